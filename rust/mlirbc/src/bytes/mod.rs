@@ -1,0 +1,401 @@
+//! Where a file's bytes come from, and who owns them.
+//!
+//! A [`Source`] is either *resident* (a memory map, a vector, a foreign buffer) or *ranged* (read on demand).
+//! Every view is a range of the one owner: resident ranges are shared without a copy, ranged ones are read
+//! into memory when asked for. Clones are cheap.
+
+#[cfg(feature = "mmap")]
+mod map;
+
+use std::fs::File;
+use std::io;
+use std::ops::Range;
+use std::path::Path;
+use std::sync::Arc;
+
+/// A shared, immutable range of bytes; clones and slices do not copy.
+pub use ::bytes::Bytes;
+
+use crate::error::{Error, ErrorKind, Result};
+
+/// Something that can be read at any offset: a file, an object store, a network.
+///
+/// ```
+/// use mlirbc::bytes::ReadAt;
+/// struct Store(Vec<u8>);
+/// impl ReadAt for Store {
+///     fn len(&self) -> u64 { self.0.len() as u64 }
+///     fn read_at(&self, offset: u64, buffer: &mut [u8]) -> std::io::Result<()> {
+///         let start = offset as usize;
+///         buffer.copy_from_slice(&self.0[start..start + buffer.len()]);
+///         Ok(())
+///     }
+/// }
+/// # let bytes = mlirbc::doc_example();
+/// let module = mlirbc::Module::from_source(Store(bytes).into(), &Default::default()).unwrap();
+/// assert_eq!(module.bytecode().version.number(), 6);
+/// ```
+pub trait ReadAt: Send + Sync {
+    /// Size in bytes when it was opened.
+    fn len(&self) -> u64;
+
+    /// Whether there are no bytes at all.
+    fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Fills `buffer` from `offset` on; fails when there are not enough bytes any more.
+    fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<()>;
+}
+
+impl<T: ReadAt + 'static> From<T> for Source {
+    fn from(ranged: T) -> Self {
+        Self::ranged(ranged)
+    }
+}
+
+/// How a local file is brought in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Backend {
+    /// Map it into memory: nothing is read until it is touched. A file that shrinks afterwards raises
+    /// [`ErrorKind::Shrunk`]; see [`Source::check`].
+    #[default]
+    Map,
+    /// Read sections and single resources when they are asked for: for network disks, and for files that
+    /// other programs may cut.
+    Read,
+}
+
+/// The one owner of a file's bytes.
+#[derive(Clone)]
+pub struct Source(Kind);
+
+#[derive(Clone)]
+enum Kind {
+    Resident(Bytes),
+    #[cfg(feature = "mmap")]
+    Mapped(Bytes, Arc<map::Watch>),
+    Ranged(Arc<dyn ReadAt>),
+}
+
+impl std::fmt::Debug for Source {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let kind = match &self.0 {
+            Kind::Resident(_) => "resident",
+            #[cfg(feature = "mmap")]
+            Kind::Mapped(..) => "mapped",
+            Kind::Ranged(_) => "ranged",
+        };
+        write!(f, "Source({kind}, {} bytes)", self.len())
+    }
+}
+
+impl Source {
+    /// Opens a local file.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Io`] with the system's reason.
+    pub fn open(path: impl AsRef<Path>, backend: Backend) -> Result<Self> {
+        let path = path.as_ref();
+        let failed = |error| Error::io(format!("cannot open `{}`", path.display()), error);
+        let file = File::open(path).map_err(failed)?;
+        let metadata = file.metadata().map_err(failed)?;
+        if metadata.is_dir() {
+            return Err(failed(io::Error::from(io::ErrorKind::IsADirectory)));
+        }
+        if !metadata.is_file() {
+            return Self::drain(file).map_err(failed);
+        }
+        match backend {
+            #[cfg(feature = "mmap")]
+            Backend::Map if metadata.len() > 0 => {
+                let (bytes, watch) = map::map(&file, path, &metadata).map_err(failed)?;
+                Ok(Self(Kind::Mapped(bytes, Arc::new(watch))))
+            }
+            Backend::Map if metadata.len() == 0 => Ok(Bytes::new().into()),
+            _ => Ok(Self::ranged(LocalFile::new(file, metadata.len()))),
+        }
+    }
+
+    // A pipe or a device has no size and no offsets: it is read to its end.
+    fn drain(mut file: File) -> io::Result<Self> {
+        let mut bytes = Vec::new();
+        io::Read::read_to_end(&mut file, &mut bytes)?;
+        Ok(bytes.into())
+    }
+
+    /// A source that is read on demand.
+    pub fn ranged(source: impl ReadAt + 'static) -> Self {
+        Self(Kind::Ranged(Arc::new(source)))
+    }
+
+    /// A buffer that somebody else owns, without a copy; the owner is dropped with the last view.
+    pub fn foreign(owner: impl AsRef<[u8]> + Send + 'static) -> Self {
+        Self(Kind::Resident(Bytes::from_owner(owner)))
+    }
+
+    /// Size in bytes when it was opened.
+    pub fn len(&self) -> u64 {
+        match &self.0 {
+            Kind::Resident(bytes) => bytes.len() as u64,
+            #[cfg(feature = "mmap")]
+            Kind::Mapped(bytes, _) => bytes.len() as u64,
+            Kind::Ranged(ranged) => ranged.len(),
+        }
+    }
+
+    /// Whether there are no bytes at all.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The bytes of `range`, which must lie within the source: shared when resident, read otherwise.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Truncated`] for a range outside, [`ErrorKind::Shrunk`] or [`ErrorKind::Io`] when a file
+    /// no longer holds it.
+    pub fn get(&self, range: Range<u64>) -> Result<Bytes> {
+        if range.start > range.end || range.end > self.len() {
+            return Err(Error::new(
+                ErrorKind::Truncated,
+                format!("{} bytes", range.end.saturating_sub(range.start)),
+                format!("the end of the file at {:#x}", self.len()),
+            )
+            .at(range.start));
+        }
+        match &self.0 {
+            Kind::Resident(bytes) => Ok(bytes.slice(range.start as usize..range.end as usize)),
+            #[cfg(feature = "mmap")]
+            Kind::Mapped(bytes, _) => Ok(bytes.slice(range.start as usize..range.end as usize)),
+            Kind::Ranged(ranged) => read_range(ranged.as_ref(), range),
+        }
+    }
+
+    /// Up to `most` bytes from `offset` on; everything from there when resident.
+    pub(crate) fn peek(&self, offset: u64, most: u64) -> Result<Bytes> {
+        let end = match &self.0 {
+            Kind::Ranged(ranged) => ranged.len().min(offset.saturating_add(most)),
+            _ => self.len(),
+        };
+        self.get(offset.min(end)..end)
+    }
+
+    /// Whether reading costs input and output operations, so that callers fetch no more than they need.
+    pub(crate) fn is_ranged(&self) -> bool {
+        matches!(self.0, Kind::Ranged(_))
+    }
+
+    /// Fails if a mapped file has become shorter since it was mapped.
+    ///
+    /// Touching the lost part of a map would kill the process. A guard fills the lost pages with zeros
+    /// instead and remembers it; this check also looks at the size the file has now, because a cut within
+    /// the last page leaves no trace. The module calls it before and after each piece of work on the bytes.
+    pub fn check(&self) -> Result<()> {
+        match &self.0 {
+            #[cfg(feature = "mmap")]
+            Kind::Mapped(bytes, watch) => match watch.size_now() {
+                Some(size) if size < bytes.len() as u64 => {
+                    Err(self.shrunk(format!("`{size}` bytes")).at(size))
+                }
+                _ => self.check_pages(),
+            },
+            _ => Ok(()),
+        }
+    }
+
+    /// The part of [`Self::check`] that costs nothing: whether a lost page has been touched.
+    pub(crate) fn check_pages(&self) -> Result<()> {
+        match &self.0 {
+            #[cfg(feature = "mmap")]
+            Kind::Mapped(_, watch) if watch.is_torn() => {
+                Err(self.shrunk("pages that cannot be read any more"))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    #[cfg(feature = "mmap")]
+    #[cold]
+    fn shrunk(&self, found: impl Into<std::borrow::Cow<'static, str>>) -> Error {
+        let expected = format!("the mapped file to keep its {} bytes", self.len());
+        Error::new(ErrorKind::Shrunk, expected, found)
+    }
+}
+
+impl From<Vec<u8>> for Source {
+    fn from(bytes: Vec<u8>) -> Self {
+        Bytes::from(bytes).into()
+    }
+}
+
+impl From<Bytes> for Source {
+    fn from(bytes: Bytes) -> Self {
+        Self(Kind::Resident(bytes))
+    }
+}
+
+impl From<&'static [u8]> for Source {
+    fn from(bytes: &'static [u8]) -> Self {
+        Bytes::from_static(bytes).into()
+    }
+}
+
+// Memory grows with what was read, never with what was asked for: a sparse or lying file pays as it goes.
+fn read_range(source: &dyn ReadAt, range: Range<u64>) -> Result<Bytes> {
+    const STEP: u64 = 64 << 20;
+    let mut buffer = Vec::new();
+    let mut offset = range.start;
+    while offset < range.end {
+        let step = STEP.min(range.end - offset) as usize;
+        let filled = buffer.len();
+        buffer.resize(filled + step, 0);
+        source.read_at(offset, &mut buffer[filled..]).map_err(|error| {
+            let what = format!("cannot read {step} bytes");
+            if error.kind() == io::ErrorKind::UnexpectedEof {
+                Error::new(ErrorKind::Shrunk, "the file to keep its size", "its end").at(offset)
+            } else {
+                Error::io(what, error).at(offset)
+            }
+        })?;
+        offset += step as u64;
+    }
+    Ok(buffer.into())
+}
+
+struct LocalFile {
+    file: File,
+    len: u64,
+    #[cfg(not(any(unix, windows)))]
+    position: std::sync::Mutex<()>,
+}
+
+impl LocalFile {
+    fn new(file: File, len: u64) -> Self {
+        Self {
+            file,
+            len,
+            #[cfg(not(any(unix, windows)))]
+            position: std::sync::Mutex::new(()),
+        }
+    }
+}
+
+impl ReadAt for LocalFile {
+    fn len(&self) -> u64 {
+        self.len
+    }
+
+    #[cfg(unix)]
+    fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<()> {
+        std::os::unix::fs::FileExt::read_exact_at(&self.file, buffer, offset)
+    }
+
+    #[cfg(windows)]
+    fn read_at(&self, mut offset: u64, mut buffer: &mut [u8]) -> io::Result<()> {
+        while !buffer.is_empty() {
+            match std::os::windows::fs::FileExt::seek_read(&self.file, buffer, offset) {
+                Ok(0) => return Err(io::ErrorKind::UnexpectedEof.into()),
+                Ok(n) => {
+                    buffer = &mut buffer[n..];
+                    offset += n as u64;
+                }
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(())
+    }
+
+    #[cfg(not(any(unix, windows)))]
+    fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<()> {
+        use std::io::{Read, Seek};
+        let _turn = self.position.lock();
+        let mut file = &self.file;
+        file.seek(io::SeekFrom::Start(offset))?;
+        file.read_exact(buffer)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn file_with(bytes: &[u8]) -> tempfile::NamedTempFile {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        std::fs::write(file.path(), bytes).unwrap();
+        file
+    }
+
+    #[test]
+    fn every_backend_gives_the_same_ranges() {
+        let bytes: Vec<u8> = (0..=255).collect();
+        let file = file_with(&bytes);
+        for backend in [Backend::Map, Backend::Read] {
+            let source = Source::open(file.path(), backend).unwrap();
+            assert_eq!(source.len(), 256);
+            assert_eq!(source.get(10..20).unwrap(), &bytes[10..20]);
+            assert_eq!(source.get(256..256).unwrap(), &[][..]);
+            assert_eq!(source.get(250..257).unwrap_err().kind(), ErrorKind::Truncated);
+            assert_eq!(&source.peek(250, 4).unwrap()[..4], &bytes[250..254]);
+        }
+    }
+
+    #[test]
+    fn resident_ranges_share_their_owner() {
+        let source = Source::from(vec![1, 2, 3, 4]);
+        let (a, b) = (source.get(0..4).unwrap(), source.get(2..4).unwrap());
+        assert_eq!(a[2..].as_ptr(), b.as_ptr());
+    }
+
+    #[test]
+    fn a_missing_file_says_which() {
+        let error = Source::open("no/such/file.mlirbc", Backend::Map).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Io);
+        assert!(error.to_string().contains("no/such/file.mlirbc"), "{error}");
+    }
+
+    #[test]
+    fn a_file_cut_under_the_read_backend_is_an_error() {
+        let file = file_with(&[7; 100]);
+        let source = Source::open(file.path(), Backend::Read).unwrap();
+        file.as_file().set_len(50).unwrap();
+        assert!(source.get(0..50).is_ok());
+        assert_eq!(source.get(40..60).unwrap_err().kind(), ErrorKind::Shrunk);
+    }
+
+    #[cfg(all(unix, feature = "mmap"))]
+    #[test]
+    fn a_file_cut_under_a_map_neither_kills_nor_goes_unnoticed() {
+        let file = file_with(&vec![7; 3 * 65536]);
+        let source = Source::open(file.path(), Backend::Map).unwrap();
+        let all = source.get(0..source.len()).unwrap();
+        assert_eq!(all[0], 7);
+        file.as_file().set_len(65536).unwrap();
+        assert_eq!(all[2 * 65536], 0, "lost pages read as zeros");
+        assert_eq!(all[100], 7, "kept pages keep their bytes");
+        assert_eq!(source.check().unwrap_err().kind(), ErrorKind::Shrunk);
+    }
+
+    #[cfg(all(unix, feature = "mmap"))]
+    #[test]
+    fn a_cut_within_the_last_page_is_noticed() {
+        let file = file_with(&[7; 100]);
+        let source = Source::open(file.path(), Backend::Map).unwrap();
+        assert!(source.check().is_ok());
+        file.as_file().set_len(99).unwrap();
+        assert_eq!(source.check().unwrap_err().kind(), ErrorKind::Shrunk);
+    }
+
+    #[cfg(all(unix, feature = "mmap"))]
+    #[test]
+    fn a_file_that_was_replaced_or_removed_stays_readable() {
+        let file = file_with(&[7; 100]);
+        let source = Source::open(file.path(), Backend::Map).unwrap();
+        let shorter = file_with(&[1; 10]);
+        std::fs::rename(shorter.path(), file.path()).unwrap();
+        assert!(source.check().is_ok());
+        std::fs::remove_file(file.path()).unwrap();
+        assert!(source.check().is_ok());
+        assert_eq!(source.get(99..100).unwrap(), &[7][..]);
+    }
+}

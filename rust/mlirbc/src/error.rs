@@ -1,0 +1,346 @@
+//! One error type, and the table of everything it can say.
+//!
+//! An [`Error`] names the broken rule ([`ErrorKind`], with a stable identifier), where in the file it was
+//! seen (byte offset, section, path through the IR), what was expected, what was found and what to do next.
+//! [`RULES`] lists every rule; the reference page `docs/errors.md` is checked against it.
+
+use std::borrow::Cow;
+use std::fmt;
+use std::io;
+use std::sync::Arc;
+
+use crate::section::SectionId;
+
+/// Results of this crate.
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+/// Who can do something about an error.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum ErrorClass {
+    /// The bytes break a rule of the format.
+    Read,
+    /// The bytes ask for more than the [`Limits`](crate::Limits) allow.
+    Limit,
+    /// The bytes are well-formed but from a world this release does not know.
+    Unsupported,
+    /// The operating system refused.
+    Io,
+    /// The caller asked to stop.
+    Interrupted,
+}
+
+/// One row of the error table.
+#[derive(Debug, Clone, Copy)]
+pub struct Rule {
+    /// The kind that carries this rule.
+    pub kind: ErrorKind,
+    /// Stable identifier, e.g. `mlirbc.read.truncated`.
+    pub identifier: &'static str,
+    /// Who can do something about it.
+    pub class: ErrorClass,
+    /// The rule in one sentence.
+    pub summary: &'static str,
+    /// What the user can do, unless the error itself knows better.
+    pub hint: Option<&'static str>,
+}
+
+const DAMAGED: Option<&str> = Some("the file is damaged or was cut; fetch it again or write it anew");
+const WRITER: Option<&str> = Some("no MLIR release writes this; report it to the tool that wrote the file");
+
+/// The rule that was broken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+#[repr(u8)]
+#[allow(missing_docs)] // each variant is explained by its row of `RULES`
+pub enum ErrorKind {
+    Truncated,
+    Empty,
+    Text,
+    Archive,
+    Magic,
+    Version,
+    UnterminatedString,
+    UnknownSection,
+    DuplicateSection,
+    MissingSection,
+    Alignment,
+    Padding,
+    StringPastEnd,
+    StringGap,
+    StringZeroLength,
+    Index,
+    Count,
+    DialectVersionSection,
+    EntryPastEnd,
+    EntryDirectory,
+    EntryGroupOverrun,
+    EntryTrailingBytes,
+    EntryClass,
+    EntryUnknownCode,
+    EntryCycle,
+    PropertyTrailingBytes,
+    PropertyVersion,
+    ResourceSections,
+    ResourceTrailingBytes,
+    ResourceKind,
+    ResourceNoData,
+    RegionSection,
+    RegionValues,
+    UnresolvedValue,
+    UseList,
+    Shrunk,
+    TopLevel,
+    DepthLimit,
+    MemoryLimit,
+    Io,
+    Interrupted,
+}
+
+macro_rules! rules {
+    // A macro because a row must exist for each variant, in order, and const code cannot look rows up by name.
+    ($($kind:ident $identifier:literal $class:ident $summary:literal $hint:expr;)*) => {
+        /// Every rule, in the order of [`ErrorKind`].
+        pub const RULES: &[Rule] = &[$(Rule {
+            kind: ErrorKind::$kind,
+            identifier: concat!("mlirbc.", $identifier),
+            class: ErrorClass::$class,
+            summary: $summary,
+            hint: $hint,
+        }),*];
+    };
+}
+
+rules! {
+    Truncated "read.truncated" Read "the bytes end before the value does" DAMAGED;
+    Empty "read.empty" Read "an empty file is not bytecode" Some("check that the program that should have written it ran to its end");
+    Text "read.text" Read "the file is MLIR text, not bytecode" Some("turn it into bytecode with `mlir-opt --emit-bytecode`");
+    Archive "read.archive" Read "the file is an archive or compressed, not bytecode" Some("unpack it and open the bytecode file inside");
+    Magic "read.magic" Read "bytecode starts with the bytes 4d 4c ef 52" Some("check that this is the file you meant");
+    Version "unsupported.version" Unsupported "bytecode versions 0 to 6 are known" Some("a newer mlirbc may read it, or write the file again with `--emit-bytecode-version=6`");
+    UnterminatedString "read.string.unterminated" Read "a string ends with a zero byte" DAMAGED;
+    UnknownSection "read.section.unknown_id" Read "section ids are 0 to 8" DAMAGED;
+    DuplicateSection "read.section.duplicate" Read "every section occurs once" WRITER;
+    MissingSection "read.section.missing" Read "a required section is there" DAMAGED;
+    Alignment "read.alignment" Read "an alignment is a power of two" DAMAGED;
+    Padding "read.padding" Read "padding bytes are cb" DAMAGED;
+    StringPastEnd "read.string.past_end" Read "the strings fit into their section" DAMAGED;
+    StringGap "read.string.gap" Read "string data begins where the lengths end" DAMAGED;
+    StringZeroLength "read.string.zero_length" Read "a string's length counts its terminator, so it is never 0" WRITER;
+    Index "read.index" Read "an index lies below the size of its table" DAMAGED;
+    Count "read.count" Read "a count is at most what the remaining bytes can hold" DAMAGED;
+    DialectVersionSection "read.dialect.version_section" Read "a dialect's version is a section with id 7" DAMAGED;
+    EntryPastEnd "read.entry.past_end" Read "attributes and types fit into their section" DAMAGED;
+    EntryDirectory "read.entry.directory" Read "the attribute and type directory fills its section" DAMAGED;
+    EntryGroupOverrun "read.entry.group_overrun" Read "a group holds no more entries than are still missing" WRITER;
+    EntryTrailingBytes "read.entry.trailing_bytes" Read "an attribute or type uses all bytes of its entry" DAMAGED;
+    EntryClass "read.entry.class" Read "a reference leads to an attribute of the expected class" DAMAGED;
+    EntryUnknownCode "read.entry.unknown_code" Read "the leading code of an entry is one its dialect defines" Some("the file may come from a newer release; its structure can still be walked");
+    EntryCycle "read.entry.cycle" Read "an attribute or type does not contain itself" WRITER;
+    PropertyTrailingBytes "read.property.trailing_bytes" Read "property blobs fill their section" DAMAGED;
+    PropertyVersion "read.property.version" Read "native properties exist from version 5 on" WRITER;
+    ResourceSections "read.resource.sections" Read "the two resource sections come together" DAMAGED;
+    ResourceTrailingBytes "read.resource.trailing_bytes" Read "a resource uses all bytes of its entry" DAMAGED;
+    ResourceKind "read.resource.kind" Read "a resource is a blob, a bool or a string, as its owner wants" DAMAGED;
+    ResourceNoData "read.resource.no_data" Read "an external resource has data" Some("the writer elided resource data; write the file again without eliding");
+    RegionSection "read.region.section" Read "the regions of an isolated op are a section with id 4" DAMAGED;
+    RegionValues "read.region.values" Read "a region defines no more values than it declares" DAMAGED;
+    UnresolvedValue "read.value.unresolved" Read "every value that is used is defined" DAMAGED;
+    UseList "read.use_list" Read "a use-list order is a permutation of the value's uses" DAMAGED;
+    Shrunk "read.shrunk" Read "a mapped file keeps its size" Some("open it with the `read` backend, or copy it first, where other programs may cut it");
+    TopLevel "read.top_level" Read "the file has exactly one top-level operation" Some("use `operations` for files with none or several");
+    DepthLimit "limit.depth" Limit "nesting stays below the limit" Some("raise `max_depth` if you trust the file");
+    MemoryLimit "limit.memory" Limit "decoding stays within the memory limit" Some("raise `max_memory` if you trust the file");
+    Io "io" Io "the operating system can read the file" None;
+    Interrupted "interrupted" Interrupted "the work may go on" None;
+}
+
+impl ErrorKind {
+    /// The row of the table that explains this kind.
+    ///
+    /// ```
+    /// use mlirbc::ErrorKind;
+    /// assert_eq!(ErrorKind::Truncated.rule().identifier, "mlirbc.read.truncated");
+    /// ```
+    pub fn rule(self) -> &'static Rule {
+        &RULES[self as usize]
+    }
+}
+
+/// Anything this crate refuses, with its place in the file. One pointer wide.
+#[derive(Debug, Clone)]
+pub struct Error(Box<Inner>);
+
+#[derive(Debug, Clone)]
+struct Inner {
+    kind: ErrorKind,
+    offset: Option<u64>,
+    section: Option<SectionId>,
+    expected: Cow<'static, str>,
+    found: Cow<'static, str>,
+    path: Option<String>,
+    hint: Option<Cow<'static, str>>,
+    io: Option<Arc<io::Error>>,
+}
+
+impl Error {
+    /// A broken rule: what the reader needed, and what the file has instead.
+    #[cold]
+    pub fn new(
+        kind: ErrorKind,
+        expected: impl Into<Cow<'static, str>>,
+        found: impl Into<Cow<'static, str>>,
+    ) -> Self {
+        Self(Box::new(Inner {
+            kind,
+            offset: None,
+            section: None,
+            expected: expected.into(),
+            found: found.into(),
+            path: None,
+            hint: None,
+            io: None,
+        }))
+    }
+
+    /// What the operating system said about `what`.
+    #[cold]
+    pub fn io(what: impl Into<Cow<'static, str>>, error: io::Error) -> Self {
+        let found = error.to_string();
+        let mut this = Self::new(ErrorKind::Io, what, found);
+        this.0.io = Some(Arc::new(error));
+        this
+    }
+
+    /// The same error at byte `offset` of the file.
+    pub fn at(mut self, offset: u64) -> Self {
+        self.0.offset = Some(offset);
+        self
+    }
+
+    /// The same error, seen in `section`.
+    pub fn in_section(mut self, section: SectionId) -> Self {
+        self.0.section = Some(section);
+        self
+    }
+
+    /// The same error with the way through the IR that leads to it.
+    pub fn with_path(mut self, path: impl Into<String>) -> Self {
+        self.0.path = Some(path.into());
+        self
+    }
+
+    /// The same error with advice that is better than the rule's.
+    pub fn with_hint(mut self, hint: impl Into<Cow<'static, str>>) -> Self {
+        self.0.hint = Some(hint.into());
+        self
+    }
+
+    /// The broken rule.
+    pub fn kind(&self) -> ErrorKind {
+        self.0.kind
+    }
+
+    /// The rule's stable identifier.
+    pub fn identifier(&self) -> &'static str {
+        self.0.kind.rule().identifier
+    }
+
+    /// Who can do something about it.
+    pub fn class(&self) -> ErrorClass {
+        self.0.kind.rule().class
+    }
+
+    /// Byte offset in the file, counted from its first byte.
+    pub fn offset(&self) -> Option<u64> {
+        self.0.offset
+    }
+
+    /// The section that was being read.
+    pub fn section(&self) -> Option<SectionId> {
+        self.0.section
+    }
+
+    /// What the reader needed.
+    pub fn expected(&self) -> &str {
+        &self.0.expected
+    }
+
+    /// What the file has instead.
+    pub fn found(&self) -> &str {
+        &self.0.found
+    }
+
+    /// The way through the IR, outermost op first.
+    pub fn path(&self) -> Option<&str> {
+        self.0.path.as_deref()
+    }
+
+    /// What the user can do.
+    pub fn hint(&self) -> Option<&str> {
+        self.0.hint.as_deref().or(self.0.kind.rule().hint)
+    }
+
+    /// The operating system's error, for errors of that class.
+    pub fn io_error(&self) -> Option<&io::Error> {
+        self.0.io.as_deref()
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.0.kind == ErrorKind::Io {
+            return write!(f, "{}: {}", self.0.expected, self.0.found);
+        }
+        write!(f, "expected {}, found {}", self.0.expected, self.0.found)?;
+        if let Some(offset) = self.0.offset {
+            write!(f, ", at {offset:#x}")?;
+        }
+        if let Some(section) = self.0.section {
+            write!(f, " in the {section} section")?;
+        }
+        if let Some(path) = &self.0.path {
+            write!(f, " ({path})")?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for Error {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        self.0.io.as_deref().map(|e| e as _)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_stand_in_the_order_of_their_kinds() {
+        for (i, rule) in RULES.iter().enumerate() {
+            assert_eq!(rule.kind as usize, i, "{}", rule.identifier);
+            assert_eq!(rule.kind.rule().identifier, rule.identifier);
+        }
+        assert_eq!(RULES.len(), ErrorKind::Interrupted as usize + 1);
+    }
+
+    #[test]
+    fn identifiers_are_unique() {
+        let mut seen: Vec<_> = RULES.iter().map(|r| r.identifier).collect();
+        seen.sort_unstable();
+        seen.dedup();
+        assert_eq!(seen.len(), RULES.len());
+    }
+
+    #[test]
+    fn text_says_expected_found_and_where() {
+        let error = Error::new(ErrorKind::Index, "a dialect index below `4`", "`9`")
+            .at(0x1a2f)
+            .in_section(SectionId::Dialect);
+        assert_eq!(
+            error.to_string(),
+            "expected a dialect index below `4`, found `9`, at 0x1a2f in the Dialect section"
+        );
+    }
+}

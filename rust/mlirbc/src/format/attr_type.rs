@@ -1,0 +1,291 @@
+//! Sections 3 and 2: the directory of attributes and types, and their payloads.
+//!
+//! ```text
+//! section 3 := attributes:varint   types:varint   group*(attributes)   group*(types)
+//! group     := dialect   k   (size << 1 | custom)[k]
+//! section 2 := payloads, back to back: attributes, then types
+//! ```
+//!
+//! A custom payload is made by its dialect's codec; any other is assembly text and a zero byte. Payloads are
+//! decoded one by one, when somebody asks: an entry that nobody refers to may hold anything.
+
+use std::ops::Range;
+
+use crate::cursor::{ByteSink, Cursor};
+use crate::error::{ErrorKind, Result};
+use crate::format::Offsets;
+use crate::limits::Budget;
+use crate::section::SectionId;
+
+/// How an attribute or a type is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum EntryEncoding {
+    /// By the codec of its dialect.
+    Custom,
+    /// As assembly text that ends with a zero byte.
+    Assembly,
+}
+
+/// How many attributes and types a file has: the first two numbers of section 3.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct EntryCounts {
+    /// Attributes, locations among them.
+    pub attributes: u32,
+    /// Types.
+    pub types: u32,
+}
+
+impl EntryCounts {
+    /// Reads no more than the first bytes of section 3.
+    pub(crate) fn read(cursor: &mut Cursor<'_>) -> Result<Self> {
+        let (attributes, types) = (count(cursor, "attributes")?, count(cursor, "types")?);
+        Ok(Self { attributes, types })
+    }
+}
+
+fn count(cursor: &mut Cursor<'_>, what: &'static str) -> Result<u32> {
+    let offset = cursor.offset();
+    let count = cursor.count(what)?;
+    u32::try_from(count).map_err(|_| {
+        cursor.error(ErrorKind::Count, format!("fewer than 2^32 {what}"), format!("`{count}`")).at(offset)
+    })
+}
+
+/// An entry of the directory.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Entry {
+    /// Index of the dialect whose group it is in.
+    pub dialect: u32,
+    /// How it is written.
+    pub encoding: EntryEncoding,
+    /// Where its payload lies in section 2.
+    pub payload: Range<usize>,
+}
+
+/// The directory: attributes first, types after them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EntryTable {
+    counts: EntryCounts,
+    offsets: Offsets,
+    // One bit per entry.
+    custom: Vec<u64>,
+    // First entry of each group and its dialect.
+    groups: Vec<(u32, u32)>,
+}
+
+impl EntryTable {
+    /// Reads section 3, whose data begins at byte `base` of the file; `payloads` is the size of section 2.
+    ///
+    /// # Errors
+    /// [`ErrorKind::EntryPastEnd`], [`ErrorKind::EntryDirectory`], [`ErrorKind::EntryGroupOverrun`],
+    /// dialect indices out of range, and what [`Cursor`] reports.
+    pub(crate) fn read(
+        data: &[u8],
+        base: u64,
+        payloads: usize,
+        dialects: u32,
+        budget: &Budget,
+    ) -> Result<Self> {
+        let mut cursor = Cursor::new(data, base, Some(SectionId::AttrTypeOffset));
+        let counts = EntryCounts::read(&mut cursor)?;
+        let total = counts.attributes as usize + counts.types as usize;
+        if total > cursor.remaining() {
+            let found = format!("`{total}`");
+            let expected = format!("at most `{}` attributes and types", cursor.remaining());
+            return Err(cursor.error(ErrorKind::Count, expected, found).at(base));
+        }
+        budget.spend(Offsets::cost(total, payloads) + total / 8)?;
+        let mut this = Self {
+            counts,
+            offsets: Offsets::with_capacity(total, payloads),
+            custom: vec![0; total.div_ceil(64)],
+            groups: Vec::new(),
+        };
+        this.offsets.push(0);
+        let mut end = 0;
+        this.read_groups(&mut cursor, counts.attributes as usize, &mut end, payloads, dialects, budget)?;
+        this.read_groups(&mut cursor, total, &mut end, payloads, dialects, budget)?;
+        if !cursor.is_at_end() {
+            return Err(cursor.error(
+                ErrorKind::EntryDirectory,
+                "the end of the attribute and type directory",
+                format!("{} more bytes", cursor.remaining()),
+            ));
+        }
+        Ok(this)
+    }
+
+    // Reads groups until the table holds `wanted` entries.
+    fn read_groups(
+        &mut self,
+        cursor: &mut Cursor<'_>,
+        wanted: usize,
+        end: &mut usize,
+        payloads: usize,
+        dialects: u32,
+        budget: &Budget,
+    ) -> Result<()> {
+        while self.offsets.len() < wanted {
+            let dialect = cursor.index("a dialect", dialects)?;
+            let offset = cursor.offset();
+            let size = cursor.varint()?;
+            let first = self.offsets.len();
+            // MLIR writes past its table here (`parseAttrTypeSection` in BytecodeReader.cpp).
+            if size > (wanted - first) as u64 {
+                return Err(cursor
+                    .error(
+                        ErrorKind::EntryGroupOverrun,
+                        format!("a group of at most `{}` entries", wanted - first),
+                        format!("`{size}`"),
+                    )
+                    .at(offset));
+            }
+            if size > 0 {
+                budget.spend(size_of::<(u32, u32)>())?;
+                self.groups.push((first as u32, dialect));
+            }
+            for index in first..first + size as usize {
+                let offset = cursor.offset();
+                let (bytes, custom) = cursor.varint_with_flag()?;
+                *end = match usize::try_from(bytes).ok().and_then(|bytes| end.checked_add(bytes)) {
+                    Some(end) if end <= payloads => end,
+                    _ => {
+                        return Err(cursor
+                            .error(
+                                ErrorKind::EntryPastEnd,
+                                format!("an entry of at most `{}` bytes", payloads - *end),
+                                format!("`{bytes}`"),
+                            )
+                            .at(offset));
+                    }
+                };
+                self.offsets.push(*end);
+                self.custom[index / 64] |= u64::from(custom) << (index % 64);
+            }
+        }
+        Ok(())
+    }
+
+    /// How many attributes and types there are.
+    pub fn counts(&self) -> EntryCounts {
+        self.counts
+    }
+
+    /// The attribute with this index.
+    pub fn attribute(&self, index: u32) -> Option<Entry> {
+        (index < self.counts.attributes).then(|| self.entry(index as usize)).flatten()
+    }
+
+    /// The type with this index.
+    pub fn r#type(&self, index: u32) -> Option<Entry> {
+        self.entry(self.counts.attributes as usize + index as usize)
+    }
+
+    fn entry(&self, index: usize) -> Option<Entry> {
+        let payload = self.offsets.get(index)?;
+        let custom = self.custom.get(index / 64)? >> (index % 64) & 1 == 1;
+        let group = self.groups.partition_point(|&(first, _)| first as usize <= index).checked_sub(1)?;
+        Some(Entry {
+            dialect: self.groups.get(group)?.1,
+            encoding: if custom { EntryEncoding::Custom } else { EntryEncoding::Assembly },
+            payload,
+        })
+    }
+
+    /// Writes section 3 for these entries, attributes first, given as dialect, encoding and payload size.
+    ///
+    /// Entries of one dialect that follow each other become one group, as MLIR writes them.
+    pub fn write(
+        attributes: &[(u32, EntryEncoding, u64)],
+        types: &[(u32, EntryEncoding, u64)],
+        sink: &mut ByteSink,
+    ) {
+        sink.varint(attributes.len() as u64);
+        sink.varint(types.len() as u64);
+        for entries in [attributes, types] {
+            for group in entries.chunk_by(|a, b| a.0 == b.0) {
+                sink.varint(group[0].0.into());
+                sink.varint(group.len() as u64);
+                for &(_, encoding, size) in group {
+                    sink.varint_with_flag(size, encoding == EntryEncoding::Custom);
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::limits::Limits;
+    use proptest::prelude::*;
+
+    // The worked example: four builtin attributes of 1, 4, 2 and 3 bytes, one builtin type of 2.
+    const LITERAL: [u8; 11] = [0x09, 0x03, 0x01, 0x09, 0x07, 0x13, 0x0b, 0x0f, 0x01, 0x03, 0x0b];
+
+    fn read(data: &[u8], payloads: usize) -> Result<EntryTable> {
+        EntryTable::read(data, 0, payloads, 2, &Limits::default().budget(0))
+    }
+
+    #[test]
+    fn literal_form() {
+        let table = read(&LITERAL, 12).unwrap();
+        let custom = |payload| Entry { dialect: 0, encoding: EntryEncoding::Custom, payload };
+        assert_eq!(table.attribute(0), Some(custom(0..1)));
+        assert_eq!(table.attribute(3), Some(custom(7..10)));
+        assert_eq!(table.attribute(4), None);
+        assert_eq!(table.r#type(0), Some(custom(10..12)));
+        assert_eq!(table.r#type(1), None);
+    }
+
+    #[test]
+    fn rules() {
+        let mut cases: Vec<(Vec<u8>, usize, ErrorKind)> = vec![
+            (LITERAL.to_vec(), 11, ErrorKind::EntryPastEnd),
+            ([&LITERAL[..], &[1]].concat(), 12, ErrorKind::EntryDirectory),
+            (LITERAL[..10].to_vec(), 12, ErrorKind::Truncated),
+        ];
+        let mut overrun = LITERAL;
+        overrun[3] = 0x0b;
+        cases.push((overrun.to_vec(), 12, ErrorKind::EntryGroupOverrun));
+        let mut dialect = LITERAL;
+        dialect[2] = 0x05;
+        cases.push((dialect.to_vec(), 12, ErrorKind::Index));
+        for (data, payloads, kind) in cases {
+            assert_eq!(read(&data, payloads).unwrap_err().kind(), kind, "{data:x?}");
+        }
+    }
+
+    #[test]
+    fn unused_payload_bytes_are_accepted() {
+        assert!(read(&LITERAL, 100).is_ok());
+    }
+
+    proptest! {
+        #[test]
+        fn round_trip(
+            attributes in prop::collection::vec((0u32..2, any::<bool>(), 0u64..300), 0..200),
+            types in prop::collection::vec((0u32..2, any::<bool>(), 0u64..300), 0..200),
+        ) {
+            let list = |entries: &[(u32, bool, u64)]| -> Vec<_> {
+                entries.iter().map(|&(dialect, custom, size)| {
+                    let encoding = if custom { EntryEncoding::Custom } else { EntryEncoding::Assembly };
+                    (dialect, encoding, size)
+                }).collect()
+            };
+            let (attributes, types) = (list(&attributes), list(&types));
+            let mut sink = ByteSink::new();
+            EntryTable::write(&attributes, &types, &mut sink);
+            let payloads = attributes.iter().chain(&types).map(|e| e.2 as usize).sum();
+            let table = read(sink.as_bytes(), payloads).unwrap();
+            let mut position = 0;
+            let all = (0..attributes.len()).map(|i| table.attribute(i as u32).unwrap())
+                .chain((0..types.len()).map(|i| table.r#type(i as u32).unwrap()));
+            for (entry, &(dialect, encoding, size)) in all.zip(attributes.iter().chain(&types)) {
+                let payload = position..position + size as usize;
+                prop_assert_eq!(entry, Entry { dialect, encoding, payload });
+                position += size as usize;
+            }
+        }
+    }
+}

@@ -1,0 +1,383 @@
+//! The file around the sections: magic, version, producer, and each section's header.
+//!
+//! ```text
+//! file    := 4d 4c ef 52   version:varint   producer:zero-terminated   section*     (to the end of the file)
+//! section := id:u8 (bit 7: aligned)   size:varint   [alignment:varint  padding]   data[size]
+//! ```
+//!
+//! Reading it touches one header per section, so its cost does not depend on the file's size.
+
+use crate::bytes::{Bytes, Source};
+use crate::cursor::{ByteSink, Cursor};
+use crate::error::{Error, ErrorKind, Result};
+use crate::section::SectionId;
+use crate::version::BytecodeVersion;
+
+/// The first four bytes of every bytecode file.
+pub const MAGIC: [u8; 4] = [0x4d, 0x4c, 0xef, 0x52];
+
+/// Where a section lies in the file.
+///
+/// `offset` is a multiple of `alignment`; `file[offset..offset + size]` is the section's data.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Section {
+    /// What it holds.
+    pub id: SectionId,
+    /// File offset of its id byte.
+    pub header_offset: u64,
+    /// File offset of its data.
+    pub offset: u64,
+    /// Bytes of data.
+    pub size: u64,
+    /// The alignment its header asks for, if it does.
+    pub alignment: Option<u64>,
+}
+
+/// Magic, version, producer and the section table of a file.
+#[derive(Debug, Clone)]
+pub struct Bytecode {
+    version: BytecodeVersion,
+    producer: Bytes,
+    size: u64,
+    sections: Vec<Section>,
+    // Position in `sections` by id; 0 stands for none, because at most nine sections exist.
+    by_id: [u8; SectionId::COUNT],
+}
+
+// Enough for any header that is not mostly padding or producer text.
+const WINDOW: u64 = 4096;
+
+impl Bytecode {
+    /// Reads the header and the section table.
+    ///
+    /// # Errors
+    /// Whatever is wrong with the container, including sections that a version needs and the file lacks.
+    pub fn read(source: &Source) -> Result<Self> {
+        let head = source.peek(0, WINDOW)?;
+        check_magic(&head)?;
+        let mut cursor = Cursor::new(&head, 0, None);
+        cursor.seek(MAGIC.len());
+        let offset = cursor.offset();
+        let number = cursor.varint()?;
+        let version = BytecodeVersion::new(number).ok_or_else(|| {
+            Error::new(ErrorKind::Version, "a bytecode version of `6` or below", format!("`{number}`"))
+                .at(offset)
+        })?;
+        let (producer, end) = read_producer(source, cursor.position() as u64)?;
+
+        let mut this =
+            Self { version, producer, size: source.len(), sections: Vec::with_capacity(8), by_id: [0; 9] };
+        let mut offset = end;
+        while offset < source.len() {
+            let section = read_section_header(source, offset)?;
+            offset = section.offset + section.size;
+            let slot = &mut this.by_id[usize::from(section.id.byte())];
+            if *slot != 0 {
+                return Err(Error::new(
+                    ErrorKind::DuplicateSection,
+                    format!("one {} section", section.id),
+                    "another one",
+                )
+                .at(section.header_offset)
+                .in_section(section.id));
+            }
+            this.sections.push(section);
+            *slot = this.sections.len() as u8;
+        }
+        this.check_required()?;
+        Ok(this)
+    }
+
+    fn check_required(&self) -> Result<()> {
+        let missing = SectionId::ALL
+            .into_iter()
+            .find(|&id| is_required(id, self.version) && self.section(id).is_none());
+        if let Some(id) = missing {
+            return Err(Error::new(
+                ErrorKind::MissingSection,
+                format!("a section {id} ({})", id.byte()),
+                "the end of the file",
+            )
+            .at(self.size)
+            .in_section(id));
+        }
+        let (data, directory) =
+            (self.section(SectionId::Resource), self.section(SectionId::ResourceOffset));
+        match (data, directory) {
+            (Some(one), None) | (None, Some(one)) => Err(Error::new(
+                ErrorKind::ResourceSections,
+                "both sections Resource (5) and ResourceOffset (6)",
+                format!("only {}", one.id),
+            )
+            .at(one.header_offset)
+            .in_section(one.id)),
+            _ => Ok(()),
+        }
+    }
+
+    /// The bytecode version.
+    pub fn version(&self) -> BytecodeVersion {
+        self.version
+    }
+
+    /// Who wrote the file, e.g. `MLIR22.1.8`; any bytes but zero.
+    pub fn producer(&self) -> &[u8] {
+        &self.producer
+    }
+
+    /// Size of the whole file in bytes.
+    pub fn size(&self) -> u64 {
+        self.size
+    }
+
+    /// The sections in file order.
+    pub fn sections(&self) -> &[Section] {
+        &self.sections
+    }
+
+    /// The section with this id.
+    pub fn section(&self, id: SectionId) -> Option<Section> {
+        let slot = usize::from(self.by_id[usize::from(id.byte())]);
+        self.sections.get(slot.checked_sub(1)?).copied()
+    }
+
+    /// Writes what precedes the first section.
+    pub fn write_header(version: BytecodeVersion, producer: &[u8], sink: &mut ByteSink) {
+        sink.bytes(&MAGIC);
+        sink.varint(version.number().into());
+        sink.zero_terminated(producer);
+    }
+
+    /// The order in which MLIR's writer emits the sections of a version.
+    pub fn writing_order(version: BytecodeVersion) -> impl Iterator<Item = SectionId> {
+        [
+            SectionId::Dialect,
+            SectionId::AttrTypeOffset,
+            SectionId::AttrType,
+            SectionId::Ir,
+            SectionId::ResourceOffset,
+            SectionId::Resource,
+            SectionId::String,
+        ]
+        .into_iter()
+        .chain(version.has_native_properties().then_some(SectionId::Properties))
+    }
+}
+
+fn is_required(id: SectionId, version: BytecodeVersion) -> bool {
+    match id {
+        SectionId::String
+        | SectionId::Dialect
+        | SectionId::AttrType
+        | SectionId::AttrTypeOffset
+        | SectionId::Ir => true,
+        SectionId::Properties => version.has_native_properties(),
+        SectionId::Resource | SectionId::ResourceOffset | SectionId::DialectVersions => false,
+    }
+}
+
+// The producer is free text without a bound: the window grows until its end is seen.
+fn read_producer(source: &Source, start: u64) -> Result<(Bytes, u64)> {
+    let mut window = WINDOW;
+    loop {
+        let bytes = source.peek(start, window)?;
+        let whole = start + bytes.len() as u64 == source.len();
+        let mut cursor = Cursor::new(&bytes, start, None);
+        match cursor.zero_terminated("the producer") {
+            Ok(producer) => {
+                let len = producer.len();
+                return Ok((bytes.slice(..len), cursor.offset()));
+            }
+            Err(error) if whole => return Err(error),
+            Err(_) => window *= 2,
+        }
+    }
+}
+
+fn read_section_header(source: &Source, offset: u64) -> Result<Section> {
+    let mut window = WINDOW;
+    loop {
+        let bytes = source.peek(offset, window)?;
+        let whole = offset + bytes.len() as u64 == source.len();
+        let mut cursor = Cursor::new(&bytes, offset, None);
+        match cursor.section_header() {
+            Ok((byte, size, alignment)) => {
+                let id = SectionId::from_byte(byte).ok_or_else(|| {
+                    Error::new(ErrorKind::UnknownSection, "a section id below `9`", format!("`{byte}`"))
+                        .at(offset)
+                })?;
+                let data = cursor.offset();
+                let left = source.len() - data;
+                if size > left {
+                    let error = Error::new(
+                        ErrorKind::Truncated,
+                        format!("{size} bytes of section data"),
+                        format!("{left} bytes left"),
+                    );
+                    return Err(error.at(data).in_section(id));
+                }
+                return Ok(Section { id, header_offset: offset, offset: data, size, alignment });
+            }
+            Err(error) if whole || error.kind() != ErrorKind::Truncated => return Err(error),
+            Err(_) => window *= 2,
+        }
+    }
+}
+
+// Says what a file is that isn't bytecode, because that is what its user wants to know.
+fn check_magic(head: &[u8]) -> Result<()> {
+    if head.starts_with(&MAGIC) {
+        return Ok(());
+    }
+    let expected = "the magic bytes `4d 4c ef 52`";
+    if head.is_empty() {
+        return Err(Error::new(ErrorKind::Empty, expected, "an empty file").at(0));
+    }
+    if MAGIC.starts_with(head) {
+        let found = format!("the end of the file after {} bytes", head.len());
+        return Err(Error::new(ErrorKind::Truncated, expected, found).at(head.len() as u64));
+    }
+    const PACKED: &[(usize, &[u8], &str)] = &[
+        (0, b"PK\x03\x04", "a zip archive"),
+        (0, b"PK\x05\x06", "an empty zip archive"),
+        (0, b"\x1f\x8b", "a gzip stream"),
+        (0, b"BZh", "a bzip2 stream"),
+        (0, b"\xfd7zXZ\0", "an xz stream"),
+        (0, b"\x28\xb5\x2f\xfd", "a zstd stream"),
+        (257, b"ustar", "a tar archive"),
+    ];
+    for &(at, mark, what) in PACKED {
+        if head.get(at..).is_some_and(|rest| rest.starts_with(mark)) {
+            return Err(Error::new(ErrorKind::Archive, expected, what).at(0));
+        }
+    }
+    if looks_like_text(head) {
+        return Err(Error::new(ErrorKind::Text, expected, "text").at(0));
+    }
+    let first: Vec<_> = head.iter().take(4).map(|b| format!("{b:02x}")).collect();
+    Err(Error::new(ErrorKind::Magic, expected, format!("`{}`", first.join(" "))).at(0))
+}
+
+fn looks_like_text(head: &[u8]) -> bool {
+    let text = match std::str::from_utf8(head) {
+        Ok(text) => text,
+        // The window may end inside a character.
+        Err(error) if error.error_len().is_none() => {
+            std::str::from_utf8(&head[..error.valid_up_to()]).unwrap_or_default()
+        }
+        Err(_) => return false,
+    };
+    !text.is_empty() && text.chars().all(|c| !c.is_control() || c.is_ascii_whitespace())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn minimal(version: u8) -> Vec<u8> {
+        let version = BytecodeVersion::new(version.into()).unwrap();
+        let mut sink = ByteSink::new();
+        Bytecode::write_header(version, b"me", &mut sink);
+        for id in Bytecode::writing_order(version) {
+            sink.section(id, &ByteSink::new());
+        }
+        sink.into_bytes()
+    }
+
+    fn read(bytes: Vec<u8>) -> Result<Bytecode> {
+        Bytecode::read(&bytes.into())
+    }
+
+    #[test]
+    fn what_was_written_is_read() {
+        for version in BytecodeVersion::all() {
+            let bytes = minimal(version.number());
+            let bytecode = read(bytes.clone()).unwrap();
+            assert_eq!(bytecode.version(), version);
+            assert_eq!(bytecode.producer(), b"me");
+            let ids: Vec<_> = bytecode.sections().iter().map(|s| s.id).collect();
+            assert_eq!(ids, Bytecode::writing_order(version).collect::<Vec<_>>());
+            let mut end = 8;
+            for section in bytecode.sections() {
+                assert_eq!(section.header_offset, end);
+                end = section.offset + section.size;
+            }
+            assert_eq!(end, bytes.len() as u64);
+        }
+    }
+
+    #[test]
+    fn every_cut_is_an_error() {
+        let bytes = minimal(6);
+        for len in 0..bytes.len() {
+            assert!(read(bytes[..len].to_vec()).is_err(), "cut at {len}");
+        }
+    }
+
+    #[test]
+    fn other_files_are_named() {
+        let cases: [(&[u8], ErrorKind); 6] = [
+            (b"", ErrorKind::Empty),
+            (b"ML", ErrorKind::Truncated),
+            (b"module {}\n", ErrorKind::Text),
+            (b"PK\x03\x04\x14\0", ErrorKind::Archive),
+            (b"\x1f\x8b\x08\0", ErrorKind::Archive),
+            (b"\x7fELF\x02\x01\x01\0", ErrorKind::Magic),
+        ];
+        for (bytes, kind) in cases {
+            assert_eq!(read(bytes.to_vec()).unwrap_err().kind(), kind);
+        }
+    }
+
+    #[test]
+    fn section_rules() {
+        let cases: [(&[u8], ErrorKind); 4] = [
+            (&[9, 1], ErrorKind::UnknownSection),
+            (&[0, 1], ErrorKind::DuplicateSection),
+            (&[7, 0xff], ErrorKind::Truncated),
+            (&[0x87, 1, 0x0d], ErrorKind::Alignment),
+        ];
+        for (tail, kind) in cases {
+            let mut bytes = minimal(6);
+            bytes.extend_from_slice(tail);
+            assert_eq!(read(bytes).unwrap_err().kind(), kind, "{tail:x?}");
+        }
+        let mut seventh = minimal(6);
+        seventh.extend_from_slice(&[7, 1]);
+        assert!(read(seventh).is_ok(), "a version section at top level is ignored");
+    }
+
+    #[test]
+    fn a_newer_version_is_unsupported() {
+        let mut bytes = minimal(6);
+        bytes[4] = 7 << 1 | 1;
+        let error = read(bytes).unwrap_err();
+        assert_eq!((error.kind(), error.offset()), (ErrorKind::Version, Some(4)));
+    }
+
+    #[test]
+    fn a_long_producer_is_read_through_small_windows() {
+        struct Slow(Vec<u8>);
+        impl crate::bytes::ReadAt for Slow {
+            fn len(&self) -> u64 {
+                self.0.len() as u64
+            }
+            fn read_at(&self, offset: u64, buffer: &mut [u8]) -> std::io::Result<()> {
+                let start = offset as usize;
+                buffer.copy_from_slice(&self.0[start..start + buffer.len()]);
+                Ok(())
+            }
+        }
+        let mut sink = ByteSink::new();
+        let producer = vec![b'x'; 20_000];
+        Bytecode::write_header(BytecodeVersion::MIN, &producer, &mut sink);
+        let mut body = ByteSink::new();
+        body.align(16384);
+        for id in Bytecode::writing_order(BytecodeVersion::MIN) {
+            sink.section(id, &body);
+        }
+        let bytecode = Bytecode::read(&Slow(sink.into_bytes()).into()).unwrap();
+        assert_eq!(bytecode.producer(), producer);
+        assert_eq!(bytecode.sections()[0].alignment, Some(16384));
+    }
+}

@@ -1,0 +1,166 @@
+//! One operation: a mask says which fields it has.
+//!
+//! ```text
+//! op := name  mask:u8  location
+//!       [01: dictionary]  [40, v5..: properties]  [02: n type[n]]  [04: n value[n]]  [08: n block[n]]
+//!       [20, v3..: use-list orders of the results]  [10: n << 1 | isolated   regions]
+//! ```
+//!
+//! A zero count under a set bit is accepted though nobody writes it; bit 80 means nothing.
+
+use crate::cursor::ByteSink;
+use crate::error::{ErrorKind, Result};
+
+use super::region::IrReader;
+use super::{OpSink, use_list};
+
+/// The bits of an op's mask byte (`bytecode::OpEncodingMask` in `mlir/lib/Bytecode/Encoding.h`).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct OpMask(pub u8);
+
+#[allow(missing_docs)] // each bit announces the field it is named after
+impl OpMask {
+    pub const ATTRIBUTES: u8 = 0x01;
+    pub const RESULTS: u8 = 0x02;
+    pub const OPERANDS: u8 = 0x04;
+    pub const SUCCESSORS: u8 = 0x08;
+    pub const REGIONS: u8 = 0x10;
+    pub const USE_LIST_ORDERS: u8 = 0x20;
+    pub const PROPERTIES: u8 = 0x40;
+}
+
+/// The fields of an op that every op may have once.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct OpHead {
+    /// Index of its name.
+    pub name: u32,
+    /// Index of its location, an attribute.
+    pub location: u32,
+    /// Index of its dictionary of attributes.
+    pub attributes: Option<u32>,
+    /// Index of its property blob.
+    pub properties: Option<u32>,
+}
+
+/// A use of a value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ValueRef {
+    /// The number on the wire: a slot of the current scope.
+    pub number: u64,
+    /// The region that defines the value: 0 is the outermost one of the scope.
+    pub depth: u32,
+    /// Position among that region's values.
+    pub index: u64,
+    /// Whether the value is defined later in the file.
+    pub is_forward: bool,
+}
+
+impl IrReader<'_> {
+    /// Reads one op up to its regions; says how many of these there are and whether they are isolated.
+    #[inline(always)]
+    pub(super) fn read_op<S: OpSink>(&mut self, sink: &mut S) -> Result<(OpHead, u32, bool)> {
+        let name = self.cursor.index("an operation name", self.bounds.op_names)?;
+        let mask_offset = self.cursor.offset();
+        let mask = self.cursor.byte()?;
+        let location = self.cursor.index("an attribute", self.bounds.attributes)?;
+        let mut head = OpHead { name, location, attributes: None, properties: None };
+        if mask & OpMask::ATTRIBUTES != 0 {
+            head.attributes = Some(self.cursor.index("an attribute", self.bounds.attributes)?);
+        }
+        if mask & OpMask::PROPERTIES != 0 {
+            head.properties = Some(self.read_properties(mask_offset)?);
+        }
+        sink.op(head);
+        let mut results = 0;
+        let results_position = self.cursor.position();
+        if mask & OpMask::RESULTS != 0 {
+            results = self.cursor.count("results")?;
+            for _ in 0..results {
+                sink.result(self.cursor.index("a type", self.bounds.types)?);
+            }
+        }
+        if mask & OpMask::OPERANDS != 0 {
+            let operands = self.cursor.count("operands")?;
+            for _ in 0..operands {
+                let value = self.read_value()?;
+                sink.operand(value);
+            }
+        }
+        // Upstream creates the op here: its operands are resolved before its own results exist.
+        if results != 0 {
+            self.define_results(results as u64, results_position)?;
+        }
+        if mask & (OpMask::SUCCESSORS | OpMask::USE_LIST_ORDERS | OpMask::REGIONS) == 0 {
+            return Ok((head, 0, false));
+        }
+        if mask & OpMask::SUCCESSORS != 0 {
+            let successors = self.cursor.count("successors")?;
+            for _ in 0..successors {
+                sink.successor(self.read_successor()?);
+            }
+        }
+        if mask & OpMask::USE_LIST_ORDERS != 0 && self.version.has_use_list_orders() {
+            use_list::read(&mut self.cursor, results as u64, &mut self.scratch, sink)?;
+        }
+        if mask & OpMask::REGIONS == 0 {
+            return Ok((head, 0, false));
+        }
+        let offset = self.cursor.offset();
+        let (regions, is_isolated) = self.cursor.varint_with_flag()?;
+        match u32::try_from(regions) {
+            Ok(count) if regions <= self.cursor.remaining() as u64 => Ok((head, count, is_isolated)),
+            _ => Err(self
+                .cursor
+                .error(
+                    ErrorKind::Count,
+                    format!("at most `{}` regions", self.cursor.remaining()),
+                    format!("`{regions}`"),
+                )
+                .at(offset)),
+        }
+    }
+
+    #[inline]
+    fn read_properties(&mut self, mask_offset: u64) -> Result<u32> {
+        if !self.version.has_native_properties() {
+            return Err(self
+                .cursor
+                .error(
+                    ErrorKind::PropertyVersion,
+                    format!("no properties at bytecode version `{}`", self.version),
+                    "mask bit `40`",
+                )
+                .at(mask_offset));
+        }
+        self.cursor.index("a property blob", self.bounds.properties)
+    }
+}
+
+/// Writes the head of an op; `mask` is patched when its other fields are known.
+pub(super) fn write_head(head: &OpHead, sink: &mut ByteSink) -> (usize, u8) {
+    sink.varint(head.name.into());
+    let position = sink.len();
+    sink.byte(0);
+    sink.varint(head.location.into());
+    let mut mask = 0;
+    if let Some(attributes) = head.attributes {
+        mask |= OpMask::ATTRIBUTES;
+        sink.varint(attributes.into());
+    }
+    if let Some(properties) = head.properties {
+        mask |= OpMask::PROPERTIES;
+        sink.varint(properties.into());
+    }
+    (position, mask)
+}
+
+/// Writes a counted list under `bit`, unless it is empty.
+pub(super) fn write_list(list: &[u64], bit: u8, mask: &mut u8, sink: &mut ByteSink) {
+    if !list.is_empty() {
+        *mask |= bit;
+        sink.varint(list.len() as u64);
+        for &item in list {
+            sink.varint(item);
+        }
+    }
+}

@@ -1,0 +1,540 @@
+//! Regions, blocks and the numbering of values.
+//!
+//! ```text
+//! ir      := block                                          the section itself: one block without a region
+//! regions := v2.. and isolated: one section 4 with all of them; else inline
+//! region  := blocks:varint  [values:varint  block[blocks]]            bracket only if blocks > 0
+//! block   := ops << 1 | hasArguments  [arguments]  op[ops]
+//! arguments := n  argument[n]  [v3..: flag:u8  use-list orders if not 0]
+//! argument  := ..v3: type  location      v4..: type << 1 | hasLocation  [location]
+//! ```
+//!
+//! A scope is an array of value slots. The regions of an isolated op open a new one; every other region
+//! appends its `values` slots to the scope around it and takes them away at its end. Values are numbered in
+//! order of appearance, so an operand may name a slot that is filled later.
+
+use std::ops::Range;
+
+use crate::cursor::Cursor;
+use crate::error::{Error, ErrorKind, Result};
+use crate::limits::Budget;
+use crate::section::SectionId;
+use crate::version::BytecodeVersion;
+
+use super::{OpSink, ValueRef, use_list};
+
+/// The sizes of the tables that the IR refers to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct IrBounds {
+    /// Operation names.
+    pub op_names: u32,
+    /// Attributes.
+    pub attributes: u32,
+    /// Types.
+    pub types: u32,
+    /// Property blobs.
+    pub properties: u32,
+}
+
+/// What a range of the IR section holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Root {
+    /// The section's one block.
+    TopLevel,
+    /// This many regions of an isolated op.
+    Regions(u32),
+}
+
+/// What a region begins with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RegionHead {
+    /// How many blocks it has; they follow.
+    pub blocks: u64,
+    /// How many values its blocks define, nested regions not counted.
+    pub values: u64,
+}
+
+/// What a block begins with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct BlockHead {
+    /// How many ops it has; they follow.
+    pub ops: u64,
+    /// How many arguments it has, if it has a list of them at all.
+    pub arguments: Option<u64>,
+}
+
+/// Isolated regions that can be read later.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct IsolatedRegions {
+    /// How many regions there are.
+    pub count: u32,
+    /// Where they lie in the IR section's data.
+    pub range: Range<usize>,
+    /// How deep they are nested.
+    pub depth: u32,
+}
+
+/// One step on the way to the op being read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PathStep {
+    /// Index of the name of the op that holds the region; the root has none.
+    pub op_name: Option<u32>,
+    /// Number of the region in its op.
+    pub region: u32,
+    /// Number of the block in its region.
+    pub block: u64,
+    /// Number of the op in its block.
+    pub op: u64,
+}
+
+/// What is known of a region that is being read.
+#[derive(Debug, Clone)]
+struct Frame {
+    op_name: Option<u32>,
+    regions: u32,
+    region: u32,
+    blocks: u64,
+    block: u64,
+    ops: u64,
+    op: u64,
+    // The slots of this region are `first_slot..first_slot + values`.
+    first_slot: u64,
+    values: u64,
+    defined: u64,
+    // The highest forward reference so far, and where it was read.
+    forward: Option<(u64, u64)>,
+    // Index of the frame that opened the current scope.
+    scope: u32,
+    // Where the data ended before this frame's section began.
+    outer_end: Option<usize>,
+    section_end: usize,
+}
+
+/// The decoder of the IR section.
+#[derive(Debug)]
+pub struct IrReader<'a> {
+    pub(super) cursor: Cursor<'a>,
+    pub(super) bounds: IrBounds,
+    pub(super) version: BytecodeVersion,
+    pub(super) scratch: Vec<u64>,
+    section: &'a [u8],
+    current: Frame,
+    outer: Vec<Frame>,
+    depth: u32,
+    max_depth: u32,
+}
+
+/// What the decoder asks of its surroundings now and then.
+pub(crate) struct Meter<'m> {
+    pub(crate) budget: &'m Budget,
+    pub(crate) interrupted: &'m (dyn Fn() -> bool + Sync),
+}
+
+// How many ops are read between two looks at the meter.
+const POLL: u32 = 1 << 14;
+
+impl<'a> IrReader<'a> {
+    /// A decoder of `range` of the IR section's data, which begins at byte `base` of the file.
+    pub(crate) fn new(
+        section: &'a [u8],
+        base: u64,
+        range: Range<usize>,
+        version: BytecodeVersion,
+        bounds: IrBounds,
+        depth: u32,
+        max_depth: u32,
+    ) -> Self {
+        let end = range.end.min(section.len());
+        let mut cursor = Cursor::new(&section[..end], base, Some(SectionId::Ir));
+        cursor.seek(range.start);
+        Self {
+            cursor,
+            bounds,
+            version,
+            scratch: Vec::new(),
+            section,
+            current: Frame::root(end),
+            outer: Vec::new(),
+            depth,
+            max_depth,
+        }
+    }
+
+    /// Reads everything, feeding `sink`.
+    pub(crate) fn read<S: OpSink>(
+        &mut self,
+        root: Root,
+        sink: &mut S,
+        meter: &Meter<'_>,
+    ) -> Result<()> {
+        match root {
+            Root::TopLevel => {
+                self.current.regions = 1;
+                self.current.blocks = 1;
+                sink.begin_region(RegionHead { blocks: 1, values: 0 });
+                self.begin_block(sink)?;
+            }
+            Root::Regions(count) => {
+                self.current.regions = count;
+                if !self.begin_regions(sink)? {
+                    return Ok(());
+                }
+            }
+        }
+        let mut charged = 0;
+        let mut until_poll = POLL;
+        loop {
+            if self.current.op == self.current.ops {
+                if !self.end_block(sink)? {
+                    break;
+                }
+                continue;
+            }
+            until_poll -= 1;
+            if until_poll == 0 {
+                until_poll = POLL;
+                charge(sink, meter, &mut charged)?;
+                if (meter.interrupted)() {
+                    return Err(self.cursor.error(
+                        ErrorKind::Interrupted,
+                        "to read on",
+                        "a request to stop",
+                    ));
+                }
+            }
+            let (head, regions, is_isolated) = self.read_op(sink)?;
+            if regions == 0 {
+                self.current.op += 1;
+            } else {
+                self.enter_op(head.name, regions, is_isolated, sink)?;
+            }
+        }
+        charge(sink, meter, &mut charged)
+    }
+
+    /// Where the decoder stands, outermost step first; meaningful after an error.
+    pub(crate) fn path(&self) -> impl Iterator<Item = PathStep> + '_ {
+        self.outer.iter().chain([&self.current]).map(|frame| PathStep {
+            op_name: frame.op_name,
+            region: frame.region,
+            block: frame.block,
+            op: frame.op,
+        })
+    }
+
+    // ---- regions ----
+
+    fn enter_op<S: OpSink>(
+        &mut self,
+        name: u32,
+        regions: u32,
+        is_isolated: bool,
+        sink: &mut S,
+    ) -> Result<()> {
+        sink.regions(regions, is_isolated);
+        let depth = self.depth + self.outer.len() as u32 + 1;
+        if depth > self.max_depth {
+            return Err(self.cursor.error(
+                ErrorKind::DepthLimit,
+                format!("regions nested at most `{}` deep", self.max_depth),
+                format!("depth `{depth}`"),
+            ));
+        }
+        let mut section = None;
+        if is_isolated && self.version.has_region_sections() {
+            let range = self.read_region_section()?;
+            if !sink.enter(IsolatedRegions { count: regions, range: range.clone(), depth }) {
+                self.cursor.seek(range.end);
+                self.current.op += 1;
+                sink.end_regions();
+                return Ok(());
+            }
+            section = Some(range.end);
+        }
+        let mut frame = Frame::root(self.current.section_end);
+        frame.op_name = Some(name);
+        frame.regions = regions;
+        if is_isolated {
+            frame.scope = self.outer.len() as u32 + 1;
+        } else {
+            frame.scope = self.current.scope;
+            frame.first_slot = self.current.first_slot + self.current.values;
+        }
+        if let Some(end) = section {
+            frame.outer_end = Some(self.current.section_end);
+            frame.section_end = end;
+            self.cursor.rebound(&self.section[..end]);
+        }
+        self.outer.push(std::mem::replace(&mut self.current, frame));
+        if !self.begin_regions(sink)? {
+            self.leave_op(sink);
+        }
+        Ok(())
+    }
+
+    fn leave_op<S: OpSink>(&mut self, sink: &mut S) {
+        if let Some(end) = self.current.outer_end {
+            // Bytes that the section's regions did not use are ignored.
+            let position = self.current.section_end;
+            self.cursor.rebound(&self.section[..end]);
+            self.cursor.seek(position);
+        }
+        if let Some(outer) = self.outer.pop() {
+            self.current = outer;
+        }
+        self.current.op += 1;
+        sink.end_regions();
+    }
+
+    fn read_region_section(&mut self) -> Result<Range<usize>> {
+        let offset = self.cursor.offset();
+        let frame = self.cursor.section_frame()?;
+        if frame.id != SectionId::Ir.byte() {
+            return Err(self
+                .cursor
+                .error(
+                    ErrorKind::RegionSection,
+                    "a section IR (4) with the isolated regions",
+                    format!("section id `{}`", frame.id),
+                )
+                .at(offset));
+        }
+        Ok(frame.start..frame.end)
+    }
+
+    // Starts the current frame's next region that has blocks; false when none is left.
+    fn begin_regions<S: OpSink>(&mut self, sink: &mut S) -> Result<bool> {
+        while self.current.region < self.current.regions {
+            let blocks = self.cursor.count("blocks")? as u64;
+            if blocks == 0 {
+                sink.begin_region(RegionHead { blocks: 0, values: 0 });
+                sink.end_region();
+                self.current.region += 1;
+                continue;
+            }
+            let offset = self.cursor.offset();
+            let values = self.cursor.varint()?;
+            // Slots are never allocated by this number, but they are added up.
+            if self.current.first_slot.checked_add(values).is_none_or(|end| end >= 1 << 62) {
+                let error = self.cursor.error(
+                    ErrorKind::Count,
+                    "a number of values below `2^62`",
+                    format!("`{values}`"),
+                );
+                return Err(error.at(offset));
+            }
+            sink.begin_region(RegionHead { blocks, values });
+            let frame = &mut self.current;
+            (frame.blocks, frame.block) = (blocks, 0);
+            (frame.values, frame.defined, frame.forward) = (values, 0, None);
+            self.begin_block(sink)?;
+            return Ok(true);
+        }
+        Ok(false)
+    }
+
+    // Leaves the block, and its region and op when they are done; false at the end of the root.
+    fn end_block<S: OpSink>(&mut self, sink: &mut S) -> Result<bool> {
+        sink.end_block();
+        self.current.block += 1;
+        if self.current.block < self.current.blocks {
+            self.begin_block(sink)?;
+            return Ok(true);
+        }
+        if let Some((index, offset)) = self.current.forward
+            && index >= self.current.defined
+        {
+            return Err(self.unresolved(index, offset));
+        }
+        sink.end_region();
+        self.current.region += 1;
+        // The next region of the same op starts where this one did.
+        (self.current.values, self.current.defined) = (0, 0);
+        if self.begin_regions(sink)? {
+            return Ok(true);
+        }
+        if self.outer.is_empty() {
+            return Ok(false);
+        }
+        self.leave_op(sink);
+        Ok(true)
+    }
+
+    // ---- blocks ----
+
+    fn begin_block<S: OpSink>(&mut self, sink: &mut S) -> Result<()> {
+        let position = self.cursor.position();
+        let (ops, has_arguments) = self.cursor.varint_with_flag()?;
+        if ops > self.cursor.remaining() as u64 {
+            return Err(self.absurd_op_count(ops, position));
+        }
+        self.current.ops = ops;
+        self.current.op = 0;
+        if !has_arguments {
+            sink.begin_block(BlockHead { ops, arguments: None });
+            sink.begin_ops();
+            return Ok(());
+        }
+        let position = self.cursor.position();
+        let count = self.cursor.count("block arguments")? as u64;
+        sink.begin_block(BlockHead { ops, arguments: Some(count) });
+        for _ in 0..count {
+            let (r#type, location) = self.read_argument()?;
+            sink.argument(r#type, location);
+        }
+        self.define(count, position)?;
+        if self.version.has_use_list_orders() && self.cursor.byte()? != 0 {
+            let offset = self.cursor.offset();
+            let entries = use_list::read(&mut self.cursor, count, &mut self.scratch, sink)?;
+            if entries == 0 {
+                return Err(self
+                    .cursor
+                    .error(ErrorKind::UseList, "at least one use-list order", "`0`")
+                    .at(offset));
+            }
+        }
+        sink.begin_ops();
+        Ok(())
+    }
+
+    #[cold]
+    fn absurd_op_count(&self, ops: u64, position: usize) -> Error {
+        let expected = format!("at most `{}` operations", self.cursor.remaining());
+        let error = self.cursor.error(ErrorKind::Count, expected, format!("`{ops}`"));
+        error.at(self.cursor.offset_of(position))
+    }
+
+    fn read_argument(&mut self) -> Result<(u32, Option<u32>)> {
+        if !self.version.elides_unknown_argument_locations() {
+            let r#type = self.cursor.index("a type", self.bounds.types)?;
+            let location = self.cursor.index("an attribute", self.bounds.attributes)?;
+            return Ok((r#type, Some(location)));
+        }
+        let position = self.cursor.position();
+        let (r#type, has_location) = self.cursor.varint_with_flag()?;
+        if r#type >= u64::from(self.bounds.types) {
+            return Err(self.cursor.bad_index("a type", r#type, self.bounds.types.into(), position));
+        }
+        let location = match has_location {
+            true => Some(self.cursor.index("an attribute", self.bounds.attributes)?),
+            false => None,
+        };
+        Ok((r#type as u32, location))
+    }
+
+    // ---- values ----
+
+    // A region that declares no values leaves the results of its ops without numbers, as MLIR 19 and 22 do.
+    #[inline(always)]
+    pub(super) fn define_results(&mut self, count: u64, position: usize) -> Result<()> {
+        if self.current.values == 0 { Ok(()) } else { self.define(count, position) }
+    }
+
+    #[inline(always)]
+    fn define(&mut self, count: u64, position: usize) -> Result<()> {
+        let frame = &mut self.current;
+        frame.defined += count;
+        if frame.defined > frame.values {
+            return Err(self.too_many_values(position));
+        }
+        Ok(())
+    }
+
+    #[cold]
+    fn too_many_values(&self, position: usize) -> Error {
+        let frame = &self.current;
+        self.cursor
+            .error(
+                ErrorKind::RegionValues,
+                format!("at most `{}` values in the region", frame.values),
+                format!("`{}`", frame.defined),
+            )
+            .at(self.cursor.offset_of(position))
+    }
+
+    #[cold]
+    fn unresolved(&self, index: u64, offset: u64) -> Error {
+        let number = self.current.first_slot + index;
+        self.cursor
+            .error(
+                ErrorKind::UnresolvedValue,
+                format!("a definition of value `{number}`"),
+                "the end of its region",
+            )
+            .at(offset)
+    }
+
+    #[inline(always)]
+    pub(super) fn read_value(&mut self) -> Result<ValueRef> {
+        let position = self.cursor.position();
+        let number = self.cursor.varint()?;
+        let frame = &mut self.current;
+        if let Some(index) = number.checked_sub(frame.first_slot)
+            && index < frame.values
+        {
+            let is_forward = index >= frame.defined;
+            if is_forward && frame.forward.is_none_or(|(highest, _)| index > highest) {
+                frame.forward = Some((index, self.cursor.offset_of(position)));
+            }
+            let depth = self.outer.len() as u32 - self.current.scope;
+            return Ok(ValueRef { number, depth, index, is_forward });
+        }
+        self.read_outer_value(number, position)
+    }
+
+    fn read_outer_value(&mut self, number: u64, position: usize) -> Result<ValueRef> {
+        let scope = self.current.scope as usize;
+        let offset = self.cursor.offset_of(position);
+        let frames = self.outer.get_mut(scope..).unwrap_or_default();
+        // Slots ascend from frame to frame without gaps, so the last frame that starts below is the owner.
+        let depth = frames.partition_point(|frame| frame.first_slot <= number);
+        let slots = self.current.first_slot + self.current.values;
+        let frame = match depth.checked_sub(1).and_then(|depth| frames.get_mut(depth)) {
+            Some(frame) if number < slots => frame,
+            _ => return Err(self.cursor.bad_index("a value", number, slots, position)),
+        };
+        let index = number - frame.first_slot;
+        if index >= frame.values {
+            return Err(self.cursor.bad_index("a value", number, slots, position));
+        }
+        let is_forward = index >= frame.defined;
+        if is_forward && frame.forward.is_none_or(|(highest, _)| index > highest) {
+            frame.forward = Some((index, offset));
+        }
+        Ok(ValueRef { number, depth: depth as u32 - 1, index, is_forward })
+    }
+
+    #[inline]
+    pub(super) fn read_successor(&mut self) -> Result<u32> {
+        let bound = u32::try_from(self.current.blocks).unwrap_or(u32::MAX);
+        self.cursor.index("a successor", bound)
+    }
+}
+
+impl Frame {
+    fn root(section_end: usize) -> Self {
+        Self {
+            op_name: None,
+            regions: 0,
+            region: 0,
+            blocks: 0,
+            block: 0,
+            ops: 0,
+            op: 0,
+            first_slot: 0,
+            values: 0,
+            defined: 0,
+            forward: None,
+            scope: 0,
+            outer_end: None,
+            section_end,
+        }
+    }
+}
+
+fn charge<S: OpSink>(sink: &S, meter: &Meter<'_>, charged: &mut usize) -> Result<()> {
+    let memory = sink.memory();
+    meter.budget.spend(memory.saturating_sub(*charged))?;
+    *charged = memory.max(*charged);
+    Ok(())
+}

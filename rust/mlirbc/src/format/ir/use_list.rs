@@ -1,0 +1,74 @@
+//! Use-list orders: how a value's uses were ordered in the writer's memory.
+//!
+//! ```text
+//! orders := [r != 1: count:varint]  entry[count, or 1 if r = 1]        r: number of results or arguments
+//! entry  := [r != 1: value:varint]  m << 1 | pairs   number[m]
+//! ```
+//!
+//! The reference order of uses is descending by position in the file. A full list says for each use of the
+//! reference order where it is in the list; pairs list only the uses that moved. `r = 0` acts like `r = 1`
+//! (`parseUseListOrderForRange` in `mlir/lib/Bytecode/Reader/BytecodeReader.cpp`).
+
+use crate::cursor::{ByteSink, Cursor};
+use crate::error::Result;
+use crate::format::ir::OpSink;
+
+/// One stored order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct UseListOrder<'a> {
+    /// Which result or argument; may be out of range, and then means nothing.
+    pub value: u64,
+    /// Whether `indices` are pairs `(position, reference position)` of the uses that moved.
+    pub is_pairs: bool,
+    /// The numbers as stored.
+    pub indices: &'a [u64],
+}
+
+/// Reads the orders for `values` results or arguments; says how many there were.
+pub(super) fn read<S: OpSink>(
+    cursor: &mut Cursor<'_>,
+    values: u64,
+    scratch: &mut Vec<u64>,
+    sink: &mut S,
+) -> Result<u64> {
+    let several = values > 1;
+    let entries = if several { cursor.count("use-list orders")? as u64 } else { 1 };
+    for _ in 0..entries {
+        let value = if several { cursor.varint()? } else { 0 };
+        let offset = cursor.offset();
+        let (count, is_pairs) = cursor.varint_with_flag()?;
+        if count > cursor.remaining() as u64 {
+            return Err(cursor
+                .error(
+                    crate::error::ErrorKind::Count,
+                    format!("at most `{}` use-list indices", cursor.remaining()),
+                    format!("`{count}`"),
+                )
+                .at(offset));
+        }
+        scratch.clear();
+        for _ in 0..count {
+            scratch.push(cursor.varint()?);
+        }
+        sink.use_list(UseListOrder { value, is_pairs, indices: scratch }, values, entries);
+    }
+    Ok(entries)
+}
+
+/// Writes the head of the orders for `values` results or arguments.
+pub(super) fn write_head(values: u64, entries: u64, sink: &mut ByteSink) {
+    if values > 1 {
+        sink.varint(entries);
+    }
+}
+
+/// Writes one order.
+pub(super) fn write_entry(order: &UseListOrder<'_>, values: u64, sink: &mut ByteSink) {
+    if values > 1 {
+        sink.varint(order.value);
+    }
+    sink.varint_with_flag(order.indices.len() as u64, order.is_pairs);
+    for &index in order.indices {
+        sink.varint(index);
+    }
+}

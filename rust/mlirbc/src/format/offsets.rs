@@ -1,0 +1,70 @@
+//! Ascending positions within one section, four bytes each while the section allows it.
+
+use std::ops::Range;
+
+/// The borders between consecutive entries of a section: `len() + 1` ascending positions.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Offsets {
+    /// Positions below 2^32.
+    Narrow(Vec<u32>),
+    /// Any positions.
+    Wide(Vec<u64>),
+}
+
+impl Offsets {
+    /// An empty list for `entries` entries within a section of `section_len` bytes.
+    pub(crate) fn with_capacity(entries: usize, section_len: usize) -> Self {
+        if u32::try_from(section_len).is_ok() {
+            Self::Narrow(Vec::with_capacity(entries + 1))
+        } else {
+            Self::Wide(Vec::with_capacity(entries + 1))
+        }
+    }
+
+    /// Bytes that a list takes.
+    pub(crate) fn cost(entries: usize, section_len: usize) -> usize {
+        let width = if u32::try_from(section_len).is_ok() { 4 } else { 8 };
+        entries.saturating_add(1).saturating_mul(width)
+    }
+
+    pub(crate) fn push(&mut self, position: usize) {
+        match self {
+            Self::Narrow(list) => list.push(position as u32),
+            Self::Wide(list) => list.push(position as u64),
+        }
+    }
+
+    pub(crate) fn reverse(&mut self) {
+        match self {
+            Self::Narrow(list) => list.reverse(),
+            Self::Wide(list) => list.reverse(),
+        }
+    }
+
+    /// How many entries there are.
+    pub fn len(&self) -> usize {
+        let borders = match self {
+            Self::Narrow(list) => list.len(),
+            Self::Wide(list) => list.len(),
+        };
+        borders.saturating_sub(1)
+    }
+
+    /// Whether there are no entries.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The positions of entry `index`.
+    #[inline]
+    pub fn get(&self, index: usize) -> Option<Range<usize>> {
+        match self {
+            Self::Narrow(list) => {
+                Some(*list.get(index)? as usize..*list.get(index.checked_add(1)?)? as usize)
+            }
+            Self::Wide(list) => {
+                Some(*list.get(index)? as usize..*list.get(index.checked_add(1)?)? as usize)
+            }
+        }
+    }
+}

@@ -1,0 +1,133 @@
+//! Section 8: the native properties of operations, one blob each.
+//!
+//! ```text
+//! properties := n:varint   (size:varint  byte[size])[n]
+//! ```
+//!
+//! Ops refer to blobs by index. An empty section stands for no blobs. What is inside a blob depends on the
+//! op's definition in the release that wrote it.
+
+use crate::bytes::Bytes;
+use crate::cursor::{ByteSink, Cursor};
+use crate::error::{ErrorKind, Result};
+use crate::limits::Budget;
+use crate::section::SectionId;
+
+/// The property blobs of a file by index.
+#[derive(Debug, Clone)]
+pub struct PropertyTable {
+    data: Bytes,
+    // Where each blob ends, with its start derived from its size field in front.
+    ends: Vec<(u64, u64)>,
+}
+
+impl PropertyTable {
+    /// Reads the section's data, which begins at byte `base` of the file.
+    ///
+    /// # Errors
+    /// [`ErrorKind::PropertyTrailingBytes`] and what [`Cursor`] reports.
+    pub(crate) fn read(data: Bytes, base: u64, budget: &Budget) -> Result<Self> {
+        let mut ends = Vec::new();
+        if !data.is_empty() {
+            let mut cursor = Cursor::new(&data, base, Some(SectionId::Properties));
+            let count = cursor.count("property blobs")?;
+            budget.spend(count.saturating_mul(size_of::<(u64, u64)>()))?;
+            ends.reserve_exact(count);
+            for _ in 0..count {
+                let size = cursor.varint()?;
+                let start = cursor.position() as u64;
+                cursor.bytes(size)?;
+                ends.push((start, cursor.position() as u64));
+            }
+            if !cursor.is_at_end() {
+                return Err(cursor.error(
+                    ErrorKind::PropertyTrailingBytes,
+                    "the end of the property blobs",
+                    format!("{} more bytes", cursor.remaining()),
+                ));
+            }
+        }
+        Ok(Self { data, ends })
+    }
+
+    /// How many blobs there are; needs no more than the section's first bytes.
+    pub(crate) fn read_len(data: &[u8], base: u64) -> Result<u64> {
+        match data {
+            [] => Ok(0),
+            _ => {
+                Cursor::new(data, base, Some(SectionId::Properties)).count("property blobs").map(|n| n as u64)
+            }
+        }
+    }
+
+    /// How many blobs there are.
+    pub fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.ends.is_empty()
+    }
+
+    /// The blob with this index.
+    pub fn get(&self, index: u32) -> Option<Bytes> {
+        let &(start, end) = self.ends.get(index as usize)?;
+        Some(self.data.slice(start as usize..end as usize))
+    }
+
+    /// Where the blob with this index starts within the section's data.
+    pub fn position(&self, index: u32) -> Option<u64> {
+        self.ends.get(index as usize).map(|&(start, _)| start)
+    }
+
+    /// Writes the section's data.
+    pub fn write<'s>(blobs: impl ExactSizeIterator<Item = &'s [u8]>, sink: &mut ByteSink) {
+        sink.varint(blobs.len() as u64);
+        for blob in blobs {
+            sink.varint(blob.len() as u64);
+            sink.bytes(blob);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::limits::Limits;
+    use proptest::prelude::*;
+
+    fn read(bytes: &[u8]) -> Result<PropertyTable> {
+        PropertyTable::read(Bytes::copy_from_slice(bytes), 0, &Limits::default().budget(0))
+    }
+
+    #[test]
+    fn literal_form() {
+        let table = read(&[0x05, 0x05, 0x01, 0x01, 0x03, 0x03]).unwrap();
+        assert_eq!(table.len(), 2);
+        assert_eq!(table.get(0).unwrap(), &[1, 1][..]);
+        assert_eq!(table.get(1).unwrap(), &[3][..]);
+        assert_eq!(table.get(2), None);
+    }
+
+    #[test]
+    fn blobs_fill_the_section() {
+        assert!(read(&[]).unwrap().is_empty());
+        let error = read(&[0x03, 0x03, 0x01, 0x01]).unwrap_err();
+        assert_eq!((error.kind(), error.offset()), (ErrorKind::PropertyTrailingBytes, Some(3)));
+        assert_eq!(read(&[0x03, 0x05, 0x01]).unwrap_err().kind(), ErrorKind::Truncated);
+    }
+
+    proptest! {
+        #[test]
+        fn round_trip(blobs: Vec<Vec<u8>>) {
+            let mut sink = ByteSink::new();
+            PropertyTable::write(blobs.iter().map(Vec::as_slice), &mut sink);
+            let table = read(sink.as_bytes()).unwrap();
+            prop_assert_eq!(table.len(), blobs.len());
+            for (i, blob) in blobs.iter().enumerate() {
+                prop_assert_eq!(&table.get(i as u32).unwrap()[..], &blob[..]);
+            }
+        }
+    }
+}

@@ -1,0 +1,358 @@
+//! Sections 6 and 5: the directory of resources, and their payloads.
+//!
+//! ```text
+//! section 6    := externals:varint   external[externals]   dialectGroup*   (to the end of the section)
+//! external     := name:string      k   info[k]
+//! dialectGroup := dialect          k   info[k]
+//! info         := key:string   size:varint   kind:u8       kind: 0 blob, 1 bool, 2 string
+//! section 5    := payloads, back to back, in the order of the infos
+//! payload      := blob: alignment:varint  n:varint  padding  byte[n]    bool: u8    string: string
+//! ```
+//!
+//! Opening reads neither section. The directory is read when resources are asked for, and a payload's head
+//! when that resource is; the bytes of a blob are never touched.
+
+use std::ops::Range;
+
+use crate::bytes::Source;
+use crate::cursor::{ByteSink, Cursor};
+use crate::error::{Error, ErrorKind, Result};
+use crate::limits::Budget;
+use crate::section::SectionId;
+
+/// What a resource holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum ResourceKind {
+    /// Raw bytes with an alignment.
+    Blob,
+    /// A truth value.
+    Bool,
+    /// A string of the file.
+    String,
+}
+
+impl ResourceKind {
+    /// The kind with this number.
+    pub fn from_byte(byte: u8) -> Option<Self> {
+        [Self::Blob, Self::Bool, Self::String].get(usize::from(byte)).copied()
+    }
+
+    /// The name used in text and JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Blob => "blob",
+            Self::Bool => "bool",
+            Self::String => "string",
+        }
+    }
+}
+
+/// Whom a group of resources belongs to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum ResourceOwner {
+    /// A client outside the IR; index of its name in the string table.
+    External(u32),
+    /// A dialect; its index.
+    Dialect(u32),
+}
+
+/// A row of the directory.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ResourceEntry {
+    /// Whom it belongs to.
+    pub owner: ResourceOwner,
+    /// Index of its key in the string table.
+    pub key: u32,
+    /// The kind as written; meaningless when there is no data.
+    pub kind: u8,
+    /// Where its payload begins in section 5.
+    pub position: u64,
+    /// Bytes of payload, alignment and padding included; 0 when only the key was written.
+    pub size: u64,
+    /// File offset of this row.
+    pub offset: u64,
+}
+
+impl ResourceEntry {
+    /// Whether anything but the key was written.
+    pub fn has_data(&self) -> bool {
+        self.size > 0
+    }
+}
+
+/// A decoded payload; blobs are ranges of the file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ResourcePayload {
+    /// Raw bytes.
+    Blob {
+        /// Where they lie in the file.
+        range: Range<u64>,
+        /// The file offset is a multiple of this power of two.
+        alignment: u64,
+    },
+    /// A truth value.
+    Bool(bool),
+    /// Index in the string table.
+    String(u32),
+}
+
+/// The decoded directory.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ResourceDirectory {
+    /// All rows, externals first, in file order.
+    pub entries: Vec<ResourceEntry>,
+    /// How many of them are external.
+    pub externals: usize,
+}
+
+/// The sizes of the tables that resources refer to.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct ResourceBounds {
+    pub(crate) strings: u32,
+    pub(crate) dialects: u32,
+    /// Size of section 5.
+    pub(crate) payloads: u64,
+}
+
+impl ResourceDirectory {
+    /// Reads section 6, whose data begins at byte `base` of the file.
+    ///
+    /// # Errors
+    /// Indices out of range, external resources without data, sizes past the end of section 5, and what
+    /// [`Cursor`] reports.
+    pub(crate) fn read(data: &[u8], base: u64, bounds: ResourceBounds, budget: &Budget) -> Result<Self> {
+        let mut cursor = Cursor::new(data, base, Some(SectionId::ResourceOffset));
+        let groups = cursor.count("resource groups")?;
+        let mut this = Self::default();
+        let mut position = 0;
+        for _ in 0..groups {
+            let owner = ResourceOwner::External(cursor.index("a string", bounds.strings)?);
+            this.read_group(&mut cursor, owner, &mut position, bounds, budget)?;
+        }
+        this.externals = this.entries.len();
+        while !cursor.is_at_end() {
+            let owner = ResourceOwner::Dialect(cursor.index("a dialect", bounds.dialects)?);
+            this.read_group(&mut cursor, owner, &mut position, bounds, budget)?;
+        }
+        Ok(this)
+    }
+
+    fn read_group(
+        &mut self,
+        cursor: &mut Cursor<'_>,
+        owner: ResourceOwner,
+        position: &mut u64,
+        bounds: ResourceBounds,
+        budget: &Budget,
+    ) -> Result<()> {
+        let count = cursor.count("resources")?;
+        budget.spend(count.saturating_mul(size_of::<ResourceEntry>()))?;
+        self.entries.reserve(count);
+        for _ in 0..count {
+            let offset = cursor.offset();
+            let key = cursor.index("a string", bounds.strings)?;
+            let size_offset = cursor.offset();
+            let size = cursor.varint()?;
+            let kind = cursor.byte()?;
+            if size == 0 && matches!(owner, ResourceOwner::External(_)) {
+                return Err(cursor
+                    .error(ErrorKind::ResourceNoData, "data of an external resource", "size `0`")
+                    .at(size_offset));
+            }
+            let left = bounds.payloads - *position;
+            if size > left {
+                return Err(cursor
+                    .error(
+                        ErrorKind::Truncated,
+                        format!("a resource of at most `{left}` bytes"),
+                        format!("`{size}`"),
+                    )
+                    .at(size_offset));
+            }
+            self.entries.push(ResourceEntry { owner, key, kind, position: *position, size, offset });
+            *position += size;
+        }
+        Ok(())
+    }
+
+    /// Writes section 6; rows of one owner that follow each other become one group.
+    pub fn write(entries: &[ResourceEntry], sink: &mut ByteSink) {
+        let is_external = |e: &&ResourceEntry| matches!(e.owner, ResourceOwner::External(_));
+        let externals = entries.iter().take_while(is_external).count();
+        let (external, dialect) = entries.split_at(externals);
+        let groups = |rows: &[ResourceEntry]| rows.chunk_by(|a, b| a.owner == b.owner).count() as u64;
+        sink.varint(groups(external));
+        for rows in [external, dialect] {
+            for group in rows.chunk_by(|a, b| a.owner == b.owner) {
+                let (ResourceOwner::External(index) | ResourceOwner::Dialect(index)) = group[0].owner;
+                sink.varint(index.into());
+                sink.varint(group.len() as u64);
+                for row in group {
+                    sink.varint(row.key.into());
+                    sink.varint(row.size);
+                    sink.byte(row.kind);
+                }
+            }
+        }
+    }
+}
+
+impl ResourcePayload {
+    /// Reads the payload of `entry`; `section` is where section 5 begins in the file.
+    ///
+    /// # Errors
+    /// An unknown kind, bytes left over, a bad alignment or padding, and what [`Cursor`] reports.
+    pub(crate) fn read(
+        source: &Source,
+        section: u64,
+        entry: &ResourceEntry,
+        strings: u32,
+    ) -> Result<Option<Self>> {
+        if !entry.has_data() {
+            return Ok(None);
+        }
+        let kind = ResourceKind::from_byte(entry.kind).ok_or_else(|| {
+            Error::new(ErrorKind::ResourceKind, "a resource kind below `3`", format!("`{}`", entry.kind))
+                .at(entry.offset)
+                .in_section(SectionId::ResourceOffset)
+        })?;
+        let start = section + entry.position;
+        let end = start + entry.size;
+        if source.is_ranged() {
+            // The head of a blob is small unless its padding is not: then all of it is read.
+            let head = source.get(start..end.min(start + 64))?;
+            match Self::read_head(&head, start, end, kind, strings) {
+                Err(error) if error.kind() == ErrorKind::Truncated && head.len() as u64 != entry.size => {}
+                done => return done.map(Some),
+            }
+        }
+        Self::read_head(&source.get(start..end)?, start, end, kind, strings).map(Some)
+    }
+
+    // `head` begins at file offset `start`; the payload ends at `end`, which may lie beyond it.
+    fn read_head(head: &[u8], start: u64, end: u64, kind: ResourceKind, strings: u32) -> Result<Self> {
+        let mut cursor = Cursor::new(head, start, Some(SectionId::Resource));
+        let (payload, used) = match kind {
+            ResourceKind::Blob => {
+                let alignment = cursor.alignment()?;
+                let size = cursor.varint()?;
+                cursor.align(alignment)?;
+                let data = cursor.offset();
+                if size > end - data {
+                    return Err(cursor.error(
+                        ErrorKind::Truncated,
+                        format!("{size} bytes of a blob"),
+                        format!("{} bytes left", end - data),
+                    ));
+                }
+                (Self::Blob { range: data..data + size, alignment }, data + size)
+            }
+            ResourceKind::Bool => (Self::Bool(cursor.byte()? != 0), cursor.offset()),
+            ResourceKind::String => (Self::String(cursor.index("a string", strings)?), cursor.offset()),
+        };
+        if used != end {
+            return Err(cursor
+                .error(
+                    ErrorKind::ResourceTrailingBytes,
+                    "the end of the resource",
+                    format!("{} more bytes", end - used),
+                )
+                .at(used));
+        }
+        Ok(payload)
+    }
+
+    /// Appends a blob's payload: alignment, size, padding, bytes.
+    pub fn write_blob(alignment: u64, bytes: &[u8], sink: &mut ByteSink) {
+        sink.varint(alignment);
+        sink.varint(bytes.len() as u64);
+        sink.align(alignment);
+        sink.bytes(bytes);
+    }
+
+    /// Appends a bool's payload.
+    pub fn write_bool(value: bool, sink: &mut ByteSink) {
+        sink.byte(value.into());
+    }
+
+    /// Appends a string's payload, an index in the string table.
+    pub fn write_string(index: u32, sink: &mut ByteSink) {
+        sink.varint(index.into());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::limits::Limits;
+
+    const BOUNDS: ResourceBounds = ResourceBounds { strings: 10, dialects: 1, payloads: 11 };
+
+    // External `e` with a string and a bool, then a builtin blob of 3 bytes aligned to 8, at offset 96.
+    const DIRECTORY: [u8; 14] =
+        [0x03, 0x0d, 0x05, 0x0f, 0x03, 0x02, 0x11, 0x03, 0x01, 0x01, 0x03, 0x13, 0x13, 0x00];
+    const PAYLOADS: [u8; 11] = [0x0b, 0x01, 0x11, 0x07, 0xcb, 0xcb, 0xcb, 0xcb, 0x01, 0x02, 0x03];
+
+    fn read(data: &[u8]) -> Result<ResourceDirectory> {
+        ResourceDirectory::read(data, 0, BOUNDS, &Limits::default().budget(0))
+    }
+
+    fn payload(directory: &ResourceDirectory, index: usize) -> Result<Option<ResourcePayload>> {
+        let file = [&[0; 96][..], &PAYLOADS].concat();
+        // The example's section begins at a multiple of the alignment less two bytes of other payloads.
+        ResourcePayload::read(&file.into(), 96, &directory.entries[index], 10)
+    }
+
+    #[test]
+    fn literal_form() {
+        let directory = read(&DIRECTORY).unwrap();
+        assert_eq!(directory.externals, 2);
+        assert_eq!(payload(&directory, 0).unwrap(), Some(ResourcePayload::String(5)));
+        assert_eq!(payload(&directory, 1).unwrap(), Some(ResourcePayload::Bool(true)));
+        let blob = ResourcePayload::Blob { range: 104..107, alignment: 8 };
+        assert_eq!(payload(&directory, 2).unwrap(), Some(blob));
+
+        let mut sink = ByteSink::new();
+        ResourceDirectory::write(&directory.entries, &mut sink);
+        assert_eq!(sink.as_bytes(), DIRECTORY);
+        let mut sink = ByteSink::new();
+        ResourcePayload::write_string(5, &mut sink);
+        ResourcePayload::write_bool(true, &mut sink);
+        sink.bytes(&[0x11, 0x07]);
+        sink.align(8);
+        sink.bytes(&[1, 2, 3]);
+        assert_eq!(sink.required_alignment(), 8);
+    }
+
+    #[test]
+    fn rules() {
+        let with = |position: usize, byte: u8| {
+            let mut data = DIRECTORY;
+            data[position] = byte;
+            data
+        };
+        let directory = |position, byte| read(&with(position, byte)).unwrap_err().kind();
+        assert_eq!(directory(4, 0x01), ErrorKind::ResourceNoData);
+        assert_eq!(directory(1, 0x17), ErrorKind::Index);
+        assert_eq!(directory(9, 0x03), ErrorKind::Index);
+        assert_eq!(directory(12, 0x15), ErrorKind::Truncated);
+
+        let kind = read(&with(8, 3)).unwrap();
+        assert_eq!(payload(&kind, 1).unwrap_err().kind(), ErrorKind::ResourceKind);
+        let short = read(&with(12, 0x11)).unwrap();
+        assert_eq!(payload(&short, 2).unwrap_err().kind(), ErrorKind::Truncated);
+        let mut data = with(4, 0x05);
+        data[12] = 0x11;
+        let long = read(&data).unwrap();
+        let error = payload(&long, 0).unwrap_err();
+        assert_eq!((error.kind(), error.offset()), (ErrorKind::ResourceTrailingBytes, Some(97)));
+    }
+
+    #[test]
+    fn a_dialect_resource_may_have_no_data() {
+        let mut data = DIRECTORY;
+        data[12] = 0x01;
+        data[13] = 99;
+        assert_eq!(payload(&read(&data).unwrap(), 2).unwrap(), None);
+    }
+}

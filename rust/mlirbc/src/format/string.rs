@@ -1,0 +1,153 @@
+//! Section 0: every string of the file, once.
+//!
+//! ```text
+//! strings := n:varint   length[n]:varint (last string first)   data
+//! ```
+//!
+//! Each length counts a terminator, whatever byte it is; strings are bytes and may hold zeros.
+
+use crate::bytes::Bytes;
+use crate::cursor::{ByteSink, Cursor};
+use crate::error::{ErrorKind, Result};
+use crate::format::Offsets;
+use crate::limits::Budget;
+use crate::section::SectionId;
+
+/// The strings of a file by index.
+#[derive(Debug, Clone)]
+pub struct StringTable {
+    data: Bytes,
+    borders: Offsets,
+}
+
+impl StringTable {
+    /// Reads the section's data, which begins at byte `base` of the file.
+    ///
+    /// # Errors
+    /// [`ErrorKind::StringPastEnd`], [`ErrorKind::StringGap`], [`ErrorKind::StringZeroLength`] and what
+    /// [`Cursor`] reports.
+    pub(crate) fn read(data: Bytes, base: u64, budget: &Budget) -> Result<Self> {
+        let mut cursor = Cursor::new(&data, base, Some(SectionId::String));
+        let count = cursor.count("strings")?;
+        budget.spend(Offsets::cost(count, data.len()))?;
+        let mut borders = Offsets::with_capacity(count, data.len());
+        let mut end = data.len();
+        borders.push(end);
+        for _ in 0..count {
+            let offset = cursor.offset();
+            let length = cursor.varint()?;
+            if length == 0 {
+                return Err(cursor
+                    .error(ErrorKind::StringZeroLength, "a string length of at least `1`", "`0`")
+                    .at(offset));
+            }
+            end = match usize::try_from(length).ok().and_then(|length| end.checked_sub(length)) {
+                Some(end) => end,
+                None => {
+                    return Err(cursor
+                        .error(
+                            ErrorKind::StringPastEnd,
+                            format!("a string length of at most `{end}`"),
+                            format!("`{length}`"),
+                        )
+                        .at(offset));
+                }
+            };
+            borders.push(end);
+        }
+        if cursor.position() != end {
+            return Err(cursor.error(
+                ErrorKind::StringGap,
+                format!("string data to begin at {:#x}", base + end as u64),
+                "the end of the lengths",
+            ));
+        }
+        borders.reverse();
+        Ok(Self { data, borders })
+    }
+
+    /// How many strings there are.
+    pub fn len(&self) -> usize {
+        self.borders.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.borders.is_empty()
+    }
+
+    /// The string with this index, without its terminator.
+    pub fn get(&self, index: u32) -> Option<&[u8]> {
+        let range = self.borders.get(index as usize)?;
+        self.data.get(range.start..range.end.checked_sub(1)?)
+    }
+
+    /// The strings in table order.
+    pub fn iter(&self) -> impl Iterator<Item = &[u8]> {
+        (0..self.len() as u32).filter_map(|index| self.get(index))
+    }
+
+    /// Writes the section's data.
+    pub fn write<'s>(strings: impl DoubleEndedIterator<Item = &'s [u8]> + Clone, sink: &mut ByteSink) {
+        sink.varint(strings.clone().count() as u64);
+        for string in strings.clone().rev() {
+            sink.varint(string.len() as u64 + 1);
+        }
+        for string in strings {
+            sink.zero_terminated(string);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::limits::Limits;
+    use proptest::prelude::*;
+
+    fn read(bytes: &[u8]) -> Result<StringTable> {
+        StringTable::read(Bytes::copy_from_slice(bytes), 0, &Limits::default().budget(0))
+    }
+
+    #[test]
+    fn literal_form() {
+        let bytes = b"\x05\x05\x11builtin\0k\0";
+        let table = read(bytes).unwrap();
+        assert_eq!(table.iter().collect::<Vec<_>>(), [&b"builtin"[..], b"k"]);
+        let mut sink = ByteSink::new();
+        StringTable::write([&b"builtin"[..], b"k"].into_iter(), &mut sink);
+        assert_eq!(sink.as_bytes(), bytes);
+    }
+
+    #[test]
+    fn rules() {
+        let cases: [(&[u8], ErrorKind, u64); 5] = [
+            (b"\x05\x01\x05k\0", ErrorKind::StringZeroLength, 1),
+            (b"\x03\x09k\0", ErrorKind::StringGap, 2),
+            (b"\x03\x05xxk\0", ErrorKind::StringGap, 2),
+            (b"\x03\x0bk\0", ErrorKind::StringPastEnd, 1),
+            (b"\x00\xff\xff\xff\xff\xff\xff\xff\xff", ErrorKind::Count, 0),
+        ];
+        for (bytes, kind, offset) in cases {
+            match read(bytes) {
+                Err(error) => assert_eq!((error.kind(), error.offset()), (kind, Some(offset)), "{bytes:x?}"),
+                Ok(table) => panic!("{bytes:x?} was read as {table:?}"),
+            }
+        }
+    }
+
+    #[test]
+    fn any_byte_ends_a_string() {
+        assert_eq!(read(b"\x03\x05kX").unwrap().get(0), Some(&b"k"[..]));
+    }
+
+    proptest! {
+        #[test]
+        fn round_trip(strings: Vec<Vec<u8>>) {
+            let mut sink = ByteSink::new();
+            StringTable::write(strings.iter().map(Vec::as_slice), &mut sink);
+            let table = read(sink.as_bytes()).unwrap();
+            prop_assert_eq!(table.iter().map(<[u8]>::to_vec).collect::<Vec<_>>(), strings);
+        }
+    }
+}

@@ -1,0 +1,77 @@
+//! Newtype ids, so that mixing them up does not compile.
+
+/// Defines id types; a macro because Rust has no other way to give one body to many distinct types.
+macro_rules! ids {
+    ($($(#[$doc:meta])* $name:ident;)*) => {$(
+        $(#[$doc])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub struct $name(pub u32);
+
+        impl $name {
+            /// The number as an index.
+            #[inline]
+            pub fn index(self) -> usize {
+                self.0 as usize
+            }
+        }
+    )*};
+}
+
+ids! {
+    /// A string of the file.
+    StringId;
+    /// An operation name of the file.
+    OpNameId;
+    /// An attribute of the file.
+    AttrId;
+    /// A type of the file.
+    TypeId;
+    /// A property blob of the file.
+    PropertyId;
+    /// A body of a module, in the order in which bodies were met.
+    BodyId;
+    /// An operation of a body, in pre-order.
+    OpId;
+    /// A block of a body.
+    BlockId;
+    /// A region of a body.
+    RegionId;
+}
+
+impl BodyId {
+    /// The body that holds the top-level operations.
+    pub const TOP_LEVEL: Self = Self(0);
+}
+
+/// A value of a body: an op's result or a block's argument.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct ValueId(pub(crate) u32);
+
+impl ValueId {
+    /// Results and arguments are numbered apart; this bit tells them apart.
+    const ARGUMENT: u32 = 1 << 31;
+    /// How many results, or arguments, a body can have.
+    pub(crate) const CAPACITY: usize = Self::ARGUMENT as usize;
+
+    #[inline]
+    pub(crate) fn result(row: u32) -> Self {
+        Self(row)
+    }
+
+    #[inline]
+    pub(crate) fn argument(row: u32) -> Self {
+        Self(row | Self::ARGUMENT)
+    }
+
+    /// Whether it is a block's argument.
+    #[inline]
+    pub fn is_argument(self) -> bool {
+        self.0 & Self::ARGUMENT != 0
+    }
+
+    /// Its row among the body's results, or among its arguments.
+    #[inline]
+    pub fn row(self) -> usize {
+        (self.0 & !Self::ARGUMENT) as usize
+    }
+}

@@ -1,0 +1,19 @@
+//! The module in memory: tables read on demand, one body of columns per isolated region, and views of them.
+
+pub(crate) mod body;
+pub(crate) mod id;
+pub(crate) mod module;
+pub(crate) mod resource;
+pub(crate) mod table;
+pub(crate) mod uses;
+pub(crate) mod view;
+pub(crate) mod walk;
+
+pub use body::{Body, BodyColumns};
+pub use id::{AttrId, BlockId, BodyId, OpId, OpNameId, PropertyId, RegionId, StringId, TypeId, ValueId};
+pub use module::{Module, ReadOptions};
+pub use resource::{Resource, ResourceValue};
+pub use table::{AttributeEntry, Dialect, OperationName, TypeEntry};
+pub use uses::UseOrder;
+pub use view::{Block, OpOperand, Operation, Region, Value};
+pub use walk::{PostOrder, PreOrder};

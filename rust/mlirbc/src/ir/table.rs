@@ -1,0 +1,105 @@
+//! Views of the file's tables: dialects, op names, attributes and types as they stand in the file.
+
+use std::borrow::Cow;
+
+use crate::bytes::Bytes;
+use crate::format::attr_type::EntryEncoding;
+
+use super::id::{AttrId, OpNameId, TypeId};
+
+/// A dialect of a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Dialect<'m> {
+    /// Its name; any bytes.
+    pub name: &'m [u8],
+    /// The bytes of its version, if the file has one; their meaning is the dialect's.
+    pub version: Option<Bytes>,
+}
+
+/// An operation name of a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct OperationName<'m> {
+    /// Its index.
+    pub id: OpNameId,
+    /// The dialect's name.
+    pub dialect: &'m [u8],
+    /// The op's name without the dialect's; may be empty, and may hold dots.
+    pub stem: &'m [u8],
+    /// Whether the writer knew the op; files below version 5 do not say.
+    pub is_registered: Option<bool>,
+}
+
+impl OperationName<'_> {
+    /// The full name, `dialect.op`; the dialect's alone for a name without a dot.
+    ///
+    /// ```
+    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example()).unwrap();
+    /// let names: Vec<_> = module.op_names().unwrap().map(|name| name.full().into_owned()).collect();
+    /// assert_eq!(names, ["builtin.module", "t.c", "t.r", "t.u"]);
+    /// ```
+    pub fn full(&self) -> Cow<'_, str> {
+        String::from_utf8_lossy(&self.full_bytes()).into_owned().into()
+    }
+
+    /// The full name as bytes, which need not be UTF-8.
+    pub fn full_bytes(&self) -> Vec<u8> {
+        let mut name = self.dialect.to_vec();
+        if !self.stem.is_empty() {
+            name.push(b'.');
+            name.extend_from_slice(self.stem);
+        }
+        name
+    }
+}
+
+/// An attribute as it stands in the file; locations and dictionaries are attributes too.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AttributeEntry<'m> {
+    /// Its index.
+    pub id: AttrId,
+    /// The name of the dialect whose group it is in.
+    pub dialect: &'m [u8],
+    /// How it is written.
+    pub encoding: EntryEncoding,
+    /// Its payload.
+    pub data: Bytes,
+    /// File offset of the payload.
+    pub offset: u64,
+}
+
+/// A type as it stands in the file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TypeEntry<'m> {
+    /// Its index.
+    pub id: TypeId,
+    /// The name of the dialect whose group it is in.
+    pub dialect: &'m [u8],
+    /// How it is written.
+    pub encoding: EntryEncoding,
+    /// Its payload.
+    pub data: Bytes,
+    /// File offset of the payload.
+    pub offset: u64,
+}
+
+/// The text of an assembly entry, without the zero byte that ends it.
+pub(crate) fn assembly(encoding: EntryEncoding, data: &[u8]) -> Option<&[u8]> {
+    match encoding {
+        EntryEncoding::Assembly => Some(data.strip_suffix(&[0]).unwrap_or(data)),
+        EntryEncoding::Custom => None,
+    }
+}
+
+impl AttributeEntry<'_> {
+    /// The assembly text, if that is how it is written.
+    pub fn assembly(&self) -> Option<&[u8]> {
+        assembly(self.encoding, &self.data)
+    }
+}
+
+impl TypeEntry<'_> {
+    /// The assembly text, if that is how it is written.
+    pub fn assembly(&self) -> Option<&[u8]> {
+        assembly(self.encoding, &self.data)
+    }
+}

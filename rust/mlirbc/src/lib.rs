@@ -1,0 +1,73 @@
+//! Read MLIR bytecode of any version and release, without LLVM.
+//!
+//! | you want to | start at |
+//! |---|---|
+//! | open a file and look around | [`Module`] |
+//! | walk operations | [`Operation::pre_order`], [`Operation::post_order`] |
+//! | count or collect without keeping anything | [`Module::stream`] with an [`OpSink`] |
+//! | get at weights | [`Module::resources`] |
+//! | know what may go wrong | [`Error`], [`RULES`] |
+//! | read from somewhere else than a file | [`Source`], [`bytes::ReadAt`] |
+//! | take the format apart yourself | [`mod@format`] |
+//!
+//! ```
+//! let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
+//! assert_eq!(module.bytecode().version().number(), 6);
+//! for op in module.operation()?.pre_order() {
+//!     let op = op?;
+//!     println!("{} has {} operands", op.name(), op.operands().len());
+//! }
+//! # Ok::<(), mlirbc::Error>(())
+//! ```
+//!
+//! Nothing is decoded before it is asked for, nothing is copied that can be shared, and no input makes this
+//! crate panic, overflow the stack or take memory that the input does not pay for.
+
+#![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
+
+pub mod bytes;
+pub mod cursor;
+pub mod error;
+pub mod format;
+pub mod ir;
+pub mod limits;
+pub mod section;
+pub mod varint;
+pub mod version;
+
+#[cfg(test)]
+mod test_module;
+
+pub use bytes::{Backend, Bytes, Source};
+pub use error::{Error, ErrorClass, ErrorKind, RULES, Result};
+pub use format::attr_type::EntryEncoding;
+pub use format::container::{Bytecode, Section};
+pub use format::ir::OpSink;
+pub use format::resource::ResourceKind;
+pub use ir::{
+    AttrId, Block, Body, BodyId, Module, OpId, OpOperand, Operation, ReadOptions, Region, Resource,
+    ResourceValue, TypeId, UseOrder, Value,
+};
+pub use limits::Limits;
+pub use section::SectionId;
+pub use version::BytecodeVersion;
+
+/// A small module for examples: `builtin.module` around an op `t.c` and a region op `t.r` that holds `t.u`.
+///
+/// Version 6, 131 bytes, producer `x`.
+#[doc(hidden)]
+pub fn doc_example() -> Vec<u8> {
+    #[rustfmt::skip]
+    const BYTES: [u8; 131] = [
+        0x4d, 0x4c, 0xef, 0x52, 0x0d, 0x78, 0x00, 0x01, 0x19, 0x05, 0x01, 0x05, 0x09, 0x01, 0x03, 0x0b,
+        0x03, 0x07, 0x0d, 0x11, 0x15, 0x03, 0x17, 0x09, 0x03, 0x01, 0x09, 0x07, 0x13, 0x0b, 0x0f, 0x01,
+        0x03, 0x0b, 0x02, 0x19, 0x1f, 0x03, 0x03, 0x05, 0x07, 0x05, 0x0d, 0x11, 0x01, 0x05, 0x01, 0x41,
+        0x04, 0x43, 0x05, 0x01, 0x50, 0x01, 0x01, 0x07, 0x04, 0x33, 0x03, 0x03, 0x09, 0x03, 0x42, 0x01,
+        0x03, 0x03, 0x01, 0x05, 0x10, 0x01, 0x05, 0x03, 0x03, 0x07, 0x03, 0x01, 0x00, 0x07, 0x04, 0x01,
+        0x05, 0x03, 0x01, 0x06, 0x03, 0x01, 0x05, 0x01, 0x00, 0x43, 0x0f, 0x05, 0x05, 0x05, 0x05, 0x0f,
+        0x05, 0x11, 0x62, 0x75, 0x69, 0x6c, 0x74, 0x69, 0x6e, 0x00, 0x74, 0x00, 0x6d, 0x6f, 0x64, 0x75,
+        0x6c, 0x65, 0x00, 0x63, 0x00, 0x72, 0x00, 0x75, 0x00, 0x6b, 0x00, 0x08, 0x0d, 0x05, 0x05, 0x01,
+        0x01, 0x03, 0x03,
+    ];
+    BYTES.to_vec()
+}

@@ -1,0 +1,88 @@
+//! The number in the file's header, and every rule that depends on it, named once.
+
+use std::fmt;
+
+/// The bytecode version of a file, 0 to 6.
+///
+/// Code asks the named gates below, never the number.
+///
+/// ```
+/// use mlirbc::BytecodeVersion;
+/// let version = BytecodeVersion::new(5).unwrap();
+/// assert!(version.has_native_properties());
+/// assert!(!version.has_native_segment_sizes());
+/// assert_eq!(BytecodeVersion::new(7), None);
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct BytecodeVersion(u8);
+
+impl BytecodeVersion {
+    /// The oldest version.
+    pub const MIN: Self = Self(0);
+    /// The newest version (MLIR 19 to 23).
+    pub const MAX: Self = Self(6);
+
+    /// The version with this number, if it is known.
+    pub fn new(number: u64) -> Option<Self> {
+        match u8::try_from(number) {
+            Ok(number) if number <= Self::MAX.0 => Some(Self(number)),
+            _ => None,
+        }
+    }
+
+    /// Every known version, oldest first.
+    pub fn all() -> impl Iterator<Item = Self> {
+        (Self::MIN.0..=Self::MAX.0).map(Self)
+    }
+
+    /// The number in the header.
+    pub fn number(self) -> u8 {
+        self.0
+    }
+
+    /// Dialect entries carry a flag and, when it is set, a version section.
+    pub fn has_dialect_versions(self) -> bool {
+        self.0 >= 1
+    }
+
+    /// The regions of an isolated op are wrapped in a section of their own, so they can be skipped.
+    pub fn has_region_sections(self) -> bool {
+        self.0 >= 2
+    }
+
+    /// Ops and blocks store use-list orders.
+    pub fn has_use_list_orders(self) -> bool {
+        self.0 >= 3
+    }
+
+    /// Unknown locations of block arguments are left out.
+    pub fn elides_unknown_argument_locations(self) -> bool {
+        self.0 >= 4
+    }
+
+    /// The dialect section states the number of op names.
+    pub fn has_op_name_count(self) -> bool {
+        self.0 >= 4
+    }
+
+    /// Op names say whether the writer knew the op.
+    pub fn has_registered_flags(self) -> bool {
+        self.0 >= 5
+    }
+
+    /// Inherent values of ops are stored apart from the attribute dictionary, in their own section.
+    pub fn has_native_properties(self) -> bool {
+        self.0 >= 5
+    }
+
+    /// Segment sizes in property blobs are sparse arrays rather than attributes.
+    pub fn has_native_segment_sizes(self) -> bool {
+        self.0 >= 6
+    }
+}
+
+impl fmt::Display for BytecodeVersion {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}

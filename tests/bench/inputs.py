@@ -1,0 +1,352 @@
+"""The files that benchmarks read, made on the spot: too large for the tree, and made in seconds.
+
+python tests/bench/inputs.py --cache FOLDER [--scale 0.01] [NAME ...]
+"""
+
+import argparse
+import struct
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+sys.path.append(str(Path(__file__).parents[1] / "support"))
+
+from assembler import Block, Buffer, File, Framing, Op, Region, SectionId, Wire, flagged, varint, varints
+
+Bytes = npt.NDArray[np.uint8]
+
+
+def varint_columns(values: npt.NDArray[np.uint64]) -> tuple[Bytes, npt.NDArray[np.bool_]]:
+    """A row of up to 5 bytes for each value below 2^35, and which of them count."""
+    sizes = np.ones(len(values), np.uint64)
+    for size in range(1, 5):
+        sizes += values >= np.uint64(1 << (7 * size))
+    words = ((values << np.uint64(1)) | np.uint64(1)) << (sizes - np.uint64(1))
+    rows = words.astype("<u8").view(np.uint8).reshape(-1, 8)[:, :5]
+    return rows, np.arange(5) < sizes[:, None].astype(np.int64)
+
+
+class Rows:
+    """Columns of bytes side by side, some of them absent in some rows."""
+
+    def __init__(self, length: int) -> None:
+        self.length = length
+        self.bytes: list[Bytes] = []
+        self.present: list[npt.NDArray[np.bool_]] = []
+
+    def fixed(self, data: bytes) -> None:
+        self.bytes.append(np.broadcast_to(np.frombuffer(data, np.uint8), (self.length, len(data))))
+        self.present.append(np.ones((self.length, len(data)), np.bool_))
+
+    def number(self, values: npt.NDArray[np.uint64], present: npt.NDArray[np.bool_] | None = None) -> None:
+        rows, counts = varint_columns(values)
+        self.bytes.append(rows)
+        self.present.append(counts if present is None else counts & present[:, None])
+
+    def joined(self) -> tuple[bytes, npt.NDArray[np.int64]]:
+        """The rows back to back, and the size of each."""
+        present = np.concatenate(self.present, axis=1)
+        return np.concatenate(self.bytes, axis=1)[present].tobytes(), present.sum(axis=1)
+
+
+def million_ops(version: int = 4, functions: int = 1000, ops: int = 1000, known: bool = True) -> bytes:
+    """Functions of `ops` operations each, a location of its own for every one, 1.3 operands on average.
+
+    If `known`, these are `func.func` with `arith.addf` and `arith.negf`, all attributes in dictionaries; so the
+    version has to be below 5. Else the same shape in a dialect nobody knows.
+    """
+    file = File(version=version, producer=b"benchmark")
+    func, arith = ("func", "arith") if known else ("f", "a")
+    module = file.op_name("builtin.module", registered=version >= 5)
+    function, result = file.op_name(f"{func}.func"), file.op_name(f"{func}.return")
+    unary, binary = file.op_name(f"{arith}.negf"), file.op_name(f"{arith}.addf")
+    unknown = file.attribute(varints(15))
+    source = file.attribute(varints(2, file.string("model.py")))
+    f32 = file.type(varints(5))
+    signature = file.type(varints(2, 2, f32, f32, 1, f32))
+    keys = [file.attribute(varints(2, file.string(key))) for key in ("function_type", "sym_name")]
+    type_attribute = file.attribute(varints(6, signature))
+    dictionaries = []
+    for number in range(functions):
+        file.strings.values.append(b"f%d" % number)
+        name = file.attribute(varints(2, len(file.strings.values) - 1))
+        dictionaries.append(file.attribute(varints(1, 2, keys[0], type_attribute, keys[1], name)))
+    group = file.entries.attributes[0]
+    first_location = len(group.entries)
+    total = functions * ops
+
+    # The locations: a million entries more, behind those that the assembler knows.
+    index = np.arange(total, dtype=np.uint64)
+    rows = Rows(total)
+    rows.fixed(varints(11, source))
+    rows.number(index + np.uint64(1))
+    rows.number(index % np.uint64(90) + np.uint64(1))
+    locations, sizes = rows.joined()
+    rows = Rows(total)
+    rows.number((sizes.astype(np.uint64) << np.uint64(1)) | np.uint64(1))
+    location_sizes, _ = rows.joined()
+
+    # The bodies: the same in each function but for the locations.
+    place = np.tile(np.arange(ops, dtype=np.uint64), functions)
+    is_last = place == ops - 1
+    is_binary = (place * np.uint64(3) % np.uint64(10) < 3) & ~is_last
+    rows = Rows(total)
+    rows.number(np.where(is_last, result, np.where(is_binary, binary, unary)).astype(np.uint64))
+    rows.bytes.append(np.where(is_last, 0x04, 0x06).astype(np.uint8)[:, None])
+    rows.present.append(np.ones((total, 1), np.bool_))
+    rows.number(index + np.uint64(first_location))
+    rows.number(np.ones(total, np.uint64), ~is_last)
+    rows.number(np.full(total, f32, np.uint64), ~is_last)
+    rows.number(np.where(is_binary, 2, 1).astype(np.uint64))
+    rows.number(place + np.uint64(1))
+    rows.number(place, is_binary)
+    code, code_sizes = rows.joined()
+    ends = np.cumsum(code_sizes.reshape(functions, ops).sum(axis=1))
+
+    body = Buffer()
+    body.raw(varints(1, 0, flagged(functions, False)))
+    start = 0
+    for number, end in enumerate(ends.tolist()):
+        inner = Buffer()
+        # One block, values for two arguments and all results; the arguments without locations.
+        inner.raw(varints(1, ops + 1, flagged(ops, True), 2))
+        inner.raw(varints(flagged(f32, False), flagged(f32, False)) + b"\0")
+        inner.raw(code[start:end])
+        start = end
+        body.raw(varint(function) + b"\x11" + varints(unknown, dictionaries[number], flagged(1, True)))
+        body.section(SectionId.IR, inner, Framing())
+    top = Buffer()
+    top.raw(varint(flagged(1, False)) + varint(module))
+    top.raw(b"\x50" if version >= 5 else b"\x10")
+    top.raw(varint(unknown))
+    if version >= 5:
+        top.raw(varint(file.property(b"\x01\x01")))
+    top.raw(varint(flagged(1, True)))
+    top.section(SectionId.IR, body, Framing())
+    file.replaced[SectionId.IR] = bytes(top.data)
+
+    payloads = [entry.payload for entry in group.entries]
+    types = [entry.payload for entry in file.entries.types[0].entries]
+    directory = Buffer()
+    directory.raw(
+        varints(len(payloads) + total, len(types), group_dialect(group.dialect), len(payloads) + total)
+    )
+    directory.raw(b"".join(varint(flagged(len(payload), True)) for payload in payloads) + location_sizes)
+    directory.raw(varints(group_dialect(group.dialect), len(types)))
+    directory.raw(b"".join(varint(flagged(len(payload), True)) for payload in types))
+    file.replaced[SectionId.ATTR_TYPE_OFFSET] = bytes(directory.data)
+    file.replaced[SectionId.ATTR_TYPE] = b"".join(payloads) + locations + b"".join(types)
+    return file.encode().data
+
+
+def group_dialect(dialect: int | Wire) -> int:
+    assert isinstance(dialect, int)
+    return dialect
+
+
+def write_resources(path: Path, blobs: int = 16, size: int = 2**28, alignment: int = 64) -> None:
+    """A module with `blobs` blobs, as holes: the file is large, the disk stays empty."""
+    file = File(producer=b"benchmark")
+    module = file.op_name("builtin.module", registered=True)
+    file.attribute(varints(15))
+    block = Region([Block()])
+    file.top.append(Op(module, properties=file.property(b"\x01\x01"), regions=[block], isolated=True))
+    keys = [file.string(f"weight_{number}") for number in range(blobs)]
+
+    header = varints(alignment, size)
+    offsets, position = [], 0
+    for _ in keys:
+        position += len(header)
+        position += -position % alignment
+        offsets.append(position)
+        position += size
+    starts = [0, *(offset + size for offset in offsets)]
+    directory = varints(0, file.dialect("builtin"), blobs)
+    for number, key in enumerate(keys):
+        directory += varints(key, starts[number + 1] - starts[number]) + b"\0"
+
+    # All that comes before the payloads, and all that comes after, from files that have only those sections.
+    file.order = [1, 3, 2, 4, 6]
+    file.replaced[SectionId.RESOURCE_OFFSET] = directory
+    before = file.encode().data
+    file.order = [0, 8]
+    after = file.encode().data[file.encode().marks["producer"][1] :]
+    before += bytes([SectionId.RESOURCE | 0x80]) + varints(position, alignment)
+    before += b"\xcb" * (-len(before) % alignment)
+    with path.open("wb") as out:
+        out.write(before)
+        for number, offset in enumerate(offsets):
+            start = len(before) + starts[number]
+            out.seek(start)
+            out.write(header + b"\xcb" * (offset - starts[number] - len(header)))
+            # A word at the start of each, so that a reader of the right place finds it.
+            out.write(struct.pack("<Q", number))
+        out.seek(len(before) + position)
+        out.write(after)
+
+
+def small_modules(count: int = 10_000) -> list[bytes]:
+    """Modules of a few ops, all different."""
+    modules = []
+    for number in range(count):
+        file = File(producer=b"benchmark")
+        module = file.op_name("builtin.module", registered=True)
+        made, used = file.op_name("t.made"), file.op_name("t.used")
+        file.attribute(varints(15))
+        here = file.attribute(varints(2, file.string(f"file_{number}.mlir")))
+        places = [file.attribute(varints(11, here, number + 1, column)) for column in range(3)]
+        i32 = file.type(varints(0, 32 << 2))
+        ops = [Op(made, places[0], results=[i32]), Op(made, places[1], results=[i32])]
+        ops += [Op(used, places[2], operands=[0, 1])] * (number % 3 + 1)
+        blob = file.property(b"\x01\x01")
+        file.top.append(Op(module, properties=blob, regions=[Region([Block(ops)])], isolated=True))
+        modules.append(file.encode().data)
+    return modules
+
+
+def write_small_modules(path: Path, count: int = 10_000) -> None:
+    with path.open("wb") as out:
+        for data in small_modules(count):
+            out.write(struct.pack("<I", len(data)) + data)
+
+
+def read_small_modules(path: Path) -> list[bytes]:
+    data, position, modules = path.read_bytes(), 0, []
+    while position < len(data):
+        (size,) = struct.unpack_from("<I", data, position)
+        modules.append(data[position + 4 : position + 4 + size])
+        position += 4 + size
+    return modules
+
+
+def nested_regions(depth: int = 100_000, shape: str = "plain") -> bytes:
+    """Regions in regions: `plain`, `inside` of one isolated op, or all of them `isolated`."""
+    file = File(producer=b"benchmark")
+    module = file.op_name("builtin.module", registered=True)
+    name = file.op_name("t.nested")
+    file.attribute(varints(15))
+    blob = file.property(b"\x01\x01")
+    # One block, no values, one op.
+    region = varints(1, 0, flagged(1, False))
+    leaf = varint(name) + b"\0" + varint(0)
+    is_isolated = shape == "isolated"
+    head = varint(name) + b"\x10" + varints(0, flagged(1, is_isolated))
+    pieces, size = [leaf], len(leaf)
+    for _ in range(depth):
+        piece = head + region
+        if is_isolated:
+            piece = head + bytes([SectionId.IR]) + varint(len(region) + size) + region
+        pieces.append(piece)
+        size += len(piece)
+    if shape == "inside":
+        pieces.append(
+            varint(name)
+            + b"\x10"
+            + varints(0, flagged(1, True))
+            + bytes([SectionId.IR])
+            + varint(len(region) + size)
+            + region
+        )
+    body = Wire(b"".join(reversed(pieces)), "nest")
+    top = Region([Block([Op(name, raw=body)])])
+    # `plain` nests in an op that is not isolated either, so that no section frames it.
+    file.top.append(Op(module, properties=blob, regions=[top], isolated=shape != "plain"))
+    return file.encode().data
+
+
+def chain(kind: str, depth: int) -> bytes:
+    """A module whose one op carries `depth` entries that refer to one another: types, attributes or locations."""
+    file = File(producer=b"benchmark")
+    module = file.op_name("builtin.module", registered=True)
+    name = file.op_name("t.op")
+    file.attribute(varints(15))
+    key = file.attribute(varints(2, file.string("k")))
+    innermost = file.type(varints(0, 8 << 2))
+    op = Op(name)
+    attributes, types = file.entries.attributes[0].entries, file.entries.types[0].entries
+    if kind == "types":
+        for _ in range(depth):
+            file.type(varints(15, 1, len(types) - 1))
+        op.results = [len(types) - 1]
+    elif kind == "attributes":
+        index = file.attribute(varints(6, innermost))
+        for _ in range(depth):
+            index = file.attribute(varints(0, 1, len(attributes) - 1))
+        op.attributes = file.attribute(varints(1, 1, key, index))
+    else:
+        index = 0
+        for _ in range(depth):
+            index = file.attribute(varints(14, key, index))
+        op.location = index
+    blob = file.property(b"\x01\x01")
+    file.top.append(Op(module, properties=blob, regions=[Region([Block([op])])], isolated=True))
+    return file.encode().data
+
+
+def _scaled(number: int, scale: float) -> int:
+    return max(1, int(number * scale))
+
+
+Maker = Callable[[Path, float], object]
+
+INPUTS: dict[str, Maker] = {
+    "million_ops": lambda path, scale: path.write_bytes(million_ops(functions=_scaled(1000, scale))),
+    "million_ops_one_function": lambda path, scale: path.write_bytes(
+        million_ops(functions=1, ops=_scaled(1_000_000, scale))
+    ),
+    "million_ops_v6": lambda path, scale: path.write_bytes(
+        million_ops(version=6, functions=_scaled(1000, scale), known=False)
+    ),
+    "resources_4gib": lambda path, scale: write_resources(path, size=_scaled(2**28, scale)),
+    "small_modules": lambda path, scale: write_small_modules(path, _scaled(10_000, scale)),
+    **{
+        f"nested_regions_{shape}_{depth}": lambda path, scale, shape=shape, depth=depth: path.write_bytes(
+            nested_regions(_scaled(depth, scale), shape)
+        )
+        for shape in ("plain", "inside", "isolated")
+        for depth in (25_000, 50_000, 100_000)
+    },
+    **{
+        f"chain_{kind}_{depth}": lambda path, scale, kind=kind, depth=depth: path.write_bytes(
+            chain(kind, _scaled(depth, scale))
+        )
+        for kind in ("types", "attributes", "locations")
+        for depth in (1000, 10_000, 100_000)
+    },
+}
+
+
+def prepare(folder: Path, name: str, scale: float = 1.0) -> Path:
+    """The path of the input, made if it is not there yet."""
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / (f"{name}.mlirbc" if scale == 1.0 else f"{name}-x{scale:g}.mlirbc")
+    if not path.exists():
+        unfinished = path.with_suffix(".unfinished")
+        INPUTS[name](unfinished, scale)
+        unfinished.rename(path)
+    return path
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument(
+        "names", nargs="*", metavar="NAME", help=f"of {', '.join(INPUTS)}; all if none is given"
+    )
+    parser.add_argument("--cache", type=Path, help="folder to put them into; a temporary one if not given")
+    parser.add_argument("--scale", type=float, default=1.0, help="make everything smaller by this factor")
+    options = parser.parse_args()
+    folder = options.cache or Path(tempfile.mkdtemp(prefix="mlirbc-bench-"))
+    for name in options.names or INPUTS:
+        path = prepare(folder, name, options.scale)
+        print(f"{path.stat().st_size:>12} {path}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,251 @@
+"""What is timed. Each measure runs in a process of its own and returns named numbers: seconds, bytes, counts."""
+
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+Numbers = dict[str, float]
+
+
+def memory(key: str) -> int:
+    """`VmRSS` or `VmHWM` of this process in bytes; 0 where the system does not tell."""
+    try:
+        lines = Path("/proc/self/status").read_text().splitlines()
+    except OSError:
+        return 0
+    return next((int(line.split()[1]) * 1024 for line in lines if line.startswith(f"{key}:")), 0)
+
+
+def mapped(path: Path) -> int:
+    """How much of a mapped file is resident, in bytes."""
+    resident, inside = 0, False
+    for line in Path("/proc/self/smaps").read_text().splitlines():
+        words = line.split()
+        if not words[0].endswith(":"):
+            inside = len(words) > 5 and words[-1] == str(path)
+        elif inside and words[0] == "Rss:":
+            resident += int(words[1]) * 1024
+    return resident
+
+
+def timed(action: Callable[[], object]) -> float:
+    start = time.perf_counter()
+    action()
+    return time.perf_counter() - start
+
+
+# Ours.
+
+
+def open_resources(path: Path) -> Numbers:
+    import mlirbc
+
+    path = path.resolve()
+    first = timed(lambda: mlirbc.open(path))
+    usual = median(timed(lambda: mlirbc.open(path)) for _ in range(50))
+    module = mlirbc.open(path)
+    small = {"first": first, "seconds": usual, "resident": memory("VmRSS"), "touched": mapped(path)}
+    assert len(module.resources) == 16
+    return small
+
+
+def blob_as_array(path: Path) -> Numbers:
+    import mlirbc
+    import numpy as np
+
+    module = mlirbc.open(path)
+
+    def array() -> Any:
+        return np.frombuffer(module.resources["weight_7"].value, np.uint64)  # type: ignore[call-overload]
+
+    np.frombuffer(module.resources["weight_3"].value, np.uint8)  # type: ignore[call-overload]
+    before = memory("VmRSS")
+    seconds = timed(array)
+    grown = memory("VmRSS") - before
+    assert array()[0] == 7
+    return {"seconds": seconds, "grown": grown}
+
+
+def decode(threads: int, path: Path) -> Numbers:
+    import mlirbc
+
+    data = path.read_bytes()
+    module = mlirbc.read(data)
+    return {"seconds": timed(lambda: module.decode_all(threads=threads))}
+
+
+def decode_memory(path: Path) -> Numbers:
+    import mlirbc
+
+    before = memory("VmRSS")
+    module = mlirbc.open(path)
+    module.decode_all(threads=1)
+    return {"grown": memory("VmHWM") - before, "file": mapped(path.resolve())}
+
+
+def counts(path: Path) -> Numbers:
+    import mlirbc
+
+    data = path.read_bytes()
+    module = mlirbc.read(data)
+    found: dict[str, int] = {}
+    seconds = timed(lambda: found.update(module.op_counts()))
+    assert sum(found.values()) > 1_000_000
+    return {"seconds": seconds}
+
+
+def top_level_names(path: Path) -> Numbers:
+    import mlirbc
+
+    def names() -> None:
+        module = mlirbc.open(path)
+        found = [module.operation.name, *(op.name for op in module.body.operations)]
+        assert len(found) == 1001
+
+    return {"first": timed(names), "seconds": median(timed(names) for _ in range(15))}
+
+
+def loop(path: Path) -> Numbers:
+    import mlirbc
+
+    module = mlirbc.read(path.read_bytes())
+    module.decode_all(threads=1)
+    return {"seconds": timed(lambda: _loop(module))}
+
+
+def _loop(module: Any) -> None:
+    ops = operands = 0
+    for function in module.body.operations:
+        for block in function.regions[0].blocks:
+            for op in block.operations:
+                op.name  # noqa: B018
+                for _ in op.operands:
+                    operands += 1
+                ops += 1
+    assert (ops, operands) == (1_000_000, 1_300_000)
+
+
+def columns(path: Path) -> Numbers:
+    import mlirbc
+    import numpy as np
+
+    module = mlirbc.read(path.read_bytes())
+    module.decode_all(threads=1)
+
+    def arrays() -> None:
+        table = module.columns()
+        fields = (table.name, table.parent, table.location, table.operand_offsets, table.operands)
+        made = [np.asarray(field) for field in (*fields, table.result_offsets, table.result_types)]
+        assert len(made[0]) == len(table) > 1_000_000
+
+    return {"seconds": timed(arrays)}
+
+
+def many_small(path: Path) -> Numbers:
+    import inputs
+    import mlirbc
+
+    files = inputs.read_small_modules(path)
+
+    def names() -> None:
+        for data in files:
+            mlirbc.read(data).operation.name  # noqa: B018
+
+    return {"seconds": min(timed(names) for _ in range(5)) / len(files)}
+
+
+def nested(path: Path) -> Numbers:
+    """All of it in a thread whose stack has room for nothing but a loop."""
+    import mlirbc
+
+    seconds: list[float] = []
+    data = path.read_bytes()
+
+    def decoded() -> None:
+        def action() -> None:
+            module = mlirbc.read(data)
+            module.decode_all(threads=1)
+            module.verify()
+            assert sum(module.op_counts().values()) > 1000
+
+        seconds.append(timed(action))
+
+    threading.stack_size(256 * 1024)
+    thread = threading.Thread(target=decoded)
+    thread.start()
+    thread.join()
+    return {"seconds": seconds[0]}
+
+
+def verified(path: Path) -> Numbers:
+    import mlirbc
+
+    data = path.read_bytes()
+    return {"seconds": timed(lambda: mlirbc.read(data).verify())}
+
+
+# The peer: MLIR's own reader, as JAX ships it.
+
+
+def _peer() -> Any:
+    from jaxlib.mlir import ir
+    from jaxlib.mlir.dialects import arith, func  # noqa: F401
+
+    context = ir.Context()
+    context.allow_unregistered_dialects = True
+    # The dialects are loaded before the clock runs.
+    ir.Module.parse("func.func @f(%a: f32) -> f32 {\n%0 = arith.negf %a : f32\nreturn %0 : f32\n}", context)
+    return ir, context
+
+
+def peer_parse(path: Path) -> Numbers:
+    ir, context = _peer()
+    data = path.read_bytes()
+    before = memory("VmRSS")
+    start = time.perf_counter()
+    module = ir.Module.parse(data, context)
+    seconds = time.perf_counter() - start
+    grown = memory("VmHWM") - before
+    assert module.operation.name == "builtin.module"
+    return {"seconds": seconds, "grown": grown}
+
+
+def peer_loop(path: Path) -> Numbers:
+    ir, context = _peer()
+    module = ir.Module.parse(path.read_bytes(), context)
+    return {"seconds": timed(lambda: _loop(module))}
+
+
+def peer_many_small(path: Path) -> Numbers:
+    import inputs
+
+    ir, context = _peer()
+    files = inputs.read_small_modules(path)[:2000]
+
+    def names() -> None:
+        for data in files:
+            ir.Module.parse(data, context).operation.name  # noqa: B018
+
+    return {"seconds": min(timed(names) for _ in range(3)) / len(files)}
+
+
+MEASURES: dict[str, Callable[[Path], Numbers]] = {
+    "open_resources": open_resources,
+    "blob_as_array": blob_as_array,
+    "decode_1": lambda path: decode(1, path),
+    "decode_2": lambda path: decode(2, path),
+    "decode_memory": decode_memory,
+    "counts": counts,
+    "top_level_names": top_level_names,
+    "loop": loop,
+    "columns": columns,
+    "many_small": many_small,
+    "nested": nested,
+    "verified": verified,
+    "peer_parse": peer_parse,
+    "peer_loop": peer_loop,
+    "peer_many_small": peer_many_small,
+}

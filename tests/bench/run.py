@@ -1,0 +1,201 @@
+"""Runs the benchmarks and prints a table; nothing in the tests depends on how fast a machine is.
+
+    python tests/bench/run.py [--cache FOLDER] [--repeats 5] [LINE ...]
+
+Every measurement is a process of its own. Where there is a peer, the two take turns, and medians are compared. The
+peer is MLIR's own reader as jaxlib has it (`pip install jaxlib==0.10.2`); without it those lines say so.
+"""
+
+import argparse
+import importlib.util
+import json
+import platform
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import median
+
+sys.path.append(str(Path(__file__).parent))
+
+import inputs
+from measures import MEASURES
+
+MB = 1_000_000
+
+
+@dataclass(frozen=True)
+class Line:
+    """One question: a number of ours, alone or beside another one."""
+
+    name: str
+    input: str
+    ours: str
+    field: str = "seconds"
+    at_most: float | None = None
+    """In the unit of the field."""
+    against: str | None = None
+    """The measure to be compared with; the ratio is theirs to ours."""
+    at_least: float | None = None
+    """The ratio."""
+    aim: float | None = None
+    against_input: str | None = None
+
+
+LINES = [
+    Line("open 4 GiB of resources", "resources_4gib", "open_resources", at_most=0.2e-3),
+    Line("… resident", "resources_4gib", "open_resources", "resident", at_most=30 * MB),
+    Line("… of the file", "resources_4gib", "open_resources", "touched", at_most=128 * 1024),
+    Line("a blob as an array", "resources_4gib", "blob_as_array", at_most=0.1e-3),
+    Line("… memory it takes", "resources_4gib", "blob_as_array", "grown", at_most=64 * 1024),
+    Line("decode a million ops", "million_ops", "decode_1", against="peer_parse", at_least=25, aim=45),
+    Line(
+        "… in one function", "million_ops_one_function", "decode_1", against="peer_parse", at_least=25, aim=45
+    ),
+    Line("… ops of no known dialect", "million_ops_v6", "decode_1", against="peer_parse"),
+    Line("… memory it takes", "million_ops", "decode_memory", "grown", at_most=80 * MB, against="peer_parse"),
+    Line("decode with two threads", "million_ops", "decode_2", against="decode_1", at_least=1.7),
+    Line("count a million ops by name", "million_ops", "counts", against="peer_parse", at_least=60, aim=100),
+    Line("names at the top level", "million_ops", "top_level_names", at_most=3e-3),
+    Line("loop over a million ops", "million_ops", "loop", against="peer_loop", at_least=10, aim=16),
+    Line("columns of a million ops", "million_ops", "columns", at_most=10e-3),
+    Line(
+        "each of 10,000 small modules", "small_modules", "many_small", at_most=5e-6, against="peer_many_small"
+    ),
+    *(
+        Line(
+            f"100,000 nested regions, {shape}",
+            f"nested_regions_{shape}_100000",
+            "nested",
+            against="nested",
+            against_input=f"nested_regions_{shape}_{half}",
+            at_least=ratio,
+        )
+        for shape in ("plain", "inside", "isolated")
+        # Linear is 0.5 and 0.25; quadratic would be half and a quarter of that.
+        for half, ratio in ((50_000, 0.35), (25_000, 0.15))
+    ),
+    *(
+        Line(
+            f"100,000 nested {kind}",
+            f"chain_{kind}_100000",
+            "verified",
+            against="verified",
+            against_input=f"chain_{kind}_10000",
+            at_least=0.04,
+        )
+        for kind in ("types", "attributes", "locations")
+    ),
+]
+
+
+def measure(name: str, path: Path) -> dict[str, float] | str:
+    """The numbers of one run in a fresh process, or the last line of its complaint."""
+    command = [sys.executable, __file__, "--measure", name, "--path", str(path)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=1800)
+    if done.returncode != 0:
+        lines = done.stderr.strip().splitlines() or [f"ended with status {done.returncode}"]
+        return lines[-1]
+    numbers: dict[str, float] = json.loads(done.stdout.splitlines()[-1])
+    return numbers
+
+
+def shown(value: float, field: str) -> str:
+    if field == "seconds":
+        for factor, unit in ((1, "s"), (1e3, "ms")):
+            if value * factor >= 1:
+                return f"{value * factor:.2f} {unit}"
+        return f"{value * 1e6:.2f} us"
+    return f"{value / MB:.2f} MB"
+
+
+@dataclass
+class Result:
+    line: Line
+    ours: str
+    theirs: str
+    ratio: str
+    floor: str
+    verdict: str
+
+    def row(self) -> Iterable[str]:
+        return self.line.name, self.ours, self.theirs, self.ratio, self.floor, self.verdict
+
+
+def run_line(line: Line, cache: Path, repeats: int, has_peer: bool) -> Result:
+    path = inputs.prepare(cache, line.input)
+    other = inputs.prepare(cache, line.against_input) if line.against_input else path
+    against = line.against if line.against and (has_peer or not line.against.startswith("peer")) else None
+    ours: list[float] = []
+    theirs: list[float] = []
+    for _ in range(repeats):
+        for name, where, values in ((line.ours, path, ours), (against, other, theirs)):
+            if name is None:
+                continue
+            numbers = measure(name, where)
+            if isinstance(numbers, str):
+                return Result(line, "-", "-", "-", "-", f"FAILED {name}: {numbers}")
+            values.append(numbers[line.field])
+    own = median(ours)
+    floors, verdicts = [], []
+    if line.at_most is not None:
+        floors.append(f"<= {shown(line.at_most, line.field)}")
+        verdicts.append(own <= line.at_most)
+    ratio = median(theirs) / own if theirs and own else None
+    if line.at_least is not None:
+        floors.append(f">= {line.at_least:g}x" + (f" (aim {line.aim:g}x)" if line.aim else ""))
+        verdicts.append(ratio is not None and ratio >= line.at_least)
+    missing = line.against is not None and against is None
+    verdict = "ok" if all(verdicts) else "MISSED"
+    if missing and line.at_least is not None:
+        verdict = "peer missing"
+    return Result(
+        line,
+        shown(own, line.field),
+        "peer missing" if missing else shown(median(theirs), line.field) if theirs else "",
+        f"{ratio:.2f}x" if ratio is not None else "",
+        ", ".join(floors),
+        verdict if floors else "",
+    )
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument(
+        "lines", nargs="*", metavar="LINE", help="only lines whose name or input contains this"
+    )
+    parser.add_argument("--cache", type=Path, help="where inputs are kept; a temporary folder if not given")
+    parser.add_argument("--repeats", type=int, default=5)
+    parser.add_argument("--measure", choices=sorted(MEASURES), help=argparse.SUPPRESS)
+    parser.add_argument("--path", type=Path, help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    if options.measure:
+        print(json.dumps(MEASURES[options.measure](options.path)))
+        return 0
+    if options.cache is None:
+        with tempfile.TemporaryDirectory(prefix="mlirbc-bench-") as folder:
+            return report(options.lines, Path(folder), options.repeats)
+    return report(options.lines, options.cache, options.repeats)
+
+
+def report(wanted: list[str], cache: Path, repeats: int) -> int:
+    has_peer = importlib.util.find_spec("jaxlib") is not None
+    print(f"{platform.machine()}, Python {platform.python_version()}, medians of {repeats}")
+    template = "{:<34} {:>12} {:>14} {:>10}  {:<24} {}"
+    print(template.format("", "mlirbc", "other", "ratio", "floor", ""))
+    missed = 0
+    for line in LINES:
+        if wanted and not any(word in line.name or word in line.input for word in wanted):
+            continue
+        result = run_line(line, cache, repeats, has_peer)
+        missed += result.verdict.startswith(("MISSED", "FAILED"))
+        print(template.format(*result.row()), flush=True)
+    return 1 if missed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

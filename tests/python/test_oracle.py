@@ -1,0 +1,657 @@
+"""mlirbc against `mlir-opt` of the release that wrote the file.
+
+Each case is a file of `tests/data`, or one an oracle makes now from text of a seeded generator. What mlirbc
+reads is compared with two texts: the file as the same `mlir-opt` prints it, and the module the file was made
+from. The second one knows the order of uses the writer saw, where upstream's reader has a bug of its own.
+"""
+
+import functools
+import hashlib
+import json
+import random
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import mlirbc
+import oracles
+import pytest
+from generic_text import Block, Operation, Resource, Text, Value, parse, parse_resources
+
+DATA = Path(__file__).resolve().parents[1] / "data"
+WRITTEN_ORDER = [1, 3, 2, 4, 6, 5, 0]
+"""Section ids in the order every release writes them; properties come last and with version 5."""
+
+
+# Where cases come from.
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """How to get the bytes of a case and the text they were made from."""
+
+    id: str
+    release: int
+    version: int
+    flags: tuple[str, ...] = ()
+    file: str | None = None
+    source: str | None = None
+    read_back: bool = True
+
+    @property
+    def print_flags(self) -> tuple[str, ...]:
+        """Flags that change the module rather than the way it is written."""
+        return tuple(flag for flag in self.flags if flag != "--elide-resource-data-from-bytecode")
+
+
+def index() -> list[dict[str, Any]]:
+    entries: list[dict[str, Any]] = json.loads((DATA / "index.json").read_text("utf-8"))["files"]
+    return entries
+
+
+def kept_origins() -> Iterator[Origin]:
+    for entry in index():
+        release = int(entry["release"].partition(".")[0])
+        name = Path(entry["source"]).stem
+        words = entry["command"].split()[1:-1]
+        yield Origin(
+            f"llvm-{release}-v{entry['version']}-{name}",
+            release,
+            entry["version"],
+            tuple(word for word in words if word not in oracles.emit_args(release, entry["version"])),
+            entry["file"],
+            entry["source"],
+            entry["read_back"],
+        )
+
+
+def made_origins() -> Iterator[Origin]:
+    names = [f"random_{seed}" for seed in range(30)]
+    merged = [f"merged_{seed}" for seed in range(10)]
+    for release, version in ((19, 3), (19, 6), (22, 0), (22, 6)):
+        for name in (*names, *merged, "tables_large"):
+            flags = ("--cse",) if name in merged else ()
+            yield Origin(f"llvm-{release}-v{version}-{name}", release, version, flags)
+
+
+# Modules made from a seed.
+
+
+@dataclass(slots=True)
+class _Op:
+    """An operation of a random module before it is text."""
+
+    region: "_Region | None"
+    is_closed: bool
+    results: list[str] = field(default_factory=list)
+    operands: list[str] = field(default_factory=list)
+    successors: list[int] = field(default_factory=list)
+    regions: "list[_Region]" = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class _Region:
+    owner: _Op
+    blocks: list[tuple[list[str], list[_Op]]] = field(default_factory=list)
+    values: list[str] = field(default_factory=list)
+
+
+class _Maker:
+    """Graph regions with forward references, closed and open, whose types tell how often a name was made."""
+
+    def __init__(self, seed: int) -> None:
+        self.random = random.Random(seed)
+        self.count = 0
+        self.types: dict[str, str] = {}
+        self.ops: list[_Op] = []
+
+    def text(self) -> str:
+        root = _Op(None, True)
+        self.region(root, depth=0)
+        for op in self.ops:
+            self.operands(op)
+        lines: list[str] = []
+        for _, ops in root.regions[0].blocks:
+            for op in ops:
+                self.print(op, lines)
+        return "\n".join(lines) + "\n"
+
+    def value(self, region: _Region, prefix: str) -> str:
+        name = f"%{prefix}{self.count}"
+        self.count += 1
+        types = ["i1", "i8", "f32", "tuple<i1, f16>", "() -> ()", "(i1) -> i8", f"i{self.count}"]
+        self.types[name] = self.random.choice(types)
+        region.values.append(name)
+        return name
+
+    def region(self, owner: _Op, depth: int) -> None:
+        region = _Region(owner)
+        owner.regions.append(region)
+        if depth > 0 and self.random.random() < 0.15:
+            return
+        blocks = self.random.choice([1, 1, 2, 4]) if depth > 0 else 1
+        for _ in range(blocks):
+            arguments = self.random.choice([0, 0, 1, 3, 6]) if depth > 0 else 0
+            names = [self.value(region, "a") for _ in range(arguments)]
+            ops = [self.op(region, depth) for _ in range(self.random.randint(1, 8 if depth < 2 else 4))]
+            if blocks > 1 and self.random.random() < 0.8:
+                count = self.random.randint(1, 3)
+                ops[-1].successors = [self.random.randrange(1, blocks) for _ in range(count)]
+            region.blocks.append((names, ops))
+
+    def op(self, region: _Region, depth: int) -> _Op:
+        op = _Op(region, is_closed=self.random.random() < 0.3)
+        self.ops.append(op)
+        op.results = [self.value(region, "r") for _ in range(self.random.choice([0, 1, 1, 2, 5]))]
+        if depth < 4 and len(self.ops) < 120 and self.random.random() < 0.35:
+            for _ in range(self.random.randint(1, 3)):
+                self.region(op, depth + 1)
+        return op
+
+    def operands(self, op: _Op) -> None:
+        near: list[str] = []
+        region = op.region
+        while region is not None:
+            near += region.values
+            region = None if region.owner.is_closed else region.owner.region
+        # A few values are used far more often than the rest: long use lists need them.
+        if near and self.random.random() < 0.8:
+            pool = near[:4] if self.random.random() < 0.5 else near
+            op.operands = [self.random.choice(pool) for _ in range(self.random.choice([1, 1, 2, 3, 6]))]
+
+    def print(self, op: _Op, lines: list[str]) -> None:
+        results = f"{', '.join(op.results)} = " if op.results else ""
+        successors = f"[{', '.join(f'^b{number}' for number in op.successors)}]" if op.successors else ""
+        lines.append(f'{results}"t.o{self.random.randrange(9)}"({", ".join(op.operands)}){successors}')
+        for number, region in enumerate(op.regions):
+            lines.append(" ({" if number == 0 else "}, {")
+            for at, (arguments, ops) in enumerate(region.blocks):
+                typed = ", ".join(f"{name}: {self.types[name]}" for name in arguments)
+                lines.append(f"^b{at}({typed}):" if arguments else f"^b{at}:")
+                for inner in ops:
+                    self.print(inner, lines)
+        if op.regions:
+            lines.append("})")
+        attributes = self.random.choice(["", "", " {k}", f" {{k = {len(lines) % 5} : i8}}"])
+        location = self.random.choice(["", "", " loc(unknown)", ' loc("here")'])
+        operands = ", ".join(self.types[name] for name in op.operands)
+        results = ", ".join(self.types[name] for name in op.results)
+        lines.append(f"{attributes} : ({operands}) -> ({results}){location}")
+
+
+def merged_text(seed: int) -> str:
+    """Equal constants and additions that `--cse` merges, which shuffles their uses in ways text cannot."""
+    pick = random.Random(seed)
+    lines = ["func.func @f(%p: i32, %q: i32) {"]
+    names: list[str] = []
+    for kind in range(3):
+        copies = pick.randint(1, 4)
+        for copy in range(copies):
+            name = f"%c{kind}_{copy}"
+            lines.append(f"{name} = arith.constant {kind} : i32")
+            names.append(name)
+    for copy in range(pick.randint(1, 3)):
+        lines.append(f'%m{copy}:2 = "arith.mului_extended"(%p, %q) : (i32, i32) -> (i32, i32)')
+        names += [f"%m{copy}#0", f"%m{copy}#1"]
+    rare = pick.sample(names, len(names) // 2)
+    common = [name for name in names if name not in rare] or names
+    for number in range(pick.randint(20, 60)):
+        operands = [pick.choice(rare if pick.random() < 0.15 else common) for _ in range(pick.randint(1, 3))]
+        lines.append(f'"t.u{number}"({", ".join(operands)}) : ({", ".join(["i32"] * len(operands))}) -> ()')
+    return "\n".join([*lines, "return", "}"]) + "\n"
+
+
+def large_text() -> str:
+    """More than 40000 attributes and 20000 types: indexes of three bytes, tables of several chunks."""
+    line = '%{0} = "t.op"() {{n = {0} : i64}} : () -> tensor<{0}x1xi8> loc(unknown)\n'
+    return "".join(line.format(number) for number in range(20_500))
+
+
+def made_text(name: str) -> str:
+    kind, _, seed = name.rpartition("_")
+    if kind == "tables":
+        return large_text()
+    return _Maker(int(seed)).text() if kind == "random" else merged_text(int(seed))
+
+
+# A case: the file in mlirbc's eyes and in the oracle's.
+
+
+@dataclass(slots=True)
+class Case:
+    origin: Origin
+    data: bytes
+    module: mlirbc.Module
+    ops: list[mlirbc.Operation]
+    numbers: dict[mlirbc.Operation, int]
+    printed: Text
+    source: Text
+    printed_ops: list[Operation]
+
+    @property
+    def release(self) -> int:
+        return self.origin.release
+
+    @property
+    def version(self) -> int:
+        return self.origin.version
+
+    def pairs(self) -> Iterable[tuple[mlirbc.Operation, Operation]]:
+        return zip(self.ops, self.printed_ops, strict=True)
+
+    def block_pairs(self) -> Iterator[tuple[mlirbc.Block, Block]]:
+        for op, printed in self.pairs():
+            for region, printed_region in zip(op.regions, printed.regions, strict=True):
+                yield from zip(region.blocks, printed_region.blocks, strict=True)
+
+    def value_pairs(self) -> Iterator[tuple[mlirbc.Value, Value]]:
+        for op, printed in self.pairs():
+            for number, result in enumerate(op.results):
+                yield result, Value(printed, number)
+        for block, printed_block in self.block_pairs():
+            for number, argument in enumerate(block.arguments):
+                yield argument, Value(printed_block, number)
+
+    def key(self, value: mlirbc.Value) -> tuple[int, ...]:
+        """A value by the place of its definition."""
+        if isinstance(value, mlirbc.OpResult):
+            return (self.numbers[value.owner], value.result_number)
+        assert isinstance(value, mlirbc.BlockArgument)
+        block = value.owner
+        assert block.region is not None
+        owner = self.numbers[block.region.owner]
+        return (owner, block.region.region_number, block.block_number, value.arg_number)
+
+
+def printed_key(value: Value) -> tuple[int, ...]:
+    owner = value.owner
+    if isinstance(owner, Operation):
+        return (owner.number, value.number)
+    return (owner.region.owner.number, owner.region.number, owner.number, value.number)
+
+
+def printed_name(op: Operation, release: int) -> str:
+    # 16 shows a name without dot with one at its end, once it went through bytecode.
+    return op.name.removesuffix(".") if release == 16 else op.name
+
+
+@functools.lru_cache(maxsize=256)
+def source_text(release: int, flags: tuple[str, ...], source: str | None, name: str) -> Text:
+    args = [*oracles.print_args(release), *flags]
+    if source is None:
+        output = oracles.run_mlir_opt(release, args, made_text(name))
+    else:
+        path = Path(source)
+        output = oracles.run_mlir_opt(release, args, Path(path.name), cwd=DATA / path.parent)
+    return parse(oracles.checked(output), unique_names=release != 16)
+
+
+def load(origin: Origin) -> Case:
+    name = origin.id.split("-", 3)[3]
+    if origin.file is not None:
+        data = (DATA / origin.file).read_bytes()
+        module = mlirbc.open(DATA / origin.file)
+    else:
+        args = [*oracles.emit_args(origin.release, origin.version), *origin.flags]
+        data = oracles.checked(oracles.run_mlir_opt(origin.release, args, made_text(name)))
+        module = mlirbc.read(data)
+    source = source_text(origin.release, origin.print_flags, origin.source, name)
+    printed = source
+    if origin.read_back:
+        output = oracles.run_mlir_opt(origin.release, oracles.print_args(origin.release), data)
+        printed = parse(oracles.checked(output), unique_names=origin.release != 16)
+    ops: list[mlirbc.Operation] = []
+    module.walk(ops.append)
+    numbers = {op: number for number, op in enumerate(ops)}
+    return Case(origin, data, module, ops, numbers, printed, source, list(printed.walk()))
+
+
+ORIGINS = [*kept_origins(), *made_origins()]
+
+
+@pytest.fixture(scope="module", params=ORIGINS, ids=lambda origin: origin.id)
+def case(request: pytest.FixtureRequest) -> Case:
+    origin: Origin = request.param
+    oracles.require(origin.release)
+    return load(origin)
+
+
+@pytest.fixture
+def values_with_users(case: Case) -> list[tuple[mlirbc.Value, Value]]:
+    if case.release == 16:
+        pytest.skip("16 cannot print names that are unique in the file, so users cannot be told apart")
+    return list(case.value_pairs())
+
+
+def owners_in_order(case: Case, uses: Iterable[mlirbc.OpOperand]) -> list[int]:
+    """Distinct users by number, each where its first use is, as the printer lists them."""
+    return list(dict.fromkeys(case.numbers[use.owner] for use in uses))
+
+
+def assert_one_to_one(pairs: Iterable[tuple[int, str]]) -> None:
+    """The same index has the same text, and the same text has the same index."""
+    texts: dict[int, str] = {}
+    indexes: dict[str, int] = {}
+    for number, text in pairs:
+        assert texts.setdefault(number, text) == text, f"two texts of index {number}"
+        assert indexes.setdefault(text, number) == number, f"two indexes of `{text[:200]}`"
+
+
+# The container.
+
+
+def test_the_header_tells_version_and_producer(case: Case) -> None:
+    bytecode = case.module.bytecode
+    assert bytecode.version == case.version
+    assert bytecode.producer == f"MLIR{oracles.FULL_VERSIONS[case.release]}"
+    assert bytecode.size == len(case.data)
+
+
+def test_sections_tile_the_file(case: Case) -> None:
+    at = case.data.index(b"\0", 5) + 1
+    for section in case.module.bytecode.sections:
+        assert section.header_offset == at
+        assert case.data[at] & 0x7F == section.id
+        assert section.offset > at
+        assert (case.data[at] >= 0x80) == (section.alignment is not None)
+        if section.alignment is not None:
+            assert section.offset % section.alignment == 0
+        at = section.offset + section.size
+    assert at == len(case.data)
+
+
+def test_sections_come_in_the_written_order(case: Case) -> None:
+    ids = [section.id for section in case.module.bytecode.sections]
+    assert ids == [*WRITTEN_ORDER, *([8] if case.version >= 5 else [])]
+
+
+# Operations.
+
+
+def test_operations_have_the_names_the_oracle_prints(case: Case) -> None:
+    names = [printed_name(op, case.release) for op in case.printed_ops]
+    assert [op.name for op in case.ops] == names
+    assert case.module.op_counts() == Counter(names)
+
+
+def test_every_op_name_of_the_table_is_used(case: Case) -> None:
+    names = {printed_name(op, case.release) for op in case.printed_ops}
+    assert {name.name for name in case.module.op_names} == names
+
+
+def test_registered_names_are_those_of_dialects_the_oracle_has(case: Case) -> None:
+    known = registered_dialects(case.release)
+    for name in case.module.op_names:
+        expected = name.name.partition(".")[0] in known if case.version >= 5 else None
+        assert name.is_registered is expected, name.name
+
+
+@functools.cache
+def registered_dialects(release: int) -> frozenset[str]:
+    words = oracles.checked(oracles.run_mlir_opt(release, ["--show-dialects"], "")).decode()
+    return frozenset(re.findall(r"[\w.]+", words.partition(":")[2]))
+
+
+def test_operations_have_as_many_parts_as_the_oracle_prints(case: Case) -> None:
+    for op, printed in case.pairs():
+        found = (len(op.results), len(op.operands), len(op.successors))
+        assert found == (len(printed.result_types), len(printed.operands), len(printed.successors)), op.path
+        assert [len(r.blocks) for r in op.regions] == [len(r.blocks) for r in printed.regions], op.path
+
+
+def test_blocks_have_as_many_parts_as_the_oracle_prints(case: Case) -> None:
+    for block, printed in case.block_pairs():
+        found = (block.block_number, len(block.arguments), len(block.operations))
+        assert found == (printed.number, len(printed.arguments), len(printed.operations))
+
+
+def test_operands_are_the_values_the_oracle_prints(case: Case) -> None:
+    for op, printed in case.pairs():
+        assert [case.key(v) for v in op.operands] == [printed_key(v) for v in printed.operands], op.path
+        for number, operand in enumerate(op.op_operands):
+            assert operand.owner == op
+            assert operand.operand_number == number
+            assert operand.value == op.operands[number]
+
+
+def test_successors_are_the_blocks_the_oracle_prints(case: Case) -> None:
+    for op, printed in case.pairs():
+        assert [block.block_number for block in op.successors] == printed.successors
+        for block in op.successors:
+            assert block.region == op.block.region
+
+
+def test_parents_are_where_the_oracle_prints_them(case: Case) -> None:
+    for block, printed in case.block_pairs():
+        assert [case.numbers[op] for op in block.operations] == [op.number for op in printed.operations]
+        for op in block.operations:
+            assert op.block == block
+            assert op.parent is not None
+            assert case.numbers[op.parent] == printed.region.owner.number
+    assert case.ops[0].parent is None
+
+
+def test_regions_are_isolated_when_nothing_inside_uses_what_is_outside(case: Case) -> None:
+    if case.release == 16:
+        pytest.skip("16 marks operations that have the trait and no others")
+    parents: dict[Operation, Operation] = {}
+    for op in case.printed_ops:
+        for region in op.regions:
+            parents.update((inner, op) for block in region.blocks for inner in block.operations)
+    open_ops: set[Operation] = set()
+    for op in case.printed_ops:
+        for value in op.operands:
+            owner = value.owner
+            scope = parents.get(owner) if isinstance(owner, Operation) else owner.region.owner
+            around = parents.get(op)
+            while around is not None and around is not scope:
+                open_ops.add(around)
+                around = parents.get(around)
+    for op, printed in case.pairs():
+        if printed.regions:
+            assert op.is_isolated_from_above == (printed not in open_ops), op.path
+
+
+# Types, locations, dictionaries.
+
+
+def test_types_are_as_different_as_the_oracle_prints_them(case: Case) -> None:
+    assert_one_to_one((value.type.index, printed.type) for value, printed in case.value_pairs())
+
+
+def test_locations_are_as_different_as_the_oracle_prints_them(case: Case) -> None:
+    found = [(op.location.index, printed.location or "") for op, printed in case.pairs()]
+    for block, printed_block in case.block_pairs():
+        for argument, printed in zip(block.arguments, printed_block.arguments, strict=True):
+            # From version 4 on the file does not say where arguments of unknown location are.
+            if case.version < 4 or printed.location != "unknown":
+                found.append((argument.location.index, printed.location or ""))
+    assert_one_to_one(found)
+
+
+def test_dictionaries_are_there_when_the_oracle_prints_them(case: Case) -> None:
+    for op, printed in case.pairs():
+        # Below version 5 a dictionary also holds what registered operations keep elsewhere.
+        if case.version >= 5 or not is_registered(case, printed):
+            assert (op.attribute_dictionary is None) == (printed.attributes is None), op.path
+
+
+def test_dictionaries_are_as_different_as_the_oracle_prints_them(case: Case) -> None:
+    if case.version < 5:
+        pytest.skip("the dictionary holds properties, too, and the printer fills in their defaults")
+    found: list[tuple[int, str]] = []
+    for op, printed in case.pairs():
+        dictionary = op.attribute_dictionary
+        if dictionary is not None and printed.attributes is not None:
+            found.append((dictionary.index, printed.attributes))
+    assert_one_to_one(found)
+
+
+def test_properties_are_there_from_version_5_when_the_oracle_prints_them(case: Case) -> None:
+    for op, printed in case.pairs():
+        if case.version < 5:
+            assert op.property_blob is None
+        elif printed.properties is not None:
+            assert op.property_blob is not None, op.path
+        elif op.property_blob is not None:
+            assert is_registered(case, printed), op.path
+
+
+def is_registered(case: Case, op: Operation) -> bool:
+    return op.name.partition(".")[0] in registered_dialects(case.release)
+
+
+# Use lists.
+
+
+def test_uses_are_the_operands_that_name_the_value(case: Case) -> None:
+    wanted: dict[tuple[int, ...], list[tuple[int, int]]] = {}
+    for op in case.printed_ops:
+        for number, value in enumerate(op.operands):
+            wanted.setdefault(printed_key(value), []).append((op.number, number))
+    for value, printed in case.value_pairs():
+        for uses in (value.uses, value.uses_in_order("stored"), value.uses_in_order("upstream")):
+            found = sorted((case.numbers[use.owner], use.operand_number) for use in uses)
+            assert found == wanted.get(printed_key(printed), [])
+
+
+def test_upstream_order_of_uses_is_what_the_oracle_reads(
+    case: Case, values_with_users: list[tuple[mlirbc.Value, Value]]
+) -> None:
+    if not case.origin.read_back:
+        pytest.skip("the oracle cannot be relied on to read this file")
+    for value, printed in values_with_users:
+        users = printed.users
+        assert users is not None
+        assert owners_in_order(case, value.uses_in_order("upstream")) == [user.number for user in users]
+
+
+def test_stored_order_of_uses_is_what_the_writer_saw(
+    case: Case, values_with_users: list[tuple[mlirbc.Value, Value]]
+) -> None:
+    if case.version < 3:
+        pytest.skip("the file has no orders")
+    sources = {printed_key(value): value for value in values_of(case.source)}
+    for value, printed in values_with_users:
+        users = sources[printed_key(printed)].users
+        assert users is not None
+        assert owners_in_order(case, value.uses_in_order("stored")) == [user.number for user in users]
+
+
+def test_without_stored_orders_the_last_use_is_first(case: Case) -> None:
+    if case.version >= 3:
+        pytest.skip("the file may have orders")
+    for value, _ in case.value_pairs():
+        for uses in (value.uses_in_order("stored"), value.uses_in_order("upstream")):
+            found = [(case.numbers[use.owner], use.operand_number) for use in uses]
+            assert found == sorted(found, reverse=True)
+
+
+def values_of(text: Text) -> Iterator[Value]:
+    for op in text.walk():
+        yield from (Value(op, number) for number in range(len(op.result_types)))
+        for region in op.regions:
+            for block in region.blocks:
+                yield from (Value(block, number) for number in range(len(block.arguments)))
+
+
+@pytest.mark.parametrize("release", [19, 22])
+@pytest.mark.parametrize("name", ["uses_cycle", "uses_arguments"])
+def test_a_circle_of_three_uses_is_stored_right_and_read_wrong_upstream(release: int, name: str) -> None:
+    module = mlirbc.open(DATA / f"bytecode/llvm-{release}/v6/{name}.mlirbc")
+    found: list[mlirbc.Value] = []
+
+    def visit(op: mlirbc.Operation) -> None:
+        values: list[mlirbc.Value] = [*op.results]
+        for region in op.regions:
+            for block in region.blocks:
+                values += block.arguments
+        for value in values:
+            users = {use.owner.name for use in value.uses}
+            if users == {f"t.u{number}" for number in range(8)} and len(value.uses_in_order()) == 8:
+                found.append(value)
+
+    module.walk(visit)
+    assert len(found) == 1
+
+    def users(which: Any) -> str:
+        return " ".join(use.owner.name.removeprefix("t.u") for use in found[0].uses_in_order(which))
+
+    assert users("stored") == "5 7 6 4 3 2 1 0"
+    # The inverse of the same circle.
+    assert users("upstream") == "6 5 7 4 3 2 1 0"
+
+
+# Resources.
+
+
+def test_resources_are_those_the_oracle_prints(case: Case) -> None:
+    wanted = {(r.is_external, r.group, r.key): r for r in printed_resources(case.origin, case.data)}
+    found: set[tuple[bool, str, str]] = set()
+    for resource in case.module.resources.values():
+        place = (resource.is_external, resource.group, resource.key)
+        if resource.has_data:
+            assert place not in found
+            found.add(place)
+            assert_same_resource(resource, wanted[place])
+    assert found == wanted.keys()
+
+
+def assert_same_resource(resource: mlirbc.Resource, printed: Resource) -> None:
+    assert resource.kind == printed.kind
+    if printed.kind != "blob":
+        assert resource.value == printed.value
+        return
+    assert isinstance(resource.value, mlirbc.Blob)
+    assert bytes(resource.value) == printed.value
+    assert resource.alignment == printed.alignment
+
+
+def printed_resources(origin: Origin, data: bytes) -> list[Resource]:
+    args = ["--allow-unregistered-dialect", "--mlir-print-op-generic"]
+    if origin.file is None:
+        return []
+    if origin.read_back:
+        output = oracles.run_mlir_opt(origin.release, args, data)
+    else:
+        assert origin.source is not None
+        output = oracles.run_mlir_opt(origin.release, args, DATA / origin.source)
+    return parse_resources(oracles.checked(output))
+
+
+def test_resources_of_builtin_are_those_attributes_mention(case: Case) -> None:
+    mentioned: set[str] = set()
+    for op in case.printed_ops:
+        for text in (op.attributes, op.properties):
+            mentioned.update(re.findall(r"dense_resource<([\w$.]+|\"(?:[^\"\\]|\\.)*\")>", text or ""))
+    found = [resource for resource in case.module.resources.values() if not resource.is_external]
+    assert {resource.group for resource in found} <= {"builtin"}
+    # Quotes and escapes as the printer makes them.
+    plain = {key[1:-1].replace("\\22", '"') if key.startswith('"') else key for key in mentioned}
+    assert {resource.key for resource in found} == plain
+
+
+def test_blobs_lie_in_the_file_at_their_alignment(case: Case) -> None:
+    for resource in case.module.resources.values():
+        if resource.has_data and resource.kind == "blob":
+            blob = resource.value
+            assert isinstance(blob, mlirbc.Blob)
+            assert blob.offset % blob.alignment == 0
+            assert case.data[blob.offset : blob.offset + len(blob)] == bytes(blob)
+
+
+# The index.
+
+
+@pytest.mark.parametrize("entry", index(), ids=lambda entry: entry["file"])
+def test_the_index_tells_size_and_hash(entry: dict[str, Any]) -> None:
+    data = (DATA / entry["file"]).read_bytes()
+    assert (len(data), hashlib.sha256(data).hexdigest()) == (entry["size"], entry["sha256"])
+
+
+def test_every_file_is_in_the_index() -> None:
+    files = {path.relative_to(DATA).as_posix() for path in (DATA / "bytecode").rglob("*.mlirbc")}
+    assert files == {entry["file"] for entry in index()}

@@ -1,0 +1,952 @@
+"""Hostile cases of the tables: attributes and types, properties, resources."""
+
+from assembler import (
+    Blob,
+    EntryGroup,
+    Framing,
+    Op,
+    Resource,
+    ResourceGroup,
+    Wire,
+    bad,
+    flagged,
+    varint,
+    varints,
+)
+from cases import ACCEPTS, REJECTS, UNSAFE, Base, Decorator, accepted, rejected
+from cases_container import HUGE
+
+DIRECTORY = ("bad", "data:3")
+OPAQUE = "mlirbc keeps what it has no codec for as bytes"
+TEXT = "mlirbc keeps the text of an attribute as text"
+
+
+# The directory of attributes and types.
+
+for number in HUGE:
+
+    @rejected(
+        f"entries.num_attributes_{number}",
+        "counts",
+        "read.count",
+        where=DIRECTORY,
+        section="AttrTypeOffset",
+        upstream=UNSAFE,
+    )
+    def _(b: Base, number: int = number) -> None:
+        b.file.entries.num_attributes = bad(number)
+
+    @rejected(
+        f"entries.num_types_{number}",
+        "counts",
+        "read.count",
+        where=DIRECTORY,
+        section="AttrTypeOffset",
+        upstream=UNSAFE,
+    )
+    def _(b: Base, number: int = number) -> None:
+        b.file.entries.num_types = bad(number)
+
+    @rejected(
+        f"entries.group_count_{number}",
+        "counts",
+        "read.entry.group_overrun",
+        also=("read.count",),
+        where=DIRECTORY,
+        section="AttrTypeOffset",
+        upstream=UNSAFE,
+        differs="upstream writes past its table",
+    )
+    def _(b: Base, number: int = number) -> None:
+        b.file.entries.attributes[0].count = bad(number)
+
+
+@rejected(
+    "entries.group_overrun_attributes",
+    "group overrun",
+    "read.entry.group_overrun",
+    where=DIRECTORY,
+    section="AttrTypeOffset",
+    upstream=UNSAFE,
+    differs="upstream writes past its table",
+)
+def _(b: Base) -> None:
+    entries = b.file.entries.attributes[0].entries
+    b.file.entries.num_attributes = len(entries) - 1
+    b.file.entries.attributes[0].count = bad(len(entries))
+
+
+@rejected(
+    "entries.group_overrun_types",
+    "group overrun",
+    "read.entry.group_overrun",
+    where=DIRECTORY,
+    section="AttrTypeOffset",
+    upstream=UNSAFE,
+    differs="upstream writes past its table",
+)
+def _(b: Base) -> None:
+    entries = b.file.entries.types[0].entries
+    b.file.entries.num_types = len(entries) - 1
+    b.file.entries.types[0].count = bad(len(entries))
+
+
+@rejected(
+    "entries.directory_short",
+    "B1",
+    "read.truncated",
+    where="data:3",
+    section="AttrTypeOffset",
+    says="at the end",
+)
+def _(b: Base) -> None:
+    b.file.entries.num_types = 3
+
+
+@rejected(
+    "entries.directory_trailing", "A2", "read.entry.directory", where="data:3", section="AttrTypeOffset"
+)
+def _(b: Base) -> None:
+    b.file.entries.directory_trailing = b"\x01\x01"
+
+
+@rejected("entries.empty_directory", "B1", "read.truncated", where=("section:3"), section="AttrTypeOffset")
+def _(b: Base) -> None:
+    b.file.replaced[3] = b""
+
+
+@rejected(
+    "entries.dialect_index",
+    "X1",
+    "read.index",
+    section="AttrTypeOffset",
+    expects="dialect",
+    says="dialect index",
+)
+def _(b: Base) -> None:
+    b.file.entries.types[0].dialect = bad(2)
+
+
+for number in (100, 2**31, 2**62, 2**63 - 1):
+
+    @rejected(
+        f"entries.size_{number}",
+        "A1",
+        "read.entry.past_end",
+        where=("bad", "data:3", "data:2"),
+        section=("AttrTypeOffset", "AttrType"),
+        says="past the end",
+    )
+    def _(b: Base, number: int = number) -> None:
+        b.file.entries.types[0].entries[0].size = bad(flagged(number, True))
+
+
+@rejected(
+    "entries.sizes_wrap_around",
+    "A1",
+    "read.entry.past_end",
+    where=("bad", "data:3", "data:2"),
+    section=("AttrTypeOffset", "AttrType"),
+    says="past the end",
+)
+def _(b: Base) -> None:
+    # Three sizes that add up to a small number once 64 bits are full.
+    entries = b.file.entries.attributes[0].entries
+    entries[0].size = bad(flagged(2**63 - 1, True))
+    entries[1].size = 2**63 - 1
+    entries[2].size = 2 + len(entries[0].payload + entries[1].payload + entries[2].payload)
+
+
+@accepted("entries.payload_trailing", "trailing bytes in section 2")
+def _(b: Base) -> None:
+    b.file.entries.trailing = b"\xde\xad"
+
+
+@accepted("entries.empty_groups", "empty groups")
+def _(b: Base) -> None:
+    entries = b.file.entries
+    entries.attributes = [EntryGroup(1), EntryGroup(0), *entries.attributes]
+    entries.types = [EntryGroup(1), *entries.types]
+
+
+@accepted("entries.a_dialect_twice", "several groups of a dialect")
+def _(b: Base) -> None:
+    group = b.file.entries.attributes[0]
+    b.file.entries.attributes = [EntryGroup(group.dialect, [entry]) for entry in group.entries]
+
+
+@accepted("entries.sizes_over_long", "over-long varint")
+def _(b: Base) -> None:
+    entry = b.file.entries.attributes[0].entries[1]
+    entry.size = bad(flagged(len(entry.payload), True), size=9)
+
+
+# Entries nobody looks at may be anything.
+
+
+@accepted("unused.garbage", "unused garbage entries")
+def _(b: Base) -> None:
+    b.file.attribute(b"\xff\xff\xff\xff")
+    b.file.type(b"\xff\xff\xff")
+
+
+@accepted("unused.cycle", "unused garbage entries")
+def _(b: Base) -> None:
+    own = b.file.attribute(b"")
+    b.file.entries.attributes[-1].entries[own].payload = varints(0, 1, own)
+
+
+@accepted("unused.text_without_end", "unused garbage entries")
+def _(b: Base) -> None:
+    b.file.attribute("no end")
+    b.file.entries.attributes[-1].entries[-1].payload = b"no end"
+
+
+@accepted("unused.nothing", "unused garbage entries")
+def _(b: Base) -> None:
+    b.file.attribute(b"")
+    b.file.type(b"")
+
+
+@accepted("unused.index_past_the_table", "unused garbage entries")
+def _(b: Base) -> None:
+    b.file.attribute(varints(0, 1, 1000))
+
+
+# Payloads of entries in use.
+
+
+@rejected(
+    "entry.trailing_bytes",
+    "A3",
+    "read.entry.trailing_bytes",
+    where="payload",
+    section="AttrType",
+    says="trailing",
+)
+def _(b: Base) -> None:
+    b.attribute_of(varints(15) + b"\0")
+
+
+@rejected(
+    "entry.trailing_bytes_type",
+    "A3",
+    "read.entry.trailing_bytes",
+    where="payload",
+    section="AttrType",
+    says="trailing",
+)
+def _(b: Base) -> None:
+    b.type_of(varints(1) + b"\0")
+
+
+@rejected(
+    "entry.trailing_bytes_text",
+    "A3",
+    "read.entry.trailing_bytes",
+    where="payload",
+    section="AttrType",
+    says="trailing",
+)
+def _(b: Base) -> None:
+    b.attribute_of("unit\0x")
+
+
+@rejected(
+    "entry.text_unterminated",
+    "B3",
+    "read.string.unterminated",
+    where="payload",
+    section="AttrType",
+    says="null-terminated",
+)
+def _(b: Base) -> None:
+    b.attribute_of("unit")
+    b.file.entries.attributes[0].entries[-2].payload = b"unit"
+
+
+@rejected(
+    "entry.text_empty",
+    "B3",
+    "read.string.unterminated",
+    where="payload",
+    section="AttrType",
+    says="null-terminated",
+)
+def _(b: Base) -> None:
+    b.attribute_of("")
+    b.file.entries.attributes[0].entries[-2].payload = b""
+
+
+@accepted("entry.text_trailing_blanks", "text is consumed")
+def _(b: Base) -> None:
+    b.attribute_of("unit   \t ")
+
+
+@accepted("entry.text_characters_left", "A4", upstream=REJECTS, says="trailing characters", differs=TEXT)
+def _(b: Base) -> None:
+    b.attribute_of("unit unit")
+
+
+@accepted("entry.text_nonsense", "A8", upstream=REJECTS, says="expected attribute value", differs=TEXT)
+def _(b: Base) -> None:
+    b.attribute_of(")(")
+
+
+@accepted(
+    "entry.custom_of_an_unknown_dialect", "A5", upstream=REJECTS, says="bytecode interface", differs=OPAQUE
+)
+def _(b: Base) -> None:
+    b.attribute_of(varints(0), dialect="t")
+
+
+@rejected("entry.empty", "B1", "read.truncated", where="payload", section="AttrType", says="at the end")
+def _(b: Base) -> None:
+    b.attribute_of(b"")
+
+
+@rejected(
+    "entry.location_cut", "B1", "read.truncated", where="payload", section="AttrType", says="at the end"
+)
+def _(b: Base) -> None:
+    b.made.location = b.file.attribute(varints(11, b.indices["here"], 3), mark="payload")
+
+
+@rejected("entry.integer_cut", "B1", "read.truncated", where="payload", section="AttrType", says="at the end")
+def _(b: Base) -> None:
+    b.attribute_of(varints(8, b.indices["i32"]))
+
+
+@rejected(
+    "entry.unknown_code", "A7", "read.entry.unknown_code", where="payload", section="AttrType", says="99"
+)
+def _(b: Base) -> None:
+    b.attribute_of(varints(99))
+
+
+@rejected(
+    "entry.unknown_code_type", "A7", "read.entry.unknown_code", where="payload", section="AttrType", says="99"
+)
+def _(b: Base) -> None:
+    b.type_of(varints(99))
+
+
+@rejected("entry.unknown_code_2^64", "A7", "read.entry.unknown_code", where="payload", section="AttrType")
+def _(b: Base) -> None:
+    b.attribute_of(varint(2**64 - 1))
+
+
+for payload, table in (
+    ((0, 1, 1000), "attribute"),
+    ((6, 1000), "type"),
+    ((2, 1000), "string"),
+    ((16, 0, 5), "resource"),
+):
+
+    @rejected(
+        f"entry.{table}_index",
+        "X1",
+        "read.index",
+        where="payload",
+        section="AttrType",
+        expects=table,
+        says="invalid",
+    )
+    def _(b: Base, payload: tuple[int, ...] = payload) -> None:
+        if payload[0] == 16:
+            payload = (16, b.file.type(varints(13, 1, 9, b.indices["i8"])), 5)
+        b.attribute_of(varints(*payload))
+
+
+@rejected("entry.type_index_in_type", "X1", "read.index", where="payload", section="AttrType", expects="type")
+def _(b: Base) -> None:
+    b.type_of(varints(15, 1, 77))
+
+
+@rejected(
+    "entry.attribute_index_2^32", "X1", "read.index", where="payload", section="AttrType", expects="attribute"
+)
+def _(b: Base) -> None:
+    b.attribute_of(varints(0, 1, 2**32))
+
+
+for code in (0, 1, 12):
+    for number in HUGE:
+
+        @rejected(
+            f"entry.count_{number}_in_code_{code}",
+            "counts",
+            "read.count",
+            also=("read.truncated",),
+            where="payload",
+            section="AttrType",
+            upstream=UNSAFE,
+        )
+        def _(b: Base, code: int = code, number: int = number) -> None:
+            b.attribute_of(varints(code, number))
+
+
+# Classes.
+
+CLASS = "read.entry.class"
+SEEN_FROM = ("bad", "data:2", "data:4")
+
+
+@rejected(
+    "class.location_of_an_op",
+    "A6",
+    CLASS,
+    where=SEEN_FROM,
+    section=("IR", "AttrType"),
+    expects="loc",
+    says="expected",
+)
+def _(b: Base) -> None:
+    b.made.location = bad(b.indices["here"])
+
+
+@rejected(
+    "class.dictionary_of_an_op", "A6", CLASS, where=SEEN_FROM, section=("IR", "AttrType"), expects="dict"
+)
+def _(b: Base) -> None:
+    b.made.attributes = bad(b.indices["here"])
+
+
+@rejected(
+    "class.location_of_an_argument", "A6", CLASS, where=SEEN_FROM, section=("IR", "AttrType"), expects="loc"
+)
+def _(b: Base) -> None:
+    b.inner.arguments[0].location = bad(b.indices["five"])
+
+
+@rejected("class.name_in_a_dictionary", "A6", CLASS, where="payload", section="AttrType", expects="str")
+def _(b: Base) -> None:
+    b.made.attributes = b.file.attribute(varints(1, 1, b.indices["five"], b.indices["five"]), mark="payload")
+
+
+@rejected("class.name_of_a_file", "A6", CLASS, where="payload", section="AttrType", expects="str")
+def _(b: Base) -> None:
+    b.made.location = b.file.attribute(varints(11, b.indices["five"], 1, 1), mark="payload")
+
+
+@rejected("class.root_of_a_symbol", "A6", CLASS, where="payload", section="AttrType", expects="str")
+def _(b: Base) -> None:
+    b.attribute_of(varints(4, b.indices["unknown"]))
+
+
+@rejected("class.child_of_a_location", "A6", CLASS, where="payload", section="AttrType", expects="loc")
+def _(b: Base) -> None:
+    b.made.location = b.file.attribute(varints(14, b.indices["here"], b.indices["five"]), mark="payload")
+
+
+@accepted("class.dictionary_unsorted", "unsorted dictionaries")
+def _(b: Base) -> None:
+    here, key, five = (b.indices[name] for name in ("here", "k", "five"))
+    b.made.attributes = b.file.attribute(varints(1, 2, key, five, here, five))
+
+
+# Cycles.
+
+CYCLE = "upstream never ends, or runs out of stack"
+
+
+def _cycle(name: str) -> Decorator:
+    return rejected(
+        f"cycle.{name}",
+        "cycles",
+        "read.entry.cycle",
+        where="data:2",
+        section="AttrType",
+        upstream=UNSAFE,
+        differs=CYCLE,
+    )
+
+
+@_cycle("of_one")
+def _(b: Base) -> None:
+    own = b.attribute_of(b"")
+    b.file.entries.attributes[0].entries[own].payload = varints(0, 1, own)
+
+
+@_cycle("of_two")
+def _(b: Base) -> None:
+    first = b.attribute_of(b"")
+    second = b.file.attribute(varints(0, 1, first))
+    b.file.entries.attributes[0].entries[first].payload = varints(0, 2, b.indices["five"], second)
+
+
+@_cycle("of_a_location")
+def _(b: Base) -> None:
+    own = b.file.attribute(b"")
+    b.file.entries.attributes[0].entries[own].payload = varints(14, b.indices["here"], own)
+    b.made.location = own
+
+
+@_cycle("of_call_sites")
+def _(b: Base) -> None:
+    first = b.file.attribute(b"")
+    second = b.file.attribute(varints(10, b.indices["unknown"], first))
+    b.file.entries.attributes[0].entries[first].payload = varints(10, second, b.indices["place"])
+    b.inner.arguments[0].location = first
+
+
+@_cycle("of_the_dictionary_itself")
+def _(b: Base) -> None:
+    own = b.file.attribute(b"")
+    b.file.entries.attributes[0].entries[own].payload = varints(1, 1, b.indices["k"], own)
+    b.made.attributes = own
+
+
+@_cycle("of_a_type")
+def _(b: Base) -> None:
+    own = b.type_of(b"")
+    b.file.entries.types[0].entries[own].payload = varints(15, 1, own)
+
+
+@_cycle("through_types")
+def _(b: Base) -> None:
+    attribute = b.attribute_of(b"")
+    type = b.file.type(varints(14, attribute, 1, 9, b.indices["i8"]))
+    b.file.entries.attributes[0].entries[attribute].payload = varints(6, type)
+
+
+def chain(b: Base, length: int) -> int:
+    """Arrays in arrays; the last index is the outermost."""
+    index = b.indices["five"]
+    for _ in range(length):
+        index = b.file.attribute(varints(0, 1, index))
+    return index
+
+
+@accepted("chain.of_1000", "deep chains are no cycles")
+def _(b: Base) -> None:
+    b.carry(chain(b, 1000))
+
+
+@accepted("chain.shared", "a shared entry is no cycle")
+def _(b: Base) -> None:
+    # Each level has the one below twice: 2^60 paths to the bottom, 60 entries.
+    index = b.indices["five"]
+    for _ in range(60):
+        index = b.file.attribute(varints(0, 2, index, index))
+    b.carry(index)
+
+
+@rejected(
+    "limit.depth_of_attributes",
+    "depth",
+    "limit.depth",
+    error="LimitError",
+    where="data:2",
+    limits={"max_depth": 20},
+    upstream=ACCEPTS,
+    differs="a limit of ours",
+)
+def _(b: Base) -> None:
+    b.carry(chain(b, 200))
+
+
+# Properties.
+
+
+@rejected(
+    "properties.trailing", "P1", "read.property.trailing_bytes", where="trailing:8", section="Properties"
+)
+def _(b: Base) -> None:
+    b.file.properties.trailing = b"\x01"
+
+
+@rejected(
+    "properties.blob_cut",
+    "B2",
+    "read.truncated",
+    where="data:8",
+    section="Properties",
+    says="attempting to parse",
+)
+def _(b: Base) -> None:
+    b.file.properties.sizes[0] = bad(9)
+
+
+for number in HUGE:
+
+    @rejected(
+        f"properties.count_{number}",
+        "counts",
+        "read.count",
+        where="data:8",
+        section="Properties",
+        upstream=UNSAFE,
+    )
+    def _(b: Base, number: int = number) -> None:
+        b.file.properties.count = bad(number)
+
+    @rejected(
+        f"properties.size_{number}",
+        "B2",
+        "read.truncated",
+        also=("read.count",),
+        where="data:8",
+        section="Properties",
+        says="attempting to parse",
+    )
+    def _(b: Base, number: int = number) -> None:
+        b.file.properties.sizes[0] = bad(number)
+
+
+@rejected(
+    "properties.count_short", "B1", "read.truncated", where="data:8", section="Properties", says="at the end"
+)
+def _(b: Base) -> None:
+    b.file.properties.count = 2
+
+
+@accepted("properties.empty_section", "zero-length section 8")
+def _(b: Base) -> None:
+    b.module_of_file().properties = None
+    b.file.replaced[8] = b""
+
+
+@rejected("properties.index", "P2", "read.index", section="IR", expects="propert", says="out-of-bound")
+def _(b: Base) -> None:
+    b.made.properties = bad(7)
+
+
+for version in (0, 4):
+
+    @rejected(
+        f"properties.in_version_{version}",
+        "P4",
+        "read.property.version",
+        where=("bad", "data:4"),
+        section="IR",
+        version=version,
+        says="properties",
+    )
+    def _(b: Base) -> None:
+        b.made.mask = Wire(b"\x43")
+
+
+@accepted("properties.blob_with_more", "trailing bytes in property blobs")
+def _(b: Base) -> None:
+    b.made.properties = b.file.property(varint(b.indices["dictionary"]) + b"\xff\xff")
+
+
+@accepted(
+    "properties.where_none_are",
+    "P3",
+    upstream=REJECTS,
+    differs="whether an op has properties is known with its release only",
+)
+def _(b: Base) -> None:
+    name = b.file.op_name("func.return", registered=True)
+    b.inner.ops = [*b.inner.ops, Op(name, properties=b.file.property(b"\x01"))]
+
+
+@rejected(
+    "properties.attribute_index",
+    "X1",
+    "read.index",
+    or_accepted=True,
+    where=("data:8", "data:4"),
+    expects="attribute",
+    says="invalid",
+)
+def _(b: Base) -> None:
+    b.made.properties = b.file.property(varint(1000))
+
+
+# Resources.
+
+
+def _resources(b: Base, *resources: Resource, dialect: str = "builtin") -> None:
+    b.file.resources.dialects.append(ResourceGroup(b.file.dialect(dialect), list(resources)))
+
+
+def _external(b: Base, *resources: Resource, group: str = "mlir_reproducer") -> None:
+    b.file.resources.external.append(ResourceGroup(b.file.string(group), list(resources)))
+
+
+def _blob(b: Base, key: str = "weights") -> Resource:
+    return Resource(b.file.string(key), Blob(b"\1\2\3\4\5", 4))
+
+
+@rejected("resources.without_directory", "R1", "read.resource.sections", where="file", says="resource")
+def _(b: Base) -> None:
+    b.file.order = [n for n in b.file.section_order() if n != 6]
+
+
+@rejected("resources.without_payloads", "R2", "read.resource.sections", where="file", says="resource")
+def _(b: Base) -> None:
+    b.file.order = [n for n in b.file.section_order() if n != 5]
+
+
+@rejected("resources.empty_directory", "B1", "read.truncated", where="section:6", section="ResourceOffset")
+def _(b: Base) -> None:
+    b.file.replaced[6] = b""
+
+
+for number in HUGE:
+
+    @rejected(
+        f"resources.num_external_{number}",
+        "counts",
+        "read.count",
+        also=("read.truncated",),
+        where="data:6",
+        section="ResourceOffset",
+        upstream=UNSAFE,
+    )
+    def _(b: Base, number: int = number) -> None:
+        b.file.resources.num_external = bad(number)
+
+    @rejected(
+        f"resources.group_count_{number}",
+        "counts",
+        "read.count",
+        also=("read.truncated",),
+        where="data:6",
+        section="ResourceOffset",
+        upstream=UNSAFE,
+    )
+    def _(b: Base, number: int = number) -> None:
+        _resources(b, _blob(b))
+        b.file.resources.dialects[0].count = bad(number)
+
+    @rejected(
+        f"resources.size_{number}",
+        "B2",
+        "read.truncated",
+        where=("bad", "data:6", "data:5"),
+        section=("ResourceOffset", "Resource"),
+        says="attempting to parse",
+    )
+    def _(b: Base, number: int = number) -> None:
+        _resources(b, _blob(b))
+        b.file.resources.dialects[0].resources[0].size = bad(number)
+
+    @rejected(
+        f"resources.blob_size_{number}",
+        "B2",
+        "read.truncated",
+        where=("bad", "data:5"),
+        section="Resource",
+        says="attempting to parse",
+    )
+    def _(b: Base, number: int = number) -> None:
+        _resources(b, Resource(b.file.string("k"), Blob(b"\1\2\3\4", 4, size=bad(number))))
+
+
+@rejected(
+    "resources.group_cut", "B1", "read.truncated", where="data:6", section="ResourceOffset", says="at the end"
+)
+def _(b: Base) -> None:
+    b.file.resources.directory_trailing = b"\x01\x03\x01"
+
+
+@rejected(
+    "resources.external_name", "X1", "read.index", section="ResourceOffset", expects="string", says="string"
+)
+def _(b: Base) -> None:
+    b.file.resources.external = [ResourceGroup(bad(500))]
+
+
+@rejected(
+    "resources.dialect_index", "X1", "read.index", section="ResourceOffset", expects="dialect", says="dialect"
+)
+def _(b: Base) -> None:
+    b.file.resources.dialects = [ResourceGroup(bad(50))]
+
+
+@rejected(
+    "resources.key", "X1", "read.index", section="ResourceOffset", expects="string", says="string index"
+)
+def _(b: Base) -> None:
+    _resources(b, Resource(bad(500), Blob(b"\1", 1)))
+
+
+@rejected(
+    "resources.blob_trailing",
+    "R6",
+    "read.resource.trailing_bytes",
+    where="data:5",
+    section="Resource",
+    says="trailing",
+)
+def _(b: Base) -> None:
+    _resources(b, _blob(b))
+    b.file.resources.dialects[0].resources[0].trailing = b"\0"
+
+
+@rejected(
+    "resources.external_trailing",
+    "R6",
+    "read.resource.trailing_bytes",
+    where="data:5",
+    section="Resource",
+)
+def _(b: Base) -> None:
+    _external(b, Resource(b.file.string("k"), True, trailing=b"\0"), group="nobody")
+
+
+for kind in (3, 255):
+
+    @rejected(
+        f"resources.kind_{kind}",
+        "R7",
+        "read.resource.kind",
+        where=("bad", "data:6", "data:5"),
+        section=("ResourceOffset", "Resource"),
+        upstream=UNSAFE,
+        differs="upstream runs out of memory while it prints the kind",
+    )
+    def _(b: Base, kind: int = kind) -> None:
+        resource = _blob(b)
+        resource.kind = Wire(bytes([kind]))
+        _resources(b, resource)
+
+
+@rejected(
+    "resources.bool_of_builtin",
+    "R7",
+    "read.resource.kind",
+    where=("data:6", "data:5"),
+    section=("ResourceOffset", "Resource"),
+    says="expected a blob",
+)
+def _(b: Base) -> None:
+    _resources(b, Resource(b.file.string("k"), True))
+
+
+@rejected(
+    "resources.external_kind",
+    "R7",
+    "read.resource.kind",
+    where=("bad", "data:6", "data:5"),
+    section=("ResourceOffset", "Resource"),
+)
+def _(b: Base) -> None:
+    _external(b, Resource(b.file.string("k"), True, kind=Wire(b"\x03")), group="nobody")
+
+
+@rejected(
+    "resources.external_without_data",
+    "external size 0",
+    "read.resource.no_data",
+    where=("bad", "data:6"),
+    section=("ResourceOffset", "Resource"),
+)
+def _(b: Base) -> None:
+    _external(b, Resource(b.file.string("pipeline"), None, kind=2, size=bad(0)))
+
+
+@rejected(
+    "resources.external_without_data_unhandled",
+    "external size 0",
+    "read.resource.no_data",
+    where=("bad", "data:6"),
+    section=("ResourceOffset", "Resource"),
+)
+def _(b: Base) -> None:
+    _external(b, Resource(b.file.string("k"), None, kind=2, size=bad(0)), group="nobody")
+
+
+@rejected(
+    "resources.string_index",
+    "X1",
+    "read.index",
+    where=("bad", "data:5"),
+    section="Resource",
+    expects="string",
+)
+def _(b: Base) -> None:
+    _external(b, Resource(b.file.string("pipeline"), bad(900), kind=2))
+
+
+for number in (0, 3, 2**32):
+
+    @rejected(
+        f"resources.alignment_{number}",
+        "B5",
+        "read.alignment",
+        where=("bad", "data:5"),
+        section="Resource",
+        says="power-of-two",
+    )
+    def _(b: Base, number: int = number) -> None:
+        blob = Blob(b"\1\2\3\4", align=bad(number), padding=Wire(b"", "padding"))
+        _resources(b, Resource(b.file.string("k"), blob))
+
+
+@rejected(
+    "resources.padding",
+    "B6",
+    "read.padding",
+    where=("bad", "data:5"),
+    section="Resource",
+    says="alignment byte",
+)
+def _(b: Base) -> None:
+    # Section 5 is flagged with the same alignment, so that two bytes are in front of the padding.
+    b.file.framing[5] = Framing(align=8)
+    blob = Blob(b"\1\2\3\4", align=8, padding=Wire(b"\xcb\xcb\xcb\0\xcb\xcb"))
+    _resources(b, Resource(b.file.string("k"), blob))
+
+
+@accepted("resources.valid", "resources")
+def _(b: Base) -> None:
+    _resources(b, _blob(b), Resource(b.file.string("wide"), Blob(b"\7" * 40, 16)))
+    _external(
+        b, Resource(b.file.string("k"), True), Resource(b.file.string("s"), b.file.string("text")), group="e"
+    )
+
+
+@accepted("resources.payload_trailing", "trailing bytes in section 5")
+def _(b: Base) -> None:
+    _resources(b, _blob(b))
+    b.file.resources.trailing = b"\xaa\xbb"
+
+
+@accepted("resources.without_data_of_any_kind", "kind ignored at size 0")
+def _(b: Base) -> None:
+    _resources(b, Resource(b.file.string("k"), None, kind=Wire(b"\x09")))
+
+
+@accepted("resources.key_twice", "duplicate keys")
+def _(b: Base) -> None:
+    _resources(b, _blob(b), _blob(b))
+    _resources(b, _blob(b))
+
+
+@accepted("resources.empty_groups", "empty groups")
+def _(b: Base) -> None:
+    _resources(b)
+    _external(b)
+    _resources(b)
+
+
+@accepted("resources.bool_of_2", "any other than 0 is true")
+def _(b: Base) -> None:
+    _external(b, Resource(b.file.string("disable_threading"), Wire(b"\x02"), kind=1))
+
+
+@accepted(
+    "resources.of_an_unknown_dialect",
+    "R3, R4",
+    upstream=REJECTS,
+    says="is unknown",
+    differs="any dialect's resources can be read",
+)
+def _(b: Base) -> None:
+    _resources(b, _blob(b), dialect="t")
+
+
+@accepted("resources.blob_alignment_over_the_section", "section alignment need not match")
+def _(b: Base) -> None:
+    # The section is flagged with 1 only; its blob sits at a multiple of 8 all the same.
+    b.file.framing[5] = Framing(align=1)
+    blob = Blob(b"\1\2\3\4", align=8, padding=Wire(b"", "padding"))
+    _resources(b, Resource(b.file.string("k"), blob))
+    for _round in range(8):
+        first, _last = b.file.encode().marks["padding"]
+        blob.padding = Wire(b"\xcb" * (-first % 8), "padding")
