@@ -56,8 +56,8 @@ class Rows:
 def million_ops(version: int = 4, functions: int = 1000, ops: int = 1000, known: bool = True) -> bytes:
     """Functions of `ops` operations each, a location of its own for every one, 1.3 operands on average.
 
-    If `known`, these are `func.func` with `arith.addf` and `arith.negf`, all attributes in dictionaries; so the
-    version has to be below 5. Else the same shape in a dialect nobody knows.
+    If `known`, these are `func.func` with `arith.addf` and `arith.negf`, all attributes in dictionaries, so
+    the version has to be below 5. Else the same shape in a dialect nobody knows.
     """
     file = File(version=version, producer=b"benchmark")
     func, arith = ("func", "arith") if known else ("f", "a")
@@ -259,7 +259,7 @@ def nested_regions(depth: int = 100_000, shape: str = "plain") -> bytes:
 
 
 def chain(kind: str, depth: int) -> bytes:
-    """A module whose one op carries `depth` entries that refer to one another: types, attributes or locations."""
+    """A module whose one op has `depth` entries that each refer to the next: types, attributes, locations."""
     file = File(producer=b"benchmark")
     module = file.op_name("builtin.module", registered=True)
     name = file.op_name("t.op")
@@ -292,32 +292,38 @@ def _scaled(number: int, scale: float) -> int:
 
 
 Maker = Callable[[Path, float], object]
+"""Writes the input to a path, scaled down by a factor."""
+
+
+def _million(functions: int, ops: int, version: int = 4) -> Maker:
+    def make(path: Path, scale: float) -> None:
+        sizes = (_scaled(functions, scale), ops) if functions > 1 else (1, _scaled(ops, scale))
+        path.write_bytes(million_ops(version, *sizes, known=version < 5))
+
+    return make
+
+
+def _nested(shape: str, depth: int) -> Maker:
+    return lambda path, scale: path.write_bytes(nested_regions(_scaled(depth, scale), shape))
+
+
+def _chain(kind: str, depth: int) -> Maker:
+    return lambda path, scale: path.write_bytes(chain(kind, _scaled(depth, scale)))
+
 
 INPUTS: dict[str, Maker] = {
-    "million_ops": lambda path, scale: path.write_bytes(million_ops(functions=_scaled(1000, scale))),
-    "million_ops_one_function": lambda path, scale: path.write_bytes(
-        million_ops(functions=1, ops=_scaled(1_000_000, scale))
-    ),
-    "million_ops_v6": lambda path, scale: path.write_bytes(
-        million_ops(version=6, functions=_scaled(1000, scale), known=False)
-    ),
+    "million_ops": _million(1000, 1000),
+    "million_ops_one_function": _million(1, 1_000_000),
+    "million_ops_v6": _million(1000, 1000, version=6),
     "resources_4gib": lambda path, scale: write_resources(path, size=_scaled(2**28, scale)),
     "small_modules": lambda path, scale: write_small_modules(path, _scaled(10_000, scale)),
-    **{
-        f"nested_regions_{shape}_{depth}": lambda path, scale, shape=shape, depth=depth: path.write_bytes(
-            nested_regions(_scaled(depth, scale), shape)
-        )
-        for shape in ("plain", "inside", "isolated")
-        for depth in (25_000, 50_000, 100_000)
-    },
-    **{
-        f"chain_{kind}_{depth}": lambda path, scale, kind=kind, depth=depth: path.write_bytes(
-            chain(kind, _scaled(depth, scale))
-        )
-        for kind in ("types", "attributes", "locations")
-        for depth in (1000, 10_000, 100_000)
-    },
 }
+for _shape in ("plain", "inside", "isolated"):
+    for _depth in (25_000, 50_000, 100_000):
+        INPUTS[f"nested_regions_{_shape}_{_depth}"] = _nested(_shape, _depth)
+for _kind in ("types", "attributes", "locations"):
+    for _depth in (1000, 10_000, 100_000):
+        INPUTS[f"chain_{_kind}_{_depth}"] = _chain(_kind, _depth)
 
 
 def prepare(folder: Path, name: str, scale: float = 1.0) -> Path:

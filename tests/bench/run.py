@@ -2,8 +2,8 @@
 
     python tests/bench/run.py [--cache FOLDER] [--repeats 5] [LINE ...]
 
-Every measurement is a process of its own. Where there is a peer, the two take turns, and medians are compared. The
-peer is MLIR's own reader as jaxlib has it (`pip install jaxlib==0.10.2`); without it those lines say so.
+Every measurement is a process of its own. Where there is a peer, the two take turns; medians are compared.
+The peer is MLIR's own reader as jaxlib has it (`pip install jaxlib==0.10.2`); without it those lines say so.
 """
 
 import argparse

@@ -1,9 +1,9 @@
 """Reads what `mlir-opt --mlir-print-op-generic` prints into a plain structure, to compare mlirbc with.
 
 It knows the shape of an operation and nothing about any dialect: attributes, types and locations stay text,
-cut out by matching brackets and strings. It also reads the comments of `--mlir-print-value-users`: the users of
-each value in the order of its use list; one that uses a value twice is listed once, where its first use is. It
-keeps its own stack, so nesting is limited by memory only.
+cut out by matching brackets and strings. It also reads the comments of `--mlir-print-value-users`: the users
+of each value in the order of its use list; one that uses a value twice is listed once, where its first use
+is. It keeps its own stack, so nesting is limited by memory only.
 
 `parse` wants text printed with `--mlir-print-local-scope`, which has no aliases but leaves the resources out;
 print once more without that flag and give the text to `parse_resources`.

@@ -1,8 +1,8 @@
 """Finds the `mlir-opt` of each release the tests compare with, and runs it.
 
-Set `MLIRBC_MLIR_OPT_16`, `_19` or `_22` to use a binary of your own. Otherwise the Debian layout is tried, then
-the search path. A missing oracle skips a test on a developer's machine and fails it where it must be there: in
-CI, or with `MLIRBC_REQUIRE_ORACLES=1`.
+Set `MLIRBC_MLIR_OPT_16`, `_19` or `_22` to use a binary of your own. Otherwise the Debian layout is tried,
+then the search path. A missing oracle skips a test on a developer's machine and fails it where it must be
+there: in CI, or with `MLIRBC_REQUIRE_ORACLES=1`.
 """
 
 import functools

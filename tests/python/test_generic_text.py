@@ -192,7 +192,7 @@ def test_the_oracle_prints_what_is_read(release: int) -> None:
     assert early.operands == [Value(self_, 0), Value(two, 1)]
     assert use.operands == [Value(two.regions[0].blocks[0], 0), Value(self_, 0)]
     assert use.successors == [1]
-    # The newest use is in front; an operation is made after its regions; uses before a definition end up last.
+    # The newest use is in front; an operation is made after its regions; earlier uses come last.
     users = Value(self_, 0).users
     assert users == (None if release == 16 else [two, use, early, self_])
 

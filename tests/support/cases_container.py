@@ -552,7 +552,7 @@ for number in HUGE:
         where=("bad", "data:1"),
         also=("read.truncated",),
         section="Dialect",
-        upstream=UNSAFE,
+        says="at the end",
     )
     def _(b: Base, number: int = number) -> None:
         b.file.dialects.groups[-1].count = bad(number)

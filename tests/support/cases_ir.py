@@ -14,7 +14,7 @@ from assembler import (
     varint,
     varints,
 )
-from cases import ACCEPTS, UNSAFE, Base, Decorator, accepted, rejected
+from cases import ACCEPTS, REJECTS, UNSAFE, Base, Decorator, accepted, rejected
 from cases_container import HUGE
 
 INSIDE = ("bad", "data:4")
@@ -131,7 +131,9 @@ def _(b: Base) -> None:
 
 for number in HUGE:
 
-    def _count(kind: str, number: int = number, also: tuple[str, ...] = ("read.truncated",)) -> Decorator:
+    def _count(
+        kind: str, number: int = number, also: tuple[str, ...] = ("read.truncated",), upstream: str = UNSAFE
+    ) -> Decorator:
         return rejected(
             f"count.{kind}_{number}",
             "counts",
@@ -139,7 +141,8 @@ for number in HUGE:
             also=also,
             where=INSIDE,
             section="IR",
-            upstream=UNSAFE,
+            upstream=upstream,
+            says="at the end" if upstream == REJECTS else "",
         )
 
     @_count("results")
@@ -166,7 +169,7 @@ for number in HUGE:
     def _(b: Base, number: int = number) -> None:
         b.region.num_blocks = bad(number)
 
-    @_count("ops")
+    @_count("ops", upstream=REJECTS)
     def _(b: Base, number: int = number) -> None:
         b.file.top_block = Block(b.file.top, op_count=bad(flagged(number, False)))
 
@@ -174,11 +177,11 @@ for number in HUGE:
     def _(b: Base, number: int = number) -> None:
         b.inner.argument_count = bad(number)
 
-    @_count("use_lists")
+    @_count("use_lists", upstream=REJECTS)
     def _(b: Base, number: int = number) -> None:
         _shuffled_results(b).use_list_count = bad(number)
 
-    @_count("use_list_elements")
+    @_count("use_list_elements", upstream=REJECTS)
     def _(b: Base, number: int = number) -> None:
         _shuffled(b).use_lists = [UseList([1, 0, 2], count=bad(flagged(number, False)))]
 

@@ -7,10 +7,11 @@ from pathlib import Path
 
 import cases_container
 import cases_ir
+import cases_resources
 import cases_tables
 from cases import CASES, Case
 
-MODULES = (cases_container, cases_tables, cases_ir)
+MODULES = (cases_container, cases_tables, cases_resources, cases_ir)
 """Importing these fills the table."""
 
 FOLDER = Path(__file__).parents[1] / "data" / "hostile"

@@ -26,6 +26,7 @@
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
 pub mod bytes;
+mod codec;
 pub mod cursor;
 pub mod error;
 pub mod format;

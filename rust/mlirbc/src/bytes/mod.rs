@@ -33,7 +33,7 @@ use crate::error::{Error, ErrorKind, Result};
 /// }
 /// # let bytes = mlirbc::doc_example();
 /// let module = mlirbc::Module::from_source(Store(bytes).into(), &Default::default()).unwrap();
-/// assert_eq!(module.bytecode().version.number(), 6);
+/// assert_eq!(module.bytecode().version().number(), 6);
 /// ```
 pub trait ReadAt: Send + Sync {
     /// Size in bytes when it was opened.

@@ -8,6 +8,7 @@ use crate::format::ir::{
     BlockHead, IsolatedRegions, OpHead, OpSink, RegionHead, UseListOrder, ValueRef,
 };
 
+use super::uses::UseIndex;
 use super::id::{BlockId, BodyId, OpId, RegionId, ValueId};
 
 /// Stands for "none" in a column.
@@ -86,6 +87,8 @@ pub(crate) struct UseListRow {
     pub(crate) is_pairs: bool,
     pub(crate) start: u32,
     pub(crate) len: u32,
+    /// File offset, for errors that show only when the uses are known.
+    pub(crate) offset: u64,
 }
 
 /// The regions of an isolated op.
@@ -221,7 +224,9 @@ pub(crate) struct BodyBuilder {
     finished_memory: usize,
     built: u32,
     inline_isolated: bool,
-    overflow: bool,
+    // Whether bodies are kept; else they are checked and dropped as soon as they are complete.
+    keeps: bool,
+    fault: Option<Error>,
 }
 
 /// A body and where it hangs: its parent's number in the order of building, and the op there.
@@ -276,24 +281,37 @@ impl BodyBuilder {
             finished_memory: 0,
             built: 1,
             inline_isolated,
-            overflow: false,
+            keeps: true,
+            fault: None,
         }
+    }
+
+    /// A builder that checks each body, isolated ones inside it included, and keeps none.
+    pub(crate) fn checker() -> Self {
+        Self { keeps: false, ..Self::new(0, true) }
     }
 
     /// The bodies in the order in which they began; the first is the root.
     pub(crate) fn finish(mut self) -> Result<Vec<BuiltBody>> {
-        if self.overflow {
-            return Err(Error::new(
-                ErrorKind::MemoryLimit,
-                "fewer than 2^31 operations, results and arguments in one isolated region",
-                "more",
-            ));
-        }
         self.current.close();
         let root = BuiltBody { body: self.current.body, number: 0, parent: None, depth: 0 };
+        if !self.keeps && self.fault.is_none() {
+            self.fault = UseIndex::check(&root.body).err();
+        }
+        if let Some(fault) = self.fault {
+            return Err(fault);
+        }
         self.finished.push(root);
         self.finished.sort_unstable_by_key(|built| built.number);
         Ok(self.finished)
+    }
+
+    #[cold]
+    fn overflow(&mut self) {
+        self.fault.get_or_insert_with(|| {
+            let expected = "fewer than 2^31 operations, results and arguments in one isolated region";
+            Error::new(ErrorKind::MemoryLimit, expected, "more")
+        });
     }
 
     fn begin_child(&mut self, row: u32) {
@@ -308,6 +326,12 @@ impl BodyBuilder {
         let Some(outer) = self.outer.pop() else { return };
         let mut child = std::mem::replace(&mut self.current, outer);
         child.close();
+        if !self.keeps {
+            if self.fault.is_none() {
+                self.fault = UseIndex::check(&child.body).err();
+            }
+            return;
+        }
         let op = OpId(self.current.body.op_name.len() as u32 - 1);
         self.finished_memory += child.body.memory();
         self.finished.push(BuiltBody {
@@ -406,8 +430,7 @@ impl OpSink for BodyBuilder {
         let body = &mut scope.body;
         let op = body.op_name.len();
         if op >= ValueId::CAPACITY || body.operands.len() >= ValueId::CAPACITY {
-            self.overflow = true;
-            return;
+            return self.overflow();
         }
         let Some(region) = scope.regions.last() else { return };
         let block = &mut body.blocks[region.block as usize];
@@ -475,7 +498,8 @@ impl OpSink for BodyBuilder {
         let clamped = order.indices.iter().map(|&index| u32::try_from(index).unwrap_or(NONE));
         body.use_list_indices.extend(clamped);
         let len = order.indices.len() as u32;
-        body.use_lists.push(UseListRow { value, is_pairs: order.is_pairs, start, len });
+        let row = UseListRow { value, is_pairs: order.is_pairs, start, len, offset: order.offset };
+        body.use_lists.push(row);
     }
 
     fn regions(&mut self, count: u32, is_isolated: bool) {
@@ -504,7 +528,7 @@ impl OpSink for BodyBuilder {
         if let Some(child) = self.current.body.children.last_mut() {
             child.regions = regions;
         }
-        false
+        self.inline_isolated
     }
 
     fn begin_region(&mut self, head: RegionHead) {

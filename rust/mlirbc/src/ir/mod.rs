@@ -6,6 +6,7 @@ pub(crate) mod module;
 pub(crate) mod resource;
 pub(crate) mod table;
 pub(crate) mod uses;
+mod verify;
 pub(crate) mod view;
 pub(crate) mod walk;
 

@@ -86,10 +86,11 @@ struct Dialects {
     data: Bytes,
 }
 
-struct Entries {
-    table: EntryTable,
-    payloads: Bytes,
-    base: u64,
+/// The attribute and type directory with its payloads.
+pub(crate) struct Entries {
+    pub(crate) table: EntryTable,
+    pub(crate) payloads: Bytes,
+    pub(crate) base: u64,
 }
 
 struct Ir {
@@ -246,7 +247,7 @@ impl Module {
         Ok(self.strings()?.get(index).unwrap_or_default())
     }
 
-    fn string_count(&self) -> Result<u32> {
+    pub(crate) fn string_count(&self) -> Result<u32> {
         Ok(u32::try_from(self.strings()?.len()).unwrap_or(u32::MAX))
     }
 
@@ -310,7 +311,7 @@ impl Module {
         Some(name_of(section, self.strings().ok()?, id, entry))
     }
 
-    fn entry_table(&self) -> Result<&Entries> {
+    pub(crate) fn entry_table(&self) -> Result<&Entries> {
         self.once(&self.entries, || {
             let dialects = self.dialect_table()?.section.dialects.len() as u32;
             let (payloads, base) = self.section(SectionId::AttrType)?;
@@ -376,7 +377,11 @@ impl Module {
 
     // ---- resources ----
 
-    fn resource_directory(&self) -> Result<&ResourceDirectory> {
+    /// The directory of resources as it stands in the file.
+    ///
+    /// # Errors
+    /// When it, or a table it refers to, is malformed.
+    pub fn resource_directory(&self) -> Result<&ResourceDirectory> {
         self.once(&self.resources, || {
             if self.bytecode.section(SectionId::ResourceOffset).is_none() {
                 return Ok(ResourceDirectory::default());
@@ -448,9 +453,18 @@ impl Module {
     /// # Errors
     /// The first broken rule; events before it were delivered.
     pub fn stream<S: OpSink>(&self, sink: &mut S) -> Result<()> {
+        self.stream_with(sink, &|_, _| {})
+    }
+
+    pub(crate) fn stream_with<S: OpSink>(
+        &self,
+        sink: &mut S,
+        progress: &dyn Fn(u64, u64),
+    ) -> Result<()> {
         let ir = self.ir()?;
-        self.read_ir(ir, Root::TopLevel, 0..ir.data.len(), 0, sink, None)?;
-        self.source.check()
+        let read = self.read_ir(ir, Root::TopLevel, 0..ir.data.len(), 0, sink, None, progress);
+        self.source.check()?;
+        read
     }
 
     /// The sizes of the tables that ops refer to.
@@ -461,6 +475,7 @@ impl Module {
         Ok(self.ir()?.bounds)
     }
 
+    #[allow(clippy::too_many_arguments)] // one private seam between the module and the decoder
     fn read_ir<S: OpSink>(
         &self,
         ir: &Ir,
@@ -469,11 +484,12 @@ impl Module {
         depth: u32,
         sink: &mut S,
         parent: Option<(BodyId, OpId)>,
+        progress: &dyn Fn(u64, u64),
     ) -> Result<()> {
         let (version, max_depth) = (self.bytecode.version(), self.limits.max_depth);
         let mut reader = IrReader::new(&ir.data, ir.base, range, version, ir.bounds, depth, max_depth);
         let interrupted = || self.interrupt.as_ref().is_some_and(|interrupt| interrupt());
-        let meter = Meter { budget: &self.budget, interrupted: &interrupted };
+        let meter = Meter { budget: &self.budget, interrupted: &interrupted, progress };
         reader.read(root, sink, &meter).map_err(|error| {
             let path = self.describe_path(parent, reader.path());
             if path.is_empty() { error } else { error.with_path(path) }
@@ -526,7 +542,8 @@ impl Module {
         let body = self.once_unless_torn(&slot.body, || {
             let inline = !self.bytecode.version().has_region_sections();
             let mut builder = BodyBuilder::new(slot.range.len(), inline);
-            self.read_ir(ir, slot.root, slot.range.clone(), slot.depth, &mut builder, slot.parent)?;
+            let range = slot.range.clone();
+            self.read_ir(ir, slot.root, range, slot.depth, &mut builder, slot.parent, &|_, _| {})?;
             let mut built = builder.finish()?.into_iter();
             let mut root = built.next().map(|built| built.body).unwrap_or_default();
             if inline {

@@ -92,10 +92,14 @@ impl UseIndex {
         !self.reference(value).is_empty()
     }
 
-    /// Checks every stored order.
-    pub(crate) fn check(&self, body: &Body) -> Result<()> {
-        for &(value, row) in &self.orders {
-            let reference = self.reference(value);
+    /// Checks every stored order of a body.
+    pub(crate) fn check(body: &Body) -> Result<()> {
+        if body.use_lists.is_empty() {
+            return Ok(());
+        }
+        let index = Self::build(body);
+        for &(value, row) in &index.orders {
+            let reference = index.reference(value);
             if reference.len() >= 2 {
                 permute(body, reference, &body.use_lists[row as usize], UseOrder::Stored)?;
             }
@@ -106,11 +110,12 @@ impl UseIndex {
 
 fn permute(body: &Body, reference: &[u32], stored: &UseListRow, order: UseOrder) -> Result<Vec<u32>> {
     let n = reference.len();
+    let broken = |found| broken_order(n, found, stored.offset);
     let indices = &body.use_list_indices[stored.start as usize..(stored.start + stored.len) as usize];
     let mut position: Vec<u32>;
     if stored.is_pairs {
         if indices.len() % 2 != 0 {
-            return Err(broken(n, "an odd number of indices in pairs"));
+            return Err(broken("an odd number of indices in pairs".to_owned()));
         }
         position = (0..n as u32).collect();
         for pair in indices.chunks_exact(2) {
@@ -120,12 +125,12 @@ fn permute(body: &Body, reference: &[u32], stored: &UseListRow, order: UseOrder)
             };
             match position.get_mut(first as usize) {
                 Some(slot) => *slot = second,
-                None => return Err(broken(n, format!("index `{first}`"))),
+                None => return Err(broken(format!("index `{first}`"))),
             }
         }
     } else {
         if indices.len() != n {
-            return Err(broken(n, format!("`{}` indices", indices.len())));
+            return Err(broken(format!("`{}` indices", indices.len())));
         }
         position = indices.to_vec();
     }
@@ -133,15 +138,16 @@ fn permute(body: &Body, reference: &[u32], stored: &UseListRow, order: UseOrder)
     for (&row, &position) in reference.iter().zip(&position) {
         match uses.get_mut(position as usize) {
             Some(slot) if *slot == u32::MAX => *slot = row,
-            Some(_) => return Err(broken(n, format!("index `{position}` twice"))),
-            None => return Err(broken(n, format!("index `{position}`"))),
+            Some(_) => return Err(broken(format!("index `{position}` twice"))),
+            None => return Err(broken(format!("index `{position}`"))),
         }
     }
     Ok(uses)
 }
 
 #[cold]
-fn broken(uses: usize, found: impl Into<std::borrow::Cow<'static, str>>) -> Error {
+fn broken_order(uses: usize, found: String, offset: u64) -> Error {
     Error::new(ErrorKind::UseList, format!("a permutation of the value's `{uses}` uses"), found)
+        .at(offset)
         .in_section(SectionId::Ir)
 }

@@ -128,6 +128,8 @@ pub struct IrReader<'a> {
 pub(crate) struct Meter<'m> {
     pub(crate) budget: &'m Budget,
     pub(crate) interrupted: &'m (dyn Fn() -> bool + Sync),
+    /// Told how many of the section's bytes are done, and how many there are.
+    pub(crate) progress: &'m dyn Fn(u64, u64),
 }
 
 // How many ops are read between two looks at the meter.
@@ -194,6 +196,7 @@ impl<'a> IrReader<'a> {
             if until_poll == 0 {
                 until_poll = POLL;
                 charge(sink, meter, &mut charged)?;
+                (meter.progress)(self.cursor.position() as u64, self.section.len() as u64);
                 if (meter.interrupted)() {
                     return Err(self.cursor.error(
                         ErrorKind::Interrupted,

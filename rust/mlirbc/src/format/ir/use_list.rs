@@ -22,6 +22,8 @@ pub struct UseListOrder<'a> {
     pub is_pairs: bool,
     /// The numbers as stored.
     pub indices: &'a [u64],
+    /// File offset of the entry.
+    pub offset: u64,
 }
 
 /// Reads the orders for `values` results or arguments; says how many there were.
@@ -34,8 +36,9 @@ pub(super) fn read<S: OpSink>(
     let several = values > 1;
     let entries = if several { cursor.count("use-list orders")? as u64 } else { 1 };
     for _ in 0..entries {
-        let value = if several { cursor.varint()? } else { 0 };
         let offset = cursor.offset();
+        let value = if several { cursor.varint()? } else { 0 };
+        let count_offset = cursor.offset();
         let (count, is_pairs) = cursor.varint_with_flag()?;
         if count > cursor.remaining() as u64 {
             return Err(cursor
@@ -44,13 +47,13 @@ pub(super) fn read<S: OpSink>(
                     format!("at most `{}` use-list indices", cursor.remaining()),
                     format!("`{count}`"),
                 )
-                .at(offset));
+                .at(count_offset));
         }
         scratch.clear();
         for _ in 0..count {
             scratch.push(cursor.varint()?);
         }
-        sink.use_list(UseListOrder { value, is_pairs, indices: scratch }, values, entries);
+        sink.use_list(UseListOrder { value, is_pairs, indices: scratch, offset }, values, entries);
     }
     Ok(entries)
 }

@@ -1,0 +1,417 @@
+//! Verification: everything that reading alone leaves for later, and the first broken rule of it.
+//!
+//! The tables come first, in MLIR's order; then the IR in one pass, with use-list orders and what ops refer to;
+//! then every attribute and type that can be reached from there. Entries that nobody refers to may hold
+//! anything, as in MLIR. Nothing decoded here is kept.
+
+use crate::codec::scan::{Bounds, EntryRef, Reference, Surroundings, form, scan};
+use crate::codec::table::CodecTable;
+use crate::cursor::Cursor;
+use crate::error::{Error, ErrorKind, Result};
+use crate::format::attr_type::{Entry, EntryCounts, EntryEncoding};
+use crate::format::ir::{
+    BlockHead, IsolatedRegions, OpHead, OpSink, RegionHead, UseListOrder, ValueRef,
+};
+use crate::format::resource::{ResourceKind, ResourceOwner};
+use crate::section::SectionId;
+
+use super::body::BodyBuilder;
+use super::module::{Entries, Module};
+
+const BUILTIN: &[u8] = b"builtin";
+
+impl Module {
+    /// Checks the whole file; `progress` is told how many bytes of IR are done, and how many there are.
+    ///
+    /// Attributes and types are checked as far as their encoding is known: those of unknown dialects, and text,
+    /// are taken as they are. Native properties of known ops are not looked into.
+    ///
+    /// # Errors
+    /// The first broken rule.
+    ///
+    /// ```
+    /// let mut bytes = mlirbc::doc_example();
+    /// mlirbc::Module::from_bytes(bytes.clone()).unwrap().verify(&|_, _| {}).unwrap();
+    /// bytes[40] = 0x13; // the value in the dictionary becomes attribute 9 of 4
+    /// let error = mlirbc::Module::from_bytes(bytes).unwrap().verify(&|_, _| {}).unwrap_err();
+    /// assert_eq!(error.identifier(), "mlirbc.read.index");
+    /// ```
+    pub fn verify(&self, progress: &dyn Fn(u64, u64)) -> Result<()> {
+        self.source().check()?;
+        self.strings()?;
+        self.properties()?;
+        self.dialect_section()?;
+        self.verify_resources()?;
+        let entries = self.entry_table()?;
+        let mut reach = Reach::new(self, entries)?;
+        let mut sink = VerifySink { bodies: BodyBuilder::checker(), reach: &mut reach };
+        self.stream_with(&mut sink, progress)?;
+        sink.bodies.finish()?;
+        self.verify_property_attributes(&mut reach)?;
+        reach.check(entries)?;
+        self.source().check()
+    }
+
+    fn verify_resources(&self) -> Result<()> {
+        for resource in self.resources()? {
+            resource.payload()?;
+            let is_builtin = !resource.is_external() && resource.group() == BUILTIN;
+            if is_builtin && resource.has_data() && resource.kind() != Some(ResourceKind::Blob) {
+                let found = resource.kind().map_or("another kind", ResourceKind::name);
+                return Err(Error::new(ErrorKind::ResourceKind, "a blob of the builtin dialect", found)
+                    .at(resource.entry.offset)
+                    .in_section(SectionId::ResourceOffset));
+            }
+        }
+        Ok(())
+    }
+
+    // The blob of an op that its writer did not know is one attribute reference.
+    fn verify_property_attributes(&self, reach: &mut Reach<'_>) -> Result<()> {
+        let properties = self.properties()?;
+        let section = self.bytecode().section(SectionId::Properties).map_or(0, |s| s.offset);
+        for index in std::mem::take(&mut reach.property_blobs).ones() {
+            let Some(blob) = properties.get(index) else { continue };
+            let offset = section + properties.position(index).unwrap_or_default();
+            let mut cursor = Cursor::new(&blob, offset, Some(SectionId::Properties));
+            let attribute = cursor.index("an attribute", reach.counts.attributes)?;
+            reach.attributes.set(attribute);
+        }
+        Ok(())
+    }
+}
+
+/// What ops refer to.
+struct Reach<'m> {
+    module: &'m Module,
+    counts: EntryCounts,
+    bounds: Bounds,
+    unregistered: BitSet,
+    locations: BitSet,
+    dictionaries: BitSet,
+    attributes: BitSet,
+    types: BitSet,
+    property_blobs: BitSet,
+}
+
+impl<'m> Reach<'m> {
+    fn new(module: &'m Module, entries: &Entries) -> Result<Self> {
+        let counts = entries.table.counts();
+        let directory = module.resource_directory()?;
+        let is_dialect = |owner| matches!(owner, ResourceOwner::Dialect(_));
+        let resources = directory.entries.iter().filter(|entry| is_dialect(entry.owner)).count();
+        let bounds = Bounds {
+            attributes: counts.attributes,
+            types: counts.types,
+            strings: module.string_count()?,
+            resources: resources as u32,
+        };
+        let names = module.dialect_section()?.op_names.iter();
+        let mut unregistered = BitSet::default();
+        for (id, name) in names.enumerate() {
+            if name.is_registered == Some(false) {
+                unregistered.set(id as u32);
+            }
+        }
+        Ok(Self {
+            module,
+            counts,
+            bounds,
+            unregistered,
+            locations: BitSet::default(),
+            dictionaries: BitSet::default(),
+            attributes: BitSet::default(),
+            types: BitSet::default(),
+            property_blobs: BitSet::default(),
+        })
+    }
+
+    /// Checks all entries that can be reached.
+    fn check(&self, entries: &Entries) -> Result<()> {
+        let mut walk = EntryWalk::new(self, entries)?;
+        let attributes = [
+            (&self.locations, Some("Location")),
+            (&self.dictionaries, Some("DictionaryAttr")),
+            (&self.attributes, None),
+        ];
+        for (set, class) in attributes {
+            for index in set.ones() {
+                walk.visit(EntryRef::Attribute(index), class)?;
+            }
+        }
+        for index in self.types.ones() {
+            walk.visit(EntryRef::Type(index), None)?;
+        }
+        Ok(())
+    }
+}
+
+/// Feeds the checker of bodies and notes what is referred to.
+struct VerifySink<'r, 'm> {
+    bodies: BodyBuilder,
+    reach: &'r mut Reach<'m>,
+}
+
+impl OpSink for VerifySink<'_, '_> {
+    fn op(&mut self, head: OpHead) {
+        self.reach.locations.set(head.location);
+        if let Some(attributes) = head.attributes {
+            self.reach.dictionaries.set(attributes);
+        }
+        if let Some(properties) = head.properties
+            && self.reach.unregistered.get(head.name)
+        {
+            self.reach.property_blobs.set(properties);
+        }
+        self.bodies.op(head);
+    }
+
+    fn result(&mut self, r#type: u32) {
+        self.reach.types.set(r#type);
+        self.bodies.result(r#type);
+    }
+
+    fn operand(&mut self, value: ValueRef) {
+        self.bodies.operand(value);
+    }
+
+    fn successor(&mut self, block: u32) {
+        self.bodies.successor(block);
+    }
+
+    fn use_list(&mut self, order: UseListOrder<'_>, values: u64, entries: u64) {
+        self.bodies.use_list(order, values, entries);
+    }
+
+    fn regions(&mut self, count: u32, is_isolated: bool) {
+        self.bodies.regions(count, is_isolated);
+    }
+
+    fn enter(&mut self, regions: IsolatedRegions) -> bool {
+        self.bodies.enter(regions)
+    }
+
+    fn begin_region(&mut self, head: RegionHead) {
+        self.bodies.begin_region(head);
+    }
+
+    fn begin_block(&mut self, head: BlockHead) {
+        self.bodies.begin_block(head);
+    }
+
+    fn argument(&mut self, r#type: u32, location: Option<u32>) {
+        self.reach.types.set(r#type);
+        if let Some(location) = location {
+            self.reach.locations.set(location);
+        }
+        self.bodies.argument(r#type, location);
+    }
+
+    fn begin_ops(&mut self) {
+        self.bodies.begin_ops();
+    }
+
+    fn end_block(&mut self) {
+        self.bodies.end_block();
+    }
+
+    fn end_region(&mut self) {
+        self.bodies.end_region();
+    }
+
+    fn end_regions(&mut self) {
+        self.bodies.end_regions();
+    }
+
+    // Bodies are dropped as they are done, so only what is open at once is charged.
+    fn memory(&self) -> usize {
+        self.bodies.memory()
+    }
+}
+
+/// A depth-first walk over entries that never visits one twice and never recurses.
+struct EntryWalk<'r, 'm> {
+    reach: &'r Reach<'m>,
+    entries: &'r Entries,
+    table: Option<&'static CodecTable>,
+    // Of the attributes, then of the types.
+    states: Vec<State>,
+    // The entries on the way to the current one: where their references lie, and which is next.
+    path: Vec<(EntryRef, usize, usize)>,
+    references: Vec<Reference<'static>>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum State {
+    New,
+    Open,
+    Done,
+}
+
+impl<'r, 'm> EntryWalk<'r, 'm> {
+    fn new(reach: &'r Reach<'m>, entries: &'r Entries) -> Result<Self> {
+        let total = reach.counts.attributes as usize + reach.counts.types as usize;
+        Ok(Self {
+            reach,
+            entries,
+            table: CodecTable::builtin(),
+            states: vec![State::New; total],
+            path: Vec::new(),
+            references: Vec::new(),
+        })
+    }
+
+    fn visit(&mut self, root: EntryRef, class: Option<&'static str>) -> Result<()> {
+        self.check_class(root, class, None)?;
+        self.open(root, None)?;
+        while let Some((entry, start, next)) = self.path.last_mut() {
+            let (entry, start, position) = (*entry, *start, *next);
+            if position == self.references.len() {
+                self.references.truncate(start);
+                self.path.pop();
+                *self.state(entry) = State::Done;
+                continue;
+            }
+            *next += 1;
+            let Reference { to, class, offset } = self.references[position].clone();
+            self.check_class(to, class, Some(offset))?;
+            // Deeper references are pushed behind these and are gone when we are back here.
+            self.open(to, Some(offset))?;
+        }
+        Ok(())
+    }
+
+    fn open(&mut self, entry: EntryRef, from: Option<u64>) -> Result<()> {
+        match *self.state(entry) {
+            State::Done => return Ok(()),
+            State::Open => return Err(cycle(entry, from)),
+            State::New => {}
+        }
+        if self.path.len() as u64 >= u64::from(self.reach.module.limits().max_depth) {
+            let found = format!("depth `{}`", self.path.len());
+            let error = Error::new(ErrorKind::DepthLimit, "attributes and types nested less deep", found);
+            return Err(error.in_section(SectionId::AttrType));
+        }
+        let start = self.references.len();
+        self.scan(entry)?;
+        if self.references.len() == start {
+            *self.state(entry) = State::Done;
+        } else {
+            *self.state(entry) = State::Open;
+            self.path.push((entry, start, start));
+        }
+        Ok(())
+    }
+
+    fn scan(&mut self, of: EntryRef) -> Result<()> {
+        let Some(entry) = self.entry(of) else { return Ok(()) };
+        let offset = self.entries.base + entry.payload.start as u64;
+        let data = &self.entries.payloads[entry.payload.clone()];
+        if entry.encoding == EntryEncoding::Assembly {
+            return check_text(data, offset);
+        }
+        let (Some(table), true) = (self.table, self.is_builtin(&entry)) else { return Ok(()) };
+        let forms = match of {
+            EntryRef::Attribute(_) => &table.attributes,
+            EntryRef::Type(_) => &table.types,
+        };
+        scan(form(forms, data, offset)?, data, offset, &Types(self.reach, self.entries), &mut self.references)
+    }
+
+    // A reference must lead to an attribute of `class`, as far as the attribute's class can be told.
+    fn check_class(&self, of: EntryRef, class: Option<&str>, from: Option<u64>) -> Result<()> {
+        let (Some(class), Some(table), Some(entry)) = (class, self.table, self.entry(of)) else {
+            return Ok(());
+        };
+        if entry.encoding == EntryEncoding::Assembly || !self.is_builtin(&entry) {
+            return Ok(());
+        }
+        let offset = self.entries.base + entry.payload.start as u64;
+        let form = form(&table.attributes, &self.entries.payloads[entry.payload], offset)?;
+        if form.classes.iter().any(|known| known == class) {
+            return Ok(());
+        }
+        Err(Error::new(ErrorKind::EntryClass, format!("a {class}"), format!("a {}", form.name))
+            .at(from.unwrap_or(offset))
+            .in_section(SectionId::AttrType))
+    }
+
+    fn is_builtin(&self, entry: &Entry) -> bool {
+        self.reach.module.dialect_name(entry.dialect).is_ok_and(|name| name == BUILTIN)
+    }
+
+    fn entry(&self, of: EntryRef) -> Option<Entry> {
+        match of {
+            EntryRef::Attribute(index) => self.entries.table.attribute(index),
+            EntryRef::Type(index) => self.entries.table.r#type(index),
+        }
+    }
+
+    fn state(&mut self, of: EntryRef) -> &mut State {
+        let row = match of {
+            EntryRef::Attribute(index) => index as usize,
+            EntryRef::Type(index) => self.reach.counts.attributes as usize + index as usize,
+        };
+        &mut self.states[row]
+    }
+}
+
+/// What entries need to know of the types around them.
+struct Types<'r, 'm>(&'r Reach<'m>, &'r Entries);
+
+impl Surroundings for Types<'_, '_> {
+    fn bounds(&self) -> Bounds {
+        self.0.bounds
+    }
+
+    fn builtin_type(&self, index: u32) -> Option<(&[u8], bool)> {
+        let entry = self.1.table.r#type(index)?;
+        let is_text = entry.encoding == EntryEncoding::Assembly;
+        let dialect = self.0.module.dialect_name(entry.dialect).ok()?;
+        (is_text || dialect == BUILTIN).then(|| (&self.1.payloads[entry.payload], is_text))
+    }
+}
+
+fn check_text(data: &[u8], offset: u64) -> Result<()> {
+    let mut cursor = Cursor::new(data, offset, Some(SectionId::AttrType));
+    cursor.zero_terminated("the text of an attribute or a type")?;
+    if cursor.is_at_end() {
+        return Ok(());
+    }
+    let found = format!("{} more bytes", cursor.remaining());
+    Err(cursor.error(ErrorKind::EntryTrailingBytes, "the end of the entry", found))
+}
+
+#[cold]
+fn cycle(entry: EntryRef, from: Option<u64>) -> Error {
+    let found = match entry {
+        EntryRef::Attribute(index) => format!("attribute `{index}` inside itself"),
+        EntryRef::Type(index) => format!("type `{index}` inside itself"),
+    };
+    let error = Error::new(ErrorKind::EntryCycle, "no attribute or type to contain itself", found);
+    error.at(from.unwrap_or_default()).in_section(SectionId::AttrType)
+}
+
+/// A set of small numbers that grows with the largest of them.
+#[derive(Debug, Default, Clone)]
+struct BitSet(Vec<u64>);
+
+impl BitSet {
+    fn set(&mut self, index: u32) {
+        let word = index as usize / 64;
+        if word >= self.0.len() {
+            self.0.resize(word + 1, 0);
+        }
+        self.0[word] |= 1 << (index % 64);
+    }
+
+    fn get(&self, index: u32) -> bool {
+        self.0.get(index as usize / 64).is_some_and(|word| word >> (index % 64) & 1 == 1)
+    }
+
+    fn ones(&self) -> impl Iterator<Item = u32> + '_ {
+        self.0.iter().enumerate().flat_map(|(i, &word)| {
+            (0..64).filter(move |bit| word >> bit & 1 == 1).map(move |bit| (i * 64 + bit) as u32)
+        })
+    }
+}
