@@ -97,7 +97,7 @@ def build(job: Job, folder: Path) -> dict[str, Any]:
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(data)
     if job.source.read_back:
-        oracles.checked(oracles.run_mlir_opt(job.release, ["--allow-unregistered-dialect"], data))
+        oracles.checked(oracles.run_mlir_opt(job.release, oracles.print_args(job.release), data))
     return {
         "file": job.file,
         "source": f"mlir/{job.source.name}.mlir",

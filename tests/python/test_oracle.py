@@ -383,6 +383,19 @@ def test_sections_come_in_the_written_order(case: Case) -> None:
     assert ids == [*WRITTEN_ORDER, *([8] if case.version >= 5 else [])]
 
 
+def test_only_the_test_dialect_has_a_version(case: Case) -> None:
+    for dialect in case.module.dialects:
+        # It is at 2.0 in both releases that write versions: two variable-length integers.
+        has_version = dialect.name == "test" and case.version >= 1
+        assert dialect.version == (b"\x05\x01" if has_version else None), dialect.name
+
+
+def test_dialects_of_operations_are_in_the_table(case: Case) -> None:
+    names = {name.name: name.dialect for name in case.module.op_names}
+    assert names == {name: name.partition(".")[0] for name in names}
+    assert set(names.values()) <= {dialect.name for dialect in case.module.dialects}
+
+
 # Operations.
 
 
@@ -637,16 +650,18 @@ def printed_resources(origin: Origin, data: bytes) -> list[Resource]:
     return parse_resources(oracles.checked(output))
 
 
-def test_resources_of_builtin_are_those_attributes_mention(case: Case) -> None:
-    mentioned: set[str] = set()
+def test_dialect_resources_are_those_attributes_mention(case: Case) -> None:
+    groups = {"dense_resource": "builtin", "e1di64_elements": "test"}
+    mention = re.compile(r"(dense_resource|e1di64_elements)<([\w$.]+|\"(?:[^\"\\]|\\.)*\")>")
+    wanted: set[tuple[str, str]] = set()
     for op in case.printed_ops:
-        for text in (op.attributes, op.properties):
-            mentioned.update(re.findall(r"dense_resource<([\w$.]+|\"(?:[^\"\\]|\\.)*\")>", text or ""))
+        for attribute, key in mention.findall((op.attributes or "") + (op.properties or "")):
+            # Quotes and escapes as the printer makes them.
+            plain = key[1:-1].replace("\\22", '"') if key.startswith('"') else key
+            wanted.add((groups[attribute], plain))
     found = [resource for resource in case.module.resources.values() if not resource.is_external]
-    assert {resource.group for resource in found} <= {"builtin"}
-    # Quotes and escapes as the printer makes them.
-    plain = {key[1:-1].replace("\\22", '"') if key.startswith('"') else key for key in mentioned}
-    assert {resource.key for resource in found} == plain
+    assert {(resource.group, resource.key) for resource in found} == wanted
+    assert len(found) == len(wanted)
 
 
 def test_blobs_lie_in_the_file_at_their_alignment(case: Case) -> None:

@@ -33,6 +33,7 @@ pub mod format;
 pub mod ir;
 pub mod limits;
 pub mod section;
+pub mod tool;
 pub mod varint;
 pub mod version;
 

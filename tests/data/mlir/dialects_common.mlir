@@ -1,5 +1,5 @@
 // releases: 16 19 22
-// covers: registered dialects whose text all three releases share: func, arith, scf, cf, memref, affine, tensor, vector, linalg, math, complex, index, gpu, shape, async.
+// covers: registered dialects whose text all three releases share: func, arith, scf, cf, memref, affine, tensor, vector, linalg, math, complex, index, gpu.
 #map = affine_map<(d0, d1) -> (d0, d1)>
 #set = affine_set<(d0) : (d0 - 2 >= 0)>
 func.func @scf(%lo: index, %hi: index, %st: index, %m: memref<?xf32>) -> f32 {

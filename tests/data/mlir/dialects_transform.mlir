@@ -1,5 +1,5 @@
 // releases: 19 22
-// covers: transform, pdl, irdl, tosa, ml_program, emitc, sparse_tensor encodings and bufferization in one module.
+// covers: transform, pdl, irdl, tosa, ml_program, emitc, and sparse_tensor encodings in one module.
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
     %0 = transform.structured.match ops{["linalg.matmul"]} in %root : (!transform.any_op) -> !transform.any_op

@@ -1,5 +1,5 @@
 // releases: 19 22
-// covers: properties that are no attributes: overflow flags, in-bounds flags, disjoint and exact flags of the llvm dialect.
+// covers: properties that are no attributes: overflow and in-bounds flags of the llvm dialect.
 llvm.func @f(%a: i64, %b: i64, %p: !llvm.ptr) -> i64 {
   %0 = llvm.add %a, %b overflow<nsw> : i64
   %1 = llvm.add %0, %b overflow<nsw, nuw> : i64

@@ -1,5 +1,5 @@
 // releases: 22
-// covers: native properties that came after 19: no-wrap pointer arithmetic, disjoint or, exact shifts, linkage of call ops.
+// covers: native properties that came after 19: no-wrap pointer arithmetic, disjoint or, exact shifts, non-negative extensions.
 llvm.func @f(%a: i64, %b: i64, %p: !llvm.ptr) -> i64 {
   %0 = llvm.or disjoint %a, %b : i64
   %1 = llvm.lshr exact %0, %b : i64

@@ -158,7 +158,8 @@ impl Body {
     }
 
     /// The first op after everything inside `op`.
-    pub(crate) fn end_of(&self, op: OpId) -> OpId {
+    #[inline]
+    pub fn end_of(&self, op: OpId) -> OpId {
         OpId(self.detail(op).map_or(op.0 + 1, |detail| detail.end))
     }
 

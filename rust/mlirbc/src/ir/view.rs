@@ -149,26 +149,26 @@ impl<'m> Operation<'m> {
     }
 
     /// Its operands.
-    pub fn operands(&self) -> impl ExactSizeIterator<Item = Value<'m>> + DoubleEndedIterator {
+    pub fn operands(&self) -> impl ExactSizeIterator<Item = Value<'m>> + DoubleEndedIterator + use<'m> {
         let Self { module, body, body_id, id } = *self;
         body.operand_rows(id)
             .map(move |row| Value { module, body, body_id, id: body.operands[row as usize] })
     }
 
     /// Its operands as uses.
-    pub fn op_operands(&self) -> impl ExactSizeIterator<Item = OpOperand<'m>> + DoubleEndedIterator {
+    pub fn op_operands(&self) -> impl ExactSizeIterator<Item = OpOperand<'m>> + DoubleEndedIterator + use<'m> {
         let Self { module, body, body_id, id } = *self;
         body.operand_rows(id).map(move |row| OpOperand { module, body, body_id, row })
     }
 
     /// Its results.
-    pub fn results(&self) -> impl ExactSizeIterator<Item = Value<'m>> + DoubleEndedIterator {
+    pub fn results(&self) -> impl ExactSizeIterator<Item = Value<'m>> + DoubleEndedIterator + use<'m> {
         let Self { module, body, body_id, id } = *self;
         body.results(id).map(move |row| Value { module, body, body_id, id: ValueId::result(row) })
     }
 
     /// The blocks that control may go to.
-    pub fn successors(&self) -> impl ExactSizeIterator<Item = Block<'m>> + DoubleEndedIterator {
+    pub fn successors(&self) -> impl ExactSizeIterator<Item = Block<'m>> + DoubleEndedIterator + use<'m> {
         let Self { module, body, body_id, id } = *self;
         let region = body.region(RegionId(body.block(body.block_of(id)).region));
         let numbers = body.detail(id).map_or(0..0, |detail| {
@@ -188,6 +188,11 @@ impl<'m> Operation<'m> {
     /// Whether nothing inside uses values from outside, as the file says; such regions are decoded apart.
     pub fn is_isolated_from_above(&self) -> bool {
         self.body.detail(self.id).is_some_and(|detail| detail.is_isolated)
+    }
+
+    /// The body of its regions, if they are isolated; it need not be decoded yet.
+    pub fn isolated_body(&self) -> Option<BodyId> {
+        self.body.child(self.id).map(|child| child.body)
     }
 
     /// Its region with this number; decodes the body if it is isolated.
@@ -369,7 +374,7 @@ impl<'m> Block<'m> {
     }
 
     /// Its arguments.
-    pub fn arguments(&self) -> impl ExactSizeIterator<Item = Value<'m>> + DoubleEndedIterator {
+    pub fn arguments(&self) -> impl ExactSizeIterator<Item = Value<'m>> + DoubleEndedIterator + use<'m> {
         let Self { module, body, body_id, id } = *self;
         let row = body.block(id);
         (row.first_argument..row.first_argument + row.arguments)

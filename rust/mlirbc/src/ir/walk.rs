@@ -60,6 +60,17 @@ impl<'m> PreOrder<'m> {
         }
     }
 
+    /// Whether the next step decodes nothing.
+    pub fn next_is_decoded(&self) -> bool {
+        match (self.last, self.runs.last()) {
+            (Some(op), Some(run)) => run
+                .body
+                .child(op)
+                .is_none_or(|child| self.module.decoded_body(child.body).is_some()),
+            _ => true,
+        }
+    }
+
     // Goes into the isolated regions of the last op, which live in a body of their own.
     fn enter_last(&mut self) -> Result<()> {
         let (Some(op), Some(run)) = (self.last.take(), self.runs.last()) else { return Ok(()) };
@@ -111,6 +122,11 @@ pub struct PostOrder<'m> {
 impl<'m> PostOrder<'m> {
     pub(crate) fn new(op: Operation<'m>) -> Self {
         Self { walk: PreOrder::new(op), pending: Vec::new(), ahead: None }
+    }
+
+    /// Whether the next step decodes nothing.
+    pub fn next_is_decoded(&self) -> bool {
+        self.walk.next_is_decoded()
     }
 
     // Whether `inner`, the next op in pre-order, is inside `outer`.

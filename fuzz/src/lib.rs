@@ -1,0 +1,20 @@
+//! What must hold for any input, as plain functions that panic when it does not.
+//!
+//! Each oracle is `run(data)` in a module of its own. The tests of this crate run it on every file of the test
+//! data and on mutations of them, with any compiler; `fuzz_targets/` hands it to cargo-fuzz:
+//!
+//! ```sh
+//! mkdir -p fuzz/corpus/read
+//! RUSTC_BOOTSTRAP=1 cargo fuzz run --features libfuzzer read \
+//!     fuzz/corpus/read fuzz/regressions/read tests/data/bytecode tests/data/hostile \
+//!     -- -max_len=65536 -timeout=10 -rss_limit_mb=2048
+//! ```
+//!
+//! New inputs go to the first folder, which is not kept in the repository. An input that once failed goes to
+//! `regressions/`, where the tests find it.
+
+// An oracle says no by panicking.
+#![allow(clippy::panic, clippy::unwrap_used, clippy::expect_used)]
+
+pub mod mutate;
+pub mod read;

@@ -1,0 +1,508 @@
+//! Reading arbitrary bytes: whatever way they are read, the answers agree.
+//!
+//! | oracle | why it can fail |
+//! |---|---|
+//! | nothing panics, hangs or takes memory that the bytes do not pay for | any |
+//! | every error says what was expected, what was found, and where, within its section | offsets that are computed twice |
+//! | a file read on demand and one in memory fail alike | windows that end too early |
+//! | walking lazily, decoding everything, and doing so on two threads fail alike, or give the same ops | laziness, caching, races |
+//! | streaming fails exactly when decoding does, and meets the same ops | sinks that depend on what they skip |
+//! | walks in both orders agree; every handle leads back to where it came from; no use is lost | columns that are out of step |
+//! | what was streamed and written again gives the same events, and the same bytes from then on | a reader and a writer that differ |
+//! | after `verify`, nothing fails any more | checks that are missing |
+
+use std::collections::HashMap;
+use std::io;
+
+use mlirbc::bytes::ReadAt;
+use mlirbc::cursor::ByteSink;
+use mlirbc::format::ir::{
+    BlockHead, IrWriter, IsolatedRegions, OpHead, RegionHead, Root, UseListOrder, ValueRef,
+};
+use mlirbc::ir::{PropertyId, ValueId};
+use mlirbc::{
+    AttrId, Bytes, Error, ErrorClass, ErrorKind, Limits, Module, OpSink, Operation, ReadOptions,
+    Result, SectionId, Source, TypeId, UseOrder, Value,
+};
+
+/// How many variations [`run_as`] knows.
+pub const VARIATIONS: u8 = 8;
+
+/// Runs the variation that the sum of the bytes chooses.
+///
+/// # Panics
+/// When an oracle says no.
+pub fn run(data: &[u8]) {
+    run_as(data, data.iter().fold(0, |sum: u8, &byte| sum.wrapping_add(byte)) % VARIATIONS);
+}
+
+/// Runs one variation: which limits hold, and whether threads are used.
+///
+/// # Panics
+/// When an oracle says no.
+pub fn run_as(data: &[u8], variation: u8) {
+    let limits = match variation {
+        0 => Limits { max_memory: Some(data.len() as u64), ..Limits::default() },
+        1 => Limits { max_depth: 3, ..Limits::default() },
+        2 => Limits { max_depth: 1 << 16, ..Limits::default() },
+        _ => Limits::default(),
+    };
+    let file = File {
+        bytes: Bytes::copy_from_slice(data),
+        options: ReadOptions { limits, ..ReadOptions::default() },
+    };
+    match file.open() {
+        Err(error) => {
+            file.check_error(&error, None);
+            let ranged = file.open_ranged().expect_err("a file in memory is refused");
+            assert_alike("opening", &error, &ranged);
+        }
+        Ok(_) if variation == 0 => file.survive(),
+        Ok(_) => file.check(variation == 3),
+    }
+}
+
+struct File {
+    bytes: Bytes,
+    options: ReadOptions,
+}
+
+impl File {
+    // Every piece of work gets a module of its own: one must not depend on what another has decoded.
+    fn open(&self) -> Result<Module> {
+        Module::from_source(Source::from(self.bytes.clone()), &self.options)
+    }
+
+    fn module(&self) -> Module {
+        self.open().expect("opened before")
+    }
+
+    fn open_ranged(&self) -> Result<Module> {
+        Module::from_source(Source::ranged(Ranged(self.bytes.clone())), &self.options)
+    }
+
+    // With next to no memory most things fail, each at its own time: only how they fail matters.
+    fn survive(&self) {
+        let module = self.module();
+        let results = [
+            module.verify(&|_, _| {}),
+            module.decode_all(1),
+            look_at_tables(&self.module()),
+            look_at_resources(&self.module()),
+            walk(&self.module()).1.map_or(Ok(()), Err),
+        ];
+        for error in results.into_iter().filter_map(Result::err) {
+            self.check_error(&error, Some(&module));
+        }
+    }
+
+    fn check(&self, with_threads: bool) {
+        let verified = self.result(|module| module.verify(&|_, _| {}));
+        let decoded = self.result(|module| module.decode_all(1));
+        let tables = self.result(look_at_tables);
+        let resources = self.result(look_at_resources);
+        if verified.is_ok() {
+            for result in [&decoded, &tables, &resources] {
+                assert!(result.is_ok(), "verified, but {result:?}");
+            }
+        }
+        let ranged = self.open_ranged().and_then(|module| module.verify(&|_, _| {}));
+        assert_results_alike("verifying on demand", &verified, &ranged);
+
+        let module = self.module();
+        let (rows, stop) = walk(&module);
+        assert_results_alike("walking", &decoded, &stop.map_or(Ok(()), Err));
+        if with_threads {
+            let module = self.module();
+            assert_results_alike("decoding on two threads", &decoded, &module.decode_all(2));
+            assert_eq!(rows, walk(&module).0, "decoding on two threads gives other ops");
+        }
+
+        let mut events = Events::default();
+        let streamed = self.result(|module| module.stream(&mut events));
+        assert_eq!(streamed.is_ok(), decoded.is_ok(), "streamed: {streamed:?}, decoded: {decoded:?}");
+        if decoded.is_ok() {
+            let heads = events.0.iter().filter_map(|event| match event {
+                Event::Op(head) => Some(*head),
+                _ => None,
+            });
+            assert!(heads.eq(rows.iter().map(|row| row.head)), "streaming meets other ops than walking");
+            self.check_counts(&rows);
+            self.check_structure(&module, verified.is_ok());
+            self.check_writing(&events.0);
+        }
+    }
+
+    // The result of `work` on a fresh module; its error is a good one.
+    fn result(&self, work: impl FnOnce(&Module) -> Result<()>) -> Result<()> {
+        let module = self.module();
+        let result = work(&module);
+        if let Err(error) = &result {
+            self.check_error(error, Some(&module));
+            assert!(error.kind() != ErrorKind::MemoryLimit, "a small file takes a lot of memory");
+        }
+        result
+    }
+
+    fn check_error(&self, error: &Error, module: Option<&Module>) {
+        assert!(!error.expected().is_empty() && !error.found().is_empty(), "{error:?}");
+        assert!(error.identifier().starts_with("mlirbc."), "{error:?}");
+        let is_of_the_file = matches!(error.class(), ErrorClass::Read | ErrorClass::Unsupported);
+        assert!(is_of_the_file || error.class() == ErrorClass::Limit, "nobody asked for this: {error:?}");
+        let Some(offset) = error.offset() else {
+            // What is too much is so as a whole.
+            return assert!(error.class() == ErrorClass::Limit, "nowhere: {error:?}");
+        };
+        assert!(offset <= self.bytes.len() as u64, "behind the file: {error:?}");
+        let section = error.section().and_then(|id| module?.bytecode().section(id));
+        if let Some(section) = section {
+            let place = section.header_offset..=section.offset + section.size;
+            assert!(place.contains(&offset), "outside of its section: {error:?}");
+        }
+    }
+
+    fn check_counts(&self, rows: &[Row]) {
+        let module = self.module();
+        let mut walked = vec![0; module.ir_bounds().expect("streamed before").op_names as usize];
+        for row in rows {
+            walked[row.head.name as usize] += 1;
+        }
+        assert_eq!(module.op_counts().expect("streamed before"), walked);
+    }
+
+    fn check_structure(&self, module: &Module, is_verified: bool) {
+        let ops = collect(module);
+        let place: HashMap<_, _> = ops.iter().enumerate().map(|(at, op)| (*op, at)).collect();
+        assert_eq!(place.len(), ops.len(), "an op was met twice");
+        let mut values = Vec::new();
+        let mut operands = 0;
+        for (at, &op) in ops.iter().enumerate() {
+            if let Some(parent) = op.parent() {
+                assert!(place[&parent] < at, "{op:?} comes before {parent:?}");
+            }
+            check_op(op, &mut values);
+            operands += op.operands().len();
+        }
+        self.check_uses(&values, operands, is_verified);
+        check_post_order(module, &place);
+        if let Some(op) = ops.last() {
+            assert!(!op.path().is_empty());
+        }
+    }
+
+    fn check_uses(&self, values: &[Value<'_>], operands: usize, is_verified: bool) {
+        let mut found = 0;
+        let mut is_complete = true;
+        for value in values {
+            for order in [UseOrder::Upstream, UseOrder::Stored] {
+                match value.uses(order) {
+                    Ok(uses) => {
+                        assert_eq!(value.has_uses().ok(), Some(uses.len() > 0));
+                        found += if order == UseOrder::Stored { uses.len() } else { 0 };
+                        uses.for_each(|used| assert_eq!(used.value(), *value));
+                    }
+                    Err(error) => {
+                        assert_eq!(error.kind(), ErrorKind::UseList);
+                        self.check_error(&error, None);
+                        assert!(!is_verified, "verified, but {error}");
+                        is_complete = false;
+                    }
+                }
+            }
+        }
+        assert!(!is_complete || found == operands, "{found} uses of {operands} operands");
+    }
+
+    fn check_writing(&self, events: &[Event]) {
+        let Some((written, file)) = self.rewritten() else { return };
+        let mut again = Events::default();
+        file.module().stream(&mut again).expect("written by us");
+        assert!(events == again.0, "writing changed the events");
+        let section = file.module().bytecode().section(SectionId::Ir).expect("written by us");
+        let data = &file.bytes[section.offset as usize..];
+        assert_eq!(written, data);
+        let mut writer = IrWriter::new(file.module().bytecode().version(), Root::TopLevel);
+        file.module().stream(&mut writer).expect("written by us");
+        assert_eq!(writer.finish().as_bytes(), data, "writing twice gives other bytes");
+    }
+
+    // The file with its IR written anew, at the end so that nothing else moves. The old section turns into
+    // one that readers ignore, of which there may be only one.
+    fn rewritten(&self) -> Option<(Vec<u8>, Self)> {
+        let module = self.module();
+        let bytecode = module.bytecode();
+        if bytecode.section(SectionId::DialectVersions).is_some() {
+            return None;
+        }
+        let old = bytecode.section(SectionId::Ir)?.header_offset as usize;
+        let mut writer = IrWriter::new(bytecode.version(), Root::TopLevel);
+        module.stream(&mut writer).expect("streamed before");
+        let ir = writer.finish();
+        let mut file = ByteSink::new();
+        file.bytes(&self.bytes[..old]);
+        file.byte(self.bytes[old] & 0x80 | SectionId::DialectVersions.byte());
+        file.bytes(&self.bytes[old + 1..]);
+        file.section(SectionId::Ir, &ir);
+        let bytes = file.into_bytes().into();
+        Some((ir.into_bytes(), Self { bytes, options: self.options.clone() }))
+    }
+}
+
+fn assert_results_alike(what: &str, one: &Result<()>, other: &Result<()>) {
+    match (one, other) {
+        (Ok(()), Ok(())) => {}
+        (Err(one), Err(other)) => assert_alike(what, one, other),
+        _ => panic!("{what} differs: {one:?}, {other:?}"),
+    }
+}
+
+fn assert_alike(what: &str, one: &Error, other: &Error) {
+    let place = |error: &Error| (error.identifier(), error.offset(), error.section());
+    assert_eq!(place(one), place(other), "{what} differs: {one}; {other}");
+}
+
+// ---- tables and resources ----
+
+fn look_at_tables(module: &Module) -> Result<()> {
+    let strings = module.strings()?;
+    assert_eq!(strings.iter().count(), strings.len());
+    for dialect in module.dialects()? {
+        assert!(dialect.version.is_none() || module.bytecode().version().has_dialect_versions());
+    }
+    for name in module.op_names()? {
+        assert!(name.full_bytes().starts_with(name.dialect));
+    }
+    let counts = module.entry_counts()?;
+    for id in 0..counts.attributes {
+        let entry = module.attribute(AttrId(id))?.expect("an attribute below the count");
+        assert!(entry.assembly().is_none_or(|text| text.len() <= entry.data.len()));
+    }
+    for id in 0..counts.types {
+        let entry = module.r#type(TypeId(id))?.expect("a type below the count");
+        assert!(entry.assembly().is_none_or(|text| text.len() <= entry.data.len()));
+    }
+    assert_eq!(module.attribute(AttrId(counts.attributes))?, None);
+    assert_eq!(module.r#type(TypeId(counts.types))?, None);
+    let properties = module.properties()?;
+    assert!((0..properties.len() as u32).all(|id| properties.get(id).is_some()));
+    Ok(())
+}
+
+fn look_at_resources(module: &Module) -> Result<()> {
+    for (index, resource) in module.resources()?.enumerate() {
+        assert_eq!(resource.index(), index);
+        assert_eq!(resource.value()?.is_some(), resource.has_data());
+    }
+    Ok(())
+}
+
+// ---- ops ----
+
+// What an op is made of, but for the numbers of bodies, which depend on who was decoded first.
+#[derive(Debug, PartialEq)]
+struct Row {
+    head: OpHead,
+    results: Vec<TypeId>,
+    operands: Vec<ValueId>,
+    successors: Vec<u32>,
+    regions: u32,
+    is_isolated: bool,
+    block: u32,
+    region: u32,
+}
+
+// The ops up to the first error.
+fn walk(module: &Module) -> (Vec<Row>, Option<Error>) {
+    let mut rows = Vec::new();
+    let top_level = match module.top_level_block() {
+        Ok(block) => block,
+        Err(error) => return (rows, Some(error)),
+    };
+    for op in top_level.operations().flat_map(|op| op.pre_order()) {
+        match op {
+            Ok(op) => rows.push(row(op)),
+            Err(error) => return (rows, Some(error)),
+        }
+    }
+    (rows, None)
+}
+
+fn row(op: Operation<'_>) -> Row {
+    Row {
+        head: OpHead {
+            name: op.name_id().0,
+            location: op.location().0,
+            attributes: op.attribute_dictionary().map(|AttrId(id)| id),
+            properties: op.properties().map(|PropertyId(id)| id),
+        },
+        results: op.results().map(|value| value.r#type()).collect(),
+        operands: op.operands().map(|value| value.id()).collect(),
+        successors: op.successors().map(|block| block.number()).collect(),
+        regions: op.region_count(),
+        is_isolated: op.is_isolated_from_above(),
+        block: op.block().number(),
+        region: op.block().region().number(),
+    }
+}
+
+// All ops of a module that was walked before.
+fn collect(module: &Module) -> Vec<Operation<'_>> {
+    let top_level = module.top_level_block().expect("walked before");
+    top_level.operations().flat_map(|op| op.pre_order()).collect::<Result<_>>().expect("walked before")
+}
+
+fn check_post_order(module: &Module, place: &HashMap<Operation<'_>, usize>) {
+    let top_level = module.top_level_block().expect("walked before");
+    let mut is_done = vec![false; place.len()];
+    for op in top_level.operations().flat_map(|op| op.post_order()) {
+        let op = op.expect("walked before");
+        assert!(!std::mem::replace(&mut is_done[place[&op]], true), "an op was met twice");
+        if let Some(parent) = op.parent() {
+            assert!(!is_done[place[&parent]], "{parent:?} comes before {op:?}");
+        }
+    }
+    assert!(is_done.into_iter().all(|done| done), "an op was not met");
+}
+
+// Everything that an op leads to leads back to it; notes the values it defines.
+fn check_op<'m>(op: Operation<'m>, values: &mut Vec<Value<'m>>) {
+    let module = op.module();
+    assert_eq!(Operation::from_ids(module, op.body_id(), op.id()), Some(op));
+    for (number, value) in op.results().enumerate() {
+        assert_eq!((value.owner_op(), value.number()), (Some(op), number as u32));
+        values.push(value);
+    }
+    for (number, (operand, value)) in op.op_operands().zip(op.operands()).enumerate() {
+        assert_eq!((operand.owner(), operand.operand_number()), (op, number as u32));
+        assert_eq!(operand.value(), value);
+        assert_eq!(Value::from_ids(module, value.body_id(), value.id()), Some(value));
+    }
+    for block in op.successors() {
+        assert_eq!(block.region(), op.block().region());
+    }
+    let regions = op.regions().expect("walked before");
+    assert_eq!(regions.len(), op.region_count() as usize);
+    for (number, region) in regions.enumerate() {
+        assert_eq!((region.owner(), region.number()), (Some(op), number as u32));
+        assert_eq!(op.region(number as u32).ok(), Some(Some(region)));
+        for (number, block) in region.blocks().enumerate() {
+            assert_eq!((block.region(), block.number()), (region, number as u32));
+            assert_eq!(region.block(number), Some(block));
+            let mut last = None;
+            for (number, inner) in block.operations().enumerate() {
+                assert_eq!((inner.block(), inner.parent()), (block, Some(op)));
+                if number < 8 {
+                    assert_eq!(block.operation(number), Some(inner));
+                }
+                last = Some(inner);
+            }
+            assert_eq!(block.last_operation(), last);
+            for (number, value) in block.arguments().enumerate() {
+                assert_eq!((value.owner_block(), value.number()), (Some(block), number as u32));
+                values.push(value);
+            }
+        }
+    }
+    assert_eq!(op.region(op.region_count()).ok(), Some(None));
+}
+
+// ---- events ----
+
+#[derive(Debug, PartialEq)]
+enum Event {
+    Op(OpHead),
+    Result(u32),
+    Operand(ValueRef),
+    Successor(u32),
+    UseList { value: u64, is_pairs: bool, indices: Vec<u64>, values: u64, entries: u64 },
+    Regions(u32, bool),
+    Enter(u32, u32),
+    BeginRegion(RegionHead),
+    BeginBlock(BlockHead),
+    Argument(u32, Option<u32>),
+    BeginOps,
+    EndBlock,
+    EndRegion,
+    EndRegions,
+}
+
+// Records everything but positions in the file.
+#[derive(Default)]
+struct Events(Vec<Event>);
+
+impl OpSink for Events {
+    fn op(&mut self, head: OpHead) {
+        self.0.push(Event::Op(head));
+    }
+
+    fn result(&mut self, r#type: u32) {
+        self.0.push(Event::Result(r#type));
+    }
+
+    fn operand(&mut self, value: ValueRef) {
+        self.0.push(Event::Operand(value));
+    }
+
+    fn successor(&mut self, block: u32) {
+        self.0.push(Event::Successor(block));
+    }
+
+    fn use_list(&mut self, order: UseListOrder<'_>, values: u64, entries: u64) {
+        let UseListOrder { value, is_pairs, indices, .. } = order;
+        self.0.push(Event::UseList { value, is_pairs, indices: indices.to_vec(), values, entries });
+    }
+
+    fn regions(&mut self, count: u32, is_isolated: bool) {
+        self.0.push(Event::Regions(count, is_isolated));
+    }
+
+    fn enter(&mut self, regions: IsolatedRegions) -> bool {
+        self.0.push(Event::Enter(regions.count, regions.depth));
+        true
+    }
+
+    fn begin_region(&mut self, head: RegionHead) {
+        self.0.push(Event::BeginRegion(head));
+    }
+
+    fn begin_block(&mut self, head: BlockHead) {
+        self.0.push(Event::BeginBlock(head));
+    }
+
+    fn argument(&mut self, r#type: u32, location: Option<u32>) {
+        self.0.push(Event::Argument(r#type, location));
+    }
+
+    fn begin_ops(&mut self) {
+        self.0.push(Event::BeginOps);
+    }
+
+    fn end_block(&mut self) {
+        self.0.push(Event::EndBlock);
+    }
+
+    fn end_region(&mut self) {
+        self.0.push(Event::EndRegion);
+    }
+
+    fn end_regions(&mut self) {
+        self.0.push(Event::EndRegions);
+    }
+}
+
+// ---- bytes on demand ----
+
+struct Ranged(Bytes);
+
+impl ReadAt for Ranged {
+    fn len(&self) -> u64 {
+        self.0.len() as u64
+    }
+
+    fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<()> {
+        let range = offset as usize..offset as usize + buffer.len();
+        let bytes = self.0.get(range).ok_or(io::ErrorKind::UnexpectedEof)?;
+        buffer.copy_from_slice(bytes);
+        Ok(())
+    }
+}

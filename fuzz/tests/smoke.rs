@@ -1,0 +1,82 @@
+//! The oracles on every file there is, and on mutations of them, with any compiler.
+
+use std::path::{Path, PathBuf};
+
+use mlirbc_fuzz::mutate::{Noise, edit, framed};
+use mlirbc_fuzz::read;
+
+const MUTATIONS: u64 = 6000;
+
+fn files(folder: &str) -> Vec<(PathBuf, Vec<u8>)> {
+    let mut pending = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join(folder)];
+    let mut files = Vec::new();
+    while let Some(path) = pending.pop() {
+        if path.is_dir() {
+            let entries = std::fs::read_dir(path).expect("a folder of the repository");
+            pending.extend(entries.map(|entry| entry.expect("an entry of a folder").path()));
+        } else if path.extension().is_some_and(|extension| extension == "mlirbc") {
+            let bytes = std::fs::read(&path).expect("a file of the repository");
+            files.push((path, bytes));
+        }
+    }
+    files.sort();
+    files
+}
+
+fn seeds() -> Vec<(PathBuf, Vec<u8>)> {
+    let mut seeds = files("../tests/data/bytecode");
+    seeds.extend(files("../tests/data/hostile"));
+    assert!(seeds.len() > 1000, "the test data are missing");
+    seeds
+}
+
+// Says which input failed.
+struct Running<'a>(&'a Path, &'a [u8]);
+
+impl Drop for Running<'_> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            let hex: String = self.1.iter().map(|byte| format!("{byte:02x}")).collect();
+            eprintln!("{}, {} bytes: {hex}", self.0.display(), self.1.len());
+        }
+    }
+}
+
+fn run(path: &Path, bytes: &[u8]) {
+    let _running = Running(path, bytes);
+    read::run(bytes);
+}
+
+#[test]
+fn every_seed_passes() {
+    for (path, bytes) in seeds() {
+        run(&path, &bytes);
+    }
+}
+
+#[test]
+fn every_regression_passes_in_every_variation() {
+    for (path, bytes) in files("regressions/read") {
+        for variation in 0..read::VARIATIONS {
+            let _running = Running(&path, &bytes);
+            read::run_as(&bytes, variation);
+        }
+    }
+}
+
+#[test]
+fn mutations_pass() {
+    let seeds: Vec<_> = seeds().into_iter().filter(|(_, bytes)| bytes.len() < 6000).collect();
+    for round in 0..MUTATIONS {
+        let mut noise = Noise::new(round);
+        let (path, bytes) = &seeds[noise.below(seeds.len())];
+        let mut bytes = bytes.clone();
+        for _ in 0..=noise.below(4) {
+            let is_framed = noise.below(8) > 0 && framed(&mut bytes, &mut noise, edit);
+            if !is_framed {
+                edit(&mut bytes, &mut noise);
+            }
+        }
+        run(path, &bytes);
+    }
+}

@@ -1,0 +1,302 @@
+//! `mlirbc info`: what a file is made of.
+
+use std::borrow::Cow;
+use std::io::Write;
+
+use clap::Args;
+use mlirbc::{Module, Section};
+use serde::Serialize;
+
+use super::resources::{self, Record};
+use crate::input::Input;
+use crate::names::{self, OpCounts};
+use crate::output::{self, Column, Out, Rows};
+use crate::problem::Problem;
+use crate::text::{count, printable, shown};
+
+const HELP: &str = "\
+Offsets and sizes are those of a section's data, header not included. Operations are counted by \
+reading all of the IR; the bytes of weights are never touched. JSON has everything, tables their first \
+rows.
+
+Examples:
+  What is in a file:
+  $ mlirbc info model.mlirbc
+
+  For a program:
+  $ mlirbc info model.mlirbc --json
+
+  What a compiler writes, without a file between:
+  $ cat model.mlirbc | mlirbc info -
+
+Exit status:
+  0  done
+  1  the file is bad; what was found before the error is written
+  2  the command line is wrong";
+
+// Rows of a table for people; JSON has them all.
+const SHOWN: usize = 10;
+
+/// Show version, producer, sections, dialects, and the size of each table
+#[derive(Debug, Args)]
+#[command(after_help = HELP)]
+pub(crate) struct Options {
+    #[command(flatten)]
+    pub(crate) input: Input,
+
+    /// Write JSON
+    #[arg(long)]
+    json: bool,
+}
+
+impl Options {
+    pub(crate) fn run(&self, out: &mut Out) -> Result<(), Problem> {
+        let module = self.input.open()?;
+        if self.json {
+            return Ok(output::json(out, &Info::read(&module)?)?);
+        }
+        self.write_tables(&module, out)
+    }
+
+    // One part at a time, so that a bad file shows as much of itself as can be read.
+    fn write_tables(&self, module: &Module, out: &mut Out) -> Result<(), Problem> {
+        let bytecode = module.bytecode();
+        writeln!(
+            out,
+            "{}: bytecode version {} by {}, {}",
+            printable(&self.input.name()),
+            bytecode.version(),
+            shown(bytecode.producer()),
+            count(bytecode.size(), "byte"),
+        )?;
+        writeln!(out)?;
+        sections(bytecode.sections()).write(out)?;
+
+        let dialects = dialects(module)?;
+        writeln!(out)?;
+        write_dialects(&dialects, out)?;
+
+        let ops = OpCounts::read(module)?;
+        let counts = Counts::read(module, &ops)?;
+        writeln!(
+            out,
+            "\n{}, {}, {}, {}, {}",
+            count(counts.strings, "string"),
+            count(counts.attributes, "attribute"),
+            count(counts.types, "type"),
+            count(counts.operations, "operation"),
+            count(counts.resources, "resource"),
+        )?;
+        write_ops(&ops, out)?;
+        write_resources(module, out)
+    }
+}
+
+fn sections(sections: &[Section]) -> Rows {
+    let mut rows = Rows::new(&[
+        Column::Text("section"),
+        Column::Number("id"),
+        Column::Number("offset"),
+        Column::Number("size"),
+        Column::Number("alignment"),
+    ]);
+    for section in sections {
+        rows.add([
+            section.id.to_string(),
+            section.id.byte().to_string(),
+            format!("{:#x}", section.offset),
+            section.size.to_string(),
+            section
+                .alignment
+                .map_or(String::new(), |alignment| alignment.to_string()),
+        ]);
+    }
+    rows
+}
+
+fn write_dialects(dialects: &[DialectRecord<'_>], out: &mut Out) -> Result<(), Problem> {
+    let mut rows = Rows::new(&[
+        Column::Text("dialect"),
+        Column::Number("op names"),
+        Column::Text("version"),
+    ]);
+    for dialect in dialects.iter().take(SHOWN) {
+        let version = dialect.version.as_deref().unwrap_or_default();
+        rows.add([
+            shown(dialect.name.as_bytes()),
+            dialect.op_names.to_string(),
+            shown(version.as_bytes()),
+        ]);
+    }
+    rows.write(out)?;
+    Ok(write_rest(
+        dialects.len(),
+        "dialect",
+        "`--json` has them all",
+        out,
+    )?)
+}
+
+fn write_ops(ops: &OpCounts<'_>, out: &mut Out) -> Result<(), Problem> {
+    if ops.0.is_empty() {
+        return Ok(());
+    }
+    let mut rows = Rows::new(&[Column::Number("count"), Column::Text("operation")]);
+    for (name, count) in ops.0.iter().take(SHOWN) {
+        rows.add([count.to_string(), names::shown(name)]);
+    }
+    writeln!(out)?;
+    rows.write(out)?;
+    Ok(write_rest(
+        ops.0.len(),
+        "name",
+        "`mlirbc ops --count` has them all",
+        out,
+    )?)
+}
+
+fn write_resources(module: &Module, out: &mut Out) -> Result<(), Problem> {
+    let all = module.resources()?;
+    let total = all.len();
+    if total == 0 {
+        return Ok(());
+    }
+    let records = all
+        .take(SHOWN)
+        .map(Record::read)
+        .collect::<mlirbc::Result<Vec<_>>>()?;
+    writeln!(out)?;
+    resources::table(&records).write(out)?;
+    Ok(write_rest(
+        total,
+        "resource",
+        "`mlirbc resources` has them all",
+        out,
+    )?)
+}
+
+fn write_rest(total: usize, noun: &str, help: &str, out: &mut Out) -> std::io::Result<()> {
+    match total.saturating_sub(SHOWN) {
+        0 => Ok(()),
+        rest => writeln!(
+            out,
+            "... and {}; {help}",
+            count(rest as u64, &format!("more {noun}"))
+        ),
+    }
+}
+
+/// All that `--json` says; documented in `docs/cli.md`.
+#[derive(Serialize)]
+struct Info<'m> {
+    version: u8,
+    producer: Cow<'m, str>,
+    file_size: u64,
+    sections: Vec<SectionRecord>,
+    dialects: Vec<DialectRecord<'m>>,
+    counts: Counts,
+    op_counts: OpCounts<'m>,
+    resources: Vec<Record<'m>>,
+}
+
+#[derive(Serialize)]
+struct SectionRecord {
+    id: u8,
+    name: &'static str,
+    header_offset: u64,
+    offset: u64,
+    size: u64,
+    alignment: Option<u64>,
+}
+
+#[derive(Serialize)]
+struct DialectRecord<'m> {
+    name: Cow<'m, str>,
+    version: Option<String>,
+    op_names: u64,
+}
+
+#[derive(Serialize)]
+struct Counts {
+    strings: u64,
+    attributes: u64,
+    types: u64,
+    operations: u64,
+    resources: u64,
+}
+
+impl<'m> Info<'m> {
+    fn read(module: &'m Module) -> mlirbc::Result<Self> {
+        let bytecode = module.bytecode();
+        let op_counts = OpCounts::read(module)?;
+        Ok(Self {
+            version: bytecode.version().number(),
+            producer: String::from_utf8_lossy(bytecode.producer()),
+            file_size: bytecode.size(),
+            sections: bytecode
+                .sections()
+                .iter()
+                .map(SectionRecord::from)
+                .collect(),
+            dialects: dialects(module)?,
+            counts: Counts::read(module, &op_counts)?,
+            op_counts,
+            resources: module
+                .resources()?
+                .map(Record::read)
+                .collect::<mlirbc::Result<_>>()?,
+        })
+    }
+}
+
+impl Counts {
+    fn read(module: &Module, ops: &OpCounts<'_>) -> mlirbc::Result<Self> {
+        let entries = module.entry_counts()?;
+        Ok(Self {
+            strings: module.strings()?.len() as u64,
+            attributes: entries.attributes.into(),
+            types: entries.types.into(),
+            operations: ops.total(),
+            resources: module.resources()?.len() as u64,
+        })
+    }
+}
+
+impl From<&Section> for SectionRecord {
+    fn from(section: &Section) -> Self {
+        let &Section {
+            id,
+            header_offset,
+            offset,
+            size,
+            alignment,
+        } = section;
+        Self {
+            id: id.byte(),
+            name: id.name(),
+            header_offset,
+            offset,
+            size,
+            alignment,
+        }
+    }
+}
+
+fn dialects(module: &Module) -> mlirbc::Result<Vec<DialectRecord<'_>>> {
+    let mut records: Vec<_> = module
+        .dialects()?
+        .map(|dialect| DialectRecord {
+            name: String::from_utf8_lossy(dialect.name),
+            version: dialect.version.map(|bytes| hex(&bytes)),
+            op_names: 0,
+        })
+        .collect();
+    for name in &module.dialect_section()?.op_names {
+        records[name.dialect as usize].op_names += 1;
+    }
+    Ok(records)
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}

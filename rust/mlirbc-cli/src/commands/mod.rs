@@ -1,0 +1,41 @@
+//! The subcommands, one file each.
+
+mod info;
+mod ops;
+mod resources;
+mod verify;
+
+use clap::Subcommand;
+
+use crate::input::Input;
+use crate::output::Out;
+use crate::problem::Problem;
+
+/// Every subcommand, in the order of the help.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    Info(info::Options),
+    Verify(verify::Options),
+    Ops(ops::Options),
+    Resources(resources::Options),
+}
+
+impl Command {
+    pub(crate) fn run(&self, out: &mut Out) -> Result<(), Problem> {
+        match self {
+            Self::Info(options) => options.run(out),
+            Self::Verify(options) => options.run(out),
+            Self::Ops(options) => options.run(out),
+            Self::Resources(options) => options.run(out),
+        }
+    }
+
+    pub(crate) fn input(&self) -> &Input {
+        match self {
+            Self::Info(options) => &options.input,
+            Self::Verify(options) => &options.input,
+            Self::Ops(options) => &options.input,
+            Self::Resources(options) => &options.input,
+        }
+    }
+}

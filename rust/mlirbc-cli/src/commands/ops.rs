@@ -1,0 +1,281 @@
+//! `mlirbc ops`: list operations, or count them by name.
+
+use std::convert::Infallible;
+use std::io::{self, Write};
+
+use clap::Args;
+use mlirbc::format::ir::{OpHead, ValueRef};
+use mlirbc::ir::OpNameId;
+use mlirbc::{Module, OpSink};
+use serde::Serialize;
+use wildmatch::WildMatch;
+
+use crate::input::{Input, Stop};
+use crate::names::{self, OpCounts};
+use crate::output::{self, Column, Out, Rows};
+use crate::problem::Problem;
+use crate::text::{count, printable, shown_chars};
+
+const HELP: &str = "\
+Operations are listed in pre-order, one a line, indented by depth:
+
+  name(OPERANDS)[^SUCCESSOR, ...] -> RESULTS {N regions}
+
+Operands and results are counted; successors are block numbers in the operation's own region. \
+Nothing is kept, so a listing begins at once and takes no more memory for a longer file.
+
+With --json there is one object a line, with the fields index (in pre-order), name, depth, \
+operands, results, successors and regions. With --count --json there is one object: counts by name.
+
+Examples:
+  Everything:
+  $ mlirbc ops model.mlirbc
+
+  The most frequent operations:
+  $ mlirbc ops model.mlirbc --count | head
+
+  One dialect, and everything that is named like a constant:
+  $ mlirbc ops model.mlirbc --name 'scf.*' --name '*constant*'
+
+  For a program:
+  $ mlirbc ops model.mlirbc --json | head -n 3
+
+Exit status:
+  0  the operations were listed, even if none matched
+  1  the file is bad
+  2  the command line is wrong";
+
+// Deeper operations are not indented further; their line says how deep they are.
+const DEEPEST_INDENT: usize = 40;
+// More successors than this are counted rather than listed, except in JSON.
+const SHOWN_SUCCESSORS: usize = 16;
+
+/// List operations, or count them by name
+#[derive(Debug, Args)]
+#[command(after_help = HELP)]
+pub(crate) struct Options {
+    #[command(flatten)]
+    pub(crate) input: Input,
+
+    /// Count by name, the most frequent first
+    #[arg(long)]
+    count: bool,
+
+    /// Only operations with such a name; `*` stands for any text, `?` for one character; may be repeated
+    #[arg(long = "name", value_name = "PATTERN", value_parser = |text: &str| Ok::<_, Infallible>(WildMatch::new(text)))]
+    names: Vec<WildMatch>,
+
+    /// Write JSON
+    #[arg(long)]
+    json: bool,
+}
+
+impl Options {
+    pub(crate) fn run(&self, out: &mut Out) -> Result<(), Problem> {
+        if self.count {
+            self.count(out)
+        } else {
+            self.list(out)
+        }
+    }
+
+    fn wants(&self, name: &str) -> bool {
+        self.names.is_empty() || self.names.iter().any(|pattern| pattern.matches(name))
+    }
+
+    fn count(&self, out: &mut Out) -> Result<(), Problem> {
+        let module = self.input.open()?;
+        let mut counts = OpCounts::read(&module)?;
+        if !self.names.is_empty() {
+            counts.0.retain(|(name, _)| self.wants(&name.full()));
+        }
+        if self.json {
+            return Ok(output::json(out, &counts)?);
+        }
+        let mut rows = Rows::new(&[Column::Number("count"), Column::Text("operation")]);
+        for (name, count) in &counts.0 {
+            rows.add([count.to_string(), names::shown(name)]);
+        }
+        Ok(rows.write(out)?)
+    }
+
+    fn list(&self, out: &mut Out) -> Result<(), Problem> {
+        let stop = Stop::default();
+        let module = self.input.open_until(&stop)?;
+        let mut names = Vec::new();
+        names.resize_with(module.dialect_section()?.op_names.len(), || None);
+        let mut listing = Listing {
+            options: self,
+            module: &module,
+            names,
+            op: None,
+            row: Row::default(),
+            out,
+            stop,
+            failed: None,
+        };
+        let read = module.stream(&mut listing);
+        if read.is_ok() {
+            listing.end_op(0);
+        }
+        match listing.failed {
+            Some(error) => Err(error.into()),
+            None => Ok(read?),
+        }
+    }
+}
+
+/// An operation as JSON; the name is filled in when it is written.
+#[derive(Debug, Default, Serialize)]
+struct Row<'n> {
+    index: u64,
+    name: &'n str,
+    depth: usize,
+    operands: u64,
+    results: u64,
+    successors: Vec<u32>,
+    regions: u32,
+}
+
+/// What is known of an operation name that has occurred.
+enum Name {
+    Unwanted,
+    Short(Box<str>),
+    // Composed anew each time: many operations may share one very long dialect name.
+    Long,
+}
+
+impl Name {
+    const SHORT: usize = 128;
+}
+
+/// Writes operations as they are read.
+struct Listing<'a> {
+    options: &'a Options,
+    module: &'a Module,
+    names: Vec<Option<Name>>,
+    // The operation that is being read, by its name.
+    op: Option<usize>,
+    row: Row<'static>,
+    out: &'a mut Out,
+    stop: Stop,
+    failed: Option<io::Error>,
+}
+
+impl Listing<'_> {
+    fn end_op(&mut self, regions: u32) {
+        let Some(name) = self.op.take() else { return };
+        if self.failed.is_none() {
+            self.row.regions = regions;
+            if let Err(error) = self.write(name) {
+                self.failed = Some(error);
+                self.stop.set();
+            }
+        }
+        self.row.index += 1;
+    }
+
+    fn write(&mut self, id: usize) -> io::Result<()> {
+        let full = || {
+            self.module
+                .op_name(OpNameId(id as u32))
+                .map(|name| name.full().into_owned())
+        };
+        let name = self.names[id].get_or_insert_with(|| match full().unwrap_or_default() {
+            name if !self.options.wants(&name) => Name::Unwanted,
+            name if name.len() <= Name::SHORT => Name::Short(name.into()),
+            _ => Name::Long,
+        });
+        let long;
+        let name = match name {
+            Name::Unwanted => return Ok(()),
+            Name::Short(name) => &**name,
+            Name::Long => {
+                long = full().unwrap_or_default();
+                &long
+            }
+        };
+        if self.options.json {
+            let successors = std::mem::take(&mut self.row.successors);
+            let row = Row {
+                name,
+                successors,
+                ..self.row
+            };
+            output::json_line(self.out, &row)?;
+            self.row.successors = row.successors;
+            return Ok(());
+        }
+        write_line(self.out, name, &self.row)
+    }
+}
+
+fn write_line(out: &mut Out, name: &str, row: &Row<'_>) -> io::Result<()> {
+    let Row {
+        depth,
+        operands,
+        results,
+        successors,
+        regions,
+        ..
+    } = row;
+    write!(out, "{:1$}", "", 2 * depth.min(&DEEPEST_INDENT))?;
+    if *depth > DEEPEST_INDENT {
+        write!(out, "(depth {depth}) ")?;
+    }
+    if name.len() <= Name::SHORT {
+        write!(out, "{}({operands})", printable(name))?;
+    } else {
+        write!(out, "{}({operands})", shown_chars(name.chars()))?;
+    }
+    if successors.len() > SHOWN_SUCCESSORS {
+        write!(out, "[{} successors]", successors.len())?;
+    } else if !successors.is_empty() {
+        let blocks: Vec<_> = successors.iter().map(|block| format!("^{block}")).collect();
+        write!(out, "[{}]", blocks.join(", "))?;
+    }
+    write!(out, " -> {results}")?;
+    if *regions > 0 {
+        write!(out, " {{{}}}", count((*regions).into(), "region"))?;
+    }
+    writeln!(out)
+}
+
+impl OpSink for Listing<'_> {
+    fn op(&mut self, head: OpHead) {
+        self.end_op(0);
+        self.op = Some(head.name as usize);
+        self.row.operands = 0;
+        self.row.results = 0;
+        self.row.successors.clear();
+    }
+
+    fn result(&mut self, _: u32) {
+        self.row.results += 1;
+    }
+
+    fn operand(&mut self, _: ValueRef) {
+        self.row.operands += 1;
+    }
+
+    fn successor(&mut self, block: u32) {
+        self.row.successors.push(block);
+    }
+
+    fn regions(&mut self, count: u32, _: bool) {
+        self.end_op(count);
+        self.row.depth += 1;
+    }
+
+    fn end_block(&mut self) {
+        self.end_op(0);
+    }
+
+    fn end_regions(&mut self) {
+        self.row.depth -= 1;
+    }
+
+    fn memory(&self) -> usize {
+        self.names.len() * size_of::<Option<Name>>()
+    }
+}

@@ -1,0 +1,357 @@
+//! `mlirbc resources`: list resources, or write one to a file.
+
+use std::borrow::Cow;
+use std::io::Write;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use mlirbc::format::resource::ResourcePayload;
+use mlirbc::{Module, Resource, ResourceValue};
+use serde::Serialize;
+
+use crate::input::Input;
+use crate::output::{self, Column, Out, Rows};
+use crate::problem::Problem;
+use crate::progress::Progress;
+use crate::target::Target;
+use crate::text::{is_risky, shown};
+
+const HELP: &str = "\
+A blob is written as its bytes, a string as its text, a bool as `true` or `false`. OUT appears under \
+its name when it is complete; until then a file that was there stays as it was. Blobs are not held in \
+memory.
+
+Examples:
+  What is there:
+  $ mlirbc resources model.mlirbc
+
+  The weights of one dialect, for a program:
+  $ mlirbc resources model.mlirbc --group builtin --json
+
+  One of them as a file:
+  $ mlirbc resources model.mlirbc --extract layer0.weight -o weight.bin
+
+  Or through a pipe:
+  $ mlirbc resources model.mlirbc --extract layer0.weight -o - | wc -c
+
+Exit status:
+  0  done
+  1  the file is bad, has no such resource, or OUT cannot be written
+  2  the command line is wrong";
+
+// Bytes of a blob that are taken in hand at a time.
+const PIECE: u64 = 4 << 20;
+
+/// List resources, or write one to a file
+#[derive(Debug, Args)]
+#[command(after_help = HELP)]
+pub(crate) struct Options {
+    #[command(flatten)]
+    pub(crate) input: Input,
+
+    /// Write the resource with this key to OUT
+    #[arg(long, value_name = "KEY", requires = "output", conflicts_with = "json")]
+    extract: Option<String>,
+
+    /// Where to write it; `-` is standard output
+    #[arg(short, long, value_name = "OUT", requires = "extract")]
+    output: Option<PathBuf>,
+
+    /// Only resources of this dialect or external group
+    #[arg(long, value_name = "GROUP")]
+    group: Option<String>,
+
+    /// Write JSON
+    #[arg(long)]
+    json: bool,
+}
+
+impl Options {
+    pub(crate) fn run(&self, out: &mut Out) -> Result<(), Problem> {
+        let module = self.input.open()?;
+        let resources = self.in_group(&module)?;
+        if let (Some(key), Some(path)) = (&self.extract, &self.output) {
+            let resource = self.find(key, &resources)?;
+            return Extraction {
+                module: &module,
+                resource,
+            }
+            .write(path, out);
+        }
+        let records = resources
+            .into_iter()
+            .map(Record::read)
+            .collect::<mlirbc::Result<Vec<_>>>()?;
+        if self.json {
+            return Ok(output::json(out, &records)?);
+        }
+        if records.is_empty() {
+            return Ok(writeln!(out, "no resources")?);
+        }
+        Ok(table(&records).write(out)?)
+    }
+
+    fn in_group<'m>(&self, module: &'m Module) -> Result<Vec<Resource<'m>>, Problem> {
+        let mut resources: Vec<_> = module.resources()?.collect();
+        if let Some(wanted) = &self.group {
+            let all = names(resources.iter().map(Resource::group));
+            resources = matching(resources, wanted, Resource::group);
+            if resources.is_empty() {
+                let help = match all.is_empty() {
+                    true => "the file has no resources".to_owned(),
+                    false => format!("its groups are {}", all.join(", ")),
+                };
+                return Err(Problem::refused(
+                    format!("no resource group `{wanted}`"),
+                    help,
+                ));
+            }
+        }
+        Ok(resources)
+    }
+
+    fn find<'m>(&self, key: &str, among: &[Resource<'m>]) -> Result<Resource<'m>, Problem> {
+        match matching(among.to_vec(), key, Resource::key)[..] {
+            [one] => Ok(one),
+            [] => {
+                let near = near(key, among);
+                let help = match near.is_empty() {
+                    true => "leave out `--extract` to see the keys it has".to_owned(),
+                    false => format!("did you mean {}?", near.join(" or ")),
+                };
+                Err(Problem::refused(format!("no resource `{key}`"), help))
+            }
+            ref several => {
+                let groups = names(several.iter().map(Resource::group));
+                let help = match groups.len() {
+                    // An external group may have the name of a dialect, too.
+                    1 => "`--json` lists their offsets and sizes in the file".to_owned(),
+                    _ => format!("choose with `--group`: {}", groups.join(" or ")),
+                };
+                Err(Problem::refused(
+                    format!("{} resources have the key `{key}`", several.len()),
+                    help,
+                ))
+            }
+        }
+    }
+}
+
+/// The resources whose name has these bytes or, if there are none, is shown as this text.
+fn matching<'m>(
+    resources: Vec<Resource<'m>>,
+    wanted: &str,
+    name: impl Fn(&Resource<'m>) -> &'m [u8],
+) -> Vec<Resource<'m>> {
+    let mut exact = resources.clone();
+    exact.retain(|resource| name(resource) == wanted.as_bytes());
+    if exact.is_empty() {
+        exact = resources;
+        exact.retain(|resource| {
+            let name = name(resource);
+            shown(name) == wanted || String::from_utf8_lossy(name) == wanted
+        });
+    }
+    exact
+}
+
+/// Names for a message, each once, and not too many of them.
+fn names<'n>(all: impl Iterator<Item = &'n [u8]>) -> Vec<String> {
+    const MOST: usize = 8;
+    let mut names: Vec<String> = Vec::new();
+    for name in all.map(|name| format!("`{}`", shown(name))) {
+        if names.contains(&name) {
+            continue;
+        }
+        if names.len() == MOST {
+            names.push("more".to_owned());
+            break;
+        }
+        names.push(name);
+    }
+    names
+}
+
+/// Keys that look like `key`, the most alike first.
+fn near(key: &str, among: &[Resource<'_>]) -> Vec<String> {
+    // Comparing takes time with the product of the lengths, and nobody mistypes what is longer.
+    const LONGEST: usize = 200;
+    const LOOKED_AT: usize = 10_000;
+    let short = among
+        .iter()
+        .map(Resource::key)
+        .filter(|name| name.len() <= LONGEST);
+    let mut scored: Vec<_> = short
+        .take(if key.len() <= LONGEST { LOOKED_AT } else { 0 })
+        .map(|name| {
+            (
+                strsim::jaro_winkler(key, &String::from_utf8_lossy(name)),
+                name,
+            )
+        })
+        .filter(|&(score, _)| score > 0.9)
+        .collect();
+    scored.sort_by(|(a, _), (b, _)| b.total_cmp(a));
+    scored.dedup_by_key(|&mut (_, name)| name);
+    scored.truncate(3);
+    names(scored.into_iter().map(|(_, name)| name))
+}
+
+/// A resource as it is listed.
+#[derive(Debug, Serialize)]
+pub(crate) struct Record<'m> {
+    index: usize,
+    group: Cow<'m, str>,
+    is_external: bool,
+    key: Cow<'m, str>,
+    has_data: bool,
+    kind: Option<&'static str>,
+    size: u64,
+    alignment: Option<u64>,
+    offset: Option<u64>,
+    value: Option<Value<'m>>,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(untagged)]
+enum Value<'m> {
+    Bool(bool),
+    String(Cow<'m, str>),
+}
+
+impl<'m> Record<'m> {
+    /// Reads what is to be told about a resource; never the bytes of a blob.
+    pub(crate) fn read(resource: Resource<'m>) -> mlirbc::Result<Self> {
+        let mut record = Self {
+            index: resource.index(),
+            group: String::from_utf8_lossy(resource.group()),
+            is_external: resource.is_external(),
+            key: String::from_utf8_lossy(resource.key()),
+            has_data: resource.has_data(),
+            kind: None,
+            size: 0,
+            alignment: None,
+            offset: None,
+            value: None,
+        };
+        let payload = resource.payload()?;
+        if payload.is_some() {
+            record.kind = resource.kind().map(|kind| kind.name());
+        }
+        match payload {
+            None => {}
+            Some(ResourcePayload::Blob { range, alignment }) => {
+                record.size = range.end - range.start;
+                record.alignment = Some(alignment);
+                record.offset = Some(range.start);
+            }
+            Some(ResourcePayload::Bool(value)) => {
+                record.size = 1;
+                record.value = Some(Value::Bool(value));
+            }
+            Some(ResourcePayload::String(_)) => {
+                if let Some(ResourceValue::String(text)) = resource.value()? {
+                    record.size = text.len() as u64;
+                    record.value = Some(Value::String(String::from_utf8_lossy(text)));
+                }
+            }
+        }
+        Ok(record)
+    }
+
+    fn detail(&self) -> String {
+        match (&self.value, self.offset) {
+            (Some(Value::Bool(value)), _) => value.to_string(),
+            (Some(Value::String(text)), _) => format!("\"{}\"", shown(text.as_bytes())),
+            (None, Some(offset)) => format!("at {offset:#x}"),
+            (None, None) => "no data".to_owned(),
+        }
+    }
+}
+
+/// The table for people.
+pub(crate) fn table(records: &[Record<'_>]) -> Rows {
+    let mut rows = Rows::new(&[
+        Column::Text("group"),
+        Column::Text("key"),
+        Column::Text("kind"),
+        Column::Number("size"),
+        Column::Number("alignment"),
+        Column::Text("value"),
+    ]);
+    for record in records {
+        rows.add([
+            shown(record.group.as_bytes()),
+            shown(record.key.as_bytes()),
+            record.kind.unwrap_or("-").to_owned(),
+            record.size.to_string(),
+            record
+                .alignment
+                .map_or(String::new(), |alignment| alignment.to_string()),
+            record.detail(),
+        ]);
+    }
+    rows
+}
+
+/// One resource on its way into a file.
+struct Extraction<'m> {
+    module: &'m Module,
+    resource: Resource<'m>,
+}
+
+impl Extraction<'_> {
+    fn write(&self, path: &Path, out: &mut Out) -> Result<(), Problem> {
+        let text = match self.resource.payload()? {
+            Some(ResourcePayload::Blob { range, .. }) => return self.write_blob(range, path, out),
+            Some(ResourcePayload::Bool(value)) => value.to_string().into_bytes(),
+            Some(ResourcePayload::String(_)) => match self.resource.value()? {
+                Some(ResourceValue::String(text)) => text.to_vec(),
+                _ => Vec::new(),
+            },
+            None => {
+                let what = format!("resource `{}` has no data", shown(self.resource.key()));
+                return Err(Problem::refused(
+                    what,
+                    "write the file again without eliding resources",
+                ));
+            }
+        };
+        let is_text = str::from_utf8(&text).is_ok_and(|text| !text.contains(is_risky));
+        self.refuse_terminal(path, is_text)?;
+        let mut target = Target::open(path, out)?;
+        target.write(&text)?;
+        target.finish()
+    }
+
+    fn write_blob(&self, range: Range<u64>, path: &Path, out: &mut Out) -> Result<(), Problem> {
+        self.refuse_terminal(path, false)?;
+        let source = self.module.source();
+        let progress = Progress::new("writing");
+        let mut target = Target::open(path, out)?;
+        let mut start = range.start;
+        while start < range.end {
+            let end = range.end.min(start + PIECE);
+            let piece = source.get(start..end)?;
+            let written = target.write(&piece);
+            // A file that was cut meanwhile explains a failure to write, and spoils a success.
+            source.check()?;
+            written?;
+            progress.update(end - range.start, range.end - range.start);
+            start = end;
+        }
+        target.finish()
+    }
+
+    fn refuse_terminal(&self, path: &Path, is_text: bool) -> Result<(), Problem> {
+        if path.as_os_str() == "-" && output::is_terminal() && !is_text {
+            let help = "name a file with `-o`, or send it through a pipe";
+            return Err(Problem::refused(
+                "binary data does not go to a terminal",
+                help,
+            ));
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,105 @@
+//! The file a command reads, and how: options that every command has.
+
+use std::io::{self, Read};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use clap::{Args, ValueEnum};
+use mlirbc::{Backend, Error, ErrorKind, Limits, Module, ReadOptions, Source};
+
+use crate::problem::Problem;
+
+/// Where the bytes come from and what decoding them may cost.
+#[derive(Debug, Args)]
+pub(crate) struct Input {
+    /// The bytecode file; `-` reads standard input
+    #[arg(value_name = "FILE")]
+    path: PathBuf,
+
+    /// How the file is brought in: `read` is for network disks, and for files that others may cut
+    #[arg(long, value_enum, default_value_t = BackendName::Map, hide_possible_values = true)]
+    #[arg(value_name = "map|read", help_heading = "Reading")]
+    backend: BackendName,
+
+    /// How deep regions, attributes and types may nest
+    #[arg(long, value_name = "N", help_heading = "Reading")]
+    max_depth: Option<u32>,
+
+    /// Memory that decoding may take [default: 64 for each byte of the file, and 16 MiB]
+    #[arg(long, value_name = "BYTES", help_heading = "Reading")]
+    max_memory: Option<u64>,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum BackendName {
+    Map,
+    Read,
+}
+
+/// Asks long work to stop.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Stop(Arc<AtomicBool>);
+
+impl Stop {
+    pub(crate) fn set(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
+impl Input {
+    pub(crate) fn open(&self) -> Result<Module, Problem> {
+        self.open_with(ReadOptions::default())
+    }
+
+    /// As [`Self::open`]; reading the IR ends in an error soon after `stop` was set.
+    pub(crate) fn open_until(&self, stop: &Stop) -> Result<Module, Problem> {
+        let flag = Arc::clone(&stop.0);
+        let interrupt = Arc::new(move || flag.load(Ordering::Relaxed));
+        self.open_with(ReadOptions {
+            interrupt: Some(interrupt),
+            ..ReadOptions::default()
+        })
+    }
+
+    fn open_with(&self, options: ReadOptions) -> Result<Module, Problem> {
+        let default = Limits::default();
+        let limits = Limits {
+            max_depth: self.max_depth.unwrap_or(default.max_depth),
+            max_memory: self.max_memory.or(default.max_memory),
+        };
+        let options = ReadOptions { limits, ..options };
+        let source = self.source().map_err(|error| match error.kind() {
+            ErrorKind::Io => Problem::Open(error),
+            _ => Problem::File(error),
+        })?;
+        Ok(Module::from_source(source, &options)?)
+    }
+
+    fn source(&self) -> mlirbc::Result<Source> {
+        if self.is_stdin() {
+            let mut bytes = Vec::new();
+            return match io::stdin().lock().read_to_end(&mut bytes) {
+                Ok(_) => Ok(bytes.into()),
+                Err(error) => Err(Error::io("cannot read standard input", error)),
+            };
+        }
+        let backend = match self.backend {
+            BackendName::Map => Backend::Map,
+            BackendName::Read => Backend::Read,
+        };
+        Source::open(&self.path, backend)
+    }
+
+    fn is_stdin(&self) -> bool {
+        self.path.as_os_str() == "-"
+    }
+
+    /// What messages call the file.
+    pub(crate) fn name(&self) -> String {
+        if self.is_stdin() {
+            return "standard input".to_owned();
+        }
+        self.path.display().to_string()
+    }
+}

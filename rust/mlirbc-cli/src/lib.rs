@@ -1,0 +1,91 @@
+//! The command `mlirbc`, as a function, so that the native binary and the Python package run the same one.
+//!
+//! What the command does is written down in `docs/cli.md`; its help says the same in fewer words.
+
+#![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
+
+mod commands;
+mod input;
+mod names;
+mod output;
+mod problem;
+mod progress;
+mod target;
+mod text;
+
+use std::ffi::OsString;
+use std::io::Write;
+
+use clap::Parser;
+
+use crate::commands::Command;
+
+const EXAMPLES: &str = "\
+Examples:
+  What is in a file:
+  $ mlirbc info model.mlirbc
+
+  Is it whole and well-formed?
+  $ mlirbc verify model.mlirbc
+
+  The ten most frequent operations:
+  $ mlirbc ops model.mlirbc --count | head
+
+  One weight as a file of its own:
+  $ mlirbc resources model.mlirbc --extract layer0.weight -o weight.bin
+
+Exit status:
+  0  all is well
+  1  the file is bad, or has not what was asked for, or output could not be written
+  2  the command line is wrong";
+
+/// Look into MLIR bytecode files, and check them.
+#[derive(Debug, Parser)]
+#[command(name = "mlirbc", bin_name = "mlirbc", version, after_help = EXAMPLES)]
+#[command(arg_required_else_help = true, disable_help_subcommand = true)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+/// Runs the command line `argv`, whose first word is the program's name, and answers the exit status.
+///
+/// Writes to the process's standard output and standard error. Never ends the process.
+///
+/// ```
+/// let argv = ["mlirbc", "verify", "no/such/file.mlirbc"];
+/// assert_eq!(mlirbc_cli::run(argv.map(Into::into)), 1);
+/// ```
+pub fn run(argv: impl IntoIterator<Item = OsString>) -> i32 {
+    let Cli { command } = match Cli::try_parse_from(argv) {
+        Ok(cli) => cli,
+        Err(error) => {
+            // Nothing is left to be said when even this cannot be written.
+            let _ = error.print();
+            return error.exit_code();
+        }
+    };
+    let mut out = output::stdout();
+    let done = command.run(&mut out).and_then(|()| Ok(out.flush()?));
+    match done {
+        Ok(()) => 0,
+        Err(problem) => {
+            // What was found before the problem comes before it.
+            let _ = out.flush();
+            problem.report(&command.input().name());
+            problem.exit_status()
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::Cli;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        Cli::command().debug_assert();
+    }
+}

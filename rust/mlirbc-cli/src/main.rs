@@ -1,0 +1,5 @@
+//! The command `mlirbc`.
+
+fn main() {
+    std::process::exit(mlirbc_cli::run(std::env::args_os()));
+}

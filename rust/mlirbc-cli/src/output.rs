@@ -1,0 +1,153 @@
+//! Standard output: tables for people, JSON for programs.
+
+use std::io::{self, BufWriter, IsTerminal, StdoutLock, Write};
+
+use comfy_table::{Cell, CellAlignment, ContentArrangement, Table, presets};
+use serde::Serialize;
+
+use crate::text::is_risky;
+
+pub(crate) type Out = BufWriter<StdoutLock<'static>>;
+
+/// Standard output in large pieces.
+pub(crate) fn stdout() -> Out {
+    BufWriter::with_capacity(1 << 16, io::stdout().lock())
+}
+
+pub(crate) fn is_terminal() -> bool {
+    io::stdout().is_terminal()
+}
+
+/// A table without lines, whose numbers stand at the right.
+pub(crate) struct Rows(Table);
+
+/// What a column holds.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Column {
+    Text(&'static str),
+    Number(&'static str),
+}
+
+impl Rows {
+    pub(crate) fn new(columns: &[Column]) -> Self {
+        let mut table = Table::new();
+        table.load_style(presets::NOTHING);
+        table.set_header(columns.iter().map(|column| match column {
+            Column::Text(name) | Column::Number(name) => Cell::new(name),
+        }));
+        for (column, shape) in table.column_iter_mut().zip(columns) {
+            column.set_padding((0, 2));
+            if matches!(shape, Column::Number(_)) {
+                column.set_cell_alignment(CellAlignment::Right);
+            }
+        }
+        Self(table)
+    }
+
+    /// Adds a row; its text must be printable.
+    pub(crate) fn add(&mut self, cells: impl IntoIterator<Item = String>) {
+        self.0.add_row(cells);
+    }
+
+    /// Writes it as wide as the terminal is; where there is none, as wide as it gets.
+    pub(crate) fn write(self, out: &mut impl Write) -> io::Result<()> {
+        let width = terminal_size::terminal_size_of(io::stdout()).map(|(width, _)| width.0);
+        writeln!(out, "{}", self.layout(width))
+    }
+
+    fn layout(mut self, width: Option<u16>) -> String {
+        if let Some(width) = width {
+            self.0
+                .set_width(width)
+                .set_content_arrangement(ContentArrangement::Dynamic);
+        }
+        self.0.trim_fmt()
+    }
+}
+
+/// Writes `value` as one JSON document, indented.
+pub(crate) fn json(out: &mut impl Write, value: &impl Serialize) -> serde_json::Result<()> {
+    serde_json::to_writer_pretty(Escaping(&mut *out), value)?;
+    writeln!(out).map_err(serde_json::Error::io)
+}
+
+/// Writes `value` as one line of JSON.
+pub(crate) fn json_line(out: &mut impl Write, value: &impl Serialize) -> serde_json::Result<()> {
+    serde_json::to_writer(Escaping(&mut *out), value)?;
+    writeln!(out).map_err(serde_json::Error::io)
+}
+
+/// JSON lets terminal controls above U+007E stand in strings, the only place where they can be;
+/// this writes them as escapes.
+struct Escaping<W>(W);
+
+impl<W: Write> Write for Escaping<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let plain = |b: &u8| (b' '..0x7f).contains(b) || *b == b'\n';
+        match std::str::from_utf8(bytes) {
+            Ok(text) if !bytes.iter().all(plain) => {
+                for piece in text.split_inclusive(|c| is_risky(c) && c != '\n') {
+                    match piece.chars().next_back() {
+                        Some(c) if is_risky(c) && c != '\n' => {
+                            let rest = &piece[..piece.len() - c.len_utf8()];
+                            write!(self.0, "{rest}\\u{:04x}", u32::from(c))?;
+                        }
+                        _ => self.0.write_all(piece.as_bytes())?,
+                    }
+                }
+            }
+            _ => self.0.write_all(bytes)?,
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sample() -> Rows {
+        let mut rows = Rows::new(&[Column::Text("name"), Column::Number("size")]);
+        rows.add(["a.name.that.is.long".into(), "7".into()]);
+        rows.add(["b".into(), "1234".into()]);
+        rows
+    }
+
+    #[test]
+    fn numbers_stand_at_the_right_and_no_blanks_behind() {
+        let expected =
+            "name                 size\na.name.that.is.long     7\nb                    1234";
+        assert_eq!(sample().layout(None), expected);
+    }
+
+    #[test]
+    fn a_table_fits_the_terminal() {
+        let text = sample().layout(Some(18));
+        assert!(
+            text.lines().all(|line| line.chars().count() <= 18),
+            "{text}"
+        );
+        assert_eq!(
+            text.replace([' ', '\n'], "").matches("1234").count(),
+            1,
+            "{text}"
+        );
+    }
+
+    #[test]
+    fn json_has_no_terminal_controls_and_says_the_same() {
+        let value = "\u{1b}[2J \u{9b}2J \u{7f} \u{202e}x\n層";
+        let mut text = Vec::new();
+        json(&mut text, &[value]).unwrap();
+        let text = String::from_utf8(text).unwrap();
+        assert!(
+            !text.trim_end().contains(|c| is_risky(c) && c != '\n'),
+            "{text:?}"
+        );
+        assert_eq!(serde_json::from_str::<Vec<String>>(&text).unwrap(), [value]);
+    }
+}

@@ -1,0 +1,121 @@
+//! What can go wrong, how it is told, and the exit status it leads to.
+
+use std::io::{self, Write};
+
+use mlirbc::Error;
+use serde::Serialize;
+
+use crate::text::printable;
+
+/// Why a command stops.
+#[derive(Debug)]
+pub(crate) enum Problem {
+    /// The file could not be opened; the error names it.
+    Open(Error),
+    /// Something is wrong with the file.
+    File(Error),
+    /// The file is fine but has not what was asked for, or it cannot go where it should.
+    Refused { what: String, help: Option<String> },
+    /// Standard output cannot be written.
+    Stdout(io::Error),
+    /// The command has already told its user.
+    Told,
+}
+
+impl From<Error> for Problem {
+    fn from(error: Error) -> Self {
+        Self::File(error)
+    }
+}
+
+/// Only writing to standard output is turned into a problem by `?`; files get a message of their own.
+impl From<io::Error> for Problem {
+    fn from(error: io::Error) -> Self {
+        Self::Stdout(error)
+    }
+}
+
+impl From<serde_json::Error> for Problem {
+    fn from(error: serde_json::Error) -> Self {
+        Self::Stdout(error.into())
+    }
+}
+
+impl Problem {
+    pub(crate) fn refused(what: impl Into<String>, help: impl Into<String>) -> Self {
+        Self::Refused {
+            what: what.into(),
+            help: Some(help.into()),
+        }
+    }
+
+    /// A reader who has seen enough closes the pipe, and that is all right.
+    fn is_closed_pipe(&self) -> bool {
+        matches!(self, Self::Stdout(error) if error.kind() == io::ErrorKind::BrokenPipe)
+    }
+
+    pub(crate) fn exit_status(&self) -> i32 {
+        i32::from(!self.is_closed_pipe())
+    }
+
+    /// Tells it on one line of standard error.
+    pub(crate) fn report(&self, file: &str) {
+        let line = match self {
+            Self::Told => return,
+            Self::Stdout(_) if self.is_closed_pipe() => return,
+            Self::Open(error) => failure(None, error),
+            Self::File(error) => failure(Some(file), error),
+            Self::Refused { what, help } => {
+                let help = help
+                    .as_ref()
+                    .map_or(String::new(), |help| format!("; help: {help}"));
+                format!("{file}: error: {what}{help}")
+            }
+            Self::Stdout(error) => format!("error: cannot write to standard output: {error}"),
+        };
+        // With standard error gone, the exit status is all that is left.
+        let _ = writeln!(io::stderr(), "{}", printable(&line));
+    }
+}
+
+fn failure(file: Option<&str>, error: &Error) -> String {
+    let file = file.map_or(String::new(), |file| format!("{file}: "));
+    let help = hint(error).map_or(String::new(), |hint| format!("; help: {hint}"));
+    format!("{file}error[{}]: {error}{help}", error.identifier())
+}
+
+fn hint(error: &Error) -> Option<&str> {
+    error.hint().or_else(|| match error.io_error()?.kind() {
+        io::ErrorKind::NotFound => Some("check the path"),
+        io::ErrorKind::IsADirectory => Some("name a bytecode file in it"),
+        _ => None,
+    })
+}
+
+/// An error of the core as JSON.
+#[derive(Debug, Serialize)]
+pub(crate) struct ErrorRecord<'e> {
+    identifier: &'static str,
+    message: String,
+    offset: Option<u64>,
+    section: Option<&'static str>,
+    expected: &'e str,
+    found: &'e str,
+    path: Option<&'e str>,
+    hint: Option<&'e str>,
+}
+
+impl<'e> From<&'e Error> for ErrorRecord<'e> {
+    fn from(error: &'e Error) -> Self {
+        Self {
+            identifier: error.identifier(),
+            message: error.to_string(),
+            offset: error.offset(),
+            section: error.section().map(|section| section.name()),
+            expected: error.expected(),
+            found: error.found(),
+            path: error.path(),
+            hint: hint(error),
+        }
+    }
+}

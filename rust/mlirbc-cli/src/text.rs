@@ -1,0 +1,112 @@
+//! Names in a file are any bytes; these are the ways to show them without harm.
+
+use std::borrow::Cow;
+
+/// Longer names are cut in output for people. JSON has them whole.
+const SHOWN: usize = 200;
+
+/// The text of `bytes` as characters, with U+FFFD for what is no UTF-8.
+pub(crate) fn lossy_chars(bytes: &[u8]) -> impl Iterator<Item = char> {
+    bytes.utf8_chunks().flat_map(|chunk| {
+        let broken = !chunk.invalid().is_empty();
+        chunk
+            .valid()
+            .chars()
+            .chain(broken.then_some(char::REPLACEMENT_CHARACTER))
+    })
+}
+
+/// Whether a terminal may obey a character, or hide or reorder others because of it.
+pub(crate) fn is_risky(c: char) -> bool {
+    c.is_control()
+        || matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{feff}')
+        || matches!(c, '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+/// `text` with its risky characters as escapes, so that it stays on its line.
+pub(crate) fn printable(text: &str) -> Cow<'_, str> {
+    if !text.contains(is_risky) {
+        return text.into();
+    }
+    let mut safe = String::with_capacity(text.len() + 16);
+    text.chars().for_each(|c| push(&mut safe, c));
+    safe.into()
+}
+
+/// `bytes` for people: printable, and not longer than anyone reads.
+pub(crate) fn shown(bytes: &[u8]) -> String {
+    shown_chars(lossy_chars(bytes))
+}
+
+/// As [`shown`], for text that comes in characters.
+pub(crate) fn shown_chars(mut chars: impl Iterator<Item = char>) -> String {
+    let mut safe = String::new();
+    chars.by_ref().take(SHOWN).for_each(|c| push(&mut safe, c));
+    if chars.next().is_some() {
+        safe.push('…');
+    }
+    safe
+}
+
+fn push(safe: &mut String, c: char) {
+    if is_risky(c) {
+        safe.extend(c.escape_default());
+    } else {
+        safe.push(c);
+    }
+}
+
+/// `1 string`, `2 strings`.
+pub(crate) fn count(number: u64, noun: &str) -> String {
+    let s = if number == 1 { "" } else { "s" };
+    format!("{number} {noun}{s}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lossy_is_what_the_standard_library_says() {
+        for bytes in [
+            &b"plain"[..],
+            b"\xff\xfea\xc3",
+            b"\xe2\x82x",
+            b"",
+            "né".as_bytes(),
+        ] {
+            assert_eq!(
+                lossy_chars(bytes).collect::<String>(),
+                String::from_utf8_lossy(bytes)
+            );
+        }
+    }
+
+    #[test]
+    fn nothing_a_terminal_obeys_is_shown() {
+        assert_eq!(
+            shown(b"\x1b[31mred\r\n\x07\x7f"),
+            r"\u{1b}[31mred\r\n\u{7}\u{7f}"
+        );
+        assert_eq!(
+            shown("\u{9b}2J \u{202e}txt".as_bytes()),
+            r"\u{9b}2J \u{202e}txt"
+        );
+        assert_eq!(printable("a\nb"), r"a\nb");
+        assert_eq!(printable("größe 層"), "größe 層");
+    }
+
+    #[test]
+    fn a_long_name_is_cut() {
+        assert_eq!(shown(&[b'x'; SHOWN]), "x".repeat(SHOWN));
+        assert_eq!(shown(&[b'x'; SHOWN + 1]), "x".repeat(SHOWN) + "…");
+    }
+
+    #[test]
+    fn one_has_no_plural() {
+        assert_eq!(
+            (count(1, "op"), count(0, "op")),
+            ("1 op".to_owned(), "0 ops".to_owned())
+        );
+    }
+}

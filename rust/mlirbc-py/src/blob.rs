@@ -1,0 +1,77 @@
+//! Read-only buffers into the file, without a copy. With the buffers of `module.rs`, the only unsafe code here.
+
+#![allow(unsafe_code)]
+
+use std::ffi::c_int;
+
+use ::mlirbc::Bytes;
+use pyo3::exceptions::PyBufferError;
+use pyo3::ffi;
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+
+/// Read-only bytes of the file; keeps the file open.
+#[pyclass(frozen, module = "mlirbc")]
+pub(crate) struct Blob {
+    bytes: Bytes,
+    #[pyo3(get)]
+    offset: u64,
+    #[pyo3(get)]
+    alignment: u64,
+}
+
+impl Blob {
+    pub(crate) fn new(bytes: Bytes, offset: u64, alignment: u64) -> Self {
+        Self { bytes, offset, alignment }
+    }
+}
+
+/// Fills `view` with read-only bytes that `owner` keeps alive.
+///
+/// # Safety
+/// `view` is a pointer the interpreter passed to a buffer slot, and `bytes` stays at its address as long as
+/// `owner` lives.
+pub(crate) unsafe fn fill(
+    owner: &Bound<'_, PyAny>,
+    bytes: &[u8],
+    view: *mut ffi::Py_buffer,
+    flags: c_int,
+) -> PyResult<()> {
+    if view.is_null() {
+        return Err(PyBufferError::new_err("no view to fill"));
+    }
+    let len = bytes.len() as ffi::Py_ssize_t;
+    // SAFETY: `view` is valid by this function's contract; the buffer is marked read-only, so nobody writes
+    // through the pointer; `PyBuffer_FillInfo` takes a reference to `owner`, which keeps `bytes` in place.
+    let filled = unsafe {
+        ffi::PyBuffer_FillInfo(view, owner.as_ptr(), bytes.as_ptr() as *mut _, len, 1, flags)
+    };
+    match filled {
+        0 => Ok(()),
+        _ => Err(PyErr::fetch(owner.py())),
+    }
+}
+
+#[pymethods]
+impl Blob {
+    fn __len__(&self) -> usize {
+        self.bytes.len()
+    }
+
+    fn __bytes__<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
+        PyBytes::new(py, &self.bytes)
+    }
+
+    unsafe fn __getbuffer__(
+        slf: Bound<'_, Self>,
+        view: *mut ffi::Py_buffer,
+        flags: c_int,
+    ) -> PyResult<()> {
+        // SAFETY: called by the interpreter; `Bytes` never moves what it points to, and the frozen `Blob` owns it.
+        unsafe { fill(slf.as_any(), &slf.get().bytes, view, flags) }
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<mlirbc.Blob at {:#x}, {} bytes aligned to {}>", self.offset, self.bytes.len(), self.alignment)
+    }
+}

@@ -1,0 +1,126 @@
+//! Exception classes, and how core errors become exceptions.
+
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use ::mlirbc::{ErrorClass, RULES};
+use pyo3::create_exception;
+use pyo3::exceptions::{PyException, PyKeyboardInterrupt, PyOSError};
+use pyo3::prelude::*;
+
+create_exception!(mlirbc, Error, PyException, "Everything mlirbc refuses; the fields say what, where, and what to do next.");
+create_exception!(mlirbc, ReadError, Error, "The bytes break a rule of the format.");
+create_exception!(mlirbc, LimitError, Error, "The bytes ask for more than the limits allow.");
+create_exception!(mlirbc, UnsupportedError, Error, "The bytes are well-formed but from a world this release does not know.");
+
+const FIELDS: [&str; 8] =
+    ["identifier", "message", "offset", "section", "expected", "found", "path", "hint"];
+
+pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    let py = module.py();
+    let base = py.get_type::<Error>();
+    for field in FIELDS {
+        base.setattr(field, py.None())?;
+    }
+    module.add("Error", base)?;
+    module.add("ReadError", py.get_type::<ReadError>())?;
+    module.add("LimitError", py.get_type::<LimitError>())?;
+    module.add("UnsupportedError", py.get_type::<UnsupportedError>())
+}
+
+/// Every identifier an error can carry, with its class and the rule in one sentence.
+#[pyfunction]
+pub(crate) fn error_identifiers() -> Vec<(&'static str, &'static str, &'static str)> {
+    let class = |class| match class {
+        ErrorClass::Read => "ReadError",
+        ErrorClass::Limit => "LimitError",
+        ErrorClass::Unsupported => "UnsupportedError",
+        ErrorClass::Io => "OSError",
+        _ => "KeyboardInterrupt",
+    };
+    RULES.iter().map(|rule| (rule.identifier, class(rule.class), rule.summary)).collect()
+}
+
+/// Lets Ctrl-C and other signals end long work.
+///
+/// The core asks [`Interrupt::requested`] now and then; what Python raised meanwhile is kept until the core
+/// has come back.
+#[derive(Default)]
+pub(crate) struct Interrupt {
+    stop: AtomicBool,
+    raised: Mutex<Option<PyErr>>,
+}
+
+impl Interrupt {
+    /// Whether work should end; looks for signals itself.
+    pub(crate) fn requested(&self) -> bool {
+        self.stop.load(Ordering::Relaxed) || Python::attach(|py| self.check_signals(py))
+    }
+
+    /// Runs the handlers of pending signals; only Python's main thread has any.
+    pub(crate) fn check_signals(&self, py: Python<'_>) -> bool {
+        match py.check_signals() {
+            Ok(()) => false,
+            Err(error) => {
+                self.stop.store(true, Ordering::Relaxed);
+                if let Ok(mut raised) = self.raised.lock() {
+                    *raised = Some(error);
+                }
+                true
+            }
+        }
+    }
+
+    fn take(&self) -> Option<PyErr> {
+        self.stop.store(false, Ordering::Relaxed);
+        self.raised.lock().ok()?.take()
+    }
+}
+
+/// The exception for a core error.
+#[cold]
+pub(crate) fn raise(py: Python<'_>, error: ::mlirbc::Error, interrupt: Option<&Interrupt>) -> PyErr {
+    let exception = match error.class() {
+        ErrorClass::Interrupted => {
+            let raised = interrupt.and_then(Interrupt::take);
+            return raised.unwrap_or_else(|| PyKeyboardInterrupt::new_err(()));
+        }
+        ErrorClass::Io => return os_error(&error),
+        ErrorClass::Limit => LimitError::new_err(text(&error)),
+        ErrorClass::Unsupported => UnsupportedError::new_err(text(&error)),
+        _ => ReadError::new_err(text(&error)),
+    };
+    let value = exception.value(py);
+    let set = || -> PyResult<()> {
+        value.setattr("identifier", error.identifier())?;
+        value.setattr("message", error.to_string())?;
+        value.setattr("offset", error.offset())?;
+        value.setattr("section", error.section().map(|section| section.name()))?;
+        value.setattr("expected", error.expected())?;
+        value.setattr("found", error.found())?;
+        value.setattr("path", error.path())?;
+        value.setattr("hint", error.hint())
+    };
+    match set() {
+        Ok(()) => exception,
+        Err(other) => other,
+    }
+}
+
+fn text(error: &::mlirbc::Error) -> String {
+    match error.hint() {
+        Some(hint) => format!("{error}; {hint}"),
+        None => error.to_string(),
+    }
+}
+
+fn os_error(error: &::mlirbc::Error) -> PyErr {
+    match error.io_error() {
+        // With an error number Python picks the subclass, e.g. FileNotFoundError.
+        Some(io) => match io.raw_os_error() {
+            Some(number) => PyOSError::new_err((number, error.to_string())),
+            None => PyErr::from(std::io::Error::new(io.kind(), error.to_string())),
+        },
+        None => PyOSError::new_err(error.to_string()),
+    }
+}

@@ -1,0 +1,410 @@
+//! Operations and the lists that belong to them.
+
+use ::mlirbc::ir::{BodyId, OpId, ValueId};
+use pyo3::exceptions::{PyIndexError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyString};
+
+use crate::attribute::{Attribute, Type};
+use crate::module::Module;
+use crate::sequence::{Items, sequence_methods};
+use crate::structure::{Block, Region};
+use crate::value::{Value, identity_hash};
+
+/// An operation: a handle that keeps its module.
+#[pyclass(frozen, module = "mlirbc")]
+pub(crate) struct Operation {
+    pub(crate) module: Py<Module>,
+    pub(crate) body: BodyId,
+    pub(crate) id: OpId,
+}
+
+impl Operation {
+    #[inline]
+    pub(crate) fn new(module: Py<Module>, body: BodyId, id: OpId) -> Self {
+        Self { module, body, id }
+    }
+
+    pub(crate) fn of(module: &Py<Module>, py: Python<'_>, op: ::mlirbc::Operation<'_>) -> Self {
+        Self::new(module.clone_ref(py), op.body_id(), op.id())
+    }
+
+    #[inline]
+    pub(crate) fn view(&self) -> PyResult<::mlirbc::Operation<'_>> {
+        view(&self.module, self.body, self.id)
+    }
+
+    /// The first block of the first region.
+    pub(crate) fn first_block(&self, py: Python<'_>) -> PyResult<Block> {
+        let regions = RegionSequence { module: self.module.clone_ref(py), body: self.body, op: self.id };
+        let region = match Items::len(&regions, py)? {
+            0 => None,
+            _ => Some(regions.region(py, 0)?),
+        };
+        let block = match &region {
+            Some(region) => region.view(py)?.block(0).map(|block| (block.body_id(), block.id())),
+            None => None,
+        };
+        let (body, id) =
+            block.ok_or_else(|| PyIndexError::new_err("the operation has no block in its first region"))?;
+        Ok(Block { module: self.module.clone_ref(py), body, id })
+    }
+}
+
+// A handle is made only from a body that was decoded, and decoded bodies stay.
+#[inline]
+fn view(module: &Py<Module>, body: BodyId, id: OpId) -> PyResult<::mlirbc::Operation<'_>> {
+    ::mlirbc::Operation::from_ids(&module.get().inner, body, id)
+        .ok_or_else(|| PyValueError::new_err("the operation is gone"))
+}
+
+#[pymethods]
+impl Operation {
+    /// Its full name, e.g. `func.func`.
+    #[getter]
+    fn name<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyString>> {
+        self.module.get().op_name(py, self.view()?.name_id())
+    }
+
+    /// The values it uses.
+    #[getter]
+    fn operands(&self, py: Python<'_>) -> OpOperandList {
+        OpOperandList { module: self.module.clone_ref(py), body: self.body, op: self.id }
+    }
+
+    /// The same as uses.
+    #[getter]
+    fn op_operands(&self, py: Python<'_>) -> OpOperands {
+        OpOperands { module: self.module.clone_ref(py), body: self.body, op: self.id }
+    }
+
+    /// The values it defines.
+    #[getter]
+    fn results(&self, py: Python<'_>) -> OpResultList {
+        OpResultList { module: self.module.clone_ref(py), body: self.body, op: self.id }
+    }
+
+    /// Its only result; raises ValueError when there is none or more than one.
+    #[getter]
+    fn result(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        let mut results = self.view()?.results();
+        match (results.len(), results.next()) {
+            (1, Some(result)) => {
+                Value::object(py, self.module.clone_ref(py), self.body, result.id())
+            }
+            (count, _) => {
+                let name = self.view()?.name();
+                Err(PyValueError::new_err(format!("{name} has {count} results, not one")))
+            }
+        }
+    }
+
+    /// The blocks that control may go to.
+    #[getter]
+    fn successors(&self, py: Python<'_>) -> OpSuccessors {
+        OpSuccessors { module: self.module.clone_ref(py), body: self.body, op: self.id }
+    }
+
+    /// Its regions; isolated ones are decoded when the first of them is asked for.
+    #[getter]
+    fn regions(&self, py: Python<'_>) -> RegionSequence {
+        RegionSequence { module: self.module.clone_ref(py), body: self.body, op: self.id }
+    }
+
+    /// Its location, an attribute.
+    #[getter]
+    fn location(&self, py: Python<'_>) -> PyResult<Attribute> {
+        Ok(Attribute::new(self.module.clone_ref(py), self.view()?.location()))
+    }
+
+    /// Its dictionary of attributes as it stands in the file: discardable ones only from version 5 on.
+    #[getter]
+    fn attribute_dictionary(&self, py: Python<'_>) -> PyResult<Option<Attribute>> {
+        let id = self.view()?.attribute_dictionary();
+        Ok(id.map(|id| Attribute::new(self.module.clone_ref(py), id)))
+    }
+
+    /// The bytes of its native properties.
+    #[getter]
+    fn property_blob<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyBytes>>> {
+        let Some(id) = self.view()?.properties() else { return Ok(None) };
+        let module = self.module.get();
+        let table = module.inner.properties().map_err(|error| module.raise(py, error))?;
+        Ok(table.get(id.0).map(|bytes| PyBytes::new(py, &bytes)))
+    }
+
+    /// The operation whose region it is in; None at the top level.
+    #[getter]
+    fn parent(&self, py: Python<'_>) -> PyResult<Option<Self>> {
+        Ok(self.view()?.parent().map(|op| Self::of(&self.module, py, op)))
+    }
+
+    /// The block it is in.
+    #[getter]
+    fn block(&self, py: Python<'_>) -> PyResult<Block> {
+        let id = self.view()?.block().id();
+        Ok(Block { module: self.module.clone_ref(py), body: self.body, id })
+    }
+
+    /// The module it belongs to.
+    #[getter]
+    fn module(&self, py: Python<'_>) -> Py<Module> {
+        self.module.clone_ref(py)
+    }
+
+    /// Itself, as upstream's views have it.
+    #[getter]
+    fn operation(slf: Py<Self>) -> Py<Self> {
+        slf
+    }
+
+    /// Whether the file says that nothing inside uses values from outside.
+    #[getter]
+    fn is_isolated_from_above(&self) -> PyResult<bool> {
+        Ok(self.view()?.is_isolated_from_above())
+    }
+
+    /// Whether the writer knew the op; None below version 5.
+    #[getter]
+    fn is_registered(&self) -> PyResult<Option<bool>> {
+        Ok(self.view()?.operation_name().and_then(|name| name.is_registered))
+    }
+
+    /// Its place in the module, outermost operation first.
+    #[getter]
+    fn path(&self) -> PyResult<String> {
+        Ok(self.view()?.path())
+    }
+
+    /// Call `callback` on it and everything inside it.
+    #[pyo3(signature = (callback, walk_order = None))]
+    fn walk(
+        slf: &Bound<'_, Self>,
+        callback: &Bound<'_, PyAny>,
+        walk_order: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Py<PyAny>> {
+        let this = slf.get();
+        crate::walk::walk(this.module.bind(slf.py()), this.body, &[this.id], callback, walk_order)
+    }
+
+    /// Whether it stands before `other`, which is in the same block.
+    fn is_before_in_block(&self, other: &Self) -> PyResult<bool> {
+        if self.view()?.block() != other.view()?.block() {
+            return Err(PyValueError::new_err("the operations are in different blocks"));
+        }
+        Ok(self.id < other.id)
+    }
+
+    fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
+        other.cast::<Self>().is_ok_and(|other| {
+            let other = other.get();
+            self.module.is(&other.module) && self.body == other.body && self.id == other.id
+        })
+    }
+
+    fn __hash__(&self) -> u64 {
+        identity_hash(&self.module, u64::from(self.body.0) << 32 | u64::from(self.id.0))
+    }
+
+    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+        let view = self.view()?;
+        let name = self.name(py)?;
+        Ok(format!(
+            "<mlirbc.Operation {name} with {} operands, {} results, {} regions>",
+            view.operands().len(),
+            view.results().len(),
+            view.region_count()
+        ))
+    }
+}
+
+/// The values that an operation uses.
+#[pyclass(frozen, module = "mlirbc")]
+pub(crate) struct OpOperandList {
+    module: Py<Module>,
+    body: BodyId,
+    op: OpId,
+}
+
+impl Items for OpOperandList {
+    fn len(&self, _: Python<'_>) -> PyResult<usize> {
+        Ok(view(&self.module, self.body, self.op)?.operands().len())
+    }
+
+    fn item(&self, py: Python<'_>, number: usize) -> PyResult<Py<PyAny>> {
+        let value = view(&self.module, self.body, self.op)?.operands().nth(number);
+        let id = value.ok_or_else(|| PyIndexError::new_err(number))?.id();
+        Value::object(py, self.module.clone_ref(py), self.body, id)
+    }
+
+    fn all(&self, py: Python<'_>) -> PyResult<Vec<Py<PyAny>>> {
+        let operands = view(&self.module, self.body, self.op)?.operands();
+        operands.map(|value| Value::object(py, self.module.clone_ref(py), self.body, value.id())).collect()
+    }
+}
+
+sequence_methods!(OpOperandList);
+
+/// The operands of an operation as uses.
+#[pyclass(frozen, module = "mlirbc")]
+pub(crate) struct OpOperands {
+    module: Py<Module>,
+    body: BodyId,
+    op: OpId,
+}
+
+impl Items for OpOperands {
+    fn len(&self, _: Python<'_>) -> PyResult<usize> {
+        Ok(view(&self.module, self.body, self.op)?.op_operands().len())
+    }
+
+    fn item(&self, py: Python<'_>, number: usize) -> PyResult<Py<PyAny>> {
+        let operand = view(&self.module, self.body, self.op)?.op_operands().nth(number);
+        let row = operand.ok_or_else(|| PyIndexError::new_err(number))?.row();
+        Ok(Py::new(py, OpOperand { module: self.module.clone_ref(py), body: self.body, row })?.into_any())
+    }
+}
+
+sequence_methods!(OpOperands);
+
+/// The values that an operation defines.
+#[pyclass(frozen, module = "mlirbc")]
+pub(crate) struct OpResultList {
+    module: Py<Module>,
+    body: BodyId,
+    op: OpId,
+}
+
+impl Items for OpResultList {
+    fn len(&self, _: Python<'_>) -> PyResult<usize> {
+        Ok(view(&self.module, self.body, self.op)?.results().len())
+    }
+
+    fn item(&self, py: Python<'_>, number: usize) -> PyResult<Py<PyAny>> {
+        let value = view(&self.module, self.body, self.op)?.results().nth(number);
+        let id: ValueId = value.ok_or_else(|| PyIndexError::new_err(number))?.id();
+        Value::object(py, self.module.clone_ref(py), self.body, id)
+    }
+}
+
+sequence_methods!(OpResultList, {
+    /// The types of the results.
+    #[getter]
+    fn types(&self, py: Python<'_>) -> PyResult<Vec<Type>> {
+        let results = view(&self.module, self.body, self.op)?.results();
+        Ok(results.map(|value| Type::new(self.module.clone_ref(py), value.r#type())).collect())
+    }
+
+    /// The operation.
+    #[getter]
+    fn owner(&self, py: Python<'_>) -> Operation {
+        Operation::new(self.module.clone_ref(py), self.body, self.op)
+    }
+});
+
+/// The blocks that control may go to after an operation.
+#[pyclass(frozen, module = "mlirbc")]
+pub(crate) struct OpSuccessors {
+    module: Py<Module>,
+    body: BodyId,
+    op: OpId,
+}
+
+impl Items for OpSuccessors {
+    fn len(&self, _: Python<'_>) -> PyResult<usize> {
+        Ok(view(&self.module, self.body, self.op)?.successors().len())
+    }
+
+    fn item(&self, py: Python<'_>, number: usize) -> PyResult<Py<PyAny>> {
+        let block = view(&self.module, self.body, self.op)?.successors().nth(number);
+        let id = block.ok_or_else(|| PyIndexError::new_err(number))?.id();
+        Ok(Py::new(py, Block { module: self.module.clone_ref(py), body: self.body, id })?.into_any())
+    }
+}
+
+sequence_methods!(OpSuccessors);
+
+/// The regions of an operation.
+#[pyclass(frozen, module = "mlirbc")]
+pub(crate) struct RegionSequence {
+    pub(crate) module: Py<Module>,
+    pub(crate) body: BodyId,
+    pub(crate) op: OpId,
+}
+
+impl RegionSequence {
+    fn region(&self, py: Python<'_>, number: usize) -> PyResult<Region> {
+        let module = self.module.get();
+        let op = view(&self.module, self.body, self.op)?;
+        if let Some(body) = op.isolated_body() {
+            module.decoded(py, body)?;
+        }
+        let region = op.region(number as u32).map_err(|error| module.raise(py, error))?;
+        let region = region.ok_or_else(|| PyIndexError::new_err(number))?;
+        Ok(Region { module: self.module.clone_ref(py), body: region.body_id(), id: region.id() })
+    }
+}
+
+impl Items for RegionSequence {
+    fn len(&self, _: Python<'_>) -> PyResult<usize> {
+        Ok(view(&self.module, self.body, self.op)?.region_count() as usize)
+    }
+
+    fn item(&self, py: Python<'_>, number: usize) -> PyResult<Py<PyAny>> {
+        Ok(Py::new(py, self.region(py, number)?)?.into_any())
+    }
+}
+
+sequence_methods!(RegionSequence);
+
+/// A use of a value.
+#[pyclass(frozen, module = "mlirbc")]
+pub(crate) struct OpOperand {
+    pub(crate) module: Py<Module>,
+    pub(crate) body: BodyId,
+    pub(crate) row: u32,
+}
+
+impl OpOperand {
+    fn view(&self) -> PyResult<::mlirbc::OpOperand<'_>> {
+        ::mlirbc::OpOperand::from_ids(&self.module.get().inner, self.body, self.row)
+            .ok_or_else(|| PyValueError::new_err("the use is gone"))
+    }
+}
+
+#[pymethods]
+impl OpOperand {
+    /// The operation that uses the value.
+    #[getter]
+    fn owner(&self, py: Python<'_>) -> PyResult<Operation> {
+        Ok(Operation::of(&self.module, py, self.view()?.owner()))
+    }
+
+    /// Which of the operation's operands it is.
+    #[getter]
+    fn operand_number(&self) -> PyResult<u32> {
+        Ok(self.view()?.operand_number())
+    }
+
+    /// The value.
+    #[getter]
+    fn value(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        Value::object(py, self.module.clone_ref(py), self.body, self.view()?.value().id())
+    }
+
+    fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
+        other.cast::<Self>().is_ok_and(|other| {
+            let other = other.get();
+            self.module.is(&other.module) && self.body == other.body && self.row == other.row
+        })
+    }
+
+    fn __hash__(&self) -> u64 {
+        identity_hash(&self.module, u64::from(self.body.0) << 32 | u64::from(self.row))
+    }
+
+    fn __repr__(&self) -> PyResult<String> {
+        let view = self.view()?;
+        Ok(format!("<mlirbc.OpOperand {} of {}>", view.operand_number(), view.owner().name()))
+    }
+}

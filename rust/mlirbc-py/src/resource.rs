@@ -1,0 +1,247 @@
+//! Resources: an ordered multi-mapping of named blobs, bools and strings.
+
+#![allow(unsafe_code)]
+
+use std::ffi::c_int;
+
+use ::mlirbc::ResourceKind;
+use ::mlirbc::ResourceValue;
+use ::mlirbc::format::resource::ResourcePayload;
+use pyo3::exceptions::{PyBufferError, PyIndexError, PyKeyError};
+use pyo3::ffi;
+use pyo3::prelude::*;
+use pyo3::types::{PyBool, PyIterator, PyList, PyString, PyTuple};
+
+use crate::blob::{Blob, fill};
+use crate::module::{Module, text};
+
+/// The resources of a module by key; keys may repeat, and `resources[key]` is the first of them.
+#[pyclass(frozen, module = "mlirbc")]
+pub(crate) struct Resources {
+    module: Py<Module>,
+    len: usize,
+}
+
+impl Resources {
+    pub(crate) fn new(module: &Bound<'_, Module>) -> PyResult<Self> {
+        let len = module.get().detached(module.py(), |module| Ok(module.resources()?.len()))?;
+        Ok(Self { module: module.clone().unbind(), len })
+    }
+
+    fn at(&self, py: Python<'_>, index: usize) -> Resource {
+        Resource { module: self.module.clone_ref(py), index }
+    }
+
+    fn find(&self, py: Python<'_>, key: &[u8], group: Option<&[u8]>) -> PyResult<Vec<Resource>> {
+        let module = self.module.get();
+        let resources = module.inner.resources().map_err(|error| module.raise(py, error))?;
+        let found = resources
+            .filter(|resource| resource.key() == key && group.is_none_or(|group| resource.group() == group))
+            .map(|resource| self.at(py, resource.index()));
+        Ok(found.collect())
+    }
+}
+
+/// The bytes of a name that `text` made.
+fn name(text: &Bound<'_, PyString>) -> PyResult<Vec<u8>> {
+    text.call_method1("encode", ("utf-8", "surrogateescape"))?.extract()
+}
+
+#[pymethods]
+impl Resources {
+    fn __len__(&self) -> usize {
+        self.len
+    }
+
+    fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyIterator>> {
+        self.keys(py)?.try_iter()
+    }
+
+    fn __contains__(&self, key: &Bound<'_, PyAny>) -> PyResult<bool> {
+        match key.cast::<PyString>() {
+            Ok(text) => Ok(!self.find(key.py(), &name(text)?, None)?.is_empty()),
+            Err(_) => Ok(false),
+        }
+    }
+
+    fn __getitem__(&self, key: &Bound<'_, PyAny>) -> PyResult<Resource> {
+        let py = key.py();
+        if let Ok(index) = key.extract::<isize>() {
+            let number = if index < 0 { index + self.len as isize } else { index };
+            if number < 0 || number as usize >= self.len {
+                let message = format!("resource {index} is out of range for {} resources", self.len);
+                return Err(PyIndexError::new_err(message));
+            }
+            return Ok(self.at(py, number as usize));
+        }
+        let (group, wanted) = match key.extract::<(Bound<'_, PyString>, Bound<'_, PyString>)>() {
+            Ok((group, key)) => (Some(name(&group)?), key),
+            Err(_) => (None, key.cast::<PyString>()?.clone()),
+        };
+        let found = self.find(py, &name(&wanted)?, group.as_deref())?;
+        found.into_iter().next().ok_or_else(|| PyKeyError::new_err(key.clone().unbind()))
+    }
+
+    /// All resources with this key, in file order.
+    #[pyo3(signature = (key, group = None))]
+    fn get_all(
+        &self,
+        key: &Bound<'_, PyString>,
+        group: Option<&Bound<'_, PyString>>,
+    ) -> PyResult<Vec<Resource>> {
+        let group = group.map(name).transpose()?;
+        self.find(key.py(), &name(key)?, group.as_deref())
+    }
+
+    /// The keys in file order, repeated ones repeatedly.
+    fn keys<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+        let keys: Vec<_> = (0..self.len).map(|i| self.at(py, i).key(py)).collect::<PyResult<_>>()?;
+        PyList::new(py, keys)
+    }
+
+    /// The resources in file order.
+    fn values(&self, py: Python<'_>) -> Vec<Resource> {
+        (0..self.len).map(|index| self.at(py, index)).collect()
+    }
+
+    /// Keys and resources in file order.
+    fn items<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyTuple>>> {
+        let items = (0..self.len).map(|index| {
+            let resource = self.at(py, index);
+            let key = resource.key(py)?.into_any().unbind();
+            PyTuple::new(py, [key, Py::new(py, resource)?.into_any()])
+        });
+        items.collect()
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<mlirbc.Resources of {} entries>", self.len)
+    }
+}
+
+/// A named blob, bool or string beside the IR. A blob's resource is a buffer itself.
+#[pyclass(frozen, module = "mlirbc")]
+pub(crate) struct Resource {
+    module: Py<Module>,
+    index: usize,
+}
+
+impl Resource {
+    fn view(&self, py: Python<'_>) -> PyResult<::mlirbc::Resource<'_>> {
+        let module = self.module.get();
+        let found = module.inner.resource(self.index).map_err(|error| module.raise(py, error))?;
+        found.ok_or_else(|| PyIndexError::new_err("no such resource"))
+    }
+
+    fn payload(&self, py: Python<'_>) -> PyResult<Option<ResourcePayload>> {
+        self.view(py)?.payload().map_err(|error| self.module.get().raise(py, error))
+    }
+}
+
+#[pymethods]
+impl Resource {
+    /// Its key.
+    #[getter]
+    fn key<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyString>> {
+        text(py, self.view(py)?.key())
+    }
+
+    /// The dialect it belongs to, or the name of an external group.
+    #[getter]
+    fn group<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyString>> {
+        text(py, self.view(py)?.group())
+    }
+
+    /// Whether it belongs to a client outside the IR rather than to a dialect.
+    #[getter]
+    fn is_external(&self, py: Python<'_>) -> PyResult<bool> {
+        Ok(self.view(py)?.is_external())
+    }
+
+    /// `blob`, `bool` or `string`.
+    #[getter]
+    fn kind(&self, py: Python<'_>) -> PyResult<&'static str> {
+        Ok(self.view(py)?.kind().map_or("unknown", ResourceKind::name))
+    }
+
+    /// Whether the file has more of it than the key.
+    #[getter]
+    fn has_data(&self, py: Python<'_>) -> PyResult<bool> {
+        Ok(self.view(py)?.has_data())
+    }
+
+    /// The alignment of a blob.
+    #[getter]
+    fn alignment(&self, py: Python<'_>) -> PyResult<Option<u64>> {
+        Ok(match self.payload(py)? {
+            Some(ResourcePayload::Blob { alignment, .. }) => Some(alignment),
+            _ => None,
+        })
+    }
+
+    /// File offset of a blob's first byte.
+    #[getter]
+    fn offset(&self, py: Python<'_>) -> PyResult<Option<u64>> {
+        Ok(match self.payload(py)? {
+            Some(ResourcePayload::Blob { range, .. }) => Some(range.start),
+            _ => None,
+        })
+    }
+
+    /// Bytes of a blob; of another kind, its bytes in the file.
+    #[getter]
+    fn size(&self, py: Python<'_>) -> PyResult<u64> {
+        Ok(match self.payload(py)? {
+            Some(ResourcePayload::Blob { range, .. }) => range.end - range.start,
+            _ => self.view(py)?.encoded_size(),
+        })
+    }
+
+    /// What it holds; None when the file has only the key.
+    #[getter]
+    fn value(&self, py: Python<'_>) -> PyResult<Option<Py<PyAny>>> {
+        let module = self.module.get();
+        // Reading on demand may take a while.
+        let value = match module.inner.resource(self.index) {
+            Ok(Some(resource)) => py.detach(|| resource.value()),
+            Ok(None) => Ok(None),
+            Err(error) => Err(error),
+        };
+        Ok(match value.map_err(|error| module.raise(py, error))? {
+            None => None,
+            Some(ResourceValue::Bool(value)) => {
+                Some(PyBool::new(py, value).to_owned().into_any().unbind())
+            }
+            Some(ResourceValue::String(value)) => Some(text(py, value)?.into_any().unbind()),
+            Some(ResourceValue::Blob { bytes, range, alignment }) => {
+                Some(Py::new(py, Blob::new(bytes, range.start, alignment))?.into_any())
+            }
+        })
+    }
+
+    unsafe fn __getbuffer__(
+        slf: Bound<'_, Self>,
+        view: *mut ffi::Py_buffer,
+        flags: c_int,
+    ) -> PyResult<()> {
+        let py = slf.py();
+        let this = slf.get();
+        let value = this.view(py)?.value().map_err(|error| this.module.get().raise(py, error))?;
+        let Some(ResourceValue::Blob { bytes, range, alignment }) = value else {
+            return Err(PyBufferError::new_err("the resource is not a blob with data"));
+        };
+        let blob = Bound::new(py, Blob::new(bytes.clone(), range.start, alignment))?;
+        // SAFETY: called by the interpreter; the new `Blob` shares the bytes and becomes the view's owner.
+        unsafe { fill(blob.as_any(), &bytes, view, flags) }
+    }
+
+    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+        let view = self.view(py)?;
+        Ok(format!(
+            "<mlirbc.Resource {:?} of {}, {} bytes>",
+            String::from_utf8_lossy(view.key()),
+            String::from_utf8_lossy(view.group()),
+            view.encoded_size()
+        ))
+    }
+}

@@ -1,0 +1,317 @@
+//! Regions and blocks.
+
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use ::mlirbc::ir::{BlockId, BodyId, OpId, RegionId};
+use pyo3::exceptions::{PyIndexError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyIterator, PyTuple};
+
+use crate::attribute::Type;
+use crate::module::Module;
+use crate::operation::Operation;
+use crate::sequence::{Items, sequence_methods};
+use crate::value::{Value, identity_hash};
+
+/// A region of an operation.
+#[pyclass(frozen, module = "mlirbc")]
+pub(crate) struct Region {
+    pub(crate) module: Py<Module>,
+    pub(crate) body: BodyId,
+    pub(crate) id: RegionId,
+}
+
+impl Region {
+    pub(crate) fn view(&self, py: Python<'_>) -> PyResult<::mlirbc::Region<'_>> {
+        let module = self.module.get();
+        module.decoded(py, self.body)?;
+        ::mlirbc::Region::from_ids(&module.inner, self.body, self.id)
+            .ok_or_else(|| PyValueError::new_err("the region is gone"))
+    }
+}
+
+#[pymethods]
+impl Region {
+    /// Its blocks, the entry first.
+    #[getter]
+    fn blocks(&self, py: Python<'_>) -> BlockList {
+        BlockList(Self { module: self.module.clone_ref(py), ..*self })
+    }
+
+    /// The operation that has it; None for the top level.
+    #[getter]
+    fn owner(&self, py: Python<'_>) -> PyResult<Option<Operation>> {
+        Ok(self.view(py)?.owner().map(|op| Operation::of(&self.module, py, op)))
+    }
+
+    /// Its number among the regions of its operation.
+    #[getter]
+    fn region_number(&self, py: Python<'_>) -> PyResult<u32> {
+        Ok(self.view(py)?.number())
+    }
+
+    fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyIterator>> {
+        self.blocks(py).__iter__(py)
+    }
+
+    fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
+        other.cast::<Self>().is_ok_and(|other| {
+            let other = other.get();
+            self.module.is(&other.module) && self.body == other.body && self.id == other.id
+        })
+    }
+
+    fn __hash__(&self) -> u64 {
+        identity_hash(&self.module, u64::from(self.body.0) << 32 | u64::from(self.id.0))
+    }
+
+    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+        let view = self.view(py)?;
+        Ok(format!("<mlirbc.Region {} with {} blocks>", view.number(), view.len()))
+    }
+}
+
+/// The blocks of a region.
+#[pyclass(frozen, module = "mlirbc")]
+pub(crate) struct BlockList(Region);
+
+impl Items for BlockList {
+    fn len(&self, py: Python<'_>) -> PyResult<usize> {
+        Ok(self.0.view(py)?.len())
+    }
+
+    fn item(&self, py: Python<'_>, number: usize) -> PyResult<Py<PyAny>> {
+        let block = self.0.view(py)?.block(number);
+        let id = block.ok_or_else(|| PyIndexError::new_err(number))?.id();
+        let block = Block { module: self.0.module.clone_ref(py), body: self.0.body, id };
+        Ok(Py::new(py, block)?.into_any())
+    }
+}
+
+sequence_methods!(BlockList);
+
+/// A block of a region.
+#[pyclass(frozen, module = "mlirbc")]
+pub(crate) struct Block {
+    pub(crate) module: Py<Module>,
+    pub(crate) body: BodyId,
+    pub(crate) id: BlockId,
+}
+
+impl Block {
+    pub(crate) fn top_level(module: &Bound<'_, Module>) -> PyResult<Self> {
+        module.get().decoded(module.py(), BodyId::TOP_LEVEL)?;
+        Ok(Self { module: module.clone().unbind(), body: BodyId::TOP_LEVEL, id: BlockId(0) })
+    }
+
+    pub(crate) fn view(&self, py: Python<'_>) -> PyResult<::mlirbc::Block<'_>> {
+        let module = self.module.get();
+        module.decoded(py, self.body)?;
+        ::mlirbc::Block::from_ids(&module.inner, self.body, self.id)
+            .ok_or_else(|| PyValueError::new_err("the block is gone"))
+    }
+
+    fn copy(&self, py: Python<'_>) -> Self {
+        Self { module: self.module.clone_ref(py), ..*self }
+    }
+
+    fn others(&self, py: Python<'_>, blocks: Vec<::mlirbc::Block<'_>>) -> Vec<Self> {
+        let block = |block: ::mlirbc::Block<'_>| Self { id: block.id(), ..self.copy(py) };
+        blocks.into_iter().map(block).collect()
+    }
+}
+
+#[pymethods]
+impl Block {
+    /// Its arguments.
+    #[getter]
+    fn arguments(&self, py: Python<'_>) -> BlockArgumentList {
+        BlockArgumentList(self.copy(py))
+    }
+
+    /// Its operations in order.
+    #[getter]
+    fn operations(&self, py: Python<'_>) -> OperationList {
+        OperationList(self.copy(py))
+    }
+
+    /// The region it is in; None at the top level.
+    #[getter]
+    fn region(&self, py: Python<'_>) -> PyResult<Option<Region>> {
+        let region = self.view(py)?.region();
+        let id = region.owner().map(|_| region.id());
+        Ok(id.map(|id| Region { module: self.module.clone_ref(py), body: self.body, id }))
+    }
+
+    /// The operation whose region it is in; None at the top level.
+    #[getter]
+    fn owner(&self, py: Python<'_>) -> PyResult<Option<Operation>> {
+        Ok(self.view(py)?.owner().map(|op| Operation::of(&self.module, py, op)))
+    }
+
+    /// Its number among the blocks of its region.
+    #[getter]
+    fn block_number(&self, py: Python<'_>) -> PyResult<u32> {
+        Ok(self.view(py)?.number())
+    }
+
+    /// The blocks that its last operation may go to.
+    #[getter]
+    fn successors<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        PyTuple::new(py, self.others(py, self.view(py)?.successors()))
+    }
+
+    /// The blocks whose last operation may come here, one for each such edge.
+    #[getter]
+    fn predecessors<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        PyTuple::new(py, self.others(py, self.view(py)?.predecessors()))
+    }
+
+    fn __iter__(&self, py: Python<'_>) -> PyResult<OperationIterator> {
+        self.operations(py).__iter__(py)
+    }
+
+    fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
+        other.cast::<Self>().is_ok_and(|other| {
+            let other = other.get();
+            self.module.is(&other.module) && self.body == other.body && self.id == other.id
+        })
+    }
+
+    fn __hash__(&self) -> u64 {
+        identity_hash(&self.module, u64::from(self.body.0) << 32 | u64::from(self.id.0))
+    }
+
+    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+        let view = self.view(py)?;
+        Ok(format!("<mlirbc.Block {} with {} operations>", view.number(), view.len()))
+    }
+}
+
+/// The arguments of a block.
+#[pyclass(frozen, module = "mlirbc")]
+pub(crate) struct BlockArgumentList(Block);
+
+impl Items for BlockArgumentList {
+    fn len(&self, py: Python<'_>) -> PyResult<usize> {
+        Ok(self.0.view(py)?.arguments().len())
+    }
+
+    fn item(&self, py: Python<'_>, number: usize) -> PyResult<Py<PyAny>> {
+        let value = self.0.view(py)?.arguments().nth(number);
+        let id = value.ok_or_else(|| PyIndexError::new_err(number))?.id();
+        Value::object(py, self.0.module.clone_ref(py), self.0.body, id)
+    }
+}
+
+sequence_methods!(BlockArgumentList, {
+    /// The types of the arguments.
+    #[getter]
+    fn types(&self, py: Python<'_>) -> PyResult<Vec<Type>> {
+        let arguments = self.0.view(py)?.arguments();
+        Ok(arguments.map(|value| Type::new(self.0.module.clone_ref(py), value.r#type())).collect())
+    }
+});
+
+/// The operations of a block.
+#[pyclass(frozen, module = "mlirbc")]
+pub(crate) struct OperationList(pub(crate) Block);
+
+impl Items for OperationList {
+    fn len(&self, py: Python<'_>) -> PyResult<usize> {
+        Ok(self.0.view(py)?.len())
+    }
+
+    fn item(&self, py: Python<'_>, number: usize) -> PyResult<Py<PyAny>> {
+        let op = self.0.view(py)?.operation(number);
+        let op = op.ok_or_else(|| PyIndexError::new_err(number))?;
+        Ok(Py::new(py, Operation::of(&self.0.module, py, op))?.into_any())
+    }
+
+    fn all(&self, py: Python<'_>) -> PyResult<Vec<Py<PyAny>>> {
+        let ops = self.0.view(py)?.operations();
+        ops.map(|op| Ok(Py::new(py, Operation::of(&self.0.module, py, op))?.into_any())).collect()
+    }
+}
+
+#[pymethods]
+impl OperationList {
+    fn __len__(&self, py: Python<'_>) -> PyResult<usize> {
+        Items::len(self, py)
+    }
+
+    fn __getitem__(&self, key: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+        crate::sequence::get(self, key)
+    }
+
+    fn __contains__(&self, value: &Bound<'_, PyAny>) -> PyResult<bool> {
+        let py = value.py();
+        let Ok(op) = value.cast::<Operation>() else { return Ok(false) };
+        let op = op.get();
+        Ok(self.0.module.is(&op.module) && op.view()?.block() == self.0.view(py)?)
+    }
+
+    pub(crate) fn __iter__(&self, py: Python<'_>) -> PyResult<OperationIterator> {
+        let view = self.0.view(py)?;
+        let first = view.operations().next().map_or(OpId(0), |op| op.id());
+        Ok(OperationIterator {
+            module: self.0.module.clone_ref(py),
+            body: self.0.body,
+            next: AtomicU32::new(first.0),
+            left: AtomicU32::new(view.len() as u32),
+        })
+    }
+
+    fn __reversed__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyIterator>> {
+        let mut all = Items::all(self, py)?;
+        all.reverse();
+        PyTuple::new(py, all)?.try_iter()
+    }
+
+    /// The position of an operation.
+    #[pyo3(signature = (value, start = 0, stop = None))]
+    fn index(&self, value: &Bound<'_, PyAny>, start: usize, stop: Option<usize>) -> PyResult<usize> {
+        let found = match self.__contains__(value)? {
+            true => Some(value.cast::<Operation>()?.get().view()?.number_in_block()),
+            false => None,
+        };
+        found
+            .filter(|&at| at >= start && stop.is_none_or(|stop| at < stop))
+            .ok_or_else(|| PyValueError::new_err("the item is not in the list"))
+    }
+
+    /// How many items are equal to `value`.
+    fn count(&self, value: &Bound<'_, PyAny>) -> PyResult<usize> {
+        Ok(usize::from(self.__contains__(value)?))
+    }
+}
+
+/// Hands out the operations of a block one by one.
+#[pyclass(frozen, module = "mlirbc")]
+pub(crate) struct OperationIterator {
+    module: Py<Module>,
+    body: BodyId,
+    next: AtomicU32,
+    left: AtomicU32,
+}
+
+#[pymethods]
+impl OperationIterator {
+    fn __iter__(slf: Py<Self>) -> Py<Self> {
+        slf
+    }
+
+    fn __next__(&self, py: Python<'_>) -> Option<Operation> {
+        // Threads that share an iterator may see an operation twice, never a wrong one.
+        let left = self.left.load(Ordering::Relaxed).checked_sub(1)?;
+        self.left.store(left, Ordering::Relaxed);
+        let id = OpId(self.next.load(Ordering::Relaxed));
+        let end = self.module.get().inner.decoded_body(self.body)?.end_of(id);
+        self.next.store(end.0, Ordering::Relaxed);
+        Some(Operation::new(self.module.clone_ref(py), self.body, id))
+    }
+
+    fn __length_hint__(&self) -> u32 {
+        self.left.load(Ordering::Relaxed)
+    }
+}

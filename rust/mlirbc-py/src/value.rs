@@ -1,0 +1,173 @@
+//! Values: results of operations and arguments of blocks.
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use ::mlirbc::UseOrder;
+use ::mlirbc::ir::{BodyId, ValueId};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::PyIterator;
+
+use crate::attribute::{Attribute, Type};
+use crate::module::Module;
+use crate::operation::{OpOperand, Operation};
+use crate::structure::Block;
+
+/// A hash of what a handle points at.
+pub(crate) fn identity_hash(module: &Py<Module>, id: u64) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    (module.as_ptr() as usize, id).hash(&mut hasher);
+    hasher.finish()
+}
+
+/// An operation's result or a block's argument.
+#[pyclass(frozen, subclass, module = "mlirbc")]
+pub(crate) struct Value {
+    pub(crate) module: Py<Module>,
+    pub(crate) body: BodyId,
+    pub(crate) id: ValueId,
+}
+
+/// An argument of a block.
+#[pyclass(frozen, extends = Value, module = "mlirbc")]
+pub(crate) struct BlockArgument;
+
+/// A result of an operation.
+#[pyclass(frozen, extends = Value, module = "mlirbc")]
+pub(crate) struct OpResult;
+
+impl Value {
+    /// The Python object for a value: of the class that it is.
+    #[inline]
+    pub(crate) fn object(
+        py: Python<'_>,
+        module: Py<Module>,
+        body: BodyId,
+        id: ValueId,
+    ) -> PyResult<Py<PyAny>> {
+        let base = PyClassInitializer::from(Self { module, body, id });
+        if id.is_argument() {
+            Ok(Py::new(py, base.add_subclass(BlockArgument))?.into_any())
+        } else {
+            Ok(Py::new(py, base.add_subclass(OpResult))?.into_any())
+        }
+    }
+
+    fn view(&self, py: Python<'_>) -> PyResult<::mlirbc::Value<'_>> {
+        let module = self.module.get();
+        module.decoded(py, self.body)?;
+        let view = ::mlirbc::Value::from_ids(&module.inner, self.body, self.id);
+        view.ok_or_else(|| PyValueError::new_err("the value is gone"))
+    }
+
+    fn ordered_uses(&self, py: Python<'_>, order: UseOrder) -> PyResult<Vec<OpOperand>> {
+        let uses = py.detach(|| {
+            ::mlirbc::Value::from_ids(&self.module.get().inner, self.body, self.id)
+                .map_or(Ok(Vec::new()), |value| Ok(value.uses(order)?.map(|one| one.row()).collect()))
+        });
+        let rows = uses.map_err(|error| self.module.get().raise(py, error))?;
+        let operand = |row| OpOperand { module: self.module.clone_ref(py), body: self.body, row };
+        Ok(rows.into_iter().map(operand).collect())
+    }
+}
+
+#[pymethods]
+impl Value {
+    /// The operation or the block that it comes from.
+    #[getter]
+    fn owner(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        let view = self.view(py)?;
+        let module = self.module.clone_ref(py);
+        Ok(match (view.owner_op(), view.owner_block()) {
+            (Some(op), _) => Py::new(py, Operation::new(module, self.body, op.id()))?.into_any(),
+            (None, Some(block)) => {
+                Py::new(py, Block { module, body: self.body, id: block.id() })?.into_any()
+            }
+            (None, None) => py.None(),
+        })
+    }
+
+    /// Its type.
+    #[getter]
+    fn r#type(&self, py: Python<'_>) -> PyResult<Type> {
+        Ok(Type::new(self.module.clone_ref(py), self.view(py)?.r#type()))
+    }
+
+    /// Its uses, first to last as the writer had them.
+    #[getter]
+    fn uses<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyIterator>> {
+        let uses = self.ordered_uses(py, UseOrder::Stored)?;
+        pyo3::types::PyTuple::new(py, uses)?.try_iter()
+    }
+
+    /// Its uses as the writer had them, or as MLIR shows them after reading the file.
+    #[pyo3(signature = (order = "stored"))]
+    fn uses_in_order(&self, py: Python<'_>, order: &str) -> PyResult<Vec<OpOperand>> {
+        let order = match order {
+            "stored" => UseOrder::Stored,
+            "upstream" => UseOrder::Upstream,
+            other => {
+                let message = format!("order is 'stored' or 'upstream', not {other:?}");
+                return Err(PyValueError::new_err(message));
+            }
+        };
+        self.ordered_uses(py, order)
+    }
+
+    /// Its location; None for an argument whose location is unknown and stands nowhere in the file.
+    #[getter]
+    fn location(&self, py: Python<'_>) -> PyResult<Option<Attribute>> {
+        let module = self.module.get();
+        let id = match self.view(py)?.location() {
+            Some(id) => Some(id),
+            None => module.unknown_location().map_err(|error| module.raise(py, error))?,
+        };
+        Ok(id.map(|id| Attribute::new(self.module.clone_ref(py), id)))
+    }
+
+    /// The module it belongs to.
+    #[getter]
+    fn module(&self, py: Python<'_>) -> Py<Module> {
+        self.module.clone_ref(py)
+    }
+
+    fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
+        other.cast::<Self>().is_ok_and(|other| {
+            let other = other.get();
+            self.module.is(&other.module) && self.body == other.body && self.id == other.id
+        })
+    }
+
+    fn __hash__(&self) -> u64 {
+        let kind = u64::from(self.id.is_argument()) << 31;
+        identity_hash(&self.module, u64::from(self.body.0) << 32 | kind | self.id.row() as u64)
+    }
+
+    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+        let view = self.view(py)?;
+        Ok(match view.owner_op() {
+            Some(op) => format!("<mlirbc.OpResult {} of {}>", view.number(), op.name()),
+            None => format!("<mlirbc.BlockArgument {}>", view.number()),
+        })
+    }
+}
+
+#[pymethods]
+impl BlockArgument {
+    /// Its number among the arguments of its block.
+    #[getter]
+    fn arg_number(slf: PyRef<'_, Self>) -> PyResult<u32> {
+        let py = slf.py();
+        Ok(slf.into_super().view(py)?.number())
+    }
+}
+
+#[pymethods]
+impl OpResult {
+    /// Its number among the results of its operation.
+    #[getter]
+    fn result_number(slf: PyRef<'_, Self>) -> PyResult<u32> {
+        let py = slf.py();
+        Ok(slf.into_super().view(py)?.number())
+    }
+}

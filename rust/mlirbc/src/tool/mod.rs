@@ -1,0 +1,5 @@
+//! One user's job each, on the public IR.
+
+mod columns;
+
+pub use columns::{NO_ROW, OpColumns};
