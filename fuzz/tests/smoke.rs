@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use mlirbc_fuzz::mutate::{Noise, edit, framed};
 use mlirbc_fuzz::read;
 
-const MUTATIONS: u64 = 6000;
+const MUTATIONS: u64 = 60_000;
 
 fn files(folder: &str) -> Vec<(PathBuf, Vec<u8>)> {
     let mut pending = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join(folder)];

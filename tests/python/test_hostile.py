@@ -91,12 +91,15 @@ def test_the_identifier_is_a_documented_one(case: Case) -> None:
 
 @pytest.mark.parametrize("case", REJECTED, ids=names)
 def test_a_walk_says_the_same_as_verify(case: Case) -> None:
-    """What a walk over everything meets is what `verify` reports; it may also get by without meeting it."""
+    """What a walk over everything meets is what `verify` reports; it may also get by without meeting it.
+
+    A walk reads no more of the attribute directory than its counts, so it may stumble over what they cause.
+    """
     if case.limits:
         pytest.skip("the limits count what is done, and the two do different things")
     walked = outcome(lambda: walk_everything(mlirbc.read(case.build().data)))
     error = verify(case)
-    if isinstance(walked, tuple) and error is not None:
+    if isinstance(walked, tuple) and error is not None and error.section != "AttrTypeOffset":
         assert walked[0] == error.identifier
 
 

@@ -319,7 +319,7 @@ def load(origin: Origin) -> Case:
         output = oracles.run_mlir_opt(origin.release, oracles.print_args(origin.release), data)
         printed = parse(oracles.checked(output), unique_names=origin.release != 16)
     ops: list[mlirbc.Operation] = []
-    module.walk(ops.append)
+    module.walk(ops.append, mlirbc.WalkOrder.PRE_ORDER)
     numbers = {op: number for number, op in enumerate(ops)}
     return Case(origin, data, module, ops, numbers, printed, source, list(printed.walk()))
 
@@ -602,7 +602,7 @@ def test_a_circle_of_three_uses_is_stored_right_and_read_wrong_upstream(release:
             if users == {f"t.u{number}" for number in range(8)} and len(value.uses_in_order()) == 8:
                 found.append(value)
 
-    module.walk(visit)
+    module.walk(visit, mlirbc.WalkOrder.PRE_ORDER)
     assert len(found) == 1
 
     def users(which: Any) -> str:

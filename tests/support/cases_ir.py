@@ -189,7 +189,7 @@ for number in HUGE:
         f"count.values_{number}",
         "counts",
         "read.count",
-        also=("limit.memory", "limit.values"),
+        also=("limit.memory", "read.value.unresolved"),
         or_accepted=True,
         where=INSIDE,
         section="IR",

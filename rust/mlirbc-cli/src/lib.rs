@@ -28,7 +28,7 @@ Examples:
   Is it whole and well-formed?
   $ mlirbc verify model.mlirbc
 
-  The ten most frequent operations:
+  The most frequent operations:
   $ mlirbc ops model.mlirbc --count | head
 
   One weight as a file of its own:

@@ -84,8 +84,11 @@ struct Escaping<W>(W);
 impl<W: Write> Write for Escaping<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let plain = |b: &u8| (b' '..0x7f).contains(b) || *b == b'\n';
+        if bytes.iter().all(plain) {
+            return self.0.write_all(bytes).map(|()| bytes.len());
+        }
         match std::str::from_utf8(bytes) {
-            Ok(text) if !bytes.iter().all(plain) => {
+            Ok(text) => {
                 for piece in text.split_inclusive(|c| is_risky(c) && c != '\n') {
                     match piece.chars().next_back() {
                         Some(c) if is_risky(c) && c != '\n' => {
@@ -96,7 +99,7 @@ impl<W: Write> Write for Escaping<W> {
                     }
                 }
             }
-            _ => self.0.write_all(bytes)?,
+            Err(_) => self.0.write_all(bytes)?,
         }
         Ok(bytes.len())
     }

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use mlirbc::Error;
+use mlirbc::{Error, ErrorKind};
 use serde::Serialize;
 
 use crate::text::printable;
@@ -84,12 +84,18 @@ fn failure(file: Option<&str>, error: &Error) -> String {
     format!("{file}error[{}]: {error}{help}", error.identifier())
 }
 
+// What can be done here: options have other names than the fields that the core knows.
 fn hint(error: &Error) -> Option<&str> {
-    error.hint().or_else(|| match error.io_error()?.kind() {
-        io::ErrorKind::NotFound => Some("check the path"),
-        io::ErrorKind::IsADirectory => Some("name a bytecode file in it"),
-        _ => None,
-    })
+    match (error.kind(), error.io_error().map(io::Error::kind)) {
+        (ErrorKind::DepthLimit, _) => Some("raise `--max-depth` if you trust the file"),
+        (ErrorKind::MemoryLimit, _) => Some("raise `--max-memory` if you trust the file"),
+        (ErrorKind::Shrunk, _) => {
+            Some("use `--backend read`, or copy the file first, where other programs may cut it")
+        }
+        (_, Some(io::ErrorKind::NotFound)) => Some("check the path"),
+        (_, Some(io::ErrorKind::IsADirectory)) => Some("name a bytecode file in it"),
+        _ => error.hint(),
+    }
 }
 
 /// An error of the core as JSON.

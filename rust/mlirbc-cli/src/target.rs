@@ -81,9 +81,10 @@ impl Place<'_> {
         }
         match builder.tempfile_in(folder) {
             Ok(file) => Ok(Self::Beside(file, path)),
-            Err(_) if !folder.is_dir() => {
-                Err(io::Error::new(io::ErrorKind::NotFound, "there is no such folder"))
-            }
+            Err(_) if !folder.is_dir() => Err(io::Error::new(
+                io::ErrorKind::NotFound,
+                "there is no such folder",
+            )),
             // Without the name of the temporary file, which means nothing to anybody.
             Err(error) => Err(error.kind().into()),
         }

@@ -8,6 +8,7 @@ mod errors;
 mod module;
 mod operation;
 mod resource;
+mod reuse;
 mod sequence;
 mod structure;
 mod value;
@@ -32,7 +33,7 @@ mod mlirbc_module {
     use super::module::{Bytecode, Dialect, Limits, Module, OperationName, Section, open, read};
     #[pymodule_export]
     use super::operation::{
-        OpOperand, OpOperandList, OpOperands, OpResultList, OpSuccessors, Operation, RegionSequence,
+        OpOperand, OpOperandIterator, OpOperandList, OpOperands, OpResultList, OpSuccessors, Operation, RegionSequence,
     };
     #[pymodule_export]
     use super::resource::{Resource, Resources};

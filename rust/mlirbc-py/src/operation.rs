@@ -1,5 +1,7 @@
 //! Operations and the lists that belong to them.
 
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+
 use ::mlirbc::ir::{BodyId, OpId, ValueId};
 use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
@@ -9,20 +11,36 @@ use crate::attribute::{Attribute, Type};
 use crate::module::Module;
 use crate::sequence::{Items, sequence_methods};
 use crate::structure::{Block, Region};
-use crate::value::{Value, identity_hash};
+use crate::reuse::{Reusable, Slot};
+use crate::value::{OpResult, Value, identity_hash};
 
 /// An operation: a handle that keeps its module.
 #[pyclass(frozen, module = "mlirbc")]
 pub(crate) struct Operation {
     pub(crate) module: Py<Module>,
     pub(crate) body: BodyId,
-    pub(crate) id: OpId,
+    id: AtomicU32,
+    operands: Slot<OpOperandList>,
+}
+
+impl Reusable for Operation {
+    type Id = OpId;
+
+    #[inline]
+    fn set_id(this: &Bound<'_, Self>, id: OpId) {
+        this.get().id.store(id.0, Ordering::Relaxed);
+    }
 }
 
 impl Operation {
     #[inline]
     pub(crate) fn new(module: Py<Module>, body: BodyId, id: OpId) -> Self {
-        Self { module, body, id }
+        Self { module, body, id: AtomicU32::new(id.0), operands: Slot::new() }
+    }
+
+    #[inline]
+    pub(crate) fn id(&self) -> OpId {
+        OpId(self.id.load(Ordering::Relaxed))
     }
 
     pub(crate) fn of(module: &Py<Module>, py: Python<'_>, op: ::mlirbc::Operation<'_>) -> Self {
@@ -31,12 +49,12 @@ impl Operation {
 
     #[inline]
     pub(crate) fn view(&self) -> PyResult<::mlirbc::Operation<'_>> {
-        view(&self.module, self.body, self.id)
+        view(&self.module, self.body, self.id())
     }
 
     /// The first block of the first region.
     pub(crate) fn first_block(&self, py: Python<'_>) -> PyResult<Block> {
-        let regions = RegionSequence { module: self.module.clone_ref(py), body: self.body, op: self.id };
+        let regions = RegionSequence { module: self.module.clone_ref(py), body: self.body, op: self.id() };
         let region = match Items::len(&regions, py)? {
             0 => None,
             _ => Some(regions.region(py, 0)?),
@@ -68,20 +86,25 @@ impl Operation {
 
     /// The values it uses.
     #[getter]
-    fn operands(&self, py: Python<'_>) -> OpOperandList {
-        OpOperandList { module: self.module.clone_ref(py), body: self.body, op: self.id }
+    fn operands<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, OpOperandList>> {
+        self.operands.get(py, self.id(), || {
+            let op = AtomicU32::new(self.id().0);
+            let list =
+                OpOperandList { module: self.module.clone_ref(py), body: self.body, op, values: Slot::new() };
+            Bound::new(py, list)
+        })
     }
 
     /// The same as uses.
     #[getter]
     fn op_operands(&self, py: Python<'_>) -> OpOperands {
-        OpOperands { module: self.module.clone_ref(py), body: self.body, op: self.id }
+        OpOperands { module: self.module.clone_ref(py), body: self.body, op: self.id() }
     }
 
     /// The values it defines.
     #[getter]
     fn results(&self, py: Python<'_>) -> OpResultList {
-        OpResultList { module: self.module.clone_ref(py), body: self.body, op: self.id }
+        OpResultList { module: self.module.clone_ref(py), body: self.body, op: self.id() }
     }
 
     /// Its only result; raises ValueError when there is none or more than one.
@@ -102,13 +125,13 @@ impl Operation {
     /// The blocks that control may go to.
     #[getter]
     fn successors(&self, py: Python<'_>) -> OpSuccessors {
-        OpSuccessors { module: self.module.clone_ref(py), body: self.body, op: self.id }
+        OpSuccessors { module: self.module.clone_ref(py), body: self.body, op: self.id() }
     }
 
     /// Its regions; isolated ones are decoded when the first of them is asked for.
     #[getter]
     fn regions(&self, py: Python<'_>) -> RegionSequence {
-        RegionSequence { module: self.module.clone_ref(py), body: self.body, op: self.id }
+        RegionSequence { module: self.module.clone_ref(py), body: self.body, op: self.id() }
     }
 
     /// Its location, an attribute.
@@ -184,7 +207,7 @@ impl Operation {
         walk_order: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Py<PyAny>> {
         let this = slf.get();
-        crate::walk::walk(this.module.bind(slf.py()), this.body, &[this.id], callback, walk_order)
+        crate::walk::walk(this.module.bind(slf.py()), this.body, &[this.id()], callback, walk_order)
     }
 
     /// Whether it stands before `other`, which is in the same block.
@@ -192,18 +215,18 @@ impl Operation {
         if self.view()?.block() != other.view()?.block() {
             return Err(PyValueError::new_err("the operations are in different blocks"));
         }
-        Ok(self.id < other.id)
+        Ok(self.id() < other.id())
     }
 
     fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
         other.cast::<Self>().is_ok_and(|other| {
             let other = other.get();
-            self.module.is(&other.module) && self.body == other.body && self.id == other.id
+            self.module.is(&other.module) && self.body == other.body && self.id() == other.id()
         })
     }
 
     fn __hash__(&self) -> u64 {
-        identity_hash(&self.module, u64::from(self.body.0) << 32 | u64::from(self.id.0))
+        identity_hash(&self.module, u64::from(self.body.0) << 32 | u64::from(self.id().0))
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
@@ -223,27 +246,100 @@ impl Operation {
 pub(crate) struct OpOperandList {
     module: Py<Module>,
     body: BodyId,
-    op: OpId,
+    op: AtomicU32,
+    values: Slot<OpOperandIterator>,
+}
+
+impl Reusable for OpOperandList {
+    type Id = OpId;
+
+    #[inline]
+    fn set_id(this: &Bound<'_, Self>, id: OpId) {
+        this.get().op.store(id.0, Ordering::Relaxed);
+    }
+}
+
+impl OpOperandList {
+    #[inline]
+    fn op(&self) -> OpId {
+        OpId(self.op.load(Ordering::Relaxed))
+    }
 }
 
 impl Items for OpOperandList {
     fn len(&self, _: Python<'_>) -> PyResult<usize> {
-        Ok(view(&self.module, self.body, self.op)?.operands().len())
+        Ok(view(&self.module, self.body, self.op())?.operands().len())
     }
 
     fn item(&self, py: Python<'_>, number: usize) -> PyResult<Py<PyAny>> {
-        let value = view(&self.module, self.body, self.op)?.operands().nth(number);
+        let value = view(&self.module, self.body, self.op())?.operands().nth(number);
         let id = value.ok_or_else(|| PyIndexError::new_err(number))?.id();
         Value::object(py, self.module.clone_ref(py), self.body, id)
     }
+}
 
-    fn all(&self, py: Python<'_>) -> PyResult<Vec<Py<PyAny>>> {
-        let operands = view(&self.module, self.body, self.op)?.operands();
-        operands.map(|value| Value::object(py, self.module.clone_ref(py), self.body, value.id())).collect()
+sequence_methods!(OpOperandList, iter = OpOperandIterator, |list, py| {
+    let rows = view(&list.module, list.body, list.op())?.operand_rows();
+    let rows = u64::from(rows.end) << 32 | u64::from(rows.start);
+    list.values.get(py, rows, || {
+        let (module, rows) = (list.module.clone_ref(py), AtomicU64::new(rows));
+        let values = [Slot::new(), Slot::new()];
+        Bound::new(py, OpOperandIterator { module, body: list.body, rows, values })
+    })
+});
+
+/// Hands out the values that an operation uses, one by one.
+#[pyclass(frozen, module = "mlirbc")]
+pub(crate) struct OpOperandIterator {
+    module: Py<Module>,
+    body: BodyId,
+    // The rows that are left: the end in the upper half.
+    rows: AtomicU64,
+    values: [Slot<OpResult>; 2],
+}
+
+impl Reusable for OpOperandIterator {
+    type Id = u64;
+
+    #[inline]
+    fn set_id(this: &Bound<'_, Self>, rows: u64) {
+        this.get().rows.store(rows, Ordering::Relaxed);
     }
 }
 
-sequence_methods!(OpOperandList);
+#[pymethods]
+impl OpOperandIterator {
+    fn __iter__(slf: Py<Self>) -> Py<Self> {
+        slf
+    }
+
+    fn __next__<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        // Threads that share an iterator may see a value twice, never a wrong one.
+        let rows = self.rows.load(Ordering::Relaxed);
+        let (row, end) = (rows as u32, (rows >> 32) as u32);
+        if row >= end {
+            return Ok(None);
+        }
+        self.rows.store(rows + 1, Ordering::Relaxed);
+        let body = self.module.get().inner.decoded_body(self.body);
+        let Some(&id) = body.and_then(|body| body.columns().operands.get(row as usize)) else {
+            return Ok(None);
+        };
+        if id.is_argument() {
+            let value = Value::object(py, self.module.clone_ref(py), self.body, id)?;
+            return Ok(Some(value.into_bound(py)));
+        }
+        let value = Slot::first_free(py, &self.values, id, || {
+            Value::result(py, self.module.clone_ref(py), self.body, id)
+        })?;
+        Ok(Some(value.into_any()))
+    }
+
+    fn __length_hint__(&self) -> u32 {
+        let rows = self.rows.load(Ordering::Relaxed);
+        ((rows >> 32) as u32).saturating_sub(rows as u32)
+    }
+}
 
 /// The operands of an operation as uses.
 #[pyclass(frozen, module = "mlirbc")]

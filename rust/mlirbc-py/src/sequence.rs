@@ -46,6 +46,11 @@ pub(crate) fn position(items: &impl Items, value: &Bound<'_, PyAny>) -> PyResult
 /// The methods of a sequence class; a macro because PyO3 classes cannot be generic.
 macro_rules! sequence_methods {
     ($name:ident $(, { $($more:tt)* })?) => {
+        $crate::sequence::sequence_methods!($name, iter = pyo3::types::PyIterator, |list, py| {
+            pyo3::types::PyTuple::new(py, Items::all(list, py)?)?.try_iter()
+        } $(, { $($more)* })?);
+    };
+    ($name:ident, iter = $iterator:ty, |$list:ident, $py:ident| $iter:block $(, { $($more:tt)* })?) => {
         #[pymethods]
         impl $name {
             $($($more)*)?
@@ -58,8 +63,9 @@ macro_rules! sequence_methods {
                 $crate::sequence::get(self, key)
             }
 
-            fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, pyo3::types::PyIterator>> {
-                pyo3::types::PyTuple::new(py, Items::all(self, py)?)?.try_iter()
+            fn __iter__<'py>(&self, $py: Python<'py>) -> PyResult<Bound<'py, $iterator>> {
+                let $list = self;
+                $iter
             }
 
             fn __reversed__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, pyo3::types::PyIterator>> {

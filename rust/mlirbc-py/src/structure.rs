@@ -10,6 +10,7 @@ use pyo3::types::{PyIterator, PyTuple};
 use crate::attribute::Type;
 use crate::module::Module;
 use crate::operation::Operation;
+use crate::reuse::Slot;
 use crate::sequence::{Items, sequence_methods};
 use crate::value::{Value, identity_hash};
 
@@ -259,6 +260,7 @@ impl OperationList {
             body: self.0.body,
             next: AtomicU32::new(first.0),
             left: AtomicU32::new(view.len() as u32),
+            ops: [Slot::new(), Slot::new()],
         })
     }
 
@@ -293,6 +295,7 @@ pub(crate) struct OperationIterator {
     body: BodyId,
     next: AtomicU32,
     left: AtomicU32,
+    ops: [Slot<Operation>; 2],
 }
 
 #[pymethods]
@@ -301,14 +304,17 @@ impl OperationIterator {
         slf
     }
 
-    fn __next__(&self, py: Python<'_>) -> Option<Operation> {
+    fn __next__<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, Operation>>> {
         // Threads that share an iterator may see an operation twice, never a wrong one.
-        let left = self.left.load(Ordering::Relaxed).checked_sub(1)?;
-        self.left.store(left, Ordering::Relaxed);
+        let left = self.left.load(Ordering::Relaxed);
+        let Some(body) = self.module.get().inner.decoded_body(self.body).filter(|_| left > 0) else {
+            return Ok(None);
+        };
+        self.left.store(left - 1, Ordering::Relaxed);
         let id = OpId(self.next.load(Ordering::Relaxed));
-        let end = self.module.get().inner.decoded_body(self.body)?.end_of(id);
-        self.next.store(end.0, Ordering::Relaxed);
-        Some(Operation::new(self.module.clone_ref(py), self.body, id))
+        self.next.store(body.end_of(id).0, Ordering::Relaxed);
+        let make = || Bound::new(py, Operation::new(self.module.clone_ref(py), self.body, id));
+        Slot::first_free(py, &self.ops, id, make).map(Some)
     }
 
     fn __length_hint__(&self) -> u32 {

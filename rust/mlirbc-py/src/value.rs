@@ -1,6 +1,7 @@
 //! Values: results of operations and arguments of blocks.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use ::mlirbc::UseOrder;
 use ::mlirbc::ir::{BodyId, ValueId};
@@ -11,6 +12,7 @@ use pyo3::types::PyIterator;
 use crate::attribute::{Attribute, Type};
 use crate::module::Module;
 use crate::operation::{OpOperand, Operation};
+use crate::reuse::Reusable;
 use crate::structure::Block;
 
 /// A hash of what a handle points at.
@@ -25,7 +27,7 @@ pub(crate) fn identity_hash(module: &Py<Module>, id: u64) -> u64 {
 pub(crate) struct Value {
     pub(crate) module: Py<Module>,
     pub(crate) body: BodyId,
-    pub(crate) id: ValueId,
+    id: AtomicU32,
 }
 
 /// An argument of a block.
@@ -45,24 +47,39 @@ impl Value {
         body: BodyId,
         id: ValueId,
     ) -> PyResult<Py<PyAny>> {
-        let base = PyClassInitializer::from(Self { module, body, id });
         if id.is_argument() {
+            let base = PyClassInitializer::from(Self { module, body, id: AtomicU32::new(id.to_bits()) });
             Ok(Py::new(py, base.add_subclass(BlockArgument))?.into_any())
         } else {
-            Ok(Py::new(py, base.add_subclass(OpResult))?.into_any())
+            Ok(Self::result(py, module, body, id)?.into_any().unbind())
         }
+    }
+
+    pub(crate) fn result(
+        py: Python<'_>,
+        module: Py<Module>,
+        body: BodyId,
+        id: ValueId,
+    ) -> PyResult<Bound<'_, OpResult>> {
+        let base = PyClassInitializer::from(Self { module, body, id: AtomicU32::new(id.to_bits()) });
+        Bound::new(py, base.add_subclass(OpResult))
+    }
+
+    #[inline]
+    fn id(&self) -> ValueId {
+        ValueId::from_bits(self.id.load(Ordering::Relaxed))
     }
 
     fn view(&self, py: Python<'_>) -> PyResult<::mlirbc::Value<'_>> {
         let module = self.module.get();
         module.decoded(py, self.body)?;
-        let view = ::mlirbc::Value::from_ids(&module.inner, self.body, self.id);
+        let view = ::mlirbc::Value::from_ids(&module.inner, self.body, self.id());
         view.ok_or_else(|| PyValueError::new_err("the value is gone"))
     }
 
     fn ordered_uses(&self, py: Python<'_>, order: UseOrder) -> PyResult<Vec<OpOperand>> {
         let uses = py.detach(|| {
-            ::mlirbc::Value::from_ids(&self.module.get().inner, self.body, self.id)
+            ::mlirbc::Value::from_ids(&self.module.get().inner, self.body, self.id())
                 .map_or(Ok(Vec::new()), |value| Ok(value.uses(order)?.map(|one| one.row()).collect()))
         });
         let rows = uses.map_err(|error| self.module.get().raise(py, error))?;
@@ -134,13 +151,13 @@ impl Value {
     fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
         other.cast::<Self>().is_ok_and(|other| {
             let other = other.get();
-            self.module.is(&other.module) && self.body == other.body && self.id == other.id
+            self.module.is(&other.module) && self.body == other.body && self.id() == other.id()
         })
     }
 
     fn __hash__(&self) -> u64 {
-        let kind = u64::from(self.id.is_argument()) << 31;
-        identity_hash(&self.module, u64::from(self.body.0) << 32 | kind | self.id.row() as u64)
+        let kind = u64::from(self.id().is_argument()) << 31;
+        identity_hash(&self.module, u64::from(self.body.0) << 32 | kind | self.id().row() as u64)
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
@@ -159,6 +176,15 @@ impl BlockArgument {
     fn arg_number(slf: PyRef<'_, Self>) -> PyResult<u32> {
         let py = slf.py();
         Ok(slf.into_super().view(py)?.number())
+    }
+}
+
+impl Reusable for OpResult {
+    type Id = ValueId;
+
+    #[inline]
+    fn set_id(this: &Bound<'_, Self>, id: ValueId) {
+        this.as_super().get().id.store(id.to_bits(), Ordering::Relaxed);
     }
 }
 

@@ -407,7 +407,14 @@ impl Cursor<'_> {
 
     /// A section's id byte, data size and alignment; the padding is skipped, the data is not looked at.
     pub(crate) fn section_header(&mut self) -> Result<(u8, u64, Option<u64>)> {
+        let offset = self.offset();
         let byte = self.byte()?;
+        let id = byte & !ALIGNMENT_FLAG;
+        if SectionId::from_byte(id).is_none() {
+            return Err(self
+                .error(ErrorKind::UnknownSection, "a section id below `9`", format!("`{id}`"))
+                .at(offset));
+        }
         let size = self.varint()?;
         let alignment = if byte & ALIGNMENT_FLAG != 0 {
             let alignment = self.alignment()?;
@@ -416,7 +423,7 @@ impl Cursor<'_> {
         } else {
             None
         };
-        Ok((byte & !ALIGNMENT_FLAG, size, alignment))
+        Ok((id, size, alignment))
     }
 }
 

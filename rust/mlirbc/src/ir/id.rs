@@ -63,6 +63,18 @@ impl ValueId {
         Self(row | Self::ARGUMENT)
     }
 
+    /// The id as one number, for [`Self::from_bits`].
+    #[inline]
+    pub fn to_bits(self) -> u32 {
+        self.0
+    }
+
+    /// The id that [`Self::to_bits`] gave.
+    #[inline]
+    pub fn from_bits(bits: u32) -> Self {
+        Self(bits)
+    }
+
     /// Whether it is a block's argument.
     #[inline]
     pub fn is_argument(self) -> bool {

@@ -155,6 +155,12 @@ impl<'m> Operation<'m> {
             .map(move |row| Value { module, body, body_id, id: body.operands[row as usize] })
     }
 
+    /// The rows of its operands among those of its body.
+    #[inline]
+    pub fn operand_rows(&self) -> std::ops::Range<u32> {
+        self.body.operand_rows(self.id)
+    }
+
     /// Its operands as uses.
     pub fn op_operands(&self) -> impl ExactSizeIterator<Item = OpOperand<'m>> + DoubleEndedIterator + use<'m> {
         let Self { module, body, body_id, id } = *self;

@@ -1,0 +1,16 @@
+//! Commands and what they write, kept in `tests/cli` and in the reference page.
+//!
+//! `TRYCMD=overwrite cargo test -p mlirbc-cli --test golden` writes what they write now; review the difference.
+
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+mod support;
+
+// One test, because the directory is the process's.
+#[test]
+fn commands_write_what_they_did() {
+    std::env::set_current_dir(support::root()).unwrap();
+    trycmd::TestCases::new()
+        .case("tests/cli/*.md")
+        .case("docs/cli.md");
+}

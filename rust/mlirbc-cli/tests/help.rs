@@ -1,0 +1,118 @@
+//! The examples in the help work.
+
+#![allow(clippy::unwrap_used, clippy::panic)]
+#![cfg(unix)] // they are lines for a shell
+
+mod support;
+
+use std::process::Command;
+
+use support::{example, run, text};
+
+fn examples(args: &[&str]) -> Vec<String> {
+    let help = run(args.iter().chain(&["--help"]));
+    assert!(help.status.success());
+    let lines = text(&help.stdout).lines();
+    lines
+        .filter_map(|line| line.trim_start().strip_prefix("$ "))
+        .map(str::to_owned)
+        .collect()
+}
+
+#[test]
+fn every_example_runs() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::copy(example(), folder.path().join("model.mlirbc")).unwrap();
+    let bin = std::path::Path::new(env!("CARGO_BIN_EXE_mlirbc"))
+        .parent()
+        .unwrap();
+    let path = std::env::join_paths(
+        [bin.to_owned()]
+            .into_iter()
+            .chain(std::env::split_paths(&std::env::var_os("PATH").unwrap())),
+    );
+    let path = path.unwrap();
+
+    for command in [&[][..], &["info"], &["verify"], &["ops"], &["resources"]] {
+        let examples = examples(command);
+        assert!(examples.len() >= 3, "{command:?} has too few examples");
+        for example in examples {
+            let mut shell = Command::new("sh");
+            shell
+                .args(["-c", &example])
+                .current_dir(&folder)
+                .env("PATH", &path);
+            let output = shell.output().unwrap();
+            assert!(
+                output.status.success(),
+                "{example}: {}",
+                text(&output.stderr)
+            );
+            assert!(
+                output.stderr.is_empty(),
+                "{example}: {}",
+                text(&output.stderr)
+            );
+        }
+    }
+    assert_eq!(
+        std::fs::read(folder.path().join("weight.bin"))
+            .unwrap()
+            .len(),
+        48
+    );
+}
+
+#[test]
+fn every_command_says_its_exit_status() {
+    for command in [&[][..], &["info"], &["verify"], &["ops"], &["resources"]] {
+        let help = run(command.iter().chain(&["--help"]));
+        let text = text(&help.stdout);
+        for line in ["Exit status:", "\n  0  ", "\n  1  ", "\n  2  "] {
+            assert!(text.contains(line), "{command:?} lacks {line:?}");
+        }
+    }
+}
+
+#[test]
+fn the_version_is_the_crates() {
+    let output = run(["--version"]);
+    assert_eq!(
+        text(&output.stdout),
+        concat!("mlirbc ", env!("CARGO_PKG_VERSION"), "\n")
+    );
+}
+
+#[test]
+fn a_wrong_command_line_is_status_2() {
+    let file = example();
+    let file = file.to_str().unwrap();
+    let wrong: &[&[&str]] = &[
+        &[],
+        &["info"],
+        &["nonsense", file],
+        &["ops", file, "--nonsense"],
+        &["verify", file, "--quiet", "--json"],
+        &["verify", file, "--max-depth", "-1"],
+        &["resources", file, "--extract", "layer0.weight"],
+        &["resources", file, "-o", "out"],
+        &[
+            "resources",
+            file,
+            "--extract",
+            "layer0.weight",
+            "-o",
+            "out",
+            "--json",
+        ],
+        &["info", file, "--backend", "guess"],
+    ];
+    for args in wrong {
+        let output = run(*args);
+        assert_eq!(output.status.code(), Some(2), "{args:?}");
+        assert!(
+            output.stdout.is_empty() && !output.stderr.is_empty(),
+            "{args:?}"
+        );
+    }
+}

@@ -1,0 +1,145 @@
+//! What the tests share: where things are, how the command is run, and files made on the spot.
+
+#![allow(dead_code)] // each test binary uses its part
+
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+use mlirbc::cursor::ByteSink;
+use mlirbc::format::ir::{BlockHead, IrWriter, OpHead, RegionHead, Root};
+use mlirbc::{Bytecode, Module, OpSink, SectionId};
+use serde_json::Value;
+
+pub fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .ancestors()
+        .nth(2)
+        .unwrap()
+        .to_owned()
+}
+
+pub fn example() -> PathBuf {
+    root().join("examples/two_layers.mlirbc")
+}
+
+pub fn mlirbc() -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_mlirbc"));
+    command.stdin(Stdio::null());
+    command
+}
+
+pub fn run<I: IntoIterator<Item: AsRef<OsStr>>>(args: I) -> Output {
+    mlirbc().args(args).output().unwrap()
+}
+
+/// The JSON that a command writes when all is well.
+pub fn json<I: IntoIterator<Item: AsRef<OsStr>>>(args: I) -> Value {
+    let output = run(args);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+pub fn text(bytes: &[u8]) -> &str {
+    std::str::from_utf8(bytes).unwrap()
+}
+
+/// The one line of standard error.
+#[track_caller]
+pub fn complaint(output: &Output) -> &str {
+    let line = text(&output.stderr).strip_suffix('\n').unwrap();
+    assert!(!line.contains('\n'), "{line}");
+    line
+}
+
+/// Every file of the corpus written as version 6 by the newest release.
+pub fn newest_files() -> Vec<PathBuf> {
+    files(&root().join("tests/data/bytecode/llvm-22/v6"))
+}
+
+pub fn files(folder: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path());
+    let mut files: Vec<_> = entries
+        .filter(|path| path.extension().is_some_and(|name| name == "mlirbc"))
+        .collect();
+    files.sort();
+    assert!(!files.is_empty(), "{}", folder.display());
+    files
+}
+
+/// The core's smallest module with another IR section.
+pub fn module_with_ir(write: impl FnOnce(&mut IrWriter)) -> Vec<u8> {
+    let bytes = mlirbc::doc_example();
+    let module = Module::from_bytes(bytes.clone()).unwrap();
+    let bytecode = module.bytecode();
+    let mut writer = IrWriter::new(bytecode.version(), Root::TopLevel);
+    write(&mut writer);
+    let ir = writer.finish();
+
+    let mut file = ByteSink::new();
+    Bytecode::write_header(bytecode.version(), bytecode.producer(), &mut file);
+    for section in bytecode.sections() {
+        let mut data = ByteSink::new();
+        match section.id {
+            SectionId::Ir => data.bytes(ir.as_bytes()),
+            _ => data.bytes(&bytes[section.offset as usize..][..section.size as usize]),
+        }
+        file.section(section.id, &data);
+    }
+    file.into_bytes()
+}
+
+const OP: OpHead = OpHead {
+    name: 1,
+    location: 0,
+    attributes: None,
+    properties: None,
+};
+
+/// A module of `count` operations side by side.
+pub fn wide(count: u64) -> Vec<u8> {
+    module_with_ir(|ir| {
+        ir.begin_region(RegionHead {
+            blocks: 1,
+            values: 0,
+        });
+        ir.begin_block(BlockHead {
+            ops: count,
+            arguments: None,
+        });
+        ir.begin_ops();
+        (0..count).for_each(|_| ir.op(OP));
+        ir.end_block();
+        ir.end_region();
+    })
+}
+
+/// A module of `depth` operations, each inside the one before.
+pub fn deep(depth: u64) -> Vec<u8> {
+    module_with_ir(|ir| {
+        for level in 0..depth {
+            if level > 0 {
+                ir.regions(1, false);
+            }
+            ir.begin_region(RegionHead {
+                blocks: 1,
+                values: 0,
+            });
+            ir.begin_block(BlockHead {
+                ops: 1,
+                arguments: None,
+            });
+            ir.begin_ops();
+            ir.op(OP);
+        }
+        for level in 0..depth {
+            ir.end_block();
+            ir.end_region();
+            if level + 1 < depth {
+                ir.end_regions();
+            }
+        }
+    })
+}

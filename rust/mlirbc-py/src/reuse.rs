@@ -1,0 +1,67 @@
+//! Handles that a loop drops at once are used again, as CPython's own `zip` does with its tuples.
+//!
+//! A loop over a million operations makes and drops millions of handles, and most of its time would go into
+//! that. A slot keeps one handle; when nobody else holds it, the next one asked for is the same object with
+//! another id. Without the interpreter lock nobody can know that, so there every handle is new.
+
+use pyo3::PyClass;
+use pyo3::prelude::*;
+use pyo3::pyclass::boolean_struct::True;
+use pyo3::sync::PyOnceLock;
+
+/// A handle whose id can be replaced while nobody else holds it.
+pub(crate) trait Reusable: PyClass<Frozen = True> + Sync {
+    /// What one handle differs from the next in.
+    type Id: Copy;
+
+    fn set_id(this: &Bound<'_, Self>, id: Self::Id);
+}
+
+/// Room for one handle.
+pub(crate) struct Slot<T>(PyOnceLock<Py<T>>);
+
+impl<T: Reusable> Slot<T> {
+    pub(crate) const fn new() -> Self {
+        Self(PyOnceLock::new())
+    }
+
+    /// A handle with this id: the kept one if only this slot holds it, else what `make` makes.
+    #[inline]
+    pub(crate) fn get<'py>(
+        &self,
+        py: Python<'py>,
+        id: T::Id,
+        make: impl FnOnce() -> PyResult<Bound<'py, T>>,
+    ) -> PyResult<Bound<'py, T>> {
+        Self::first_free(py, std::slice::from_ref(self), id, make)
+    }
+
+    /// The same with several slots: a loop variable still holds the last handle when the next is asked for.
+    #[inline]
+    pub(crate) fn first_free<'py>(
+        py: Python<'py>,
+        slots: &[Self],
+        id: T::Id,
+        make: impl FnOnce() -> PyResult<Bound<'py, T>>,
+    ) -> PyResult<Bound<'py, T>> {
+        if cfg!(Py_GIL_DISABLED) {
+            return make();
+        }
+        for slot in slots {
+            match slot.0.get(py) {
+                Some(kept) if kept.bind(py).get_refcnt() == 1 => {
+                    T::set_id(kept.bind(py), id);
+                    return Ok(kept.bind(py).clone());
+                }
+                Some(_) => {}
+                None => {
+                    let made = make()?;
+                    // If another thread was faster its handle is kept; ours is as good.
+                    let _ = slot.0.set(py, made.clone().unbind());
+                    return Ok(made);
+                }
+            }
+        }
+        make()
+    }
+}

@@ -1,0 +1,68 @@
+//! `docs/errors.md` says what `mlirbc::RULES` says. `MLIRBC_REWRITE=1` writes it anew.
+
+#![allow(missing_docs, clippy::unwrap_used)]
+
+use std::fmt::Write;
+use std::path::Path;
+
+use mlirbc::error::Rule;
+use mlirbc::{ErrorClass, RULES};
+
+const HEAD: &str = "\
+# Errors
+
+Everything mlirbc refuses is one `Error`. It has a stable identifier from the tables below, and where they are known the byte
+offset in the file, the section, the path through the IR, what was expected, what was found, and a hint. Identifiers never
+change their meaning; a release may add some. `mlirbc --json` and Python's exceptions carry the same fields under the same names.
+
+This page is made from the table in `rust/mlirbc/src/error.rs` by `MLIRBC_REWRITE=1 cargo test -p mlirbc --test errors_page`.
+";
+
+const CLASSES: [(ErrorClass, &str, &str); 5] = [
+    (ErrorClass::Read, "ReadError", "The bytes break a rule of the format."),
+    (ErrorClass::Limit, "LimitError", "The bytes ask for more than the limits allow. The file may be fine."),
+    (ErrorClass::Unsupported, "UnsupportedError", "The bytes come from a world that this release does not know."),
+    (ErrorClass::Io, "the matching `OSError`", "The operating system refused; the message names the file and its reason."),
+    (ErrorClass::Interrupted, "KeyboardInterrupt", "Somebody asked to stop. Nothing is wrong; the same call may be made again."),
+];
+
+fn page() -> String {
+    let mut page = HEAD.to_owned();
+    for (class, python, meaning) in CLASSES {
+        let python = if python.contains('`') { python.to_owned() } else { format!("`{python}`") };
+        write!(page, "\n## {class:?}\n\n{meaning} In Python: {python}.\n").unwrap();
+        for rule in RULES.iter().filter(|rule| rule.class == class) {
+            page.push_str(&section(rule));
+        }
+    }
+    page
+}
+
+fn section(rule: &Rule) -> String {
+    let hint = rule.hint.map(|hint| format!(" {}.", sentence(hint))).unwrap_or_default();
+    format!("\n### `{}`\n\nRule: {}.{hint}\n", rule.identifier, rule.summary)
+}
+
+fn sentence(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
+#[test]
+fn the_page_is_up_to_date() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/errors.md");
+    let page = page();
+    if std::env::var_os("MLIRBC_REWRITE").is_some() {
+        std::fs::write(&path, &page).unwrap();
+    }
+    let written = std::fs::read_to_string(&path).unwrap_or_default().replace("\r\n", "\n");
+    assert!(written == page, "docs/errors.md is out of date: set MLIRBC_REWRITE=1 and run this test again");
+}
+
+#[test]
+fn every_rule_is_on_the_page() {
+    let page = page();
+    for rule in RULES {
+        assert_eq!(page.matches(&format!("### `{}`\n", rule.identifier)).count(), 1, "{}", rule.identifier);
+    }
+}
