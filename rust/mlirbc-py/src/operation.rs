@@ -18,29 +18,34 @@ use crate::value::{OpResult, Value, identity_hash};
 #[pyclass(frozen, module = "mlirbc")]
 pub(crate) struct Operation {
     pub(crate) module: Py<Module>,
-    pub(crate) body: BodyId,
-    id: AtomicU32,
+    // The body in the upper half, the row in the lower one.
+    place: AtomicU64,
     operands: Slot<OpOperandList>,
 }
 
 impl Reusable for Operation {
-    type Id = OpId;
+    type Id = (BodyId, OpId);
 
     #[inline]
-    fn set_id(this: &Bound<'_, Self>, id: OpId) {
-        this.get().id.store(id.0, Ordering::Relaxed);
+    fn set_id(this: &Bound<'_, Self>, (body, id): Self::Id) {
+        this.get().place.store(place(body, id), Ordering::Relaxed);
     }
 }
 
 impl Operation {
     #[inline]
     pub(crate) fn new(module: Py<Module>, body: BodyId, id: OpId) -> Self {
-        Self { module, body, id: AtomicU32::new(id.0), operands: Slot::new() }
+        Self { module, place: AtomicU64::new(place(body, id)), operands: Slot::new() }
     }
 
     #[inline]
     pub(crate) fn id(&self) -> OpId {
-        OpId(self.id.load(Ordering::Relaxed))
+        OpId(self.place.load(Ordering::Relaxed) as u32)
+    }
+
+    #[inline]
+    pub(crate) fn body(&self) -> BodyId {
+        BodyId((self.place.load(Ordering::Relaxed) >> 32) as u32)
     }
 
     pub(crate) fn of(module: &Py<Module>, py: Python<'_>, op: ::mlirbc::Operation<'_>) -> Self {
@@ -49,12 +54,12 @@ impl Operation {
 
     #[inline]
     pub(crate) fn view(&self) -> PyResult<::mlirbc::Operation<'_>> {
-        view(&self.module, self.body, self.id())
+        view(&self.module, self.body(), self.id())
     }
 
     /// The first block of the first region.
     pub(crate) fn first_block(&self, py: Python<'_>) -> PyResult<Block> {
-        let regions = RegionSequence { module: self.module.clone_ref(py), body: self.body, op: self.id() };
+        let regions = RegionSequence { module: self.module.clone_ref(py), body: self.body(), op: self.id() };
         let region = match Items::len(&regions, py)? {
             0 => None,
             _ => Some(regions.region(py, 0)?),
@@ -67,6 +72,10 @@ impl Operation {
             block.ok_or_else(|| PyIndexError::new_err("the operation has no block in its first region"))?;
         Ok(Block { module: self.module.clone_ref(py), body, id })
     }
+}
+
+fn place(body: BodyId, id: OpId) -> u64 {
+    u64::from(body.0) << 32 | u64::from(id.0)
 }
 
 // A handle is made only from a body that was decoded, and decoded bodies stay.
@@ -87,24 +96,23 @@ impl Operation {
     /// The values it uses.
     #[getter]
     fn operands<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, OpOperandList>> {
-        self.operands.get(py, self.id(), || {
-            let op = AtomicU32::new(self.id().0);
-            let list =
-                OpOperandList { module: self.module.clone_ref(py), body: self.body, op, values: Slot::new() };
-            Bound::new(py, list)
+        let of = (self.body(), self.id());
+        self.operands.get(py, of, || {
+            let (module, op) = (self.module.clone_ref(py), AtomicU64::new(place(of.0, of.1)));
+            Bound::new(py, OpOperandList { module, op, values: Slot::new() })
         })
     }
 
     /// The same as uses.
     #[getter]
     fn op_operands(&self, py: Python<'_>) -> OpOperands {
-        OpOperands { module: self.module.clone_ref(py), body: self.body, op: self.id() }
+        OpOperands { module: self.module.clone_ref(py), body: self.body(), op: self.id() }
     }
 
     /// The values it defines.
     #[getter]
     fn results(&self, py: Python<'_>) -> OpResultList {
-        OpResultList { module: self.module.clone_ref(py), body: self.body, op: self.id() }
+        OpResultList { module: self.module.clone_ref(py), body: self.body(), op: self.id() }
     }
 
     /// Its only result; raises ValueError when there is none or more than one.
@@ -113,7 +121,7 @@ impl Operation {
         let mut results = self.view()?.results();
         match (results.len(), results.next()) {
             (1, Some(result)) => {
-                Value::object(py, self.module.clone_ref(py), self.body, result.id())
+                Value::object(py, self.module.clone_ref(py), self.body(), result.id())
             }
             (count, _) => {
                 let name = self.view()?.name();
@@ -125,13 +133,13 @@ impl Operation {
     /// The blocks that control may go to.
     #[getter]
     fn successors(&self, py: Python<'_>) -> OpSuccessors {
-        OpSuccessors { module: self.module.clone_ref(py), body: self.body, op: self.id() }
+        OpSuccessors { module: self.module.clone_ref(py), body: self.body(), op: self.id() }
     }
 
     /// Its regions; isolated ones are decoded when the first of them is asked for.
     #[getter]
     fn regions(&self, py: Python<'_>) -> RegionSequence {
-        RegionSequence { module: self.module.clone_ref(py), body: self.body, op: self.id() }
+        RegionSequence { module: self.module.clone_ref(py), body: self.body(), op: self.id() }
     }
 
     /// Its location, an attribute.
@@ -166,7 +174,7 @@ impl Operation {
     #[getter]
     fn block(&self, py: Python<'_>) -> PyResult<Block> {
         let id = self.view()?.block().id();
-        Ok(Block { module: self.module.clone_ref(py), body: self.body, id })
+        Ok(Block { module: self.module.clone_ref(py), body: self.body(), id })
     }
 
     /// The module it belongs to.
@@ -207,7 +215,7 @@ impl Operation {
         walk_order: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Py<PyAny>> {
         let this = slf.get();
-        crate::walk::walk(this.module.bind(slf.py()), this.body, &[this.id()], callback, walk_order)
+        crate::walk::walk(this.module.bind(slf.py()), this.body(), &[this.id()], callback, walk_order)
     }
 
     /// Whether it stands before `other`, which is in the same block.
@@ -221,12 +229,12 @@ impl Operation {
     fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
         other.cast::<Self>().is_ok_and(|other| {
             let other = other.get();
-            self.module.is(&other.module) && self.body == other.body && self.id() == other.id()
+            self.module.is(&other.module) && self.body() == other.body() && self.id() == other.id()
         })
     }
 
     fn __hash__(&self) -> u64 {
-        identity_hash(&self.module, u64::from(self.body.0) << 32 | u64::from(self.id().0))
+        identity_hash(&self.module, u64::from(self.body().0) << 32 | u64::from(self.id().0))
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
@@ -245,46 +253,50 @@ impl Operation {
 #[pyclass(frozen, module = "mlirbc")]
 pub(crate) struct OpOperandList {
     module: Py<Module>,
-    body: BodyId,
-    op: AtomicU32,
+    op: AtomicU64,
     values: Slot<OpOperandIterator>,
 }
 
 impl Reusable for OpOperandList {
-    type Id = OpId;
+    type Id = (BodyId, OpId);
 
     #[inline]
-    fn set_id(this: &Bound<'_, Self>, id: OpId) {
-        this.get().op.store(id.0, Ordering::Relaxed);
+    fn set_id(this: &Bound<'_, Self>, (body, id): Self::Id) {
+        this.get().op.store(place(body, id), Ordering::Relaxed);
     }
 }
 
 impl OpOperandList {
     #[inline]
     fn op(&self) -> OpId {
-        OpId(self.op.load(Ordering::Relaxed))
+        OpId(self.op.load(Ordering::Relaxed) as u32)
+    }
+
+    #[inline]
+    fn body(&self) -> BodyId {
+        BodyId((self.op.load(Ordering::Relaxed) >> 32) as u32)
     }
 }
 
 impl Items for OpOperandList {
     fn len(&self, _: Python<'_>) -> PyResult<usize> {
-        Ok(view(&self.module, self.body, self.op())?.operands().len())
+        Ok(view(&self.module, self.body(), self.op())?.operands().len())
     }
 
     fn item(&self, py: Python<'_>, number: usize) -> PyResult<Py<PyAny>> {
-        let value = view(&self.module, self.body, self.op())?.operands().nth(number);
+        let value = view(&self.module, self.body(), self.op())?.operands().nth(number);
         let id = value.ok_or_else(|| PyIndexError::new_err(number))?.id();
-        Value::object(py, self.module.clone_ref(py), self.body, id)
+        Value::object(py, self.module.clone_ref(py), self.body(), id)
     }
 }
 
 sequence_methods!(OpOperandList, iter = OpOperandIterator, |list, py| {
-    let rows = view(&list.module, list.body, list.op())?.operand_rows();
+    let rows = view(&list.module, list.body(), list.op())?.operand_rows();
     let rows = u64::from(rows.end) << 32 | u64::from(rows.start);
-    list.values.get(py, rows, || {
-        let (module, rows) = (list.module.clone_ref(py), AtomicU64::new(rows));
+    list.values.get(py, (list.body(), rows), || {
+        let (body, rows) = (AtomicU32::new(list.body().0), AtomicU64::new(rows));
         let values = [Slot::new(), Slot::new()];
-        Bound::new(py, OpOperandIterator { module, body: list.body, rows, values })
+        Bound::new(py, OpOperandIterator { module: list.module.clone_ref(py), body, rows, values })
     })
 });
 
@@ -292,17 +304,18 @@ sequence_methods!(OpOperandList, iter = OpOperandIterator, |list, py| {
 #[pyclass(frozen, module = "mlirbc")]
 pub(crate) struct OpOperandIterator {
     module: Py<Module>,
-    body: BodyId,
+    body: AtomicU32,
     // The rows that are left: the end in the upper half.
     rows: AtomicU64,
     values: [Slot<OpResult>; 2],
 }
 
 impl Reusable for OpOperandIterator {
-    type Id = u64;
+    type Id = (BodyId, u64);
 
     #[inline]
-    fn set_id(this: &Bound<'_, Self>, rows: u64) {
+    fn set_id(this: &Bound<'_, Self>, (body, rows): Self::Id) {
+        this.get().body.store(body.0, Ordering::Relaxed);
         this.get().rows.store(rows, Ordering::Relaxed);
     }
 }
@@ -321,16 +334,15 @@ impl OpOperandIterator {
             return Ok(None);
         }
         self.rows.store(rows + 1, Ordering::Relaxed);
-        let body = self.module.get().inner.decoded_body(self.body);
-        let Some(&id) = body.and_then(|body| body.columns().operands.get(row as usize)) else {
-            return Ok(None);
-        };
+        let of = BodyId(self.body.load(Ordering::Relaxed));
+        let body = self.module.get().inner.decoded_body(of);
+        let Some(id) = body.and_then(|body| body.operand(row)) else { return Ok(None) };
         if id.is_argument() {
-            let value = Value::object(py, self.module.clone_ref(py), self.body, id)?;
+            let value = Value::object(py, self.module.clone_ref(py), of, id)?;
             return Ok(Some(value.into_bound(py)));
         }
-        let value = Slot::first_free(py, &self.values, id, || {
-            Value::result(py, self.module.clone_ref(py), self.body, id)
+        let value = Slot::first_free(py, &self.values, (of, id), || {
+            Value::result(py, self.module.clone_ref(py), of, id)
         })?;
         Ok(Some(value.into_any()))
     }

@@ -4,7 +4,10 @@
 //! that. A slot keeps one handle; when nobody else holds it, the next one asked for is the same object with
 //! another id. Without the interpreter lock nobody can know that, so there every handle is new.
 
+#![allow(unsafe_code)]
+
 use pyo3::PyClass;
+use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::pyclass::boolean_struct::True;
 use pyo3::sync::PyOnceLock;
@@ -49,7 +52,7 @@ impl<T: Reusable> Slot<T> {
         }
         for slot in slots {
             match slot.0.get(py) {
-                Some(kept) if kept.bind(py).get_refcnt() == 1 => {
+                Some(kept) if is_only_ours(kept.bind(py)) => {
                     T::set_id(kept.bind(py), id);
                     return Ok(kept.bind(py).clone());
                 }
@@ -64,4 +67,10 @@ impl<T: Reusable> Slot<T> {
         }
         make()
     }
+}
+
+#[inline]
+fn is_only_ours<T>(kept: &Bound<'_, T>) -> bool {
+    // SAFETY: reads the count of a live object while the interpreter lock is held.
+    unsafe { ffi::Py_REFCNT(kept.as_ptr()) == 1 }
 }

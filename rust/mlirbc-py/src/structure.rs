@@ -314,7 +314,7 @@ impl OperationIterator {
         let id = OpId(self.next.load(Ordering::Relaxed));
         self.next.store(body.end_of(id).0, Ordering::Relaxed);
         let make = || Bound::new(py, Operation::new(self.module.clone_ref(py), self.body, id));
-        Slot::first_free(py, &self.ops, id, make).map(Some)
+        Slot::first_free(py, &self.ops, (self.body, id), make).map(Some)
     }
 
     fn __length_hint__(&self) -> u32 {

@@ -1,7 +1,7 @@
 //! Values: results of operations and arguments of blocks.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use ::mlirbc::UseOrder;
 use ::mlirbc::ir::{BodyId, ValueId};
@@ -26,8 +26,8 @@ pub(crate) fn identity_hash(module: &Py<Module>, id: u64) -> u64 {
 #[pyclass(frozen, subclass, module = "mlirbc")]
 pub(crate) struct Value {
     pub(crate) module: Py<Module>,
-    pub(crate) body: BodyId,
-    id: AtomicU32,
+    // The body in the upper half, the value in the lower one.
+    place: AtomicU64,
 }
 
 /// An argument of a block.
@@ -37,6 +37,10 @@ pub(crate) struct BlockArgument;
 /// A result of an operation.
 #[pyclass(frozen, extends = Value, module = "mlirbc")]
 pub(crate) struct OpResult;
+
+fn place(body: BodyId, id: ValueId) -> u64 {
+    u64::from(body.0) << 32 | u64::from(id.to_bits())
+}
 
 impl Value {
     /// The Python object for a value: of the class that it is.
@@ -48,7 +52,7 @@ impl Value {
         id: ValueId,
     ) -> PyResult<Py<PyAny>> {
         if id.is_argument() {
-            let base = PyClassInitializer::from(Self { module, body, id: AtomicU32::new(id.to_bits()) });
+            let base = PyClassInitializer::from(Self::new(module, body, id));
             Ok(Py::new(py, base.add_subclass(BlockArgument))?.into_any())
         } else {
             Ok(Self::result(py, module, body, id)?.into_any().unbind())
@@ -61,29 +65,39 @@ impl Value {
         body: BodyId,
         id: ValueId,
     ) -> PyResult<Bound<'_, OpResult>> {
-        let base = PyClassInitializer::from(Self { module, body, id: AtomicU32::new(id.to_bits()) });
+        let base = PyClassInitializer::from(Self::new(module, body, id));
         Bound::new(py, base.add_subclass(OpResult))
     }
 
     #[inline]
+    fn new(module: Py<Module>, body: BodyId, id: ValueId) -> Self {
+        Self { module, place: AtomicU64::new(place(body, id)) }
+    }
+
+    #[inline]
     fn id(&self) -> ValueId {
-        ValueId::from_bits(self.id.load(Ordering::Relaxed))
+        ValueId::from_bits(self.place.load(Ordering::Relaxed) as u32)
+    }
+
+    #[inline]
+    fn body(&self) -> BodyId {
+        BodyId((self.place.load(Ordering::Relaxed) >> 32) as u32)
     }
 
     fn view(&self, py: Python<'_>) -> PyResult<::mlirbc::Value<'_>> {
         let module = self.module.get();
-        module.decoded(py, self.body)?;
-        let view = ::mlirbc::Value::from_ids(&module.inner, self.body, self.id());
+        module.decoded(py, self.body())?;
+        let view = ::mlirbc::Value::from_ids(&module.inner, self.body(), self.id());
         view.ok_or_else(|| PyValueError::new_err("the value is gone"))
     }
 
     fn ordered_uses(&self, py: Python<'_>, order: UseOrder) -> PyResult<Vec<OpOperand>> {
         let uses = py.detach(|| {
-            ::mlirbc::Value::from_ids(&self.module.get().inner, self.body, self.id())
+            ::mlirbc::Value::from_ids(&self.module.get().inner, self.body(), self.id())
                 .map_or(Ok(Vec::new()), |value| Ok(value.uses(order)?.map(|one| one.row()).collect()))
         });
         let rows = uses.map_err(|error| self.module.get().raise(py, error))?;
-        let operand = |row| OpOperand { module: self.module.clone_ref(py), body: self.body, row };
+        let operand = |row| OpOperand { module: self.module.clone_ref(py), body: self.body(), row };
         Ok(rows.into_iter().map(operand).collect())
     }
 }
@@ -96,9 +110,9 @@ impl Value {
         let view = self.view(py)?;
         let module = self.module.clone_ref(py);
         Ok(match (view.owner_op(), view.owner_block()) {
-            (Some(op), _) => Py::new(py, Operation::new(module, self.body, op.id()))?.into_any(),
+            (Some(op), _) => Py::new(py, Operation::new(module, self.body(), op.id()))?.into_any(),
             (None, Some(block)) => {
-                Py::new(py, Block { module, body: self.body, id: block.id() })?.into_any()
+                Py::new(py, Block { module, body: self.body(), id: block.id() })?.into_any()
             }
             (None, None) => py.None(),
         })
@@ -151,13 +165,13 @@ impl Value {
     fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
         other.cast::<Self>().is_ok_and(|other| {
             let other = other.get();
-            self.module.is(&other.module) && self.body == other.body && self.id() == other.id()
+            self.module.is(&other.module) && self.body() == other.body() && self.id() == other.id()
         })
     }
 
     fn __hash__(&self) -> u64 {
         let kind = u64::from(self.id().is_argument()) << 31;
-        identity_hash(&self.module, u64::from(self.body.0) << 32 | kind | self.id().row() as u64)
+        identity_hash(&self.module, u64::from(self.body().0) << 32 | kind | self.id().row() as u64)
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
@@ -180,11 +194,11 @@ impl BlockArgument {
 }
 
 impl Reusable for OpResult {
-    type Id = ValueId;
+    type Id = (BodyId, ValueId);
 
     #[inline]
-    fn set_id(this: &Bound<'_, Self>, id: ValueId) {
-        this.as_super().get().id.store(id.to_bits(), Ordering::Relaxed);
+    fn set_id(this: &Bound<'_, Self>, (body, id): Self::Id) {
+        this.as_super().get().place.store(place(body, id), Ordering::Relaxed);
     }
 }
 

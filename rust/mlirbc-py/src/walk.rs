@@ -7,6 +7,7 @@ use pyo3::sync::PyOnceLock;
 
 use crate::module::Module;
 use crate::operation::Operation;
+use crate::reuse::Slot;
 
 /// The members of the Python enumerations.
 struct Words {
@@ -43,7 +44,7 @@ fn ask(
     py: Python<'_>,
     words: &Words,
     callback: &Bound<'_, PyAny>,
-    op: Operation,
+    op: Bound<'_, Operation>,
 ) -> PyResult<Answer> {
     let answer = callback.call1((op,))?;
     if answer.is_none() || answer.is(&words.advance) {
@@ -106,11 +107,14 @@ fn pre_order(
 ) -> PyResult<bool> {
     let (py, this) = (module.py(), module.get());
     let mut walk = root_of(&this.inner, body, root)?.pre_order();
+    let slots = [Slot::new(), Slot::new()];
     loop {
         let next = if walk.next_is_decoded() { walk.next() } else { py.detach(|| walk.next()) };
         let Some(op) = next else { return Ok(false) };
         let op = op.map_err(|error| this.raise(py, error))?;
-        let handle = Operation::new(module.clone().unbind(), op.body_id(), op.id());
+        let (body, id) = (op.body_id(), op.id());
+        let make = || Bound::new(py, Operation::new(module.clone().unbind(), body, id));
+        let handle = Slot::first_free(py, &slots, (body, id), make)?;
         match ask(py, words, callback, handle)? {
             Answer::Advance => {}
             Answer::Skip => walk.skip_regions(),
@@ -128,11 +132,14 @@ fn post_order(
 ) -> PyResult<bool> {
     let (py, this) = (module.py(), module.get());
     let mut walk = root_of(&this.inner, body, root)?.post_order();
+    let slots = [Slot::new(), Slot::new()];
     loop {
         let next = if walk.next_is_decoded() { walk.next() } else { py.detach(|| walk.next()) };
         let Some(op) = next else { return Ok(false) };
         let op = op.map_err(|error| this.raise(py, error))?;
-        let handle = Operation::new(module.clone().unbind(), op.body_id(), op.id());
+        let (body, id) = (op.body_id(), op.id());
+        let make = || Bound::new(py, Operation::new(module.clone().unbind(), body, id));
+        let handle = Slot::first_free(py, &slots, (body, id), make)?;
         // What is inside was visited before: there is nothing left to skip.
         if ask(py, words, callback, handle)? == Answer::Interrupt {
             return Ok(true);

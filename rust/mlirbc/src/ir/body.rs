@@ -188,6 +188,12 @@ impl Body {
         self.operand_start[op.index()]..self.operand_start[op.index() + 1]
     }
 
+    /// The value at row `row` of the operands.
+    #[inline]
+    pub fn operand(&self, row: u32) -> Option<ValueId> {
+        self.operands.get(row as usize).copied()
+    }
+
     /// The op that has operand row `row`.
     pub(crate) fn operand_owner(&self, row: u32) -> OpId {
         OpId(self.operand_start.partition_point(|&start| start <= row) as u32 - 1)
