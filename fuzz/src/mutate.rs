@@ -45,11 +45,7 @@ struct Frame {
 }
 
 /// Edits a few bytes of one section with `edit` and corrects all sizes; false if `file` has no sections.
-pub fn framed(
-    file: &mut Vec<u8>,
-    noise: &mut Noise,
-    edit: impl FnOnce(&mut Vec<u8>, &mut Noise),
-) -> bool {
+pub fn framed(file: &mut Vec<u8>, noise: &mut Noise, edit: impl FnOnce(&mut Vec<u8>, &mut Noise)) -> bool {
     let outer = sections(file);
     if outer.is_empty() {
         return false;
@@ -129,7 +125,9 @@ fn sections(file: &[u8]) -> Vec<Frame> {
     }
     while !cursor.is_at_end() {
         let size = cursor.position() + 1;
-        let Ok(frame) = cursor.section_frame() else { break };
+        let Ok(frame) = cursor.section_frame() else {
+            break;
+        };
         let size_end = size + VarInt::len_from_first_byte(file[size]);
         let is_ir = frame.id == SectionId::Ir.byte();
         frames.push(Frame { is_ir, size: size..size_end, data: frame.start..frame.end });
@@ -149,21 +147,26 @@ fn region_sections(file: &[u8]) -> Vec<Frame> {
         }
     }
     let mut found = Found::default();
-    let Ok(module) = Module::from_bytes(file.to_vec()) else { return Vec::new() };
-    let Some(ir) = module.bytecode().section(SectionId::Ir) else { return Vec::new() };
+    let Ok(module) = Module::from_bytes(file.to_vec()) else {
+        return Vec::new();
+    };
+    let Some(ir) = module.bytecode().section(SectionId::Ir) else {
+        return Vec::new();
+    };
     // What was found before an error counts.
     let _ = module.stream(&mut found);
-    let place = |range: Range<usize>| {
-        let data = range.start + ir.offset as usize..range.end + ir.offset as usize;
-        // The header is an id and a size; one with an alignment is left alone.
-        (1..=9).find_map(|len| {
-            let size = data.start.checked_sub(len)?;
-            let stated = VarInt::read(file.get(size..)?);
-            let id = *file.get(size.checked_sub(1)?)?;
-            (id == SectionId::Ir.byte() && stated == Some((VarInt(data.len() as u64), len)))
-                .then(|| Frame { is_ir: true, size: size..data.start, data: data.clone() })
-        })
-    };
+    let place =
+        |range: Range<usize>| {
+            let data = range.start + ir.offset as usize..range.end + ir.offset as usize;
+            // The header is an id and a size; one with an alignment is left alone.
+            (1..=9).find_map(|len| {
+                let size = data.start.checked_sub(len)?;
+                let stated = VarInt::read(file.get(size..)?);
+                let id = *file.get(size.checked_sub(1)?)?;
+                (id == SectionId::Ir.byte() && stated == Some((VarInt(data.len() as u64), len)))
+                    .then(|| Frame { is_ir: true, size: size..data.start, data: data.clone() })
+            })
+        };
     found.0.into_iter().filter_map(place).collect()
 }
 

@@ -21,8 +21,8 @@ use mlirbc::format::ir::{
 };
 use mlirbc::ir::{PropertyId, ValueId};
 use mlirbc::{
-    AttrId, Bytes, Error, ErrorClass, ErrorKind, Limits, Module, OpSink, Operation, ReadOptions,
-    Result, SectionId, Source, TypeId, UseOrder, Value,
+    AttrId, BodyId, Bytes, Error, ErrorClass, ErrorKind, Limits, Module, OpId, OpSink, Operation,
+    ReadOptions, Result, SectionId, Source, TypeId, UseOrder, Value,
 };
 
 /// How many variations [`run_as`] knows.
@@ -176,13 +176,13 @@ impl File {
 
     fn check_structure(&self, module: &Module, is_verified: bool) {
         let ops = collect(module);
-        let place: HashMap<_, _> = ops.iter().enumerate().map(|(at, op)| (*op, at)).collect();
+        let place: HashMap<Key, usize> = ops.iter().enumerate().map(|(at, op)| (key(*op), at)).collect();
         assert_eq!(place.len(), ops.len(), "an op was met twice");
         let mut values = Vec::new();
         let mut operands = 0;
         for (at, &op) in ops.iter().enumerate() {
             if let Some(parent) = op.parent() {
-                assert!(place[&parent] < at, "{op:?} comes before {parent:?}");
+                assert!(place[&key(parent)] < at, "{op:?} comes before {parent:?}");
             }
             check_op(op, &mut values);
             operands += op.operands().len();
@@ -219,7 +219,9 @@ impl File {
     }
 
     fn check_writing(&self, events: &[Event]) {
-        let Some((written, file)) = self.rewritten() else { return };
+        let Some((written, file)) = self.rewritten() else {
+            return;
+        };
         let mut again = Events::default();
         file.module().stream(&mut again).expect("written by us");
         assert!(events == again.0, "writing changed the events");
@@ -356,14 +358,21 @@ fn collect(module: &Module) -> Vec<Operation<'_>> {
     top_level.operations().flat_map(|op| op.pre_order()).collect::<Result<_>>().expect("walked before")
 }
 
-fn check_post_order(module: &Module, place: &HashMap<Operation<'_>, usize>) {
+// What an op is known by within its module.
+type Key = (BodyId, OpId);
+
+fn key(op: Operation<'_>) -> Key {
+    (op.body_id(), op.id())
+}
+
+fn check_post_order(module: &Module, place: &HashMap<Key, usize>) {
     let top_level = module.top_level_block().expect("walked before");
     let mut is_done = vec![false; place.len()];
     for op in top_level.operations().flat_map(|op| op.post_order()) {
         let op = op.expect("walked before");
-        assert!(!std::mem::replace(&mut is_done[place[&op]], true), "an op was met twice");
+        assert!(!std::mem::replace(&mut is_done[place[&key(op)]], true), "an op was met twice");
         if let Some(parent) = op.parent() {
-            assert!(!is_done[place[&parent]], "{parent:?} comes before {op:?}");
+            assert!(!is_done[place[&key(parent)]], "{parent:?} comes before {op:?}");
         }
     }
     assert!(is_done.into_iter().all(|done| done), "an op was not met");

@@ -1,5 +1,7 @@
 //! The oracles on every file there is, and on mutations of them, with any compiler.
 
+#![allow(clippy::expect_used)]
+
 use std::path::{Path, PathBuf};
 
 use mlirbc_fuzz::mutate::{Noise, edit, framed};

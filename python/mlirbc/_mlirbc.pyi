@@ -1,12 +1,16 @@
 """The typed truth of the extension module; `tests/python/test_stubs.py` holds it against the code."""
 
-import enum
 import os
-from collections.abc import Buffer, Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from types import TracebackType
-from typing import Any, Final, Generic, Literal, SupportsIndex, TypeVar, final, overload
+from typing import Final, Generic, Literal, SupportsIndex, TypeVar, final, overload
+
+from typing_extensions import Buffer, disjoint_base
+
+from mlirbc._walk import WalkOrder, WalkResult
 
 _T_co = TypeVar("_T_co", covariant=True)
+_Path = str | os.PathLike[str]
 
 __version__: Final[str]
 
@@ -14,6 +18,7 @@ class Error(Exception):
     """Everything mlirbc refuses; the fields say what, where, and what to do next."""
 
     identifier: str
+    """Stable, e.g. `mlirbc.read.truncated`; `error_identifiers()` lists them all."""
     message: str
     offset: int | None
     section: str | None
@@ -41,7 +46,7 @@ class Limits:
     def max_memory(self) -> int | None: ...
 
 def open(
-    path: str | os.PathLike[str],
+    path: _Path,
     *,
     backend: Literal["map", "read"] = "map",
     limits: Limits | None = None,
@@ -77,7 +82,7 @@ class Module:
     def walk(
         self,
         callback: Callable[[Operation], WalkResult | None],
-        walk_order: WalkOrder = ...,
+        walk_order: WalkOrder | None = None,
     ) -> WalkResult: ...
     def op_counts(self) -> dict[str, int]: ...
     def columns(self) -> Columns: ...
@@ -139,13 +144,24 @@ class OperationName:
     @property
     def is_registered(self) -> bool | None: ...
 
-@final
-class Table(Generic[_T_co]):
-    """A table of the file, read entry by entry when asked."""
-
+class _List(Sequence[_T_co], Generic[_T_co]):
     def __len__(self) -> int: ...
-    def __getitem__(self, index: SupportsIndex, /) -> _T_co: ...
+    @overload
+    def __getitem__(self, key: SupportsIndex, /) -> _T_co: ...
+    @overload
+    def __getitem__(self, key: slice, /) -> list[_T_co]: ...
     def __iter__(self) -> Iterator[_T_co]: ...
+    def __reversed__(self) -> Iterator[_T_co]: ...
+    def __contains__(self, key: object, /) -> bool: ...
+    def index(self, value: object, start: int = 0, stop: int | None = None) -> int: ...
+    def count(self, value: object) -> int: ...
+
+class _Concatenable(_List[_T_co]):
+    def __add__(self, value: Iterable[_T_co], /) -> list[_T_co]: ...
+
+@final
+class Table(_Concatenable[_T_co]):
+    """A table of the file, read entry by entry when asked."""
 
 @final
 class Attribute:
@@ -176,17 +192,6 @@ class Type:
     def asm(self) -> str | None: ...
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
-
-@final
-class WalkOrder(enum.Enum):
-    PRE_ORDER = 0
-    POST_ORDER = 1
-
-@final
-class WalkResult(enum.Enum):
-    ADVANCE = 0
-    INTERRUPT = 1
-    SKIP = 2
 
 @final
 class Operation:
@@ -227,7 +232,7 @@ class Operation:
     def walk(
         self,
         callback: Callable[[Operation], WalkResult | None],
-        walk_order: WalkOrder = ...,
+        walk_order: WalkOrder | None = None,
     ) -> WalkResult: ...
     def is_before_in_block(self, other: Operation) -> bool: ...
     def __eq__(self, other: object, /) -> bool: ...
@@ -258,13 +263,14 @@ class Block:
     @property
     def block_number(self) -> int: ...
     @property
-    def successors(self) -> Sequence[Block]: ...
+    def successors(self) -> tuple[Block, ...]: ...
     @property
-    def predecessors(self) -> Sequence[Block]: ...
-    def __iter__(self) -> Iterator[Operation]: ...
+    def predecessors(self) -> tuple[Block, ...]: ...
+    def __iter__(self) -> OperationIterator: ...
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
 
+@disjoint_base
 class Value:
     @property
     def owner(self) -> Operation | Block: ...
@@ -274,7 +280,7 @@ class Value:
     def uses(self) -> Iterator[OpOperand]: ...
     def uses_in_order(self, order: Literal["stored", "upstream"] = "stored") -> list[OpOperand]: ...
     @property
-    def location(self) -> Attribute: ...
+    def location(self) -> Attribute | None: ...
     @property
     def module(self) -> Module: ...
     def __eq__(self, other: object, /) -> bool: ...
@@ -293,6 +299,62 @@ class OpResult(Value):
     def owner(self) -> Operation: ...
     @property
     def result_number(self) -> int: ...
+
+@final
+class OpOperandList(_Concatenable[Value]):
+    """The values that an operation uses."""
+
+    def __iter__(self) -> OpOperandIterator: ...
+
+@final
+class OpOperandIterator:
+    def __iter__(self) -> OpOperandIterator: ...
+    def __next__(self) -> Value: ...
+    def __length_hint__(self) -> int: ...
+
+@final
+class OpOperands(_Concatenable[OpOperand]):
+    """The operands of an operation as uses."""
+
+@final
+class OpResultList(_Concatenable[OpResult]):
+    """The values that an operation defines."""
+
+    @property
+    def types(self) -> list[Type]: ...
+    @property
+    def owner(self) -> Operation: ...
+
+@final
+class OpSuccessors(_Concatenable[Block]):
+    """The blocks that control may go to after an operation."""
+
+@final
+class RegionSequence(_Concatenable[Region]):
+    """The regions of an operation; isolated ones are decoded when the first is asked for."""
+
+@final
+class BlockList(_Concatenable[Block]):
+    """The blocks of a region."""
+
+@final
+class BlockArgumentList(_Concatenable[BlockArgument]):
+    """The arguments of a block."""
+
+    @property
+    def types(self) -> list[Type]: ...
+
+@final
+class OperationList(_List[Operation]):
+    """The operations of a block."""
+
+    def __iter__(self) -> OperationIterator: ...
+
+@final
+class OperationIterator:
+    def __iter__(self) -> OperationIterator: ...
+    def __next__(self) -> Operation: ...
+    def __length_hint__(self) -> int: ...
 
 @final
 class OpOperand:
@@ -327,7 +389,7 @@ class Resource:
     @property
     def is_external(self) -> bool: ...
     @property
-    def kind(self) -> Literal["blob", "bool", "string"]: ...
+    def kind(self) -> Literal["blob", "bool", "string", "unknown"]: ...
     @property
     def has_data(self) -> bool: ...
     @property
@@ -377,6 +439,8 @@ class Columns:
     def result_offsets(self) -> Column: ...
     @property
     def result_types(self) -> Column: ...
+    @property
+    def argument_types(self) -> Column: ...
 
 @final
 class Column:
@@ -385,4 +449,4 @@ class Column:
     def __len__(self) -> int: ...
     def __buffer__(self, flags: int, /) -> memoryview: ...
 
-class _Sequence(Sequence[_T_co], Generic[_T_co]): ...
+def run_cli(argv: Sequence[_Path]) -> int: ...

@@ -76,3 +76,11 @@ def rich(version: int) -> File:
         ResourceGroup(builtin, [Resource(keys[2])]),
     ]
     return file
+
+
+def with_blob(key: str, data: bytes, alignment: int = 16) -> bytes:
+    """An empty module with one resource of the builtin dialect."""
+    file = worked_example(6)
+    group = ResourceGroup(file.dialect("builtin"), [Resource(file.string(key), Blob(data, alignment))])
+    file.resources.dialects = [group]
+    return file.encode().data

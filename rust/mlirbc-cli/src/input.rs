@@ -56,10 +56,7 @@ impl Input {
     pub(crate) fn open_until(&self, stop: &Stop) -> Result<Module, Problem> {
         let flag = Arc::clone(&stop.0);
         let interrupt = Arc::new(move || flag.load(Ordering::Relaxed));
-        self.open_with(ReadOptions {
-            interrupt: Some(interrupt),
-            ..ReadOptions::default()
-        })
+        self.open_with(ReadOptions { interrupt: Some(interrupt), ..ReadOptions::default() })
     }
 
     fn open_with(&self, options: ReadOptions) -> Result<Module, Problem> {

@@ -11,9 +11,7 @@ use crate::text::{lossy_chars, shown_chars};
 /// The full name as characters; a dialect's name may be long and shared, so it is not copied.
 pub(crate) fn chars<'m>(name: &OperationName<'m>) -> impl Iterator<Item = char> + use<'m> {
     let dot = (!name.stem.is_empty()).then_some('.');
-    lossy_chars(name.dialect)
-        .chain(dot)
-        .chain(lossy_chars(name.stem))
+    lossy_chars(name.dialect).chain(dot).chain(lossy_chars(name.stem))
 }
 
 /// The name for people.
@@ -36,11 +34,7 @@ impl<'m> OpCounts<'m> {
     /// Reads all of the IR.
     pub(crate) fn read(module: &'m Module) -> mlirbc::Result<Self> {
         let counts = module.op_counts()?;
-        let mut rows: Vec<_> = module
-            .op_names()?
-            .zip(counts)
-            .filter(|&(_, count)| count > 0)
-            .collect();
+        let mut rows: Vec<_> = module.op_names()?.zip(counts).filter(|&(_, count)| count > 0).collect();
         rows.sort_by(|(a, _), (b, _)| order(a, b));
         // A file may list a name twice, and two names may look the same as text.
         rows.dedup_by(|(name, count), (kept, total)| {

@@ -57,9 +57,7 @@ impl Rows {
 
     fn layout(mut self, width: Option<u16>) -> String {
         if let Some(width) = width {
-            self.0
-                .set_width(width)
-                .set_content_arrangement(ContentArrangement::Dynamic);
+            self.0.set_width(width).set_content_arrangement(ContentArrangement::Dynamic);
         }
         self.0.trim_fmt()
     }
@@ -122,23 +120,15 @@ mod tests {
 
     #[test]
     fn numbers_stand_at_the_right_and_no_blanks_behind() {
-        let expected =
-            "name                 size\na.name.that.is.long     7\nb                    1234";
+        let expected = "name                 size\na.name.that.is.long     7\nb                    1234";
         assert_eq!(sample().layout(None), expected);
     }
 
     #[test]
     fn a_table_fits_the_terminal() {
         let text = sample().layout(Some(18));
-        assert!(
-            text.lines().all(|line| line.chars().count() <= 18),
-            "{text}"
-        );
-        assert_eq!(
-            text.replace([' ', '\n'], "").matches("1234").count(),
-            1,
-            "{text}"
-        );
+        assert!(text.lines().all(|line| line.chars().count() <= 18), "{text}");
+        assert_eq!(text.replace([' ', '\n'], "").matches("1234").count(), 1, "{text}");
     }
 
     #[test]
@@ -147,10 +137,7 @@ mod tests {
         let mut text = Vec::new();
         json(&mut text, &[value]).unwrap();
         let text = String::from_utf8(text).unwrap();
-        assert!(
-            !text.trim_end().contains(|c| is_risky(c) && c != '\n'),
-            "{text:?}"
-        );
+        assert!(!text.trim_end().contains(|c| is_risky(c) && c != '\n'), "{text:?}");
         assert_eq!(serde_json::from_str::<Vec<String>>(&text).unwrap(), [value]);
     }
 }

@@ -43,10 +43,7 @@ impl From<serde_json::Error> for Problem {
 
 impl Problem {
     pub(crate) fn refused(what: impl Into<String>, help: impl Into<String>) -> Self {
-        Self::Refused {
-            what: what.into(),
-            help: Some(help.into()),
-        }
+        Self::Refused { what: what.into(), help: Some(help.into()) }
     }
 
     /// A reader who has seen enough closes the pipe, and that is all right.
@@ -66,9 +63,7 @@ impl Problem {
             Self::Open(error) => failure(None, error),
             Self::File(error) => failure(Some(file), error),
             Self::Refused { what, help } => {
-                let help = help
-                    .as_ref()
-                    .map_or(String::new(), |help| format!("; help: {help}"));
+                let help = help.as_ref().map_or(String::new(), |help| format!("; help: {help}"));
                 format!("{file}: error: {what}{help}")
             }
             Self::Stdout(error) => format!("error: cannot write to standard output: {error}"),

@@ -22,12 +22,7 @@ impl Progress {
     /// Nothing is shown yet.
     pub(crate) fn new(what: &'static str) -> Self {
         let is_watched = io::stderr().is_terminal();
-        Self {
-            what,
-            start: Instant::now(),
-            is_watched,
-            bar: OnceCell::new(),
-        }
+        Self { what, start: Instant::now(), is_watched, bar: OnceCell::new() }
     }
 
     /// `done` of `total` bytes are done.
@@ -39,9 +34,7 @@ impl Progress {
             let template = "{msg} {wide_bar} {bytes} of {total_bytes}";
             let style = ProgressStyle::with_template(template);
             let style = style.unwrap_or_else(|_| ProgressStyle::default_bar());
-            ProgressBar::new(total)
-                .with_style(style)
-                .with_message(self.what)
+            ProgressBar::new(total).with_style(style).with_message(self.what)
         });
         bar.set_length(total);
         bar.set_position(done);

@@ -26,10 +26,7 @@ impl<'o> Target<'o> {
     /// `-` is standard output.
     pub(crate) fn open(path: &Path, out: &'o mut Out) -> Result<Self, Problem> {
         if path.as_os_str() == "-" {
-            return Ok(Self {
-                name: "standard output".to_owned(),
-                place: Place::Stdout(out),
-            });
+            return Ok(Self { name: "standard output".to_owned(), place: Place::Stdout(out) });
         }
         let name = format!("`{}`", path.display());
         match Place::open(path) {
@@ -81,10 +78,9 @@ impl Place<'_> {
         }
         match builder.tempfile_in(folder) {
             Ok(file) => Ok(Self::Beside(file, path)),
-            Err(_) if !folder.is_dir() => Err(io::Error::new(
-                io::ErrorKind::NotFound,
-                "there is no such folder",
-            )),
+            Err(_) if !folder.is_dir() => {
+                Err(io::Error::new(io::ErrorKind::NotFound, "there is no such folder"))
+            }
             // Without the name of the temporary file, which means nothing to anybody.
             Err(error) => Err(error.kind().into()),
         }
@@ -104,10 +100,6 @@ fn ordinary() -> Option<Permissions> {
 }
 
 fn refused(name: &str, error: &io::Error) -> Problem {
-    let help =
-        (error.kind() == io::ErrorKind::IsADirectory).then(|| "name a file in it".to_owned());
-    Problem::Refused {
-        what: format!("cannot write {name}: {error}"),
-        help,
-    }
+    let help = (error.kind() == io::ErrorKind::IsADirectory).then(|| "name a file in it".to_owned());
+    Problem::Refused { what: format!("cannot write {name}: {error}"), help }
 }

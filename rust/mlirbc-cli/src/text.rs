@@ -9,10 +9,7 @@ const SHOWN: usize = 200;
 pub(crate) fn lossy_chars(bytes: &[u8]) -> impl Iterator<Item = char> {
     bytes.utf8_chunks().flat_map(|chunk| {
         let broken = !chunk.invalid().is_empty();
-        chunk
-            .valid()
-            .chars()
-            .chain(broken.then_some(char::REPLACEMENT_CHARACTER))
+        chunk.valid().chars().chain(broken.then_some(char::REPLACEMENT_CHARACTER))
     })
 }
 
@@ -68,30 +65,15 @@ mod tests {
 
     #[test]
     fn lossy_is_what_the_standard_library_says() {
-        for bytes in [
-            &b"plain"[..],
-            b"\xff\xfea\xc3",
-            b"\xe2\x82x",
-            b"",
-            "né".as_bytes(),
-        ] {
-            assert_eq!(
-                lossy_chars(bytes).collect::<String>(),
-                String::from_utf8_lossy(bytes)
-            );
+        for bytes in [&b"plain"[..], b"\xff\xfea\xc3", b"\xe2\x82x", b"", "né".as_bytes()] {
+            assert_eq!(lossy_chars(bytes).collect::<String>(), String::from_utf8_lossy(bytes));
         }
     }
 
     #[test]
     fn nothing_a_terminal_obeys_is_shown() {
-        assert_eq!(
-            shown(b"\x1b[31mred\r\n\x07\x7f"),
-            r"\u{1b}[31mred\r\n\u{7}\u{7f}"
-        );
-        assert_eq!(
-            shown("\u{9b}2J \u{202e}txt".as_bytes()),
-            r"\u{9b}2J \u{202e}txt"
-        );
+        assert_eq!(shown(b"\x1b[31mred\r\n\x07\x7f"), r"\u{1b}[31mred\r\n\u{7}\u{7f}");
+        assert_eq!(shown("\u{9b}2J \u{202e}txt".as_bytes()), r"\u{9b}2J \u{202e}txt");
         assert_eq!(printable("a\nb"), r"a\nb");
         assert_eq!(printable("größe 層"), "größe 層");
     }
@@ -104,9 +86,6 @@ mod tests {
 
     #[test]
     fn one_has_no_plural() {
-        assert_eq!(
-            (count(1, "op"), count(0, "op")),
-            ("1 op".to_owned(), "0 ops".to_owned())
-        );
+        assert_eq!((count(1, "op"), count(0, "op")), ("1 op".to_owned(), "0 ops".to_owned()));
     }
 }

@@ -16,12 +16,7 @@ const COMMANDS: [&str; 4] = ["info", "verify", "ops", "resources"];
 fn refused(path: &Path, expected: &[&str]) {
     for command in COMMANDS {
         for backend in ["map", "read"] {
-            let output = run([
-                command.as_ref(),
-                path.as_os_str(),
-                "--backend".as_ref(),
-                backend.as_ref(),
-            ]);
+            let output = run([command.as_ref(), path.as_os_str(), "--backend".as_ref(), backend.as_ref()]);
             assert_eq!(output.status.code(), Some(1), "{command}");
             assert!(output.stdout.is_empty(), "{command}");
             let line = complaint(&output);
@@ -40,54 +35,18 @@ fn each_other_file_gets_the_sentence_its_user_needs() {
         std::fs::write(&path, bytes).unwrap();
         path
     };
-    refused(
-        &folder.path().join("none"),
-        &["error[mlirbc.io]: cannot open", "none", "check the path"],
-    );
-    refused(
-        folder.path(),
-        &[
-            "error[mlirbc.io]",
-            "is a directory",
-            "help: name a bytecode file in it",
-        ],
-    );
-    refused(
-        &file("empty", b""),
-        &[
-            "empty: error[mlirbc.read.empty]",
-            "an empty file",
-            "ran to its end",
-        ],
-    );
-    refused(
-        &file("a.mlir", b"module {}\n"),
-        &["error[mlirbc.read.text]", "`mlir-opt --emit-bytecode`"],
-    );
-    refused(
-        &file("a.zip", b"PK\x03\x04\x14\0"),
-        &["error[mlirbc.read.archive]", "zip", "unpack it"],
-    );
-    refused(
-        &file("a.gz", b"\x1f\x8b\x08\0"),
-        &["error[mlirbc.read.archive]", "gzip", "unpack it"],
-    );
-    refused(
-        &file("elf", b"\x7fELF\x02\x01\x01\0"),
-        &["error[mlirbc.read.magic]", "`7f 45 4c 46`"],
-    );
+    refused(&folder.path().join("none"), &["error[mlirbc.io]: cannot open", "none", "check the path"]);
+    refused(folder.path(), &["error[mlirbc.io]", "is a directory", "help: name a bytecode file in it"]);
+    refused(&file("empty", b""), &["empty: error[mlirbc.read.empty]", "an empty file", "ran to its end"]);
+    refused(&file("a.mlir", b"module {}\n"), &["error[mlirbc.read.text]", "`mlir-opt --emit-bytecode`"]);
+    refused(&file("a.zip", b"PK\x03\x04\x14\0"), &["error[mlirbc.read.archive]", "zip", "unpack it"]);
+    refused(&file("a.gz", b"\x1f\x8b\x08\0"), &["error[mlirbc.read.archive]", "gzip", "unpack it"]);
+    refused(&file("elf", b"\x7fELF\x02\x01\x01\0"), &["error[mlirbc.read.magic]", "`7f 45 4c 46`"]);
     refused(
         &file("new", b"ML\xefR\x0f"),
-        &[
-            "error[mlirbc.unsupported.version]",
-            "found `7`",
-            "newer mlirbc",
-        ],
+        &["error[mlirbc.unsupported.version]", "found `7`", "newer mlirbc"],
     );
-    refused(
-        &file("cut", b"ML\xef"),
-        &["error[mlirbc.read.truncated]", "at 0x3"],
-    );
+    refused(&file("cut", b"ML\xef"), &["error[mlirbc.read.truncated]", "at 0x3"]);
 }
 
 fn record(file: &Path, error: &Error) -> Value {
@@ -127,16 +86,8 @@ fn verify_says_what_the_core_says() {
         assert_eq!(outcome, record(&file, &error));
         assert!(plain.stdout.is_empty());
         let line = complaint(&plain);
-        assert!(
-            line.contains(&format!(": error[{}]: expected ", error.identifier())),
-            "{line}"
-        );
-        assert!(
-            error
-                .offset()
-                .is_none_or(|at| line.contains(&format!(", at {at:#x}"))),
-            "{line}"
-        );
+        assert!(line.contains(&format!(": error[{}]: expected ", error.identifier())), "{line}");
+        assert!(error.offset().is_none_or(|at| line.contains(&format!(", at {at:#x}"))), "{line}");
     }
     assert!(bad > 100, "only {bad} bad files");
 }
@@ -164,69 +115,40 @@ fn a_bad_file_shows_what_can_be_read_of_it() {
     assert!(complaint(&output).contains("error[mlirbc.read.count]"));
 
     let output = run(["info".as_ref(), file.as_os_str(), "--json".as_ref()]);
-    assert!(
-        output.stdout.is_empty(),
-        "JSON is there as a whole or not at all"
-    );
+    assert!(output.stdout.is_empty(), "JSON is there as a whole or not at all");
 }
 
 #[test]
 fn limits_are_options_and_their_hints_name_them() {
     let file = root().join("tests/data/bytecode/llvm-22/v6/deep.mlirbc");
-    for (option, number, identifier) in [
-        ("--max-depth", "20", "mlirbc.limit.depth"),
-        ("--max-memory", "64", "mlirbc.limit.memory"),
-    ] {
-        let args = [
-            "verify".as_ref(),
-            file.as_os_str(),
-            option.as_ref(),
-            number.as_ref(),
-        ];
+    for (option, number, identifier) in
+        [("--max-depth", "20", "mlirbc.limit.depth"), ("--max-memory", "64", "mlirbc.limit.memory")]
+    {
+        let args = ["verify".as_ref(), file.as_os_str(), option.as_ref(), number.as_ref()];
         let output = run(args);
         assert_eq!(output.status.code(), Some(1));
         let line = complaint(&output);
-        assert!(
-            line.contains(identifier) && line.contains(&format!("raise `{option}`")),
-            "{line}"
-        );
+        assert!(line.contains(identifier) && line.contains(&format!("raise `{option}`")), "{line}");
     }
 }
 
 #[test]
 fn names_cannot_command_the_terminal() {
     let mut bytes = mlirbc::doc_example();
-    let dialect = bytes
-        .windows(3)
-        .position(|window| window == b"\0t\0")
-        .unwrap();
+    let dialect = bytes.windows(3).position(|window| window == b"\0t\0").unwrap();
     bytes[dialect + 1] = 0x1b;
     bytes[5] = 0x07; // the producer
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("bell\x07.mlirbc");
     std::fs::write(&file, bytes).unwrap();
-    for args in [
-        &["info"][..],
-        &["verify"],
-        &["ops"],
-        &["ops", "--count"],
-        &["info", "--json"],
-    ] {
+    for args in [&["info"][..], &["verify"], &["ops"], &["ops", "--count"], &["info", "--json"]] {
         let mut args: Vec<_> = args.iter().map(AsRef::as_ref).collect();
         args.insert(1, file.as_os_str());
         let output = run(args);
         assert!(output.status.success());
         let shown = text(&output.stdout);
-        assert!(
-            !shown.contains(|c: char| c.is_control() && c != '\n'),
-            "{shown:?}"
-        );
+        assert!(!shown.contains(|c: char| c.is_control() && c != '\n'), "{shown:?}");
     }
-    let output = run([
-        "resources".as_ref(),
-        file.as_os_str(),
-        "--group".as_ref(),
-        "\x1b".as_ref(),
-    ]);
+    let output = run(["resources".as_ref(), file.as_os_str(), "--group".as_ref(), "\x1b".as_ref()]);
     assert!(complaint(&output).contains("\\u{7}"));
 }

@@ -10,12 +10,7 @@ use std::process::Output;
 use support::{complaint, example, json, newest_files, root, run};
 
 fn extract(file: &Path, key: &str, target: &Path, more: &[&str]) -> Output {
-    let mut args = vec![
-        "resources".as_ref(),
-        file.as_os_str(),
-        "--extract".as_ref(),
-        key.as_ref(),
-    ];
+    let mut args = vec!["resources".as_ref(), file.as_os_str(), "--extract".as_ref(), key.as_ref()];
     args.extend(["-o".as_ref(), target.as_os_str()]);
     args.extend(more.iter().map(AsRef::<std::ffi::OsStr>::as_ref));
     run(args)
@@ -29,10 +24,7 @@ fn every_resource_comes_out_as_it_lies_in_the_file() {
         let bytes = std::fs::read(&file).unwrap();
         let listed = json(["resources".as_ref(), file.as_os_str(), "--json".as_ref()]);
         for resource in listed.as_array().unwrap() {
-            let (key, group) = (
-                resource["key"].as_str().unwrap(),
-                resource["group"].as_str().unwrap(),
-            );
+            let (key, group) = (resource["key"].as_str().unwrap(), resource["group"].as_str().unwrap());
             let size = resource["size"].as_u64().unwrap() as usize;
             let expected = match resource["kind"].as_str() {
                 Some("blob") => {
@@ -46,12 +38,7 @@ fn every_resource_comes_out_as_it_lies_in_the_file() {
             };
             for backend in ["map", "read"] {
                 let target = folder.path().join("out");
-                let output = extract(
-                    &file,
-                    key,
-                    &target,
-                    &["--group", group, "--backend", backend],
-                );
+                let output = extract(&file, key, &target, &["--group", group, "--backend", backend]);
                 assert!(output.status.success(), "{key}: {}", complaint(&output));
                 assert!(output.stdout.is_empty());
                 assert_eq!(std::fs::read(&target).unwrap(), expected, "{key}");
@@ -74,10 +61,7 @@ fn a_missing_key_lists_near_ones() {
     let output = extract(&example(), "layer0.weigth", &target, &[]);
     assert_eq!(output.status.code(), Some(1));
     let line = complaint(&output);
-    assert!(
-        line.contains("no resource `layer0.weigth`; help: did you mean `layer0.weight`"),
-        "{line}"
-    );
+    assert!(line.contains("no resource `layer0.weigth`; help: did you mean `layer0.weight`"), "{line}");
     assert_eq!(std::fs::read(&target).unwrap(), b"before");
 
     let output = extract(&example(), "nothing like it", &target, &[]);
@@ -86,8 +70,7 @@ fn a_missing_key_lists_near_ones() {
     assert_eq!(output.status.code(), Some(1), "it is in another group");
     let output = extract(&example(), "note", &target, &["--group", "nobody"]);
     assert!(
-        complaint(&output)
-            .contains("no resource group `nobody`; help: its groups are `example`, `builtin`")
+        complaint(&output).contains("no resource group `nobody`; help: its groups are `example`, `builtin`")
     );
 }
 
@@ -104,11 +87,7 @@ fn a_key_of_two_groups_needs_the_group() {
     let target = folder.path().join("out");
     let output = extract(&file, twice["key"].as_str().unwrap(), &target, &[]);
     assert_eq!(output.status.code(), Some(1));
-    assert!(
-        complaint(&output).contains("help: choose with `--group`: "),
-        "{}",
-        complaint(&output)
-    );
+    assert!(complaint(&output).contains("help: choose with `--group`: "), "{}", complaint(&output));
     assert!(!target.exists());
 }
 
@@ -130,11 +109,7 @@ fn a_target_that_cannot_be_written_is_told() {
     assert!(complaint(&output).contains("is a directory; help: name a file in it"));
     let output = extract(&example(), "note", &folder.path().join("no/such/out"), &[]);
     assert_eq!(output.status.code(), Some(1));
-    assert!(
-        complaint(&output).ends_with("there is no such folder"),
-        "{}",
-        complaint(&output)
-    );
+    assert!(complaint(&output).ends_with("there is no such folder"), "{}", complaint(&output));
 }
 
 #[cfg(unix)]
@@ -150,10 +125,7 @@ fn links_devices_and_permissions_are_respected() {
     assert!(extract(&example(), "note", &link, &[]).status.success());
     assert!(link.symlink_metadata().unwrap().is_symlink());
     assert_eq!(std::fs::read(&target).unwrap(), b"weights chosen by hand");
-    assert_eq!(
-        target.metadata().unwrap().permissions().mode() & 0o777,
-        0o640
-    );
+    assert_eq!(target.metadata().unwrap().permissions().mode() & 0o777, 0o640);
 
     // As any program's new file.
     let (new, ordinary) = (folder.path().join("new"), folder.path().join("ordinary"));
@@ -162,10 +134,6 @@ fn links_devices_and_permissions_are_respected() {
     let mode = |path: &Path| path.metadata().unwrap().permissions().mode();
     assert_eq!(mode(&new), mode(&ordinary));
 
-    assert!(
-        extract(&example(), "note", Path::new("/dev/null"), &[])
-            .status
-            .success()
-    );
+    assert!(extract(&example(), "note", Path::new("/dev/null"), &[]).status.success());
     assert!(!Path::new("/dev/null").metadata().unwrap().is_file());
 }

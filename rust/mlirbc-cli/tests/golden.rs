@@ -10,7 +10,5 @@ mod support;
 #[test]
 fn commands_write_what_they_did() {
     std::env::set_current_dir(support::root()).unwrap();
-    trycmd::TestCases::new()
-        .case("tests/cli/*.md")
-        .case("docs/cli.md");
+    trycmd::TestCases::new().case("tests/cli/*.md").case("docs/cli.md");
 }

@@ -13,23 +13,16 @@ fn examples(args: &[&str]) -> Vec<String> {
     let help = run(args.iter().chain(&["--help"]));
     assert!(help.status.success());
     let lines = text(&help.stdout).lines();
-    lines
-        .filter_map(|line| line.trim_start().strip_prefix("$ "))
-        .map(str::to_owned)
-        .collect()
+    lines.filter_map(|line| line.trim_start().strip_prefix("$ ")).map(str::to_owned).collect()
 }
 
 #[test]
 fn every_example_runs() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::copy(example(), folder.path().join("model.mlirbc")).unwrap();
-    let bin = std::path::Path::new(env!("CARGO_BIN_EXE_mlirbc"))
-        .parent()
-        .unwrap();
+    let bin = std::path::Path::new(env!("CARGO_BIN_EXE_mlirbc")).parent().unwrap();
     let path = std::env::join_paths(
-        [bin.to_owned()]
-            .into_iter()
-            .chain(std::env::split_paths(&std::env::var_os("PATH").unwrap())),
+        [bin.to_owned()].into_iter().chain(std::env::split_paths(&std::env::var_os("PATH").unwrap())),
     );
     let path = path.unwrap();
 
@@ -38,29 +31,13 @@ fn every_example_runs() {
         assert!(examples.len() >= 3, "{command:?} has too few examples");
         for example in examples {
             let mut shell = Command::new("sh");
-            shell
-                .args(["-c", &example])
-                .current_dir(&folder)
-                .env("PATH", &path);
+            shell.args(["-c", &example]).current_dir(&folder).env("PATH", &path);
             let output = shell.output().unwrap();
-            assert!(
-                output.status.success(),
-                "{example}: {}",
-                text(&output.stderr)
-            );
-            assert!(
-                output.stderr.is_empty(),
-                "{example}: {}",
-                text(&output.stderr)
-            );
+            assert!(output.status.success(), "{example}: {}", text(&output.stderr));
+            assert!(output.stderr.is_empty(), "{example}: {}", text(&output.stderr));
         }
     }
-    assert_eq!(
-        std::fs::read(folder.path().join("weight.bin"))
-            .unwrap()
-            .len(),
-        48
-    );
+    assert_eq!(std::fs::read(folder.path().join("weight.bin")).unwrap().len(), 48);
 }
 
 #[test]
@@ -77,10 +54,7 @@ fn every_command_says_its_exit_status() {
 #[test]
 fn the_version_is_the_crates() {
     let output = run(["--version"]);
-    assert_eq!(
-        text(&output.stdout),
-        concat!("mlirbc ", env!("CARGO_PKG_VERSION"), "\n")
-    );
+    assert_eq!(text(&output.stdout), concat!("mlirbc ", env!("CARGO_PKG_VERSION"), "\n"));
 }
 
 #[test]
@@ -96,23 +70,12 @@ fn a_wrong_command_line_is_status_2() {
         &["verify", file, "--max-depth", "-1"],
         &["resources", file, "--extract", "layer0.weight"],
         &["resources", file, "-o", "out"],
-        &[
-            "resources",
-            file,
-            "--extract",
-            "layer0.weight",
-            "-o",
-            "out",
-            "--json",
-        ],
+        &["resources", file, "--extract", "layer0.weight", "-o", "out", "--json"],
         &["info", file, "--backend", "guess"],
     ];
     for args in wrong {
         let output = run(*args);
         assert_eq!(output.status.code(), Some(2), "{args:?}");
-        assert!(
-            output.stdout.is_empty() && !output.stderr.is_empty(),
-            "{args:?}"
-        );
+        assert!(output.stdout.is_empty() && !output.stderr.is_empty(), "{args:?}");
     }
 }

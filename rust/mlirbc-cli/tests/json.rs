@@ -14,14 +14,7 @@ fn int(value: &Value) -> u64 {
 #[test]
 fn sections_tile_every_file() {
     let data = root().join("tests/data/bytecode");
-    let folders = [
-        "llvm-16/v0",
-        "llvm-19/v0",
-        "llvm-19/v3",
-        "llvm-22/v2",
-        "llvm-22/v5",
-        "llvm-22/v6",
-    ];
+    let folders = ["llvm-16/v0", "llvm-19/v0", "llvm-19/v3", "llvm-22/v2", "llvm-22/v5", "llvm-22/v6"];
     for file in folders.iter().flat_map(|folder| files(&data.join(folder))) {
         let info = json(["info".as_ref(), file.as_os_str(), "--json".as_ref()]);
         let bytes = std::fs::read(&file).unwrap();
@@ -58,27 +51,17 @@ fn counts_agree_with_lists() {
         let info = json(with("info", &[]));
         let counts = &info["counts"];
         let listing = run(with("ops", &[]));
-        let ops: Vec<Value> = text(&listing.stdout)
-            .lines()
-            .map(|line| serde_json::from_str(line).unwrap())
-            .collect();
+        let ops: Vec<Value> =
+            text(&listing.stdout).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
         assert_eq!(int(&counts["operations"]), ops.len() as u64);
         assert_eq!(json(with("ops", &["--count"])), info["op_counts"]);
         assert_eq!(json(with("resources", &[])), info["resources"]);
-        assert_eq!(
-            int(&counts["resources"]),
-            info["resources"].as_array().unwrap().len() as u64
-        );
+        assert_eq!(int(&counts["resources"]), info["resources"].as_array().unwrap().len() as u64);
         for (name, count) in info["op_counts"].as_object().unwrap() {
             let listed = ops.iter().filter(|op| op["name"] == *name).count() as u64;
             assert_eq!(listed, int(count), "{name}");
         }
-        let names: u64 = info["dialects"]
-            .as_array()
-            .unwrap()
-            .iter()
-            .map(|d| int(&d["op_names"]))
-            .sum();
+        let names: u64 = info["dialects"].as_array().unwrap().iter().map(|d| int(&d["op_names"])).sum();
         assert!(names >= info["op_counts"].as_object().unwrap().len() as u64);
         for (index, op) in ops.iter().enumerate() {
             assert_eq!(int(&op["index"]), index as u64);
@@ -108,17 +91,9 @@ fn the_listing_agrees_with_a_walk() {
             })
             .collect();
         for backend in ["map", "read"] {
-            let output = run([
-                "ops",
-                "--json",
-                "--backend",
-                backend,
-                file.to_str().unwrap(),
-            ]);
-            let listed: Vec<Value> = text(&output.stdout)
-                .lines()
-                .map(|line| serde_json::from_str(line).unwrap())
-                .collect();
+            let output = run(["ops", "--json", "--backend", backend, file.to_str().unwrap()]);
+            let listed: Vec<Value> =
+                text(&output.stdout).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
             assert_eq!(listed, walked, "{}", file.display());
         }
     }
@@ -133,22 +108,15 @@ fn counts_are_sorted_by_count_then_name() {
         .map(|line| line.trim_start().split_once("  ").unwrap())
         .map(|(count, name)| (count.parse().unwrap(), name))
         .collect();
-    assert!(
-        rows.is_sorted_by(|a, b| a.0 > b.0 || a.0 == b.0 && a.1 < b.1),
-        "{rows:?}"
-    );
+    assert!(rows.is_sorted_by(|a, b| a.0 > b.0 || a.0 == b.0 && a.1 < b.1), "{rows:?}");
 }
 
 #[test]
 fn a_dialect_version_is_hex() {
     let file = root().join("tests/data/bytecode/llvm-22/v6/test_dialect_properties.mlirbc");
     let info = json(["info".as_ref(), file.as_os_str(), "--json".as_ref()]);
-    let versions: Vec<_> = info["dialects"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|d| (&d["name"], &d["version"]))
-        .collect();
+    let versions: Vec<_> =
+        info["dialects"].as_array().unwrap().iter().map(|d| (&d["name"], &d["version"])).collect();
     assert_eq!(versions[0], (&"builtin".into(), &Value::Null));
     assert_eq!(versions[1].0, "test");
     let hex = versions[1].1.as_str().unwrap();
@@ -158,14 +126,7 @@ fn a_dialect_version_is_hex() {
 #[test]
 fn standard_input_is_a_file() {
     let file = std::fs::File::open(example()).unwrap();
-    let output = support::mlirbc()
-        .args(["info", "-", "--json"])
-        .stdin(file)
-        .output()
-        .unwrap();
+    let output = support::mlirbc().args(["info", "-", "--json"]).stdin(file).output().unwrap();
     let piped: Value = serde_json::from_slice(&output.stdout).unwrap();
-    assert_eq!(
-        piped,
-        json(["info".as_ref(), example().as_os_str(), "--json".as_ref()])
-    );
+    assert_eq!(piped, json(["info".as_ref(), example().as_os_str(), "--json".as_ref()]));
 }

@@ -13,22 +13,12 @@ use support::{complaint, deep, example, mlirbc, root, run, text, wide};
 
 /// Exit status and standard error of a command whose output nobody reads beyond `lines`.
 fn read_lines(args: &[&str], file: &Path, lines: usize) -> (Option<i32>, String) {
-    let mut child = mlirbc()
-        .args(args)
-        .arg(file)
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
+    let mut child =
+        mlirbc().args(args).arg(file).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let stdout = child.stdout.take().unwrap();
     assert_eq!(BufReader::new(stdout).lines().take(lines).count(), lines);
     let mut complaint = String::new();
-    child
-        .stderr
-        .take()
-        .unwrap()
-        .read_to_string(&mut complaint)
-        .unwrap();
+    child.stderr.take().unwrap().read_to_string(&mut complaint).unwrap();
     (child.wait().unwrap().code(), complaint)
 }
 
@@ -38,61 +28,27 @@ fn a_closed_pipe_is_silent() {
     let file = folder.path().join("wide.mlirbc");
     std::fs::write(&file, wide(1_000_000)).unwrap();
     for args in [&["ops"][..], &["ops", "--json"]] {
-        assert_eq!(
-            read_lines(args, &file, 1),
-            (Some(0), String::new()),
-            "{args:?}"
-        );
+        assert_eq!(read_lines(args, &file, 1), (Some(0), String::new()), "{args:?}");
     }
-    let commands = [
-        &["info"][..],
-        &["info", "--json"],
-        &["verify"],
-        &["ops", "--count"],
-        &["resources"],
-    ];
+    let commands = [&["info"][..], &["info", "--json"], &["verify"], &["ops", "--count"], &["resources"]];
     for args in commands {
-        assert_eq!(
-            read_lines(args, &example(), 0),
-            (Some(0), String::new()),
-            "{args:?}"
-        );
+        assert_eq!(read_lines(args, &example(), 0), (Some(0), String::new()), "{args:?}");
     }
-    assert_eq!(
-        read_lines(&["--help"], &example(), 0),
-        (Some(0), String::new())
-    );
+    assert_eq!(read_lines(&["--help"], &example(), 0), (Some(0), String::new()));
 }
 
 #[test]
 fn a_bad_file_is_bad_even_if_nobody_listens() {
     let file = root().join("tests/data/hostile/count.ops_4294967296.mlirbc");
-    assert_eq!(
-        read_lines(&["verify", "--json"], &file, 0),
-        (Some(1), String::new())
-    );
+    assert_eq!(read_lines(&["verify", "--json"], &file, 0), (Some(1), String::new()));
 }
 
 #[cfg(target_os = "linux")]
 #[test]
 fn a_full_disk_is_told() {
-    for args in [
-        &["info"][..],
-        &["info", "--json"],
-        &["ops"],
-        &["verify"],
-        &["verify", "--json"],
-    ] {
-        let full = std::fs::OpenOptions::new()
-            .write(true)
-            .open("/dev/full")
-            .unwrap();
-        let output = mlirbc()
-            .args(args)
-            .arg(example())
-            .stdout(full)
-            .output()
-            .unwrap();
+    for args in [&["info"][..], &["info", "--json"], &["ops"], &["verify"], &["verify", "--json"]] {
+        let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+        let output = mlirbc().args(args).arg(example()).stdout(full).output().unwrap();
         assert_eq!(output.status.code(), Some(1), "{args:?}");
         assert!(complaint(&output).starts_with("error: cannot write to standard output: "));
     }
@@ -111,12 +67,7 @@ fn a_listing_takes_no_memory() {
         .arg(&file)
         .output()
         .unwrap();
-    assert_eq!(
-        text(&output.stdout).trim(),
-        "3000000",
-        "{}",
-        text(&output.stderr)
-    );
+    assert_eq!(text(&output.stdout).trim(), "3000000", "{}", text(&output.stderr));
 }
 
 #[test]
@@ -139,18 +90,10 @@ fn patterns_choose_names() {
         let mut args = vec!["ops", file.to_str().unwrap(), "--count", "--json"];
         args.extend(patterns.iter().flat_map(|pattern| ["--name", pattern]));
         let counts = support::json(args);
-        counts
-            .as_object()
-            .unwrap()
-            .keys()
-            .cloned()
-            .collect::<Vec<_>>()
+        counts.as_object().unwrap().keys().cloned().collect::<Vec<_>>()
     };
     assert_eq!(names(&["scf.*"]), ["scf.for", "scf.yield"]);
     assert_eq!(names(&["scf.f?r", "cf.*"]), ["cf.cond_br", "scf.for"]);
     assert_eq!(names(&["*.for"]), ["scf.for"]);
-    assert!(
-        names(&["for"]).is_empty(),
-        "a pattern is about the whole name"
-    );
+    assert!(names(&["for"]).is_empty(), "a pattern is about the whole name");
 }

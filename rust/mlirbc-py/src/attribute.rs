@@ -36,7 +36,11 @@ impl Attribute {
     fn parts(&self, py: Python<'_>) -> PyResult<Parts<'_>> {
         let module = self.module.get();
         let entry = module.inner.attribute(self.id).map_err(|error| module.raise(py, error))?;
-        Ok(entry.map_or_else(Parts::empty, |e| Parts { dialect: e.dialect, encoding: e.encoding, data: e.data }))
+        Ok(entry.map_or_else(Parts::empty, |e| Parts {
+            dialect: e.dialect,
+            encoding: e.encoding,
+            data: e.data,
+        }))
     }
 }
 
@@ -48,7 +52,11 @@ impl Type {
     fn parts(&self, py: Python<'_>) -> PyResult<Parts<'_>> {
         let module = self.module.get();
         let entry = module.inner.r#type(self.id).map_err(|error| module.raise(py, error))?;
-        Ok(entry.map_or_else(Parts::empty, |e| Parts { dialect: e.dialect, encoding: e.encoding, data: e.data }))
+        Ok(entry.map_or_else(Parts::empty, |e| Parts {
+            dialect: e.dialect,
+            encoding: e.encoding,
+            data: e.data,
+        }))
     }
 }
 
@@ -60,9 +68,7 @@ impl Parts<'_> {
     fn asm<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyString>>> {
         match self.encoding {
             EntryEncoding::Custom => Ok(None),
-            EntryEncoding::Assembly => {
-                text(py, self.data.strip_suffix(&[0]).unwrap_or(&self.data)).map(Some)
-            }
+            EntryEncoding::Assembly => text(py, self.data.strip_suffix(&[0]).unwrap_or(&self.data)).map(Some),
         }
     }
 
@@ -110,9 +116,9 @@ macro_rules! entry_methods {
             }
 
             fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
-                other.cast::<Self>().is_ok_and(|other| {
-                    self.module.is(&other.get().module) && self.id == other.get().id
-                })
+                other
+                    .cast::<Self>()
+                    .is_ok_and(|other| self.module.is(&other.get().module) && self.id == other.get().id)
             }
 
             fn __hash__(&self) -> u64 {
@@ -184,9 +190,7 @@ impl Items for Table {
             TableKind::Attributes => {
                 Py::new(py, Attribute::new(self.module.clone_ref(py), AttrId(index)))?.into_any()
             }
-            TableKind::Types => {
-                Py::new(py, Type::new(self.module.clone_ref(py), TypeId(index)))?.into_any()
-            }
+            TableKind::Types => Py::new(py, Type::new(self.module.clone_ref(py), TypeId(index)))?.into_any(),
             TableKind::Properties => {
                 let table = module.inner.properties().map_err(|error| module.raise(py, error))?;
                 PyBytes::new(py, &table.get(index).unwrap_or_default()).into_any().unbind()

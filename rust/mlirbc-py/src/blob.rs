@@ -43,9 +43,8 @@ pub(crate) unsafe fn fill(
     let len = bytes.len() as ffi::Py_ssize_t;
     // SAFETY: `view` is valid by this function's contract; the buffer is marked read-only, so nobody writes
     // through the pointer; `PyBuffer_FillInfo` takes a reference to `owner`, which keeps `bytes` in place.
-    let filled = unsafe {
-        ffi::PyBuffer_FillInfo(view, owner.as_ptr(), bytes.as_ptr() as *mut _, len, 1, flags)
-    };
+    let filled =
+        unsafe { ffi::PyBuffer_FillInfo(view, owner.as_ptr(), bytes.as_ptr() as *mut _, len, 1, flags) };
     match filled {
         0 => Ok(()),
         _ => Err(PyErr::fetch(owner.py())),
@@ -62,16 +61,17 @@ impl Blob {
         PyBytes::new(py, &self.bytes)
     }
 
-    unsafe fn __getbuffer__(
-        slf: Bound<'_, Self>,
-        view: *mut ffi::Py_buffer,
-        flags: c_int,
-    ) -> PyResult<()> {
+    unsafe fn __getbuffer__(slf: Bound<'_, Self>, view: *mut ffi::Py_buffer, flags: c_int) -> PyResult<()> {
         // SAFETY: called by the interpreter; `Bytes` never moves what it points to, and the frozen `Blob` owns it.
         unsafe { fill(slf.as_any(), &slf.get().bytes, view, flags) }
     }
 
     fn __repr__(&self) -> String {
-        format!("<mlirbc.Blob at {:#x}, {} bytes aligned to {}>", self.offset, self.bytes.len(), self.alignment)
+        format!(
+            "<mlirbc.Blob at {:#x}, {} bytes aligned to {}>",
+            self.offset,
+            self.bytes.len(),
+            self.alignment
+        )
     }
 }

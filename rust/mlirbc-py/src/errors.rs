@@ -8,18 +8,31 @@ use pyo3::create_exception;
 use pyo3::exceptions::{PyException, PyKeyboardInterrupt, PyOSError};
 use pyo3::prelude::*;
 
-create_exception!(mlirbc, Error, PyException, "Everything mlirbc refuses; the fields say what, where, and what to do next.");
+create_exception!(
+    mlirbc,
+    Error,
+    PyException,
+    "Everything mlirbc refuses; the fields say what, where, and what to do next."
+);
 create_exception!(mlirbc, ReadError, Error, "The bytes break a rule of the format.");
 create_exception!(mlirbc, LimitError, Error, "The bytes ask for more than the limits allow.");
-create_exception!(mlirbc, UnsupportedError, Error, "The bytes are well-formed but from a world this release does not know.");
+create_exception!(
+    mlirbc,
+    UnsupportedError,
+    Error,
+    "The bytes are well-formed but from a world this release does not know."
+);
 
-const FIELDS: [&str; 8] =
-    ["identifier", "message", "offset", "section", "expected", "found", "path", "hint"];
+const TEXTS: [&str; 2] = ["identifier", "message"];
+const OPTIONAL: [&str; 6] = ["offset", "section", "expected", "found", "path", "hint"];
 
 pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     let py = module.py();
     let base = py.get_type::<Error>();
-    for field in FIELDS {
+    for field in TEXTS {
+        base.setattr(field, "")?;
+    }
+    for field in OPTIONAL {
         base.setattr(field, py.None())?;
     }
     module.add("Error", base)?;
@@ -71,7 +84,8 @@ impl Interrupt {
         }
     }
 
-    fn take(&self) -> Option<PyErr> {
+    /// What Python raised meanwhile.
+    pub(crate) fn take(&self) -> Option<PyErr> {
         self.stop.store(false, Ordering::Relaxed);
         self.raised.lock().ok()?.take()
     }

@@ -33,14 +33,13 @@ mod mlirbc_module {
     use super::module::{Bytecode, Dialect, Limits, Module, OperationName, Section, open, read};
     #[pymodule_export]
     use super::operation::{
-        OpOperand, OpOperandIterator, OpOperandList, OpOperands, OpResultList, OpSuccessors, Operation, RegionSequence,
+        OpOperand, OpOperandIterator, OpOperandList, OpOperands, OpResultList, OpSuccessors, Operation,
+        RegionSequence,
     };
     #[pymodule_export]
     use super::resource::{Resource, Resources};
     #[pymodule_export]
-    use super::structure::{
-        Block, BlockArgumentList, BlockList, OperationIterator, OperationList, Region,
-    };
+    use super::structure::{Block, BlockArgumentList, BlockList, OperationIterator, OperationList, Region};
     #[pymodule_export]
     use super::value::{BlockArgument, OpResult, Value};
     use super::*;

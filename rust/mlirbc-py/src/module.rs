@@ -90,11 +90,7 @@ pub(crate) fn open(
 /// Read bytecode from a buffer, without a copy.
 #[pyfunction]
 #[pyo3(signature = (buffer, *, limits = None))]
-pub(crate) fn read(
-    py: Python<'_>,
-    buffer: &Bound<'_, PyAny>,
-    limits: Option<&Limits>,
-) -> PyResult<Module> {
+pub(crate) fn read(py: Python<'_>, buffer: &Bound<'_, PyAny>, limits: Option<&Limits>) -> PyResult<Module> {
     let interrupt = Arc::new(Interrupt::default());
     let options = options(Backend::Map, limits, &interrupt);
     let source = Source::foreign(Foreign::new(buffer)?);
@@ -408,7 +404,9 @@ impl Module {
                 worker.join().unwrap_or(Ok(()))
             })
         })
-        .map_err(|error| self.raise(py, error))
+        .map_err(|error| self.raise(py, error))?;
+        // A signal may have come when there was nothing left to stop.
+        self.interrupt.take().map_or(Ok(()), Err)
     }
 
     /// Check the whole file; raises the first broken rule.
@@ -536,7 +534,13 @@ impl Section {
     }
 
     fn __repr__(&self) -> String {
-        format!("<mlirbc.Section {} ({}) at {:#x}, {} bytes>", self.name(), self.id(), self.0.offset, self.0.size)
+        format!(
+            "<mlirbc.Section {} ({}) at {:#x}, {} bytes>",
+            self.name(),
+            self.id(),
+            self.0.offset,
+            self.0.size
+        )
     }
 }
 

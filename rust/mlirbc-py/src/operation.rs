@@ -9,9 +9,9 @@ use pyo3::types::{PyBytes, PyString};
 
 use crate::attribute::{Attribute, Type};
 use crate::module::Module;
+use crate::reuse::{Reusable, Slot};
 use crate::sequence::{Items, sequence_methods};
 use crate::structure::{Block, Region};
-use crate::reuse::{Reusable, Slot};
 use crate::value::{OpResult, Value, identity_hash};
 
 /// An operation: a handle that keeps its module.
@@ -120,9 +120,7 @@ impl Operation {
     fn result(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         let mut results = self.view()?.results();
         match (results.len(), results.next()) {
-            (1, Some(result)) => {
-                Value::object(py, self.module.clone_ref(py), self.body(), result.id())
-            }
+            (1, Some(result)) => Value::object(py, self.module.clone_ref(py), self.body(), result.id()),
             (count, _) => {
                 let name = self.view()?.name();
                 Err(PyValueError::new_err(format!("{name} has {count} results, not one")))
@@ -185,6 +183,7 @@ impl Operation {
 
     /// Itself, as upstream's views have it.
     #[getter]
+    #[allow(clippy::self_named_constructors)] // the name is upstream's
     fn operation(slf: Py<Self>) -> Py<Self> {
         slf
     }

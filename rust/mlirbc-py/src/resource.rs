@@ -209,9 +209,7 @@ impl Resource {
         };
         Ok(match value.map_err(|error| module.raise(py, error))? {
             None => None,
-            Some(ResourceValue::Bool(value)) => {
-                Some(PyBool::new(py, value).to_owned().into_any().unbind())
-            }
+            Some(ResourceValue::Bool(value)) => Some(PyBool::new(py, value).to_owned().into_any().unbind()),
             Some(ResourceValue::String(value)) => Some(text(py, value)?.into_any().unbind()),
             Some(ResourceValue::Blob { bytes, range, alignment }) => {
                 Some(Py::new(py, Blob::new(bytes, range.start, alignment))?.into_any())
@@ -219,11 +217,7 @@ impl Resource {
         })
     }
 
-    unsafe fn __getbuffer__(
-        slf: Bound<'_, Self>,
-        view: *mut ffi::Py_buffer,
-        flags: c_int,
-    ) -> PyResult<()> {
+    unsafe fn __getbuffer__(slf: Bound<'_, Self>, view: *mut ffi::Py_buffer, flags: c_int) -> PyResult<()> {
         let py = slf.py();
         let this = slf.get();
         let value = this.view(py)?.value().map_err(|error| this.module.get().raise(py, error))?;

@@ -24,9 +24,7 @@ pub(crate) fn get(items: &impl Items, key: &Bound<'_, PyAny>) -> PyResult<Py<PyA
         let picked: Vec<_> = picked.map(|i| items.item(py, i as usize)).collect::<PyResult<_>>()?;
         return Ok(PyList::new(py, picked)?.into_any().unbind());
     }
-    let index: isize = key
-        .extract()
-        .map_err(|_| PyTypeError::new_err("indices are integers or slices"))?;
+    let index: isize = key.extract().map_err(|_| PyTypeError::new_err("indices are integers or slices"))?;
     let number = if index < 0 { index + len as isize } else { index };
     if number < 0 || number as usize >= len {
         return Err(PyIndexError::new_err(format!("index {index} is out of range for {len} items")));

@@ -88,11 +88,7 @@ pub(crate) fn walk(
     Ok(words.advance.clone_ref(py))
 }
 
-fn root_of(
-    module: &::mlirbc::Module,
-    body: BodyId,
-    root: OpId,
-) -> PyResult<::mlirbc::Operation<'_>> {
+fn root_of(module: &::mlirbc::Module, body: BodyId, root: OpId) -> PyResult<::mlirbc::Operation<'_>> {
     ::mlirbc::Operation::from_ids(module, body, root)
         .ok_or_else(|| PyValueError::new_err("the operation is gone"))
 }

@@ -168,8 +168,7 @@ impl<'a> Cursor<'a> {
 
     #[cold]
     fn absurd_count(&self, what: &'static str, count: u64, remaining: usize, offset: u64) -> Error {
-        self.error(ErrorKind::Count, format!("at most `{remaining}` {what}"), format!("`{count}`"))
-            .at(offset)
+        self.error(ErrorKind::Count, format!("at most `{remaining}` {what}"), format!("`{count}`")).at(offset)
     }
 
     /// A varint below `bound`, an index into the table of `what`.

@@ -43,9 +43,8 @@ impl Budget {
     /// Takes `bytes` from the budget.
     pub(crate) fn spend(&self, bytes: usize) -> Result<()> {
         let bytes = bytes as u64;
-        let spent = self
-            .memory
-            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(bytes));
+        let spent =
+            self.memory.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(bytes));
         match spent {
             Ok(_) => Ok(()),
             Err(left) => Err(Error::new(

@@ -10,10 +10,7 @@ use crate::version::BytecodeVersion;
 /// Bytes of hex text; blanks do not count.
 pub(crate) fn hex(text: &str) -> Vec<u8> {
     let digits: Vec<char> = text.chars().filter(|c| !c.is_whitespace()).collect();
-    digits
-        .chunks(2)
-        .map(|pair| u8::from_str_radix(&pair.iter().collect::<String>(), 16).unwrap())
-        .collect()
+    digits.chunks(2).map(|pair| u8::from_str_radix(&pair.iter().collect::<String>(), 16).unwrap()).collect()
 }
 
 /// A file of `version` with ops `builtin.module`, `t.c`, `t.u`, `t.r` (0 to 3), one location, one type, and a

@@ -162,11 +162,16 @@ fn bodies_are_the_same_on_any_number_of_threads() {
         let two = Module::open(&path).unwrap();
         two.decode_all(2).unwrap();
         let list = |module: &Module| -> Vec<String> {
-            module.operation().unwrap().pre_order().map(|op| {
-                let op = op.unwrap();
-                let operands: Vec<_> = op.operands().map(|value| (value.id(), value.r#type())).collect();
-                format!("{} {operands:?} {:?}", op.name(), op.location())
-            }).collect()
+            module
+                .operation()
+                .unwrap()
+                .pre_order()
+                .map(|op| {
+                    let op = op.unwrap();
+                    let operands: Vec<_> = op.operands().map(|value| (value.id(), value.r#type())).collect();
+                    format!("{} {operands:?} {:?}", op.name(), op.location())
+                })
+                .collect()
         };
         assert_eq!(list(&one), list(&two));
     }

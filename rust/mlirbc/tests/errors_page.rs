@@ -13,7 +13,7 @@ const HEAD: &str = "\
 
 Everything mlirbc refuses is one `Error`. It has a stable identifier from the tables below, and where they are known the byte
 offset in the file, the section, the path through the IR, what was expected, what was found, and a hint. Identifiers never
-change their meaning; a release may add some. `mlirbc --json` and Python's exceptions carry the same fields under the same names.
+change their meaning; a release may add some. `mlirbc verify --json` and Python's exceptions carry the same fields.
 
 This page is made from the table in `rust/mlirbc/src/error.rs` by `MLIRBC_REWRITE=1 cargo test -p mlirbc --test errors_page`.
 ";
@@ -21,9 +21,21 @@ This page is made from the table in `rust/mlirbc/src/error.rs` by `MLIRBC_REWRIT
 const CLASSES: [(ErrorClass, &str, &str); 5] = [
     (ErrorClass::Read, "ReadError", "The bytes break a rule of the format."),
     (ErrorClass::Limit, "LimitError", "The bytes ask for more than the limits allow. The file may be fine."),
-    (ErrorClass::Unsupported, "UnsupportedError", "The bytes come from a world that this release does not know."),
-    (ErrorClass::Io, "the matching `OSError`", "The operating system refused; the message names the file and its reason."),
-    (ErrorClass::Interrupted, "KeyboardInterrupt", "Somebody asked to stop. Nothing is wrong; the same call may be made again."),
+    (
+        ErrorClass::Unsupported,
+        "UnsupportedError",
+        "The bytes come from a world that this release does not know.",
+    ),
+    (
+        ErrorClass::Io,
+        "the matching `OSError`",
+        "The operating system refused; the message names the file and its reason.",
+    ),
+    (
+        ErrorClass::Interrupted,
+        "KeyboardInterrupt",
+        "Somebody asked to stop. Nothing is wrong; the same call may be made again.",
+    ),
 ];
 
 fn page() -> String {

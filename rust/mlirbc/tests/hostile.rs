@@ -44,7 +44,9 @@ fn complaint(row: &Value, answer: Result<(), Error>) -> Option<String> {
         (Ok(()), Some("accept")) => return None,
         (Ok(()), _) if row["or_accepted"] == true => return None,
         (Ok(()), _) => return Some(format!("accepted, expected {}", row["identifier"])),
-        (Err(error), Some("accept")) => return Some(format!("refused: {}: {error}", error.identifier())),
+        (Err(error), Some("accept")) => {
+            return Some(format!("refused: {}: {error}", error.identifier()));
+        }
         (Err(error), _) => error,
     };
     let mut wanted = strings(&row["or_identifiers"]);

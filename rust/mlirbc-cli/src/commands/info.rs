@@ -106,35 +106,20 @@ fn sections(sections: &[Section]) -> Rows {
             section.id.byte().to_string(),
             format!("{:#x}", section.offset),
             section.size.to_string(),
-            section
-                .alignment
-                .map_or(String::new(), |alignment| alignment.to_string()),
+            section.alignment.map_or(String::new(), |alignment| alignment.to_string()),
         ]);
     }
     rows
 }
 
 fn write_dialects(dialects: &[DialectRecord<'_>], out: &mut Out) -> Result<(), Problem> {
-    let mut rows = Rows::new(&[
-        Column::Text("dialect"),
-        Column::Number("op names"),
-        Column::Text("version"),
-    ]);
+    let mut rows = Rows::new(&[Column::Text("dialect"), Column::Number("op names"), Column::Text("version")]);
     for dialect in dialects.iter().take(SHOWN) {
         let version = dialect.version.as_deref().unwrap_or_default();
-        rows.add([
-            shown(dialect.name.as_bytes()),
-            dialect.op_names.to_string(),
-            shown(version.as_bytes()),
-        ]);
+        rows.add([shown(dialect.name.as_bytes()), dialect.op_names.to_string(), shown(version.as_bytes())]);
     }
     rows.write(out)?;
-    Ok(write_rest(
-        dialects.len(),
-        "dialect",
-        "`--json` has them all",
-        out,
-    )?)
+    Ok(write_rest(dialects.len(), "dialect", "`--json` has them all", out)?)
 }
 
 fn write_ops(ops: &OpCounts<'_>, out: &mut Out) -> Result<(), Problem> {
@@ -147,12 +132,7 @@ fn write_ops(ops: &OpCounts<'_>, out: &mut Out) -> Result<(), Problem> {
     }
     writeln!(out)?;
     rows.write(out)?;
-    Ok(write_rest(
-        ops.0.len(),
-        "name",
-        "`mlirbc ops --count` has them all",
-        out,
-    )?)
+    Ok(write_rest(ops.0.len(), "name", "`mlirbc ops --count` has them all", out)?)
 }
 
 fn write_resources(module: &Module, out: &mut Out) -> Result<(), Problem> {
@@ -161,28 +141,16 @@ fn write_resources(module: &Module, out: &mut Out) -> Result<(), Problem> {
     if total == 0 {
         return Ok(());
     }
-    let records = all
-        .take(SHOWN)
-        .map(Record::read)
-        .collect::<mlirbc::Result<Vec<_>>>()?;
+    let records = all.take(SHOWN).map(Record::read).collect::<mlirbc::Result<Vec<_>>>()?;
     writeln!(out)?;
     resources::table(&records).write(out)?;
-    Ok(write_rest(
-        total,
-        "resource",
-        "`mlirbc resources` has them all",
-        out,
-    )?)
+    Ok(write_rest(total, "resource", "`mlirbc resources` has them all", out)?)
 }
 
 fn write_rest(total: usize, noun: &str, help: &str, out: &mut Out) -> std::io::Result<()> {
     match total.saturating_sub(SHOWN) {
         0 => Ok(()),
-        rest => writeln!(
-            out,
-            "... and {}; {help}",
-            count(rest as u64, &format!("more {noun}"))
-        ),
+        rest => writeln!(out, "... and {}; {help}", count(rest as u64, &format!("more {noun}"))),
     }
 }
 
@@ -233,18 +201,11 @@ impl<'m> Info<'m> {
             version: bytecode.version().number(),
             producer: String::from_utf8_lossy(bytecode.producer()),
             file_size: bytecode.size(),
-            sections: bytecode
-                .sections()
-                .iter()
-                .map(SectionRecord::from)
-                .collect(),
+            sections: bytecode.sections().iter().map(SectionRecord::from).collect(),
             dialects: dialects(module)?,
             counts: Counts::read(module, &op_counts)?,
             op_counts,
-            resources: module
-                .resources()?
-                .map(Record::read)
-                .collect::<mlirbc::Result<_>>()?,
+            resources: module.resources()?.map(Record::read).collect::<mlirbc::Result<_>>()?,
         })
     }
 }
@@ -264,21 +225,8 @@ impl Counts {
 
 impl From<&Section> for SectionRecord {
     fn from(section: &Section) -> Self {
-        let &Section {
-            id,
-            header_offset,
-            offset,
-            size,
-            alignment,
-        } = section;
-        Self {
-            id: id.byte(),
-            name: id.name(),
-            header_offset,
-            offset,
-            size,
-            alignment,
-        }
+        let &Section { id, header_offset, offset, size, alignment } = section;
+        Self { id: id.byte(), name: id.name(), header_offset, offset, size, alignment }
     }
 }
 

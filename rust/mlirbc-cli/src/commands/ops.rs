@@ -72,11 +72,7 @@ pub(crate) struct Options {
 
 impl Options {
     pub(crate) fn run(&self, out: &mut Out) -> Result<(), Problem> {
-        if self.count {
-            self.count(out)
-        } else {
-            self.list(out)
-        }
+        if self.count { self.count(out) } else { self.list(out) }
     }
 
     fn wants(&self, name: &str) -> bool {
@@ -176,11 +172,7 @@ impl Listing<'_> {
     }
 
     fn write(&mut self, id: usize) -> io::Result<()> {
-        let full = || {
-            self.module
-                .op_name(OpNameId(id as u32))
-                .map(|name| name.full().into_owned())
-        };
+        let full = || self.module.op_name(OpNameId(id as u32)).map(|name| name.full().into_owned());
         let name = self.names[id].get_or_insert_with(|| match full().unwrap_or_default() {
             name if !self.options.wants(&name) => Name::Unwanted,
             name if name.len() <= Name::SHORT => Name::Short(name.into()),
@@ -197,11 +189,7 @@ impl Listing<'_> {
         };
         if self.options.json {
             let successors = std::mem::take(&mut self.row.successors);
-            let row = Row {
-                name,
-                successors,
-                ..self.row
-            };
+            let row = Row { name, successors, ..self.row };
             output::json_line(self.out, &row)?;
             self.row.successors = row.successors;
             return Ok(());
@@ -211,14 +199,7 @@ impl Listing<'_> {
 }
 
 fn write_line(out: &mut Out, name: &str, row: &Row<'_>) -> io::Result<()> {
-    let Row {
-        depth,
-        operands,
-        results,
-        successors,
-        regions,
-        ..
-    } = row;
+    let Row { depth, operands, results, successors, regions, .. } = row;
     write!(out, "{:1$}", "", 2 * depth.min(&DEEPEST_INDENT))?;
     if *depth > DEEPEST_INDENT {
         write!(out, "(depth {depth}) ")?;

@@ -73,16 +73,9 @@ impl Options {
         let resources = self.in_group(&module)?;
         if let (Some(key), Some(path)) = (&self.extract, &self.output) {
             let resource = self.find(key, &resources)?;
-            return Extraction {
-                module: &module,
-                resource,
-            }
-            .write(path, out);
+            return Extraction { module: &module, resource }.write(path, out);
         }
-        let records = resources
-            .into_iter()
-            .map(Record::read)
-            .collect::<mlirbc::Result<Vec<_>>>()?;
+        let records = resources.into_iter().map(Record::read).collect::<mlirbc::Result<Vec<_>>>()?;
         if self.json {
             return Ok(output::json(out, &records)?);
         }
@@ -102,10 +95,7 @@ impl Options {
                     true => "the file has no resources".to_owned(),
                     false => format!("its groups are {}", all.join(", ")),
                 };
-                return Err(Problem::refused(
-                    format!("no resource group `{wanted}`"),
-                    help,
-                ));
+                return Err(Problem::refused(format!("no resource group `{wanted}`"), help));
             }
         }
         Ok(resources)
@@ -129,10 +119,7 @@ impl Options {
                     1 => "`--json` lists their offsets and sizes in the file".to_owned(),
                     _ => format!("choose with `--group`: {}", groups.join(" or ")),
                 };
-                Err(Problem::refused(
-                    format!("{} resources have the key `{key}`", several.len()),
-                    help,
-                ))
+                Err(Problem::refused(format!("{} resources have the key `{key}`", several.len()), help))
             }
         }
     }
@@ -178,18 +165,10 @@ fn near(key: &str, among: &[Resource<'_>]) -> Vec<String> {
     // Comparing takes time with the product of the lengths, and nobody mistypes what is longer.
     const LONGEST: usize = 200;
     const LOOKED_AT: usize = 10_000;
-    let short = among
-        .iter()
-        .map(Resource::key)
-        .filter(|name| name.len() <= LONGEST);
+    let short = among.iter().map(Resource::key).filter(|name| name.len() <= LONGEST);
     let mut scored: Vec<_> = short
         .take(if key.len() <= LONGEST { LOOKED_AT } else { 0 })
-        .map(|name| {
-            (
-                strsim::jaro_winkler(key, &String::from_utf8_lossy(name)),
-                name,
-            )
-        })
+        .map(|name| (strsim::jaro_winkler(key, &String::from_utf8_lossy(name)), name))
         .filter(|&(score, _)| score > 0.9)
         .collect();
     scored.sort_by(|(a, _), (b, _)| b.total_cmp(a));
@@ -286,9 +265,7 @@ pub(crate) fn table(records: &[Record<'_>]) -> Rows {
             shown(record.key.as_bytes()),
             record.kind.unwrap_or("-").to_owned(),
             record.size.to_string(),
-            record
-                .alignment
-                .map_or(String::new(), |alignment| alignment.to_string()),
+            record.alignment.map_or(String::new(), |alignment| alignment.to_string()),
             record.detail(),
         ]);
     }
@@ -312,10 +289,7 @@ impl Extraction<'_> {
             },
             None => {
                 let what = format!("resource `{}` has no data", shown(self.resource.key()));
-                return Err(Problem::refused(
-                    what,
-                    "write the file again without eliding resources",
-                ));
+                return Err(Problem::refused(what, "write the file again without eliding resources"));
             }
         };
         let is_text = str::from_utf8(&text).is_ok_and(|text| !text.contains(is_risky));
@@ -347,10 +321,7 @@ impl Extraction<'_> {
     fn refuse_terminal(&self, path: &Path, is_text: bool) -> Result<(), Problem> {
         if path.as_os_str() == "-" && output::is_terminal() && !is_text {
             let help = "name a file with `-o`, or send it through a pipe";
-            return Err(Problem::refused(
-                "binary data does not go to a terminal",
-                help,
-            ));
+            return Err(Problem::refused("binary data does not go to a terminal", help));
         }
         Ok(())
     }

@@ -64,11 +64,7 @@ impl Options {
         if !self.quiet {
             let (bytecode, name) = (module.bytecode(), self.input.name());
             let (version, producer) = (bytecode.version(), shown(bytecode.producer()));
-            writeln!(
-                out,
-                "{}: ok, bytecode version {version} by {producer}",
-                printable(&name)
-            )?;
+            writeln!(out, "{}: ok, bytecode version {version} by {producer}", printable(&name))?;
         }
         Ok(())
     }
@@ -86,18 +82,9 @@ impl Options {
             Err(Problem::Open(error) | Problem::File(error)) => Some(error),
             Err(_) => return verified.map(drop),
         };
-        let outcome = Outcome {
-            file: self.input.name(),
-            error: error.map(ErrorRecord::from),
-        };
-        let written = output::json(out, &outcome)
-            .map_err(Problem::from)
-            .and_then(|()| Ok(out.flush()?));
+        let outcome = Outcome { file: self.input.name(), error: error.map(ErrorRecord::from) };
+        let written = output::json(out, &outcome).map_err(Problem::from).and_then(|()| Ok(out.flush()?));
         // A bad file is bad even when nobody listens any more.
-        if error.is_some() {
-            Err(Problem::Told)
-        } else {
-            written
-        }
+        if error.is_some() { Err(Problem::Told) } else { written }
     }
 }

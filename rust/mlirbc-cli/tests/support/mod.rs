@@ -12,11 +12,7 @@ use mlirbc::{Bytecode, Module, OpSink, SectionId};
 use serde_json::Value;
 
 pub fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-        .ancestors()
-        .nth(2)
-        .unwrap()
-        .to_owned()
+    Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).unwrap().to_owned()
 }
 
 pub fn example() -> PathBuf {
@@ -58,12 +54,9 @@ pub fn newest_files() -> Vec<PathBuf> {
 }
 
 pub fn files(folder: &Path) -> Vec<PathBuf> {
-    let entries = std::fs::read_dir(folder)
-        .unwrap()
-        .map(|entry| entry.unwrap().path());
-    let mut files: Vec<_> = entries
-        .filter(|path| path.extension().is_some_and(|name| name == "mlirbc"))
-        .collect();
+    let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let mut files: Vec<_> =
+        entries.filter(|path| path.extension().is_some_and(|name| name == "mlirbc")).collect();
     files.sort();
     assert!(!files.is_empty(), "{}", folder.display());
     files
@@ -91,24 +84,13 @@ pub fn module_with_ir(write: impl FnOnce(&mut IrWriter)) -> Vec<u8> {
     file.into_bytes()
 }
 
-const OP: OpHead = OpHead {
-    name: 1,
-    location: 0,
-    attributes: None,
-    properties: None,
-};
+const OP: OpHead = OpHead { name: 1, location: 0, attributes: None, properties: None };
 
 /// A module of `count` operations side by side.
 pub fn wide(count: u64) -> Vec<u8> {
     module_with_ir(|ir| {
-        ir.begin_region(RegionHead {
-            blocks: 1,
-            values: 0,
-        });
-        ir.begin_block(BlockHead {
-            ops: count,
-            arguments: None,
-        });
+        ir.begin_region(RegionHead { blocks: 1, values: 0 });
+        ir.begin_block(BlockHead { ops: count, arguments: None });
         ir.begin_ops();
         (0..count).for_each(|_| ir.op(OP));
         ir.end_block();
@@ -123,14 +105,8 @@ pub fn deep(depth: u64) -> Vec<u8> {
             if level > 0 {
                 ir.regions(1, false);
             }
-            ir.begin_region(RegionHead {
-                blocks: 1,
-                values: 0,
-            });
-            ir.begin_block(BlockHead {
-                ops: 1,
-                arguments: None,
-            });
+            ir.begin_region(RegionHead { blocks: 1, values: 0 });
+            ir.begin_block(BlockHead { ops: 1, arguments: None });
             ir.begin_ops();
             ir.op(OP);
         }

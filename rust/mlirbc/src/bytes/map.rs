@@ -90,8 +90,8 @@ pub(super) fn map(file: &File, path: &Path, metadata: &Metadata) -> io::Result<(
 #[cfg(unix)]
 mod guard {
     use std::ptr::null_mut;
-    use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicUsize, Ordering};
     use std::sync::OnceLock;
+    use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicUsize, Ordering};
 
     /// One registered map. Nodes are never freed, only reused, so the handler may always follow the list.
     struct Node {
@@ -197,11 +197,7 @@ mod guard {
         });
     }
 
-    extern "C" fn on_fault(
-        signal: libc::c_int,
-        info: *mut libc::siginfo_t,
-        context: *mut libc::c_void,
-    ) {
+    extern "C" fn on_fault(signal: libc::c_int, info: *mut libc::siginfo_t, context: *mut libc::c_void) {
         // SAFETY: the kernel passes a valid `siginfo_t` to an `SA_SIGINFO` handler.
         let address = unsafe { (*info).si_addr() } as usize;
         for node in nodes() {
@@ -243,11 +239,8 @@ mod guard {
             match previous {
                 Some(previous) if handler != libc::SIG_DFL && handler != libc::SIG_IGN => {
                     if previous.sa_flags & libc::SA_SIGINFO != 0 {
-                        let call: extern "C" fn(
-                            libc::c_int,
-                            *mut libc::siginfo_t,
-                            *mut libc::c_void,
-                        ) = std::mem::transmute(handler);
+                        let call: extern "C" fn(libc::c_int, *mut libc::siginfo_t, *mut libc::c_void) =
+                            std::mem::transmute(handler);
                         call(signal, info, context);
                     } else {
                         let call: extern "C" fn(libc::c_int) = std::mem::transmute(handler);

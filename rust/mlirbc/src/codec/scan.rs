@@ -135,7 +135,8 @@ impl<'t, S: Surroundings> Scan<'_, 't, S> {
             Primitive::Bool => {
                 let byte = self.cursor.byte()?;
                 if self.strict_bools && byte > 1 {
-                    let error = self.cursor.error(ErrorKind::EntryTrailingBytes, "a bool", format!("`{byte}`"));
+                    let error =
+                        self.cursor.error(ErrorKind::EntryTrailingBytes, "a bool", format!("`{byte}`"));
                     return Err(error.at(offset));
                 }
             }

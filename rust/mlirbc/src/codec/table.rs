@@ -132,8 +132,10 @@ impl Form {
             Some(RawBits::Fixed(bits)) => Some(Bits::Fixed(*bits)),
             Some(RawBits::Formula(text)) => Some(parse_bits(text, &names).map_err(in_form)?),
         };
-        let mut classes: Vec<String> = [Some(&row.name), row.kind.as_ref()].into_iter().flatten().cloned().collect();
-        classes.extend(groups.iter().filter(|(_, list)| list.contains(&row.name)).map(|(name, _)| name.clone()));
+        let mut classes: Vec<String> =
+            [Some(&row.name), row.kind.as_ref()].into_iter().flatten().cloned().collect();
+        classes
+            .extend(groups.iter().filter(|(_, list)| list.contains(&row.name)).map(|(name, _)| name.clone()));
         Ok(Self { name: row.name.clone(), layouts, bits, classes })
     }
 }
@@ -171,9 +173,9 @@ impl Primitive {
             ("attribute", class) => Self::Attribute(class.map(str::to_owned)),
             ("optional_attribute", None) => Self::OptionalAttribute,
             ("type", None) => Self::Type,
-            ("list", Some(items)) => {
-                Self::List(items.split_whitespace().map(|item| Self::parse(item, known)).collect::<Result<_, _>>()?)
-            }
+            ("list", Some(items)) => Self::List(
+                items.split_whitespace().map(|item| Self::parse(item, known)).collect::<Result<_, _>>()?,
+            ),
             ("int" | "float", Some(name)) => Self::Bits(field(name)?),
             ("splat", Some(names)) => {
                 let (of, flag) = names.split_once(',').ok_or_else(|| format!("`{text}` needs two fields"))?;
@@ -201,7 +203,8 @@ mod tests {
     #[test]
     fn a_bad_table_says_where() {
         let table = |fields: &str| {
-            CodecTable::load(&format!("dialect = 'd'\n[[type]]\nname = 'T'\nfields = ['{fields}']")).unwrap_err()
+            CodecTable::load(&format!("dialect = 'd'\n[[type]]\nname = 'T'\nfields = ['{fields}']"))
+                .unwrap_err()
         };
         assert!(table("x").contains("T: `x` is not"));
         assert!(table("x: nonsense").contains("no primitive"));

@@ -101,8 +101,7 @@ impl Bytecode {
             .at(self.size)
             .in_section(id));
         }
-        let (data, directory) =
-            (self.section(SectionId::Resource), self.section(SectionId::ResourceOffset));
+        let (data, directory) = (self.section(SectionId::Resource), self.section(SectionId::ResourceOffset));
         match (data, directory) {
             (Some(one), None) | (None, Some(one)) => Err(Error::new(
                 ErrorKind::ResourceSections,

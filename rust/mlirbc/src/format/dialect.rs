@@ -103,11 +103,7 @@ impl DialectSection {
     }
 }
 
-fn read_dialect(
-    cursor: &mut Cursor<'_>,
-    version: BytecodeVersion,
-    strings: u32,
-) -> Result<DialectEntry> {
+fn read_dialect(cursor: &mut Cursor<'_>, version: BytecodeVersion, strings: u32) -> Result<DialectEntry> {
     if !version.has_dialect_versions() {
         return Ok(DialectEntry { name: cursor.index("a string", strings)?, version: None });
     }

@@ -62,9 +62,7 @@ impl Offsets {
             Self::Narrow(list) => {
                 Some(*list.get(index)? as usize..*list.get(index.checked_add(1)?)? as usize)
             }
-            Self::Wide(list) => {
-                Some(*list.get(index)? as usize..*list.get(index.checked_add(1)?)? as usize)
-            }
+            Self::Wide(list) => Some(*list.get(index)? as usize..*list.get(index.checked_add(1)?)? as usize),
         }
     }
 }

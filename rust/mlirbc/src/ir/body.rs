@@ -4,12 +4,10 @@
 //! Regions that are not isolated belong to the body of the op around them; isolated ones are child bodies.
 
 use crate::error::{Error, ErrorKind, Result};
-use crate::format::ir::{
-    BlockHead, IsolatedRegions, OpHead, OpSink, RegionHead, UseListOrder, ValueRef,
-};
+use crate::format::ir::{BlockHead, IsolatedRegions, OpHead, OpSink, RegionHead, UseListOrder, ValueRef};
 
-use super::uses::UseIndex;
 use super::id::{BlockId, BodyId, OpId, RegionId, ValueId};
+use super::uses::UseIndex;
 
 /// Stands for "none" in a column.
 pub(crate) const NONE: u32 = u32::MAX;

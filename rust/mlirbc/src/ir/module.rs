@@ -2,6 +2,7 @@
 
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use once_cell::sync::OnceCell;
 
@@ -70,6 +71,8 @@ pub struct Module {
     limits: Limits,
     budget: Budget,
     interrupt: Option<Interrupt>,
+    // Bytes of bodies read so far: small bodies together are long work too.
+    work: AtomicU64,
     strings: OnceCell<Result<StringTable>>,
     dialects: OnceCell<Result<Dialects>>,
     entries: OnceCell<Result<Entries>>,
@@ -158,6 +161,7 @@ impl Module {
             bytecode,
             limits: options.limits.clone(),
             interrupt: options.interrupt.clone(),
+            work: AtomicU64::new(0),
             strings: OnceCell::new(),
             dialects: OnceCell::new(),
             entries: OnceCell::new(),
@@ -225,9 +229,7 @@ impl Module {
 
     fn section(&self, id: SectionId) -> Result<(Bytes, u64)> {
         match self.bytecode.section(id) {
-            Some(Section { offset, size, .. }) => {
-                Ok((self.source.get(offset..offset + size)?, offset))
-            }
+            Some(Section { offset, size, .. }) => Ok((self.source.get(offset..offset + size)?, offset)),
             None => Ok((Bytes::new(), self.bytecode.size())),
         }
     }
@@ -456,11 +458,7 @@ impl Module {
         self.stream_with(sink, &|_, _| {})
     }
 
-    pub(crate) fn stream_with<S: OpSink>(
-        &self,
-        sink: &mut S,
-        progress: &dyn Fn(u64, u64),
-    ) -> Result<()> {
+    pub(crate) fn stream_with<S: OpSink>(&self, sink: &mut S, progress: &dyn Fn(u64, u64)) -> Result<()> {
         let ir = self.ir()?;
         let read = self.read_ir(ir, Root::TopLevel, 0..ir.data.len(), 0, sink, None, progress);
         self.source.check()?;
@@ -536,10 +534,11 @@ impl Module {
 
     fn read_body(&self, id: BodyId) -> Result<&Body> {
         let ir = self.ir()?;
-        let slot = self.slot(id).ok_or_else(|| {
-            Error::new(ErrorKind::Index, "a body of this module", format!("`{}`", id.0))
-        })?;
+        let slot = self
+            .slot(id)
+            .ok_or_else(|| Error::new(ErrorKind::Index, "a body of this module", format!("`{}`", id.0)))?;
         let body = self.once_unless_torn(&slot.body, || {
+            self.poll(slot.range.len() as u64)?;
             let inline = !self.bytecode.version().has_region_sections();
             let mut builder = BodyBuilder::new(slot.range.len(), inline);
             let range = slot.range.clone();
@@ -562,6 +561,17 @@ impl Module {
             Ok(Box::new(root))
         })?;
         Ok(body)
+    }
+
+    // Looks for a request to stop once for every 256 KiB of bodies.
+    fn poll(&self, bytes: u64) -> Result<()> {
+        const STEP: u64 = 256 << 10;
+        let before = self.work.fetch_add(bytes, Ordering::Relaxed);
+        let is_due = before / STEP != (before + bytes) / STEP;
+        if is_due && self.interrupt.as_ref().is_some_and(|interrupt| interrupt()) {
+            return Err(Error::new(ErrorKind::Interrupted, "to read on", "a request to stop"));
+        }
+        Ok(())
     }
 
     // Bodies that were read with their parent get their slots, parents first, already filled.
@@ -590,9 +600,9 @@ impl Module {
 
     pub(crate) fn use_index(&self, id: BodyId) -> Result<&UseIndex> {
         let body = self.body(id)?;
-        let slot = self.slot(id).ok_or_else(|| {
-            Error::new(ErrorKind::Index, "a body of this module", format!("`{}`", id.0))
-        })?;
+        let slot = self
+            .slot(id)
+            .ok_or_else(|| Error::new(ErrorKind::Index, "a body of this module", format!("`{}`", id.0)))?;
         self.once(&slot.uses, || {
             self.budget.spend(UseIndex::cost(body))?;
             Ok(Box::new(UseIndex::build(body)))
@@ -641,9 +651,10 @@ impl Module {
                 }
             }
         }
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().map_err(|error| {
-            Error::io("cannot start threads", std::io::Error::other(error))
-        })?;
+        let pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(threads)
+            .build()
+            .map_err(|error| Error::io("cannot start threads", std::io::Error::other(error)))?;
         pool.in_place_scope(|scope| spawn(self, BodyId::TOP_LEVEL, scope));
         Ok(())
     }
@@ -688,22 +699,14 @@ impl Module {
         let body = self.top_level()?;
         let count = body.blocks.first().map_or(0, |block| block.ops);
         if count != 1 {
-            return Err(Error::new(
-                ErrorKind::TopLevel,
-                "one top-level operation",
-                format!("`{count}`"),
-            )
-            .in_section(SectionId::Ir));
+            return Err(Error::new(ErrorKind::TopLevel, "one top-level operation", format!("`{count}`"))
+                .in_section(SectionId::Ir));
         }
         Ok(Operation::new(self, body, BodyId::TOP_LEVEL, OpId(0)))
     }
 
     // `op 2 (func.func) > op 7 (arith.addi)`, at most a handful of steps from each end.
-    fn describe_path(
-        &self,
-        parent: Option<(BodyId, OpId)>,
-        steps: impl Iterator<Item = PathStep>,
-    ) -> String {
+    fn describe_path(&self, parent: Option<(BodyId, OpId)>, steps: impl Iterator<Item = PathStep>) -> String {
         let mut parts = Vec::new();
         if let Some(op) = parent.and_then(|(body, op)| Operation::from_ids(self, body, op)) {
             parts.push(op.path());
@@ -713,18 +716,15 @@ impl Module {
             if let (Some(name), Some(last)) = (name, parts.last_mut()) {
                 *last = format!("{last} ({})", name.full());
             }
-            let region = if step.op_name.is_some() { format!("region {}, ", step.region) } else { String::new() };
+            let region =
+                if step.op_name.is_some() { format!("region {}, ", step.region) } else { String::new() };
             parts.push(format!("{region}block {}, op {}", step.block, step.op));
         }
         shorten(parts)
     }
 }
 
-fn dialect_name<'m>(
-    section: &DialectSection,
-    strings: &'m StringTable,
-    index: u32,
-) -> Option<&'m [u8]> {
+fn dialect_name<'m>(section: &DialectSection, strings: &'m StringTable, index: u32) -> Option<&'m [u8]> {
     strings.get(section.dialects.get(index as usize)?.name)
 }
 
@@ -753,17 +753,11 @@ pub(crate) fn shorten(mut parts: Vec<String>) -> String {
 }
 
 impl BodySlot {
-    fn new(
-        parent: Option<(BodyId, OpId)>,
-        root: Root,
-        range: std::ops::Range<usize>,
-        depth: u32,
-    ) -> Self {
+    fn new(parent: Option<(BodyId, OpId)>, root: Root, range: std::ops::Range<usize>, depth: u32) -> Self {
         Self { parent, root, range, depth, body: OnceCell::new(), uses: OnceCell::new() }
     }
 }
 
 fn is_transient(error: &Error) -> bool {
-    matches!(error.class(), ErrorClass::Io | ErrorClass::Interrupted)
-        || error.kind() == ErrorKind::Shrunk
+    matches!(error.class(), ErrorClass::Io | ErrorClass::Interrupted) || error.kind() == ErrorKind::Shrunk
 }

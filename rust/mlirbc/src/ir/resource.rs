@@ -93,9 +93,7 @@ impl<'m> Resource<'m> {
         Ok(match self.payload()? {
             None => None,
             Some(ResourcePayload::Bool(value)) => Some(ResourceValue::Bool(value)),
-            Some(ResourcePayload::String(index)) => {
-                Some(ResourceValue::String(self.module.string(index)?))
-            }
+            Some(ResourcePayload::String(index)) => Some(ResourceValue::String(self.module.string(index)?)),
             Some(ResourcePayload::Blob { range, alignment }) => {
                 let bytes = self.module.source().get(range.clone())?;
                 Some(ResourceValue::Blob { bytes, range, alignment })

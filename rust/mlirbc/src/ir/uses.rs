@@ -114,7 +114,7 @@ fn permute(body: &Body, reference: &[u32], stored: &UseListRow, order: UseOrder)
     let indices = &body.use_list_indices[stored.start as usize..(stored.start + stored.len) as usize];
     let mut position: Vec<u32>;
     if stored.is_pairs {
-        if indices.len() % 2 != 0 {
+        if !indices.len().is_multiple_of(2) {
             return Err(broken("an odd number of indices in pairs".to_owned()));
         }
         position = (0..n as u32).collect();

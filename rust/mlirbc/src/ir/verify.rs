@@ -9,9 +9,7 @@ use crate::codec::table::CodecTable;
 use crate::cursor::Cursor;
 use crate::error::{Error, ErrorKind, Result};
 use crate::format::attr_type::{Entry, EntryCounts, EntryEncoding};
-use crate::format::ir::{
-    BlockHead, IsolatedRegions, OpHead, OpSink, RegionHead, UseListOrder, ValueRef,
-};
+use crate::format::ir::{BlockHead, IsolatedRegions, OpHead, OpSink, RegionHead, UseListOrder, ValueRef};
 use crate::format::resource::{ResourceKind, ResourceOwner};
 use crate::section::SectionId;
 

@@ -151,8 +151,7 @@ impl<'m> Operation<'m> {
     /// Its operands.
     pub fn operands(&self) -> impl ExactSizeIterator<Item = Value<'m>> + DoubleEndedIterator + use<'m> {
         let Self { module, body, body_id, id } = *self;
-        body.operand_rows(id)
-            .map(move |row| Value { module, body, body_id, id: body.operands[row as usize] })
+        body.operand_rows(id).map(move |row| Value { module, body, body_id, id: body.operands[row as usize] })
     }
 
     /// The rows of its operands among those of its body.
@@ -162,7 +161,9 @@ impl<'m> Operation<'m> {
     }
 
     /// Its operands as uses.
-    pub fn op_operands(&self) -> impl ExactSizeIterator<Item = OpOperand<'m>> + DoubleEndedIterator + use<'m> {
+    pub fn op_operands(
+        &self,
+    ) -> impl ExactSizeIterator<Item = OpOperand<'m>> + DoubleEndedIterator + use<'m> {
         let Self { module, body, body_id, id } = *self;
         body.operand_rows(id).map(move |row| OpOperand { module, body, body_id, row })
     }
@@ -383,8 +384,12 @@ impl<'m> Block<'m> {
     pub fn arguments(&self) -> impl ExactSizeIterator<Item = Value<'m>> + DoubleEndedIterator + use<'m> {
         let Self { module, body, body_id, id } = *self;
         let row = body.block(id);
-        (row.first_argument..row.first_argument + row.arguments)
-            .map(move |row| Value { module, body, body_id, id: ValueId::argument(row) })
+        (row.first_argument..row.first_argument + row.arguments).map(move |row| Value {
+            module,
+            body,
+            body_id,
+            id: ValueId::argument(row),
+        })
     }
 
     /// How many ops it has, those in nested regions not counted.
@@ -437,9 +442,10 @@ impl<'m> Block<'m> {
 
     /// The blocks of its region whose last op may come here, one for each such edge.
     pub fn predecessors(&self) -> Vec<Block<'m>> {
-        let edges = self.region().blocks().flat_map(|from| {
-            from.successors().into_iter().filter(|to| to == self).map(move |_| from)
-        });
+        let edges = self
+            .region()
+            .blocks()
+            .flat_map(|from| from.successors().into_iter().filter(|to| to == self).map(move |_| from));
         edges.collect()
     }
 }
@@ -464,8 +470,7 @@ impl<'m> Value<'m> {
 
     /// Index of its type.
     pub fn r#type(&self) -> TypeId {
-        let column =
-            if self.id.is_argument() { &self.body.argument_type } else { &self.body.result_type };
+        let column = if self.id.is_argument() { &self.body.argument_type } else { &self.body.result_type };
         TypeId(column[self.id.row()])
     }
 

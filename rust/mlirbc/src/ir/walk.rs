@@ -43,12 +43,7 @@ impl<'m> PreOrder<'m> {
     pub(crate) fn new(op: Operation<'m>) -> Self {
         let mut walk = Self { module: op.module(), runs: Vec::new(), last: None };
         if let Some(body) = walk.module.decoded_body(op.body_id()) {
-            walk.runs.push(Run {
-                body,
-                body_id: op.body_id(),
-                next: op.id(),
-                end: body.end_of(op.id()),
-            });
+            walk.runs.push(Run { body, body_id: op.body_id(), next: op.id(), end: body.end_of(op.id()) });
         }
         walk
     }
@@ -63,10 +58,9 @@ impl<'m> PreOrder<'m> {
     /// Whether the next step decodes nothing.
     pub fn next_is_decoded(&self) -> bool {
         match (self.last, self.runs.last()) {
-            (Some(op), Some(run)) => run
-                .body
-                .child(op)
-                .is_none_or(|child| self.module.decoded_body(child.body).is_some()),
+            (Some(op), Some(run)) => {
+                run.body.child(op).is_none_or(|child| self.module.decoded_body(child.body).is_some())
+            }
             _ => true,
         }
     }

@@ -128,9 +128,8 @@ impl OpColumns {
         let values = body.operands[operands].iter();
         if let [_] = place.runs[..] {
             let results = [run.result, first_argument];
-            self.operands.extend(values.map(|value| {
-                results[usize::from(value.is_argument())] + value.row() as u32
-            }));
+            self.operands
+                .extend(values.map(|value| results[usize::from(value.is_argument())] + value.row() as u32));
         } else {
             self.operands.extend(values.map(|&value| {
                 if value.is_argument() {
@@ -184,7 +183,12 @@ impl<'m> Layout<'m> {
     }
 
     fn enter(&mut self, body: &'m Body, owner: u32) -> usize {
-        self.places.push(Place { columns: body, runs: Vec::new(), owner, first_argument: self.arguments as u32 });
+        self.places.push(Place {
+            columns: body,
+            runs: Vec::new(),
+            owner,
+            first_argument: self.arguments as u32,
+        });
         self.arguments += body.argument_type.len() as u64;
         self.places.len() - 1
     }

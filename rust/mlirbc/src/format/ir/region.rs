@@ -163,12 +163,7 @@ impl<'a> IrReader<'a> {
     }
 
     /// Reads everything, feeding `sink`.
-    pub(crate) fn read<S: OpSink>(
-        &mut self,
-        root: Root,
-        sink: &mut S,
-        meter: &Meter<'_>,
-    ) -> Result<()> {
+    pub(crate) fn read<S: OpSink>(&mut self, root: Root, sink: &mut S, meter: &Meter<'_>) -> Result<()> {
         match root {
             Root::TopLevel => {
                 self.current.regions = 1;
@@ -198,11 +193,7 @@ impl<'a> IrReader<'a> {
                 charge(sink, meter, &mut charged)?;
                 (meter.progress)(self.cursor.position() as u64, self.section.len() as u64);
                 if (meter.interrupted)() {
-                    return Err(self.cursor.error(
-                        ErrorKind::Interrupted,
-                        "to read on",
-                        "a request to stop",
-                    ));
+                    return Err(self.cursor.error(ErrorKind::Interrupted, "to read on", "a request to stop"));
                 }
             }
             let (head, regions, is_isolated) = self.read_op(sink)?;
