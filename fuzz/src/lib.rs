@@ -5,10 +5,14 @@
 //!
 //! ```sh
 //! mkdir -p fuzz/corpus/read
-//! RUSTC_BOOTSTRAP=1 cargo fuzz run --features libfuzzer read \
+//! export RUSTC_BOOTSTRAP=1 CARGO_PROFILE_RELEASE_LTO=false
+//! cargo fuzz run --features libfuzzer read \
 //!     fuzz/corpus/read fuzz/regressions/read tests/data/bytecode tests/data/hostile \
 //!     -- -max_len=65536 -timeout=10 -rss_limit_mb=2048
 //! ```
+//!
+//! The first variable lets the stable compiler take the flags; the second is needed because the linker cannot
+//! bring link-time optimisation and the coverage counters together.
 //!
 //! New inputs go to the first folder, which is not kept in the repository. An input that once failed goes to
 //! `regressions/`, where the tests find it.

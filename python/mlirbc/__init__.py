@@ -45,7 +45,7 @@ from mlirbc._mlirbc import (
     Value,
     __version__,
     error_identifiers,
-    open,  # noqa: A004
+    open,
     read,
 )
 from mlirbc._walk import WalkOrder, WalkResult

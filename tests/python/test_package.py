@@ -9,11 +9,12 @@ import threading
 import time
 from pathlib import Path
 
-import examples
 import inputs
 import mlirbc
 import pytest
 from mlirbc import WalkOrder, WalkResult
+
+import examples
 
 ROOT = Path(__file__).parents[2]
 EXAMPLE = ROOT / "examples" / "two_layers.mlirbc"
@@ -298,7 +299,8 @@ except mlirbc.ReadError as error:
 """
     path = tmp_path / "cut.mlirbc"
     path.write_bytes(examples.with_blob("k", b"\x07" * 400_000))
-    done = subprocess.run([sys.executable, "-c", program, str(path)], capture_output=True, text=True, check=False)
+    command = [sys.executable, "-c", program, str(path)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout) == (0, "noticed\n"), done.stderr
 
 
@@ -314,7 +316,7 @@ def test_threads_share_a_module() -> None:
         try:
             for _ in range(20):
                 names: list[str] = []
-                module.walk(lambda op: names.append(op.name), WalkOrder.PRE_ORDER)
+                module.walk(lambda op, names=names: names.append(op.name), WalkOrder.PRE_ORDER)
                 assert {name: names.count(name) for name in names} == expected
                 for op in module.body.operations[0].regions[0].blocks[0].operations:
                     for value in op.operands:

@@ -62,7 +62,8 @@ def row_of(op: mlirbc.Operation) -> Row:
 
 
 def _argument(argument: mlirbc.BlockArgument) -> Row:
-    return argument.type.index, argument.location.index
+    location = argument.location
+    return argument.type.index, None if location is None else location.index
 
 
 def uses_of(value: mlirbc.Value) -> Row:
