@@ -372,7 +372,10 @@ except KeyboardInterrupt:
     assert process.stdout is not None and process.stdout.readline() == "ready\n"
     time.sleep(0.3)
     process.send_signal(signal.SIGINT)
-    out, _ = process.communicate(timeout=30)
+    try:
+        out, _ = process.communicate(timeout=30)
+    finally:
+        process.kill()
     assert (process.returncode, out) == (0, "stopped\n")
 
 

@@ -118,14 +118,11 @@ fn permute(body: &Body, reference: &[u32], stored: &UseListRow, order: UseOrder)
             return Err(broken("an odd number of indices in pairs".to_owned()));
         }
         position = (0..n as u32).collect();
+        // As MLIR does it: of two pairs for one use the later one counts.
         for pair in indices.chunks_exact(2) {
-            let (first, second) = match order {
-                UseOrder::Stored => (pair[1], pair[0]),
-                UseOrder::Upstream => (pair[0], pair[1]),
-            };
-            match position.get_mut(first as usize) {
-                Some(slot) => *slot = second,
-                None => return Err(broken(format!("index `{first}`"))),
+            match position.get_mut(pair[0] as usize) {
+                Some(slot) => *slot = pair[1],
+                None => return Err(broken(format!("index `{}`", pair[0]))),
             }
         }
     } else {
@@ -142,6 +139,12 @@ fn permute(body: &Body, reference: &[u32], stored: &UseListRow, order: UseOrder)
             None => return Err(broken(format!("index `{position}`"))),
         }
     }
+    if stored.is_pairs && order == UseOrder::Stored {
+        // What the writer had is the inverse of what MLIR makes of it.
+        for (slot, &position) in uses.iter_mut().zip(&position) {
+            *slot = reference[position as usize];
+        }
+    }
     Ok(uses)
 }
 
@@ -150,4 +153,77 @@ fn broken_order(uses: usize, found: String, offset: u64) -> Error {
     Error::new(ErrorKind::UseList, format!("a permutation of the value's `{uses}` uses"), found)
         .at(offset)
         .in_section(SectionId::Ir)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::test_module::module;
+    use proptest::prelude::*;
+
+    // One definition and `uses` ops that use it once each; the definition carries the use-list order in hex.
+    fn uses_of(uses: usize, order: &str, how: UseOrder) -> Result<Vec<u32>> {
+        let definition = match order {
+            "" => "03 02 01 03 01".to_owned(),
+            order => format!("03 22 01 03 01 {order}"),
+        };
+        let block = definition + &"05 04 01 03 01".repeat(uses);
+        let module = module(6, &block, uses as u64 + 1, 1);
+        let body = module.body(module.operation()?.isolated_body().unwrap())?;
+        UseIndex::build(body).uses(body, ValueId::result(0), how)
+    }
+
+    #[test]
+    fn without_an_order_the_last_use_comes_first() {
+        assert_eq!(uses_of(3, "", UseOrder::Stored).unwrap(), [2, 1, 0]);
+    }
+
+    // From the format notes: the list 1, 2, 0 of three uses.
+    #[test]
+    fn a_full_list_says_where_each_use_is() {
+        for how in [UseOrder::Stored, UseOrder::Upstream] {
+            assert_eq!(uses_of(3, "0d 03 01 05", how).unwrap(), [1, 2, 0]);
+        }
+    }
+
+    // From the format notes: MLIR writes 7 6 5 4 3 0 2 1 in pairs and reads back 7 6 5 4 3 1 0 2.
+    #[test]
+    fn pairs_are_read_as_written_or_as_mlir_reads_them() {
+        let order = "1b 0d 0b 0f 0d 0b 0f";
+        assert_eq!(uses_of(8, order, UseOrder::Stored).unwrap(), [7, 6, 5, 4, 3, 0, 2, 1]);
+        assert_eq!(uses_of(8, order, UseOrder::Upstream).unwrap(), [7, 6, 5, 4, 3, 1, 0, 2]);
+    }
+
+    #[test]
+    fn what_is_no_permutation_is_refused() {
+        for order in ["0d 01 01 05", "0d 01 03 07", "09 01 03", "0f 01 03 05", "0b 0f 01"] {
+            for how in [UseOrder::Stored, UseOrder::Upstream] {
+                let error = uses_of(3, order, how).unwrap_err();
+                assert_eq!(error.kind(), ErrorKind::UseList, "{order}");
+                assert!(error.offset().is_some());
+            }
+        }
+    }
+
+    #[test]
+    fn an_order_for_fewer_than_two_uses_means_nothing() {
+        assert_eq!(uses_of(1, "0d 01 01 05", UseOrder::Stored).unwrap(), [0]);
+        assert_eq!(uses_of(0, "0d 01 01 05", UseOrder::Stored).unwrap(), [0; 0]);
+    }
+
+    proptest! {
+        // The writer's rule, applied to a random list, and read back.
+        #[test]
+        fn a_full_list_reads_back(list in Just((0u32..20).collect::<Vec<_>>()).prop_shuffle()) {
+            let n = list.len() as u32;
+            let mut sink = crate::cursor::ByteSink::new();
+            sink.varint_with_flag(n.into(), false);
+            for reference in (0..n).rev() {
+                let position = list.iter().position(|&use_| use_ == reference).unwrap();
+                sink.varint(position as u64);
+            }
+            let order: String = sink.as_bytes().iter().map(|b| format!("{b:02x}")).collect();
+            prop_assert_eq!(uses_of(20, &order, UseOrder::Stored).unwrap(), list);
+        }
+    }
 }
