@@ -1,8 +1,10 @@
 //! Operations and the lists that belong to them.
 
+use std::ops::Range;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
-use ::mlirbc::ir::{BodyId, OpId, ValueId};
+use ::mlirbc::Body;
+use ::mlirbc::ir::{BodyId, OpId, OpNameId, ValueId};
 use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
@@ -18,34 +20,103 @@ use crate::value::{OpResult, Value, identity_hash};
 #[pyclass(frozen, module = "mlirbc")]
 pub(crate) struct Operation {
     pub(crate) module: Py<Module>,
-    // The body in the upper half, the row in the lower one.
-    place: AtomicU64,
+    place: Place,
+    // What loops ask every operation for is looked up when the handle is made.
+    name: AtomicU32,
+    operand_rows: AtomicU64,
     operands: Slot<OpOperandList>,
+    results: Slot<OpResultList>,
+    regions: Slot<RegionSequence>,
+}
+
+/// A body and a row of it, in one word.
+pub(crate) struct Place(AtomicU64);
+
+impl Place {
+    #[inline]
+    fn new(of: (BodyId, OpId)) -> Self {
+        Self(AtomicU64::new(Self::word(of)))
+    }
+
+    #[inline]
+    fn get(&self) -> (BodyId, OpId) {
+        let word = self.0.load(Ordering::Relaxed);
+        (BodyId((word >> 32) as u32), OpId(word as u32))
+    }
+
+    #[inline]
+    fn set(&self, of: (BodyId, OpId)) {
+        self.0.store(Self::word(of), Ordering::Relaxed);
+    }
+
+    #[inline]
+    fn word((body, id): (BodyId, OpId)) -> u64 {
+        u64::from(body.0) << 32 | u64::from(id.0)
+    }
+}
+
+/// Which operation a handle is for, and what it knows of it.
+#[derive(Clone, Copy)]
+pub(crate) struct OpKey {
+    body: BodyId,
+    id: OpId,
+    name: u32,
+    operand_rows: u64,
+}
+
+impl OpKey {
+    /// The key of a row of `columns`, the columns of `body`.
+    #[inline]
+    pub(crate) fn new(columns: &Body, body: BodyId, id: OpId) -> Self {
+        let (name, rows) = columns.name_and_operand_rows(id);
+        Self { body, id, name: name.0, operand_rows: u64::from(rows.end) << 32 | u64::from(rows.start) }
+    }
 }
 
 impl Reusable for Operation {
-    type Id = (BodyId, OpId);
+    type Id = OpKey;
 
     #[inline]
-    fn set_id(this: &Bound<'_, Self>, (body, id): Self::Id) {
-        this.get().place.store(place(body, id), Ordering::Relaxed);
+    fn set_id(this: &Bound<'_, Self>, key: OpKey) {
+        let this = this.get();
+        this.place.set((key.body, key.id));
+        this.name.store(key.name, Ordering::Relaxed);
+        this.operand_rows.store(key.operand_rows, Ordering::Relaxed);
     }
 }
 
 impl Operation {
-    #[inline]
+    /// A handle for a row of a body that was decoded.
     pub(crate) fn new(module: Py<Module>, body: BodyId, id: OpId) -> Self {
-        Self { module, place: AtomicU64::new(place(body, id)), operands: Slot::new() }
+        let columns = module.get().inner.decoded_body(body);
+        let key = match columns.filter(|columns| id.index() < columns.len()) {
+            Some(columns) => OpKey::new(columns, body, id),
+            None => OpKey { body, id, name: u32::MAX, operand_rows: 0 },
+        };
+        Self::with_key(module, key)
+    }
+
+    #[inline]
+    pub(crate) fn with_key(module: Py<Module>, key: OpKey) -> Self {
+        Self {
+            module,
+            place: Place::new((key.body, key.id)),
+            name: AtomicU32::new(key.name),
+            operand_rows: AtomicU64::new(key.operand_rows),
+            operands: Slot::new(),
+            results: Slot::new(),
+            regions: Slot::new(),
+        }
     }
 
     #[inline]
     pub(crate) fn id(&self) -> OpId {
-        OpId(self.place.load(Ordering::Relaxed) as u32)
+        self.place.get().1
     }
 
     #[inline]
     pub(crate) fn body(&self) -> BodyId {
-        BodyId((self.place.load(Ordering::Relaxed) >> 32) as u32)
+        self.place.get().0
     }
 
     pub(crate) fn of(module: &Py<Module>, py: Python<'_>, op: ::mlirbc::Operation<'_>) -> Self {
@@ -59,7 +130,7 @@ impl Operation {
 
     /// The first block of the first region.
     pub(crate) fn first_block(&self, py: Python<'_>) -> PyResult<Block> {
-        let regions = RegionSequence { module: self.module.clone_ref(py), body: self.body(), op: self.id() };
+        let regions = RegionSequence::new(self.module.clone_ref(py), self.place.get());
         let region = match Items::len(&regions, py)? {
             0 => None,
             _ => Some(regions.region(py, 0)?),
@@ -74,10 +145,6 @@ impl Operation {
     }
 }
 
-fn place(body: BodyId, id: OpId) -> u64 {
-    u64::from(body.0) << 32 | u64::from(id.0)
-}
-
 // A handle is made only from a body that was decoded, and decoded bodies stay.
 #[inline]
 fn view(module: &Py<Module>, body: BodyId, id: OpId) -> PyResult<::mlirbc::Operation<'_>> {
@@ -90,17 +157,14 @@ impl Operation {
     /// Its full name, e.g. `func.func`.
     #[getter]
     fn name<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyString>> {
-        self.module.get().op_name(py, self.view()?.name_id())
+        self.module.get().op_name(py, OpNameId(self.name.load(Ordering::Relaxed)))
     }
 
     /// The values it uses.
     #[getter]
     fn operands<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, OpOperandList>> {
-        let of = (self.body(), self.id());
-        self.operands.get(py, of, || {
-            let (module, op) = (self.module.clone_ref(py), AtomicU64::new(place(of.0, of.1)));
-            Bound::new(py, OpOperandList { module, op, values: Slot::new() })
-        })
+        let of = (self.body(), self.operand_rows.load(Ordering::Relaxed));
+        self.operands.get(py, of, || Bound::new(py, OpOperandList::new(self.module.clone_ref(py), of)))
     }
 
     /// The same as uses.
@@ -111,8 +175,10 @@ impl Operation {
 
     /// The values it defines.
     #[getter]
-    fn results(&self, py: Python<'_>) -> OpResultList {
-        OpResultList { module: self.module.clone_ref(py), body: self.body(), op: self.id() }
+    fn results<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, OpResultList>> {
+        let of = self.place.get();
+        let make = || OpResultList { module: self.module.clone_ref(py), op: Place::new(of) };
+        self.results.get(py, of, || Bound::new(py, make()))
     }
 
     /// Its only result; raises ValueError when there is none or more than one.
@@ -136,8 +202,9 @@ impl Operation {
 
     /// Its regions; isolated ones are decoded when the first of them is asked for.
     #[getter]
-    fn regions(&self, py: Python<'_>) -> RegionSequence {
-        RegionSequence { module: self.module.clone_ref(py), body: self.body(), op: self.id() }
+    fn regions<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, RegionSequence>> {
+        let of = self.place.get();
+        self.regions.get(py, of, || Bound::new(py, RegionSequence::new(self.module.clone_ref(py), of)))
     }
 
     /// Its location, an attribute.
@@ -252,48 +319,55 @@ impl Operation {
 #[pyclass(frozen, module = "mlirbc")]
 pub(crate) struct OpOperandList {
     module: Py<Module>,
-    op: AtomicU64,
+    body: AtomicU32,
+    // The rows of the operands: the end in the upper half.
+    rows: AtomicU64,
     values: Slot<OpOperandIterator>,
 }
 
 impl Reusable for OpOperandList {
-    type Id = (BodyId, OpId);
+    type Id = (BodyId, u64);
 
     #[inline]
-    fn set_id(this: &Bound<'_, Self>, (body, id): Self::Id) {
-        this.get().op.store(place(body, id), Ordering::Relaxed);
+    fn set_id(this: &Bound<'_, Self>, (body, rows): Self::Id) {
+        this.get().body.store(body.0, Ordering::Relaxed);
+        this.get().rows.store(rows, Ordering::Relaxed);
     }
 }
 
 impl OpOperandList {
-    #[inline]
-    fn op(&self) -> OpId {
-        OpId(self.op.load(Ordering::Relaxed) as u32)
+    fn new(module: Py<Module>, (body, rows): (BodyId, u64)) -> Self {
+        Self { module, body: AtomicU32::new(body.0), rows: AtomicU64::new(rows), values: Slot::new() }
     }
 
     #[inline]
     fn body(&self) -> BodyId {
-        BodyId((self.op.load(Ordering::Relaxed) >> 32) as u32)
+        BodyId(self.body.load(Ordering::Relaxed))
+    }
+
+    fn rows(&self) -> Range<u32> {
+        let rows = self.rows.load(Ordering::Relaxed);
+        rows as u32..(rows >> 32) as u32
     }
 }
 
 impl Items for OpOperandList {
     fn len(&self, _: Python<'_>) -> PyResult<usize> {
-        Ok(view(&self.module, self.body(), self.op())?.operands().len())
+        Ok(self.rows().len())
     }
 
     fn item(&self, py: Python<'_>, number: usize) -> PyResult<Py<PyAny>> {
-        let value = view(&self.module, self.body(), self.op())?.operands().nth(number);
-        let id = value.ok_or_else(|| PyIndexError::new_err(number))?.id();
+        let columns = self.module.get().inner.decoded_body(self.body());
+        let value = columns.and_then(|columns| columns.operand(self.rows().start + number as u32));
+        let id = value.ok_or_else(|| PyIndexError::new_err(number))?;
         Value::object(py, self.module.clone_ref(py), self.body(), id)
     }
 }
 
 sequence_methods!(OpOperandList, iter = OpOperandIterator, |list, py| {
-    let rows = view(&list.module, list.body(), list.op())?.operand_rows();
-    let rows = u64::from(rows.end) << 32 | u64::from(rows.start);
-    list.values.get(py, (list.body(), rows), || {
-        let (body, rows) = (AtomicU32::new(list.body().0), AtomicU64::new(rows));
+    let of = (list.body(), list.rows.load(Ordering::Relaxed));
+    list.values.get(py, of, || {
+        let (body, rows) = (AtomicU32::new(of.0.0), AtomicU64::new(of.1));
         let values = [Slot::new(), Slot::new()];
         Bound::new(py, OpOperandIterator { module: list.module.clone_ref(py), body, rows, values })
     })
@@ -378,19 +452,34 @@ sequence_methods!(OpOperands);
 #[pyclass(frozen, module = "mlirbc")]
 pub(crate) struct OpResultList {
     module: Py<Module>,
-    body: BodyId,
-    op: OpId,
+    op: Place,
+}
+
+impl Reusable for OpResultList {
+    type Id = (BodyId, OpId);
+
+    #[inline]
+    fn set_id(this: &Bound<'_, Self>, of: Self::Id) {
+        this.get().op.set(of);
+    }
+}
+
+impl OpResultList {
+    fn view(&self) -> PyResult<::mlirbc::Operation<'_>> {
+        let (body, id) = self.op.get();
+        view(&self.module, body, id)
+    }
 }
 
 impl Items for OpResultList {
     fn len(&self, _: Python<'_>) -> PyResult<usize> {
-        Ok(view(&self.module, self.body, self.op)?.results().len())
+        Ok(self.view()?.results().len())
     }
 
     fn item(&self, py: Python<'_>, number: usize) -> PyResult<Py<PyAny>> {
-        let value = view(&self.module, self.body, self.op)?.results().nth(number);
+        let value = self.view()?.results().nth(number);
         let id: ValueId = value.ok_or_else(|| PyIndexError::new_err(number))?.id();
-        Value::object(py, self.module.clone_ref(py), self.body, id)
+        Value::object(py, self.module.clone_ref(py), self.op.get().0, id)
     }
 }
 
@@ -398,14 +487,15 @@ sequence_methods!(OpResultList, {
     /// The types of the results.
     #[getter]
     fn types(&self, py: Python<'_>) -> PyResult<Vec<Type>> {
-        let results = view(&self.module, self.body, self.op)?.results();
+        let results = self.view()?.results();
         Ok(results.map(|value| Type::new(self.module.clone_ref(py), value.r#type())).collect())
     }
 
     /// The operation.
     #[getter]
     fn owner(&self, py: Python<'_>) -> Operation {
-        Operation::new(self.module.clone_ref(py), self.body, self.op)
+        let (body, id) = self.op.get();
+        Operation::new(self.module.clone_ref(py), body, id)
     }
 });
 
@@ -434,15 +524,32 @@ sequence_methods!(OpSuccessors);
 /// The regions of an operation.
 #[pyclass(frozen, module = "mlirbc")]
 pub(crate) struct RegionSequence {
-    pub(crate) module: Py<Module>,
-    pub(crate) body: BodyId,
-    pub(crate) op: OpId,
+    module: Py<Module>,
+    op: Place,
+}
+
+impl Reusable for RegionSequence {
+    type Id = (BodyId, OpId);
+
+    #[inline]
+    fn set_id(this: &Bound<'_, Self>, of: Self::Id) {
+        this.get().op.set(of);
+    }
 }
 
 impl RegionSequence {
+    fn new(module: Py<Module>, of: (BodyId, OpId)) -> Self {
+        Self { module, op: Place::new(of) }
+    }
+
+    fn view(&self) -> PyResult<::mlirbc::Operation<'_>> {
+        let (body, id) = self.op.get();
+        view(&self.module, body, id)
+    }
+
     fn region(&self, py: Python<'_>, number: usize) -> PyResult<Region> {
         let module = self.module.get();
-        let op = view(&self.module, self.body, self.op)?;
+        let op = self.view()?;
         if let Some(body) = op.isolated_body() {
             module.decoded(py, body)?;
         }
@@ -454,7 +561,7 @@ impl RegionSequence {
 
 impl Items for RegionSequence {
     fn len(&self, _: Python<'_>) -> PyResult<usize> {
-        Ok(view(&self.module, self.body, self.op)?.region_count() as usize)
+        Ok(self.view()?.region_count() as usize)
     }
 
     fn item(&self, py: Python<'_>, number: usize) -> PyResult<Py<PyAny>> {

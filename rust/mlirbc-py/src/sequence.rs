@@ -2,7 +2,7 @@
 
 use pyo3::exceptions::{PyIndexError, PyTypeError};
 use pyo3::prelude::*;
-use pyo3::types::{PyList, PySlice};
+use pyo3::types::{PyIterator, PyList, PySlice, PyTuple};
 
 /// A list with a known length and items by number.
 pub(crate) trait Items {
@@ -18,18 +18,20 @@ pub(crate) trait Items {
 pub(crate) fn get(items: &impl Items, key: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
     let py = key.py();
     let len = items.len(py)?;
+    if let Ok(number) = key.extract::<isize>() {
+        let wanted = if number < 0 { number + len as isize } else { number };
+        if wanted < 0 || wanted as usize >= len {
+            return Err(PyIndexError::new_err(format!("index {number} is out of range for {len} items")));
+        }
+        return items.item(py, wanted as usize);
+    }
     if let Ok(slice) = key.cast::<PySlice>() {
         let range = slice.indices(len as isize)?;
         let picked = (0..range.slicelength).map(|i| range.start + i as isize * range.step);
         let picked: Vec<_> = picked.map(|i| items.item(py, i as usize)).collect::<PyResult<_>>()?;
         return Ok(PyList::new(py, picked)?.into_any().unbind());
     }
-    let index: isize = key.extract().map_err(|_| PyTypeError::new_err("indices are integers or slices"))?;
-    let number = if index < 0 { index + len as isize } else { index };
-    if number < 0 || number as usize >= len {
-        return Err(PyIndexError::new_err(format!("index {index} is out of range for {len} items")));
-    }
-    items.item(py, number as usize)
+    Err(PyTypeError::new_err("indices are integers or slices"))
 }
 
 pub(crate) fn position(items: &impl Items, value: &Bound<'_, PyAny>) -> PyResult<Option<usize>> {
@@ -41,11 +43,19 @@ pub(crate) fn position(items: &impl Items, value: &Bound<'_, PyAny>) -> PyResult
     Ok(None)
 }
 
+/// An iterator over what the list holds now; most lists of most operations are empty.
+pub(crate) fn iterate<'py>(items: &impl Items, py: Python<'py>) -> PyResult<Bound<'py, PyIterator>> {
+    match items.len(py)? {
+        0 => PyTuple::empty(py).try_iter(),
+        _ => PyTuple::new(py, items.all(py)?)?.try_iter(),
+    }
+}
+
 /// The methods of a sequence class; a macro because PyO3 classes cannot be generic.
 macro_rules! sequence_methods {
     ($name:ident $(, { $($more:tt)* })?) => {
         $crate::sequence::sequence_methods!($name, iter = pyo3::types::PyIterator, |list, py| {
-            pyo3::types::PyTuple::new(py, Items::all(list, py)?)?.try_iter()
+            $crate::sequence::iterate(list, py)
         } $(, { $($more)* })?);
     };
     ($name:ident, iter = $iterator:ty, |$list:ident, $py:ident| $iter:block $(, { $($more:tt)* })?) => {

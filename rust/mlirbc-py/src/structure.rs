@@ -9,7 +9,7 @@ use pyo3::types::{PyIterator, PyTuple};
 
 use crate::attribute::Type;
 use crate::module::Module;
-use crate::operation::Operation;
+use crate::operation::{OpKey, Operation};
 use crate::reuse::Slot;
 use crate::sequence::{Items, sequence_methods};
 use crate::value::{Value, identity_hash};
@@ -313,8 +313,9 @@ impl OperationIterator {
         self.left.store(left - 1, Ordering::Relaxed);
         let id = OpId(self.next.load(Ordering::Relaxed));
         self.next.store(body.end_of(id).0, Ordering::Relaxed);
-        let make = || Bound::new(py, Operation::new(self.module.clone_ref(py), self.body, id));
-        Slot::first_free(py, &self.ops, (self.body, id), make).map(Some)
+        let key = OpKey::new(body, self.body, id);
+        let make = || Bound::new(py, Operation::with_key(self.module.clone_ref(py), key));
+        Slot::first_free(py, &self.ops, key, make).map(Some)
     }
 
     fn __length_hint__(&self) -> u32 {

@@ -6,7 +6,7 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 
 use crate::module::Module;
-use crate::operation::Operation;
+use crate::operation::{OpKey, Operation};
 use crate::reuse::Slot;
 
 /// The members of the Python enumerations.
@@ -108,9 +108,9 @@ fn pre_order(
         let next = if walk.next_is_decoded() { walk.next() } else { py.detach(|| walk.next()) };
         let Some(op) = next else { return Ok(false) };
         let op = op.map_err(|error| this.raise(py, error))?;
-        let (body, id) = (op.body_id(), op.id());
-        let make = || Bound::new(py, Operation::new(module.clone().unbind(), body, id));
-        let handle = Slot::first_free(py, &slots, (body, id), make)?;
+        let key = OpKey::new(op.columns(), op.body_id(), op.id());
+        let make = || Bound::new(py, Operation::with_key(module.clone().unbind(), key));
+        let handle = Slot::first_free(py, &slots, key, make)?;
         match ask(py, words, callback, handle)? {
             Answer::Advance => {}
             Answer::Skip => walk.skip_regions(),
@@ -133,9 +133,9 @@ fn post_order(
         let next = if walk.next_is_decoded() { walk.next() } else { py.detach(|| walk.next()) };
         let Some(op) = next else { return Ok(false) };
         let op = op.map_err(|error| this.raise(py, error))?;
-        let (body, id) = (op.body_id(), op.id());
-        let make = || Bound::new(py, Operation::new(module.clone().unbind(), body, id));
-        let handle = Slot::first_free(py, &slots, (body, id), make)?;
+        let key = OpKey::new(op.columns(), op.body_id(), op.id());
+        let make = || Bound::new(py, Operation::with_key(module.clone().unbind(), key));
+        let handle = Slot::first_free(py, &slots, key, make)?;
         // What is inside was visited before: there is nothing left to skip.
         if ask(py, words, callback, handle)? == Answer::Interrupt {
             return Ok(true);

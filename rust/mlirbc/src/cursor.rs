@@ -1,13 +1,22 @@
 //! A bounds-checked reader that knows where in the file it is, and the matching append-only writer.
 
 use crate::error::{Error, ErrorKind, Result};
+use crate::limits::Budget;
 use crate::section::SectionId;
 use crate::varint::{SignedVarInt, VarInt};
 
-/// The byte that fills alignment gaps (`mlir/lib/Bytecode/Encoding.h`).
+/// The byte that fills alignment gaps (`kAlignmentByte` in `mlir/include/mlir/Bytecode/Encoding.h`).
 pub const PADDING: u8 = 0xcb;
 
 /// Reads the primitives of the format from a slice whose place in the file is known.
+///
+/// ```
+/// use mlirbc::cursor::Cursor;
+/// let mut cursor = Cursor::new(&[0x0b, 0xb2, 0x04], 100, None);
+/// assert_eq!((cursor.varint()?, cursor.varint()?), (5, 300));
+/// assert_eq!(cursor.byte().unwrap_err().offset(), Some(103));
+/// # Ok::<(), mlirbc::Error>(())
+/// ```
 #[derive(Debug, Clone)]
 pub struct Cursor<'a> {
     data: &'a [u8],
@@ -17,48 +26,87 @@ pub struct Cursor<'a> {
 }
 
 impl<'a> Cursor<'a> {
-    /// A cursor over `data`, whose first byte is byte `base` of the file.
+    /// A cursor over `data`, whose first byte is byte `base` of the file; errors name `section`.
+    ///
+    /// ```
+    /// use mlirbc::{SectionId, cursor::Cursor};
+    /// let error = Cursor::new(&[], 90, Some(SectionId::String)).byte().unwrap_err();
+    /// assert_eq!((error.offset(), error.section()), (Some(90), Some(SectionId::String)));
+    /// ```
     pub fn new(data: &'a [u8], base: u64, section: Option<SectionId>) -> Self {
         Self { data, pos: 0, base, section }
     }
 
     /// The file offset of the next byte.
+    ///
+    /// ```
+    /// assert_eq!(mlirbc::cursor::Cursor::new(&[1, 2], 90, None).offset(), 90);
+    /// ```
     #[inline]
     pub fn offset(&self) -> u64 {
         self.base + self.pos as u64
     }
 
     /// The file offset of a position within the slice.
+    ///
+    /// ```
+    /// assert_eq!(mlirbc::cursor::Cursor::new(&[1, 2], 90, None).offset_of(1), 91);
+    /// ```
     #[inline]
     pub fn offset_of(&self, position: usize) -> u64 {
         self.base + position as u64
     }
 
-    /// The position within the slice.
+    /// The position within the slice, in bytes from its start.
+    ///
+    /// ```
+    /// let mut cursor = mlirbc::cursor::Cursor::new(&[1, 2], 90, None);
+    /// cursor.byte()?;
+    /// assert_eq!(cursor.position(), 1);
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
     #[inline]
     pub fn position(&self) -> usize {
         self.pos
     }
 
     /// Moves to a position within the slice, or to its end.
+    ///
+    /// ```
+    /// let mut cursor = mlirbc::cursor::Cursor::new(&[1, 2], 90, None);
+    /// cursor.seek(99);
+    /// assert!(cursor.is_at_end());
+    /// ```
     #[inline]
     pub fn seek(&mut self, position: usize) {
         self.pos = position.min(self.data.len());
     }
 
     /// How many bytes are left.
+    ///
+    /// ```
+    /// assert_eq!(mlirbc::cursor::Cursor::new(&[1, 2], 90, None).remaining(), 2);
+    /// ```
     #[inline]
     pub fn remaining(&self) -> usize {
         self.data.len() - self.pos
     }
 
     /// Whether all bytes were read.
+    ///
+    /// ```
+    /// assert!(mlirbc::cursor::Cursor::new(&[], 90, None).is_at_end());
+    /// ```
     #[inline]
     pub fn is_at_end(&self) -> bool {
         self.pos == self.data.len()
     }
 
     /// The bytes that are left.
+    ///
+    /// ```
+    /// assert_eq!(mlirbc::cursor::Cursor::new(&[1, 2], 90, None).rest(), [1, 2]);
+    /// ```
     #[inline]
     pub fn rest(&self) -> &'a [u8] {
         &self.data[self.pos..]
@@ -72,6 +120,14 @@ impl<'a> Cursor<'a> {
     }
 
     /// One byte.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Truncated`] at the end.
+    ///
+    /// ```
+    /// assert_eq!(mlirbc::cursor::Cursor::new(&[7], 0, None).byte()?, 7);
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
     #[inline]
     pub fn byte(&mut self) -> Result<u8> {
         match self.data.get(self.pos) {
@@ -84,6 +140,16 @@ impl<'a> Cursor<'a> {
     }
 
     /// `len` bytes.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Truncated`] when fewer are left.
+    ///
+    /// ```
+    /// let mut cursor = mlirbc::cursor::Cursor::new(b"kind", 0, None);
+    /// assert_eq!(cursor.bytes(3)?, b"kin");
+    /// assert!(cursor.bytes(2).is_err());
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
     #[inline]
     pub fn bytes(&mut self, len: u64) -> Result<&'a [u8]> {
         let rest = self.rest();
@@ -97,6 +163,14 @@ impl<'a> Cursor<'a> {
     }
 
     /// An unsigned varint.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Truncated`] when the bytes end within it.
+    ///
+    /// ```
+    /// assert_eq!(mlirbc::cursor::Cursor::new(&[0xb2, 0x04], 0, None).varint()?, 300);
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
     #[inline(always)]
     pub fn varint(&mut self) -> Result<u64> {
         match self.data.get(self.pos) {
@@ -136,7 +210,16 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// A varint whose lowest bit is a flag.
+    /// A varint whose lowest bit is a flag (`EncodingReader::parseVarIntWithFlag` in
+    /// `mlir/lib/Bytecode/Reader/BytecodeReader.cpp`).
+    ///
+    /// # Errors
+    /// [`ErrorKind::Truncated`] when the bytes end within it.
+    ///
+    /// ```
+    /// assert_eq!(mlirbc::cursor::Cursor::new(&[0x17], 0, None).varint_with_flag()?, (5, true));
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
     #[inline(always)]
     pub fn varint_with_flag(&mut self) -> Result<(u64, bool)> {
         let value = self.varint()?;
@@ -144,6 +227,14 @@ impl<'a> Cursor<'a> {
     }
 
     /// A zigzag varint.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Truncated`] when the bytes end within it.
+    ///
+    /// ```
+    /// assert_eq!(mlirbc::cursor::Cursor::new(&[0x03], 0, None).signed_varint()?, -1);
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
     pub fn signed_varint(&mut self) -> Result<i64> {
         match SignedVarInt::read(self.rest()) {
             Some((SignedVarInt(value), len)) => {
@@ -155,6 +246,17 @@ impl<'a> Cursor<'a> {
     }
 
     /// A varint that counts things which take at least one byte each, so it is at most [`Self::remaining`].
+    ///
+    /// # Errors
+    /// [`ErrorKind::Count`] when it is larger, [`ErrorKind::Truncated`] when the bytes end within it.
+    ///
+    /// ```
+    /// use mlirbc::{ErrorKind, cursor::Cursor};
+    /// assert_eq!(Cursor::new(&[0x05, 1, 2], 0, None).count("strings")?, 2);
+    /// let error = Cursor::new(&[0x07, 1, 2], 0, None).count("strings").unwrap_err();
+    /// assert_eq!(error.kind(), ErrorKind::Count);
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
     #[inline]
     pub fn count(&mut self, what: &'static str) -> Result<usize> {
         let offset = self.offset();
@@ -172,6 +274,18 @@ impl<'a> Cursor<'a> {
     }
 
     /// A varint below `bound`, an index into the table of `what`.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Index`] when it is not below `bound`, [`ErrorKind::Truncated`] when the bytes end
+    /// within it.
+    ///
+    /// ```
+    /// let mut cursor = mlirbc::cursor::Cursor::new(&[0x03, 0x0b], 50, None);
+    /// assert_eq!(cursor.index("a type", 2)?, 1);
+    /// let error = cursor.index("a type", 2).unwrap_err();
+    /// assert_eq!(error.to_string(), "expected a type index below `2`, found `5`, at 0x33");
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
     #[inline(always)]
     pub fn index(&mut self, what: &'static str, bound: u32) -> Result<u32> {
         let pos = self.pos;
@@ -191,6 +305,16 @@ impl<'a> Cursor<'a> {
     }
 
     /// The bytes up to the next zero byte, which is skipped.
+    ///
+    /// # Errors
+    /// [`ErrorKind::UnterminatedString`] when no zero byte follows; `what` names the text.
+    ///
+    /// ```
+    /// let mut cursor = mlirbc::cursor::Cursor::new(b"MLIR\0!", 5, None);
+    /// assert_eq!(cursor.zero_terminated("the producer")?, b"MLIR");
+    /// assert!(cursor.zero_terminated("the producer").is_err());
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
     pub fn zero_terminated(&mut self, what: &'static str) -> Result<&'a [u8]> {
         let rest = self.rest();
         match rest.iter().position(|&b| b == 0) {
@@ -206,9 +330,20 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// Skips padding up to a multiple of `alignment`, counted from the start of the file.
+    /// Skips padding up to a multiple of `alignment`, a power of two, counted from the start of the file.
     ///
-    /// MLIR tests memory addresses instead; the offset is what its writer aligned.
+    /// MLIR tests memory addresses instead (`EncodingReader::alignTo` in
+    /// `mlir/lib/Bytecode/Reader/BytecodeReader.cpp`); the offset is what its writer aligned.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Padding`] for a byte other than [`PADDING`], [`ErrorKind::Truncated`] at the end.
+    ///
+    /// ```
+    /// let mut cursor = mlirbc::cursor::Cursor::new(&[0xcb, 0xcb, 1], 6, None);
+    /// cursor.align(8)?;
+    /// assert_eq!(cursor.offset(), 8);
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
     pub fn align(&mut self, alignment: u64) -> Result<()> {
         while self.offset() & (alignment - 1) != 0 {
             let offset = self.offset();
@@ -223,6 +358,16 @@ impl<'a> Cursor<'a> {
     }
 
     /// A varint that is an alignment: only its low 32 bits count, and they are a power of two.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Alignment`] when they are not, [`ErrorKind::Truncated`] when the bytes end within it.
+    ///
+    /// ```
+    /// use mlirbc::{ErrorKind, cursor::Cursor};
+    /// assert_eq!(Cursor::new(&[0x21], 0, None).alignment()?, 16);
+    /// assert_eq!(Cursor::new(&[0x0d], 0, None).alignment().unwrap_err().kind(), ErrorKind::Alignment);
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
     pub fn alignment(&mut self) -> Result<u64> {
         let offset = self.offset();
         let value = self.varint()?;
@@ -236,7 +381,24 @@ impl<'a> Cursor<'a> {
         }
     }
 
+    /// Takes memory for what is about to be read from the budget.
+    pub(crate) fn spend(&self, budget: &Budget, bytes: usize) -> Result<()> {
+        budget.spend(bytes).map_err(|error| {
+            let error = error.at(self.offset());
+            match self.section {
+                Some(section) => error.in_section(section),
+                None => error,
+            }
+        })
+    }
+
     /// An error at the current position.
+    ///
+    /// ```
+    /// use mlirbc::{ErrorKind, cursor::Cursor};
+    /// let error = Cursor::new(&[], 9, None).error(ErrorKind::Count, "less", "more");
+    /// assert_eq!(error.offset(), Some(9));
+    /// ```
     #[cold]
     pub fn error(
         &self,
@@ -267,6 +429,14 @@ impl<'a> Cursor<'a> {
 /// Padding is relative to the start of this buffer, and the largest alignment used is remembered, so that a
 /// buffer that is placed at a multiple of it keeps all its blobs aligned (`EncodingEmitter` in
 /// `mlir/lib/Bytecode/Writer/BytecodeWriter.cpp`).
+///
+/// ```
+/// use mlirbc::cursor::ByteSink;
+/// let mut sink = ByteSink::new();
+/// sink.varint(300);
+/// sink.zero_terminated(b"k");
+/// assert_eq!(sink.as_bytes(), [0xb2, 0x04, b'k', 0x00]);
+/// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ByteSink {
     bytes: Vec<u8>,
@@ -275,36 +445,77 @@ pub struct ByteSink {
 
 impl ByteSink {
     /// An empty sink.
+    ///
+    /// ```
+    /// assert!(mlirbc::cursor::ByteSink::new().is_empty());
+    /// ```
     pub fn new() -> Self {
         Self { bytes: Vec::new(), alignment: 1 }
     }
 
     /// What was appended.
+    ///
+    /// ```
+    /// let mut sink = mlirbc::cursor::ByteSink::new();
+    /// sink.byte(7);
+    /// assert_eq!(sink.as_bytes(), [7]);
+    /// ```
     pub fn as_bytes(&self) -> &[u8] {
         &self.bytes
     }
 
     /// What was appended.
+    ///
+    /// ```
+    /// let mut sink = mlirbc::cursor::ByteSink::new();
+    /// sink.byte(7);
+    /// assert_eq!(sink.into_bytes(), vec![7]);
+    /// ```
     pub fn into_bytes(self) -> Vec<u8> {
         self.bytes
     }
 
     /// How many bytes were appended.
+    ///
+    /// ```
+    /// let mut sink = mlirbc::cursor::ByteSink::new();
+    /// sink.bytes(b"abc");
+    /// assert_eq!(sink.len(), 3);
+    /// ```
     pub fn len(&self) -> usize {
         self.bytes.len()
     }
 
     /// Whether nothing was appended.
+    ///
+    /// ```
+    /// let mut sink = mlirbc::cursor::ByteSink::new();
+    /// sink.bytes(b"");
+    /// assert!(sink.is_empty());
+    /// ```
     pub fn is_empty(&self) -> bool {
         self.bytes.is_empty()
     }
 
-    /// The largest alignment used so far, at least 1.
+    /// The largest alignment used so far, in bytes, at least 1.
+    ///
+    /// ```
+    /// let mut sink = mlirbc::cursor::ByteSink::new();
+    /// assert_eq!(sink.required_alignment(), 1);
+    /// sink.align(16);
+    /// assert_eq!(sink.required_alignment(), 16);
+    /// ```
     pub fn required_alignment(&self) -> u64 {
         self.alignment.max(1)
     }
 
     /// Appends one byte.
+    ///
+    /// ```
+    /// let mut sink = mlirbc::cursor::ByteSink::new();
+    /// sink.byte(0xcb);
+    /// assert_eq!(sink.as_bytes(), [0xcb]);
+    /// ```
     #[inline]
     pub fn byte(&mut self, byte: u8) {
         self.bytes.push(byte);
@@ -318,35 +529,72 @@ impl ByteSink {
     }
 
     /// Appends raw bytes.
+    ///
+    /// ```
+    /// let mut sink = mlirbc::cursor::ByteSink::new();
+    /// sink.bytes(&[1, 2]);
+    /// assert_eq!(sink.as_bytes(), [1, 2]);
+    /// ```
     #[inline]
     pub fn bytes(&mut self, bytes: &[u8]) {
         self.bytes.extend_from_slice(bytes);
     }
 
-    /// Appends an unsigned varint.
+    /// Appends an unsigned varint in its shortest form.
+    ///
+    /// ```
+    /// let mut sink = mlirbc::cursor::ByteSink::new();
+    /// sink.varint(300);
+    /// assert_eq!(sink.as_bytes(), [0xb2, 0x04]);
+    /// ```
     #[inline]
     pub fn varint(&mut self, value: u64) {
         VarInt(value).write(&mut self.bytes);
     }
 
     /// Appends a varint whose lowest bit is `flag`; the highest bit of `value` is lost.
+    ///
+    /// ```
+    /// let mut sink = mlirbc::cursor::ByteSink::new();
+    /// sink.varint_with_flag(5, true);
+    /// assert_eq!(sink.as_bytes(), [0x17]);
+    /// ```
     #[inline]
     pub fn varint_with_flag(&mut self, value: u64, flag: bool) {
         self.varint(value << 1 | u64::from(flag));
     }
 
     /// Appends a zigzag varint.
+    ///
+    /// ```
+    /// let mut sink = mlirbc::cursor::ByteSink::new();
+    /// sink.signed_varint(-1);
+    /// assert_eq!(sink.as_bytes(), [0x03]);
+    /// ```
     pub fn signed_varint(&mut self, value: i64) {
         SignedVarInt(value).write(&mut self.bytes);
     }
 
     /// Appends bytes and a zero byte.
+    ///
+    /// ```
+    /// let mut sink = mlirbc::cursor::ByteSink::new();
+    /// sink.zero_terminated(b"x");
+    /// assert_eq!(sink.as_bytes(), [b'x', 0]);
+    /// ```
     pub fn zero_terminated(&mut self, bytes: &[u8]) {
         self.bytes.extend_from_slice(bytes);
         self.bytes.push(0);
     }
 
-    /// Pads to a multiple of `alignment`, which must be a power of two, and remembers it.
+    /// Pads to a multiple of `alignment` bytes, which must be a power of two, and remembers it.
+    ///
+    /// ```
+    /// let mut sink = mlirbc::cursor::ByteSink::new();
+    /// sink.byte(1);
+    /// sink.align(4);
+    /// assert_eq!(sink.as_bytes(), [1, 0xcb, 0xcb, 0xcb]);
+    /// ```
     pub fn align(&mut self, alignment: u64) {
         self.require_alignment(alignment);
         while self.bytes.len() as u64 & (alignment - 1) != 0 {
@@ -354,12 +602,27 @@ impl ByteSink {
         }
     }
 
-    /// Remembers that the start of this buffer must lie at a multiple of `alignment`.
+    /// Remembers that the start of this buffer must lie at a multiple of `alignment` bytes; appends nothing.
+    ///
+    /// ```
+    /// let mut sink = mlirbc::cursor::ByteSink::new();
+    /// sink.require_alignment(32);
+    /// assert_eq!((sink.len(), sink.required_alignment()), (0, 32));
+    /// ```
     pub fn require_alignment(&mut self, alignment: u64) {
         self.alignment = self.alignment.max(alignment);
     }
 
-    /// Appends a section: id, length, alignment where it matters, padding, data.
+    /// Appends a section: id, length, alignment where it matters, padding, data
+    /// (`EncodingEmitter::emitSection` in `mlir/lib/Bytecode/Writer/BytecodeWriter.cpp`).
+    ///
+    /// ```
+    /// use mlirbc::{SectionId, cursor::ByteSink};
+    /// let (mut sink, mut body) = (ByteSink::new(), ByteSink::new());
+    /// body.bytes(&[1, 2]);
+    /// sink.section(SectionId::ResourceOffset, &body);
+    /// assert_eq!(sink.as_bytes(), [0x06, 0x05, 1, 2]);
+    /// ```
     pub fn section(&mut self, id: SectionId, body: &Self) {
         let alignment = body.required_alignment();
         let id_position = self.bytes.len();
@@ -377,10 +640,18 @@ impl ByteSink {
     }
 }
 
-/// Set in a section's id byte when an alignment follows its length.
+/// Set in a section's id byte when an alignment follows its length (`EncodingReader::parseSection` in
+/// `mlir/lib/Bytecode/Reader/BytecodeReader.cpp`).
 pub const ALIGNMENT_FLAG: u8 = 0x80;
 
-/// A section's header, and where its data lies in the slice the cursor reads.
+/// A section's header, and where its data lies in the slice the cursor reads; positions are in bytes.
+///
+/// ```
+/// use mlirbc::cursor::{Cursor, SectionFrame};
+/// let frame = Cursor::new(&[0x06, 0x05, 1, 2], 83, None).section_frame()?;
+/// assert_eq!(frame, SectionFrame { id: 6, alignment: None, start: 2, end: 4 });
+/// # Ok::<(), mlirbc::Error>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SectionFrame {
     /// The id byte without the alignment flag; not necessarily a known id.
@@ -394,7 +665,20 @@ pub struct SectionFrame {
 }
 
 impl Cursor<'_> {
-    /// A section's id, length, alignment and padding; the cursor stands at its data afterwards.
+    /// A section's id, length, alignment and padding; the cursor stands at its data afterwards
+    /// (`EncodingReader::parseSection` in `mlir/lib/Bytecode/Reader/BytecodeReader.cpp`).
+    ///
+    /// # Errors
+    /// [`ErrorKind::UnknownSection`], [`ErrorKind::Alignment`], [`ErrorKind::Padding`], and
+    /// [`ErrorKind::Truncated`] when the data is longer than what is left.
+    ///
+    /// ```
+    /// // Section 5 with two bytes of data aligned to 4: id 85, size 05, alignment 09, padding.
+    /// let data = [0x85, 0x05, 0x09, 0xcb, 7, 8];
+    /// let frame = mlirbc::cursor::Cursor::new(&data, 0, None).section_frame()?;
+    /// assert_eq!((frame.id, frame.alignment, &data[frame.start..frame.end]), (5, Some(4), &[7, 8][..]));
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
     pub fn section_frame(&mut self) -> Result<SectionFrame> {
         let (id, size, alignment) = self.section_header()?;
         if size > self.remaining() as u64 {

@@ -168,6 +168,12 @@ impl ErrorKind {
 }
 
 /// Anything this crate refuses, with its place in the file. One pointer wide.
+///
+/// ```
+/// let error = mlirbc::Module::from_bytes(&b"\x4d\x4c\xef\x52\x0f"[..]).unwrap_err();
+/// assert_eq!(error.to_string(), "expected a bytecode version of `6` or below, found `7`, at 0x4");
+/// assert_eq!(error.class(), mlirbc::ErrorClass::Unsupported);
+/// ```
 #[derive(Debug, Clone)]
 pub struct Error(Box<Inner>);
 
@@ -185,6 +191,12 @@ struct Inner {
 
 impl Error {
     /// A broken rule: what the reader needed, and what the file has instead.
+    ///
+    /// ```
+    /// use mlirbc::{Error, ErrorKind};
+    /// let error = Error::new(ErrorKind::Index, "a type index below `1`", "`9`");
+    /// assert_eq!(error.to_string(), "expected a type index below `1`, found `9`");
+    /// ```
     #[cold]
     pub fn new(
         kind: ErrorKind,
@@ -203,7 +215,12 @@ impl Error {
         }))
     }
 
-    /// What the operating system said about `what`.
+    /// What the operating system said about `what`; its kind is [`ErrorKind::Io`].
+    ///
+    /// ```
+    /// let error = mlirbc::Error::io("cannot open `a.mlirbc`", std::io::Error::other("it is raining"));
+    /// assert_eq!(error.to_string(), "cannot open `a.mlirbc`: it is raining");
+    /// ```
     #[cold]
     pub fn io(what: impl Into<Cow<'static, str>>, error: io::Error) -> Self {
         let found = error.to_string();
@@ -213,75 +230,151 @@ impl Error {
     }
 
     /// The same error at byte `offset` of the file.
+    ///
+    /// ```
+    /// use mlirbc::{Error, ErrorKind};
+    /// assert_eq!(Error::new(ErrorKind::Count, "less", "more").at(40).offset(), Some(40));
+    /// ```
     pub fn at(mut self, offset: u64) -> Self {
         self.0.offset = Some(offset);
         self
     }
 
     /// The same error, seen in `section`.
+    ///
+    /// ```
+    /// use mlirbc::{Error, ErrorKind, SectionId};
+    /// let error = Error::new(ErrorKind::Count, "less", "more").in_section(SectionId::Ir);
+    /// assert_eq!(error.to_string(), "expected less, found more in the IR section");
+    /// ```
     pub fn in_section(mut self, section: SectionId) -> Self {
         self.0.section = Some(section);
         self
     }
 
     /// The same error with the way through the IR that leads to it.
+    ///
+    /// ```
+    /// use mlirbc::{Error, ErrorKind};
+    /// let error = Error::new(ErrorKind::Count, "less", "more").with_path("block 0, op 2 (func.func)");
+    /// assert_eq!(error.to_string(), "expected less, found more (block 0, op 2 (func.func))");
+    /// ```
     pub fn with_path(mut self, path: impl Into<String>) -> Self {
         self.0.path = Some(path.into());
         self
     }
 
     /// The same error with advice that is better than the rule's.
+    ///
+    /// ```
+    /// use mlirbc::{Error, ErrorKind};
+    /// let error = Error::new(ErrorKind::Shrunk, "the file to stay", "less").with_hint("copy it first");
+    /// assert_eq!(error.hint(), Some("copy it first"));
+    /// ```
     pub fn with_hint(mut self, hint: impl Into<Cow<'static, str>>) -> Self {
         self.0.hint = Some(hint.into());
         self
     }
 
     /// The broken rule.
+    ///
+    /// ```
+    /// use mlirbc::{ErrorKind, Module};
+    /// assert_eq!(Module::from_bytes(&b""[..]).unwrap_err().kind(), ErrorKind::Empty);
+    /// ```
     pub fn kind(&self) -> ErrorKind {
         self.0.kind
     }
 
-    /// The rule's stable identifier.
+    /// The rule's stable identifier; `docs/errors.md` explains each.
+    ///
+    /// ```
+    /// let error = mlirbc::Module::from_bytes(&b"module {}"[..]).unwrap_err();
+    /// assert_eq!(error.identifier(), "mlirbc.read.text");
+    /// ```
     pub fn identifier(&self) -> &'static str {
         self.0.kind.rule().identifier
     }
 
     /// Who can do something about it.
+    ///
+    /// ```
+    /// use mlirbc::{ErrorClass, Module};
+    /// assert_eq!(Module::from_bytes(&b""[..]).unwrap_err().class(), ErrorClass::Read);
+    /// ```
     pub fn class(&self) -> ErrorClass {
         self.0.kind.rule().class
     }
 
-    /// Byte offset in the file, counted from its first byte.
+    /// Byte offset in the file, counted from its first byte; `None` when no single byte is to blame.
+    ///
+    /// ```
+    /// let mut bytes = mlirbc::doc_example();
+    /// bytes[4] = 0x0f; // version 7
+    /// assert_eq!(mlirbc::Module::from_bytes(bytes).unwrap_err().offset(), Some(4));
+    /// ```
     pub fn offset(&self) -> Option<u64> {
         self.0.offset
     }
 
-    /// The section that was being read.
+    /// The section that was being read; `None` for the container around the sections.
+    ///
+    /// ```
+    /// let mut bytes = mlirbc::doc_example();
+    /// bytes[11] = 0x1d; // the name of dialect 1 becomes string 7 of 7
+    /// let error = mlirbc::Module::from_bytes(bytes).unwrap().dialect_section().unwrap_err();
+    /// assert_eq!(error.section(), Some(mlirbc::SectionId::Dialect));
+    /// ```
     pub fn section(&self) -> Option<SectionId> {
         self.0.section
     }
 
     /// What the reader needed.
+    ///
+    /// ```
+    /// use mlirbc::{Error, ErrorKind};
+    /// let error = Error::new(ErrorKind::Count, "at most `3` blocks", "`9`");
+    /// assert_eq!(error.expected(), "at most `3` blocks");
+    /// ```
     pub fn expected(&self) -> &str {
         &self.0.expected
     }
 
     /// What the file has instead.
+    ///
+    /// ```
+    /// use mlirbc::{Error, ErrorKind};
+    /// assert_eq!(Error::new(ErrorKind::Count, "at most `3` blocks", "`9`").found(), "`9`");
+    /// ```
     pub fn found(&self) -> &str {
         &self.0.found
     }
 
-    /// The way through the IR, outermost op first.
+    /// The way through the IR, outermost op first; `None` outside the IR section.
+    ///
+    /// ```
+    /// assert_eq!(mlirbc::Module::from_bytes(&b""[..]).unwrap_err().path(), None);
+    /// ```
     pub fn path(&self) -> Option<&str> {
         self.0.path.as_deref()
     }
 
-    /// What the user can do.
+    /// What the user can do: the error's own advice, else that of its rule.
+    ///
+    /// ```
+    /// let hint = "turn it into bytecode with `mlir-opt --emit-bytecode`";
+    /// assert_eq!(mlirbc::Module::from_bytes(&b"module {}"[..]).unwrap_err().hint(), Some(hint));
+    /// ```
     pub fn hint(&self) -> Option<&str> {
         self.0.hint.as_deref().or(self.0.kind.rule().hint)
     }
 
-    /// The operating system's error, for errors of that class.
+    /// The operating system's error, for errors of class [`ErrorClass::Io`].
+    ///
+    /// ```
+    /// let error = mlirbc::Module::open("no/such/file.mlirbc").unwrap_err();
+    /// assert_eq!(error.io_error().unwrap().kind(), std::io::ErrorKind::NotFound);
+    /// ```
     pub fn io_error(&self) -> Option<&io::Error> {
         self.0.io.as_deref()
     }

@@ -32,6 +32,12 @@ pub struct SignedVarInt(pub i64);
 
 impl VarInt {
     /// The value at the start of `bytes` and how many bytes it takes; `None` when they end too early.
+    ///
+    /// ```
+    /// use mlirbc::varint::VarInt;
+    /// assert_eq!(VarInt::read(&[0x0b, 0xff]), Some((VarInt(5), 1)));
+    /// assert_eq!(VarInt::read(&[0x02]), None); // announces two bytes
+    /// ```
     #[inline]
     pub fn read(bytes: &[u8]) -> Option<(Self, usize)> {
         let first = *bytes.first()?;
@@ -54,6 +60,12 @@ impl VarInt {
     }
 
     /// Appends the shortest form, which is what MLIR writes.
+    ///
+    /// ```
+    /// let mut bytes = Vec::new();
+    /// mlirbc::varint::VarInt(128).write(&mut bytes);
+    /// assert_eq!(bytes, [0x02, 0x02]);
+    /// ```
     #[inline]
     pub fn write(self, out: &mut Vec<u8>) {
         let len = self.encoded_len();
@@ -67,13 +79,23 @@ impl VarInt {
     }
 
     /// How many bytes the shortest form takes, 1 to 9.
+    ///
+    /// ```
+    /// use mlirbc::varint::VarInt;
+    /// assert_eq!([0, 127, 128, u64::MAX].map(|value| VarInt(value).encoded_len()), [1, 1, 2, 9]);
+    /// ```
     #[inline]
     pub fn encoded_len(self) -> usize {
         let bits = 64 - self.0.leading_zeros() as usize;
         bits.div_ceil(7).clamp(1, MAX_LEN)
     }
 
-    /// How many bytes a varint takes that starts with `first`.
+    /// How many bytes a varint takes that starts with `first`, 1 to 9.
+    ///
+    /// ```
+    /// use mlirbc::varint::VarInt;
+    /// assert_eq!([0x01, 0x02, 0x80, 0x00].map(VarInt::len_from_first_byte), [1, 2, 8, 9]);
+    /// ```
     #[inline]
     pub fn len_from_first_byte(first: u8) -> usize {
         first.trailing_zeros() as usize + 1
@@ -82,6 +104,12 @@ impl VarInt {
 
 impl SignedVarInt {
     /// The value at the start of `bytes` and how many bytes it takes; `None` when they end too early.
+    ///
+    /// ```
+    /// use mlirbc::varint::SignedVarInt;
+    /// assert_eq!(SignedVarInt::read(&[0x05]), Some((SignedVarInt(1), 1)));
+    /// assert_eq!(SignedVarInt::read(&[]), None);
+    /// ```
     #[inline]
     pub fn read(bytes: &[u8]) -> Option<(Self, usize)> {
         let (VarInt(folded), len) = VarInt::read(bytes)?;
@@ -89,6 +117,12 @@ impl SignedVarInt {
     }
 
     /// Appends the shortest form.
+    ///
+    /// ```
+    /// let mut bytes = Vec::new();
+    /// mlirbc::varint::SignedVarInt(-2).write(&mut bytes);
+    /// assert_eq!(bytes, [0x07]);
+    /// ```
     #[inline]
     pub fn write(self, out: &mut Vec<u8>) {
         VarInt((self.0 << 1) as u64 ^ (self.0 >> 63) as u64).write(out);

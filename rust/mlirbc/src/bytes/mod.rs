@@ -37,14 +37,50 @@ use crate::error::{Error, ErrorKind, Result};
 /// ```
 pub trait ReadAt: Send + Sync {
     /// Size in bytes when it was opened.
+    ///
+    /// ```
+    /// use mlirbc::bytes::ReadAt;
+    /// struct Zeros(u64);
+    /// impl ReadAt for Zeros {
+    ///     fn len(&self) -> u64 { self.0 }
+    ///     fn read_at(&self, _: u64, buffer: &mut [u8]) -> std::io::Result<()> { buffer.fill(0); Ok(()) }
+    /// }
+    /// assert_eq!(mlirbc::Source::ranged(Zeros(9)).len(), 9);
+    /// ```
     fn len(&self) -> u64;
 
     /// Whether there are no bytes at all.
+    ///
+    /// ```
+    /// # use mlirbc::bytes::ReadAt;
+    /// # struct Zeros(u64);
+    /// # impl ReadAt for Zeros {
+    /// #     fn len(&self) -> u64 { self.0 }
+    /// #     fn read_at(&self, _: u64, buffer: &mut [u8]) -> std::io::Result<()> { buffer.fill(0); Ok(()) }
+    /// # }
+    /// assert!(Zeros(0).is_empty() && !Zeros(9).is_empty());
+    /// ```
     fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Fills `buffer` from `offset` on; fails when there are not enough bytes any more.
+    /// Fills `buffer` from byte `offset` on.
+    ///
+    /// # Errors
+    /// The store's own. [`io::ErrorKind::UnexpectedEof`] says that there are not enough bytes any more; a
+    /// [`Source`] makes [`ErrorKind::Shrunk`] of it, and [`ErrorKind::Io`] of any other.
+    ///
+    /// ```
+    /// # use mlirbc::bytes::ReadAt;
+    /// # struct Zeros(u64);
+    /// # impl ReadAt for Zeros {
+    /// #     fn len(&self) -> u64 { self.0 }
+    /// #     fn read_at(&self, _: u64, buffer: &mut [u8]) -> std::io::Result<()> { buffer.fill(0); Ok(()) }
+    /// # }
+    /// let mut buffer = [7; 3];
+    /// Zeros(9).read_at(6, &mut buffer).unwrap();
+    /// assert_eq!(buffer, [0; 3]);
+    /// ```
     fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<()>;
 }
 
@@ -67,6 +103,12 @@ pub enum Backend {
 }
 
 /// The one owner of a file's bytes.
+///
+/// ```
+/// let source = mlirbc::Source::from(mlirbc::doc_example());
+/// assert_eq!(source.get(0..4)?, &[0x4d, 0x4c, 0xef, 0x52][..]);
+/// # Ok::<(), mlirbc::Error>(())
+/// ```
 #[derive(Clone)]
 pub struct Source(Kind);
 
@@ -95,6 +137,16 @@ impl Source {
     ///
     /// # Errors
     /// [`ErrorKind::Io`] with the system's reason.
+    ///
+    /// ```
+    /// use mlirbc::{Backend, Source};
+    /// # let path = std::env::temp_dir().join(format!("mlirbc-source-{}", std::process::id()));
+    /// # std::fs::write(&path, mlirbc::doc_example()).unwrap();
+    /// assert_eq!(Source::open(&path, Backend::Read)?.len(), 131);
+    /// # std::fs::remove_file(&path).unwrap();
+    /// assert!(Source::open("no/such/file.mlirbc", Backend::Map).is_err());
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
     pub fn open(path: impl AsRef<Path>, backend: Backend) -> Result<Self> {
         let path = path.as_ref();
         let failed = |error| Error::io(format!("cannot open `{}`", path.display()), error);
@@ -124,17 +176,38 @@ impl Source {
         Ok(bytes.into())
     }
 
-    /// A source that is read on demand.
+    /// A source that is read on demand: each range costs a call of [`ReadAt::read_at`].
+    ///
+    /// ```
+    /// use mlirbc::{Source, bytes::ReadAt};
+    /// struct Zeros(u64);
+    /// impl ReadAt for Zeros {
+    ///     fn len(&self) -> u64 { self.0 }
+    ///     fn read_at(&self, _: u64, buffer: &mut [u8]) -> std::io::Result<()> { buffer.fill(0); Ok(()) }
+    /// }
+    /// assert_eq!(Source::ranged(Zeros(9)).get(2..4)?, &[0, 0][..]);
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
     pub fn ranged(source: impl ReadAt + 'static) -> Self {
         Self(Kind::Ranged(Arc::new(source)))
     }
 
     /// A buffer that somebody else owns, without a copy; the owner is dropped with the last view.
+    ///
+    /// ```
+    /// let text: String = "any owner of bytes".into();
+    /// assert_eq!(mlirbc::Source::foreign(text).get(4..9)?, &b"owner"[..]);
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
     pub fn foreign(owner: impl AsRef<[u8]> + Send + 'static) -> Self {
         Self(Kind::Resident(Bytes::from_owner(owner)))
     }
 
     /// Size in bytes when it was opened.
+    ///
+    /// ```
+    /// assert_eq!(mlirbc::Source::from(mlirbc::doc_example()).len(), 131);
+    /// ```
     pub fn len(&self) -> u64 {
         match &self.0 {
             Kind::Resident(bytes) => bytes.len() as u64,
@@ -145,15 +218,27 @@ impl Source {
     }
 
     /// Whether there are no bytes at all.
+    ///
+    /// ```
+    /// assert!(mlirbc::Source::from(Vec::new()).is_empty());
+    /// ```
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The bytes of `range`, which must lie within the source: shared when resident, read otherwise.
+    /// The bytes of `range`, in file offsets: shared when resident, read otherwise.
     ///
     /// # Errors
     /// [`ErrorKind::Truncated`] for a range outside, [`ErrorKind::Shrunk`] or [`ErrorKind::Io`] when a file
     /// no longer holds it.
+    ///
+    /// ```
+    /// use mlirbc::{ErrorKind, Source};
+    /// let source = Source::from(vec![10, 20, 30]);
+    /// assert_eq!(source.get(1..3)?, &[20, 30][..]);
+    /// assert_eq!(source.get(1..4).unwrap_err().kind(), ErrorKind::Truncated);
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
     pub fn get(&self, range: Range<u64>) -> Result<Bytes> {
         if range.start > range.end || range.end > self.len() {
             return Err(Error::new(
@@ -190,6 +275,14 @@ impl Source {
     /// Touching the lost part of a map would kill the process. A guard fills the lost pages with zeros
     /// instead and remembers it; this check also looks at the size the file has now, because a cut within
     /// the last page leaves no trace. The module calls it before and after each piece of work on the bytes.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Shrunk`]. Sources that are not mapped always pass.
+    ///
+    /// ```
+    /// mlirbc::Source::from(mlirbc::doc_example()).check()?;
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
     pub fn check(&self) -> Result<()> {
         match &self.0 {
             #[cfg(feature = "mmap")]

@@ -94,7 +94,7 @@ impl EntryTable {
             let expected = format!("at most `{}` attributes and types", cursor.remaining());
             return Err(cursor.error(ErrorKind::Count, expected, found).at(base));
         }
-        budget.spend(Offsets::cost(total, payloads) + total / 8)?;
+        cursor.spend(budget, Offsets::cost(total, payloads) + total / 8)?;
         let mut this = Self {
             counts,
             offsets: Offsets::with_capacity(total, payloads),
@@ -141,7 +141,7 @@ impl EntryTable {
                     .at(offset));
             }
             if size > 0 {
-                budget.spend(size_of::<(u32, u32)>())?;
+                cursor.spend(budget, size_of::<(u32, u32)>())?;
                 self.groups.push((first as u32, dialect));
             }
             for index in first..first + size as usize {

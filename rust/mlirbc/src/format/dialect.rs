@@ -62,7 +62,7 @@ impl DialectSection {
     ) -> Result<Self> {
         let mut cursor = Cursor::new(data, base, Some(SectionId::Dialect));
         let count = cursor.count("dialects")?;
-        budget.spend(count.saturating_mul(size_of::<DialectEntry>()))?;
+        cursor.spend(budget, count.saturating_mul(size_of::<DialectEntry>()))?;
         let mut this = Self { dialects: Vec::with_capacity(count), op_names: Vec::new() };
         for _ in 0..count {
             this.dialects.push(read_dialect(&mut cursor, version, strings)?);
@@ -71,7 +71,7 @@ impl DialectSection {
             cursor.varint()?;
         }
         // Every name takes at least a byte, so the memory is paid for before it is taken.
-        budget.spend(cursor.remaining().saturating_mul(size_of::<OpNameEntry>()))?;
+        cursor.spend(budget, cursor.remaining().saturating_mul(size_of::<OpNameEntry>()))?;
         while !cursor.is_at_end() {
             let dialect = cursor.index("a dialect", count as u32)?;
             let names = cursor.count("op names")?;

@@ -31,7 +31,7 @@ impl PropertyTable {
         if !data.is_empty() {
             let mut cursor = Cursor::new(&data, base, Some(SectionId::Properties));
             let count = cursor.count("property blobs")?;
-            budget.spend(count.saturating_mul(size_of::<(u64, u64)>()))?;
+            cursor.spend(budget, count.saturating_mul(size_of::<(u64, u64)>()))?;
             ends.reserve_exact(count);
             for _ in 0..count {
                 let size = cursor.varint()?;

@@ -146,7 +146,7 @@ impl ResourceDirectory {
         budget: &Budget,
     ) -> Result<()> {
         let count = cursor.count("resources")?;
-        budget.spend(count.saturating_mul(size_of::<ResourceEntry>()))?;
+        cursor.spend(budget, count.saturating_mul(size_of::<ResourceEntry>()))?;
         self.entries.reserve(count);
         for _ in 0..count {
             let offset = cursor.offset();

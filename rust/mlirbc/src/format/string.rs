@@ -29,7 +29,7 @@ impl StringTable {
     pub(crate) fn read(data: Bytes, base: u64, budget: &Budget) -> Result<Self> {
         let mut cursor = Cursor::new(&data, base, Some(SectionId::String));
         let count = cursor.count("strings")?;
-        budget.spend(Offsets::cost(count, data.len()))?;
+        cursor.spend(budget, Offsets::cost(count, data.len()))?;
         let mut borders = Offsets::with_capacity(count, data.len());
         let mut end = data.len();
         borders.push(end);

@@ -6,7 +6,7 @@
 use crate::error::{Error, ErrorKind, Result};
 use crate::format::ir::{BlockHead, IsolatedRegions, OpHead, OpSink, RegionHead, UseListOrder, ValueRef};
 
-use super::id::{BlockId, BodyId, OpId, RegionId, ValueId};
+use super::id::{BlockId, BodyId, OpId, OpNameId, RegionId, ValueId};
 use super::uses::UseIndex;
 
 /// Stands for "none" in a column.
@@ -184,6 +184,12 @@ impl Body {
 
     pub(crate) fn operand_rows(&self, op: OpId) -> std::ops::Range<u32> {
         self.operand_start[op.index()]..self.operand_start[op.index() + 1]
+    }
+
+    /// The name of an op, and the rows of its operands: what loops over ops want.
+    #[inline]
+    pub fn name_and_operand_rows(&self, op: OpId) -> (OpNameId, std::ops::Range<u32>) {
+        (OpNameId(self.op_name[op.index()]), self.operand_rows(op))
     }
 
     /// The value at row `row` of the operands.

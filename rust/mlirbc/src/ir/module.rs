@@ -604,7 +604,8 @@ impl Module {
             .slot(id)
             .ok_or_else(|| Error::new(ErrorKind::Index, "a body of this module", format!("`{}`", id.0)))?;
         self.once(&slot.uses, || {
-            self.budget.spend(UseIndex::cost(body))?;
+            let spent = self.budget.spend(UseIndex::cost(body));
+            spent.map_err(|error| error.at(self.ir().map_or(0, |ir| ir.base)).in_section(SectionId::Ir))?;
             Ok(Box::new(UseIndex::build(body)))
         })
         .map(|index| &**index)
@@ -700,6 +701,7 @@ impl Module {
         let count = body.blocks.first().map_or(0, |block| block.ops);
         if count != 1 {
             return Err(Error::new(ErrorKind::TopLevel, "one top-level operation", format!("`{count}`"))
+                .at(self.ir()?.base)
                 .in_section(SectionId::Ir));
         }
         Ok(Operation::new(self, body, BodyId::TOP_LEVEL, OpId(0)))

@@ -288,7 +288,7 @@ impl<'r, 'm> EntryWalk<'r, 'm> {
         if self.path.len() as u64 >= u64::from(self.reach.module.limits().max_depth) {
             let found = format!("depth `{}`", self.path.len());
             let error = Error::new(ErrorKind::DepthLimit, "attributes and types nested less deep", found);
-            return Err(error.in_section(SectionId::AttrType));
+            return Err(error.at(from.unwrap_or(self.entries.base)).in_section(SectionId::AttrType));
         }
         let start = self.references.len();
         self.scan(entry)?;

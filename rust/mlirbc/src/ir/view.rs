@@ -106,6 +106,12 @@ impl<'m> Operation<'m> {
         self.module
     }
 
+    /// The columns it is a row of.
+    #[inline]
+    pub fn columns(&self) -> &'m Body {
+        self.body
+    }
+
     /// The body it is a row of.
     pub fn body_id(&self) -> BodyId {
         self.body_id

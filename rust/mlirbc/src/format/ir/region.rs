@@ -190,7 +190,7 @@ impl<'a> IrReader<'a> {
             until_poll -= 1;
             if until_poll == 0 {
                 until_poll = POLL;
-                charge(sink, meter, &mut charged)?;
+                charge(sink, &self.cursor, meter, &mut charged)?;
                 (meter.progress)(self.cursor.position() as u64, self.section.len() as u64);
                 if (meter.interrupted)() {
                     return Err(self.cursor.error(ErrorKind::Interrupted, "to read on", "a request to stop"));
@@ -203,7 +203,7 @@ impl<'a> IrReader<'a> {
                 self.enter_op(head.name, regions, is_isolated, sink)?;
             }
         }
-        charge(sink, meter, &mut charged)
+        charge(sink, &self.cursor, meter, &mut charged)
     }
 
     /// Where the decoder stands, outermost step first; meaningful after an error.
@@ -526,9 +526,9 @@ impl Frame {
     }
 }
 
-fn charge<S: OpSink>(sink: &S, meter: &Meter<'_>, charged: &mut usize) -> Result<()> {
+fn charge<S: OpSink>(sink: &S, cursor: &Cursor<'_>, meter: &Meter<'_>, charged: &mut usize) -> Result<()> {
     let memory = sink.memory();
-    meter.budget.spend(memory.saturating_sub(*charged))?;
+    cursor.spend(meter.budget, memory.saturating_sub(*charged))?;
     *charged = memory.max(*charged);
     Ok(())
 }
