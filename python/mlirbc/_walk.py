@@ -4,14 +4,33 @@ import enum
 
 
 class WalkOrder(enum.Enum):
-    """When an operation is visited: before what it contains, or after."""
+    """When an operation is visited: before what it contains, or after.
+
+    >>> module = mlirbc.open("examples/two_layers.mlirbc")
+    >>> names = []
+    >>> module.walk(lambda op: names.append(op.name), mlirbc.WalkOrder.PRE_ORDER)
+    <WalkResult.ADVANCE: 0>
+    >>> names[0]
+    'builtin.module'
+    """
 
     PRE_ORDER = 0
     POST_ORDER = 1
 
 
 class WalkResult(enum.Enum):
-    """What a walk's callback answers."""
+    """What a walk's callback answers: go on, stop, or leave out what is inside (in pre-order).
+
+    >>> module = mlirbc.open("examples/two_layers.mlirbc")
+    >>> def visit(op):
+    ...     print(op.name)
+    ...     return mlirbc.WalkResult.SKIP if op.name == "func.func" else mlirbc.WalkResult.ADVANCE
+    >>> module.walk(visit, mlirbc.WalkOrder.PRE_ORDER)
+    builtin.module
+    func.func
+    func.func
+    <WalkResult.ADVANCE: 0>
+    """
 
     ADVANCE = 0
     INTERRUPT = 1

@@ -9,6 +9,10 @@ use crate::module::{Module, text};
 use crate::sequence::{Items, sequence_methods};
 
 /// An attribute of a module, by its index.
+///
+///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
+///     >>> module.attributes[64]
+///     <mlirbc.Attribute 64: #arith.fastmath<contract>>
 #[pyclass(frozen, module = "mlirbc")]
 pub(crate) struct Attribute {
     module: Py<Module>,
@@ -16,6 +20,10 @@ pub(crate) struct Attribute {
 }
 
 /// A type of a module, by its index.
+///
+///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
+///     >>> module.types[0].dialect
+///     'builtin'
 #[pyclass(frozen, module = "mlirbc")]
 pub(crate) struct Type {
     module: Py<Module>,
@@ -85,31 +93,51 @@ macro_rules! entry_methods {
     ($name:ident) => {
         #[pymethods]
         impl $name {
-            /// Its index in the file.
+            /// Its index in the file, counted from 0.
+            ///
+            ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
+            ///     >>> module.attributes[64].index, module.types[0].index
+            ///     (64, 0)
             #[getter]
             fn index(&self) -> u32 {
                 self.id.0
             }
 
             /// The dialect whose group it is in.
+            ///
+            ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
+            ///     >>> module.attributes[64].dialect, module.types[0].dialect
+            ///     ('arith', 'builtin')
             #[getter]
             fn dialect<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyString>> {
                 text(py, self.parts(py)?.dialect)
             }
 
-            /// How it is written: by its dialect's codec, or as assembly text.
+            /// How it is written: by its dialect's codec (`custom`), or as text (`assembly`).
+            ///
+            ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
+            ///     >>> module.attributes[64].encoding, module.types[0].encoding
+            ///     ('assembly', 'custom')
             #[getter]
             fn encoding(&self, py: Python<'_>) -> PyResult<&'static str> {
                 Ok(self.parts(py)?.encoding())
             }
 
-            /// Its bytes in the file.
+            /// Its bytes in the file, of text with the zero byte that ends it.
+            ///
+            ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
+            ///     >>> module.attributes[64].data, len(module.types[0].data)
+            ///     (b'#arith.fastmath<contract>\x00', 1)
             #[getter]
             fn data<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
                 Ok(PyBytes::new(py, &self.parts(py)?.data))
             }
 
-            /// Its assembly text, if that is how it is written.
+            /// Its assembly text; None when it is written by its dialect's codec.
+            ///
+            ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
+            ///     >>> module.attributes[64].asm, module.types[0].asm
+            ///     ('#arith.fastmath<contract>', None)
             #[getter]
             fn asm<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyString>>> {
                 self.parts(py)?.asm(py)
@@ -145,6 +173,10 @@ entry_methods!(Attribute);
 entry_methods!(Type);
 
 /// A table of the file, read entry by entry when asked.
+///
+///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
+///     >>> module.strings[0], len(module.strings)
+///     ('builtin', 47)
 #[pyclass(frozen, module = "mlirbc")]
 pub(crate) struct Table {
     module: Py<Module>,

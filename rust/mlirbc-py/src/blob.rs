@@ -11,11 +11,27 @@ use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
 /// Read-only bytes of the file; keeps the file open.
+///
+///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
+///     >>> blob = module.resources["layer1.bias"].value
+///     >>> memoryview(blob).cast("f").tolist()
+///     [0.125, -0.125]
 #[pyclass(frozen, module = "mlirbc")]
 pub(crate) struct Blob {
     bytes: Bytes,
+    /// File offset of its first byte, in bytes.
+    ///
+    ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
+    ///     >>> blob = module.resources["layer1.bias"].value
+    ///     >>> blob.offset % blob.alignment
+    ///     0
     #[pyo3(get)]
     offset: u64,
+    /// The power of two, in bytes, that its file offset is a multiple of.
+    ///
+    ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
+    ///     >>> module.resources["layer1.bias"].value.alignment
+    ///     16
     #[pyo3(get)]
     alignment: u64,
 }

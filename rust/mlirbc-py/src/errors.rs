@@ -12,15 +12,57 @@ create_exception!(
     mlirbc,
     Error,
     PyException,
-    "Everything mlirbc refuses; the fields say what, where, and what to do next."
+    "Everything mlirbc refuses; the fields say what, where, and what to do next.
+
+`identifier` is stable, and `message` a sentence. `offset` counts bytes from the start of the file; `section`,
+`expected`, `found`, `path` through the operations, and `hint` are text. All but the first two may be None.
+
+    >>> try:
+    ...     mlirbc.read(b'module {}')
+    ... except mlirbc.Error as error:
+    ...     print(error.identifier, error.offset)
+    mlirbc.read.text 0
+"
 );
-create_exception!(mlirbc, ReadError, Error, "The bytes break a rule of the format.");
-create_exception!(mlirbc, LimitError, Error, "The bytes ask for more than the limits allow.");
+create_exception!(
+    mlirbc,
+    ReadError,
+    Error,
+    "The bytes break a rule of the format.
+
+    >>> try:
+    ...     mlirbc.read(b'')
+    ... except mlirbc.ReadError as error:
+    ...     print(error.identifier)
+    mlirbc.read.empty
+"
+);
+create_exception!(
+    mlirbc,
+    LimitError,
+    Error,
+    "The bytes ask for more than the limits allow.
+
+    >>> module = mlirbc.open('examples/two_layers.mlirbc', limits=mlirbc.Limits(max_depth=1))
+    >>> try:
+    ...     module.verify()
+    ... except mlirbc.LimitError as error:
+    ...     print(error.identifier)
+    mlirbc.limit.depth
+"
+);
 create_exception!(
     mlirbc,
     UnsupportedError,
     Error,
-    "The bytes are well-formed but from a world this release does not know."
+    "The bytes are well-formed but from a world this release does not know.
+
+    >>> try:
+    ...     mlirbc.read(b'ML\\xefR\\x0f')  # bytecode version 7
+    ... except mlirbc.UnsupportedError as error:
+    ...     print(error.identifier, error.offset)
+    mlirbc.unsupported.version 4
+"
 );
 
 const TEXTS: [&str; 2] = ["identifier", "message"];
@@ -42,6 +84,10 @@ pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
 }
 
 /// Every identifier an error can carry, with its class and the rule in one sentence.
+///
+///     >>> rules = {identifier: (kind, rule) for identifier, kind, rule in mlirbc.error_identifiers()}
+///     >>> rules["mlirbc.read.truncated"]
+///     ('ReadError', 'the bytes end before the value does')
 #[pyfunction]
 pub(crate) fn error_identifiers() -> Vec<(&'static str, &'static str, &'static str)> {
     let class = |class| match class {

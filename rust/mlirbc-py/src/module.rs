@@ -21,12 +21,28 @@ use crate::operation::Operation;
 use crate::resource::Resources;
 use crate::structure::{Block, OperationList};
 
-/// What a module may cost its reader.
+/// What a module may cost its reader: `max_depth` levels of nesting, and `max_memory` bytes of decoded
+/// tables.
+///
+/// None stands for the default: 10,000,000 levels; 64 bytes for each byte of the file and 16 MiB.
+/// Going past a limit raises `LimitError`.
+///
+///     >>> limits = mlirbc.Limits(max_depth=1000, max_memory=64 << 20)
+///     >>> mlirbc.open("examples/two_layers.mlirbc", limits=limits).bytecode.version
+///     6
 #[pyclass(frozen, module = "mlirbc", eq, hash)]
 #[derive(PartialEq, Eq, Hash)]
 pub(crate) struct Limits {
+    /// How deep regions, attributes and types may nest.
+    ///
+    ///     >>> mlirbc.Limits().max_depth
+    ///     10000000
     #[pyo3(get)]
     max_depth: u32,
+    /// Bytes that decoded tables and bodies may take; None for the default.
+    ///
+    ///     >>> mlirbc.Limits(max_memory=1 << 20).max_memory
+    ///     1048576
     #[pyo3(get)]
     max_memory: Option<u64>,
 }
@@ -47,6 +63,10 @@ impl Limits {
 }
 
 /// An MLIR bytecode file; everything but its header is read when it is asked for.
+///
+///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
+///     >>> module
+///     <mlirbc.Module version 6 by "MLIR22.1.8", 1474 bytes>
 #[pyclass(frozen, module = "mlirbc", weakref)]
 pub(crate) struct Module {
     pub(crate) inner: Arc<::mlirbc::Module>,
@@ -65,7 +85,13 @@ fn options(backend: Backend, limits: Option<&Limits>, interrupt: &Arc<Interrupt>
     ReadOptions { backend, limits, interrupt: Some(Arc::new(move || interrupt.requested())) }
 }
 
-/// Open a bytecode file.
+/// Open a bytecode file; `backend` is `map`, or `read` for files that other programs may cut.
+///
+/// Raises `OSError` when it cannot be opened, `ReadError` or `UnsupportedError` when its header is not
+/// bytecode of versions 0 to 6, and `ValueError` for another backend.
+///
+///     >>> mlirbc.open("examples/two_layers.mlirbc", backend="read").bytecode.version
+///     6
 #[pyfunction]
 #[pyo3(signature = (path, *, backend = "map", limits = None))]
 pub(crate) fn open(
@@ -87,7 +113,14 @@ pub(crate) fn open(
     Module::new(py, opened, interrupt)
 }
 
-/// Read bytecode from a buffer, without a copy.
+/// Read bytecode from a buffer of any contiguous kind, without a copy; the module keeps the buffer.
+///
+/// Raises `ReadError` or `UnsupportedError` when it is not bytecode of versions 0 to 6, and `BufferError`
+/// when it is not contiguous.
+///
+///     >>> with open("examples/two_layers.mlirbc", "rb") as file:
+///     ...     mlirbc.read(file.read()).bytecode.version
+///     6
 #[pyfunction]
 #[pyo3(signature = (buffer, *, limits = None))]
 pub(crate) fn read(py: Python<'_>, buffer: &Bound<'_, PyAny>, limits: Option<&Limits>) -> PyResult<Module> {
@@ -238,89 +271,131 @@ impl Module {
         }
     }
 
-    fn names_of(&self, py: Python<'_>, dialect: Option<u32>) -> PyResult<Vec<OperationName>> {
+    /// The operation names with the indices of their dialects.
+    fn all_names(&self, py: Python<'_>) -> PyResult<Vec<(u32, Py<OperationName>)>> {
         let section = self.inner.dialect_section().map_err(|error| self.raise(py, error))?;
-        let names = section.op_names.iter().enumerate();
-        names
-            .filter(|(_, entry)| dialect.is_none_or(|dialect| entry.dialect == dialect))
-            .map(|(id, entry)| {
-                let id = OpNameId(id as u32);
-                let name = self.inner.op_name(id);
-                Ok(OperationName {
-                    name: self.op_name(py, id)?.unbind(),
-                    dialect: text(py, name.map(|name| name.dialect).unwrap_or_default())?.unbind(),
-                    is_registered: entry.is_registered,
-                })
-            })
-            .collect()
+        let names = section.op_names.iter().enumerate().map(|(id, entry)| {
+            let id = OpNameId(id as u32);
+            let dialect = self.inner.op_name(id).map(|name| name.dialect).unwrap_or_default();
+            let name = OperationName {
+                name: self.op_name(py, id)?.unbind(),
+                dialect: text(py, dialect)?.unbind(),
+                is_registered: entry.is_registered,
+            };
+            Ok((entry.dialect, Py::new(py, name)?))
+        });
+        names.collect()
     }
 }
 
 #[pymethods]
 impl Module {
     /// Version, producer and sections.
+    ///
+    ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
+    ///     >>> [section.name for section in module.bytecode.sections][:3]
+    ///     ['Dialect', 'AttrTypeOffset', 'AttrType']
     #[getter]
     fn bytecode(slf: Py<Self>) -> Bytecode {
         Bytecode { module: slf }
     }
 
-    /// The dialects by index.
+    /// The dialects by index. Raises `ReadError` when the table is malformed.
+    ///
+    ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
+    ///     >>> [dialect.name for dialect in module.dialects]
+    ///     ['builtin', 'func', 'arith', 'tensor', 'cf', 'scf']
     #[getter]
     fn dialects<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         self.ensure_open()?;
         let dialects = self.inner.dialects().map_err(|error| self.raise(py, error))?;
+        let mut names: Vec<Vec<Py<OperationName>>> = (0..dialects.len()).map(|_| Vec::new()).collect();
+        for (dialect, name) in self.all_names(py)? {
+            names[dialect as usize].push(name);
+        }
         let dialects: Vec<Dialect> = dialects
-            .enumerate()
-            .map(|(index, dialect)| {
+            .zip(names)
+            .map(|(dialect, names)| {
                 Ok(Dialect {
                     name: text(py, dialect.name)?.unbind(),
                     version: dialect.version.map(|bytes| PyBytes::new(py, &bytes).unbind()),
-                    op_names: PyTuple::new(py, self.names_of(py, Some(index as u32))?)?.unbind(),
+                    op_names: PyTuple::new(py, names)?.unbind(),
                 })
             })
             .collect::<PyResult<_>>()?;
         PyTuple::new(py, dialects)
     }
 
-    /// The operation names by index.
+    /// The operation names by index. Raises `ReadError` when the table is malformed.
+    ///
+    ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
+    ///     >>> [op_name.name for op_name in module.op_names][:2]
+    ///     ['builtin.module', 'func.return']
     #[getter]
     fn op_names<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         self.ensure_open()?;
-        PyTuple::new(py, self.names_of(py, None)?)
+        PyTuple::new(py, self.all_names(py)?.into_iter().map(|(_, name)| name).collect::<Vec<_>>())
     }
 
-    /// The strings by index.
+    /// The strings by index. Raises `ReadError` when the table is malformed.
+    ///
+    ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
+    ///     >>> module.strings[0]
+    ///     'builtin'
     #[getter]
     fn strings(slf: &Bound<'_, Self>) -> PyResult<Table> {
         Table::new(slf, TableKind::Strings)
     }
 
-    /// The attributes by index, as they stand in the file; locations are attributes.
+    /// The attributes by index, as they stand in the file; locations are attributes. Raises `ReadError` when
+    /// the table is malformed.
+    ///
+    ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
+    ///     >>> module.attributes[64].asm
+    ///     '#arith.fastmath<contract>'
     #[getter]
     fn attributes(slf: &Bound<'_, Self>) -> PyResult<Table> {
         Table::new(slf, TableKind::Attributes)
     }
 
-    /// The types by index, as they stand in the file.
+    /// The types by index, as they stand in the file. Raises `ReadError` when the table is malformed.
+    ///
+    ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
+    ///     >>> len(module.types)
+    ///     13
     #[getter]
     fn types(slf: &Bound<'_, Self>) -> PyResult<Table> {
         Table::new(slf, TableKind::Types)
     }
 
-    /// The property blobs by index.
+    /// The property blobs by index, as bytes; empty below version 5. Raises `ReadError` when the table is
+    /// malformed.
+    ///
+    ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
+    ///     >>> len(module.properties), type(module.properties[0])
+    ///     (15, <class 'bytes'>)
     #[getter]
     fn properties(slf: &Bound<'_, Self>) -> PyResult<Table> {
         Table::new(slf, TableKind::Properties)
     }
 
-    /// The resources, external ones first.
+    /// The resources, external ones first. Raises `ReadError` when their directory is malformed.
+    ///
+    ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
+    ///     >>> module.resources.keys()[:3]
+    ///     ['note', 'trained', 'layer0.weight']
     #[getter]
     fn resources(slf: &Bound<'_, Self>) -> PyResult<Resources> {
         slf.get().ensure_open()?;
         Resources::new(slf)
     }
 
-    /// The top-level operation, usually a `builtin.module`.
+    /// The top-level operation, usually a `builtin.module`. Raises `ReadError` when there is none or more
+    /// than one.
+    ///
+    ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
+    ///     >>> module.operation.name
+    ///     'builtin.module'
     #[getter]
     fn operation(slf: &Bound<'_, Self>) -> PyResult<Operation> {
         let (this, py) = (slf.get(), slf.py());
@@ -331,25 +406,54 @@ impl Module {
     }
 
     /// The top-level operations; almost always one.
+    ///
+    ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
+    ///     >>> [op.name for op in module.operations]
+    ///     ['builtin.module']
     #[getter]
     fn operations(slf: &Bound<'_, Self>) -> PyResult<OperationList> {
         slf.get().ensure_open()?;
         Ok(OperationList(Block::top_level(slf)?))
     }
 
-    /// The block of the top-level operation.
+    /// The block of the top-level operation. Raises `ReadError` as `operation` does, and `IndexError` without
+    /// a block.
+    ///
+    ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
+    ///     >>> [op.name for op in module.body]
+    ///     ['func.func', 'func.func']
     #[getter]
     fn body(slf: &Bound<'_, Self>) -> PyResult<Block> {
         Self::operation(slf)?.first_block(slf.py())
     }
 
     /// Whether `close` was called.
+    ///
+    ///     >>> with mlirbc.open("examples/two_layers.mlirbc") as module:
+    ///     ...     module.closed
+    ///     False
+    ///     >>> module.closed
+    ///     True
     #[getter]
     fn closed(&self) -> bool {
         self.closed.load(Ordering::Relaxed)
     }
 
-    /// Walk all top-level operations and everything inside them.
+    /// Call `callback` on all top-level operations and everything inside them, in post-order unless told
+    /// otherwise.
+    ///
+    /// The callback returns a `WalkResult`, or None to go on. Returns `WalkResult.INTERRUPT` if the callback
+    /// did, else `WalkResult.ADVANCE`. Raises what the callback raises, `ReadError` where the file is
+    /// malformed, and `TypeError` when the callback returns anything else.
+    ///
+    ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
+    ///     >>> def visit(op):
+    ///     ...     if op.name == "cf.cond_br":
+    ///     ...         print(op.parent.name)
+    ///     ...         return mlirbc.WalkResult.INTERRUPT
+    ///     >>> module.walk(visit)
+    ///     func.func
+    ///     <WalkResult.INTERRUPT: 1>
     #[pyo3(signature = (callback, walk_order = None))]
     fn walk(
         slf: &Bound<'_, Self>,
@@ -365,7 +469,12 @@ impl Module {
         crate::walk::walk(slf, BodyId::TOP_LEVEL, &roots, callback, walk_order)
     }
 
-    /// How many operations of each name there are; keeps nothing in memory.
+    /// How many operations of each name there are; keeps nothing in memory. Raises `ReadError` where the
+    /// operations are malformed.
+    ///
+    ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
+    ///     >>> module.op_counts()["arith.constant"]
+    ///     7
     fn op_counts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         self.ensure_open()?;
         let counts = self.detached(py, ::mlirbc::Module::op_counts)?;
@@ -379,13 +488,24 @@ impl Module {
         Ok(dict)
     }
 
-    /// All operations as flat arrays, one row an operation in pre-order.
+    /// All operations as flat `uint32` arrays, one row an operation. Raises `ReadError` where they are
+    /// malformed.
+    ///
+    ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
+    ///     >>> len(module.columns())
+    ///     34
     fn columns(slf: &Bound<'_, Self>) -> PyResult<Columns> {
         slf.get().ensure_open()?;
         Columns::new(slf)
     }
 
-    /// Decode every body now, on `threads` threads (0: one for each core).
+    /// Decode every body now, on `threads` threads (0: as many as there are cores), without the interpreter
+    /// lock.
+    ///
+    /// Raises `ReadError` or `LimitError` for the first body that has a fault, in the order of a walk.
+    ///
+    ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
+    ///     >>> module.decode_all(threads=2)
     #[pyo3(signature = (*, threads = 1))]
     fn decode_all(&self, py: Python<'_>, threads: usize) -> PyResult<()> {
         self.ensure_open()?;
@@ -409,13 +529,23 @@ impl Module {
         self.interrupt.take().map_or(Ok(()), Err)
     }
 
-    /// Check the whole file; raises the first broken rule.
+    /// Check the whole file. Raises `ReadError`, `LimitError` or `UnsupportedError` for the first broken
+    /// rule.
+    ///
+    ///     >>> mlirbc.open("examples/two_layers.mlirbc").verify()
     fn verify(&self, py: Python<'_>) -> PyResult<()> {
         self.ensure_open()?;
         self.detached(py, |module| module.verify(&|_, _| {}))
     }
 
-    /// Let go of the file. Handles and buffers made from it stay valid and keep it in memory.
+    /// Let go of the file. Handles and buffers made from it stay valid and keep it in memory; asking the
+    /// module for more raises `ValueError`.
+    ///
+    ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
+    ///     >>> weight = memoryview(module.resources["layer0.weight"])
+    ///     >>> module.close()
+    ///     >>> weight.nbytes
+    ///     48
     fn close(&self) {
         self.closed.store(true, Ordering::Relaxed);
     }
@@ -453,6 +583,10 @@ impl Module {
 }
 
 /// The container of a module: version, producer and sections.
+///
+///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
+///     >>> module.bytecode
+///     <mlirbc.Bytecode version 6, 1474 bytes>
 #[pyclass(frozen, module = "mlirbc")]
 pub(crate) struct Bytecode {
     module: Py<Module>,
@@ -461,24 +595,37 @@ pub(crate) struct Bytecode {
 #[pymethods]
 impl Bytecode {
     /// The bytecode version, 0 to 6.
+    ///
+    ///     >>> mlirbc.open("examples/two_layers.mlirbc").bytecode.version
+    ///     6
     #[getter]
     fn version(&self) -> u8 {
         self.module.get().inner.bytecode().version().number()
     }
 
     /// Who wrote the file, e.g. `MLIR22.1.8`.
+    ///
+    ///     >>> mlirbc.open("examples/two_layers.mlirbc").bytecode.producer
+    ///     'MLIR22.1.8'
     #[getter]
     fn producer<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyString>> {
         text(py, self.module.get().inner.bytecode().producer())
     }
 
     /// Size of the file in bytes.
+    ///
+    ///     >>> mlirbc.open("examples/two_layers.mlirbc").bytecode.size
+    ///     1474
     #[getter]
     fn size(&self) -> u64 {
         self.module.get().inner.bytecode().size()
     }
 
     /// The sections in file order.
+    ///
+    ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
+    ///     >>> [section.id for section in module.bytecode.sections]
+    ///     [1, 3, 2, 4, 6, 5, 0, 8]
     #[getter]
     fn sections<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         let sections = self.module.get().inner.bytecode().sections();
@@ -491,6 +638,13 @@ impl Bytecode {
 }
 
 /// Where a section lies in the file: its data is `file[offset : offset + size]`.
+///
+///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
+///     >>> strings = module.bytecode.sections[6]
+///     >>> with open("examples/two_layers.mlirbc", "rb") as file:
+///     ...     data = file.read()[strings.offset : strings.offset + strings.size]
+///     >>> b"layer0.weight\0" in data
+///     True
 #[pyclass(frozen, module = "mlirbc", eq)]
 #[derive(PartialEq, Eq)]
 pub(crate) struct Section(::mlirbc::Section);
@@ -498,36 +652,55 @@ pub(crate) struct Section(::mlirbc::Section);
 #[pymethods]
 impl Section {
     /// The number of its kind, 0 to 8.
+    ///
+    ///     >>> mlirbc.open("examples/two_layers.mlirbc").bytecode.sections[0].id
+    ///     1
     #[getter]
     fn id(&self) -> u8 {
         self.0.id.byte()
     }
 
     /// The name MLIR's diagnostics use for it.
+    ///
+    ///     >>> mlirbc.open("examples/two_layers.mlirbc").bytecode.sections[0].name
+    ///     'Dialect'
     #[getter]
     fn name(&self) -> &'static str {
         self.0.id.name()
     }
 
-    /// File offset of its data.
+    /// File offset of its data, in bytes.
+    ///
+    ///     >>> mlirbc.open("examples/two_layers.mlirbc").bytecode.sections[0].offset
+    ///     18
     #[getter]
     fn offset(&self) -> u64 {
         self.0.offset
     }
 
     /// Bytes of data.
+    ///
+    ///     >>> mlirbc.open("examples/two_layers.mlirbc").bytecode.sections[0].size
+    ///     35
     #[getter]
     fn size(&self) -> u64 {
         self.0.size
     }
 
-    /// File offset of its header.
+    /// File offset of its header, in bytes.
+    ///
+    ///     >>> mlirbc.open("examples/two_layers.mlirbc").bytecode.sections[0].header_offset
+    ///     16
     #[getter]
     fn header_offset(&self) -> u64 {
         self.0.header_offset
     }
 
-    /// The alignment its header asks for, if it does.
+    /// The alignment in bytes that its header asks for; None when it asks for none.
+    ///
+    ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
+    ///     >>> [section.alignment for section in module.bytecode.sections if section.name == "Resource"]
+    ///     [16]
     #[getter]
     fn alignment(&self) -> Option<u64> {
         self.0.alignment
@@ -545,13 +718,29 @@ impl Section {
 }
 
 /// A dialect of a module.
+///
+///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
+///     >>> module.dialects[1]
+///     <mlirbc.Dialect func>
 #[pyclass(frozen, module = "mlirbc")]
 pub(crate) struct Dialect {
+    /// Its name.
+    ///
+    ///     >>> mlirbc.open("examples/two_layers.mlirbc").dialects[1].name
+    ///     'func'
     #[pyo3(get)]
     name: Py<PyString>,
-    /// The bytes of its version, if the file has one.
+    /// The bytes of its version, whose meaning is the dialect's; None if the file has none.
+    ///
+    ///     >>> mlirbc.open("examples/two_layers.mlirbc").dialects[1].version is None
+    ///     True
     #[pyo3(get)]
     version: Option<Py<PyBytes>>,
+    /// The names of its operations, in the order of the file.
+    ///
+    ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
+    ///     >>> sorted(op_name.name for op_name in module.dialects[1].op_names)
+    ///     ['func.call', 'func.func', 'func.return']
     #[pyo3(get)]
     op_names: Py<PyTuple>,
 }
@@ -564,13 +753,28 @@ impl Dialect {
 }
 
 /// An operation name of a module.
+///
+///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
+///     >>> module.op_names[0]
+///     <mlirbc.OperationName builtin.module>
 #[pyclass(frozen, module = "mlirbc")]
 pub(crate) struct OperationName {
+    /// The full name, `dialect.op`; the dialect's alone for a name without a dot.
+    ///
+    ///     >>> mlirbc.open("examples/two_layers.mlirbc").op_names[0].name
+    ///     'builtin.module'
     #[pyo3(get)]
     name: Py<PyString>,
+    /// The dialect's name.
+    ///
+    ///     >>> mlirbc.open("examples/two_layers.mlirbc").op_names[0].dialect
+    ///     'builtin'
     #[pyo3(get)]
     dialect: Py<PyString>,
     /// Whether the writer knew the op; None below version 5.
+    ///
+    ///     >>> mlirbc.open("examples/two_layers.mlirbc").op_names[0].is_registered
+    ///     True
     #[pyo3(get)]
     is_registered: Option<bool>,
 }

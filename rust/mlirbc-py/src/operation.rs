@@ -17,6 +17,10 @@ use crate::structure::{Block, Region};
 use crate::value::{OpResult, Value, identity_hash};
 
 /// An operation: a handle that keeps its module.
+///
+///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
+///     >>> module.operation
+///     <mlirbc.Operation builtin.module with 0 operands, 0 results, 1 regions>
 #[pyclass(frozen, module = "mlirbc")]
 pub(crate) struct Operation {
     pub(crate) module: Py<Module>,
@@ -155,25 +159,43 @@ fn view(module: &Py<Module>, body: BodyId, id: OpId) -> PyResult<::mlirbc::Opera
 #[pymethods]
 impl Operation {
     /// Its full name, e.g. `func.func`.
+    ///
+    ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
+    ///     >>> module.body.operations[0].name
+    ///     'func.func'
     #[getter]
     fn name<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyString>> {
         self.module.get().op_name(py, OpNameId(self.name.load(Ordering::Relaxed)))
     }
 
-    /// The values it uses.
+    /// The values it uses, in order.
+    ///
+    ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
+    ///     >>> loop = module.body.operations[0].regions[0].blocks[0].operations[5]
+    ///     >>> len(loop.operands)  # from, to, step and one value carried along
+    ///     4
     #[getter]
     fn operands<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, OpOperandList>> {
         let of = (self.body(), self.operand_rows.load(Ordering::Relaxed));
         self.operands.get(py, of, || Bound::new(py, OpOperandList::new(self.module.clone_ref(py), of)))
     }
 
-    /// The same as uses.
+    /// Its operands as uses, which know their operation and their number.
+    ///
+    ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
+    ///     >>> loop = module.body.operations[0].regions[0].blocks[0].operations[5]
+    ///     >>> [use.operand_number for use in loop.op_operands]
+    ///     [0, 1, 2, 3]
     #[getter]
     fn op_operands(&self, py: Python<'_>) -> OpOperands {
         OpOperands { module: self.module.clone_ref(py), body: self.body(), op: self.id() }
     }
 
     /// The values it defines.
+    ///
+    ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
+    ///     >>> len(module.body.operations[0].regions[0].blocks[0].operations[5].results)
+    ///     1
     #[getter]
     fn results<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, OpResultList>> {
         let of = self.place.get();
@@ -181,7 +203,11 @@ impl Operation {
         self.results.get(py, of, || Bound::new(py, make()))
     }
 
-    /// Its only result; raises ValueError when there is none or more than one.
+    /// Its only result. Raises `ValueError` when there is none or more than one.
+    ///
+    ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
+    ///     >>> module.body.operations[0].regions[0].blocks[0].operations[5].result
+    ///     <mlirbc.OpResult 0 of scf.for>
     #[getter]
     fn result(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         let mut results = self.view()?.results();
@@ -195,12 +221,22 @@ impl Operation {
     }
 
     /// The blocks that control may go to.
+    ///
+    ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
+    ///     >>> branch = module.body.operations[1].regions[0].blocks[0].operations[-1]
+    ///     >>> [block.block_number for block in branch.successors]
+    ///     [1, 2]
     #[getter]
     fn successors(&self, py: Python<'_>) -> OpSuccessors {
         OpSuccessors { module: self.module.clone_ref(py), body: self.body(), op: self.id() }
     }
 
-    /// Its regions; isolated ones are decoded when the first of them is asked for.
+    /// Its regions; isolated ones are decoded when the first of them is asked for, which raises `ReadError`
+    /// when they are malformed.
+    ///
+    ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
+    ///     >>> len(module.operation.regions)
+    ///     1
     #[getter]
     fn regions<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, RegionSequence>> {
         let of = self.place.get();
@@ -208,19 +244,34 @@ impl Operation {
     }
 
     /// Its location, an attribute.
+    ///
+    ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
+    ///     >>> module.operation.location.dialect
+    ///     'builtin'
     #[getter]
     fn location(&self, py: Python<'_>) -> PyResult<Attribute> {
         Ok(Attribute::new(self.module.clone_ref(py), self.view()?.location()))
     }
 
-    /// Its dictionary of attributes as it stands in the file: discardable ones only from version 5 on.
+    /// Its dictionary of attributes as it stands in the file, None for none: discardable ones only from
+    /// version 5 on.
+    ///
+    ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
+    ///     >>> dense, main = module.body.operations  # only @main has one: {example.entry}
+    ///     >>> dense.attribute_dictionary is None, main.attribute_dictionary.dialect
+    ///     (True, 'builtin')
     #[getter]
     fn attribute_dictionary(&self, py: Python<'_>) -> PyResult<Option<Attribute>> {
         let id = self.view()?.attribute_dictionary();
         Ok(id.map(|id| Attribute::new(self.module.clone_ref(py), id)))
     }
 
-    /// The bytes of its native properties.
+    /// The bytes of its native properties; None below version 5 and for operations without any.
+    ///
+    ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
+    ///     >>> branch = module.body.operations[1].regions[0].blocks[0].operations[-1]
+    ///     >>> type(branch.property_blob), branch.regions[:]
+    ///     (<class 'bytes'>, [])
     #[getter]
     fn property_blob<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyBytes>>> {
         let Some(id) = self.view()?.properties() else { return Ok(None) };
@@ -230,12 +281,20 @@ impl Operation {
     }
 
     /// The operation whose region it is in; None at the top level.
+    ///
+    ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
+    ///     >>> module.body.operations[0].parent.name, module.operation.parent
+    ///     ('builtin.module', None)
     #[getter]
     fn parent(&self, py: Python<'_>) -> PyResult<Option<Self>> {
         Ok(self.view()?.parent().map(|op| Self::of(&self.module, py, op)))
     }
 
     /// The block it is in.
+    ///
+    ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
+    ///     >>> module.body.operations[0].block == module.body
+    ///     True
     #[getter]
     fn block(&self, py: Python<'_>) -> PyResult<Block> {
         let id = self.view()?.block().id();
@@ -243,12 +302,20 @@ impl Operation {
     }
 
     /// The module it belongs to.
+    ///
+    ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
+    ///     >>> module.operation.module is module
+    ///     True
     #[getter]
     fn module(&self, py: Python<'_>) -> Py<Module> {
         self.module.clone_ref(py)
     }
 
     /// Itself, as upstream's views have it.
+    ///
+    ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
+    ///     >>> module.operation.operation == module.operation
+    ///     True
     #[getter]
     #[allow(clippy::self_named_constructors)] // the name is upstream's
     fn operation(slf: Py<Self>) -> Py<Self> {
@@ -256,24 +323,46 @@ impl Operation {
     }
 
     /// Whether the file says that nothing inside uses values from outside.
+    ///
+    ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
+    ///     >>> loop = module.body.operations[0].regions[0].blocks[0].operations[5]
+    ///     >>> module.operation.is_isolated_from_above, loop.is_isolated_from_above
+    ///     (True, False)
     #[getter]
     fn is_isolated_from_above(&self) -> PyResult<bool> {
         Ok(self.view()?.is_isolated_from_above())
     }
 
     /// Whether the writer knew the op; None below version 5.
+    ///
+    ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
+    ///     >>> module.operation.is_registered
+    ///     True
     #[getter]
     fn is_registered(&self) -> PyResult<Option<bool>> {
         Ok(self.view()?.operation_name().and_then(|name| name.is_registered))
     }
 
-    /// Its place in the module, outermost operation first.
+    /// Its place in the module, outermost operation first; of a very long way only both ends.
+    ///
+    ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
+    ///     >>> module.body.operations[1].path
+    ///     'block 0, op 0 (builtin.module) > region 0, block 0, op 1 (func.func)'
     #[getter]
     fn path(&self) -> PyResult<String> {
         Ok(self.view()?.path())
     }
 
-    /// Call `callback` on it and everything inside it.
+    /// Call `callback` on it and everything inside it, in post-order unless told otherwise; see
+    /// `Module.walk`.
+    ///
+    ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
+    ///     >>> names = []
+    ///     >>> loop = module.body.operations[0].regions[0].blocks[0].operations[5]
+    ///     >>> loop.walk(lambda op: names.append(op.name), mlirbc.WalkOrder.PRE_ORDER)
+    ///     <WalkResult.ADVANCE: 0>
+    ///     >>> names[:3]
+    ///     ['scf.for', 'tensor.extract', 'scf.for']
     #[pyo3(signature = (callback, walk_order = None))]
     fn walk(
         slf: &Bound<'_, Self>,
@@ -284,7 +373,12 @@ impl Operation {
         crate::walk::walk(this.module.bind(slf.py()), this.body(), &[this.id()], callback, walk_order)
     }
 
-    /// Whether it stands before `other`, which is in the same block.
+    /// Whether it stands before `other`. Raises `ValueError` when they are in different blocks.
+    ///
+    ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
+    ///     >>> dense, main = module.body.operations
+    ///     >>> dense.is_before_in_block(main)
+    ///     True
     fn is_before_in_block(&self, other: &Self) -> PyResult<bool> {
         if self.view()?.block() != other.view()?.block() {
             return Err(PyValueError::new_err("the operations are in different blocks"));
@@ -316,6 +410,10 @@ impl Operation {
 }
 
 /// The values that an operation uses.
+///
+///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
+///     >>> list(module.body.operations[0].regions[0].blocks[0].operations[6].operands)
+///     [<mlirbc.OpResult 0 of scf.for>]
 #[pyclass(frozen, module = "mlirbc")]
 pub(crate) struct OpOperandList {
     module: Py<Module>,
@@ -374,6 +472,10 @@ sequence_methods!(OpOperandList, iter = OpOperandIterator, |list, py| {
 });
 
 /// Hands out the values that an operation uses, one by one.
+///
+///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
+///     >>> next(iter(module.body.operations[0].regions[0].blocks[0].operations[6].operands))
+///     <mlirbc.OpResult 0 of scf.for>
 #[pyclass(frozen, module = "mlirbc")]
 pub(crate) struct OpOperandIterator {
     module: Py<Module>,
@@ -427,6 +529,10 @@ impl OpOperandIterator {
 }
 
 /// The operands of an operation as uses.
+///
+///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
+///     >>> list(module.body.operations[0].regions[0].blocks[0].operations[6].op_operands)
+///     [<mlirbc.OpOperand 0 of func.return>]
 #[pyclass(frozen, module = "mlirbc")]
 pub(crate) struct OpOperands {
     module: Py<Module>,
@@ -449,6 +555,10 @@ impl Items for OpOperands {
 sequence_methods!(OpOperands);
 
 /// The values that an operation defines.
+///
+///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
+///     >>> list(module.body.operations[0].regions[0].blocks[0].operations[5].results)
+///     [<mlirbc.OpResult 0 of scf.for>]
 #[pyclass(frozen, module = "mlirbc")]
 pub(crate) struct OpResultList {
     module: Py<Module>,
@@ -485,13 +595,22 @@ impl Items for OpResultList {
 
 sequence_methods!(OpResultList, {
     /// The types of the results.
+    ///
+    ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
+    ///     >>> loop = module.body.operations[0].regions[0].blocks[0].operations[5]
+    ///     >>> loop.results.types == [loop.result.type]
+    ///     True
     #[getter]
     fn types(&self, py: Python<'_>) -> PyResult<Vec<Type>> {
         let results = self.view()?.results();
         Ok(results.map(|value| Type::new(self.module.clone_ref(py), value.r#type())).collect())
     }
 
-    /// The operation.
+    /// The operation that defines them.
+    ///
+    ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
+    ///     >>> module.body.operations[0].regions[0].blocks[0].operations[5].results.owner.name
+    ///     'scf.for'
     #[getter]
     fn owner(&self, py: Python<'_>) -> Operation {
         let (body, id) = self.op.get();
@@ -500,6 +619,10 @@ sequence_methods!(OpResultList, {
 });
 
 /// The blocks that control may go to after an operation.
+///
+///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
+///     >>> list(module.body.operations[1].regions[0].blocks[0].operations[-1].successors)
+///     [<mlirbc.Block 1 with 1 operations>, <mlirbc.Block 2 with 2 operations>]
 #[pyclass(frozen, module = "mlirbc")]
 pub(crate) struct OpSuccessors {
     module: Py<Module>,
@@ -522,6 +645,10 @@ impl Items for OpSuccessors {
 sequence_methods!(OpSuccessors);
 
 /// The regions of an operation.
+///
+///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
+///     >>> list(module.operation.regions)
+///     [<mlirbc.Region 0 with 1 blocks>]
 #[pyclass(frozen, module = "mlirbc")]
 pub(crate) struct RegionSequence {
     module: Py<Module>,
@@ -572,6 +699,11 @@ impl Items for RegionSequence {
 sequence_methods!(RegionSequence);
 
 /// A use of a value.
+///
+///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
+///     >>> use = next(module.body.operations[0].regions[0].blocks[0].operations[5].result.uses)
+///     >>> use.owner.name, use.operand_number
+///     ('func.return', 0)
 #[pyclass(frozen, module = "mlirbc")]
 pub(crate) struct OpOperand {
     pub(crate) module: Py<Module>,
@@ -589,18 +721,32 @@ impl OpOperand {
 #[pymethods]
 impl OpOperand {
     /// The operation that uses the value.
+    ///
+    ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
+    ///     >>> next(module.body.operations[0].regions[0].blocks[0].operations[5].result.uses).owner.name
+    ///     'func.return'
     #[getter]
     fn owner(&self, py: Python<'_>) -> PyResult<Operation> {
         Ok(Operation::of(&self.module, py, self.view()?.owner()))
     }
 
-    /// Which of the operation's operands it is.
+    /// Which of the operation's operands it is, counted from 0.
+    ///
+    ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
+    ///     >>> dim = module.body.operations[0].regions[0].blocks[0].operations[3]
+    ///     >>> [use.operand_number for use in dim.op_operands]
+    ///     [0, 1]
     #[getter]
     fn operand_number(&self) -> PyResult<u32> {
         Ok(self.view()?.operand_number())
     }
 
     /// The value.
+    ///
+    ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
+    ///     >>> loop = module.body.operations[0].regions[0].blocks[0].operations[5]
+    ///     >>> next(loop.result.uses).value == loop.result
+    ///     True
     #[getter]
     fn value(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         Value::object(py, self.module.clone_ref(py), self.body, self.view()?.value().id())

@@ -86,7 +86,11 @@ macro_rules! sequence_methods {
                 Ok($crate::sequence::position(self, value)?.is_some())
             }
 
-            /// The position of the first equal item.
+            /// The position of the first equal item. Raises `ValueError` when there is none from `start` to `stop`.
+            ///
+            ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
+            ///     >>> module.strings.index("builtin")
+            ///     0
             #[pyo3(signature = (value, start = 0, stop = None))]
             fn index(&self, value: &Bound<'_, PyAny>, start: usize, stop: Option<usize>) -> PyResult<usize> {
                 let found = $crate::sequence::position(self, value)?;
@@ -96,6 +100,10 @@ macro_rules! sequence_methods {
             }
 
             /// How many items are equal to `value`.
+            ///
+            ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
+            ///     >>> module.strings.count("builtin"), module.strings.count(0)
+            ///     (1, 0)
             fn count(&self, value: &Bound<'_, PyAny>) -> PyResult<usize> {
                 let mut count = 0;
                 for item in Items::all(self, value.py())? {

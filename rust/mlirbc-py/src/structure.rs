@@ -15,6 +15,10 @@ use crate::sequence::{Items, sequence_methods};
 use crate::value::{Value, identity_hash};
 
 /// A region of an operation.
+///
+///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
+///     >>> module.operation.regions[0]
+///     <mlirbc.Region 0 with 1 blocks>
 #[pyclass(frozen, module = "mlirbc")]
 pub(crate) struct Region {
     pub(crate) module: Py<Module>,
@@ -34,18 +38,30 @@ impl Region {
 #[pymethods]
 impl Region {
     /// Its blocks, the entry first.
+    ///
+    ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
+    ///     >>> len(module.body.operations[1].regions[0].blocks)
+    ///     3
     #[getter]
     fn blocks(&self, py: Python<'_>) -> BlockList {
         BlockList(Self { module: self.module.clone_ref(py), ..*self })
     }
 
     /// The operation that has it; None for the top level.
+    ///
+    ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
+    ///     >>> module.operation.regions[0].owner.name
+    ///     'builtin.module'
     #[getter]
     fn owner(&self, py: Python<'_>) -> PyResult<Option<Operation>> {
         Ok(self.view(py)?.owner().map(|op| Operation::of(&self.module, py, op)))
     }
 
     /// Its number among the regions of its operation.
+    ///
+    ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
+    ///     >>> module.operation.regions[0].region_number
+    ///     0
     #[getter]
     fn region_number(&self, py: Python<'_>) -> PyResult<u32> {
         Ok(self.view(py)?.number())
@@ -73,6 +89,10 @@ impl Region {
 }
 
 /// The blocks of a region.
+///
+///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
+///     >>> module.body.operations[1].regions[0].blocks[2]
+///     <mlirbc.Block 2 with 2 operations>
 #[pyclass(frozen, module = "mlirbc")]
 pub(crate) struct BlockList(Region);
 
@@ -92,6 +112,12 @@ impl Items for BlockList {
 sequence_methods!(BlockList);
 
 /// A block of a region.
+///
+///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
+///     >>> module.body
+///     <mlirbc.Block 0 with 2 operations>
+///     >>> [op.name for op in module.body]
+///     ['func.func', 'func.func']
 #[pyclass(frozen, module = "mlirbc")]
 pub(crate) struct Block {
     pub(crate) module: Py<Module>,
@@ -125,18 +151,30 @@ impl Block {
 #[pymethods]
 impl Block {
     /// Its arguments.
+    ///
+    ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
+    ///     >>> [argument.arg_number for argument in module.body.operations[0].regions[0].blocks[0].arguments]
+    ///     [0, 1, 2]
     #[getter]
     fn arguments(&self, py: Python<'_>) -> BlockArgumentList {
         BlockArgumentList(self.copy(py))
     }
 
-    /// Its operations in order.
+    /// Its operations in order, those of nested regions not counted.
+    ///
+    ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
+    ///     >>> len(module.body.operations)
+    ///     2
     #[getter]
     fn operations(&self, py: Python<'_>) -> OperationList {
         OperationList(self.copy(py))
     }
 
     /// The region it is in; None at the top level.
+    ///
+    ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
+    ///     >>> module.body.region == module.operation.regions[0], module.operation.block.region
+    ///     (True, None)
     #[getter]
     fn region(&self, py: Python<'_>) -> PyResult<Option<Region>> {
         let region = self.view(py)?.region();
@@ -145,24 +183,42 @@ impl Block {
     }
 
     /// The operation whose region it is in; None at the top level.
+    ///
+    ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
+    ///     >>> module.body.owner.name
+    ///     'builtin.module'
     #[getter]
     fn owner(&self, py: Python<'_>) -> PyResult<Option<Operation>> {
         Ok(self.view(py)?.owner().map(|op| Operation::of(&self.module, py, op)))
     }
 
     /// Its number among the blocks of its region.
+    ///
+    ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
+    ///     >>> [block.block_number for block in module.body.operations[1].regions[0]]
+    ///     [0, 1, 2]
     #[getter]
     fn block_number(&self, py: Python<'_>) -> PyResult<u32> {
         Ok(self.view(py)?.number())
     }
 
     /// The blocks that its last operation may go to.
+    ///
+    ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
+    ///     >>> entry = module.body.operations[1].regions[0].blocks[0]
+    ///     >>> [block.block_number for block in entry.successors]
+    ///     [1, 2]
     #[getter]
     fn successors<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         PyTuple::new(py, self.others(py, self.view(py)?.successors()))
     }
 
     /// The blocks whose last operation may come here, one for each such edge.
+    ///
+    ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
+    ///     >>> hidden = module.body.operations[1].regions[0].blocks[1]
+    ///     >>> [block.block_number for block in hidden.predecessors]
+    ///     [0]
     #[getter]
     fn predecessors<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         PyTuple::new(py, self.others(py, self.view(py)?.predecessors()))
@@ -190,6 +246,10 @@ impl Block {
 }
 
 /// The arguments of a block.
+///
+///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
+///     >>> list(module.body.operations[1].regions[0].blocks[1].arguments)
+///     [<mlirbc.BlockArgument 0>]
 #[pyclass(frozen, module = "mlirbc")]
 pub(crate) struct BlockArgumentList(Block);
 
@@ -207,6 +267,11 @@ impl Items for BlockArgumentList {
 
 sequence_methods!(BlockArgumentList, {
     /// The types of the arguments.
+    ///
+    ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
+    ///     >>> weights, bias, x = module.body.operations[0].regions[0].blocks[0].arguments.types
+    ///     >>> bias == x  # both are tensor<?xf32>
+    ///     True
     #[getter]
     fn types(&self, py: Python<'_>) -> PyResult<Vec<Type>> {
         let arguments = self.0.view(py)?.arguments();
@@ -215,6 +280,10 @@ sequence_methods!(BlockArgumentList, {
 });
 
 /// The operations of a block.
+///
+///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
+///     >>> [op.name for op in module.body.operations]
+///     ['func.func', 'func.func']
 #[pyclass(frozen, module = "mlirbc")]
 pub(crate) struct OperationList(pub(crate) Block);
 
@@ -270,7 +339,12 @@ impl OperationList {
         PyTuple::new(py, all)?.try_iter()
     }
 
-    /// The position of an operation.
+    /// The position of an operation. Raises `ValueError` when it is not in the block, or outside `start` to
+    /// `stop`.
+    ///
+    ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
+    ///     >>> module.body.operations.index(module.body.operations[1])
+    ///     1
     #[pyo3(signature = (value, start = 0, stop = None))]
     fn index(&self, value: &Bound<'_, PyAny>, start: usize, stop: Option<usize>) -> PyResult<usize> {
         let found = match self.__contains__(value)? {
@@ -282,13 +356,21 @@ impl OperationList {
             .ok_or_else(|| PyValueError::new_err("the item is not in the list"))
     }
 
-    /// How many items are equal to `value`.
+    /// How many items are equal to `value`: 1 or 0.
+    ///
+    ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
+    ///     >>> module.body.operations.count(module.operation)
+    ///     0
     fn count(&self, value: &Bound<'_, PyAny>) -> PyResult<usize> {
         Ok(usize::from(self.__contains__(value)?))
     }
 }
 
 /// Hands out the operations of a block one by one.
+///
+///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
+///     >>> next(iter(module.body)).name
+///     'func.func'
 #[pyclass(frozen, module = "mlirbc")]
 pub(crate) struct OperationIterator {
     module: Py<Module>,

@@ -23,6 +23,11 @@ pub(crate) fn identity_hash(module: &Py<Module>, id: u64) -> u64 {
 }
 
 /// An operation's result or a block's argument.
+///
+///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
+///     >>> loop = module.body.operations[0].regions[0].blocks[0].operations[5]
+///     >>> [use.owner.name for use in loop.result.uses]
+///     ['func.return']
 #[pyclass(frozen, subclass, module = "mlirbc")]
 pub(crate) struct Value {
     pub(crate) module: Py<Module>,
@@ -31,10 +36,18 @@ pub(crate) struct Value {
 }
 
 /// An argument of a block.
+///
+///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
+///     >>> module.body.operations[0].regions[0].blocks[0].arguments[2]
+///     <mlirbc.BlockArgument 2>
 #[pyclass(frozen, extends = Value, module = "mlirbc")]
 pub(crate) struct BlockArgument;
 
 /// A result of an operation.
+///
+///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
+///     >>> module.body.operations[0].regions[0].blocks[0].operations[5].result
+///     <mlirbc.OpResult 0 of scf.for>
 #[pyclass(frozen, extends = Value, module = "mlirbc")]
 pub(crate) struct OpResult;
 
@@ -105,6 +118,10 @@ impl Value {
 #[pymethods]
 impl Value {
     /// The operation or the block that it comes from.
+    ///
+    ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
+    ///     >>> module.body.operations[0].regions[0].blocks[0].operations[5].result.owner.name
+    ///     'scf.for'
     #[getter]
     fn owner(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         let view = self.view(py)?;
@@ -119,19 +136,38 @@ impl Value {
     }
 
     /// Its type.
+    ///
+    ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
+    ///     >>> dense = module.body.operations[0].regions[0].blocks[0]
+    ///     >>> dense.operations[5].result.type == dense.arguments[1].type  # the loop adds to a bias
+    ///     True
     #[getter]
     fn r#type(&self, py: Python<'_>) -> PyResult<Type> {
         Ok(Type::new(self.module.clone_ref(py), self.view(py)?.r#type()))
     }
 
-    /// Its uses, first to last as the writer had them.
+    /// Its uses, first to last as the writer had them. Raises `ReadError` when a stored order does not fit
+    /// the uses.
+    ///
+    ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
+    ///     >>> for use in module.body.operations[0].regions[0].blocks[0].operations[5].result.uses:
+    ///     ...     print(use.owner.name, use.operand_number)
+    ///     func.return 0
     #[getter]
     fn uses<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyIterator>> {
         let uses = self.ordered_uses(py, UseOrder::Stored)?;
         pyo3::types::PyTuple::new(py, uses)?.try_iter()
     }
 
-    /// Its uses as the writer had them, or as MLIR shows them after reading the file.
+    /// Its uses as the writer had them (`stored`), or as MLIR shows them after reading the file (`upstream`).
+    ///
+    /// The two differ where the file stores an order as pairs that is not its own inverse. Raises
+    /// `ValueError` for another word, and `ReadError` when a stored order does not fit the uses.
+    ///
+    ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
+    ///     >>> value = module.body.operations[0].regions[0].blocks[0].operations[5].result
+    ///     >>> value.uses_in_order("upstream")
+    ///     [<mlirbc.OpOperand 0 of func.return>]
     #[pyo3(signature = (order = "stored"))]
     fn uses_in_order(&self, py: Python<'_>, order: &str) -> PyResult<Vec<OpOperand>> {
         let order = match order {
@@ -145,7 +181,13 @@ impl Value {
         self.ordered_uses(py, order)
     }
 
-    /// Its location; None for an argument whose location is unknown and stands nowhere in the file.
+    /// Its location: an argument's own, a result's operation's. None for an argument whose location is
+    /// unknown and stands nowhere in the file.
+    ///
+    ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
+    ///     >>> loop = module.body.operations[0].regions[0].blocks[0].operations[5]
+    ///     >>> loop.result.location == loop.location
+    ///     True
     #[getter]
     fn location(&self, py: Python<'_>) -> PyResult<Option<Attribute>> {
         let module = self.module.get();
@@ -157,6 +199,10 @@ impl Value {
     }
 
     /// The module it belongs to.
+    ///
+    ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
+    ///     >>> module.body.operations[0].regions[0].blocks[0].arguments[0].module is module
+    ///     True
     #[getter]
     fn module(&self, py: Python<'_>) -> Py<Module> {
         self.module.clone_ref(py)
@@ -185,7 +231,11 @@ impl Value {
 
 #[pymethods]
 impl BlockArgument {
-    /// Its number among the arguments of its block.
+    /// Its number among the arguments of its block, counted from 0.
+    ///
+    ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
+    ///     >>> [argument.arg_number for argument in module.body.operations[1].regions[0].blocks[0].arguments]
+    ///     [0, 1]
     #[getter]
     fn arg_number(slf: PyRef<'_, Self>) -> PyResult<u32> {
         let py = slf.py();
@@ -204,7 +254,11 @@ impl Reusable for OpResult {
 
 #[pymethods]
 impl OpResult {
-    /// Its number among the results of its operation.
+    /// Its number among the results of its operation, counted from 0.
+    ///
+    ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
+    ///     >>> module.body.operations[0].regions[0].blocks[0].operations[5].result.result_number
+    ///     0
     #[getter]
     fn result_number(slf: PyRef<'_, Self>) -> PyResult<u32> {
         let py = slf.py();

@@ -7,7 +7,8 @@
 //! ```
 //!
 //! A custom payload is made by its dialect's codec; any other is assembly text and a zero byte. Payloads are
-//! decoded one by one, when somebody asks: an entry that nobody refers to may hold anything.
+//! decoded one by one, when somebody asks: an entry that nobody refers to may hold anything
+//! (`AttrTypeReader::initialize` and `resolveEntry` in `mlir/lib/Bytecode/Reader/BytecodeReader.cpp`).
 
 use std::ops::Range;
 
@@ -18,6 +19,13 @@ use crate::limits::Budget;
 use crate::section::SectionId;
 
 /// How an attribute or a type is written.
+///
+/// ```
+/// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
+/// let entry = module.attribute(mlirbc::AttrId(0))?.unwrap();
+/// assert_eq!(entry.encoding, mlirbc::EntryEncoding::Custom);
+/// # Ok::<(), mlirbc::Error>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum EntryEncoding {
     /// By the codec of its dialect.
@@ -27,6 +35,13 @@ pub enum EntryEncoding {
 }
 
 /// How many attributes and types a file has: the first two numbers of section 3.
+///
+/// ```
+/// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
+/// let counts = module.entry_counts()?;
+/// assert_eq!((counts.attributes, counts.types), (4, 1));
+/// # Ok::<(), mlirbc::Error>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct EntryCounts {
     /// Attributes, locations among them.
@@ -166,17 +181,39 @@ impl EntryTable {
         Ok(())
     }
 
-    /// How many attributes and types there are.
+    /// How many attributes and types there are: [`Module::entry_counts`](crate::Module::entry_counts).
+    ///
+    /// ```
+    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
+    /// assert_eq!(module.entry_counts()?.attributes, 4);
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
     pub fn counts(&self) -> EntryCounts {
         self.counts
     }
 
-    /// The attribute with this index.
+    /// The attribute with this index, `None` past the end: [`Module::attribute`](crate::Module::attribute).
+    ///
+    /// ```
+    /// use mlirbc::AttrId;
+    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
+    /// assert_eq!(module.attribute(AttrId(2))?.unwrap().data, &[0x05, 0x0d][..]); // the string `k`
+    /// assert!(module.attribute(AttrId(4))?.is_none());
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
     pub fn attribute(&self, index: u32) -> Option<Entry> {
         (index < self.counts.attributes).then(|| self.entry(index as usize)).flatten()
     }
 
-    /// The type with this index.
+    /// The type with this index, `None` past the end: [`Module::type`](crate::Module::type).
+    ///
+    /// ```
+    /// use mlirbc::TypeId;
+    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
+    /// assert_eq!(module.r#type(TypeId(0))?.unwrap().data, &[0x01, 0x41][..]); // `i8`
+    /// assert!(module.r#type(TypeId(1))?.is_none());
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
     pub fn r#type(&self, index: u32) -> Option<Entry> {
         self.entry(self.counts.attributes as usize + index as usize)
     }
@@ -192,9 +229,19 @@ impl EntryTable {
         })
     }
 
-    /// Writes section 3 for these entries, attributes first, given as dialect, encoding and payload size.
+    /// Writes section 3 for these entries, attributes first, given as dialect, encoding and payload size in
+    /// bytes.
     ///
     /// Entries of one dialect that follow each other become one group, as MLIR writes them.
+    ///
+    /// ```
+    /// use mlirbc::{EntryEncoding, cursor::ByteSink, format::attr_type::EntryTable};
+    /// let mut sink = ByteSink::new();
+    /// let attributes = [1, 4, 2, 3].map(|size| (0, EntryEncoding::Custom, size));
+    /// EntryTable::write(&attributes, &[(0, EntryEncoding::Custom, 2)], &mut sink);
+    /// // Four attributes, one type; a group of dialect 0 with four sizes, and one with one.
+    /// assert_eq!(sink.as_bytes(), [0x09, 0x03, 0x01, 0x09, 0x07, 0x13, 0x0b, 0x0f, 0x01, 0x03, 0x0b]);
+    /// ```
     pub fn write(
         attributes: &[(u32, EntryEncoding, u64)],
         types: &[(u32, EntryEncoding, u64)],

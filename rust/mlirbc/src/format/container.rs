@@ -5,6 +5,9 @@
 //! section := id:u8 (bit 7: aligned)   size:varint   [alignment:varint  padding]   data[size]
 //! ```
 //!
+//! This is `EncodingReader::parseSection` in `mlir/lib/Bytecode/Reader/BytecodeReader.cpp`; which sections a
+//! version needs is `isSectionOptional` there.
+//!
 //! Reading it touches one header per section, so its cost does not depend on the file's size.
 
 use crate::bytes::{Bytes, Source};
@@ -19,6 +22,15 @@ pub const MAGIC: [u8; 4] = [0x4d, 0x4c, 0xef, 0x52];
 /// Where a section lies in the file.
 ///
 /// `offset` is a multiple of `alignment`; `file[offset..offset + size]` is the section's data.
+///
+/// ```
+/// use mlirbc::SectionId;
+/// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
+/// let section = module.bytecode().section(SectionId::Ir).unwrap();
+/// assert_eq!((section.header_offset, section.offset, section.size), (48, 50, 33));
+/// assert_eq!(section.alignment, None);
+/// # Ok::<(), mlirbc::Error>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Section {
     /// What it holds.
@@ -34,6 +46,13 @@ pub struct Section {
 }
 
 /// Magic, version, producer and the section table of a file.
+///
+/// ```
+/// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
+/// assert_eq!(module.bytecode().version(), mlirbc::BytecodeVersion::MAX);
+/// assert_eq!(module.bytecode().sections().len(), 8);
+/// # Ok::<(), mlirbc::Error>(())
+/// ```
 #[derive(Debug, Clone)]
 pub struct Bytecode {
     version: BytecodeVersion,
@@ -48,10 +67,19 @@ pub struct Bytecode {
 const WINDOW: u64 = 4096;
 
 impl Bytecode {
-    /// Reads the header and the section table.
+    /// Reads the header and the section table, one window per section (`BytecodeReader::Impl::read` in
+    /// `mlir/lib/Bytecode/Reader/BytecodeReader.cpp`).
     ///
     /// # Errors
     /// Whatever is wrong with the container, including sections that a version needs and the file lacks.
+    ///
+    /// ```
+    /// let bytecode = mlirbc::Bytecode::read(&mlirbc::doc_example().into())?;
+    /// assert_eq!(bytecode.size(), 131);
+    /// let cut = mlirbc::Bytecode::read(&mlirbc::doc_example()[..123].to_vec().into()).unwrap_err();
+    /// assert_eq!(cut.identifier(), "mlirbc.read.section.missing");
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
     pub fn read(source: &Source) -> Result<Self> {
         let head = source.peek(0, WINDOW)?;
         // A resident source shows everything: what a file is must not depend on how it is read.
@@ -116,39 +144,86 @@ impl Bytecode {
     }
 
     /// The bytecode version.
+    ///
+    /// ```
+    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
+    /// assert_eq!(module.bytecode().version().number(), 6);
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
     pub fn version(&self) -> BytecodeVersion {
         self.version
     }
 
     /// Who wrote the file, e.g. `MLIR22.1.8`; any bytes but zero.
+    ///
+    /// ```
+    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
+    /// assert_eq!(module.bytecode().producer(), b"x");
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
     pub fn producer(&self) -> &[u8] {
         &self.producer
     }
 
     /// Size of the whole file in bytes.
+    ///
+    /// ```
+    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
+    /// assert_eq!(module.bytecode().size(), 131);
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
     pub fn size(&self) -> u64 {
         self.size
     }
 
     /// The sections in file order.
+    ///
+    /// ```
+    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
+    /// let ids: Vec<u8> = module.bytecode().sections().iter().map(|section| section.id.byte()).collect();
+    /// assert_eq!(ids, [1, 3, 2, 4, 6, 5, 0, 8]);
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
     pub fn sections(&self) -> &[Section] {
         &self.sections
     }
 
-    /// The section with this id.
+    /// The section with this id; `None` when the file has none.
+    ///
+    /// ```
+    /// use mlirbc::SectionId;
+    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
+    /// assert_eq!(module.bytecode().section(SectionId::Dialect).unwrap().offset, 9);
+    /// assert_eq!(module.bytecode().section(SectionId::DialectVersions), None);
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
     pub fn section(&self, id: SectionId) -> Option<Section> {
         let slot = usize::from(self.by_id[usize::from(id.byte())]);
         self.sections.get(slot.checked_sub(1)?).copied()
     }
 
-    /// Writes what precedes the first section.
+    /// Writes what precedes the first section: magic, version, producer and its zero byte.
+    ///
+    /// ```
+    /// use mlirbc::{Bytecode, BytecodeVersion, cursor::ByteSink};
+    /// let mut sink = ByteSink::new();
+    /// Bytecode::write_header(BytecodeVersion::MAX, b"x", &mut sink);
+    /// assert_eq!(sink.as_bytes(), [0x4d, 0x4c, 0xef, 0x52, 0x0d, 0x78, 0x00]);
+    /// ```
     pub fn write_header(version: BytecodeVersion, producer: &[u8], sink: &mut ByteSink) {
         sink.bytes(&MAGIC);
         sink.varint(version.number().into());
         sink.zero_terminated(producer);
     }
 
-    /// The order in which MLIR's writer emits the sections of a version.
+    /// The order in which MLIR's writer emits the sections of a version (`BytecodeWriter::write` in
+    /// `mlir/lib/Bytecode/Writer/BytecodeWriter.cpp`).
+    ///
+    /// ```
+    /// use mlirbc::{Bytecode, BytecodeVersion};
+    /// let ids: Vec<u8> = Bytecode::writing_order(BytecodeVersion::MAX).map(|id| id.byte()).collect();
+    /// assert_eq!(ids, [1, 3, 2, 4, 6, 5, 0, 8]);
+    /// ```
     pub fn writing_order(version: BytecodeVersion) -> impl Iterator<Item = SectionId> {
         [
             SectionId::Dialect,

@@ -9,7 +9,8 @@
 //! ```
 //!
 //! Groups run to the end of the section; an operation's index counts over all groups. Names lack the prefix
-//! `dialect.`. The stated op count only reserves memory upstream, so a wrong one is harmless.
+//! `dialect.`. The stated op count only reserves memory upstream, so a wrong one is harmless
+//! (`BytecodeReader::Impl::parseDialectSection` in `mlir/lib/Bytecode/Reader/BytecodeReader.cpp`).
 
 use std::ops::Range;
 
@@ -40,6 +41,15 @@ pub struct OpNameEntry {
 }
 
 /// The decoded section.
+///
+/// ```
+/// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
+/// let section = module.dialect_section()?;
+/// assert_eq!(section.dialects[1].name, 1); // string 1, `t`
+/// assert_eq!((section.op_names[3].dialect, section.op_names[3].name), (1, 5)); // `t.u`
+/// assert_eq!(section.op_names[3].is_registered, Some(false));
+/// # Ok::<(), mlirbc::Error>(())
+/// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct DialectSection {
     /// The dialects by index.
@@ -85,6 +95,19 @@ impl DialectSection {
     /// Writes the section's data; `data` is where the version ranges point into.
     ///
     /// Names of one dialect that follow each other become one group, as MLIR writes them.
+    ///
+    /// ```
+    /// use mlirbc::{BytecodeVersion, cursor::ByteSink};
+    /// use mlirbc::format::dialect::{DialectEntry, DialectSection, OpNameEntry};
+    /// let section = DialectSection {
+    ///     dialects: vec![DialectEntry { name: 0, version: None }],
+    ///     op_names: vec![OpNameEntry { dialect: 0, name: 2, is_registered: Some(true) }],
+    /// };
+    /// let mut sink = ByteSink::new();
+    /// section.write(BytecodeVersion::MAX, &[], &mut sink);
+    /// // One dialect: string 0, no version. One op name: a group of dialect 0 with string 2, registered.
+    /// assert_eq!(sink.as_bytes(), [0x03, 0x01, 0x03, 0x01, 0x03, 0x0b]);
+    /// ```
     pub fn write(&self, version: BytecodeVersion, data: &[u8], sink: &mut ByteSink) {
         sink.varint(self.dialects.len() as u64);
         for dialect in &self.dialects {

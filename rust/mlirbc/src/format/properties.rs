@@ -4,8 +4,9 @@
 //! properties := n:varint   (size:varint  byte[size])[n]
 //! ```
 //!
-//! Ops refer to blobs by index. An empty section stands for no blobs. What is inside a blob depends on the
-//! op's definition in the release that wrote it.
+//! Ops refer to blobs by index. An empty section stands for no blobs (`PropertiesSectionReader::initialize`
+//! in `mlir/lib/Bytecode/Reader/BytecodeReader.cpp`). What is inside a blob depends on the op's definition in
+//! the release that wrote it.
 
 use crate::bytes::Bytes;
 use crate::cursor::{ByteSink, Cursor};
@@ -14,6 +15,14 @@ use crate::limits::Budget;
 use crate::section::SectionId;
 
 /// The property blobs of a file by index.
+///
+/// ```
+/// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
+/// let blobs = module.properties()?;
+/// assert_eq!(blobs.get(0).unwrap(), &[1, 1][..]);
+/// assert_eq!(blobs.get(1).unwrap(), &[3][..]);
+/// # Ok::<(), mlirbc::Error>(())
+/// ```
 #[derive(Debug, Clone)]
 pub struct PropertyTable {
     data: Bytes,
@@ -61,27 +70,59 @@ impl PropertyTable {
     }
 
     /// How many blobs there are.
+    ///
+    /// ```
+    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
+    /// assert_eq!(module.properties()?.len(), 2);
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
     pub fn len(&self) -> usize {
         self.ends.len()
     }
 
     /// Whether there are none.
+    ///
+    /// ```
+    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
+    /// assert!(!module.properties()?.is_empty());
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }
 
-    /// The blob with this index.
+    /// The blob with this index; `None` past the end.
+    ///
+    /// ```
+    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
+    /// assert_eq!(module.properties()?.get(0).unwrap(), &[0x01, 0x01][..]);
+    /// assert_eq!(module.properties()?.get(2), None);
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
     pub fn get(&self, index: u32) -> Option<Bytes> {
         let &(start, end) = self.ends.get(index as usize)?;
         Some(self.data.slice(start as usize..end as usize))
     }
 
-    /// Where the blob with this index starts within the section's data.
+    /// Where the blob with this index starts, in bytes from the start of the section's data.
+    ///
+    /// ```
+    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
+    /// assert_eq!(module.properties()?.position(1), Some(5)); // count, size, two bytes, size
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
     pub fn position(&self, index: u32) -> Option<u64> {
         self.ends.get(index as usize).map(|&(start, _)| start)
     }
 
     /// Writes the section's data.
+    ///
+    /// ```
+    /// use mlirbc::{cursor::ByteSink, format::properties::PropertyTable};
+    /// let mut sink = ByteSink::new();
+    /// PropertyTable::write([&[1, 1][..], &[3]].into_iter(), &mut sink);
+    /// assert_eq!(sink.as_bytes(), [0x05, 0x05, 1, 1, 0x03, 3]);
+    /// ```
     pub fn write<'s>(blobs: impl ExactSizeIterator<Item = &'s [u8]>, sink: &mut ByteSink) {
         sink.varint(blobs.len() as u64);
         for blob in blobs {

@@ -9,6 +9,9 @@
 //! payload      := blob: alignment:varint  n:varint  padding  byte[n]    bool: u8    string: string
 //! ```
 //!
+//! The directory is `ResourceSectionReader::initialize` and `parseResourceGroup`, a blob
+//! `EncodingReader::parseBlobAndAlignment`, in `mlir/lib/Bytecode/Reader/BytecodeReader.cpp`.
+//!
 //! Opening reads neither section. The directory is read when resources are asked for, and a payload's head
 //! when that resource is; the bytes of a blob are never touched.
 
@@ -32,12 +35,22 @@ pub enum ResourceKind {
 }
 
 impl ResourceKind {
-    /// The kind with this number.
+    /// The kind with this number; `None` above 2.
+    ///
+    /// ```
+    /// use mlirbc::ResourceKind;
+    /// assert_eq!(ResourceKind::from_byte(1), Some(ResourceKind::Bool));
+    /// assert_eq!(ResourceKind::from_byte(3), None);
+    /// ```
     pub fn from_byte(byte: u8) -> Option<Self> {
         [Self::Blob, Self::Bool, Self::String].get(usize::from(byte)).copied()
     }
 
     /// The name used in text and JSON.
+    ///
+    /// ```
+    /// assert_eq!(mlirbc::ResourceKind::Blob.name(), "blob");
+    /// ```
     pub fn name(self) -> &'static str {
         match self {
             Self::Blob => "blob",
@@ -75,6 +88,13 @@ pub struct ResourceEntry {
 
 impl ResourceEntry {
     /// Whether anything but the key was written.
+    ///
+    /// ```
+    /// use mlirbc::format::resource::{ResourceEntry, ResourceOwner};
+    /// let owner = ResourceOwner::Dialect(0);
+    /// let entry = ResourceEntry { owner, key: 5, kind: 0, position: 0, size: 0, offset: 85 };
+    /// assert!(!entry.has_data());
+    /// ```
     pub fn has_data(&self) -> bool {
         self.size > 0
     }
@@ -175,7 +195,18 @@ impl ResourceDirectory {
         Ok(())
     }
 
-    /// Writes section 6; rows of one owner that follow each other become one group.
+    /// Writes section 6; rows of one owner that follow each other become one group. External rows come first.
+    ///
+    /// ```
+    /// use mlirbc::cursor::ByteSink;
+    /// use mlirbc::format::resource::{ResourceDirectory, ResourceEntry, ResourceOwner};
+    /// let owner = ResourceOwner::Dialect(0);
+    /// let row = ResourceEntry { owner, key: 9, kind: 0, position: 0, size: 9, offset: 0 };
+    /// let mut sink = ByteSink::new();
+    /// ResourceDirectory::write(&[row], &mut sink);
+    /// // No external group; a group of dialect 0 with one row: key 9, nine bytes, a blob.
+    /// assert_eq!(sink.as_bytes(), [0x01, 0x01, 0x03, 0x13, 0x13, 0x00]);
+    /// ```
     pub fn write(entries: &[ResourceEntry], sink: &mut ByteSink) {
         let is_external = |e: &&ResourceEntry| matches!(e.owner, ResourceOwner::External(_));
         let externals = entries.iter().take_while(is_external).count();
@@ -262,7 +293,15 @@ impl ResourcePayload {
         Ok(payload)
     }
 
-    /// Appends a blob's payload: alignment, size, padding, bytes.
+    /// Appends a blob's payload: alignment, size in bytes, padding, bytes.
+    ///
+    /// ```
+    /// use mlirbc::{cursor::ByteSink, format::resource::ResourcePayload};
+    /// let mut sink = ByteSink::new();
+    /// ResourcePayload::write_blob(4, &[1, 2, 3], &mut sink);
+    /// assert_eq!(sink.as_bytes(), [0x09, 0x07, 0xcb, 0xcb, 1, 2, 3]);
+    /// assert_eq!(sink.required_alignment(), 4);
+    /// ```
     pub fn write_blob(alignment: u64, bytes: &[u8], sink: &mut ByteSink) {
         sink.varint(alignment);
         sink.varint(bytes.len() as u64);
@@ -271,11 +310,25 @@ impl ResourcePayload {
     }
 
     /// Appends a bool's payload.
+    ///
+    /// ```
+    /// use mlirbc::{cursor::ByteSink, format::resource::ResourcePayload};
+    /// let mut sink = ByteSink::new();
+    /// ResourcePayload::write_bool(true, &mut sink);
+    /// assert_eq!(sink.as_bytes(), [0x01]);
+    /// ```
     pub fn write_bool(value: bool, sink: &mut ByteSink) {
         sink.byte(value.into());
     }
 
     /// Appends a string's payload, an index in the string table.
+    ///
+    /// ```
+    /// use mlirbc::{cursor::ByteSink, format::resource::ResourcePayload};
+    /// let mut sink = ByteSink::new();
+    /// ResourcePayload::write_string(5, &mut sink);
+    /// assert_eq!(sink.as_bytes(), [0x0b]);
+    /// ```
     pub fn write_string(index: u32, sink: &mut ByteSink) {
         sink.varint(index.into());
     }

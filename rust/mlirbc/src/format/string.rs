@@ -4,7 +4,8 @@
 //! strings := n:varint   length[n]:varint (last string first)   data
 //! ```
 //!
-//! Each length counts a terminator, whatever byte it is; strings are bytes and may hold zeros.
+//! Each length counts a terminator, whatever byte it is; strings are bytes and may hold zeros
+//! (`StringSectionReader::initialize` in `mlir/lib/Bytecode/Reader/BytecodeReader.cpp`).
 
 use crate::bytes::Bytes;
 use crate::cursor::{ByteSink, Cursor};
@@ -67,27 +68,60 @@ impl StringTable {
     }
 
     /// How many strings there are.
+    ///
+    /// ```
+    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
+    /// assert_eq!(module.strings()?.len(), 7);
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
     pub fn len(&self) -> usize {
         self.borders.len()
     }
 
     /// Whether there are none.
+    ///
+    /// ```
+    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
+    /// assert!(!module.strings()?.is_empty());
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
     pub fn is_empty(&self) -> bool {
         self.borders.is_empty()
     }
 
-    /// The string with this index, without its terminator.
+    /// The string with this index, without its terminator; `None` past the end.
+    ///
+    /// ```
+    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
+    /// assert_eq!(module.strings()?.get(2), Some(&b"module"[..]));
+    /// assert_eq!(module.strings()?.get(7), None);
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
     pub fn get(&self, index: u32) -> Option<&[u8]> {
         let range = self.borders.get(index as usize)?;
         self.data.get(range.start..range.end.checked_sub(1)?)
     }
 
     /// The strings in table order.
+    ///
+    /// ```
+    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
+    /// let strings: Vec<_> = module.strings()?.iter().collect();
+    /// assert_eq!(strings, [&b"builtin"[..], b"t", b"module", b"c", b"r", b"u", b"k"]);
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
     pub fn iter(&self) -> impl Iterator<Item = &[u8]> {
         (0..self.len() as u32).filter_map(|index| self.get(index))
     }
 
     /// Writes the section's data.
+    ///
+    /// ```
+    /// use mlirbc::{cursor::ByteSink, format::string::StringTable};
+    /// let mut sink = ByteSink::new();
+    /// StringTable::write([&b"builtin"[..], b"k"].into_iter(), &mut sink);
+    /// assert_eq!(sink.as_bytes(), b"\x05\x05\x11builtin\0k\0");
+    /// ```
     pub fn write<'s>(strings: impl DoubleEndedIterator<Item = &'s [u8]> + Clone, sink: &mut ByteSink) {
         sink.varint(strings.clone().count() as u64);
         for string in strings.clone().rev() {

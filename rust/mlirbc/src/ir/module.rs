@@ -1,8 +1,9 @@
 //! A file's module: its bytes, the tables and the bodies, each decoded when it is first asked for.
 
+use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use once_cell::sync::OnceCell;
 
@@ -78,6 +79,8 @@ pub struct Module {
     entries: OnceCell<Result<Entries>>,
     properties: OnceCell<Result<PropertyTable>>,
     resources: OnceCell<Result<ResourceDirectory>>,
+    // Places of resources by key.
+    resource_keys: OnceCell<HashMap<Box<[u8]>, Vec<u32>>>,
     ir: OnceCell<Result<Ir>>,
     // Most small modules never need more than the first slot; the others have the id of their row plus one.
     top_level: BodySlot,
@@ -128,6 +131,15 @@ impl Module {
     ///
     /// # Errors
     /// When the file cannot be opened or is not bytecode.
+    ///
+    /// ```
+    /// # let path = std::env::temp_dir().join(format!("mlirbc-open-{}", std::process::id()));
+    /// # std::fs::write(&path, mlirbc::doc_example()).unwrap();
+    /// let module = mlirbc::Module::open(&path)?;
+    /// assert_eq!(module.bytecode().size(), 131);
+    /// # std::fs::remove_file(&path).unwrap();
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
     pub fn open(path: impl AsRef<Path>) -> Result<Self> {
         Self::open_with(path, &ReadOptions::default())
     }
@@ -136,6 +148,16 @@ impl Module {
     ///
     /// # Errors
     /// When the file cannot be opened or is not bytecode.
+    ///
+    /// ```
+    /// use mlirbc::{Backend, Module, ReadOptions};
+    /// # let path = std::env::temp_dir().join(format!("mlirbc-open-with-{}", std::process::id()));
+    /// # std::fs::write(&path, mlirbc::doc_example()).unwrap();
+    /// let options = ReadOptions { backend: Backend::Read, ..ReadOptions::default() };
+    /// assert_eq!(Module::open_with(&path, &options)?.bytecode().size(), 131);
+    /// # std::fs::remove_file(&path).unwrap();
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
     pub fn open_with(path: impl AsRef<Path>, options: &ReadOptions) -> Result<Self> {
         Self::from_source(Source::open(path, options.backend)?, options)
     }
@@ -144,6 +166,13 @@ impl Module {
     ///
     /// # Errors
     /// When they are not bytecode.
+    ///
+    /// ```
+    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
+    /// assert_eq!(module.bytecode().producer(), b"x");
+    /// assert!(mlirbc::Module::from_bytes(&b"module {}"[..]).is_err());
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
     pub fn from_bytes(bytes: impl Into<Bytes>) -> Result<Self> {
         Self::from_source(Source::from(bytes.into()), &ReadOptions::default())
     }
@@ -152,6 +181,15 @@ impl Module {
     ///
     /// # Errors
     /// When it is not bytecode.
+    ///
+    /// ```
+    /// use mlirbc::{Limits, Module, ReadOptions};
+    /// let limits = Limits { max_depth: 100, ..Limits::default() };
+    /// let options = ReadOptions { limits, ..ReadOptions::default() };
+    /// let module = Module::from_source(mlirbc::doc_example().into(), &options)?;
+    /// assert_eq!(module.limits().max_depth, 100);
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
     pub fn from_source(source: Source, options: &ReadOptions) -> Result<Self> {
         let bytecode = Bytecode::read(&source)?;
         let end = bytecode.section(SectionId::Ir).map_or(0, |section| section.size as usize);
@@ -167,6 +205,7 @@ impl Module {
             entries: OnceCell::new(),
             properties: OnceCell::new(),
             resources: OnceCell::new(),
+            resource_keys: OnceCell::new(),
             ir: OnceCell::new(),
             top_level: BodySlot::new(None, Root::TopLevel, 0..end, 0),
             bodies: boxcar::Vec::new(),
@@ -174,16 +213,34 @@ impl Module {
     }
 
     /// Version, producer and sections.
+    ///
+    /// ```
+    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
+    /// assert_eq!(module.bytecode().version().number(), 6);
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
     pub fn bytecode(&self) -> &Bytecode {
         &self.bytecode
     }
 
     /// Where the bytes come from.
+    ///
+    /// ```
+    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
+    /// assert_eq!(module.source().get(0..4)?, &[0x4d, 0x4c, 0xef, 0x52][..]);
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
     pub fn source(&self) -> &Source {
         &self.source
     }
 
     /// The limits it was opened with.
+    ///
+    /// ```
+    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
+    /// assert_eq!(module.limits(), &mlirbc::Limits::default());
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
     pub fn limits(&self) -> &Limits {
         &self.limits
     }
@@ -238,6 +295,12 @@ impl Module {
     ///
     /// # Errors
     /// When the section is malformed.
+    ///
+    /// ```
+    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
+    /// assert_eq!(module.strings()?.get(0), Some(&b"builtin"[..]));
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
     pub fn strings(&self) -> Result<&StringTable> {
         self.once(&self.strings, || {
             let (data, base) = self.section(SectionId::String)?;
@@ -267,6 +330,12 @@ impl Module {
     ///
     /// # Errors
     /// When it, or the string section, is malformed.
+    ///
+    /// ```
+    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
+    /// assert_eq!(module.dialect_section()?.dialects.len(), 2);
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
     pub fn dialect_section(&self) -> Result<&DialectSection> {
         Ok(&self.dialect_table()?.section)
     }
@@ -299,6 +368,13 @@ impl Module {
     ///
     /// # Errors
     /// When the dialect section is malformed.
+    ///
+    /// ```
+    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
+    /// let stems: Vec<_> = module.op_names()?.map(|name| name.stem).collect();
+    /// assert_eq!(stems, [&b"module"[..], b"c", b"r", b"u"]);
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
     pub fn op_names(&self) -> Result<impl ExactSizeIterator<Item = OperationName<'_>>> {
         let section = &self.dialect_table()?.section;
         let strings = self.strings()?;
@@ -306,7 +382,14 @@ impl Module {
         Ok(names.map(move |(id, entry)| name_of(section, strings, OpNameId(id as u32), entry)))
     }
 
-    /// The operation name with this index.
+    /// The operation name with this index; `None` past the end, and when a table it needs is malformed.
+    ///
+    /// ```
+    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
+    /// assert_eq!(module.op_name(mlirbc::ir::OpNameId(3)).unwrap().full(), "t.u");
+    /// assert_eq!(module.op_name(mlirbc::ir::OpNameId(4)), None);
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
     pub fn op_name(&self, id: OpNameId) -> Option<OperationName<'_>> {
         let section = &self.dialect_table().ok()?.section;
         let entry = section.op_names.get(id.index())?;
@@ -327,6 +410,13 @@ impl Module {
     ///
     /// # Errors
     /// When the section is malformed.
+    ///
+    /// ```
+    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
+    /// let counts = module.entry_counts()?;
+    /// assert_eq!((counts.attributes, counts.types), (4, 1));
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
     pub fn entry_counts(&self) -> Result<EntryCounts> {
         if let Some(Ok(entries)) = self.entries.get() {
             return Ok(entries.table.counts());
@@ -342,6 +432,14 @@ impl Module {
     ///
     /// # Errors
     /// When the directory is malformed.
+    ///
+    /// ```
+    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
+    /// let unknown_location = module.attribute(mlirbc::AttrId(0))?.unwrap();
+    /// assert_eq!((unknown_location.dialect, &unknown_location.data[..]), (&b"builtin"[..], &[0x1f][..]));
+    /// assert_eq!(module.attribute(mlirbc::AttrId(4))?, None);
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
     pub fn attribute(&self, id: AttrId) -> Result<Option<AttributeEntry<'_>>> {
         let entries = self.entry_table()?;
         let Some(Entry { dialect, encoding, payload }) = entries.table.attribute(id.0) else {
@@ -356,6 +454,13 @@ impl Module {
     ///
     /// # Errors
     /// When the directory is malformed.
+    ///
+    /// ```
+    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
+    /// assert_eq!(module.r#type(mlirbc::TypeId(0))?.unwrap().data, &[0x01, 0x41][..]); // `i8`
+    /// assert_eq!(module.r#type(mlirbc::TypeId(1))?, None);
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
     pub fn r#type(&self, id: TypeId) -> Result<Option<TypeEntry<'_>>> {
         let entries = self.entry_table()?;
         let Some(Entry { dialect, encoding, payload }) = entries.table.r#type(id.0) else {
@@ -366,10 +471,16 @@ impl Module {
         Ok(Some(TypeEntry { id, dialect: self.dialect_name(dialect)?, encoding, data, offset }))
     }
 
-    /// The property blobs of the file.
+    /// The property blobs of the file; empty below version 5.
     ///
     /// # Errors
     /// When the section is malformed.
+    ///
+    /// ```
+    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
+    /// assert_eq!(module.properties()?.get(1).unwrap(), &[0x03][..]);
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
     pub fn properties(&self) -> Result<&PropertyTable> {
         self.once(&self.properties, || {
             let (data, base) = self.section(SectionId::Properties)?;
@@ -379,10 +490,17 @@ impl Module {
 
     // ---- resources ----
 
-    /// The directory of resources as it stands in the file.
+    /// The directory of resources as it stands in the file; empty without the two sections.
     ///
     /// # Errors
     /// When it, or a table it refers to, is malformed.
+    ///
+    /// ```
+    /// let module = mlirbc::Module::open("../../examples/two_layers.mlirbc")?;
+    /// let directory = module.resource_directory()?;
+    /// assert_eq!((directory.externals, directory.entries.len()), (2, 6));
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
     pub fn resource_directory(&self) -> Result<&ResourceDirectory> {
         self.once(&self.resources, || {
             if self.bytecode.section(SectionId::ResourceOffset).is_none() {
@@ -402,26 +520,82 @@ impl Module {
     ///
     /// # Errors
     /// When the directory is malformed.
+    ///
+    /// ```
+    /// let module = mlirbc::Module::open("../../examples/two_layers.mlirbc")?;
+    /// let keys: Vec<_> = module.resources()?.map(|resource| resource.key()).collect();
+    /// assert_eq!(keys[..3], [&b"note"[..], b"trained", b"layer0.weight"]);
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
     pub fn resources(&self) -> Result<impl ExactSizeIterator<Item = Resource<'_>>> {
         let directory = self.resource_directory()?;
         let (section, strings) = (&self.dialect_table()?.section, self.strings()?);
         let rows = directory.entries.iter().enumerate();
-        Ok(rows.map(move |(index, &entry)| {
-            let group = match entry.owner {
-                ResourceOwner::External(name) => strings.get(name),
-                ResourceOwner::Dialect(dialect) => dialect_name(section, strings, dialect),
-            };
-            let key = strings.get(entry.key).unwrap_or_default();
-            Resource { module: self, index, entry, group: group.unwrap_or_default(), key }
-        }))
+        Ok(rows.map(move |(index, &entry)| self.resource_at(section, strings, index, entry)))
     }
 
     /// The resource with this index; `None` past the end.
     ///
     /// # Errors
     /// When the directory is malformed.
+    ///
+    /// ```
+    /// let module = mlirbc::Module::open("../../examples/two_layers.mlirbc")?;
+    /// assert_eq!(module.resource(2)?.unwrap().key(), b"layer0.weight");
+    /// assert!(module.resource(6)?.is_none());
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
     pub fn resource(&self, index: usize) -> Result<Option<Resource<'_>>> {
-        Ok(self.resources()?.nth(index))
+        let directory = self.resource_directory()?;
+        let (section, strings) = (&self.dialect_table()?.section, self.strings()?);
+        let entry = directory.entries.get(index);
+        Ok(entry.map(|&entry| self.resource_at(section, strings, index, entry)))
+    }
+
+    /// The resources with this key, in file order; keys may repeat.
+    ///
+    /// # Errors
+    /// When the directory is malformed.
+    ///
+    /// ```
+    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example()).unwrap();
+    /// assert_eq!(module.resources_named(b"weights").unwrap().count(), 0);
+    /// ```
+    pub fn resources_named(&self, key: &[u8]) -> Result<impl ExactSizeIterator<Item = Resource<'_>>> {
+        let directory = self.resource_directory()?;
+        let (section, strings) = (&self.dialect_table()?.section, self.strings()?);
+        let places = self.resource_keys.get_or_init(|| {
+            // By string first: one long key shared by very many resources is hashed once.
+            let mut by_string: HashMap<u32, Vec<u32>> = HashMap::new();
+            for (index, entry) in directory.entries.iter().enumerate() {
+                by_string.entry(entry.key).or_default().push(index as u32);
+            }
+            let mut places: HashMap<Box<[u8]>, Vec<u32>> = HashMap::new();
+            for (string, indices) in by_string {
+                places.entry(strings.get(string).unwrap_or_default().into()).or_default().extend(indices);
+            }
+            places.values_mut().for_each(|indices| indices.sort_unstable());
+            places
+        });
+        let found = places.get(key).map_or(&[][..], Vec::as_slice);
+        Ok(found.iter().map(move |&index| {
+            self.resource_at(section, strings, index as usize, directory.entries[index as usize])
+        }))
+    }
+
+    fn resource_at<'m>(
+        &'m self,
+        section: &DialectSection,
+        strings: &'m StringTable,
+        index: usize,
+        entry: ResourceEntry,
+    ) -> Resource<'m> {
+        let group = match entry.owner {
+            ResourceOwner::External(name) => strings.get(name),
+            ResourceOwner::Dialect(dialect) => dialect_name(section, strings, dialect),
+        };
+        let key = strings.get(entry.key).unwrap_or_default();
+        Resource { module: self, index, entry, group: group.unwrap_or_default(), key }
     }
 
     pub(crate) fn resource_payload(&self, entry: &ResourceEntry) -> Result<Option<ResourcePayload>> {
@@ -454,6 +628,19 @@ impl Module {
     ///
     /// # Errors
     /// The first broken rule; events before it were delivered.
+    ///
+    /// ```
+    /// use mlirbc::format::ir::{OpHead, OpSink};
+    /// struct Names(Vec<u32>);
+    /// impl OpSink for Names {
+    ///     fn op(&mut self, head: OpHead) { self.0.push(head.name); }
+    /// }
+    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
+    /// let mut names = Names(Vec::new());
+    /// module.stream(&mut names)?;
+    /// assert_eq!(names.0, [0, 1, 2, 3]);
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
     pub fn stream<S: OpSink>(&self, sink: &mut S) -> Result<()> {
         self.stream_with(sink, &|_, _| {})
     }
@@ -469,6 +656,12 @@ impl Module {
     ///
     /// # Errors
     /// When one of these tables is malformed.
+    ///
+    /// ```
+    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
+    /// assert_eq!(module.ir_bounds()?.op_names, 4);
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
     pub fn ir_bounds(&self) -> Result<IrBounds> {
         Ok(self.ir()?.bounds)
     }
@@ -510,14 +703,27 @@ impl Module {
     ///
     /// # Errors
     /// When a table that ops refer to, or the top level itself, is malformed.
+    ///
+    /// ```
+    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
+    /// assert_eq!(module.top_level()?.len(), 1);
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
     pub fn top_level(&self) -> Result<&Body> {
         self.body(BodyId::TOP_LEVEL)
     }
 
-    /// A body, decoded when first asked for.
+    /// A body, decoded when first asked for and kept.
     ///
     /// # Errors
-    /// The first broken rule inside it.
+    /// The first broken rule inside it, and [`ErrorKind::Index`] for a body that was not met yet.
+    ///
+    /// ```
+    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
+    /// let body = module.operation()?.isolated_body().unwrap();
+    /// assert_eq!(module.body(body)?.len(), 3);
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
     #[inline]
     pub fn body(&self, id: BodyId) -> Result<&Body> {
         match self.slot(id).and_then(|slot| slot.body.get()) {
@@ -527,6 +733,15 @@ impl Module {
     }
 
     /// The body, if it was decoded before.
+    ///
+    /// ```
+    /// use mlirbc::BodyId;
+    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
+    /// assert!(module.decoded_body(BodyId::TOP_LEVEL).is_none());
+    /// module.top_level()?;
+    /// assert!(module.decoded_body(BodyId::TOP_LEVEL).is_some());
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
     #[inline]
     pub fn decoded_body(&self, id: BodyId) -> Option<&Body> {
         self.slot(id)?.body.get()?.as_ref().ok().map(|body| &**body)
@@ -612,6 +827,13 @@ impl Module {
     }
 
     /// How many bodies have been met so far; more are met as bodies are decoded.
+    ///
+    /// ```
+    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
+    /// module.decode_all(1)?;
+    /// assert_eq!(module.body_count(), 2);
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
     pub fn body_count(&self) -> usize {
         self.bodies.count() + 1
     }
@@ -620,6 +842,13 @@ impl Module {
     ///
     /// # Errors
     /// The error of the first body that has one, in the order of a walk.
+    ///
+    /// ```
+    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
+    /// module.decode_all(0)?;
+    /// assert!(module.decoded_body(module.operation()?.isolated_body().unwrap()).is_some());
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
     pub fn decode_all(&self, threads: usize) -> Result<()> {
         self.top_level()?;
         #[cfg(feature = "parallel")]
@@ -644,19 +873,27 @@ impl Module {
 
     #[cfg(feature = "parallel")]
     fn decode_parallel(&self, threads: usize) -> Result<()> {
-        fn spawn<'s>(module: &'s Module, id: BodyId, scope: &rayon::Scope<'s>) {
-            if let Ok(body) = module.body(id) {
-                for child in &body.children {
-                    let id = child.body;
-                    scope.spawn(move |scope| spawn(module, id, scope));
+        // After an error nothing new is started: which error counts is found out in order afterwards.
+        fn spawn<'s>(module: &'s Module, id: BodyId, failed: &'s AtomicBool, scope: &rayon::Scope<'s>) {
+            if failed.load(Ordering::Relaxed) {
+                return;
+            }
+            match module.body(id) {
+                Ok(body) => {
+                    for child in &body.children {
+                        let id = child.body;
+                        scope.spawn(move |scope| spawn(module, id, failed, scope));
+                    }
                 }
+                Err(_) => failed.store(true, Ordering::Relaxed),
             }
         }
         let pool = rayon::ThreadPoolBuilder::new()
             .num_threads(threads)
             .build()
             .map_err(|error| Error::io("cannot start threads", std::io::Error::other(error)))?;
-        pool.in_place_scope(|scope| spawn(self, BodyId::TOP_LEVEL, scope));
+        let failed = AtomicBool::new(false);
+        pool.in_place_scope(|scope| spawn(self, BodyId::TOP_LEVEL, &failed, scope));
         Ok(())
     }
 
@@ -688,6 +925,12 @@ impl Module {
     ///
     /// # Errors
     /// When the top level is malformed.
+    ///
+    /// ```
+    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
+    /// assert_eq!(module.top_level_block()?.len(), 1);
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
     pub fn top_level_block(&self) -> Result<Block<'_>> {
         Ok(Block::top_level(self, self.top_level()?))
     }
@@ -696,6 +939,12 @@ impl Module {
     ///
     /// # Errors
     /// [`ErrorKind::TopLevel`] when there is none or more than one, and malformed bytes.
+    ///
+    /// ```
+    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
+    /// assert_eq!(module.operation()?.name(), "builtin.module");
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
     pub fn operation(&self) -> Result<Operation<'_>> {
         let body = self.top_level()?;
         let count = body.blocks.first().map_or(0, |block| block.ops);

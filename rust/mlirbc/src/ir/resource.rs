@@ -43,36 +43,79 @@ pub enum ResourceValue<'m> {
 
 impl<'m> Resource<'m> {
     /// Its place among all resources of the file, external ones first.
+    ///
+    /// ```
+    /// let module = mlirbc::Module::open("../../examples/two_layers.mlirbc")?;
+    /// assert_eq!(module.resources()?.last().unwrap().index(), 5);
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
     pub fn index(&self) -> usize {
         self.index
     }
 
-    /// Its key; keys may repeat.
+    /// Its key, any bytes; keys may repeat.
+    ///
+    /// ```
+    /// let module = mlirbc::Module::open("../../examples/two_layers.mlirbc")?;
+    /// assert_eq!(module.resource(2)?.unwrap().key(), b"layer0.weight");
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
     pub fn key(&self) -> &'m [u8] {
         self.key
     }
 
     /// The dialect it belongs to, or the name of an external group.
+    ///
+    /// ```
+    /// let module = mlirbc::Module::open("../../examples/two_layers.mlirbc")?;
+    /// assert_eq!(module.resource(0)?.unwrap().group(), b"example");
+    /// assert_eq!(module.resource(2)?.unwrap().group(), b"builtin");
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
     pub fn group(&self) -> &'m [u8] {
         self.group
     }
 
     /// Whether it belongs to a client outside the IR rather than to a dialect.
+    ///
+    /// ```
+    /// let module = mlirbc::Module::open("../../examples/two_layers.mlirbc")?;
+    /// assert_eq!(module.resources()?.filter(|resource| resource.is_external()).count(), 2);
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
     pub fn is_external(&self) -> bool {
         matches!(self.entry.owner, ResourceOwner::External(_))
     }
 
     /// What it holds, if the file knows the kind; meaningless without data.
+    ///
+    /// ```
+    /// let module = mlirbc::Module::open("../../examples/two_layers.mlirbc")?;
+    /// assert_eq!(module.resource(1)?.unwrap().kind(), Some(mlirbc::ResourceKind::Bool));
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
     pub fn kind(&self) -> Option<ResourceKind> {
         ResourceKind::from_byte(self.entry.kind)
     }
 
     /// Whether the file has more of it than the key.
+    ///
+    /// ```
+    /// let module = mlirbc::Module::open("../../examples/two_layers.mlirbc")?;
+    /// assert!(module.resources()?.all(|resource| resource.has_data()));
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
     pub fn has_data(&self) -> bool {
         self.entry.has_data()
     }
 
     /// Bytes in the file, alignment and padding included.
+    ///
+    /// ```
+    /// let module = mlirbc::Module::open("../../examples/two_layers.mlirbc")?;
+    /// assert_eq!(module.resource(1)?.unwrap().encoded_size(), 1); // a bool is one byte
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
     pub fn encoded_size(&self) -> u64 {
         self.entry.size
     }
@@ -81,6 +124,16 @@ impl<'m> Resource<'m> {
     ///
     /// # Errors
     /// When the payload does not fit its row in the directory.
+    ///
+    /// ```
+    /// use mlirbc::format::resource::ResourcePayload;
+    /// let module = mlirbc::Module::open("../../examples/two_layers.mlirbc")?;
+    /// let Some(ResourcePayload::Blob { range, alignment }) = module.resource(2)?.unwrap().payload()? else {
+    ///     panic!("the weights are a blob");
+    /// };
+    /// assert_eq!((range.end - range.start, alignment, range.start % alignment), (48, 16, 0));
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
     pub fn payload(&self) -> Result<Option<ResourcePayload>> {
         self.module.resource_payload(&self.entry)
     }
@@ -89,6 +142,14 @@ impl<'m> Resource<'m> {
     ///
     /// # Errors
     /// As [`Self::payload`], and when the file cannot be read any more.
+    ///
+    /// ```
+    /// use mlirbc::ResourceValue;
+    /// let module = mlirbc::Module::open("../../examples/two_layers.mlirbc")?;
+    /// let note = module.resource(0)?.unwrap().value()?;
+    /// assert_eq!(note, Some(ResourceValue::String(b"weights chosen by hand")));
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
     pub fn value(&self) -> Result<Option<ResourceValue<'m>>> {
         Ok(match self.payload()? {
             None => None,

@@ -8,6 +8,13 @@ use crate::format::attr_type::EntryEncoding;
 use super::id::{AttrId, OpNameId, TypeId};
 
 /// A dialect of a file.
+///
+/// ```
+/// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
+/// let dialect = module.dialects()?.next().unwrap();
+/// assert_eq!((dialect.name, dialect.version), (&b"builtin"[..], None));
+/// # Ok::<(), mlirbc::Error>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Dialect<'m> {
     /// Its name; any bytes.
@@ -17,6 +24,14 @@ pub struct Dialect<'m> {
 }
 
 /// An operation name of a file.
+///
+/// ```
+/// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
+/// let name = module.op_name(mlirbc::ir::OpNameId(0)).unwrap();
+/// assert_eq!((name.dialect, name.stem), (&b"builtin"[..], &b"module"[..]));
+/// assert_eq!(name.is_registered, Some(true));
+/// # Ok::<(), mlirbc::Error>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct OperationName<'m> {
     /// Its index.
@@ -42,6 +57,12 @@ impl OperationName<'_> {
     }
 
     /// The full name as bytes, which need not be UTF-8.
+    ///
+    /// ```
+    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
+    /// assert_eq!(module.op_name(mlirbc::ir::OpNameId(3)).unwrap().full_bytes(), b"t.u");
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
     pub fn full_bytes(&self) -> Vec<u8> {
         let mut name = self.dialect.to_vec();
         if !self.stem.is_empty() {
@@ -53,6 +74,13 @@ impl OperationName<'_> {
 }
 
 /// An attribute as it stands in the file; locations and dictionaries are attributes too.
+///
+/// ```
+/// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
+/// let entry = module.attribute(mlirbc::AttrId(2))?.unwrap();
+/// assert_eq!((entry.offset, &entry.data[..]), (41, &[0x05, 0x0d][..])); // the string `k`
+/// # Ok::<(), mlirbc::Error>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AttributeEntry<'m> {
     /// Its index.
@@ -68,6 +96,13 @@ pub struct AttributeEntry<'m> {
 }
 
 /// A type as it stands in the file.
+///
+/// ```
+/// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
+/// let entry = module.r#type(mlirbc::TypeId(0))?.unwrap();
+/// assert_eq!((entry.offset, &entry.data[..]), (46, &[0x01, 0x41][..])); // `i8`
+/// # Ok::<(), mlirbc::Error>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TypeEntry<'m> {
     /// Its index.
@@ -92,6 +127,13 @@ pub(crate) fn assembly(encoding: EntryEncoding, data: &[u8]) -> Option<&[u8]> {
 
 impl AttributeEntry<'_> {
     /// The assembly text, if that is how it is written.
+    ///
+    /// ```
+    /// let module = mlirbc::Module::open("../../examples/two_layers.mlirbc")?;
+    /// let entry = module.attribute(mlirbc::AttrId(64))?.unwrap();
+    /// assert_eq!(entry.assembly(), Some(&b"#arith.fastmath<contract>"[..]));
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
     pub fn assembly(&self) -> Option<&[u8]> {
         assembly(self.encoding, &self.data)
     }
@@ -99,6 +141,12 @@ impl AttributeEntry<'_> {
 
 impl TypeEntry<'_> {
     /// The assembly text, if that is how it is written.
+    ///
+    /// ```
+    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
+    /// assert_eq!(module.r#type(mlirbc::TypeId(0))?.unwrap().assembly(), None); // written by its codec
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
     pub fn assembly(&self) -> Option<&[u8]> {
         assembly(self.encoding, &self.data)
     }

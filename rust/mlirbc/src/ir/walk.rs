@@ -49,6 +49,15 @@ impl<'m> PreOrder<'m> {
     }
 
     /// Leaves out what is inside the op handed out last.
+    ///
+    /// ```
+    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
+    /// let mut walk = module.operation()?.pre_order();
+    /// walk.next().unwrap()?;
+    /// walk.skip_regions();
+    /// assert!(walk.next().is_none());
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
     pub fn skip_regions(&mut self) {
         if let (Some(op), Some(run)) = (self.last.take(), self.runs.last_mut()) {
             run.next = run.body.end_of(op);
@@ -56,6 +65,14 @@ impl<'m> PreOrder<'m> {
     }
 
     /// Whether the next step decodes nothing.
+    ///
+    /// ```
+    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
+    /// let mut walk = module.operation()?.pre_order();
+    /// walk.next().unwrap()?;
+    /// assert!(!walk.next_is_decoded()); // the regions of `builtin.module` are isolated
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
     pub fn next_is_decoded(&self) -> bool {
         match (self.last, self.runs.last()) {
             (Some(op), Some(run)) => {
@@ -119,6 +136,13 @@ impl<'m> PostOrder<'m> {
     }
 
     /// Whether the next step decodes nothing.
+    ///
+    /// ```
+    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
+    /// module.decode_all(1)?;
+    /// assert!(module.operation()?.post_order().next_is_decoded());
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
     pub fn next_is_decoded(&self) -> bool {
         self.walk.next_is_decoded()
     }

@@ -76,6 +76,14 @@ impl OpColumns {
     ///
     /// # Errors
     /// The first broken rule of the IR section, and [`ErrorKind::MemoryLimit`] past 2^32 rows.
+    ///
+    /// ```
+    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
+    /// let columns = mlirbc::tool::OpColumns::read(&module)?;
+    /// assert_eq!(columns.op_name.len(), 4);
+    /// assert_eq!(columns.result_offsets, [0, 0, 1, 1, 1]); // only `t.c` has a result
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
     pub fn read(module: &Module) -> Result<Self> {
         let layout = Layout::plan(module)?;
         let mut this = Self::default();

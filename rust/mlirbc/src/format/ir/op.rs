@@ -6,7 +6,8 @@
 //!       [20, v3..: use-list orders of the results]  [10: n << 1 | isolated   regions]
 //! ```
 //!
-//! A zero count under a set bit is accepted though nobody writes it; bit 80 means nothing.
+//! A zero count under a set bit is accepted though nobody writes it; bit 80 means nothing
+//! (`BytecodeReader::Impl::parseOpWithoutRegions` in `mlir/lib/Bytecode/Reader/BytecodeReader.cpp`).
 
 use crate::cursor::ByteSink;
 use crate::error::{ErrorKind, Result};

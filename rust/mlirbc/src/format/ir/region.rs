@@ -12,6 +12,9 @@
 //! A scope is an array of value slots. The regions of an isolated op open a new one; every other region
 //! appends its `values` slots to the scope around it and takes them away at its end. Values are numbered in
 //! order of appearance, so an operand may name a slot that is filled later.
+//!
+//! (`parseRegion`, `parseBlockHeader`, `parseBlockArguments` and `defineValues` of `BytecodeReader::Impl` in
+//! `mlir/lib/Bytecode/Reader/BytecodeReader.cpp`.)
 
 use std::ops::Range;
 
@@ -24,6 +27,14 @@ use crate::version::BytecodeVersion;
 use super::{OpSink, ValueRef, use_list};
 
 /// The sizes of the tables that the IR refers to.
+///
+/// ```
+/// use mlirbc::format::ir::IrBounds;
+/// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
+/// let bounds = IrBounds { op_names: 4, attributes: 4, types: 1, properties: 2 };
+/// assert_eq!(module.ir_bounds()?, bounds);
+/// # Ok::<(), mlirbc::Error>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct IrBounds {
     /// Operation names.

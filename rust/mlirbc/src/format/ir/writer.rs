@@ -12,6 +12,15 @@ use super::{BlockHead, IsolatedRegions, OpHead, OpMask, OpSink, RegionHead, Root
 use super::{ValueRef, use_list};
 
 /// Writes events as the IR section, or as the regions of one isolated op.
+///
+/// ```
+/// use mlirbc::format::ir::{IrWriter, Root};
+/// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
+/// let mut writer = IrWriter::new(module.bytecode().version(), Root::TopLevel);
+/// module.stream(&mut writer)?;
+/// assert_eq!(writer.finish().as_bytes(), &mlirbc::doc_example()[50..83]);
+/// # Ok::<(), mlirbc::Error>(())
+/// ```
 #[derive(Debug)]
 pub struct IrWriter {
     version: BytecodeVersion,
@@ -40,6 +49,11 @@ struct PendingOp {
 
 impl IrWriter {
     /// A writer of what `root` says.
+    ///
+    /// ```
+    /// use mlirbc::{BytecodeVersion, format::ir::{IrWriter, Root}};
+    /// assert!(IrWriter::new(BytecodeVersion::MAX, Root::TopLevel).finish().is_empty());
+    /// ```
     pub fn new(version: BytecodeVersion, root: Root) -> Self {
         Self {
             version,
@@ -55,6 +69,16 @@ impl IrWriter {
     }
 
     /// The bytes written.
+    ///
+    /// ```
+    /// use mlirbc::{BytecodeVersion, format::ir::*};
+    /// let mut writer = IrWriter::new(BytecodeVersion::MAX, Root::TopLevel);
+    /// writer.begin_region(RegionHead { blocks: 1, values: 0 });
+    /// writer.begin_block(BlockHead { ops: 1, arguments: None });
+    /// writer.op(OpHead { name: 3, location: 0, attributes: None, properties: None });
+    /// // One op and no arguments; name 3, nothing in the mask, location 0.
+    /// assert_eq!(writer.finish().as_bytes(), [0x05, 0x07, 0x00, 0x01]);
+    /// ```
     pub fn finish(mut self) -> ByteSink {
         self.flush_op();
         self.out
