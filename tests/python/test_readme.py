@@ -2,11 +2,9 @@
 
 import contextlib
 import io
-import os
 import re
 from pathlib import Path
 
-import mlirbc
 import pytest
 
 ROOT = Path(__file__).parents[2]
@@ -36,14 +34,3 @@ def test_python_examples_print_what_the_readme_says(number: int, monkeypatch: py
     assert printed, "an example prints something"
     if expected:
         assert printed == expected
-
-
-def test_the_example_of_the_package_runs() -> None:
-    import doctest
-
-    before = Path.cwd()
-    try:
-        os.chdir(ROOT)
-        assert doctest.testmod(mlirbc).failed == 0
-    finally:
-        os.chdir(before)

@@ -515,10 +515,16 @@ impl Module {
         // Signals reach this thread only, so it waits with open ears while others work.
         let (inner, interrupt) = (&self.inner, &self.interrupt);
         py.detach(|| {
+            let (waiting, is_done) = (std::thread::current(), AtomicBool::new(false));
             std::thread::scope(|scope| {
-                let worker = scope.spawn(|| inner.decode_all(threads));
-                while !worker.is_finished() {
-                    std::thread::park_timeout(std::time::Duration::from_micros(500));
+                let worker = scope.spawn(|| {
+                    let decoded = inner.decode_all(threads);
+                    is_done.store(true, Ordering::Release);
+                    waiting.unpark();
+                    decoded
+                });
+                while !is_done.load(Ordering::Acquire) && !worker.is_finished() {
+                    std::thread::park_timeout(std::time::Duration::from_millis(20));
                     Python::attach(|py| interrupt.check_signals(py));
                 }
                 worker.join().unwrap_or(Ok(()))
@@ -529,8 +535,7 @@ impl Module {
         self.interrupt.take().map_or(Ok(()), Err)
     }
 
-    /// Check the whole file. Raises `ReadError`, `LimitError` or `UnsupportedError` for the first broken
-    /// rule.
+    /// Check the whole file. Raises `ReadError` or `LimitError` for the first broken rule.
     ///
     ///     >>> mlirbc.open("examples/two_layers.mlirbc").verify()
     fn verify(&self, py: Python<'_>) -> PyResult<()> {
@@ -539,7 +544,7 @@ impl Module {
     }
 
     /// Let go of the file. Handles and buffers made from it stay valid and keep it in memory; asking the
-    /// module for more raises `ValueError`.
+    /// module for operations or resources raises `ValueError`.
     ///
     ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
     ///     >>> weight = memoryview(module.resources["layer0.weight"])

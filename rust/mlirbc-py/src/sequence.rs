@@ -86,7 +86,7 @@ macro_rules! sequence_methods {
                 Ok($crate::sequence::position(self, value)?.is_some())
             }
 
-            /// The position of the first equal item. Raises `ValueError` when there is none from `start` to `stop`.
+            /// The position of the first equal item. Raises `ValueError` when the bounds hold none.
             ///
             ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
             ///     >>> module.strings.index("builtin")

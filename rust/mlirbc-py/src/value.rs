@@ -159,7 +159,8 @@ impl Value {
         pyo3::types::PyTuple::new(py, uses)?.try_iter()
     }
 
-    /// Its uses as the writer had them (`stored`), or as MLIR shows them after reading the file (`upstream`).
+    /// Its uses as the writer had them (`stored`), or as MLIR 19 and 22 show them after reading the file
+    /// (`upstream`).
     ///
     /// The two differ where the file stores an order as pairs that is not its own inverse. Raises
     /// `ValueError` for another word, and `ReadError` when a stored order does not fit the uses.

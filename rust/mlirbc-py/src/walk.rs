@@ -1,6 +1,6 @@
 //! Walking with a callback, in upstream's orders and with its results.
 
-use ::mlirbc::ir::{BodyId, OpId};
+use ::mlirbc::ir::{BodyId, OpId, PostOrder, PreOrder};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
@@ -40,12 +40,7 @@ enum Answer {
     Skip,
 }
 
-fn ask(
-    py: Python<'_>,
-    words: &Words,
-    callback: &Bound<'_, PyAny>,
-    op: Bound<'_, Operation>,
-) -> PyResult<Answer> {
+fn ask(words: &Words, callback: &Bound<'_, PyAny>, op: Bound<'_, Operation>) -> PyResult<Answer> {
     let answer = callback.call1((op,))?;
     if answer.is_none() || answer.is(&words.advance) {
         Ok(Answer::Advance)
@@ -55,7 +50,6 @@ fn ask(
         Ok(Answer::Interrupt)
     } else {
         let kind = answer.get_type().name()?;
-        let _ = py;
         Err(PyTypeError::new_err(format!("the callback returned {kind}, not a WalkResult or None")))
     }
 }
@@ -77,10 +71,12 @@ pub(crate) fn walk(
         Some(_) => return Err(PyTypeError::new_err("walk_order is a WalkOrder")),
     };
     for &root in roots {
-        let interrupted = match is_pre_order {
-            true => pre_order(module, words, body, root, callback)?,
-            false => post_order(module, words, body, root, callback)?,
+        let root = root_of(&module.get().inner, body, root)?;
+        let steps = match is_pre_order {
+            true => Steps::Pre(root.pre_order()),
+            false => Steps::Post(root.post_order()),
         };
+        let interrupted = visit(module, words, steps, callback)?;
         if interrupted {
             return Ok(words.interrupt.clone_ref(py));
         }
@@ -93,52 +89,50 @@ fn root_of(module: &::mlirbc::Module, body: BodyId, root: OpId) -> PyResult<::ml
         .ok_or_else(|| PyValueError::new_err("the operation is gone"))
 }
 
-// The next step may decode a body: that is done without the interpreter, and so are steps that do not.
-fn pre_order(
-    module: &Bound<'_, Module>,
-    words: &Words,
-    body: BodyId,
-    root: OpId,
-    callback: &Bound<'_, PyAny>,
-) -> PyResult<bool> {
-    let (py, this) = (module.py(), module.get());
-    let mut walk = root_of(&this.inner, body, root)?.pre_order();
-    let slots = [Slot::new(), Slot::new()];
-    loop {
-        let next = if walk.next_is_decoded() { walk.next() } else { py.detach(|| walk.next()) };
-        let Some(op) = next else { return Ok(false) };
-        let op = op.map_err(|error| this.raise(py, error))?;
-        let key = OpKey::new(op.columns(), op.body_id(), op.id());
-        let make = || Bound::new(py, Operation::with_key(module.clone().unbind(), key));
-        let handle = Slot::first_free(py, &slots, key, make)?;
-        match ask(py, words, callback, handle)? {
-            Answer::Advance => {}
-            Answer::Skip => walk.skip_regions(),
-            Answer::Interrupt => return Ok(true),
+/// A walk in either order.
+enum Steps<'m> {
+    Pre(PreOrder<'m>),
+    Post(PostOrder<'m>),
+}
+
+impl<'m> Steps<'m> {
+    // The next step may decode a body: that is done without the interpreter.
+    fn next(&mut self, py: Python<'_>) -> Option<::mlirbc::Result<::mlirbc::Operation<'m>>> {
+        match self {
+            Self::Pre(walk) if walk.next_is_decoded() => walk.next(),
+            Self::Pre(walk) => py.detach(|| walk.next()),
+            Self::Post(walk) if walk.next_is_decoded() => walk.next(),
+            Self::Post(walk) => py.detach(|| walk.next()),
+        }
+    }
+
+    // In post-order what is inside was visited before: there is nothing left to skip.
+    fn skip_regions(&mut self) {
+        if let Self::Pre(walk) = self {
+            walk.skip_regions();
         }
     }
 }
 
-fn post_order(
+// Says whether the callback ended the walk.
+fn visit(
     module: &Bound<'_, Module>,
     words: &Words,
-    body: BodyId,
-    root: OpId,
+    mut steps: Steps<'_>,
     callback: &Bound<'_, PyAny>,
 ) -> PyResult<bool> {
     let (py, this) = (module.py(), module.get());
-    let mut walk = root_of(&this.inner, body, root)?.post_order();
     let slots = [Slot::new(), Slot::new()];
-    loop {
-        let next = if walk.next_is_decoded() { walk.next() } else { py.detach(|| walk.next()) };
-        let Some(op) = next else { return Ok(false) };
+    while let Some(op) = steps.next(py) {
         let op = op.map_err(|error| this.raise(py, error))?;
         let key = OpKey::new(op.columns(), op.body_id(), op.id());
         let make = || Bound::new(py, Operation::with_key(module.clone().unbind(), key));
         let handle = Slot::first_free(py, &slots, key, make)?;
-        // What is inside was visited before: there is nothing left to skip.
-        if ask(py, words, callback, handle)? == Answer::Interrupt {
-            return Ok(true);
+        match ask(words, callback, handle)? {
+            Answer::Advance => {}
+            Answer::Skip => steps.skip_regions(),
+            Answer::Interrupt => return Ok(true),
         }
     }
+    Ok(false)
 }

@@ -222,6 +222,17 @@ impl Body {
     }
 
     /// The name of an op, and the rows of its operands: what loops over ops want.
+    ///
+    /// # Panics
+    /// When the body has no such op.
+    ///
+    /// ```
+    /// use mlirbc::{OpId, ir::OpNameId};
+    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
+    /// let body = module.body(module.operation()?.isolated_body().unwrap())?;
+    /// assert_eq!(body.name_and_operand_rows(OpId(2)), (OpNameId(3), 0..2)); // `t.u`
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
     #[inline]
     pub fn name_and_operand_rows(&self, op: OpId) -> (OpNameId, std::ops::Range<u32>) {
         (OpNameId(self.op_name[op.index()]), self.operand_rows(op))

@@ -11,14 +11,14 @@ use super::id::ValueId;
 
 /// How orders stored as pairs are read.
 ///
-/// MLIR's writer stores `(position, reference position)` and its reader applies the inverse, so an order that
-/// is not its own inverse changes at each of its round trips.
+/// MLIR's writer stores `(position, reference position)`, and the readers of MLIR 19 and 22 apply the
+/// inverse, so an order that is not its own inverse changes at each of their round trips.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum UseOrder {
     /// What the writer had in memory.
     #[default]
     Stored,
-    /// What MLIR shows after reading the file.
+    /// What MLIR 19 and 22 show after reading the file.
     Upstream,
 }
 

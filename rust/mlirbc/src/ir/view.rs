@@ -152,6 +152,12 @@ impl<'m> Operation<'m> {
     }
 
     /// The columns it is a row of.
+    ///
+    /// ```
+    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
+    /// assert_eq!(module.operation()?.columns().len(), 1);
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
     #[inline]
     pub fn columns(&self) -> &'m Body {
         self.body
