@@ -197,8 +197,9 @@ def test_closing_pulls_nothing_from_under_anyone() -> None:
         op, resource = module.operation, module.resources["layer0.weight"]
         view = memoryview(resource)
     assert module.closed
-    with pytest.raises(ValueError, match="closed"):
-        _ = module.operation
+    for name in ("operation", "dialects", "resources", "attributes", "strings"):
+        with pytest.raises(ValueError, match="closed"):
+            getattr(module, name)
     assert op.regions[0].blocks[0].operations[1].name == "func.func"
     assert len(view) == 48
     del module, op, resource
@@ -233,6 +234,9 @@ def test_resources_are_a_mapping_whose_keys_may_repeat() -> None:
     assert resources["note"].value == "weights chosen by hand" and resources["note"].is_external
     assert resources["trained"].value is False
     assert resources["example", "note"].key == "note"
+    assert ("example", "note") in resources and ("builtin", "note") not in resources and 7 not in resources
+    assert resources.get("nothing") is None and resources.get("nothing", 1) == 1
+    assert resources["note"] == resources.get("note") and len({resources["note"], resources[0]}) == 1
     with pytest.raises(KeyError):
         resources["builtin", "note"]
     with pytest.raises(KeyError):

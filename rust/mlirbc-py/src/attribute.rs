@@ -194,6 +194,7 @@ pub(crate) enum TableKind {
 
 impl Table {
     pub(crate) fn new(module: &Bound<'_, Module>, kind: TableKind) -> PyResult<Self> {
+        module.get().ensure_open()?;
         let len = module.get().detached(module.py(), |module| {
             Ok(match kind {
                 TableKind::Strings => module.strings()?.len(),

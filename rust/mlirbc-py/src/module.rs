@@ -264,7 +264,7 @@ impl Module {
         Ok(*self.unknown_location.get_or_init(|| found))
     }
 
-    fn ensure_open(&self) -> PyResult<()> {
+    pub(crate) fn ensure_open(&self) -> PyResult<()> {
         match self.closed.load(Ordering::Relaxed) {
             true => Err(PyValueError::new_err("the module is closed")),
             false => Ok(()),

@@ -72,7 +72,7 @@ impl OpKey {
     /// The key of a row of `columns`, the columns of `body`.
     #[inline]
     pub(crate) fn new(columns: &Body, body: BodyId, id: OpId) -> Self {
-        let (name, rows) = columns.name_and_operand_rows(id);
+        let (name, rows) = columns.name_and_operand_rows(id).unwrap_or((OpNameId(u32::MAX), 0..0));
         Self { body, id, name: name.0, operand_rows: u64::from(rows.end) << 32 | u64::from(rows.start) }
     }
 }
@@ -92,8 +92,7 @@ impl Reusable for Operation {
 impl Operation {
     /// A handle for a row of a body that was decoded.
     pub(crate) fn new(module: Py<Module>, body: BodyId, id: OpId) -> Self {
-        let columns = module.get().inner.decoded_body(body);
-        let key = match columns.filter(|columns| id.index() < columns.len()) {
+        let key = match module.get().inner.decoded_body(body) {
             Some(columns) => OpKey::new(columns, body, id),
             None => OpKey { body, id, name: u32::MAX, operand_rows: 0 },
         };

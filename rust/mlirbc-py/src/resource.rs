@@ -38,6 +38,18 @@ impl Resources {
         Resource { module: self.module.clone_ref(py), index }
     }
 
+    // The first one that a key, or a pair of group and key, names.
+    fn first(&self, key: &Bound<'_, PyAny>) -> PyResult<Option<Resource>> {
+        let (group, wanted) = match key.extract::<(Bound<'_, PyString>, Bound<'_, PyString>)>() {
+            Ok((group, key)) => (Some(name(&group)?), key),
+            Err(_) => match key.cast::<PyString>() {
+                Ok(key) => (None, key.clone()),
+                Err(_) => return Ok(None),
+            },
+        };
+        Ok(self.find(key.py(), &name(&wanted)?, group.as_deref())?.into_iter().next())
+    }
+
     fn find(&self, py: Python<'_>, key: &[u8], group: Option<&[u8]>) -> PyResult<Vec<Resource>> {
         let module = self.module.get();
         let resources = module.inner.resources_named(key).map_err(|error| module.raise(py, error))?;
@@ -64,10 +76,7 @@ impl Resources {
     }
 
     fn __contains__(&self, key: &Bound<'_, PyAny>) -> PyResult<bool> {
-        match key.cast::<PyString>() {
-            Ok(text) => Ok(!self.find(key.py(), &name(text)?, None)?.is_empty()),
-            Err(_) => Ok(false),
-        }
+        Ok(self.first(key)?.is_some())
     }
 
     fn __getitem__(&self, key: &Bound<'_, PyAny>) -> PyResult<Resource> {
@@ -80,12 +89,22 @@ impl Resources {
             }
             return Ok(self.at(py, number as usize));
         }
-        let (group, wanted) = match key.extract::<(Bound<'_, PyString>, Bound<'_, PyString>)>() {
-            Ok((group, key)) => (Some(name(&group)?), key),
-            Err(_) => (None, key.cast::<PyString>()?.clone()),
-        };
-        let found = self.find(py, &name(&wanted)?, group.as_deref())?;
-        found.into_iter().next().ok_or_else(|| PyKeyError::new_err(key.clone().unbind()))
+        self.first(key)?.ok_or_else(|| PyKeyError::new_err(key.clone().unbind()))
+    }
+
+    /// The first resource with this key, or with this group and key; `default` when there is none.
+    ///
+    ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
+    ///     >>> module.resources.get("layer0.bias").size
+    ///     16
+    ///     >>> module.resources.get(("builtin", "nothing")) is None
+    ///     True
+    #[pyo3(signature = (key, default = None))]
+    fn get(&self, key: &Bound<'_, PyAny>, default: Option<Py<PyAny>>) -> PyResult<Option<Py<PyAny>>> {
+        match self.first(key)? {
+            Some(resource) => Ok(Some(Py::new(key.py(), resource)?.into_any())),
+            None => Ok(default),
+        }
     }
 
     /// All resources with this key, and in this group if one is given, in file order.
@@ -281,6 +300,16 @@ impl Resource {
                 Some(Py::new(py, Blob::new(bytes, range.start, alignment))?.into_any())
             }
         })
+    }
+
+    fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
+        other
+            .cast::<Self>()
+            .is_ok_and(|other| self.module.is(&other.get().module) && self.index == other.get().index)
+    }
+
+    fn __hash__(&self) -> u64 {
+        crate::value::identity_hash(&self.module, self.index as u64)
     }
 
     unsafe fn __getbuffer__(slf: Bound<'_, Self>, view: *mut ffi::Py_buffer, flags: c_int) -> PyResult<()> {

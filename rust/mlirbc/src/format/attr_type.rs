@@ -145,7 +145,7 @@ impl EntryTable {
             let offset = cursor.offset();
             let size = cursor.varint()?;
             let first = self.offsets.len();
-            // MLIR writes past its table here (`parseAttrTypeSection` in BytecodeReader.cpp).
+            // MLIR writes past its table here (`AttrTypeReader::initialize` in BytecodeReader.cpp).
             if size > (wanted - first) as u64 {
                 return Err(cursor
                     .error(

@@ -20,7 +20,7 @@ pub(crate) const NONE: u32 = u32::MAX;
 /// assert_eq!(body.columns().op_name, [1, 2, 3]); // `t.c`, `t.r` and, inside it, `t.u`
 /// # Ok::<(), mlirbc::Error>(())
 /// ```
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Clone)]
 pub struct Body {
     // One row per op. `*_start` have one more row than there are ops.
     pub(crate) op_name: Vec<u32>,
@@ -221,21 +221,21 @@ impl Body {
         self.operand_start[op.index()]..self.operand_start[op.index() + 1]
     }
 
-    /// The name of an op, and the rows of its operands: what loops over ops want.
-    ///
-    /// # Panics
-    /// When the body has no such op.
+    /// The name of an op, and the rows of its operands: what loops over ops want. `None` past the last op.
     ///
     /// ```
     /// use mlirbc::{OpId, ir::OpNameId};
     /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
     /// let body = module.body(module.operation()?.isolated_body().unwrap())?;
-    /// assert_eq!(body.name_and_operand_rows(OpId(2)), (OpNameId(3), 0..2)); // `t.u`
+    /// assert_eq!(body.name_and_operand_rows(OpId(2)), Some((OpNameId(3), 0..2))); // `t.u`
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
     #[inline]
-    pub fn name_and_operand_rows(&self, op: OpId) -> (OpNameId, std::ops::Range<u32>) {
-        (OpNameId(self.op_name[op.index()]), self.operand_rows(op))
+    pub fn name_and_operand_rows(&self, op: OpId) -> Option<(OpNameId, std::ops::Range<u32>)> {
+        let name = *self.op_name.get(op.index())?;
+        let start = *self.operand_start.get(op.index())?;
+        let end = *self.operand_start.get(op.index() + 1)?;
+        Some((OpNameId(name), start..end))
     }
 
     /// The value at row `row` of the operands; `None` past the end.
@@ -289,9 +289,18 @@ pub(crate) struct BodyBuilder {
     finished_memory: usize,
     built: u32,
     inline_isolated: bool,
+    is_small: bool,
     // Whether bodies are kept; else they are checked and dropped as soon as they are complete.
     keeps: bool,
     fault: Option<Error>,
+}
+
+// Small bodies are filled in columns that are used again and again, and copied out at their exact size: that
+// touches fresh memory once instead of growing and shrinking a dozen lists for each function.
+const SCRATCH_BYTES: usize = 128 << 10;
+
+thread_local! {
+    static SCRATCH: std::cell::Cell<Option<Body>> = const { std::cell::Cell::new(None) };
 }
 
 /// A body and where it hangs: its parent's number in the order of building, and the op there.
@@ -338,7 +347,12 @@ impl BodyBuilder {
     /// A builder for about `bytes` bytes of IR; `inline_isolated` says that isolated regions are not sections.
     pub(crate) fn new(bytes: usize, inline_isolated: bool) -> Self {
         let mut current = Scope::default();
-        current.body.reserve(bytes);
+        let is_small = bytes <= SCRATCH_BYTES;
+        if is_small {
+            current.body = SCRATCH.take().unwrap_or_default();
+        } else {
+            current.body.reserve(bytes);
+        }
         Self {
             current,
             outer: Vec::new(),
@@ -346,6 +360,7 @@ impl BodyBuilder {
             finished_memory: 0,
             built: 1,
             inline_isolated,
+            is_small,
             keeps: true,
             fault: None,
         }
@@ -366,7 +381,13 @@ impl BodyBuilder {
         if let Some(fault) = self.fault {
             return Err(fault);
         }
-        self.finished.push(root);
+        let mut body = root.body;
+        if self.is_small && self.keeps {
+            body = body.copy_out_of_scratch();
+        } else {
+            body.shrink();
+        }
+        self.finished.push(BuiltBody { body, ..root });
         self.finished.sort_unstable_by_key(|built| built.number);
         Ok(self.finished)
     }
@@ -397,6 +418,7 @@ impl BodyBuilder {
             }
             return;
         }
+        child.body.shrink();
         let op = OpId(self.current.body.op_name.len() as u32 - 1);
         self.finished_memory += child.body.memory();
         self.finished.push(BuiltBody {
@@ -439,7 +461,24 @@ impl Body {
     fn finish(&mut self) {
         self.result_start.push(self.result_type.len() as u32);
         self.operand_start.push(self.operands.len() as u32);
-        for column in [
+    }
+
+    fn shrink(&mut self) {
+        for column in self.columns_mut() {
+            column.shrink_to_fit();
+        }
+        self.root_regions.shrink_to_fit();
+        self.use_list_indices.shrink_to_fit();
+        self.operands.shrink_to_fit();
+        self.details.shrink_to_fit();
+        self.regions.shrink_to_fit();
+        self.blocks.shrink_to_fit();
+        self.use_lists.shrink_to_fit();
+        self.children.shrink_to_fit();
+    }
+
+    fn columns_mut(&mut self) -> [&mut Vec<u32>; 16] {
+        [
             &mut self.op_name,
             &mut self.op_location,
             &mut self.op_attributes,
@@ -456,16 +495,28 @@ impl Body {
             &mut self.argument_owner,
             &mut self.region_blocks,
             &mut self.op_regions,
-            &mut self.root_regions,
-            &mut self.use_list_indices,
-        ] {
-            column.shrink_to_fit();
+        ]
+    }
+
+    fn copy_out_of_scratch(mut self) -> Self {
+        let exact = self.clone();
+        self.clear();
+        SCRATCH.set(Some(self));
+        exact
+    }
+
+    fn clear(&mut self) {
+        for column in self.columns_mut() {
+            column.clear();
         }
-        self.operands.shrink_to_fit();
-        self.details.shrink_to_fit();
-        self.regions.shrink_to_fit();
-        self.blocks.shrink_to_fit();
-        self.children.shrink_to_fit();
+        self.root_regions.clear();
+        self.use_list_indices.clear();
+        self.operands.clear();
+        self.details.clear();
+        self.regions.clear();
+        self.blocks.clear();
+        self.use_lists.clear();
+        self.children.clear();
     }
 
     // The row of the last op's details, made when first asked for.
