@@ -1,0 +1,387 @@
+//! Bodies: streamed, or decoded once and kept, one by one or all at once.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use crate::error::{Error, ErrorKind, Result};
+use crate::format::attr_type::EntryCounts;
+use crate::format::ir::{IrBounds, IrReader, OpSink, PathStep, Root};
+use crate::format::properties::PropertyTable;
+use crate::section::SectionId;
+
+use crate::format::ir::Meter;
+use crate::ir::body::{Body, BodyBuilder, BuiltBody};
+use crate::ir::id::{BodyId, OpId, OpNameId};
+use crate::ir::uses::UseIndex;
+use crate::ir::view::{Block, Operation};
+
+use super::{BodySlot, Ir, Module, shorten};
+
+impl Module {
+    fn ir(&self) -> Result<&Ir> {
+        self.once(&self.ir, || {
+            let properties = match self.properties.get() {
+                Some(Ok(table)) => table.len() as u64,
+                // A resident section is shared; only its count is read.
+                _ => {
+                    let (data, base) = self.section(SectionId::Properties)?;
+                    PropertyTable::read_len(&data, base)?
+                }
+            };
+            let op_names = self.dialect_table()?.section.op_names.len() as u32;
+            let EntryCounts { attributes, types } = self.entry_counts()?;
+            let (data, base) = self.section(SectionId::Ir)?;
+            let properties = u32::try_from(properties).unwrap_or(u32::MAX);
+            Ok(Ir { data, base, bounds: IrBounds { op_names, attributes, types, properties } })
+        })
+    }
+
+    /// Feeds the whole IR section to `sink`, in file order, storing nothing else.
+    ///
+    /// # Errors
+    /// The first broken rule; events before it were delivered.
+    ///
+    /// ```
+    /// use mlirbc::format::ir::{OpHead, OpSink};
+    /// struct Names(Vec<u32>);
+    /// impl OpSink for Names {
+    ///     fn op(&mut self, head: OpHead) { self.0.push(head.name); }
+    /// }
+    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
+    /// let mut names = Names(Vec::new());
+    /// module.stream(&mut names)?;
+    /// assert_eq!(names.0, [0, 1, 2, 3]);
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn stream<S: OpSink>(&self, sink: &mut S) -> Result<()> {
+        self.stream_with(sink, &|_, _| {})
+    }
+
+    pub(crate) fn stream_with<S: OpSink>(&self, sink: &mut S, progress: &dyn Fn(u64, u64)) -> Result<()> {
+        let ir = self.ir()?;
+        let read = self.read_ir(ir, Root::TopLevel, 0..ir.data.len(), 0, sink, None, progress);
+        self.source.check()?;
+        read
+    }
+
+    /// The sizes of the tables that ops refer to.
+    ///
+    /// # Errors
+    /// When one of these tables is malformed.
+    ///
+    /// ```
+    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
+    /// assert_eq!(module.ir_bounds()?.op_names, 4);
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn ir_bounds(&self) -> Result<IrBounds> {
+        Ok(self.ir()?.bounds)
+    }
+
+    #[allow(clippy::too_many_arguments)] // one private seam between the module and the decoder
+    fn read_ir<S: OpSink>(
+        &self,
+        ir: &Ir,
+        root: Root,
+        range: std::ops::Range<usize>,
+        depth: u32,
+        sink: &mut S,
+        parent: Option<(BodyId, OpId)>,
+        progress: &dyn Fn(u64, u64),
+    ) -> Result<()> {
+        let (version, max_depth) = (self.bytecode.version(), self.limits.max_depth);
+        let mut reader = IrReader::new(&ir.data, ir.base, range, version, ir.bounds, depth, max_depth);
+        let interrupted = || self.interrupt.as_ref().is_some_and(|interrupt| interrupt());
+        let meter = Meter { budget: &self.budget, interrupted: &interrupted, progress };
+        reader.read(root, sink, &meter).map_err(|error| {
+            let path = self.describe_path(parent, reader.path());
+            if path.is_empty() { error } else { error.with_path(path) }
+        })
+    }
+
+    #[inline]
+    pub(crate) fn slot(&self, id: BodyId) -> Option<&BodySlot> {
+        match id.index().checked_sub(1) {
+            None => Some(&self.top_level),
+            Some(row) => self.bodies.get(row),
+        }
+    }
+
+    fn add_slot(&self, slot: BodySlot) -> BodyId {
+        BodyId(self.bodies.push(slot) as u32 + 1)
+    }
+
+    /// The top-level operations, without what is inside isolated ones.
+    ///
+    /// # Errors
+    /// When a table that ops refer to, or the top level itself, is malformed.
+    ///
+    /// ```
+    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
+    /// assert_eq!(module.top_level()?.len(), 1);
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn top_level(&self) -> Result<&Body> {
+        self.body(BodyId::TOP_LEVEL)
+    }
+
+    /// A body, decoded when first asked for and kept.
+    ///
+    /// # Errors
+    /// The first broken rule inside it, and [`ErrorKind::Index`] for a body that was not met yet.
+    ///
+    /// ```
+    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
+    /// let body = module.operation()?.isolated_body().unwrap();
+    /// assert_eq!(module.body(body)?.len(), 3);
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    #[inline]
+    pub fn body(&self, id: BodyId) -> Result<&Body> {
+        match self.slot(id).and_then(|slot| slot.body.get()) {
+            Some(Ok(body)) => Ok(body),
+            _ => self.read_body(id),
+        }
+    }
+
+    /// The body, if it was decoded before.
+    ///
+    /// ```
+    /// use mlirbc::BodyId;
+    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
+    /// assert!(module.decoded_body(BodyId::TOP_LEVEL).is_none());
+    /// module.top_level()?;
+    /// assert!(module.decoded_body(BodyId::TOP_LEVEL).is_some());
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    #[inline]
+    pub fn decoded_body(&self, id: BodyId) -> Option<&Body> {
+        self.slot(id)?.body.get()?.as_ref().ok().map(|body| &**body)
+    }
+
+    fn read_body(&self, id: BodyId) -> Result<&Body> {
+        let ir = self.ir()?;
+        let slot = self
+            .slot(id)
+            .ok_or_else(|| Error::new(ErrorKind::Index, "a body of this module", format!("`{}`", id.0)))?;
+        let body = self.once_unless_torn(&slot.body, || {
+            self.poll(slot.range.len() as u64)?;
+            let inline = !self.bytecode.version().has_region_sections();
+            let mut builder = BodyBuilder::new(slot.range.len(), inline);
+            let range = slot.range.clone();
+            self.read_ir(ir, slot.root, range, slot.depth, &mut builder, slot.parent, &|_, _| {})?;
+            let mut built = builder.finish()?.into_iter();
+            let mut root = built.next().map(|built| built.body).unwrap_or_default();
+            if inline {
+                self.adopt_inline(id, &mut root, built.collect());
+            } else {
+                for child in &mut root.children {
+                    let slot = BodySlot::new(
+                        Some((id, OpId(child.op))),
+                        Root::Regions(child.regions.count),
+                        child.regions.range.clone(),
+                        child.regions.depth,
+                    );
+                    child.body = self.add_slot(slot);
+                }
+            }
+            Ok(Box::new(root))
+        })?;
+        Ok(body)
+    }
+
+    // Looks for a request to stop once for every 256 KiB of bodies.
+    fn poll(&self, bytes: u64) -> Result<()> {
+        const STEP: u64 = 256 << 10;
+        let before = self.work.fetch_add(bytes, Ordering::Relaxed);
+        let is_due = before / STEP != (before + bytes) / STEP;
+        if is_due && self.interrupt.as_ref().is_some_and(|interrupt| interrupt()) {
+            return Err(Error::new(ErrorKind::Interrupted, "to read on", "a request to stop"));
+        }
+        Ok(())
+    }
+
+    // Bodies that were read with their parent get their slots, parents first, already filled.
+    fn adopt_inline(&self, root_id: BodyId, root: &mut Body, built: Vec<BuiltBody>) {
+        let mut ids = vec![root_id; built.len() + 1];
+        for built in &built {
+            let parent = built.parent.map(|(number, op)| (ids[number as usize], op));
+            let slot = BodySlot::new(parent, Root::Regions(0), 0..0, built.depth);
+            ids[built.number as usize] = self.add_slot(slot);
+        }
+        let rename = |body: &mut Body| {
+            for child in &mut body.children {
+                child.body = ids[child.body.index()];
+            }
+        };
+        rename(root);
+        for mut built in built {
+            rename(&mut built.body);
+            let id = ids[built.number as usize];
+            if let Some(slot) = self.slot(id) {
+                // The slot was made above and nobody else knows its id yet.
+                let _ = slot.body.set(Ok(Box::new(built.body)));
+            }
+        }
+    }
+
+    pub(crate) fn use_index(&self, id: BodyId) -> Result<&UseIndex> {
+        let body = self.body(id)?;
+        let slot = self
+            .slot(id)
+            .ok_or_else(|| Error::new(ErrorKind::Index, "a body of this module", format!("`{}`", id.0)))?;
+        self.once(&slot.uses, || {
+            let spent = self.budget.spend(UseIndex::cost(body));
+            spent.map_err(|error| error.at(self.ir().map_or(0, |ir| ir.base)).in_section(SectionId::Ir))?;
+            Ok(Box::new(UseIndex::build(body)))
+        })
+        .map(|index| &**index)
+    }
+
+    /// How many bodies have been met so far; more are met as bodies are decoded.
+    ///
+    /// ```
+    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
+    /// module.decode_all(1)?;
+    /// assert_eq!(module.body_count(), 2);
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn body_count(&self) -> usize {
+        self.bodies.count() + 1
+    }
+
+    /// Decodes every body that is not decoded yet, on `threads` threads (0: as many as there are cores).
+    ///
+    /// # Errors
+    /// The error of the first body that has one, in the order of a walk.
+    ///
+    /// ```
+    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
+    /// module.decode_all(0)?;
+    /// assert!(module.decoded_body(module.operation()?.isolated_body().unwrap()).is_some());
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn decode_all(&self, threads: usize) -> Result<()> {
+        self.top_level()?;
+        #[cfg(feature = "parallel")]
+        if threads != 1 {
+            self.decode_parallel(threads)?;
+        }
+        #[cfg(not(feature = "parallel"))]
+        let _ = threads;
+        self.decode_in_order()?;
+        self.source.check()
+    }
+
+    // Also what decides which error is reported: the first in file order, whatever finished first.
+    fn decode_in_order(&self) -> Result<()> {
+        let mut pending = vec![BodyId::TOP_LEVEL];
+        while let Some(id) = pending.pop() {
+            let children = &self.body(id)?.children;
+            pending.extend(children.iter().rev().map(|child| child.body));
+        }
+        Ok(())
+    }
+
+    #[cfg(feature = "parallel")]
+    fn decode_parallel(&self, threads: usize) -> Result<()> {
+        // After an error nothing new is started: which error counts is found out in order afterwards.
+        fn spawn<'s>(module: &'s Module, id: BodyId, failed: &'s AtomicBool, scope: &rayon::Scope<'s>) {
+            if failed.load(Ordering::Relaxed) {
+                return;
+            }
+            match module.body(id) {
+                Ok(body) => {
+                    for child in &body.children {
+                        let id = child.body;
+                        scope.spawn(move |scope| spawn(module, id, failed, scope));
+                    }
+                }
+                Err(_) => failed.store(true, Ordering::Relaxed),
+            }
+        }
+        let pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(threads)
+            .build()
+            .map_err(|error| Error::io("cannot start threads", std::io::Error::other(error)))?;
+        let failed = AtomicBool::new(false);
+        pool.in_place_scope(|scope| spawn(self, BodyId::TOP_LEVEL, &failed, scope));
+        Ok(())
+    }
+
+    /// How many ops of each name the file has, by the names' indices; bodies are not kept.
+    ///
+    /// # Errors
+    /// The first broken rule of the IR section.
+    ///
+    /// ```
+    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example()).unwrap();
+    /// assert_eq!(module.op_counts().unwrap(), [1, 1, 1, 1]);
+    /// ```
+    pub fn op_counts(&self) -> Result<Vec<u64>> {
+        struct Count(Vec<u64>);
+        impl OpSink for Count {
+            #[inline(always)]
+            fn op(&mut self, head: crate::format::ir::OpHead) {
+                self.0[head.name as usize] += 1;
+            }
+        }
+        let mut count = Count(vec![0; self.ir()?.bounds.op_names as usize]);
+        self.stream(&mut count)?;
+        Ok(count.0)
+    }
+
+    // ---- views ----
+
+    /// The block that holds the top-level operations.
+    ///
+    /// # Errors
+    /// When the top level is malformed.
+    ///
+    /// ```
+    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
+    /// assert_eq!(module.top_level_block()?.len(), 1);
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn top_level_block(&self) -> Result<Block<'_>> {
+        Ok(Block::top_level(self, self.top_level()?))
+    }
+
+    /// The top-level operation, usually a `builtin.module`.
+    ///
+    /// # Errors
+    /// [`ErrorKind::TopLevel`] when there is none or more than one, and malformed bytes.
+    ///
+    /// ```
+    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
+    /// assert_eq!(module.operation()?.name(), "builtin.module");
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn operation(&self) -> Result<Operation<'_>> {
+        let body = self.top_level()?;
+        let count = body.blocks.first().map_or(0, |block| block.ops);
+        if count != 1 {
+            return Err(Error::new(ErrorKind::TopLevel, "one top-level operation", format!("`{count}`"))
+                .at(self.ir()?.base)
+                .in_section(SectionId::Ir));
+        }
+        Ok(Operation::new(self, body, BodyId::TOP_LEVEL, OpId(0)))
+    }
+
+    // `op 2 (func.func) > op 7 (arith.addi)`, at most a handful of steps from each end.
+    fn describe_path(&self, parent: Option<(BodyId, OpId)>, steps: impl Iterator<Item = PathStep>) -> String {
+        let mut parts = Vec::new();
+        if let Some(op) = parent.and_then(|(body, op)| Operation::from_ids(self, body, op)) {
+            parts.push(op.path());
+        }
+        for step in steps {
+            let name = step.op_name.and_then(|id| self.op_name(OpNameId(id)));
+            if let (Some(name), Some(last)) = (name, parts.last_mut()) {
+                *last = format!("{last} ({})", name.full());
+            }
+            let region =
+                if step.op_name.is_some() { format!("region {}, ", step.region) } else { String::new() };
+            parts.push(format!("{region}block {}, op {}", step.block, step.op));
+        }
+        shorten(parts)
+    }
+}

@@ -1,0 +1,131 @@
+//! The resources of a file, by place and by key.
+
+use std::collections::HashMap;
+
+use crate::error::Result;
+use crate::format::dialect::DialectSection;
+use crate::format::resource::{
+    ResourceBounds, ResourceDirectory, ResourceEntry, ResourceOwner, ResourcePayload,
+};
+use crate::format::string::StringTable;
+use crate::section::SectionId;
+
+use crate::ir::resource::Resource;
+
+use super::{Module, dialect_name};
+
+impl Module {
+    /// The directory of resources as it stands in the file; empty without the two sections.
+    ///
+    /// # Errors
+    /// When it, or a table it refers to, is malformed.
+    ///
+    /// ```
+    /// let module = mlirbc::Module::open("../../examples/two_layers.mlirbc")?;
+    /// let directory = module.resource_directory()?;
+    /// assert_eq!((directory.externals, directory.entries.len()), (2, 6));
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn resource_directory(&self) -> Result<&ResourceDirectory> {
+        self.once(&self.resources, || {
+            if self.bytecode.section(SectionId::ResourceOffset).is_none() {
+                return Ok(ResourceDirectory::default());
+            }
+            let bounds = ResourceBounds {
+                strings: self.string_count()?,
+                dialects: self.dialect_table()?.section.dialects.len() as u32,
+                payloads: self.bytecode.section(SectionId::Resource).map_or(0, |s| s.size),
+            };
+            let (data, base) = self.section(SectionId::ResourceOffset)?;
+            ResourceDirectory::read(&data, base, bounds, &self.budget)
+        })
+    }
+
+    /// The resources in file order, external ones first.
+    ///
+    /// # Errors
+    /// When the directory is malformed.
+    ///
+    /// ```
+    /// let module = mlirbc::Module::open("../../examples/two_layers.mlirbc")?;
+    /// let keys: Vec<_> = module.resources()?.map(|resource| resource.key()).collect();
+    /// assert_eq!(keys[..3], [&b"note"[..], b"trained", b"layer0.weight"]);
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn resources(&self) -> Result<impl ExactSizeIterator<Item = Resource<'_>>> {
+        let directory = self.resource_directory()?;
+        let (section, strings) = (&self.dialect_table()?.section, self.strings()?);
+        let rows = directory.entries.iter().enumerate();
+        Ok(rows.map(move |(index, &entry)| self.resource_at(section, strings, index, entry)))
+    }
+
+    /// The resource with this index; `None` past the end.
+    ///
+    /// # Errors
+    /// When the directory is malformed.
+    ///
+    /// ```
+    /// let module = mlirbc::Module::open("../../examples/two_layers.mlirbc")?;
+    /// assert_eq!(module.resource(2)?.unwrap().key(), b"layer0.weight");
+    /// assert!(module.resource(6)?.is_none());
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn resource(&self, index: usize) -> Result<Option<Resource<'_>>> {
+        let directory = self.resource_directory()?;
+        let (section, strings) = (&self.dialect_table()?.section, self.strings()?);
+        let entry = directory.entries.get(index);
+        Ok(entry.map(|&entry| self.resource_at(section, strings, index, entry)))
+    }
+
+    /// The resources with this key, in file order; keys may repeat.
+    ///
+    /// # Errors
+    /// When the directory is malformed.
+    ///
+    /// ```
+    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example()).unwrap();
+    /// assert_eq!(module.resources_named(b"weights").unwrap().count(), 0);
+    /// ```
+    pub fn resources_named(&self, key: &[u8]) -> Result<impl ExactSizeIterator<Item = Resource<'_>>> {
+        let directory = self.resource_directory()?;
+        let (section, strings) = (&self.dialect_table()?.section, self.strings()?);
+        let places = self.resource_keys.get_or_init(|| {
+            // By string first: one long key shared by very many resources is hashed once.
+            let mut by_string: HashMap<u32, Vec<u32>> = HashMap::new();
+            for (index, entry) in directory.entries.iter().enumerate() {
+                by_string.entry(entry.key).or_default().push(index as u32);
+            }
+            let mut places: HashMap<Box<[u8]>, Vec<u32>> = HashMap::new();
+            for (string, indices) in by_string {
+                places.entry(strings.get(string).unwrap_or_default().into()).or_default().extend(indices);
+            }
+            places.values_mut().for_each(|indices| indices.sort_unstable());
+            places
+        });
+        let found = places.get(key).map_or(&[][..], Vec::as_slice);
+        Ok(found.iter().map(move |&index| {
+            self.resource_at(section, strings, index as usize, directory.entries[index as usize])
+        }))
+    }
+
+    fn resource_at<'m>(
+        &'m self,
+        section: &DialectSection,
+        strings: &'m StringTable,
+        index: usize,
+        entry: ResourceEntry,
+    ) -> Resource<'m> {
+        let group = match entry.owner {
+            ResourceOwner::External(name) => strings.get(name),
+            ResourceOwner::Dialect(dialect) => dialect_name(section, strings, dialect),
+        };
+        let key = strings.get(entry.key).unwrap_or_default();
+        Resource { module: self, index, entry, group: group.unwrap_or_default(), key }
+    }
+
+    pub(crate) fn resource_payload(&self, entry: &ResourceEntry) -> Result<Option<ResourcePayload>> {
+        self.source.check()?;
+        let section = self.bytecode.section(SectionId::Resource).map_or(0, |s| s.offset);
+        ResourcePayload::read(&self.source, section, entry, self.string_count()?)
+    }
+}

@@ -1,0 +1,213 @@
+//! The tables of a file: strings, dialects, names, attributes, types, property blobs.
+
+use crate::cursor::Cursor;
+use crate::error::Result;
+use crate::format::attr_type::{Entry, EntryCounts, EntryTable};
+use crate::format::dialect::DialectSection;
+use crate::format::properties::PropertyTable;
+use crate::format::string::StringTable;
+use crate::section::SectionId;
+
+use crate::ir::id::{AttrId, OpNameId, TypeId};
+use crate::ir::table::{AttributeEntry, Dialect, OperationName, TypeEntry};
+
+use super::{Dialects, Entries, Module, dialect_name, name_of};
+
+impl Module {
+    /// The strings of the file.
+    ///
+    /// # Errors
+    /// When the section is malformed.
+    ///
+    /// ```
+    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
+    /// assert_eq!(module.strings()?.get(0), Some(&b"builtin"[..]));
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn strings(&self) -> Result<&StringTable> {
+        self.once(&self.strings, || {
+            let (data, base) = self.section(SectionId::String)?;
+            StringTable::read(data, base, &self.budget)
+        })
+    }
+
+    pub(crate) fn string(&self, index: u32) -> Result<&[u8]> {
+        Ok(self.strings()?.get(index).unwrap_or_default())
+    }
+
+    pub(crate) fn string_count(&self) -> Result<u32> {
+        Ok(u32::try_from(self.strings()?.len()).unwrap_or(u32::MAX))
+    }
+
+    pub(super) fn dialect_table(&self) -> Result<&Dialects> {
+        self.once(&self.dialects, || {
+            let strings = self.string_count()?;
+            let (data, base) = self.section(SectionId::Dialect)?;
+            let version = self.bytecode.version();
+            let section = DialectSection::read(&data, base, version, strings, &self.budget)?;
+            Ok(Dialects { section, data })
+        })
+    }
+
+    /// The dialect section as it stands in the file.
+    ///
+    /// # Errors
+    /// When it, or the string section, is malformed.
+    ///
+    /// ```
+    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
+    /// assert_eq!(module.dialect_section()?.dialects.len(), 2);
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn dialect_section(&self) -> Result<&DialectSection> {
+        Ok(&self.dialect_table()?.section)
+    }
+
+    /// The dialects by index.
+    ///
+    /// # Errors
+    /// When the section is malformed.
+    ///
+    /// ```
+    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example()).unwrap();
+    /// let names: Vec<_> = module.dialects().unwrap().map(|dialect| dialect.name).collect();
+    /// assert_eq!(names, [&b"builtin"[..], b"t"]);
+    /// ```
+    pub fn dialects(&self) -> Result<impl ExactSizeIterator<Item = Dialect<'_>>> {
+        let table = self.dialect_table()?;
+        let strings = self.strings()?;
+        Ok(table.section.dialects.iter().map(move |dialect| Dialect {
+            name: strings.get(dialect.name).unwrap_or_default(),
+            version: dialect.version.clone().map(|range| table.data.slice(range)),
+        }))
+    }
+
+    pub(crate) fn dialect_name(&self, index: u32) -> Result<&[u8]> {
+        let section = &self.dialect_table()?.section;
+        Ok(dialect_name(section, self.strings()?, index).unwrap_or_default())
+    }
+
+    /// The operation names by index.
+    ///
+    /// # Errors
+    /// When the dialect section is malformed.
+    ///
+    /// ```
+    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
+    /// let stems: Vec<_> = module.op_names()?.map(|name| name.stem).collect();
+    /// assert_eq!(stems, [&b"module"[..], b"c", b"r", b"u"]);
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn op_names(&self) -> Result<impl ExactSizeIterator<Item = OperationName<'_>>> {
+        let section = &self.dialect_table()?.section;
+        let strings = self.strings()?;
+        let names = section.op_names.iter().enumerate();
+        Ok(names.map(move |(id, entry)| name_of(section, strings, OpNameId(id as u32), entry)))
+    }
+
+    /// The operation name with this index; `None` past the end, and when a table it needs is malformed.
+    ///
+    /// ```
+    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
+    /// assert_eq!(module.op_name(mlirbc::ir::OpNameId(3)).unwrap().full(), "t.u");
+    /// assert_eq!(module.op_name(mlirbc::ir::OpNameId(4)), None);
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn op_name(&self, id: OpNameId) -> Option<OperationName<'_>> {
+        let section = &self.dialect_table().ok()?.section;
+        let entry = section.op_names.get(id.index())?;
+        Some(name_of(section, self.strings().ok()?, id, entry))
+    }
+
+    pub(crate) fn entry_table(&self) -> Result<&Entries> {
+        self.once(&self.entries, || {
+            let dialects = self.dialect_table()?.section.dialects.len() as u32;
+            let (payloads, base) = self.section(SectionId::AttrType)?;
+            let (data, directory) = self.section(SectionId::AttrTypeOffset)?;
+            let table = EntryTable::read(&data, directory, payloads.len(), dialects, &self.budget)?;
+            Ok(Entries { table, payloads, base })
+        })
+    }
+
+    /// How many attributes and types the file has, without reading their directory.
+    ///
+    /// # Errors
+    /// When the section is malformed.
+    ///
+    /// ```
+    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
+    /// let counts = module.entry_counts()?;
+    /// assert_eq!((counts.attributes, counts.types), (4, 1));
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn entry_counts(&self) -> Result<EntryCounts> {
+        if let Some(Ok(entries)) = self.entries.get() {
+            return Ok(entries.table.counts());
+        }
+        let section = self.bytecode.section(SectionId::AttrTypeOffset);
+        let (offset, size) = section.map_or((0, 0), |section| (section.offset, section.size));
+        // A resident section is shared; of a ranged one the first bytes will do, but its size bounds counts.
+        let data = self.source.get(offset..offset + size)?;
+        EntryCounts::read(&mut Cursor::new(&data, offset, Some(SectionId::AttrTypeOffset)))
+    }
+
+    /// The attribute with this index; `None` past the end.
+    ///
+    /// # Errors
+    /// When the directory is malformed.
+    ///
+    /// ```
+    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
+    /// let unknown_location = module.attribute(mlirbc::AttrId(0))?.unwrap();
+    /// assert_eq!((unknown_location.dialect, &unknown_location.data[..]), (&b"builtin"[..], &[0x1f][..]));
+    /// assert_eq!(module.attribute(mlirbc::AttrId(4))?, None);
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn attribute(&self, id: AttrId) -> Result<Option<AttributeEntry<'_>>> {
+        let entries = self.entry_table()?;
+        let Some(Entry { dialect, encoding, payload }) = entries.table.attribute(id.0) else {
+            return Ok(None);
+        };
+        let offset = entries.base + payload.start as u64;
+        let data = entries.payloads.slice(payload);
+        Ok(Some(AttributeEntry { id, dialect: self.dialect_name(dialect)?, encoding, data, offset }))
+    }
+
+    /// The type with this index; `None` past the end.
+    ///
+    /// # Errors
+    /// When the directory is malformed.
+    ///
+    /// ```
+    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
+    /// assert_eq!(module.r#type(mlirbc::TypeId(0))?.unwrap().data, &[0x01, 0x41][..]); // `i8`
+    /// assert_eq!(module.r#type(mlirbc::TypeId(1))?, None);
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn r#type(&self, id: TypeId) -> Result<Option<TypeEntry<'_>>> {
+        let entries = self.entry_table()?;
+        let Some(Entry { dialect, encoding, payload }) = entries.table.r#type(id.0) else {
+            return Ok(None);
+        };
+        let offset = entries.base + payload.start as u64;
+        let data = entries.payloads.slice(payload);
+        Ok(Some(TypeEntry { id, dialect: self.dialect_name(dialect)?, encoding, data, offset }))
+    }
+
+    /// The property blobs of the file; empty below version 5.
+    ///
+    /// # Errors
+    /// When the section is malformed.
+    ///
+    /// ```
+    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
+    /// assert_eq!(module.properties()?.get(1).unwrap(), &[0x03][..]);
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn properties(&self) -> Result<&PropertyTable> {
+        self.once(&self.properties, || {
+            let (data, base) = self.section(SectionId::Properties)?;
+            PropertyTable::read(data, base, &self.budget)
+        })
+    }
+}

@@ -1,0 +1,152 @@
+//! Read-only handles: small, copyable, compared by what they point at.
+
+mod operation;
+mod structure;
+mod value;
+
+use std::fmt;
+use std::hash::{Hash, Hasher};
+
+use super::body::Body;
+use super::id::{BlockId, BodyId, OpId, RegionId, ValueId};
+use super::module::Module;
+
+/// An operation.
+///
+/// ```
+/// let module = mlirbc::Module::from_bytes(mlirbc::doc_example()).unwrap();
+/// let op = module.operation().unwrap();
+/// assert_eq!(op.name(), "builtin.module");
+/// assert!(op.is_isolated_from_above());
+/// let inner = op.region(0).unwrap().unwrap().block(0).unwrap().operations().nth(1).unwrap();
+/// assert_eq!(inner.name(), "t.r");
+/// assert_eq!(inner.parent(), Some(op));
+/// ```
+#[derive(Clone, Copy)]
+pub struct Operation<'m> {
+    module: &'m Module,
+    body: &'m Body,
+    body_id: BodyId,
+    id: OpId,
+}
+
+/// A region of an operation.
+///
+/// ```
+/// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
+/// let region = module.operation()?.region(0)?.unwrap();
+/// assert_eq!(region.blocks().map(|block| block.len()).collect::<Vec<_>>(), [2]);
+/// # Ok::<(), mlirbc::Error>(())
+/// ```
+#[derive(Clone, Copy)]
+pub struct Region<'m> {
+    module: &'m Module,
+    body: &'m Body,
+    body_id: BodyId,
+    id: RegionId,
+}
+
+/// A block of a region.
+///
+/// ```
+/// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
+/// let block = module.operation()?.pre_order().last().unwrap()?.block(); // of `t.r`
+/// assert_eq!((block.arguments().len(), block.len()), (1, 1));
+/// assert_eq!(block.owner().unwrap().name(), "t.r");
+/// # Ok::<(), mlirbc::Error>(())
+/// ```
+#[derive(Clone, Copy)]
+pub struct Block<'m> {
+    module: &'m Module,
+    body: &'m Body,
+    body_id: BodyId,
+    id: BlockId,
+}
+
+/// An op's result or a block's argument.
+///
+/// ```
+/// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
+/// let value = module.operation()?.pre_order().nth(1).unwrap()?.results().next().unwrap();
+/// assert_eq!(value.owner_op().unwrap().name(), "t.c");
+/// let user = value.uses(mlirbc::UseOrder::Stored)?.next().unwrap();
+/// assert_eq!((user.owner().name(), user.operand_number()), ("t.u".to_owned(), 1));
+/// # Ok::<(), mlirbc::Error>(())
+/// ```
+#[derive(Clone, Copy)]
+pub struct Value<'m> {
+    module: &'m Module,
+    body: &'m Body,
+    body_id: BodyId,
+    id: ValueId,
+}
+
+/// A use of a value: an op and the number of its operand.
+///
+/// ```
+/// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
+/// let operand = module.operation()?.pre_order().last().unwrap()?.op_operands().nth(1).unwrap();
+/// assert_eq!((operand.owner().name(), operand.operand_number()), ("t.u".to_owned(), 1));
+/// # Ok::<(), mlirbc::Error>(())
+/// ```
+#[derive(Clone, Copy)]
+pub struct OpOperand<'m> {
+    module: &'m Module,
+    body: &'m Body,
+    body_id: BodyId,
+    row: u32,
+}
+
+/// Identity of handles; a macro because the four types share no field of one type.
+macro_rules! identity {
+    ($($name:ident.$id:ident),*) => {$(
+        impl PartialEq for $name<'_> {
+            fn eq(&self, other: &Self) -> bool {
+                std::ptr::eq(self.module, other.module)
+                    && self.body_id == other.body_id
+                    && self.$id == other.$id
+            }
+        }
+
+        impl Eq for $name<'_> {}
+
+        impl Hash for $name<'_> {
+            fn hash<H: Hasher>(&self, state: &mut H) {
+                (std::ptr::from_ref(self.module), self.body_id, self.$id).hash(state);
+            }
+        }
+    )*};
+}
+
+identity!(Operation.id, Region.id, Block.id, Value.id, OpOperand.row);
+
+impl fmt::Debug for Operation<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Operation({}, body {}, op {})", self.name(), self.body_id.0, self.id.0)
+    }
+}
+
+impl fmt::Debug for Region<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Region(body {}, region {})", self.body_id.0, self.id.0)
+    }
+}
+
+impl fmt::Debug for Block<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Block(body {}, block {})", self.body_id.0, self.id.0)
+    }
+}
+
+impl fmt::Debug for Value<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let kind = if self.id.is_argument() { "argument" } else { "result" };
+        write!(f, "Value(body {}, {kind} {})", self.body_id.0, self.id.row())
+    }
+}
+
+impl fmt::Debug for OpOperand<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "OpOperand(body {}, operand {})", self.body_id.0, self.row)
+    }
+}
