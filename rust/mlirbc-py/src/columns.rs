@@ -5,10 +5,11 @@
 use std::ffi::c_int;
 
 use ::mlirbc::ir::OpNameId;
-use ::mlirbc::tool::OpColumns;
+use ::mlirbc::tool::{ColumnKind, OpColumns};
 use pyo3::exceptions::PyBufferError;
 use pyo3::ffi;
 use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
 use pyo3::types::PyTuple;
 
 use crate::module::Module;
@@ -24,6 +25,7 @@ use crate::module::Module;
 ///     ['builtin.module', 'func.func', 'arith.constant']
 #[pyclass(frozen, module = "mlirbc")]
 pub(crate) struct Columns {
+    module: Py<Module>,
     len: usize,
     /// The operation names by index.
     ///
@@ -31,42 +33,91 @@ pub(crate) struct Columns {
     ///     'builtin.module'
     #[pyo3(get)]
     op_names: Py<PyTuple>,
+    // By the number of the kind; made when first asked for, because a column not looked at is not worth its memory.
+    columns: [PyOnceLock<Py<Column>>; 10],
+}
+
+impl Columns {
+    pub(crate) fn new(module: &Bound<'_, Module>) -> PyResult<Self> {
+        let (this, py) = (module.get(), module.py());
+        // Whatever is wrong with the operations is found here, and no column can fail later.
+        let name = this.detached(py, |module| OpColumns::read_one(module, ColumnKind::OpName))?;
+        let section = this.inner.dialect_section().map_err(|error| this.raise(py, error))?;
+        let names = (0..section.op_names.len() as u32).map(|id| this.op_name(py, OpNameId(id)));
+        let names: Vec<_> = names.collect::<PyResult<_>>()?;
+        let columns = Self {
+            module: module.clone().unbind(),
+            len: name.len(),
+            op_names: PyTuple::new(py, names)?.unbind(),
+            columns: std::array::from_fn(|_| PyOnceLock::new()),
+        };
+        let name = Py::new(py, Column { values: name })?;
+        let _ = columns.columns[ColumnKind::OpName as usize].set(py, name);
+        Ok(columns)
+    }
+
+    fn column(&self, py: Python<'_>, kind: ColumnKind) -> PyResult<Py<Column>> {
+        let made = self.columns[kind as usize].get_or_try_init(py, || {
+            let values = self.module.get().detached(py, |module| OpColumns::read_one(module, kind))?;
+            Py::new(py, Column { values })
+        })?;
+        Ok(made.clone_ref(py))
+    }
+}
+
+#[pymethods]
+impl Columns {
     /// Index of each operation's name, in `op_names`.
     ///
     ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
     ///     >>> memoryview(module.columns().name)[0]
     ///     0
-    #[pyo3(get)]
-    name: Py<Column>,
+    #[getter]
+    fn name(&self, py: Python<'_>) -> PyResult<Py<Column>> {
+        self.column(py, ColumnKind::OpName)
+    }
+
     /// Row of the operation around each operation; 0xffffffff at the top level.
     ///
     ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
     ///     >>> memoryview(module.columns().parent)[:3].tolist()
     ///     [4294967295, 0, 1]
-    #[pyo3(get)]
-    parent: Py<Column>,
+    #[getter]
+    fn parent(&self, py: Python<'_>) -> PyResult<Py<Column>> {
+        self.column(py, ColumnKind::Parent)
+    }
+
     /// Index of each operation's location, in `Module.attributes`.
     ///
     ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
     ///     >>> memoryview(module.columns().location)[0] == module.operation.location.index
     ///     True
-    #[pyo3(get)]
-    location: Py<Column>,
+    #[getter]
+    fn location(&self, py: Python<'_>) -> PyResult<Py<Column>> {
+        self.column(py, ColumnKind::Location)
+    }
+
     /// Index of each operation's dictionary, in `Module.attributes`; 0xffffffff for none.
     ///
     ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
     ///     >>> memoryview(module.columns().attributes)[0] == module.operation.attribute_dictionary.index
     ///     True
-    #[pyo3(get)]
-    attributes: Py<Column>,
+    #[getter]
+    fn attributes(&self, py: Python<'_>) -> PyResult<Py<Column>> {
+        self.column(py, ColumnKind::Attributes)
+    }
+
     /// Index of each operation's property blob, in `Module.properties`; 0xffffffff for none.
     ///
     ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
     ///     >>> index = memoryview(module.columns().properties)[0]
     ///     >>> module.properties[index] == module.operation.property_blob
     ///     True
-    #[pyo3(get)]
-    properties: Py<Column>,
+    #[getter]
+    fn properties(&self, py: Python<'_>) -> PyResult<Py<Column>> {
+        self.column(py, ColumnKind::Properties)
+    }
+
     /// Where each operation's operands begin in `operands`; one more row than there are operations.
     ///
     ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
@@ -74,68 +125,54 @@ pub(crate) struct Columns {
     ///     >>> starts = memoryview(columns.operand_offsets)
     ///     >>> starts[7], starts[8] - starts[7]  # the first loop, and how many operands it has
     ///     (4, 4)
-    #[pyo3(get)]
-    operand_offsets: Py<Column>,
+    #[getter]
+    fn operand_offsets(&self, py: Python<'_>) -> PyResult<Py<Column>> {
+        self.column(py, ColumnKind::OperandOffsets)
+    }
+
     /// Numbers of the values used: results in row order, then block arguments.
     ///
     ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
     ///     >>> columns = module.columns()
     ///     >>> len(columns.operands) == memoryview(columns.operand_offsets)[-1]
     ///     True
-    #[pyo3(get)]
-    operands: Py<Column>,
+    #[getter]
+    fn operands(&self, py: Python<'_>) -> PyResult<Py<Column>> {
+        self.column(py, ColumnKind::Operands)
+    }
+
     /// Number of each operation's first result; one more row than there are operations.
     ///
     ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
     ///     >>> columns = module.columns()
     ///     >>> memoryview(columns.result_offsets)[-1] == len(columns.result_types)
     ///     True
-    #[pyo3(get)]
-    result_offsets: Py<Column>,
+    #[getter]
+    fn result_offsets(&self, py: Python<'_>) -> PyResult<Py<Column>> {
+        self.column(py, ColumnKind::ResultOffsets)
+    }
+
     /// Type of each result, by its index in `Module.types`.
     ///
     ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
     ///     >>> types = memoryview(module.columns().result_types)
     ///     >>> types[0] == module.body.operations[0].regions[0].blocks[0].operations[0].result.type.index
     ///     True
-    #[pyo3(get)]
-    result_types: Py<Column>,
+    #[getter]
+    fn result_types(&self, py: Python<'_>) -> PyResult<Py<Column>> {
+        self.column(py, ColumnKind::ResultTypes)
+    }
+
     /// Type of each block argument; argument `i` is value `len(result_types) + i`.
     ///
     ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
     ///     >>> len(module.columns().argument_types)  # 3 + 2 + 2 in @dense and its loops, 2 + 1 in @main
     ///     10
-    #[pyo3(get)]
-    argument_types: Py<Column>,
-}
-
-impl Columns {
-    pub(crate) fn new(module: &Bound<'_, Module>) -> PyResult<Self> {
-        let (this, py) = (module.get(), module.py());
-        let columns = this.detached(py, OpColumns::read)?;
-        let section = this.inner.dialect_section().map_err(|error| this.raise(py, error))?;
-        let names = (0..section.op_names.len() as u32).map(|id| this.op_name(py, OpNameId(id)));
-        let names: Vec<_> = names.collect::<PyResult<_>>()?;
-        let column = |values| Py::new(py, Column { values });
-        Ok(Self {
-            len: columns.op_name.len(),
-            op_names: PyTuple::new(py, names)?.unbind(),
-            name: column(columns.op_name)?,
-            parent: column(columns.parent)?,
-            location: column(columns.location)?,
-            attributes: column(columns.attributes)?,
-            properties: column(columns.properties)?,
-            operand_offsets: column(columns.operand_offsets)?,
-            operands: column(columns.operands)?,
-            result_offsets: column(columns.result_offsets)?,
-            result_types: column(columns.result_types)?,
-            argument_types: column(columns.argument_types)?,
-        })
+    #[getter]
+    fn argument_types(&self, py: Python<'_>) -> PyResult<Py<Column>> {
+        self.column(py, ColumnKind::ArgumentTypes)
     }
-}
 
-#[pymethods]
-impl Columns {
     fn __len__(&self) -> usize {
         self.len
     }

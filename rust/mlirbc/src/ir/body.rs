@@ -7,6 +7,7 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::format::ir::{BlockHead, IsolatedRegions, OpHead, OpSink, RegionHead, UseListOrder, ValueRef};
 
 use super::id::{BlockId, BodyId, OpId, OpNameId, RegionId, ValueId};
+use super::sparse::SparseColumn;
 use super::uses::UseIndex;
 
 /// Stands for "none" in a column.
@@ -25,10 +26,10 @@ pub struct Body {
     // One row per op. `*_start` have one more row than there are ops.
     pub(crate) op_name: Vec<u32>,
     pub(crate) op_location: Vec<u32>,
-    pub(crate) op_attributes: Vec<u32>,
-    pub(crate) op_properties: Vec<u32>,
-    pub(crate) op_block: Vec<u32>,
-    pub(crate) op_detail: Vec<u32>,
+    pub(crate) op_attributes: SparseColumn<NONE>,
+    pub(crate) op_properties: SparseColumn<NONE>,
+    pub(crate) op_block: SparseColumn<0>,
+    pub(crate) op_detail: SparseColumn<NONE>,
     pub(crate) result_start: Vec<u32>,
     pub(crate) operand_start: Vec<u32>,
     // One row per op that has successors or regions.
@@ -118,10 +119,6 @@ pub struct BodyColumns<'b> {
     pub op_name: &'b [u32],
     /// Index of each op's location, an attribute.
     pub op_location: &'b [u32],
-    /// Index of each op's attribute dictionary; `u32::MAX` for none.
-    pub op_attributes: &'b [u32],
-    /// Index of each op's property blob; `u32::MAX` for none.
-    pub op_properties: &'b [u32],
     /// Where each op's results begin in `result_type`.
     pub result_start: &'b [u32],
     /// The type of each result.
@@ -146,8 +143,6 @@ impl Body {
         BodyColumns {
             op_name: &self.op_name,
             op_location: &self.op_location,
-            op_attributes: &self.op_attributes,
-            op_properties: &self.op_properties,
             result_start: &self.result_start,
             result_type: &self.result_type,
             operand_start: &self.operand_start,
@@ -178,8 +173,7 @@ impl Body {
     }
 
     pub(crate) fn detail(&self, op: OpId) -> Option<&OpDetail> {
-        let row = *self.op_detail.get(op.index())?;
-        self.details.get(row as usize)
+        self.details.get(self.op_detail.get(op.index()) as usize)
     }
 
     /// The first op after everything inside `op`.
@@ -202,7 +196,7 @@ impl Body {
     }
 
     pub(crate) fn block_of(&self, op: OpId) -> BlockId {
-        BlockId(self.op_block[op.index()])
+        BlockId(self.op_block.get(op.index()))
     }
 
     pub(crate) fn region(&self, region: RegionId) -> &RegionRow {
@@ -262,7 +256,11 @@ impl Body {
             size_of_val(list)
         }
         // The op columns grow together, and so do those of results and of arguments.
-        8 * of(&self.op_name)
+        4 * of(&self.op_name)
+            + self.op_attributes.memory()
+            + self.op_properties.memory()
+            + self.op_block.memory()
+            + self.op_detail.memory()
             + of(&self.details)
             + of(&self.successors)
             + 2 * of(&self.result_type)
@@ -444,10 +442,6 @@ impl Body {
         for column in [
             &mut self.op_name,
             &mut self.op_location,
-            &mut self.op_attributes,
-            &mut self.op_properties,
-            &mut self.op_block,
-            &mut self.op_detail,
             &mut self.result_start,
             &mut self.operand_start,
             &mut self.result_type,
@@ -481,10 +475,10 @@ impl Body {
         [
             &mut self.op_name,
             &mut self.op_location,
-            &mut self.op_attributes,
-            &mut self.op_properties,
-            &mut self.op_block,
-            &mut self.op_detail,
+            self.op_attributes.values_mut(),
+            self.op_properties.values_mut(),
+            self.op_block.values_mut(),
+            self.op_detail.values_mut(),
             &mut self.result_start,
             &mut self.operand_start,
             &mut self.successors,
@@ -522,9 +516,9 @@ impl Body {
     // The row of the last op's details, made when first asked for.
     fn last_detail(&mut self) -> &mut OpDetail {
         let op = self.op_name.len() - 1;
-        let row = self.op_detail[op];
+        let row = self.op_detail.get(op);
         if row == NONE {
-            self.op_detail[op] = self.details.len() as u32;
+            self.op_detail.set(op, self.details.len() as u32);
             self.details.push(OpDetail {
                 end: op as u32 + 1,
                 first_successor: self.successors.len() as u32,
@@ -534,7 +528,7 @@ impl Body {
                 is_isolated: false,
             });
         }
-        let row = self.op_detail[op] as usize;
+        let row = self.op_detail.get(op) as usize;
         &mut self.details[row]
     }
 }
@@ -557,10 +551,9 @@ impl OpSink for BodyBuilder {
         block.ops += 1;
         body.op_name.push(head.name);
         body.op_location.push(head.location);
-        body.op_attributes.push(head.attributes.unwrap_or(NONE));
-        body.op_properties.push(head.properties.unwrap_or(NONE));
-        body.op_block.push(region.block);
-        body.op_detail.push(NONE);
+        body.op_attributes.set(op, head.attributes.unwrap_or(NONE));
+        body.op_properties.set(op, head.properties.unwrap_or(NONE));
+        body.op_block.set(op, region.block);
         body.result_start.push(body.result_type.len() as u32);
         body.operand_start.push(body.operands.len() as u32);
     }
@@ -722,7 +715,7 @@ impl OpSink for BodyBuilder {
         if let Some(OpenOp::Inline { op, first_region }) = scope.open_ops.pop() {
             let body = &mut scope.body;
             let end = body.op_name.len() as u32;
-            let row = body.op_detail[op as usize] as usize;
+            let row = body.op_detail.get(op as usize) as usize;
             let detail = &mut body.details[row];
             detail.end = end;
             detail.first_region = body.op_regions.len() as u32;

@@ -4,6 +4,7 @@ pub(crate) mod body;
 pub(crate) mod id;
 pub(crate) mod module;
 pub(crate) mod resource;
+mod sparse;
 pub(crate) mod table;
 pub(crate) mod uses;
 mod verify;

@@ -42,6 +42,22 @@ pub struct OpColumns {
     pub argument_types: Vec<u32>,
 }
 
+/// Which column of [`OpColumns`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[allow(missing_docs)] // each is explained by the field it is named after
+pub enum ColumnKind {
+    OpName,
+    Parent,
+    Location,
+    Attributes,
+    Properties,
+    OperandOffsets,
+    Operands,
+    ResultOffsets,
+    ResultTypes,
+    ArgumentTypes,
+}
+
 // Ops of one body that follow each other in the walk.
 struct Run<'m> {
     body: usize,
@@ -50,6 +66,7 @@ struct Run<'m> {
     end: u32,
     row: u32,
     result: u32,
+    operand: u32,
 }
 
 struct Place<'m> {
@@ -86,79 +103,120 @@ impl OpColumns {
     /// ```
     pub fn read(module: &Module) -> Result<Self> {
         let layout = Layout::plan(module)?;
-        let mut this = Self::default();
-        let rows = layout.rows as usize;
-        for column in [
-            &mut this.op_name,
-            &mut this.parent,
-            &mut this.location,
-            &mut this.attributes,
-            &mut this.properties,
-        ] {
-            column.reserve_exact(rows);
-        }
-        this.operand_offsets.reserve_exact(rows + 1);
-        this.result_offsets.reserve_exact(rows + 1);
-        this.operands.reserve_exact(layout.operands as usize);
-        this.result_types.reserve_exact(layout.results as usize);
-        for run in &layout.runs {
-            this.append(run, &layout);
-        }
-        this.operand_offsets.push(this.operands.len() as u32);
-        this.result_offsets.push(this.result_types.len() as u32);
-        for place in &layout.places {
-            this.argument_types.extend_from_slice(&place.columns.argument_type);
-        }
-        Ok(this)
+        let column = |kind| layout.column(kind);
+        Ok(Self {
+            op_name: column(ColumnKind::OpName),
+            parent: column(ColumnKind::Parent),
+            location: column(ColumnKind::Location),
+            attributes: column(ColumnKind::Attributes),
+            properties: column(ColumnKind::Properties),
+            operand_offsets: column(ColumnKind::OperandOffsets),
+            operands: column(ColumnKind::Operands),
+            result_offsets: column(ColumnKind::ResultOffsets),
+            result_types: column(ColumnKind::ResultTypes),
+            argument_types: column(ColumnKind::ArgumentTypes),
+        })
     }
 
-    fn append(&mut self, run: &Run<'_>, layout: &Layout<'_>) {
+    /// One of the columns alone.
+    ///
+    /// # Errors
+    /// As [`Self::read`].
+    ///
+    /// ```
+    /// use mlirbc::tool::{ColumnKind, OpColumns};
+    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example()).unwrap();
+    /// assert_eq!(OpColumns::read_one(&module, ColumnKind::OpName).unwrap(), [0, 1, 2, 3]);
+    /// ```
+    pub fn read_one(module: &Module, kind: ColumnKind) -> Result<Vec<u32>> {
+        Ok(Layout::plan(module)?.column(kind))
+    }
+}
+
+impl Layout<'_> {
+    fn column(&self, kind: ColumnKind) -> Vec<u32> {
+        let rows = self.rows as usize;
+        let len = match kind {
+            ColumnKind::Operands => self.operands as usize,
+            ColumnKind::ResultTypes => self.results as usize,
+            ColumnKind::ArgumentTypes => self.arguments as usize,
+            ColumnKind::OperandOffsets | ColumnKind::ResultOffsets => rows + 1,
+            _ => rows,
+        };
+        let mut out = Vec::with_capacity(len);
+        if kind == ColumnKind::ArgumentTypes {
+            for place in &self.places {
+                out.extend_from_slice(&place.columns.argument_type);
+            }
+            return out;
+        }
+        for run in &self.runs {
+            self.fill(kind, run, &mut out);
+        }
+        match kind {
+            ColumnKind::OperandOffsets => out.push(self.operands as u32),
+            ColumnKind::ResultOffsets => out.push(self.results as u32),
+            _ => {}
+        }
+        out
+    }
+
+    fn fill(&self, kind: ColumnKind, run: &Run<'_>, out: &mut Vec<u32>) {
         let body = run.columns;
         let ops = run.first as usize..run.end as usize;
-        self.op_name.extend_from_slice(&body.op_name[ops.clone()]);
-        self.location.extend_from_slice(&body.op_location[ops.clone()]);
-        self.attributes.extend_from_slice(&body.op_attributes[ops.clone()]);
-        self.properties.extend_from_slice(&body.op_properties[ops.clone()]);
-        let place = &layout.places[run.body];
-        self.append_parents(run, place, layout);
+        match kind {
+            ColumnKind::OpName => out.extend_from_slice(&body.op_name[ops]),
+            ColumnKind::Location => out.extend_from_slice(&body.op_location[ops]),
+            ColumnKind::Attributes => body.op_attributes.copy_into(ops, out),
+            ColumnKind::Properties => body.op_properties.copy_into(ops, out),
+            ColumnKind::Parent => self.fill_parents(run, out),
+            ColumnKind::Operands => self.fill_operands(run, out),
+            ColumnKind::OperandOffsets => {
+                let first = body.operand_start[ops.start];
+                out.extend(body.operand_start[ops].iter().map(|start| start - first + run.operand));
+            }
+            ColumnKind::ResultOffsets => {
+                let first = body.result_start[ops.start];
+                out.extend(body.result_start[ops].iter().map(|start| start - first + run.result));
+            }
+            ColumnKind::ResultTypes => {
+                let results = body.result_start[ops.start] as usize..body.result_start[ops.end] as usize;
+                out.extend_from_slice(&body.result_type[results]);
+            }
+            ColumnKind::ArgumentTypes => {}
+        }
+    }
 
-        let first_result = body.result_start[ops.start];
-        let results = first_result as usize..body.result_start[ops.end] as usize;
-        let starts = body.result_start[ops.clone()].iter();
-        self.result_offsets.extend(starts.map(|start| start - first_result + run.result));
-        self.result_types.extend_from_slice(&body.result_type[results]);
-
-        let first_operand = body.operand_start[ops.start];
-        let operands = first_operand as usize..body.operand_start[ops.end] as usize;
-        let base = self.operands.len() as u32;
-        self.operand_offsets.extend(body.operand_start[ops].iter().map(|start| start - first_operand + base));
-        let first_argument = layout.results as u32 + place.first_argument;
-        let values = body.operands[operands].iter();
+    fn fill_operands(&self, run: &Run<'_>, out: &mut Vec<u32>) {
+        let body = run.columns;
+        let place = &self.places[run.body];
+        let rows =
+            body.operand_start[run.first as usize] as usize..body.operand_start[run.end as usize] as usize;
+        let first_argument = self.results as u32 + place.first_argument;
+        let values = body.operands[rows].iter();
         if let [_] = place.runs[..] {
-            let results = [run.result, first_argument];
-            self.operands
-                .extend(values.map(|value| results[usize::from(value.is_argument())] + value.row() as u32));
+            let first = [run.result, first_argument];
+            out.extend(values.map(|value| first[usize::from(value.is_argument())] + value.row() as u32));
         } else {
-            self.operands.extend(values.map(|&value| {
-                if value.is_argument() {
-                    first_argument + value.row() as u32
-                } else {
-                    layout.result_number(place, value)
-                }
+            out.extend(values.map(|&value| match value.is_argument() {
+                true => first_argument + value.row() as u32,
+                false => self.result_number(place, value),
             }));
         }
     }
 
-    fn append_parents(&mut self, run: &Run<'_>, place: &Place<'_>, layout: &Layout<'_>) {
+    fn fill_parents(&self, run: &Run<'_>, out: &mut Vec<u32>) {
         let body = run.columns;
+        let place = &self.places[run.body];
         let (mut block, mut parent) = (u32::MAX, NO_ROW);
-        for &of in &body.op_block[run.first as usize..run.end as usize] {
+        for op in run.first as usize..run.end as usize {
+            let of = body.op_block.get(op);
             if of != block {
                 block = of;
                 let owner = body.regions[body.blocks[of as usize].region as usize].owner;
-                parent = if owner == u32::MAX { place.owner } else { layout.row(place, owner) };
+                parent = if owner == u32::MAX { place.owner } else { self.row(place, owner) };
             }
-            self.parent.push(parent);
+            out.push(parent);
         }
     }
 }
@@ -202,9 +260,9 @@ impl<'m> Layout<'m> {
     }
 
     fn add_run(&mut self, body: usize, columns: &'m Body, first: u32, end: u32) {
-        let (row, result) = (self.rows as u32, self.results as u32);
+        let (row, result, operand) = (self.rows as u32, self.results as u32, self.operands as u32);
         self.places[body].runs.push(self.runs.len() as u32);
-        self.runs.push(Run { body, columns, first, end, row, result });
+        self.runs.push(Run { body, columns, first, end, row, result, operand });
         let (first, end) = (first as usize, end as usize);
         self.rows += (end - first) as u64;
         self.results += u64::from(columns.result_start[end] - columns.result_start[first]);

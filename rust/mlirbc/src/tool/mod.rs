@@ -2,4 +2,4 @@
 
 mod columns;
 
-pub use columns::{NO_ROW, OpColumns};
+pub use columns::{ColumnKind, NO_ROW, OpColumns};

@@ -129,7 +129,7 @@ impl<'m> Operation<'m> {
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
     pub fn attribute_dictionary(&self) -> Option<AttrId> {
-        let id = self.body.op_attributes[self.id.index()];
+        let id = self.body.op_attributes.get(self.id.index());
         (id != NONE).then_some(AttrId(id))
     }
 
@@ -143,7 +143,7 @@ impl<'m> Operation<'m> {
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
     pub fn properties(&self) -> Option<PropertyId> {
-        let id = self.body.op_properties[self.id.index()];
+        let id = self.body.op_properties.get(self.id.index());
         (id != NONE).then_some(PropertyId(id))
     }
 

@@ -1,0 +1,71 @@
+//! A column most of whose rows hold one value.
+
+/// Rows ascend as they are set; those behind the last other value take no memory, and a column without any takes
+/// none at all. Most ops have no attributes, no regions, and are in the first block of their body.
+#[derive(Debug, Default, Clone)]
+pub(crate) struct SparseColumn<const DEFAULT: u32> {
+    values: Vec<u32>,
+}
+
+impl<const DEFAULT: u32> SparseColumn<DEFAULT> {
+    /// Sets the newest row.
+    #[inline(always)]
+    pub(crate) fn set(&mut self, row: usize, value: u32) {
+        if value != DEFAULT {
+            self.store(row, value);
+        }
+    }
+
+    #[inline]
+    fn store(&mut self, row: usize, value: u32) {
+        if self.values.len() < row {
+            self.values.resize(row, DEFAULT);
+        }
+        self.values.push(value);
+    }
+
+    #[inline]
+    pub(crate) fn get(&self, row: usize) -> u32 {
+        self.values.get(row).copied().unwrap_or(DEFAULT)
+    }
+
+    /// Appends the rows of `rows` to `out`.
+    pub(crate) fn copy_into(&self, rows: std::ops::Range<usize>, out: &mut Vec<u32>) {
+        let stored = rows.end.min(self.values.len());
+        let end = out.len() + rows.len();
+        out.extend_from_slice(self.values.get(rows.start..stored).unwrap_or_default());
+        out.resize(end, DEFAULT);
+    }
+
+    pub(crate) fn values_mut(&mut self) -> &mut Vec<u32> {
+        &mut self.values
+    }
+
+    pub(crate) fn memory(&self) -> usize {
+        size_of_val(&self.values[..])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn it_is_like_a_full_column(values in prop::collection::vec(0u32..3, 0..50), from in 0usize..50, to in 0usize..50) {
+            let mut column = SparseColumn::<0>::default();
+            for (row, &value) in values.iter().enumerate() {
+                column.set(row, value);
+            }
+            for (row, &value) in values.iter().enumerate() {
+                prop_assert_eq!(column.get(row), value);
+            }
+            let (from, to) = (from.min(values.len()), to.min(values.len()));
+            let rows = from.min(to)..from.max(to);
+            let mut out = vec![9];
+            column.copy_into(rows.clone(), &mut out);
+            prop_assert_eq!(&out[1..], &values[rows]);
+        }
+    }
+}
