@@ -5,8 +5,7 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 
-use ::mlirbc::format::attr_type::EntryEncoding;
-use ::mlirbc::ir::{AttrId, BodyId, OpId, OpNameId};
+use ::mlirbc::ir::{BodyId, OpId, OpNameId};
 use ::mlirbc::{Backend, Body, ReadOptions, Source};
 use pyo3::buffer::PyBuffer;
 use pyo3::exceptions::{PyBufferError, PyValueError};
@@ -72,7 +71,6 @@ pub(crate) struct Module {
     pub(crate) inner: Arc<::mlirbc::Module>,
     pub(crate) interrupt: Arc<Interrupt>,
     names: OnceLock<Vec<PyOnceLock<Py<PyString>>>>,
-    unknown_location: OnceLock<Option<AttrId>>,
     closed: AtomicBool,
 }
 
@@ -185,13 +183,7 @@ impl Module {
         interrupt: Arc<Interrupt>,
     ) -> PyResult<Self> {
         let inner = Arc::new(opened.map_err(|error| raise(py, error, Some(&interrupt)))?);
-        Ok(Self {
-            inner,
-            interrupt,
-            names: OnceLock::new(),
-            unknown_location: OnceLock::new(),
-            closed: AtomicBool::new(false),
-        })
+        Ok(Self { inner, interrupt, names: OnceLock::new(), closed: AtomicBool::new(false) })
     }
 
     pub(crate) fn raise(&self, py: Python<'_>, error: ::mlirbc::Error) -> PyErr {
@@ -242,26 +234,6 @@ impl Module {
     fn make_names(&self, py: Python<'_>) -> PyResult<&Vec<PyOnceLock<Py<PyString>>>> {
         let section = self.inner.dialect_section().map_err(|error| self.raise(py, error))?;
         Ok(self.names.get_or_init(|| section.op_names.iter().map(|_| PyOnceLock::new()).collect()))
-    }
-
-    /// The attribute that stands for an unknown location, which arguments leave out from version 4 on.
-    pub(crate) fn unknown_location(&self) -> ::mlirbc::Result<Option<AttrId>> {
-        const UNKNOWN_LOC: &[u8] = &[0x1f];
-        if let Some(&known) = self.unknown_location.get() {
-            return Ok(known);
-        }
-        let mut found = None;
-        for id in (0..self.inner.entry_counts()?.attributes).map(AttrId) {
-            if let Some(entry) = self.inner.attribute(id)?
-                && entry.encoding == EntryEncoding::Custom
-                && entry.dialect == b"builtin"
-                && entry.data == UNKNOWN_LOC
-            {
-                found = Some(id);
-                break;
-            }
-        }
-        Ok(*self.unknown_location.get_or_init(|| found))
     }
 
     pub(crate) fn ensure_open(&self) -> PyResult<()> {

@@ -194,7 +194,7 @@ impl Value {
         let module = self.module.get();
         let id = match self.view(py)?.location() {
             Some(id) => Some(id),
-            None => module.unknown_location().map_err(|error| module.raise(py, error))?,
+            None => module.inner.unknown_location().map_err(|error| module.raise(py, error))?,
         };
         Ok(id.map(|id| Attribute::new(self.module.clone_ref(py), id)))
     }

@@ -168,7 +168,7 @@ impl<'t, S: Surroundings> Scan<'_, 't, S> {
                 }
             }
             Primitive::Bits(field) => self.bits(*field)?,
-            Primitive::Splat(of, flag) => self.splat(*of, *flag)?,
+            Primitive::Splat(flag) => self.splat(*flag)?,
         }
         Ok(0)
     }
@@ -213,13 +213,11 @@ impl<'t, S: Surroundings> Scan<'_, 't, S> {
         Ok(())
     }
 
-    fn splat(&mut self, of: usize, flag: usize) -> Result<()> {
+    fn splat(&mut self, flag: usize) -> Result<()> {
         if self.number(flag) != 0 {
             self.cursor.index("a string", self.bounds.strings)?;
             return Ok(());
         }
-        // As many as the type says; the end of the entry is the better witness.
-        let _ = of;
         while !self.cursor.is_at_end() {
             self.cursor.index("a string", self.bounds.strings)?;
         }

@@ -50,8 +50,8 @@ pub(crate) enum Primitive {
     List(Vec<Primitive>),
     /// An integer or the bits of a float, as wide as the type in this field.
     Bits(usize),
-    /// Strings: one if the second field is not 0, else as many as the type in the first has elements.
-    Splat(usize, usize),
+    /// Strings: one if this field is not 0, else as many as fill the entry.
+    Splat(usize),
 }
 
 #[derive(Deserialize)]
@@ -92,6 +92,11 @@ impl CodecTable {
     pub(crate) fn builtin() -> Option<&'static Self> {
         static TABLE: OnceLock<Option<CodecTable>> = OnceLock::new();
         TABLE.get_or_init(|| Self::load(include_str!("../../data/dialects/builtin.toml")).ok()).as_ref()
+    }
+
+    /// The code of the attribute form with this name.
+    pub(crate) fn attribute_code(&self, name: &str) -> Option<u64> {
+        self.attributes.iter().position(|form| form.name == name).map(|code| code as u64)
     }
 
     pub(crate) fn load(text: &str) -> Result<Self, String> {
@@ -177,10 +182,7 @@ impl Primitive {
                 items.split_whitespace().map(|item| Self::parse(item, known)).collect::<Result<_, _>>()?,
             ),
             ("int" | "float", Some(name)) => Self::Bits(field(name)?),
-            ("splat", Some(names)) => {
-                let (of, flag) = names.split_once(',').ok_or_else(|| format!("`{text}` needs two fields"))?;
-                Self::Splat(field(of)?, field(flag)?)
-            }
+            ("splat", Some(name)) => Self::Splat(field(name)?),
             _ => return Err(format!("`{text}` is no primitive")),
         })
     }

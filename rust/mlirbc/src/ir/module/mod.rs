@@ -24,7 +24,7 @@ use crate::limits::{Budget, Limits};
 use crate::section::SectionId;
 
 use crate::ir::body::Body;
-use crate::ir::id::{BodyId, OpId, OpNameId};
+use crate::ir::id::{AttrId, BodyId, OpId, OpNameId};
 use crate::ir::table::OperationName;
 use crate::ir::uses::UseIndex;
 
@@ -75,6 +75,7 @@ pub struct Module {
     strings: OnceCell<Result<StringTable>>,
     dialects: OnceCell<Result<Dialects>>,
     entries: OnceCell<Result<Entries>>,
+    unknown_location: OnceCell<Result<Option<AttrId>>>,
     properties: OnceCell<Result<PropertyTable>>,
     resources: OnceCell<Result<ResourceDirectory>>,
     // Places of resources by key.
@@ -201,6 +202,7 @@ impl Module {
             strings: OnceCell::new(),
             dialects: OnceCell::new(),
             entries: OnceCell::new(),
+            unknown_location: OnceCell::new(),
             properties: OnceCell::new(),
             resources: OnceCell::new(),
             resource_keys: OnceCell::new(),

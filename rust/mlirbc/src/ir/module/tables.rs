@@ -1,12 +1,14 @@
 //! The tables of a file: strings, dialects, names, attributes, types, property blobs.
 
+use crate::codec::table::CodecTable;
 use crate::cursor::Cursor;
 use crate::error::Result;
-use crate::format::attr_type::{Entry, EntryCounts, EntryTable};
+use crate::format::attr_type::{Entry, EntryCounts, EntryEncoding, EntryTable};
 use crate::format::dialect::DialectSection;
 use crate::format::properties::PropertyTable;
 use crate::format::string::StringTable;
 use crate::section::SectionId;
+use crate::varint::VarInt;
 
 use crate::ir::id::{AttrId, OpNameId, TypeId};
 use crate::ir::table::{AttributeEntry, Dialect, OperationName, TypeEntry};
@@ -192,6 +194,39 @@ impl Module {
         let offset = entries.base + payload.start as u64;
         let data = entries.payloads.slice(payload);
         Ok(Some(TypeEntry { id, dialect: self.dialect_name(dialect)?, encoding, data, offset }))
+    }
+
+    /// The attribute that stands for an unknown location, which block arguments leave out from version 4 on;
+    /// `None` when the file has none. Looked for once, through the whole table.
+    ///
+    /// # Errors
+    /// When the directory is malformed.
+    ///
+    /// ```
+    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
+    /// assert_eq!(module.unknown_location()?, Some(mlirbc::AttrId(0)));
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn unknown_location(&self) -> Result<Option<AttrId>> {
+        let found = self.once(&self.unknown_location, || {
+            let Some(code) = CodecTable::builtin().and_then(|table| table.attribute_code("UnknownLoc"))
+            else {
+                return Ok(None);
+            };
+            let mut payload = Vec::new();
+            VarInt(code).write(&mut payload);
+            for id in (0..self.entry_counts()?.attributes).map(AttrId) {
+                if let Some(entry) = self.attribute(id)?
+                    && entry.encoding == EntryEncoding::Custom
+                    && entry.dialect == b"builtin"
+                    && entry.data == payload
+                {
+                    return Ok(Some(id));
+                }
+            }
+            Ok(None)
+        });
+        found.copied()
     }
 
     /// The property blobs of the file; empty below version 5.
