@@ -24,6 +24,8 @@ pub enum ErrorClass {
     Limit,
     /// The bytes are well-formed but from a world this release does not know.
     Unsupported,
+    /// What the caller handed in is wrong: a table, a schema, a text, a value.
+    Invalid,
     /// The operating system refused.
     Io,
     /// The caller asked to stop.
@@ -78,7 +80,10 @@ pub enum ErrorKind {
     EntryTrailingBytes,
     EntryClass,
     EntryUnknownCode,
+    EntryNoTable,
     EntryCycle,
+    PropertyBlob,
+    PropertyOpaque,
     PropertyTrailingBytes,
     PropertyVersion,
     ResourceSections,
@@ -93,6 +98,11 @@ pub enum ErrorKind {
     TopLevel,
     DepthLimit,
     MemoryLimit,
+    DialectTable,
+    PropertySchema,
+    EntryEncode,
+    AsmText,
+    Value,
     Io,
     Interrupted,
 }
@@ -136,7 +146,10 @@ rules! {
     EntryTrailingBytes "read.entry.trailing_bytes" Read "an attribute or type uses all bytes of its entry" DAMAGED;
     EntryClass "read.entry.class" Read "a reference leads to an attribute of the expected class" DAMAGED;
     EntryUnknownCode "read.entry.unknown_code" Read "the leading code of an entry is one its dialect defines" Some("the file may come from a newer release; its structure can still be walked");
+    EntryNoTable "unsupported.entry.no_table" Unsupported "an encoded attribute or type belongs to a dialect with a table" Some("register a table for the dialect");
     EntryCycle "read.entry.cycle" Read "an attribute or type does not contain itself" WRITER;
+    PropertyBlob "read.property.blob" Read "the properties of an op have the layout of the release that wrote them" Some("name the release with `release=` or `--release` if it was guessed wrongly");
+    PropertyOpaque "unsupported.property.opaque" Unsupported "the layout of an op's properties is known" Some("name the release that wrote the file, or add a property schema for it");
     PropertyTrailingBytes "read.property.trailing_bytes" Read "property blobs fill their section" DAMAGED;
     PropertyVersion "read.property.version" Read "native properties exist from version 5 on" WRITER;
     ResourceSections "read.resource.sections" Read "the two resource sections come together" DAMAGED;
@@ -151,6 +164,11 @@ rules! {
     TopLevel "read.top_level" Read "the file has exactly one top-level operation" Some("use `operations` for files with none or several");
     DepthLimit "limit.depth" Limit "nesting stays below the limit" Some("raise `max_depth` if you trust the file");
     MemoryLimit "limit.memory" Limit "decoding stays within the memory limit" Some("raise `max_memory` if you trust the file");
+    DialectTable "invalid.dialect_table" Invalid "a dialect table has the documented keys, primitives and templates" Some("docs/dialect-tables.md describes tables");
+    PropertySchema "invalid.property_schema" Invalid "a property schema has the documented shape" Some("docs/properties.md describes schemas");
+    EntryEncode "invalid.entry" Invalid "the fields of an attribute or type are those of its form" None;
+    AsmText "invalid.text" Invalid "the text is an attribute or a type" None;
+    Value "invalid.value" Invalid "a value fits its attribute or type" None;
     Io "io" Io "the operating system can read the file" None;
     Interrupted "interrupted" Interrupted "the work may go on" None;
 }

@@ -6,6 +6,7 @@
 //! | walk operations | [`Operation::pre_order`], [`Operation::post_order`] |
 //! | count or collect without keeping anything | [`Module::stream`] with an [`OpSink`] |
 //! | get at weights | [`Module::resources`] |
+//! | read properties of operations | [`Operation::inherent_attributes`], [`Module::release`] |
 //! | know what may go wrong | [`Error`], [`RULES`] |
 //! | read from somewhere else than a file | [`Source`], [`bytes::ReadAt`] |
 //! | take the format apart yourself | [`mod@format`] |
@@ -25,6 +26,7 @@
 
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
+pub(crate) mod asm;
 pub mod bytes;
 mod codec;
 pub mod cursor;
@@ -32,26 +34,38 @@ pub mod error;
 pub mod format;
 pub mod ir;
 pub mod limits;
+mod props;
 pub mod section;
+#[cfg(feature = "arbitrary")]
+pub mod testing;
 pub mod tool;
+pub mod value;
 pub mod varint;
 pub mod version;
 
 #[cfg(test)]
 mod test_module;
 
+pub use asm::{EntryTexts, OpAttributes, PrintOptions, PrintReport};
 pub use bytes::{Backend, Bytes, Source};
+pub use codec::DialectTable;
+pub use codec::registry::{register_dialect, registered_dialects};
 pub use error::{Error, ErrorClass, ErrorKind, RULES, Result};
 pub use format::attr_type::EntryEncoding;
 pub use format::container::{Bytecode, Section};
 pub use format::ir::OpSink;
 pub use format::resource::ResourceKind;
 pub use ir::{
-    AttrId, Block, Body, BodyId, Module, OpId, OpOperand, Operation, ReadOptions, Region, Resource,
-    ResourceValue, TypeId, UseOrder, Value,
+    AttrId, Block, Body, BodyId, InherentAttributes, Module, OpId, OpOperand, Operation, ReadOptions, Region,
+    Resource, ResourceValue, TypeId, UseOrder, Value,
 };
 pub use limits::Limits;
+pub use props::{
+    OpSchema, Property, PropertyField, PropertySchema, PropertyValue, Release, ReleaseOrigin, known_releases,
+    register_schema,
+};
 pub use section::SectionId;
+pub use value::{AttributeValue, FieldValue, TypeValue};
 pub use version::BytecodeVersion;
 
 /// A small module for examples: `builtin.module` around an op `t.c` and a region op `t.r` that holds `t.u`.

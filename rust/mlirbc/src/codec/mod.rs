@@ -1,4 +1,15 @@
-//! Dialect-defined encodings as data: tables (`data/dialects/*.toml`) and the engine that interprets them.
+//! Attributes and types: tables that say how dialects encode them, and the one engine that reads the tables.
+//!
+//! [`table`] loads a table, [`registry`] finds the one of a dialect, [`primitive`] decodes and encodes the fields
+//! of an entry, [`entries`] is what an entry can see of the others. `generate` makes entries for tests.
 
-pub(crate) mod scan;
+pub(crate) mod entries;
+#[cfg(feature = "arbitrary")]
+pub(crate) mod generate;
+pub(crate) mod node;
+pub(crate) mod primitive;
+pub(crate) mod registry;
 pub(crate) mod table;
+pub(crate) mod template;
+
+pub use table::DialectTable;

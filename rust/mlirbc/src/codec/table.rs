@@ -1,28 +1,160 @@
-//! Dialect tables: which code an entry begins with, and which fields follow.
+//! Dialect tables: which code an entry begins with, which fields follow, and how they look in text.
+//!
+//! A table is TOML; `docs/dialect-tables.md` is its reference. Everything is checked when it is loaded, so the
+//! interpreters of a table need no error paths of their own.
 
 use std::collections::HashMap;
-use std::sync::OnceLock;
+use std::sync::Arc;
 
 use serde::Deserialize;
+use toml::Spanned;
+
+use crate::error::{Error, ErrorKind, Result};
+
+use super::template::Template;
 
 /// The encodings of one dialect, checked when they were loaded.
 #[derive(Debug)]
-pub(crate) struct CodecTable {
-    pub(crate) attributes: Vec<Form>,
-    pub(crate) types: Vec<Form>,
+pub struct DialectTable {
+    pub(crate) dialect: Box<str>,
+    pub(crate) attributes: Forms,
+    pub(crate) types: Forms,
+    pub(crate) enums: Vec<EnumTable>,
+    /// Alias names by mnemonic, for attributes and types that are written as text.
+    pub(crate) aliases: HashMap<Box<[u8]>, Alias>,
+    /// By mnemonic and parameter, which mnemonic a nested text without one stands for.
+    pub(crate) bare: HashMap<Box<[u8]>, BareParameters>,
     /// Widths in bits of types that are written as text.
-    pub(crate) assembly_bits: HashMap<Vec<u8>, u64>,
+    pub(crate) assembly_bits: HashMap<Box<[u8]>, u64>,
+}
+
+/// The parameters of one mnemonic whose class is fixed, by name or place.
+pub(crate) type BareParameters = HashMap<Box<[u8]>, Box<str>>;
+
+/// The forms of attributes or of types, found by code and by name.
+#[derive(Debug, Default)]
+pub(crate) struct Forms {
+    pub(crate) rows: Vec<Form>,
+    by_code: Vec<u32>,
 }
 
 /// What follows one code.
 #[derive(Debug)]
 pub(crate) struct Form {
-    pub(crate) name: String,
+    pub(crate) code: u64,
+    pub(crate) name: Box<str>,
+    /// The class in memory, shared by codes that differ in which fields they have.
+    pub(crate) kind: Box<str>,
+    pub(crate) builtin: BuiltinKind,
     /// The newest layout first, older ones under the same code after it.
-    pub(crate) layouts: Vec<Vec<Primitive>>,
+    pub(crate) layouts: Vec<Layout>,
     pub(crate) bits: Option<Bits>,
     /// Names that a `class` may ask for and this form answers to.
-    pub(crate) classes: Vec<String>,
+    pub(crate) classes: Vec<Box<str>>,
+    pub(crate) mnemonic: Option<Box<str>>,
+    pub(crate) asm: Template,
+    pub(crate) print: Named,
+    pub(crate) alias: Option<Alias>,
+    /// How a type of another dialect is called where builtin types are expected.
+    pub(crate) as_builtin: Option<Template>,
+}
+
+/// The fields of a form, in wire order.
+#[derive(Debug, Default)]
+pub(crate) struct Layout {
+    pub(crate) fields: Vec<FieldSpec>,
+}
+
+/// One field.
+#[derive(Debug)]
+pub(crate) struct FieldSpec {
+    pub(crate) name: Box<str>,
+    pub(crate) primitive: Primitive,
+    pub(crate) style: Style,
+    pub(crate) omit: Option<Omit>,
+}
+
+/// One field on the wire.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Primitive {
+    Varint,
+    OptionalVarint,
+    Signed,
+    Byte,
+    Bool,
+    String,
+    Blob,
+    Resource,
+    Opaque,
+    AffineMap,
+    IntegerSet,
+    Attribute(Option<Box<str>>),
+    OptionalAttribute(Option<Box<str>>),
+    Type,
+    List(Vec<Primitive>),
+    OptionalList(Vec<Primitive>),
+    /// An integer or the bits of a float, as wide as the type in this field.
+    Bits(usize),
+    /// The bits of a float of known width.
+    Float(u64),
+    /// Strings: one if this field is not 0, else as many as fill the entry.
+    Splat(usize),
+    /// Only there when this field is not 0.
+    If(usize, Box<Primitive>),
+}
+
+/// How a field prints where its primitive alone does not say.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) enum Style {
+    #[default]
+    Plain,
+    /// Index of a table of names.
+    Enum(usize),
+    /// The same, bit by bit.
+    Flags(usize),
+    /// A nested attribute without its dialect and mnemonic.
+    Bare,
+    /// `2x?x`
+    Dims,
+    /// A string without quotes where it can be.
+    Keyword,
+    /// A string's bytes as they are.
+    Verbatim,
+    /// A type as the builtin dialect would call it.
+    AsBuiltin,
+    /// An attribute whose type is left out where the parser would guess it: `i64`, `f64`.
+    Elided,
+    /// A list in brackets.
+    Array,
+    /// A list whose dynamic sizes are `?`.
+    Sizes,
+    /// A list of two primitives, as `a = b`.
+    Pairs,
+    /// The elements of an array attribute, each as [`Style::Bare`].
+    Elements,
+}
+
+/// The value of a field that is not printed among `{params}`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Omit {
+    Number(i64),
+    /// An empty string or list.
+    Empty,
+}
+
+/// The alias that a dialect proposes for an attribute or a type, by the releases that do.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Alias {
+    pub(crate) name: Box<str>,
+    pub(crate) since: u32,
+    pub(crate) until: u32,
+}
+
+/// Names of numbers.
+#[derive(Debug)]
+pub(crate) struct EnumTable {
+    pub(crate) name: Box<str>,
+    pub(crate) rows: Vec<(u64, Box<str>)>,
 }
 
 /// The width in bits of a value of a type.
@@ -33,38 +165,70 @@ pub(crate) enum Bits {
     Field(usize, u64),
 }
 
-/// One field on the wire.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Primitive {
-    Varint,
-    Signed,
-    Byte,
-    Bool,
-    String,
-    Blob,
-    Resource,
-    Opaque,
-    Attribute(Option<String>),
-    OptionalAttribute,
-    Type,
-    List(Vec<Primitive>),
-    /// An integer or the bits of a float, as wide as the type in this field.
-    Bits(usize),
-    /// Strings: one if this field is not 0, else as many as fill the entry.
-    Splat(usize),
+macro_rules! names {
+    ($(#[$doc:meta])* $type:ident: $default:ident, $($variant:ident),*) => {
+        $(#[$doc])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+        pub(crate) enum $type { #[default] $default, $($variant),* }
+
+        impl $type {
+            fn from_name(name: &str) -> Option<Self> {
+                match name {
+                    $(stringify!($variant) => Some(Self::$variant),)*
+                    _ => None,
+                }
+            }
+        }
+    };
+}
+
+names! {
+    /// Classes of the builtin dialect that the printer has rules for which are not its own alone: when a type is
+    /// left out, which nested locations are spelled out.
+    BuiltinKind: Other,
+    ArrayAttr, DictionaryAttr, StringAttr, FlatSymbolRefAttr, SymbolRefAttr, TypeAttr, UnitAttr, IntegerAttr,
+    FloatAttr, CallSiteLoc, FileLineColLoc, FusedLoc, NameLoc, UnknownLoc, DenseResourceElementsAttr,
+    DenseArrayAttr, DenseIntOrFPElementsAttr, DenseStringElementsAttr, SparseElementsAttr, DistinctAttr,
+    AffineMapAttr, IntegerSetAttr, StridedLayoutAttr, IntegerType, IndexType, FunctionType, ComplexType,
+    MemRefType, NoneType, RankedTensorType, TupleType, UnrankedMemRefType, UnrankedTensorType, VectorType,
+    GraphType
+}
+
+names! {
+    /// Text that a template cannot express.
+    Named: Template,
+    Dictionary, Text, SymbolRef, Integer, Float, NameLoc, Range, Resource, DenseArray, DenseElements,
+    DenseStrings, Sparse, Distinct, AffineMap, IntegerSet, StridedLayout, IntegerType, FunctionType, MemRef,
+    Vector, Convolution, LlvmExpression, QuantAny, QuantUniform, QuantPerAxis, QuantSubChannel
+}
+
+impl BuiltinKind {
+    pub(crate) fn is_location(self) -> bool {
+        matches!(
+            self,
+            Self::CallSiteLoc | Self::FileLineColLoc | Self::FusedLoc | Self::NameLoc | Self::UnknownLoc
+        )
+    }
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct RawTable {
-    #[allow(dead_code)] // states which dialect a table is for; the registry asks by file
-    dialect: String,
+    dialect: Spanned<String>,
     #[serde(default)]
     classes: HashMap<String, Vec<String>>,
     #[serde(default)]
-    attribute: Vec<RawForm>,
+    enums: HashMap<String, HashMap<Spanned<String>, String>>,
     #[serde(default)]
-    r#type: Vec<RawForm>,
+    flags: HashMap<String, HashMap<Spanned<String>, String>>,
+    #[serde(default)]
+    aliases: HashMap<String, RawAlias>,
+    #[serde(default)]
+    bare: HashMap<String, HashMap<String, String>>,
+    #[serde(default)]
+    attribute: Vec<Spanned<RawForm>>,
+    #[serde(default)]
+    r#type: Vec<Spanned<RawForm>>,
     #[serde(default)]
     assembly_bits: HashMap<String, u64>,
 }
@@ -72,12 +236,22 @@ struct RawTable {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct RawForm {
-    name: String,
+    code: u64,
+    name: Spanned<String>,
     kind: Option<String>,
-    fields: Vec<String>,
+    mnemonic: Option<String>,
     #[serde(default)]
-    older: Vec<Vec<String>>,
-    bits: Option<RawBits>,
+    fields: Vec<Spanned<String>>,
+    #[serde(default)]
+    older: Vec<Vec<Spanned<String>>>,
+    bits: Option<Spanned<RawBits>>,
+    asm: Option<Spanned<String>>,
+    print: Option<Spanned<String>>,
+    alias: Option<RawAlias>,
+    builtin: Option<Spanned<String>>,
+    /// States when a form came to be; the version passes of its dialect know, the codec does not ask.
+    #[allow(dead_code)]
+    since: Option<String>,
 }
 
 #[derive(Deserialize)]
@@ -87,87 +261,404 @@ enum RawBits {
     Formula(String),
 }
 
-impl CodecTable {
-    /// The table of the builtin dialect.
-    pub(crate) fn builtin() -> Option<&'static Self> {
-        static TABLE: OnceLock<Option<CodecTable>> = OnceLock::new();
-        TABLE.get_or_init(|| Self::load(include_str!("../../data/dialects/builtin.toml")).ok()).as_ref()
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum RawAlias {
+    Always(String),
+    Between {
+        name: String,
+        #[serde(default)]
+        since: u32,
+        #[serde(default = "forever")]
+        until: u32,
+    },
+}
+
+fn forever() -> u32 {
+    u32::MAX
+}
+
+impl From<RawAlias> for Alias {
+    fn from(raw: RawAlias) -> Self {
+        match raw {
+            RawAlias::Always(name) => Self { name: name.into(), since: 0, until: forever() },
+            RawAlias::Between { name, since, until } => Self { name: name.into(), since, until },
+        }
+    }
+}
+
+/// What is wrong with a table, and where in its text.
+struct Fault {
+    at: usize,
+    message: String,
+}
+
+impl Fault {
+    fn new(at: usize, message: impl Into<String>) -> Self {
+        Self { at, message: message.into() }
     }
 
-    /// The code of the attribute form with this name.
-    pub(crate) fn attribute_code(&self, name: &str) -> Option<u64> {
-        self.attributes.iter().position(|form| form.name == name).map(|code| code as u64)
+    fn into_error(self, text: &str) -> Error {
+        let line = text.get(..self.at).unwrap_or_default().matches('\n').count() + 1;
+        let content = text.lines().nth(line - 1).unwrap_or_default().trim();
+        Error::new(
+            ErrorKind::DialectTable,
+            "a dialect table",
+            format!("{} in line {line}: `{content}`", self.message),
+        )
+    }
+}
+
+impl DialectTable {
+    /// Loads a table from its TOML text.
+    ///
+    /// # Errors
+    /// [`ErrorKind::DialectTable`] with the line that is wrong.
+    ///
+    /// ```
+    /// let table = mlirbc::DialectTable::from_toml(r#"
+    ///     dialect = "toy"
+    ///     [[attribute]]
+    ///     code = 0
+    ///     name = "PairAttr"
+    ///     mnemonic = "pair"
+    ///     fields = ["first: signed", "second: signed"]
+    ///     asm = "<{first}, {second}>"
+    /// "#)?;
+    /// assert_eq!(table.dialect(), "toy");
+    ///
+    /// let error = mlirbc::DialectTable::from_toml("dialect = \"toy\"\nattribut = []").unwrap_err();
+    /// assert!(error.to_string().contains("line 2"), "{error}");
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn from_toml(text: &str) -> Result<Arc<Self>> {
+        let raw: RawTable = toml::from_str(text).map_err(|error| {
+            let at = error.span().map_or(0, |span| span.start);
+            Fault::new(at, error.message().to_owned()).into_error(text)
+        })?;
+        Self::load(raw).map(Arc::new).map_err(|fault| fault.into_error(text))
     }
 
-    pub(crate) fn load(text: &str) -> Result<Self, String> {
-        let raw: RawTable = toml::from_str(text).map_err(|error| error.to_string())?;
-        let forms = |rows: &[RawForm]| -> Result<Vec<Form>, String> {
-            rows.iter().map(|row| Form::new(row, &raw.classes)).collect()
-        };
+    /// The name of the dialect it is for.
+    ///
+    /// ```
+    /// let table = mlirbc::DialectTable::from_toml("dialect = 'toy'")?;
+    /// assert_eq!(table.dialect(), "toy");
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn dialect(&self) -> &str {
+        &self.dialect
+    }
+
+    /// A table that knows nothing.
+    pub(crate) fn empty(dialect: &str) -> Self {
+        Self {
+            dialect: dialect.into(),
+            attributes: Forms::default(),
+            types: Forms::default(),
+            enums: Vec::new(),
+            aliases: HashMap::new(),
+            bare: HashMap::new(),
+            assembly_bits: HashMap::new(),
+        }
+    }
+
+    fn load(raw: RawTable) -> Result<Self, Fault> {
+        let mut enums = Vec::new();
+        for (name, rows) in raw.enums.into_iter().chain(raw.flags) {
+            let mut numbers = Vec::new();
+            for (key, text) in rows {
+                let number = parse_number(key.get_ref()).ok_or_else(|| {
+                    Fault::new(key.span().start, format!("`{}` is no number", key.get_ref()))
+                })?;
+                numbers.push((number, text.into_boxed_str()));
+            }
+            numbers.sort_unstable();
+            enums.push(EnumTable { name: name.into(), rows: numbers });
+        }
+        let context = LoadContext { dialect: raw.dialect.get_ref(), classes: &raw.classes, enums: &enums };
+        let attributes = context.forms(raw.attribute)?;
+        let types = context.forms(raw.r#type)?;
+        for (class, members) in &raw.classes {
+            let known = |name: &String| {
+                attributes.rows.iter().any(|form| *form.name == **name || *form.kind == **name)
+            };
+            if let Some(unknown) = members.iter().find(|name| !known(name)) {
+                let message =
+                    format!("class `{class}` names `{unknown}`, which is no attribute of the table");
+                return Err(Fault::new(raw.dialect.span().start, message));
+            }
+        }
         Ok(Self {
-            attributes: forms(&raw.attribute)?,
-            types: forms(&raw.r#type)?,
-            assembly_bits: raw.assembly_bits.into_iter().map(|(k, v)| (k.into_bytes(), v)).collect(),
+            dialect: raw.dialect.into_inner().into(),
+            attributes,
+            types,
+            enums,
+            aliases: raw.aliases.into_iter().map(|(k, v)| (k.into_bytes().into(), v.into())).collect(),
+            bare: raw.bare.into_iter().map(|(k, rows)| (k.into_bytes().into(), parameters(rows))).collect(),
+            assembly_bits: raw.assembly_bits.into_iter().map(|(k, v)| (k.into_bytes().into(), v)).collect(),
         })
     }
 }
 
-impl Form {
-    fn new(row: &RawForm, groups: &HashMap<String, Vec<String>>) -> Result<Self, String> {
-        let in_form = |message: String| format!("{}: {message}", row.name);
-        let mut names: Vec<&str> = Vec::new();
-        let mut layouts = Vec::new();
-        for (i, fields) in [&row.fields].into_iter().chain(&row.older).enumerate() {
-            let mut known: Vec<&str> = Vec::new();
-            let mut layout = Vec::new();
-            for field in fields {
-                let (name, primitive) = field
-                    .split_once(':')
-                    .ok_or_else(|| in_form(format!("`{field}` is not `name: primitive`")))?;
-                layout.push(Primitive::parse(primitive.trim(), &known).map_err(in_form)?);
-                known.push(name.trim());
-            }
-            if i == 0 {
-                names = known;
-            }
-            layouts.push(layout);
-        }
-        let bits = match &row.bits {
-            None => None,
-            Some(RawBits::Fixed(bits)) => Some(Bits::Fixed(*bits)),
-            Some(RawBits::Formula(text)) => Some(parse_bits(text, &names).map_err(in_form)?),
-        };
-        let mut classes: Vec<String> =
-            [Some(&row.name), row.kind.as_ref()].into_iter().flatten().cloned().collect();
-        classes
-            .extend(groups.iter().filter(|(_, list)| list.contains(&row.name)).map(|(name, _)| name.clone()));
-        Ok(Self { name: row.name.clone(), layouts, bits, classes })
+fn parameters(rows: HashMap<String, String>) -> BareParameters {
+    rows.into_iter().map(|(name, mnemonic)| (name.into_bytes().into(), mnemonic.into())).collect()
+}
+
+fn parse_number(text: &str) -> Option<u64> {
+    match text.strip_prefix("0x") {
+        Some(digits) => u64::from_str_radix(digits, 16).ok(),
+        None => text.parse().ok(),
     }
 }
 
-fn parse_bits(text: &str, names: &[&str]) -> Result<Bits, String> {
+impl Forms {
+    /// The form with this code.
+    #[inline]
+    pub(crate) fn by_code(&self, code: u64) -> Option<&Form> {
+        let row = *self.by_code.get(usize::try_from(code).ok()?)?;
+        self.rows.get(row as usize)
+    }
+
+    /// The code of the form with this name.
+    pub(crate) fn code(&self, name: &str) -> Option<u64> {
+        self.rows.iter().find(|form| *form.name == *name).map(|form| form.code)
+    }
+
+    /// The forms of one kind.
+    pub(crate) fn of_kind<'t, 'k>(&'t self, kind: &'k str) -> impl Iterator<Item = &'t Form> + use<'t, 'k> {
+        self.rows.iter().filter(move |form| *form.kind == *kind)
+    }
+
+    /// One more than the largest code.
+    pub(crate) fn code_bound(&self) -> u64 {
+        self.by_code.len() as u64
+    }
+}
+
+impl EnumTable {
+    /// The name of a number.
+    pub(crate) fn text(&self, number: u64) -> Option<&str> {
+        let row = self.rows.binary_search_by_key(&number, |row| row.0).ok()?;
+        Some(&self.rows[row].1)
+    }
+
+    /// The number of a name.
+    pub(crate) fn number(&self, text: &str) -> Option<u64> {
+        self.rows.iter().find(|row| *row.1 == *text).map(|row| row.0)
+    }
+}
+
+struct LoadContext<'r> {
+    dialect: &'r str,
+    classes: &'r HashMap<String, Vec<String>>,
+    enums: &'r [EnumTable],
+}
+
+// Larger codes would make the table of codes large.
+const MAX_CODE: u64 = 4096;
+
+impl LoadContext<'_> {
+    fn forms(&self, raw: Vec<Spanned<RawForm>>) -> Result<Forms, Fault> {
+        let mut forms = Forms::default();
+        for raw in raw {
+            let at = raw.span().start;
+            let form = self.form(raw.into_inner(), at)?;
+            if form.code >= MAX_CODE {
+                return Err(Fault::new(at, format!("code {} is not below {MAX_CODE}", form.code)));
+            }
+            let code = form.code as usize;
+            if forms.by_code.len() <= code {
+                forms.by_code.resize(code + 1, u32::MAX);
+            }
+            if forms.by_code[code] != u32::MAX {
+                return Err(Fault::new(at, format!("code {code} occurs twice")));
+            }
+            forms.by_code[code] = forms.rows.len() as u32;
+            forms.rows.push(form);
+        }
+        Ok(forms)
+    }
+
+    fn form(&self, raw: RawForm, at: usize) -> Result<Form, Fault> {
+        let fields_at = raw.fields.first().map_or(at, |field| field.span().start);
+        let mut layouts = Vec::new();
+        for fields in std::iter::once(raw.fields).chain(raw.older) {
+            let mut layout = Layout::default();
+            for field in fields {
+                let spec =
+                    self.field(field.get_ref(), &layout).map_err(|m| Fault::new(field.span().start, m))?;
+                layout.fields.push(spec);
+            }
+            layouts.push(layout);
+        }
+        let layout = &layouts[0];
+        let template = |text: &Spanned<String>| {
+            Template::parse(text.get_ref(), layout, |style| self.style(style))
+                .map_err(|message| Fault::new(text.span().start, message))
+        };
+        let bits = match &raw.bits {
+            None => None,
+            Some(bits) => Some(match bits.get_ref() {
+                RawBits::Fixed(bits) => Bits::Fixed(*bits),
+                RawBits::Formula(text) => {
+                    parse_bits(text, layout).map_err(|message| Fault::new(bits.span().start, message))?
+                }
+            }),
+        };
+        let print = match &raw.print {
+            None => Named::Template,
+            Some(print) => Named::from_name(&camel(print.get_ref())).ok_or_else(|| {
+                Fault::new(print.span().start, format!("`{}` is no way to print", print.get_ref()))
+            })?,
+        };
+        let asm = match &raw.asm {
+            Some(asm) => template(asm)?,
+            None if print != Named::Template => Template::print(),
+            None => Template::default(),
+        };
+        let name = raw.name.get_ref().clone();
+        if name.is_empty() {
+            return Err(Fault::new(fields_at, "a form needs a name"));
+        }
+        let kind = raw.kind.unwrap_or_else(|| name.clone());
+        let mut classes: Vec<Box<str>> = vec![name.clone().into(), kind.clone().into()];
+        classes.extend(
+            self.classes
+                .iter()
+                .filter(|(_, list)| list.contains(&name))
+                .map(|(class, _)| class.clone().into()),
+        );
+        let builtin = match self.dialect {
+            "builtin" => BuiltinKind::from_name(&kind).unwrap_or_default(),
+            _ => BuiltinKind::Other,
+        };
+        Ok(Form {
+            code: raw.code,
+            name: name.into(),
+            kind: kind.into(),
+            builtin,
+            bits,
+            classes,
+            mnemonic: raw.mnemonic.map(Into::into),
+            asm,
+            print,
+            alias: raw.alias.map(Into::into),
+            as_builtin: raw.builtin.as_ref().map(template).transpose()?,
+            layouts,
+        })
+    }
+
+    /// `name: PRIMITIVE [as STYLE] [omit VALUE]`
+    fn field(&self, text: &str, before: &Layout) -> Result<FieldSpec, String> {
+        let (name, rest) =
+            text.split_once(':').ok_or_else(|| format!("`{text}` is not `name: primitive`"))?;
+        let (rest, omit) = match rest.rsplit_once(" omit ") {
+            Some((rest, value)) => (rest, Some(parse_omit(value.trim())?)),
+            None => (rest, None),
+        };
+        let (rest, style) = match rest.rsplit_once(" as ") {
+            Some((rest, style)) => (rest, self.style(style.trim())?),
+            None => (rest, Style::Plain),
+        };
+        let primitive = Primitive::parse(rest.trim(), before)?;
+        let name = name.trim();
+        if name.is_empty() || before.index(name).is_some() {
+            return Err(format!("field `{name}` needs a name of its own"));
+        }
+        Ok(FieldSpec { name: name.into(), primitive, style, omit })
+    }
+
+    fn style(&self, text: &str) -> Result<Style, String> {
+        let table = |name: &str| {
+            let position = self.enums.iter().position(|table| *table.name == *name);
+            position.ok_or_else(|| format!("there is no table of names `{name}`"))
+        };
+        Ok(match split_call(text)? {
+            ("enum", Some(name)) => Style::Enum(table(name)?),
+            ("flags", Some(name)) => Style::Flags(table(name)?),
+            ("bare", None) => Style::Bare,
+            ("dims", None) => Style::Dims,
+            ("keyword", None) => Style::Keyword,
+            ("verbatim", None) => Style::Verbatim,
+            ("builtin", None) => Style::AsBuiltin,
+            ("elided", None) => Style::Elided,
+            ("array", None) => Style::Array,
+            ("sizes", None) => Style::Sizes,
+            ("pairs", None) => Style::Pairs,
+            ("elements", None) => Style::Elements,
+            _ => return Err(format!("`{text}` is no style")),
+        })
+    }
+}
+
+fn camel(name: &str) -> String {
+    let word = |word: &str| {
+        let mut chars = word.chars();
+        chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
+    };
+    name.split('_').map(word).collect()
+}
+
+fn parse_omit(text: &str) -> Result<Omit, String> {
+    match text {
+        "empty" | "\"\"" => Ok(Omit::Empty),
+        "false" => Ok(Omit::Number(0)),
+        "true" => Ok(Omit::Number(1)),
+        number => number.parse().map(Omit::Number).map_err(|_| format!("`{text}` is no value to omit")),
+    }
+}
+
+fn parse_bits(text: &str, layout: &Layout) -> Result<Bits, String> {
     let parsed = text.split_once('/').and_then(|(name, divisor)| {
-        let field = names.iter().position(|known| *known == name.trim())?;
+        let field = layout.index(name.trim())?;
         Some(Bits::Field(field, divisor.trim().parse().ok().filter(|&divisor| divisor > 0)?))
     });
     parsed.ok_or_else(|| format!("`{text}` is not `field / number`"))
 }
 
+/// `head(arguments)` or `head`.
+pub(crate) fn split_call(text: &str) -> Result<(&str, Option<&str>), String> {
+    match text.split_once('(') {
+        Some((head, rest)) => {
+            let arguments = rest.strip_suffix(')').ok_or_else(|| format!("`{text}` is not closed"))?;
+            Ok((head.trim(), Some(arguments.trim())))
+        }
+        None => Ok((text.trim(), None)),
+    }
+}
+
+impl Layout {
+    /// The place of the field with this name.
+    pub(crate) fn index(&self, name: &str) -> Option<usize> {
+        self.fields.iter().position(|field| *field.name == *name)
+    }
+}
+
 impl Primitive {
-    fn parse(text: &str, known: &[&str]) -> Result<Self, String> {
+    /// Whether it, or an item of it, is an attribute of that class.
+    pub(crate) fn wants(&self, class: &str) -> bool {
+        match self {
+            Self::Attribute(Some(wanted)) | Self::OptionalAttribute(Some(wanted)) => **wanted == *class,
+            Self::List(items) | Self::OptionalList(items) => items.iter().any(|item| item.wants(class)),
+            Self::If(_, inner) => inner.wants(class),
+            _ => false,
+        }
+    }
+
+    fn parse(text: &str, before: &Layout) -> Result<Self, String> {
         let field = |name: &str| {
-            let position = known.iter().position(|known| *known == name.trim());
-            position.ok_or_else(|| format!("`{text}` refers to no earlier field"))
+            before.index(name.trim()).ok_or_else(|| format!("`{text}` refers to no earlier field"))
         };
-        let (head, arguments) = match text.split_once('(') {
-            Some((head, rest)) => {
-                let arguments = rest.strip_suffix(')').ok_or_else(|| format!("`{text}` is not closed"))?;
-                (head, Some(arguments))
-            }
-            None => (text, None),
-        };
-        Ok(match (head, arguments) {
+        if let Some(rest) = text.strip_prefix("if(") {
+            let (flag, rest) = rest.split_once(')').ok_or_else(|| format!("`{text}` is not closed"))?;
+            let inner = Self::parse(rest.trim(), before)?;
+            return Ok(Self::If(field(flag)?, Box::new(inner)));
+        }
+        let class = |class: Option<&str>| class.map(Into::into);
+        Ok(match split_call(text)? {
             ("varint", None) => Self::Varint,
+            ("optional_varint", None) => Self::OptionalVarint,
             ("signed", None) => Self::Signed,
             ("byte", None) => Self::Byte,
             ("bool", None) => Self::Bool,
@@ -175,16 +666,41 @@ impl Primitive {
             ("blob", None) => Self::Blob,
             ("resource", None) => Self::Resource,
             ("opaque", None) => Self::Opaque,
-            ("attribute", class) => Self::Attribute(class.map(str::to_owned)),
-            ("optional_attribute", None) => Self::OptionalAttribute,
+            ("affine_map", None) => Self::AffineMap,
+            ("integer_set", None) => Self::IntegerSet,
+            ("attribute", name) => Self::Attribute(class(name)),
+            ("optional_attribute", name) => Self::OptionalAttribute(class(name)),
             ("type", None) => Self::Type,
-            ("list", Some(items)) => Self::List(
-                items.split_whitespace().map(|item| Self::parse(item, known)).collect::<Result<_, _>>()?,
-            ),
+            ("list", Some(items)) => Self::List(Self::items(items, before)?),
+            ("optional_list", Some(items)) => Self::OptionalList(Self::items(items, before)?),
+            ("float", Some("f64")) => Self::Float(64),
             ("int" | "float", Some(name)) => Self::Bits(field(name)?),
             ("splat", Some(name)) => Self::Splat(field(name)?),
             _ => return Err(format!("`{text}` is no primitive")),
         })
+    }
+
+    // Words separated by spaces; a space within parentheses separates nothing.
+    fn items(text: &str, before: &Layout) -> Result<Vec<Self>, String> {
+        let mut items = Vec::new();
+        let (mut depth, mut start) = (0_u32, 0);
+        for (at, byte) in text.bytes().chain([b' ']).enumerate() {
+            match byte {
+                b'(' => depth += 1,
+                b')' => depth = depth.saturating_sub(1),
+                b' ' if depth == 0 => {
+                    if !text[start..at].trim().is_empty() {
+                        items.push(Self::parse(text[start..at].trim(), before)?);
+                    }
+                    start = at;
+                }
+                _ => {}
+            }
+        }
+        if items.is_empty() {
+            return Err(format!("a list of nothing: `{text}`"));
+        }
+        Ok(items)
     }
 }
 
@@ -192,25 +708,31 @@ impl Primitive {
 mod tests {
     use super::*;
 
-    #[test]
-    fn the_builtin_table_loads() {
-        let table = CodecTable::load(include_str!("../../data/dialects/builtin.toml")).unwrap();
-        assert_eq!(table.attributes[8].name, "IntegerAttr");
-        assert_eq!(table.attributes[22].name, "FileLineColRange");
-        assert_eq!(table.types[20].layouts.len(), 3);
-        assert_eq!(table.types[0].bits, Some(Bits::Field(0, 4)));
-        assert!(table.attributes[15].classes.iter().any(|class| class == "Location"));
+    fn fault(form: &str) -> String {
+        let text = format!("dialect = 'd'\n[[type]]\ncode = 0\nname = 'T'\n{form}");
+        DialectTable::from_toml(&text).unwrap_err().to_string()
     }
 
     #[test]
     fn a_bad_table_says_where() {
-        let table = |fields: &str| {
-            CodecTable::load(&format!("dialect = 'd'\n[[type]]\nname = 'T'\nfields = ['{fields}']"))
-                .unwrap_err()
-        };
-        assert!(table("x").contains("T: `x` is not"));
-        assert!(table("x: nonsense").contains("no primitive"));
-        assert!(table("x: int(y)").contains("no earlier field"));
-        assert!(table("x: list(varint").contains("not closed"));
+        assert!(fault("fields = ['x']").contains("`x` is not `name: primitive` in line 5"));
+        assert!(fault("fields = ['x: nonsense']").contains("no primitive in line 5"));
+        assert!(fault("fields = ['x: int(y)']").contains("no earlier field"));
+        assert!(fault("fields = ['x: list(varint']").contains("not closed"));
+        assert!(fault("fields = ['x: varint as enum(E)']").contains("no table of names `E`"));
+        assert!(fault("asm = '<{x}>'").contains("line 5"));
+        assert!(fault("print = 'magic'").contains("no way to print in line 5"));
+        assert!(fault("bits = 'x / 4'").contains("line 5"));
+        assert!(fault("[[type]]\ncode = 0\nname = 'U'").contains("occurs twice"));
+    }
+
+    #[test]
+    fn lists_nest() {
+        let before = Layout::default();
+        let list =
+            Primitive::parse("list(attribute(A) optional_list(optional_attribute) bool)", &before).unwrap();
+        let Primitive::List(items) = list else { panic!() };
+        assert_eq!(items.len(), 3);
+        assert_eq!(items[0], Primitive::Attribute(Some("A".into())));
     }
 }

@@ -211,6 +211,12 @@ impl Body {
         self.result_start[op.index()]..self.result_start[op.index() + 1]
     }
 
+    /// The type of a value.
+    pub(crate) fn type_of(&self, value: ValueId) -> u32 {
+        let types = if value.is_argument() { &self.argument_type } else { &self.result_type };
+        types.get(value.row()).copied().unwrap_or(NONE)
+    }
+
     pub(crate) fn operand_rows(&self, op: OpId) -> std::ops::Range<u32> {
         self.operand_start[op.index()]..self.operand_start[op.index() + 1]
     }

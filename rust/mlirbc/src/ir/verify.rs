@@ -4,17 +4,18 @@
 //! then every attribute and type that can be reached from there. Entries that nobody refers to may hold
 //! anything, as in MLIR. Nothing decoded here is kept.
 
-use crate::codec::scan::{Bounds, EntryRef, Reference, Surroundings, form, scan};
-use crate::codec::table::CodecTable;
+use crate::codec::entries::{Entries, EntryRef, RawEntry};
+use crate::codec::node::Node;
+use crate::codec::primitive;
 use crate::cursor::Cursor;
 use crate::error::{Error, ErrorKind, Result};
-use crate::format::attr_type::{Entry, EntryCounts, EntryEncoding};
+use crate::format::attr_type::EntryCounts;
 use crate::format::ir::{BlockHead, IsolatedRegions, OpHead, OpSink, RegionHead, UseListOrder, ValueRef};
-use crate::format::resource::{ResourceKind, ResourceOwner};
+use crate::format::resource::ResourceKind;
 use crate::section::SectionId;
 
 use super::body::BodyBuilder;
-use super::module::{Entries, Module};
+use super::module::{FileEntries, Module};
 
 const BUILTIN: &[u8] = b"builtin";
 
@@ -40,13 +41,13 @@ impl Module {
         self.properties()?;
         self.dialect_section()?;
         self.verify_resources()?;
-        let entries = self.entry_table()?;
-        let mut reach = Reach::new(self, entries)?;
+        let entries = self.entries()?;
+        let mut reach = Reach::new(self)?;
         let mut sink = VerifySink { bodies: BodyBuilder::checker(), reach: &mut reach };
         self.stream_with(&mut sink, progress)?;
         sink.bodies.finish()?;
         self.verify_property_attributes(&mut reach)?;
-        reach.check(entries)?;
+        reach.check(&entries)?;
         self.source().check()
     }
 
@@ -83,7 +84,6 @@ impl Module {
 struct Reach<'m> {
     module: &'m Module,
     counts: EntryCounts,
-    bounds: Bounds,
     unregistered: BitSet,
     locations: BitSet,
     dictionaries: BitSet,
@@ -93,17 +93,8 @@ struct Reach<'m> {
 }
 
 impl<'m> Reach<'m> {
-    fn new(module: &'m Module, entries: &Entries) -> Result<Self> {
-        let counts = entries.table.counts();
-        let directory = module.resource_directory()?;
-        let is_dialect = |owner| matches!(owner, ResourceOwner::Dialect(_));
-        let resources = directory.entries.iter().filter(|entry| is_dialect(entry.owner)).count();
-        let bounds = Bounds {
-            attributes: counts.attributes,
-            types: counts.types,
-            strings: module.string_count()?,
-            resources: resources as u32,
-        };
+    fn new(module: &'m Module) -> Result<Self> {
+        let counts = module.entry_table()?.table.counts();
         let names = module.dialect_section()?.op_names.iter();
         let mut unregistered = BitSet::default();
         for (id, name) in names.enumerate() {
@@ -114,7 +105,6 @@ impl<'m> Reach<'m> {
         Ok(Self {
             module,
             counts,
-            bounds,
             unregistered,
             locations: BitSet::default(),
             dictionaries: BitSet::default(),
@@ -125,8 +115,8 @@ impl<'m> Reach<'m> {
     }
 
     /// Checks all entries that can be reached.
-    fn check(&self, entries: &Entries) -> Result<()> {
-        let mut walk = EntryWalk::new(self, entries)?;
+    fn check(&self, entries: &FileEntries<'m>) -> Result<()> {
+        let mut walk = EntryWalk::new(self, entries);
         let attributes = [
             (&self.locations, Some("Location")),
             (&self.dictionaries, Some("DictionaryAttr")),
@@ -230,13 +220,13 @@ impl OpSink for VerifySink<'_, '_> {
 /// A depth-first walk over entries that never visits one twice and never recurses.
 struct EntryWalk<'r, 'm> {
     reach: &'r Reach<'m>,
-    entries: &'r Entries,
-    table: Option<&'static CodecTable>,
+    entries: &'r FileEntries<'m>,
     // Of the attributes, then of the types.
     states: Vec<State>,
     // The entries on the way to the current one: where their references lie, and which is next.
     path: Vec<(EntryRef, usize, usize)>,
-    references: Vec<Reference<'static>>,
+    references: Vec<Reference<'r>>,
+    node: Node,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -246,20 +236,28 @@ enum State {
     Done,
 }
 
+/// A reference and the class that it must lead to.
+#[derive(Clone, Copy)]
+struct Reference<'t> {
+    to: EntryRef,
+    class: Option<&'t str>,
+    offset: u64,
+}
+
 impl<'r, 'm> EntryWalk<'r, 'm> {
-    fn new(reach: &'r Reach<'m>, entries: &'r Entries) -> Result<Self> {
+    fn new(reach: &'r Reach<'m>, entries: &'r FileEntries<'m>) -> Self {
         let total = reach.counts.attributes as usize + reach.counts.types as usize;
-        Ok(Self {
+        Self {
             reach,
             entries,
-            table: CodecTable::builtin(),
             states: vec![State::New; total],
             path: Vec::new(),
             references: Vec::new(),
-        })
+            node: Node::default(),
+        }
     }
 
-    fn visit(&mut self, root: EntryRef, class: Option<&'static str>) -> Result<()> {
+    fn visit(&mut self, root: EntryRef, class: Option<&'r str>) -> Result<()> {
         self.check_class(root, class, None)?;
         self.open(root, None)?;
         while let Some((entry, start, next)) = self.path.last_mut() {
@@ -271,7 +269,7 @@ impl<'r, 'm> EntryWalk<'r, 'm> {
                 continue;
             }
             *next += 1;
-            let Reference { to, class, offset } = self.references[position].clone();
+            let Reference { to, class, offset } = self.references[position];
             self.check_class(to, class, Some(offset))?;
             // Deeper references are pushed behind these and are gone when we are back here.
             self.open(to, Some(offset))?;
@@ -279,70 +277,51 @@ impl<'r, 'm> EntryWalk<'r, 'm> {
         Ok(())
     }
 
-    fn open(&mut self, entry: EntryRef, from: Option<u64>) -> Result<()> {
-        match *self.state(entry) {
+    fn open(&mut self, of: EntryRef, from: Option<u64>) -> Result<()> {
+        match *self.state(of) {
             State::Done => return Ok(()),
-            State::Open => return Err(cycle(entry, from)),
+            State::Open => return Err(cycle(of, from)),
             State::New => {}
         }
+        let Some(entry) = self.entries.entry(of) else { return Ok(()) };
         if self.path.len() as u64 >= u64::from(self.reach.module.limits().max_depth) {
             let found = format!("depth `{}`", self.path.len());
             let error = Error::new(ErrorKind::DepthLimit, "attributes and types nested less deep", found);
-            return Err(error.at(from.unwrap_or(self.entries.base)).in_section(SectionId::AttrType));
+            return Err(error.at(from.unwrap_or(entry.offset)).in_section(SectionId::AttrType));
         }
         let start = self.references.len();
-        self.scan(entry)?;
+        self.scan(of, &entry)?;
         if self.references.len() == start {
-            *self.state(entry) = State::Done;
+            *self.state(of) = State::Done;
         } else {
-            *self.state(entry) = State::Open;
-            self.path.push((entry, start, start));
+            *self.state(of) = State::Open;
+            self.path.push((of, start, start));
         }
         Ok(())
     }
 
-    fn scan(&mut self, of: EntryRef) -> Result<()> {
-        let Some(entry) = self.entry(of) else { return Ok(()) };
-        let offset = self.entries.base + entry.payload.start as u64;
-        let data = &self.entries.payloads[entry.payload.clone()];
-        if entry.encoding == EntryEncoding::Assembly {
-            return check_text(data, offset);
+    // Decodes an entry and lists what it refers to.
+    fn scan(&mut self, of: EntryRef, entry: &RawEntry<'r>) -> Result<()> {
+        if entry.is_text {
+            return check_text(entry.data, entry.offset);
         }
-        let (Some(table), true) = (self.table, self.is_builtin(&entry)) else { return Ok(()) };
-        let forms = match of {
-            EntryRef::Attribute(_) => &table.attributes,
-            EntryRef::Type(_) => &table.types,
-        };
-        scan(form(forms, data, offset)?, data, offset, &Types(self.reach, self.entries), &mut self.references)
+        let Some((form, layout)) = entry.decode(of, self.entries, &mut self.node)? else { return Ok(()) };
+        primitive::references(&form.layouts[layout], &self.node, |to, class, at| {
+            self.references.push(Reference { to, class, offset: entry.offset + u64::from(at) });
+        });
+        Ok(())
     }
 
     // A reference must lead to an attribute of `class`, as far as the attribute's class can be told.
     fn check_class(&self, of: EntryRef, class: Option<&str>, from: Option<u64>) -> Result<()> {
-        let (Some(class), Some(table), Some(entry)) = (class, self.table, self.entry(of)) else {
-            return Ok(());
-        };
-        if entry.encoding == EntryEncoding::Assembly || !self.is_builtin(&entry) {
-            return Ok(());
-        }
-        let offset = self.entries.base + entry.payload.start as u64;
-        let form = form(&table.attributes, &self.entries.payloads[entry.payload], offset)?;
-        if form.classes.iter().any(|known| known == class) {
+        let (Some(class), Some(entry)) = (class, self.entries.entry(of)) else { return Ok(()) };
+        let Some(form) = entry.form(of)? else { return Ok(()) };
+        if form.classes.iter().any(|known| **known == *class) {
             return Ok(());
         }
         Err(Error::new(ErrorKind::EntryClass, format!("a {class}"), format!("a {}", form.name))
-            .at(from.unwrap_or(offset))
+            .at(from.unwrap_or(entry.offset))
             .in_section(SectionId::AttrType))
-    }
-
-    fn is_builtin(&self, entry: &Entry) -> bool {
-        self.reach.module.dialect_name(entry.dialect).is_ok_and(|name| name == BUILTIN)
-    }
-
-    fn entry(&self, of: EntryRef) -> Option<Entry> {
-        match of {
-            EntryRef::Attribute(index) => self.entries.table.attribute(index),
-            EntryRef::Type(index) => self.entries.table.r#type(index),
-        }
     }
 
     fn state(&mut self, of: EntryRef) -> &mut State {
@@ -351,22 +330,6 @@ impl<'r, 'm> EntryWalk<'r, 'm> {
             EntryRef::Type(index) => self.reach.counts.attributes as usize + index as usize,
         };
         &mut self.states[row]
-    }
-}
-
-/// What entries need to know of the types around them.
-struct Types<'r, 'm>(&'r Reach<'m>, &'r Entries);
-
-impl Surroundings for Types<'_, '_> {
-    fn bounds(&self) -> Bounds {
-        self.0.bounds
-    }
-
-    fn builtin_type(&self, index: u32) -> Option<(&[u8], bool)> {
-        let entry = self.1.table.r#type(index)?;
-        let is_text = entry.encoding == EntryEncoding::Assembly;
-        let dialect = self.0.module.dialect_name(entry.dialect).ok()?;
-        (is_text || dialect == BUILTIN).then(|| (&self.1.payloads[entry.payload], is_text))
     }
 }
 

@@ -1,6 +1,8 @@
 //! A file's module: its bytes, the tables and the bodies, each decoded when it is first asked for.
 
 mod bodies;
+mod entries;
+mod release;
 mod resources;
 mod tables;
 
@@ -12,6 +14,8 @@ use std::sync::atomic::AtomicU64;
 use once_cell::sync::OnceCell;
 
 use crate::bytes::{Backend, Bytes, Source};
+use crate::codec::DialectTable;
+use crate::codec::registry::Registry;
 use crate::error::{Error, ErrorClass, ErrorKind, Result};
 use crate::format::attr_type::EntryTable;
 use crate::format::container::{Bytecode, Section};
@@ -21,12 +25,18 @@ use crate::format::properties::PropertyTable;
 use crate::format::resource::ResourceDirectory;
 use crate::format::string::StringTable;
 use crate::limits::{Budget, Limits};
+use crate::props::release::Schemas;
+use crate::props::{PropertySchema, Release};
 use crate::section::SectionId;
 
 use crate::ir::body::Body;
 use crate::ir::id::{AttrId, BodyId, OpId, OpNameId};
 use crate::ir::table::OperationName;
 use crate::ir::uses::UseIndex;
+
+pub(crate) use entries::FileEntries;
+pub use release::InherentAttributes;
+pub(crate) use release::{Inherent, PropertyReader};
 
 /// Asked now and then during long work; `true` stops it.
 pub type Interrupt = Arc<dyn Fn() -> bool + Send + Sync>;
@@ -46,6 +56,13 @@ pub struct ReadOptions {
     pub limits: Limits,
     /// Asked now and then during long work.
     pub interrupt: Option<Interrupt>,
+    /// Dialect tables for this module, before those that are registered.
+    pub dialects: Vec<Arc<DialectTable>>,
+    /// The release that wrote the file, instead of finding out: one of [`known_releases`](crate::known_releases) or
+    /// of `schemas`.
+    pub release: Option<String>,
+    /// Property schemas for this module, before those that are registered.
+    pub schemas: Vec<Arc<PropertySchema>>,
 }
 
 /// An MLIR bytecode file.
@@ -74,9 +91,15 @@ pub struct Module {
     work: AtomicU64,
     strings: OnceCell<Result<StringTable>>,
     dialects: OnceCell<Result<Dialects>>,
-    entries: OnceCell<Result<Entries>>,
+    entries: OnceCell<Result<EntrySection>>,
     unknown_location: OnceCell<Result<Option<AttrId>>>,
+    registry: Registry,
+    codecs: OnceCell<Result<entries::Codecs>>,
+    dialect_resources: OnceCell<Result<Box<[u32]>>>,
     properties: OnceCell<Result<PropertyTable>>,
+    schemas: Schemas,
+    release_name: Option<String>,
+    release: OnceCell<Result<Release>>,
     resources: OnceCell<Result<ResourceDirectory>>,
     // Places of resources by key.
     resource_keys: OnceCell<HashMap<Box<[u8]>, Vec<u32>>>,
@@ -92,7 +115,7 @@ struct Dialects {
 }
 
 /// The attribute and type directory with its payloads.
-pub(crate) struct Entries {
+pub(crate) struct EntrySection {
     pub(crate) table: EntryTable,
     pub(crate) payloads: Bytes,
     pub(crate) base: u64,
@@ -179,7 +202,7 @@ impl Module {
     /// Reads any source.
     ///
     /// # Errors
-    /// When it is not bytecode.
+    /// When it is not bytecode, or the release in `options` is not known.
     ///
     /// ```
     /// use mlirbc::{Limits, Module, ReadOptions};
@@ -191,6 +214,8 @@ impl Module {
     /// ```
     pub fn from_source(source: Source, options: &ReadOptions) -> Result<Self> {
         let bytecode = Bytecode::read(&source)?;
+        let schemas = Schemas::snapshot(&options.schemas);
+        options.release.as_deref().map_or(Ok(()), |name| schemas.check(name))?;
         let end = bytecode.section(SectionId::Ir).map_or(0, |section| section.size as usize);
         Ok(Self {
             budget: options.limits.budget(source.len()),
@@ -203,7 +228,13 @@ impl Module {
             dialects: OnceCell::new(),
             entries: OnceCell::new(),
             unknown_location: OnceCell::new(),
+            registry: Registry::snapshot(&options.dialects),
+            codecs: OnceCell::new(),
+            dialect_resources: OnceCell::new(),
             properties: OnceCell::new(),
+            schemas,
+            release_name: options.release.clone(),
+            release: OnceCell::new(),
             resources: OnceCell::new(),
             resource_keys: OnceCell::new(),
             ir: OnceCell::new(),
@@ -328,4 +359,18 @@ impl BodySlot {
 
 fn is_transient(error: &Error) -> bool {
     matches!(error.class(), ErrorClass::Io | ErrorClass::Interrupted) || error.kind() == ErrorKind::Shrunk
+}
+
+impl Module {
+    /// The major version of LLVM whose printer is the writer's.
+    pub(crate) fn release_llvm(&self) -> u32 {
+        let producer = self.bytecode.producer();
+        // Its tools are built with development versions.
+        if producer.starts_with(b"StableHLO") {
+            return 23;
+        }
+        let digits = producer.strip_prefix(b"MLIR").unwrap_or_default();
+        let len = digits.iter().take_while(|b| b.is_ascii_digit()).count();
+        std::str::from_utf8(&digits[..len]).ok().and_then(|d| d.parse().ok()).unwrap_or(22)
+    }
 }

@@ -1,6 +1,6 @@
 //! The tables of a file: strings, dialects, names, attributes, types, property blobs.
 
-use crate::codec::table::CodecTable;
+use crate::codec::registry;
 use crate::cursor::Cursor;
 use crate::error::Result;
 use crate::format::attr_type::{Entry, EntryCounts, EntryEncoding, EntryTable};
@@ -13,7 +13,7 @@ use crate::varint::VarInt;
 use crate::ir::id::{AttrId, OpNameId, TypeId};
 use crate::ir::table::{AttributeEntry, Dialect, OperationName, TypeEntry};
 
-use super::{Dialects, Entries, Module, dialect_name, name_of};
+use super::{Dialects, EntrySection, Module, dialect_name, name_of};
 
 impl Module {
     /// The strings of the file.
@@ -121,13 +121,13 @@ impl Module {
         Some(name_of(section, self.strings().ok()?, id, entry))
     }
 
-    pub(crate) fn entry_table(&self) -> Result<&Entries> {
+    pub(crate) fn entry_table(&self) -> Result<&EntrySection> {
         self.once(&self.entries, || {
             let dialects = self.dialect_table()?.section.dialects.len() as u32;
             let (payloads, base) = self.section(SectionId::AttrType)?;
             let (data, directory) = self.section(SectionId::AttrTypeOffset)?;
             let table = EntryTable::read(&data, directory, payloads.len(), dialects, &self.budget)?;
-            Ok(Entries { table, payloads, base })
+            Ok(EntrySection { table, payloads, base })
         })
     }
 
@@ -209,10 +209,7 @@ impl Module {
     /// ```
     pub fn unknown_location(&self) -> Result<Option<AttrId>> {
         let found = self.once(&self.unknown_location, || {
-            let Some(code) = CodecTable::builtin().and_then(|table| table.attribute_code("UnknownLoc"))
-            else {
-                return Ok(None);
-            };
+            let Some(code) = registry::builtin().attributes.code("UnknownLoc") else { return Ok(None) };
             let mut payload = Vec::new();
             VarInt(code).write(&mut payload);
             for id in (0..self.entry_counts()?.attributes).map(AttrId) {

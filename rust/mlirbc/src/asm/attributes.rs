@@ -1,0 +1,146 @@
+//! Attributes and types one by one, as text.
+
+use crate::bytes::Bytes;
+use crate::error::Result;
+use crate::ir::module::{Inherent, PropertyReader};
+use crate::ir::{AttrId, FileEntries, Module, OpNameId, PropertyId, TypeId};
+
+use super::entry::{Elide, EntryPrinter, EntryStyle, string_of};
+use super::op::text_limit;
+use super::out::Out;
+use super::properties::is_there;
+use super::style::TextStyle;
+
+/// Prints attributes and types of a module one by one, without aliases.
+///
+/// ```
+/// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
+/// let texts = mlirbc::EntryTexts::new(&module)?;
+/// assert_eq!(texts.r#type(mlirbc::TypeId(0)), "i8");
+/// assert_eq!(texts.attribute(mlirbc::AttrId(2)), "\"k\"");
+/// # Ok::<(), mlirbc::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct EntryTexts<'m> {
+    module: &'m Module,
+    entries: FileEntries<'m>,
+}
+
+/// The attributes of an op as text.
+///
+/// ```
+/// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
+/// let op = module.operation()?.pre_order().nth(1).unwrap()?;
+/// let texts = mlirbc::EntryTexts::new(&module)?;
+/// let attributes = texts.op(op.name_id(), op.properties(), op.attribute_dictionary())?;
+/// assert_eq!(attributes.property_attribute.as_deref(), Some("{k = \"k\"}"));
+/// # Ok::<(), mlirbc::Error>(())
+/// ```
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct OpAttributes {
+    /// Those that belong to the op: names and values.
+    pub inherent: Vec<(String, String)>,
+    /// Those that anyone may attach: names and values.
+    pub discardable: Vec<(String, String)>,
+    /// The attribute that an op has in place of properties which its writer did not know.
+    pub property_attribute: Option<String>,
+    /// Properties of unknown layout.
+    pub opaque: Option<Bytes>,
+}
+
+impl<'m> EntryTexts<'m> {
+    /// Looks up the module's tables.
+    ///
+    /// # Errors
+    /// When one is malformed.
+    ///
+    /// ```
+    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
+    /// assert!(mlirbc::EntryTexts::new(&module).is_ok());
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn new(module: &'m Module) -> Result<Self> {
+        Ok(Self { module, entries: module.entries()? })
+    }
+
+    fn printer(&self) -> EntryPrinter<'_, FileEntries<'m>> {
+        let release = TextStyle { llvm: self.module.release_llvm() };
+        let style = EntryStyle { release, elide_elements: None };
+        EntryPrinter::new(&self.entries, style, text_limit(self.module))
+    }
+
+    /// An attribute; what cannot be read is marked `<<…>>`.
+    ///
+    /// ```
+    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
+    /// assert_eq!(mlirbc::EntryTexts::new(&module)?.attribute(mlirbc::AttrId(0)), "loc(unknown)");
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn attribute(&self, id: AttrId) -> String {
+        let mut out = Out::memory();
+        self.printer().attribute(&mut out, id.0, Elide::Never);
+        into_text(out)
+    }
+
+    /// A type; what cannot be read is marked `<<…>>`.
+    ///
+    /// ```
+    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
+    /// assert_eq!(mlirbc::EntryTexts::new(&module)?.r#type(mlirbc::TypeId(0)), "i8");
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn r#type(&self, id: TypeId) -> String {
+        let mut out = Out::memory();
+        self.printer().r#type(&mut out, id.0);
+        into_text(out)
+    }
+
+    /// The attributes of an op with this name, property blob and dictionary.
+    ///
+    /// # Errors
+    /// When the blob does not have the layout of the release, or a table is malformed.
+    ///
+    /// ```
+    /// let module = mlirbc::Module::open("../../examples/two_layers.mlirbc")?;
+    /// let ops = module.operation()?.pre_order().collect::<mlirbc::Result<Vec<_>>>()?;
+    /// let call = ops.iter().find(|op| op.name() == "func.call").unwrap();
+    /// let texts = mlirbc::EntryTexts::new(&module)?;
+    /// let attributes = texts.op(call.name_id(), call.properties(), call.attribute_dictionary())?;
+    /// assert_eq!(attributes.inherent, [("callee".to_owned(), "@dense".to_owned())]);
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn op(
+        &self,
+        name: OpNameId,
+        properties: Option<PropertyId>,
+        dictionary: Option<AttrId>,
+    ) -> Result<OpAttributes> {
+        let (mut inherent, mut discardable) = (Vec::new(), Vec::new());
+        let reader = PropertyReader::new(self.module, &self.entries)?;
+        let found = reader.read_parts(name, properties, dictionary, &mut inherent, &mut discardable)?;
+        let mut printer = self.printer();
+        let mut attributes = OpAttributes::default();
+        match found {
+            Inherent::Known => {}
+            Inherent::Attribute(index) => attributes.property_attribute = Some(self.attribute(AttrId(index))),
+            Inherent::Opaque(blob) => attributes.opaque = Some(blob),
+        }
+        for property in inherent.iter().filter(|property| is_there(property)) {
+            let mut out = Out::memory();
+            printer.property_value(&mut out, property.field, &property.value);
+            attributes.inherent.push((property.name().to_owned(), into_text(out)));
+        }
+        attributes.inherent.sort_unstable();
+        for (name, value) in discardable {
+            let name = string_of(&self.entries, name).unwrap_or_default();
+            let mut out = Out::memory();
+            printer.attribute(&mut out, value, Elide::Never);
+            attributes.discardable.push((String::from_utf8_lossy(name).into_owned(), into_text(out)));
+        }
+        Ok(attributes)
+    }
+}
+
+fn into_text(out: Out<'_>) -> String {
+    String::from_utf8_lossy(&out.buffer).into_owned()
+}

@@ -1,0 +1,25 @@
+//! Text: what MLIR's printer prints, and attributes and types read back from it.
+//!
+//! [`entry`] prints attributes and types, [`dense`] the elements of dense ones, [`alias`] finds which of them get a
+//! name of their own, [`op`] prints operations. What the releases do differently stands in [`style`].
+
+pub(crate) mod affine;
+pub(crate) mod alias;
+mod attributes;
+pub(crate) mod dense;
+pub(crate) mod entry;
+pub(crate) mod escape;
+mod extra;
+pub(crate) mod float;
+pub(crate) mod int;
+pub(crate) mod lexer;
+pub(crate) mod names;
+pub(crate) mod op;
+pub(crate) mod out;
+pub(crate) mod parse;
+mod properties;
+pub(crate) mod style;
+pub(crate) mod text;
+
+pub use attributes::{EntryTexts, OpAttributes};
+pub use op::{PrintOptions, PrintReport};

@@ -1,0 +1,186 @@
+//! A decoded entry: its fields as plain numbers that refer to tables.
+
+use std::ops::Range;
+
+/// One field, or one item of a list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Field {
+    Unsigned(u64),
+    Signed(i64),
+    Bool(bool),
+    String(u32),
+    Resource(u32),
+    /// An attribute, and where in the entry the reference stands.
+    Attribute(u32, u32),
+    Type(u32, u32),
+    /// An optional that is not there.
+    Absent,
+    /// A range of the entry, by its place in [`Node::ranges`].
+    Blob(u32),
+    /// An integer or the bits of a float of at most 64 bits, the bits above its width zero.
+    Bits(u64),
+    /// The same of more bits: a range of [`Node::words`], low word first.
+    Words {
+        start: u32,
+        len: u32,
+    },
+    /// So many items follow.
+    List(u32),
+}
+
+/// The fields of one entry. Lists lie flat: a [`Field::List`] and then its items.
+#[derive(Debug, Default, Clone)]
+pub(crate) struct Node {
+    fields: Vec<Field>,
+    // Where each field of the layout begins.
+    starts: Vec<u32>,
+    words: Vec<u64>,
+    ranges: Vec<Range<usize>>,
+}
+
+impl Node {
+    /// Empties it; its memory is used again.
+    pub(crate) fn clear(&mut self) {
+        self.fields.clear();
+        self.starts.clear();
+        self.words.clear();
+        self.ranges.clear();
+    }
+
+    /// What follows is the next field of the layout.
+    pub(crate) fn begin_field(&mut self) {
+        self.starts.push(self.fields.len() as u32);
+    }
+
+    pub(crate) fn push(&mut self, field: Field) {
+        self.fields.push(field);
+    }
+
+    pub(crate) fn push_blob(&mut self, range: Range<usize>) {
+        self.fields.push(Field::Blob(self.ranges.len() as u32));
+        self.ranges.push(range);
+    }
+
+    pub(crate) fn push_words(&mut self, words: impl IntoIterator<Item = u64>) {
+        let start = self.words.len() as u32;
+        self.words.extend(words);
+        self.fields.push(Field::Words { start, len: self.words.len() as u32 - start });
+    }
+
+    /// A place for the number of a list's items, which is known only after them.
+    pub(crate) fn begin_list(&mut self) -> usize {
+        self.fields.push(Field::List(0));
+        self.fields.len() - 1
+    }
+
+    pub(crate) fn end_list(&mut self, at: usize, items: u32) {
+        if let Some(field) = self.fields.get_mut(at) {
+            *field = Field::List(items);
+        }
+    }
+
+    /// How many fields of the layout are there.
+    pub(crate) fn len(&self) -> usize {
+        self.starts.len()
+    }
+
+    /// The field with this number; absent when the layout has none.
+    #[inline]
+    pub(crate) fn field(&self, number: usize) -> Field {
+        let start = self.starts.get(number).map_or(usize::MAX, |&start| start as usize);
+        self.fields.get(start).copied().unwrap_or(Field::Absent)
+    }
+
+    /// The items of the list in that field; empty for anything else. Items that are lists lie flat among them.
+    #[inline]
+    pub(crate) fn items(&self, number: usize) -> &[Field] {
+        let Some(&start) = self.starts.get(number) else { return &[] };
+        let end = self.starts.get(number + 1).map_or(self.fields.len(), |&end| end as usize);
+        match self.fields.get(start as usize) {
+            Some(Field::List(_)) => self.fields.get(start as usize + 1..end).unwrap_or_default(),
+            _ => &[],
+        }
+    }
+
+    /// Puts another field in place of each, for references into other tables.
+    pub(crate) fn map(&mut self, mut to: impl FnMut(Field) -> Field) {
+        for field in &mut self.fields {
+            *field = to(*field);
+        }
+    }
+
+    /// All fields, lists flat.
+    pub(crate) fn all(&self) -> &[Field] {
+        &self.fields
+    }
+
+    /// The number in that field; 0 for anything else.
+    pub(crate) fn number(&self, number: usize) -> u64 {
+        match self.field(number) {
+            Field::Unsigned(value) | Field::Bits(value) => value,
+            Field::Signed(value) => value as u64,
+            Field::Bool(value) => value.into(),
+            Field::String(value) | Field::Resource(value) => value.into(),
+            Field::Attribute(value, _) | Field::Type(value, _) => value.into(),
+            _ => 0,
+        }
+    }
+
+    /// The attribute in that field.
+    pub(crate) fn attribute(&self, number: usize) -> Option<u32> {
+        match self.field(number) {
+            Field::Attribute(index, _) => Some(index),
+            _ => None,
+        }
+    }
+
+    /// The type in that field.
+    pub(crate) fn r#type(&self, number: usize) -> Option<u32> {
+        match self.field(number) {
+            Field::Type(index, _) => Some(index),
+            _ => None,
+        }
+    }
+
+    /// The words of an integer, low word first.
+    pub(crate) fn words(&self, field: Field) -> Words<'_> {
+        match field {
+            Field::Bits(word) | Field::Unsigned(word) => Words::One([word]),
+            Field::Words { start, len } => {
+                let range = start as usize..start as usize + len as usize;
+                Words::Many(self.words.get(range).unwrap_or_default())
+            }
+            _ => Words::One([0]),
+        }
+    }
+
+    /// The bytes of a blob that lies in `data`, the entry.
+    pub(crate) fn blob<'d>(&self, field: Field, data: &'d [u8]) -> &'d [u8] {
+        let Field::Blob(row) = field else { return &[] };
+        self.ranges.get(row as usize).and_then(|range| data.get(range.clone())).unwrap_or_default()
+    }
+
+    /// The range of a blob within its entry.
+    pub(crate) fn blob_range(&self, field: Field) -> Range<usize> {
+        let Field::Blob(row) = field else { return 0..0 };
+        self.ranges.get(row as usize).cloned().unwrap_or(0..0)
+    }
+}
+
+/// The words of an integer.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Words<'n> {
+    One([u64; 1]),
+    Many(&'n [u64]),
+}
+
+impl std::ops::Deref for Words<'_> {
+    type Target = [u64];
+
+    fn deref(&self) -> &[u64] {
+        match self {
+            Self::One(word) => word,
+            Self::Many(words) => words,
+        }
+    }
+}

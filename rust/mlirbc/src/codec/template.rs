@@ -1,0 +1,139 @@
+//! Templates: how the fields of a form look in text.
+//!
+//! `{field}` prints a field, `{field:STYLE}` in another style; `{params}` prints all fields as
+//! `name = value`, `{params(a b)}` some; `{?field|TEXT}` prints a template only where the field is there, `{!field|TEXT}`
+//! only where it is not; `{print}` is what the form's named printer prints. `{{` and `}}` are braces.
+
+use super::table::{Layout, Style};
+
+/// The pieces of a template.
+#[derive(Debug, Default)]
+pub(crate) struct Template {
+    pub(crate) pieces: Vec<Piece>,
+}
+
+/// One piece.
+#[derive(Debug)]
+pub(crate) enum Piece {
+    Text(Box<str>),
+    /// A field, and its style when the template states one.
+    Field(usize, Option<Style>),
+    /// Fields as `name = value`, joined by commas, those left out that may be.
+    Params(Vec<usize>),
+    /// Printed where the field is there.
+    Where(usize, Template),
+    /// Printed where it is not.
+    Unless(usize, Template),
+    /// What the form's named printer prints.
+    Print,
+}
+
+impl Template {
+    /// Whether its text begins with `<` and ends with `>`, or is empty: what is printed after `dialect.mnemonic`.
+    pub(crate) fn is_bracketed(&self) -> bool {
+        let starts = |piece: &Piece| matches!(piece, Piece::Text(text) if text.starts_with('<'));
+        let ends = |piece: &Piece| matches!(piece, Piece::Text(text) if text.ends_with('>'));
+        match &*self.pieces {
+            [] => true,
+            [first, .., last] => starts(first) && ends(last),
+            [only] => starts(only) && ends(only),
+        }
+    }
+
+    /// The template of a form that is printed by name.
+    pub(crate) fn print() -> Self {
+        Self { pieces: vec![Piece::Print] }
+    }
+
+    pub(crate) fn parse(
+        text: &str,
+        layout: &Layout,
+        style: impl Fn(&str) -> Result<Style, String>,
+    ) -> Result<Self, String> {
+        let mut rest = text;
+        let template = Self::sequence(&mut rest, layout, &style, false)?;
+        if rest.is_empty() { Ok(template) } else { Err(format!("a `}}` too many in `{text}`")) }
+    }
+
+    // Reads up to the end, or up to the brace that closes a nested template.
+    fn sequence(
+        rest: &mut &str,
+        layout: &Layout,
+        style: &impl Fn(&str) -> Result<Style, String>,
+        is_nested: bool,
+    ) -> Result<Self, String> {
+        let mut pieces = Vec::new();
+        let mut text = String::new();
+        let flush = |text: &mut String, pieces: &mut Vec<Piece>| {
+            if !text.is_empty() {
+                pieces.push(Piece::Text(std::mem::take(text).into()));
+            }
+        };
+        loop {
+            let Some(at) = rest.find(['{', '}']) else {
+                text.push_str(rest);
+                *rest = "";
+                if is_nested {
+                    return Err("a `{?…|` is not closed".to_owned());
+                }
+                break;
+            };
+            text.push_str(&rest[..at]);
+            let tail = &rest[at..];
+            if let Some(after) = tail.strip_prefix("{{") {
+                text.push('{');
+                *rest = after;
+            } else if tail.starts_with("}}") && !is_nested {
+                text.push('}');
+                *rest = &tail[2..];
+            } else if let Some(after) = tail.strip_prefix('}') {
+                if !is_nested {
+                    return Err("a `}` too many".to_owned());
+                }
+                *rest = after;
+                break;
+            } else if tail.starts_with("{?") || tail.starts_with("{!") {
+                flush(&mut text, &mut pieces);
+                let (name, after) = tail[2..].split_once('|').ok_or("a condition without `|`")?;
+                let field = layout.index(name.trim()).ok_or_else(|| format!("there is no field `{name}`"))?;
+                *rest = after;
+                let inner = Self::sequence(rest, layout, style, true)?;
+                pieces.push(if tail.starts_with("{?") {
+                    Piece::Where(field, inner)
+                } else {
+                    Piece::Unless(field, inner)
+                });
+            } else {
+                flush(&mut text, &mut pieces);
+                let (inner, after) = tail[1..].split_once('}').ok_or("a `{` is not closed")?;
+                pieces.push(Self::piece(inner, layout, style)?);
+                *rest = after;
+            }
+        }
+        flush(&mut text, &mut pieces);
+        Ok(Self { pieces })
+    }
+
+    fn piece(
+        text: &str,
+        layout: &Layout,
+        style: &impl Fn(&str) -> Result<Style, String>,
+    ) -> Result<Piece, String> {
+        let field =
+            |name: &str| layout.index(name.trim()).ok_or_else(|| format!("there is no field `{name}`"));
+        if text == "print" {
+            return Ok(Piece::Print);
+        }
+        if text == "params" {
+            return Ok(Piece::Params((0..layout.fields.len()).collect()));
+        }
+        if let Some(names) = text.strip_prefix("params(") {
+            let names = names.strip_suffix(')').ok_or_else(|| format!("`{text}` is not closed"))?;
+            return Ok(Piece::Params(names.split_whitespace().map(field).collect::<Result<_, _>>()?));
+        }
+        match text.split_once(':') {
+            Some((name, how)) => Ok(Piece::Field(field(name)?, Some(style(how.trim())?))),
+            None => Ok(Piece::Field(field(text)?, None)),
+        }
+    }
+}

@@ -1,0 +1,135 @@
+//! What the attributes and types of a file can see.
+
+use std::sync::Arc;
+
+use crate::codec::entries::{Bounds, Entries, EntryRef, RawEntry};
+use crate::codec::registry;
+use crate::codec::table::DialectTable;
+use crate::error::Result;
+use crate::format::attr_type::{EntryEncoding, EntryTable};
+use crate::format::resource::ResourceOwner;
+use crate::format::string::StringTable;
+
+use super::{EntrySection, Module};
+
+/// The tables of a file that its attributes and types refer to, looked up once.
+#[derive(Debug, Clone)]
+pub(crate) struct FileEntries<'m> {
+    table: &'m EntryTable,
+    payloads: &'m [u8],
+    base: u64,
+    dialects: Vec<(&'m [u8], Option<&'m DialectTable>)>,
+    strings: &'m StringTable,
+    // Strings of the keys of dialect resources, over all dialects.
+    resources: &'m [u32],
+    bounds: Bounds,
+    builtin: &'m DialectTable,
+}
+
+/// The dialect tables that a file's dialects have, by dialect.
+#[derive(Debug)]
+pub(crate) struct Codecs {
+    by_dialect: Vec<Option<Arc<DialectTable>>>,
+    builtin: Arc<DialectTable>,
+}
+
+impl Module {
+    /// The tables that entries refer to.
+    pub(crate) fn entries(&self) -> Result<FileEntries<'_>> {
+        let EntrySection { table, payloads, base } = self.entry_table()?;
+        let codecs = self.codecs()?;
+        let strings = self.strings()?;
+        let section = &self.dialect_table()?.section;
+        let dialects = section.dialects.iter().zip(&codecs.by_dialect);
+        let resources = self.dialect_resource_keys()?;
+        let counts = table.counts();
+        Ok(FileEntries {
+            table,
+            payloads,
+            base: *base,
+            dialects: dialects
+                .map(|(dialect, codec)| (strings.get(dialect.name).unwrap_or_default(), codec.as_deref()))
+                .collect(),
+            strings,
+            resources,
+            bounds: Bounds {
+                attributes: counts.attributes,
+                types: counts.types,
+                strings: self.string_count()?,
+                resources: resources.len() as u32,
+            },
+            builtin: &codecs.builtin,
+        })
+    }
+
+    fn codecs(&self) -> Result<&Codecs> {
+        self.once(&self.codecs, || {
+            let by_dialect = self.dialects()?.map(|dialect| self.registry.find(dialect.name)).collect();
+            Ok(Codecs { by_dialect, builtin: registry::builtin() })
+        })
+    }
+
+    /// The table that entries of a dialect are decoded with.
+    pub(crate) fn codec(&self, dialect: &[u8]) -> Option<Arc<DialectTable>> {
+        self.registry.find(dialect)
+    }
+
+    fn dialect_resource_keys(&self) -> Result<&[u32]> {
+        let keys = self.once(&self.dialect_resources, || {
+            let directory = self.resource_directory()?;
+            let is_dialect = |owner| matches!(owner, ResourceOwner::Dialect(_));
+            let entries = directory.entries.iter().filter(|entry| is_dialect(entry.owner));
+            Ok(entries.map(|entry| entry.key).collect())
+        });
+        keys.map(|keys: &Box<[u32]>| &**keys)
+    }
+}
+
+impl<'m> FileEntries<'m> {
+    /// [`Entries::entry`] for as long as the module is there.
+    #[inline]
+    pub(crate) fn raw(&self, of: EntryRef) -> Option<RawEntry<'m>> {
+        let entry = match of {
+            EntryRef::Attribute(index) => self.table.attribute(index)?,
+            EntryRef::Type(index) => self.table.r#type(index)?,
+        };
+        let (dialect, table) = *self.dialects.get(entry.dialect as usize)?;
+        let offset = self.base + entry.payload.start as u64;
+        let is_text = entry.encoding == EntryEncoding::Assembly;
+        Some(RawEntry { dialect, table, is_text, data: self.payloads.get(entry.payload)?, offset })
+    }
+
+    /// [`Entries::builtin`] for as long as the module is there.
+    pub(crate) fn builtin_table(&self) -> &'m DialectTable {
+        self.builtin
+    }
+}
+
+impl Entries for FileEntries<'_> {
+    #[inline]
+    fn bounds(&self) -> Bounds {
+        self.bounds
+    }
+
+    #[inline]
+    fn entry(&self, of: EntryRef) -> Option<RawEntry<'_>> {
+        self.raw(of)
+    }
+
+    #[inline]
+    fn string(&self, index: u32) -> &[u8] {
+        self.strings.get(index).unwrap_or_default()
+    }
+
+    fn resource_key(&self, index: u32) -> &[u8] {
+        self.resources.get(index as usize).map_or(&[], |&key| self.string(key))
+    }
+
+    fn table(&self, dialect: &[u8]) -> Option<&DialectTable> {
+        self.dialects.iter().find(|row| row.0 == dialect)?.1
+    }
+
+    fn builtin(&self) -> &DialectTable {
+        self.builtin
+    }
+}

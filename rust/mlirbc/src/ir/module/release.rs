@@ -1,0 +1,271 @@
+//! The release that wrote a file, and the inherent values of its ops.
+
+use crate::bytes::Bytes;
+use crate::codec::entries::{Bounds, Entries};
+use crate::cursor::Cursor;
+use crate::error::{ErrorClass, Result};
+use crate::format::properties::PropertyTable;
+use crate::props::codec::{decode, segment_sizes, split};
+use crate::props::release::{Evidence, Sample};
+use crate::props::{OpSchema, Property, Release};
+use crate::section::SectionId;
+
+use crate::ir::id::{AttrId, OpNameId, PropertyId};
+use crate::ir::view::Operation;
+
+use super::{FileEntries, Module};
+
+/// The inherent values of an op.
+///
+/// ```
+/// use mlirbc::{InherentAttributes, Module};
+/// let module = Module::open("../../examples/two_layers.mlirbc")?;
+/// let ops = module.operation()?.pre_order().collect::<mlirbc::Result<Vec<_>>>()?;
+/// let function = ops.iter().find(|op| op.name() == "func.func").unwrap();
+/// let InherentAttributes::Known(properties) = function.inherent_attributes()? else { panic!() };
+/// let name = properties.iter().find(|property| property.name() == "sym_name").unwrap();
+/// assert!(module.attribute(name.value.attribute().unwrap())?.is_some());
+/// # Ok::<(), mlirbc::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub enum InherentAttributes<'m> {
+    /// One for each that the op can have, absent ones included; empty when it can have none, or when that is not
+    /// known and it has no blob.
+    Known(Vec<Property<'m>>),
+    /// The attribute in place of them that an op has which its writer did not know, mostly a dictionary.
+    Attribute(AttrId),
+    /// A blob of unknown layout.
+    Opaque(Bytes),
+}
+
+impl Module {
+    /// The release that wrote the file: found out when it is first asked for, from the producer string and a bounded
+    /// number of property blobs, unless [`ReadOptions::release`](crate::ReadOptions::release) names it.
+    ///
+    /// # Errors
+    /// When a table is malformed. Broken operations are no error here; what stands before them is looked at.
+    ///
+    /// ```
+    /// let module = mlirbc::Module::open("../../examples/two_layers.mlirbc")?;
+    /// assert_eq!(module.release()?.name(), Some("llvm-22"));
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn release(&self) -> Result<&Release> {
+        self.once(&self.release, || {
+            let section = self.dialect_section()?;
+            let names: Vec<_> =
+                self.op_names()?.map(|name| (name.full_bytes(), name.is_registered)).collect();
+            let size = names.iter().map(|(name, _)| name.len() + size_of_val(&names[0])).sum();
+            self.budget.spend(size)?;
+            let (properties, base) = (self.properties()?, self.properties_base());
+            let (producer, version) = (self.bytecode.producer(), self.bytecode.version());
+            let entries = self.entries()?;
+            let evidence = Evidence { producer, version, names: &names, entries: &entries, properties, base };
+            let is_registered = section.op_names.iter().map(|name| name.is_registered != Some(false));
+            evidence.release(&self.schemas, self.release_name.as_deref(), || {
+                let mut sample = Sample::new(is_registered);
+                match self.stream(&mut sample) {
+                    Err(error) if error.class() != ErrorClass::Read => Err(error),
+                    _ => Ok(sample),
+                }
+            })
+        })
+    }
+
+    fn properties_base(&self) -> u64 {
+        self.bytecode.section(SectionId::Properties).map_or(0, |section| section.offset)
+    }
+}
+
+/// Reads the inherent values of many ops.
+#[derive(Debug)]
+pub(crate) struct PropertyReader<'m, 'e> {
+    module: &'m Module,
+    release: &'m Release,
+    properties: &'m PropertyTable,
+    base: u64,
+    entries: &'e FileEntries<'m>,
+    bounds: Bounds,
+}
+
+/// What [`PropertyReader::read`] found besides values.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Inherent {
+    Known,
+    Attribute(u32),
+    Opaque(Bytes),
+}
+
+impl<'m, 'e> PropertyReader<'m, 'e> {
+    pub(crate) fn new(module: &'m Module, entries: &'e FileEntries<'m>) -> Result<Self> {
+        let (release, properties) = (module.release()?, module.properties()?);
+        let base = module.properties_base();
+        Ok(Self { module, release, properties, base, entries, bounds: entries.bounds() })
+    }
+
+    /// The schema of an op; `None` for ops that the release does not have or the writer did not know.
+    pub(crate) fn schema(&self, name: OpNameId) -> Option<&'m OpSchema> {
+        self.release.op(name)
+    }
+
+    /// Replaces `inherent` and `discardable` by the attributes of an op: inherent ones by field, absent ones
+    /// included; discardable ones as indices of their name and value.
+    ///
+    /// # Errors
+    /// When the blob does not have the layout of the release, or the dictionary is malformed.
+    pub(crate) fn read(
+        &self,
+        op: &Operation<'m>,
+        inherent: &mut Vec<Property<'m>>,
+        discardable: &mut Vec<(u32, u32)>,
+    ) -> Result<Inherent> {
+        let (properties, dictionary) = (op.properties(), op.attribute_dictionary());
+        self.read_parts(op.name_id(), properties, dictionary, inherent, discardable)
+    }
+
+    /// The same for an op that is known by its parts.
+    ///
+    /// # Errors
+    /// As [`Self::read`].
+    pub(crate) fn read_parts(
+        &self,
+        name: OpNameId,
+        properties: Option<PropertyId>,
+        dictionary: Option<AttrId>,
+        inherent: &mut Vec<Property<'m>>,
+        discardable: &mut Vec<(u32, u32)>,
+    ) -> Result<Inherent> {
+        inherent.clear();
+        discardable.clear();
+        let schema = self.schema(name);
+        let found = match properties {
+            Some(blob) => self.blob(name, schema, blob, inherent)?,
+            None => {
+                if let Some(schema) = schema {
+                    schema.absent(inherent);
+                }
+                Inherent::Known
+            }
+        };
+        if let Some(dictionary) = dictionary {
+            split(schema, dictionary.0, self.entries, inherent, discardable)?;
+        }
+        Ok(found)
+    }
+
+    fn blob(
+        &self,
+        name: OpNameId,
+        schema: Option<&'m OpSchema>,
+        blob: PropertyId,
+        inherent: &mut Vec<Property<'m>>,
+    ) -> Result<Inherent> {
+        let bytes = self.properties.get(blob.0).unwrap_or_default();
+        let offset = self.base + self.properties.position(blob.0).unwrap_or_default();
+        let is_registered = |id: OpNameId| {
+            let names = self.module.dialect_section().map(|section| &section.op_names);
+            names
+                .is_ok_and(|names| names.get(id.index()).is_none_or(|name| name.is_registered != Some(false)))
+        };
+        match schema {
+            Some(schema) if !schema.is_opaque() => {
+                let version = self.module.bytecode().version();
+                decode(schema, version, &bytes, offset, self.entries, inherent)?;
+                Ok(Inherent::Known)
+            }
+            None if !is_registered(name) => {
+                let mut cursor = Cursor::new(&bytes, offset, Some(SectionId::Properties));
+                let attribute = cursor.index("an attribute", self.bounds.attributes)?;
+                let is_all = cursor.is_at_end();
+                Ok(if is_all { Inherent::Attribute(attribute) } else { Inherent::Opaque(bytes) })
+            }
+            _ => Ok(Inherent::Opaque(bytes)),
+        }
+    }
+}
+
+impl<'m> Operation<'m> {
+    /// Its inherent values, by the release that wrote the file: from its property blob, and from its dictionary
+    /// below version 5. For many ops of large files this looks up the tables each time.
+    ///
+    /// # Errors
+    /// When the blob does not have the layout of the release, or a table is malformed.
+    ///
+    /// ```
+    /// use mlirbc::{InherentAttributes, Module};
+    /// let module = Module::from_bytes(mlirbc::doc_example())?;
+    /// let InherentAttributes::Known(properties) = module.operation()?.inherent_attributes()? else { panic!() };
+    /// let names: Vec<_> = properties.iter().map(|property| property.name()).collect();
+    /// assert_eq!(names, ["sym_name", "sym_visibility"]); // both absent
+    /// let op = module.operation()?.pre_order().nth(1).unwrap()?; // `t.c`, which its writer did not know
+    /// assert_eq!(op.inherent_attributes()?, InherentAttributes::Attribute(mlirbc::AttrId(1)));
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn inherent_attributes(&self) -> Result<InherentAttributes<'m>> {
+        let entries = self.module().entries()?;
+        let (mut inherent, mut discardable) = (Vec::new(), Vec::new());
+        let reader = PropertyReader::new(self.module(), &entries)?;
+        Ok(match reader.read(self, &mut inherent, &mut discardable)? {
+            Inherent::Known => InherentAttributes::Known(inherent),
+            Inherent::Attribute(index) => InherentAttributes::Attribute(AttrId(index)),
+            Inherent::Opaque(blob) => InherentAttributes::Opaque(blob),
+        })
+    }
+
+    /// The attributes that anyone may attach, as their name, a string attribute, and their value.
+    ///
+    /// # Errors
+    /// When the blob does not have the layout of the release, or a table is malformed.
+    ///
+    /// ```
+    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
+    /// assert!(module.operation()?.discardable_attributes()?.is_empty());
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn discardable_attributes(&self) -> Result<Vec<(AttrId, AttrId)>> {
+        let entries = self.module().entries()?;
+        let (mut inherent, mut discardable) = (Vec::new(), Vec::new());
+        PropertyReader::new(self.module(), &entries)?.read(self, &mut inherent, &mut discardable)?;
+        Ok(discardable.into_iter().map(|(name, value)| (AttrId(name), AttrId(value))).collect())
+    }
+
+    /// How many operands each group of its operands has; `None` when it has no such groups or the release is not
+    /// known. [`OpSchema::operands`] names them.
+    ///
+    /// # Errors
+    /// When the blob does not have the layout of the release, or a table is malformed.
+    ///
+    /// ```
+    /// let module = mlirbc::Module::open("../../examples/two_layers.mlirbc")?;
+    /// let ops = module.operation()?.pre_order().collect::<mlirbc::Result<Vec<_>>>()?;
+    /// let branch = ops.iter().find(|op| op.name() == "cf.cond_br").unwrap();
+    /// assert_eq!(branch.operand_segment_sizes()?.unwrap().len(), 3); // the condition, and for each target
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn operand_segment_sizes(&self) -> Result<Option<Vec<i32>>> {
+        self.segment_sizes("operandSegmentSizes")
+    }
+
+    /// How many results each group of its results has; `None` when it has no such groups or the release is not
+    /// known.
+    ///
+    /// # Errors
+    /// When the blob does not have the layout of the release, or a table is malformed.
+    ///
+    /// ```
+    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
+    /// assert_eq!(module.operation()?.result_segment_sizes()?, None);
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn result_segment_sizes(&self) -> Result<Option<Vec<i32>>> {
+        self.segment_sizes("resultSegmentSizes")
+    }
+
+    fn segment_sizes(&self, name: &str) -> Result<Option<Vec<i32>>> {
+        let entries = self.module().entries()?;
+        let (mut inherent, mut discardable) = (Vec::new(), Vec::new());
+        PropertyReader::new(self.module(), &entries)?.read(self, &mut inherent, &mut discardable)?;
+        let sizes = inherent.iter().find(|property| property.name() == name);
+        Ok(sizes.and_then(|property| segment_sizes(&property.value, &entries)))
+    }
+}

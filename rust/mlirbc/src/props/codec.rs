@@ -1,0 +1,932 @@
+//! Property blobs and their values, both ways.
+//!
+//! ```text
+//! blob     := field[..]                          one for each field of the op, without name, tag or padding
+//! field    := A | A? | u | b | S                 attr, optional_attr, int and enum, bool, string
+//!           | n:u field[n]                       array
+//!           | b field?                           optional
+//!           | sparse                             segment_sizes, from version 6 on; before, an attr
+//! sparse   := (n·2):u  u[n]                      dense
+//!           | (n·2+1):u  [bits:u  (value << bits | index):u[n]]     only what is not 0; no bits when n is 0
+//! ```
+//!
+//! In MLIR these are the generated `readProperties` and `writeProperties` of each op, and `readSparseArray` and
+//! `writeSparseArray` in `mlir/include/mlir/Bytecode/BytecodeImplementation.h`.
+
+use std::fmt;
+
+use crate::codec::entries::{Bounds, Entries, EntryRef};
+use crate::codec::table::BuiltinKind;
+use crate::cursor::{ByteSink, Cursor};
+use crate::error::{Error, ErrorKind, Result};
+use crate::section::SectionId;
+use crate::version::BytecodeVersion;
+
+use super::class::{Class, ValueType};
+use super::schema::{Kind, OpSchema, PropertyField};
+
+/// An inherent value of an op, and what its schema says about it.
+///
+/// ```
+/// use mlirbc::{BytecodeVersion, Property, PropertySchema, PropertyValue};
+/// let schema = PropertySchema::shipped("llvm-22").unwrap();
+/// let op = schema.op(b"memref.alloc").unwrap();
+/// let alignment = Property::new(op.field("alignment").unwrap(), PropertyValue::Attribute(4));
+/// let segments = Property::new(op.field("operandSegmentSizes").unwrap(), PropertyValue::Segments(vec![2, 1]));
+/// let blob = op.encode(BytecodeVersion::MAX, &[alignment, segments])?;
+/// assert_eq!(blob, [0x13, 0x09, 0x05, 0x03]);
+/// # Ok::<(), mlirbc::Error>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct Property<'s> {
+    /// What the schema says.
+    pub field: &'s PropertyField,
+    /// The value.
+    pub value: PropertyValue,
+}
+
+/// The value of a property.
+///
+/// ```
+/// use mlirbc::PropertyValue;
+/// assert_eq!(PropertyValue::Optional(Some(Box::new(PropertyValue::Int(4)))).attribute(), None);
+/// assert_eq!(PropertyValue::Attribute(3).attribute(), Some(mlirbc::AttrId(3)));
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum PropertyValue {
+    /// An optional or default-valued attribute that is not there; also what a file does not state at all.
+    Absent,
+    /// An attribute, by its index.
+    Attribute(u32),
+    /// An integer or an enumeration: the 64 bits as they stand; unsigned ones above `i64::MAX` look negative.
+    Int(i64),
+    /// A bool or a flag.
+    Bool(bool),
+    /// A string of the file, by its index.
+    String(u32),
+    /// How many operands or results each group has.
+    Segments(Vec<i32>),
+    /// Several values.
+    Array(Vec<PropertyValue>),
+    /// A value or nothing.
+    Optional(Option<Box<PropertyValue>>),
+}
+
+impl<'s> Property<'s> {
+    /// A value for a field.
+    ///
+    /// ```
+    /// use mlirbc::{Property, PropertySchema, PropertyValue};
+    /// let schema = PropertySchema::shipped("llvm-22").unwrap();
+    /// let field = schema.op(b"func.call").unwrap().field("callee").unwrap();
+    /// assert_eq!(Property::new(field, PropertyValue::Attribute(0)).name(), "callee");
+    /// ```
+    pub fn new(field: &'s PropertyField, value: PropertyValue) -> Self {
+        Self { field, value }
+    }
+
+    /// Its name in attribute dictionaries and in text.
+    ///
+    /// ```
+    /// use mlirbc::{Property, PropertySchema, PropertyValue};
+    /// let schema = PropertySchema::shipped("llvm-22").unwrap();
+    /// let field = schema.op(b"cf.cond_br").unwrap().field("operand_segment_sizes").unwrap();
+    /// assert_eq!(Property::new(field, PropertyValue::Absent).name(), "operandSegmentSizes");
+    /// ```
+    pub fn name(&self) -> &'s str {
+        &self.field.name
+    }
+}
+
+impl PartialEq for Property<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        std::ptr::eq(self.field, other.field) && self.value == other.value
+    }
+}
+
+impl PropertyValue {
+    /// The attribute, if it is one.
+    ///
+    /// ```
+    /// assert_eq!(mlirbc::PropertyValue::Absent.attribute(), None);
+    /// ```
+    pub fn attribute(&self) -> Option<crate::ir::AttrId> {
+        match self {
+            Self::Attribute(index) => Some(crate::ir::AttrId(*index)),
+            _ => None,
+        }
+    }
+}
+
+// ---- blobs ----
+
+/// Appends the values of a blob, one for each field, in wire order; `offset` is where the blob stands in the file.
+/// After an error `out` is as it was.
+///
+/// # Errors
+/// [`ErrorKind::PropertyBlob`] when the blob does not have the op's layout.
+pub(crate) fn decode<'s>(
+    op: &'s OpSchema,
+    version: BytecodeVersion,
+    blob: &[u8],
+    offset: u64,
+    entries: &impl Entries,
+    out: &mut Vec<Property<'s>>,
+) -> Result<()> {
+    let start = out.len();
+    let cursor = Cursor::new(blob, offset, Some(SectionId::Properties));
+    let mut decoder = Decoder { cursor, entries, bounds: entries.bounds(), version };
+    for field in op.wire(version) {
+        match decoder.value(&field.kind) {
+            Ok(value) => out.push(Property { field, value }),
+            Err(error) => {
+                out.truncate(start);
+                return Err(in_field(&error, op, field));
+            }
+        }
+    }
+    if decoder.cursor.is_at_end() {
+        return Ok(());
+    }
+    out.truncate(start);
+    let expected = format!("the end of the properties of {}", op.name());
+    let found = format!("{} more bytes", decoder.cursor.remaining());
+    Err(decoder.cursor.error(ErrorKind::PropertyBlob, expected, found))
+}
+
+impl OpSchema {
+    /// The blob with these values, in any order; fields that are not named are absent.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Value`] when a field must not be absent, or a value is not of its kind. Below version 6 segment
+    /// sizes are attributes.
+    ///
+    /// ```
+    /// use mlirbc::{BytecodeVersion, Property, PropertySchema, PropertyValue};
+    /// let schema = PropertySchema::shipped("llvm-22").unwrap();
+    /// let op = schema.op(b"func.call").unwrap();
+    /// let callee = Property::new(op.field("callee").unwrap(), PropertyValue::Attribute(2));
+    /// assert_eq!(op.encode(BytecodeVersion::MAX, &[callee])?, [0x01, 0x05, 0x01, 0x01]);
+    /// let error = op.encode(BytecodeVersion::MAX, &[]).unwrap_err();
+    /// assert_eq!(error.to_string(), "expected an attribute for `callee` of func.call, found nothing");
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn encode(&self, version: BytecodeVersion, values: &[Property<'_>]) -> Result<Vec<u8>> {
+        let mut sink = ByteSink::new();
+        for (place, field) in self.wire(version).enumerate() {
+            // Values as they were decoded stand where their fields do.
+            let in_place = values.get(place).filter(|value| std::ptr::eq(value.field, field));
+            let value = in_place.or_else(|| values.iter().find(|value| value.field.name == field.name));
+            encode_value(
+                &field.kind,
+                value.map_or(&PropertyValue::Absent, |value| &value.value),
+                version,
+                &mut sink,
+            )
+            .map_err(|expected| {
+                let expected = format!("{expected} for `{}` of {}", field.name, self.name());
+                Error::new(
+                    ErrorKind::Value,
+                    expected,
+                    value.map_or("nothing".into(), |v| v.value.to_string()),
+                )
+            })?;
+        }
+        Ok(sink.into_bytes())
+    }
+}
+
+struct Decoder<'b, E> {
+    cursor: Cursor<'b>,
+    entries: &'b E,
+    bounds: Bounds,
+    version: BytecodeVersion,
+}
+
+impl<E: Entries> Decoder<'_, E> {
+    #[inline]
+    fn value(&mut self, kind: &Kind) -> Result<PropertyValue> {
+        match kind {
+            Kind::Attribute { class, class_name, is_optional } => {
+                self.attribute(class, class_name, *is_optional)
+            }
+            Kind::Segments { count, .. } if self.version.has_native_segment_sizes() => {
+                self.segments(*count as usize).map(PropertyValue::Segments)
+            }
+            Kind::Segments { count, .. } => self.segment_attribute(*count as usize),
+            Kind::Int { bits, is_signed, .. } => self.integer(*bits, *is_signed),
+            Kind::Enum { bits, .. } => self.integer(*bits, false),
+            Kind::Bool(_) => self.bool().map(PropertyValue::Bool),
+            Kind::String => self.cursor.index("a string", self.bounds.strings).map(PropertyValue::String),
+            Kind::Array(inner) => {
+                let count = self.cursor.count("elements")?;
+                (0..count).map(|_| self.value(inner)).collect::<Result<_>>().map(PropertyValue::Array)
+            }
+            Kind::Optional(inner) => match self.bool()? {
+                true => self.value(inner).map(|value| PropertyValue::Optional(Some(Box::new(value)))),
+                false => Ok(PropertyValue::Optional(None)),
+            },
+        }
+    }
+}
+
+// What the kind wants instead is the error.
+fn encode_value(
+    kind: &Kind,
+    value: &PropertyValue,
+    version: BytecodeVersion,
+    sink: &mut ByteSink,
+) -> Result<(), String> {
+    match (kind, value) {
+        (Kind::Attribute { is_optional, .. }, value) => encode_attribute(*is_optional, value, sink),
+        (Kind::Segments { count, .. }, PropertyValue::Segments(sizes))
+            if version.has_native_segment_sizes() =>
+        {
+            encode_segments(*count as usize, sizes, sink)
+        }
+        (Kind::Segments { .. }, value) if !version.has_native_segment_sizes() => {
+            encode_attribute(false, value, sink)
+        }
+        (Kind::Int { bits, is_signed, .. }, PropertyValue::Int(value)) => {
+            encode_integer(*bits, *is_signed, *value, sink)
+        }
+        (Kind::Enum { bits, .. }, PropertyValue::Int(value)) => encode_integer(*bits, false, *value, sink),
+        (Kind::Bool(_), PropertyValue::Bool(value)) => {
+            sink.byte((*value).into());
+            Ok(())
+        }
+        (Kind::String, PropertyValue::String(index)) => {
+            sink.varint((*index).into());
+            Ok(())
+        }
+        (Kind::Array(inner), PropertyValue::Array(values)) => {
+            sink.varint(values.len() as u64);
+            values.iter().try_for_each(|value| encode_value(inner, value, version, sink))
+        }
+        (Kind::Optional(inner), PropertyValue::Optional(value)) => {
+            sink.byte(value.is_some().into());
+            value.iter().try_for_each(|value| encode_value(inner, value, version, sink))
+        }
+        (kind, _) => Err(kind.to_string()),
+    }
+}
+
+// ---- attributes ----
+
+impl<E: Entries> Decoder<'_, E> {
+    #[inline]
+    fn attribute(&mut self, class: &Class, class_name: &str, is_optional: bool) -> Result<PropertyValue> {
+        let position = self.cursor.position();
+        let index = if is_optional {
+            match self.cursor.varint_with_flag()? {
+                (_, false) => return Ok(PropertyValue::Absent),
+                (index, true) if index < self.bounds.attributes.into() => index as u32,
+                (index, true) => {
+                    let bound = self.bounds.attributes.into();
+                    return Err(self.cursor.bad_index("an attribute", index, bound, position));
+                }
+            }
+        } else {
+            self.cursor.index("an attribute", self.bounds.attributes)?
+        };
+        if class.fits(index, self.entries) {
+            return Ok(PropertyValue::Attribute(index));
+        }
+        let found = describe(index, self.entries);
+        Err(self.error(position, format!("a {class_name}"), found))
+    }
+
+    fn segment_attribute(&mut self, count: usize) -> Result<PropertyValue> {
+        let position = self.cursor.position();
+        let index = self.cursor.index("an attribute", self.bounds.attributes)?;
+        let value = PropertyValue::Attribute(index);
+        match segment_sizes(&value, self.entries) {
+            // MLIR takes shorter ones too.
+            Some(sizes) if sizes.len() <= count => Ok(value),
+            Some(sizes) => {
+                Err(self.error(position, format!("at most `{count}` sizes"), format!("`{}`", sizes.len())))
+            }
+            None => Err(self.error(position, "sizes of i32".to_owned(), describe(index, self.entries))),
+        }
+    }
+}
+
+fn encode_attribute(is_optional: bool, value: &PropertyValue, sink: &mut ByteSink) -> Result<(), String> {
+    match (value, is_optional) {
+        (PropertyValue::Attribute(index), true) => sink.varint_with_flag((*index).into(), true),
+        (PropertyValue::Attribute(index), false) => sink.varint((*index).into()),
+        (PropertyValue::Absent, true) => sink.varint(0),
+        _ => return Err("an attribute".to_owned()),
+    }
+    Ok(())
+}
+
+// ---- integers and bools ----
+
+impl<E: Entries> Decoder<'_, E> {
+    fn integer(&mut self, bits: u32, is_signed: bool) -> Result<PropertyValue> {
+        let position = self.cursor.position();
+        let value = self.cursor.varint()? as i64;
+        if fits_integer(value, bits, is_signed) {
+            return Ok(PropertyValue::Int(value));
+        }
+        Err(self.error(position, format!("an integer of {bits} bits"), format!("`{value}`")))
+    }
+
+    fn bool(&mut self) -> Result<bool> {
+        let position = self.cursor.position();
+        match self.cursor.byte()? {
+            byte @ (0 | 1) => Ok(byte == 1),
+            byte => Err(self.error(position, "a bool".to_owned(), format!("`{byte}`"))),
+        }
+    }
+}
+
+fn encode_integer(bits: u32, is_signed: bool, value: i64, sink: &mut ByteSink) -> Result<(), String> {
+    if !fits_integer(value, bits, is_signed) {
+        return Err(format!("an integer of {bits} bits"));
+    }
+    sink.varint(value as u64);
+    Ok(())
+}
+
+fn fits_integer(value: i64, bits: u32, is_signed: bool) -> bool {
+    match (bits, is_signed) {
+        (64.., _) => true,
+        (_, true) => (-1 << (bits - 1)..1 << (bits - 1)).contains(&value),
+        (_, false) => (0..1 << bits).contains(&value),
+    }
+}
+
+// ---- segment sizes ----
+
+// More bits for the index are refused by MLIR.
+const MAX_INDEX_BITS: u64 = 8;
+// Arrays with something at a higher index are dense. MLIR's writer has one more here, whose 9 bits its reader refuses.
+const MAX_SPARSE_INDEX: usize = 255;
+
+impl<E: Entries> Decoder<'_, E> {
+    fn segments(&mut self, count: usize) -> Result<Vec<i32>> {
+        let position = self.cursor.position();
+        let (given, is_sparse) = self.cursor.varint_with_flag()?;
+        let mut sizes = vec![0; count];
+        if given > count as u64 {
+            return Err(self.error(position, format!("at most `{count}` sizes"), format!("`{given}`")));
+        }
+        if !is_sparse {
+            for size in sizes.iter_mut().take(given as usize) {
+                *size = self.size(0)?.0;
+            }
+        } else if given > 0 {
+            let position = self.cursor.position();
+            let bits = self.cursor.varint()?;
+            if bits > MAX_INDEX_BITS {
+                let expected = format!("at most `{MAX_INDEX_BITS}` bits");
+                return Err(self.error(position, expected, format!("`{bits}`")));
+            }
+            for _ in 0..given {
+                let position = self.cursor.position();
+                let (size, index) = self.size(bits as u32)?;
+                match sizes.get_mut(index as usize) {
+                    Some(place) => *place = size,
+                    None => {
+                        let expected = format!("a segment below `{count}`");
+                        return Err(self.error(position, expected, format!("`{index}`")));
+                    }
+                }
+            }
+        }
+        Ok(sizes)
+    }
+
+    // A size, and the index in its low bits.
+    fn size(&mut self, index_bits: u32) -> Result<(i32, u64)> {
+        let position = self.cursor.position();
+        let word = self.cursor.varint()?;
+        match i32::try_from(word >> index_bits) {
+            Ok(size) => Ok((size, word & ((1 << index_bits) - 1))),
+            Err(_) => {
+                Err(self.error(position, "a size of 31 bits".to_owned(), format!("`{}`", word >> index_bits)))
+            }
+        }
+    }
+}
+
+fn encode_segments(count: usize, sizes: &[i32], sink: &mut ByteSink) -> Result<(), String> {
+    if sizes.len() != count || sizes.iter().any(|&size| size < 0) {
+        return Err(format!("`{count}` sizes of 31 bits"));
+    }
+    let used = sizes.iter().filter(|&&size| size != 0).count();
+    let last = sizes.iter().rposition(|&size| size != 0).unwrap_or_default();
+    if used > count / 2 || last > MAX_SPARSE_INDEX {
+        sink.varint_with_flag(count as u64, false);
+        sizes.iter().for_each(|&size| sink.varint(size as u64));
+        return Ok(());
+    }
+    sink.varint_with_flag(used as u64, true);
+    if used > 0 {
+        let bits = usize::BITS - last.leading_zeros();
+        sink.varint(bits.into());
+        for (index, &size) in sizes.iter().enumerate().filter(|(_, size)| **size != 0) {
+            sink.varint((size as u64) << bits | index as u64);
+        }
+    }
+    Ok(())
+}
+
+/// How many operands or results each group has, from a value of version 6 or from an attribute, as they are before.
+pub(crate) fn segment_sizes(value: &PropertyValue, entries: &impl Entries) -> Option<Vec<i32>> {
+    let index = match value {
+        PropertyValue::Segments(sizes) => return Some(sizes.clone()),
+        PropertyValue::Attribute(index) => *index,
+        _ => return None,
+    };
+    let of = EntryRef::Attribute(index);
+    let entry = entries.entry(of)?;
+    if entry.is_text || entry.form(of).ok()??.builtin != BuiltinKind::DenseArrayAttr {
+        return None;
+    }
+    let mut cursor = Cursor::new(entry.data, entry.offset, Some(SectionId::AttrType));
+    let (_code, r#type) = (cursor.varint().ok()?, cursor.varint().ok()?);
+    if !ValueType::I32.is(u32::try_from(r#type).ok()?, entries) {
+        return None;
+    }
+    let (size, bytes) = (cursor.varint().ok()?, cursor.varint().ok()?);
+    let bytes = cursor.bytes(bytes).ok()?;
+    let sizes: Vec<i32> = bytes.as_chunks().0.iter().map(|word| i32::from_le_bytes(*word)).collect();
+    (sizes.len() as u64 == size && sizes.iter().all(|&size| size >= 0)).then_some(sizes)
+}
+
+// ---- dictionaries ----
+
+/// Divides the attributes of an op: those that its schema knows are put in the place of what `inherent` has for
+/// their fields, the others become `discardable`, as indices of their name and value. `inherent` holds a value for
+/// each field of the op.
+///
+/// Below version 5 all attributes are in the dictionary; from then on some may be, and win over the blob.
+///
+/// # Errors
+/// When the dictionary is malformed.
+pub(crate) fn split<'s>(
+    op: Option<&'s OpSchema>,
+    dictionary: u32,
+    entries: &impl Entries,
+    inherent: &mut [Property<'s>],
+    discardable: &mut Vec<(u32, u32)>,
+) -> Result<()> {
+    let Some(entry) = entries.entry(EntryRef::Attribute(dictionary)) else { return Ok(()) };
+    if entry.is_text {
+        return Ok(());
+    }
+    let attributes = entries.bounds().attributes;
+    let mut cursor = Cursor::new(entry.data, entry.offset, Some(SectionId::AttrType));
+    cursor.varint()?;
+    for _ in 0..cursor.count("attributes")? {
+        let name = cursor.index("an attribute", attributes)?;
+        let value = cursor.index("an attribute", attributes)?;
+        let field = match op {
+            Some(op) if !op.is_empty() => text_of(name, entries).and_then(|name| op.field_named(name)),
+            _ => None,
+        };
+        match field.and_then(|field| inherent.iter_mut().find(|known| std::ptr::eq(known.field, field))) {
+            Some(known) if known.field.is_in_dictionary => known.value = PropertyValue::Attribute(value),
+            _ => discardable.push((name, value)),
+        }
+    }
+    Ok(())
+}
+
+/// The bytes of a string attribute.
+fn text_of(index: u32, entries: &impl Entries) -> Option<&[u8]> {
+    let of = EntryRef::Attribute(index);
+    let entry = entries.entry(of)?;
+    if entry.form(of).ok()??.builtin != BuiltinKind::StringAttr {
+        return None;
+    }
+    let string = super::class::first_field(&entry)?;
+    Some(entries.string(u32::try_from(string).ok()?))
+}
+
+impl OpSchema {
+    pub(crate) fn is_empty(&self) -> bool {
+        self.fields().len() == 0
+    }
+
+    fn field_named(&self, name: &[u8]) -> Option<&PropertyField> {
+        self.field_number(name).and_then(|number| self.fields().nth(number))
+    }
+
+    /// A value for each field: none of them is there.
+    pub(crate) fn absent<'s>(&'s self, out: &mut Vec<Property<'s>>) {
+        out.extend(self.fields().map(|field| Property { field, value: PropertyValue::Absent }));
+    }
+}
+
+// ---- texts ----
+
+impl<E: Entries> Decoder<'_, E> {
+    #[cold]
+    fn error(&self, position: usize, expected: String, found: String) -> Error {
+        self.cursor.error(ErrorKind::PropertyBlob, expected, found).at(self.cursor.offset_of(position))
+    }
+}
+
+#[cold]
+fn in_field(error: &Error, op: &OpSchema, field: &PropertyField) -> Error {
+    let expected = format!("{} for `{}` of {}", error.expected(), field.name, op.name());
+    let inner = Error::new(ErrorKind::PropertyBlob, expected, error.found().to_owned());
+    inner.at(error.offset().unwrap_or_default()).in_section(SectionId::Properties)
+}
+
+#[cold]
+fn describe(index: u32, entries: &impl Entries) -> String {
+    let of = EntryRef::Attribute(index);
+    let Some(entry) = entries.entry(of) else { return format!("attribute `{index}`") };
+    match (entry.text(), entry.form(of)) {
+        (Some(text), _) => {
+            let text: String = String::from_utf8_lossy(text).chars().take(40).collect();
+            format!("`{text}`")
+        }
+        (None, Ok(Some(form))) => format!("a {}", form.name),
+        _ => format!("an attribute of the {} dialect", String::from_utf8_lossy(entry.dialect)),
+    }
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Attribute { class_name, .. } => write!(f, "a {class_name}"),
+            Self::Segments { count, .. } => write!(f, "`{count}` sizes"),
+            Self::Int { bits, .. } | Self::Enum { bits, .. } => write!(f, "an integer of {bits} bits"),
+            Self::Bool(_) => f.write_str("a bool"),
+            Self::String => f.write_str("a string"),
+            Self::Array(_) => f.write_str("an array"),
+            Self::Optional(_) => f.write_str("an optional"),
+        }
+    }
+}
+
+impl fmt::Display for PropertyValue {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Absent => f.write_str("nothing"),
+            Self::Attribute(index) => write!(f, "attribute `{index}`"),
+            Self::Int(value) => write!(f, "`{value}`"),
+            Self::Bool(value) => write!(f, "`{value}`"),
+            Self::String(index) => write!(f, "string `{index}`"),
+            Self::Segments(sizes) => write!(f, "`{sizes:?}`"),
+            Self::Array(values) => write!(f, "an array of {}", values.len()),
+            Self::Optional(None) => f.write_str("an empty optional"),
+            Self::Optional(Some(value)) => write!(f, "an optional of {value}"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::Arc;
+
+    use proptest::prelude::*;
+
+    use crate::codec::DialectTable;
+    use crate::codec::entries::RawEntry;
+    use crate::codec::registry;
+    use crate::props::PropertySchema;
+    use crate::test_module::hex;
+
+    /// Entries from hex, or as text when they begin with a quote; each with its dialect.
+    struct Table {
+        attributes: Vec<(&'static str, bool, Vec<u8>)>,
+        types: Vec<(&'static str, bool, Vec<u8>)>,
+        builtin: Arc<DialectTable>,
+    }
+
+    const STRINGS: &[&[u8]] =
+        &[b"operandSegmentSizes", b"callee", b"other", b"operand_segment_sizes", b"4", b"5", b"6"];
+
+    impl Table {
+        fn new(attributes: &[(&'static str, &str)], types: &[&str]) -> Self {
+            let entry = |dialect, text: &str| match text.strip_prefix('\'') {
+                Some(text) => (dialect, true, [text.as_bytes(), &[0]].concat()),
+                None => (dialect, false, hex(text)),
+            };
+            Self {
+                attributes: attributes.iter().map(|&(dialect, text)| entry(dialect, text)).collect(),
+                types: types.iter().map(|text| entry("builtin", text)).collect(),
+                builtin: registry::builtin(),
+            }
+        }
+    }
+
+    impl Entries for Table {
+        fn bounds(&self) -> Bounds {
+            Bounds {
+                attributes: self.attributes.len() as u32,
+                types: self.types.len() as u32,
+                strings: STRINGS.len() as u32,
+                resources: 0,
+            }
+        }
+
+        fn entry(&self, of: EntryRef) -> Option<RawEntry<'_>> {
+            let (dialect, is_text, data) = match of {
+                EntryRef::Attribute(index) => self.attributes.get(index as usize)?,
+                EntryRef::Type(index) => self.types.get(index as usize)?,
+            };
+            let table = (*dialect == "builtin").then_some(&*self.builtin);
+            Some(RawEntry { dialect: dialect.as_bytes(), table, is_text: *is_text, data, offset: 0 })
+        }
+
+        fn string(&self, index: u32) -> &[u8] {
+            STRINGS.get(index as usize).copied().unwrap_or_default()
+        }
+
+        fn resource_key(&self, _: u32) -> &[u8] {
+            &[]
+        }
+
+        fn table(&self, dialect: &[u8]) -> Option<&DialectTable> {
+            (dialect == b"builtin").then_some(&*self.builtin)
+        }
+
+        fn builtin(&self) -> &DialectTable {
+            &self.builtin
+        }
+    }
+
+    // `"4"`, `7 : i32`, `7 : i64`, `array<i32: 2, 1>`, `#arith.fastmath<none>`, `[1 : i32]`, `"callee"`, a symbol.
+    fn table() -> Table {
+        let attributes = [
+            ("builtin", "05 09"),
+            ("builtin", "11 01 1d"),
+            ("builtin", "11 03 1d"),
+            ("builtin", "23 01 05 11 02000000 01000000"),
+            ("arith", "'#arith.fastmath<none>"),
+            ("builtin", "01 03 03"),
+            ("builtin", "05 03"),
+            ("builtin", "09 01"),
+            ("builtin", "05 01"),
+            ("builtin", "05 05"),
+            ("builtin", "03 07 0d 0f 11 07 13 01"),
+        ];
+        Table::new(&attributes, &["01 02 02", "01 02 04"])
+    }
+
+    fn schema(fields: &str) -> Arc<PropertySchema> {
+        let text = format!(
+            r#"{{"format": "mlirbc-properties/1", "release": "r", "version": "1", "producers": [],
+            "attribute_classes": {{"arith::FastMathFlagsAttr": {{"name": "arith.fastmath"}},
+                "arith::OtherAttr": {{"name": "arith.other"}}, "x::EnumAttr": {{"base": "IntegerAttr",
+                "value_type": "i64"}}}},
+            "ops": {{"t.op": {{"properties": [{fields}]}}}}}}"#
+        );
+        PropertySchema::from_json(&text).unwrap()
+    }
+
+    fn version(number: u64) -> BytecodeVersion {
+        BytecodeVersion::new(number).unwrap()
+    }
+
+    fn values(fields: &str, number: u64, blob: &str) -> Result<Vec<PropertyValue>> {
+        let schema = schema(fields);
+        let op = schema.op(b"t.op").unwrap();
+        let mut out = Vec::new();
+        decode(op, version(number), &hex(blob), 100, &table(), &mut out)?;
+        assert_eq!(op.encode(version(number), &out).unwrap(), hex(blob), "{out:?}");
+        Ok(out.into_iter().map(|property| property.value).collect())
+    }
+
+    fn refused(fields: &str, number: u64, blob: &str) -> (String, u64) {
+        let schema = schema(fields);
+        let mut out = Vec::new();
+        let op = schema.op(b"t.op").unwrap();
+        let error = decode(op, version(number), &hex(blob), 100, &table(), &mut out).unwrap_err();
+        assert_eq!((error.kind(), error.section()), (ErrorKind::PropertyBlob, Some(SectionId::Properties)));
+        assert!(out.is_empty());
+        (error.to_string(), error.offset().unwrap())
+    }
+
+    fn attribute(class: &str) -> String {
+        format!(r#"{{"name": "x", "kind": "attr", "class": {class}}}"#)
+    }
+
+    fn segments(count: u32) -> String {
+        format!(
+            r#"{{"name": "operandSegmentSizes", "kind": "segment_sizes", "count": {count}, "v5_index": 0,
+            "old_name": "operand_segment_sizes"}}"#
+        )
+    }
+
+    #[test]
+    fn natives_of_the_test_dialect() {
+        use PropertyValue::{Array, Attribute, Bool, Int, String};
+        let fields = r#"{"name": "b", "kind": "attr", "class": "StringAttr"}, {"name": "a", "kind": "int", "bits": 64},
+            {"name": "c", "kind": "string"}, {"name": "flag", "kind": "bool"},
+            {"name": "array", "kind": "array", "inner": {"kind": "int", "bits": 64, "signed": true}},
+            {"name": "array32", "kind": "array", "inner": {"kind": "int", "bits": 32, "signed": true}}"#;
+        let ints = |values: &[i64]| Array(values.iter().copied().map(Int).collect());
+        let got = values(fields, 6, "0d 41 0d 01 09 03 05 07 09 05 0b 0d").unwrap();
+        assert_eq!(got, [Attribute(6), Int(32), String(6), Bool(true), ints(&[1, 2, 3, 4]), ints(&[5, 6])]);
+    }
+
+    #[test]
+    fn integers_are_extended_to_64_bits() {
+        let field = r#"{"name": "x", "kind": "int", "bits": 32, "signed": true}"#;
+        assert_eq!(values(field, 6, "00 fb ff ff ff ff ff ff ff").unwrap(), [PropertyValue::Int(-5)]);
+        assert!(
+            refused(field, 6, "00 fb ff ff ff 00 00 00 00")
+                .0
+                .contains("an integer of 32 bits for `x` of t.op")
+        );
+        let field = r#"{"name": "x", "kind": "enum", "bits": 8}"#;
+        assert_eq!(values(field, 6, "fe 03").unwrap(), [PropertyValue::Int(255)]);
+        assert_eq!(refused(field, 6, "02 04").1, 100);
+    }
+
+    #[test]
+    fn optionals_nest() {
+        let field = r#"{"name": "x", "kind": "optional",
+            "inner": {"kind": "optional", "inner": {"kind": "int", "bits": 64}}}"#;
+        let optional = |value| PropertyValue::Optional(value);
+        assert_eq!(values(field, 6, "00").unwrap(), [optional(None)]);
+        assert_eq!(values(field, 6, "01 00").unwrap(), [optional(Some(Box::new(optional(None))))]);
+        let deep = optional(Some(Box::new(optional(Some(Box::new(PropertyValue::Int(7)))))));
+        assert_eq!(values(field, 6, "01 01 0f").unwrap(), [deep]);
+        assert!(refused(field, 6, "02").0.contains("expected a bool for `x` of t.op, found `2`, at 0x64"));
+    }
+
+    #[test]
+    fn segment_sizes_of_version_6() {
+        for (sizes, blob) in [
+            (&[1, 0, 7][..], "0d 03 01 0f"),
+            (&[0, 0, 3, 0], "07 05 1d"),
+            (&[3, 0, 0, 0], "07 01 07"),
+            (&[0, 0], "03"),
+            (&[2, 1], "09 05 03"),
+            (&[5], "05 0b"),
+        ] {
+            let got = values(&segments(sizes.len() as u32), 6, blob).unwrap();
+            assert_eq!(got, [PropertyValue::Segments(sizes.to_vec())], "{blob}");
+        }
+    }
+
+    #[test]
+    fn segment_sizes_that_are_refused() {
+        assert!(refused(&segments(2), 6, "0d 03 01 0f").0.contains("at most `2` sizes"));
+        assert!(refused(&segments(2), 6, "07 13 07").0.contains("at most `8` bits"));
+        assert!(refused(&segments(3), 6, "07 05 1f").0.contains("a segment below `3`"));
+        assert!(refused(&segments(1), 6, "05 00 ff ff ff ff 00 00 00 00").0.contains("31 bits"));
+        // Fewer than declared are taken, the rest is 0.
+        let schema = schema(&segments(3));
+        let mut out = Vec::new();
+        decode(schema.op(b"t.op").unwrap(), version(6), &hex("05 0b"), 0, &table(), &mut out).unwrap();
+        assert_eq!(out[0].value, PropertyValue::Segments(vec![5, 0, 0]));
+    }
+
+    #[test]
+    fn segment_sizes_of_version_5_are_an_attribute() {
+        let got = values(&segments(2), 5, "07").unwrap();
+        assert_eq!(got, [PropertyValue::Attribute(3)]);
+        assert_eq!(segment_sizes(&got[0], &table()), Some(vec![2, 1]));
+        assert_eq!(segment_sizes(&PropertyValue::Attribute(1), &table()), None);
+        assert!(refused(&segments(1), 5, "07").0.contains("at most `1` sizes"));
+        assert!(refused(&segments(2), 5, "05").0.contains("sizes of i32 for `operandSegmentSizes` of t.op"));
+    }
+
+    #[test]
+    fn attributes_have_their_class() {
+        for (class, good, bad) in [
+            (r#""StringAttr""#, "01", "03"),
+            (r#""IntegerAttr", "value_type": "i32""#, "03", "05"),
+            (r#""IntegerAttr", "value_type": "si32""#, "", "03"),
+            (r#""IntegerAttr""#, "05", "01"),
+            (r#""BoolAttr""#, "", "03"),
+            (r#""x::EnumAttr""#, "05", "03"),
+            (r#""DenseI32ArrayAttr""#, "07", "03"),
+            (r#""DenseI64ArrayAttr""#, "", "07"),
+            (r#""arith::FastMathFlagsAttr""#, "09", "01"),
+            (r#""arith::OtherAttr""#, "", "09"),
+            (r#""x::UnknownAttr""#, "09", ""),
+            (r#""ArrayAttr", "element": "IntegerAttr", "element_value_type": "i32""#, "0b", "01"),
+            (r#""ArrayAttr", "element": "StringAttr""#, "", "0b"),
+            (r#""Attribute", "one_of": ["StringAttr", "arith::FastMathFlagsAttr"]"#, "09", "03"),
+            (r#""FlatSymbolRefAttr""#, "0f", "01"),
+            (r#""SymbolRefAttr""#, "0f", "01"),
+            (r#""ElementsAttr""#, "07", "03"),
+            (r#""TypedAttr""#, "03", "0b"),
+            (r#""LocationAttr""#, "", "01"),
+            (r#""Attribute""#, "07", "17"),
+        ] {
+            if !good.is_empty() {
+                values(&attribute(class), 6, good).unwrap();
+            }
+            if !bad.is_empty() {
+                assert!(refused(&attribute(class), 6, bad).0.contains("for `x` of t.op"), "{class}");
+            }
+        }
+        let text = refused(&attribute(r#""StringAttr""#), 6, "09").0;
+        assert!(
+            text.starts_with("expected a StringAttr for `x` of t.op, found `#arith.fastmath<none>`, at 0x64")
+        );
+    }
+
+    #[test]
+    fn a_blob_is_used_up() {
+        let (text, offset) = refused(&attribute(r#""StringAttr""#), 6, "01 01");
+        assert!(text.contains("the end of the properties of t.op, found 1 more bytes"), "{text}");
+        assert_eq!(offset, 101);
+        assert_eq!(refused(&attribute(r#""StringAttr""#), 6, "").1, 100);
+    }
+
+    #[test]
+    fn missing_values_are_refused() {
+        let schema = schema(&segments(2));
+        let op = schema.op(b"t.op").unwrap();
+        let field = op.field("operandSegmentSizes").unwrap();
+        for value in [PropertyValue::Segments(vec![1]), PropertyValue::Attribute(0), PropertyValue::Absent] {
+            let error = op.encode(version(6), &[Property::new(field, value)]).unwrap_err();
+            assert_eq!(error.kind(), ErrorKind::Value);
+        }
+        assert_eq!(op.encode(version(5), &[]).unwrap_err().kind(), ErrorKind::Value);
+    }
+
+    #[test]
+    fn dictionaries_are_divided() {
+        let fields = format!(
+            r#"{}, {{"name": "callee", "kind": "attr", "class": "StringAttr"}},
+            {{"name": "other", "kind": "bool", "in_dictionary": false}}"#,
+            segments(2)
+        );
+        let schema = schema(&fields);
+        let op = schema.op(b"t.op").unwrap();
+        let (mut inherent, mut discardable) = (Vec::new(), Vec::new());
+        op.absent(&mut inherent);
+        split(Some(op), 10, &table(), &mut inherent, &mut discardable).unwrap();
+        let got: Vec<_> = inherent.iter().map(|property| property.value.clone()).collect();
+        use PropertyValue::{Absent, Attribute};
+        assert_eq!(got, [Attribute(3), Attribute(7), Absent]);
+        assert_eq!(discardable, [(9, 0)]); // natives are never in a dictionary
+        discardable.clear();
+        split(None, 10, &table(), &mut [], &mut discardable).unwrap();
+        assert_eq!(discardable.len(), 3);
+    }
+
+    fn any_segments() -> impl Strategy<Value = Vec<i32>> {
+        prop_oneof![
+            proptest::collection::vec(0_i32.., 1..20),
+            proptest::collection::vec(prop_oneof![9 => Just(0), 1 => 0_i32..], 1..300),
+        ]
+    }
+
+    proptest! {
+        #[test]
+        fn segments_round_trip(sizes in any_segments()) {
+            let schema = schema(&segments(sizes.len() as u32));
+            let op = schema.op(b"t.op").unwrap();
+            let field = op.field("operandSegmentSizes").unwrap();
+            let value = Property::new(field, PropertyValue::Segments(sizes));
+            let blob = op.encode(version(6), std::slice::from_ref(&value)).unwrap();
+            let mut out = Vec::new();
+            decode(op, version(6), &blob, 0, &table(), &mut out).unwrap();
+            prop_assert_eq!(&out, &[value]);
+        }
+
+        #[test]
+        fn natives_round_trip(small: i8, large: i64, flag: bool, list: Vec<i16>, maybe: Option<u8>, index in 0_u32..7) {
+            use PropertyValue::{Array, Bool, Int, Optional, String};
+            let schema = schema(r#"{"name": "small", "kind": "int", "bits": 8, "signed": true},
+                {"name": "large", "kind": "int", "bits": 64, "signed": true}, {"name": "flag", "kind": "bool"},
+                {"name": "list", "kind": "array", "inner": {"kind": "int", "bits": 16, "signed": true}},
+                {"name": "maybe", "kind": "optional", "inner": {"kind": "enum", "bits": 8}},
+                {"name": "text", "kind": "string"}"#);
+            let op = schema.op(b"t.op").unwrap();
+            let values = [
+                Int(small.into()),
+                Int(large),
+                Bool(flag),
+                Array(list.into_iter().map(|value| Int(value.into())).collect()),
+                Optional(maybe.map(|value| Box::new(Int(value.into())))),
+                String(index),
+            ];
+            let values: Vec<_> =
+                op.fields().zip(values).map(|(field, value)| Property::new(field, value)).collect();
+            let blob = op.encode(version(6), &values).unwrap();
+            let mut out = Vec::new();
+            decode(op, version(6), &blob, 0, &table(), &mut out).unwrap();
+            prop_assert_eq!(out, values);
+        }
+
+        #[test]
+        fn any_bytes_are_decoded_or_refused(blob: Vec<u8>, release in 0_usize..2, row in 0_usize..1900) {
+            let schema = PropertySchema::shipped(["llvm-19", "llvm-22"][release]).unwrap();
+            let op = schema.op_at(row).unwrap();
+            for version in [5, 6].map(version) {
+                let mut out = Vec::new();
+                if decode(op, version, &blob, 0, &table(), &mut out).is_ok() {
+                    op.encode(version, &out).unwrap();
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,14 @@
+//! Inherent values of operations: which an op has in a release, and how their blob is read and written.
+//!
+//! [`schema`] loads what a release says about its ops, [`class`] tells whether an attribute is what a field wants,
+//! [`codec`] turns blobs into values and back, [`release`] knows the releases that come with mlirbc and finds the
+//! one that wrote a file.
+
+pub(crate) mod class;
+pub(crate) mod codec;
+pub(crate) mod release;
+pub(crate) mod schema;
+
+pub use codec::{Property, PropertyValue};
+pub use release::{Release, ReleaseOrigin, known_releases, register_schema};
+pub use schema::{OpSchema, PropertyField, PropertySchema};

@@ -1,0 +1,615 @@
+//! Property schemas: which inherent values the ops of a release have, in which order and form.
+//!
+//! A schema is JSON; `docs/properties.md` is its reference. Everything is checked when it is loaded, so the codec
+//! needs no error paths of its own. Texts are borrowed while loading: a release with thousands of ops takes two or
+//! three milliseconds.
+
+mod json;
+
+use std::sync::Arc;
+
+use crate::error::Result;
+use crate::version::BytecodeVersion;
+
+use super::class::{Class, DialectClasses};
+
+use json::{RawClass, RawDefault, RawField, RawKind, RawOp, RawSchema, Text, fault, order5};
+
+/// The inherent values of all ops of one release.
+///
+/// ```
+/// let schema = mlirbc::PropertySchema::from_json(r#"{
+///     "format": "mlirbc-properties/1", "release": "toy-1", "version": "1.0", "producers": ["TOY1."],
+///     "ops": { "toy.print": { "properties": [
+///         {"name": "format", "kind": "optional_attr", "class": "StringAttr"},
+///         {"name": "times", "kind": "int", "bits": 32}
+///     ] } }
+/// }"#)?;
+/// assert_eq!((schema.name(), schema.version()), ("toy-1", "1.0"));
+/// assert_eq!(schema.op(b"toy.print").unwrap().fields().count(), 2);
+/// # Ok::<(), mlirbc::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct PropertySchema {
+    name: Box<str>,
+    version: Box<str>,
+    producers: Vec<Box<str>>,
+    includes: Vec<Box<str>>,
+    // Sorted by name.
+    ops: Vec<OpSchema>,
+}
+
+/// The inherent values of an op.
+///
+/// ```
+/// let schema = mlirbc::PropertySchema::shipped("llvm-22").unwrap();
+/// let names: Vec<_> = schema.op(b"cf.cond_br").unwrap().fields().map(|field| field.name()).collect();
+/// assert_eq!(names, ["branch_weights", "operandSegmentSizes"]);
+/// ```
+#[derive(Debug)]
+pub struct OpSchema {
+    name: Box<str>,
+    // In the order of version 6.
+    fields: Vec<PropertyField>,
+    // The order of version 5.
+    order5: Vec<u16>,
+    operands: Vec<Box<str>>,
+    results: Vec<Box<str>>,
+    is_custom: bool,
+}
+
+/// One inherent value of an op.
+///
+/// ```
+/// let schema = mlirbc::PropertySchema::shipped("llvm-22").unwrap();
+/// let field = schema.op(b"llvm.add").unwrap().field("overflowFlags").unwrap();
+/// assert_eq!((field.kind(), field.default_text()), ("enum", Some("0 : i32")));
+/// assert!(!field.is_in_dictionary());
+/// ```
+#[derive(Debug)]
+pub struct PropertyField {
+    pub(crate) name: Box<str>,
+    pub(crate) kind: Kind,
+    pub(crate) default: Option<DefaultValue>,
+    pub(crate) is_in_dictionary: bool,
+}
+
+/// The form of a value.
+#[derive(Debug)]
+pub(crate) enum Kind {
+    Attribute {
+        class: Class,
+        /// Its name for people.
+        class_name: Box<str>,
+        is_optional: bool,
+    },
+    Segments {
+        count: u32,
+        old_name: Option<Box<str>>,
+    },
+    Int {
+        bits: u32,
+        is_signed: bool,
+        spelling: Spelling,
+    },
+    Enum {
+        bits: u32,
+        spelling: Spelling,
+    },
+    Bool(Spelling),
+    String,
+    Array(Box<Kind>),
+    Optional(Box<Kind>),
+}
+
+/// How a value that is no attribute looks in text.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Spelling {
+    /// `3 : i32`, of this width.
+    Integer(u32),
+    /// `true`
+    Bool,
+    /// `unit`, or `false`.
+    Unit,
+    Flags(Box<Flags>),
+}
+
+/// Names of bits.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Flags {
+    pub(crate) prefix: Box<str>,
+    pub(crate) suffix: Box<str>,
+    pub(crate) none: Box<str>,
+    /// By bit, ascending.
+    pub(crate) names: Vec<(u64, Box<str>)>,
+}
+
+/// The value of a field that is not there.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum DefaultValue {
+    Text(Box<str>),
+    /// There is one, but how it looks is not known.
+    Unknown,
+}
+
+impl PropertySchema {
+    /// Loads a schema from its JSON text.
+    ///
+    /// # Errors
+    /// [`ErrorKind::PropertySchema`](crate::ErrorKind::PropertySchema) with the op, the field and the line that are wrong.
+    ///
+    /// ```
+    /// let text = r#"{
+    ///     "format": "mlirbc-properties/1", "release": "toy-1", "version": "1.0", "producers": [],
+    ///     "ops": {
+    ///         "toy.print": { "properties": [{"name": "times", "kind": "number"}] }
+    ///     }
+    /// }"#;
+    /// let error = mlirbc::PropertySchema::from_json(text).unwrap_err();
+    /// assert!(error.to_string().contains("unknown variant `number`"), "{error}");
+    /// assert!(error.to_string().contains("field `times` of `toy.print`, line 4 column"), "{error}");
+    /// ```
+    pub fn from_json(text: &str) -> Result<Arc<Self>> {
+        let raw: RawSchema<'_> = serde_json::from_str(text).map_err(|error| fault(text, &error))?;
+        Ok(Arc::new(Self::load(raw)))
+    }
+
+    /// The schema of a release that comes with mlirbc, loaded when it is first asked for.
+    ///
+    /// ```
+    /// use mlirbc::PropertySchema;
+    /// assert_eq!(PropertySchema::shipped("llvm-19").unwrap().version(), "19.1.7");
+    /// assert!(PropertySchema::shipped("llvm-1").is_none());
+    /// ```
+    pub fn shipped(name: &str) -> Option<Arc<Self>> {
+        super::release::shipped(name)
+    }
+
+    /// The name of the release.
+    ///
+    /// ```
+    /// assert_eq!(mlirbc::PropertySchema::shipped("llvm-19").unwrap().name(), "llvm-19");
+    /// ```
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The exact version that the schema was made for.
+    ///
+    /// ```
+    /// assert_eq!(mlirbc::PropertySchema::shipped("llvm-22").unwrap().version(), "22.1.8");
+    /// ```
+    pub fn version(&self) -> &str {
+        &self.version
+    }
+
+    /// How the producer strings of its files begin.
+    ///
+    /// ```
+    /// let schema = mlirbc::PropertySchema::shipped("llvm-22").unwrap();
+    /// assert_eq!(schema.producers().collect::<Vec<_>>(), ["MLIR22."]);
+    /// ```
+    pub fn producers(&self) -> impl ExactSizeIterator<Item = &str> {
+        self.producers.iter().map(|text| &**text)
+    }
+
+    /// The releases that are asked for ops which this one does not have.
+    ///
+    /// ```
+    /// let schema = mlirbc::PropertySchema::shipped("llvm-22").unwrap();
+    /// assert_eq!(schema.includes().len(), 0);
+    /// ```
+    pub fn includes(&self) -> impl ExactSizeIterator<Item = &str> {
+        self.includes.iter().map(|text| &**text)
+    }
+
+    /// The ops, sorted by name.
+    ///
+    /// ```
+    /// let schema = mlirbc::PropertySchema::shipped("llvm-22").unwrap();
+    /// assert!(schema.ops().any(|op| op.name() == "func.func"));
+    /// ```
+    pub fn ops(&self) -> impl ExactSizeIterator<Item = &OpSchema> {
+        self.ops.iter()
+    }
+
+    /// The op with this full name, e.g. `func.func`.
+    ///
+    /// ```
+    /// let schema = mlirbc::PropertySchema::shipped("llvm-22").unwrap();
+    /// assert!(schema.op(b"func.func").is_some());
+    /// assert!(schema.op(b"func.fun").is_none());
+    /// ```
+    pub fn op(&self, name: &[u8]) -> Option<&OpSchema> {
+        self.row(name).and_then(|row| self.op_at(row))
+    }
+
+    pub(crate) fn row(&self, name: &[u8]) -> Option<usize> {
+        self.ops.binary_search_by(|op| op.name.as_bytes().cmp(name)).ok()
+    }
+
+    pub(crate) fn op_at(&self, row: usize) -> Option<&OpSchema> {
+        self.ops.get(row)
+    }
+
+    /// The release number of its LLVM, if its producer strings tell.
+    pub(crate) fn llvm_number(&self) -> Option<u32> {
+        self.producers.iter().find_map(|producer| llvm_number(producer.as_bytes()))
+    }
+
+    /// The length of the producer prefix that fits, if one does.
+    pub(crate) fn claims(&self, producer: &[u8]) -> Option<usize> {
+        let fitting = self.producers.iter().filter(|prefix| producer.starts_with(prefix.as_bytes()));
+        fitting.map(|prefix| prefix.len()).max()
+    }
+
+    fn load(raw: RawSchema<'_>) -> Self {
+        let mut classes = DialectClasses::new();
+        let plain = DialectClasses::new();
+        for (name, class) in &raw.attribute_classes {
+            let class = match class {
+                RawClass { name: Some(name), .. } => Class::of_dialect(&name.0),
+                RawClass { base: Some(base), value_type, .. } => {
+                    Some(Class::new(&base.0, value_type.as_deref(), &plain))
+                }
+                _ => None,
+            };
+            classes.insert(&name.0, class.unwrap_or(Class::Any));
+        }
+        let mut ops: Vec<_> =
+            raw.ops.iter().map(|(name, op)| OpSchema::load(&name.0, &op.0, &classes)).collect();
+        ops.sort_unstable_by(|a, b| a.name.cmp(&b.name));
+        let boxed = |texts: &[Text<'_>]| texts.iter().map(|text| (*text.0).into()).collect();
+        Self {
+            name: raw.release.0.into(),
+            version: raw.version.0.into(),
+            producers: boxed(&raw.producers),
+            includes: boxed(&raw.includes),
+            ops,
+        }
+    }
+}
+
+/// `MLIR19.1.7` → 19
+pub(crate) fn llvm_number(producer: &[u8]) -> Option<u32> {
+    let digits = producer.strip_prefix(b"MLIR")?.split(|byte| !byte.is_ascii_digit()).next()?;
+    std::str::from_utf8(digits).ok()?.parse().ok()
+}
+
+impl OpSchema {
+    fn load(name: &str, raw: &RawOp<'_>, classes: &DialectClasses<'_>) -> Self {
+        let fields = raw.properties.iter().map(|field| PropertyField::load(&field.0, classes)).collect();
+        let boxed = |texts: &[Text<'_>]| texts.iter().map(|text| (*text.0).into()).collect();
+        Self {
+            name: name.into(),
+            fields,
+            order5: order5(&raw.properties).unwrap_or_default(),
+            operands: boxed(&raw.operands),
+            results: boxed(&raw.results),
+            is_custom: raw.custom,
+        }
+    }
+
+    /// Its full name.
+    ///
+    /// ```
+    /// let schema = mlirbc::PropertySchema::shipped("llvm-22").unwrap();
+    /// assert_eq!(schema.op(b"func.func").unwrap().name(), "func.func");
+    /// ```
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Its inherent values in the order of version 6.
+    ///
+    /// ```
+    /// let schema = mlirbc::PropertySchema::shipped("llvm-19").unwrap();
+    /// let op = schema.op(b"func.call").unwrap();
+    /// assert_eq!(op.fields().map(|field| field.name()).collect::<Vec<_>>(), ["callee"]);
+    /// ```
+    pub fn fields(&self) -> impl ExactSizeIterator<Item = &PropertyField> {
+        self.fields.iter()
+    }
+
+    /// The inherent value with this name; segment sizes have an older name too.
+    ///
+    /// ```
+    /// let schema = mlirbc::PropertySchema::shipped("llvm-22").unwrap();
+    /// let op = schema.op(b"cf.cond_br").unwrap();
+    /// assert_eq!(op.field("operand_segment_sizes").unwrap().name(), "operandSegmentSizes");
+    /// assert!(op.field("weights").is_none());
+    /// ```
+    pub fn field(&self, name: &str) -> Option<&PropertyField> {
+        self.field_number(name.as_bytes()).and_then(|number| self.fields.get(number))
+    }
+
+    #[inline]
+    pub(crate) fn field_number(&self, name: &[u8]) -> Option<usize> {
+        self.fields.iter().position(|field| field.has_name(name))
+    }
+
+    /// The groups of its operands, `*` behind those of any number, `?` behind optional ones; empty unless it has
+    /// operand segment sizes.
+    ///
+    /// ```
+    /// let schema = mlirbc::PropertySchema::shipped("llvm-22").unwrap();
+    /// let groups: Vec<_> = schema.op(b"cf.cond_br").unwrap().operands().collect();
+    /// assert_eq!(groups, ["condition", "trueDestOperands*", "falseDestOperands*"]);
+    /// ```
+    pub fn operands(&self) -> impl ExactSizeIterator<Item = &str> {
+        self.operands.iter().map(|text| &**text)
+    }
+
+    /// The groups of its results; empty unless it has result segment sizes.
+    ///
+    /// ```
+    /// let schema = mlirbc::PropertySchema::shipped("llvm-22").unwrap();
+    /// assert_eq!(schema.op(b"cf.cond_br").unwrap().results().len(), 0);
+    /// ```
+    pub fn results(&self) -> impl ExactSizeIterator<Item = &str> {
+        self.results.iter().map(|text| &**text)
+    }
+
+    /// Whether it has a blob that nobody can describe.
+    ///
+    /// ```
+    /// let schema = mlirbc::PropertySchema::shipped("llvm-22").unwrap();
+    /// assert!(!schema.op(b"func.func").unwrap().is_opaque());
+    /// ```
+    pub fn is_opaque(&self) -> bool {
+        self.is_custom
+    }
+
+    /// The fields as they follow each other in a blob.
+    #[inline]
+    pub(crate) fn wire(&self, version: BytecodeVersion) -> impl Iterator<Item = &PropertyField> {
+        let order =
+            (!version.has_native_segment_sizes() && !self.order5.is_empty()).then_some(&self.order5[..]);
+        (0..self.fields.len()).filter_map(move |place| match order {
+            Some(order) => self.fields.get(usize::from(*order.get(place)?)),
+            None => self.fields.get(place),
+        })
+    }
+}
+
+impl PropertyField {
+    fn load(raw: &RawField<'_>, classes: &DialectClasses<'_>) -> Self {
+        Self {
+            name: raw.name.as_deref().unwrap_or_default().into(),
+            kind: Kind::load(raw, classes),
+            default: raw.default.as_ref().map(|default| match default {
+                RawDefault::Text(text) => DefaultValue::Text((**text).into()),
+                RawDefault::Unknown => DefaultValue::Unknown,
+            }),
+            is_in_dictionary: raw.in_dictionary,
+        }
+    }
+
+    /// Its name in attribute dictionaries and in text.
+    ///
+    /// ```
+    /// let schema = mlirbc::PropertySchema::shipped("llvm-22").unwrap();
+    /// let field = schema.op(b"func.call").unwrap().field("callee").unwrap();
+    /// assert_eq!(field.name(), "callee");
+    /// ```
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Its kind, as schemas call it: `attr`, `optional_attr`, `segment_sizes`, `int`, `enum`, `bool`, `string`,
+    /// `array` or `optional`.
+    ///
+    /// ```
+    /// let schema = mlirbc::PropertySchema::shipped("llvm-22").unwrap();
+    /// let op = schema.op(b"func.func").unwrap();
+    /// assert_eq!(op.field("sym_name").unwrap().kind(), "attr");
+    /// assert_eq!(op.field("sym_visibility").unwrap().kind(), "optional_attr");
+    /// ```
+    pub fn kind(&self) -> &'static str {
+        match self.kind {
+            Kind::Attribute { is_optional: false, .. } => "attr",
+            Kind::Attribute { is_optional: true, .. } => "optional_attr",
+            Kind::Segments { .. } => "segment_sizes",
+            Kind::Int { .. } => "int",
+            Kind::Enum { .. } => "enum",
+            Kind::Bool(_) => "bool",
+            Kind::String => "string",
+            Kind::Array(_) => "array",
+            Kind::Optional(_) => "optional",
+        }
+    }
+
+    /// The class that an attribute must be of, as schemas call it.
+    ///
+    /// ```
+    /// let schema = mlirbc::PropertySchema::shipped("llvm-22").unwrap();
+    /// let field = schema.op(b"func.func").unwrap().field("function_type").unwrap();
+    /// assert_eq!(field.class(), Some("TypeAttr"));
+    /// ```
+    pub fn class(&self) -> Option<&str> {
+        match &self.kind {
+            Kind::Attribute { class_name, .. } => Some(class_name),
+            _ => None,
+        }
+    }
+
+    /// What it is, as text, when it is not there; `None` when nothing is, or when that is not known.
+    ///
+    /// ```
+    /// let schema = mlirbc::PropertySchema::shipped("llvm-22").unwrap();
+    /// let field = schema.op(b"arith.addi").unwrap().field("overflowFlags").unwrap();
+    /// assert_eq!(field.default_text(), Some("#arith.overflow<none>"));
+    /// ```
+    pub fn default_text(&self) -> Option<&str> {
+        match &self.default {
+            Some(DefaultValue::Text(text)) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// Whether files below version 5 have it among the attributes; where not, it is lost there.
+    ///
+    /// ```
+    /// let schema = mlirbc::PropertySchema::shipped("llvm-22").unwrap();
+    /// assert!(schema.op(b"func.call").unwrap().field("callee").unwrap().is_in_dictionary());
+    /// assert!(!schema.op(b"llvm.add").unwrap().field("overflowFlags").unwrap().is_in_dictionary());
+    /// ```
+    pub fn is_in_dictionary(&self) -> bool {
+        self.is_in_dictionary
+    }
+
+    #[inline]
+    fn has_name(&self, name: &[u8]) -> bool {
+        let is_old = |old: &Option<Box<str>>| old.as_ref().is_some_and(|old| old.as_bytes() == name);
+        self.name.as_bytes() == name
+            || matches!(&self.kind, Kind::Segments { old_name, .. } if is_old(old_name))
+    }
+}
+
+impl Kind {
+    // What is missing was refused by `check`.
+    fn load(raw: &RawField<'_>, classes: &DialectClasses<'_>) -> Self {
+        let spelling = |bits| Spelling::load(raw, bits);
+        let inner =
+            || Box::new(raw.inner.as_ref().map_or(Self::String, |inner| Self::load(&inner.0, classes)));
+        let bits = raw.bits.unwrap_or(64);
+        match raw.kind {
+            RawKind::Attr | RawKind::OptionalAttr => Self::Attribute {
+                class: raw.class(classes),
+                class_name: raw.class.as_deref().unwrap_or_default().into(),
+                is_optional: raw.kind == RawKind::OptionalAttr,
+            },
+            RawKind::SegmentSizes => Self::Segments {
+                count: raw.count.unwrap_or_default(),
+                old_name: raw.old_name.as_deref().map(Into::into),
+            },
+            RawKind::Int => Self::Int { bits, is_signed: raw.signed, spelling: spelling(bits) },
+            RawKind::Enum => Self::Enum { bits, spelling: spelling(bits) },
+            RawKind::Bool => Self::Bool(spelling(1)),
+            RawKind::String => Self::String,
+            RawKind::Array => Self::Array(inner()),
+            RawKind::Optional => Self::Optional(inner()),
+        }
+    }
+}
+
+impl Spelling {
+    fn load(raw: &RawField<'_>, bits: u32) -> Self {
+        if let Some(text) = &raw.text {
+            let mut names: Vec<_> = text
+                .flags
+                .iter()
+                .filter_map(|(bit, name)| Some((bit.0.parse().ok()?, (*name.0).into())))
+                .collect();
+            names.sort_unstable();
+            let boxed = |text: &Text<'_>| Box::from(&*text.0);
+            let (prefix, suffix, none) = (boxed(&text.prefix), boxed(&text.suffix), boxed(&text.none));
+            return Self::Flags(Box::new(Flags { prefix, suffix, none, names }));
+        }
+        let plain = if raw.kind == RawKind::Bool { Self::Bool } else { Self::Integer(bits) };
+        raw.r#as.as_deref().and_then(Self::parse).unwrap_or(plain)
+    }
+
+    fn parse(text: &str) -> Option<Self> {
+        match text {
+            "bool" => Some(Self::Bool),
+            "unit" => Some(Self::Unit),
+            _ => text.strip_prefix('i')?.parse().ok().map(Self::Integer),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::error::ErrorKind;
+
+    fn schema(op: &str) -> String {
+        format!(
+            r#"{{"format": "mlirbc-properties/1", "release": "r", "version": "1", "producers": [],
+            "ops": {{"t.good": {{}},
+            "t.op": {op}}}}}"#
+        )
+    }
+
+    fn refused(op: &str) -> String {
+        let error = PropertySchema::from_json(&schema(op)).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::PropertySchema);
+        error.to_string()
+    }
+
+    fn refused_field(field: &str) -> String {
+        refused(&format!(r#"{{"properties": [{{"name": "good", "kind": "string"}}, {field}]}}"#))
+    }
+
+    #[test]
+    fn a_bad_schema_says_where() {
+        let text = refused(r#"{"property": []}"#);
+        assert!(text.contains("unknown field `property`") && text.contains("(op `t.op`, line 3"), "{text}");
+        let text = refused_field(r#"{"name": "x", "kind": "attr"}"#);
+        assert!(text.contains("missing field `class` (field `x` of `t.op`, line 3"), "{text}");
+        for (field, complaint) in [
+            (r#"{"name": "x", "kind": "attr", "class": 3}"#, "expected a string"),
+            (r#"{"name": "x", "kind": "segment_sizes", "count": 2}"#, "missing field `v5_index`"),
+            (r#"{"name": "x", "kind": "segment_sizes", "count": 9999, "v5_index": 0}"#, "at most 4096"),
+            (r#"{"name": "x", "kind": "int"}"#, "missing field `bits`"),
+            (r#"{"name": "x", "kind": "int", "bits": 65}"#, "between 1 and 64"),
+            (r#"{"name": "x", "kind": "array"}"#, "missing field `inner`"),
+            (r#"{"name": "x", "kind": "optional", "inner": {"kind": "int"}}"#, "missing field `bits`"),
+            (r#"{"name": "x", "kind": "bool", "as": "text"}"#, "no way to print"),
+            (r#"{"name": "x", "kind": "bool", "default": false}"#, "a text or true"),
+        ] {
+            let text = refused_field(field);
+            assert!(text.contains(complaint) && text.contains("field `x` of `t.op`"), "{text}");
+        }
+        assert!(refused_field(r#"{"name": "good", "kind": "string"}"#).contains("two fields `good`"));
+        let far = r#"{"name": "x", "kind": "segment_sizes", "count": 1, "v5_index": 2}"#;
+        assert!(refused_field(far).contains("past the end"));
+        assert!(refused(r#"{}, "t.op": {}"#).contains("`t.op` occurs twice"));
+        assert!(refused("{").contains("line 3"));
+        let other = schema("{}").replace("properties/1", "properties/2");
+        assert!(PropertySchema::from_json(&other).unwrap_err().to_string().contains("properties/2` is not"));
+    }
+
+    #[test]
+    fn segment_sizes_of_version_5_stand_among_the_names() {
+        let op = r#"{"properties": [
+            {"name": "Battr", "kind": "attr", "class": "Attribute"},
+            {"name": "operand_t", "kind": "attr", "class": "Attribute"},
+            {"name": "q_attr", "kind": "attr", "class": "Attribute"},
+            {"name": "zattr", "kind": "attr", "class": "Attribute"},
+            {"name": "native", "kind": "bool"},
+            {"name": "operandSegmentSizes", "kind": "segment_sizes", "count": 2, "v5_index": 1},
+            {"name": "resultSegmentSizes", "kind": "segment_sizes", "count": 2, "v5_index": 4}
+        ]}"#;
+        let schema = PropertySchema::from_json(&schema(op)).unwrap();
+        let names = |version| {
+            let op = schema.op(b"t.op").unwrap();
+            let names = op.wire(BytecodeVersion::new(version).unwrap()).map(|field| field.name().to_owned());
+            names.collect::<Vec<_>>().join(" ")
+        };
+        let five = "Battr operandSegmentSizes operand_t q_attr resultSegmentSizes zattr native";
+        assert_eq!(names(5), five);
+        let six = "Battr operand_t q_attr zattr native operandSegmentSizes resultSegmentSizes";
+        assert_eq!(names(6), six);
+    }
+
+    #[test]
+    fn classes_explain_names() {
+        let text = r#"{"format": "mlirbc-properties/1", "release": "r", "version": "1", "producers": [],
+            "ops": {"t.op": {"properties": [
+                {"name": "a", "kind": "attr", "class": "T::AAttr"},
+                {"name": "b", "kind": "attr", "class": "T::BAttr"},
+                {"name": "c", "kind": "attr", "class": "T::CAttr"}]}},
+            "attribute_classes": {
+                "T::AAttr": {"name": "t.a"}, "T::BAttr": {"base": "IntegerAttr", "value_type": "i32"}}}"#;
+        let schema = PropertySchema::from_json(text).unwrap();
+        let class = |name| match &schema.op(b"t.op").unwrap().field(name).unwrap().kind {
+            Kind::Attribute { class, .. } => class.clone(),
+            _ => panic!(),
+        };
+        assert_eq!(class("a"), Class::of_dialect("t.a").unwrap());
+        assert_eq!(class("b"), Class::new("IntegerAttr", Some("i32"), &DialectClasses::new()));
+        assert_eq!(class("c"), Class::Any);
+    }
+}

@@ -1,0 +1,289 @@
+//! Structural equality and hashes, over tables of any owner, without recursion.
+
+use std::collections::HashMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use crate::asm::dense::{self, Dense};
+use crate::codec::entries::{Entries, EntryRef};
+use crate::codec::node::{Field, Node};
+use crate::codec::primitive;
+use crate::codec::table::{BuiltinKind, Named, Primitive};
+use crate::error::Result;
+
+use super::table::{Home, Identity, View, is_distinct};
+use super::{Value, native_text};
+
+/// Whether two values are the same attribute or type.
+pub(crate) fn equal(left: &Value, right: &Value) -> bool {
+    let same_home = left.home.is(&right.home);
+    if same_home && left.of == right.of {
+        return true;
+    }
+    if std::mem::discriminant(&left.of) != std::mem::discriminant(&right.of) {
+        return false;
+    }
+    try_equal(left, right, same_home).unwrap_or(false)
+}
+
+fn try_equal(left: &Value, right: &Value, same_home: bool) -> Result<bool> {
+    let (views, homes) = ((left.home.view()?, right.home.view()?), (&left.home, &right.home));
+    let mut classes = Classes::default();
+    let mut node = Node::default();
+    let mut pairs = vec![(left.of, right.of)];
+    while let Some((l, r)) = pairs.pop() {
+        // What was assumed to be equal before is not looked at again: it is equal if all else is.
+        if same_home && l == r || !classes.unite((false, l), (!same_home, r)) {
+            continue;
+        }
+        let (l, r) =
+            (Shape::new(homes.0, &views.0, l, &mut node), Shape::new(homes.1, &views.1, r, &mut node));
+        if l.head != r.head || l.blob != r.blob || l.identity != r.identity || l.parts.len() != r.parts.len()
+        {
+            return Ok(false);
+        }
+        let sorts = l.parts.iter().zip(&r.parts);
+        if sorts.clone().any(|(l, r)| std::mem::discriminant(l) != std::mem::discriminant(r)) {
+            return Ok(false);
+        }
+        pairs.extend(sorts.map(|(&l, &r)| (l, r)));
+    }
+    Ok(true)
+}
+
+/// Entries in classes of equal ones, so that as many pairs are compared as there are entries.
+#[derive(Default)]
+struct Classes {
+    rows: HashMap<(bool, EntryRef), usize>,
+    parents: Vec<usize>,
+}
+
+impl Classes {
+    fn root(&mut self, entry: (bool, EntryRef)) -> usize {
+        let next = self.parents.len();
+        let mut row = *self.rows.entry(entry).or_insert(next);
+        if row == next {
+            self.parents.push(row);
+        }
+        while self.parents[row] != row {
+            self.parents[row] = self.parents[self.parents[row]];
+            row = self.parents[row];
+        }
+        row
+    }
+
+    /// `false` if they are in one class already.
+    fn unite(&mut self, left: (bool, EntryRef), right: (bool, EntryRef)) -> bool {
+        let (left, right) = (self.root(left), self.root(right));
+        self.parents[left] = right;
+        left != right
+    }
+}
+
+/// A hash that equal values share.
+pub(crate) fn hash(value: &Value) -> u64 {
+    try_hash(value).unwrap_or(0)
+}
+
+fn try_hash(value: &Value) -> Result<u64> {
+    let view = value.home.view()?;
+    let mut node = Node::default();
+    let mut known: HashMap<EntryRef, Option<u64>> = HashMap::new();
+    let mut stack = vec![(value.of, None)];
+    while let Some((of, shape)) = stack.pop() {
+        let Some(shape) = shape else {
+            if known.contains_key(&of) {
+                continue;
+            }
+            // Until its hash is known it has none, which ends cycles.
+            known.insert(of, None);
+            let shape = Shape::new(&value.home, &view, of, &mut node);
+            let parts = shape.parts.clone();
+            stack.push((of, Some(shape)));
+            stack.extend(parts.into_iter().map(|part| (part, None)));
+            continue;
+        };
+        let mut hasher = DefaultHasher::new();
+        (shape.head, shape.identity).hash(&mut hasher);
+        hash_blob(shape.blob, &mut hasher);
+        for part in shape.parts {
+            known.get(&part).copied().flatten().hash(&mut hasher);
+        }
+        known.insert(of, Some(hasher.finish()));
+    }
+    Ok(known.get(&value.of).copied().flatten().unwrap_or(0))
+}
+
+// Of a large blob both ends will do.
+fn hash_blob(blob: &[u8], hasher: &mut DefaultHasher) {
+    const END: usize = 4096;
+    blob.len().hash(hasher);
+    blob.get(..END).unwrap_or(blob).hash(hasher);
+    blob.get(blob.len().saturating_sub(END)..).hash(hasher);
+}
+
+/// An entry without its place: what it says itself, and what it refers to.
+struct Shape<'v> {
+    head: Vec<u8>,
+    blob: &'v [u8],
+    identity: Option<Identity>,
+    parts: Vec<EntryRef>,
+}
+
+const BLOB_IN_HEAD: usize = 256;
+
+impl<'v> Shape<'v> {
+    fn new(home: &Home, view: &View<'v>, of: EntryRef, node: &mut Node) -> Self {
+        let mut this = Self { head: Vec::new(), blob: &[], identity: None, parts: Vec::new() };
+        let Some((entry, blob)) = view.short(of) else { return this };
+        this.piece(entry.dialect);
+        if let Some(text) = entry.text() {
+            this.head.push(0);
+            this.piece(text);
+            return this;
+        }
+        let Ok(Some((form, number))) = entry.decode(of, view, node) else {
+            // What its numbers refer to is not known, so it is equal to others of its table at most.
+            this.head.push(2);
+            this.head.extend_from_slice(&home.address().to_le_bytes());
+            this.piece(entry.data);
+            return this;
+        };
+        if let Some(text) = native_text(form, node, entry.data) {
+            this.head.push(0);
+            this.piece(&text);
+            return this;
+        }
+        this.head.push(1);
+        this.piece(form.kind.as_bytes());
+        if is_distinct(form) {
+            this.identity = home.identity(of);
+        }
+        let Some(layout) = form.layouts.get(number) else { return this };
+        let at = |name: &str| layout.index(name).unwrap_or(usize::MAX);
+        match (form.builtin, form.print) {
+            (BuiltinKind::VectorType, _) => {
+                let rank = node.items(at("shape")).len();
+                let counted = node.number(at("numScalable")) as usize;
+                let scalable = node.items(at("scalable"));
+                for (place, dim) in node.items(at("shape")).iter().enumerate() {
+                    let is_scalable = scalable.get(place) == Some(&Field::Bool(true))
+                        || place >= rank.saturating_sub(counted);
+                    this.head.push(is_scalable.into());
+                    this.number(match dim {
+                        Field::Signed(size) => *size as u64,
+                        _ => 0,
+                    });
+                }
+                this.parts.extend(node.r#type(at("elementType")).map(EntryRef::Type));
+            }
+            (BuiltinKind::FileLineColLoc, _) => {
+                let numbers: Vec<u64> = match form.print {
+                    Named::Range => node.items(1).iter().map(|&field| number_of(field)).collect(),
+                    _ => vec![node.number(1), node.number(2)],
+                };
+                for number in range(&numbers) {
+                    this.number(number);
+                }
+                this.parts.extend(node.attribute(0).map(EntryRef::Attribute));
+            }
+            (BuiltinKind::DenseIntOrFPElementsAttr, _) if blob.is_none() => {
+                this.parts.extend(node.r#type(0).map(EntryRef::Type));
+                let data = node.blob(node.field(1), entry.data);
+                match node.r#type(0).and_then(|r#type| unpacked_bits(view, r#type, data)) {
+                    Some(packed) => this.piece(&packed),
+                    None => this.blob = data,
+                }
+            }
+            _ => {
+                for (place, spec) in layout.fields.iter().enumerate() {
+                    if node.field(place) == Field::Absent {
+                        continue;
+                    }
+                    this.piece(spec.name.as_bytes());
+                    if matches!(spec.primitive, Primitive::Blob) {
+                        let data = node.blob(node.field(place), entry.data);
+                        if data.len() >= BLOB_IN_HEAD && this.blob.is_empty() {
+                            this.blob = data;
+                        } else {
+                            this.piece(data);
+                        }
+                        continue;
+                    }
+                    this.field(node, view, entry.data, node.field(place));
+                    for &item in node.items(place) {
+                        this.field(node, view, entry.data, item);
+                    }
+                }
+                primitive::references(layout, node, |to, _, _| this.parts.push(to));
+            }
+        }
+        if let Some(blob) = blob {
+            this.blob = blob;
+        }
+        this
+    }
+
+    fn number(&mut self, number: u64) {
+        self.head.extend_from_slice(&number.to_le_bytes());
+    }
+
+    fn piece(&mut self, bytes: &[u8]) {
+        self.number(bytes.len() as u64);
+        self.head.extend_from_slice(bytes);
+    }
+
+    fn field(&mut self, node: &Node, view: &View<'_>, data: &[u8], field: Field) {
+        match field {
+            Field::Unsigned(number) => self.number(number),
+            Field::Signed(number) => self.number(number as u64),
+            Field::Bool(value) => self.head.push(value.into()),
+            Field::String(index) => self.piece(view.string(index)),
+            Field::Resource(index) => self.piece(view.resource_key(index)),
+            Field::Absent => self.head.push(b'-'),
+            Field::Attribute(..) | Field::Type(..) => self.head.push(b'+'),
+            Field::Blob(_) => self.piece(node.blob(field, data)),
+            Field::Bits(_) | Field::Words { .. } => {
+                let words = node.words(field);
+                let used = words.iter().rposition(|&word| word != 0).map_or(0, |last| last + 1);
+                self.number(used as u64);
+                for &word in words.iter().take(used) {
+                    self.number(word);
+                }
+            }
+            Field::List(count) => self.number(count.into()),
+        }
+    }
+}
+
+/// One-bit elements as writers pack them, where a file has them in another way.
+fn unpacked_bits(view: &View<'_>, r#type: u32, data: &[u8]) -> Option<Vec<u8>> {
+    let dense = Dense::new(view, r#type, data)?;
+    let is_bool = dense::element(view, dense::element_type(view, r#type)?)?.is_bool();
+    if !is_bool || dense.is_splat || dense.is_packed {
+        return None;
+    }
+    let mut packed = vec![0; dense.count.div_ceil(8) as usize];
+    for at in (0..dense.count).filter(|&at| dense.bit(at)) {
+        packed[(at / 8) as usize] |= 1 << (at % 8);
+    }
+    Some(packed)
+}
+
+fn number_of(field: Field) -> u64 {
+    match field {
+        Field::Unsigned(number) => number,
+        Field::Signed(number) => number as u64,
+        _ => 0,
+    }
+}
+
+/// First line and column, last line and column, of what a location writes down of them.
+fn range(numbers: &[u64]) -> [u64; 4] {
+    match *numbers {
+        [] => [0; 4],
+        [line] => [line, 0, line, 0],
+        [line, column] => [line, column, line, column],
+        [line, column, end] => [line, column, line, end],
+        [line, column, end_line, end_column, ..] => [line, column, end_line, end_column],
+    }
+}

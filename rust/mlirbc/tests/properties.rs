@@ -1,0 +1,187 @@
+//! Property blobs of real files: the release that wrote them is found, and every blob is decoded and made again.
+
+#![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use mlirbc::{InherentAttributes, Module, Operation, ReadOptions, ReleaseOrigin};
+
+fn files(release: u32, versions: &[u32]) -> Vec<PathBuf> {
+    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/bytecode");
+    let mut files = Vec::new();
+    for version in versions {
+        let folder = data.join(format!("llvm-{release}/v{version}"));
+        files.extend(std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()));
+    }
+    files.sort();
+    assert!(!files.is_empty());
+    files
+}
+
+fn ops(module: &Module) -> Vec<Operation<'_>> {
+    let tops = module.top_level_block().unwrap().operations();
+    tops.flat_map(|op| op.pre_order().collect::<mlirbc::Result<Vec<_>>>().unwrap()).collect()
+}
+
+fn open(path: &Path, producer: Option<&str>, release: Option<&str>) -> Module {
+    let mut bytes = std::fs::read(path).unwrap();
+    if let Some(producer) = producer {
+        bytes[5..5 + producer.len()].copy_from_slice(producer.as_bytes());
+    }
+    let options = ReadOptions { release: release.map(str::to_owned), ..ReadOptions::default() };
+    Module::from_source(bytes.into(), &options).unwrap()
+}
+
+/// Decodes every blob and encodes it again; answers how many there were, and how many nobody knows.
+fn check_blobs(module: &Module, path: &Path) -> (usize, usize) {
+    let (mut known, mut opaque) = (0, 0);
+    let version = module.bytecode().version();
+    for op in ops(module) {
+        let Some(id) = op.properties() else { continue };
+        let blob = module.properties().unwrap().get(id.0).unwrap();
+        let name = op.operation_name().unwrap();
+        match op.inherent_attributes().unwrap_or_else(|error| panic!("{}: {error}", path.display())) {
+            InherentAttributes::Known(values) => {
+                let schema = module.release().unwrap().op(op.name_id()).unwrap();
+                assert_eq!(values.len(), schema.fields().len());
+                let again = schema.encode(version, &values).unwrap();
+                assert_eq!(again, &blob[..], "{} in {}", op.name(), path.display());
+                known += 1;
+            }
+            InherentAttributes::Attribute(_) => assert_eq!(name.is_registered, Some(false)),
+            // The test dialect is not part of a release.
+            InherentAttributes::Opaque(bytes) => {
+                assert_eq!(name.dialect, b"test", "{} in {}", op.name(), path.display());
+                assert_eq!(bytes, blob);
+                opaque += 1;
+            }
+        }
+    }
+    (known, opaque)
+}
+
+#[test]
+fn every_blob_of_the_corpus_is_decoded_and_made_again() {
+    for release in [19, 22] {
+        let (mut known, mut opaque) = (0, 0);
+        for path in files(release, &[5, 6]) {
+            let module = open(&path, None, None);
+            let found = module.release().unwrap();
+            assert_eq!(found.name(), Some(&*format!("llvm-{release}")), "{}", path.display());
+            assert!(matches!(found.origin(), ReleaseOrigin::Producer(_)), "{}: {found}", path.display());
+            assert!(found.contradicted().is_empty());
+            let counts = check_blobs(&module, &path);
+            known += counts.0;
+            opaque += counts.1;
+        }
+        assert!(known > 300 && opaque > 4, "{known} {opaque}");
+    }
+}
+
+#[test]
+fn the_release_is_inferred_from_blobs_alone() {
+    let mut found = BTreeMap::new();
+    for release in [19, 22] {
+        for path in files(release, &[5, 6]) {
+            let module = open(&path, Some("NONE"), None);
+            let inferred = module.release().unwrap();
+            assert!(inferred.contradicted().is_empty());
+            let name = inferred.name().map(str::to_owned);
+            if name.is_some() {
+                assert!(matches!(inferred.origin(), ReleaseOrigin::Inferred(_)));
+                check_blobs(&module, &path);
+            }
+            *found.entry((release, name.clone())).or_insert(0) += 1;
+            // A file of 19 that fits 22 as well is nothing to be wrong about: its values are the same.
+            let right = open(&path, None, Some(&format!("llvm-{release}")));
+            if name.is_some_and(|name| name != format!("llvm-{release}")) {
+                assert_eq!(release, 19, "{}", path.display());
+                assert_eq!(values(&module), values(&right), "{}", path.display());
+            }
+        }
+    }
+    // Where nothing differs between the two, the newer one is taken.
+    assert_eq!(
+        found.keys().filter(|(release, name)| *release == 22 && name.as_deref() != Some("llvm-22")).count(),
+        0
+    );
+    assert!(found[&(19, Some("llvm-19".to_owned()))] > 20, "{found:?}");
+}
+
+/// The values of all ops, absent ones aside.
+fn values(module: &Module) -> Vec<String> {
+    let text = |op: &Operation<'_>| match op.inherent_attributes().unwrap() {
+        InherentAttributes::Known(values) => {
+            let present = values.iter().filter(|value| value.value != mlirbc::PropertyValue::Absent);
+            let mut texts: Vec<_> =
+                present.map(|value| format!("{} = {}", value.name(), value.value)).collect();
+            texts.sort();
+            texts.join(", ")
+        }
+        other => format!("{other:?}"),
+    };
+    ops(module).iter().map(|op| format!("{} {}", op.name(), text(op))).collect()
+}
+
+#[test]
+fn a_false_claim_is_contradicted() {
+    let path = files(22, &[6]).into_iter().find(|path| path.ends_with("dialects_common.mlirbc")).unwrap();
+    let module = open(&path, Some("MLIR19."), None);
+    let release = module.release().unwrap();
+    assert_eq!(release.name(), Some("llvm-22"), "{release}");
+    assert!(matches!(release.origin(), ReleaseOrigin::Inferred(_)));
+    let text = release.contradicted().join("\n");
+    assert!(text.contains("func.func") && text.contains(" in the Properties section"), "{text}");
+
+    // The caller's word is taken as it is.
+    let module = open(&path, None, Some("llvm-19"));
+    assert_eq!(module.release().unwrap().origin(), &ReleaseOrigin::Caller);
+    let ops = ops(&module);
+    let function = ops.iter().find(|op| op.name() == "func.func").unwrap();
+    let error = function.inherent_attributes().unwrap_err();
+    assert_eq!(error.identifier(), "mlirbc.read.property.blob");
+
+    let options = ReadOptions { release: Some("llvm-1".to_owned()), ..ReadOptions::default() };
+    let error = Module::open_with(&path, &options).unwrap_err();
+    assert_eq!(error.identifier(), "mlirbc.invalid.property_schema");
+}
+
+/// Values do not depend on the version, where they are attributes.
+#[test]
+fn dictionaries_below_version_5_hold_the_same() {
+    let text = |op: &Operation<'_>| -> String {
+        // The attribute of an op that nobody knows is lost below version 5.
+        let values = match op.inherent_attributes().unwrap() {
+            InherentAttributes::Known(values) => values,
+            _ => Vec::new(),
+        };
+        let there = values.iter().filter(|value| value.field.is_in_dictionary());
+        let there = there.filter(|value| value.value != mlirbc::PropertyValue::Absent);
+        let mut names: Vec<_> = there.map(|value| value.name()).collect();
+        names.sort_unstable();
+        let segments = (op.operand_segment_sizes().unwrap(), op.result_segment_sizes().unwrap());
+        format!("{} {names:?} {segments:?} {}", op.name(), op.discardable_attributes().unwrap().len())
+    };
+    let mut count = 0;
+    for release in [19, 22] {
+        for path in files(release, &[6]) {
+            let name = path.file_name().unwrap();
+            let newest = open(&path, None, None);
+            let newest: Vec<_> = ops(&newest).iter().map(text).collect();
+            for version in [4, 5] {
+                let older = path.parent().unwrap().with_file_name(format!("v{version}")).join(name);
+                let older = open(&older, None, None);
+                assert_eq!(older.release().unwrap().name(), Some(&*format!("llvm-{release}")));
+                for (op, expected) in ops(&older).iter().zip(&newest) {
+                    // Without a schema the dictionary below version 5 has everything.
+                    if !op.name().starts_with("test.") {
+                        assert_eq!(&text(op), expected, "{} {version}", path.display());
+                    }
+                    count += usize::from(op.operand_segment_sizes().unwrap().is_some());
+                }
+            }
+        }
+    }
+    assert!(count > 50, "{count}");
+}
