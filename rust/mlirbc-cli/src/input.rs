@@ -1,12 +1,12 @@
 //! The file a command reads, and how: options that every command has.
 
 use std::io::{self, Read};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::{Args, ValueEnum};
-use mlirbc::{Backend, Error, ErrorKind, Limits, Module, ReadOptions, Source};
+use mlirbc::{Backend, DialectTable, Error, ErrorKind, Limits, Module, PropertySchema, ReadOptions, Source};
 
 use crate::problem::Problem;
 
@@ -29,6 +29,44 @@ pub(crate) struct Input {
     /// Memory that decoding may take [default: 64 for each byte of the file, and 16 MiB]
     #[arg(long, value_name = "BYTES", help_heading = "Reading")]
     max_memory: Option<u64>,
+
+    #[command(flatten)]
+    knowledge: Knowledge,
+}
+
+/// What is known of the writer and its dialects, beyond what mlirbc brings along.
+#[derive(Debug, Default, Args)]
+pub(crate) struct Knowledge {
+    /// The release that wrote the file, instead of finding out; see `docs/properties.md`
+    #[arg(long, value_name = "NAME", help_heading = "Meaning")]
+    release: Option<String>,
+
+    /// A dialect table (TOML) to decode with; may be repeated
+    #[arg(long, value_name = "FILE", help_heading = "Meaning")]
+    dialects: Vec<PathBuf>,
+
+    /// A property schema (JSON) of a release; may be repeated
+    #[arg(long, value_name = "FILE", help_heading = "Meaning")]
+    schemas: Vec<PathBuf>,
+}
+
+impl Knowledge {
+    fn read(&self, options: ReadOptions) -> Result<ReadOptions, Problem> {
+        let dialects = self.dialects.iter().map(|path| load(path, DialectTable::from_toml));
+        let schemas = self.schemas.iter().map(|path| load(path, PropertySchema::from_json));
+        Ok(ReadOptions {
+            dialects: dialects.collect::<Result<_, _>>()?,
+            schemas: schemas.collect::<Result<_, _>>()?,
+            release: self.release.clone(),
+            ..options
+        })
+    }
+}
+
+fn load<T>(path: &Path, parse: impl Fn(&str) -> mlirbc::Result<T>) -> Result<T, Problem> {
+    let refused = |error: &dyn std::fmt::Display| Problem::Given(format!("`{}`: {error}", path.display()));
+    let text = std::fs::read_to_string(path).map_err(|error| refused(&error))?;
+    parse(&text).map_err(|error| refused(&error))
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
@@ -65,7 +103,7 @@ impl Input {
             max_depth: self.max_depth.unwrap_or(default.max_depth),
             max_memory: self.max_memory.or(default.max_memory),
         };
-        let options = ReadOptions { limits, ..options };
+        let options = self.knowledge.read(ReadOptions { limits, ..options })?;
         let source = self.source().map_err(|error| match error.kind() {
             ErrorKind::Io => Problem::Open(error),
             _ => Problem::File(error),

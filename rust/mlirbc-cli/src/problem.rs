@@ -16,6 +16,8 @@ pub(crate) enum Problem {
     File(Error),
     /// The file is fine but has not what was asked for, or it cannot go where it should.
     Refused { what: String, help: Option<String> },
+    /// A file that was given beside is no good.
+    Given(String),
     /// Standard output cannot be written.
     Stdout(io::Error),
     /// The command has already told its user.
@@ -66,6 +68,7 @@ impl Problem {
                 let help = help.as_ref().map_or(String::new(), |help| format!("; help: {help}"));
                 format!("{file}: error: {what}{help}")
             }
+            Self::Given(what) => format!("error: {what}"),
             Self::Stdout(error) => format!("error: cannot write to standard output: {error}"),
         };
         // With standard error gone, the exit status is all that is left.

@@ -69,6 +69,7 @@ impl Options {
             shown(bytecode.producer()),
             count(bytecode.size(), "byte"),
         )?;
+        writeln!(out, "release: {}", printable(&release(module)?))?;
         writeln!(out)?;
         sections(bytecode.sections()).write(out)?;
 
@@ -159,12 +160,21 @@ fn write_rest(total: usize, noun: &str, help: &str, out: &mut Out) -> std::io::R
 struct Info<'m> {
     version: u8,
     producer: Cow<'m, str>,
+    release: ReleaseRecord<'m>,
     file_size: u64,
     sections: Vec<SectionRecord>,
     dialects: Vec<DialectRecord<'m>>,
     counts: Counts,
     op_counts: OpCounts<'m>,
     resources: Vec<Record<'m>>,
+}
+
+/// Whose property layouts fit, and how that is known.
+#[derive(Serialize)]
+struct ReleaseRecord<'m> {
+    name: Option<&'m str>,
+    origin: String,
+    contradicted: &'m [String],
 }
 
 #[derive(Serialize)]
@@ -200,6 +210,7 @@ impl<'m> Info<'m> {
         Ok(Self {
             version: bytecode.version().number(),
             producer: String::from_utf8_lossy(bytecode.producer()),
+            release: ReleaseRecord::read(module)?,
             file_size: bytecode.size(),
             sections: bytecode.sections().iter().map(SectionRecord::from).collect(),
             dialects: dialects(module)?,
@@ -208,6 +219,22 @@ impl<'m> Info<'m> {
             resources: module.resources()?.map(Record::read).collect::<mlirbc::Result<_>>()?,
         })
     }
+}
+
+impl<'m> ReleaseRecord<'m> {
+    fn read(module: &'m Module) -> mlirbc::Result<Self> {
+        let release = module.release()?;
+        let contradicted = release.contradicted();
+        Ok(Self { name: release.name(), origin: release.origin().to_string(), contradicted })
+    }
+}
+
+fn release(module: &Module) -> mlirbc::Result<String> {
+    let release = module.release()?;
+    Ok(match release.contradicted() {
+        [] => release.to_string(),
+        [first, ..] => format!("{release}; {first}"),
+    })
 }
 
 impl Counts {

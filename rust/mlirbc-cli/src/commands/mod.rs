@@ -2,6 +2,7 @@
 
 mod info;
 mod ops;
+mod print;
 mod resources;
 mod verify;
 
@@ -17,6 +18,7 @@ pub(crate) enum Command {
     Info(info::Options),
     Verify(verify::Options),
     Ops(ops::Options),
+    Print(print::Options),
     Resources(resources::Options),
 }
 
@@ -26,6 +28,7 @@ impl Command {
             Self::Info(options) => options.run(out),
             Self::Verify(options) => options.run(out),
             Self::Ops(options) => options.run(out),
+            Self::Print(options) => options.run(out),
             Self::Resources(options) => options.run(out),
         }
     }
@@ -35,6 +38,7 @@ impl Command {
             Self::Info(options) => &options.input,
             Self::Verify(options) => &options.input,
             Self::Ops(options) => &options.input,
+            Self::Print(options) => &options.input,
             Self::Resources(options) => &options.input,
         }
     }

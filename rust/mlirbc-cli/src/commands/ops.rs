@@ -1,12 +1,13 @@
 //! `mlirbc ops`: list operations, or count them by name.
 
+use std::collections::BTreeMap;
 use std::convert::Infallible;
 use std::io::{self, Write};
 
 use clap::Args;
 use mlirbc::format::ir::{OpHead, ValueRef};
-use mlirbc::ir::OpNameId;
-use mlirbc::{Module, OpSink};
+use mlirbc::ir::{OpNameId, PropertyId};
+use mlirbc::{AttrId, EntryTexts, Module, OpAttributes, OpSink};
 use serde::Serialize;
 use wildmatch::WildMatch;
 
@@ -25,7 +26,8 @@ Operands and results are counted; successors are block numbers in the operation'
 Nothing is kept, so a listing begins at once and takes no more memory for a longer file.
 
 With --json there is one object a line, with the fields index (in pre-order), name, depth, \
-operands, results, successors and regions. With --count --json there is one object: counts by name.
+operands, results, successors, regions, attributes (name to text, the op's own and attached ones) and \
+properties (which of them are the op's own). With --count --json there is one object: counts by name.
 
 Examples:
   Everything:
@@ -105,6 +107,8 @@ impl Options {
             module: &module,
             names,
             op: None,
+            parts: (None, None),
+            texts: if self.json { Some(EntryTexts::new(&module)?) } else { None },
             row: Row::default(),
             out,
             stop,
@@ -131,6 +135,34 @@ struct Row<'n> {
     results: u64,
     successors: Vec<u32>,
     regions: u32,
+    #[serde(flatten)]
+    attributes: Attributes,
+}
+
+/// An operation's attributes as JSON.
+#[derive(Debug, Default, Serialize)]
+struct Attributes {
+    attributes: BTreeMap<String, String>,
+    properties: Vec<String>,
+    /// In place of properties that the writer did not know.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    property_attribute: Option<String>,
+    /// Bytes of properties whose layout is not known, in hexadecimal.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    opaque_properties: Option<String>,
+}
+
+impl From<OpAttributes> for Attributes {
+    fn from(from: OpAttributes) -> Self {
+        let properties = from.inherent.iter().map(|(name, _)| name.clone()).collect();
+        let opaque = from.opaque.map(|blob| blob.iter().map(|byte| format!("{byte:02x}")).collect());
+        Self {
+            attributes: from.inherent.into_iter().chain(from.discardable).collect(),
+            properties,
+            property_attribute: from.property_attribute,
+            opaque_properties: opaque,
+        }
+    }
 }
 
 /// What is known of an operation name that has occurred.
@@ -152,6 +184,9 @@ struct Listing<'a> {
     names: Vec<Option<Name>>,
     // The operation that is being read, by its name.
     op: Option<usize>,
+    // Its property blob and its dictionary.
+    parts: (Option<PropertyId>, Option<AttrId>),
+    texts: Option<EntryTexts<'a>>,
     row: Row<'static>,
     out: &'a mut Out,
     stop: Stop,
@@ -189,7 +224,15 @@ impl Listing<'_> {
         };
         if self.options.json {
             let successors = std::mem::take(&mut self.row.successors);
-            let row = Row { name, successors, ..self.row };
+            let (properties, dictionary) = self.parts;
+            let id = OpNameId(id as u32);
+            let read = self.texts.as_ref().map(|texts| texts.op(id, properties, dictionary)).transpose();
+            let attributes = match read {
+                Ok(attributes) => attributes.unwrap_or_default().into(),
+                Err(error) => return Err(io::Error::other(error)),
+            };
+            let Row { index, depth, operands, results, regions, .. } = self.row;
+            let row = Row { index, name, depth, operands, results, successors, regions, attributes };
             output::json_line(self.out, &row)?;
             self.row.successors = row.successors;
             return Ok(());
@@ -226,6 +269,7 @@ impl OpSink for Listing<'_> {
     fn op(&mut self, head: OpHead) {
         self.end_op(0);
         self.op = Some(head.name as usize);
+        self.parts = (head.properties.map(PropertyId), head.attributes.map(AttrId));
         self.row.operands = 0;
         self.row.results = 0;
         self.row.successors.clear();

@@ -1,0 +1,109 @@
+//! `mlirbc print`: the module as MLIR's text.
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+use clap::Args;
+use mlirbc::PrintOptions;
+
+use crate::input::Input;
+use crate::output::Out;
+use crate::problem::Problem;
+use crate::target::Target;
+
+const HELP: &str = "\
+The text is what `mlir-opt --mlir-print-op-generic` of the release that wrote the file prints, to the byte. \
+It is written as it is made, so a file may be larger than memory. What cannot be read is marked `<<…>>`, told on \
+standard error, and makes the exit status 1; the rest is printed all the same.
+
+Examples:
+  The beginning of a file:
+  $ mlirbc print model.mlirbc | head
+
+  With locations, without weights, into a file:
+  $ mlirbc print model.mlirbc --locations --elide-resources --elide-elements-larger 16 -o model.mlir
+
+Exit status:
+  0  everything was printed
+  1  the file is bad, or parts of it could not be read
+  2  the command line is wrong";
+
+/// Print the module as MLIR's generic text
+#[derive(Debug, Args)]
+#[command(after_help = HELP)]
+pub(crate) struct Options {
+    #[command(flatten)]
+    pub(crate) input: Input,
+
+    /// Write to this file, which appears when it is complete; `-` is standard output
+    #[arg(short, long, value_name = "OUT", default_value = "-")]
+    output: PathBuf,
+
+    /// Print where operations and block arguments come from
+    #[arg(long)]
+    locations: bool,
+
+    /// Leave out the data of resources
+    #[arg(long)]
+    elide_resources: bool,
+
+    /// Leave out dense elements when there are more than N
+    #[arg(long, value_name = "N")]
+    elide_elements_larger: Option<u64>,
+
+    /// Stop at what cannot be read instead of marking it
+    #[arg(long)]
+    strict: bool,
+}
+
+impl Options {
+    pub(crate) fn run(&self, out: &mut Out) -> Result<(), Problem> {
+        let module = self.input.open()?;
+        let options = PrintOptions {
+            locations: self.locations,
+            elide_resources: self.elide_resources,
+            elide_elements_larger: self.elide_elements_larger,
+            strict: self.strict,
+            ..PrintOptions::default()
+        };
+        let mut target = Target::open(&self.output, out)?;
+        let mut writer = Writer { target: &mut target, problem: None };
+        let printed = module.print(&mut writer, &options);
+        if let Some(problem) = writer.problem {
+            return Err(problem);
+        }
+        let report = printed?;
+        // `mlir-opt` ends its output with an empty line.
+        target.write(b"\n")?;
+        target.finish()?;
+        if report.faults.is_empty() {
+            return Ok(());
+        }
+        out.flush()?;
+        let name = self.input.name();
+        report.faults.into_iter().for_each(|fault| Problem::File(fault).report(&name));
+        Err(Problem::Told)
+    }
+}
+
+/// Keeps what went wrong with the target, which knows more than an I/O error can say.
+struct Writer<'w, 'o> {
+    target: &'w mut Target<'o>,
+    problem: Option<Problem>,
+}
+
+impl Write for Writer<'_, '_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self.target.write(bytes) {
+            Ok(()) => Ok(bytes.len()),
+            Err(problem) => {
+                self.problem = Some(problem);
+                Err(io::ErrorKind::Other.into())
+            }
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}

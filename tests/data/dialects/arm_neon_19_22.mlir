@@ -1,0 +1,8 @@
+// releases: 19 22
+// covers: the arm_neon dialect.
+func.func @arm_neon(%a: vector<8xi8>, %b: vector<16xi8>, %c: vector<4xi32>, %d: vector<2xi32>, %h: vector<4xi16>, %m: vector<4x4xi8>, %f: vector<4xf32>, %bf: vector<8xbf16>) {
+  arm_neon.intr.smmla %c, %b, %b : vector<16xi8> to vector<4xi32>
+  arm_neon.intr.ummla %c, %b, %b : vector<16xi8> to vector<4xi32>
+  arm_neon.intr.usmmla %c, %b, %b : vector<16xi8> to vector<4xi32>
+  return
+}

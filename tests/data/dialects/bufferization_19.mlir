@@ -1,0 +1,7 @@
+// releases: 19
+// covers: the bufferization dialect: conversions, allocations, deallocation with segments.
+func.func @bufferization(%t: tensor<?xf32>, %m: memref<?xf32>, %n: index, %c: i1, %u: memref<*xf32>, %l: memref<?xf32, strided<[?], offset: ?>>, %s: tensor<4xi32>) {
+  bufferization.to_tensor %m restrict writable : memref<?xf32>
+  bufferization.to_memref %t read_only : memref<?xf32>
+  return
+}

@@ -1,0 +1,21 @@
+// releases: 16 19 22
+// covers: dense arrays of every element type, empty and nested arrays and dictionaries, unit, types, strides, distinct attributes.
+"t.all"() ({
+  "t.a"() {e = array<i1>, o = array<i1: true>, m = array<i1: true, false>} : () -> ()
+  "t.a"() {e = array<i8>, o = array<i8: -128>, m = array<i8: -128, 127, 0>} : () -> ()
+  "t.a"() {e = array<i16>, o = array<i16: -32768>, m = array<i16: -32768, 32767>} : () -> ()
+  "t.a"() {e = array<i32>, o = array<i32: -2147483648>, m = array<i32: -2147483648, 2147483647>} : () -> ()
+  "t.a"() {e = array<i64>, o = array<i64: -9223372036854775808>, m = array<i64: -9223372036854775808, 9223372036854775807>} : () -> ()
+  "t.a"() {e = array<f32>, o = array<f32: 1.0>, m = array<f32: 1.0, -0.0, 0x7FC00000, 0.1>} : () -> ()
+  "t.a"() {e = array<f64>, o = array<f64: 1.0>, m = array<f64: 1.0, -0.0, 0xFFF0000000000000, 0.1>} : () -> ()
+  "t.a"() {d = {}, a = [], n = {a = {}, b = [[], [{}]]}, u = unit, m = [unit, {u}]} : () -> ()
+  "t.a"() {u, v} : () -> ()
+  "t.a"() : () -> ()
+  "t.a"() {t = i32, u = (i32) -> f32, v = tensor<*xf32>, w = !t.x, x = none, y = () -> (), z = tuple<>} : () -> ()
+  "t.a"() {t = [i1, f16, bf16, f80, f128, index, none, vector<4xf32>, memref<2xi8>]} : () -> ()
+  "t.a"() {b = [true, false], c = [1, -1 : i8, 0.5 : f16], d = ["x", @y, @y::@z]} : () -> ()
+  "t.a"() {z = 1 : i8, a = 2 : i8, m = 3 : i8, B = 4 : i8, _ = 5 : i8, "1" = 6 : i8} : () -> ()
+  "t.a"() {s = strided<[1, 2]>, t = strided<[]>, u = strided<[?, -1], offset: ?>, v = strided<[3], offset: -7>} : () -> ()
+  "t.a"() {l = loc("x")} : () -> ()
+  "t.a"() {d = {k = {k = {k = [1 : i8, {k}]}}}} : () -> ()
+}) : () -> ()

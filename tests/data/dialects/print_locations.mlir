@@ -1,0 +1,37 @@
+// releases: 16 19 22
+// covers: locations of every kind: unknown, file with line and column, names with and without child, call sites, fused with and without metadata, nested and shared, odd names.
+"t.all"() ({
+  "t.a"() : () -> () loc(unknown)
+  "t.a"() : () -> () loc("f.c":1:2)
+  "t.a"() : () -> () loc("f.c":0:0)
+  "t.a"() : () -> () loc("f.c":4294967295:65535)
+  "t.a"() : () -> () loc("name")
+  "t.a"() : () -> () loc("name"("child"))
+  "t.a"() : () -> () loc("name"("f.c":3:4))
+  "t.a"() : () -> () loc("")
+  "t.a"() : () -> () loc("with \"quotes\" \\ \00\FF"("dir/a b.c":1:1))
+  "t.a"() : () -> () loc(callsite("callee" at "caller"))
+  "t.a"() : () -> () loc(callsite("callee"("f.c":1:1) at "g.c":2:2))
+  "t.a"() : () -> () loc(callsite(callsite("a" at "b") at callsite("c" at unknown)))
+  "t.a"() : () -> () loc(callsite(unknown at fused["a", "b"]))
+  "t.a"() : () -> () loc(fused["a", "b"])
+  "t.a"() : () -> () loc(fused["f.c":1:1, "f.c":1:2, callsite("x" at "y")])
+  "t.a"() : () -> () loc(fused<"meta">["a"])
+  "t.a"() : () -> () loc(fused<{k = 1 : i8, l = affine_map<(d0) -> (d0)>}>["a", "b"])
+  "t.a"() : () -> () loc(fused<#t.meta<1>>[unknown])
+  "t.a"() : () -> () loc(fused<unit>["a", "a"])
+  "t.a"() : () -> () loc(fused[fused["a", "b"], "c"])
+  "t.a"() : () -> () loc(fused<"m">[fused<"n">["a"], "b"])
+  "t.a"() : () -> () loc("n"(fused["p", "q"]))
+  "t.a"() : () -> () loc("n"("n"("n"(unknown))))
+  "t.a"() : () -> () loc("-":1:1)
+  "t.a"() {a = loc("attribute"), b = [loc("f.c":5:6), loc(unknown)], c = loc(fused<"m">["x"])} : () -> () loc("outer")
+  "t.a"() : () -> () loc("f.c")
+}) : () -> ()
+
+#l = loc("shared":10:20)
+#n = loc("named"(#l))
+"t.b"() ({
+^bb0(%a: i32 loc(#n), %b: i32 loc(callsite(#n at #l))):
+  "t.c"() : () -> () loc(#n)
+}) : () -> () loc(#l)

@@ -1,0 +1,18 @@
+// releases: 16 19
+// covers: the vector dialect: contractions, transfers with maps and masks, reductions, scalable vectors, prints.
+func.func @vector(%v: vector<4xf32>, %f: f32, %i: index, %m: memref<?x?xf32>, %w: vector<2x4xf32>, %mask: vector<4xi1>, %iv: vector<4xi32>, %a: vector<2x3xf32>, %b: vector<3x4xf32>, %s: vector<[4]xf32>, %t: tensor<?x?xf32>, %big: vector<4x8x16xf32>, %st: memref<4x3xf32>, %m1: memref<?xf32>, %z: vector<f32>, %acc: vector<2xf32>, %a32: i32, %vix: vector<4xindex>) {
+  vector.splat %f : vector<8xf32>
+  vector.extractelement %v[%a32 : i32] : vector<4xf32>
+  vector.insertelement %f, %v[%i : index] : vector<4xf32>
+  vector.flat_transpose %v {columns = 2 : i32, rows = 2 : i32} : vector<4xf32> -> vector<4xf32>
+  vector.matrix_multiply %v, %v {lhs_rows = 2 : i32, lhs_columns = 2 : i32, rhs_columns = 2 : i32} : (vector<4xf32>, vector<4xf32>) -> vector<4xf32>
+  vector.warp_execute_on_lane_0(%i)[32] {
+      "t.some"() : () -> ()
+    }
+  %r_76 = vector.warp_execute_on_lane_0(%i)[32] -> (vector<1xf32>) {
+      %y_76 = "t.some"() : () -> vector<32xf32>
+      vector.yield %y_76 : vector<32xf32>
+    }
+  return
+}
+func.func private @vf(vector<4xf32>)

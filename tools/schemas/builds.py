@@ -1,0 +1,131 @@
+"""The installed builds that can be probed, behind the few calls that probing needs."""
+
+import importlib
+import io
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import text
+
+_STRING = re.compile(rb"(?<![\w.$-])[A-Za-z_][\w.$-]{0,79}(?=\0)")
+JAXLIB_DIALECTS = {
+    "_mlirHlo": "register_mhlo_dialect",
+    "_chlo": "register_dialect",
+    "_stablehlo": "register_dialect",
+    "_sdy": "register_dialect",
+    "_sdyMpmd": "register_dialect",
+    "_tpu_ext": "register_dialect",
+    "_triton_ext": "register_dialect",
+    "_mosaic_gpu_ext": "register_dialect",
+}
+
+
+@dataclass
+class Answer:
+    """What a build made of something: the complaint, and the properties of the operation it came to see."""
+
+    complaint: str | None
+    shown: dict[str, str] | None
+
+
+class Build:
+    """One build of MLIR with Python bindings."""
+
+    def __init__(self, package: str, library: str, context: Any) -> None:
+        self._ir = importlib.import_module(f"{package}.ir")
+        root = Path(str(self._ir.__file__)).parent
+        self._library = root / library
+        self.classes = sorted((root / "dialects").rglob("_*_ops_gen.py"))
+        self.context = context
+        context.allow_unregistered_dialects = True
+        context.enable_multithreading(False)
+
+    @cached_property
+    def strings(self) -> set[str]:
+        """The strings in the library that could be names."""
+        return {match.decode() for match in _STRING.findall(self._library.read_bytes())}
+
+    def is_registered(self, operation: str) -> bool:
+        """Whether the build defines an operation."""
+        return bool(self.context.is_registered_operation(operation))
+
+    def complaints(self, attribute: str) -> list[tuple[str, int]]:
+        """What the build does not like about the text of an attribute, and in which column."""
+        try:
+            self._ir.Attribute.parse(attribute, context=self.context)
+        except ValueError:
+            return [("no reason given", -1)]
+        except self._ir.MLIRError as error:
+            return [(item.message, _column(str(item.location))) for item in error.error_diagnostics]
+        return []
+
+    def canonical(self, attribute: str) -> str:
+        """The text of an attribute as the build prints it."""
+        answer = self.read("probe.op", f'"probe.op"() <{{p = {attribute}}}> : () -> ()')
+        if answer.shown is None:
+            raise ValueError(f"{attribute}: {answer.complaint}")
+        return answer.shown["p"]
+
+    def write(self, source: str, version: int) -> bytes:
+        """An operation as bytecode."""
+        file = io.BytesIO()
+        self._parse(source).write_bytecode(file, desired_version=version)
+        return file.getvalue()
+
+    def _parse(self, source: str) -> Any:
+        return self._ir.Operation.parse(source, context=self.context).operation
+
+    def create(self, operation: str, attributes: Iterable[str] = ()) -> str:
+        """An operation with unit attributes of these names, in the generic form; nobody verifies it."""
+        with self.context, self._ir.Location.unknown():
+            unit = self._ir.UnitAttr.get()
+            created = self._ir.Operation.create(operation, attributes=dict.fromkeys(attributes, unit))
+            return str(created.get_asm(print_generic_op_form=True, use_local_scope=True))
+
+    def read(self, operation: str, data: bytes | str) -> Answer:
+        """What the build makes of a file with one operation."""
+        try:
+            module = self._ir.Module.parse(data, context=self.context)
+        except self._ir.MLIRError as error:
+            if not error.error_diagnostics:
+                return Answer("no reason given", None)
+            first = error.error_diagnostics[0]
+            shown = [text.shown(note.message, operation) for note in first.notes]
+            return Answer(first.message, next((item for item in shown if item is not None), None))
+        return Answer(
+            None,
+            text.shown(module.operation.get_asm(print_generic_op_form=True, use_local_scope=True), operation),
+        )
+
+
+def _column(location: str) -> int:
+    match = re.search(r":(\d+)\)$", location)
+    return int(match[1]) - 1 if match else -1
+
+
+def jaxlib() -> Build:
+    """Jaxlib, with the dialects that its parts register."""
+    ir = importlib.import_module("jaxlib.mlir.ir")
+    libraries = "jaxlib.mlir._mlir_libs"
+    registry = ir.DialectRegistry()
+    importlib.import_module(f"{libraries}._jax_mlir_ext").register_dialects(registry)
+    context = ir.Context()
+    context.append_dialect_registry(registry)
+    for module, function in JAXLIB_DIALECTS.items():
+        getattr(importlib.import_module(f"{libraries}.{module}"), function)(context)
+    context.load_all_available_dialects()
+    return Build("jaxlib.mlir", "../libjax_common.so", context)
+
+
+def iree() -> Build:
+    """The IREE compiler, whose contexts have every dialect."""
+    context = importlib.import_module("iree.compiler.ir").Context()
+    context.load_all_available_dialects()
+    return Build("iree.compiler", "_mlir_libs/libIREECompiler.so", context)
+
+
+BUILDS = {"jaxlib": jaxlib, "iree": iree}
