@@ -61,8 +61,8 @@ class Template:
             head = data[: min(section.header_offset for section in module.bytecode.sections)]
             dictionary = module.operation.attribute_dictionary
             assert dictionary is not None
-            array = module.attributes[_varints(dictionary.data)[3]]
-            return cls(head, sections, _varints(array.data)[2:], len(module.attributes))
+            array = module.attributes[_varints(dictionary.payload)[3]]
+            return cls(head, sections, _varints(array.payload)[2:], len(module.attributes))
 
     def craft(self, operation: str, blob: bytes) -> bytes:
         """The file with another operation and another blob."""

@@ -14,7 +14,7 @@ import keyword
 import re
 import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import cast
@@ -190,38 +190,42 @@ class Prober:
 
     def _native(self, operation: str, wire: Sequence[Wire], position: int, bare: dict[str, str]) -> Field:
         """A native property, told by what changes in the text when its bytes change."""
+        fillers = [field.filler for field in wire]
+        before = self.probe.ask(operation, b"".join(fillers)).shown or {}
 
         def changed(value: bytes) -> tuple[str, str]:
-            fillers = [field.filler for field in wire]
             fillers[position] = value
             shown = self.probe.ask(operation, b"".join(fillers)).shown or {}
-            names = [name for name in bare if shown.get(name, bare[name]) != bare[name]]
+            names = [name for name in bare if name in shown and shown[name] != before.get(name)]
             if len(names) > 1:
                 raise NotUnderstood(f"one native property for {', '.join(names)}")
             return (names[0], shown[names[0]]) if names else ("", "")
 
-        minus_one = varint((1 << 64) - 1)
-        if wire[position].kind == "int":
+        if wire[position].kind == "string":
+            name, _ = changed(varint(1))
+            entry: Field = {"name": name, "kind": "string"}
+        elif wire[position].kind == "int":
             name, value = changed(varint(7))
-            if not (width := re.fullmatch(r"7 : i(\d+)", value)):
-                raise NotUnderstood(f"native property {name or position} prints 7 as {value or 'nothing'}")
-            entry: Field = {"name": name, "kind": "int", "bits": int(width[1]), "as": f"i{width[1]}"}
-            if changed(minus_one) == (name, f"-1 : i{width[1]}"):
-                entry["signed"] = True
-            elif changed(varint((1 << int(width[1])) + 7)) == ("", ""):
-                entry["kind"] = "enum"
+            if name:
+                entry = _integer(changed, b"")
+            else:
+                name, value = changed(varint(1) + b"\1")
+                if value not in ("[true]", "array<i1: true>"):
+                    raise NotUnderstood(
+                        f"native property {name or position} prints 1 1 as {value or 'nothing'}"
+                    )
+                entry = {"kind": "array", "inner": {"kind": "bool", "as": "bool"}}
+                if value.startswith("array"):
+                    entry["as"] = "array<i1>"
         elif changed(b"\1")[1] in ("unit", "true"):
             name, value = changed(b"\1")
-            entry = {"name": name, "kind": "bool", "as": "unit" if value == "unit" else "bool"}
+            entry = {"kind": "bool", "as": "unit" if value == "unit" else "bool"}
         else:
             name, value = changed(b"\1" + varint(7))
-            if not (width := re.fullmatch(r"\[7(?: : i(\d+))?\]", value)):
-                raise NotUnderstood(f"native property {name or position} prints 7 as {value or 'nothing'}")
-            bits = int(width[1] or 64)
-            inner: Field = {"kind": "int", "bits": bits, "as": f"i{bits}"}
-            if changed(b"\1" + minus_one)[1].startswith("[-1"):
-                inner["signed"] = True
-            entry = {"name": name, "kind": "optional", "inner": inner}
+            entry = {"kind": "optional", "inner": _integer(changed, b"\1")}
+        if not name:
+            raise NotUnderstood(f"no name for field {position}")
+        entry = {"name": name, **entry}
         entry["in_dictionary"] = False
         entry["default"] = bare[name]
         return entry
@@ -301,6 +305,21 @@ def attribute_classes(probe: Probe, known: Known) -> dict[str, AttributeClass]:
             result[name] = {"base": "IntegerAttr", "value_type": integers.pop()}
         elif facts := known.attribute_class(name):
             result[name] = facts
+    return result
+
+
+def _integer(changed: Callable[[bytes], tuple[str, str]], prefix: bytes) -> Field:
+    """An integer by the text of 7 and -1; an enumeration refuses what a wider integer loses."""
+    name, value = changed(prefix + varint(7))
+    width = re.fullmatch(r"7 : i(\d+)|\[7(?: : i(\d+))?\]", value)
+    if not width:
+        raise NotUnderstood(f"native property {name} prints 7 as {value or 'nothing'}")
+    bits = int(width[1] or width[2] or 64)
+    result: Field = {"kind": "int", "bits": bits, "as": f"i{bits}"}
+    if changed(prefix + varint((1 << 64) - 1))[1] == value.replace("7", "-1", 1):
+        result["signed"] = True
+    elif changed(prefix + varint((1 << bits) + 7)) == ("", ""):
+        result["kind"] = "enum"
     return result
 
 

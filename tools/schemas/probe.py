@@ -16,6 +16,8 @@ from samples import family
 from schema import Kind, NotUnderstood
 
 _TOO_SHORT = ("attempting to parse a byte at the end", "attempting to parse 8 bytes")
+_NO_STRING = "invalid string index: "
+_LARGE = 1_000_000
 _NO_PROPERTIES = "has properties but missing BytecodeOpInterface"
 _EXPECTED = re.compile(r"expected (?:mlir::)?(.+), but got: ", re.DOTALL)
 _STORAGE = re.compile(r"trying to read an array of \d+ but only (\d+) storage available")
@@ -103,6 +105,8 @@ class Probe:
 
     def _native(self, operation: str, blob: bytes) -> Wire:
         """A boolean takes a byte 0 for what it is; to a number it announces eight more bytes."""
+        if (self.ask(operation, blob + varint(_LARGE)).complaint or "").startswith(_NO_STRING):
+            return Wire("string", filler=varint(0))
         answer = self.ask(operation, blob + b"\0")
         if (answer.complaint or "").startswith(_TOO_SHORT[1]):
             return Wire("int", filler=varint(0))

@@ -220,7 +220,7 @@ impl<'d> Dense<'d> {
         };
         if element.is_bool() {
             // Writers pack; for a short while in early 2026 they did not.
-            this.is_splat = size == 1 && (count == 1 || matches!(data, [0 | 0xff]) && count > 0);
+            this.is_splat = size == 1 && (count == 1 || matches!(data, [0 | 0xff]));
             this.is_packed = size == count.div_ceil(8);
             return (this.is_splat || this.is_packed || size == count).then_some(this);
         }
@@ -229,7 +229,8 @@ impl<'d> Dense<'d> {
         let storages = [element.storage(), element.storage() / 3 * 4];
         for &storage in &storages[..if is_tf32 { 2 } else { 1 }] {
             this.storage = storage;
-            this.is_splat = count > 0 && size == storage as u64;
+            // One element stands for all, even for none.
+            this.is_splat = storage > 0 && size == storage as u64;
             if this.is_splat || count.checked_mul(storage as u64) == Some(size) {
                 return Some(this);
             }
@@ -271,7 +272,9 @@ impl<'d> Dense<'d> {
             if self.element.is_bool() {
                 return out.text(if self.bit(at) { "true" } else { "false" });
             }
-            if matches!(self.element, Element::Complex(part) if part.element().is_bool()) {
+            if !style.unpacks_booleans()
+                && matches!(self.element, Element::Complex(part) if part.element().is_bool())
+            {
                 return self.complex_bool(out, at);
             }
             write_element(out, self.bytes(at), self.element);

@@ -12,7 +12,7 @@ use crate::codec::entries::{Entries, EntryRef};
 use crate::codec::node::{Field, Node};
 use crate::codec::table::{BuiltinKind, DialectTable};
 use crate::error::{Error, ErrorKind, Result};
-use crate::value::build::{canonical_elements, static_shape};
+use crate::value::build::{canonical_elements, may_be_element, static_shape};
 use crate::value::table::{Builder, Identity};
 use crate::value::{AttributeValue, TypeValue, Value, strided_text};
 
@@ -389,12 +389,6 @@ impl<'t> Parser<'t> {
             Some(&[word]) => Ok(word),
             _ => self.fail(token, expected),
         }
-    }
-
-    fn kind_of_type(&self, index: u32) -> BuiltinKind {
-        let of = EntryRef::Type(index);
-        let form = self.builder.entries().entry(of).and_then(|entry| entry.form(of).ok().flatten());
-        form.map_or(BuiltinKind::Other, |form| form.builtin)
     }
 
     fn kind_of_attribute(&self, index: u32) -> BuiltinKind {
@@ -846,8 +840,8 @@ impl<'t> Parser<'t> {
         let (open, close): (&[u8], &[u8]) =
             if escape::is_pretty_dialect_symbol(&symbol) { (b".", b"") } else { (b"<", b">") };
         let text = [sigil, dialect, open, &symbol, close].concat();
-        if dialect.is_empty() || text.contains(&0) {
-            return self.fail(token, "the name of a dialect");
+        if dialect.is_empty() || dialect == b"builtin" || text.contains(&0) {
+            return self.fail(token, "a dialect that has symbols");
         }
         Ok((self.builder.dialect(dialect), text))
     }
@@ -986,7 +980,7 @@ impl<'t> Parser<'t> {
         if literal.string.is_none() && literal.elements.is_empty() && count > 0 {
             return self.fail(at, "elements");
         }
-        let Some(element) = element else { return self.dense_strings(literal, r#type, count) };
+        let Some(element) = element else { return self.dense_strings(at, literal, r#type, count) };
         let parts = if matches!(element, Element::Complex(_)) { 2 } else { 1 };
         let given = literal.elements.len() as u64;
         if given != parts && Some(given) != count.checked_mul(parts) {
@@ -1066,7 +1060,7 @@ impl<'t> Parser<'t> {
         })
     }
 
-    fn dense_strings(&mut self, literal: &Literal, r#type: u32, count: u64) -> Parsed<u32> {
+    fn dense_strings(&mut self, at: Token, literal: &Literal, r#type: u32, count: u64) -> Parsed<u32> {
         let tokens = literal.string.iter().chain(literal.elements.iter().map(|(_, token)| token));
         let mut strings = Vec::new();
         for &token in tokens {
@@ -1076,11 +1070,13 @@ impl<'t> Parser<'t> {
             let bytes = self.unquoted(token)?;
             strings.push(self.builder.string(&bytes));
         }
+        if strings.len() != 1 && strings.len() as u64 != count {
+            return self.fail(at, "as many strings as the type has elements");
+        }
         let is_splat = strings.first().is_some_and(|first| strings.iter().all(|string| string == first));
         if is_splat {
             strings.truncate(1);
         }
-        let _ = count;
         self.make(false, "DenseStringElementsAttr", |fill| {
             fill.r#type(r#type).field(Field::Unsigned(is_splat.into()));
             fill.list(strings.iter().map(|&string| Field::String(string)));
@@ -1091,7 +1087,7 @@ impl<'t> Parser<'t> {
     fn static_count(&self, at: Token, r#type: u32) -> Parsed<u64> {
         match static_shape(&self.builder, r#type) {
             Ok(count) => Ok(count),
-            Err(_) => self.fail(at, "elements of a tensor or a vector whose sizes are all known"),
+            Err(_) => self.fail(at, "elements of a type with a shape whose sizes are all known"),
         }
     }
 
@@ -1316,13 +1312,21 @@ impl<'t> Parser<'t> {
         })
     }
 
-    /// Which types tensors, vectors and memrefs may hold; of other dialects that is theirs to say.
-    fn check_element(&self, at: Token, element: u32, allowed: &[BuiltinKind]) -> Parsed<()> {
-        let is_number = self.element(element).is_some_and(|element| !matches!(element, Element::Complex(_)));
-        if is_number || !self.is_builtin_type(element) || allowed.contains(&self.kind_of_type(element)) {
+    fn check_element(&self, at: Token, element: u32, container: BuiltinKind) -> Parsed<()> {
+        if may_be_element(self.builder.entries(), element, container) {
             return Ok(());
         }
         self.fail(at, "a type that may be an element here")
+    }
+
+    /// A tensor without an encoding.
+    fn any_tensor(&mut self, shape: Option<Vec<i64>>, element: u32) -> Parsed<Step> {
+        match shape {
+            Some(shape) => self.ranked_tensor(&shape, element, None),
+            None => self.type_of("UnrankedTensorType", |fill| {
+                fill.r#type(element);
+            }),
+        }
     }
 
     fn ranked_tensor(&mut self, shape: &[i64], element: u32, encoding: Option<u32>) -> Parsed<Step> {
@@ -1437,9 +1441,6 @@ impl<'t> Parser<'t> {
             if strides.len() != rank {
                 return self.fail(at, "as many strides as the memref has dimensions");
             }
-            if strides.iter().any(|stride| stride.trim_ascii() == b"0") {
-                return self.fail(at, "strides that are not zero");
-            }
         }
         Ok(())
     }
@@ -1450,8 +1451,9 @@ impl<'t> Parser<'t> {
         let token = self.lexer.next()?;
         if token.kind == TokenKind::String {
             let name = self.unquoted(token)?;
+            let is_named = !name.is_empty();
             let name = self.string_attribute(&name)?;
-            return self.named_location(name);
+            return self.named_location(name, is_named);
         }
         let word = if token.kind == TokenKind::Identifier { self.lexer.spelling(token) } else { b"" };
         match word {
@@ -1470,9 +1472,9 @@ impl<'t> Parser<'t> {
         }
     }
 
-    fn named_location(&mut self, name: u32) -> Parsed<Step> {
+    fn named_location(&mut self, name: u32, is_named: bool) -> Parsed<Step> {
         if self.lexer.eat(TokenKind::Colon)? {
-            return self.file_location(name);
+            return self.file_location(name, is_named);
         }
         if self.lexer.eat(TokenKind::LeftParen)? {
             return self.begin(Frame::NamedLocation(name), Goal::Location);
@@ -1491,26 +1493,38 @@ impl<'t> Parser<'t> {
         }
     }
 
-    fn file_location(&mut self, file: u32) -> Parsed<Step> {
+    fn file_location(&mut self, file: u32, file_is_named: bool) -> Parsed<Step> {
         let line = self.position("the number of a line")?;
-        self.expect(TokenKind::Colon, "`:` and a column")?;
-        let column = self.position("the number of a column")?;
-        let (mut end_line, mut end_column) = (line, column);
-        if self.eat_word("to")? {
-            if self.lexer.peek()?.kind == TokenKind::Integer {
-                end_line = self.position("the number of the last line")?;
-            }
-            self.expect(TokenKind::Colon, "`:` and the last column")?;
-            end_column = self.position("the number of the last column")?;
+        if !self.lexer.eat(TokenKind::Colon)? {
+            return self.file_range(file, (line, 0), (line, 0));
         }
-        if (line, column) == (end_line, end_column) {
+        let column = self.position("the number of a column")?;
+        if !self.eat_word("to")? {
+            // `FileLineColLoc::get` in `mlir/lib/IR/Location.cpp`; ranges keep the empty name.
+            let file = if file_is_named { file } else { self.string_attribute(b"-")? };
             return self.attribute_of("FileLineColLoc", |fill| {
                 fill.attribute(file).field(Field::Unsigned(line)).field(Field::Unsigned(column));
             });
         }
-        let positions = match line == end_line {
-            true => vec![line, column, end_column],
-            false => vec![line, column, end_line, end_column],
+        let mut end_line = line;
+        if self.lexer.peek()?.kind == TokenKind::Integer {
+            end_line = self.position("the number of the last line")?;
+        }
+        self.expect(TokenKind::Colon, "`:` and the last column")?;
+        let end_column = self.position("the number of the last column")?;
+        self.file_range(file, (line, column), (end_line, end_column))
+    }
+
+    /// A range, of which is written what is not zero or the same at its end (`FileLineColRange` in
+    /// `mlir/include/mlir/IR/BuiltinDialectBytecode.td`). MLIR's writer leaves out the last column of a range that begins
+    /// in column zero and ends in the same line; here it is kept.
+    fn file_range(&mut self, file: u32, start: (u64, u64), end: (u64, u64)) -> Parsed<Step> {
+        let positions = match (start, end) {
+            ((0, 0), (0, 0)) => vec![],
+            ((line, 0), end) if end == start => vec![line],
+            ((line, column), end) if end == start => vec![line, column],
+            ((line, column), (end_line, end_column)) if line == end_line => vec![line, column, end_column],
+            ((line, column), (end_line, end_column)) => vec![line, column, end_line, end_column],
         };
         self.attribute_of("FileLineColRange", |fill| {
             fill.attribute(file).list(positions.iter().map(|&number| Field::Unsigned(number)));
@@ -1653,16 +1667,15 @@ impl<'t> Parser<'t> {
                 })
             }
             Frame::Tensor { shape, at } => {
-                self.check_element(at, index, &[BuiltinKind::ComplexType, BuiltinKind::VectorType])?;
+                self.check_element(at, index, BuiltinKind::RankedTensorType)?;
                 match (self.goes_on(TokenKind::Greater, "`,` or `>`")?, shape) {
+                    // A comma may be all there is.
+                    (true, shape) if self.lexer.eat(TokenKind::Greater)? => self.any_tensor(shape, index),
                     (true, Some(shape)) => {
                         self.begin(Frame::Encoding { shape, element: index }, Goal::Attribute)
                     }
                     (true, None) => self.fail(at, "no encoding, as the rank is not known"),
-                    (false, Some(shape)) => self.ranked_tensor(&shape, index, None),
-                    (false, None) => self.type_of("UnrankedTensorType", |fill| {
-                        fill.r#type(index);
-                    }),
+                    (false, shape) => self.any_tensor(shape, index),
                 }
             }
             Frame::Encoding { shape, element } => {
@@ -1670,7 +1683,7 @@ impl<'t> Parser<'t> {
                 self.ranked_tensor(&shape, element, Some(index))
             }
             Frame::Vector { shape, scalable, at } => {
-                self.check_element(at, index, &[])?;
+                self.check_element(at, index, BuiltinKind::VectorType)?;
                 self.expect(TokenKind::Greater, "`>` behind the type of the elements")?;
                 if scalable.contains(&true) {
                     return self.type_of("VectorTypeWithScalableDims", |fill| {
@@ -1682,13 +1695,7 @@ impl<'t> Parser<'t> {
                 })
             }
             Frame::MemRef { shape, at } => {
-                let allowed = [
-                    BuiltinKind::ComplexType,
-                    BuiltinKind::VectorType,
-                    BuiltinKind::MemRefType,
-                    BuiltinKind::UnrankedMemRefType,
-                ];
-                self.check_element(at, index, &allowed)?;
+                self.check_element(at, index, BuiltinKind::MemRefType)?;
                 let memref = Box::new(MemRef { shape, element: index, layout: None, space: None });
                 if self.goes_on(TokenKind::Greater, "`,` or `>`")? {
                     let at = self.lexer.peek()?;

@@ -40,7 +40,7 @@ impl Shipped {
 }
 
 // Where the blobs fit several, an earlier one is taken.
-static SHIPPED: [Shipped; 5] = [
+static SHIPPED: [Shipped; 6] = [
     Shipped::new("llvm-22", &["MLIR22."], &[], include_str!("../../data/releases/llvm-22.json")),
     Shipped::new("llvm-19", &["MLIR19."], &[], include_str!("../../data/releases/llvm-19.json")),
     Shipped::new("llvm-16", &["MLIR16."], &[], include_str!("../../data/releases/llvm-16.json")),
@@ -57,6 +57,12 @@ static SHIPPED: [Shipped; 5] = [
         &["MLIR23.0.0git"],
         &["stablehlo-1.20", "llvm-22"],
         include_str!("../../data/releases/jaxlib-0.10.json"),
+    ),
+    Shipped::new(
+        "iree-3.13",
+        &["MLIR24.0.0git"],
+        &["stablehlo-1.20", "llvm-22"],
+        include_str!("../../data/releases/iree-3.13.json"),
     ),
 ];
 
@@ -402,7 +408,11 @@ impl<E: Entries> Evidence<'_, E> {
     }
 
     fn candidate(&self, schemas: &Schemas, schema: Arc<PropertySchema>) -> Result<Candidate> {
-        let schemas = schemas.with_includes(schema)?;
+        // Below version 5 nothing says whether the writer knew an op, so what only others have stays as it is.
+        let schemas = match self.version.has_registered_flags() {
+            true => schemas.with_includes(schema)?,
+            false => vec![schema],
+        };
         let find = |name: &[u8]| {
             let rows = schemas.iter().enumerate().map(|(i, schema)| (i as u32, schema.row(name)));
             rows.filter_map(|(i, row)| Some((i, row? as u32))).next()

@@ -469,9 +469,24 @@ fn check(builder: &Builder, form: &Form, layout: &Layout, node: &Node, data: &[u
     };
     let of_type =
         |name: &str| match node.r#type(at(name)).and_then(|index| entries.entry(EntryRef::Type(index))) {
-            Some(entry) => describe(&entry, EntryRef::Type(0)),
+            // The number does not matter to the description.
+        Some(entry) => describe(&entry, EntryRef::Type(0)),
             None => "no type".to_owned(),
         };
+    let holds_elements = matches!(
+        form.builtin,
+        BuiltinKind::RankedTensorType
+            | BuiltinKind::UnrankedTensorType
+            | BuiltinKind::VectorType
+            | BuiltinKind::MemRefType
+            | BuiltinKind::UnrankedMemRefType
+    );
+    if holds_elements
+        && let Some(index) = node.r#type(at("elementType"))
+        && !may_be_element(entries, index, form.builtin)
+    {
+        return Err(misfit(format!("a type that {} may hold", form.kind), of_type("elementType")));
+    }
     match form.builtin {
         BuiltinKind::IntegerType => {
             let (width, sign) = (node.number(0) >> 2, node.number(0) & 3);
@@ -563,17 +578,42 @@ fn check(builder: &Builder, form: &Form, layout: &Layout, node: &Node, data: &[u
     Ok(())
 }
 
-/// The number of elements of a tensor or vector whose sizes are all known.
+/// Which types tensors, vectors and memrefs may hold; of other dialects that is theirs to say
+/// (`isValidElementType` of each in `mlir/lib/IR/BuiltinTypes.cpp`).
+pub(crate) fn may_be_element(entries: &impl Entries, index: u32, container: BuiltinKind) -> bool {
+    let of = EntryRef::Type(index);
+    let Some(entry) = entries.entry(of).filter(|entry| entry.dialect == b"builtin") else { return true };
+    if dense::element(entries, index).is_some_and(|element| !matches!(element, Element::Complex(_))) {
+        return true;
+    }
+    let kind = entry.form(of).ok().flatten().map_or(BuiltinKind::Other, |form| form.builtin);
+    match container {
+        BuiltinKind::VectorType => false,
+        BuiltinKind::MemRefType | BuiltinKind::UnrankedMemRefType => matches!(
+            kind,
+            BuiltinKind::ComplexType
+                | BuiltinKind::VectorType
+                | BuiltinKind::MemRefType
+                | BuiltinKind::UnrankedMemRefType
+        ),
+        _ => matches!(kind, BuiltinKind::ComplexType | BuiltinKind::VectorType),
+    }
+}
+
+/// The number of elements of a tensor, vector or memref whose sizes are all known.
 pub(crate) fn static_shape(builder: &Builder, index: u32) -> Result<u64> {
     let entries = builder.entries();
     let of = EntryRef::Type(index);
     let entry = entries.entry(of);
     let kind = entry.and_then(|entry| entry.form(of).ok().flatten()).map(|form| form.builtin);
     let shape = dense::shape(entries, index).unwrap_or_default();
-    let is_shaped = matches!(kind, Some(BuiltinKind::RankedTensorType | BuiltinKind::VectorType));
+    let is_shaped = matches!(
+        kind,
+        Some(BuiltinKind::RankedTensorType | BuiltinKind::VectorType | BuiltinKind::MemRefType)
+    );
     if !is_shaped || shape.iter().any(|&size| size < 0) {
         let found = entry.map_or_else(String::new, |entry| describe(&entry, of));
-        return Err(misfit("a tensor or vector whose sizes are all known", found));
+        return Err(misfit("a type with a shape whose sizes are all known", found));
     }
     let sizes = shape.iter().map(|&size| u64::try_from(size).ok());
     let count = sizes.fold(Some(1_u64), |product, size| product?.checked_mul(size?));

@@ -505,12 +505,14 @@ impl Generator<'_> {
         let shape: Vec<i64> = (0..rank).map(|_| 1 + self.noise.below(5) as i64).collect();
         let r#type = self.tensor_type(&shape, element);
         let rows = self.noise.below(4) as i64;
-        let mut bytes = Vec::new();
+        let mut places: Vec<u64> = Vec::new();
         for _ in 0..rows {
-            for &size in &shape {
-                bytes.extend((self.noise.below(size as usize) as u64).to_le_bytes());
-            }
+            places.extend(shape.iter().map(|&size| self.noise.below(size as usize) as u64));
         }
+        if places.iter().all(|&place| Some(&place) == places.first()) {
+            places.truncate(1);
+        }
+        let bytes = places.iter().flat_map(|place| place.to_le_bytes()).collect();
         let i64_type = self.integer_type(64, 0);
         let indices =
             [("type", self.tensor_type(&[rows, rank as i64], i64_type))].map(|(k, v)| (k, Value::Type(v)));
