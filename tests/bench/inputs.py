@@ -287,6 +287,32 @@ def chain(kind: str, depth: int) -> bytes:
     return file.encode().data
 
 
+def distinct_entries(count: int = 200_000) -> bytes:
+    """A module of `count` attributes, types and locations, no two alike, all of them used."""
+    file = File(producer=b"benchmark")
+    module = file.op_name("builtin.module", registered=True)
+    name = file.op_name("t.op", registered=False)
+    file.attribute(varints(15))
+    word, single = file.type(varints(0, 64 << 2)), file.type(varints(5))
+    filename = file.attribute(varints(2, file.string("model.py")))
+    each = count // 3
+    # Integers are zigzag, sizes of tensors too; both are far below 2^63.
+    numbers = [file.attribute(varints(8, word, 2 * value)) for value in range(each)]
+    types = [file.type(varints(13, 1, 2 * (size + 1), single)) for size in range(each)]
+    locations = [file.attribute(varints(11, filename, line, line % 80)) for line in range(each)]
+    array = file.attribute(varints(0, len(numbers), *numbers))
+    dictionary = file.attribute(varints(1, 1, file.attribute(varints(2, file.string("values"))), array))
+    ops = []
+    for kind, location in zip(types, locations, strict=True):
+        op = Op(name, location=location)
+        op.results = [kind]
+        ops.append(op)
+    ops[0].attributes = dictionary
+    blob = file.property(b"\x01\x01")
+    file.top.append(Op(module, properties=blob, regions=[Region([Block(ops)])], isolated=True))
+    return file.encode().data
+
+
 def _scaled(number: int, scale: float) -> int:
     return max(1, int(number * scale))
 
@@ -316,6 +342,7 @@ INPUTS: dict[str, Maker] = {
     "million_ops_one_function": _million(1, 1_000_000),
     "million_ops_v6": _million(1000, 1000, version=6),
     "resources_4gib": lambda path, scale: write_resources(path, size=_scaled(2**28, scale)),
+    "distinct_entries": lambda path, scale: path.write_bytes(distinct_entries(_scaled(200_000, scale))),
     "small_modules": lambda path, scale: write_small_modules(path, _scaled(10_000, scale)),
 }
 for _shape in ("plain", "inside", "isolated"):

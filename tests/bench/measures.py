@@ -1,6 +1,7 @@
 """What is timed. Each measure runs in a process of its own and returns named numbers: seconds or bytes."""
 
 import subprocess
+import shutil
 import sys
 import threading
 import time
@@ -212,7 +213,61 @@ def verified(path: Path) -> Numbers:
     return {"seconds": timed(lambda: mlirbc.read(data).verify())}
 
 
-# The peer: MLIR's own reader, as JAX ships it.
+def imported(path: Path) -> Numbers:
+    """A process that imports the package, less one that does nothing."""
+    import subprocess
+
+    def run(code: str) -> float:
+        return min(timed(lambda: subprocess.run([sys.executable, "-c", code], check=True)) for _ in range(5))
+
+    return {"seconds": run("import mlirbc") - run("pass")}
+
+
+def first_print(path: Path) -> Numbers:
+    """What tables and schemas add to the first text of a small module."""
+    import mlirbc
+
+    data = path.read_bytes()
+    first = timed(lambda: str(mlirbc.read(data)))
+    return {"seconds": first - min(timed(lambda: str(mlirbc.read(data))) for _ in range(5))}
+
+
+def printed(path: Path) -> Numbers:
+    """The whole process of the command, text to a file."""
+    return _process([sys.executable, "-m", "mlirbc", "print", "--release", "llvm-22", str(path), "-o"])
+
+
+def oracle_printed(path: Path) -> Numbers:
+    binary = shutil.which("mlir-opt-22") or "mlir-opt-22"
+    flags = ["--allow-unregistered-dialect", "--mlir-print-op-generic"]
+    return _process([binary, *flags, str(path), "-o"])
+
+
+def _process(command: list[str]) -> Numbers:
+    import subprocess
+    import tempfile
+
+    with tempfile.TemporaryDirectory() as folder:
+        text = Path(folder, "text.mlir")
+        seconds = timed(lambda: subprocess.run([*command, str(text)], check=True))
+        return {"seconds": seconds, "text": text.stat().st_size}
+
+
+def text(path: Path) -> Numbers:
+    """Text of a module that is open."""
+    import mlirbc
+
+    module = mlirbc.open(path, release="llvm-22")
+    return {"seconds": timed(lambda: str(module))}
+
+
+# The peer: MLIR's own reader and printer, as JAX ships them.
+
+
+def peer_text(path: Path) -> Numbers:
+    ir, context = _peer()
+    module = ir.Module.parse(path.read_bytes(), context)
+    return {"seconds": timed(lambda: module.operation.get_asm(print_generic_op_form=True))}
 
 
 def _peer() -> Any:
@@ -279,6 +334,12 @@ MEASURES: dict[str, Callable[[Path], Numbers]] = {
     "many_small": many_small,
     "nested": nested,
     "verified": verified,
+    "imported": imported,
+    "first_print": first_print,
+    "printed": printed,
+    "oracle_printed": oracle_printed,
+    "text": text,
+    "peer_text": peer_text,
     "peer_parse": peer_parse,
     "peer_loop": peer_loop,
     "peer_many_small": peer_many_small,

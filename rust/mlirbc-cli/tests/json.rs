@@ -4,6 +4,9 @@
 
 mod support;
 
+use std::collections::BTreeMap;
+
+use mlirbc::OpAttributes;
 use serde_json::Value;
 use support::{example, files, json, newest_files, root, run, text};
 
@@ -75,11 +78,16 @@ fn counts_agree_with_lists() {
 fn the_listing_agrees_with_a_walk() {
     for file in newest_files() {
         let module = mlirbc::Module::open(&file).unwrap();
+        let texts = mlirbc::EntryTexts::new(&module).unwrap();
         let walked: Vec<Value> = (module.operation().unwrap().pre_order().enumerate())
             .map(|(index, op)| {
                 let op = op.unwrap();
                 let depth = std::iter::successors(op.parent(), |op| op.parent()).count();
-                serde_json::json!({
+                let OpAttributes { inherent, discardable, property_attribute, opaque } =
+                    texts.op(op.name_id(), op.properties(), op.attribute_dictionary()).unwrap();
+                let properties: Vec<_> = inherent.iter().map(|(name, _)| name.clone()).collect();
+                let attributes: BTreeMap<_, _> = inherent.into_iter().chain(discardable).collect();
+                let mut row = serde_json::json!({
                     "index": index,
                     "name": op.name(),
                     "depth": depth,
@@ -87,7 +95,17 @@ fn the_listing_agrees_with_a_walk() {
                     "results": op.results().len(),
                     "successors": op.successors().map(|block| block.number()).collect::<Vec<_>>(),
                     "regions": op.region_count(),
-                })
+                    "attributes": attributes,
+                    "properties": properties,
+                });
+                if let Some(attribute) = property_attribute {
+                    row["property_attribute"] = attribute.into();
+                }
+                if let Some(blob) = opaque {
+                    row["opaque_properties"] =
+                        blob.iter().map(|b| format!("{b:02x}")).collect::<String>().into();
+                }
+                row
             })
             .collect();
         for backend in ["map", "read"] {

@@ -3,7 +3,23 @@
 "t.all"() ({
   "t.with"() ({
     ^bb0(%a0: i32):
+      "llvm.access.group"(%a0) : (i32) -> i32
+    }) : () -> ()
+  "t.with"() ({
+    ^bb0(%a0: i32):
       "llvm.address_space"(%a0) : (i32) -> i32
+    }) : () -> ()
+  "t.with"() ({
+    ^bb0(%a0: !llvm.ptr):
+      "llvm.addrspacecast"(%a0) : (!llvm.ptr) -> !llvm.ptr
+    }) : () -> ()
+  "t.with"() ({
+    ^bb0(%a0: i32):
+      "llvm.aliH1"(%a0) : (i32) -> i32
+    }) : () -> ()
+  "t.with"() ({
+    ^bb0(%a0: i32):
+      "llvm.aliH3"(%a0) : (i32) -> i32
     }) : () -> ()
   "t.with"() ({
     ^bb0(%a0: i32):
@@ -35,6 +51,14 @@
     }) : () -> ()
   "t.with"() ({
     ^bb0(%a0: i32):
+      "llvm.byr"(%a0) : (i32) -> i32
+    }) : () -> ()
+  "t.with"() ({
+    ^bb0(%a0: i32):
+      "llvm.byrD"(%a0) : (i32) -> i32
+    }) : () -> ()
+  "t.with"() ({
+    ^bb0(%a0: i32):
       "llvm.byrH1"(%a0) : (i32) -> i32
     }) : () -> ()
   "t.with"() ({
@@ -63,6 +87,10 @@
     }) : () -> ()
   "t.with"() ({
     ^bb0(%a0: i32):
+      "llvm.byvI"(%a0) : (i32) -> i32
+    }) : () -> ()
+  "t.with"() ({
+    ^bb0(%a0: i32):
       "llvm.byval"(%a0) : (i32) -> i32
     }) : () -> ()
   "t.with"() ({
@@ -84,6 +112,10 @@
   "t.with"() ({
     ^bb0(%a0: i32):
       "llvm.data_layout"(%a0) : (i32) -> i32
+    }) : () -> ()
+  "t.with"() ({
+    ^bb0(%a0: i32):
+      "llvm.data_layoutount"(%a0) : (i32) -> i32
     }) : () -> ()
   "t.with"() ({
     ^bb0(%a0: i32):
@@ -208,6 +240,10 @@
   "t.with"() ({
     ^bb0(%a0: i32):
       "llvm.fastmath"(%a0) : (i32) -> i32
+    }) : () -> ()
+  "t.with"() ({
+    ^bb0(%a0: i32):
+      "llvm.fixed_vec"(%a0) : (i32) -> i32
     }) : () -> ()
   "t.with"() ({
     ^bb0(%a0: i32):
@@ -349,6 +385,9 @@
       "llvm.intr.experimental.constrained.uitofp"(%a0) {fpExceptionBehavior = 1 : i64, roundingmode = 1 : i64} : (i32) -> i32
     }) : () -> ()
   "t.with"() ({
+      "llvm.intr.experimental.stepvector"() : () -> vector<4xi32>
+    }) : () -> ()
+  "t.with"() ({
     ^bb0(%a0: !llvm.ptr, %a1: i32, %a2: vector<4xi1>, %a3: i32):
       "llvm.intr.experimental.vp.strided.load"(%a0, %a1, %a2, %a3) : (!llvm.ptr, i32, vector<4xi1>, i32) -> i32
     }) : () -> ()
@@ -399,6 +438,10 @@
   "t.with"() ({
     ^bb0(%a0: f32, %a1: i32):
       "llvm.intr.ldexp"(%a0, %a1) : (f32, i32) -> i32
+    }) : () -> ()
+  "t.with"() ({
+    ^bb0(%a0: !llvm.ptr):
+      "llvm.intr.lifetime.end"(%a0) {size = 1 : i64} : (!llvm.ptr) -> ()
     }) : () -> ()
   "t.with"() ({
     ^bb0(%a0: f32):
@@ -850,11 +893,19 @@
     }) : () -> ()
   "t.with"() ({
     ^bb0(%a0: i32):
+      "llvm.inttoptr"(%a0) : (i32) -> !llvm.ptr
+    }) : () -> ()
+  "t.with"() ({
+    ^bb0(%a0: i32):
       "llvm.label"(%a0) : (i32) -> i32
     }) : () -> ()
   "t.with"() ({
     ^bb0(%a0: i32):
       "llvm.licm.disable"(%a0) : (i32) -> i32
+    }) : () -> ()
+  "t.with"() ({
+    ^bb0(%a0: i32):
+      "llvm.linH1"(%a0) : (i32) -> i32
     }) : () -> ()
   "t.with"() ({
     ^bb0(%a0: i32):
@@ -867,6 +918,14 @@
   "t.with"() ({
     ^bb0(%a0: i32):
       "llvm.linker.options"(%a0) : (i32) -> i32
+    }) : () -> ()
+  "t.with"() ({
+    ^bb0(%a0: i32):
+      "llvm.looH3"(%a0) : (i32) -> i32
+    }) : () -> ()
+  "t.with"() ({
+    ^bb0(%a0: i32):
+      "llvm.loop"(%a0) : (i32) -> i32
     }) : () -> ()
   "t.with"() ({
     ^bb0(%a0: i32):
@@ -1102,6 +1161,10 @@
     }) : () -> ()
   "t.with"() ({
     ^bb0(%a0: i32):
+      "llvm.noaH1"(%a0) : (i32) -> i32
+    }) : () -> ()
+  "t.with"() ({
+    ^bb0(%a0: i32):
       "llvm.noaH3"(%a0) : (i32) -> i32
     }) : () -> ()
   "t.with"() ({
@@ -1123,6 +1186,10 @@
   "t.with"() ({
     ^bb0(%a0: i32):
       "llvm.nonnull"(%a0) : (i32) -> i32
+    }) : () -> ()
+  "t.with"() ({
+    ^bb0(%a0: i32):
+      "llvm.nouH1"(%a0) : (i32) -> i32
     }) : () -> ()
   "t.with"() ({
     ^bb0(%a0: i32):
@@ -1157,6 +1224,10 @@
       "llvm.ptr"(%a0) : (i32) -> i32
     }) : () -> ()
   "t.with"() ({
+    ^bb0(%a0: !llvm.ptr):
+      "llvm.ptrtoint"(%a0) : (!llvm.ptr) -> i32
+    }) : () -> ()
+  "t.with"() ({
     ^bb0(%a0: i32):
       "llvm.range"(%a0) : (i32) -> i32
     }) : () -> ()
@@ -1182,6 +1253,14 @@
     }) : () -> ()
   "t.with"() ({
     ^bb0(%a0: i32):
+      "llvm.scalable_vec"(%a0) : (i32) -> i32
+    }) : () -> ()
+  "t.with"() ({
+    ^bb0(%a0: i32):
+      "llvm.sigH1"(%a0) : (i32) -> i32
+    }) : () -> ()
+  "t.with"() ({
+    ^bb0(%a0: i32):
       "llvm.signext"(%a0) : (i32) -> i32
     }) : () -> ()
   "t.with"() ({
@@ -1195,6 +1274,10 @@
   "t.with"() ({
     ^bb0(%a0: i32):
       "llvm.struct"(%a0) : (i32) -> i32
+    }) : () -> ()
+  "t.with"() ({
+    ^bb0(%a0: i32):
+      "llvm.struct_attrs"(%a0) : (i32) -> i32
     }) : () -> ()
   "t.with"() ({
     ^bb0(%a0: i32):
@@ -1214,6 +1297,10 @@
     }) : () -> ()
   "t.with"() ({
     ^bb0(%a0: i32):
+      "llvm.tbaa"(%a0) : (i32) -> i32
+    }) : () -> ()
+  "t.with"() ({
+    ^bb0(%a0: i32):
       "llvm.tbaa_member"(%a0) : (i32) -> i32
     }) : () -> ()
   "t.with"() ({
@@ -1225,8 +1312,15 @@
       "llvm.undef"(%a0) : (i32) -> i32
     }) : () -> ()
   "t.with"() ({
+      "llvm.unreachable"() : () -> ()
+    }) : () -> ()
+  "t.with"() ({
     ^bb0(%a0: i32):
       "llvm.uwtableKind"(%a0) : (i32) -> i32
+    }) : () -> ()
+  "t.with"() ({
+    ^bb0(%a0: i32):
+      "llvm.vec"(%a0) : (i32) -> i32
     }) : () -> ()
   "t.with"() ({
     ^bb0(%a0: i32):
@@ -1307,6 +1401,14 @@
   "t.with"() ({
     ^bb0(%a0: i32):
       "llvm.x86_amx"(%a0) : (i32) -> i32
+    }) : () -> ()
+  "t.with"() ({
+    ^bb0(%a0: i32):
+      "llvm.x86_mmx"(%a0) : (i32) -> i32
+    }) : () -> ()
+  "t.with"() ({
+    ^bb0(%a0: i32):
+      "llvm.zerH1"(%a0) : (i32) -> i32
     }) : () -> ()
   "t.with"() ({
     ^bb0(%a0: i32):

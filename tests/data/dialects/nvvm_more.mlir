@@ -7,6 +7,10 @@
     }) : () -> ()
   "t.with"() ({
     ^bb0(%a0: i32):
+      "nvvm.annotations"(%a0) : (i32) -> i32
+    }) : () -> ()
+  "t.with"() ({
+    ^bb0(%a0: i32):
       "nvvm.bar.warp.sync"(%a0) : (i32) -> ()
     }) : () -> ()
   "t.with"() ({
@@ -101,6 +105,10 @@
       "nvvm.cp.async.mbarrier.arrive"(%a0) : (!llvm.ptr) -> ()
     }) : () -> ()
   "t.with"() ({
+    ^bb0(%a0: !llvm.ptr<3>):
+      "nvvm.cp.async.mbarrier.arrive.shared"(%a0) : (!llvm.ptr<3>) -> ()
+    }) : () -> ()
+  "t.with"() ({
       "nvvm.cp.async.wait.group"() {n = 1 : i32} : () -> ()
     }) : () -> ()
   "t.with"() ({
@@ -126,6 +134,10 @@
   "t.with"() ({
     ^bb0(%a0: i32):
       "nvvm.fp_rnd_mode"(%a0) : (i32) -> i32
+    }) : () -> ()
+  "t.with"() ({
+    ^bb0(%a0: i32):
+      "nvvm.grid_constaType"(%a0) : (i32) -> i32
     }) : () -> ()
   "t.with"() ({
     ^bb0(%a0: i32):
@@ -188,8 +200,20 @@
       "nvvm.mbarrier.arrive.expect_tx"(%a0, %a1) : (!llvm.ptr, i32) -> ()
     }) : () -> ()
   "t.with"() ({
+    ^bb0(%a0: !llvm.ptr<3>, %a1: i32):
+      "nvvm.mbarrier.arrive.expect_tx.shared"(%a0, %a1) : (!llvm.ptr<3>, i32) -> ()
+    }) : () -> ()
+  "t.with"() ({
     ^bb0(%a0: !llvm.ptr, %a1: i32):
       "nvvm.mbarrier.arrive.nocomplete"(%a0, %a1) : (!llvm.ptr, i32) -> i64
+    }) : () -> ()
+  "t.with"() ({
+    ^bb0(%a0: !llvm.ptr<3>, %a1: i32):
+      "nvvm.mbarrier.arrive.nocomplete.shared"(%a0, %a1) : (!llvm.ptr<3>, i32) -> i32
+    }) : () -> ()
+  "t.with"() ({
+    ^bb0(%a0: !llvm.ptr<3>):
+      "nvvm.mbarrier.arrive.shared"(%a0) : (!llvm.ptr<3>) -> i32
     }) : () -> ()
   "t.with"() ({
     ^bb0(%a0: !llvm.ptr):
@@ -220,8 +244,16 @@
       "nvvm.mbarrier.inval"(%a0) : (!llvm.ptr) -> ()
     }) : () -> ()
   "t.with"() ({
+    ^bb0(%a0: !llvm.ptr<3>):
+      "nvvm.mbarrier.inval.shared"(%a0) : (!llvm.ptr<3>) -> ()
+    }) : () -> ()
+  "t.with"() ({
     ^bb0(%a0: !llvm.ptr, %a1: i64):
       "nvvm.mbarrier.test.wait"(%a0, %a1) : (!llvm.ptr, i64) -> i1
+    }) : () -> ()
+  "t.with"() ({
+    ^bb0(%a0: !llvm.ptr<3>, %a1: i32):
+      "nvvm.mbarrier.test.wait.shared"(%a0, %a1) : (!llvm.ptr<3>, i32) -> i32
     }) : () -> ()
   "t.with"() ({
     ^bb0(%a0: !llvm.ptr, %a1: i64):

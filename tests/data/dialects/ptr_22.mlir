@@ -12,7 +12,6 @@ func.func @ptr(%p: !ptr.ptr<#ptr.generic_space>, %q: !ptr.ptr<#llvm.address_spac
   ptr.ptr_diff nuw | nsw %p, %p : !ptr.ptr<#ptr.generic_space> -> i64
   ptr.load %p : !ptr.ptr<#ptr.generic_space> -> f32
   ptr.load volatile %p atomic monotonic alignment = 8 : !ptr.ptr<#ptr.generic_space> -> i32
-  ptr.load %p atomic syncscope("x y") acquire nontemporal invariant alignment = 4 : !ptr.ptr<#ptr.generic_space> -> i32
   ptr.load %p invariant_group : !ptr.ptr<#ptr.generic_space> -> f32
   ptr.store %f, %p : f32, !ptr.ptr<#ptr.generic_space>
   ptr.store volatile %f, %p atomic release alignment = 8 nontemporal : f32, !ptr.ptr<#ptr.generic_space>

@@ -9,6 +9,14 @@
       "rocdl.barrier"() : () -> ()
     }) : () -> ()
   "t.with"() ({
+    ^bb0(%a0: i32, %a1: i32, %a2: i32, %a3: i32, %a4: i32):
+      "rocdl.buffer.load"(%a0, %a1, %a2, %a3, %a4) : (i32, i32, i32, i32, i32) -> i32
+    }) : () -> ()
+  "t.with"() ({
+    ^bb0(%a0: i32, %a1: i32, %a2: i32, %a3: i32, %a4: i32, %a5: i32):
+      "rocdl.buffer.store"(%a0, %a1, %a2, %a3, %a4, %a5) : (i32, i32, i32, i32, i32, i32) -> ()
+    }) : () -> ()
+  "t.with"() ({
       "rocdl.cluster.id.x"() : () -> i32
     }) : () -> ()
   "t.with"() ({
@@ -551,6 +559,10 @@
     }) : () -> ()
   "t.with"() ({
     ^bb0(%a0: i32):
+      "rocdl.keH3"(%a0) : (i32) -> i32
+    }) : () -> ()
+  "t.with"() ({
+    ^bb0(%a0: i32):
       "rocdl.kernel"(%a0) : (i32) -> i32
     }) : () -> ()
   "t.with"() ({
@@ -1078,6 +1090,10 @@
   "t.with"() ({
     ^bb0(%a0: vector<4xi32>, %a1: vector<8xi32>):
       "rocdl.tensor.store.from.lds.d2"(%a0, %a1) {cachePolicy = 1 : i32} : (vector<4xi32>, vector<8xi32>) -> ()
+    }) : () -> ()
+  "t.with"() ({
+    ^bb0(%a0: i32):
+      "rocdl.uniform_work_group_size"(%a0) : (i32) -> i32
     }) : () -> ()
   "t.with"() ({
     ^bb0(%a0: i32):

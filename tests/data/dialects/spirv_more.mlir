@@ -559,6 +559,10 @@
     }) : () -> ()
   "t.with"() ({
     ^bb0(%a0: vector<2xf16>):
+      "spirv.GroupNonUniformFAdd"(%a0) {execution_scope = #spirv.scope<Subgroup>, group_operation = #spirv.group_operation<Reduce>} : (vector<2xf16>) -> vector<2xf16>
+    }) : () -> ()
+  "t.with"() ({
+    ^bb0(%a0: vector<2xf16>):
       "spirv.GroupNonUniformFMax"(%a0) {execution_scope = #spirv.scope<Subgroup>, group_operation = #spirv.group_operation<Reduce>} : (vector<2xf16>) -> vector<2xf16>
     }) : () -> ()
   "t.with"() ({
@@ -568,6 +572,10 @@
   "t.with"() ({
     ^bb0(%a0: vector<2xf16>):
       "spirv.GroupNonUniformFMul"(%a0) {execution_scope = #spirv.scope<Subgroup>, group_operation = #spirv.group_operation<Reduce>} : (vector<2xf16>) -> vector<2xf16>
+    }) : () -> ()
+  "t.with"() ({
+    ^bb0(%a0: vector<2xi8>):
+      "spirv.GroupNonUniformIAdd"(%a0) {execution_scope = #spirv.scope<Subgroup>, group_operation = #spirv.group_operation<Reduce>} : (vector<2xi8>) -> vector<2xi8>
     }) : () -> ()
   "t.with"() ({
     ^bb0(%a0: vector<2xi8>):
@@ -658,6 +666,9 @@
   "t.with"() ({
     ^bb0(%a0: vector<2xf32>):
       "spirv.INTEL.ConvertFToBF16"(%a0) : (vector<2xf32>) -> vector<2xi16>
+    }) : () -> ()
+  "t.with"() ({
+      "spirv.INTEL.JointMatrixWorkItemLength"() {joint_matrix_type = i32} : () -> i32
     }) : () -> ()
   "t.with"() ({
     ^bb0(%a0: f32):
@@ -766,6 +777,9 @@
       "spirv.MemoryBarrier"() {memory_scope = #spirv.scope<CrossDevice>, memory_semantics = #spirv.memory_semantics<None>} : () -> ()
     }) : () -> ()
   "t.with"() ({
+      "spirv.NV.CooperativeMatrixLength"() {cooperative_matrix_type = i32} : () -> i32
+    }) : () -> ()
+  "t.with"() ({
     ^bb0(%a0: vector<2xi8>):
       "spirv.Not"(%a0) : (vector<2xi8>) -> vector<2xi8>
     }) : () -> ()
@@ -776,6 +790,10 @@
   "t.with"() ({
     ^bb0(%a0: !spirv.ptr<i32, Workgroup>):
       "spirv.PtrCastToGeneric"(%a0) : (!spirv.ptr<i32, Workgroup>) -> !spirv.ptr<i32, Generic>
+    }) : () -> ()
+  "t.with"() ({
+    ^bb0(%a0: vector<2xi8>, %a1: vector<2xi8>):
+      "spirv.SDot"(%a0, %a1) : (vector<2xi8>, vector<2xi8>) -> i32
     }) : () -> ()
   "t.with"() ({
     ^bb0(%a0: vector<2xi8>, %a1: vector<2xi8>, %a2: i32):
@@ -942,6 +960,10 @@
     }) : () -> ()
   "t.with"() ({
     ^bb0(%a0: i32):
+      "spirv.decorationemory_attributesSPV_INTEL_fpga_m_access_aliasingSPV_INTEL_memorySPV_INTEL_io_pipSPV_INTEL_fpga_reg"(%a0) : (i32) -> i32
+    }) : () -> ()
+  "t.with"() ({
+    ^bb0(%a0: i32):
       "spirv.decorationemory_attributesga_loop_controlsSPV_NV_bindless_on_semantic_infoA_blocking_pipes_draw_parameters_memory_accessesixelInterlockEXTAtomicFloat16MinostDepthCoverageeExtendedFormatsStorageImageExteStoragePushConstRoundToInfinityIImageGatherBiasLvocation"(%a0) : (i32) -> i32
     }) : () -> ()
   "t.with"() ({
@@ -1022,6 +1044,14 @@
     }) : () -> ()
   "t.with"() ({
     ^bb0(%a0: i32):
+      "spirv.joint_matrix_props"(%a0) : (i32) -> i32
+    }) : () -> ()
+  "t.with"() ({
+    ^bb0(%a0: i32):
+      "spirv.jointmatrix"(%a0) : (i32) -> i32
+    }) : () -> ()
+  "t.with"() ({
+    ^bb0(%a0: i32):
       "spirv.linkage_attributes"(%a0) : (i32) -> i32
     }) : () -> ()
   "t.with"() ({
@@ -1056,6 +1086,16 @@
     ^bb0(%a0: i32):
       "spirv.memory_semantics"(%a0) : (i32) -> i32
     }) : () -> ()
+  func.func @f_spirv_mlir_loop() {
+      "spirv.mlir.loop"() ({
+    }) {loop_control = #spirv.loop_control<None>} : () -> ()
+      return
+    }
+  func.func @f_spirv_mlir_selection() {
+      "spirv.mlir.selection"() ({
+    }) {selection_control = #spirv.selection_control<None>} : () -> ()
+      return
+    }
   "t.with"() ({
     ^bb0(%a0: i32):
       "spirv.opcode"(%a0) : (i32) -> i32

@@ -521,21 +521,6 @@ impl AffineMap {
         self.num_dims
     }
 
-    /// How many symbols there are.
-    pub(crate) fn num_symbols(&self) -> u32 {
-        self.num_symbols
-    }
-
-    /// All expressions; operands lie before what uses them.
-    pub(crate) fn nodes(&self) -> &[Node] {
-        &self.nodes
-    }
-
-    /// The rows of the expressions that come out.
-    pub(crate) fn results(&self) -> &[u32] {
-        &self.results
-    }
-
     /// Whether every dimension comes out where it went in; symbols do not matter
     /// (`AffineMap::isIdentity` in `mlir/lib/IR/AffineMap.cpp`).
     pub(crate) fn is_identity(&self) -> bool {
@@ -861,16 +846,6 @@ impl Builder {
 }
 
 impl IntegerSet {
-    /// The constraints as results of a map.
-    pub(crate) fn map(&self) -> &AffineMap {
-        &self.map
-    }
-
-    /// For each constraint, whether it is `== 0` instead of `>= 0`.
-    pub(crate) fn equalities(&self) -> &[bool] {
-        &self.equalities
-    }
-
     /// The set of this text, which must be all of the text, simplified as a release of LLVM does.
     pub(crate) fn parse(text: &[u8], llvm: u32) -> Result<Self, TextError> {
         match parse_whole(text, llvm)? {

@@ -180,7 +180,8 @@ pub(crate) fn shape(entries: &impl Entries, index: u32) -> Option<Vec<i64>> {
 /// How many elements a shape has; 0 when that makes no sense.
 pub(crate) fn count(shape: &[i64]) -> u64 {
     let sizes = shape.iter().map(|&size| u64::try_from(size).ok());
-    sizes.fold(Some(1_u64), |product, size| product?.checked_mul(size?)).unwrap_or(0)
+    let product = sizes.into_iter().try_fold(1_u64, |product, size| product.checked_mul(size?));
+    product.unwrap_or(0)
 }
 
 /// The numbers of a dense attribute.
@@ -261,7 +262,7 @@ impl<'d> Dense<'d> {
         // `shouldPrintElementsAttrWithHex`
         if may_be_hex && !self.is_splat && self.count > 100 {
             out.text("\"0x");
-            if self.element.is_bool() && style.unpacks_booleans() != !self.is_packed {
+            if self.element.is_bool() && style.unpacks_booleans() == self.is_packed {
                 self.hex_repacked(out, style);
             } else {
                 out.hex(self.data);

@@ -921,8 +921,11 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
         match dense::element(self.entries, r#type) {
             Some(Element::Float(semantics)) if !matches!(value, Field::Blob(_)) => {
                 let words = context.node.words(value);
+                let start = out.buffer.len();
                 super::float::write_float(&mut out.buffer, semantics, dense::to_u128(&words));
-                if elide == Elide::May && semantics == super::float::Semantics::F64 {
+                let is_hex = out.buffer.get(start..).is_some_and(|text| text.starts_with(b"0x"));
+                let is_guessed = !(is_hex && self.style.release.types_hexadecimal_floats());
+                if elide == Elide::May && semantics == super::float::Semantics::F64 && is_guessed {
                     return;
                 }
             }

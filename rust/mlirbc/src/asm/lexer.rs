@@ -102,11 +102,6 @@ impl<'a> Lexer<'a> {
         Self { text, position: 0 }
     }
 
-    /// Where the next token is looked for, white space included.
-    pub(crate) fn position(&self) -> usize {
-        self.position
-    }
-
     /// Goes back or forth.
     pub(crate) fn seek(&mut self, position: usize) {
         self.position = position.min(self.text.len());
@@ -507,7 +502,7 @@ mod tests {
         let list = |text: &'static str| {
             let mut lexer = Lexer::new(text.as_bytes());
             let dimensions = lexer.dimensions()?;
-            Ok::<_, TextError>((dimensions, &text[lexer.position()..]))
+            Ok::<_, TextError>((dimensions, &text[lexer.position..]))
         };
         assert_eq!(list("4x?x8xf32"), Ok((vec![Some(4), None, Some(8)], "f32")));
         assert_eq!(list("0x8xf32"), Ok((vec![Some(0), Some(8)], "f32")));
@@ -548,7 +543,7 @@ mod tests {
             let mut lexer = Lexer::new(text.as_bytes());
             if let Ok(Some(body)) = lexer.dialect_body() {
                 prop_assert!(body.starts_with(b"<") && body.ends_with(b">"));
-                prop_assert_eq!(body.len(), lexer.position());
+                prop_assert_eq!(body.len(), lexer.position);
             }
         }
     }

@@ -27,6 +27,9 @@ impl Counters {
     }
 }
 
+/// Where the regions of each isolated op of a body begin.
+type Children = Vec<(BodyId, Box<[Counters]>)>;
+
 /// Where the regions of every isolated op below some op begin to count.
 #[derive(Debug, Default)]
 pub(crate) struct Numbering {
@@ -79,12 +82,7 @@ impl Numbering {
     }
 
     // Where each region of a body begins, and each of those of its isolated ops.
-    fn bases(
-        &self,
-        id: BodyId,
-        body: &Body,
-        inner: &Inner,
-    ) -> (Vec<Counters>, Vec<(BodyId, Box<[Counters]>)>) {
+    fn bases(&self, id: BodyId, body: &Body, inner: &Inner) -> (Vec<Counters>, Children) {
         let mut bases = vec![Counters::default(); body.regions.len()];
         let mut children = Vec::new();
         if let Some(roots) = self.bases.get(&id) {

@@ -1,5 +1,8 @@
 //! What differs between the releases' printers.
 
+/// The development version after the newest release.
+pub(crate) const DEVELOPMENT_LLVM: u32 = 23;
+
 /// The printer of one release of LLVM.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct TextStyle {
@@ -24,6 +27,11 @@ impl TextStyle {
     /// One-bit elements lie one to a byte in memory, so also in hexadecimal text, since early 2026.
     pub(crate) fn unpacks_booleans(self) -> bool {
         self.llvm >= 23
+    }
+
+    /// The bits of a float keep their type, which the parser would take for an integer's: not in 16, but in 19.
+    pub(crate) fn types_hexadecimal_floats(self) -> bool {
+        self.llvm >= 17
     }
 
     /// No two values of a module share a number (`OpPrintingFlags::shouldPrintUniqueSSAIDs`).

@@ -120,6 +120,12 @@ pub(crate) fn bits_of(entries: &impl Entries, index: u32) -> Option<u64> {
     let form = entry.form(of).ok()??;
     match form.bits? {
         Bits::Fixed(bits) => Some(bits),
+        // The usual case needs no more than the number behind the code.
+        Bits::Field(0, divisor) if form.starts_with_varint() => {
+            let mut cursor = Cursor::new(entry.data, entry.offset, Some(SectionId::AttrType));
+            cursor.varint().ok()?;
+            Some(cursor.varint().ok()? / divisor)
+        }
         Bits::Field(field, divisor) => {
             let mut node = Node::default();
             primitive::decode(form, entry.data, entry.offset, entries, &mut node).ok()?;

@@ -436,16 +436,19 @@ impl Forms {
     }
 }
 
+impl Form {
+    /// Whether a plain number follows the code.
+    pub(crate) fn starts_with_varint(&self) -> bool {
+        let first = self.layouts.first().and_then(|layout| layout.fields.first());
+        first.is_some_and(|field| field.primitive == Primitive::Varint)
+    }
+}
+
 impl EnumTable {
     /// The name of a number.
     pub(crate) fn text(&self, number: u64) -> Option<&str> {
         let row = self.rows.binary_search_by_key(&number, |row| row.0).ok()?;
         Some(&self.rows[row].1)
-    }
-
-    /// The number of a name.
-    pub(crate) fn number(&self, text: &str) -> Option<u64> {
-        self.rows.iter().find(|row| *row.1 == *text).map(|row| row.0)
     }
 }
 

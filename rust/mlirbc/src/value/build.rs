@@ -470,7 +470,7 @@ fn check(builder: &Builder, form: &Form, layout: &Layout, node: &Node, data: &[u
     let of_type =
         |name: &str| match node.r#type(at(name)).and_then(|index| entries.entry(EntryRef::Type(index))) {
             // The number does not matter to the description.
-        Some(entry) => describe(&entry, EntryRef::Type(0)),
+            Some(entry) => describe(&entry, EntryRef::Type(0)),
             None => "no type".to_owned(),
         };
     let holds_elements = matches!(
@@ -500,10 +500,8 @@ fn check(builder: &Builder, form: &Form, layout: &Layout, node: &Node, data: &[u
                 return Err(misfit("an integer type or `index`", of_type("type")));
             }
         }
-        BuiltinKind::FloatAttr => {
-            if !matches!(element("type"), Some(Element::Float(_))) {
-                return Err(misfit("a float type", of_type("type")));
-            }
+        BuiltinKind::FloatAttr if !matches!(element("type"), Some(Element::Float(_))) => {
+            return Err(misfit("a float type", of_type("type")));
         }
         BuiltinKind::ComplexType => {
             if matches!(element("elementType"), None | Some(Element::Index | Element::Complex(_))) {
@@ -615,8 +613,8 @@ pub(crate) fn static_shape(builder: &Builder, index: u32) -> Result<u64> {
         let found = entry.map_or_else(String::new, |entry| describe(&entry, of));
         return Err(misfit("a type with a shape whose sizes are all known", found));
     }
-    let sizes = shape.iter().map(|&size| u64::try_from(size).ok());
-    let count = sizes.fold(Some(1_u64), |product, size| product?.checked_mul(size?));
+    let mut sizes = shape.iter().map(|&size| u64::try_from(size).ok());
+    let count = sizes.try_fold(1_u64, |product, size| product.checked_mul(size?));
     count.ok_or_else(|| misfit("fewer than 2^64 elements", "more"))
 }
 
@@ -650,18 +648,26 @@ pub(crate) fn canonical_elements(dense: &Dense<'_>, data: &Bytes) -> Bytes {
         return data.clone();
     }
     if dense.element.is_bool() {
+        let splat = |value: bool| Bytes::from_static(if value { &[0xff] } else { &[0] });
         let first = dense.bit(0);
-        if dense.is_splat || (1..dense.count).all(|at| dense.bit(at) == first) {
-            return Bytes::from_static(if first { &[0xff] } else { &[0] });
+        if dense.is_splat {
+            return splat(first);
         }
-        if dense.is_packed {
-            return data.clone();
+        let mut packed = data.clone();
+        if !dense.is_packed {
+            let mut bits = vec![0; dense.count.div_ceil(8) as usize];
+            for at in (0..dense.count).filter(|&at| dense.bit(at)) {
+                bits[(at / 8) as usize] |= 1 << (at % 8);
+            }
+            packed = bits.into();
         }
-        let mut packed = vec![0; dense.count.div_ceil(8) as usize];
-        for at in (0..dense.count).filter(|&at| dense.bit(at)) {
-            packed[(at / 8) as usize] |= 1 << (at % 8);
-        }
-        return packed.into();
+        // Bits behind the last element that are set keep it from being a splat.
+        let (unused, full) = ((8 - dense.count % 8) % 8, if first { 0xff } else { 0 });
+        let is_full = match packed.split_last() {
+            Some((last, rest)) => *last == full >> unused && rest.iter().all(|&byte| byte == full),
+            None => false,
+        };
+        return if is_full { splat(first) } else { packed };
     }
     let len = dense.bytes(0).len();
     if !dense.is_splat && data.chunks(len.max(1)).all(|element| element == dense.bytes(0)) {

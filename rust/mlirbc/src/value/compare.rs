@@ -186,9 +186,9 @@ impl<'v> Shape<'v> {
                 }
                 this.parts.extend(node.attribute(0).map(EntryRef::Attribute));
             }
-            (BuiltinKind::DenseIntOrFPElementsAttr, _) if blob.is_none() => {
+            (BuiltinKind::DenseIntOrFPElementsAttr, _) => {
                 this.parts.extend(node.r#type(0).map(EntryRef::Type));
-                let data = node.blob(node.field(1), entry.data);
+                let data = blob.map_or_else(|| node.blob(node.field(1), entry.data), |blob| &**blob);
                 match node.r#type(0).and_then(|r#type| unpacked_bits(view, r#type, data)) {
                     Some(packed) => this.piece(&packed),
                     None => this.blob = data,
@@ -201,7 +201,9 @@ impl<'v> Shape<'v> {
                     }
                     this.piece(spec.name.as_bytes());
                     if matches!(spec.primitive, Primitive::Blob) {
-                        let data = node.blob(node.field(place), entry.data);
+                        // There is one beside the entry only where there is no other.
+                        let data =
+                            blob.map_or_else(|| node.blob(node.field(place), entry.data), |blob| &**blob);
                         if data.len() >= BLOB_IN_HEAD && this.blob.is_empty() {
                             this.blob = data;
                         } else {
@@ -216,9 +218,6 @@ impl<'v> Shape<'v> {
                 }
                 primitive::references(layout, node, |to, _, _| this.parts.push(to));
             }
-        }
-        if let Some(blob) = blob {
-            this.blob = blob;
         }
         this
     }

@@ -490,7 +490,7 @@ fn items_of(primitive: &Primitive) -> &[Primitive] {
 }
 
 /// Before release 18 vectors said how many of their last dimensions are scalable.
-fn count_to_flags(fields: &mut Vec<(String, FieldValue)>) {
+fn count_to_flags(fields: &mut [(String, FieldValue)]) {
     let rank = fields.iter().find_map(|(name, value)| match value {
         FieldValue::List(sizes) if name == "shape" => Some(sizes.len() as u64),
         _ => None,

@@ -24,11 +24,14 @@ const SHARED_BLOB: usize = 256;
 pub(crate) struct OwnedEntries {
     strings: Vec<Box<[u8]>>,
     keys: Vec<Box<[u8]>>,
-    dialects: Vec<(Box<[u8]>, Option<Arc<DialectTable>>)>,
+    dialects: Vec<OwnedDialect>,
     attributes: Vec<OwnedEntry>,
     types: Vec<OwnedEntry>,
     builtin: Arc<DialectTable>,
 }
+
+/// A dialect's name, and its table if it has one.
+type OwnedDialect = (Box<[u8]>, Option<Arc<DialectTable>>);
 
 #[derive(Debug)]
 struct OwnedEntry {

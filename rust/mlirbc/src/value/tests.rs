@@ -186,7 +186,10 @@ fn what_does_not_fit_is_refused() {
     assert!(dense(&[i64::MIN], 2).unwrap_err().to_string().contains("sizes are all known"));
     let tuple = FieldValue::Type(ty("TupleType", &[("types", FieldValue::List(Vec::new()))]));
     let holder = TypeValue::build("builtin", "UnrankedTensorType", &[("elementType", tuple)]).unwrap_err();
-    assert!(holder.to_string().contains("a type that UnrankedTensorType may hold, found TupleType"), "{holder}");
+    assert!(
+        holder.to_string().contains("a type that UnrankedTensorType may hold, found TupleType"),
+        "{holder}"
+    );
     let key = || FieldValue::Attribute(string("a"));
     let pair = || FieldValue::List(vec![key(), key()]);
     assert!(

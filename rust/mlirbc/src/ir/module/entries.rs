@@ -75,13 +75,13 @@ impl Module {
     }
 
     fn dialect_resource_keys(&self) -> Result<&[u32]> {
-        let keys = self.once(&self.dialect_resources, || {
+        let keys: &[u32] = self.once(&self.dialect_resources, || {
             let directory = self.resource_directory()?;
             let is_dialect = |owner| matches!(owner, ResourceOwner::Dialect(_));
             let entries = directory.entries.iter().filter(|entry| is_dialect(entry.owner));
             Ok(entries.map(|entry| entry.key).collect())
-        });
-        keys.map(|keys: &Box<[u32]>| &**keys)
+        })?;
+        Ok(keys)
     }
 }
 

@@ -13,6 +13,7 @@ use std::sync::atomic::AtomicU64;
 
 use once_cell::sync::OnceCell;
 
+use crate::asm::style::{DEVELOPMENT_LLVM, TextStyle};
 use crate::bytes::{Backend, Bytes, Source};
 use crate::codec::DialectTable;
 use crate::codec::registry::Registry;
@@ -26,6 +27,7 @@ use crate::format::resource::ResourceDirectory;
 use crate::format::string::StringTable;
 use crate::limits::{Budget, Limits};
 use crate::props::release::Schemas;
+use crate::props::schema::llvm_number;
 use crate::props::{PropertySchema, Release};
 use crate::section::SectionId;
 
@@ -367,10 +369,9 @@ impl Module {
         let producer = self.bytecode.producer();
         // Its tools are built with development versions.
         if producer.starts_with(b"StableHLO") {
-            return 23;
+            return DEVELOPMENT_LLVM;
         }
-        let digits = producer.strip_prefix(b"MLIR").unwrap_or_default();
-        let len = digits.iter().take_while(|b| b.is_ascii_digit()).count();
-        std::str::from_utf8(&digits[..len]).ok().and_then(|d| d.parse().ok()).unwrap_or(22)
+        let release = self.release().ok().and_then(|release| release.schema()?.llvm_number());
+        release.or_else(|| llvm_number(producer)).unwrap_or(TextStyle::NEWEST.llvm)
     }
 }
