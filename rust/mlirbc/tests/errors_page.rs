@@ -18,13 +18,18 @@ change their meaning; a release may add some. `mlirbc verify --json` and Python'
 This page is made from the table in `rust/mlirbc/src/error.rs` by `MLIRBC_REWRITE=1 cargo test -p mlirbc --test errors_page`.
 ";
 
-const CLASSES: [(ErrorClass, &str, &str); 5] = [
+const CLASSES: [(ErrorClass, &str, &str); 6] = [
     (ErrorClass::Read, "ReadError", "The bytes break a rule of the format."),
     (ErrorClass::Limit, "LimitError", "The bytes ask for more than the limits allow. The file may be fine."),
     (
         ErrorClass::Unsupported,
         "UnsupportedError",
         "The bytes come from a world that this release does not know.",
+    ),
+    (
+        ErrorClass::Invalid,
+        "InvalidError",
+        "What was handed in is wrong: a dialect table, a property schema, a text, a value.",
     ),
     (
         ErrorClass::Io,
