@@ -1,176 +1,357 @@
-//! Attributes and types as they stand in the file, and the tables they are in.
+//! Attributes and types: what they say, and the tables they are in.
 
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use ::mlirbc::ResourceValue;
 use ::mlirbc::ir::{AttrId, TypeId};
-use ::mlirbc::{Bytes, EntryEncoding};
+use ::mlirbc::value::{AttributeValue, FieldValue, TypeValue};
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyString, PyType};
+use pyo3::types::{PyBytes, PyDict, PyMemoryView, PyString, PyType};
 
+use crate::class::{self, Pending};
+use crate::errors::raise;
+use crate::field::{to_python, view};
+use crate::maps::NamedAttribute;
 use crate::module::{Module, text};
+use crate::reuse::Reusable;
 use crate::sequence::{Items, sequence_methods};
 
-/// An attribute of a module, by its index.
+/// An attribute: a value, equal to every attribute that says the same, and of the class that it is.
+///
+/// `str` is its text, and `SomeAttr(attribute)` checks that it is of that class.
 ///
 ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
-///     >>> module.attributes[64]
-///     <mlirbc.Attribute 64: #arith.fastmath<contract>>
-#[pyclass(frozen, module = "mlirbc")]
+///     >>> module.body.operations[0].attributes["sym_name"]
+///     StringAttr("dense")
+///     >>> mlirbc.StringAttr(module.body.operations[0].attributes["sym_name"]).value
+///     'dense'
+#[pyclass(frozen, subclass, module = "mlirbc")]
 pub(crate) struct Attribute {
-    module: Py<Module>,
-    id: AttrId,
+    held: Held<AttributeValue>,
 }
 
-/// A type of a module, by its index.
+/// A type: a value, equal to every type that says the same, and of the class that it is.
 ///
 ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
-///     >>> module.types[0].dialect
-///     'builtin'
-#[pyclass(frozen, module = "mlirbc")]
+///     >>> module.body.operations[0].regions[0].blocks[0].arguments[0].type
+///     RankedTensorType(tensor<?x?xf32>)
+#[pyclass(frozen, subclass, module = "mlirbc")]
 pub(crate) struct Type {
-    module: Py<Module>,
-    id: TypeId,
+    held: Held<TypeValue>,
 }
 
-struct Parts<'m> {
-    dialect: &'m [u8],
-    encoding: EntryEncoding,
-    data: Bytes,
-}
-
-impl Attribute {
-    pub(crate) fn new(module: Py<Module>, id: AttrId) -> Self {
-        Self { module, id }
-    }
-
-    fn parts(&self, py: Python<'_>) -> PyResult<Parts<'_>> {
-        let module = self.module.get();
-        let entry = module.inner.attribute(self.id).map_err(|error| module.raise(py, error))?;
-        Ok(entry.map_or_else(Parts::empty, |e| Parts {
-            dialect: e.dialect,
-            encoding: e.encoding,
-            data: e.data,
-        }))
-    }
-}
-
-impl Type {
-    pub(crate) fn new(module: Py<Module>, id: TypeId) -> Self {
-        Self { module, id }
-    }
-
-    fn parts(&self, py: Python<'_>) -> PyResult<Parts<'_>> {
-        let module = self.module.get();
-        let entry = module.inner.r#type(self.id).map_err(|error| module.raise(py, error))?;
-        Ok(entry.map_or_else(Parts::empty, |e| Parts {
-            dialect: e.dialect,
-            encoding: e.encoding,
-            data: e.data,
-        }))
-    }
-}
-
-impl Parts<'_> {
-    fn empty() -> Self {
-        Self { dialect: b"", encoding: EntryEncoding::Custom, data: Bytes::new() }
-    }
-
-    fn asm<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyString>>> {
-        match self.encoding {
-            EntryEncoding::Custom => Ok(None),
-            EntryEncoding::Assembly => text(py, self.data.strip_suffix(&[0]).unwrap_or(&self.data)).map(Some),
-        }
-    }
-
-    fn encoding(&self) -> &'static str {
-        match self.encoding {
-            EntryEncoding::Custom => "custom",
-            EntryEncoding::Assembly => "assembly",
-        }
-    }
+/// What a handle is for: an entry of a file that nobody has looked at yet, or a value.
+pub(crate) enum Held<V> {
+    InModule(Arc<::mlirbc::Module>, AtomicU32),
+    Alone(V),
 }
 
 /// The methods of both classes; a macro because PyO3 classes cannot be generic.
 macro_rules! entry_methods {
-    ($name:ident) => {
+    ($name:ident, $value:ident, $id:ident, $sort:ident, $parsed:literal, $shown:literal, $fields:literal,
+     $class:literal, $code:literal, { $($more:tt)* }) => {
+        impl $name {
+            /// The object for a value.
+            pub(crate) fn object(py: Python<'_>, value: $value) -> PyResult<Bound<'_, Self>> {
+                let class = class::$sort(py, &value);
+                let held = match (value.module(), value.id()) {
+                    (Some(module), Some(id)) => Held::InModule(module.clone(), AtomicU32::new(id.0)),
+                    _ => Held::Alone(value),
+                };
+                Self::make(py, class, held)
+            }
+
+            fn make(py: Python<'_>, class: u8, held: Held<$value>) -> PyResult<Bound<'_, Self>> {
+                match class::python_class(py, class) {
+                    None => Bound::new(py, Self { held }),
+                    Some(class) => {
+                        class::leave(Pending::$name(held));
+                        // When that fails, nothing is left for another object.
+                        let made = class.bind(py).call0().inspect_err(|_| drop(class::take()))?;
+                        Ok(made.cast_into::<Self>()?)
+                    }
+                }
+            }
+
+            /// The value.
+            pub(crate) fn value(&self, py: Python<'_>) -> PyResult<$value> {
+                match &self.held {
+                    Held::Alone(value) => Ok(value.clone()),
+                    Held::InModule(module, id) => {
+                        let id = $id(id.load(Ordering::Relaxed));
+                        let value = $value::in_module(module.clone(), id).map_err(|error| raise(py, error, None))?;
+                        value.ok_or_else(|| PyValueError::new_err("the entry is gone"))
+                    }
+                }
+            }
+
+            // Whether both are the same entry of one module.
+            fn is_same(&self, other: &Self) -> bool {
+                match (&self.held, &other.held) {
+                    (Held::InModule(left, l), Held::InModule(right, r)) => {
+                        Arc::ptr_eq(left, right) && l.load(Ordering::Relaxed) == r.load(Ordering::Relaxed)
+                    }
+                    _ => false,
+                }
+            }
+        }
+
+        impl Reusable for $name {
+            type Id = $id;
+
+            #[inline]
+            fn set_id(this: &Bound<'_, Self>, id: $id) {
+                if let Held::InModule(_, place) = &this.get().held {
+                    place.store(id.0, Ordering::Relaxed);
+                }
+            }
+        }
+
         #[pymethods]
         impl $name {
-            /// Its index in the file, counted from 0.
+            $($more)*
+
+            #[new]
+            #[classmethod]
+            #[pyo3(signature = (cast_from = None, /))]
+            fn new(cls: &Bound<'_, PyType>, cast_from: Option<&Bound<'_, Self>>) -> PyResult<Self> {
+                let py = cls.py();
+                let Some(from) = cast_from else {
+                    return match class::take() {
+                        Some(Pending::$name(held)) => Ok(Self { held }),
+                        _ => {
+                            let name = cls.name()?;
+                            Err(PyTypeError::new_err(format!("{name}() takes what it is to be cast from")))
+                        }
+                    };
+                };
+                let value = from.get().value(py)?;
+                let is = class::python_class(py, class::$sort(py, &value));
+                if !class::may_cast(cls, is.map(|class| class.bind(py)))? && !cls.is(&py.get_type::<Self>()) {
+                    let (name, from) = (cls.name()?, from.repr()?);
+                    return Err(PyValueError::new_err(format!("cannot cast to {name}: {from}")));
+                }
+                Ok(Self {
+                    held: match &from.get().held {
+                        Held::Alone(value) => Held::Alone(value.clone()),
+                        Held::InModule(module, id) => {
+                            Held::InModule(module.clone(), AtomicU32::new(id.load(Ordering::Relaxed)))
+                        }
+                    },
+                })
+            }
+
+            /// Its index in the file, counted from 0; None when it is in no file.
             ///
             ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
             ///     >>> module.attributes[64].index, module.types[0].index
             ///     (64, 0)
             #[getter]
-            fn index(&self) -> u32 {
-                self.id.0
+            fn index(&self) -> Option<u32> {
+                match &self.held {
+                    Held::InModule(_, id) => Some(id.load(Ordering::Relaxed)),
+                    Held::Alone(value) => value.id().map(|id| id.0),
+                }
             }
 
-            /// The dialect whose group it is in.
+            /// The name of its dialect.
             ///
             ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
             ///     >>> module.attributes[64].dialect, module.types[0].dialect
             ///     ('arith', 'builtin')
             #[getter]
-            fn dialect<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyString>> {
-                text(py, self.parts(py)?.dialect)
+            fn dialect(&self, py: Python<'_>) -> PyResult<String> {
+                Ok(self.value(py)?.dialect())
             }
 
-            /// How it is written: by its dialect's codec (`custom`), or as text (`assembly`).
+            /// What its dialect's table calls its class; None for text, and for dialects without a table.
             ///
-            ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
-            ///     >>> module.attributes[64].encoding, module.types[0].encoding
-            ///     ('assembly', 'custom')
+            #[doc = $class]
             #[getter]
-            fn encoding(&self, py: Python<'_>) -> PyResult<&'static str> {
-                Ok(self.parts(py)?.encoding())
+            fn class_name<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyString>>> {
+                let value = self.value(py)?;
+                Ok(value.class().map(|class| PyString::new(py, class)))
             }
 
-            /// Its bytes in the file, of text with the zero byte that ends it.
+            /// Its fields by name, as its dialect's table has them; empty for text, and for dialects without a table.
             ///
-            ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
-            ///     >>> module.attributes[64].data, len(module.types[0].data)
-            ///     (b'#arith.fastmath<contract>\x00', 1)
+            /// Raises `ReadError` when its bytes are not those of its form.
+            ///
+            #[doc = $fields]
             #[getter]
-            fn data<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
-                Ok(PyBytes::new(py, &self.parts(py)?.data))
+            fn fields<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+                let fields = self.value(py)?.fields().map_err(|error| raise(py, error, None))?;
+                let dict = PyDict::new(py);
+                for (name, value) in fields {
+                    dict.set_item(name, to_python(py, value)?)?;
+                }
+                Ok(dict)
             }
 
-            /// Its assembly text; None when it is written by its dialect's codec.
+            /// The field with this name; None when it is not there.
+            #[doc(hidden)]
+            fn _field(&self, py: Python<'_>, name: &str) -> PyResult<Option<Py<PyAny>>> {
+                let field = self.value(py)?.field(name).map_err(|error| raise(py, error, None))?;
+                field.map(|field| to_python(py, field)).transpose()
+            }
+
+            /// The text that stands in the file, when that is how its dialect writes it; else None.
             ///
             ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
-            ///     >>> module.attributes[64].asm, module.types[0].asm
+            ///     >>> module.attributes[64].text, module.types[0].text
             ///     ('#arith.fastmath<contract>', None)
             #[getter]
-            fn asm<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyString>>> {
-                self.parts(py)?.asm(py)
+            fn text<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyString>>> {
+                self.value(py)?.text().map(|bytes| text(py, &bytes)).transpose()
             }
 
-            fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
-                other
-                    .cast::<Self>()
-                    .is_ok_and(|other| self.module.is(&other.get().module) && self.id == other.get().id)
+            /// Whether the file has it as text.
+            ///
+            ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
+            ///     >>> module.attributes[64].is_text, module.types[0].is_text
+            ///     (True, False)
+            #[getter]
+            fn is_text(&self, py: Python<'_>) -> PyResult<bool> {
+                Ok(self.value(py)?.is_text())
             }
 
-            fn __hash__(&self) -> u64 {
-                crate::value::identity_hash(&self.module, u64::from(self.id.0))
+            /// Its bytes in the file, of text with the zero byte that ends it; numbers in them refer to the file's
+            /// tables.
+            ///
+            ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
+            ///     >>> module.attributes[64].payload, len(module.types[0].payload)
+            ///     (b'#arith.fastmath<contract>\x00', 1)
+            #[getter]
+            fn payload<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+                Ok(PyBytes::new(py, &self.value(py)?.payload()))
             }
 
-            fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
-                let parts = self.parts(py)?;
-                Ok(match parts.asm(py)? {
-                    Some(asm) => format!(concat!("<mlirbc.", stringify!($name), " {}: {}>"), self.id.0, asm),
-                    None => format!(
-                        concat!("<mlirbc.", stringify!($name), " {} of {}, {} bytes>"),
-                        self.id.0,
-                        String::from_utf8_lossy(parts.dialect),
-                        parts.data.len()
-                    ),
-                })
+            /// Read it from text; raises `InvalidError` when the text is wrong. `context` is upstream's, and ignored.
+            ///
+            #[doc = $parsed]
+            #[doc = $shown]
+            #[staticmethod]
+            #[pyo3(signature = (asm, context = None))]
+            fn parse<'py>(
+                py: Python<'py>,
+                asm: &str,
+                context: Option<&Bound<'py, PyAny>>,
+            ) -> PyResult<Bound<'py, Self>> {
+                let _ = context;
+                let value = $value::parse(asm).map_err(|error| raise(py, error, None))?;
+                Self::object(py, value)
+            }
+
+            /// Itself, of the class that it is, as upstream's bindings have it.
+            ///
+            #[doc = $code]
+            fn maybe_downcast<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, Self>> {
+                Self::object(slf.py(), slf.get().value(slf.py())?)
+            }
+
+            fn __eq__(&self, py: Python<'_>, other: &Bound<'_, PyAny>) -> PyResult<bool> {
+                let Ok(other) = other.cast::<Self>() else { return Ok(false) };
+                if self.is_same(other.get()) {
+                    return Ok(true);
+                }
+                Ok(self.value(py)? == other.get().value(py)?)
+            }
+
+            fn __hash__(&self, py: Python<'_>) -> PyResult<u64> {
+                let mut hasher = DefaultHasher::new();
+                self.value(py)?.hash(&mut hasher);
+                Ok(hasher.finish())
+            }
+
+            fn __str__(&self, py: Python<'_>) -> PyResult<String> {
+                let value = self.value(py)?;
+                Ok(py.detach(|| value.to_string()))
+            }
+
+            fn __repr__(slf: &Bound<'_, Self>) -> PyResult<String> {
+                Ok(format!("{}({})", slf.get_type().name()?, slf.str()?))
             }
         }
     };
 }
 
-entry_methods!(Attribute);
-entry_methods!(Type);
+entry_methods!(
+    Attribute,
+    AttributeValue,
+    AttrId,
+    attribute_class,
+    "    >>> mlirbc.Attribute.parse(\"[1 : i8, @main]\")",
+    "    ArrayAttr([1 : i8, @main])",
+    "     >>> mlirbc.Attribute.parse(\"7 : i8\").fields\n    {'type': IntegerType(i8), 'value': 7}",
+    "     >>> mlirbc.Attribute.parse(\"{}\").class_name\n    'DictionaryAttr'",
+    "     >>> mlirbc.Attribute(mlirbc.UnitAttr.get()).maybe_downcast()\n    UnitAttr(unit)",
+    {
+        /// Its type; `NoneType(none)` when it has none.
+        ///
+        ///     >>> mlirbc.Attribute.parse("7 : i8").type, mlirbc.Attribute.parse("unit").type
+        ///     (IntegerType(i8), NoneType(none))
+        #[getter]
+        fn r#type<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, Type>> {
+            let raise = |error| raise(py, error, None);
+            match self.value(py)?.field("type").map_err(raise)? {
+                Some(FieldValue::Type(found)) => Type::object(py, found),
+                _ => Type::object(py, TypeValue::build("builtin", "NoneType", &[]).map_err(raise)?),
+            }
+        }
+
+        /// It and a name for it.
+        ///
+        ///     >>> mlirbc.UnitAttr.get().get_named("pure")
+        ///     NamedAttribute(pure=unit)
+        fn get_named(slf: Bound<'_, Self>, name: Py<PyString>) -> NamedAttribute {
+            NamedAttribute::new(name, slf)
+        }
+
+        /// The bytes of the dialect resource with this key; None when there are none.
+        #[doc(hidden)]
+        fn _resource<'py>(&self, py: Python<'py>, key: &str) -> PyResult<Option<Bound<'py, PyMemoryView>>> {
+            let value = self.value(py)?;
+            let Some(module) = value.module() else { return Ok(None) };
+            let raise = |error| raise(py, error, None);
+            for resource in module.resources_named(key.as_bytes()).map_err(raise)? {
+                if resource.is_external() {
+                    continue;
+                }
+                if let Some(ResourceValue::Blob { bytes, .. }) = resource.value().map_err(raise)? {
+                    return view(py, bytes).map(Some);
+                }
+            }
+            Ok(None)
+        }
+    }
+);
+entry_methods!(
+    Type,
+    TypeValue,
+    TypeId,
+    type_class,
+    "    >>> mlirbc.Type.parse(\"tensor<?x2xf32>\")",
+    "    RankedTensorType(tensor<?x2xf32>)",
+    "     >>> mlirbc.Type.parse(\"complex<f32>\").fields\n    {'elementType': F32Type(f32)}",
+    "     >>> mlirbc.Type.parse(\"bf16\").class_name\n    'BFloat16Type'",
+    "     >>> mlirbc.Type(mlirbc.IndexType.get()).maybe_downcast()\n    IndexType(index)",
+    {}
+);
+
+impl Attribute {
+    /// The object for an entry of a module: of the class with this number.
+    pub(crate) fn of_class<'py>(
+        py: Python<'py>,
+        module: &Arc<::mlirbc::Module>,
+        id: AttrId,
+        class: u8,
+    ) -> PyResult<Bound<'py, Self>> {
+        Self::make(py, class, Held::InModule(module.clone(), AtomicU32::new(id.0)))
+    }
+}
 
 /// A table of the file, read entry by entry when asked.
 ///
@@ -220,10 +401,8 @@ impl Items for Table {
                 let strings = module.inner.strings().map_err(|error| module.raise(py, error))?;
                 text(py, strings.get(index).unwrap_or_default())?.into_any().unbind()
             }
-            TableKind::Attributes => {
-                Py::new(py, Attribute::new(self.module.clone_ref(py), AttrId(index)))?.into_any()
-            }
-            TableKind::Types => Py::new(py, Type::new(self.module.clone_ref(py), TypeId(index)))?.into_any(),
+            TableKind::Attributes => module.attribute(py, AttrId(index))?.into_any().unbind(),
+            TableKind::Types => module.r#type(py, TypeId(index))?.into_any().unbind(),
             TableKind::Properties => {
                 let table = module.inner.properties().map_err(|error| module.raise(py, error))?;
                 PyBytes::new(py, &table.get(index).unwrap_or_default()).into_any().unbind()

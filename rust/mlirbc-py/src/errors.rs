@@ -5,8 +5,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use ::mlirbc::{ErrorClass, RULES};
 use pyo3::create_exception;
-use pyo3::exceptions::{PyException, PyKeyboardInterrupt, PyOSError};
+use pyo3::exceptions::{PyException, PyKeyboardInterrupt, PyOSError, PyValueError};
 use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::{PyDict, PyTuple, PyType};
 
 create_exception!(
     mlirbc,
@@ -65,6 +67,30 @@ create_exception!(
 "
 );
 
+const INVALID: &str =
+    "What was handed in is wrong: a dialect table, a property schema, a text, a value; also a `ValueError`.
+
+    >>> try:
+    ...     mlirbc.dialects.register({'dialect': 'toy', 'colour': 'red'})
+    ... except mlirbc.InvalidError as error:
+    ...     print(error.identifier)
+    mlirbc.invalid.dialect_table
+";
+
+/// The class `InvalidError`, which has two bases.
+fn invalid_error(py: Python<'_>) -> PyResult<&Bound<'_, PyType>> {
+    static CLASS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
+    let class = CLASS.get_or_try_init(py, || {
+        let bases = PyTuple::new(py, [py.get_type::<Error>(), py.get_type::<PyValueError>()])?;
+        let body = PyDict::new(py);
+        body.set_item("__module__", "mlirbc")?;
+        body.set_item("__doc__", INVALID)?;
+        let class = py.get_type::<PyType>().call1(("InvalidError", bases, body))?;
+        Ok::<_, PyErr>(class.cast_into::<PyType>()?.unbind())
+    })?;
+    Ok(class.bind(py))
+}
+
 const TEXTS: [&str; 2] = ["identifier", "message"];
 const OPTIONAL: [&str; 6] = ["offset", "section", "expected", "found", "path", "hint"];
 
@@ -80,7 +106,8 @@ pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("Error", base)?;
     module.add("ReadError", py.get_type::<ReadError>())?;
     module.add("LimitError", py.get_type::<LimitError>())?;
-    module.add("UnsupportedError", py.get_type::<UnsupportedError>())
+    module.add("UnsupportedError", py.get_type::<UnsupportedError>())?;
+    module.add("InvalidError", invalid_error(py)?)
 }
 
 /// Every identifier an error can carry, with its class and the rule in one sentence.
@@ -94,6 +121,7 @@ pub(crate) fn error_identifiers() -> Vec<(&'static str, &'static str, &'static s
         ErrorClass::Read => "ReadError",
         ErrorClass::Limit => "LimitError",
         ErrorClass::Unsupported => "UnsupportedError",
+        ErrorClass::Invalid => "InvalidError",
         ErrorClass::Io => "OSError",
         _ => "KeyboardInterrupt",
     };
@@ -148,6 +176,10 @@ pub(crate) fn raise(py: Python<'_>, error: ::mlirbc::Error, interrupt: Option<&I
         ErrorClass::Io => return os_error(&error),
         ErrorClass::Limit => LimitError::new_err(text(&error)),
         ErrorClass::Unsupported => UnsupportedError::new_err(text(&error)),
+        ErrorClass::Invalid => match invalid_error(py) {
+            Ok(class) => PyErr::from_type(class.clone(), text(&error)),
+            Err(other) => return other,
+        },
         _ => ReadError::new_err(text(&error)),
     };
     let value = exception.value(py);

@@ -2,15 +2,25 @@
 
 mod attribute;
 mod blob;
+mod class;
 mod cli;
 mod columns;
+mod container;
 mod errors;
+mod field;
+mod maps;
 mod module;
+mod open;
+mod operands;
 mod operation;
+mod print;
+mod release;
 mod resource;
 mod reuse;
 mod sequence;
 mod structure;
+#[cfg(feature = "testing")]
+mod testing;
 mod value;
 mod walk;
 
@@ -24,17 +34,33 @@ mod mlirbc_module {
     #[pymodule_export]
     use super::blob::Blob;
     #[pymodule_export]
+    use super::class::_register_classes;
+    #[pymodule_export]
     use super::cli::run_cli;
     #[pymodule_export]
     use super::columns::{Column, Columns};
     #[pymodule_export]
+    use super::container::{Bytecode, Dialect, OperationName, Section};
+    #[pymodule_export]
     use super::errors::error_identifiers;
     #[pymodule_export]
-    use super::module::{Bytecode, Dialect, Limits, Module, OperationName, Section, open, read};
+    use super::field::{_build_attribute, _build_type, _text_attribute, _text_type};
     #[pymodule_export]
-    use super::operation::{
-        OpOperand, OpOperandIterator, OpOperandList, OpOperands, OpResultList, OpSuccessors, Operation,
-        RegionSequence,
+    use super::maps::{NamedAttribute, OpAttributeMap, OpPropertyMap};
+    #[pymodule_export]
+    use super::module::Module;
+    #[pymodule_export]
+    use super::open::{Limits, open, read};
+    #[pymodule_export]
+    use super::operands::{
+        OpOperand, OpOperandIterator, OpOperandList, OpOperands, OpResultList, OpSuccessors, RegionSequence,
+    };
+    #[pymodule_export]
+    use super::operation::Operation;
+    #[pymodule_export]
+    use super::release::{
+        _register_dialect, _register_schema, _registered_dialects, DialectTable, PropertySchema, Release,
+        known_releases,
     };
     #[pymodule_export]
     use super::resource::{Resource, Resources};
@@ -48,6 +74,8 @@ mod mlirbc_module {
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
         module.add("__version__", env!("CARGO_PKG_VERSION"))?;
         errors::register(module)?;
+        #[cfg(feature = "testing")]
+        testing::register(module)?;
         sequence::register(module)
     }
 }

@@ -1,65 +1,30 @@
-//! Opening, the module, and the tables around the IR.
+//! The module, and the tables around the IR.
 
+use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, OnceLock};
+use std::io::Write;
+use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
+use std::sync::{Arc, Mutex, OnceLock};
 
-use ::mlirbc::ir::{BodyId, OpId, OpNameId};
-use ::mlirbc::{Backend, Body, ReadOptions, Source};
-use pyo3::buffer::PyBuffer;
-use pyo3::exceptions::{PyBufferError, PyValueError};
+use ::mlirbc::ir::{AttrId, BodyId, OpId, OpNameId, TypeId};
+use ::mlirbc::value::{AttributeValue, FieldValue, TypeValue};
+use ::mlirbc::{Body, EntryEncoding, PrintOptions};
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyBytes, PyDict, PyString, PyTuple};
 
-use crate::attribute::{Table, TableKind};
+use crate::attribute::{Attribute, Table, TableKind, Type};
+use crate::class;
 use crate::columns::Columns;
+use crate::container::{Bytecode, Dialect, OperationName};
 use crate::errors::{Interrupt, raise};
 use crate::operation::Operation;
+use crate::print::{self, Keywords};
+use crate::release::Release;
 use crate::resource::Resources;
+use crate::reuse::Slot;
 use crate::structure::{Block, OperationList};
-
-/// What a module may cost its reader: `max_depth` levels of nesting, and `max_memory` bytes of decoded
-/// tables.
-///
-/// None stands for the default: 10,000,000 levels; 64 bytes for each byte of the file and 16 MiB.
-/// Going past a limit raises `LimitError`.
-///
-///     >>> limits = mlirbc.Limits(max_depth=1000, max_memory=64 << 20)
-///     >>> mlirbc.open("examples/two_layers.mlirbc", limits=limits).bytecode.version
-///     6
-#[pyclass(frozen, module = "mlirbc", eq, hash)]
-#[derive(PartialEq, Eq, Hash)]
-pub(crate) struct Limits {
-    /// How deep regions, attributes and types may nest.
-    ///
-    ///     >>> mlirbc.Limits().max_depth
-    ///     10000000
-    #[pyo3(get)]
-    max_depth: u32,
-    /// Bytes that decoded tables and bodies may take; None for the default.
-    ///
-    ///     >>> mlirbc.Limits(max_memory=1 << 20).max_memory
-    ///     1048576
-    #[pyo3(get)]
-    max_memory: Option<u64>,
-}
-
-#[pymethods]
-impl Limits {
-    #[new]
-    #[pyo3(signature = (*, max_depth = None, max_memory = None))]
-    fn new(max_depth: Option<u32>, max_memory: Option<u64>) -> Self {
-        let default = ::mlirbc::Limits::default();
-        Self { max_depth: max_depth.unwrap_or(default.max_depth), max_memory }
-    }
-
-    fn __repr__(&self) -> String {
-        let memory = self.max_memory.map_or("None".to_owned(), |bytes| bytes.to_string());
-        format!("Limits(max_depth={}, max_memory={memory})", self.max_depth)
-    }
-}
 
 /// An MLIR bytecode file; everything but its header is read when it is asked for.
 ///
@@ -71,98 +36,16 @@ pub(crate) struct Module {
     pub(crate) inner: Arc<::mlirbc::Module>,
     pub(crate) interrupt: Arc<Interrupt>,
     names: OnceLock<Vec<PyOnceLock<Py<PyString>>>>,
+    // By index: the number of each attribute's class and one, 0 where nobody has asked; the types.
+    classes: OnceLock<Box<[AtomicU8]>>,
+    // The same by the code of builtin attributes, where the code says it.
+    classes_by_code: [AtomicU8; 128],
+    types: OnceLock<Box<[PyOnceLock<Py<Type>>]>>,
+    // By class: the last ones that were handed out.
+    recent: OnceLock<Box<[Slot<Attribute>]>>,
+    // Names of discardable attributes by the index of the attribute that they are.
+    attribute_names: Mutex<HashMap<u32, Py<PyString>>>,
     closed: AtomicBool,
-}
-
-fn options(backend: Backend, limits: Option<&Limits>, interrupt: &Arc<Interrupt>) -> ReadOptions {
-    let interrupt = interrupt.clone();
-    let limits = limits.map_or_else(::mlirbc::Limits::default, |limits| ::mlirbc::Limits {
-        max_depth: limits.max_depth,
-        max_memory: limits.max_memory,
-    });
-    ReadOptions { backend, limits, interrupt: Some(Arc::new(move || interrupt.requested())) }
-}
-
-/// Open a bytecode file; `backend` is `map`, or `read` for files that other programs may cut.
-///
-/// Raises `OSError` when it cannot be opened, `ReadError` or `UnsupportedError` when its header is not
-/// bytecode of versions 0 to 6, and `ValueError` for another backend.
-///
-///     >>> mlirbc.open("examples/two_layers.mlirbc", backend="read").bytecode.version
-///     6
-#[pyfunction]
-#[pyo3(signature = (path, *, backend = "map", limits = None))]
-pub(crate) fn open(
-    py: Python<'_>,
-    path: PathBuf,
-    backend: &str,
-    limits: Option<&Limits>,
-) -> PyResult<Module> {
-    let backend = match backend {
-        "map" => Backend::Map,
-        "read" => Backend::Read,
-        other => {
-            return Err(PyValueError::new_err(format!("backend is 'map' or 'read', not {other:?}")));
-        }
-    };
-    let interrupt = Arc::new(Interrupt::default());
-    let options = options(backend, limits, &interrupt);
-    let opened = py.detach(|| ::mlirbc::Module::open_with(&path, &options));
-    Module::new(py, opened, interrupt)
-}
-
-/// Read bytecode from a buffer of any contiguous kind, without a copy; the module keeps the buffer.
-///
-/// Raises `ReadError` or `UnsupportedError` when it is not bytecode of versions 0 to 6, and `BufferError`
-/// when it is not contiguous.
-///
-///     >>> with open("examples/two_layers.mlirbc", "rb") as file:
-///     ...     mlirbc.read(file.read()).bytecode.version
-///     6
-#[pyfunction]
-#[pyo3(signature = (buffer, *, limits = None))]
-pub(crate) fn read(py: Python<'_>, buffer: &Bound<'_, PyAny>, limits: Option<&Limits>) -> PyResult<Module> {
-    let interrupt = Arc::new(Interrupt::default());
-    let options = options(Backend::Map, limits, &interrupt);
-    let source = Source::foreign(Foreign::new(buffer)?);
-    Module::new(py, ::mlirbc::Module::from_source(source, &options), interrupt)
-}
-
-/// A Python buffer, held until the last view of it is gone.
-struct Foreign {
-    buffer: PyBuffer<u8>,
-}
-
-impl Foreign {
-    fn new(object: &Bound<'_, PyAny>) -> PyResult<Self> {
-        // Items of any size are taken as the bytes they are.
-        let buffer = match PyBuffer::<u8>::get(object) {
-            Ok(buffer) => buffer,
-            Err(error) if error.is_instance_of::<PyBufferError>(object.py()) => {
-                let view = pyo3::types::PyMemoryView::from(object)?;
-                PyBuffer::get(&view.call_method1("cast", ("B",))?)?
-            }
-            Err(error) => return Err(error),
-        };
-        if !buffer.is_c_contiguous() {
-            return Err(PyBufferError::new_err("the buffer is not contiguous"));
-        }
-        Ok(Self { buffer })
-    }
-}
-
-impl AsRef<[u8]> for Foreign {
-    #[allow(unsafe_code)]
-    fn as_ref(&self) -> &[u8] {
-        let len = self.buffer.len_bytes();
-        if len == 0 {
-            return &[];
-        }
-        // SAFETY: the buffer protocol keeps the memory at this address and size until the buffer is released,
-        // which happens when `self` is dropped. Python code that writes into a writable buffer meanwhile can
-        // make decoded content meaningless, not memory unsafe: every index is checked when it is used.
-        unsafe { std::slice::from_raw_parts(self.buffer.buf_ptr().cast::<u8>(), len) }
-    }
 }
 
 /// Text of the file: UTF-8, with any other byte kept as Python's own surrogate escape.
@@ -177,13 +60,23 @@ pub(crate) fn text<'py>(py: Python<'py>, bytes: &[u8]) -> PyResult<Bound<'py, Py
 }
 
 impl Module {
-    fn new(
+    pub(crate) fn new(
         py: Python<'_>,
         opened: ::mlirbc::Result<::mlirbc::Module>,
         interrupt: Arc<Interrupt>,
     ) -> PyResult<Self> {
         let inner = Arc::new(opened.map_err(|error| raise(py, error, Some(&interrupt)))?);
-        Ok(Self { inner, interrupt, names: OnceLock::new(), closed: AtomicBool::new(false) })
+        Ok(Self {
+            inner,
+            interrupt,
+            names: OnceLock::new(),
+            classes: OnceLock::new(),
+            classes_by_code: std::array::from_fn(|_| AtomicU8::new(0)),
+            types: OnceLock::new(),
+            recent: OnceLock::new(),
+            attribute_names: Mutex::default(),
+            closed: AtomicBool::new(false),
+        })
     }
 
     pub(crate) fn raise(&self, py: Python<'_>, error: ::mlirbc::Error) -> PyErr {
@@ -234,6 +127,105 @@ impl Module {
     fn make_names(&self, py: Python<'_>) -> PyResult<&Vec<PyOnceLock<Py<PyString>>>> {
         let section = self.inner.dialect_section().map_err(|error| self.raise(py, error))?;
         Ok(self.names.get_or_init(|| section.op_names.iter().map(|_| PyOnceLock::new()).collect()))
+    }
+
+    /// The attribute with this index.
+    #[inline]
+    pub(crate) fn attribute<'py>(&self, py: Python<'py>, id: AttrId) -> PyResult<Bound<'py, Attribute>> {
+        let class = self.attribute_class(py, id)?;
+        let make = || Attribute::of_class(py, &self.inner, id, class);
+        let recent = self.recent.get_or_init(|| (0..3 * class::count(py)).map(|_| Slot::new()).collect());
+        let place = 3 * usize::from(class);
+        Slot::first_free(py, recent.get(place..place + 3).unwrap_or_default(), id, make)
+    }
+
+    fn attribute_class(&self, py: Python<'_>, id: AttrId) -> PyResult<u8> {
+        let classes = match self.classes.get() {
+            Some(classes) => classes,
+            None => {
+                let counts = self.inner.entry_counts().map_err(|error| self.raise(py, error))?;
+                self.classes.get_or_init(|| (0..counts.attributes).map(|_| AtomicU8::new(0)).collect())
+            }
+        };
+        let Some(known) = classes.get(id.0 as usize) else { return Ok(0) };
+        match known.load(Ordering::Relaxed) {
+            0 => {
+                let class = self.find_attribute_class(py, id)?;
+                known.store(class + 1, Ordering::Relaxed);
+                Ok(class)
+            }
+            known => Ok(known - 1),
+        }
+    }
+
+    // Most attributes are locations, and most often their code alone says of which class they are.
+    fn find_attribute_class(&self, py: Python<'_>, id: AttrId) -> PyResult<u8> {
+        let entry = self.inner.attribute(id).map_err(|error| self.raise(py, error))?;
+        let code = entry.and_then(|entry| {
+            let is_short = entry.encoding == EntryEncoding::Custom && entry.dialect == b"builtin";
+            entry.data.first().copied().filter(|first| is_short && first & 1 == 1)
+        });
+        let known = code.and_then(|code| self.classes_by_code.get(usize::from(code >> 1)));
+        if let Some(class) = known.map(|known| known.load(Ordering::Relaxed)).filter(|class| *class > 0) {
+            return Ok(class - 1);
+        }
+        let value = self.attribute_value(py, id)?;
+        let class = class::attribute_class(py, &value);
+        if let Some(known) = known
+            && class::is_by_code(&value)
+        {
+            known.store(class + 1, Ordering::Relaxed);
+        }
+        Ok(class)
+    }
+
+    /// The value of the attribute with this index.
+    pub(crate) fn attribute_value(&self, py: Python<'_>, id: AttrId) -> PyResult<AttributeValue> {
+        let value =
+            AttributeValue::in_module(self.inner.clone(), id).map_err(|error| self.raise(py, error))?;
+        value.ok_or_else(|| PyValueError::new_err("the attribute is gone"))
+    }
+
+    /// The type with this index, made once.
+    #[inline]
+    pub(crate) fn r#type<'py>(&self, py: Python<'py>, id: TypeId) -> PyResult<Bound<'py, Type>> {
+        let types = match self.types.get() {
+            Some(types) => types,
+            None => {
+                let counts = self.inner.entry_counts().map_err(|error| self.raise(py, error))?;
+                self.types.get_or_init(|| (0..counts.types).map(|_| PyOnceLock::new()).collect())
+            }
+        };
+        let make = || {
+            let value =
+                TypeValue::in_module(self.inner.clone(), id).map_err(|error| self.raise(py, error))?;
+            let value = value.ok_or_else(|| PyValueError::new_err("the type is gone"))?;
+            Type::object(py, value).map(Bound::unbind)
+        };
+        match types.get(id.0 as usize) {
+            Some(cell) => Ok(cell.get_or_try_init(py, make)?.bind(py).clone()),
+            None => Ok(make()?.into_bound(py)),
+        }
+    }
+
+    /// The text of the attribute that is another one's name, made once.
+    pub(crate) fn attribute_name(&self, py: Python<'_>, id: AttrId) -> PyResult<Py<PyString>> {
+        let known = self
+            .attribute_names
+            .lock()
+            .ok()
+            .and_then(|names| names.get(&id.0).map(|name| name.clone_ref(py)));
+        if let Some(name) = known {
+            return Ok(name);
+        }
+        let name = match self.attribute_value(py, id)?.field("value") {
+            Ok(Some(FieldValue::String(name))) => text(py, &name)?.unbind(),
+            _ => PyString::new(py, "").unbind(),
+        };
+        if let Ok(mut names) = self.attribute_names.lock() {
+            names.insert(id.0, name.clone_ref(py));
+        }
+        Ok(name)
     }
 
     pub(crate) fn ensure_open(&self) -> PyResult<()> {
@@ -319,18 +311,18 @@ impl Module {
         Table::new(slf, TableKind::Strings)
     }
 
-    /// The attributes by index, as they stand in the file; locations are attributes. Raises `ReadError` when
+    /// The attributes by index; locations are attributes. Raises `ReadError` when
     /// the table is malformed.
     ///
     ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
-    ///     >>> module.attributes[64].asm
-    ///     '#arith.fastmath<contract>'
+    ///     >>> module.attributes[64]
+    ///     OpaqueAttr(#arith.fastmath<contract>)
     #[getter]
     fn attributes(slf: &Bound<'_, Self>) -> PyResult<Table> {
         Table::new(slf, TableKind::Attributes)
     }
 
-    /// The types by index, as they stand in the file. Raises `ReadError` when the table is malformed.
+    /// The types by index. Raises `ReadError` when the table is malformed.
     ///
     ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
     ///     >>> len(module.types)
@@ -515,6 +507,108 @@ impl Module {
         self.detached(py, |module| module.verify(&|_, _| {}))
     }
 
+    /// The release that wrote the file, which says what its properties mean: found out when it is first asked for.
+    /// Raises `ReadError` when a table is malformed.
+    ///
+    ///     >>> print(mlirbc.open("examples/two_layers.mlirbc").release)
+    ///     llvm-22, named by its producer `MLIR22.1.8`
+    #[getter]
+    fn release(&self, py: Python<'_>) -> PyResult<Release> {
+        self.ensure_open()?;
+        self.detached(py, |module| module.release().map(Release::new))
+    }
+
+    /// The text, as `mlir-opt --mlir-print-op-generic` of the release that wrote the file prints it.
+    ///
+    /// `enable_debug_info` prints locations too. `large_elements_limit` leaves out dense elements when there are
+    /// more, `large_resource_limit=0` the data of resources, and `use_local_scope` has no aliases. What cannot be
+    /// read is marked in the text, with `strict` it raises `ReadError`. `str(module)` is the same.
+    ///
+    ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
+    ///     >>> print(module.get_asm(large_elements_limit=4).splitlines()[0])
+    ///     "builtin.module"() <{sym_name = "two_layers"}> ({
+    #[pyo3(signature = (binary = false, large_elements_limit = None, large_resource_limit = None,
+        enable_debug_info = false, print_generic_op_form = true, use_local_scope = false, *, strict = false))]
+    #[allow(clippy::too_many_arguments)] // upstream's
+    fn get_asm(
+        &self,
+        py: Python<'_>,
+        binary: bool,
+        large_elements_limit: Option<u64>,
+        large_resource_limit: Option<u64>,
+        enable_debug_info: bool,
+        print_generic_op_form: bool,
+        use_local_scope: bool,
+        strict: bool,
+    ) -> PyResult<Py<PyAny>> {
+        self.ensure_open()?;
+        let keywords = Keywords {
+            large_elements_limit,
+            large_resource_limit,
+            enable_debug_info,
+            print_generic_op_form,
+            use_local_scope,
+            strict,
+        };
+        let module = &self.inner;
+        print::to_object(py, self, &keywords, binary, &|writer: &mut dyn Write, options: &PrintOptions| {
+            module.print(writer, options).map(drop)
+        })
+    }
+
+    /// Write the text to `file`, by default `sys.stdout`, piece by piece: it may be larger than memory.
+    ///
+    /// The keywords are those of `get_asm`; `binary` hands `bytes` to the file instead of `str`.
+    ///
+    ///     >>> import io
+    ///     >>> file = io.StringIO()
+    ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
+    ///     >>> module.print(file=file)
+    ///     >>> file.getvalue() == str(module)
+    ///     True
+    #[pyo3(signature = (large_elements_limit = None, large_resource_limit = None, enable_debug_info = false,
+        print_generic_op_form = true, use_local_scope = false, file = None, binary = false, *, strict = false))]
+    #[allow(clippy::too_many_arguments)] // upstream's
+    fn print(
+        &self,
+        py: Python<'_>,
+        large_elements_limit: Option<u64>,
+        large_resource_limit: Option<u64>,
+        enable_debug_info: bool,
+        print_generic_op_form: bool,
+        use_local_scope: bool,
+        file: Option<&Bound<'_, PyAny>>,
+        binary: bool,
+        strict: bool,
+    ) -> PyResult<()> {
+        self.ensure_open()?;
+        let keywords = Keywords {
+            large_elements_limit,
+            large_resource_limit,
+            enable_debug_info,
+            print_generic_op_form,
+            use_local_scope,
+            strict,
+        };
+        let module = &self.inner;
+        print::to_file(
+            py,
+            self,
+            &keywords,
+            binary,
+            file,
+            &|writer: &mut dyn Write, options: &PrintOptions| module.print(writer, options).map(drop),
+        )
+    }
+
+    fn __str__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyString>> {
+        self.ensure_open()?;
+        let module = &self.inner;
+        print::to_string(py, self, &|writer: &mut dyn Write, options: &PrintOptions| {
+            module.print(writer, options).map(drop)
+        })
+    }
+
     /// Let go of the file. Handles and buffers made from it stay valid and keep it in memory; asking the
     /// module for operations or resources raises `ValueError`.
     ///
@@ -556,209 +650,5 @@ impl Module {
         let bytecode = self.inner.bytecode();
         let producer = String::from_utf8_lossy(bytecode.producer());
         format!("<mlirbc.Module version {} by {producer:?}, {} bytes>", bytecode.version(), bytecode.size())
-    }
-}
-
-/// The container of a module: version, producer and sections.
-///
-///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
-///     >>> module.bytecode
-///     <mlirbc.Bytecode version 6, 1474 bytes>
-#[pyclass(frozen, module = "mlirbc")]
-pub(crate) struct Bytecode {
-    module: Py<Module>,
-}
-
-#[pymethods]
-impl Bytecode {
-    /// The bytecode version, 0 to 6.
-    ///
-    ///     >>> mlirbc.open("examples/two_layers.mlirbc").bytecode.version
-    ///     6
-    #[getter]
-    fn version(&self) -> u8 {
-        self.module.get().inner.bytecode().version().number()
-    }
-
-    /// Who wrote the file, e.g. `MLIR22.1.8`.
-    ///
-    ///     >>> mlirbc.open("examples/two_layers.mlirbc").bytecode.producer
-    ///     'MLIR22.1.8'
-    #[getter]
-    fn producer<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyString>> {
-        text(py, self.module.get().inner.bytecode().producer())
-    }
-
-    /// Size of the file in bytes.
-    ///
-    ///     >>> mlirbc.open("examples/two_layers.mlirbc").bytecode.size
-    ///     1474
-    #[getter]
-    fn size(&self) -> u64 {
-        self.module.get().inner.bytecode().size()
-    }
-
-    /// The sections in file order.
-    ///
-    ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
-    ///     >>> [section.id for section in module.bytecode.sections]
-    ///     [1, 3, 2, 4, 6, 5, 0, 8]
-    #[getter]
-    fn sections<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        let sections = self.module.get().inner.bytecode().sections();
-        PyTuple::new(py, sections.iter().map(|&section| Section(section)).collect::<Vec<_>>())
-    }
-
-    fn __repr__(&self) -> String {
-        format!("<mlirbc.Bytecode version {}, {} bytes>", self.version(), self.size())
-    }
-}
-
-/// Where a section lies in the file: its data is `file[offset : offset + size]`.
-///
-///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
-///     >>> strings = module.bytecode.sections[6]
-///     >>> with open("examples/two_layers.mlirbc", "rb") as file:
-///     ...     data = file.read()[strings.offset : strings.offset + strings.size]
-///     >>> b"layer0.weight\0" in data
-///     True
-#[pyclass(frozen, module = "mlirbc", eq)]
-#[derive(PartialEq, Eq)]
-pub(crate) struct Section(::mlirbc::Section);
-
-#[pymethods]
-impl Section {
-    /// The number of its kind, 0 to 8.
-    ///
-    ///     >>> mlirbc.open("examples/two_layers.mlirbc").bytecode.sections[0].id
-    ///     1
-    #[getter]
-    fn id(&self) -> u8 {
-        self.0.id.byte()
-    }
-
-    /// The name MLIR's diagnostics use for it.
-    ///
-    ///     >>> mlirbc.open("examples/two_layers.mlirbc").bytecode.sections[0].name
-    ///     'Dialect'
-    #[getter]
-    fn name(&self) -> &'static str {
-        self.0.id.name()
-    }
-
-    /// File offset of its data, in bytes.
-    ///
-    ///     >>> mlirbc.open("examples/two_layers.mlirbc").bytecode.sections[0].offset
-    ///     18
-    #[getter]
-    fn offset(&self) -> u64 {
-        self.0.offset
-    }
-
-    /// Bytes of data.
-    ///
-    ///     >>> mlirbc.open("examples/two_layers.mlirbc").bytecode.sections[0].size
-    ///     35
-    #[getter]
-    fn size(&self) -> u64 {
-        self.0.size
-    }
-
-    /// File offset of its header, in bytes.
-    ///
-    ///     >>> mlirbc.open("examples/two_layers.mlirbc").bytecode.sections[0].header_offset
-    ///     16
-    #[getter]
-    fn header_offset(&self) -> u64 {
-        self.0.header_offset
-    }
-
-    /// The alignment in bytes that its header asks for; None when it asks for none.
-    ///
-    ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
-    ///     >>> [section.alignment for section in module.bytecode.sections if section.name == "Resource"]
-    ///     [16]
-    #[getter]
-    fn alignment(&self) -> Option<u64> {
-        self.0.alignment
-    }
-
-    fn __repr__(&self) -> String {
-        format!(
-            "<mlirbc.Section {} ({}) at {:#x}, {} bytes>",
-            self.name(),
-            self.id(),
-            self.0.offset,
-            self.0.size
-        )
-    }
-}
-
-/// A dialect of a module.
-///
-///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
-///     >>> module.dialects[1]
-///     <mlirbc.Dialect func>
-#[pyclass(frozen, module = "mlirbc")]
-pub(crate) struct Dialect {
-    /// Its name.
-    ///
-    ///     >>> mlirbc.open("examples/two_layers.mlirbc").dialects[1].name
-    ///     'func'
-    #[pyo3(get)]
-    name: Py<PyString>,
-    /// The bytes of its version, whose meaning is the dialect's; None if the file has none.
-    ///
-    ///     >>> mlirbc.open("examples/two_layers.mlirbc").dialects[1].version is None
-    ///     True
-    #[pyo3(get)]
-    version: Option<Py<PyBytes>>,
-    /// The names of its operations, in the order of the file.
-    ///
-    ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
-    ///     >>> sorted(op_name.name for op_name in module.dialects[1].op_names)
-    ///     ['func.call', 'func.func', 'func.return']
-    #[pyo3(get)]
-    op_names: Py<PyTuple>,
-}
-
-#[pymethods]
-impl Dialect {
-    fn __repr__(&self, py: Python<'_>) -> String {
-        format!("<mlirbc.Dialect {}>", self.name.bind(py))
-    }
-}
-
-/// An operation name of a module.
-///
-///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
-///     >>> module.op_names[0]
-///     <mlirbc.OperationName builtin.module>
-#[pyclass(frozen, module = "mlirbc")]
-pub(crate) struct OperationName {
-    /// The full name, `dialect.op`; the dialect's alone for a name without a dot.
-    ///
-    ///     >>> mlirbc.open("examples/two_layers.mlirbc").op_names[0].name
-    ///     'builtin.module'
-    #[pyo3(get)]
-    name: Py<PyString>,
-    /// The dialect's name.
-    ///
-    ///     >>> mlirbc.open("examples/two_layers.mlirbc").op_names[0].dialect
-    ///     'builtin'
-    #[pyo3(get)]
-    dialect: Py<PyString>,
-    /// Whether the writer knew the op; None below version 5.
-    ///
-    ///     >>> mlirbc.open("examples/two_layers.mlirbc").op_names[0].is_registered
-    ///     True
-    #[pyo3(get)]
-    is_registered: Option<bool>,
-}
-
-#[pymethods]
-impl OperationName {
-    fn __repr__(&self, py: Python<'_>) -> String {
-        format!("<mlirbc.OperationName {}>", self.name.bind(py))
     }
 }

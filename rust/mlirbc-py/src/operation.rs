@@ -1,20 +1,23 @@
-//! Operations and the lists that belong to them.
+//! Operations.
 
-use std::ops::Range;
+use std::io::Write;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
-use ::mlirbc::Body;
 use ::mlirbc::ir::{BodyId, OpId, OpNameId, ValueId};
+use ::mlirbc::{Body, OpSchema, PrintOptions};
 use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyString};
+use pyo3::types::{PyBytes, PyDict, PyString};
 
-use crate::attribute::{Attribute, Type};
+use crate::attribute::Attribute;
+use crate::maps::{OpAttributeMap, OpPropertyMap, Reader};
 use crate::module::Module;
+use crate::operands::{OpOperandList, OpOperands, OpResultList, OpSuccessors, RegionSequence};
+use crate::print::{self, Keywords};
 use crate::reuse::{Reusable, Slot};
-use crate::sequence::{Items, sequence_methods};
-use crate::structure::{Block, Region};
-use crate::value::{OpResult, Value, identity_hash};
+use crate::sequence::Items;
+use crate::structure::Block;
+use crate::value::{Value, identity_hash};
 
 /// An operation: a handle that keeps its module.
 ///
@@ -38,18 +41,18 @@ pub(crate) struct Place(AtomicU64);
 
 impl Place {
     #[inline]
-    fn new(of: (BodyId, OpId)) -> Self {
+    pub(crate) fn new(of: (BodyId, OpId)) -> Self {
         Self(AtomicU64::new(Self::word(of)))
     }
 
     #[inline]
-    fn get(&self) -> (BodyId, OpId) {
+    pub(crate) fn get(&self) -> (BodyId, OpId) {
         let word = self.0.load(Ordering::Relaxed);
         (BodyId((word >> 32) as u32), OpId(word as u32))
     }
 
     #[inline]
-    fn set(&self, of: (BodyId, OpId)) {
+    pub(crate) fn set(&self, of: (BodyId, OpId)) {
         self.0.store(Self::word(of), Ordering::Relaxed);
     }
 
@@ -131,6 +134,40 @@ impl Operation {
         view(&self.module, self.body(), self.id())
     }
 
+    fn reader<'a, 'py>(&'a self, py: Python<'py>) -> PyResult<Reader<'a, 'py>> {
+        Ok(Reader { py, module: &self.module, op: self.view()? })
+    }
+
+    fn schema(&self, py: Python<'_>) -> PyResult<Option<&OpSchema>> {
+        let module = self.module.get();
+        let name = self.view()?.name_id();
+        Ok(module.inner.release().map_err(|error| module.raise(py, error))?.op(name))
+    }
+
+    fn groups<'py>(
+        &self,
+        py: Python<'py>,
+        names: Vec<&str>,
+        sizes: Option<Vec<i32>>,
+        values: &[ValueId],
+    ) -> PyResult<Bound<'py, PyDict>> {
+        let groups = PyDict::new(py);
+        let sizes: Vec<usize> =
+            sizes.unwrap_or_default().into_iter().map(|size| size.max(0) as usize).collect();
+        if names.len() != sizes.len() || sizes.iter().sum::<usize>() != values.len() {
+            return Ok(groups);
+        }
+        let mut rest = values;
+        for (name, size) in names.into_iter().zip(sizes) {
+            let (group, others) = rest.split_at(size);
+            rest = others;
+            let object = |&id| Value::object(py, self.module.clone_ref(py), self.body(), id);
+            let group = group.iter().map(object).collect::<PyResult<Vec<_>>>()?;
+            groups.set_item(name.trim_end_matches(['*', '?']), group)?;
+        }
+        Ok(groups)
+    }
+
     /// The first block of the first region.
     pub(crate) fn first_block(&self, py: Python<'_>) -> PyResult<Block> {
         let regions = RegionSequence::new(self.module.clone_ref(py), self.place.get());
@@ -150,7 +187,7 @@ impl Operation {
 
 // A handle is made only from a body that was decoded, and decoded bodies stay.
 #[inline]
-fn view(module: &Py<Module>, body: BodyId, id: OpId) -> PyResult<::mlirbc::Operation<'_>> {
+pub(crate) fn view(module: &Py<Module>, body: BodyId, id: OpId) -> PyResult<::mlirbc::Operation<'_>> {
     ::mlirbc::Operation::from_ids(&module.get().inner, body, id)
         .ok_or_else(|| PyValueError::new_err("the operation is gone"))
 }
@@ -242,14 +279,162 @@ impl Operation {
         self.regions.get(py, of, || Bound::new(py, RegionSequence::new(self.module.clone_ref(py), of)))
     }
 
-    /// Its location, an attribute.
+    /// Its location.
     ///
     ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
-    ///     >>> module.operation.location.dialect
-    ///     'builtin'
+    ///     >>> module.operation.location
+    ///     FileLineColLoc(loc("model.py":1:1))
     #[getter]
-    fn location(&self, py: Python<'_>) -> PyResult<Attribute> {
-        Ok(Attribute::new(self.module.clone_ref(py), self.view()?.location()))
+    fn location<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, Attribute>> {
+        self.module.get().attribute(py, self.view()?.location())
+    }
+
+    /// Its attributes by name, inherent and discardable ones together, as upstream's bindings have them.
+    ///
+    /// Inherent ones are known when the release that wrote the file is, see `Module.release`; native properties
+    /// that are no attributes are in `properties` alone. Raises `ReadError` when they are malformed.
+    ///
+    ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
+    ///     >>> dict(module.body.operations[1].attributes)["sym_name"]
+    ///     StringAttr("main")
+    #[getter]
+    fn attributes(&self, py: Python<'_>) -> PyResult<OpAttributeMap> {
+        self.reader(py)?.attributes()
+    }
+
+    /// Its inherent values by name: attributes, and what it keeps in native properties.
+    ///
+    ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
+    ///     >>> module.body.operations[0].properties["sym_name"]
+    ///     StringAttr("dense")
+    #[getter]
+    fn properties(&self, py: Python<'_>) -> PyResult<OpPropertyMap> {
+        self.reader(py)?.properties()
+    }
+
+    /// The attributes that anyone may attach to any operation.
+    ///
+    ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
+    ///     >>> module.body.operations[1].discardable_attributes.items()
+    ///     [('example.entry', UnitAttr(unit))]
+    #[getter]
+    fn discardable_attributes(&self, py: Python<'_>) -> PyResult<OpAttributeMap> {
+        self.reader(py)?.discardable()
+    }
+
+    /// Its operands by the names of their groups, for operations that keep how many each group has; else empty.
+    ///
+    ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
+    ///     >>> branch = module.body.operations[1].regions[0].blocks[0].operations[-1]
+    ///     >>> {name: len(values) for name, values in branch.operand_groups.items()}
+    ///     {'condition': 1, 'trueDestOperands': 1, 'falseDestOperands': 0}
+    #[getter]
+    fn operand_groups<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let view = self.view()?;
+        let sizes = view.operand_segment_sizes().map_err(|error| self.module.get().raise(py, error))?;
+        let values: Vec<ValueId> = view.operands().map(|value| value.id()).collect();
+        let schema = self.schema(py)?;
+        let names = schema.map(|schema| schema.operands().collect()).unwrap_or_default();
+        self.groups(py, names, sizes, &values)
+    }
+
+    /// Its results by the names of their groups, for operations that keep how many each group has; else empty.
+    ///
+    ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
+    ///     >>> module.operation.result_groups
+    ///     {}
+    #[getter]
+    fn result_groups<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let view = self.view()?;
+        let sizes = view.result_segment_sizes().map_err(|error| self.module.get().raise(py, error))?;
+        let values: Vec<ValueId> = view.results().map(|value| value.id()).collect();
+        let schema = self.schema(py)?;
+        let names = schema.map(|schema| schema.results().collect()).unwrap_or_default();
+        self.groups(py, names, sizes, &values)
+    }
+
+    /// Its text; see `Module.get_asm`. Values have the numbers that they have in the text of the whole module.
+    ///
+    ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
+    ///     >>> module.body.operations[0].regions[0].blocks[0].operations[0].get_asm(use_local_scope=True)
+    ///     '%0 = "arith.constant"() <{value = 0.000000e+00 : f32}> : () -> f32'
+    #[pyo3(signature = (binary = false, large_elements_limit = None, large_resource_limit = None,
+        enable_debug_info = false, print_generic_op_form = true, use_local_scope = false, *, strict = false))]
+    #[allow(clippy::too_many_arguments)] // upstream's
+    fn get_asm(
+        &self,
+        py: Python<'_>,
+        binary: bool,
+        large_elements_limit: Option<u64>,
+        large_resource_limit: Option<u64>,
+        enable_debug_info: bool,
+        print_generic_op_form: bool,
+        use_local_scope: bool,
+        strict: bool,
+    ) -> PyResult<Py<PyAny>> {
+        let keywords = Keywords {
+            large_elements_limit,
+            large_resource_limit,
+            enable_debug_info,
+            print_generic_op_form,
+            use_local_scope,
+            strict,
+        };
+        let op = self.view()?;
+        let module = self.module.get();
+        print::to_object(py, module, &keywords, binary, &|writer: &mut dyn Write, options: &PrintOptions| {
+            op.print(writer, options).map(drop)
+        })
+    }
+
+    /// Write its text to `file`, by default `sys.stdout`, piece by piece; see `Module.print`.
+    ///
+    ///     >>> import io
+    ///     >>> file = io.StringIO()
+    ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
+    ///     >>> module.body.operations[0].print(file=file)
+    ///     >>> file.getvalue() == str(module.body.operations[0])
+    ///     True
+    #[pyo3(signature = (large_elements_limit = None, large_resource_limit = None, enable_debug_info = false,
+        print_generic_op_form = true, use_local_scope = false, file = None, binary = false, *, strict = false))]
+    #[allow(clippy::too_many_arguments)] // upstream's
+    fn print(
+        &self,
+        py: Python<'_>,
+        large_elements_limit: Option<u64>,
+        large_resource_limit: Option<u64>,
+        enable_debug_info: bool,
+        print_generic_op_form: bool,
+        use_local_scope: bool,
+        file: Option<&Bound<'_, PyAny>>,
+        binary: bool,
+        strict: bool,
+    ) -> PyResult<()> {
+        let keywords = Keywords {
+            large_elements_limit,
+            large_resource_limit,
+            enable_debug_info,
+            print_generic_op_form,
+            use_local_scope,
+            strict,
+        };
+        let op = self.view()?;
+        let module = self.module.get();
+        print::to_file(
+            py,
+            module,
+            &keywords,
+            binary,
+            file,
+            &|writer: &mut dyn Write, options: &PrintOptions| op.print(writer, options).map(drop),
+        )
+    }
+
+    fn __str__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyString>> {
+        let op = self.view()?;
+        print::to_string(py, self.module.get(), &|writer: &mut dyn Write, options: &PrintOptions| {
+            op.print(writer, options).map(drop)
+        })
     }
 
     /// Its dictionary of attributes as it stands in the file, None for none: discardable ones only from
@@ -257,12 +442,12 @@ impl Operation {
     ///
     ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
     ///     >>> dense, main = module.body.operations  # only @main has one: {example.entry}
-    ///     >>> dense.attribute_dictionary is None, main.attribute_dictionary.dialect
-    ///     (True, 'builtin')
+    ///     >>> dense.attribute_dictionary is None, main.attribute_dictionary
+    ///     (True, DictAttr({example.entry}))
     #[getter]
-    fn attribute_dictionary(&self, py: Python<'_>) -> PyResult<Option<Attribute>> {
+    fn attribute_dictionary<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, Attribute>>> {
         let id = self.view()?.attribute_dictionary();
-        Ok(id.map(|id| Attribute::new(self.module.clone_ref(py), id)))
+        id.map(|id| self.module.get().attribute(py, id)).transpose()
     }
 
     /// The bytes of its native properties; None below version 5 and for operations without any.
@@ -405,365 +590,5 @@ impl Operation {
             view.results().len(),
             view.region_count()
         ))
-    }
-}
-
-/// The values that an operation uses.
-///
-///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
-///     >>> list(module.body.operations[0].regions[0].blocks[0].operations[6].operands)
-///     [<mlirbc.OpResult 0 of scf.for>]
-#[pyclass(frozen, module = "mlirbc")]
-pub(crate) struct OpOperandList {
-    module: Py<Module>,
-    body: AtomicU32,
-    // The rows of the operands: the end in the upper half.
-    rows: AtomicU64,
-    values: Slot<OpOperandIterator>,
-}
-
-impl Reusable for OpOperandList {
-    type Id = (BodyId, u64);
-
-    #[inline]
-    fn set_id(this: &Bound<'_, Self>, (body, rows): Self::Id) {
-        this.get().body.store(body.0, Ordering::Relaxed);
-        this.get().rows.store(rows, Ordering::Relaxed);
-    }
-}
-
-impl OpOperandList {
-    fn new(module: Py<Module>, (body, rows): (BodyId, u64)) -> Self {
-        Self { module, body: AtomicU32::new(body.0), rows: AtomicU64::new(rows), values: Slot::new() }
-    }
-
-    #[inline]
-    fn body(&self) -> BodyId {
-        BodyId(self.body.load(Ordering::Relaxed))
-    }
-
-    fn rows(&self) -> Range<u32> {
-        let rows = self.rows.load(Ordering::Relaxed);
-        rows as u32..(rows >> 32) as u32
-    }
-}
-
-impl Items for OpOperandList {
-    fn len(&self, _: Python<'_>) -> PyResult<usize> {
-        Ok(self.rows().len())
-    }
-
-    fn item(&self, py: Python<'_>, number: usize) -> PyResult<Py<PyAny>> {
-        let columns = self.module.get().inner.decoded_body(self.body());
-        let value = columns.and_then(|columns| columns.operand(self.rows().start + number as u32));
-        let id = value.ok_or_else(|| PyIndexError::new_err(number))?;
-        Value::object(py, self.module.clone_ref(py), self.body(), id)
-    }
-}
-
-sequence_methods!(OpOperandList, iter = OpOperandIterator, |list, py| {
-    let of = (list.body(), list.rows.load(Ordering::Relaxed));
-    list.values.get(py, of, || {
-        let (body, rows) = (AtomicU32::new(of.0.0), AtomicU64::new(of.1));
-        let values = [Slot::new(), Slot::new()];
-        Bound::new(py, OpOperandIterator { module: list.module.clone_ref(py), body, rows, values })
-    })
-});
-
-/// Hands out the values that an operation uses, one by one.
-///
-///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
-///     >>> next(iter(module.body.operations[0].regions[0].blocks[0].operations[6].operands))
-///     <mlirbc.OpResult 0 of scf.for>
-#[pyclass(frozen, module = "mlirbc")]
-pub(crate) struct OpOperandIterator {
-    module: Py<Module>,
-    body: AtomicU32,
-    // The rows that are left: the end in the upper half.
-    rows: AtomicU64,
-    values: [Slot<OpResult>; 2],
-}
-
-impl Reusable for OpOperandIterator {
-    type Id = (BodyId, u64);
-
-    #[inline]
-    fn set_id(this: &Bound<'_, Self>, (body, rows): Self::Id) {
-        this.get().body.store(body.0, Ordering::Relaxed);
-        this.get().rows.store(rows, Ordering::Relaxed);
-    }
-}
-
-#[pymethods]
-impl OpOperandIterator {
-    fn __iter__(slf: Py<Self>) -> Py<Self> {
-        slf
-    }
-
-    fn __next__<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
-        // Threads that share an iterator may see a value twice, never a wrong one.
-        let rows = self.rows.load(Ordering::Relaxed);
-        let (row, end) = (rows as u32, (rows >> 32) as u32);
-        if row >= end {
-            return Ok(None);
-        }
-        self.rows.store(rows + 1, Ordering::Relaxed);
-        let of = BodyId(self.body.load(Ordering::Relaxed));
-        let body = self.module.get().inner.decoded_body(of);
-        let Some(id) = body.and_then(|body| body.operand(row)) else { return Ok(None) };
-        if id.is_argument() {
-            let value = Value::object(py, self.module.clone_ref(py), of, id)?;
-            return Ok(Some(value.into_bound(py)));
-        }
-        let value = Slot::first_free(py, &self.values, (of, id), || {
-            Value::result(py, self.module.clone_ref(py), of, id)
-        })?;
-        Ok(Some(value.into_any()))
-    }
-
-    fn __length_hint__(&self) -> u32 {
-        let rows = self.rows.load(Ordering::Relaxed);
-        ((rows >> 32) as u32).saturating_sub(rows as u32)
-    }
-}
-
-/// The operands of an operation as uses.
-///
-///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
-///     >>> list(module.body.operations[0].regions[0].blocks[0].operations[6].op_operands)
-///     [<mlirbc.OpOperand 0 of func.return>]
-#[pyclass(frozen, module = "mlirbc")]
-pub(crate) struct OpOperands {
-    module: Py<Module>,
-    body: BodyId,
-    op: OpId,
-}
-
-impl Items for OpOperands {
-    fn len(&self, _: Python<'_>) -> PyResult<usize> {
-        Ok(view(&self.module, self.body, self.op)?.op_operands().len())
-    }
-
-    fn item(&self, py: Python<'_>, number: usize) -> PyResult<Py<PyAny>> {
-        let operand = view(&self.module, self.body, self.op)?.op_operands().nth(number);
-        let row = operand.ok_or_else(|| PyIndexError::new_err(number))?.row();
-        Ok(Py::new(py, OpOperand { module: self.module.clone_ref(py), body: self.body, row })?.into_any())
-    }
-}
-
-sequence_methods!(OpOperands);
-
-/// The values that an operation defines.
-///
-///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
-///     >>> list(module.body.operations[0].regions[0].blocks[0].operations[5].results)
-///     [<mlirbc.OpResult 0 of scf.for>]
-#[pyclass(frozen, module = "mlirbc")]
-pub(crate) struct OpResultList {
-    module: Py<Module>,
-    op: Place,
-}
-
-impl Reusable for OpResultList {
-    type Id = (BodyId, OpId);
-
-    #[inline]
-    fn set_id(this: &Bound<'_, Self>, of: Self::Id) {
-        this.get().op.set(of);
-    }
-}
-
-impl OpResultList {
-    fn view(&self) -> PyResult<::mlirbc::Operation<'_>> {
-        let (body, id) = self.op.get();
-        view(&self.module, body, id)
-    }
-}
-
-impl Items for OpResultList {
-    fn len(&self, _: Python<'_>) -> PyResult<usize> {
-        Ok(self.view()?.results().len())
-    }
-
-    fn item(&self, py: Python<'_>, number: usize) -> PyResult<Py<PyAny>> {
-        let value = self.view()?.results().nth(number);
-        let id: ValueId = value.ok_or_else(|| PyIndexError::new_err(number))?.id();
-        Value::object(py, self.module.clone_ref(py), self.op.get().0, id)
-    }
-}
-
-sequence_methods!(OpResultList, {
-    /// The types of the results.
-    ///
-    ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
-    ///     >>> loop = module.body.operations[0].regions[0].blocks[0].operations[5]
-    ///     >>> loop.results.types == [loop.result.type]
-    ///     True
-    #[getter]
-    fn types(&self, py: Python<'_>) -> PyResult<Vec<Type>> {
-        let results = self.view()?.results();
-        Ok(results.map(|value| Type::new(self.module.clone_ref(py), value.r#type())).collect())
-    }
-
-    /// The operation that defines them.
-    ///
-    ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
-    ///     >>> module.body.operations[0].regions[0].blocks[0].operations[5].results.owner.name
-    ///     'scf.for'
-    #[getter]
-    fn owner(&self, py: Python<'_>) -> Operation {
-        let (body, id) = self.op.get();
-        Operation::new(self.module.clone_ref(py), body, id)
-    }
-});
-
-/// The blocks that control may go to after an operation.
-///
-///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
-///     >>> list(module.body.operations[1].regions[0].blocks[0].operations[-1].successors)
-///     [<mlirbc.Block 1 with 1 operations>, <mlirbc.Block 2 with 2 operations>]
-#[pyclass(frozen, module = "mlirbc")]
-pub(crate) struct OpSuccessors {
-    module: Py<Module>,
-    body: BodyId,
-    op: OpId,
-}
-
-impl Items for OpSuccessors {
-    fn len(&self, _: Python<'_>) -> PyResult<usize> {
-        Ok(view(&self.module, self.body, self.op)?.successors().len())
-    }
-
-    fn item(&self, py: Python<'_>, number: usize) -> PyResult<Py<PyAny>> {
-        let block = view(&self.module, self.body, self.op)?.successors().nth(number);
-        let id = block.ok_or_else(|| PyIndexError::new_err(number))?.id();
-        Ok(Py::new(py, Block { module: self.module.clone_ref(py), body: self.body, id })?.into_any())
-    }
-}
-
-sequence_methods!(OpSuccessors);
-
-/// The regions of an operation.
-///
-///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
-///     >>> list(module.operation.regions)
-///     [<mlirbc.Region 0 with 1 blocks>]
-#[pyclass(frozen, module = "mlirbc")]
-pub(crate) struct RegionSequence {
-    module: Py<Module>,
-    op: Place,
-}
-
-impl Reusable for RegionSequence {
-    type Id = (BodyId, OpId);
-
-    #[inline]
-    fn set_id(this: &Bound<'_, Self>, of: Self::Id) {
-        this.get().op.set(of);
-    }
-}
-
-impl RegionSequence {
-    fn new(module: Py<Module>, of: (BodyId, OpId)) -> Self {
-        Self { module, op: Place::new(of) }
-    }
-
-    fn view(&self) -> PyResult<::mlirbc::Operation<'_>> {
-        let (body, id) = self.op.get();
-        view(&self.module, body, id)
-    }
-
-    fn region(&self, py: Python<'_>, number: usize) -> PyResult<Region> {
-        let module = self.module.get();
-        let op = self.view()?;
-        if let Some(body) = op.isolated_body() {
-            module.decoded(py, body)?;
-        }
-        let region = op.region(number as u32).map_err(|error| module.raise(py, error))?;
-        let region = region.ok_or_else(|| PyIndexError::new_err(number))?;
-        Ok(Region { module: self.module.clone_ref(py), body: region.body_id(), id: region.id() })
-    }
-}
-
-impl Items for RegionSequence {
-    fn len(&self, _: Python<'_>) -> PyResult<usize> {
-        Ok(self.view()?.region_count() as usize)
-    }
-
-    fn item(&self, py: Python<'_>, number: usize) -> PyResult<Py<PyAny>> {
-        Ok(Py::new(py, self.region(py, number)?)?.into_any())
-    }
-}
-
-sequence_methods!(RegionSequence);
-
-/// A use of a value.
-///
-///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
-///     >>> use = next(module.body.operations[0].regions[0].blocks[0].operations[5].result.uses)
-///     >>> use.owner.name, use.operand_number
-///     ('func.return', 0)
-#[pyclass(frozen, module = "mlirbc")]
-pub(crate) struct OpOperand {
-    pub(crate) module: Py<Module>,
-    pub(crate) body: BodyId,
-    pub(crate) row: u32,
-}
-
-impl OpOperand {
-    fn view(&self) -> PyResult<::mlirbc::OpOperand<'_>> {
-        ::mlirbc::OpOperand::from_ids(&self.module.get().inner, self.body, self.row)
-            .ok_or_else(|| PyValueError::new_err("the use is gone"))
-    }
-}
-
-#[pymethods]
-impl OpOperand {
-    /// The operation that uses the value.
-    ///
-    ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
-    ///     >>> next(module.body.operations[0].regions[0].blocks[0].operations[5].result.uses).owner.name
-    ///     'func.return'
-    #[getter]
-    fn owner(&self, py: Python<'_>) -> PyResult<Operation> {
-        Ok(Operation::of(&self.module, py, self.view()?.owner()))
-    }
-
-    /// Which of the operation's operands it is, counted from 0.
-    ///
-    ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
-    ///     >>> dim = module.body.operations[0].regions[0].blocks[0].operations[3]
-    ///     >>> [use.operand_number for use in dim.op_operands]
-    ///     [0, 1]
-    #[getter]
-    fn operand_number(&self) -> PyResult<u32> {
-        Ok(self.view()?.operand_number())
-    }
-
-    /// The value.
-    ///
-    ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
-    ///     >>> loop = module.body.operations[0].regions[0].blocks[0].operations[5]
-    ///     >>> next(loop.result.uses).value == loop.result
-    ///     True
-    #[getter]
-    fn value(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
-        Value::object(py, self.module.clone_ref(py), self.body, self.view()?.value().id())
-    }
-
-    fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
-        other.cast::<Self>().is_ok_and(|other| {
-            let other = other.get();
-            self.module.is(&other.module) && self.body == other.body && self.row == other.row
-        })
-    }
-
-    fn __hash__(&self) -> u64 {
-        identity_hash(&self.module, u64::from(self.body.0) << 32 | u64::from(self.row))
-    }
-
-    fn __repr__(&self) -> PyResult<String> {
-        let view = self.view()?;
-        Ok(format!("<mlirbc.OpOperand {} of {}>", view.operand_number(), view.owner().name()))
     }
 }

@@ -126,7 +126,7 @@ macro_rules! sequence_methods {
 
 pub(crate) use sequence_methods;
 
-/// Tells `collections.abc` that these classes are sequences.
+/// Tells `collections.abc` which of these classes are sequences, and which mappings.
 pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     let sequence = module.py().import("collections.abc")?.getattr("Sequence")?;
     for name in [
@@ -141,6 +141,10 @@ pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
         "Table",
     ] {
         sequence.call_method1("register", (module.getattr(name)?,))?;
+    }
+    let mapping = module.py().import("collections.abc")?.getattr("Mapping")?;
+    for name in ["OpAttributeMap", "OpPropertyMap"] {
+        mapping.call_method1("register", (module.getattr(name)?,))?;
     }
     Ok(())
 }

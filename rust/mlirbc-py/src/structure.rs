@@ -273,9 +273,9 @@ sequence_methods!(BlockArgumentList, {
     ///     >>> bias == x  # both are tensor<?xf32>
     ///     True
     #[getter]
-    fn types(&self, py: Python<'_>) -> PyResult<Vec<Type>> {
+    fn types<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, Type>>> {
         let arguments = self.0.view(py)?.arguments();
-        Ok(arguments.map(|value| Type::new(self.0.module.clone_ref(py), value.r#type())).collect())
+        arguments.map(|value| self.0.module.get().r#type(py, value.r#type())).collect()
     }
 });
 

@@ -5,13 +5,15 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use ::mlirbc::UseOrder;
 use ::mlirbc::ir::{BodyId, ValueId};
+use ::mlirbc::value::AttributeValue;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyIterator;
 
 use crate::attribute::{Attribute, Type};
 use crate::module::Module;
-use crate::operation::{OpOperand, Operation};
+use crate::operands::OpOperand;
+use crate::operation::Operation;
 use crate::reuse::Reusable;
 use crate::structure::Block;
 
@@ -142,8 +144,8 @@ impl Value {
     ///     >>> dense.operations[5].result.type == dense.arguments[1].type  # the loop adds to a bias
     ///     True
     #[getter]
-    fn r#type(&self, py: Python<'_>) -> PyResult<Type> {
-        Ok(Type::new(self.module.clone_ref(py), self.view(py)?.r#type()))
+    fn r#type<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, Type>> {
+        self.module.get().r#type(py, self.view(py)?.r#type())
     }
 
     /// Its uses, first to last as the writer had them. Raises `ReadError` when a stored order does not fit
@@ -182,21 +184,22 @@ impl Value {
         self.ordered_uses(py, order)
     }
 
-    /// Its location: an argument's own, a result's operation's. None for an argument whose location is
-    /// unknown and stands nowhere in the file.
+    /// Its location: an argument's own, a result's operation's.
     ///
     ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
     ///     >>> loop = module.body.operations[0].regions[0].blocks[0].operations[5]
     ///     >>> loop.result.location == loop.location
     ///     True
     #[getter]
-    fn location(&self, py: Python<'_>) -> PyResult<Option<Attribute>> {
+    fn location<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, Attribute>> {
         let module = self.module.get();
-        let id = match self.view(py)?.location() {
-            Some(id) => Some(id),
-            None => module.inner.unknown_location().map_err(|error| module.raise(py, error))?,
-        };
-        Ok(id.map(|id| Attribute::new(self.module.clone_ref(py), id)))
+        match self.view(py)?.location() {
+            Some(id) => module.attribute(py, id),
+            None => {
+                let unknown = AttributeValue::build("builtin", "UnknownLoc", &[]);
+                Attribute::object(py, unknown.map_err(|error| module.raise(py, error))?)
+            }
+        }
     }
 
     /// The module it belongs to.

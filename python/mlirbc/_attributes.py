@@ -1,0 +1,724 @@
+"""Classes of attributes, named and shaped as in upstream's bindings."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, ClassVar, TypeVar, cast, overload
+
+from mlirbc._floats import decode, encode
+from mlirbc._mlirbc import (
+    Attribute,
+    NamedAttribute,
+    Type,
+    _build_attribute,
+    _text_attribute,
+)
+from mlirbc._types import (
+    DYNAMIC,
+    F32Type,
+    F64Type,
+    FloatType,
+    IndexType,
+    IntegerType,
+    NoneType,
+    invalid,
+    sizes,
+)
+
+if TYPE_CHECKING:
+    from typing_extensions import Buffer
+
+_A = TypeVar("_A", bound=Attribute)
+_Field = tuple[str, str, object]
+
+
+def build_attribute(cls: type[_A], kind: str, *fields: _Field) -> _A:
+    """An attribute of the builtin dialect, seen as a `cls`."""
+    built = _build_attribute("builtin", kind, list(fields))
+    return built if isinstance(built, cls) else cls(built)
+
+
+def string_attribute(value: str | bytes) -> Attribute:
+    return _build_attribute("builtin", "StringAttr", [("value", "string", value)])
+
+
+def text_of(attribute: Attribute) -> str:
+    return cast(str, attribute._field("value"))
+
+
+def width_of(element: Type) -> int:
+    """The bits of a number of that type; a `ValueError` for what is no number."""
+    if isinstance(element, IntegerType | FloatType):
+        return element.width
+    if isinstance(element, IndexType):
+        return 64
+    raise ValueError(f"{element} is not a type of numbers")
+
+
+def number(element: Type, bits: int) -> int | float | bool:
+    """The number of that type with these bits."""
+    if isinstance(element, FloatType):
+        return decode(element._text, bits)
+    width = width_of(element)
+    if isinstance(element, IntegerType):
+        if element.is_unsigned:
+            return bits
+        if width == 1 and element.is_signless:
+            return bool(bits)
+    return bits - (1 << width) if bits >> max(width - 1, 0) & 1 else bits
+
+
+def bits_of(element: Type, value: float) -> int:
+    """The bits of a number of that type; an `InvalidError` when it does not fit."""
+    if isinstance(element, FloatType):
+        return encode(str(element), float(value))
+    width = width_of(element)
+    number = int(value)
+    low, high = -(1 << max(width - 1, 0)), (1 << width) - 1
+    if isinstance(element, IntegerType) and element.is_unsigned:
+        low = 0
+    elif isinstance(element, IntegerType) and element.is_signed:
+        high = (1 << max(width - 1, 0)) - 1
+    if width == 0:
+        low = high = 0
+    if not low <= number <= high:
+        raise invalid(f"expected a value of {element}, found `{number}`")
+    return number & ((1 << width) - 1)
+
+
+def _bits(bits: int, width: int) -> tuple[bytes, int]:
+    return bits.to_bytes((width + 63) // 64 * 8, "little"), width
+
+
+class IntegerAttr(Attribute):
+    """An integer and its type.
+
+    >>> mlirbc.Attribute.parse("-1 : i8").value
+    -1
+    """
+
+    __slots__ = ()
+    _also: ClassVar[tuple[str, ...]] = ("BoolAttr",)
+
+    @staticmethod
+    def get(type: Type, value: int) -> "IntegerAttr":
+        """The attribute of that type. Raises `InvalidError` when the type is none of integers, or the value
+        does not fit.
+
+        >>> mlirbc.IntegerAttr.get(mlirbc.IntegerType.get_signless(32), 7)
+        IntegerAttr(7 : i32)
+        """
+        if not isinstance(type, IntegerType | IndexType):
+            raise invalid(f"expected an integer type or `index`, found {type}")
+        bits = _bits(bits_of(type, value), width_of(type))
+        return build_attribute(IntegerAttr, "IntegerAttr", ("type", "type", type), ("value", "bits", bits))
+
+    @property
+    def value(self) -> int:
+        """The number; of signless types, with a sign.
+
+        >>> mlirbc.Attribute.parse("255 : ui8").value, mlirbc.Attribute.parse("255 : i8").value
+        (255, -1)
+        """
+        return int(number(self.type, cast(int, self._field("value"))))
+
+    def __int__(self) -> int:
+        return self.value
+
+    def __index__(self) -> int:
+        return self.value
+
+
+class BoolAttr(Attribute):
+    """True or false.
+
+    >>> mlirbc.Attribute.parse("true").value
+    True
+    """
+
+    __slots__ = ()
+    _also: ClassVar[tuple[str, ...]] = ()
+
+    @staticmethod
+    def get(value: bool, context: object = None) -> "BoolAttr":
+        """The attribute; `context` is upstream's, and ignored.
+
+        >>> mlirbc.BoolAttr.get(False)
+        BoolAttr(false)
+        """
+        bits = _bits(int(bool(value)), 1)
+        fields = ("type", "type", IntegerType.get_signless(1)), ("value", "bits", bits)
+        return build_attribute(BoolAttr, "IntegerAttr", *fields)
+
+    @property
+    def value(self) -> bool:
+        """The truth.
+
+        >>> mlirbc.BoolAttr.get(True).value
+        True
+        """
+        return self._field("value") != 0
+
+    def __bool__(self) -> bool:
+        return self.value
+
+
+class FloatAttr(Attribute):
+    """A float and its type.
+
+    >>> mlirbc.Attribute.parse("1.5 : f32").value
+    1.5
+    """
+
+    __slots__ = ()
+    _also: ClassVar[tuple[str, ...]] = ()
+
+    @staticmethod
+    def get(type: Type, value: float, loc: object = None) -> "FloatAttr":
+        """The attribute of that type, rounded to it. Raises `InvalidError` when it is none of floats.
+
+        >>> mlirbc.FloatAttr.get(mlirbc.BF16Type.get(), 0.1)
+        FloatAttr(1.000980e-01 : bf16)
+        """
+        if not isinstance(type, FloatType):
+            raise invalid(f"expected a float type, found {type}")
+        bits = _bits(bits_of(type, value), type.width)
+        return build_attribute(FloatAttr, "FloatAttr", ("type", "type", type), ("value", "bits", bits))
+
+    @staticmethod
+    def get_f32(value: float, context: object = None) -> "FloatAttr":
+        """One of single precision.
+
+        >>> mlirbc.FloatAttr.get_f32(2.0)
+        FloatAttr(2.000000e+00 : f32)
+        """
+        return FloatAttr.get(F32Type.get(), value)
+
+    @staticmethod
+    def get_f64(value: float, context: object = None) -> "FloatAttr":
+        """One of double precision.
+
+        >>> mlirbc.FloatAttr.get_f64(2.0)
+        FloatAttr(2.000000e+00 : f64)
+        """
+        return FloatAttr.get(F64Type.get(), value)
+
+    @property
+    def value(self) -> float:
+        """The number; rounded where a Python float is too small for it.
+
+        >>> mlirbc.Attribute.parse("0.5 : f8E4M3FN").value
+        0.5
+        """
+        return decode(str(self.type), cast(int, self._field("value")))
+
+    def __float__(self) -> float:
+        return self.value
+
+
+class StringAttr(Attribute):
+    """Text.
+
+    >>> mlirbc.StringAttr.get("x").value
+    'x'
+    """
+
+    __slots__ = ()
+    _also: ClassVar[tuple[str, ...]] = ()
+
+    @staticmethod
+    def get(value: str | bytes, context: object = None) -> "StringAttr":
+        """The attribute with that text.
+
+        >>> mlirbc.StringAttr.get("two words")
+        StringAttr("two words")
+        """
+        return build_attribute(StringAttr, "StringAttr", ("value", "string", value))
+
+    @staticmethod
+    def get_typed(type: Type, value: str | bytes) -> "StringAttr":
+        """The attribute with that text and a type.
+
+        >>> mlirbc.StringAttr.get_typed(mlirbc.IndexType.get(), "x")
+        StringAttr("x" : index)
+        """
+        return build_attribute(StringAttr, "StringAttr", ("value", "string", value), ("type", "type", type))
+
+    @property
+    def value(self) -> str:
+        """The text; bytes that are not UTF-8 are kept as surrogate escapes.
+
+        >>> mlirbc.Attribute.parse('"a"').value
+        'a'
+        """
+        return text_of(self)
+
+    @property
+    def value_bytes(self) -> bytes:
+        """The bytes of the text.
+
+        >>> mlirbc.StringAttr.get("é").value_bytes
+        b'\\xc3\\xa9'
+        """
+        return text_of(self).encode("utf-8", "surrogateescape")
+
+
+class ArrayAttr(Attribute):
+    """A list of attributes.
+
+    >>> [len(array), array[0], list(array)] if (array := mlirbc.Attribute.parse("[1 : i8]")) else None
+    [1, IntegerAttr(1 : i8), [IntegerAttr(1 : i8)]]
+    """
+
+    __slots__ = ()
+    _also: ClassVar[tuple[str, ...]] = ()
+
+    @staticmethod
+    def get(attributes: Sequence[Attribute], context: object = None) -> "ArrayAttr":
+        """The list of these.
+
+        >>> mlirbc.ArrayAttr.get([mlirbc.UnitAttr.get()])
+        ArrayAttr([unit])
+        """
+        items = [("attribute", item) for item in attributes]
+        return build_attribute(ArrayAttr, "ArrayAttr", ("value", "list", items))
+
+    def _items(self) -> list[Attribute]:
+        return cast("list[Attribute]", self._field("value") or [])
+
+    def __len__(self) -> int:
+        return len(self._items())
+
+    def __getitem__(self, index: int, /) -> Attribute:
+        return self._items()[index]
+
+    def __iter__(self) -> Iterator[Attribute]:
+        return iter(self._items())
+
+    def __add__(self, other: Sequence[Attribute], /) -> "ArrayAttr":
+        return ArrayAttr.get([*self, *other])
+
+
+class DictAttr(Attribute):
+    """Attributes by name.
+
+    A name gives the attribute, a number the `NamedAttribute` at that place; a loop goes over the names.
+
+    >>> both = mlirbc.DictAttr.get({"a": mlirbc.UnitAttr.get()})
+    >>> both["a"], both[0], "b" in both, list(both)
+    (UnitAttr(unit), NamedAttribute(a=unit), False, ['a'])
+    """
+
+    __slots__ = ()
+    _also: ClassVar[tuple[str, ...]] = ()
+
+    @staticmethod
+    def get(value: Mapping[str, Attribute] | None = None, context: object = None) -> "DictAttr":
+        """The attribute with these names, sorted.
+
+        >>> mlirbc.DictAttr.get({"b": mlirbc.BoolAttr.get(True), "a": mlirbc.UnitAttr.get()})
+        DictAttr({a, b = true})
+        """
+        pairs = [
+            ("list", [("attribute", string_attribute(name)), ("attribute", item)])
+            for name, item in (value or {}).items()
+        ]
+        return build_attribute(DictAttr, "DictionaryAttr", ("value", "list", pairs))
+
+    def items(self) -> list[tuple[str, Attribute]]:
+        """Names and attributes.
+
+        >>> mlirbc.Attribute.parse("{a = 1 : i8}").items()
+        [('a', IntegerAttr(1 : i8))]
+        """
+        pairs = cast("list[tuple[Attribute, Attribute]]", self._field("value") or [])
+        return [(text_of(name), item) for name, item in pairs]
+
+    def keys(self) -> list[str]:
+        """The names.
+
+        >>> mlirbc.Attribute.parse("{a = 1 : i8}").keys()
+        ['a']
+        """
+        return [name for name, _ in self.items()]
+
+    def values(self) -> list[Attribute]:
+        """The attributes.
+
+        >>> mlirbc.Attribute.parse("{a = 1 : i8}").values()
+        [IntegerAttr(1 : i8)]
+        """
+        return [item for _, item in self.items()]
+
+    def get_named_or_none(self, name: str) -> Attribute | None:
+        """The attribute with this name; None when there is none.
+
+        >>> mlirbc.Attribute.parse("{a = 1 : i8}").get_named_or_none("b") is None
+        True
+        """
+        return next((item for key, item in self.items() if key == name), None)
+
+    def __len__(self) -> int:
+        return len(self.items())
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.keys())
+
+    def __contains__(self, name: object, /) -> bool:
+        return name in self.keys()
+
+    @overload
+    def __getitem__(self, key: str, /) -> Attribute: ...
+    @overload
+    def __getitem__(self, key: int, /) -> NamedAttribute: ...
+    def __getitem__(self, key: str | int, /) -> Attribute | NamedAttribute:
+        if isinstance(key, str):
+            found = self.get_named_or_none(key)
+            if found is None:
+                raise KeyError(key)
+            return found
+        return NamedAttribute(*self.items()[key])
+
+
+class TypeAttr(Attribute):
+    """A type.
+
+    >>> mlirbc.Attribute.parse("i32").value
+    IntegerType(i32)
+    """
+
+    __slots__ = ()
+    _also: ClassVar[tuple[str, ...]] = ()
+
+    @staticmethod
+    def get(value: Type, context: object = None) -> "TypeAttr":
+        """The attribute for a type.
+
+        >>> mlirbc.TypeAttr.get(mlirbc.IndexType.get())
+        TypeAttr(index)
+        """
+        return build_attribute(TypeAttr, "TypeAttr", ("value", "type", value))
+
+    @property
+    def value(self) -> Type:
+        """The type.
+
+        >>> mlirbc.TypeAttr.get(mlirbc.IndexType.get()).value
+        IndexType(index)
+        """
+        return cast(Type, self._field("value"))
+
+
+class UnitAttr(Attribute):
+    """The attribute whose being there says all.
+
+    >>> mlirbc.UnitAttr.get()
+    UnitAttr(unit)
+    """
+
+    __slots__ = ()
+    _also: ClassVar[tuple[str, ...]] = ()
+
+    @staticmethod
+    def get(context: object = None) -> "UnitAttr":
+        """The attribute.
+
+        >>> mlirbc.UnitAttr.get() == mlirbc.Attribute.parse("unit")
+        True
+        """
+        return build_attribute(UnitAttr, "UnitAttr")
+
+
+class SymbolRefAttr(Attribute):
+    """The name of a symbol within others: `@outer::@inner`.
+
+    >>> mlirbc.SymbolRefAttr.get(["outer", "inner"])
+    SymbolRefAttr(@outer::@inner)
+    """
+
+    __slots__ = ()
+    _also: ClassVar[tuple[str, ...]] = ("FlatSymbolRefAttr",)
+
+    @staticmethod
+    def get(symbols: Sequence[str], context: object = None) -> "SymbolRefAttr":
+        """The reference along these names, the outermost first. Raises `RuntimeError` when there are none.
+
+        >>> mlirbc.SymbolRefAttr.get(["main"])
+        SymbolRefAttr(@main)
+        """
+        if not symbols:
+            raise RuntimeError("SymbolRefAttr must be composed of at least one symbol.")
+        if len(symbols) == 1:
+            return SymbolRefAttr(FlatSymbolRefAttr.get(symbols[0]))
+        nested = [("attribute", FlatSymbolRefAttr.get(name)) for name in symbols[1:]]
+        fields = ("root", "attribute", string_attribute(symbols[0])), ("nested", "list", nested)
+        return build_attribute(SymbolRefAttr, "SymbolRefAttr", *fields)
+
+    @property
+    def value(self) -> list[str]:
+        """The names, the outermost first.
+
+        >>> mlirbc.Attribute.parse("@outer::@inner").value
+        ['outer', 'inner']
+        """
+        root = cast(Attribute, self._field("root"))
+        nested = cast("list[FlatSymbolRefAttr]", self._field("nested") or [])
+        return [text_of(root), *(item.value for item in nested)]
+
+
+class FlatSymbolRefAttr(Attribute):
+    """The name of a symbol: `@main`.
+
+    >>> mlirbc.Attribute.parse("@main").value
+    'main'
+    """
+
+    __slots__ = ()
+    _also: ClassVar[tuple[str, ...]] = ()
+
+    @staticmethod
+    def get(value: str, context: object = None) -> "FlatSymbolRefAttr":
+        """The reference to a symbol.
+
+        >>> mlirbc.FlatSymbolRefAttr.get("main")
+        FlatSymbolRefAttr(@main)
+        """
+        return build_attribute(
+            FlatSymbolRefAttr, "FlatSymbolRefAttr", ("root", "attribute", string_attribute(value))
+        )
+
+    @property
+    def value(self) -> str:
+        """The name.
+
+        >>> mlirbc.FlatSymbolRefAttr.get("main").value
+        'main'
+        """
+        return text_of(cast(Attribute, self._field("root")))
+
+
+class AffineMapAttr(Attribute):
+    """An affine map.
+
+    >>> mlirbc.Attribute.parse("affine_map<(d0, d1)[s0] -> (d1 + s0)>").n_dims
+    2
+    """
+
+    __slots__ = ()
+    _also: ClassVar[tuple[str, ...]] = ()
+
+    def _head(self) -> tuple[int, int, str]:
+        inputs, _, results = str(self).removeprefix("affine_map<").removesuffix(">").partition(" -> ")
+        return _inputs(inputs, results)
+
+    @property
+    def n_dims(self) -> int:
+        """How many dimensions it takes.
+
+        >>> mlirbc.Attribute.parse("affine_map<(d0) -> (d0, 0)>").n_dims
+        1
+        """
+        return self._head()[0]
+
+    @property
+    def n_symbols(self) -> int:
+        """How many symbols it takes.
+
+        >>> mlirbc.Attribute.parse("affine_map<(d0)[s0] -> (s0)>").n_symbols
+        1
+        """
+        return self._head()[1]
+
+    @property
+    def n_inputs(self) -> int:
+        """How many dimensions and symbols it takes.
+
+        >>> mlirbc.Attribute.parse("affine_map<(d0)[s0] -> (s0)>").n_inputs
+        2
+        """
+        return sum(self._head()[:2])
+
+
+def _inputs(head: str, rest: str) -> tuple[int, int, str]:
+    dims, _, symbols = head.partition("[")
+    return dims.count("d"), symbols.count("s"), rest
+
+
+class IntegerSetAttr(Attribute):
+    """A set of integers: where affine conditions hold.
+
+    >>> mlirbc.Attribute.parse("affine_set<(d0)[s0] : (d0 - s0 >= 0)>").n_dims
+    1
+    """
+
+    __slots__ = ()
+    _also: ClassVar[tuple[str, ...]] = ()
+
+    def _head(self) -> tuple[int, int, str]:
+        inputs, _, rest = str(self).removeprefix("affine_set<").removesuffix(">").partition(" : ")
+        return _inputs(inputs, rest)
+
+    @property
+    def n_dims(self) -> int:
+        """How many dimensions it is about.
+
+        >>> mlirbc.Attribute.parse("affine_set<(d0, d1) : (d0 == 0)>").n_dims
+        2
+        """
+        return self._head()[0]
+
+    @property
+    def n_symbols(self) -> int:
+        """How many symbols it is about.
+
+        >>> mlirbc.Attribute.parse("affine_set<(d0, d1) : (d0 == 0)>").n_symbols
+        0
+        """
+        return self._head()[1]
+
+
+class StridedLayoutAttr(Attribute):
+    """The strides and the offset of a memref, in elements.
+
+    >>> layout = mlirbc.StridedLayoutAttr.get(2, [4, 1])
+    >>> layout, layout.strides, layout.offset
+    (StridedLayoutAttr(strided<[4, 1], offset: 2>), [4, 1], 2)
+    """
+
+    __slots__ = ()
+    _also: ClassVar[tuple[str, ...]] = ()
+
+    @staticmethod
+    def get(offset: int, strides: Sequence[int], context: object = None) -> "StridedLayoutAttr":
+        """The layout; a dynamic number is `ShapedType.get_dynamic_size()`.
+
+        >>> mlirbc.StridedLayoutAttr.get(0, [mlirbc.ShapedType.get_dynamic_size(), 1])
+        StridedLayoutAttr(strided<[?, 1]>)
+        """
+        fields = ("offset", "signed", offset), ("strides", "list", sizes(strides))
+        return build_attribute(StridedLayoutAttr, "StridedLayoutAttr", *fields)
+
+    @staticmethod
+    def get_fully_dynamic(rank: int, context: object = None) -> "StridedLayoutAttr":
+        """The layout of which nothing is known.
+
+        >>> mlirbc.StridedLayoutAttr.get_fully_dynamic(2)
+        StridedLayoutAttr(strided<[?, ?], offset: ?>)
+        """
+        return StridedLayoutAttr.get(DYNAMIC, [DYNAMIC] * rank)
+
+    @property
+    def offset(self) -> int:
+        """Where it begins.
+
+        >>> mlirbc.Attribute.parse("strided<[1], offset: 3>").offset
+        3
+        """
+        return cast(int, self._field("offset"))
+
+    @property
+    def strides(self) -> list[int]:
+        """How far apart neighbours of each dimension are.
+
+        >>> mlirbc.Attribute.parse("strided<[8, 1]>").strides
+        [8, 1]
+        """
+        return cast("list[int]", self._field("strides") or [])
+
+
+class DistinctAttr(Attribute):
+    """An attribute that is equal only to itself, around another one.
+
+    >>> unit = mlirbc.UnitAttr.get()
+    >>> mlirbc.DistinctAttr.get(unit) == mlirbc.DistinctAttr.get(unit)
+    False
+    """
+
+    __slots__ = ()
+    _also: ClassVar[tuple[str, ...]] = ()
+
+    @staticmethod
+    def get(referenced: Attribute) -> "DistinctAttr":
+        """A new one around that attribute.
+
+        >>> mlirbc.DistinctAttr.get(mlirbc.UnitAttr.get()).referenced
+        UnitAttr(unit)
+        """
+        return build_attribute(DistinctAttr, "DistinctAttr", ("referenced", "attribute", referenced))
+
+    @property
+    def referenced(self) -> Attribute:
+        """The attribute inside.
+
+        >>> mlirbc.DistinctAttr.get(mlirbc.BoolAttr.get(True)).referenced
+        BoolAttr(true)
+        """
+        return cast(Attribute, self._field("referenced"))
+
+
+class OpaqueAttr(Attribute):
+    """An attribute that its dialect writes as text.
+
+    >>> module = mlirbc.open("examples/two_layers.mlirbc")
+    >>> module.attributes[64].dialect_namespace, module.attributes[64].data
+    ('arith', b'fastmath<contract>')
+    """
+
+    __slots__ = ()
+    _also: ClassVar[tuple[str, ...]] = ()
+
+    @staticmethod
+    def get(
+        dialect_namespace: str, buffer: "str | Buffer", type: Type | None = None, context: object = None
+    ) -> "OpaqueAttr":
+        """The attribute of that dialect with that text behind its name.
+
+        >>> mlirbc.OpaqueAttr.get("toy", b"pair<1>")
+        OpaqueAttr(#toy.pair<1>)
+        """
+        data = buffer if isinstance(buffer, str) else bytes(buffer).decode("utf-8")
+        tail = "" if type is None or isinstance(type, NoneType) else f" : {type}"
+        built = _text_attribute(dialect_namespace, f"#{dialect_namespace}.{data}{tail}")
+        assert isinstance(built, OpaqueAttr)
+        return built
+
+    @property
+    def dialect_namespace(self) -> str:
+        """The dialect's name.
+
+        >>> mlirbc.OpaqueAttr.get("toy", b"pair<1>").dialect_namespace
+        'toy'
+        """
+        return self.dialect
+
+    @property
+    def data(self) -> bytes:
+        """The text behind the dialect's name.
+
+        >>> mlirbc.OpaqueAttr.get("toy", b"pair<1>").data
+        b'pair<1>'
+        """
+        text = (self.text or "").removeprefix(f"#{self.dialect}").removeprefix(".")
+        return text.encode("utf-8", "surrogateescape")
+
+
+_NAMED = (
+    IntegerAttr,
+    BoolAttr,
+    FloatAttr,
+    StringAttr,
+    ArrayAttr,
+    TypeAttr,
+    UnitAttr,
+    SymbolRefAttr,
+    FlatSymbolRefAttr,
+    AffineMapAttr,
+    IntegerSetAttr,
+    StridedLayoutAttr,
+    DistinctAttr,
+    OpaqueAttr,
+)
+
+CLASSES: list[tuple[str, type[Attribute]]] = [
+    ("builtin.DictionaryAttr", DictAttr),
+    *((f"builtin.{cls.__name__}", cls) for cls in _NAMED),
+]
+"""What the extension module is told: the names that dialect tables have for these classes."""

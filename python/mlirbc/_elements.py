@@ -1,0 +1,621 @@
+"""Classes of attributes with many elements, named and shaped as in upstream's bindings."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar, cast
+
+from mlirbc._attributes import FloatAttr, IntegerAttr, bits_of, build_attribute, number, width_of
+from mlirbc._mlirbc import Attribute, Type
+from mlirbc._shaped import (
+    ShapedType,
+)
+from mlirbc._types import (
+    ComplexType,
+    F32Type,
+    F64Type,
+    FloatType,
+    IndexType,
+    IntegerType,
+    build_type,
+)
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+    from typing_extensions import Buffer
+
+_A = TypeVar("_A", bound=Attribute)
+
+
+class _Numbers(Attribute):
+    """An attribute of many numbers."""
+
+    __slots__ = ()
+    _also: ClassVar[tuple[str, ...]] = ()
+
+    def to_numpy(self) -> "npt.NDArray[Any]":
+        """The elements as a NumPy array that cannot be written to; see `docs/python.md` for its dtype.
+
+        Nothing is copied where the bytes are those of a dtype: the array is a view of the file, and splats
+        are one element with strides of zero. Raises `ImportError` when `ml_dtypes` is wanted and missing,
+        and `UnsupportedError` for elements that are no numbers.
+
+        >>> mlirbc.Attribute.parse("dense<[1, 2]> : tensor<2xi32>").to_numpy()
+        array([1, 2], dtype=int32)
+        >>> mlirbc.Attribute.parse("array<i8: 1, 2>").to_numpy()
+        array([1, 2], dtype=int8)
+        """
+        from mlirbc import arrays
+
+        return arrays.to_numpy(self)
+
+    def __array__(self, dtype: "npt.DTypeLike | None" = None, copy: bool | None = None) -> "npt.NDArray[Any]":
+        import numpy as np
+
+        array = self.to_numpy()
+        if dtype is not None and array.dtype != np.dtype(dtype):
+            if copy is False:
+                raise ValueError(f"the elements cannot be had as {dtype} without a copy")
+            return array.astype(dtype)
+        return array.copy() if copy else array
+
+
+class DenseArrayAttr(_Numbers):
+    """A list of numbers of one type; each of the usual ones has a class of its own.
+
+    >>> mlirbc.Attribute.parse("array<i32: 1, 2>")
+    DenseI32ArrayAttr(array<i32: 1, 2>)
+    """
+
+    __slots__ = ()
+    _element: ClassVar[str] = ""
+
+    @classmethod
+    def get(cls, values: Sequence[Any], context: object = None) -> Self:
+        """The list of these. Raises `InvalidError` when one does not fit.
+
+        >>> mlirbc.DenseI64ArrayAttr.get([1, -1])
+        DenseI64ArrayAttr(array<i64: 1, -1>)
+        >>> mlirbc.DenseF32ArrayAttr.get([0.5])
+        DenseF32ArrayAttr(array<f32: 5.000000e-01>)
+        """
+        if not cls._element:
+            raise TypeError("DenseArrayAttr has no type of elements; use a class such as DenseI32ArrayAttr")
+        element = _element_type(cls._element)
+        width = (width_of(element) + 7) // 8
+        data = b"".join(bits_of(element, value).to_bytes(width, "little") for value in values)
+        return build_attribute(
+            cls,
+            "DenseArrayAttr",
+            ("elementType", "type", element),
+            ("size", "unsigned", len(values)),
+            ("data", "blob", data),
+        )
+
+    @property
+    def element_type(self) -> Type:
+        """The type of the numbers.
+
+        >>> mlirbc.DenseI8ArrayAttr.get([1]).element_type
+        IntegerType(i8)
+        """
+        return cast(Type, self._field("elementType"))
+
+    @property
+    def raw_data(self) -> memoryview:
+        """The bytes of the numbers, little-endian, as the file has them.
+
+        >>> bytes(mlirbc.DenseI16ArrayAttr.get([1]).raw_data)
+        b'\\x01\\x00'
+        """
+        return cast(memoryview, self._field("data"))
+
+    def _values(self) -> list[Any]:
+        element, data = self.element_type, self.raw_data
+        width = (width_of(element) + 7) // 8
+        places = range(0, len(data), width) if width else ()
+        return [number(element, int.from_bytes(data[place : place + width], "little")) for place in places]
+
+    def __len__(self) -> int:
+        return cast(int, self._field("size"))
+
+    def __getitem__(self, index: int, /) -> Any:
+        return self._values()[index]
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self._values())
+
+    def __add__(self, other: Sequence[Any], /) -> Self:
+        return self.get([*self, *other])
+
+
+def _element_type(text: str) -> Type:
+    if text[0] == "i":
+        return IntegerType.get_signless(int(text[1:]))
+    return F32Type.get() if text == "f32" else F64Type.get()
+
+
+class DenseBoolArrayAttr(DenseArrayAttr):
+    """A list of truth values.
+
+    >>> list(mlirbc.DenseBoolArrayAttr.get([True, False]))
+    [True, False]
+    """
+
+    __slots__ = ()
+    _element = "i1"
+
+    if TYPE_CHECKING:
+
+        @classmethod
+        def get(cls, values: Sequence[bool], context: object = None) -> Self: ...
+        def __getitem__(self, index: int, /) -> bool: ...
+        def __iter__(self) -> Iterator[bool]: ...
+
+
+class DenseI8ArrayAttr(DenseArrayAttr):
+    """A list of integers of 8 bits.
+
+    >>> list(mlirbc.DenseI8ArrayAttr.get([1, -1]))
+    [1, -1]
+    """
+
+    __slots__ = ()
+    _element = "i8"
+
+    if TYPE_CHECKING:
+
+        @classmethod
+        def get(cls, values: Sequence[int], context: object = None) -> Self: ...
+        def __getitem__(self, index: int, /) -> int: ...
+        def __iter__(self) -> Iterator[int]: ...
+
+
+class DenseI16ArrayAttr(DenseArrayAttr):
+    """A list of integers of 16 bits.
+
+    >>> list(mlirbc.DenseI16ArrayAttr.get([1, -1]))
+    [1, -1]
+    """
+
+    __slots__ = ()
+    _element = "i16"
+
+    if TYPE_CHECKING:
+
+        @classmethod
+        def get(cls, values: Sequence[int], context: object = None) -> Self: ...
+        def __getitem__(self, index: int, /) -> int: ...
+        def __iter__(self) -> Iterator[int]: ...
+
+
+class DenseI32ArrayAttr(DenseArrayAttr):
+    """A list of integers of 32 bits.
+
+    >>> list(mlirbc.DenseI32ArrayAttr.get([1, -1]))
+    [1, -1]
+    """
+
+    __slots__ = ()
+    _element = "i32"
+
+    if TYPE_CHECKING:
+
+        @classmethod
+        def get(cls, values: Sequence[int], context: object = None) -> Self: ...
+        def __getitem__(self, index: int, /) -> int: ...
+        def __iter__(self) -> Iterator[int]: ...
+
+
+class DenseI64ArrayAttr(DenseArrayAttr):
+    """A list of integers of 64 bits.
+
+    >>> list(mlirbc.DenseI64ArrayAttr.get([1, -1]))
+    [1, -1]
+    """
+
+    __slots__ = ()
+    _element = "i64"
+
+    if TYPE_CHECKING:
+
+        @classmethod
+        def get(cls, values: Sequence[int], context: object = None) -> Self: ...
+        def __getitem__(self, index: int, /) -> int: ...
+        def __iter__(self) -> Iterator[int]: ...
+
+
+class DenseF32ArrayAttr(DenseArrayAttr):
+    """A list of floats of single precision.
+
+    >>> list(mlirbc.DenseF32ArrayAttr.get([0.5, 1.0]))
+    [0.5, 1.0]
+    """
+
+    __slots__ = ()
+    _element = "f32"
+
+    if TYPE_CHECKING:
+
+        @classmethod
+        def get(cls, values: Sequence[float], context: object = None) -> Self: ...
+        def __getitem__(self, index: int, /) -> float: ...
+        def __iter__(self) -> Iterator[float]: ...
+
+
+class DenseF64ArrayAttr(DenseArrayAttr):
+    """A list of floats of double precision.
+
+    >>> list(mlirbc.DenseF64ArrayAttr.get([0.5, 1.0]))
+    [0.5, 1.0]
+    """
+
+    __slots__ = ()
+    _element = "f64"
+
+    if TYPE_CHECKING:
+
+        @classmethod
+        def get(cls, values: Sequence[float], context: object = None) -> Self: ...
+        def __getitem__(self, index: int, /) -> float: ...
+        def __iter__(self) -> Iterator[float]: ...
+
+
+def storage_of(element: Type) -> int:
+    """How many bytes an element takes in dense elements."""
+    if isinstance(element, ComplexType):
+        return 2 * storage_of(element.element_type)
+    return (width_of(element) + 7) // 8
+
+
+class DenseElementsAttr(_Numbers):
+    """The elements of a tensor or a vector.
+
+    >>> dense = mlirbc.Attribute.parse("dense<[[1, 2], [3, 4]]> : tensor<2x2xi8>")
+    >>> dense.type, len(dense), dense.is_splat
+    (RankedTensorType(tensor<2x2xi8>), 4, False)
+    >>> dense.to_numpy().tolist()
+    [[1, 2], [3, 4]]
+    """
+
+    __slots__ = ()
+    _also: ClassVar[tuple[str, ...]] = (
+        "DenseIntElementsAttr",
+        "DenseFPElementsAttr",
+        "DenseStringElementsAttr",
+    )
+
+    @classmethod
+    def get(
+        cls,
+        array: "Buffer | Sequence[Attribute]",
+        signless: bool = True,
+        type: Type | None = None,
+        shape: Sequence[int] | None = None,
+        context: object = None,
+    ) -> Self:
+        """The elements of a NumPy array or another buffer, or of a list of attributes.
+
+        `type` is that of the elements, or of the whole; without it the array's dtype says it, integers
+        becoming signless unless `signless` is false. One element fills any `shape`. Raises `ValueError`
+        when type, shape and elements do not fit each other.
+
+        >>> import numpy as np
+        >>> mlirbc.DenseElementsAttr.get(np.array([[1, 2]], dtype=np.int32))
+        DenseIntElementsAttr(dense<[[1, 2]]> : tensor<1x2xi32>)
+        >>> mlirbc.DenseElementsAttr.get(np.array(0.5, dtype=np.float32), shape=[8])
+        DenseFPElementsAttr(dense<5.000000e-01> : tensor<8xf32>)
+        """
+        if isinstance(array, list | tuple) and array and all(isinstance(item, Attribute) for item in array):
+            return _from_attributes(cls, array, type)
+        from mlirbc import arrays
+
+        kind, data = arrays.from_array(array, signless, type, shape)
+        return build_attribute(
+            cls, "DenseIntOrFPElementsAttr", ("type", "type", kind), ("data", "blob", data)
+        )
+
+    @classmethod
+    def get_splat(cls, shaped_type: Type, element_attr: Attribute) -> Self:
+        """One element for all places of a tensor or vector. Raises `ValueError` when it is of another type.
+
+        >>> kind = mlirbc.Type.parse("tensor<4x4xi8>")
+        >>> mlirbc.DenseElementsAttr.get_splat(kind, mlirbc.IntegerAttr.get(kind.element_type, 1))
+        DenseIntElementsAttr(dense<1> : tensor<4x4xi8>)
+        """
+        return _from_attributes(cls, [element_attr], shaped_type)
+
+    @property
+    def element_type(self) -> Type:
+        """The type of the elements.
+
+        >>> mlirbc.Attribute.parse("dense<1> : tensor<2xi8>").element_type
+        IntegerType(i8)
+        """
+        return cast(ShapedType, self.type).element_type
+
+    @property
+    def shape(self) -> list[int]:
+        """The sizes of the dimensions.
+
+        >>> mlirbc.Attribute.parse("dense<1> : tensor<2x3xi8>").shape
+        [2, 3]
+        """
+        return cast(ShapedType, self.type).shape
+
+    @property
+    def raw_data(self) -> memoryview:
+        """The bytes of the elements as the file has them, little-endian: one element of a splat, `i1` packed.
+
+        >>> bytes(mlirbc.Attribute.parse("dense<[1, 2]> : tensor<2xi8>").raw_data)
+        b'\\x01\\x02'
+        """
+        return cast(memoryview, self._field("data"))
+
+    @property
+    def is_splat(self) -> bool:
+        """Whether it has one element for all places.
+
+        >>> mlirbc.Attribute.parse("dense<7> : tensor<2xi8>").is_splat
+        True
+        """
+        count, data, element = len(self), self.raw_data, self.element_type
+        if count == 0:
+            return False
+        if is_bit(element):
+            return count == 1 or (len(data) == 1 and data[0] in (0, 0xFF))
+        return len(data) == storage_of(element)
+
+    def get_splat_value(self) -> Attribute:
+        """The element for all places. Raises `ValueError` when there are several.
+
+        >>> mlirbc.Attribute.parse("dense<7> : tensor<2xi8>").get_splat_value()
+        IntegerAttr(7 : i8)
+        """
+        if not self.is_splat:
+            raise ValueError("get_splat_value called on a non-splat attribute")
+        element = self.element_type
+        if isinstance(element, FloatType):
+            return FloatAttr.get(element, next(self._at([0])))
+        if isinstance(element, IntegerType | IndexType):
+            value = IntegerAttr.get(element, int(next(self._at([0]))))
+            return value.maybe_downcast()
+        raise ValueError(f"there is no attribute for an element of {element}")
+
+    def _at(self, places: Iterable[int]) -> Iterator[Any]:
+        element, data, count = self.element_type, self.raw_data, len(self)
+        width = storage_of(element)
+        step = 0 if len(data) == width else width
+        for place in places:
+            if is_bit(element):
+                yield number(element, int(bit_at(data, count, place)))
+            else:
+                start = place * step
+                yield number(element, int.from_bytes(data[start : start + width], "little"))
+
+    def __len__(self) -> int:
+        count = 1
+        for size in self.shape:
+            count *= size
+        return count
+
+    def __repr__(self) -> str:
+        if len(self.raw_data) > 1 << 16 and not self.is_splat:
+            return f"{type(self).__name__}(dense<__elided__> : {self.type})"
+        return super().__repr__()
+
+
+def is_bit(element: Type) -> bool:
+    """Whether elements of that type are packed."""
+    return isinstance(element, IntegerType) and element.width == 1
+
+
+def bit_at(data: memoryview, count: int, place: int) -> bool:
+    """A packed element, by the rules of every release: see `arrays.unpack_bits`."""
+    if len(data) == 1 and (count == 1 or data[0] in (0, 0xFF)):
+        return data[0] != 0
+    if len(data) == (count + 7) // 8:
+        return bool(data[place // 8] >> place % 8 & 1)
+    return data[place] != 0
+
+
+def _from_attributes(cls: type[_A], items: Sequence[Attribute], kind: Type | None) -> _A:
+    if kind is None:
+        shape = [("signed", len(items))]
+        kind = build_type(
+            ShapedType, "RankedTensorType", ("shape", "list", shape), ("elementType", "type", items[0].type)
+        )
+    if not isinstance(kind, ShapedType) or not kind.has_static_shape:
+        raise ValueError(f"Expected a static ShapedType for the shaped_type parameter: {kind}")
+    element = kind.element_type
+    if any(item.type != element for item in items):
+        raise ValueError(f"All attributes must be of the same type and match the type parameter: {element}")
+    width = storage_of(element)
+    numbers = (cast(int, item._field("value")) for item in items)
+    data = b"".join(bits.to_bytes(width, "little") for bits in numbers)
+    if is_bit(element) and len(items) == 1:
+        data = b"\xff" if data != b"\0" else b"\0"
+    fields = ("type", "type", kind), ("data", "blob", data)
+    return build_attribute(cls, "DenseIntOrFPElementsAttr", *fields)
+
+
+class DenseIntElementsAttr(DenseElementsAttr):
+    """The elements of a tensor or a vector of integers.
+
+    >>> mlirbc.Attribute.parse("dense<[1, -1]> : tensor<2xi8>")[1]
+    -1
+    """
+
+    __slots__ = ()
+    _also = ()
+
+    def __getitem__(self, index: int, /) -> int:
+        return cast(int, _item(self, index))
+
+    def __iter__(self) -> Iterator[int]:
+        return self._at(range(len(self)))
+
+
+class DenseFPElementsAttr(DenseElementsAttr):
+    """The elements of a tensor or a vector of floats.
+
+    >>> list(mlirbc.Attribute.parse("dense<[0.5, 1.5]> : tensor<2xf32>"))
+    [0.5, 1.5]
+    """
+
+    __slots__ = ()
+    _also = ()
+
+    def __getitem__(self, index: int, /) -> float:
+        return cast(float, _item(self, index))
+
+    def __iter__(self) -> Iterator[float]:
+        return self._at(range(len(self)))
+
+
+def _item(dense: DenseElementsAttr, index: int) -> Any:
+    count = len(dense)
+    if not 0 <= index < count:
+        raise IndexError("attempt to access out of bounds element")
+    return next(dense._at([index]))
+
+
+class DenseStringElementsAttr(_Numbers):
+    """The elements of a tensor of strings.
+
+    >>> mlirbc.Attribute.parse('dense<["a", "b"]> : tensor<2x!toy.string>').to_numpy()
+    array(['a', 'b'], dtype=object)
+    """
+
+    __slots__ = ()
+
+    @property
+    def is_splat(self) -> bool:
+        """Whether it has one string for all places.
+
+        >>> mlirbc.Attribute.parse('dense<"a"> : tensor<2x!toy.string>').is_splat
+        True
+        """
+        return self._field("isSplat") != 0
+
+    @property
+    def values(self) -> list[str]:
+        """The strings; of a splat, one.
+
+        >>> mlirbc.Attribute.parse('dense<["a", "b"]> : tensor<2x!toy.string>').values
+        ['a', 'b']
+        """
+        return cast("list[str]", self._field("data") or [])
+
+
+class DenseResourceElementsAttr(_Numbers):
+    """The elements of a tensor or a vector that lie in a resource beside the IR.
+
+    >>> module = mlirbc.open("examples/two_layers.mlirbc")
+    >>> weights = [a for a in module.attributes if isinstance(a, mlirbc.DenseResourceElementsAttr)]
+    >>> weights[0].key, weights[0].to_numpy().shape
+    ('layer0.weight', (4, 3))
+    """
+
+    __slots__ = ()
+
+    @property
+    def key(self) -> str:
+        """The key of the resource.
+
+        >>> mlirbc.open("examples/two_layers.mlirbc").attributes[8].dialect
+        'builtin'
+        """
+        return cast(str, self._field("handle"))
+
+    @property
+    def raw_data(self) -> memoryview:
+        """The bytes of the resource. Raises `KeyError` when the file does not have them.
+
+        >>> module = mlirbc.open("examples/two_layers.mlirbc")
+        >>> weights = [a for a in module.attributes if isinstance(a, mlirbc.DenseResourceElementsAttr)]
+        >>> weights[0].raw_data.nbytes
+        48
+        """
+        found = self._resource(self.key)
+        if found is None:
+            raise KeyError(self.key)
+        return found
+
+
+class SparseElementsAttr(_Numbers):
+    """The elements of a tensor most of which are zero.
+
+    >>> sparse = mlirbc.Attribute.parse("sparse<[[0], [2]], [1, 5]> : tensor<4xi8>")
+    >>> sparse.to_dense()
+    array([1, 0, 5, 0], dtype=int8)
+    """
+
+    __slots__ = ()
+
+    @property
+    def indices(self) -> Attribute:
+        """Where the elements are that are there, one row each.
+
+        >>> mlirbc.Attribute.parse("sparse<[[0], [2]], [1, 5]> : tensor<4xi8>").indices
+        DenseIntElementsAttr(dense<[[0], [2]]> : tensor<2x1xi64>)
+        """
+        return cast(Attribute, self._field("indices"))
+
+    @property
+    def values(self) -> Attribute:
+        """The elements that are there.
+
+        >>> mlirbc.Attribute.parse("sparse<[[0], [2]], [1, 5]> : tensor<4xi8>").values
+        DenseIntElementsAttr(dense<[1, 5]> : tensor<2xi8>)
+        """
+        return cast(Attribute, self._field("values"))
+
+    def to_dense(self) -> "npt.NDArray[Any]":
+        """All elements; those that are not there are zero.
+
+        >>> mlirbc.Attribute.parse("sparse<[[1]], [7]> : tensor<2xi8>").to_dense().tolist()
+        [0, 7]
+        """
+        return self.to_numpy()
+
+
+class TensorV1Attr(_Numbers):
+    """The elements of a tensor in the dialect of StableHLO's portable artifacts.
+
+    >>> mlirbc.TensorV1Attr.__mro__[2] is mlirbc.Attribute
+    True
+    """
+
+    __slots__ = ()
+
+    @property
+    def raw_data(self) -> memoryview:
+        """The bytes of the elements, little-endian: one element of a splat, booleans packed.
+
+        >>> isinstance(mlirbc.TensorV1Attr.raw_data, property)
+        True
+        """
+        return cast(memoryview, self._field("data"))
+
+
+_NAMED = (
+    DenseArrayAttr,
+    DenseBoolArrayAttr,
+    DenseI8ArrayAttr,
+    DenseI16ArrayAttr,
+    DenseI32ArrayAttr,
+    DenseI64ArrayAttr,
+    DenseF32ArrayAttr,
+    DenseF64ArrayAttr,
+    DenseElementsAttr,
+    DenseIntElementsAttr,
+    DenseFPElementsAttr,
+    DenseStringElementsAttr,
+    DenseResourceElementsAttr,
+    SparseElementsAttr,
+)
+
+CLASSES: list[tuple[str, type[Attribute]]] = [
+    ("vhlo.TensorV1Attr", TensorV1Attr),
+    *((f"builtin.{cls.__name__}", cls) for cls in _NAMED),
+]
+"""What the extension module is told: the names that dialect tables have for these classes."""

@@ -1,0 +1,387 @@
+"""Classes of locations, named and shaped as in upstream's bindings."""
+
+from collections.abc import Sequence
+from typing import Any, ClassVar, TypeVar, cast, overload
+
+from mlirbc._attributes import build_attribute, string_attribute, text_of
+from mlirbc._mlirbc import Attribute
+
+_L = TypeVar("_L", bound="Location")
+
+
+class Location(Attribute):
+    """Where something comes from; each sort of location has a class of its own. Locations are attributes.
+
+    >>> mlirbc.Location.file("a.py", 3, 1)
+    FileLineColLoc(loc("a.py":3:1))
+    """
+
+    __slots__ = ()
+    _also: ClassVar[tuple[str, ...]] = ()
+
+    @staticmethod
+    def parse(asm: str, context: object = None) -> "Location":
+        """Read it from text; raises `InvalidError` when the text is none of a location.
+
+        >>> mlirbc.Location.parse('loc("a.py":3:1)').start_line
+        3
+        """
+        return _as_location(Attribute.parse(asm))
+
+    @staticmethod
+    def from_attr(attribute: Attribute, context: object = None) -> "Location":
+        """The location that an attribute is. Raises `ValueError` when it is none.
+
+        >>> module = mlirbc.open("examples/two_layers.mlirbc")
+        >>> mlirbc.Location.from_attr(module.operation.location) == module.operation.location
+        True
+        """
+        return _as_location(attribute)
+
+    @staticmethod
+    def unknown(context: object = None) -> "UnknownLoc":
+        """The unknown location.
+
+        >>> mlirbc.Location.unknown()
+        UnknownLoc(loc(unknown))
+        """
+        return UnknownLoc.get()
+
+    @overload
+    @staticmethod
+    def file(filename: str, line: int, col: int, context: object = None) -> "FileLineColLoc": ...
+    @overload
+    @staticmethod
+    def file(
+        filename: str, start_line: int, start_col: int, end_line: int, end_col: int, context: object = None
+    ) -> "FileLineColLoc": ...
+    @staticmethod
+    def file(*args: Any, **keywords: Any) -> "FileLineColLoc":
+        """A place or a range in a file.
+
+        >>> mlirbc.Location.file("a.py", 3, 1, 3, 9)
+        FileLineColLoc(loc("a.py":3:1 to :9))
+        """
+        return FileLineColLoc.get(*args, **keywords)
+
+    @staticmethod
+    def name(name: str, childLoc: "Location | None" = None, context: object = None) -> "NameLoc":
+        """A named location.
+
+        >>> mlirbc.Location.name("loss")
+        NameLoc(loc("loss"))
+        """
+        return NameLoc.get(name, childLoc)
+
+    @staticmethod
+    def callsite(callee: "Location", frames: "Sequence[Location]", context: object = None) -> "CallSiteLoc":
+        """A location and those that it was called from, innermost first. Raises `ValueError` without any.
+
+        >>> mlirbc.Location.callsite(mlirbc.Location.name("f"), [mlirbc.Location.name("g")])
+        CallSiteLoc(loc(callsite("f" at "g")))
+        """
+        return CallSiteLoc.get(callee, frames)
+
+    @staticmethod
+    def fused(
+        locations: "Sequence[Location]", metadata: Attribute | None = None, context: object = None
+    ) -> "Location":
+        """Several locations in one, as MLIR folds them: unknown ones are left out, one alone stays itself.
+
+        >>> mlirbc.Location.fused([mlirbc.Location.name("f"), mlirbc.Location.name("g")])
+        FusedLoc(loc(fused["f", "g"]))
+        """
+        return FusedLoc.get(locations, metadata)
+
+    @property
+    def attr(self) -> Attribute:
+        """Itself: upstream's bindings keep locations and attributes apart.
+
+        >>> mlirbc.Location.unknown().attr
+        UnknownLoc(loc(unknown))
+        """
+        return self
+
+
+def _as_location(attribute: Attribute) -> Location:
+    found = attribute.maybe_downcast()
+    if not isinstance(found, Location):
+        raise ValueError(f"expected a location, found {attribute!r}")
+    return found
+
+
+def _location(of: Attribute, name: str) -> Location:
+    return cast(Location, of._field(name))
+
+
+class UnknownLoc(Location):
+    """A location of which nothing is known.
+
+    >>> mlirbc.UnknownLoc.get()
+    UnknownLoc(loc(unknown))
+    """
+
+    __slots__ = ()
+
+    @staticmethod
+    def get(context: object = None) -> "UnknownLoc":
+        """The location.
+
+        >>> mlirbc.UnknownLoc.get() == mlirbc.Location.unknown()
+        True
+        """
+        return build_attribute(UnknownLoc, "UnknownLoc")
+
+
+class FileLineColLoc(Location):
+    """A place or a range in a file.
+
+    >>> place = mlirbc.FileLineColLoc.get("a.py", 3, 1)
+    >>> place.filename, place.start_line, place.start_col
+    ('a.py', 3, 1)
+    """
+
+    __slots__ = ()
+
+    @overload
+    @staticmethod
+    def get(filename: str, line: int, col: int, context: object = None) -> "FileLineColLoc": ...
+    @overload
+    @staticmethod
+    def get(
+        filename: str, start_line: int, start_col: int, end_line: int, end_col: int, context: object = None
+    ) -> "FileLineColLoc": ...
+    @staticmethod
+    def get(*args: Any, **keywords: Any) -> "FileLineColLoc":
+        """A place in a file, or the range between two.
+
+        >>> mlirbc.FileLineColLoc.get("a.py", 3, 1, 4, 2)
+        FileLineColLoc(loc("a.py":3:1 to 4:2))
+        """
+        keywords.pop("context", None)
+        place = dict(zip(("filename", "line", "col"), args[:3], strict=False))
+        names = ("end_line", "end_col")
+        # The fourth of four is a context.
+        end = dict(zip(names, args[3:5], strict=True)) if len(args) >= 5 else {}
+        given = {**place, **end}
+        for name, value in keywords.items():
+            given[{"start_line": "line", "start_col": "col"}.get(name, name)] = value
+        filename, line, col = given["filename"], given["line"], given["col"]
+        fields = [("filename", "attribute", string_attribute(filename))]
+        if "end_line" not in given:
+            numbers: list[tuple[str, str, object]] = [("line", "unsigned", line), ("column", "unsigned", col)]
+            return build_attribute(FileLineColLoc, "FileLineColLoc", *fields, *numbers)
+        end_line, end_col = given["end_line"], given["end_col"]
+        positions = [line, col]
+        if end_line != line:
+            positions += [end_line, end_col]
+        elif end_col != col:
+            positions.append(end_col)
+        places = [("unsigned", position) for position in positions]
+        return build_attribute(FileLineColLoc, "FileLineColLoc", *fields, ("positions", "list", places))
+
+    def _positions(self) -> tuple[int, int, int, int]:
+        fields: Any = self.fields
+        numbers = fields.get("positions")
+        if numbers is None:
+            numbers = [fields["line"], fields["column"]]
+        match numbers:
+            case [line, col, end_line, end_col]:
+                return line, col, end_line, end_col
+            case [line, col, end_col]:
+                return line, col, line, end_col
+            case [line, col]:
+                return line, col, line, col
+            case [line]:
+                return line, 0, line, 0
+        return 0, 0, 0, 0
+
+    @property
+    def filename(self) -> str:
+        """The file's name.
+
+        >>> mlirbc.Location.file("a.py", 3, 1).filename
+        'a.py'
+        """
+        return text_of(cast(Attribute, self._field("filename")))
+
+    @property
+    def start_line(self) -> int:
+        """The line where it begins.
+
+        >>> mlirbc.Location.file("a.py", 3, 1, 4, 2).start_line
+        3
+        """
+        return self._positions()[0]
+
+    @property
+    def start_col(self) -> int:
+        """The column where it begins.
+
+        >>> mlirbc.Location.file("a.py", 3, 1, 4, 2).start_col
+        1
+        """
+        return self._positions()[1]
+
+    @property
+    def end_line(self) -> int:
+        """The line where it ends.
+
+        >>> mlirbc.Location.file("a.py", 3, 1, 4, 2).end_line
+        4
+        """
+        return self._positions()[2]
+
+    @property
+    def end_col(self) -> int:
+        """The column where it ends.
+
+        >>> mlirbc.Location.file("a.py", 3, 1, 4, 2).end_col
+        2
+        """
+        return self._positions()[3]
+
+
+class NameLoc(Location):
+    """A named location.
+
+    >>> mlirbc.NameLoc.get("loss").name_str
+    'loss'
+    """
+
+    __slots__ = ()
+
+    @staticmethod
+    def get(name: str, child_loc: Location | None = None, context: object = None) -> "NameLoc":
+        """A name for a location, by default for the unknown one.
+
+        >>> mlirbc.NameLoc.get("loss", mlirbc.Location.file("a.py", 3, 1))
+        NameLoc(loc("loss"("a.py":3:1)))
+        """
+        child = UnknownLoc.get() if child_loc is None else child_loc
+        fields = ("name", "attribute", string_attribute(name)), ("child", "attribute", child)
+        return build_attribute(NameLoc, "NameLoc", *fields)
+
+    @property
+    def name_str(self) -> str:
+        """The name.
+
+        >>> mlirbc.Location.name("loss").name_str
+        'loss'
+        """
+        return text_of(cast(Attribute, self._field("name")))
+
+    @property
+    def child_loc(self) -> Location:
+        """The location that it is the name of.
+
+        >>> mlirbc.Location.name("loss").child_loc
+        UnknownLoc(loc(unknown))
+        """
+        return _location(self, "child")
+
+
+class CallSiteLoc(Location):
+    """A location and the one that it was called from.
+
+    >>> site = mlirbc.CallSiteLoc.get(mlirbc.Location.name("f"), [mlirbc.Location.name("g")])
+    >>> site.callee, site.caller
+    (NameLoc(loc("f")), NameLoc(loc("g")))
+    """
+
+    __slots__ = ()
+
+    @staticmethod
+    def get(callee: Location, frames: Sequence[Location], context: object = None) -> "CallSiteLoc":
+        """A location and those that it was called from, innermost first. Raises `ValueError` without any.
+
+        >>> f, g, main = map(mlirbc.Location.name, ("f", "g", "main"))
+        >>> mlirbc.CallSiteLoc.get(f, [g, main])
+        CallSiteLoc(loc(callsite("f" at callsite("g" at "main"))))
+        """
+        if not frames:
+            raise ValueError("No caller frames provided.")
+        caller = frames[-1]
+        for frame in [*frames[-2::-1], callee]:
+            fields = ("callee", "attribute", frame), ("caller", "attribute", caller)
+            caller = build_attribute(CallSiteLoc, "CallSiteLoc", *fields)
+        return cast(CallSiteLoc, caller)
+
+    @property
+    def callee(self) -> Location:
+        """Where it is.
+
+        >>> mlirbc.Location.callsite(mlirbc.Location.name("f"), [mlirbc.Location.name("g")]).callee
+        NameLoc(loc("f"))
+        """
+        return _location(self, "callee")
+
+    @property
+    def caller(self) -> Location:
+        """Where it was called from.
+
+        >>> mlirbc.Location.callsite(mlirbc.Location.name("f"), [mlirbc.Location.name("g")]).caller
+        NameLoc(loc("g"))
+        """
+        return _location(self, "caller")
+
+
+class FusedLoc(Location):
+    """Several locations in one.
+
+    >>> both = mlirbc.FusedLoc.get([mlirbc.Location.name("f"), mlirbc.Location.name("g")])
+    >>> len(both.locations), both.metadata
+    (2, None)
+    """
+
+    __slots__ = ()
+
+    @staticmethod
+    def get(
+        locations: Sequence[Location], metadata: Attribute | None = None, context: object = None
+    ) -> Location:
+        """Several locations in one, as MLIR folds them: unknown ones are left out, fused ones with the same
+        metadata are taken apart, and one alone without metadata stays itself.
+
+        >>> mlirbc.FusedLoc.get([mlirbc.Location.name("f")], mlirbc.UnitAttr.get())
+        FusedLoc(loc(fused<unit>["f"]))
+        """
+        parts: list[Location] = []
+        for location in locations:
+            inside = _as_location(location)
+            if isinstance(inside, FusedLoc) and inside.metadata == metadata:
+                parts += inside.locations
+            elif not isinstance(inside, UnknownLoc):
+                parts.append(inside)
+        parts = list(dict.fromkeys(parts))
+        if metadata is None and len(parts) < 2:
+            return parts[0] if parts else UnknownLoc.get()
+        items = [("attribute", part) for part in parts or [UnknownLoc.get()]]
+        fields: list[tuple[str, str, object]] = [("locations", "list", items)]
+        if metadata is not None:
+            fields.append(("metadata", "attribute", metadata))
+        return build_attribute(FusedLoc, "FusedLoc", *fields)
+
+    @property
+    def locations(self) -> list[Location]:
+        """The locations in it.
+
+        >>> mlirbc.Location.parse('loc(fused["f", "g"])').locations
+        [NameLoc(loc("f")), NameLoc(loc("g"))]
+        """
+        return cast("list[Location]", self._field("locations") or [])
+
+    @property
+    def metadata(self) -> Attribute | None:
+        """What else is said about it.
+
+        >>> mlirbc.Location.parse('loc(fused<"inlined">["f"])').metadata
+        StringAttr("inlined")
+        """
+        return cast("Attribute | None", self._field("metadata"))
+
+
+CLASSES: list[tuple[str, type[Attribute]]] = [
+    (f"builtin.{cls.__name__}", cls) for cls in (UnknownLoc, FileLineColLoc, NameLoc, CallSiteLoc, FusedLoc)
+]
+"""What the extension module is told: the names that dialect tables have for these classes."""

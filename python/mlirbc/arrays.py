@@ -1,0 +1,429 @@
+"""The elements of attributes as NumPy arrays, and back; `docs/python.md` has the dtype of every type.
+
+Imported when it is first needed, because NumPy is not.
+"""
+
+import math
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, cast
+
+import numpy as np
+import numpy.typing as npt
+
+from mlirbc import _floats
+from mlirbc._elements import (
+    DenseArrayAttr,
+    DenseElementsAttr,
+    DenseResourceElementsAttr,
+    DenseStringElementsAttr,
+    SparseElementsAttr,
+    TensorV1Attr,
+)
+from mlirbc._mlirbc import Attribute, Type, UnsupportedError
+from mlirbc._shaped import (
+    RankedTensorType,
+    ShapedType,
+)
+from mlirbc._types import (
+    BF16Type,
+    ComplexType,
+    F16Type,
+    F32Type,
+    F64Type,
+    FloatType,
+    IndexType,
+    IntegerType,
+    invalid,
+)
+
+if TYPE_CHECKING:
+    from typing_extensions import Buffer
+
+_Array = npt.NDArray[Any]
+
+ML_DTYPES = {
+    "bf16": "bfloat16",
+    "f8E5M2": "float8_e5m2",
+    "f8E4M3": "float8_e4m3",
+    "f8E3M4": "float8_e3m4",
+    "f8E4M3FN": "float8_e4m3fn",
+    "f8E5M2FNUZ": "float8_e5m2fnuz",
+    "f8E4M3FNUZ": "float8_e4m3fnuz",
+    "f8E4M3B11FNUZ": "float8_e4m3b11fnuz",
+    "f8E8M0FNU": "float8_e8m0fnu",
+    "f6E2M3FN": "float6_e2m3fn",
+    "f6E3M2FN": "float6_e3m2fn",
+    "f4E2M1FN": "float4_e2m1fn",
+}
+"""The types that NumPy does not have, by what the package `ml_dtypes` calls them."""
+
+NATIVE = {"f16": "<f2", "f32": "<f4", "f64": "<f8", "index": "<i8"}
+
+
+def ml_dtype(text: str) -> "np.dtype[Any]":
+    """The dtype that the package `ml_dtypes` has for a type."""
+    try:
+        import ml_dtypes
+    except ImportError:
+        raise ImportError(f"elements of {text} need the package ml_dtypes: pip install ml_dtypes") from None
+    name = ML_DTYPES[text]
+    if not hasattr(ml_dtypes, name):
+        raise ImportError(f"elements of {text} need a newer version of the package ml_dtypes")
+    dtype: np.dtype[Any] = np.dtype(getattr(ml_dtypes, name))
+    return dtype
+
+
+def unsupported(message: str) -> UnsupportedError:
+    """The error for elements that are no numbers."""
+    error = UnsupportedError(message)
+    error.identifier = "mlirbc.unsupported.elements"
+    error.message = message
+    return error
+
+
+# ---- from bytes to arrays ----
+
+
+def to_numpy(attribute: Attribute) -> _Array:
+    """The elements of an attribute that has some."""
+    if isinstance(attribute, DenseArrayAttr):
+        return _elements(str(attribute.element_type), attribute.raw_data, len(attribute), is_packed=False)
+    if isinstance(attribute, DenseStringElementsAttr):
+        strings = np.empty(len(attribute.values), dtype=object)
+        strings[:] = attribute.values
+        return _shaped(strings, cast(ShapedType, attribute.type).shape)
+    if isinstance(attribute, SparseElementsAttr):
+        return _dense(attribute)
+    if isinstance(attribute, TensorV1Attr):
+        return _from_bytes(*_vhlo(attribute.type), attribute.raw_data)
+    if isinstance(attribute, DenseElementsAttr | DenseResourceElementsAttr):
+        kind = attribute.type
+        if not isinstance(kind, ShapedType):
+            raise unsupported(f"the shape of {kind} is not known")
+        if isinstance(attribute, DenseResourceElementsAttr):
+            return _from_resource(str(kind.element_type), kind, attribute.raw_data)
+        return _from_bytes(str(kind.element_type), kind.shape, attribute.raw_data)
+    raise unsupported(f"{type(attribute).__name__} has no elements")
+
+
+def _from_bytes(element: str, shape: Sequence[int], data: memoryview) -> _Array:
+    return _shaped(_elements(element, data, math.prod(shape), is_packed=True), shape)
+
+
+def _from_resource(element: str, kind: ShapedType, data: memoryview) -> _Array:
+    """Resources have no splats, and booleans in bytes or packed."""
+    if not kind.has_static_shape:
+        raise unsupported(f"the shape of {kind} is not known")
+    count = math.prod(kind.shape)
+    elements = _elements(element, data, count, is_packed=len(data) != count)
+    if len(elements) != count:
+        raise invalid(f"expected {count} elements of {element}, found {len(data)} bytes")
+    return _shaped(elements, kind.shape)
+
+
+def _shaped(elements: _Array, shape: Sequence[int]) -> _Array:
+    """The elements in rows and columns; one for all places has strides of zero."""
+    count = math.prod(shape)
+    if len(elements) == 1 and count != 1:
+        shaped = np.broadcast_to(elements, shape) if shape and count else elements[:0].reshape(shape)
+    else:
+        shaped = elements.reshape(tuple(shape))
+    shaped.flags.writeable = False
+    return shaped
+
+
+def _elements(element: str, data: memoryview, count: int, *, is_packed: bool) -> _Array:
+    """`count` elements, or one of a splat, as a flat array."""
+    if element in ("i1", "si1", "ui1") and is_packed:
+        return unpack_bits(data, count)
+    if element == "i1":
+        return np.frombuffer(data, np.uint8).astype(np.bool_)
+    if element.startswith("complex<"):
+        return _complex(element[8:-1], data)
+    if element in ML_DTYPES:
+        return np.frombuffer(data, ml_dtype(element))
+    if element in NATIVE:
+        return np.frombuffer(data, NATIVE[element])
+    if element in _floats.FORMATS:
+        return _wide_floats(element, data)
+    kind, width = integer(element)
+    return _integers(kind == "u", width, data, count)
+
+
+def integer(element: str) -> tuple[str, int]:
+    """The sign of an integer type, `i` or `u`, and its width."""
+    digits = element.lstrip("siu")
+    if not digits.isdecimal():
+        raise unsupported(f"elements of {element} are no numbers")
+    return ("u" if element.startswith("u") else "i"), int(digits)
+
+
+def unpack_bits(data: memoryview, count: int) -> _Array:
+    """Elements of one bit: packed from the lowest bit on, or one byte each, or one for all.
+
+    A single byte `ff` or `00` is one for all places, and any byte that is not zero is a single true.
+    """
+    raw: _Array = np.frombuffer(data, np.uint8)
+    if count and len(raw) == 1 and (count == 1 or raw[0] in (0, 0xFF)):
+        return np.not_equal(raw, 0)
+    if len(raw) == (count + 7) // 8:
+        return np.unpackbits(raw, count=count, bitorder="little").view(np.bool_)
+    return np.not_equal(raw, 0)
+
+
+def _integers(is_unsigned: bool, width: int, data: memoryview, count: int) -> _Array:
+    storage = (width + 7) // 8
+    if storage == 0:
+        return np.zeros(count, np.int8)
+    if width in (8, 16, 32, 64):
+        return np.frombuffer(data, f"<{'u' if is_unsigned else 'i'}{storage}")
+    rows = np.frombuffer(data, np.uint8).reshape(-1, storage)
+    if width > 64:
+        numbers = np.empty(len(rows), dtype=object)
+        for place, row in enumerate(rows):
+            number = int.from_bytes(row.tobytes(), "little")
+            numbers[place] = number - (1 << width) if not is_unsigned and number >> (width - 1) else number
+        return numbers
+    size = next(size for size in (1, 2, 4, 8) if 8 * size >= width)
+    padded = np.zeros((len(rows), size), np.uint8)
+    padded[:, :storage] = rows
+    numbers = padded.reshape(-1).view(f"<u{size}")
+    if is_unsigned:
+        return numbers
+    unused = 8 * size - width
+    signed: _Array = (numbers << np.array(unused, numbers.dtype)).view(f"<i{size}") >> unused
+    return signed
+
+
+def _complex(part: str, data: memoryview) -> _Array:
+    if part in ("f32", "f64"):
+        return np.frombuffer(data, "<c8" if part == "f32" else "<c16")
+    parts = _elements(part, data, 2 * len(data), is_packed=False)
+    if part in _floats.FORMATS and parts.dtype != np.longdouble:
+        wide = parts.astype(np.float64 if part in ("f80", "f128") else np.float32)
+        return wide.view(np.complex128 if wide.dtype == np.float64 else np.complex64)
+    if parts.dtype == np.longdouble:
+        return parts.view(np.clongdouble)
+    pair = np.dtype([("real", parts.dtype), ("imag", parts.dtype)])
+    if parts.dtype == object:
+        pairs = np.empty(len(parts) // 2, pair)
+        pairs["real"], pairs["imag"] = parts[::2], parts[1::2]
+        return pairs
+    return parts.view(pair)
+
+
+_MANTISSA = {"f80": 63, "f128": 112}
+
+
+def _is_longdouble(element: str) -> bool:
+    return np.finfo(np.longdouble).nmant == _MANTISSA.get(element) and sys.byteorder == "little"
+
+
+def _wide_floats(element: str, data: memoryview) -> _Array:
+    """`tf32` as float32; `f80` and `f128` as `longdouble` where that is the same, else float64, rounded."""
+    storage = (_floats.FORMATS[element].width + 7) // 8
+    rows = np.frombuffer(data, np.uint8).reshape(-1, storage)
+    if element == "tf32":
+        padded = np.zeros((len(rows), 4), np.uint8)
+        padded[:, :3] = rows
+        return (padded.reshape(-1).view("<u4") << np.uint32(13)).view("<f4")
+    if _is_longdouble(element):
+        padded = np.zeros((len(rows), np.dtype(np.longdouble).itemsize), np.uint8)
+        padded[:, :storage] = rows
+        return padded.reshape(-1).view(np.longdouble)
+    numbers = (_floats.decode(element, int.from_bytes(row.tobytes(), "little")) for row in rows)
+    return np.fromiter(numbers, np.float64, len(rows))
+
+
+def _dense(attribute: SparseElementsAttr) -> _Array:
+    kind = cast(ShapedType, attribute.type)
+    values, indices = to_numpy(attribute.values), to_numpy(attribute.indices)
+    dense = (
+        np.full(kind.shape, "", dtype=object)
+        if values.dtype == object
+        else np.zeros(kind.shape, values.dtype)
+    )
+    if values.dtype == object and not isinstance(attribute.values, DenseStringElementsAttr):
+        dense = np.zeros(kind.shape, object)
+    if indices.size:
+        rows = indices.reshape(-1, max(len(kind.shape), 1))
+        dense[tuple(rows.T)] = np.broadcast_to(values.reshape(-1) if values.size else values, len(rows))
+    dense.flags.writeable = False
+    return dense
+
+
+VHLO = {
+    "BooleanV1Type": "i1",
+    "IndexV1Type": "index",
+    "FloatBF16V1Type": "bf16",
+    "FloatTF32V1Type": "tf32",
+}
+
+
+def _vhlo(kind: Type) -> tuple[str, list[int]]:
+    """The element type of a tensor type of VHLO as the builtin dialect would call it, and its shape."""
+    fields: Any = kind.fields
+    if "shape" not in fields:
+        raise unsupported(f"the shape of {kind} is not known")
+    return _vhlo_element(fields["elementType"]), fields["shape"]
+
+
+def _vhlo_element(kind: Type) -> str:
+    name = kind.class_name or ""
+    if name in VHLO:
+        return VHLO[name]
+    if name == "ComplexV1Type":
+        return f"complex<{_vhlo_element(cast(Type, kind.fields['elementType']))}>"
+    stem = name.removesuffix("V1Type")
+    if stem.startswith("IntegerSI"):
+        return f"i{stem[9:]}"
+    if stem.startswith("IntegerUI"):
+        return f"ui{stem[9:]}"
+    if stem.startswith("FloatF"):
+        return f"f{stem[6:]}"
+    raise unsupported(f"elements of {kind} are no numbers")
+
+
+# ---- from arrays to bytes ----
+
+
+def from_array(
+    array: "Buffer | Sequence[Any] | _Array", signless: bool, kind: Type | None, shape: Sequence[int] | None
+) -> tuple[Type, bytes]:
+    """The type and the bytes of dense elements with the elements of an array."""
+    values = np.asarray(array)
+    element = kind
+    if isinstance(kind, ShapedType):
+        if not kind.has_static_shape:
+            raise ValueError(
+                f"Only a static ShapedType is supported when explicitly specifying the type: {kind}"
+            )
+        if shape is not None and list(shape) != kind.shape:
+            raise ValueError("Shape can only be specified explicitly when the type is not a shaped type.")
+        element, shape = kind.element_type, kind.shape
+    elif kind is not None and isinstance(kind, ComplexType | FloatType | IntegerType | IndexType):
+        element = kind
+    elif kind is not None:
+        raise ValueError(f"{kind} is not a type of numbers")
+    if element is None:
+        element = _type_of(values.dtype, signless)
+    shape = list(values.shape) if shape is None else list(shape)
+    count = math.prod(shape)
+    is_packed = str(element) in ("i1", "si1", "ui1") and values.dtype == np.uint8
+    if is_packed and values.size == (count + 7) // 8:
+        data = values.tobytes()
+        if count and values.size == 1 and not isinstance(kind, ShapedType) and count % 8:
+            data = bytes([data[0] & ((1 << count % 8) - 1)])
+        unpacked = np.unpackbits(np.frombuffer(data, np.uint8), count=count, bitorder="little")
+        data = unpacked.tobytes() if count > 1 else bytes([0xFF * int(unpacked[0])]) if count else b""
+        return _whole(kind, element, shape), _packed(unpacked) if count > 1 else data
+    if values.size != count and values.size != 1:
+        raise ValueError(f"{values.size} elements do not fit the shape {shape}")
+    data = _bytes(np.ascontiguousarray(values).reshape(-1), element)
+    if str(element) in ("i1", "si1", "ui1"):
+        flags = np.frombuffer(data, np.uint8)
+        data = bytes([0xFF * int(flags[0])]) if len(flags) == 1 and count else _packed(flags)
+    if count == 0:
+        data = b""
+    return _whole(kind, element, shape), data
+
+
+def _packed(flags: _Array) -> bytes:
+    """Flags as bits; equal ones as one byte."""
+    if len(flags) and (flags == flags[0]).all():
+        return bytes([0xFF * int(flags[0] != 0)])
+    return np.packbits(flags != 0, bitorder="little").tobytes()
+
+
+def _whole(kind: Type | None, element: Type, shape: Sequence[int]) -> Type:
+    return kind if isinstance(kind, ShapedType) else RankedTensorType.get(shape, element)
+
+
+def _type_of(dtype: "np.dtype[Any]", signless: bool) -> Type:
+    """The type for a dtype."""
+    match dtype.kind:
+        case "b":
+            return IntegerType.get_signless(1)
+        case "i" | "u" if signless:
+            return IntegerType.get_signless(8 * dtype.itemsize)
+        case "i":
+            return IntegerType.get_signed(8 * dtype.itemsize)
+        case "u":
+            return IntegerType.get_unsigned(8 * dtype.itemsize)
+        case "f" if dtype.itemsize in (2, 4, 8) and dtype.type.__module__ == "numpy":
+            return {2: F16Type, 4: F32Type, 8: F64Type}[dtype.itemsize].get()
+        case "c" if dtype.itemsize in (8, 16):
+            return ComplexType.get((F32Type if dtype.itemsize == 8 else F64Type).get())
+    for text, name in ML_DTYPES.items():
+        if dtype.name == name:
+            return BF16Type.get() if text == "bf16" else Type.parse(text)
+    if dtype.name in ("int4", "int2"):
+        return (IntegerType.get_signless if signless else IntegerType.get_signed)(int(dtype.name[3:]))
+    if dtype.name in ("uint4", "uint2"):
+        return (IntegerType.get_signless if signless else IntegerType.get_unsigned)(int(dtype.name[4:]))
+    raise ValueError(f"there is no type for elements of {dtype}; pass one")
+
+
+def _bytes(values: _Array, element: Type) -> bytes:
+    """The elements as they are stored, one-bit ones in bytes."""
+    text = str(element)
+    if isinstance(element, ComplexType):
+        return _complex_bytes(values, element.element_type)
+    if isinstance(element, FloatType):
+        return _float_bytes(values, text)
+    if isinstance(element, IntegerType | IndexType):
+        sign, width = ("i", 64) if text == "index" else integer(text)
+        is_signless = isinstance(element, IndexType) or element.is_signless
+        return _integer_bytes(values, sign == "u", is_signless, width)
+    raise ValueError(f"{text} is not a type of numbers")
+
+
+def _integer_bytes(values: _Array, is_unsigned: bool, is_signless: bool, width: int) -> bytes:
+    if values.dtype.kind == "f" or values.dtype.kind == "c":
+        raise ValueError(f"elements of {values.dtype} are no integers")
+    storage = (width + 7) // 8
+    is_same_size = width in (8, 16, 32, 64) and values.dtype.kind in "iu" and values.dtype.itemsize == storage
+    if is_same_size and (is_signless or (values.dtype.kind == "u") == is_unsigned):
+        return values.astype(values.dtype.newbyteorder("<"), copy=False).tobytes()
+    low = 0 if is_unsigned else -(1 << max(width - 1, 0))
+    high = (1 << (width if is_unsigned or is_signless else max(width - 1, 0))) - 1
+    numbers = [int(value) for value in values.tolist()]
+    for number in numbers:
+        if not (low if width else 0) <= number <= high:
+            raise invalid(f"expected integers of {width} bits, found `{number}`")
+    mask = (1 << width) - 1
+    return b"".join((number & mask).to_bytes(storage, "little") for number in numbers)
+
+
+def _float_bytes(values: _Array, text: str) -> bytes:
+    storage = (_floats.FORMATS[text].width + 7) // 8
+    if values.dtype.kind == "u" and values.dtype.itemsize == storage:
+        # As upstream: the bits themselves.
+        return values.astype(values.dtype.newbyteorder("<"), copy=False).tobytes()
+    if text in NATIVE:
+        return values.astype(NATIVE[text], copy=False).tobytes()
+    if text in ML_DTYPES:
+        return values.astype(ml_dtype(text), copy=False).tobytes()
+    if values.dtype == np.longdouble and _is_longdouble(text):
+        rows = np.ascontiguousarray(values).view(np.uint8).reshape(len(values), -1)
+        return rows[:, :storage].tobytes()
+    return b"".join(_floats.encode(text, float(value)).to_bytes(storage, "little") for value in values)
+
+
+def _complex_bytes(values: _Array, part: Type) -> bytes:
+    text = str(part)
+    if values.dtype.names == ("real", "imag"):
+        parts = np.stack([values["real"], values["imag"]], axis=-1).reshape(-1)
+    else:
+        if values.dtype.kind != "c":
+            values = values.astype(np.complex128)
+        parts = np.stack([np.real(values), np.imag(values)], axis=-1).reshape(-1)
+        if isinstance(part, IntegerType):
+            parts = parts.astype(np.int64)
+    if isinstance(part, FloatType):
+        return _float_bytes(parts, text)
+    return _bytes(parts, part)
+
+
+__all__ = ["from_array", "to_numpy"]

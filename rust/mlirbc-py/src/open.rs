@@ -1,0 +1,181 @@
+//! Opening files and reading buffers.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use ::mlirbc::{Backend, ReadOptions, Source};
+use pyo3::buffer::PyBuffer;
+use pyo3::exceptions::{PyBufferError, PyValueError};
+use pyo3::prelude::*;
+
+use crate::errors::Interrupt;
+use crate::module::Module;
+
+/// What a module may cost its reader: `max_depth` levels of nesting, and `max_memory` bytes of decoded
+/// tables.
+///
+/// None stands for the default: 10,000,000 levels; 64 bytes for each byte of the file and 16 MiB.
+/// Going past a limit raises `LimitError`.
+///
+///     >>> limits = mlirbc.Limits(max_depth=1000, max_memory=64 << 20)
+///     >>> mlirbc.open("examples/two_layers.mlirbc", limits=limits).bytecode.version
+///     6
+#[pyclass(frozen, module = "mlirbc", eq, hash)]
+#[derive(PartialEq, Eq, Hash)]
+pub(crate) struct Limits {
+    /// How deep regions, attributes and types may nest.
+    ///
+    ///     >>> mlirbc.Limits().max_depth
+    ///     10000000
+    #[pyo3(get)]
+    max_depth: u32,
+    /// Bytes that decoded tables and bodies may take; None for the default.
+    ///
+    ///     >>> mlirbc.Limits(max_memory=1 << 20).max_memory
+    ///     1048576
+    #[pyo3(get)]
+    max_memory: Option<u64>,
+}
+
+#[pymethods]
+impl Limits {
+    #[new]
+    #[pyo3(signature = (*, max_depth = None, max_memory = None))]
+    fn new(max_depth: Option<u32>, max_memory: Option<u64>) -> Self {
+        let default = ::mlirbc::Limits::default();
+        Self { max_depth: max_depth.unwrap_or(default.max_depth), max_memory }
+    }
+
+    fn __repr__(&self) -> String {
+        let memory = self.max_memory.map_or("None".to_owned(), |bytes| bytes.to_string());
+        format!("Limits(max_depth={}, max_memory={memory})", self.max_depth)
+    }
+}
+
+/// What both ways of opening have in common.
+struct Opening {
+    options: ReadOptions,
+    interrupt: Arc<Interrupt>,
+}
+
+impl Opening {
+    fn new(
+        py: Python<'_>,
+        limits: Option<&Limits>,
+        release: Option<String>,
+        dialects: Option<&Bound<'_, PyAny>>,
+        schemas: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Self> {
+        let interrupt = Arc::new(Interrupt::default());
+        let asked = interrupt.clone();
+        let limits = limits.map_or_else(::mlirbc::Limits::default, |limits| ::mlirbc::Limits {
+            max_depth: limits.max_depth,
+            max_memory: limits.max_memory,
+        });
+        let options = ReadOptions {
+            limits,
+            interrupt: Some(Arc::new(move || asked.requested())),
+            release,
+            dialects: dialects.map_or(Ok(Vec::new()), |list| crate::release::tables(py, list))?,
+            schemas: schemas.map_or(Ok(Vec::new()), |list| crate::release::schemas(py, list))?,
+            ..ReadOptions::default()
+        };
+        Ok(Self { options, interrupt })
+    }
+}
+
+/// Open a bytecode file; `backend` is `map`, or `read` for files that other programs may cut.
+///
+/// `release` names the release that wrote it when the file does not say so, one of `known_releases()`. `dialects`
+/// and `schemas` are what `mlirbc.dialects.register` and `mlirbc.schemas.register` take, for this module alone.
+///
+/// Raises `OSError` when it cannot be opened, `ReadError` or `UnsupportedError` when its header is not
+/// bytecode of versions 0 to 6, and `ValueError` for another backend.
+///
+///     >>> mlirbc.open("examples/two_layers.mlirbc", backend="read").bytecode.version
+///     6
+///     >>> mlirbc.open("examples/two_layers.mlirbc", release="llvm-19").release.name
+///     'llvm-19'
+#[pyfunction]
+#[pyo3(signature = (path, *, backend = "map", limits = None, release = None, dialects = None, schemas = None))]
+pub(crate) fn open(
+    py: Python<'_>,
+    path: PathBuf,
+    backend: &str,
+    limits: Option<&Limits>,
+    release: Option<String>,
+    dialects: Option<&Bound<'_, PyAny>>,
+    schemas: Option<&Bound<'_, PyAny>>,
+) -> PyResult<Module> {
+    let backend = match backend {
+        "map" => Backend::Map,
+        "read" => Backend::Read,
+        other => {
+            return Err(PyValueError::new_err(format!("backend is 'map' or 'read', not {other:?}")));
+        }
+    };
+    let Opening { mut options, interrupt } = Opening::new(py, limits, release, dialects, schemas)?;
+    options.backend = backend;
+    let opened = py.detach(|| ::mlirbc::Module::open_with(&path, &options));
+    Module::new(py, opened, interrupt)
+}
+
+/// Read bytecode from a buffer of any contiguous kind, without a copy; the module keeps the buffer.
+///
+/// The keywords are those of `open`. Raises `ReadError` or `UnsupportedError` when it is not bytecode of versions 0
+/// to 6, and `BufferError` when it is not contiguous.
+///
+///     >>> with open("examples/two_layers.mlirbc", "rb") as file:
+///     ...     mlirbc.read(file.read()).bytecode.version
+///     6
+#[pyfunction]
+#[pyo3(signature = (buffer, *, limits = None, release = None, dialects = None, schemas = None))]
+pub(crate) fn read(
+    py: Python<'_>,
+    buffer: &Bound<'_, PyAny>,
+    limits: Option<&Limits>,
+    release: Option<String>,
+    dialects: Option<&Bound<'_, PyAny>>,
+    schemas: Option<&Bound<'_, PyAny>>,
+) -> PyResult<Module> {
+    let Opening { options, interrupt } = Opening::new(py, limits, release, dialects, schemas)?;
+    let source = Source::foreign(Foreign::new(buffer)?);
+    Module::new(py, ::mlirbc::Module::from_source(source, &options), interrupt)
+}
+
+/// A Python buffer, held until the last view of it is gone.
+struct Foreign {
+    buffer: PyBuffer<u8>,
+}
+
+impl Foreign {
+    fn new(object: &Bound<'_, PyAny>) -> PyResult<Self> {
+        // Items of any size are taken as the bytes they are.
+        let buffer = match PyBuffer::<u8>::get(object) {
+            Ok(buffer) => buffer,
+            Err(error) if error.is_instance_of::<PyBufferError>(object.py()) => {
+                let view = pyo3::types::PyMemoryView::from(object)?;
+                PyBuffer::get(&view.call_method1("cast", ("B",))?)?
+            }
+            Err(error) => return Err(error),
+        };
+        if !buffer.is_c_contiguous() {
+            return Err(PyBufferError::new_err("the buffer is not contiguous"));
+        }
+        Ok(Self { buffer })
+    }
+}
+
+impl AsRef<[u8]> for Foreign {
+    #[allow(unsafe_code)]
+    fn as_ref(&self) -> &[u8] {
+        let len = self.buffer.len_bytes();
+        if len == 0 {
+            return &[];
+        }
+        // SAFETY: the buffer protocol keeps the memory at this address and size until the buffer is released,
+        // which happens when `self` is dropped. Python code that writes into a writable buffer meanwhile can
+        // make decoded content meaningless, not memory unsafe: every index is checked when it is used.
+        unsafe { std::slice::from_raw_parts(self.buffer.buf_ptr().cast::<u8>(), len) }
+    }
+}

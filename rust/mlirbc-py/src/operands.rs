@@ -1,0 +1,375 @@
+//! The lists that belong to an operation, and uses of values.
+
+use std::ops::Range;
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+
+use ::mlirbc::ir::{BodyId, OpId, ValueId};
+use pyo3::exceptions::{PyIndexError, PyValueError};
+use pyo3::prelude::*;
+
+use crate::attribute::Type;
+use crate::module::Module;
+use crate::operation::{Operation, Place, view};
+use crate::reuse::{Reusable, Slot};
+use crate::sequence::{Items, sequence_methods};
+use crate::structure::{Block, Region};
+use crate::value::{OpResult, Value, identity_hash};
+
+/// The values that an operation uses.
+///
+///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
+///     >>> list(module.body.operations[0].regions[0].blocks[0].operations[6].operands)
+///     [<mlirbc.OpResult 0 of scf.for>]
+#[pyclass(frozen, module = "mlirbc")]
+pub(crate) struct OpOperandList {
+    module: Py<Module>,
+    body: AtomicU32,
+    // The rows of the operands: the end in the upper half.
+    rows: AtomicU64,
+    values: Slot<OpOperandIterator>,
+}
+
+impl Reusable for OpOperandList {
+    type Id = (BodyId, u64);
+
+    #[inline]
+    fn set_id(this: &Bound<'_, Self>, (body, rows): Self::Id) {
+        this.get().body.store(body.0, Ordering::Relaxed);
+        this.get().rows.store(rows, Ordering::Relaxed);
+    }
+}
+
+impl OpOperandList {
+    pub(crate) fn new(module: Py<Module>, (body, rows): (BodyId, u64)) -> Self {
+        Self { module, body: AtomicU32::new(body.0), rows: AtomicU64::new(rows), values: Slot::new() }
+    }
+
+    #[inline]
+    fn body(&self) -> BodyId {
+        BodyId(self.body.load(Ordering::Relaxed))
+    }
+
+    fn rows(&self) -> Range<u32> {
+        let rows = self.rows.load(Ordering::Relaxed);
+        rows as u32..(rows >> 32) as u32
+    }
+}
+
+impl Items for OpOperandList {
+    fn len(&self, _: Python<'_>) -> PyResult<usize> {
+        Ok(self.rows().len())
+    }
+
+    fn item(&self, py: Python<'_>, number: usize) -> PyResult<Py<PyAny>> {
+        let columns = self.module.get().inner.decoded_body(self.body());
+        let value = columns.and_then(|columns| columns.operand(self.rows().start + number as u32));
+        let id = value.ok_or_else(|| PyIndexError::new_err(number))?;
+        Value::object(py, self.module.clone_ref(py), self.body(), id)
+    }
+}
+
+sequence_methods!(OpOperandList, iter = OpOperandIterator, |list, py| {
+    let of = (list.body(), list.rows.load(Ordering::Relaxed));
+    list.values.get(py, of, || {
+        let (body, rows) = (AtomicU32::new(of.0.0), AtomicU64::new(of.1));
+        let values = [Slot::new(), Slot::new()];
+        Bound::new(py, OpOperandIterator { module: list.module.clone_ref(py), body, rows, values })
+    })
+});
+
+/// Hands out the values that an operation uses, one by one.
+///
+///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
+///     >>> next(iter(module.body.operations[0].regions[0].blocks[0].operations[6].operands))
+///     <mlirbc.OpResult 0 of scf.for>
+#[pyclass(frozen, module = "mlirbc")]
+pub(crate) struct OpOperandIterator {
+    module: Py<Module>,
+    body: AtomicU32,
+    // The rows that are left: the end in the upper half.
+    rows: AtomicU64,
+    values: [Slot<OpResult>; 2],
+}
+
+impl Reusable for OpOperandIterator {
+    type Id = (BodyId, u64);
+
+    #[inline]
+    fn set_id(this: &Bound<'_, Self>, (body, rows): Self::Id) {
+        this.get().body.store(body.0, Ordering::Relaxed);
+        this.get().rows.store(rows, Ordering::Relaxed);
+    }
+}
+
+#[pymethods]
+impl OpOperandIterator {
+    fn __iter__(slf: Py<Self>) -> Py<Self> {
+        slf
+    }
+
+    fn __next__<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        // Threads that share an iterator may see a value twice, never a wrong one.
+        let rows = self.rows.load(Ordering::Relaxed);
+        let (row, end) = (rows as u32, (rows >> 32) as u32);
+        if row >= end {
+            return Ok(None);
+        }
+        self.rows.store(rows + 1, Ordering::Relaxed);
+        let of = BodyId(self.body.load(Ordering::Relaxed));
+        let body = self.module.get().inner.decoded_body(of);
+        let Some(id) = body.and_then(|body| body.operand(row)) else { return Ok(None) };
+        if id.is_argument() {
+            let value = Value::object(py, self.module.clone_ref(py), of, id)?;
+            return Ok(Some(value.into_bound(py)));
+        }
+        let value = Slot::first_free(py, &self.values, (of, id), || {
+            Value::result(py, self.module.clone_ref(py), of, id)
+        })?;
+        Ok(Some(value.into_any()))
+    }
+
+    fn __length_hint__(&self) -> u32 {
+        let rows = self.rows.load(Ordering::Relaxed);
+        ((rows >> 32) as u32).saturating_sub(rows as u32)
+    }
+}
+
+/// The operands of an operation as uses.
+///
+///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
+///     >>> list(module.body.operations[0].regions[0].blocks[0].operations[6].op_operands)
+///     [<mlirbc.OpOperand 0 of func.return>]
+#[pyclass(frozen, module = "mlirbc")]
+pub(crate) struct OpOperands {
+    pub(crate) module: Py<Module>,
+    pub(crate) body: BodyId,
+    pub(crate) op: OpId,
+}
+
+impl Items for OpOperands {
+    fn len(&self, _: Python<'_>) -> PyResult<usize> {
+        Ok(view(&self.module, self.body, self.op)?.op_operands().len())
+    }
+
+    fn item(&self, py: Python<'_>, number: usize) -> PyResult<Py<PyAny>> {
+        let operand = view(&self.module, self.body, self.op)?.op_operands().nth(number);
+        let row = operand.ok_or_else(|| PyIndexError::new_err(number))?.row();
+        Ok(Py::new(py, OpOperand { module: self.module.clone_ref(py), body: self.body, row })?.into_any())
+    }
+}
+
+sequence_methods!(OpOperands);
+
+/// The values that an operation defines.
+///
+///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
+///     >>> list(module.body.operations[0].regions[0].blocks[0].operations[5].results)
+///     [<mlirbc.OpResult 0 of scf.for>]
+#[pyclass(frozen, module = "mlirbc")]
+pub(crate) struct OpResultList {
+    pub(crate) module: Py<Module>,
+    pub(crate) op: Place,
+}
+
+impl Reusable for OpResultList {
+    type Id = (BodyId, OpId);
+
+    #[inline]
+    fn set_id(this: &Bound<'_, Self>, of: Self::Id) {
+        this.get().op.set(of);
+    }
+}
+
+impl OpResultList {
+    fn view(&self) -> PyResult<::mlirbc::Operation<'_>> {
+        let (body, id) = self.op.get();
+        view(&self.module, body, id)
+    }
+}
+
+impl Items for OpResultList {
+    fn len(&self, _: Python<'_>) -> PyResult<usize> {
+        Ok(self.view()?.results().len())
+    }
+
+    fn item(&self, py: Python<'_>, number: usize) -> PyResult<Py<PyAny>> {
+        let value = self.view()?.results().nth(number);
+        let id: ValueId = value.ok_or_else(|| PyIndexError::new_err(number))?.id();
+        Value::object(py, self.module.clone_ref(py), self.op.get().0, id)
+    }
+}
+
+sequence_methods!(OpResultList, {
+    /// The types of the results.
+    ///
+    ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
+    ///     >>> loop = module.body.operations[0].regions[0].blocks[0].operations[5]
+    ///     >>> loop.results.types == [loop.result.type]
+    ///     True
+    #[getter]
+    fn types<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, Type>>> {
+        self.view()?.results().map(|value| self.module.get().r#type(py, value.r#type())).collect()
+    }
+
+    /// The operation that defines them.
+    ///
+    ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
+    ///     >>> module.body.operations[0].regions[0].blocks[0].operations[5].results.owner.name
+    ///     'scf.for'
+    #[getter]
+    fn owner(&self, py: Python<'_>) -> Operation {
+        let (body, id) = self.op.get();
+        Operation::new(self.module.clone_ref(py), body, id)
+    }
+});
+
+/// The blocks that control may go to after an operation.
+///
+///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
+///     >>> list(module.body.operations[1].regions[0].blocks[0].operations[-1].successors)
+///     [<mlirbc.Block 1 with 1 operations>, <mlirbc.Block 2 with 2 operations>]
+#[pyclass(frozen, module = "mlirbc")]
+pub(crate) struct OpSuccessors {
+    pub(crate) module: Py<Module>,
+    pub(crate) body: BodyId,
+    pub(crate) op: OpId,
+}
+
+impl Items for OpSuccessors {
+    fn len(&self, _: Python<'_>) -> PyResult<usize> {
+        Ok(view(&self.module, self.body, self.op)?.successors().len())
+    }
+
+    fn item(&self, py: Python<'_>, number: usize) -> PyResult<Py<PyAny>> {
+        let block = view(&self.module, self.body, self.op)?.successors().nth(number);
+        let id = block.ok_or_else(|| PyIndexError::new_err(number))?.id();
+        Ok(Py::new(py, Block { module: self.module.clone_ref(py), body: self.body, id })?.into_any())
+    }
+}
+
+sequence_methods!(OpSuccessors);
+
+/// The regions of an operation.
+///
+///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
+///     >>> list(module.operation.regions)
+///     [<mlirbc.Region 0 with 1 blocks>]
+#[pyclass(frozen, module = "mlirbc")]
+pub(crate) struct RegionSequence {
+    module: Py<Module>,
+    op: Place,
+}
+
+impl Reusable for RegionSequence {
+    type Id = (BodyId, OpId);
+
+    #[inline]
+    fn set_id(this: &Bound<'_, Self>, of: Self::Id) {
+        this.get().op.set(of);
+    }
+}
+
+impl RegionSequence {
+    pub(crate) fn new(module: Py<Module>, of: (BodyId, OpId)) -> Self {
+        Self { module, op: Place::new(of) }
+    }
+
+    fn view(&self) -> PyResult<::mlirbc::Operation<'_>> {
+        let (body, id) = self.op.get();
+        view(&self.module, body, id)
+    }
+
+    pub(crate) fn region(&self, py: Python<'_>, number: usize) -> PyResult<Region> {
+        let module = self.module.get();
+        let op = self.view()?;
+        if let Some(body) = op.isolated_body() {
+            module.decoded(py, body)?;
+        }
+        let region = op.region(number as u32).map_err(|error| module.raise(py, error))?;
+        let region = region.ok_or_else(|| PyIndexError::new_err(number))?;
+        Ok(Region { module: self.module.clone_ref(py), body: region.body_id(), id: region.id() })
+    }
+}
+
+impl Items for RegionSequence {
+    fn len(&self, _: Python<'_>) -> PyResult<usize> {
+        Ok(self.view()?.region_count() as usize)
+    }
+
+    fn item(&self, py: Python<'_>, number: usize) -> PyResult<Py<PyAny>> {
+        Ok(Py::new(py, self.region(py, number)?)?.into_any())
+    }
+}
+
+sequence_methods!(RegionSequence);
+
+/// A use of a value.
+///
+///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
+///     >>> use = next(module.body.operations[0].regions[0].blocks[0].operations[5].result.uses)
+///     >>> use.owner.name, use.operand_number
+///     ('func.return', 0)
+#[pyclass(frozen, module = "mlirbc")]
+pub(crate) struct OpOperand {
+    pub(crate) module: Py<Module>,
+    pub(crate) body: BodyId,
+    pub(crate) row: u32,
+}
+
+impl OpOperand {
+    fn view(&self) -> PyResult<::mlirbc::OpOperand<'_>> {
+        ::mlirbc::OpOperand::from_ids(&self.module.get().inner, self.body, self.row)
+            .ok_or_else(|| PyValueError::new_err("the use is gone"))
+    }
+}
+
+#[pymethods]
+impl OpOperand {
+    /// The operation that uses the value.
+    ///
+    ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
+    ///     >>> next(module.body.operations[0].regions[0].blocks[0].operations[5].result.uses).owner.name
+    ///     'func.return'
+    #[getter]
+    fn owner(&self, py: Python<'_>) -> PyResult<Operation> {
+        Ok(Operation::of(&self.module, py, self.view()?.owner()))
+    }
+
+    /// Which of the operation's operands it is, counted from 0.
+    ///
+    ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
+    ///     >>> dim = module.body.operations[0].regions[0].blocks[0].operations[3]
+    ///     >>> [use.operand_number for use in dim.op_operands]
+    ///     [0, 1]
+    #[getter]
+    fn operand_number(&self) -> PyResult<u32> {
+        Ok(self.view()?.operand_number())
+    }
+
+    /// The value.
+    ///
+    ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
+    ///     >>> loop = module.body.operations[0].regions[0].blocks[0].operations[5]
+    ///     >>> next(loop.result.uses).value == loop.result
+    ///     True
+    #[getter]
+    fn value(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        Value::object(py, self.module.clone_ref(py), self.body, self.view()?.value().id())
+    }
+
+    fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
+        other.cast::<Self>().is_ok_and(|other| {
+            let other = other.get();
+            self.module.is(&other.module) && self.body == other.body && self.row == other.row
+        })
+    }
+
+    fn __hash__(&self) -> u64 {
+        identity_hash(&self.module, u64::from(self.body.0) << 32 | u64::from(self.row))
+    }
+
+    fn __repr__(&self) -> PyResult<String> {
+        let view = self.view()?;
+        Ok(format!("<mlirbc.OpOperand {} of {}>", view.operand_number(), view.owner().name()))
+    }
+}

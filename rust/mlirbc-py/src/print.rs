@@ -1,0 +1,230 @@
+//! Text: to a string, to bytes, or piece by piece to a Python file.
+
+use std::io::{Error, Write};
+use std::sync::Arc;
+
+use ::mlirbc::PrintOptions;
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyString};
+
+use crate::errors::Interrupt;
+use crate::module::{Module, text};
+
+/// What to print, by upstream's keywords.
+pub(crate) struct Keywords {
+    pub(crate) large_elements_limit: Option<u64>,
+    pub(crate) large_resource_limit: Option<u64>,
+    pub(crate) enable_debug_info: bool,
+    pub(crate) print_generic_op_form: bool,
+    pub(crate) use_local_scope: bool,
+    pub(crate) strict: bool,
+}
+
+impl Keywords {
+    fn options(&self) -> PyResult<PrintOptions> {
+        if !self.print_generic_op_form {
+            return Err(PyValueError::new_err(
+                "there is only the generic form: print_generic_op_form is True",
+            ));
+        }
+        if self.large_resource_limit.is_some_and(|limit| limit > 0) {
+            let message = "resources are printed whole or left out: large_resource_limit is None or 0";
+            return Err(PyValueError::new_err(message));
+        }
+        Ok(PrintOptions {
+            locations: self.enable_debug_info,
+            elide_resources: self.large_resource_limit.is_some(),
+            elide_elements_larger: self.large_elements_limit,
+            local_scope: self.use_local_scope,
+            strict: self.strict,
+        })
+    }
+}
+
+/// What is printed: a function, so that what it borrows can be made without the interpreter.
+pub(crate) trait Printed: Sync {
+    fn print(&self, writer: &mut dyn Write, options: &PrintOptions) -> ::mlirbc::Result<()>;
+}
+
+impl<F: Fn(&mut dyn Write, &PrintOptions) -> ::mlirbc::Result<()> + Sync> Printed for F {
+    fn print(&self, writer: &mut dyn Write, options: &PrintOptions) -> ::mlirbc::Result<()> {
+        self(writer, options)
+    }
+}
+
+/// All the text.
+pub(crate) fn to_bytes(
+    py: Python<'_>,
+    module: &Module,
+    keywords: &Keywords,
+    printed: &dyn Printed,
+) -> PyResult<Vec<u8>> {
+    let options = keywords.options()?;
+    let mut writer = Memory { bytes: Vec::new(), interrupt: module.interrupt.clone() };
+    let done = py.detach(|| printed.print(&mut writer, &options));
+    // A writer refuses only because of a signal.
+    if let Some(raised) = module.interrupt.take() {
+        return Err(raised);
+    }
+    done.map_err(|error| module.raise(py, error))?;
+    Ok(writer.bytes)
+}
+
+/// All the text, as `str` or as `bytes`.
+pub(crate) fn to_object(
+    py: Python<'_>,
+    module: &Module,
+    keywords: &Keywords,
+    binary: bool,
+    printed: &dyn Printed,
+) -> PyResult<Py<PyAny>> {
+    let bytes = to_bytes(py, module, keywords, printed)?;
+    Ok(match binary {
+        true => PyBytes::new(py, &bytes).into_any().unbind(),
+        false => text(py, &bytes)?.into_any().unbind(),
+    })
+}
+
+/// All the text as `str` objects have it.
+pub(crate) fn to_string<'py>(
+    py: Python<'py>,
+    module: &Module,
+    printed: &dyn Printed,
+) -> PyResult<Bound<'py, PyString>> {
+    let keywords = Keywords {
+        large_elements_limit: None,
+        large_resource_limit: None,
+        enable_debug_info: false,
+        print_generic_op_form: true,
+        use_local_scope: false,
+        strict: false,
+    };
+    text(py, &to_bytes(py, module, &keywords, printed)?)
+}
+
+/// The text, piece by piece to `file`, or to `sys.stdout`.
+pub(crate) fn to_file(
+    py: Python<'_>,
+    module: &Module,
+    keywords: &Keywords,
+    binary: bool,
+    file: Option<&Bound<'_, PyAny>>,
+    printed: &dyn Printed,
+) -> PyResult<()> {
+    let options = keywords.options()?;
+    let file = match file {
+        Some(file) => file.clone(),
+        None => py.import("sys")?.getattr("stdout")?,
+    };
+    let write = file.getattr("write")?.unbind();
+    let mut writer = File { write, binary, tail: Vec::new(), raised: None };
+    let done = py.detach(|| {
+        let done = printed.print(&mut writer, &options);
+        // What it refuses it keeps.
+        let _ = writer.finish();
+        done
+    });
+    if let Some(raised) = writer.raised {
+        return Err(raised);
+    }
+    done.map_err(|error| module.raise(py, error))
+}
+
+/// Keeps everything; looks for signals now and then.
+struct Memory {
+    bytes: Vec<u8>,
+    interrupt: Arc<Interrupt>,
+}
+
+const LOOK_EVERY: usize = 1 << 20;
+
+impl Write for Memory {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        let before = self.bytes.len() / LOOK_EVERY;
+        self.bytes.extend_from_slice(bytes);
+        if self.bytes.len() / LOOK_EVERY > before && self.interrupt.requested() {
+            return Err(Error::other("interrupted"));
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Calls a Python file's `write`.
+struct File {
+    write: Py<PyAny>,
+    binary: bool,
+    // The beginning of a character whose other bytes are still to come.
+    tail: Vec<u8>,
+    raised: Option<PyErr>,
+}
+
+impl File {
+    fn hand_on(&mut self, bytes: &[u8]) -> std::io::Result<()> {
+        let done = Python::attach(|py| -> PyResult<()> {
+            py.check_signals()?;
+            match self.binary {
+                true => self.write.call1(py, (PyBytes::new(py, bytes),))?,
+                false => self.write.call1(py, (text(py, bytes)?,))?,
+            };
+            Ok(())
+        });
+        done.map_err(|error| {
+            self.raised = Some(error);
+            Error::other("the file refused the text")
+        })
+    }
+
+    fn finish(&mut self) -> std::io::Result<()> {
+        match std::mem::take(&mut self.tail) {
+            tail if tail.is_empty() => Ok(()),
+            tail => self.hand_on(&tail),
+        }
+    }
+}
+
+impl Write for File {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        if self.raised.is_some() {
+            return Err(Error::other("the file refused the text"));
+        }
+        if self.binary {
+            self.hand_on(bytes)?;
+            return Ok(bytes.len());
+        }
+        let mut piece = std::mem::take(&mut self.tail);
+        piece.extend_from_slice(bytes);
+        // Only a character that is cut by the end is kept; bytes that are none go on as they are.
+        let cut = match std::str::from_utf8(&piece) {
+            Ok(_) => piece.len(),
+            Err(_) => whole_characters(&piece),
+        };
+        self.tail = piece.split_off(cut);
+        self.hand_on(&piece)?;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+// Where a last character begins that is not whole; the length if it is.
+fn whole_characters(bytes: &[u8]) -> usize {
+    for back in 1..=bytes.len().min(3) {
+        let byte = bytes[bytes.len() - back];
+        let needs = match byte {
+            0xc0..0xe0 => 2,
+            0xe0..0xf0 => 3,
+            0xf0..0xf8 => 4,
+            0x80..0xc0 => continue,
+            _ => 1,
+        };
+        return if needs > back { bytes.len() - back } else { bytes.len() };
+    }
+    bytes.len()
+}

@@ -1,0 +1,44 @@
+//! Files made from noise, for the tests of this repository; not in released wheels.
+
+use mlirbc::testing::{self, Row};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+
+/// All rows of the dialect tables: what [`generate`] takes, and the name in the table.
+#[pyfunction(name = "_rows")]
+fn rows() -> Vec<(String, String)> {
+    testing::rows().iter().map(|row| (row.to_string(), row.name().to_owned())).collect()
+}
+
+/// A file with an entry of that row, made from `noise`.
+#[pyfunction(name = "_generate")]
+fn generate<'py>(py: Python<'py>, row: &str, noise: &[u8]) -> PyResult<Bound<'py, PyBytes>> {
+    let row: Row = row.parse().map_err(to_value_error)?;
+    Ok(PyBytes::new(py, &testing::generate_module(&row, noise)))
+}
+
+type Recoded = (String, Vec<u8>, Vec<u8>);
+
+/// The row, the bytes, and the bytes as mlirbc writes them of each entry of a file whose dialect has a table.
+#[pyfunction(name = "_recode")]
+fn recode(data: &[u8]) -> PyResult<Vec<Recoded>> {
+    let module = mlirbc::Module::from_bytes(data.to_vec()).map_err(to_value_error)?;
+    let entries = testing::recode(&module).map_err(to_value_error)?;
+    let done = entries.into_iter().map(|entry| {
+        let entry = entry?;
+        Ok((entry.row.to_string(), entry.original, entry.encoded?))
+    });
+    done.collect::<mlirbc::Result<_>>().map_err(to_value_error)
+}
+
+fn to_value_error(error: mlirbc::Error) -> PyErr {
+    PyValueError::new_err(error.to_string())
+}
+
+/// Adds the functions to the module.
+pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_function(wrap_pyfunction!(rows, module)?)?;
+    module.add_function(wrap_pyfunction!(generate, module)?)?;
+    module.add_function(wrap_pyfunction!(recode, module)?)
+}
