@@ -1,7 +1,8 @@
 //! What must hold for any input, as plain functions that panic when it does not.
 //!
 //! Each oracle is `run(data)` in a module of its own. The tests of this crate run it on every file of the test
-//! data and on mutations of them, with any compiler; `fuzz_targets/` hands it to cargo-fuzz:
+//! data and on mutations of them, with any compiler; `fuzz_targets/` hands it to cargo-fuzz, here `read`, and
+//! `decode` and `print` in the same way:
 //!
 //! ```sh
 //! mkdir -p fuzz/corpus/read
@@ -20,5 +21,7 @@
 // An oracle says no by panicking.
 #![allow(clippy::panic, clippy::unwrap_used, clippy::expect_used)]
 
+pub mod decode;
 pub mod mutate;
+pub mod print;
 pub mod read;

@@ -101,6 +101,36 @@ pub fn edit(piece: &mut Vec<u8>, noise: &mut Noise) {
     }
 }
 
+/// What the entry points do instead of `fuzz`, libFuzzer's own mutation: one in four is blind and its, the others
+/// keep the framing.
+pub fn custom(
+    data: &mut [u8],
+    size: usize,
+    max_size: usize,
+    seed: u32,
+    fuzz: fn(&mut [u8], usize, usize) -> usize,
+) -> usize {
+    let mut noise = Noise::new(seed.into());
+    if noise.below(4) == 0 {
+        return fuzz(data, size, max_size);
+    }
+    let mut file = data[..size].to_vec();
+    let is_changed = framed(&mut file, &mut noise, |piece, noise| {
+        if noise.below(2) == 0 {
+            return edit(piece, noise);
+        }
+        let len = piece.len();
+        piece.resize(len + 16, 0);
+        let len = fuzz(piece, len, len + 16);
+        piece.truncate(len);
+    });
+    if !is_changed || file.len() > max_size {
+        return fuzz(data, size, max_size);
+    }
+    data[..file.len()].copy_from_slice(&file);
+    file.len()
+}
+
 // Numbers at which something may change, each as it is and with a flag.
 fn interesting(noise: &mut Noise) -> u64 {
     match noise.below(4) {

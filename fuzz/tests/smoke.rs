@@ -5,7 +5,7 @@
 use std::path::{Path, PathBuf};
 
 use mlirbc_fuzz::mutate::{Noise, edit, framed};
-use mlirbc_fuzz::read;
+use mlirbc_fuzz::{decode, print, read};
 
 const MUTATIONS: u64 = 60_000;
 
@@ -47,6 +47,8 @@ impl Drop for Running<'_> {
 fn run(path: &Path, bytes: &[u8]) {
     let _running = Running(path, bytes);
     read::run(bytes);
+    decode::run(bytes);
+    print::run(bytes);
 }
 
 #[test]
@@ -63,6 +65,9 @@ fn every_regression_passes_in_every_variation() {
             let _running = Running(&path, &bytes);
             read::run_as(&bytes, variation);
         }
+    }
+    for (path, bytes) in ["regressions/decode", "regressions/print"].into_iter().flat_map(files) {
+        run(&path, &bytes);
     }
 }
 

@@ -1,7 +1,7 @@
 """What is timed. Each measure runs in a process of its own and returns named numbers: seconds or bytes."""
 
-import subprocess
 import shutil
+import subprocess
 import sys
 import threading
 import time

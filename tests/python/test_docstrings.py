@@ -20,8 +20,9 @@ def members(owner: type) -> Iterator[tuple[str, str | None]]:
         return
     for name, member in vars(owner).items():
         is_value = member is None or isinstance(member, str | int)
-        if not name.startswith("_") and not is_value:
-            yield f"{owner.__name__}.{name}", inspect.getdoc(member)
+        if not name.startswith("_") and not is_value and not isinstance(member, type):
+            is_static = isinstance(member, staticmethod)
+            yield f"{owner.__name__}.{name}", inspect.getdoc(getattr(owner, name) if is_static else member)
 
 
 def public() -> Iterator[tuple[str, str | None]]:
@@ -33,6 +34,9 @@ def public() -> Iterator[tuple[str, str | None]]:
         yield name, inspect.getdoc(thing)
         if isinstance(thing, type):
             yield from members(thing)
+        if inspect.ismodule(thing):
+            for inner in thing.__all__:
+                yield f"{name}.{inner}", inspect.getdoc(getattr(thing, inner))
 
 
 DOCSTRINGS = dict(public())
@@ -58,3 +62,14 @@ def test_its_example_shows_what_happens(name: str, monkeypatch: pytest.MonkeyPat
     report: list[str] = []
     result = doctest.DocTestRunner(verbose=False).run(parsed, out=report.append)
     assert result.failed == 0, "".join(report)
+
+
+def test_the_guide_shows_what_happens(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("numpy")
+    monkeypatch.chdir(ROOT)
+    # The fences are no part of what is shown.
+    text = (ROOT / "docs" / "python.md").read_text("utf-8").replace("```", "")
+    parsed = doctest.DocTestParser().get_doctest(text, {}, "docs/python.md", None, None)
+    report: list[str] = []
+    result = doctest.DocTestRunner(verbose=False).run(parsed, out=report.append)
+    assert result.attempted and result.failed == 0, "".join(report)

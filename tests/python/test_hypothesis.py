@@ -380,11 +380,11 @@ def test_what_was_put_in_comes_out(generated: Generated) -> None:
     file = generated.file
     assert [name.name for name in module.op_names] == [name for name, _ in generated.names]
     assert [string.encode() for string in module.strings] == file.strings.values
-    assert [a.data for a in module.attributes] == [
+    assert [a.payload for a in module.attributes] == [
         e.payload for g in file.entries.attributes for e in g.entries
     ]
-    assert [t.data.rstrip(b"\0") for t in module.types][-1:] == [b"!t.opaque"]
-    assert [t.encoding for t in module.types] == ["custom"] * 4 + ["assembly"]
+    assert [t.payload.rstrip(b"\0") for t in module.types][-1:] == [b"!t.opaque"]
+    assert [t.is_text for t in module.types] == [False] * 4 + [True]
     assert list(module.properties) == file.properties.blobs
     assert sum(module.op_counts().values()) == len(generated.rows)
 

@@ -1,0 +1,28 @@
+//! Attributes and types of arbitrary files: what the tables decode is what they encode.
+//!
+//! | oracle | why it can fail |
+//! |---|---|
+//! | decoding an entry never panics, whatever its bytes and whatever the rest of the file | any |
+//! | what was decoded can be encoded | fields that a decoder makes and no encoder knows |
+//! | what was encoded reads as the same fields, in the same layout | a decoder and an encoder that differ |
+//!
+//! The bytes may differ: numbers can be written longer than they need be.
+
+use mlirbc::{Module, testing};
+
+/// Runs the oracle.
+///
+/// # Panics
+/// When it says no.
+pub fn run(data: &[u8]) {
+    let Ok(module) = Module::from_bytes(data.to_vec()) else { return };
+    let Ok(entries) = testing::recode(&module) else { return };
+    for entry in entries.into_iter().flatten() {
+        let row = &entry.row;
+        if let Err(error) = &entry.encoded {
+            panic!("{row} ({}) cannot be encoded: {error}", row.name());
+        }
+        // Bytes of an older layout may fit a newer one once their numbers are written shortest.
+        assert!(entry.is_stable || row.layout() > 0, "{row} ({}) reads differently: {entry:?}", row.name());
+    }
+}

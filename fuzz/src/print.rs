@@ -1,0 +1,107 @@
+//! Printing arbitrary files.
+//!
+//! | oracle | why it can fail |
+//! |---|---|
+//! | printing never panics and never hangs, with locations or without | any |
+//! | a strict print fails exactly when the other one finds faults, or fails | faults that are noted in one way only |
+//! | faults are marked in the text, and a text without faults is the same both ways | marks that are forgotten |
+//! | ops alone print whenever the module does | state that only the top level sets up |
+
+use std::io::{self, Write};
+
+use mlirbc::{Bytes, ErrorClass, Module, PrintOptions, PrintReport, Result};
+
+/// More text than this is not looked at: a short file may nest into a lot of it.
+const CAP: usize = 1 << 20;
+
+/// So many operations are printed alone.
+const OPS: usize = 8;
+
+/// Runs the oracle.
+///
+/// # Panics
+/// When it says no.
+pub fn run(data: &[u8]) {
+    let file = Bytes::copy_from_slice(data);
+    for locations in [false, true] {
+        let options = PrintOptions { locations, ..PrintOptions::default() };
+        // Each print gets a module of its own: what one has decoded another must not need.
+        let Some((loose, text)) = print(&file, &options) else { return };
+        if text.is_full {
+            // Megabytes of one attribute may have been made before the cap was met: once is enough.
+            return;
+        }
+        let Some((strict, strict_text)) = print(&file, &PrintOptions { strict: true, ..options.clone() })
+        else {
+            return;
+        };
+        let has_faults = loose.as_ref().map_or(true, |report| !report.faults.is_empty());
+        assert_eq!(has_faults, strict.is_err(), "printed: {loose:?}, strictly: {strict:?}");
+        match &loose {
+            Ok(report) if report.faults.is_empty() => {
+                assert!(text.bytes == strict_text.bytes, "a strict print is another one");
+            }
+            Ok(_) => {
+                assert!(text.bytes.windows(2).any(|pair| pair == b"<<"), "a fault is not marked: {loose:?}")
+            }
+            Err(_) => {}
+        }
+        if loose.is_ok() {
+            print_alone(&file, &PrintOptions { local_scope: true, ..options });
+        }
+    }
+    let elided =
+        PrintOptions { elide_resources: true, elide_elements_larger: Some(2), ..PrintOptions::default() };
+    let _ = print(&file, &elided);
+}
+
+fn open(file: &Bytes) -> Option<Module> {
+    Module::from_bytes(file.clone()).ok()
+}
+
+fn print_alone(file: &Bytes, options: &PrintOptions) {
+    let Some(module) = open(file) else { return };
+    let Ok(root) = module.operation() else { return };
+    for op in root.pre_order().take(OPS).flatten() {
+        let mut text = Text::default();
+        let printed = op.print(&mut text, options);
+        if text.is_full {
+            // Without aliases it can be far longer than in the module.
+            return;
+        }
+        assert!(printed.is_ok(), "printed in the module, not alone: {printed:?}");
+    }
+}
+
+// Nothing when the file cannot be opened.
+fn print(file: &Bytes, options: &PrintOptions) -> Option<(Result<PrintReport>, Text)> {
+    let module = open(file)?;
+    let mut text = Text::default();
+    let result = module.print(&mut text, options);
+    if let Err(error) = &result {
+        assert!(error.class() != ErrorClass::Io || text.is_full, "nobody stopped it: {error:?}");
+    }
+    Some((result, text))
+}
+
+/// Takes so much and no more.
+#[derive(Default)]
+struct Text {
+    bytes: Vec<u8>,
+    is_full: bool,
+}
+
+impl Write for Text {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if self.bytes.len() + bytes.len() > CAP {
+            self.is_full = true;
+            return Err(io::ErrorKind::StorageFull.into());
+        }
+        self.bytes.extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}

@@ -1,0 +1,76 @@
+"""`mlirbc print` against the `mlir-opt` that wrote the file: the same text, byte for byte.
+
+Every file of `tests/data/bytecode`, and every module of `tests/data/dialects` in every version of bytecode
+that its releases write. What is known to differ is in `DIFFERENCES`, and has to.
+"""
+
+import difflib
+import itertools
+from pathlib import Path
+
+import oracles
+import pytest
+from printing import File, Printed, compare_all, dialect_files, kept_files
+
+ALL = frozenset(range(7))
+
+RENAMED = "a resource that text names has another name once MLIR has read the text"
+UNKNOWN = "nobody describes the properties of LLVM's own test dialect"
+SPECIFIER = "a storage specifier has an encoding that prints like another one and gets an alias of its own"
+
+DIFFERENCES: dict[tuple[str, int], tuple[frozenset[int], str]] = {
+    ("llvm_19_22", 19): (ALL, "locations within attributes that are text get no aliases"),
+    ("resources_test_dialect", 16): (ALL, RENAMED),
+    ("resources_test_dialect", 19): (ALL, RENAMED),
+    ("resources_test_dialect", 22): (ALL, RENAMED),
+    ("sparse_tensor_16", 16): (ALL, "the maps of an encoding are spelled out, by its own printer"),
+    ("sparse_tensor_19_22", 19): (ALL, SPECIFIER),
+    ("sparse_tensor_19_22", 22): (ALL, SPECIFIER),
+    ("sparse_tensor_22", 22): (ALL, SPECIFIER),
+    ("test_dialect_properties", 19): (ALL, UNKNOWN),
+    ("test_dialect_properties", 22): (ALL, UNKNOWN),
+}
+"""By module and release: the versions, and why."""
+
+
+def groups() -> list[list[File]]:
+    """The files of one module of one release are one test."""
+    files = sorted((*kept_files(), *dialect_files()), key=key)
+    return [list(group) for _, group in itertools.groupby(files, key)]
+
+
+def key(file: File) -> tuple[bool, str, int]:
+    return file.kept is None, file.module, file.release
+
+
+def group_id(group: list[File]) -> str:
+    return f"{'kept' if group[0].kept else 'made'}-{group[0].module}-{group[0].release}"
+
+
+@pytest.mark.parametrize("group", groups(), ids=group_id)
+def test_the_text_is_that_of_the_release(group: list[File], tmp_path: Path) -> None:
+    module, release = group[0].module, group[0].release
+    oracles.require(release)
+    versions, reason = DIFFERENCES.get((module, release), (frozenset(), ""))
+    printed = compare_all(group, tmp_path)
+    for one in printed:
+        if one.file.version not in versions:
+            assert one.is_equal, difference(one)
+    found = {one.file.version for one in printed if not one.is_equal}
+    gone = versions & {file.version for file in group} - found
+    assert not gone, f"no longer different in versions {sorted(gone)}: {reason}"
+
+
+def difference(one: Printed) -> str:
+    """The first lines that differ."""
+    head = f"v{one.file.version}, {one.mode}"
+    if one.theirs is None:
+        return f"{head}: the oracle refuses the file: {one.complaint}"
+    theirs, mine = (text.decode("utf-8", "backslashreplace").splitlines() for text in (one.theirs, one.mine))
+    lines = difflib.unified_diff(theirs, mine, "mlir-opt", "mlirbc", lineterm="", n=0)
+    return "\n".join([head, *(line[:300] for line in itertools.islice(lines, 12))])
+
+
+def test_every_listed_difference_is_of_a_file() -> None:
+    known = {(group[0].module, group[0].release) for group in groups()}
+    assert known >= DIFFERENCES.keys()
