@@ -66,7 +66,7 @@ impl<'m> EntryTexts<'m> {
     fn printer(&self) -> EntryPrinter<'_, FileEntries<'m>> {
         let release = TextStyle { llvm: self.module.release_llvm() };
         let style = EntryStyle { release, elide_elements: None };
-        EntryPrinter::new(&self.entries, style, text_limit(self.module))
+        EntryPrinter::new(&self.entries, style, text_limit(self.module)).without_cache()
     }
 
     /// An attribute; what cannot be read is marked `<<…>>`.

@@ -104,6 +104,8 @@ struct Cache {
     attributes: Vec<(u32, u32)>,
     types: Vec<(u32, u32)>,
     text: Vec<u8>,
+    /// For one text alone, a table of all entries would cost more than it saves.
+    is_off: bool,
 }
 
 // Longer texts are rare and are rendered again.
@@ -130,7 +132,7 @@ impl Cache {
     }
 
     fn put(&mut self, of: EntryRef, text: &[u8]) {
-        if text.len() > CACHED_TEXT || self.text.len() + text.len() > CACHE_BYTES {
+        if self.is_off || text.len() > CACHED_TEXT || self.text.len() + text.len() > CACHE_BYTES {
             return;
         }
         let row = (self.text.len() as u32, text.len() as u32);
@@ -166,6 +168,12 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
             is_definition: false,
             made: Vec::new(),
         }
+    }
+
+    /// For few texts: keeps none.
+    pub(crate) fn without_cache(mut self) -> Self {
+        self.cache.is_off = true;
+        self
     }
 
     /// An attribute, or its alias.

@@ -384,7 +384,7 @@ impl Value {
         // As much as the text of a module may take.
         let limit = size.saturating_mul(64).saturating_add(16 << 20);
         let style = EntryStyle { release: TextStyle { llvm }, elide_elements: None };
-        let mut printer = EntryPrinter::new(&view, style, limit);
+        let mut printer = EntryPrinter::new(&view, style, limit).without_cache();
         let mut out = Out::memory();
         match self.of {
             EntryRef::Attribute(index) => printer.attribute(&mut out, index, Elide::Never),

@@ -436,13 +436,18 @@ impl Generator<'_> {
                 let shape = self.static_shape();
                 let r#type = self.tensor_type(&shape, element);
                 let count = dense::count(&shape);
-                let is_splat = count == 1 || count > 0 && self.noise.one_in(2);
-                let count = if is_splat { 1 } else { count };
-                let strings = (0..count).map(|_| Value::String(self.any_string())).collect();
+                let made = if count > 0 && self.noise.one_in(2) { 1 } else { count };
+                let mut strings: Vec<_> = (0..made).map(|_| Value::String(self.any_string())).collect();
+                // Equal ones are one.
+                let is_splat =
+                    strings.first().is_some_and(|first| strings.iter().all(|string| string == first));
+                if is_splat {
+                    strings.truncate(1);
+                }
                 vec![
                     ("type", Value::Type(r#type)),
                     ("isSplat", Value::Number(is_splat.into())),
-                    ("data", Value::List(count as u32, strings)),
+                    ("data", Value::List(strings.len() as u32, strings)),
                 ]
             }
             "SparseElementsAttr" => self.plan_sparse(),
