@@ -199,7 +199,7 @@ impl<'a> Cursor<'a> {
         self.checked_varint()
     }
 
-    #[cold]
+    // Near the end of the data, which is everywhere in short entries.
     fn checked_varint(&mut self) -> Result<u64> {
         match VarInt::read(self.rest()) {
             Some((VarInt(value), len)) => {
@@ -235,14 +235,9 @@ impl<'a> Cursor<'a> {
     /// assert_eq!(mlirbc::cursor::Cursor::new(&[0x03], 0, None).signed_varint()?, -1);
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
+    #[inline]
     pub fn signed_varint(&mut self) -> Result<i64> {
-        match SignedVarInt::read(self.rest()) {
-            Some((SignedVarInt(value), len)) => {
-                self.pos += len;
-                Ok(value)
-            }
-            None => Err(self.truncated("a signed varint")),
-        }
+        Ok(SignedVarInt::unfold(VarInt(self.varint()?)).0)
     }
 
     /// A varint that counts things which take at least one byte each, so it is at most [`Self::remaining`].

@@ -26,10 +26,14 @@ impl Default for Limits {
 }
 
 impl Limits {
+    /// The bytes that a file of this length may become.
+    pub(crate) fn memory(&self, len: u64) -> u64 {
+        self.max_memory.unwrap_or_else(|| len.saturating_mul(64).saturating_add(16 << 20))
+    }
+
     /// A fresh budget for a file of `len` bytes.
     pub(crate) fn budget(&self, len: u64) -> Budget {
-        let memory = self.max_memory.unwrap_or_else(|| len.saturating_mul(64).saturating_add(16 << 20));
-        Budget { memory: AtomicU64::new(memory) }
+        Budget { memory: AtomicU64::new(self.memory(len)) }
     }
 }
 

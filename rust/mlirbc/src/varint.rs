@@ -50,9 +50,11 @@ impl VarInt {
         let word = match bytes.get(..8) {
             Some(word) => u64::from_le_bytes(word.try_into().ok()?),
             None => {
-                let mut word = [0; 8];
-                word.get_mut(..len)?.copy_from_slice(bytes.get(..len)?);
-                u64::from_le_bytes(word)
+                let mut word = 0;
+                for (place, &byte) in bytes.get(..len)?.iter().enumerate() {
+                    word |= u64::from(byte) << (8 * place);
+                }
+                word
             }
         };
         let kept = word << (64 - 8 * len) >> (64 - 8 * len);
@@ -112,8 +114,19 @@ impl SignedVarInt {
     /// ```
     #[inline]
     pub fn read(bytes: &[u8]) -> Option<(Self, usize)> {
-        let (VarInt(folded), len) = VarInt::read(bytes)?;
-        Some((Self((folded >> 1) as i64 ^ -((folded & 1) as i64)), len))
+        let (folded, len) = VarInt::read(bytes)?;
+        Some((Self::unfold(folded), len))
+    }
+
+    /// From its zigzag form.
+    ///
+    /// ```
+    /// use mlirbc::varint::{SignedVarInt, VarInt};
+    /// assert_eq!(SignedVarInt::unfold(VarInt(3)), SignedVarInt(-2));
+    /// ```
+    #[inline]
+    pub fn unfold(VarInt(folded): VarInt) -> Self {
+        Self((folded >> 1) as i64 ^ -((folded & 1) as i64))
     }
 
     /// Appends the shortest form.

@@ -33,7 +33,7 @@ pub struct EntryTexts<'m> {
 /// let op = module.operation()?.pre_order().nth(1).unwrap()?;
 /// let texts = mlirbc::EntryTexts::new(&module)?;
 /// let attributes = texts.op(op.name_id(), op.properties(), op.attribute_dictionary())?;
-/// assert_eq!(attributes.property_attribute.as_deref(), Some("{k = \"k\"}"));
+/// assert_eq!(attributes.property_attribute.as_deref(), Some("{k = 5 : i8}"));
 /// # Ok::<(), mlirbc::Error>(())
 /// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

@@ -239,6 +239,21 @@ impl<'d> Dense<'d> {
         None
     }
 
+    /// With equal elements taken as one, as MLIR does when it reads them (`DenseIntOrFPElementsAttrStorage::getKey`
+    /// in AttributeDetail.h).
+    pub(crate) fn collapsed(mut self) -> Self {
+        if self.is_splat || self.count == 0 {
+            return self;
+        }
+        self.is_splat = if self.element.is_bool() {
+            (1..self.count).all(|at| self.bit(at) == self.bit(0))
+        } else {
+            let repeats = self.data.len().saturating_sub(self.storage);
+            self.data.get(..repeats) == self.data.get(self.storage..)
+        };
+        self
+    }
+
     /// The bytes of one element.
     pub(crate) fn bytes(&self, at: u64) -> &'d [u8] {
         let size = self.storage;

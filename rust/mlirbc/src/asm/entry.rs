@@ -240,6 +240,7 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
             && let Some(item) = self.stack.pop()
         {
             self.item(out, item);
+            out.flush_if_large();
             if out.position() - start > self.limit || self.stack.len() as u64 > self.limit {
                 self.stack.truncate(base);
                 self.open.clear();
@@ -422,7 +423,7 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
                 // Aliases within a text are good as long as aliases are, that is, for this printer.
                 let is_cacheable = elide == Elide::Never && !is_nested_location && !self.is_definition;
                 let end = Item::End(of, out.position(), is_cacheable);
-                self.form(out, &entry, form, &form.layouts[layout], &node, elide, is_nested_location);
+                self.form(out, of, &entry, form, &form.layouts[layout], &node, elide, is_nested_location);
                 self.stack.push(end);
                 self.stack.extend(self.pending.drain(..).rev());
             }
@@ -466,6 +467,7 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
     fn form(
         &mut self,
         out: &mut Out<'_>,
+        of: EntryRef,
         entry: &RawEntry<'e>,
         form: &'e Form,
         layout: &'e Layout,
@@ -485,22 +487,24 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
             }
             return;
         };
-        let sigil = if matches!(self.sort(form, entry), Sort::Type) { "!" } else { "#" };
+        let sigil = if matches!(of, EntryRef::Type(_)) { "!" } else { "#" };
         self.emit(out, Item::Text(sigil));
         self.emit(out, Item::Bytes(entry.dialect));
-        let is_pretty = form.asm.is_bracketed();
-        self.emit(out, Item::Text(if is_pretty { "." } else { "<" }));
+        let start = out.position();
+        let is_bracketed = form.asm.is_bracketed();
+        self.emit(out, Item::Text(if is_bracketed { "." } else { "<" }));
         self.emit(out, Item::Text(mnemonic));
         self.template(out, &form.asm, &context, elide);
-        if !is_pretty {
+        if is_bracketed {
+            return;
+        }
+        // What has no brackets may still be a plain word (`printDialectSymbol` in AsmPrinter.cpp).
+        let symbol = out.since(start).and_then(|text| text.get(1..)).unwrap_or_default();
+        if self.pending.is_empty() && escape::is_pretty_dialect_symbol(symbol) {
+            out.replace(start, b'.');
+        } else {
             self.emit(out, Item::Text(">"));
         }
-    }
-
-    fn sort(&self, form: &Form, entry: &RawEntry<'e>) -> Sort {
-        let is_type =
-            entry.table.is_some_and(|table| table.types.rows.iter().any(|row| std::ptr::eq(row, form)));
-        if is_type { Sort::Type } else { Sort::Attribute }
     }
 
     fn bare(&mut self, out: &mut Out<'_>, of: EntryRef) {
@@ -677,6 +681,9 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
             (Field::Attribute(index, _), Style::Elements) => return self.elements(out, index),
             (Field::Attribute(index, _), Style::Elided) => Item::Attribute(index, Elide::May),
             (Field::Attribute(index, _), _) if spec.primitive.wants("Location") => Item::Location(index),
+            (Field::Attribute(index, _), _) if context.form.builtin == BuiltinKind::FileLineColLoc => {
+                return self.location_name(out, Some(index));
+            }
             (Field::Attribute(index, _), _) => Item::Attribute(index, Elide::Never),
             (Field::Type(index, _), Style::AsBuiltin) => Item::AsBuiltin(index),
             (Field::Type(index, _), _) => Item::Type(index),
@@ -773,7 +780,7 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
             Named::Dictionary => self.dictionary(out, node),
             Named::Text => {
                 self.field(out, context, 0, None);
-                self.typed(out, node.r#type(1), Elide::Never);
+                self.typed(out, node.r#type(1));
             }
             Named::SymbolRef => {
                 self.pending.extend(node.attribute(0).map(Item::Symbol));
@@ -786,7 +793,7 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
             Named::Integer => self.integer(out, context, elide),
             Named::Float => self.float(out, context, elide),
             Named::NameLoc => {
-                self.emit(out, Item::Attribute(node.attribute(0).unwrap_or(u32::MAX), Elide::Never));
+                self.location_name(out, node.attribute(0));
                 let child = node.attribute(1).filter(|&child| !self.is_unknown_location(child));
                 if let Some(child) = child {
                     self.emit(out, Item::Text("("));
@@ -801,12 +808,12 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
                     self.resource_key(out, index);
                 }
                 self.emit(out, Item::Text(">"));
-                self.typed(out, node.r#type(0), elide);
+                self.typed(out, node.r#type(0));
             }
             Named::DenseArray => self.dense_array(out, context),
-            Named::DenseElements => self.dense_elements(out, context, elide),
-            Named::DenseStrings => self.dense_strings(out, context, elide),
-            Named::Sparse => self.sparse(out, context, elide),
+            Named::DenseElements => self.dense_elements(out, context),
+            Named::DenseStrings => self.dense_strings(out, context),
+            Named::Sparse => self.sparse(out, context),
             Named::Distinct => {
                 // Its place in the file is its identity: equal ones are distinct.
                 let number = self.distinct_number(DistinctKey::Entry(context.entry.offset));
@@ -855,7 +862,7 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
     }
 
     // ` : type`, unless it is none.
-    fn typed(&mut self, out: &mut Out<'_>, r#type: Option<u32>, _: Elide) {
+    fn typed(&mut self, out: &mut Out<'_>, r#type: Option<u32>) {
         if let Some(index) = r#type.filter(|&index| self.kind_of_type(index) != BuiltinKind::NoneType) {
             self.emit(out, Item::Text(" : "));
             self.emit(out, Item::AsBuiltin(index));
@@ -912,7 +919,7 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
         let Some(element) = element.filter(|_| !matches!(value, Field::Blob(_))) else {
             // A type of another dialect: how its values are stored is not known.
             out.text("<<VALUE>>");
-            return self.typed(out, Some(r#type), elide);
+            return self.typed(out, Some(r#type));
         };
         debug_assert!(self.pending.is_empty());
         dense::write_integer(&mut out.buffer, &context.node.words(value), element);
@@ -920,7 +927,7 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
         if element == Element::Signless(1) || elide == Elide::May && is_i64 {
             return;
         }
-        self.typed(out, Some(r#type), elide);
+        self.typed(out, Some(r#type));
     }
 
     fn float(&mut self, out: &mut Out<'_>, context: &Context<'_, 'e>, elide: Elide) {
@@ -939,12 +946,20 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
             }
             _ => out.text("<<VALUE>>"),
         }
-        self.typed(out, Some(r#type), elide);
+        self.typed(out, Some(r#type));
+    }
+
+    // The string alone, whatever its type (`printLocationInternal` in AsmPrinter.cpp).
+    fn location_name(&mut self, out: &mut Out<'_>, name: Option<u32>) {
+        let index = name.unwrap_or(u32::MAX);
+        let entries = self.entries;
+        let text = string_of(entries, index);
+        self.emit(out, text.map_or(Item::Attribute(index, Elide::Never), Item::Quoted));
     }
 
     // `FileLineColRange` in AsmPrinter.cpp; numbers are start line, start column, end line, end column.
     fn range(&mut self, out: &mut Out<'_>, node: &Node) {
-        self.emit(out, Item::Attribute(node.attribute(0).unwrap_or(u32::MAX), Elide::Never));
+        self.location_name(out, node.attribute(0));
         let numbers: Vec<u64> = node.items(1).iter().map(|&field| number_of(field)).collect();
         let (line, column, end_line, end_column) = match *numbers {
             [] => (0, 0, 0, 0),
@@ -994,10 +1009,10 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
         !is_splat && self.style.elide_elements.is_some_and(|limit| count > limit)
     }
 
-    fn dense_elements(&mut self, out: &mut Out<'_>, context: &Context<'_, 'e>, elide: Elide) {
+    fn dense_elements(&mut self, out: &mut Out<'_>, context: &Context<'_, 'e>) {
         let Some(r#type) = context.node.r#type(0) else { return };
         let data = context.node.blob(context.node.field(1), context.entry.data);
-        match dense::Dense::new(self.entries, r#type, data) {
+        match self.dense(r#type, data) {
             Some(dense) if self.elides(dense.count, dense.is_splat) => out.text("dense_resource<__elided__>"),
             Some(dense) => {
                 out.text("dense<");
@@ -1006,14 +1021,18 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
             }
             None => out.text("dense<<<ELEMENTS>>>"),
         }
-        self.typed(out, Some(r#type), elide);
+        self.typed(out, Some(r#type));
     }
 
-    fn dense_strings(&mut self, out: &mut Out<'_>, context: &Context<'_, 'e>, elide: Elide) {
+    fn dense<'d>(&self, r#type: u32, data: &'d [u8]) -> Option<dense::Dense<'d>> {
+        dense::Dense::new(self.entries, r#type, data).map(dense::Dense::collapsed)
+    }
+
+    fn dense_strings(&mut self, out: &mut Out<'_>, context: &Context<'_, 'e>) {
         let Some(r#type) = context.node.r#type(0) else { return };
         let shape = dense::shape(self.entries, r#type).unwrap_or_default();
         let strings = context.node.items(2);
-        let is_splat = context.node.number(1) != 0;
+        let is_splat = self.are_one(context.node);
         if self.elides(strings.len() as u64, is_splat) {
             out.text("dense_resource<__elided__>");
         } else {
@@ -1021,7 +1040,18 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
             self.strings(out, &shape, strings, is_splat);
             out.text(">");
         }
-        self.typed(out, Some(r#type), elide);
+        self.typed(out, Some(r#type));
+    }
+
+    // Whether dense strings are a splat: said so, or all of them equal.
+    fn are_one(&self, node: &Node) -> bool {
+        let strings = node.items(2);
+        let text = |field: &Field| match *field {
+            Field::String(index) => Some(self.entries.string(index)),
+            _ => None,
+        };
+        node.number(1) != 0
+            || !strings.is_empty() && strings.iter().all(|field| text(field) == text(&strings[0]))
     }
 
     fn strings(&mut self, out: &mut Out<'_>, shape: &[i64], strings: &[Field], is_splat: bool) {
@@ -1033,7 +1063,7 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
     }
 
     // Indices are never hexadecimal; values may be.
-    fn sparse(&mut self, out: &mut Out<'_>, context: &Context<'_, 'e>, elide: Elide) {
+    fn sparse(&mut self, out: &mut Out<'_>, context: &Context<'_, 'e>) {
         let (indices, values) = (context.node.attribute(1), context.node.attribute(2));
         let r#type = context.node.r#type(0);
         let is_elided = [indices, values].into_iter().flatten().any(|index| self.is_elided_dense(index));
@@ -1048,7 +1078,7 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
             }
             out.text(">");
         }
-        self.typed(out, r#type, elide);
+        self.typed(out, r#type);
     }
 
     fn dense_count(&self, index: u32) -> Option<u64> {
@@ -1073,8 +1103,7 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
         let Some(r#type) = node.r#type(0) else { return false };
         if form.print == Named::DenseElements {
             let data = node.blob(node.field(1), entry.data);
-            return dense::Dense::new(self.entries, r#type, data)
-                .is_some_and(|dense| self.elides(dense.count, dense.is_splat));
+            return self.dense(r#type, data).is_some_and(|dense| self.elides(dense.count, dense.is_splat));
         }
         false
     }
@@ -1093,14 +1122,14 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
         match form.print {
             Named::DenseElements => {
                 let data = node.blob(node.field(1), entry.data);
-                match dense::Dense::new(entries, r#type, data) {
+                match self.dense(r#type, data) {
                     Some(dense) => dense.write(out, may_be_hex, self.style.release),
                     None => out.text("<<ELEMENTS>>"),
                 }
             }
             Named::DenseStrings => {
                 let shape = dense::shape(entries, r#type).unwrap_or_default();
-                self.strings(out, &shape, node.items(2), node.number(1) != 0);
+                self.strings(out, &shape, node.items(2), self.are_one(&node));
             }
             _ => out.text("<<ELEMENTS>>"),
         }
@@ -1228,11 +1257,6 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
         out.text(&format!("<<UNREADABLE {sort} {index}>>"));
         self.fault(error);
     }
-}
-
-enum Sort {
-    Attribute,
-    Type,
 }
 
 /// An entry that is being printed.

@@ -186,7 +186,7 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
                 text.extend(std::iter::repeat_n(b'{', ended));
             }
             write_number(&mut text, scales.bytes(at), semantics);
-            let zero = integer(zeros.bytes(at));
+            let zero = integer(zeros.bytes(at), zeros.element.bits());
             if zero != 0 {
                 text.push(b':');
                 text.extend_from_slice(itoa::Buffer::new().format(zero).as_bytes());
@@ -212,11 +212,11 @@ fn write_number(out: &mut Vec<u8>, bytes: &[u8], semantics: Semantics) {
     float::write_float(out, semantics, u128::from_le_bytes(wide));
 }
 
-// A little-endian integer of at most eight bytes, sign-extended.
-fn integer(bytes: &[u8]) -> i64 {
-    let fill = if bytes.last().is_some_and(|byte| byte & 0x80 != 0) { 0xff } else { 0 };
-    let mut word = [fill; 8];
+// A little-endian integer of at most 64 bits, sign-extended.
+fn integer(bytes: &[u8], bits: u32) -> i64 {
+    let mut word = [0; 8];
     let len = bytes.len().min(8);
     word[..len].copy_from_slice(&bytes[..len]);
-    i64::from_le_bytes(word)
+    let shift = 64 - bits.clamp(1, 64);
+    i64::from_le_bytes(word) << shift >> shift
 }

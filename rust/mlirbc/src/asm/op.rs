@@ -89,7 +89,7 @@ impl Operation<'_> {
     /// let op = module.operation()?.pre_order().nth(1).unwrap()?;
     /// let mut text = Vec::new();
     /// op.print(&mut text, &mlirbc::PrintOptions::default())?;
-    /// assert_eq!(text, b"%0 = \"t.c\"() {k = \"k\"} : () -> i8");
+    /// assert_eq!(text, b"%0 = \"t.c\"() <{k = 5 : i8}> : () -> i8");
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
     pub fn print(&self, writer: &mut dyn Write, options: &PrintOptions) -> Result<PrintReport> {
@@ -111,7 +111,7 @@ impl Operation<'_> {
 
 /// The longest text that one entry may become: longer than the file, but not without bound.
 pub(crate) fn text_limit(module: &Module) -> u64 {
-    module.source().len().saturating_mul(64).saturating_add(16 << 20)
+    module.limits().memory(module.source().len())
 }
 
 struct OpPrinter<'m, 'e> {
@@ -620,7 +620,7 @@ impl<'m, 'e> OpPrinter<'m, 'e> {
         for resource in directory.iter().filter(|resource| resource.is_external()) {
             self.resource(out, &mut groups, "external", resource)?;
         }
-        groups.finish(out, self.style);
+        groups.finish(out);
         Ok(())
     }
 
@@ -697,7 +697,7 @@ impl<'m> ResourceGroups<'m> {
         out.text(": {\n");
     }
 
-    fn finish(&self, out: &mut Out<'_>, _: TextStyle) {
+    fn finish(&self, out: &mut Out<'_>) {
         if self.group.is_some() {
             out.text("\n    }");
         }

@@ -77,6 +77,14 @@ impl<'w> Out<'w> {
         }
     }
 
+    /// Writes another byte at `position`, unless that was handed on.
+    pub(crate) fn replace(&mut self, position: u64, byte: u8) {
+        let at = position.checked_sub(self.flushed).and_then(|at| usize::try_from(at).ok());
+        if let Some(place) = at.and_then(|at| self.buffer.get_mut(at)) {
+            *place = byte;
+        }
+    }
+
     /// Takes out the first `len` bytes of what was written since `position`.
     pub(crate) fn cut(&mut self, position: u64, len: usize) {
         if let Some(start) = position.checked_sub(self.flushed) {

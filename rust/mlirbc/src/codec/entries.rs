@@ -63,6 +63,7 @@ impl<'a> RawEntry<'a> {
     ///
     /// # Errors
     /// A code that the table does not have.
+    #[inline(always)] // short, and called for every entry
     pub(crate) fn form(&self, of: EntryRef) -> Result<Option<&'a Form>> {
         let Some(table) = self.table else { return Ok(None) };
         if self.is_text {

@@ -127,6 +127,7 @@ impl<E: Entries> Decoder<'_, E> {
         Ok(())
     }
 
+    #[inline(never)] // so that the usual fields are quick
     fn list(&mut self, items: &[Primitive]) -> Result<()> {
         let count = self.cursor.count("list elements")?;
         let at = self.node.begin_list();

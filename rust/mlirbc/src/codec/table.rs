@@ -191,7 +191,7 @@ names! {
     DenseArrayAttr, DenseIntOrFPElementsAttr, DenseStringElementsAttr, SparseElementsAttr, DistinctAttr,
     AffineMapAttr, IntegerSetAttr, StridedLayoutAttr, IntegerType, IndexType, FunctionType, ComplexType,
     MemRefType, NoneType, RankedTensorType, TupleType, UnrankedMemRefType, UnrankedTensorType, VectorType,
-    GraphType
+    TokenType
 }
 
 names! {

@@ -218,6 +218,7 @@ impl EntryTable {
         self.entry(self.counts.attributes as usize + index as usize)
     }
 
+    #[inline]
     fn entry(&self, index: usize) -> Option<Entry> {
         let payload = self.offsets.get(index)?;
         let custom = self.custom.get(index / 64)? >> (index % 64) & 1 == 1;

@@ -4,9 +4,10 @@
 //! then every attribute and type that can be reached from there. Entries that nobody refers to may hold
 //! anything, as in MLIR. Nothing decoded here is kept.
 
-use crate::codec::entries::{Entries, EntryRef, RawEntry};
+use crate::codec::entries::EntryRef;
 use crate::codec::node::Node;
 use crate::codec::primitive;
+use crate::codec::table::Form;
 use crate::cursor::Cursor;
 use crate::error::{Error, ErrorKind, Result};
 use crate::format::attr_type::EntryCounts;
@@ -219,21 +220,30 @@ impl OpSink for VerifySink<'_, '_> {
 
 /// A depth-first walk over entries that never visits one twice and never recurses.
 struct EntryWalk<'r, 'm> {
-    reach: &'r Reach<'m>,
     entries: &'r FileEntries<'m>,
+    max_depth: u64,
+    attributes: usize,
     // Of the attributes, then of the types.
-    states: Vec<State>,
-    // The entries on the way to the current one: where their references lie, and which is next.
-    path: Vec<(EntryRef, usize, usize)>,
+    states: Vec<State<'r>>,
+    path: Vec<Step<'r>>,
     references: Vec<Reference<'r>>,
     node: Node,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum State {
+/// An entry on the way to the current one: where its references begin and which of them is next.
+struct Step<'r> {
+    row: usize,
+    form: Option<&'r Form>,
+    start: usize,
+    next: usize,
+}
+
+#[derive(Clone, Copy)]
+enum State<'r> {
     New,
     Open,
-    Done,
+    /// With its form, as far as there is one.
+    Done(Option<&'r Form>),
 }
 
 /// A reference and the class that it must lead to.
@@ -245,12 +255,13 @@ struct Reference<'t> {
 }
 
 impl<'r, 'm> EntryWalk<'r, 'm> {
-    fn new(reach: &'r Reach<'m>, entries: &'r FileEntries<'m>) -> Self {
-        let total = reach.counts.attributes as usize + reach.counts.types as usize;
+    fn new(reach: &Reach<'m>, entries: &'r FileEntries<'m>) -> Self {
+        let attributes = reach.counts.attributes as usize;
         Self {
-            reach,
             entries,
-            states: vec![State::New; total],
+            max_depth: reach.module.limits().max_depth.into(),
+            attributes,
+            states: vec![State::New; attributes + reach.counts.types as usize],
             path: Vec::new(),
             references: Vec::new(),
             node: Node::default(),
@@ -258,79 +269,89 @@ impl<'r, 'm> EntryWalk<'r, 'm> {
     }
 
     fn visit(&mut self, root: EntryRef, class: Option<&'r str>) -> Result<()> {
-        self.check_class(root, class, None)?;
-        self.open(root, None)?;
-        while let Some((entry, start, next)) = self.path.last_mut() {
-            let (entry, start, position) = (*entry, *start, *next);
-            if position == self.references.len() {
-                self.references.truncate(start);
+        self.open(root, class, None)?;
+        while let Some(step) = self.path.last_mut() {
+            let Some(&Reference { to, class, offset }) = self.references.get(step.next) else {
+                self.references.truncate(step.start);
+                self.states[step.row] = State::Done(step.form);
                 self.path.pop();
-                *self.state(entry) = State::Done;
                 continue;
-            }
-            *next += 1;
-            let Reference { to, class, offset } = self.references[position];
-            self.check_class(to, class, Some(offset))?;
+            };
+            step.next += 1;
             // Deeper references are pushed behind these and are gone when we are back here.
-            self.open(to, Some(offset))?;
+            self.open(to, class, Some(offset))?;
         }
         Ok(())
     }
 
-    fn open(&mut self, of: EntryRef, from: Option<u64>) -> Result<()> {
-        match *self.state(of) {
-            State::Done => return Ok(()),
+    // Decodes an entry and lists what it refers to, but for what is done.
+    fn open(&mut self, of: EntryRef, class: Option<&str>, from: Option<u64>) -> Result<()> {
+        let at = row(self.attributes, of);
+        match self.states[at] {
+            State::Done(form) => return check_class(form, class, from),
             State::Open => return Err(cycle(of, from)),
             State::New => {}
         }
-        let Some(entry) = self.entries.entry(of) else { return Ok(()) };
-        if self.path.len() as u64 >= u64::from(self.reach.module.limits().max_depth) {
+        let entries = self.entries;
+        let Some(entry) = entries.raw(of) else { return Ok(()) };
+        let form = entry.form(of)?;
+        check_class(form, class, from.or(Some(entry.offset)))?;
+        if self.path.len() as u64 >= self.max_depth {
             let found = format!("depth `{}`", self.path.len());
             let error = Error::new(ErrorKind::DepthLimit, "attributes and types nested less deep", found);
             return Err(error.at(from.unwrap_or(entry.offset)).in_section(SectionId::AttrType));
         }
         let start = self.references.len();
-        self.scan(of, &entry)?;
-        if self.references.len() == start {
-            *self.state(of) = State::Done;
-        } else {
-            *self.state(of) = State::Open;
-            self.path.push((of, start, start));
-        }
-        Ok(())
-    }
-
-    // Decodes an entry and lists what it refers to.
-    fn scan(&mut self, of: EntryRef, entry: &RawEntry<'r>) -> Result<()> {
         if entry.is_text {
-            return check_text(entry.data, entry.offset);
+            check_text(entry.data, entry.offset)?;
+        } else if let Some(form) = form {
+            let layout = primitive::decode(form, entry.data, entry.offset, entries, &mut self.node)?;
+            let (references, states, attributes) = (&mut self.references, &self.states, self.attributes);
+            primitive::references(&form.layouts[layout], &self.node, |to, class, at| {
+                let offset = entry.offset + u64::from(at);
+                // What is wrong with those that are done is said in the order of the references.
+                let is_fine =
+                    matches!(states[row(attributes, to)], State::Done(form) if has_class(form, class));
+                if !is_fine {
+                    references.push(Reference { to, class, offset });
+                }
+            });
         }
-        let Some((form, layout)) = entry.decode(of, self.entries, &mut self.node)? else { return Ok(()) };
-        primitive::references(&form.layouts[layout], &self.node, |to, class, at| {
-            self.references.push(Reference { to, class, offset: entry.offset + u64::from(at) });
-        });
+        if self.references.len() == start {
+            self.states[at] = State::Done(form);
+        } else {
+            self.states[at] = State::Open;
+            self.path.push(Step { row: at, form, start, next: start });
+        }
         Ok(())
     }
+}
 
-    // A reference must lead to an attribute of `class`, as far as the attribute's class can be told.
-    fn check_class(&self, of: EntryRef, class: Option<&str>, from: Option<u64>) -> Result<()> {
-        let (Some(class), Some(entry)) = (class, self.entries.entry(of)) else { return Ok(()) };
-        let Some(form) = entry.form(of)? else { return Ok(()) };
-        if form.classes.iter().any(|known| **known == *class) {
-            return Ok(());
-        }
-        Err(Error::new(ErrorKind::EntryClass, format!("a {class}"), format!("a {}", form.name))
-            .at(from.unwrap_or(entry.offset))
-            .in_section(SectionId::AttrType))
+fn row(attributes: usize, of: EntryRef) -> usize {
+    match of {
+        EntryRef::Attribute(index) => index as usize,
+        EntryRef::Type(index) => attributes + index as usize,
     }
+}
 
-    fn state(&mut self, of: EntryRef) -> &mut State {
-        let row = match of {
-            EntryRef::Attribute(index) => index as usize,
-            EntryRef::Type(index) => self.reach.counts.attributes as usize + index as usize,
-        };
-        &mut self.states[row]
+fn has_class(form: Option<&Form>, class: Option<&str>) -> bool {
+    match (form, class) {
+        (Some(form), Some(class)) => form.classes.iter().any(|known| **known == *class),
+        _ => true,
     }
+}
+
+// A reference must lead to an attribute of `class`, as far as the attribute's class can be told.
+fn check_class(form: Option<&Form>, class: Option<&str>, from: Option<u64>) -> Result<()> {
+    if has_class(form, class) {
+        return Ok(());
+    }
+    let (class, name) = (class.unwrap_or_default(), form.map_or("", |form| &form.name));
+    let mut error = Error::new(ErrorKind::EntryClass, format!("a {class}"), format!("a {name}"));
+    if let Some(from) = from {
+        error = error.at(from);
+    }
+    Err(error.in_section(SectionId::AttrType))
 }
 
 fn check_text(data: &[u8], offset: u64) -> Result<()> {

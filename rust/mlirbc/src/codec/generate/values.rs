@@ -316,9 +316,9 @@ impl Generator<'_> {
             }
             elements.push(bytes);
         }
-        elements.dedup();
-        if elements.len() > 1 {
-            // The first two differ, so repeating them until there are enough makes no splat.
+        if self.noise.one_in(4) && !is_splat {
+            // Equal, and all of them written: MLIR reads a splat.
+            elements.truncate(1);
             elements = elements.into_iter().cycle().take(count as usize).collect();
         }
         elements.concat()
@@ -438,11 +438,10 @@ impl Generator<'_> {
                 let count = dense::count(&shape);
                 let made = if count > 0 && self.noise.one_in(2) { 1 } else { count };
                 let mut strings: Vec<_> = (0..made).map(|_| Value::String(self.any_string())).collect();
-                // Equal ones are one.
-                let is_splat =
-                    strings.first().is_some_and(|first| strings.iter().all(|string| string == first));
-                if is_splat {
+                let is_splat = strings.len() == 1;
+                if self.noise.one_in(4) {
                     strings.truncate(1);
+                    strings = strings.into_iter().cycle().take(made as usize).collect();
                 }
                 vec![
                     ("type", Value::Type(r#type)),
@@ -724,13 +723,12 @@ impl Generator<'_> {
             _ => vec![0x80, 0x3f],
         };
         let data = one.repeat(count as usize);
-        // One element is a splat all the same.
         let given = vec![("type", Value::Type(scales_type)), ("data", Value::Blob(data))];
         let scales = self.make(Sort::Attribute, "builtin", "DenseIntOrFPElementsAttr", given);
         let width = bits_of(self, storage).unwrap_or(8);
         let bytes = width.div_ceil(8) as usize;
         let zeros: Vec<u8> =
-            (0..count).flat_map(|at| ((at % 2) as u32).to_le_bytes().into_iter().take(bytes)).collect();
+            (0..count).flat_map(|at| (at as i32 % 3 - 1).to_le_bytes().into_iter().take(bytes)).collect();
         let given = vec![("type", Value::Type(zeros_type)), ("data", Value::Blob(zeros))];
         let zeros = self.make(Sort::Attribute, "builtin", "DenseIntOrFPElementsAttr", given);
         vec![

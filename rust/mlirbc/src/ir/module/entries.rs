@@ -87,7 +87,7 @@ impl Module {
 
 impl<'m> FileEntries<'m> {
     /// [`Entries::entry`] for as long as the module is there.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn raw(&self, of: EntryRef) -> Option<RawEntry<'m>> {
         let entry = match of {
             EntryRef::Attribute(index) => self.table.attribute(index)?,
