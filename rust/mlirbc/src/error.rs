@@ -103,6 +103,7 @@ pub enum ErrorKind {
     EntryEncode,
     AsmText,
     Value,
+    Unsupported,
     Io,
     Interrupted,
 }
@@ -169,6 +170,7 @@ rules! {
     EntryEncode "invalid.entry" Invalid "the fields of an attribute or type are those of its form" None;
     AsmText "invalid.text" Invalid "the text is an attribute or a type" None;
     Value "invalid.value" Invalid "a value fits its attribute or type" None;
+    Unsupported "unsupported.target" Unsupported "the version and the release can hold what is written" Some("choose another version or target, or leave out what they cannot hold with `drop_unsupported` or `--drop-unsupported`");
     Io "io" Io "the operating system can read the file" None;
     Interrupted "interrupted" Interrupted "the work may go on" None;
 }

@@ -8,6 +8,7 @@
 //! | get at weights | [`Module::resources`] |
 //! | read properties of operations | [`Operation::inherent_attributes`], [`Module::release`] |
 //! | know what may go wrong | [`Error`], [`RULES`] |
+//! | write it again, for any version or release | [`Module::write`] |
 //! | read from somewhere else than a file | [`Source`], [`bytes::ReadAt`] |
 //! | take the format apart yourself | [`mod@format`] |
 //!
@@ -42,6 +43,7 @@ pub mod tool;
 pub mod value;
 pub mod varint;
 pub mod version;
+mod write;
 
 #[cfg(test)]
 mod test_module;
@@ -67,6 +69,7 @@ pub use props::{
 pub use section::SectionId;
 pub use value::{AttributeValue, FieldValue, TypeValue};
 pub use version::BytecodeVersion;
+pub use write::{Loss, LossKind, Numbering, WriteOptions, WriteReport};
 
 /// A small module for examples: `builtin.module` around an op `t.c` and a region op `t.r` that holds `t.u`.
 ///

@@ -1,5 +1,6 @@
 //! The subcommands, one file each.
 
+mod convert;
 mod info;
 mod ops;
 mod print;
@@ -20,6 +21,7 @@ pub(crate) enum Command {
     Ops(ops::Options),
     Print(print::Options),
     Resources(resources::Options),
+    Convert(convert::Options),
 }
 
 impl Command {
@@ -30,6 +32,7 @@ impl Command {
             Self::Ops(options) => options.run(out),
             Self::Print(options) => options.run(out),
             Self::Resources(options) => options.run(out),
+            Self::Convert(options) => options.run(out),
         }
     }
 
@@ -40,6 +43,7 @@ impl Command {
             Self::Ops(options) => &options.input,
             Self::Print(options) => &options.input,
             Self::Resources(options) => &options.input,
+            Self::Convert(options) => &options.input,
         }
     }
 }

@@ -17,7 +17,7 @@ pub(crate) mod names;
 pub(crate) mod op;
 pub(crate) mod out;
 pub(crate) mod parse;
-mod properties;
+pub(crate) mod properties;
 pub(crate) mod style;
 pub(crate) mod text;
 

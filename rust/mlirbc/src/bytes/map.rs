@@ -31,6 +31,13 @@ impl Watch {
         (self.identity.is_some() && identity(&now) == self.identity).then_some(now.len())
     }
 
+    /// The file again, if its path still leads to it.
+    pub(super) fn reopened(&self) -> Option<File> {
+        let file = File::open(&self.path).ok()?;
+        let now = file.metadata().ok()?;
+        (self.identity.is_some() && identity(&now) == self.identity).then_some(file)
+    }
+
     /// Whether a page that the file lost was touched.
     pub(super) fn is_torn(&self) -> bool {
         #[cfg(unix)]

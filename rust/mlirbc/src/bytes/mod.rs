@@ -265,6 +265,15 @@ impl Source {
         self.get(offset.min(end)..end)
     }
 
+    /// The local file again, for copying ranges from file to file; `None` when its path leads elsewhere by now.
+    pub(crate) fn reopened(&self) -> Option<File> {
+        match &self.0 {
+            #[cfg(feature = "mmap")]
+            Kind::Mapped(_, watch) => watch.reopened(),
+            _ => None,
+        }
+    }
+
     /// Whether reading costs input and output operations, so that callers fetch no more than they need.
     pub(crate) fn is_ranged(&self) -> bool {
         matches!(self.0, Kind::Ranged(_))

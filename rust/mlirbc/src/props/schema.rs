@@ -459,7 +459,7 @@ impl PropertyField {
     }
 
     #[inline]
-    fn has_name(&self, name: &[u8]) -> bool {
+    pub(crate) fn has_name(&self, name: &[u8]) -> bool {
         let is_old = |old: &Option<Box<str>>| old.as_ref().is_some_and(|old| old.as_bytes() == name);
         self.name.as_bytes() == name
             || matches!(&self.kind, Kind::Segments { old_name, .. } if is_old(old_name))

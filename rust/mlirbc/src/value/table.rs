@@ -265,6 +265,12 @@ impl OwnedEntries {
         }
     }
 
+    /// An entry, without the blob at its end if that is kept beside it.
+    pub(crate) fn short(&self, of: EntryRef) -> Option<(RawEntry<'_>, Option<&Bytes>)> {
+        let row = self.row(of)?;
+        Some((self.raw_of(of, row, &row.short), row.blob.as_ref()))
+    }
+
     fn raw_of<'e>(&'e self, of: EntryRef, row: &OwnedEntry, data: &'e [u8]) -> RawEntry<'e> {
         let dialect = self.dialects.get(row.dialect as usize);
         // There is no file; the printer tells distinct attributes apart by this number.
@@ -473,6 +479,27 @@ impl Builder {
         let of = if key.is_type { EntryRef::Type(index) } else { EntryRef::Attribute(index) };
         self.known.insert(key, of);
         Ok(of)
+    }
+
+    /// A dictionary of these names and values, which are attributes of these tables, in this order.
+    pub(crate) fn dictionary(&mut self, pairs: &[(u32, u32)]) -> Result<u32> {
+        let table = self.entries.builtin.clone();
+        let form = table.attributes.of_kind("DictionaryAttr").next();
+        let Some((form, layout)) = form.and_then(|form| Some((form, form.layouts.first()?))) else {
+            return Err(Error::new(ErrorKind::EntryNoTable, "a table with dictionaries", "none"));
+        };
+        let mut node = Node::default();
+        node.begin_field();
+        let at = node.begin_list();
+        for &(name, value) in pairs {
+            node.push(Field::Attribute(name, 0));
+            node.push(Field::Attribute(value, 0));
+        }
+        node.end_list(at, pairs.len() as u32);
+        let builtin = self.builtin;
+        match self.encoded(false, builtin, (form, layout), &node, &Bytes::new(), None)? {
+            EntryRef::Attribute(index) | EntryRef::Type(index) => Ok(index),
+        }
     }
 
     /// Copies an entry and everything it refers to.

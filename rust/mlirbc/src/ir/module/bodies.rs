@@ -194,7 +194,13 @@ impl Module {
         const STEP: u64 = 256 << 10;
         let before = self.work.fetch_add(bytes, Ordering::Relaxed);
         let is_due = before / STEP != (before + bytes) / STEP;
-        if is_due && self.interrupt.as_ref().is_some_and(|interrupt| interrupt()) {
+        if is_due { self.check_interrupt() } else { Ok(()) }
+    }
+
+    /// # Errors
+    /// When somebody asked to stop.
+    pub(crate) fn check_interrupt(&self) -> Result<()> {
+        if self.interrupt.as_ref().is_some_and(|interrupt| interrupt()) {
             return Err(Error::new(ErrorKind::Interrupted, "to read on", "a request to stop"));
         }
         Ok(())

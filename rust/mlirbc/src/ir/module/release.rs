@@ -72,6 +72,11 @@ impl Module {
         })
     }
 
+    /// The schema of a release that this module knows by name.
+    pub(crate) fn find_schema(&self, name: &str) -> Result<std::sync::Arc<crate::props::PropertySchema>> {
+        self.schemas.find(name)
+    }
+
     fn properties_base(&self) -> u64 {
         self.bytecode.section(SectionId::Properties).map_or(0, |section| section.offset)
     }

@@ -1,0 +1,137 @@
+//! `mlirbc convert`: the module for another version or release, or with MLIR's own numbers.
+
+use std::io::{IsTerminal, Write};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use clap::Args;
+use mlirbc::{BytecodeVersion, Error, ErrorKind, Numbering, WriteOptions};
+
+use crate::input::Input;
+use crate::output::Out;
+use crate::problem::Problem;
+use crate::progress::Progress;
+
+const HELP: &str = "\
+Without options the bytes stay what they are. What the version or the release cannot hold is told, all of it at once, and \
+nothing is written, unless `--drop-unsupported` says to leave it out. The output appears when it is complete.
+
+Examples:
+  What `mlir-opt --emit-bytecode` would write:
+  $ mlirbc convert model.mlirbc --canonical -o model.canonical.mlirbc
+
+  For a compiler that knows bytecode up to version 4:
+  $ mlirbc convert model.mlirbc --bytecode-version 4 -o model.v4.mlirbc
+
+  For MLIR 19:
+  $ mlirbc convert model.mlirbc --target llvm-19 -o model.19.mlirbc
+
+Exit status:
+  0  the output is there
+  1  the file is bad, or the output cannot hold everything, or it could not be written
+  2  the command line is wrong";
+
+/// Write the module again, for another version or release
+#[derive(Debug, Args)]
+#[command(after_help = HELP)]
+pub(crate) struct Options {
+    #[command(flatten)]
+    pub(crate) input: Input,
+
+    /// Write to this file, which appears when it is complete; `-` is standard output
+    #[arg(short, long, value_name = "OUT")]
+    output: PathBuf,
+
+    /// Keep the numbers of the file (default, unless something has to change)
+    #[arg(long, conflicts_with_all = ["canonical", "bytecode_version", "target"])]
+    preserve: bool,
+
+    /// Number everything as MLIR's own writer does
+    #[arg(long)]
+    canonical: bool,
+
+    /// Bytecode version, 0 to 6
+    #[arg(long, value_name = "N", value_parser = version)]
+    bytecode_version: Option<BytecodeVersion>,
+
+    /// The release that shall read it, e.g. `llvm-19`
+    #[arg(long, value_name = "NAME")]
+    target: Option<String>,
+
+    /// The producer string to write
+    #[arg(long, value_name = "TEXT")]
+    producer: Option<String>,
+
+    /// Leave out what the version or the release cannot hold
+    #[arg(long)]
+    drop_unsupported: bool,
+}
+
+fn version(text: &str) -> Result<BytecodeVersion, String> {
+    let number = text.parse().ok().and_then(BytecodeVersion::new);
+    number.ok_or_else(|| format!("versions are 0 to {}", BytecodeVersion::MAX))
+}
+
+impl Options {
+    pub(crate) fn run(&self, out: &mut Out) -> Result<(), Problem> {
+        let is_stdout = self.output.as_os_str() == "-";
+        if is_stdout && std::io::stdout().is_terminal() {
+            return Err(Problem::refused("bytecode is not for terminals", "name a file with `-o`"));
+        }
+        let module = Arc::new(self.input.open()?);
+        let changes = self.bytecode_version.is_some() || self.target.is_some() || self.producer.is_some();
+        let is_canonical = self.canonical || changes && !self.preserve;
+        let options = WriteOptions {
+            numbering: if is_canonical { Numbering::Canonical } else { Numbering::Preserve },
+            version: self.bytecode_version,
+            target: self.target.clone(),
+            producer: self.producer.as_ref().map(|text| text.clone().into_bytes()),
+            drop_unsupported: self.drop_unsupported,
+        };
+        let progress = Progress::new("writing");
+        let report = if is_stdout {
+            let mut sink = Stdout { out, problem: None };
+            let written = module.write_with(&mut sink, &options, &|done, total| progress.update(done, total));
+            match sink.problem {
+                Some(problem) => return Err(Problem::Stdout(problem)),
+                None => written?,
+            }
+        } else {
+            let saved = module.save(&self.output, &options, &|done, total| progress.update(done, total));
+            saved.map_err(|error| self.refused(error))?
+        };
+        drop(progress);
+        for loss in report.losses {
+            eprintln!("{}: left out: {loss}", self.input.name());
+        }
+        Ok(())
+    }
+
+    // What went wrong with the output is not the input's fault.
+    fn refused(&self, error: Error) -> Problem {
+        match error.kind() {
+            ErrorKind::Io => Problem::Refused { what: error.to_string(), help: None },
+            _ => Problem::File(error),
+        }
+    }
+}
+
+/// Keeps the reason why standard output could not be written.
+struct Stdout<'o> {
+    out: &'o mut Out,
+    problem: Option<std::io::Error>,
+}
+
+impl Write for Stdout<'_> {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.out.write(bytes).map_err(|error| {
+            let kind = error.kind();
+            self.problem = Some(error);
+            kind.into()
+        })
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        self.out.flush()
+    }
+}

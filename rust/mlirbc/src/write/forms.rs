@@ -1,0 +1,499 @@
+//! Ops in the form of the target: their name, dictionary and properties, translated once for all ops that look alike.
+//!
+//! From version 5 on the inherent values of an op are a blob in the layout of the target release; below, they are in
+//! the dictionary (`mlir/lib/Bytecode/Writer/BytecodeWriter.cpp`, `writeOp`; `getAttrDictionary` in Operation.cpp).
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
+
+use crate::asm::entry::{EntryPrinter, EntryStyle};
+use crate::asm::out::Out;
+use crate::asm::style::TextStyle;
+use crate::error::Result;
+use crate::ir::module::{FileEntries, Inherent, PropertyReader};
+use crate::ir::{AttrId, Module, OpNameId, PropertyId};
+use crate::props::codec::segment_sizes;
+use crate::props::schema::{DefaultValue, Kind};
+use crate::props::{OpSchema, Property, PropertySchema, PropertyValue};
+use crate::version::BytecodeVersion;
+
+use super::pool::{Pool, is_empty_dictionary};
+use super::report::{Loss, LossKind};
+
+/// What is written.
+#[derive(Debug, Clone)]
+pub(super) struct Target {
+    pub(super) version: BytecodeVersion,
+    /// The release that shall read it.
+    pub(super) schema: Option<Arc<PropertySchema>>,
+    /// Whether that is the release which wrote the file.
+    pub(super) is_same_release: bool,
+}
+
+/// An op name as the target has it.
+#[derive(Debug, Clone)]
+pub(super) struct NameRow {
+    pub(super) dialect: Box<[u8]>,
+    pub(super) stem: Box<[u8]>,
+    pub(super) is_registered: bool,
+}
+
+/// What ops that look alike have in common; indices are those of the pool.
+#[derive(Debug)]
+pub(super) struct Form {
+    pub(super) name: u32,
+    pub(super) dictionary: Option<u32>,
+    pub(super) properties: Option<FormProperties>,
+    losses: Vec<LossKind>,
+}
+
+/// The properties of an op.
+#[derive(Debug)]
+pub(super) enum FormProperties {
+    /// The one attribute of an op that the writer does not know.
+    Attribute(u32),
+    /// A value for each field in the order of the wire; the op's row in the target's schema.
+    Known { op: u32, values: Box<[PropertyValue]> },
+}
+
+/// Translates ops.
+pub(super) struct Forms<'m> {
+    pub(super) pool: Pool,
+    module: &'m Module,
+    entries: &'m FileEntries<'m>,
+    target: Target,
+    reader: PropertyReader<'m, 'm>,
+    names: Vec<NameRow>,
+    // For each of the file's op names: its row, and the op in the target's schema.
+    rows: Vec<(u32, Option<u32>)>,
+    forms: Vec<Form>,
+    known: HashMap<(u32, u32, u32), u32, foldhash::fast::RandomState>,
+    // Of each name without attributes and properties, which many ops have.
+    plain: Vec<u32>,
+    inherent: Vec<Property<'m>>,
+    discardable: Vec<(u32, u32)>,
+}
+
+const NONE: u32 = u32::MAX;
+
+impl<'m> Forms<'m> {
+    pub(super) fn new(module: &'m Arc<Module>, entries: &'m FileEntries<'m>, target: Target) -> Result<Self> {
+        let mut this = Self {
+            pool: Pool::new(module)?,
+            module,
+            entries,
+            reader: PropertyReader::new(module, entries)?,
+            names: Vec::new(),
+            rows: Vec::new(),
+            forms: Vec::new(),
+            known: HashMap::default(),
+            plain: Vec::new(),
+            inherent: Vec::new(),
+            discardable: Vec::new(),
+            target,
+        };
+        let mut seen: HashMap<Vec<u8>, u32> = HashMap::new();
+        for name in module.op_names()? {
+            let full = name.full_bytes();
+            let op = this.target.schema.as_ref().and_then(|schema| schema.row(&full));
+            let is_registered = match name.is_registered {
+                Some(is_registered) if this.target.is_same_release => is_registered,
+                _ => op.is_some(),
+            };
+            let op = op.filter(|_| is_registered).map(|row| row as u32);
+            let names = &mut this.names;
+            let row = *seen.entry(full).or_insert_with(|| {
+                let (dialect, stem) = (name.dialect.into(), name.stem.into());
+                names.push(NameRow { dialect, stem, is_registered });
+                names.len() as u32 - 1
+            });
+            this.rows.push((row, op));
+        }
+        this.plain = vec![NONE; this.rows.len()];
+        Ok(this)
+    }
+
+    pub(super) fn target(&self) -> &Target {
+        &self.target
+    }
+
+    pub(super) fn names(&self) -> &[NameRow] {
+        &self.names
+    }
+
+    pub(super) fn get(&self, form: u32) -> &Form {
+        &self.forms[form as usize]
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.forms.len()
+    }
+
+    pub(super) fn name_of(&self, form: u32) -> u32 {
+        self.forms.get(form as usize).map_or(NONE, |form| form.name)
+    }
+
+    /// The schema of an op in the target.
+    pub(super) fn op(&self, row: u32) -> Option<&OpSchema> {
+        self.target.schema.as_ref()?.op_at(row as usize)
+    }
+
+    /// What was lost, over all ops: `counts` says how many ops have each form.
+    pub(super) fn losses(&self, counts: &[u32]) -> Vec<Loss> {
+        let mut all: BTreeMap<(String, LossKind), u64> = BTreeMap::new();
+        for (form, &count) in self.forms.iter().zip(counts) {
+            for kind in &form.losses {
+                let name = self.names.get(form.name as usize).map_or_else(String::new, |row| {
+                    let stem = String::from_utf8_lossy(&row.stem);
+                    let dialect = String::from_utf8_lossy(&row.dialect);
+                    if stem.is_empty() { dialect.into_owned() } else { format!("{dialect}.{stem}") }
+                });
+                *all.entry((name, kind.clone())).or_default() += u64::from(count);
+            }
+        }
+        all.into_iter().map(|((op, kind), count)| Loss { op: Some(op), kind, count }).collect()
+    }
+
+    /// The form of an op with these parts, indices of the file.
+    ///
+    /// # Errors
+    /// When the blob does not have the layout of the file's release, or an entry cannot be decoded.
+    #[inline]
+    pub(super) fn form(
+        &mut self,
+        name: u32,
+        attributes: Option<u32>,
+        properties: Option<u32>,
+    ) -> Result<u32> {
+        if attributes.is_none()
+            && properties.is_none()
+            && let Some(&form) = self.plain.get(name as usize)
+            && form != NONE
+        {
+            return Ok(form);
+        }
+        let key = (name, attributes.unwrap_or(NONE), properties.unwrap_or(NONE));
+        if let Some(&form) = self.known.get(&key) {
+            return Ok(form);
+        }
+        let form = self.translate(name, attributes, properties)?;
+        let index = self.forms.len() as u32;
+        self.forms.push(form);
+        self.known.insert(key, index);
+        if attributes.is_none() && properties.is_none() {
+            self.plain[name as usize] = index;
+        }
+        Ok(index)
+    }
+
+    fn translate(&mut self, name: u32, attributes: Option<u32>, properties: Option<u32>) -> Result<Form> {
+        let (mut inherent, mut discardable) =
+            (std::mem::take(&mut self.inherent), std::mem::take(&mut self.discardable));
+        let found = self.reader.read_parts(
+            OpNameId(name),
+            properties.map(PropertyId),
+            attributes.map(AttrId),
+            &mut inherent,
+            &mut discardable,
+        )?;
+        let (row, op) = self.rows.get(name as usize).copied().unwrap_or((0, None));
+        let mut form = Form { name: row, dictionary: None, properties: None, losses: Vec::new() };
+        let is_whole = discardable.is_empty() && inherent.is_empty();
+        let mut pairs = Vec::with_capacity(discardable.len());
+        for &(name, value) in &discardable {
+            pairs.push((self.pool.attribute(name)?, self.pool.attribute(value)?));
+        }
+        let keeps_blobs = self.target.version.has_native_properties();
+        match (found, op) {
+            (Inherent::Opaque(_), _) => form.losses.push(LossKind::OpaqueProperties),
+            (Inherent::Attribute(attribute), _) if keeps_blobs => {
+                form.properties = Some(FormProperties::Attribute(self.pool.attribute(attribute)?));
+            }
+            (Inherent::Attribute(_), _) => form.losses.push(LossKind::PropertyAttribute),
+            (Inherent::Known, Some(op)) if keeps_blobs => {
+                self.known_properties(op, &inherent, &mut pairs, &mut form)?;
+            }
+            (Inherent::Known, op) => self.in_dictionary(op, &inherent, &mut pairs, &mut form)?,
+        }
+        // A dictionary that is no list of names stays what it is.
+        form.dictionary = match attributes {
+            Some(index) if is_whole => {
+                let index = self.pool.attribute(index)?;
+                (!is_empty_dictionary(self.pool.entries(), index)).then_some(index)
+            }
+            _ => self.pool.dictionary(&mut pairs)?,
+        };
+        (self.inherent, self.discardable) = (inherent, discardable);
+        Ok(form)
+    }
+
+    // ---- properties as a blob ----
+
+    fn known_properties(
+        &mut self,
+        row: u32,
+        inherent: &[Property<'m>],
+        pairs: &mut Vec<(u32, u32)>,
+        form: &mut Form,
+    ) -> Result<()> {
+        let schema = self.target.schema.clone();
+        let Some(op) = schema.as_ref().and_then(|schema| schema.op_at(row as usize)) else { return Ok(()) };
+        for property in inherent {
+            if property.value != PropertyValue::Absent && op.field(property.name()).is_none() {
+                self.not_in_target(property, pairs, form)?;
+            }
+        }
+        if op.fields().len() == 0 {
+            return Ok(());
+        }
+        let mut values = Vec::with_capacity(op.fields().len());
+        for field in op.wire(self.target.version) {
+            let given = inherent.iter().find(|property| field.has_name(property.name().as_bytes()));
+            let value = match given {
+                Some(property) if property.value != PropertyValue::Absent => {
+                    self.value(&field.kind, &property.value)?
+                }
+                _ => None,
+            };
+            let value = match value {
+                Some(value) => value,
+                None => match self.default(&field.kind, field.default.as_ref())? {
+                    Some(value) => value,
+                    None => {
+                        form.losses.push(LossKind::NoValue(field.name().to_owned()));
+                        PropertyValue::Absent
+                    }
+                },
+            };
+            values.push(value);
+        }
+        form.properties = Some(FormProperties::Known { op: row, values: values.into() });
+        Ok(())
+    }
+
+    /// A value of the file as the target's field has it; `None` when it does not fit.
+    fn value(&mut self, kind: &Kind, value: &PropertyValue) -> Result<Option<PropertyValue>> {
+        Ok(Some(match (kind, value) {
+            (Kind::Attribute { .. }, PropertyValue::Attribute(index)) => {
+                PropertyValue::Attribute(self.pool.attribute(*index)?)
+            }
+            (Kind::Segments { count, .. }, _) => {
+                let Some(mut sizes) = segment_sizes(value, self.entries) else { return Ok(None) };
+                sizes.resize(*count as usize, 0);
+                if self.target.version.has_native_segment_sizes() {
+                    PropertyValue::Segments(sizes)
+                } else if let PropertyValue::Attribute(index) = value {
+                    PropertyValue::Attribute(self.pool.attribute(*index)?)
+                } else {
+                    PropertyValue::Attribute(self.pool.parsed(&segments_text(&sizes))?)
+                }
+            }
+            (Kind::String, PropertyValue::String(index)) => {
+                let text = self.module.string(*index)?;
+                PropertyValue::String(self.pool.builder().string(text))
+            }
+            (Kind::Array(inner), PropertyValue::Array(items)) => {
+                let mut out = Vec::with_capacity(items.len());
+                for item in items {
+                    match self.value(inner, item)? {
+                        Some(item) => out.push(item),
+                        None => return Ok(None),
+                    }
+                }
+                PropertyValue::Array(out)
+            }
+            (Kind::Optional(inner), PropertyValue::Optional(value)) => PropertyValue::Optional(match value {
+                None => None,
+                Some(value) => match self.value(inner, value)? {
+                    Some(value) => Some(Box::new(value)),
+                    None => return Ok(None),
+                },
+            }),
+            (Kind::Int { .. } | Kind::Enum { .. }, PropertyValue::Int(_))
+            | (Kind::Bool(_), PropertyValue::Bool(_)) => value.clone(),
+            // A dictionary may hold what is native in the target.
+            (kind, PropertyValue::Attribute(index)) => return Ok(self.native(kind, *index)),
+            // The other way round: native here, an attribute there.
+            (Kind::Attribute { .. }, value) => match self.text_of(value) {
+                Some(text) => PropertyValue::Attribute(self.pool.parsed(&text)?),
+                None => return Ok(None),
+            },
+            _ => return Ok(None),
+        }))
+    }
+
+    fn native(&self, kind: &Kind, index: u32) -> Option<PropertyValue> {
+        let mut out = Out::memory();
+        self.printer().attribute(&mut out, index, crate::asm::entry::Elide::Never);
+        native_of_text(kind, &String::from_utf8_lossy(&out.buffer))
+    }
+
+    fn printer(&self) -> EntryPrinter<'m, FileEntries<'m>> {
+        let release = TextStyle { llvm: self.module.release_llvm() };
+        let style = EntryStyle { release, elide_elements: None };
+        EntryPrinter::new(self.entries, style, crate::asm::op::text_limit(self.module)).without_cache()
+    }
+
+    // A native value of no field, as far as it has a text of its own.
+    fn text_of(&self, value: &PropertyValue) -> Option<String> {
+        Some(match value {
+            PropertyValue::Int(number) => format!("{number} : i64"),
+            PropertyValue::Bool(value) => value.to_string(),
+            PropertyValue::Segments(sizes) => segments_text(sizes),
+            _ => return None,
+        })
+    }
+
+    /// What MLIR fills in for a field that nothing is given for; `None` when it must be given.
+    fn default(&mut self, kind: &Kind, default: Option<&DefaultValue>) -> Result<Option<PropertyValue>> {
+        let text = match default {
+            Some(DefaultValue::Text(text)) => Some(&**text),
+            _ => None,
+        };
+        Ok(Some(match (kind, text) {
+            (Kind::Attribute { .. }, Some(text)) => PropertyValue::Attribute(self.pool.parsed(text)?),
+            (Kind::Attribute { is_optional: true, .. }, None) => PropertyValue::Absent,
+            (Kind::Attribute { .. }, None) => return Ok(None),
+            (Kind::Segments { count, .. }, _) => {
+                let sizes = vec![0; *count as usize];
+                if self.target.version.has_native_segment_sizes() {
+                    PropertyValue::Segments(sizes)
+                } else {
+                    PropertyValue::Attribute(self.pool.parsed(&segments_text(&sizes))?)
+                }
+            }
+            (kind, Some(text)) => match native_of_text(kind, text) {
+                Some(value) => value,
+                None => return Ok(empty_native(kind)),
+            },
+            (kind, None) => return Ok(empty_native(kind)),
+        }))
+    }
+
+    // ---- properties in the dictionary ----
+
+    fn in_dictionary(
+        &mut self,
+        row: Option<u32>,
+        inherent: &[Property<'m>],
+        pairs: &mut Vec<(u32, u32)>,
+        form: &mut Form,
+    ) -> Result<()> {
+        let schema = self.target.schema.clone();
+        let op = row.and_then(|row| schema.as_ref()?.op_at(row as usize));
+        for property in inherent {
+            if property.value == PropertyValue::Absent {
+                continue;
+            }
+            let field = op.and_then(|op| op.field(property.name()));
+            if op.is_some() && field.is_none() {
+                self.not_in_target(property, pairs, form)?;
+                continue;
+            }
+            // What is native in the target is taken from no dictionary.
+            if field.is_some_and(|field| !field.is_in_dictionary) || !property.field.is_in_dictionary {
+                if !self.is_default(property) {
+                    form.losses.push(LossKind::NativeProperty(property.name().to_owned()));
+                }
+                continue;
+            }
+            let name = field.map_or(property.name(), |field| field.name());
+            self.as_attribute(name, property, pairs)?;
+        }
+        Ok(())
+    }
+
+    fn as_attribute(
+        &mut self,
+        name: &str,
+        property: &Property<'m>,
+        pairs: &mut Vec<(u32, u32)>,
+    ) -> Result<()> {
+        let value = match &property.value {
+            PropertyValue::Attribute(index) => self.pool.attribute(*index)?,
+            value => {
+                let mut out = Out::memory();
+                self.printer().property_value(&mut out, property.field, value);
+                let text = String::from_utf8_lossy(&out.buffer).into_owned();
+                self.pool.parsed(&text)?
+            }
+        };
+        pairs.push((self.pool.string_attribute(name.as_bytes())?, value));
+        Ok(())
+    }
+
+    // A value that the target's op has no field for stays visible as an attribute, and is reported.
+    fn not_in_target(
+        &mut self,
+        property: &Property<'m>,
+        pairs: &mut Vec<(u32, u32)>,
+        form: &mut Form,
+    ) -> Result<()> {
+        if self.is_default(property) {
+            return Ok(());
+        }
+        form.losses.push(LossKind::NotInTarget(property.name().to_owned()));
+        let _ = pairs;
+        Ok(())
+    }
+
+    fn is_default(&self, property: &Property<'m>) -> bool {
+        let Some(DefaultValue::Text(text)) = &property.field.default else {
+            return matches!(&property.value, PropertyValue::Optional(None) | PropertyValue::Bool(false))
+                || matches!(&property.value, PropertyValue::Array(items) if items.is_empty());
+        };
+        let mut out = Out::memory();
+        let mut printer = self.printer();
+        match &property.value {
+            PropertyValue::Attribute(index) => {
+                printer.attribute(&mut out, *index, crate::asm::entry::Elide::Never);
+            }
+            value => printer.property_value(&mut out, property.field, value),
+        }
+        out.buffer == text.as_bytes()
+    }
+}
+
+fn segments_text(sizes: &[i32]) -> String {
+    let sizes: Vec<String> = sizes.iter().map(ToString::to_string).collect();
+    if sizes.is_empty() { "array<i32>".to_owned() } else { format!("array<i32: {}>", sizes.join(", ")) }
+}
+
+/// A value of a native field from the text of the attribute that it is converted to.
+fn native_of_text(kind: &Kind, text: &str) -> Option<PropertyValue> {
+    let number = || text.split(" :").next()?.trim().parse::<i64>().ok();
+    Some(match kind {
+        Kind::Int { .. } | Kind::Enum { .. } => match text {
+            "true" => PropertyValue::Int(1),
+            "false" => PropertyValue::Int(0),
+            _ => PropertyValue::Int(number()?),
+        },
+        Kind::Bool(_) => match text {
+            "true" | "unit" => PropertyValue::Bool(true),
+            "false" => PropertyValue::Bool(false),
+            _ => return None,
+        },
+        Kind::Optional(inner) => {
+            let inside = text.strip_prefix('[')?.strip_suffix(']')?;
+            match inside {
+                "" => PropertyValue::Optional(None),
+                text => PropertyValue::Optional(Some(Box::new(native_of_text(inner, text)?))),
+            }
+        }
+        Kind::Array(_) if matches!(text, "[]" | "array<i64>" | "array<i32>") => {
+            PropertyValue::Array(Vec::new())
+        }
+        _ => return None,
+    })
+}
+
+/// What a native field is initialised to.
+fn empty_native(kind: &Kind) -> Option<PropertyValue> {
+    Some(match kind {
+        Kind::Int { .. } | Kind::Enum { .. } => PropertyValue::Int(0),
+        Kind::Bool(_) => PropertyValue::Bool(false),
+        Kind::Optional(_) => PropertyValue::Optional(None),
+        Kind::Array(_) => PropertyValue::Array(Vec::new()),
+        Kind::Attribute { .. } | Kind::Segments { .. } | Kind::String => return None,
+    })
+}

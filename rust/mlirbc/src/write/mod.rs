@@ -1,0 +1,211 @@
+//! Writing modules: as they are, or as MLIR's own writer would, for any version and release.
+//!
+//! A canonical file takes two passes over the IR. The first translates what ops look like and counts what they mention;
+//! then everything gets its number; the second writes. Nothing of the IR is kept in between but a form for each op.
+
+mod collect;
+mod emit;
+mod forms;
+mod numbering;
+mod order;
+pub(crate) mod pieces;
+mod pool;
+mod report;
+mod save;
+
+use std::io::Write;
+use std::sync::Arc;
+
+use crate::error::{Error, ErrorKind, Result};
+use crate::ir::Module;
+use crate::props::schema::llvm_number;
+use crate::version::BytecodeVersion;
+
+pub use report::{Loss, LossKind};
+
+use collect::Collector;
+use emit::Emitter;
+use forms::{Forms, Target};
+use pieces::{Piece, Pieces};
+
+/// Which numbers the written file has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Numbering {
+    /// Those of the file: the bytes stay what they are.
+    #[default]
+    Preserve,
+    /// Those that MLIR's own writer would give.
+    Canonical,
+}
+
+/// How a module is written.
+///
+/// ```
+/// use mlirbc::{Numbering, WriteOptions};
+/// let options = WriteOptions { numbering: Numbering::Canonical, ..WriteOptions::default() };
+/// assert!(options.version.is_none() && !options.drop_unsupported);
+/// ```
+#[derive(Clone, Default)]
+pub struct WriteOptions {
+    /// Which numbers the file has; another version or target needs those of MLIR's writer.
+    pub numbering: Numbering,
+    /// The bytecode version; that of the file if not given.
+    pub version: Option<BytecodeVersion>,
+    /// The release that shall read it, one of [`known_releases`](crate::known_releases); the one that wrote it if not
+    /// given.
+    pub target: Option<String>,
+    /// The producer string; that of the file if not given.
+    pub producer: Option<Vec<u8>>,
+    /// Leave out what the version or the target cannot hold, instead of refusing.
+    pub drop_unsupported: bool,
+}
+
+impl std::fmt::Debug for WriteOptions {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("WriteOptions")
+            .field("numbering", &self.numbering)
+            .field("version", &self.version)
+            .field("target", &self.target)
+            .finish_non_exhaustive()
+    }
+}
+
+/// What was written.
+///
+/// ```
+/// let module = std::sync::Arc::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?);
+/// let mut bytes = Vec::new();
+/// let report = module.write(&mut bytes, &mlirbc::WriteOptions::default())?;
+/// assert_eq!(report.bytes, 131);
+/// # Ok::<(), mlirbc::Error>(())
+/// ```
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct WriteReport {
+    /// Bytes of the file.
+    pub bytes: u64,
+    /// What was left out.
+    pub losses: Vec<Loss>,
+}
+
+impl Module {
+    /// Writes the module.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Unsupported`] when the version or the target cannot hold everything and
+    /// [`WriteOptions::drop_unsupported`] is not set; what cannot be read; what the writer reports. Nothing is written
+    /// before everything is known to be fine.
+    ///
+    /// ```
+    /// use mlirbc::{Numbering, WriteOptions};
+    /// let module = std::sync::Arc::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?);
+    /// let mut bytes = Vec::new();
+    /// let options = WriteOptions { numbering: Numbering::Canonical, ..WriteOptions::default() };
+    /// module.write(&mut bytes, &options)?;
+    /// assert_eq!(bytes, mlirbc::doc_example()); // MLIR's numbers already
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn write(self: &Arc<Self>, writer: &mut dyn Write, options: &WriteOptions) -> Result<WriteReport> {
+        self.write_with(writer, options, &|_, _| {})
+    }
+
+    /// The same; `progress` is told how much is done, and how much there is.
+    ///
+    /// # Errors
+    /// As [`Self::write`].
+    ///
+    /// ```
+    /// let module = std::sync::Arc::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?);
+    /// let mut bytes = Vec::new();
+    /// module.write_with(&mut bytes, &mlirbc::WriteOptions::default(), &|done, all| assert!(done <= all))?;
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn write_with(
+        self: &Arc<Self>,
+        writer: &mut dyn Write,
+        options: &WriteOptions,
+        progress: &dyn Fn(u64, u64),
+    ) -> Result<WriteReport> {
+        let (pieces, losses) = self.planned(options, progress)?;
+        pieces.write(self.source(), writer, &|done, all| {
+            progress(done, all);
+            self.check_interrupt()
+        })?;
+        Ok(WriteReport { bytes: pieces.len(), losses })
+    }
+
+    fn planned(
+        self: &Arc<Self>,
+        options: &WriteOptions,
+        progress: &dyn Fn(u64, u64),
+    ) -> Result<(Pieces, Vec<Loss>)> {
+        let own = self.bytecode().version();
+        let version = options.version.unwrap_or(own);
+        let is_other = version != own || options.target.is_some();
+        if options.numbering == Numbering::Preserve && !is_other {
+            return Ok((self.preserved(options)?, Vec::new()));
+        }
+        canonical(self, version, options, progress)
+    }
+
+    // The bytes of the file, with another producer string if one is given.
+    fn preserved(&self, options: &WriteOptions) -> Result<Pieces> {
+        self.source().check()?;
+        let mut pieces = Pieces::default();
+        let size = self.bytecode().size();
+        if options.producer.as_deref().is_some_and(|producer| producer != self.bytecode().producer()) {
+            return Err(Error::new(
+                ErrorKind::Unsupported,
+                "the producer string of the file",
+                "another one, which moves what must stay in its place",
+            ));
+        }
+        pieces.push(Piece::Copied(0..size));
+        Ok(pieces)
+    }
+}
+
+fn canonical(
+    module: &Arc<Module>,
+    version: BytecodeVersion,
+    options: &WriteOptions,
+    progress: &dyn Fn(u64, u64),
+) -> Result<(Pieces, Vec<Loss>)> {
+    let release = module.release()?;
+    let target = match &options.target {
+        Some(name) => Target {
+            version,
+            schema: Some(module.find_schema(name)?),
+            is_same_release: release.name() == Some(name),
+        },
+        None => Target { version, schema: release.schema().cloned(), is_same_release: true },
+    };
+    let entries = module.entries()?;
+    let keeps_isolation =
+        target.schema.as_ref().and_then(|schema| schema.llvm_number()).is_some_and(|n| n < 17)
+            || target.schema.is_none() && llvm_number(module.bytecode().producer()).is_some_and(|n| n < 17);
+    let mut forms = Forms::new(module, &entries, target)?;
+    let mut collector = Collector::new(&mut forms, keeps_isolation);
+    module.stream_with(&mut collector, progress)?;
+    let collected = collector.finish()?;
+    let mut losses = forms.losses(&collected.form_counts);
+    if collected.has_use_lists && !version.has_use_list_orders() {
+        losses.push(Loss { op: None, kind: LossKind::UseListOrders, count: 1 });
+    }
+    if !losses.is_empty() && !options.drop_unsupported {
+        return Err(unsupported(&losses));
+    }
+    let numbering = numbering::number(&collected, &forms)?;
+    let emitter = Emitter::new(module, &forms, &collected, numbering)?;
+    let producer = options.producer.as_deref().unwrap_or(module.bytecode().producer());
+    Ok((emitter.file(producer, progress)?, losses))
+}
+
+#[cold]
+fn unsupported(losses: &[Loss]) -> Error {
+    const SHOWN: usize = 20;
+    let mut lines: Vec<String> = losses.iter().take(SHOWN).map(ToString::to_string).collect();
+    if losses.len() > SHOWN {
+        lines.push(format!("and {} more", losses.len() - SHOWN));
+    }
+    Error::new(ErrorKind::Unsupported, "what the version and the target can hold", lines.join("; "))
+}

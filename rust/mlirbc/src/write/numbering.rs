@@ -1,0 +1,253 @@
+//! The numbers MLIR's writer gives (`IRNumberingState` in `mlir/lib/Bytecode/Writer/IRNumbering.cpp`).
+//!
+//! What is met first comes first; then what is referred to more often comes earlier; then, in chunks that grow with the
+//! length of their varints, what is of one dialect stands together.
+
+use std::collections::HashMap;
+
+use crate::codec::entries::{Entries, EntryRef};
+use crate::codec::node::{Field, Node};
+use crate::error::Result;
+use crate::props::PropertyValue;
+use crate::value::table::OwnedEntries;
+
+use super::collect::{Collected, Mention};
+use super::forms::{Form, FormProperties, Forms, NameRow};
+
+const NONE: u32 = u32::MAX;
+
+/// Places in the written tables.
+#[derive(Debug, Default)]
+pub(super) struct Numbering {
+    /// Names of the dialects, in order.
+    pub(super) dialects: Vec<Box<[u8]>>,
+    /// Rows of op names, pool attributes and pool types, in order.
+    pub(super) op_names: Vec<u32>,
+    pub(super) attributes: Vec<u32>,
+    pub(super) types: Vec<u32>,
+    /// Keys of the pool's resources that are mentioned, in the order of their first mention.
+    pub(super) resources: Vec<u32>,
+    /// The inverse: places by row; unused ones are `u32::MAX`.
+    pub(super) op_name_at: Vec<u32>,
+    pub(super) attribute_at: Vec<u32>,
+    pub(super) type_at: Vec<u32>,
+    pub(super) resource_at: Vec<u32>,
+    dialect_rows: HashMap<Box<[u8]>, u32>,
+}
+
+impl Numbering {
+    /// The place of a dialect that was met.
+    pub(super) fn dialect(&self, name: &[u8]) -> u32 {
+        self.dialect_rows.get(name).copied().unwrap_or(0)
+    }
+
+    fn meet_dialect(&mut self, name: &[u8]) -> u32 {
+        if let Some(&row) = self.dialect_rows.get(name) {
+            return row;
+        }
+        let row = self.dialects.len() as u32;
+        self.dialects.push(name.into());
+        self.dialect_rows.insert(name.into(), row);
+        row
+    }
+}
+
+/// One kind of things: in the order of their first mention, with counts and dialects.
+#[derive(Default)]
+struct Table {
+    met: Vec<u32>,
+    is_met: Vec<bool>,
+    counts: Vec<u32>,
+    dialects: Vec<u32>,
+}
+
+impl Table {
+    fn new(counts: &[u32], len: usize) -> Self {
+        let mut counts = counts.to_vec();
+        counts.resize(len.max(counts.len()), 0);
+        Self { met: Vec::new(), is_met: vec![false; counts.len()], dialects: vec![0; counts.len()], counts }
+    }
+
+    /// In the order of the file, and the inverse.
+    fn order(mut self) -> (Vec<u32>, Vec<u32>) {
+        let (counts, dialects) = (&self.counts, &self.dialects);
+        self.met.sort_by_key(|&row| std::cmp::Reverse(counts[row as usize]));
+        // `groupByDialectPerByte`: chunks of 2^7, 2^14 - 2^7, ... things.
+        let (mut start, mut previous, mut bits, mut first) = (0, 0usize, 7, 0);
+        while start < self.met.len() {
+            let size = (1usize << bits) - previous;
+            let end = start.saturating_add(size).min(self.met.len());
+            let chunk = &mut self.met[start..end];
+            chunk.sort_by_key(|&row| {
+                let dialect = dialects[row as usize];
+                (dialect != first, dialect)
+            });
+            first = chunk.last().map_or(first, |&row| dialects[row as usize]);
+            (start, previous, bits) = (end, size, (bits + 7).min(56));
+        }
+        let mut places = vec![NONE; self.counts.len()];
+        for (place, &row) in self.met.iter().enumerate() {
+            places[row as usize] = place as u32;
+        }
+        (self.met, places)
+    }
+}
+
+struct Walk<'w, 'm> {
+    forms: &'w Forms<'m>,
+    entries: &'w OwnedEntries,
+    out: Numbering,
+    op_names: Table,
+    attributes: Table,
+    types: Table,
+    resource_met: Vec<bool>,
+    is_form_met: Vec<bool>,
+    stack: Vec<EntryRef>,
+    node: Node,
+}
+
+/// Numbers everything that was mentioned, as MLIR does.
+pub(super) fn number(collected: &Collected, forms: &Forms<'_>) -> Result<Numbering> {
+    let entries = forms.pool.entries();
+    let bounds = entries.bounds();
+    let mut attribute_counts = collected.attribute_counts.clone();
+    attribute_counts.resize(bounds.attributes as usize, 0);
+    for (form, &count) in collected.form_counts.iter().enumerate() {
+        each_attribute(forms.get(form as u32), |attribute| attribute_counts[attribute as usize] += count);
+    }
+    let mut walk = Walk {
+        forms,
+        entries,
+        out: Numbering::default(),
+        op_names: Table::new(&collected.op_name_counts, forms.names().len()),
+        attributes: Table::new(&attribute_counts, bounds.attributes as usize),
+        types: Table::new(&collected.type_counts, bounds.types as usize),
+        resource_met: vec![false; bounds.resources as usize],
+        is_form_met: vec![false; forms.len()],
+        stack: Vec::new(),
+        node: Node::default(),
+    };
+    // The last op's last region comes first, and regions only after the whole region around them.
+    let mut stack = vec![0usize];
+    while let Some(region) = stack.pop() {
+        let Some(region) = collected.regions.get(region) else { continue };
+        for token in &collected.tokens[region.tokens.clone()] {
+            walk.mention(token.mention())?;
+        }
+        stack.extend(collected.children[region.children.clone()].iter().map(|&child| child as usize));
+    }
+    let Walk { mut out, op_names, attributes, types, .. } = walk;
+    (out.op_names, out.op_name_at) = op_names.order();
+    (out.attributes, out.attribute_at) = attributes.order();
+    (out.types, out.type_at) = types.order();
+    out.resource_at = vec![NONE; bounds.resources as usize];
+    Ok(out)
+}
+
+/// Calls `visit` for the attributes that a form refers to, in order.
+pub(super) fn each_attribute(form: &Form, mut visit: impl FnMut(u32)) {
+    if let Some(dictionary) = form.dictionary {
+        visit(dictionary);
+    }
+    match &form.properties {
+        Some(FormProperties::Attribute(attribute)) => visit(*attribute),
+        Some(FormProperties::Known { values, .. }) => {
+            values.iter().for_each(|value| in_value(value, &mut visit))
+        }
+        None => {}
+    }
+}
+
+fn in_value(value: &PropertyValue, visit: &mut impl FnMut(u32)) {
+    match value {
+        PropertyValue::Attribute(index) => visit(*index),
+        PropertyValue::Array(items) => items.iter().for_each(|item| in_value(item, visit)),
+        PropertyValue::Optional(Some(inner)) => in_value(inner, visit),
+        _ => {}
+    }
+}
+
+impl Walk<'_, '_> {
+    fn mention(&mut self, mention: Mention) -> Result<()> {
+        match mention {
+            Mention::OpName(row) => {
+                if !std::mem::replace(&mut self.op_names.is_met[row as usize], true) {
+                    let NameRow { dialect, .. } = &self.forms.names()[row as usize];
+                    self.op_names.dialects[row as usize] = self.out.meet_dialect(dialect);
+                    self.op_names.met.push(row);
+                }
+            }
+            Mention::Type(index) => self.entry(EntryRef::Type(index))?,
+            Mention::Attribute(index) => self.entry(EntryRef::Attribute(index))?,
+            Mention::Form(index) => {
+                if !std::mem::replace(&mut self.is_form_met[index as usize], true) {
+                    let mut all = Vec::new();
+                    each_attribute(self.forms.get(index), |attribute| all.push(attribute));
+                    for attribute in all {
+                        self.entry(EntryRef::Attribute(attribute))?;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn table(&mut self, of: EntryRef) -> (&mut Table, usize) {
+        match of {
+            EntryRef::Attribute(index) => (&mut self.attributes, index as usize),
+            EntryRef::Type(index) => (&mut self.types, index as usize),
+        }
+    }
+
+    // Numbers an entry, and what it refers to, depth first. Those that ops mention are counted already.
+    fn entry(&mut self, root: EntryRef) -> Result<()> {
+        let (table, index) = self.table(root);
+        if table.is_met[index] {
+            return Ok(());
+        }
+        self.meet(root)?;
+        while let Some(of) = self.stack.pop() {
+            let (table, index) = self.table(of);
+            table.counts[index] += 1;
+            if !table.is_met[index] {
+                self.meet(of)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn meet(&mut self, of: EntryRef) -> Result<()> {
+        let entries = self.entries;
+        let Some((entry, _)) = entries.short(of) else { return Ok(()) };
+        let dialect = self.out.meet_dialect(entry.dialect);
+        let (table, index) = self.table(of);
+        table.is_met[index] = true;
+        table.dialects[index] = dialect;
+        table.met.push(match of {
+            EntryRef::Attribute(index) | EntryRef::Type(index) => index,
+        });
+        let mut node = std::mem::take(&mut self.node);
+        if !entry.is_text && entry.decode(of, entries, &mut node)?.is_some() {
+            let start = self.stack.len();
+            for field in node.all() {
+                match *field {
+                    Field::Attribute(index, _) => self.stack.push(EntryRef::Attribute(index)),
+                    Field::Type(index, _) => self.stack.push(EntryRef::Type(index)),
+                    Field::Resource(index) => self.resource(index),
+                    _ => {}
+                }
+            }
+            self.stack[start..].reverse();
+        }
+        self.node = node;
+        Ok(())
+    }
+
+    // Resources are those of the builtin dialect: no other has handles in its attributes.
+    fn resource(&mut self, key: u32) {
+        self.out.meet_dialect(b"builtin");
+        if !std::mem::replace(&mut self.resource_met[key as usize], true) {
+            self.out.resources.push(key);
+        }
+    }
+}

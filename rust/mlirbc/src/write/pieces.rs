@@ -1,0 +1,157 @@
+//! A file as a list of pieces: bytes made here, and ranges of the file that was read, which are never copied through
+//! memory where the system can do without.
+
+use std::io::Write;
+use std::ops::Range;
+
+use crate::bytes::{Bytes, Source};
+use crate::cursor::ByteSink;
+use crate::error::{Error, Result};
+use crate::section::SectionId;
+
+/// A part of the file to be.
+#[derive(Debug, Clone)]
+pub(crate) enum Piece {
+    Made(Vec<u8>),
+    Shared(Bytes),
+    /// A range of the source.
+    Copied(Range<u64>),
+}
+
+impl Piece {
+    fn len(&self) -> u64 {
+        match self {
+            Self::Made(bytes) => bytes.len() as u64,
+            Self::Shared(bytes) => bytes.len() as u64,
+            Self::Copied(range) => range.end - range.start,
+        }
+    }
+}
+
+/// Pieces one behind the other, and how their start must be aligned.
+#[derive(Debug, Default, Clone)]
+pub(crate) struct Pieces {
+    list: Vec<Piece>,
+    len: u64,
+    alignment: u64,
+}
+
+// Shorter ranges are not worth a call to the system.
+const SMALL: u64 = 4096;
+
+impl Pieces {
+    pub(crate) fn len(&self) -> u64 {
+        self.len
+    }
+
+    pub(crate) fn push(&mut self, piece: Piece) {
+        let len = piece.len();
+        if len == 0 {
+            return;
+        }
+        self.len += len;
+        match (self.list.last_mut(), piece) {
+            (Some(Piece::Made(last)), Piece::Made(bytes)) => last.extend_from_slice(&bytes),
+            (Some(Piece::Made(last)), Piece::Shared(bytes)) if len < SMALL => last.extend_from_slice(&bytes),
+            (Some(Piece::Copied(last)), Piece::Copied(range)) if last.end == range.start => {
+                last.end = range.end
+            }
+            (_, piece) => self.list.push(piece),
+        }
+    }
+
+    pub(crate) fn bytes(&mut self, bytes: &[u8]) {
+        if let Some(Piece::Made(last)) = self.list.last_mut() {
+            last.extend_from_slice(bytes);
+            self.len += bytes.len() as u64;
+        } else if !bytes.is_empty() {
+            self.push(Piece::Made(bytes.to_vec()));
+        }
+    }
+
+    /// Pads up to a multiple of `alignment`, counted from the start, which must be aligned as much.
+    pub(crate) fn align(&mut self, alignment: u64) {
+        self.alignment = self.alignment.max(alignment);
+        let missing = self.len.next_multiple_of(alignment.max(1)) - self.len;
+        let mut sink = ByteSink::new();
+        // As the sink pads: only it knows the byte.
+        sink.byte(0);
+        sink.align(alignment.max(1).max(2).next_power_of_two());
+        let padding = sink.as_bytes().get(1).copied().unwrap_or(0xcb);
+        self.bytes(&vec![padding; missing as usize]);
+    }
+
+    /// Appends the pieces of another list as they are.
+    pub(crate) fn append(&mut self, other: Self) {
+        for piece in other.list {
+            self.push(piece);
+        }
+    }
+
+    /// Appends a section, as [`ByteSink::section`].
+    pub(crate) fn section(&mut self, id: SectionId, body: Self) {
+        let mut head = ByteSink::new();
+        head.byte(id.byte());
+        head.varint(body.len);
+        let alignment = body.alignment;
+        if alignment > 1 && !(self.len + head.len() as u64).is_multiple_of(alignment) {
+            let mut flagged = ByteSink::new();
+            flagged.byte(id.byte() | crate::cursor::ALIGNMENT_FLAG);
+            flagged.varint(body.len);
+            flagged.varint(alignment);
+            self.bytes(flagged.as_bytes());
+            self.align(alignment);
+        } else {
+            self.bytes(head.as_bytes());
+            self.alignment = self.alignment.max(alignment);
+        }
+        self.append(body);
+    }
+
+    /// Writes everything; `progress` is told how many bytes are done.
+    ///
+    /// # Errors
+    /// What reading the source or the writer reports.
+    pub(crate) fn write(
+        &self,
+        source: &Source,
+        writer: &mut dyn Write,
+        progress: &dyn Fn(u64, u64) -> Result<()>,
+    ) -> Result<()> {
+        const STEP: u64 = 4 << 20;
+        let mut done = 0;
+        let mut put = |bytes: &[u8]| -> Result<()> {
+            writer.write_all(bytes).map_err(|error| Error::io("cannot write the module", error))?;
+            done += bytes.len() as u64;
+            progress(done, self.len)
+        };
+        for piece in &self.list {
+            match piece {
+                Piece::Made(bytes) => put(bytes)?,
+                Piece::Shared(bytes) => bytes.chunks(STEP as usize).try_for_each(&mut put)?,
+                Piece::Copied(range) => {
+                    let mut start = range.start;
+                    while start < range.end {
+                        let end = (start + STEP).min(range.end);
+                        put(&source.get(start..end)?)?;
+                        start = end;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    pub(crate) fn list(&self) -> &[Piece] {
+        &self.list
+    }
+}
+
+impl From<ByteSink> for Pieces {
+    fn from(sink: ByteSink) -> Self {
+        let alignment = sink.required_alignment();
+        let bytes = sink.into_bytes();
+        let len = bytes.len() as u64;
+        Self { list: if len == 0 { Vec::new() } else { vec![Piece::Made(bytes)] }, len, alignment }
+    }
+}

@@ -1,0 +1,165 @@
+//! What a written module refers to: each attribute, type and string once, in the form the target writes.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use crate::codec::entries::{Entries, EntryRef};
+use crate::codec::table::BuiltinKind;
+use crate::error::{Error, ErrorKind, Result};
+use crate::ir::Module;
+use crate::value::table::{Builder, Home, OwnedEntries};
+
+const NONE: u32 = u32::MAX;
+
+/// The tables being filled, and where the file's entries are in them.
+pub(super) struct Pool {
+    home: Home,
+    builder: Builder,
+    attributes: Vec<u32>,
+    types: Vec<u32>,
+    unknown_location: u32,
+    made: HashMap<Box<[u8]>, u32>,
+}
+
+impl Pool {
+    pub(super) fn new(module: &Arc<Module>) -> Result<Self> {
+        let counts = module.entry_counts()?;
+        let mut this = Self {
+            home: Home::Module(module.clone()),
+            builder: Builder::new(),
+            attributes: vec![NONE; counts.attributes as usize],
+            types: vec![NONE; counts.types as usize],
+            unknown_location: NONE,
+            made: HashMap::new(),
+        };
+        this.unknown_location = match module.unknown_location()? {
+            Some(location) => this.attribute(location.0)?,
+            None => this.make("UnknownLoc", &[])?,
+        };
+        Ok(this)
+    }
+
+    pub(super) fn entries(&self) -> &OwnedEntries {
+        self.builder.entries()
+    }
+
+    pub(super) fn builder(&mut self) -> &mut Builder {
+        &mut self.builder
+    }
+
+    /// The place of one of the file's attributes.
+    ///
+    /// # Errors
+    /// When it cannot be decoded, so that it is not known what it refers to.
+    #[inline]
+    pub(super) fn attribute(&mut self, index: u32) -> Result<u32> {
+        match self.attributes.get(index as usize) {
+            Some(&known) if known != NONE => Ok(known),
+            _ => self.import(EntryRef::Attribute(index)),
+        }
+    }
+
+    /// The place of one of the file's types.
+    ///
+    /// # Errors
+    /// As [`Self::attribute`].
+    #[inline]
+    pub(super) fn r#type(&mut self, index: u32) -> Result<u32> {
+        match self.types.get(index as usize) {
+            Some(&known) if known != NONE => Ok(known),
+            _ => self.import(EntryRef::Type(index)),
+        }
+    }
+
+    #[cold]
+    fn import(&mut self, of: EntryRef) -> Result<u32> {
+        let (rows, index) = match of {
+            EntryRef::Attribute(index) => (&mut self.attributes, index),
+            EntryRef::Type(index) => (&mut self.types, index),
+        };
+        let (EntryRef::Attribute(copy) | EntryRef::Type(copy)) = self.builder.import(&self.home, of)?;
+        match rows.get_mut(index as usize) {
+            Some(row) => *row = copy,
+            None => {
+                return Err(Error::new(
+                    ErrorKind::Index,
+                    "an attribute or type of the file",
+                    format!("{of:?}"),
+                ));
+            }
+        }
+        Ok(copy)
+    }
+
+    /// The place of one of the file's attributes that was met.
+    pub(super) fn known_attribute(&self, index: u32) -> Option<u32> {
+        self.attributes.get(index as usize).copied().filter(|&place| place != NONE)
+    }
+
+    /// The place of one of the file's types that was met.
+    pub(super) fn known_type(&self, index: u32) -> Option<u32> {
+        self.types.get(index as usize).copied().filter(|&place| place != NONE)
+    }
+
+    /// Where block arguments are whose location the file leaves out.
+    pub(super) fn unknown_location(&self) -> u32 {
+        self.unknown_location
+    }
+
+    /// A builtin attribute that the file need not have, by the name of its class and its encoded fields.
+    fn make(&mut self, kind: &str, fields: &[(&str, crate::value::FieldValue)]) -> Result<u32> {
+        let value = crate::value::AttributeValue::build("builtin", kind, fields)?;
+        self.value(&value)
+    }
+
+    /// A value that stands alone.
+    pub(super) fn value(&mut self, value: &crate::value::AttributeValue) -> Result<u32> {
+        match self.builder.import(&value.0.home, value.0.of)? {
+            EntryRef::Attribute(index) | EntryRef::Type(index) => Ok(index),
+        }
+    }
+
+    /// A string attribute.
+    pub(super) fn string_attribute(&mut self, text: &[u8]) -> Result<u32> {
+        if let Some(&known) = self.made.get(text) {
+            return Ok(known);
+        }
+        let value = crate::value::FieldValue::String(text.to_vec().into());
+        let index = self.make("StringAttr", &[("value", value)])?;
+        self.made.insert(text.into(), index);
+        Ok(index)
+    }
+
+    /// An attribute of this text.
+    pub(super) fn parsed(&mut self, text: &str) -> Result<u32> {
+        let value = crate::value::AttributeValue::parse(text)?;
+        self.value(&value)
+    }
+
+    /// A dictionary of these names and values, both attributes; sorted by name.
+    pub(super) fn dictionary(&mut self, pairs: &mut Vec<(u32, u32)>) -> Result<Option<u32>> {
+        if pairs.is_empty() {
+            return Ok(None);
+        }
+        {
+            let entries = self.builder.entries();
+            pairs.sort_by(|a, b| name_of(entries, a.0).cmp(name_of(entries, b.0)));
+        }
+        self.builder.dictionary(pairs).map(Some)
+    }
+}
+
+/// The text of a string attribute; empty for anything else.
+pub(super) fn name_of(entries: &OwnedEntries, index: u32) -> &[u8] {
+    crate::asm::entry::string_of(entries, index).unwrap_or_default()
+}
+
+/// Whether that attribute is an empty dictionary.
+pub(super) fn is_empty_dictionary(entries: &OwnedEntries, index: u32) -> bool {
+    let of = EntryRef::Attribute(index);
+    let mut node = crate::codec::node::Node::default();
+    match entries.entry(of).map(|entry| entry.decode(of, entries, &mut node)) {
+        Some(Ok(Some((form, _)))) => form.builtin == BuiltinKind::DictionaryAttr && node.items(0).is_empty(),
+        _ => false,
+    }
+}

@@ -1,0 +1,89 @@
+//! What a version or a release cannot hold.
+
+use std::fmt;
+
+/// Something that cannot be written.
+///
+/// ```
+/// use mlirbc::{Loss, LossKind};
+/// let loss = Loss { op: Some("llvm.add".to_owned()), kind: LossKind::NativeProperty("overflowFlags".to_owned()), count: 2 };
+/// assert_eq!(loss.to_string(), "2 of llvm.add: native property `overflowFlags` (version 5 could hold it)");
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Loss {
+    /// The op's name; `None` for what belongs to no op.
+    pub op: Option<String>,
+    /// What it is.
+    pub kind: LossKind,
+    /// How many ops, or things, it concerns.
+    pub count: u64,
+}
+
+/// What cannot be written.
+///
+/// ```
+/// assert_eq!(mlirbc::LossKind::PropertyAttribute.lowest_version(), Some(5));
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[non_exhaustive]
+pub enum LossKind {
+    /// A property that is no attribute; versions below 5 have no place for it.
+    NativeProperty(String),
+    /// The properties of an op that its writer did not know.
+    PropertyAttribute,
+    /// A blob that no schema explains: the numbers in it cannot be changed.
+    OpaqueProperties,
+    /// The order of uses.
+    UseListOrders,
+    /// The target's op has no such property.
+    NotInTarget(String),
+    /// The target's op requires this property, and there is no value for it.
+    NoValue(String),
+    /// The target does not have the op.
+    NoSuchOp,
+    /// The target cannot read this attribute or type, given as text.
+    NoSuchEntry(String),
+}
+
+impl LossKind {
+    /// The lowest bytecode version that could hold it; `None` when none could.
+    ///
+    /// ```
+    /// assert_eq!(mlirbc::LossKind::UseListOrders.lowest_version(), Some(3));
+    /// ```
+    pub fn lowest_version(&self) -> Option<u8> {
+        match self {
+            Self::NativeProperty(_) | Self::PropertyAttribute => Some(5),
+            Self::UseListOrders => Some(3),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for LossKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NativeProperty(name) => write!(f, "native property `{name}`")?,
+            Self::PropertyAttribute => f.write_str("properties of an op that its writer did not know")?,
+            Self::OpaqueProperties => f.write_str("properties of unknown layout")?,
+            Self::UseListOrders => f.write_str("order of uses")?,
+            Self::NotInTarget(name) => write!(f, "property `{name}`, which the target does not have")?,
+            Self::NoValue(name) => write!(f, "no value for property `{name}`, which the target requires")?,
+            Self::NoSuchOp => f.write_str("the target does not have the op")?,
+            Self::NoSuchEntry(text) => write!(f, "`{text}`, which the target cannot read")?,
+        }
+        match self.lowest_version() {
+            Some(version) => write!(f, " (version {version} could hold it)"),
+            None => Ok(()),
+        }
+    }
+}
+
+impl fmt::Display for Loss {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.op {
+            Some(op) => write!(f, "{} of {op}: {}", self.count, self.kind),
+            None => write!(f, "{}: {}", self.count, self.kind),
+        }
+    }
+}

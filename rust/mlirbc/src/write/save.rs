@@ -1,0 +1,140 @@
+//! Files that are there as a whole or not at all.
+
+use std::fs::{self, Permissions};
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::path::Path;
+use std::sync::Arc;
+
+use tempfile::NamedTempFile;
+
+use crate::error::{Error, Result};
+use crate::ir::Module;
+
+use super::pieces::{Piece, Pieces};
+use super::{WriteOptions, WriteReport};
+
+// Between two looks for a request to stop.
+const STEP: u64 = 64 << 20;
+
+impl Module {
+    /// Writes the module to a file, which appears, or replaces the old one, in one step: whatever fails, the old file
+    /// stays whole, also when it is the one that this module was read from.
+    ///
+    /// # Errors
+    /// As [`Module::write`], and what the system reports.
+    ///
+    /// ```
+    /// # let path = std::env::temp_dir().join(format!("mlirbc-save-{}", std::process::id()));
+    /// let module = std::sync::Arc::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?);
+    /// module.save(&path, &mlirbc::WriteOptions::default(), &|_, _| {})?;
+    /// assert_eq!(std::fs::read(&path).unwrap(), mlirbc::doc_example());
+    /// # std::fs::remove_file(&path).unwrap();
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn save(
+        self: &Arc<Self>,
+        path: impl AsRef<Path>,
+        options: &WriteOptions,
+        progress: &dyn Fn(u64, u64),
+    ) -> Result<WriteReport> {
+        let (pieces, losses) = self.planned(options, progress)?;
+        self.save_pieces(&pieces, path.as_ref(), progress)?;
+        Ok(WriteReport { bytes: pieces.len(), losses })
+    }
+
+    pub(crate) fn save_pieces(
+        &self,
+        pieces: &Pieces,
+        path: &Path,
+        progress: &dyn Fn(u64, u64),
+    ) -> Result<()> {
+        let failed = |error| Error::io(format!("cannot write `{}`", path.display()), error);
+        let (mut file, path) = beside(path).map_err(failed)?;
+        let mut source = self.source().reopened();
+        let mut done = 0;
+        let mut told = |more: u64| {
+            done += more;
+            progress(done, pieces.len());
+            self.check_interrupt()
+        };
+        for piece in pieces.list() {
+            match (piece, &mut source) {
+                (Piece::Made(bytes), _) => {
+                    file.write_all(bytes).map_err(failed)?;
+                    told(bytes.len() as u64)?;
+                }
+                (Piece::Shared(bytes), _) => {
+                    for part in bytes.chunks(STEP as usize) {
+                        file.write_all(part).map_err(failed)?;
+                        told(part.len() as u64)?;
+                    }
+                }
+                (Piece::Copied(range), Some(source)) => {
+                    source.seek(SeekFrom::Start(range.start)).map_err(failed)?;
+                    let mut left = range.end - range.start;
+                    while left > 0 {
+                        // `io::copy` lets the system copy from file to file where it can.
+                        let part = left.min(STEP);
+                        let copied = io::copy(&mut source.take(part), file.as_file_mut()).map_err(failed)?;
+                        if copied < part {
+                            self.source().check()?;
+                            return Err(failed(io::ErrorKind::UnexpectedEof.into()));
+                        }
+                        left -= part;
+                        told(part)?;
+                    }
+                }
+                (Piece::Copied(range), None) => {
+                    let mut start = range.start;
+                    while start < range.end {
+                        let end = range.end.min(start + (4 << 20));
+                        file.write_all(&self.source().get(start..end)?).map_err(failed)?;
+                        told(end - start)?;
+                        start = end;
+                    }
+                }
+            }
+        }
+        // A map that lost pages shows zeros in their place.
+        self.source().check()?;
+        file.as_file().sync_data().map_err(failed)?;
+        file.persist(path).map(drop).map_err(|error| failed(error.error))
+    }
+}
+
+/// A file of no name yet in the folder of `path`, and where it goes: through a symbolic link, so that the link stays one.
+fn beside(path: &Path) -> io::Result<(NamedTempFile, std::path::PathBuf)> {
+    let (path, permissions) = match fs::metadata(path) {
+        Ok(found) if found.is_dir() => return Err(io::ErrorKind::IsADirectory.into()),
+        Ok(found) if found.permissions().readonly() => return Err(io::ErrorKind::PermissionDenied.into()),
+        Ok(found) => (fs::canonicalize(path)?, Some(found.permissions())),
+        Err(_) => (path.to_owned(), ordinary()),
+    };
+    let folder = match path.parent() {
+        Some(folder) if folder != Path::new("") => folder,
+        _ => Path::new("."),
+    };
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".mlirbc-");
+    if let Some(permissions) = permissions {
+        builder.permissions(permissions);
+    }
+    match builder.tempfile_in(folder) {
+        Ok(file) => Ok((file, path)),
+        Err(_) if !folder.is_dir() => Err(io::Error::new(io::ErrorKind::NotFound, "there is no such folder")),
+        // Without the name of the temporary file, which means nothing to anybody.
+        Err(error) => Err(error.kind().into()),
+    }
+}
+
+// What any new file has; the system takes away what the user's mask forbids.
+#[cfg(unix)]
+fn ordinary() -> Option<Permissions> {
+    use std::os::unix::fs::PermissionsExt;
+    Some(Permissions::from_mode(0o666))
+}
+
+#[cfg(not(unix))]
+fn ordinary() -> Option<Permissions> {
+    None
+}
