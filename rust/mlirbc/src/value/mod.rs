@@ -4,6 +4,7 @@
 //! value refers to. Values are compared by what they say, wherever they live.
 
 pub(crate) mod build;
+pub(crate) mod canonical;
 mod compare;
 pub(crate) mod table;
 #[cfg(test)]
