@@ -196,6 +196,25 @@ class Module:
         *,
         strict: bool = False,
     ) -> None: ...
+    def write(
+        self,
+        *,
+        numbering: Literal["preserve", "canonical"] | None = None,
+        version: int | None = None,
+        target: str | None = None,
+        producer: str | bytes | None = None,
+        drop_unsupported: bool = False,
+    ) -> bytes: ...
+    def save(
+        self,
+        path: str | os.PathLike[str],
+        *,
+        numbering: Literal["preserve", "canonical"] | None = None,
+        version: int | None = None,
+        target: str | None = None,
+        producer: str | bytes | None = None,
+        drop_unsupported: bool = False,
+    ) -> None: ...
     def close(self) -> None: ...
     def __enter__(self) -> Module: ...
     def __exit__(

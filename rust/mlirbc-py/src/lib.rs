@@ -23,6 +23,7 @@ mod structure;
 mod testing;
 mod value;
 mod walk;
+mod write;
 
 use pyo3::prelude::*;
 

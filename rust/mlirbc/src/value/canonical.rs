@@ -64,7 +64,7 @@ fn point<'t>(table: &'t DialectTable, node: &Node) -> Option<(&'t Form, Node, By
 }
 
 // Dictionaries are sorted by name (`DictionaryAttr::get` in `mlir/lib/IR/BuiltinAttributes.cpp`).
-fn sorted(node: &Node, entries: &impl Entries) -> Option<Node> {
+pub(crate) fn sorted(node: &Node, entries: &impl Entries) -> Option<Node> {
     let name = |pair: &[Field]| match pair.first() {
         Some(&Field::Attribute(index, _)) => string_of(entries, index).unwrap_or_default(),
         _ => &[],

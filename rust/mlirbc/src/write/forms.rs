@@ -221,7 +221,12 @@ impl<'m> Forms<'m> {
             pairs.push((self.pool.attribute(name)?, self.pool.attribute(value)?));
         }
         match (found, op) {
-            (Inherent::Opaque(_), _) => form.losses.push(LossKind::OpaqueProperties),
+            (Inherent::Opaque(_), op) => {
+                form.losses.push(LossKind::OpaqueProperties);
+                if let Some(op) = op.filter(|_| keeps_blobs) {
+                    self.known_properties(op, &[], &mut pairs, &mut form)?;
+                }
+            }
             (Inherent::Attribute(attribute), _) if keeps_blobs => {
                 form.properties = Some(FormProperties::Attribute(self.pool.attribute(attribute)?));
             }
@@ -289,6 +294,14 @@ impl<'m> Forms<'m> {
                 },
             };
             values.push(value);
+        }
+        if form.losses.iter().any(|loss| matches!(loss, LossKind::NoValue(_))) {
+            // There is no such blob, but every reader takes what there is from the dictionary.
+            let given = inherent.iter().filter(|property| op.field(property.name()).is_some());
+            for property in given.filter(|property| property.value != PropertyValue::Absent) {
+                self.as_attribute(property.name(), property, pairs)?;
+            }
+            return Ok(());
         }
         form.properties = Some(FormProperties::Known { op: row, values: values.into() });
         Ok(())

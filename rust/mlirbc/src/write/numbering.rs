@@ -8,8 +8,11 @@ use std::hash::BuildHasher;
 
 use hashbrown::hash_table;
 
-use crate::codec::entries::{Entries, EntryRef};
+use crate::codec::entries::{Entries, EntryRef, bits_of};
 use crate::codec::node::{Field, Node};
+use crate::codec::primitive;
+use crate::codec::table::{Form as FormRow, Layout};
+use crate::cursor::ByteSink;
 use crate::error::Result;
 use crate::props::PropertyValue;
 use crate::value::canonical::is_canonical;
@@ -110,6 +113,7 @@ struct Walk<'w, 'm> {
     // Dialects of the last entries met: most follow one of the same.
     last_dialect: (*const u8, u32),
     seen: Seen,
+    scratch: ByteSink,
     stack: Vec<EntryRef>,
     node: Node,
 }
@@ -148,6 +152,7 @@ pub(super) fn number(collected: &Collected, forms: &Forms<'_>) -> Result<Option<
         is_form_met: vec![false; forms.len()],
         last_dialect: (std::ptr::null(), 0),
         seen,
+        scratch: ByteSink::new(),
         stack: Vec::new(),
         node: Node::default(),
     };
@@ -267,7 +272,7 @@ impl<'w> Walk<'w, '_> {
         let mut node = std::mem::take(&mut self.node);
         let mut is_fine = true;
         match entry.decode(of, &entries, &mut node)? {
-            Some((form, _)) => {
+            Some((form, layout)) => {
                 let start = self.stack.len();
                 for field in node.all() {
                     match *field {
@@ -279,9 +284,10 @@ impl<'w> Walk<'w, '_> {
                 }
                 self.stack[start..].reverse();
                 if is_file {
-                    is_fine = entry
-                        .table
-                        .is_none_or(|table| is_canonical(table, form, &node, entry.data, &entries))
+                    let layout = &form.layouts[layout];
+                    let is_kept = |table| is_canonical(table, form, &node, entry.data, &entries);
+                    is_fine = entry.table.is_none_or(is_kept)
+                        && self.is_shortest(form, layout, &node, entry.data)
                         && (is_distinct(form) || self.is_first(of));
                 }
             }
@@ -290,6 +296,14 @@ impl<'w> Walk<'w, '_> {
         }
         self.node = node;
         Ok(is_fine)
+    }
+
+    // Whether an entry has the bytes that would be written for it: readers take longer varints too.
+    fn is_shortest(&mut self, form: &FormRow, layout: &Layout, node: &Node, data: &[u8]) -> bool {
+        let width = |index| bits_of(&self.entries, index);
+        self.scratch.truncate(0);
+        let encoded = primitive::encode_into(form, layout, node, data, &width, &mut self.scratch);
+        encoded.is_ok() && self.scratch.as_bytes() == data
     }
 
     // Whether no other entry of the file is equal to this one.
