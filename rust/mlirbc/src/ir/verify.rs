@@ -288,7 +288,12 @@ impl<'r, 'm> EntryWalk<'r, 'm> {
     fn open(&mut self, of: EntryRef, class: Option<&str>, from: Option<u64>) -> Result<()> {
         let at = row(self.attributes, of);
         match self.states[at] {
-            State::Done(form) => return check_class(form, class, from),
+            State::Done(form) if has_class(form, class) => return Ok(()),
+            State::Done(form) => {
+                // Ops refer to it without a place of their own: the entry's is told.
+                let place = from.or_else(|| self.entries.raw(of).map(|entry| entry.offset));
+                return check_class(form, class, place);
+            }
             State::Open => return Err(cycle(of, from)),
             State::New => {}
         }
