@@ -522,14 +522,16 @@ impl Module {
     /// The text, as `mlir-opt --mlir-print-op-generic` of the release that wrote the file prints it.
     ///
     /// `enable_debug_info` prints locations too. `large_elements_limit` leaves out dense elements when there are
-    /// more, `large_resource_limit=0` the data of resources, and `use_local_scope` has no aliases. What cannot be
-    /// read is marked in the text, with `strict` it raises `ReadError`. `str(module)` is the same.
+    /// more, `large_resource_limit` resources whose text has more characters. `use_local_scope` has no aliases,
+    /// `skip_regions` prints regions as `{...}`. What cannot be read is marked in the text, with `strict` it raises
+    /// `ReadError`. `str(module)` is the same.
     ///
     ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
     ///     >>> print(module.get_asm(large_elements_limit=4).splitlines()[0])
     ///     "builtin.module"() <{sym_name = "two_layers"}> ({
     #[pyo3(signature = (binary = false, large_elements_limit = None, large_resource_limit = None,
-        enable_debug_info = false, print_generic_op_form = true, use_local_scope = false, *, strict = false))]
+        enable_debug_info = false, print_generic_op_form = true, use_local_scope = false, *, skip_regions = false,
+        strict = false))]
     #[allow(clippy::too_many_arguments)] // upstream's
     fn get_asm(
         &self,
@@ -540,6 +542,7 @@ impl Module {
         enable_debug_info: bool,
         print_generic_op_form: bool,
         use_local_scope: bool,
+        skip_regions: bool,
         strict: bool,
     ) -> PyResult<Py<PyAny>> {
         self.ensure_open()?;
@@ -549,6 +552,7 @@ impl Module {
             enable_debug_info,
             print_generic_op_form,
             use_local_scope,
+            skip_regions,
             strict,
         };
         let module = &self.inner;
@@ -568,7 +572,8 @@ impl Module {
     ///     >>> file.getvalue() == str(module)
     ///     True
     #[pyo3(signature = (large_elements_limit = None, large_resource_limit = None, enable_debug_info = false,
-        print_generic_op_form = true, use_local_scope = false, file = None, binary = false, *, strict = false))]
+        print_generic_op_form = true, use_local_scope = false, file = None, binary = false, *,
+        skip_regions = false, strict = false))]
     #[allow(clippy::too_many_arguments)] // upstream's
     fn print(
         &self,
@@ -580,6 +585,7 @@ impl Module {
         use_local_scope: bool,
         file: Option<&Bound<'_, PyAny>>,
         binary: bool,
+        skip_regions: bool,
         strict: bool,
     ) -> PyResult<()> {
         self.ensure_open()?;
@@ -589,6 +595,7 @@ impl Module {
             enable_debug_info,
             print_generic_op_form,
             use_local_scope,
+            skip_regions,
             strict,
         };
         let module = &self.inner;
