@@ -40,7 +40,9 @@ pub fn run(data: &[u8]) {
         if let Err(error) = again.verify(&|_, _| {}) {
             panic!("what was written does not verify: {error}");
         }
-        let Some((twice, _)) = written(&again, None) else { panic!("what was written cannot be written again") };
+        let Some((twice, _)) = written(&again, None) else {
+            panic!("what was written cannot be written again")
+        };
         if twice != bytes {
             // Orders of uses in pairs are turned round each time, as MLIR does.
             let thrice = written(&Arc::new(reopen(&again, &twice)), None).map(|(bytes, _)| bytes);
@@ -98,7 +100,7 @@ fn text(module: &Module) -> Option<String> {
     // written, as in MLIR.
     let options = PrintOptions {
         locations: true,
-        elide_resources: true,
+        elide_resources_larger: Some(0),
         local_scope: true,
         ..PrintOptions::default()
     };
