@@ -208,6 +208,8 @@ class Module:
         target: str | None = None,
         producer: str | bytes | None = None,
         drop_unsupported: bool = False,
+        strip_locations: bool = False,
+        strip_resources: bool = False,
     ) -> bytes: ...
     def save(
         self,
@@ -218,6 +220,8 @@ class Module:
         target: str | None = None,
         producer: str | bytes | None = None,
         drop_unsupported: bool = False,
+        strip_locations: bool = False,
+        strip_resources: bool = False,
     ) -> None: ...
     def close(self) -> None: ...
     def __enter__(self) -> Module: ...
