@@ -4,6 +4,7 @@ Every kept file in its own version; the oldest and the newest in every other one
 version 5 in both directions. What is known to differ is in `DIFFERENCES`, and has to.
 """
 
+import io
 import itertools
 import json
 import os
@@ -13,6 +14,7 @@ import warnings
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import jaxlib_oracle
 import mlirbc
 import oracles
 import pytest
@@ -136,6 +138,29 @@ def test_every_dialect_is_written_as_its_release_does(
     versions = [own] if release == 16 else sorted({own, 4})
     jobs = [(made, version) for version in versions]
     compare(source.stem, release, jobs, [expected(made, release, version) for version in versions])
+
+
+@pytest.mark.parametrize("source", sorted((DATA / "stablehlo").glob("*.mlir")), ids=lambda path: path.stem)
+def test_stablehlo_is_written_as_jaxlib_does(source: Path) -> None:
+    jaxlib = jaxlib_oracle.require()
+
+    def theirs(data: bytes | str, version: int) -> bytes:
+        with jaxlib.context:
+            file = io.BytesIO()
+            jaxlib.ir.Module.parse(data).operation.write_bytecode(file, desired_version=version)
+        return file.getvalue()
+
+    try:
+        made = {version: theirs(source.read_text("utf-8"), version) for version in (0, 4, 6)}
+    except jaxlib.ir.MLIRError:
+        pytest.skip("not in this jaxlib")
+    for data in made.values():
+        module = mlirbc.read(data)
+        for version in (0, 4, 6):
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", UserWarning)
+                mine = module.write(numbering="canonical", version=version, drop_unsupported=True)
+            assert mine == theirs(data, version)
 
 
 def test_every_listed_difference_is_of_a_module() -> None:
