@@ -71,12 +71,18 @@ impl VarInt {
     #[inline]
     pub fn write(self, out: &mut Vec<u8>) {
         let len = self.encoded_len();
-        if len == MAX_LEN {
-            out.push(0);
-            out.extend_from_slice(&self.0.to_le_bytes());
-        } else {
-            let word = (self.0 << 1 | 1) << (len - 1);
-            out.extend_from_slice(&word.to_le_bytes()[..len]);
+        match len {
+            1 => out.push((self.0 << 1 | 1) as u8),
+            MAX_LEN => {
+                out.push(0);
+                out.extend_from_slice(&self.0.to_le_bytes());
+            }
+            _ => {
+                // Eight bytes at once, of which the last ones are taken back.
+                let (word, end) = ((self.0 << 1 | 1) << (len - 1), out.len() + len);
+                out.extend_from_slice(&word.to_le_bytes());
+                out.truncate(end);
+            }
         }
     }
 

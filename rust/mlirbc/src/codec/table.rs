@@ -48,6 +48,8 @@ pub(crate) struct Form {
     pub(crate) builtin: BuiltinKind,
     /// The newest layout first, older ones under the same code after it.
     pub(crate) layouts: Vec<Layout>,
+    /// Whether its entries are numbers and references alone.
+    pub(crate) is_plain: bool,
     pub(crate) bits: Option<Bits>,
     /// Names that a `class` may ask for and this form answers to.
     pub(crate) classes: Vec<Box<str>>,
@@ -548,6 +550,7 @@ impl LoadContext<'_> {
             print,
             alias: raw.alias.map(Into::into),
             as_builtin: raw.builtin.as_ref().map(template).transpose()?,
+            is_plain: super::plain::is_plain(&layouts),
             layouts,
         })
     }

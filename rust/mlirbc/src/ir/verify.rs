@@ -4,8 +4,9 @@
 //! then every attribute and type that can be reached from there. Entries that nobody refers to may hold
 //! anything, as in MLIR. Nothing decoded here is kept.
 
-use crate::codec::entries::EntryRef;
+use crate::codec::entries::{Entries, EntryRef};
 use crate::codec::node::Node;
+use crate::codec::plain::{self, Part};
 use crate::codec::primitive;
 use crate::codec::table::Form;
 use crate::cursor::Cursor;
@@ -308,9 +309,8 @@ impl<'r, 'm> EntryWalk<'r, 'm> {
         if entry.is_text {
             entry.check_text()?;
         } else if let Some(form) = form {
-            let layout = primitive::decode(form, entry.data, entry.offset, entries, &mut self.node)?;
             let (references, states, attributes) = (&mut self.references, &self.states, self.attributes);
-            primitive::references(&form.layouts[layout], &self.node, |to, class, at| {
+            let mut note = |to, class, at: u32| {
                 let offset = entry.offset + u64::from(at);
                 // What is wrong with those that are done is said in the order of the references.
                 let is_fine =
@@ -318,7 +318,20 @@ impl<'r, 'm> EntryWalk<'r, 'm> {
                 if !is_fine {
                     references.push(Reference { to, class, offset });
                 }
-            });
+            };
+            if form.is_plain {
+                let bounds = entries.bounds();
+                plain::parts(form, entry.data, entry.offset, &bounds, &mut |part| match part {
+                    Part::Attribute(index, class, at) | Part::OptionalAttribute(index, class, at) => {
+                        note(EntryRef::Attribute(index), class, at);
+                    }
+                    Part::Type(index, at) => note(EntryRef::Type(index), None, at),
+                    _ => {}
+                })?;
+            } else {
+                let layout = primitive::decode(form, entry.data, entry.offset, entries, &mut self.node)?;
+                primitive::references(&form.layouts[layout], &self.node, note);
+            }
         }
         if self.references.len() == start {
             self.states[at] = State::Done(form);

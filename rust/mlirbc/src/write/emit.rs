@@ -5,8 +5,9 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use crate::bytes::Bytes;
-use crate::codec::entries::{EntryRef, bits_of};
+use crate::codec::entries::{Entries, EntryRef, bits_of};
 use crate::codec::node::{Field, Node};
+use crate::codec::plain::{self, Part};
 use crate::codec::primitive;
 use crate::codec::table::Primitive;
 use crate::cursor::ByteSink;
@@ -83,7 +84,7 @@ impl<'e, 'm> Emitter<'e, 'm> {
         let mut with_data = Vec::new();
         let mut without = Vec::new();
         for &key in &numbering.resources {
-            let name = crate::codec::entries::Entries::resource_key(&forms.pool.entries(), key).to_vec();
+            let name = forms.pool.entries().resource_key(key).to_vec();
             let row = module.resources_named(&name)?.find(|resource| !resource.is_external());
             match row {
                 Some(resource) if resource.has_data() && !options.strip_resources => {
@@ -218,6 +219,24 @@ impl<'e, 'm> Emitter<'e, 'm> {
             sink.bytes(entry.data);
             return Ok((dialect, EntryEncoding::Assembly));
         }
+        if let Some(form) = entry.form(of)?.filter(|form| form.is_plain) {
+            let (numbering, strings) = (&self.numbering, &mut self.strings);
+            plain::parts(form, entry.data, entry.offset, &entries.bounds(), &mut |part| match part {
+                Part::Number(number) => sink.varint(number),
+                Part::Byte(byte) => sink.byte(byte),
+                Part::String(index) => {
+                    let text = entries.string(index);
+                    sink.varint(strings.add(text).into());
+                }
+                Part::Resource(index) => sink.varint(at(&numbering.resource_at, index).into()),
+                Part::Attribute(index, ..) => sink.varint(at(&numbering.attribute_at, index).into()),
+                Part::OptionalAttribute(index, ..) => {
+                    sink.varint_with_flag(at(&numbering.attribute_at, index).into(), true);
+                }
+                Part::Type(index, _) => sink.varint(at(&numbering.type_at, index).into()),
+            })?;
+            return Ok((dialect, EntryEncoding::Custom));
+        }
         let Some((form, layout)) = entry.decode(of, &entries, node)? else {
             let found = String::from_utf8_lossy(entry.dialect).into_owned();
             return Err(Error::new(ErrorKind::EntryNoTable, "a dialect with a table", found));
@@ -230,9 +249,7 @@ impl<'e, 'm> Emitter<'e, 'm> {
         });
         let (numbering, strings) = (&self.numbering, &mut self.strings);
         node.map(|field| match field {
-            Field::String(index) => {
-                Field::String(strings.add(crate::codec::entries::Entries::string(&entries, index)))
-            }
+            Field::String(index) => Field::String(strings.add(entries.string(index))),
             Field::Resource(index) => Field::Resource(at(&numbering.resource_at, index)),
             Field::Attribute(index, place) => Field::Attribute(at(&numbering.attribute_at, index), place),
             Field::Type(index, place) => Field::Type(at(&numbering.type_at, index), place),
@@ -330,11 +347,8 @@ impl<'e, 'm> Emitter<'e, 'm> {
             jobs.push((Some(name), members));
         }
         let keys = self.forms.pool.entries();
-        let dialect: Vec<Member> = self
-            .resources
-            .iter()
-            .map(|&(key, row)| (crate::codec::entries::Entries::resource_key(&keys, key).to_vec(), row))
-            .collect();
+        let dialect: Vec<Member> =
+            self.resources.iter().map(|&(key, row)| (keys.resource_key(key).to_vec(), row)).collect();
         if !dialect.is_empty() {
             jobs.push((None, dialect));
         }
@@ -454,7 +468,7 @@ impl Blobs<'_, '_> {
             }
             PropertyValue::String(index) => {
                 let entries = self.forms.pool.entries();
-                let text = crate::codec::entries::Entries::string(&entries, *index);
+                let text = entries.string(*index);
                 PropertyValue::String(self.strings.add(text))
             }
             PropertyValue::Array(items) => {

@@ -6,12 +6,11 @@
 use std::collections::HashMap;
 use std::hash::BuildHasher;
 
-use hashbrown::hash_table;
-
-use crate::codec::entries::{Entries, EntryRef, bits_of};
+use crate::codec::entries::{Entries, EntryRef, RawEntry, bits_of};
 use crate::codec::node::{Field, Node};
+use crate::codec::plain::{self, Part};
 use crate::codec::primitive;
-use crate::codec::table::{Form as FormRow, Layout};
+use crate::codec::table::{BuiltinKind, Form as FormRow, Layout, Named};
 use crate::cursor::ByteSink;
 use crate::error::Result;
 use crate::props::PropertyValue;
@@ -121,8 +120,16 @@ struct Walk<'w, 'm> {
 /// The file's entries that were met, to find equal ones.
 #[derive(Default)]
 struct Seen {
-    table: hashbrown::HashTable<EntryRef>,
+    hashes: Vec<u64>,
     hasher: foldhash::fast::RandomState,
+}
+
+impl Seen {
+    // Two entries of one hash are taken for equal: then all are copied, which finds out.
+    fn are_different(mut self) -> bool {
+        self.hashes.sort_unstable();
+        self.hashes.windows(2).all(|pair| pair[0] != pair[1])
+    }
 }
 
 /// Numbers everything that was mentioned, as MLIR does; `None` when the file's entries do not do as they are, because
@@ -135,16 +142,13 @@ pub(super) fn number(collected: &Collected, forms: &Forms<'_>) -> Result<Option<
     for (form, &count) in collected.form_counts.iter().enumerate() {
         each_attribute(forms.get(form as u32), |attribute| attribute_counts[attribute as usize] += count);
     }
-    let mut seen = Seen::default();
+    let seen = Seen::default();
     if matches!(entries, Tables::File(_)) {
         // Entries that differ in nothing but which of two equal strings they name are equal.
         let mut strings = std::collections::HashSet::with_hasher(foldhash::fast::RandomState::default());
         if !(0..bounds.strings).all(|index| strings.insert(entries.string(index))) {
             return Ok(None);
         }
-        // At its full size at once: growing means to look at everything again.
-        let hasher = &seen.hasher;
-        seen.table.reserve(bounds.attributes as usize + bounds.types as usize, |of| hasher.hash_one(of));
     }
     let mut walk = Walk {
         forms,
@@ -172,7 +176,10 @@ pub(super) fn number(collected: &Collected, forms: &Forms<'_>) -> Result<Option<
         }
         stack.extend(collected.children[region.children.clone()].iter().map(|&child| child as usize));
     }
-    let Walk { mut out, op_names, attributes, types, .. } = walk;
+    let Walk { mut out, op_names, attributes, types, seen, .. } = walk;
+    if !seen.are_different() {
+        return Ok(None);
+    }
     (out.op_names, out.op_name_at) = op_names.order();
     (out.attributes, out.attribute_at) = attributes.order();
     (out.types, out.type_at) = types.order();
@@ -273,7 +280,36 @@ impl<'w> Walk<'w, '_> {
             entry.check_text()?;
             // Each text makes distinct attributes of its own.
             let is_unique = entry.data.windows(9).any(|window| window == b"distinct[");
-            return Ok(!is_file || is_unique || self.is_first(of));
+            if is_file && !is_unique {
+                self.note(of, &entry);
+            }
+            return Ok(true);
+        }
+        if let Some(form) = entry.form(of)?.filter(|form| form.is_plain) {
+            let (start, mut resources) = (self.stack.len(), Vec::new());
+            let stack = &mut self.stack;
+            let is_shortest =
+                plain::parts(form, entry.data, entry.offset, &entries.bounds(), &mut |part| match part {
+                    Part::Attribute(index, ..) | Part::OptionalAttribute(index, ..) => {
+                        stack.push(EntryRef::Attribute(index));
+                    }
+                    Part::Type(index, _) => stack.push(EntryRef::Type(index)),
+                    Part::Resource(index) => resources.push(index),
+                    _ => {}
+                })?;
+            self.stack[start..].reverse();
+            resources.into_iter().for_each(|index| self.resource(index));
+            // Only these plain forms have entries that MLIR would keep in another one.
+            let may_differ =
+                matches!(form.builtin, BuiltinKind::DictionaryAttr | BuiltinKind::FileLineColLoc)
+                    && form.print != Named::Template;
+            if !is_file || !may_differ {
+                if is_file && !is_distinct(form) {
+                    self.note(of, &entry);
+                }
+                return Ok(!is_file || is_shortest);
+            }
+            self.stack.truncate(start);
         }
         let mut node = std::mem::take(&mut self.node);
         let mut is_fine = true;
@@ -292,9 +328,11 @@ impl<'w> Walk<'w, '_> {
                 if is_file {
                     let layout = &form.layouts[layout];
                     let is_kept = |table| is_canonical(table, form, &node, entry.data, &entries);
-                    is_fine = entry.table.is_none_or(is_kept)
-                        && self.is_shortest(form, layout, &node, entry.data)
-                        && (is_distinct(form) || self.is_first(of));
+                    is_fine =
+                        entry.table.is_none_or(is_kept) && self.is_shortest(form, layout, &node, entry.data);
+                    if !is_distinct(form) {
+                        self.note(of, &entry);
+                    }
                 }
             }
             // What it refers to is not known.
@@ -312,23 +350,11 @@ impl<'w> Walk<'w, '_> {
         encoded.is_ok() && self.scratch.as_bytes() == data
     }
 
-    // Whether no other entry of the file is equal to this one.
-    fn is_first(&mut self, of: EntryRef) -> bool {
-        let (entries, Seen { table, hasher }) = (self.entries, &mut self.seen);
-        let key = |of: EntryRef| {
-            let entry = entries.short(of).map(|(entry, _)| entry);
-            entry.map(|entry| {
-                (matches!(of, EntryRef::Type(_)), entry.dialect.as_ptr(), entry.is_text, entry.data)
-            })
-        };
-        let hash = |of: &EntryRef| hasher.hash_one(key(*of));
-        match table.entry(hash(&of), |known| key(*known) == key(of), hash) {
-            hash_table::Entry::Occupied(_) => false,
-            hash_table::Entry::Vacant(slot) => {
-                slot.insert(of);
-                true
-            }
-        }
+    // Remembers an entry of the file; whether another one is equal shows in the end.
+    fn note(&mut self, of: EntryRef, entry: &RawEntry<'_>) {
+        let key =
+            (matches!(of, EntryRef::Type(_)), entry.dialect.as_ptr() as usize, entry.is_text, entry.data);
+        self.seen.hashes.push(self.seen.hasher.hash_one(key));
     }
 
     // Resources are those of the builtin dialect: no other has handles in its attributes.

@@ -29,6 +29,8 @@ pub struct IrWriter {
     outer: Vec<ByteSink>,
     opened: Vec<bool>,
     op: Option<PendingOp>,
+    // The last op, whose lists are used again.
+    spare: Option<PendingOp>,
     arguments: Option<u64>,
     has_use_lists: bool,
     // The top level is a block without a region around it.
@@ -37,7 +39,7 @@ pub struct IrWriter {
 }
 
 // An op's counted lists are complete only when the next event belongs to something else.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 struct PendingOp {
     mask_position: usize,
     mask: u8,
@@ -61,6 +63,7 @@ impl IrWriter {
             outer: Vec::new(),
             opened: Vec::new(),
             op: None,
+            spare: None,
             arguments: None,
             has_use_lists: false,
             bare_regions: u32::from(root == Root::TopLevel),
@@ -94,6 +97,11 @@ impl IrWriter {
             self.out.bytes(op.use_lists.as_bytes());
         }
         self.out.patch(op.mask_position, op.mask);
+        op.results.clear();
+        op.operands.clear();
+        op.successors.clear();
+        op.use_lists.truncate(0);
+        self.spare = Some(op);
     }
 
     fn is_bare(&self) -> bool {
@@ -105,14 +113,8 @@ impl OpSink for IrWriter {
     fn op(&mut self, head: OpHead) {
         self.flush_op();
         let (mask_position, mask) = write_head(&head, &mut self.out);
-        self.op = Some(PendingOp {
-            mask_position,
-            mask,
-            results: Vec::new(),
-            operands: Vec::new(),
-            successors: Vec::new(),
-            use_lists: ByteSink::new(),
-        });
+        let spare = self.spare.take().unwrap_or_default();
+        self.op = Some(PendingOp { mask_position, mask, ..spare });
     }
 
     fn result(&mut self, r#type: u32) {

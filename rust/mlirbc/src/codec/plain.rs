@@ -1,0 +1,152 @@
+//! Entries that are numbers and references and nothing else, which most are: gone through without keeping their fields.
+
+use crate::cursor::Cursor;
+use crate::error::{ErrorKind, Result};
+use crate::section::SectionId;
+use crate::varint::VarInt;
+
+use super::entries::Bounds;
+use super::table::{Form, Layout, Primitive};
+
+/// A piece of an entry.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Part<'t> {
+    /// A varint that refers to nothing.
+    Number(u64),
+    Byte(u8),
+    String(u32),
+    Resource(u32),
+    /// An attribute, the class it must have, and where in the entry the reference stands.
+    Attribute(u32, Option<&'t str>, u32),
+    /// The same of one that might not be there.
+    OptionalAttribute(u32, Option<&'t str>, u32),
+    Type(u32, u32),
+}
+
+/// Whether a form has one layout, of such pieces.
+pub(crate) fn is_plain(layouts: &[Layout]) -> bool {
+    let [layout] = layouts else { return false };
+    layout.fields.iter().all(|field| is_plain_field(&field.primitive))
+}
+
+fn is_plain_field(primitive: &Primitive) -> bool {
+    match primitive {
+        Primitive::Varint
+        | Primitive::OptionalVarint
+        | Primitive::Signed
+        | Primitive::Byte
+        | Primitive::String
+        | Primitive::Resource
+        | Primitive::Attribute(_)
+        | Primitive::OptionalAttribute(_)
+        | Primitive::Type => true,
+        Primitive::List(items) => items.iter().all(is_plain_field),
+        _ => false,
+    }
+}
+
+/// Calls `visit` for each piece of an entry of a plain form, its code first; says whether every number is as short as it
+/// can be.
+///
+/// # Errors
+/// As [`super::primitive::decode`].
+#[inline]
+pub(crate) fn parts<'t>(
+    form: &'t Form,
+    data: &[u8],
+    offset: u64,
+    bounds: &Bounds,
+    visit: &mut impl FnMut(Part<'t>),
+) -> Result<bool> {
+    let mut walker = Walker {
+        cursor: Cursor::new(data, offset, Some(SectionId::AttrType)),
+        bounds,
+        is_shortest: true,
+        visit,
+    };
+    let code = walker.number()?;
+    (walker.visit)(Part::Number(code));
+    if let Some(layout) = form.layouts.first() {
+        for field in &layout.fields {
+            walker.field(&field.primitive)?;
+        }
+    }
+    if walker.cursor.is_at_end() {
+        return Ok(walker.is_shortest);
+    }
+    let found = format!("{} more bytes", walker.cursor.remaining());
+    Err(walker.cursor.error(ErrorKind::EntryTrailingBytes, "the end of the entry", found))
+}
+
+struct Walker<'w, V> {
+    cursor: Cursor<'w>,
+    bounds: &'w Bounds,
+    is_shortest: bool,
+    visit: &'w mut V,
+}
+
+impl<'t, V: FnMut(Part<'t>)> Walker<'_, V> {
+    #[inline(always)]
+    fn number(&mut self) -> Result<u64> {
+        let start = self.cursor.position();
+        let value = self.cursor.varint()?;
+        self.is_shortest &= self.cursor.position() - start == VarInt(value).encoded_len();
+        Ok(value)
+    }
+
+    #[inline(always)]
+    fn index(&mut self, what: &'static str, bound: u32) -> Result<u32> {
+        let start = self.cursor.position();
+        let index = self.cursor.index(what, bound)?;
+        self.is_shortest &= self.cursor.position() - start == VarInt(index.into()).encoded_len();
+        Ok(index)
+    }
+
+    fn field(&mut self, primitive: &'t Primitive) -> Result<()> {
+        let at = self.cursor.position() as u32;
+        let part = match primitive {
+            Primitive::Varint | Primitive::Signed => Part::Number(self.number()?),
+            Primitive::OptionalVarint => {
+                let value = self.number()?;
+                self.is_shortest &= value & 1 == 1 || value == 0;
+                Part::Number(value)
+            }
+            Primitive::Byte => Part::Byte(self.cursor.byte()?),
+            Primitive::String => Part::String(self.index("a string", self.bounds.strings)?),
+            Primitive::Resource => Part::Resource(self.index("a resource", self.bounds.resources)?),
+            Primitive::Attribute(class) => {
+                Part::Attribute(self.index("an attribute", self.bounds.attributes)?, class.as_deref(), at)
+            }
+            Primitive::OptionalAttribute(class) => {
+                let value = self.number()?;
+                let (index, bound) = (value >> 1, u64::from(self.bounds.attributes));
+                match value & 1 {
+                    0 => {
+                        self.is_shortest &= value == 0;
+                        Part::Number(0)
+                    }
+                    _ if index < bound => Part::OptionalAttribute(index as u32, class.as_deref(), at),
+                    _ => return Err(self.cursor.bad_index("an attribute", index, bound, at as usize)),
+                }
+            }
+            Primitive::Type => Part::Type(self.index("a type", self.bounds.types)?, at),
+            Primitive::List(items) => return self.list(items),
+            _ => return Ok(()),
+        };
+        (self.visit)(part);
+        Ok(())
+    }
+
+    fn list(&mut self, items: &'t [Primitive]) -> Result<()> {
+        let start = self.cursor.position();
+        let count = self.cursor.count("list elements")?;
+        self.is_shortest &= self.cursor.position() - start == VarInt(count as u64).encoded_len();
+        (self.visit)(Part::Number(count as u64));
+        for _ in 0..count {
+            for item in items {
+                self.field(item)?;
+            }
+        }
+        Ok(())
+    }
+}
