@@ -19,6 +19,7 @@ use crate::version::BytecodeVersion;
 
 use super::pool::{Pool, is_empty_dictionary};
 use super::report::{Loss, LossKind};
+use super::translation::Crossing;
 
 /// What is written.
 #[derive(Debug, Clone)]
@@ -26,8 +27,8 @@ pub(super) struct Target {
     pub(super) version: BytecodeVersion,
     /// The release that shall read it.
     pub(super) schema: Option<Arc<PropertySchema>>,
-    /// Whether that is the release which wrote the file.
-    pub(super) is_same_release: bool,
+    /// The way there, if it is another release.
+    pub(super) crossing: Option<Arc<Crossing>>,
 }
 
 /// An op name as the target has it.
@@ -44,7 +45,7 @@ pub(super) struct Form {
     pub(super) name: u32,
     pub(super) dictionary: Option<u32>,
     pub(super) properties: Option<FormProperties>,
-    losses: Vec<LossKind>,
+    pub(super) losses: Vec<LossKind>,
 }
 
 /// The properties of an op.
@@ -59,13 +60,15 @@ pub(super) enum FormProperties {
 /// Translates ops.
 pub(super) struct Forms<'m> {
     pub(super) pool: Pool,
-    module: &'m Module,
-    entries: &'m FileEntries<'m>,
-    target: Target,
+    pub(super) module: &'m Module,
+    pub(super) entries: &'m FileEntries<'m>,
+    pub(super) target: Target,
     reader: PropertyReader<'m, 'm>,
     names: Vec<NameRow>,
     // For each of the file's op names: its row, and the op in the target's schema.
-    rows: Vec<(u32, Option<u32>)>,
+    pub(super) rows: Vec<(u32, Option<u32>)>,
+    /// The full name of each of the file's op names.
+    pub(super) full_names: Vec<Box<str>>,
     forms: Vec<Form>,
     known: HashMap<(u32, u32, u32), u32, foldhash::fast::RandomState>,
     // Of each name without attributes and properties, which many ops have.
@@ -79,12 +82,13 @@ const NONE: u32 = u32::MAX;
 impl<'m> Forms<'m> {
     pub(super) fn new(module: &'m Arc<Module>, entries: &'m FileEntries<'m>, target: Target) -> Result<Self> {
         let mut this = Self {
-            pool: Pool::new(module)?,
+            pool: Pool::new(module, target.crossing.clone())?,
             module,
             entries,
             reader: PropertyReader::new(module, entries)?,
             names: Vec::new(),
             rows: Vec::new(),
+            full_names: Vec::new(),
             forms: Vec::new(),
             known: HashMap::default(),
             plain: Vec::new(),
@@ -94,16 +98,24 @@ impl<'m> Forms<'m> {
         };
         let mut seen: HashMap<Vec<u8>, u32> = HashMap::new();
         for name in module.op_names()? {
-            let full = name.full_bytes();
+            let own = name.full_bytes();
+            let full = this.renamed(&own);
+            this.full_names.push(String::from_utf8_lossy(&own).into());
             let op = this.target.schema.as_ref().and_then(|schema| schema.row(&full));
             let is_registered = match name.is_registered {
-                Some(is_registered) if this.target.is_same_release => is_registered,
+                Some(is_registered) if this.keeps_flags() => is_registered,
+                None if this.target.crossing.as_ref().is_some_and(|crossing| crossing.is_any) => true,
                 _ => op.is_some(),
             };
             let op = op.filter(|_| is_registered).map(|row| row as u32);
             let names = &mut this.names;
-            let row = *seen.entry(full).or_insert_with(|| {
-                let (dialect, stem) = (name.dialect.into(), name.stem.into());
+            let is_renamed = full != own;
+            let row = *seen.entry(full).or_insert_with_key(|full| {
+                // What precedes the first dot is the dialect.
+                let (dialect, stem) = match full.iter().position(|&byte| byte == b'.') {
+                    Some(dot) if is_renamed => (full[..dot].into(), full[dot + 1..].into()),
+                    _ => (name.dialect.into(), name.stem.into()),
+                };
                 names.push(NameRow { dialect, stem, is_registered });
                 names.len() as u32 - 1
             });
@@ -111,6 +123,18 @@ impl<'m> Forms<'m> {
         }
         this.plain = vec![NONE; this.rows.len()];
         Ok(this)
+    }
+
+    /// The name of an op in the target.
+    fn renamed(&self, name: &[u8]) -> Vec<u8> {
+        match (&self.target.crossing, std::str::from_utf8(name)) {
+            (Some(crossing), Ok(text)) => crossing.op_name(text).as_bytes().to_vec(),
+            _ => name.to_vec(),
+        }
+    }
+
+    fn keeps_flags(&self) -> bool {
+        self.target.crossing.as_ref().is_none_or(|crossing| crossing.is_any)
     }
 
     pub(super) fn target(&self) -> &Target {
@@ -138,6 +162,11 @@ impl<'m> Forms<'m> {
         self.target.schema.as_ref()?.op_at(row as usize)
     }
 
+    /// The schema of the file's release for one of the file's op names.
+    pub(super) fn own_schema(&self, name: OpNameId) -> Option<&'m OpSchema> {
+        self.reader.schema(name)
+    }
+
     /// What was lost, over all ops: `counts` says how many ops have each form.
     pub(super) fn losses(&self, counts: &[u32]) -> Vec<Loss> {
         let mut all: BTreeMap<(String, LossKind), u64> = BTreeMap::new();
@@ -151,7 +180,12 @@ impl<'m> Forms<'m> {
                 *all.entry((name, kind.clone())).or_default() += u64::from(count);
             }
         }
-        all.into_iter().map(|((op, kind), count)| Loss { op: Some(op), kind, count }).collect()
+        let lacking = self.pool.lacking().map(|(text, count)| {
+            let kind = LossKind::NoSuchEntry(text.to_owned());
+            Loss { op: None, kind, count }
+        });
+        let ops = all.into_iter().map(|((op, kind), count)| Loss { op: Some(op), kind, count });
+        ops.chain(lacking).collect()
     }
 
     /// The form of an op with these parts, indices of the file.
@@ -198,6 +232,11 @@ impl<'m> Forms<'m> {
         )?;
         let (row, op) = self.rows.get(name as usize).copied().unwrap_or((0, None));
         let mut form = Form { name: row, dictionary: None, properties: None, losses: Vec::new() };
+        if self.target.crossing.is_some() {
+            let across = self.across(OpNameId(name), (found, &inherent, &discardable), attributes, &mut form);
+            (self.inherent, self.discardable) = (inherent, discardable);
+            return across.map(|()| form);
+        }
         let is_whole = discardable.is_empty() && inherent.is_empty();
         let mut pairs = Vec::with_capacity(discardable.len());
         for &(name, value) in &discardable {
@@ -272,7 +311,7 @@ impl<'m> Forms<'m> {
     }
 
     /// A value of the file as the target's field has it; `None` when it does not fit.
-    fn value(&mut self, kind: &Kind, value: &PropertyValue) -> Result<Option<PropertyValue>> {
+    pub(super) fn value(&mut self, kind: &Kind, value: &PropertyValue) -> Result<Option<PropertyValue>> {
         Ok(Some(match (kind, value) {
             (Kind::Attribute { .. }, PropertyValue::Attribute(index)) => {
                 PropertyValue::Attribute(self.pool.attribute(*index)?)
@@ -322,13 +361,13 @@ impl<'m> Forms<'m> {
         }))
     }
 
-    fn native(&self, kind: &Kind, index: u32) -> Option<PropertyValue> {
+    pub(super) fn native(&self, kind: &Kind, index: u32) -> Option<PropertyValue> {
         let mut out = Out::memory();
         self.printer().attribute(&mut out, index, crate::asm::entry::Elide::Never);
         native_of_text(kind, &String::from_utf8_lossy(&out.buffer))
     }
 
-    fn printer(&self) -> EntryPrinter<'m, FileEntries<'m>> {
+    pub(super) fn printer(&self) -> EntryPrinter<'m, FileEntries<'m>> {
         let release = TextStyle { llvm: self.module.release_llvm() };
         let style = EntryStyle { release, elide_elements: None };
         EntryPrinter::new(self.entries, style, crate::asm::op::text_limit(self.module)).without_cache()
@@ -345,7 +384,7 @@ impl<'m> Forms<'m> {
     }
 
     /// What MLIR fills in for a field that nothing is given for; `None` when it must be given.
-    fn default(&mut self, kind: &Kind, default: Option<&DefaultValue>) -> Result<Option<PropertyValue>> {
+    pub(super) fn default(&mut self, kind: &Kind, default: Option<&DefaultValue>) -> Result<Option<PropertyValue>> {
         let text = match default {
             Some(DefaultValue::Text(text)) => Some(&**text),
             _ => None,
@@ -423,7 +462,7 @@ impl<'m> Forms<'m> {
     }
 
     // A value that the target's op has no field for stays visible as an attribute, and is reported.
-    fn not_in_target(
+    pub(super) fn not_in_target(
         &mut self,
         property: &Property<'m>,
         pairs: &mut Vec<(u32, u32)>,
@@ -437,7 +476,7 @@ impl<'m> Forms<'m> {
         Ok(())
     }
 
-    fn is_default(&self, property: &Property<'m>) -> bool {
+    pub(super) fn is_default(&self, property: &Property<'m>) -> bool {
         let Some(DefaultValue::Text(text)) = &property.field.default else {
             return matches!(&property.value, PropertyValue::Optional(None) | PropertyValue::Bool(false))
                 || matches!(&property.value, PropertyValue::Array(items) if items.is_empty());
@@ -454,13 +493,13 @@ impl<'m> Forms<'m> {
     }
 }
 
-fn segments_text(sizes: &[i32]) -> String {
+pub(super) fn segments_text(sizes: &[i32]) -> String {
     let sizes: Vec<String> = sizes.iter().map(ToString::to_string).collect();
     if sizes.is_empty() { "array<i32>".to_owned() } else { format!("array<i32: {}>", sizes.join(", ")) }
 }
 
 /// A value of a native field from the text of the attribute that it is converted to.
-fn native_of_text(kind: &Kind, text: &str) -> Option<PropertyValue> {
+pub(super) fn native_of_text(kind: &Kind, text: &str) -> Option<PropertyValue> {
     let number = || text.split(" :").next()?.trim().parse::<i64>().ok();
     Some(match kind {
         Kind::Int { .. } | Kind::Enum { .. } => match text {

@@ -3,6 +3,7 @@
 //! A canonical file takes two passes over the IR. The first translates what ops look like and counts what they mention;
 //! then everything gets its number; the second writes. Nothing of the IR is kept in between but a form for each op.
 
+mod across;
 mod collect;
 mod emit;
 mod forms;
@@ -11,7 +12,9 @@ mod order;
 pub(crate) mod pieces;
 mod pool;
 mod report;
+mod respell;
 mod save;
+mod translation;
 
 use std::io::Write;
 use std::sync::Arc;
@@ -27,6 +30,7 @@ use collect::Collector;
 use emit::Emitter;
 use forms::{Forms, Target};
 use pieces::{Piece, Pieces};
+use translation::Crossing;
 
 /// Which numbers the written file has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -139,7 +143,11 @@ impl Module {
         progress: &dyn Fn(u64, u64),
     ) -> Result<(Pieces, Vec<Loss>)> {
         let own = self.bytecode().version();
-        let version = options.version.unwrap_or(own);
+        let version = match (options.version, &options.target) {
+            (Some(version), _) => version,
+            (None, Some(name)) => Crossing::new(self, name, None)?.default_version(own),
+            (None, None) => own,
+        };
         let is_other = version != own || options.target.is_some();
         if options.numbering == Numbering::Preserve && !is_other {
             return Ok((self.preserved(options)?, Vec::new()));
@@ -172,13 +180,20 @@ fn canonical(
 ) -> Result<(Pieces, Vec<Loss>)> {
     let release = module.release()?;
     let target = match &options.target {
-        Some(name) => Target {
-            version,
-            schema: Some(module.find_schema(name)?),
-            is_same_release: release.name() == Some(name),
-        },
-        None => Target { version, schema: release.schema().cloned(), is_same_release: true },
+        Some(name) if release.name() != Some(name) || !release.is_certain() => {
+            let is_any = name == translation::ANY;
+            let schema = if is_any { None } else { Some(module.find_schema(name)?) };
+            let crossing = Crossing::new(module, name, schema.as_ref())?;
+            if version > crossing.newest_version() {
+                let expected = format!("a version that {name} reads, at most {}", crossing.newest_version());
+                return Err(Error::new(ErrorKind::Unsupported, expected, format!("{version}")));
+            }
+            Target { version, schema, crossing: Some(Arc::new(crossing)) }
+        }
+        _ => Target { version, schema: release.schema().cloned(), crossing: None },
     };
+    // A file must not claim to be of a release whose layouts it does not have.
+    let signed = target.crossing.as_ref().and_then(|crossing| crossing.producer());
     let entries = module.entries()?;
     let keeps_isolation =
         target.schema.as_ref().and_then(|schema| schema.llvm_number()).is_some_and(|n| n < 17)
@@ -196,7 +211,8 @@ fn canonical(
     }
     let numbering = numbering::number(&collected, &forms)?;
     let emitter = Emitter::new(module, &forms, &collected, numbering)?;
-    let producer = options.producer.as_deref().unwrap_or(module.bytecode().producer());
+    let own = signed.map_or(module.bytecode().producer(), str::as_bytes);
+    let producer = options.producer.as_deref().unwrap_or(own);
     Ok((emitter.file(producer, progress)?, losses))
 }
 

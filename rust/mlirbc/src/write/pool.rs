@@ -1,13 +1,22 @@
 //! What a written module refers to: each attribute, type and string once, in the form the target writes.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
+
+use crate::asm::entry::{Elide, EntryPrinter, EntryStyle};
+use crate::asm::out::Out;
+use crate::codec::entries::RawEntry;
+use crate::codec::node::{Field, Node};
+use crate::codec::table::Form;
+use crate::value::table::{Rewrite, Rewritten};
 
 use crate::codec::entries::{Entries, EntryRef};
 use crate::codec::table::BuiltinKind;
 use crate::error::{Error, ErrorKind, Result};
 use crate::ir::Module;
 use crate::value::table::{Builder, Home, OwnedEntries};
+
+use super::translation::Crossing;
 
 const NONE: u32 = u32::MAX;
 
@@ -19,10 +28,11 @@ pub(super) struct Pool {
     types: Vec<u32>,
     unknown_location: u32,
     made: HashMap<Box<[u8]>, u32>,
+    translator: Option<EntryTranslator>,
 }
 
 impl Pool {
-    pub(super) fn new(module: &Arc<Module>) -> Result<Self> {
+    pub(super) fn new(module: &Arc<Module>, crossing: Option<Arc<Crossing>>) -> Result<Self> {
         let counts = module.entry_counts()?;
         let mut this = Self {
             home: Home::Module(module.clone()),
@@ -31,6 +41,11 @@ impl Pool {
             types: vec![NONE; counts.types as usize],
             unknown_location: NONE,
             made: HashMap::new(),
+            translator: crossing.map(|crossing| EntryTranslator {
+                module: module.clone(),
+                crossing,
+                lacking: BTreeMap::new(),
+            }),
         };
         this.unknown_location = match module.unknown_location()? {
             Some(location) => this.attribute(location.0)?,
@@ -77,7 +92,9 @@ impl Pool {
             EntryRef::Attribute(index) => (&mut self.attributes, index),
             EntryRef::Type(index) => (&mut self.types, index),
         };
-        let (EntryRef::Attribute(copy) | EntryRef::Type(copy)) = self.builder.import(&self.home, of)?;
+        let rewrite = self.translator.as_mut().map(|translator| translator as &mut dyn Rewrite);
+        let (EntryRef::Attribute(copy) | EntryRef::Type(copy)) =
+            self.builder.import_with(&self.home, of, rewrite)?;
         match rows.get_mut(index as usize) {
             Some(row) => *row = copy,
             None => {
@@ -89,6 +106,12 @@ impl Pool {
             }
         }
         Ok(copy)
+    }
+
+    /// What the target cannot read, and how many entries say so.
+    pub(super) fn lacking(&self) -> impl Iterator<Item = (&str, u64)> {
+        let rows = self.translator.iter().flat_map(|translator| &translator.lacking);
+        rows.map(|(text, count)| (&**text, *count))
     }
 
     /// The place of one of the file's attributes that was met.
@@ -149,6 +172,140 @@ impl Pool {
     }
 }
 
+/// Gives each entry the form that the target reads.
+struct EntryTranslator {
+    module: Arc<Module>,
+    crossing: Arc<Crossing>,
+    lacking: BTreeMap<Box<str>, u64>,
+}
+
+/// Of what cannot be read, enough is told to find it.
+const SHOWN: usize = 80;
+
+impl EntryTranslator {
+    fn lacks(&mut self, text: &[u8]) {
+        let mut text = String::from_utf8_lossy(text).into_owned();
+        if let Some((end, _)) = text.char_indices().nth(SHOWN) {
+            text.truncate(end);
+            text.push('…');
+        }
+        *self.lacking.entry(text.into()).or_default() += 1;
+    }
+
+    /// The entry as the target's parser wants it.
+    fn printed(&self, of: EntryRef) -> Option<Vec<u8>> {
+        let entries = self.module.entries().ok()?;
+        let style = EntryStyle { release: self.crossing.style(), elide_elements: None };
+        let limit = crate::asm::op::text_limit(&self.module);
+        let mut printer = EntryPrinter::new(&entries, style, limit).without_cache();
+        let mut out = Out::memory();
+        match of {
+            EntryRef::Attribute(index) => printer.attribute(&mut out, index, Elide::Never),
+            EntryRef::Type(index) => printer.r#type(&mut out, index),
+        }
+        let text = std::mem::take(&mut out.buffer);
+        // What could not be printed stays what it is, for the caller to find wrong.
+        if !printer.faults.is_empty() {
+            return None;
+        }
+        Some(self.crossing.respelled(&text).unwrap_or(text))
+    }
+
+    fn as_text(&mut self, of: EntryRef) -> Rewritten {
+        let Some(text) = self.printed(of) else { return Rewritten::Same };
+        if self.crossing.lacks(&text) {
+            self.lacks(&text);
+        }
+        Rewritten::Text(text)
+    }
+
+    /// A range of locations is its beginning where ranges are not known.
+    fn beginning(&mut self, of: EntryRef, node: &Node) -> Rewritten {
+        let numbers: Vec<u64> = node
+            .items(1)
+            .iter()
+            .map(|field| if let Field::Unsigned(number) = field { *number } else { 0 })
+            .collect();
+        if numbers.len() > 2
+            && let Some(text) = self.printed(of)
+        {
+            self.lacks(&text);
+        }
+        let mut fields = Node::default();
+        fields.begin_field();
+        fields.push(node.field(0));
+        for place in 0..2 {
+            fields.begin_field();
+            fields.push(Field::Unsigned(numbers.get(place).copied().unwrap_or(0)));
+        }
+        Rewritten::Form(FILE_LINE_COL_LOC, 0, fields)
+    }
+
+    /// A scalable vector in the layout of 16, which knows how many of the last dimensions are scalable.
+    fn counted(&mut self, of: EntryRef, node: &Node) -> Rewritten {
+        let scalable: Vec<bool> =
+            node.items(0).iter().map(|field| matches!(field, Field::Bool(true))).collect();
+        let count = scalable.iter().rev().take_while(|&&is_scalable| is_scalable).count();
+        if scalable.iter().filter(|&&is_scalable| is_scalable).count() != count {
+            let text = self.printed(of).unwrap_or_default();
+            self.lacks(&text);
+        }
+        let mut fields = Node::default();
+        fields.begin_field();
+        fields.push(Field::Unsigned(count as u64));
+        fields.begin_field();
+        let at = fields.begin_list();
+        let shape = node.items(1);
+        shape.iter().for_each(|&field| fields.push(field));
+        fields.end_list(at, shape.len() as u32);
+        fields.begin_field();
+        fields.push(node.field(2));
+        Rewritten::Form(SCALABLE_VECTOR, 1, fields)
+    }
+}
+
+// Codes of the builtin dialect.
+const FILE_LINE_COL_LOC: u64 = 11;
+const DISTINCT: u64 = 21;
+const FILE_LINE_COL_RANGE: u64 = 22;
+const SCALABLE_VECTOR: u64 = 20;
+
+impl Rewrite for EntryTranslator {
+    fn text(&mut self, text: &[u8]) -> Option<Vec<u8>> {
+        let new = self.crossing.respelled(text);
+        if self.crossing.lacks(new.as_deref().unwrap_or(text)) {
+            self.lacks(text);
+        }
+        new
+    }
+
+    fn encoded(&mut self, of: EntryRef, entry: &RawEntry<'_>, form: (&Form, usize), node: &Node) -> Rewritten {
+        let is_type = matches!(of, EntryRef::Type(_));
+        let (form, layout) = form;
+        let is_builtin = entry.dialect == b"builtin";
+        if self.crossing.reads(entry.dialect, is_type, form.code) {
+            if is_builtin && is_type && form.code == SCALABLE_VECTOR {
+                return match layout {
+                    _ if !self.crossing.has_one_scalable_form() => self.as_text(of),
+                    0 if self.crossing.counts_scalable_dims() => self.counted(of, node),
+                    1 | 2 if !self.crossing.counts_scalable_dims() => self.as_text(of),
+                    _ => Rewritten::Same,
+                };
+            }
+            return Rewritten::Same;
+        }
+        match form.code {
+            FILE_LINE_COL_RANGE if is_builtin && !is_type => self.beginning(of, node),
+            DISTINCT if is_builtin && !is_type => {
+                let text = self.printed(of).unwrap_or_default();
+                self.lacks(&text);
+                Rewritten::Same
+            }
+            _ => self.as_text(of),
+        }
+    }
+}
+
 /// The text of a string attribute; empty for anything else.
 pub(super) fn name_of(entries: &OwnedEntries, index: u32) -> &[u8] {
     crate::asm::entry::string_of(entries, index).unwrap_or_default()
@@ -157,7 +314,7 @@ pub(super) fn name_of(entries: &OwnedEntries, index: u32) -> &[u8] {
 /// Whether that attribute is an empty dictionary.
 pub(super) fn is_empty_dictionary(entries: &OwnedEntries, index: u32) -> bool {
     let of = EntryRef::Attribute(index);
-    let mut node = crate::codec::node::Node::default();
+    let mut node = Node::default();
     match entries.entry(of).map(|entry| entry.decode(of, entries, &mut node)) {
         Some(Ok(Some((form, _)))) => form.builtin == BuiltinKind::DictionaryAttr && node.items(0).is_empty(),
         _ => false,
