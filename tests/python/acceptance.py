@@ -243,7 +243,8 @@ def is_same(made: Made, consumer: str, text: str) -> str:
         return f"text that cannot be compared: {error}"
     for one, other in zip(mine, theirs, strict=False):
         if one != other:
-            return f"{one}  |  {other}"
+            parts = [f"{a}  |  {b}" for a, b in zip(one, other, strict=True) if a != b]
+            return f"{one[0]}: {'; '.join(parts)}"
     return "" if len(mine) == len(theirs) else f"{len(mine)} ops, {len(theirs)} ops"
 
 

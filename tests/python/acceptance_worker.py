@@ -3,6 +3,7 @@
 import io
 import struct
 import sys
+from collections.abc import Callable
 from typing import IO, Any
 
 
@@ -27,39 +28,44 @@ def receive(file: IO[bytes]) -> list[bytes]:
     return [exactly(struct.unpack("<Q", exactly(8))[0]) for _ in range(count)]
 
 
-def jaxlib() -> tuple[Any, Any]:
+def jaxlib() -> tuple[Any, Callable[[], Any]]:
     from jaxlib.mlir import ir
     from jaxlib.mlir._mlir_libs import _jax_mlir_ext
     from jaxlib.mlir.dialects import chlo, stablehlo
 
-    context = ir.Context()
-    stablehlo.register_dialect(context)
-    chlo.register_dialect(context)
-    registry = ir.DialectRegistry()
-    _jax_mlir_ext.register_dialects(registry)
-    context.append_dialect_registry(registry)
-    context.load_all_available_dialects()
+    def context() -> Any:
+        context = ir.Context()
+        stablehlo.register_dialect(context)
+        chlo.register_dialect(context)
+        registry = ir.DialectRegistry()
+        _jax_mlir_ext.register_dialects(registry)
+        context.append_dialect_registry(registry)
+        context.load_all_available_dialects()
+        return context
+
     return ir, context
 
 
-def iree() -> tuple[Any, Any]:
+def iree() -> tuple[Any, Callable[[], Any]]:
     from iree.compiler import ir
 
-    return ir, ir.Context()
+    return ir, ir.Context
 
 
-def circt() -> tuple[Any, Any]:
+def circt() -> tuple[Any, Callable[[], Any]]:
     import circt as package
     from circt import ir
 
-    context = ir.Context()
-    package.register_dialects(context)
+    def context() -> Any:
+        context = ir.Context()
+        package.register_dialects(context)
+        return context
+
     return ir, context
 
 
 def main() -> None:
-    ir, context = {"jaxlib": jaxlib, "iree": iree, "circt": circt}[sys.argv[1]]()
-    context.allow_unregistered_dialects = True
+    ir, make = {"jaxlib": jaxlib, "iree": iree, "circt": circt}[sys.argv[1]]()
     source, sink = sys.stdin.buffer, sys.stdout.buffer
     while True:
         try:
@@ -67,6 +73,9 @@ def main() -> None:
         except EOFError:
             return
         file = io.BytesIO()
+        # Resources of one module get other keys in the context of another that has them too.
+        context = make()
+        context.allow_unregistered_dialects = True
         try:
             with context:
                 # Strings may hold bytes that are no text, so bytes are given and asked for.

@@ -147,6 +147,17 @@ def respell_once(text: str, row: dict[str, Any]) -> str:
 
 # ---- ops ----
 
+_ENTRY = re.compile(r'#dlti\.dl_entry<((?:"[^"]*")|[\w!.<>]+?), (.*?)>(?=, #dlti|, [\w"]|>)')
+_KEY = re.compile(r'dense_resource<("(?:[^"\\]|\\.)*"|[^<>]*)>')
+
+
+def plain_key(text: str) -> str:
+    """The key of a resource, which newer releases quote."""
+    if not text.startswith('"') or not text.endswith('"') or len(text) < 2:
+        return text
+    return generic_text.unescape(text).decode("utf-8", "surrogateescape")
+
+
 _RANGE = re.compile(r'("(?:[^"\\]|\\.)*":\d+:\d+) to (?:\d*:\d+)')
 
 
@@ -163,6 +174,7 @@ def normal(text: str, own: str, other: str) -> list[tuple[Any, ...]]:
 
     def spelled(text: str) -> str:
         text = respell(text, number)
+        text = _ENTRY.sub(r"\1 = \2", _KEY.sub(lambda found: f"dense_resource<{plain_key(found[1])}>", text))
         return text if has_ranges else _RANGE.sub(r"\1", text)
 
     def value(one: generic_text.Value) -> tuple[Any, ...]:
@@ -195,6 +207,23 @@ def renamed_op(name: str, number: int) -> str:
     return name
 
 
+def renumbered(text: str, numbers: dict[int, int]) -> str:
+    """The newer numbers of an enumeration; those of types are no numbers of their own."""
+    return re.sub(r"(?<!\w)\d+", lambda found: str(numbers.get(int(found[0]), "?")), text)
+
+
+_INTEGERS = re.compile(r"(?:array<i\d+(?:: )?([^<>\"]*)>|\[([-\d, ]*(?: : i\d+)?[-\d, :i]*)\]|dense<\[([-\d, ]*)\]> : \w+<\d+xi\d+>)")
+
+
+def integers(text: str) -> str:
+    """One form for integers in an array, a dense array and dense elements: releases change between these."""
+    found = _INTEGERS.fullmatch(text)
+    if found is None:
+        return text
+    inner = next((group for group in found.groups() if group is not None), "")
+    return "[" + ", ".join(re.sub(r" : i\d+", "", item.strip()) for item in inner.split(",")) + "]"
+
+
 def attributes(op: generic_text.Operation, own: str, other: str, number: int, spelled: Any) -> tuple[Any, ...]:
     found: dict[str, str] = {}
     for text in (op.properties, op.attributes):
@@ -219,12 +248,24 @@ def attributes(op: generic_text.Operation, own: str, other: str, number: int, sp
             continue
         left[name] = text or "unit"
     for row in data().get("property", []):
-        if row["at"] > number and fits(row["op"], op.name) and row["before"] in left:
-            text = left.pop(row["before"])
-            for before, after in row.get("values", []):
-                if text == before:
-                    text = after
-                    break
-            if "after" in row and text != row.get("default"):
-                left[row["after"]] = text
+        if not fits(row["op"], op.name):
+            continue
+        before = row.get("before", "")
+        if row["at"] > number and before in left:
+            text = left.pop(before)
+            text = dict(row.get("values", [])).get(text, text)
+            if "numbers" in row:
+                text = renumbered(text, dict(row["numbers"]))
+            left[row["after"]] = text
+        if "default" in row and left.get(row["after"]) == row["default"]:
+            del left[row["after"]]
+    for row in data().get("segments", []):
+        # Groups that only some releases have.
+        if row["op"] == op.name:
+            left.pop("operandSegmentSizes", None)
+    for name in ("operandSegmentSizes", "resultSegmentSizes"):
+        # Releases add groups; the operands are compared anyway.
+        if name in left:
+            left[name] = re.sub(r"(?<=[ ,])0(?:, |(?=>))", "", left[name]).replace(", >", ">")
+    left = {name: integers(text) for name, text in left.items()}
     return tuple(sorted((name, spelled(text)) for name, text in left.items()))

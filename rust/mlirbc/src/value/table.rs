@@ -431,6 +431,16 @@ impl Builder {
 
     /// An entry that is text.
     pub(crate) fn text(&mut self, is_type: bool, dialect: u32, text: &[u8]) -> Result<EntryRef> {
+        self.text_of(is_type, dialect, text, None)
+    }
+
+    fn text_of(
+        &mut self,
+        is_type: bool,
+        dialect: u32,
+        text: &[u8],
+        identity: Option<Identity>,
+    ) -> Result<EntryRef> {
         let mut short = Vec::with_capacity(text.len() + 1);
         short.extend_from_slice(text);
         short.push(0);
@@ -440,7 +450,7 @@ impl Builder {
             is_text: true,
             short: short.into(),
             blob: None,
-            identity: None,
+            identity,
         })
     }
 
@@ -559,7 +569,10 @@ impl Builder {
             let copy = if let Some(text) = entry.text() {
                 let dialect = self.dialect_with(entry.dialect, home.codec(entry.dialect));
                 let new = rewrite.as_deref_mut().and_then(|rewrite| rewrite.text(text));
-                self.text(is_type, dialect, new.as_deref().unwrap_or(text))?
+                let text = new.as_deref().unwrap_or(text);
+                // Distinct attributes of two texts are never the same, however they look.
+                let identity = if has_distinct(text) { home.identity(of) } else { None };
+                self.text_of(is_type, dialect, text, identity)?
             } else {
                 let Some((mut form, mut number)) = entry.decode(of, &view, &mut node)? else {
                     return Err(no_table(&entry));
@@ -568,7 +581,8 @@ impl Builder {
                     None | Some(Rewritten::Same) => {}
                     Some(Rewritten::Text(text)) => {
                         let dialect = self.dialect_with(entry.dialect, home.codec(entry.dialect));
-                        let copy = self.text(is_type, dialect, &text)?;
+                        let identity = if has_distinct(&text) { home.identity(of) } else { None };
+                        let copy = self.text_of(is_type, dialect, &text, identity)?;
                         self.copied.insert((address, of), copy);
                         stack.pop();
                         continue;
@@ -636,6 +650,11 @@ impl Builder {
             other => other,
         });
     }
+}
+
+fn has_distinct(text: &[u8]) -> bool {
+    const BEGINNING: &[u8] = b"distinct[";
+    text.windows(BEGINNING.len()).any(|window| window == BEGINNING)
 }
 
 pub(crate) fn is_distinct(form: &Form) -> bool {

@@ -5,11 +5,10 @@
 
 use crate::asm::entry::Elide;
 use crate::asm::out::Out;
-use crate::codec::entries::EntryRef;
-use crate::codec::table::BuiltinKind;
 use crate::error::Result;
 use crate::ir::module::Inherent;
 use crate::ir::OpNameId;
+use crate::props::class::Class;
 use crate::props::codec::segment_sizes;
 use crate::props::schema::Kind;
 use crate::props::{OpSchema, Property, PropertyField, PropertyValue};
@@ -27,6 +26,8 @@ struct Given<'m> {
     /// What the file's release says about it; `None` for discardable attributes and where nothing is known.
     field: Option<&'m PropertyField>,
     is_inherent: bool,
+    /// The attribute of the file that is its name, as long as that is its name.
+    key: Option<u32>,
 }
 
 #[derive(Debug, Clone)]
@@ -78,8 +79,25 @@ impl<'m> Forms<'m> {
         }
         given.retain(|one| !one.name.is_empty());
         let groups = Groups::new(&crossing, &full_name, own, target);
-        if let Some(one) = given.iter_mut().find(|one| one.name == OPERAND_SEGMENTS) {
-            self.regroup(&groups, one, form);
+        if let Some(place) = given.iter().position(|one| one.name == OPERAND_SEGMENTS) {
+            if self.is_implied(&crossing, &full_name, &given[place]) {
+                given.remove(place);
+            } else {
+                self.regroup(&groups, &mut given[place], form);
+            }
+        } else if target.is_some() {
+            form.operand_groups = crossing.new_segments(&full_name).map(Into::into);
+        }
+        for (name, value) in crossing.added(&full_name) {
+            if target.is_some() && given.iter().all(|one| one.name != name) {
+                given.push(Given {
+                    name: name.to_owned(),
+                    value: Value::Text(value.to_owned()),
+                    field: None,
+                    is_inherent: true,
+                    key: None,
+                });
+            }
         }
 
         let mut pairs = Vec::new();
@@ -121,13 +139,14 @@ impl<'m> Forms<'m> {
                 value: Value::OfFile(property.value.clone()),
                 field: Some(property.field),
                 is_inherent: true,
+                key: None,
             })
             .collect()
     }
 
     fn add(&self, pairs: &[(u32, u32)], is_inherent: bool, given: &mut Vec<Given<'m>>) {
-        for &(name, value) in pairs {
-            let name = crate::asm::entry::string_of(self.entries, name).unwrap_or_default();
+        for &(key, value) in pairs {
+            let name = crate::asm::entry::string_of(self.entries, key).unwrap_or_default();
             // The newer name; what is written has the one that the target wants.
             let name = match name {
                 b"operand_segment_sizes" => OPERAND_SEGMENTS.as_bytes(),
@@ -139,25 +158,14 @@ impl<'m> Forms<'m> {
                 value: Value::OfFile(PropertyValue::Attribute(value)),
                 field: None,
                 is_inherent,
+                key: Some(key).filter(|_| !name.ends_with(b"SegmentSizes")),
             });
         }
     }
 
     /// Names and values of a dictionary of the file.
     fn pairs_of(&self, index: u32) -> Option<Vec<(u32, u32)>> {
-        use crate::codec::entries::Entries;
-        use crate::codec::node::{Field, Node};
-        let of = EntryRef::Attribute(index);
-        let mut node = Node::default();
-        let (form, _) = self.entries.entry(of)?.decode(of, self.entries, &mut node).ok()??;
-        if form.builtin != BuiltinKind::DictionaryAttr {
-            return None;
-        }
-        let items = node.items(0).chunks_exact(2).map(|pair| match pair {
-            [Field::Attribute(name, _), Field::Attribute(value, _)] => Some((*name, *value)),
-            _ => None,
-        });
-        items.collect()
+        super::pool::pairs_of(self.entries, index)
     }
 
     /// What the value looks like in the file's release.
@@ -176,6 +184,56 @@ impl<'m> Forms<'m> {
             _ => {}
         }
         String::from_utf8_lossy(&out.buffer).into_owned()
+    }
+
+    /// A form with the sizes of groups that the op has in the target only.
+    pub(super) fn translate_groups(&mut self, form: u32, operands: u64) -> Result<Form> {
+        let form = self.get(form);
+        let groups = form.operand_groups.as_deref().unwrap_or_default();
+        let fixed: i64 = groups.iter().filter(|&&size| size > 0).map(|&size| i64::from(size)).sum();
+        let rest = i64::try_from(operands).unwrap_or(i64::MAX) - fixed;
+        let mut new = Form {
+            name: form.name,
+            dictionary: form.dictionary,
+            properties: form.properties.clone(),
+            losses: form.losses.clone(),
+            operand_groups: None,
+        };
+        let rest = i32::try_from(rest).ok().filter(|&rest| rest >= 0);
+        let Some(rest) = rest else {
+            new.losses.push(LossKind::NoValue(OPERAND_SEGMENTS.to_owned()));
+            return Ok(new);
+        };
+        let sizes: Vec<i32> = groups.iter().map(|&size| if size < 0 { rest } else { size }).collect();
+        let text = segments_text(&sizes);
+        let version = self.target.version;
+        if let Some(FormProperties::Known { op, values }) = &mut new.properties {
+            let place = self.op(*op).and_then(|op| {
+                op.wire(version).position(|field| matches!(field.kind, Kind::Segments { .. }))
+            });
+            let value = match version.has_native_segment_sizes() {
+                true => PropertyValue::Segments(sizes),
+                false => PropertyValue::Attribute(self.pool.parsed(&text)?),
+            };
+            if let Some(old) = place.and_then(|place| values.get_mut(place)) {
+                *old = value;
+            }
+            return Ok(new);
+        }
+        let value = self.pool.parsed(&text)?;
+        let name = self.pool.string_attribute(OPERAND_SEGMENTS.as_bytes())?;
+        let mut pairs = match new.dictionary {
+            Some(index) => self.pool.pairs(index),
+            None => Vec::new(),
+        };
+        pairs.push((name, value));
+        new.dictionary = self.pool.dictionary(&mut pairs)?;
+        Ok(new)
+    }
+
+    fn is_implied(&self, crossing: &Crossing, op: &str, one: &Given<'m>) -> bool {
+        let Value::OfFile(value) = &one.value else { return false };
+        segment_sizes(value, self.entries).is_some_and(|sizes| crossing.implies_segments(op, &sizes))
     }
 
     /// Segment sizes for the groups that the target's op has.
@@ -207,10 +265,14 @@ impl<'m> Forms<'m> {
             }
             let text = if rule.needs_text() { self.text(one) } else { String::new() };
             match rule.value(&text) {
-                NewValue::Same => rule.to.clone_into(&mut one.name),
+                NewValue::Same => {
+                    rule.to.clone_into(&mut one.name);
+                    one.key = None;
+                }
                 NewValue::Text(text) => {
                     rule.to.clone_into(&mut one.name);
-                    one.value = Value::Text(text.to_owned());
+                    one.key = None;
+                    one.value = Value::Text(text);
                 }
                 NewValue::Nothing => one.name.clear(),
                 NewValue::Unknown => {
@@ -291,7 +353,11 @@ impl<'m> Forms<'m> {
                         }
                         _ => true,
                     };
-                    if fits { self.value(&field.kind, value)? } else { None }
+                    match (fits, &field.kind) {
+                        (true, kind) => self.value(kind, value)?,
+                        (false, Kind::Attribute { class, .. }) => self.of_class(class, &self.text(one))?,
+                        _ => None,
+                    }
                 }
                 Value::Text(text) => match &field.kind {
                     Kind::Attribute { .. } => Some(PropertyValue::Attribute(self.pool.parsed(text)?)),
@@ -313,6 +379,24 @@ impl<'m> Forms<'m> {
         })
     }
 
+    /// The same integers in the class that the target wants: an array, a dense array, or dense elements.
+    fn of_class(&mut self, class: &Class, text: &str) -> Result<Option<PropertyValue>> {
+        let Some(numbers) = integers(text) else { return Ok(None) };
+        let list = numbers.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
+        let dense = |bits: u32| match numbers.is_empty() {
+            true => format!("array<i{bits}>"),
+            false => format!("array<i{bits}: {list}>"),
+        };
+        let array = numbers.iter().map(|number| format!("{number} : i64")).collect::<Vec<_>>().join(", ");
+        for text in [dense(64), dense(32), format!("[{array}]")] {
+            let index = self.pool.parsed(&text)?;
+            if *class != Class::Any && class.fits(index, self.pool.entries()) {
+                return Ok(Some(PropertyValue::Attribute(index)));
+            }
+        }
+        Ok(None)
+    }
+
     /// An op of which it is known at most which names its attributes have.
     fn undeclared(
         &mut self,
@@ -323,6 +407,14 @@ impl<'m> Forms<'m> {
         form: &mut Form,
     ) -> Result<()> {
         for one in given {
+            if crossing.is_any
+                && one.is_inherent
+                && crossing.is_told_differently(op, &one.name, || self.text(&one))
+                && !self.is_as_good_as_absent(&one)
+            {
+                form.losses.push(LossKind::NotInTarget(one.name));
+                continue;
+            }
             let is_segments = matches!(&*one.name, OPERAND_SEGMENTS | RESULT_SEGMENTS);
             if one.is_inherent && !is_segments {
                 let is_native = one.field.is_some_and(|field| !field.is_in_dictionary);
@@ -363,12 +455,16 @@ impl<'m> Forms<'m> {
             }
         };
         let name = field.map_or(&*one.name, PropertyField::name);
+        let kept = one.key.filter(|_| name == one.name);
         let name = match name {
             OPERAND_SEGMENTS if crossing.has_old_segment_names() => "operand_segment_sizes",
             RESULT_SEGMENTS if crossing.has_old_segment_names() => "result_segment_sizes",
             name => name,
         };
-        let name = self.pool.string_attribute(name.as_bytes())?;
+        let name = match kept {
+            Some(key) => self.pool.attribute(key)?,
+            None => self.pool.string_attribute(name.as_bytes())?,
+        };
         // One dictionary cannot have a name twice.
         let entries = self.pool.entries();
         pairs.retain(|&(known, _)| name_of(entries, known) != name_of(entries, name));
@@ -403,10 +499,16 @@ impl Groups {
         let of_data = |names: Vec<String>| names.iter().map(|name| plain(name)).collect::<Vec<_>>();
         let own = older.map(of_data).or_else(|| of_schema(own));
         let target = newer.map(of_data).or_else(|| of_schema(target));
-        match (own, target) {
-            (Some(own), Some(target)) => Self { own, target },
-            _ => Self::default(),
+        let (Some(mut own), Some(target)) = (own, target) else { return Self::default() };
+        // As many groups as before: those that are called otherwise are where they were.
+        if own.len() == target.len() {
+            for place in 0..own.len() {
+                if !target.contains(&own[place]) && !own.contains(&target[place]) {
+                    own[place].clone_from(&target[place]);
+                }
+            }
         }
+        Self { own, target }
     }
 
     fn are_same(&self) -> bool {
@@ -418,4 +520,39 @@ impl Groups {
 fn plain(name: &str) -> String {
     let letters = name.chars().filter(|letter| !matches!(letter, '_' | '*' | '?'));
     letters.flat_map(char::to_lowercase).collect()
+}
+
+/// The integers of an array, a dense array or dense elements of one dimension.
+fn integers(text: &str) -> Option<Vec<i64>> {
+    let inner = if let Some(rest) = text.strip_prefix("array<i") {
+        rest.strip_suffix('>')?.split_once(':').map_or("", |(_, items)| items)
+    } else if let Some(rest) = text.strip_prefix("dense<[") {
+        rest.split_once("]>")?.0
+    } else {
+        text.strip_prefix('[')?.strip_suffix(']')?
+    };
+    let items = inner.split(',').map(str::trim).filter(|item| !item.is_empty());
+    items.map(|item| item.split(" :").next()?.trim().parse().ok()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn integers_in_any_form() {
+        for text in ["[1, -2]", "[1 : i32, -2 : i32]", "array<i64: 1, -2>", "dense<[1, -2]> : tensor<2xi64>"] {
+            assert_eq!(integers(text), Some(vec![1, -2]), "{text}");
+        }
+        assert_eq!(integers("array<i32>"), Some(vec![]));
+        assert_eq!(integers("[]"), Some(vec![]));
+        assert_eq!(integers("[1, \"a\"]"), None);
+        assert_eq!(integers("unit"), None);
+    }
+
+    #[test]
+    fn groups_are_compared_by_name() {
+        assert_eq!(plain("num_threads*"), plain("numThreads"));
+        assert_ne!(plain("grid_x"), plain("grid_y"));
+    }
 }

@@ -46,10 +46,12 @@ pub(super) struct Form {
     pub(super) dictionary: Option<u32>,
     pub(super) properties: Option<FormProperties>,
     pub(super) losses: Vec<LossKind>,
+    /// Groups of operands that the file does not have; -1 is however many are left.
+    pub(super) operand_groups: Option<Box<[i32]>>,
 }
 
 /// The properties of an op.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) enum FormProperties {
     /// The one attribute of an op that the writer does not know.
     Attribute(u32),
@@ -71,6 +73,8 @@ pub(super) struct Forms<'m> {
     pub(super) full_names: Vec<Box<str>>,
     forms: Vec<Form>,
     known: HashMap<(u32, u32, u32), u32, foldhash::fast::RandomState>,
+    // By form and number of operands.
+    grouped: HashMap<(u32, u64), u32>,
     // Of each name without attributes and properties, which many ops have.
     plain: Vec<u32>,
     inherent: Vec<Property<'m>>,
@@ -91,6 +95,7 @@ impl<'m> Forms<'m> {
             full_names: Vec::new(),
             forms: Vec::new(),
             known: HashMap::default(),
+            grouped: HashMap::new(),
             plain: Vec::new(),
             inherent: Vec::new(),
             discardable: Vec::new(),
@@ -162,6 +167,30 @@ impl<'m> Forms<'m> {
         self.target.schema.as_ref()?.op_at(row as usize)
     }
 
+    /// The form of an op with so many operands: mostly the one that it has without.
+    ///
+    /// # Errors
+    /// When there are too many forms.
+    #[inline]
+    pub(super) fn with_operands(&mut self, form: u32, operands: u64) -> Result<u32> {
+        match self.forms.get(form as usize) {
+            Some(Form { operand_groups: Some(_), .. }) => self.grouped(form, operands),
+            _ => Ok(form),
+        }
+    }
+
+    #[cold]
+    fn grouped(&mut self, form: u32, operands: u64) -> Result<u32> {
+        if let Some(&known) = self.grouped.get(&(form, operands)) {
+            return Ok(known);
+        }
+        let new = self.translate_groups(form, operands)?;
+        let index = self.forms.len() as u32;
+        self.forms.push(new);
+        self.grouped.insert((form, operands), index);
+        Ok(index)
+    }
+
     /// The schema of the file's release for one of the file's op names.
     pub(super) fn own_schema(&self, name: OpNameId) -> Option<&'m OpSchema> {
         self.reader.schema(name)
@@ -231,7 +260,7 @@ impl<'m> Forms<'m> {
             &mut discardable,
         )?;
         let (row, op) = self.rows.get(name as usize).copied().unwrap_or((0, None));
-        let mut form = Form { name: row, dictionary: None, properties: None, losses: Vec::new() };
+        let mut form = Form { name: row, dictionary: None, properties: None, losses: Vec::new(), operand_groups: None };
         if self.target.crossing.is_some() {
             let across = self.across(OpNameId(name), (found, &inherent, &discardable), attributes, &mut form);
             (self.inherent, self.discardable) = (inherent, discardable);

@@ -1,6 +1,6 @@
 //! What a written module refers to: each attribute, type and string once, in the form the target writes.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
 use crate::asm::entry::{Elide, EntryPrinter, EntryStyle};
@@ -45,6 +45,7 @@ impl Pool {
                 module: module.clone(),
                 crossing,
                 lacking: BTreeMap::new(),
+                distinct: HashMap::new(),
             }),
         };
         this.unknown_location = match module.unknown_location()? {
@@ -159,6 +160,11 @@ impl Pool {
         self.value(&value)
     }
 
+    /// Names and values of a dictionary of these tables.
+    pub(super) fn pairs(&self, index: u32) -> Vec<(u32, u32)> {
+        pairs_of(self.entries(), index).unwrap_or_default()
+    }
+
     /// A dictionary of these names and values, both attributes; sorted by name.
     pub(super) fn dictionary(&mut self, pairs: &mut Vec<(u32, u32)>) -> Result<Option<u32>> {
         if pairs.is_empty() {
@@ -177,6 +183,8 @@ struct EntryTranslator {
     module: Arc<Module>,
     crossing: Arc<Crossing>,
     lacking: BTreeMap<Box<str>, u64>,
+    /// In which text each distinct attribute is.
+    distinct: HashMap<EntryRef, EntryRef>,
 }
 
 /// Of what cannot be read, enough is told to find it.
@@ -213,10 +221,35 @@ impl EntryTranslator {
 
     fn as_text(&mut self, of: EntryRef) -> Rewritten {
         let Some(text) = self.printed(of) else { return Rewritten::Same };
-        if self.crossing.lacks(&text) {
+        if self.crossing.lacks(&text) || self.shares_distinct(of) {
             self.lacks(&text);
         }
         Rewritten::Text(text)
+    }
+
+    /// Whether a distinct attribute in this entry is in another text too: every text has its own.
+    fn shares_distinct(&mut self, of: EntryRef) -> bool {
+        let Ok(entries) = self.module.entries() else { return false };
+        let mut node = Node::default();
+        let (mut stack, mut seen) = (vec![of], HashSet::from([of]));
+        let mut is_shared = false;
+        while let Some(next) = stack.pop() {
+            let entry = entries.entry(next);
+            let Some(Ok(Some((form, number)))) = entry.map(|entry| entry.decode(next, &entries, &mut node)) else {
+                continue;
+            };
+            if form.builtin == BuiltinKind::DistinctAttr {
+                let owner = *self.distinct.entry(next).or_insert(of);
+                is_shared |= owner != of;
+            }
+            let Some(layout) = form.layouts.get(number) else { continue };
+            crate::codec::primitive::references(layout, &node, |to, _, _| {
+                if seen.insert(to) {
+                    stack.push(to);
+                }
+            });
+        }
+        is_shared
     }
 
     /// A range of locations is its beginning where ranges are not known.
@@ -266,7 +299,6 @@ impl EntryTranslator {
 
 // Codes of the builtin dialect.
 const FILE_LINE_COL_LOC: u64 = 11;
-const DISTINCT: u64 = 21;
 const FILE_LINE_COL_RANGE: u64 = 22;
 const SCALABLE_VECTOR: u64 = 20;
 
@@ -296,10 +328,10 @@ impl Rewrite for EntryTranslator {
         }
         match form.code {
             FILE_LINE_COL_RANGE if is_builtin && !is_type => self.beginning(of, node),
-            DISTINCT if is_builtin && !is_type => {
+            code if self.crossing.has_no_text(entry.dialect, is_type, code) => {
                 let text = self.printed(of).unwrap_or_default();
                 self.lacks(&text);
-                Rewritten::Same
+                Rewritten::Text(text)
             }
             _ => self.as_text(of),
         }
@@ -319,4 +351,19 @@ pub(super) fn is_empty_dictionary(entries: &OwnedEntries, index: u32) -> bool {
         Some(Ok(Some((form, _)))) => form.builtin == BuiltinKind::DictionaryAttr && node.items(0).is_empty(),
         _ => false,
     }
+}
+
+/// Names and values of a dictionary; `None` when that attribute is something else.
+pub(super) fn pairs_of(entries: &impl Entries, index: u32) -> Option<Vec<(u32, u32)>> {
+    let of = EntryRef::Attribute(index);
+    let mut node = Node::default();
+    let (form, _) = entries.entry(of)?.decode(of, entries, &mut node).ok()??;
+    if form.builtin != BuiltinKind::DictionaryAttr {
+        return None;
+    }
+    let items = node.items(0).chunks_exact(2).map(|pair| match pair {
+        [Field::Attribute(name, _), Field::Attribute(value, _)] => Some((*name, *value)),
+        _ => None,
+    });
+    items.collect()
 }

@@ -33,6 +33,8 @@ struct Raw {
     property: Vec<PropertyRule>,
     #[serde(default)]
     undeclared: Vec<Undeclared>,
+    #[serde(default)]
+    segments: Vec<Segments>,
     /// By release and op.
     #[serde(default)]
     operand_groups: HashMap<String, HashMap<String, Vec<String>>>,
@@ -68,6 +70,9 @@ struct Code {
     since: u32,
     #[serde(default)]
     releases: Vec<String>,
+    /// Whether releases without the code do not have what it stands for.
+    #[serde(default)]
+    has_no_text: bool,
 }
 
 /// Two spellings of one thing.
@@ -95,6 +100,18 @@ struct OpRule {
     at: u32,
     before: String,
     after: String,
+    /// Whether the older op is less than the newer one.
+    #[serde(default)]
+    is_up_only: bool,
+}
+
+/// Groups of operands that came later.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Segments {
+    at: u32,
+    op: String,
+    sizes: Vec<i32>,
 }
 
 /// Attributes that ops declare from some number on, and read without that before.
@@ -112,13 +129,21 @@ struct Undeclared {
 struct PropertyRule {
     op: String,
     at: u32,
+    /// Empty when there was none.
+    #[serde(default)]
     before: String,
     after: String,
     /// What stands for what; without, values stay what they are.
     #[serde(default)]
     values: Vec<(String, String)>,
+    /// The same for numbers, alone or in arrays.
+    #[serde(default)]
+    numbers: Vec<(i64, i64)>,
     /// The newer value that is as good as none.
     default: Option<String>,
+    /// Whether newer releases want the default where there was nothing.
+    #[serde(default)]
+    is_added: bool,
 }
 
 /// Everything that is known.
@@ -185,20 +210,19 @@ pub(super) struct Crossing {
 }
 
 /// How a property is called on the other side, and its value there.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy)]
 pub(super) struct Renamed<'r> {
     pub(super) from: &'r str,
     pub(super) to: &'r str,
-    values: &'r [(String, String)],
-    default: Option<&'r str>,
+    row: &'r PropertyRule,
     is_up: bool,
 }
 
 /// What becomes of a value.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum NewValue<'r> {
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum NewValue {
     Same,
-    Text(&'r str),
+    Text(String),
     /// As good as none.
     Nothing,
     Unknown,
@@ -325,7 +349,11 @@ impl Crossing {
     pub(super) fn lacks(&self, text: &[u8]) -> bool {
         let (oldest, newest) = if self.is_any { (OLDEST, u32::MAX - 1) } else { (self.to, self.to) };
         let rows = self.data.missing.iter();
-        rows.filter(|(_, before, from)| oldest < *before || newest >= *from && !self.is_any)
+        // Nobody takes away what was missing already.
+        let is_gone = |before: u32, from: u32| {
+            oldest < before && self.from >= before || newest >= from && self.from < from && !self.is_any
+        };
+        rows.filter(|(_, before, from)| is_gone(*before, *from))
             .any(|(rule, ..)| rule.is_in(text))
     }
 
@@ -335,7 +363,7 @@ impl Crossing {
         let mut name = name;
         for row in self.data.raw.op.iter().filter(|row| self.crosses(row.at)) {
             let (from, to) = if is_up { (&row.before, &row.after) } else { (&row.after, &row.before) };
-            if *name == **from {
+            if *name == **from && (is_up || !row.is_up_only) {
                 name = to;
             }
         }
@@ -346,9 +374,61 @@ impl Crossing {
     pub(super) fn renamed(&self, op: &str) -> impl Iterator<Item = Renamed<'_>> {
         let is_up = self.from < self.to;
         let rows = self.data.raw.property.iter().filter(move |row| self.crosses(row.at));
-        rows.filter(move |row| fits(&row.op, op)).map(move |row| {
+        let is_there = move |row: &&PropertyRule| fits(&row.op, op) && !(is_up && row.before.is_empty());
+        rows.filter(is_there).map(move |row| {
             let (from, to) = if is_up { (&row.before, &row.after) } else { (&row.after, &row.before) };
-            Renamed { from, to, values: &row.values, default: row.default.as_deref(), is_up }
+            Renamed { from, to, row, is_up }
+        })
+    }
+
+    /// What newer releases want to be said about an op: names and values.
+    pub(super) fn added(&self, op: &str) -> impl Iterator<Item = (&str, &str)> {
+        let rows = self.data.raw.property.iter().filter(move |row| {
+            row.is_added && self.from < self.to && self.crosses(row.at) && fits(&row.op, op)
+        });
+        rows.filter_map(|row| Some((&*row.after, row.default.as_deref()?)))
+    }
+
+    /// Whether releases do not agree on what an attribute of this name and value is.
+    pub(super) fn is_told_differently(&self, op: &str, name: &str, text: impl Fn() -> String) -> bool {
+        let rows = self.data.raw.property.iter().filter(|row| fits(&row.op, op));
+        let mut rows = rows.filter(|row| row.before == name || row.after == name);
+        rows.any(|row| {
+            let up = Renamed { from: &row.before, to: &row.after, row, is_up: true };
+            let down = Renamed { from: &row.after, to: &row.before, row, is_up: false };
+            let is_same = |value: NewValue| value == NewValue::Same;
+            let is_one_name = row.before == row.after;
+            if is_one_name {
+                let text = text();
+                return !is_same(up.value(&text)) || !is_same(down.value(&text));
+            }
+            row.default.as_deref() != Some(&text())
+        })
+    }
+
+    /// Sizes of groups that the target wants and the module's release did not have; -1 is however many are left.
+    pub(super) fn new_segments(&self, op: &str) -> Option<&[i32]> {
+        self.segments(op).filter(|_| self.from < self.to)
+    }
+
+    /// Whether these sizes say nothing that the target would not know.
+    pub(super) fn implies_segments(&self, op: &str, sizes: &[i32]) -> bool {
+        let Some(known) = self.segments(op).filter(|_| self.to < self.from) else { return false };
+        known.len() == sizes.len() && known.iter().zip(sizes).all(|(&known, &size)| known < 0 || known == size)
+    }
+
+    fn segments(&self, op: &str) -> Option<&[i32]> {
+        let mut rows = self.data.raw.segments.iter();
+        rows.find(|row| row.op == op && self.crosses(row.at)).map(|row| &*row.sizes)
+    }
+
+    /// Whether a code stands for something that the target does not have in any form.
+    pub(super) fn has_no_text(&self, dialect: &[u8], is_type: bool, code: u64) -> bool {
+        self.data.raw.code.iter().any(|row| {
+            let range = if is_type { row.types } else { row.attributes };
+            let is_it = row.dialect.as_bytes() == dialect
+                && range.is_some_and(|[first, last]| (first..=last).contains(&code));
+            is_it && row.has_no_text && row.since > if self.is_any { OLDEST } else { self.to }
         })
     }
 
@@ -389,22 +469,57 @@ fn fits(pattern: &str, name: &str) -> bool {
     pattern.strip_suffix('*').map_or(pattern == name, |start| name.starts_with(start))
 }
 
-impl<'r> Renamed<'r> {
+impl Renamed<'_> {
     /// What stands for a value on the other side.
-    pub(super) fn value(&self, text: &str) -> NewValue<'r> {
-        if !self.is_up && self.default == Some(text) {
+    pub(super) fn value(&self, text: &str) -> NewValue {
+        let row = self.row;
+        if !self.is_up && row.default.as_deref() == Some(text) {
             return NewValue::Nothing;
         }
-        if self.values.is_empty() {
+        if self.to.is_empty() {
+            return NewValue::Unknown;
+        }
+        if !row.numbers.is_empty() {
+            return match self.renumbered(text) {
+                Some(new) if new == text => NewValue::Same,
+                Some(new) => NewValue::Text(new),
+                None => NewValue::Unknown,
+            };
+        }
+        if row.values.is_empty() {
             return NewValue::Same;
         }
-        let row = self.values.iter().find(|row| if self.is_up { row.0 == text } else { row.1 == text });
-        row.map_or(NewValue::Unknown, |row| NewValue::Text(if self.is_up { &row.1 } else { &row.0 }))
+        let row = row.values.iter().find(|row| if self.is_up { row.0 == text } else { row.1 == text });
+        row.map_or(NewValue::Unknown, |row| NewValue::Text(if self.is_up { &row.1 } else { &row.0 }.clone()))
+    }
+
+    /// Other numbers in a text; those of types are no numbers of their own.
+    fn renumbered(&self, text: &str) -> Option<String> {
+        let mut out = String::with_capacity(text.len());
+        let mut rest = text;
+        while let Some(at) = rest.find(|letter: char| letter.is_ascii_alphanumeric()) {
+            let (before, from) = rest.split_at(at);
+            let end = from.find(|letter: char| !letter.is_ascii_alphanumeric()).unwrap_or(from.len());
+            let (word, behind) = from.split_at(end);
+            out.push_str(before);
+            match word.parse::<i64>() {
+                Ok(number) => {
+                    let known = |row: &&(i64, i64)| if self.is_up { row.0 == number } else { row.1 == number };
+                    let row = self.row.numbers.iter().find(known)?;
+                    out.push_str(&(if self.is_up { row.1 } else { row.0 }).to_string());
+                }
+                Err(_) => out.push_str(word),
+            }
+            rest = behind;
+        }
+        out.push_str(rest);
+        Some(out)
     }
 
     /// Whether the value has to be looked at.
     pub(super) fn needs_text(&self) -> bool {
-        self.default.is_some() || !self.values.is_empty()
+        let row = self.row;
+        row.default.is_some() || !row.values.is_empty() || !row.numbers.is_empty()
     }
 }
 
