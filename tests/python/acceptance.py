@@ -38,6 +38,8 @@ PACKAGES = {"jaxlib-0.10": "jaxlib", "iree-3.13": "iree", "circt": "circt"}
 TARGETS = {"circt": "any"}
 """Consumers that `--target` has no name for get the form that every release reads."""
 
+NEWEST = "llvm-22"
+
 OUTCOMES = ("accepted", "on request", "reported", "refused", "misread")
 """`on request`: `--drop-unsupported` was needed and nothing that a text shows is lost. `reported`: mlirbc did not write
 the file, and said why. `refused`: the consumer did not read it. `misread`: it reads something else."""
@@ -261,12 +263,14 @@ def direct(made: Made, consumer: str) -> Cell:
 
 
 def through(made: Made, consumer: str, target: str | None = None) -> Cell:
+    way = target or "through"
     target = target or TARGETS.get(consumer, consumer)
-    way = "any" if target == "any" else "through"
-    data, complaint = convert(made.data, target)
+    # What CIRCT does not know stays in the vocabulary of the text that it was given.
+    release = ["--release", NEWEST] if made.producer == "circt" else []
+    data, complaint = convert(made.data, target, *release)
     if data is not None:
         return Cell(made, consumer, way, *read(made, consumer, data))
-    data, _ = convert(made.data, target, "--drop-unsupported")
+    data, _ = convert(made.data, target, "--drop-unsupported", *release)
     if data is not None and read(made, consumer, data)[0] == "accepted":
         return Cell(made, consumer, way, "on request", complaint)
     return Cell(made, consumer, way, "reported", complaint)
@@ -281,7 +285,7 @@ def produced(module: Module, versions: Iterable[int]) -> Iterator[Made]:
             if made is not None:
                 yield made
                 last = made
-    if last is not None and module.release == max(TOOLS.values()):
+    if last is not None and module.release == TOOLS[NEWEST]:
         for name in PACKAGES:
             if name in peers() and (made := remake(last, name)):
                 yield made
@@ -358,7 +362,7 @@ def main() -> int:
     for peer in peers().values():
         if isinstance(peer, Package):
             peer.close()
-    living = [name for name in ("llvm-22", *PACKAGES) if name in peers()]
+    living = [name for name in (NEWEST, *PACKAGES) if name in peers()]
     for way in arguments.ways:
         print(table(found, way))
         print()

@@ -151,8 +151,21 @@ _ENTRY = re.compile(r'#dlti\.dl_entry<((?:"[^"]*")|[\w!.<>]+?), (.*?)>(?=, #dlti
 _KEY = re.compile(r'dense_resource<("(?:[^"\\]|\\.)*"|[^<>]*)>')
 
 
-def plain_key(text: str) -> str:
-    """The key of a resource, which newer releases quote."""
+_BOOLEANS = re.compile(r'dense<"0x([0-9A-F]*)">(?= : \w+<(?:\d+x)+i1>)')
+
+
+def packed(found: re.Match[str]) -> str:
+    """Eight to a byte, as before 23."""
+    bits = bytes.fromhex(found[1])
+    groups = [bits[at : at + 8] for at in range(0, len(bits), 8)]
+    data = bytes(sum((bit & 1) << place for place, bit in enumerate(group)) for group in groups)
+    return f'dense<"0x{data.hex().upper()}">'
+
+
+def plain_key(text: str, number: int) -> str:
+    """The key of a resource, which releases since 20 quote."""
+    if number < 20:
+        return text
     if not text.startswith('"') or not text.endswith('"') or len(text) < 2:
         return text
     return generic_text.unescape(text).decode("utf-8", "surrogateescape")
@@ -174,7 +187,11 @@ def normal(text: str, own: str, other: str) -> list[tuple[Any, ...]]:
 
     def spelled(text: str) -> str:
         text = respell(text, number)
-        text = _ENTRY.sub(r"\1 = \2", _KEY.sub(lambda found: f"dense_resource<{plain_key(found[1])}>", text))
+        text = _ENTRY.sub(r"\1 = \2", _KEY.sub(lambda found: f"dense_resource<{plain_key(found[1], 18 if own == 'circt' else number)}>", text))
+        text = _BOOLEANS.sub(packed, text) if number >= 23 else text
+        if "circt" in (own, other):
+            # What it does not know stays text, where distinct attributes are numbered by themselves.
+            text = re.sub(r"distinct\[\d+\]", "distinct[]", text)
         return text if has_ranges else _RANGE.sub(r"\1", text)
 
     def value(one: generic_text.Value) -> tuple[Any, ...]:
@@ -205,6 +222,17 @@ def renamed_op(name: str, number: int) -> str:
         if row["at"] > number and row["before"] == name:
             name = row["after"]
     return name
+
+
+def flags(text: str, fields: list[dict[str, Any]]) -> str:
+    """The number of a set of flags, which some releases spell out."""
+    for field in fields:
+        names = field.get("text")
+        if isinstance(names, dict) and text.startswith(names["prefix"]):
+            numbers = {name: int(bit) for bit, name in names["flags"].items()}
+            inner = text.removeprefix(names["prefix"]).removesuffix(names["suffix"])
+            return f"{sum(numbers.get(name.strip(), 0) for name in inner.split(','))} : i32"
+    return text
 
 
 def renumbered(text: str, numbers: dict[int, int]) -> str:
@@ -239,8 +267,10 @@ def attributes(op: generic_text.Operation, own: str, other: str, number: int, sp
     mine = schema(own).get(op.name, {})
     theirs = schema(other).get(renamed_op(op.name, number), schema(other).get(op.name, {}))
     left = {}
-    for name, text in found.items():
-        defaults = {fields[name]["default"] for fields in (mine, theirs) if "default" in fields.get(name, {})}
+    for name, printed in found.items():
+        known = [fields.get(name, {}) for fields in (mine, theirs)]
+        text = flags(printed, known)
+        defaults = {flags(field["default"], known) for field in known if "default" in field}
         if len(defaults) == 1 and (text or "unit") in defaults:
             continue
         # Flags that are not set, and optionals that are not there, are as good as absent.

@@ -46,6 +46,7 @@ impl Pool {
                 crossing,
                 lacking: BTreeMap::new(),
                 distinct: HashMap::new(),
+                other_elements: HashMap::new(),
             }),
         };
         this.unknown_location = match module.unknown_location()? {
@@ -185,6 +186,7 @@ struct EntryTranslator {
     lacking: BTreeMap<Box<str>, u64>,
     /// In which text each distinct attribute is.
     distinct: HashMap<EntryRef, EntryRef>,
+    other_elements: HashMap<u32, bool>,
 }
 
 /// Of what cannot be read, enough is told to find it.
@@ -252,6 +254,22 @@ impl EntryTranslator {
         is_shared
     }
 
+    /// Whether dense elements of a type of the file have other bytes in the target.
+    fn has_other_elements(&mut self, r#type: Option<u32>) -> bool {
+        let Some(index) = r#type else { return false };
+        if let Some(&known) = self.other_elements.get(&index) {
+            return known;
+        }
+        let text = self.printed(EntryRef::Type(index)).unwrap_or_default();
+        let text = String::from_utf8_lossy(&text);
+        let words = text.split(|letter: char| !letter.is_ascii_alphanumeric());
+        // The dimensions before an element type end in `x`.
+        let words: Vec<_> = words.flat_map(|word| [word, word.rsplit('x').next().unwrap_or(word)]).collect();
+        let is_other = self.crossing.other_elements().any(|name| words.contains(&name));
+        self.other_elements.insert(index, is_other);
+        is_other
+    }
+
     /// A range of locations is its beginning where ranges are not known.
     fn beginning(&mut self, of: EntryRef, node: &Node) -> Rewritten {
         let numbers: Vec<u64> = node
@@ -301,6 +319,7 @@ impl EntryTranslator {
 const FILE_LINE_COL_LOC: u64 = 11;
 const FILE_LINE_COL_RANGE: u64 = 22;
 const SCALABLE_VECTOR: u64 = 20;
+const DENSE_ELEMENTS: u64 = 18;
 
 impl Rewrite for EntryTranslator {
     fn text(&mut self, text: &[u8]) -> Option<Vec<u8>> {
@@ -323,6 +342,16 @@ impl Rewrite for EntryTranslator {
                     1 | 2 if !self.crossing.counts_scalable_dims() => self.as_text(of),
                     _ => Rewritten::Same,
                 };
+            }
+            if is_builtin && !is_type && form.code == DENSE_ELEMENTS && self.has_other_elements(node.r#type(0)) {
+                let text = self.as_text(of);
+                // Bytes that are spelled out stay bytes.
+                if let Rewritten::Text(text) = &text
+                    && text.starts_with(b"dense<\"0x")
+                {
+                    self.lacks(text);
+                }
+                return text;
             }
             return Rewritten::Same;
         }

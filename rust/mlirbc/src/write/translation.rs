@@ -35,6 +35,8 @@ struct Raw {
     undeclared: Vec<Undeclared>,
     #[serde(default)]
     segments: Vec<Segments>,
+    #[serde(default)]
+    elements: Vec<Elements>,
     /// By release and op.
     #[serde(default)]
     operand_groups: HashMap<String, HashMap<String, Vec<String>>>,
@@ -103,6 +105,14 @@ struct OpRule {
     /// Whether the older op is less than the newer one.
     #[serde(default)]
     is_up_only: bool,
+}
+
+/// A type whose dense elements have other bytes from some number on.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Elements {
+    at: u32,
+    r#type: String,
 }
 
 /// Groups of operands that came later.
@@ -422,6 +432,12 @@ impl Crossing {
         rows.find(|row| row.op == op && self.crosses(row.at)).map(|row| &*row.sizes)
     }
 
+    /// The types whose dense elements have other bytes in the target.
+    pub(super) fn other_elements(&self) -> impl Iterator<Item = &str> {
+        let rows = self.data.raw.elements.iter();
+        rows.filter(|row| self.is_any || self.crosses(row.at)).map(|row| &*row.r#type)
+    }
+
     /// Whether a code stands for something that the target does not have in any form.
     pub(super) fn has_no_text(&self, dialect: &[u8], is_type: bool, code: u64) -> bool {
         self.data.raw.code.iter().any(|row| {
@@ -563,6 +579,9 @@ mod tests {
         assert!(!crossing(22, "llvm-22").reads(b"stablehlo", false, 3));
         assert!(crossing(22, "jaxlib-0.10").reads(b"stablehlo", false, 3));
         assert!(crossing(22, "llvm-22").reads(b"of the caller", false, 3));
+        assert!(crossing(22, "llvm-16").has_no_text(b"builtin", false, 21));
+        assert!(crossing(22, "llvm-19").has_no_text(b"quant", true, 6));
+        assert!(!crossing(22, "llvm-19").has_no_text(b"llvm", false, 3));
     }
 
     #[test]
@@ -571,6 +590,51 @@ mod tests {
         assert_eq!(crossing(22, "llvm-16").default_version(version(6)), version(0));
         assert_eq!(crossing(22, "llvm-19").default_version(version(5)), version(5));
         assert_eq!(crossing(22, ANY).default_version(version(6)), version(0));
+    }
+
+    #[test]
+    fn texts_go_both_ways() {
+        let respelled = |from, to, text: &str| {
+            let new = crossing(from, to).respelled(text.as_bytes()).unwrap_or_else(|| text.into());
+            String::from_utf8(new).unwrap()
+        };
+        assert_eq!(respelled(22, "iree-3.13", "[#gpu<dim x>]"), "[#gpu.dim<x>]");
+        assert_eq!(respelled(24, "llvm-22", "[#gpu.dim<x>]"), "[#gpu<dim x>]");
+        assert_eq!(respelled(22, "llvm-19", "#gpu<dim x>"), "#gpu<dim x>");
+        assert_eq!(respelled(24, "llvm-22", "!llvm.struct<(token)>"), "!llvm.struct<(!llvm.token)>");
+        assert_eq!(respelled(24, "llvm-22", "!async.token"), "!async.token");
+    }
+
+    #[test]
+    fn properties_change() {
+        let value = |from, to, op: &str, name: &str, text: &str| {
+            let crossing = crossing(from, to);
+            let rule = crossing.renamed(op).find(|rule| rule.from == name).unwrap();
+            (rule.to.to_owned(), rule.value(text))
+        };
+        let text = |text: &str| NewValue::Text(text.to_owned());
+        let gep = "llvm.getelementptr";
+        assert_eq!(
+            value(19, "llvm-22", gep, "inbounds", "unit"),
+            ("noWrapFlags".to_owned(), text("3 : i32"))
+        );
+        assert_eq!(value(22, "llvm-19", gep, "noWrapFlags", "3 : i32").1, text("unit"));
+        assert_eq!(value(22, "llvm-19", gep, "noWrapFlags", "0 : i32").1, NewValue::Nothing);
+        assert_eq!(value(22, "llvm-19", gep, "noWrapFlags", "4 : i32").1, NewValue::Unknown);
+        let kinds = "affine.parallel";
+        assert_eq!(value(19, "llvm-22", kinds, "reductions", "[2 : i64, 0]").1, text("[3 : i64, 0]"));
+        assert_eq!(value(22, "llvm-16", kinds, "reductions", "[3]").1, text("[2]"));
+        assert_eq!(value(22, "llvm-19", kinds, "reductions", "[15]").1, NewValue::Unknown);
+        assert!(crossing(22, ANY).is_told_differently(kinds, "reductions", || "[3]".to_owned()));
+        assert!(!crossing(22, ANY).is_told_differently(kinds, "reductions", || "[0, 1]".to_owned()));
+    }
+
+    #[test]
+    fn groups_that_came_later() {
+        assert_eq!(crossing(19, "llvm-22").new_segments("llvm.call"), Some(&[-1, 0][..]));
+        assert!(crossing(22, "llvm-19").implies_segments("llvm.call", &[5, 0]));
+        assert!(!crossing(22, "llvm-19").implies_segments("llvm.call", &[5, 1]));
+        assert_eq!(crossing(22, "jaxlib-0.10").new_segments("llvm.call"), None);
     }
 
     #[test]
