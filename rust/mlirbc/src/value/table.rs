@@ -344,7 +344,8 @@ pub(crate) trait Rewrite {
     /// Another text for an entry that is text; `None` to keep it.
     fn text(&mut self, text: &[u8]) -> Option<Vec<u8>>;
     /// What stands for an entry of this form and layout with these fields.
-    fn encoded(&mut self, of: EntryRef, entry: &RawEntry<'_>, form: (&Form, usize), node: &Node) -> Rewritten;
+    fn encoded(&mut self, of: EntryRef, entry: &RawEntry<'_>, form: (&Form, usize), node: &Node)
+    -> Rewritten;
 }
 
 /// What stands for an encoded entry.
@@ -444,14 +445,7 @@ impl Builder {
         let mut short = Vec::with_capacity(text.len() + 1);
         short.extend_from_slice(text);
         short.push(0);
-        self.add(EntryKey {
-            is_type,
-            dialect,
-            is_text: true,
-            short: short.into(),
-            blob: None,
-            identity,
-        })
+        self.add(EntryKey { is_type, dialect, is_text: true, short: short.into(), blob: None, identity })
     }
 
     /// An entry in the form of its dialect; blobs of `node` are ranges of `data`.
@@ -577,7 +571,8 @@ impl Builder {
                 let Some((mut form, mut number)) = entry.decode(of, &view, &mut node)? else {
                     return Err(no_table(&entry));
                 };
-                match rewrite.as_deref_mut().map(|rewrite| rewrite.encoded(of, &entry, (form, number), &node)) {
+                match rewrite.as_deref_mut().map(|rewrite| rewrite.encoded(of, &entry, (form, number), &node))
+                {
                     None | Some(Rewritten::Same) => {}
                     Some(Rewritten::Text(text)) => {
                         let dialect = self.dialect_with(entry.dialect, home.codec(entry.dialect));
@@ -652,7 +647,8 @@ impl Builder {
     }
 }
 
-fn has_distinct(text: &[u8]) -> bool {
+/// Whether there is a distinct attribute in a text.
+pub(crate) fn has_distinct(text: &[u8]) -> bool {
     const BEGINNING: &[u8] = b"distinct[";
     text.windows(BEGINNING.len()).any(|window| window == BEGINNING)
 }

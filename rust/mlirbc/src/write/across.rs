@@ -6,8 +6,8 @@
 use crate::asm::entry::Elide;
 use crate::asm::out::Out;
 use crate::error::Result;
-use crate::ir::module::Inherent;
 use crate::ir::OpNameId;
+use crate::ir::module::Inherent;
 use crate::props::class::Class;
 use crate::props::codec::segment_sizes;
 use crate::props::schema::Kind;
@@ -74,8 +74,11 @@ impl<'m> Forms<'m> {
             let index = self.pool.attribute(index)?;
             form.dictionary = (!is_empty_dictionary(self.pool.entries(), index)).then_some(index);
         }
-        for number in 0..given.len() {
-            self.rename(&crossing, &full_name, &mut given[number], form);
+        // What one side does not know stays as it is: nobody can tell whose words those are.
+        if own.is_some() && target.is_some() {
+            for one in &mut given {
+                self.rename(&crossing, &full_name, one, form);
+            }
         }
         given.retain(|one| !one.name.is_empty());
         let groups = Groups::new(&crossing, &full_name, own, target);
@@ -541,7 +544,8 @@ mod tests {
 
     #[test]
     fn integers_in_any_form() {
-        for text in ["[1, -2]", "[1 : i32, -2 : i32]", "array<i64: 1, -2>", "dense<[1, -2]> : tensor<2xi64>"] {
+        for text in ["[1, -2]", "[1 : i32, -2 : i32]", "array<i64: 1, -2>", "dense<[1, -2]> : tensor<2xi64>"]
+        {
             assert_eq!(integers(text), Some(vec![1, -2]), "{text}");
         }
         assert_eq!(integers("array<i32>"), Some(vec![]));

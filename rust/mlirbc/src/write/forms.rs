@@ -104,7 +104,7 @@ impl<'m> Forms<'m> {
         let mut seen: HashMap<Vec<u8>, u32> = HashMap::new();
         for name in module.op_names()? {
             let own = name.full_bytes();
-            let full = this.renamed(&own);
+            let full = this.renamed(&own, name.is_registered);
             this.full_names.push(String::from_utf8_lossy(&own).into());
             let op = this.target.schema.as_ref().and_then(|schema| schema.row(&full));
             let is_registered = match name.is_registered {
@@ -130,10 +130,15 @@ impl<'m> Forms<'m> {
         Ok(this)
     }
 
-    /// The name of an op in the target.
-    fn renamed(&self, name: &[u8]) -> Vec<u8> {
+    /// The name of an op in the target. What one side does not know keeps its name.
+    fn renamed(&self, name: &[u8], is_registered: Option<bool>) -> Vec<u8> {
+        let schema = self.target.schema.as_ref();
         match (&self.target.crossing, std::str::from_utf8(name)) {
-            (Some(crossing), Ok(text)) => crossing.op_name(text).as_bytes().to_vec(),
+            (Some(crossing), Ok(text)) if is_registered != Some(false) => {
+                let new = crossing.op_name(text).as_bytes();
+                let is_known = schema.is_some_and(|schema| schema.row(new).is_some());
+                (if is_known { new } else { name }).to_vec()
+            }
             _ => name.to_vec(),
         }
     }
@@ -260,7 +265,8 @@ impl<'m> Forms<'m> {
             &mut discardable,
         )?;
         let (row, op) = self.rows.get(name as usize).copied().unwrap_or((0, None));
-        let mut form = Form { name: row, dictionary: None, properties: None, losses: Vec::new(), operand_groups: None };
+        let mut form =
+            Form { name: row, dictionary: None, properties: None, losses: Vec::new(), operand_groups: None };
         if self.target.crossing.is_some() {
             let across = self.across(OpNameId(name), (found, &inherent, &discardable), attributes, &mut form);
             (self.inherent, self.discardable) = (inherent, discardable);
@@ -413,7 +419,11 @@ impl<'m> Forms<'m> {
     }
 
     /// What MLIR fills in for a field that nothing is given for; `None` when it must be given.
-    pub(super) fn default(&mut self, kind: &Kind, default: Option<&DefaultValue>) -> Result<Option<PropertyValue>> {
+    pub(super) fn default(
+        &mut self,
+        kind: &Kind,
+        default: Option<&DefaultValue>,
+    ) -> Result<Option<PropertyValue>> {
         let text = match default {
             Some(DefaultValue::Text(text)) => Some(&**text),
             _ => None,

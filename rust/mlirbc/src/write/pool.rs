@@ -8,7 +8,7 @@ use crate::asm::out::Out;
 use crate::codec::entries::RawEntry;
 use crate::codec::node::{Field, Node};
 use crate::codec::table::Form;
-use crate::value::table::{Rewrite, Rewritten};
+use crate::value::table::{Rewrite, Rewritten, has_distinct};
 
 use crate::codec::entries::{Entries, EntryRef};
 use crate::codec::table::BuiltinKind;
@@ -237,7 +237,10 @@ impl EntryTranslator {
         let mut is_shared = false;
         while let Some(next) = stack.pop() {
             let entry = entries.entry(next);
-            let Some(Ok(Some((form, number)))) = entry.map(|entry| entry.decode(next, &entries, &mut node)) else {
+            // What a text has is its own already, and would be another one in this text.
+            is_shared |= entry.and_then(|entry| entry.text()).is_some_and(has_distinct);
+            let Some(Ok(Some((form, number)))) = entry.map(|entry| entry.decode(next, &entries, &mut node))
+            else {
                 continue;
             };
             if form.builtin == BuiltinKind::DistinctAttr {
@@ -330,7 +333,13 @@ impl Rewrite for EntryTranslator {
         new
     }
 
-    fn encoded(&mut self, of: EntryRef, entry: &RawEntry<'_>, form: (&Form, usize), node: &Node) -> Rewritten {
+    fn encoded(
+        &mut self,
+        of: EntryRef,
+        entry: &RawEntry<'_>,
+        form: (&Form, usize),
+        node: &Node,
+    ) -> Rewritten {
         let is_type = matches!(of, EntryRef::Type(_));
         let (form, layout) = form;
         let is_builtin = entry.dialect == b"builtin";
@@ -343,7 +352,11 @@ impl Rewrite for EntryTranslator {
                     _ => Rewritten::Same,
                 };
             }
-            if is_builtin && !is_type && form.code == DENSE_ELEMENTS && self.has_other_elements(node.r#type(0)) {
+            if is_builtin
+                && !is_type
+                && form.code == DENSE_ELEMENTS
+                && self.has_other_elements(node.r#type(0))
+            {
                 let text = self.as_text(of);
                 // Bytes that are spelled out stay bytes.
                 if let Rewritten::Text(text) = &text

@@ -24,8 +24,7 @@ impl Pattern {
     /// # Errors
     /// When a brace is not closed or the pattern begins with a hole.
     pub(super) fn parse(text: &str) -> Result<Self> {
-        let wrong =
-            || Error::new(ErrorKind::DialectTable, "text with holes like `{x}`", format!("`{text}`"));
+        let wrong = || Error::new(ErrorKind::DialectTable, "text with holes like `{x}`", format!("`{text}`"));
         let (mut literals, mut holes) = (Vec::new(), Vec::new());
         let mut rest = text;
         while let Some((literal, behind)) = rest.split_once('{') {

@@ -363,8 +363,7 @@ impl Crossing {
         let is_gone = |before: u32, from: u32| {
             oldest < before && self.from >= before || newest >= from && self.from < from && !self.is_any
         };
-        rows.filter(|(_, before, from)| is_gone(*before, *from))
-            .any(|(rule, ..)| rule.is_in(text))
+        rows.filter(|(_, before, from)| is_gone(*before, *from)).any(|(rule, ..)| rule.is_in(text))
     }
 
     /// The name of an op in the target.
@@ -424,7 +423,8 @@ impl Crossing {
     /// Whether these sizes say nothing that the target would not know.
     pub(super) fn implies_segments(&self, op: &str, sizes: &[i32]) -> bool {
         let Some(known) = self.segments(op).filter(|_| self.to < self.from) else { return false };
-        known.len() == sizes.len() && known.iter().zip(sizes).all(|(&known, &size)| known < 0 || known == size)
+        known.len() == sizes.len()
+            && known.iter().zip(sizes).all(|(&known, &size)| known < 0 || known == size)
     }
 
     fn segments(&self, op: &str) -> Option<&[i32]> {
@@ -520,7 +520,8 @@ impl Renamed<'_> {
             out.push_str(before);
             match word.parse::<i64>() {
                 Ok(number) => {
-                    let known = |row: &&(i64, i64)| if self.is_up { row.0 == number } else { row.1 == number };
+                    let known =
+                        |row: &&(i64, i64)| if self.is_up { row.0 == number } else { row.1 == number };
                     let row = self.row.numbers.iter().find(known)?;
                     out.push_str(&(if self.is_up { row.1 } else { row.0 }).to_string());
                 }
