@@ -20,6 +20,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+import time
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -342,6 +343,7 @@ def main() -> int:
     parser.add_argument("--releases", type=int, nargs="+", default=list(TOOLS.values()))
     parser.add_argument("--consumers", nargs="+", help="their names; all by default")
     parser.add_argument("--ways", nargs="+", default=["direct", "through"], help="direct, through, any")
+    parser.add_argument("--minutes", type=float, default=600, help="begin nothing new after that")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--list", action="store_true", help="name what is not accepted, and why")
     arguments = parser.parse_args()
@@ -354,8 +356,15 @@ def main() -> int:
     one = functools.partial(
         cells, versions=arguments.versions, ways=arguments.ways, consumers=arguments.consumers
     )
+    end = time.monotonic() + 60 * arguments.minutes
+
+    def in_time(module: Module) -> list[Cell]:
+        return one(module) if time.monotonic() < end else []
+
     with ThreadPoolExecutor(arguments.jobs) as pool:
-        found = [cell for some in pool.map(one, wanted) for cell in some]
+        found = [cell for some in pool.map(in_time, wanted) for cell in some]
+    if time.monotonic() >= end:
+        print(f"Only {len({cell.made.module for cell in found})} of the modules: there was no more time.\n")
     for peer in peers().values():
         if isinstance(peer, Package):
             peer.close()

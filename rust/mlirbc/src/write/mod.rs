@@ -193,7 +193,8 @@ fn canonical(
         _ => Target { version, schema: release.schema().cloned(), crossing: None },
     };
     // A file must not claim to be of a release whose layouts it does not have.
-    let signed = target.crossing.as_ref().and_then(|crossing| crossing.producer());
+    let signed = target.crossing.clone();
+    let signed = signed.as_ref().and_then(|crossing| crossing.producer());
     let entries = module.entries()?;
     let keeps_isolation =
         target.schema.as_ref().and_then(|schema| schema.llvm_number()).is_some_and(|n| n < 17)

@@ -216,6 +216,8 @@ pub(super) struct Crossing {
     to: u32,
     pub(super) is_any: bool,
     release: Option<&'static Release>,
+    /// How a release of the caller's own signs its files.
+    producer: Option<Box<str>>,
     texts: Vec<Rule>,
 }
 
@@ -274,7 +276,8 @@ impl Crossing {
             Rule { from: from.clone(), to: to.clone() }
         });
         let own = own.into();
-        Ok(Self { data, own, from, to, is_any, release, texts: texts.collect() })
+        let producer = schema.and_then(|schema| schema.producers().next()).map(Into::into);
+        Ok(Self { data, own, producer, from, to, is_any, release, texts: texts.collect() })
     }
 
     /// How the target prints.
@@ -283,8 +286,8 @@ impl Crossing {
     }
 
     /// How the target signs its files; `None` when that is not known or there is no one target.
-    pub(super) fn producer(&self) -> Option<&'static str> {
-        self.release.map(|release| &*release.producer)
+    pub(super) fn producer(&self) -> Option<&str> {
+        self.release.map(|release| &*release.producer).or(self.producer.as_deref())
     }
 
     /// The newest version that the target reads.
