@@ -16,6 +16,8 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::ir::module::{FileEntries, Module};
 use crate::ir::{AttrId, TypeId};
 
+use super::canonical::canonical;
+
 /// Blobs from this size on are kept beside their entry, so that they are shared rather than copied.
 const SHARED_BLOB: usize = 256;
 
@@ -432,10 +434,10 @@ impl Builder {
 
     /// An entry that is text.
     pub(crate) fn text(&mut self, is_type: bool, dialect: u32, text: &[u8]) -> Result<EntryRef> {
-        self.text_of(is_type, dialect, text, None)
+        self.text_with(is_type, dialect, text, None)
     }
 
-    fn text_of(
+    fn text_with(
         &mut self,
         is_type: bool,
         dialect: u32,
@@ -566,7 +568,7 @@ impl Builder {
                 let text = new.as_deref().unwrap_or(text);
                 // Distinct attributes of two texts are never the same, however they look.
                 let identity = if has_distinct(text) { home.identity(of) } else { None };
-                self.text_of(is_type, dialect, text, identity)?
+                self.text_with(is_type, dialect, text, identity)?
             } else {
                 let Some((mut form, mut number)) = entry.decode(of, &view, &mut node)? else {
                     return Err(no_table(&entry));
@@ -577,7 +579,7 @@ impl Builder {
                     Some(Rewritten::Text(text)) => {
                         let dialect = self.dialect_with(entry.dialect, home.codec(entry.dialect));
                         let identity = if has_distinct(&text) { home.identity(of) } else { None };
-                        let copy = self.text_of(is_type, dialect, &text, identity)?;
+                        let copy = self.text_with(is_type, dialect, &text, identity)?;
                         self.copied.insert((address, of), copy);
                         stack.pop();
                         continue;
@@ -619,7 +621,14 @@ impl Builder {
                     }
                     None => {
                         let data = home.payload(of);
-                        self.encoded(is_type, dialect, (form, layout), &node, &data, identity)?
+                        let kept =
+                            entry.table.and_then(|table| canonical(table, form, &node, &data, &self.entries));
+                        match kept.as_ref().and_then(|kept| Some((kept, kept.0.layouts.first()?))) {
+                            Some(((form, node, data), layout)) => {
+                                self.encoded(is_type, dialect, (form, layout), node, data, identity)?
+                            }
+                            None => self.encoded(is_type, dialect, (form, layout), &node, &data, identity)?,
+                        }
                     }
                 }
             };

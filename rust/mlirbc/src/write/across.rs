@@ -14,7 +14,7 @@ use crate::props::schema::Kind;
 use crate::props::{OpSchema, Property, PropertyField, PropertyValue};
 
 use super::forms::{Form, FormProperties, Forms, native_of_text, segments_text};
-use super::pool::{is_empty_dictionary, name_of};
+use super::pool::{dictionary_len, name_of};
 use super::report::LossKind;
 use super::translation::{Crossing, NewValue};
 
@@ -72,7 +72,7 @@ impl<'m> Forms<'m> {
             && let Some(index) = dictionary
         {
             let index = self.pool.attribute(index)?;
-            form.dictionary = (!is_empty_dictionary(self.pool.entries(), index)).then_some(index);
+            form.dictionary = (dictionary_len(&self.pool.entries(), index) != Some(0)).then_some(index);
         }
         // What one side does not know stays as it is: nobody can tell whose words those are.
         if own.is_some() && target.is_some() {
@@ -393,7 +393,7 @@ impl<'m> Forms<'m> {
         let array = numbers.iter().map(|number| format!("{number} : i64")).collect::<Vec<_>>().join(", ");
         for text in [dense(64), dense(32), format!("[{array}]")] {
             let index = self.pool.parsed(&text)?;
-            if *class != Class::Any && class.fits(index, self.pool.entries()) {
+            if *class != Class::Any && class.fits(index, &self.pool.entries()) {
                 return Ok(Some(PropertyValue::Attribute(index)));
             }
         }
@@ -470,7 +470,7 @@ impl<'m> Forms<'m> {
         };
         // One dictionary cannot have a name twice.
         let entries = self.pool.entries();
-        pairs.retain(|&(known, _)| name_of(entries, known) != name_of(entries, name));
+        pairs.retain(|&(known, _)| name_of(&entries, known) != name_of(&entries, name));
         pairs.push((name, value));
         Ok(())
     }

@@ -17,7 +17,7 @@ use crate::props::schema::{DefaultValue, Kind};
 use crate::props::{OpSchema, Property, PropertySchema, PropertyValue};
 use crate::version::BytecodeVersion;
 
-use super::pool::{Pool, is_empty_dictionary};
+use super::pool::{Pool, dictionary_len};
 use super::report::{Loss, LossKind};
 use super::translation::Crossing;
 
@@ -61,7 +61,7 @@ pub(super) enum FormProperties {
 
 /// Translates ops.
 pub(super) struct Forms<'m> {
-    pub(super) pool: Pool,
+    pub(super) pool: Pool<'m>,
     pub(super) module: &'m Module,
     pub(super) entries: &'m FileEntries<'m>,
     pub(super) target: Target,
@@ -84,9 +84,15 @@ pub(super) struct Forms<'m> {
 const NONE: u32 = u32::MAX;
 
 impl<'m> Forms<'m> {
-    pub(super) fn new(module: &'m Arc<Module>, entries: &'m FileEntries<'m>, target: Target) -> Result<Self> {
+    /// `copies`: whether entries are copied because something has to be translated.
+    pub(super) fn new(
+        module: &'m Arc<Module>,
+        entries: &'m FileEntries<'m>,
+        target: Target,
+        copies: bool,
+    ) -> Result<Self> {
         let mut this = Self {
-            pool: Pool::new(module, target.crossing.clone())?,
+            pool: Pool::new(module, (!copies).then_some(entries), target.crossing.clone())?,
             module,
             entries,
             reader: PropertyReader::new(module, entries)?,
@@ -255,6 +261,18 @@ impl<'m> Forms<'m> {
     }
 
     fn translate(&mut self, name: u32, attributes: Option<u32>, properties: Option<u32>) -> Result<Form> {
+        let keeps_blobs = self.target.version.has_native_properties();
+        let (row, op) = self.rows.get(name as usize).copied().unwrap_or((0, None));
+        let mut form =
+            Form { name: row, dictionary: None, properties: None, losses: Vec::new(), operand_groups: None };
+        // A dictionary of everything stays one.
+        if self.target.crossing.is_none()
+            && !keeps_blobs
+            && !self.module.bytecode().version().has_native_properties()
+        {
+            form.dictionary = self.whole(attributes)?;
+            return Ok(form);
+        }
         let (mut inherent, mut discardable) =
             (std::mem::take(&mut self.inherent), std::mem::take(&mut self.discardable));
         let found = self.reader.read_parts(
@@ -264,22 +282,25 @@ impl<'m> Forms<'m> {
             &mut inherent,
             &mut discardable,
         )?;
-        let (row, op) = self.rows.get(name as usize).copied().unwrap_or((0, None));
-        let mut form =
-            Form { name: row, dictionary: None, properties: None, losses: Vec::new(), operand_groups: None };
         if self.target.crossing.is_some() {
             let across = self.across(OpNameId(name), (found, &inherent, &discardable), attributes, &mut form);
             (self.inherent, self.discardable) = (inherent, discardable);
             return across.map(|()| form);
         }
-        let is_whole = discardable.is_empty() && inherent.is_empty();
+        let given = attributes.map(|index| dictionary_len(self.entries, index));
+        // A dictionary that is no list of names stays what it is.
+        let is_whole = given.is_none_or(|len| len.is_none_or(|len| len == discardable.len()));
         let mut pairs = Vec::with_capacity(discardable.len());
         for &(name, value) in &discardable {
             pairs.push((self.pool.attribute(name)?, self.pool.attribute(value)?));
         }
-        let keeps_blobs = self.target.version.has_native_properties();
         match (found, op) {
-            (Inherent::Opaque(_), _) => form.losses.push(LossKind::OpaqueProperties),
+            (Inherent::Opaque(_), op) => {
+                form.losses.push(LossKind::OpaqueProperties);
+                if let Some(op) = op.filter(|_| keeps_blobs) {
+                    self.known_properties(op, &[], &mut pairs, &mut form)?;
+                }
+            }
             (Inherent::Attribute(attribute), _) if keeps_blobs => {
                 form.properties = Some(FormProperties::Attribute(self.pool.attribute(attribute)?));
             }
@@ -289,16 +310,23 @@ impl<'m> Forms<'m> {
             }
             (Inherent::Known, op) => self.in_dictionary(op, &inherent, &mut pairs, &mut form)?,
         }
-        // A dictionary that is no list of names stays what it is.
-        form.dictionary = match attributes {
-            Some(index) if is_whole => {
-                let index = self.pool.attribute(index)?;
-                (!is_empty_dictionary(self.pool.entries(), index)).then_some(index)
-            }
-            _ => self.pool.dictionary(&mut pairs)?,
+        form.dictionary = if is_whole && pairs.len() == discardable.len() {
+            self.whole(attributes)?
+        } else {
+            self.pool.dictionary(&mut pairs)?
         };
         (self.inherent, self.discardable) = (inherent, discardable);
         Ok(form)
+    }
+
+    // The file's dictionary, unless it is empty.
+    fn whole(&mut self, attributes: Option<u32>) -> Result<Option<u32>> {
+        match attributes {
+            Some(index) if dictionary_len(self.entries, index) != Some(0) => {
+                self.pool.attribute(index).map(Some)
+            }
+            _ => Ok(None),
+        }
     }
 
     // ---- properties as a blob ----
@@ -314,7 +342,7 @@ impl<'m> Forms<'m> {
         let Some(op) = schema.as_ref().and_then(|schema| schema.op_at(row as usize)) else { return Ok(()) };
         for property in inherent {
             if property.value != PropertyValue::Absent && op.field(property.name()).is_none() {
-                self.not_in_target(property, pairs, form)?;
+                self.not_in_target(property, form);
             }
         }
         if op.fields().len() == 0 {
@@ -341,6 +369,14 @@ impl<'m> Forms<'m> {
             };
             values.push(value);
         }
+        if form.losses.iter().any(|loss| matches!(loss, LossKind::NoValue(_))) {
+            // There is no such blob, but every reader takes what there is from the dictionary.
+            let given = inherent.iter().filter(|property| op.field(property.name()).is_some());
+            for property in given.filter(|property| property.value != PropertyValue::Absent) {
+                self.as_attribute(property.name(), property, pairs)?;
+            }
+            return Ok(());
+        }
         form.properties = Some(FormProperties::Known { op: row, values: values.into() });
         Ok(())
     }
@@ -364,7 +400,7 @@ impl<'m> Forms<'m> {
             }
             (Kind::String, PropertyValue::String(index)) => {
                 let text = self.module.string(*index)?;
-                PropertyValue::String(self.pool.builder().string(text))
+                PropertyValue::String(self.pool.string(*index, text))
             }
             (Kind::Array(inner), PropertyValue::Array(items)) => {
                 let mut out = Vec::with_capacity(items.len());
@@ -465,7 +501,7 @@ impl<'m> Forms<'m> {
             }
             let field = op.and_then(|op| op.field(property.name()));
             if op.is_some() && field.is_none() {
-                self.not_in_target(property, pairs, form)?;
+                self.not_in_target(property, form);
                 continue;
             }
             // What is native in the target is taken from no dictionary.
@@ -500,19 +536,10 @@ impl<'m> Forms<'m> {
         Ok(())
     }
 
-    // A value that the target's op has no field for stays visible as an attribute, and is reported.
-    pub(super) fn not_in_target(
-        &mut self,
-        property: &Property<'m>,
-        pairs: &mut Vec<(u32, u32)>,
-        form: &mut Form,
-    ) -> Result<()> {
-        if self.is_default(property) {
-            return Ok(());
+    fn not_in_target(&self, property: &Property<'m>, form: &mut Form) {
+        if !self.is_default(property) {
+            form.losses.push(LossKind::NotInTarget(property.name().to_owned()));
         }
-        form.losses.push(LossKind::NotInTarget(property.name().to_owned()));
-        let _ = pairs;
-        Ok(())
     }
 
     pub(super) fn is_default(&self, property: &Property<'m>) -> bool {

@@ -14,6 +14,7 @@ mod pool;
 mod report;
 mod respell;
 mod save;
+mod tables;
 mod translation;
 
 use std::io::Write;
@@ -62,6 +63,10 @@ pub struct WriteOptions {
     pub producer: Option<Vec<u8>>,
     /// Leave out what the version or the target cannot hold, instead of refusing.
     pub drop_unsupported: bool,
+    /// Make every location of an op or a block argument unknown.
+    pub strip_locations: bool,
+    /// Leave out the data of resources, and resources that belong to no dialect.
+    pub strip_resources: bool,
 }
 
 impl std::fmt::Debug for WriteOptions {
@@ -148,7 +153,8 @@ impl Module {
             (None, Some(name)) => Crossing::new(self, name, None)?.default_version(own),
             (None, None) => own,
         };
-        let is_other = version != own || options.target.is_some();
+        let strips = options.strip_locations || options.strip_resources;
+        let is_other = version != own || options.target.is_some() || strips;
         if options.numbering == Numbering::Preserve && !is_other {
             return Ok((self.preserved(options)?, Vec::new()));
         }
@@ -199,22 +205,29 @@ fn canonical(
     let keeps_isolation =
         target.schema.as_ref().and_then(|schema| schema.llvm_number()).is_some_and(|n| n < 17)
             || target.schema.is_none() && llvm_number(module.bytecode().producer()).is_some_and(|n| n < 17);
-    let mut forms = Forms::new(module, &entries, target)?;
-    let mut collector = Collector::new(&mut forms, keeps_isolation);
-    module.stream_with(&mut collector, progress)?;
-    let collected = collector.finish()?;
-    let mut losses = forms.losses(&collected.form_counts);
-    if collected.has_use_lists && !version.has_use_list_orders() {
-        losses.push(Loss { op: None, kind: LossKind::UseListOrders, count: 1 });
+    // Where nothing has to be translated, the file's entries do as they are.
+    for copies in [target.crossing.is_some(), true] {
+        let mut forms = Forms::new(module, &entries, target.clone(), copies)?;
+        let mut collector = Collector::new(&mut forms, keeps_isolation, options.strip_locations);
+        module.stream_with(&mut collector, progress)?;
+        let collected = collector.finish()?;
+        if forms.pool.needs_copies() {
+            continue;
+        }
+        let mut losses = forms.losses(&collected.form_counts);
+        if collected.has_use_lists && !version.has_use_list_orders() {
+            losses.push(Loss { op: None, kind: LossKind::UseListOrders, count: 1 });
+        }
+        if !losses.is_empty() && !options.drop_unsupported {
+            return Err(unsupported(&losses));
+        }
+        let Some(numbering) = numbering::number(&collected, &forms)? else { continue };
+        let emitter = Emitter::new(module, &forms, &collected, numbering, options)?;
+        let own = signed.map_or(module.bytecode().producer(), str::as_bytes);
+        let producer = options.producer.as_deref().unwrap_or(own);
+        return Ok((emitter.file(producer, progress)?, losses));
     }
-    if !losses.is_empty() && !options.drop_unsupported {
-        return Err(unsupported(&losses));
-    }
-    let numbering = numbering::number(&collected, &forms)?;
-    let emitter = Emitter::new(module, &forms, &collected, numbering)?;
-    let own = signed.map_or(module.bytecode().producer(), str::as_bytes);
-    let producer = options.producer.as_deref().unwrap_or(own);
-    Ok((emitter.file(producer, progress)?, losses))
+    Err(unsupported(&[]))
 }
 
 #[cold]
