@@ -155,7 +155,9 @@ _BOOLEANS = re.compile(r'dense<"0x([0-9A-F]*)">(?= : \w+<(?:\d+x)+i1>)')
 
 
 # Releases before 23 print other values than they hold.
-_COMPLEX_BOOLEANS = re.compile(r"dense<[^<>]*>(?= : \w+<(?:\d+x)*complex<i1>>)")
+_COMPLEX_BOOLEANS = re.compile(r"(?:dense|sparse)<[^<>]*>(?= : \w+<(?:\d+x)*complex<i1>>)")
+# Development builds leave out what is the default of debug information.
+_NOT_OPTIMIZED = ", isOptimized = false"
 
 
 def packed(found: re.Match[str]) -> str:
@@ -193,7 +195,7 @@ def normal(text: str, own: str, other: str) -> list[tuple[Any, ...]]:
         text = respell(text, number)
         text = _ENTRY.sub(r"\1 = \2", _KEY.sub(lambda found: f"dense_resource<{plain_key(found[1], 18 if own == 'circt' else number)}>", text))
         text = _BOOLEANS.sub(packed, text) if number >= 23 else text
-        text = _COMPLEX_BOOLEANS.sub("dense<?>", text)
+        text = _COMPLEX_BOOLEANS.sub("dense<?>", text).replace(_NOT_OPTIMIZED, "")
         if "circt" in (own, other):
             # What it does not know stays text, where distinct attributes are numbered by themselves.
             text = re.sub(r"distinct\[\d+\]", "distinct[]", text)
