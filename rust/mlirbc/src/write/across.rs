@@ -321,10 +321,9 @@ impl<'m> Forms<'m> {
                 continue;
             }
             match one {
+                Some(one) if !field.is_in_dictionary && self.is_as_good_as_absent(&one) => {}
                 Some(one) if !field.is_in_dictionary => {
-                    if !self.is_as_good_as_absent(&one) {
-                        form.losses.push(LossKind::NativeProperty(one.name));
-                    }
+                    form.losses.push(LossKind::NativeProperty(one.name));
                 }
                 Some(one) => self.push(crossing, &one, Some(field), pairs)?,
                 None if matches!(&field.kind, Kind::Attribute { is_optional: false, .. })

@@ -25,7 +25,7 @@ impl Pattern {
     /// When a brace is not closed or the pattern begins with a hole.
     pub(super) fn parse(text: &str) -> Result<Self> {
         let wrong = || Error::new(ErrorKind::DialectTable, "text with holes like `{x}`", format!("`{text}`"));
-        let (mut literals, mut holes) = (Vec::new(), Vec::new());
+        let (mut literals, mut holes): (Vec<Box<str>>, Vec<Box<str>>) = (Vec::new(), Vec::new());
         let mut rest = text;
         while let Some((literal, behind)) = rest.split_once('{') {
             let (name, behind) = behind.split_once('}').ok_or_else(wrong)?;
@@ -34,7 +34,7 @@ impl Pattern {
             rest = behind;
         }
         literals.push(rest.into());
-        if literals.first().is_none_or(|literal: &Box<str>| literal.is_empty()) {
+        if text.is_empty() || text.starts_with('{') {
             return Err(wrong());
         }
         Ok(Self { literals, holes })
