@@ -339,8 +339,9 @@ class _Reader:
             labels = [label.removeprefix("^") for label in split(self.until_closed("["))]
             op.successors = [-1] * len(labels)
             scope.branches.append((op, labels))
-        if self.take(" <{"):
-            self.at -= len("<{")
+        # Mostly a dictionary, but of an op that its reader does not know any attribute.
+        if self.take(" <"):
+            self.at -= len("<")
             op.properties = self.balanced()[1:-1]
         self.open.append((op, names))
         if self.take(" ({"):

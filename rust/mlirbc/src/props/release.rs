@@ -307,6 +307,11 @@ impl Release {
         &self.origin
     }
 
+    /// Whether the caller or the producer string says so, rather than a likeness.
+    pub(crate) fn is_certain(&self) -> bool {
+        matches!(self.origin, ReleaseOrigin::Caller | ReleaseOrigin::Producer(_))
+    }
+
     /// What contradicts the producer string, a sentence for each op.
     ///
     /// ```

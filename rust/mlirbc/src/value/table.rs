@@ -341,6 +341,24 @@ impl Hash for BlobKey {
     }
 }
 
+/// Puts other entries in place of those that are copied.
+pub(crate) trait Rewrite {
+    /// Another text for an entry that is text; `None` to keep it.
+    fn text(&mut self, text: &[u8]) -> Option<Vec<u8>>;
+    /// What stands for an entry of this form and layout with these fields.
+    fn encoded(&mut self, of: EntryRef, entry: &RawEntry<'_>, form: (&Form, usize), node: &Node)
+    -> Rewritten;
+}
+
+/// What stands for an encoded entry.
+#[derive(Debug)]
+pub(crate) enum Rewritten {
+    Same,
+    Text(Vec<u8>),
+    /// A code of the same dialect, the number of its layout, and its fields, without blobs.
+    Form(u64, usize, Node),
+}
+
 /// Fills tables with entries, each once.
 #[derive(Debug)]
 pub(crate) struct Builder {
@@ -512,6 +530,19 @@ impl Builder {
     /// # Errors
     /// When one of them cannot be decoded, so that it is not known what it refers to.
     pub(crate) fn import(&mut self, home: &Home, root: EntryRef) -> Result<EntryRef> {
+        self.import_with(home, root, None)
+    }
+
+    /// The same; `rewrite` may put something else in place of each entry.
+    ///
+    /// # Errors
+    /// As [`Self::import`].
+    pub(crate) fn import_with(
+        &mut self,
+        home: &Home,
+        root: EntryRef,
+        mut rewrite: Option<&mut dyn Rewrite>,
+    ) -> Result<EntryRef> {
         let address = home.address();
         if let Some(&known) = self.copied.get(&(address, root)) {
             return Ok(known);
@@ -533,14 +564,35 @@ impl Builder {
             let is_type = matches!(of, EntryRef::Type(_));
             let copy = if let Some(text) = entry.text() {
                 let dialect = self.dialect_with(entry.dialect, home.codec(entry.dialect));
-                // Each text makes distinct attributes of its own.
-                let has_distinct = text.windows(9).any(|window| window == b"distinct[");
-                let identity = if has_distinct { home.identity(of) } else { None };
+                let new = rewrite.as_deref_mut().and_then(|rewrite| rewrite.text(text));
+                let text = new.as_deref().unwrap_or(text);
+                // Distinct attributes of two texts are never the same, however they look.
+                let identity = if has_distinct(text) { home.identity(of) } else { None };
                 self.text_with(is_type, dialect, text, identity)?
             } else {
-                let Some((form, number)) = entry.decode(of, &view, &mut node)? else {
+                let Some((mut form, mut number)) = entry.decode(of, &view, &mut node)? else {
                     return Err(no_table(&entry));
                 };
+                match rewrite.as_deref_mut().map(|rewrite| rewrite.encoded(of, &entry, (form, number), &node))
+                {
+                    None | Some(Rewritten::Same) => {}
+                    Some(Rewritten::Text(text)) => {
+                        let dialect = self.dialect_with(entry.dialect, home.codec(entry.dialect));
+                        let identity = if has_distinct(&text) { home.identity(of) } else { None };
+                        let copy = self.text_with(is_type, dialect, &text, identity)?;
+                        self.copied.insert((address, of), copy);
+                        stack.pop();
+                        continue;
+                    }
+                    Some(Rewritten::Form(code, layout, fields)) => {
+                        let forms = entry.table.map(|table| match of {
+                            EntryRef::Attribute(_) => &table.attributes,
+                            EntryRef::Type(_) => &table.types,
+                        });
+                        form = forms.and_then(|forms| forms.by_code(code)).ok_or_else(|| no_table(&entry))?;
+                        (number, node) = (layout, fields);
+                    }
+                }
                 let Some(layout) = form.layouts.get(number) else { return Err(no_table(&entry)) };
                 if layout.fields.iter().any(|field| field.primitive == Primitive::Opaque) {
                     return Err(no_table(&entry));
@@ -602,6 +654,12 @@ impl Builder {
             other => other,
         });
     }
+}
+
+/// Whether there is a distinct attribute in a text.
+pub(crate) fn has_distinct(text: &[u8]) -> bool {
+    const BEGINNING: &[u8] = b"distinct[";
+    text.windows(BEGINNING.len()).any(|window| window == BEGINNING)
 }
 
 pub(crate) fn is_distinct(form: &Form) -> bool {

@@ -110,6 +110,7 @@ struct Owner {
 struct Pending {
     form: u32,
     location: u32,
+    operands: u64,
 }
 
 impl<'c, 'm> Collector<'c, 'm> {
@@ -147,7 +148,14 @@ impl<'c, 'm> Collector<'c, 'm> {
     }
 
     fn flush(&mut self) {
-        let Some(Pending { form, location }) = self.pending.take() else { return };
+        let Some(Pending { form, location, operands }) = self.pending.take() else { return };
+        let form = match self.forms.with_operands(form, operands) {
+            Ok(form) => form,
+            Err(error) => return self.fail(error),
+        };
+        if let Some(last) = self.out.op_forms.last_mut() {
+            *last = form;
+        }
         self.mention(3, form);
         self.mention(2, location);
     }
@@ -218,7 +226,7 @@ impl OpSink for Collector<'_, '_> {
         self.out.op_forms.push(form);
         let name = self.forms.name_of(form);
         self.mention(0, name);
-        self.pending = Some(Pending { form, location });
+        self.pending = Some(Pending { form, location, operands: 0 });
     }
 
     fn result(&mut self, r#type: u32) {
@@ -231,6 +239,9 @@ impl OpSink for Collector<'_, '_> {
 
     #[inline]
     fn operand(&mut self, value: ValueRef) {
+        if let Some(pending) = &mut self.pending {
+            pending.operands += 1;
+        }
         let Some(current) = self.open.last() else { return };
         let defined_in = current.scope + value.depth;
         for owner in self.owners.iter_mut().rev() {

@@ -19,6 +19,7 @@ use crate::version::BytecodeVersion;
 
 use super::pool::{Pool, dictionary_len};
 use super::report::{Loss, LossKind};
+use super::translation::Crossing;
 
 /// What is written.
 #[derive(Debug, Clone)]
@@ -26,8 +27,8 @@ pub(super) struct Target {
     pub(super) version: BytecodeVersion,
     /// The release that shall read it.
     pub(super) schema: Option<Arc<PropertySchema>>,
-    /// Whether that is the release which wrote the file.
-    pub(super) is_same_release: bool,
+    /// The way there, if it is another release.
+    pub(super) crossing: Option<Arc<Crossing>>,
 }
 
 /// An op name as the target has it.
@@ -44,11 +45,13 @@ pub(super) struct Form {
     pub(super) name: u32,
     pub(super) dictionary: Option<u32>,
     pub(super) properties: Option<FormProperties>,
-    losses: Vec<LossKind>,
+    pub(super) losses: Vec<LossKind>,
+    /// Groups of operands that the file does not have; -1 is however many are left.
+    pub(super) operand_groups: Option<Box<[i32]>>,
 }
 
 /// The properties of an op.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) enum FormProperties {
     /// The one attribute of an op that the writer does not know.
     Attribute(u32),
@@ -59,15 +62,19 @@ pub(super) enum FormProperties {
 /// Translates ops.
 pub(super) struct Forms<'m> {
     pub(super) pool: Pool<'m>,
-    module: &'m Module,
-    entries: &'m FileEntries<'m>,
-    target: Target,
+    pub(super) module: &'m Module,
+    pub(super) entries: &'m FileEntries<'m>,
+    pub(super) target: Target,
     reader: PropertyReader<'m, 'm>,
     names: Vec<NameRow>,
     // For each of the file's op names: its row, and the op in the target's schema.
-    rows: Vec<(u32, Option<u32>)>,
+    pub(super) rows: Vec<(u32, Option<u32>)>,
+    /// The full name of each of the file's op names.
+    pub(super) full_names: Vec<Box<str>>,
     forms: Vec<Form>,
     known: HashMap<(u32, u32, u32), u32, foldhash::fast::RandomState>,
+    // By form and number of operands.
+    grouped: HashMap<(u32, u64), u32>,
     // Of each name without attributes and properties, which many ops have.
     plain: Vec<u32>,
     inherent: Vec<Property<'m>>,
@@ -85,14 +92,16 @@ impl<'m> Forms<'m> {
         copies: bool,
     ) -> Result<Self> {
         let mut this = Self {
-            pool: Pool::new(module, (!copies).then_some(entries))?,
+            pool: Pool::new(module, (!copies).then_some(entries), target.crossing.clone())?,
             module,
             entries,
             reader: PropertyReader::new(module, entries)?,
             names: Vec::new(),
             rows: Vec::new(),
+            full_names: Vec::new(),
             forms: Vec::new(),
             known: HashMap::default(),
+            grouped: HashMap::new(),
             plain: Vec::new(),
             inherent: Vec::new(),
             discardable: Vec::new(),
@@ -100,16 +109,24 @@ impl<'m> Forms<'m> {
         };
         let mut seen: HashMap<Vec<u8>, u32> = HashMap::new();
         for name in module.op_names()? {
-            let full = name.full_bytes();
+            let own = name.full_bytes();
+            let full = this.renamed(&own, name.is_registered);
+            this.full_names.push(String::from_utf8_lossy(&own).into());
             let op = this.target.schema.as_ref().and_then(|schema| schema.row(&full));
             let is_registered = match name.is_registered {
-                Some(is_registered) if this.target.is_same_release => is_registered,
+                Some(is_registered) if this.keeps_flags() => is_registered,
+                None if this.target.crossing.as_ref().is_some_and(|crossing| crossing.is_any) => true,
                 _ => op.is_some(),
             };
             let op = op.filter(|_| is_registered).map(|row| row as u32);
             let names = &mut this.names;
-            let row = *seen.entry(full).or_insert_with(|| {
-                let (dialect, stem) = (name.dialect.into(), name.stem.into());
+            let is_renamed = full != own;
+            let row = *seen.entry(full).or_insert_with_key(|full| {
+                // What precedes the first dot is the dialect.
+                let (dialect, stem) = match full.iter().position(|&byte| byte == b'.') {
+                    Some(dot) if is_renamed => (full[..dot].into(), full[dot + 1..].into()),
+                    _ => (name.dialect.into(), name.stem.into()),
+                };
                 names.push(NameRow { dialect, stem, is_registered });
                 names.len() as u32 - 1
             });
@@ -117,6 +134,23 @@ impl<'m> Forms<'m> {
         }
         this.plain = vec![NONE; this.rows.len()];
         Ok(this)
+    }
+
+    /// The name of an op in the target. What one side does not know keeps its name.
+    fn renamed(&self, name: &[u8], is_registered: Option<bool>) -> Vec<u8> {
+        let schema = self.target.schema.as_ref();
+        match (&self.target.crossing, std::str::from_utf8(name)) {
+            (Some(crossing), Ok(text)) if is_registered != Some(false) => {
+                let new = crossing.op_name(text).as_bytes();
+                let is_known = schema.is_some_and(|schema| schema.row(new).is_some());
+                (if is_known { new } else { name }).to_vec()
+            }
+            _ => name.to_vec(),
+        }
+    }
+
+    fn keeps_flags(&self) -> bool {
+        self.target.crossing.as_ref().is_none_or(|crossing| crossing.is_any)
     }
 
     pub(super) fn target(&self) -> &Target {
@@ -144,6 +178,35 @@ impl<'m> Forms<'m> {
         self.target.schema.as_ref()?.op_at(row as usize)
     }
 
+    /// The form of an op with so many operands: mostly the one that it has without.
+    ///
+    /// # Errors
+    /// When there are too many forms.
+    #[inline]
+    pub(super) fn with_operands(&mut self, form: u32, operands: u64) -> Result<u32> {
+        match self.forms.get(form as usize) {
+            Some(Form { operand_groups: Some(_), .. }) => self.grouped(form, operands),
+            _ => Ok(form),
+        }
+    }
+
+    #[cold]
+    fn grouped(&mut self, form: u32, operands: u64) -> Result<u32> {
+        if let Some(&known) = self.grouped.get(&(form, operands)) {
+            return Ok(known);
+        }
+        let new = self.translate_groups(form, operands)?;
+        let index = self.forms.len() as u32;
+        self.forms.push(new);
+        self.grouped.insert((form, operands), index);
+        Ok(index)
+    }
+
+    /// The schema of the file's release for one of the file's op names.
+    pub(super) fn own_schema(&self, name: OpNameId) -> Option<&'m OpSchema> {
+        self.reader.schema(name)
+    }
+
     /// What was lost, over all ops: `counts` says how many ops have each form.
     pub(super) fn losses(&self, counts: &[u32]) -> Vec<Loss> {
         let mut all: BTreeMap<(String, LossKind), u64> = BTreeMap::new();
@@ -157,7 +220,12 @@ impl<'m> Forms<'m> {
                 *all.entry((name, kind.clone())).or_default() += u64::from(count);
             }
         }
-        all.into_iter().map(|((op, kind), count)| Loss { op: Some(op), kind, count }).collect()
+        let lacking = self.pool.lacking().map(|(text, count)| {
+            let kind = LossKind::NoSuchEntry(text.to_owned());
+            Loss { op: None, kind, count }
+        });
+        let ops = all.into_iter().map(|((op, kind), count)| Loss { op: Some(op), kind, count });
+        ops.chain(lacking).collect()
     }
 
     /// The form of an op with these parts, indices of the file.
@@ -195,9 +263,10 @@ impl<'m> Forms<'m> {
     fn translate(&mut self, name: u32, attributes: Option<u32>, properties: Option<u32>) -> Result<Form> {
         let keeps_blobs = self.target.version.has_native_properties();
         let (row, op) = self.rows.get(name as usize).copied().unwrap_or((0, None));
-        let mut form = Form { name: row, dictionary: None, properties: None, losses: Vec::new() };
+        let mut form =
+            Form { name: row, dictionary: None, properties: None, losses: Vec::new(), operand_groups: None };
         // A dictionary of everything stays one.
-        if self.target.is_same_release
+        if self.target.crossing.is_none()
             && !keeps_blobs
             && !self.module.bytecode().version().has_native_properties()
         {
@@ -213,6 +282,11 @@ impl<'m> Forms<'m> {
             &mut inherent,
             &mut discardable,
         )?;
+        if self.target.crossing.is_some() {
+            let across = self.across(OpNameId(name), (found, &inherent, &discardable), attributes, &mut form);
+            (self.inherent, self.discardable) = (inherent, discardable);
+            return across.map(|()| form);
+        }
         let given = attributes.map(|index| dictionary_len(self.entries, index));
         // A dictionary that is no list of names stays what it is.
         let is_whole = given.is_none_or(|len| len.is_none_or(|len| len == discardable.len()));
@@ -308,7 +382,7 @@ impl<'m> Forms<'m> {
     }
 
     /// A value of the file as the target's field has it; `None` when it does not fit.
-    fn value(&mut self, kind: &Kind, value: &PropertyValue) -> Result<Option<PropertyValue>> {
+    pub(super) fn value(&mut self, kind: &Kind, value: &PropertyValue) -> Result<Option<PropertyValue>> {
         Ok(Some(match (kind, value) {
             (Kind::Attribute { .. }, PropertyValue::Attribute(index)) => {
                 PropertyValue::Attribute(self.pool.attribute(*index)?)
@@ -358,13 +432,13 @@ impl<'m> Forms<'m> {
         }))
     }
 
-    fn native(&self, kind: &Kind, index: u32) -> Option<PropertyValue> {
+    pub(super) fn native(&self, kind: &Kind, index: u32) -> Option<PropertyValue> {
         let mut out = Out::memory();
         self.printer().attribute(&mut out, index, crate::asm::entry::Elide::Never);
         native_of_text(kind, &String::from_utf8_lossy(&out.buffer))
     }
 
-    fn printer(&self) -> EntryPrinter<'m, FileEntries<'m>> {
+    pub(super) fn printer(&self) -> EntryPrinter<'m, FileEntries<'m>> {
         let release = TextStyle { llvm: self.module.release_llvm() };
         let style = EntryStyle { release, elide_elements: None };
         EntryPrinter::new(self.entries, style, crate::asm::op::text_limit(self.module)).without_cache()
@@ -381,7 +455,11 @@ impl<'m> Forms<'m> {
     }
 
     /// What MLIR fills in for a field that nothing is given for; `None` when it must be given.
-    fn default(&mut self, kind: &Kind, default: Option<&DefaultValue>) -> Result<Option<PropertyValue>> {
+    pub(super) fn default(
+        &mut self,
+        kind: &Kind,
+        default: Option<&DefaultValue>,
+    ) -> Result<Option<PropertyValue>> {
         let text = match default {
             Some(DefaultValue::Text(text)) => Some(&**text),
             _ => None,
@@ -464,7 +542,7 @@ impl<'m> Forms<'m> {
         }
     }
 
-    fn is_default(&self, property: &Property<'m>) -> bool {
+    pub(super) fn is_default(&self, property: &Property<'m>) -> bool {
         let Some(DefaultValue::Text(text)) = &property.field.default else {
             return matches!(&property.value, PropertyValue::Optional(None) | PropertyValue::Bool(false))
                 || matches!(&property.value, PropertyValue::Array(items) if items.is_empty());
@@ -481,13 +559,13 @@ impl<'m> Forms<'m> {
     }
 }
 
-fn segments_text(sizes: &[i32]) -> String {
+pub(super) fn segments_text(sizes: &[i32]) -> String {
     let sizes: Vec<String> = sizes.iter().map(ToString::to_string).collect();
     if sizes.is_empty() { "array<i32>".to_owned() } else { format!("array<i32: {}>", sizes.join(", ")) }
 }
 
 /// A value of a native field from the text of the attribute that it is converted to.
-fn native_of_text(kind: &Kind, text: &str) -> Option<PropertyValue> {
+pub(super) fn native_of_text(kind: &Kind, text: &str) -> Option<PropertyValue> {
     let number = || text.split(" :").next()?.trim().parse::<i64>().ok();
     Some(match kind {
         Kind::Int { .. } | Kind::Enum { .. } => match text {

@@ -3,6 +3,7 @@
 //! A canonical file takes two passes over the IR. The first translates what ops look like and counts what they mention;
 //! then everything gets its number; the second writes. Nothing of the IR is kept in between but a form for each op.
 
+mod across;
 mod collect;
 mod emit;
 mod forms;
@@ -11,8 +12,10 @@ mod order;
 pub(crate) mod pieces;
 mod pool;
 mod report;
+mod respell;
 mod save;
 mod tables;
+mod translation;
 
 use std::io::Write;
 use std::sync::Arc;
@@ -28,6 +31,7 @@ use collect::Collector;
 use emit::Emitter;
 use forms::{Forms, Target};
 use pieces::{Piece, Pieces};
+use translation::Crossing;
 
 /// Which numbers the written file has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -144,7 +148,11 @@ impl Module {
         progress: &dyn Fn(u64, u64),
     ) -> Result<(Pieces, Vec<Loss>)> {
         let own = self.bytecode().version();
-        let version = options.version.unwrap_or(own);
+        let version = match (options.version, &options.target) {
+            (Some(version), _) => version,
+            (None, Some(name)) => Crossing::new(self, name, None)?.default_version(own),
+            (None, None) => own,
+        };
         let strips = options.strip_locations || options.strip_resources;
         let is_other = version != own || options.target.is_some() || strips;
         if options.numbering == Numbering::Preserve && !is_other {
@@ -178,19 +186,27 @@ fn canonical(
 ) -> Result<(Pieces, Vec<Loss>)> {
     let release = module.release()?;
     let target = match &options.target {
-        Some(name) => Target {
-            version,
-            schema: Some(module.find_schema(name)?),
-            is_same_release: release.name() == Some(name),
-        },
-        None => Target { version, schema: release.schema().cloned(), is_same_release: true },
+        Some(name) if release.name() != Some(name) || !release.is_certain() => {
+            let is_any = name == translation::ANY;
+            let schema = if is_any { None } else { Some(module.find_schema(name)?) };
+            let crossing = Crossing::new(module, name, schema.as_ref())?;
+            if version > crossing.newest_version() {
+                let expected = format!("a version that {name} reads, at most {}", crossing.newest_version());
+                return Err(Error::new(ErrorKind::Unsupported, expected, format!("{version}")));
+            }
+            Target { version, schema, crossing: Some(Arc::new(crossing)) }
+        }
+        _ => Target { version, schema: release.schema().cloned(), crossing: None },
     };
+    // A file must not claim to be of a release whose layouts it does not have.
+    let signed = target.crossing.clone();
+    let signed = signed.as_ref().and_then(|crossing| crossing.producer());
     let entries = module.entries()?;
     let keeps_isolation =
         target.schema.as_ref().and_then(|schema| schema.llvm_number()).is_some_and(|n| n < 17)
             || target.schema.is_none() && llvm_number(module.bytecode().producer()).is_some_and(|n| n < 17);
     // Where nothing has to be translated, the file's entries do as they are.
-    for copies in [!target.is_same_release, true] {
+    for copies in [target.crossing.is_some(), true] {
         let mut forms = Forms::new(module, &entries, target.clone(), copies)?;
         let mut collector = Collector::new(&mut forms, keeps_isolation, options.strip_locations);
         module.stream_with(&mut collector, progress)?;
@@ -207,7 +223,8 @@ fn canonical(
         }
         let Some(numbering) = numbering::number(&collected, &forms)? else { continue };
         let emitter = Emitter::new(module, &forms, &collected, numbering, options)?;
-        let producer = options.producer.as_deref().unwrap_or(module.bytecode().producer());
+        let own = signed.map_or(module.bytecode().producer(), str::as_bytes);
+        let producer = options.producer.as_deref().unwrap_or(own);
         return Ok((emitter.file(producer, progress)?, losses));
     }
     Err(unsupported(&[]))

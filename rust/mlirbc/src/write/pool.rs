@@ -1,7 +1,14 @@
 //! What a written module refers to: each attribute, type and string once, in the form the target writes.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
+
+use crate::asm::entry::{Elide, EntryPrinter, EntryStyle};
+use crate::asm::out::Out;
+use crate::codec::entries::RawEntry;
+use crate::codec::node::{Field, Node};
+use crate::codec::table::Form;
+use crate::value::table::{Rewrite, Rewritten, has_distinct};
 
 use crate::codec::entries::{Entries, EntryRef};
 use crate::codec::table::BuiltinKind;
@@ -11,6 +18,8 @@ use crate::ir::module::FileEntries;
 use crate::value::table::{Builder, Home};
 
 use super::tables::Tables;
+
+use super::translation::Crossing;
 
 const NONE: u32 = u32::MAX;
 
@@ -25,11 +34,17 @@ pub(super) struct Pool<'m> {
     types: Vec<u32>,
     unknown_location: u32,
     made: HashMap<Box<[u8]>, u32>,
+    translator: Option<EntryTranslator>,
 }
 
 impl<'m> Pool<'m> {
-    /// `file`: its tables, if its entries shall stay where they are; else all of them are copied.
-    pub(super) fn new(module: &Arc<Module>, file: Option<&'m FileEntries<'m>>) -> Result<Self> {
+    /// `file`: its tables, if its entries shall stay where they are; else all of them are copied, on the way of
+    /// `crossing` if there is one.
+    pub(super) fn new(
+        module: &Arc<Module>,
+        file: Option<&'m FileEntries<'m>>,
+        crossing: Option<Arc<Crossing>>,
+    ) -> Result<Self> {
         let counts = module.entry_counts()?;
         let mut this = Self {
             file,
@@ -40,6 +55,13 @@ impl<'m> Pool<'m> {
             types: vec![NONE; if file.is_some() { 0 } else { counts.types as usize }],
             unknown_location: NONE,
             made: HashMap::new(),
+            translator: crossing.map(|crossing| EntryTranslator {
+                module: module.clone(),
+                crossing,
+                lacking: BTreeMap::new(),
+                distinct: HashMap::new(),
+                other_elements: HashMap::new(),
+            }),
         };
         this.unknown_location = match module.unknown_location()? {
             Some(location) => this.attribute(location.0)?,
@@ -103,7 +125,9 @@ impl<'m> Pool<'m> {
             EntryRef::Attribute(index) => (&mut self.attributes, index),
             EntryRef::Type(index) => (&mut self.types, index),
         };
-        let (EntryRef::Attribute(copy) | EntryRef::Type(copy)) = self.builder.import(&self.home, of)?;
+        let rewrite = self.translator.as_mut().map(|translator| translator as &mut dyn Rewrite);
+        let (EntryRef::Attribute(copy) | EntryRef::Type(copy)) =
+            self.builder.import_with(&self.home, of, rewrite)?;
         match rows.get_mut(index as usize) {
             Some(row) => *row = copy,
             None => {
@@ -115,6 +139,12 @@ impl<'m> Pool<'m> {
             }
         }
         Ok(copy)
+    }
+
+    /// What the target cannot read, and how many entries say so.
+    pub(super) fn lacking(&self) -> impl Iterator<Item = (&str, u64)> {
+        let rows = self.translator.iter().flat_map(|translator| &translator.lacking);
+        rows.map(|(text, count)| (&**text, *count))
     }
 
     /// The place of one of the file's attributes that was met.
@@ -178,6 +208,11 @@ impl<'m> Pool<'m> {
         self.value(&value)
     }
 
+    /// Names and values of a dictionary of these tables.
+    pub(super) fn pairs(&self, index: u32) -> Vec<(u32, u32)> {
+        pairs_of(&self.entries(), index).unwrap_or_default()
+    }
+
     /// A dictionary of these names and values, both attributes; sorted by name.
     pub(super) fn dictionary(&mut self, pairs: &mut [(u32, u32)]) -> Result<Option<u32>> {
         if pairs.is_empty() {
@@ -195,15 +230,231 @@ impl<'m> Pool<'m> {
     }
 }
 
+/// Gives each entry the form that the target reads.
+struct EntryTranslator {
+    module: Arc<Module>,
+    crossing: Arc<Crossing>,
+    lacking: BTreeMap<Box<str>, u64>,
+    /// In which text each distinct attribute is.
+    distinct: HashMap<EntryRef, EntryRef>,
+    other_elements: HashMap<u32, bool>,
+}
+
+/// Of what cannot be read, enough is told to find it.
+const SHOWN: usize = 80;
+
+impl EntryTranslator {
+    fn lacks(&mut self, text: &[u8]) {
+        let mut text = String::from_utf8_lossy(text).into_owned();
+        if let Some((end, _)) = text.char_indices().nth(SHOWN) {
+            text.truncate(end);
+            text.push('…');
+        }
+        *self.lacking.entry(text.into()).or_default() += 1;
+    }
+
+    /// The entry as the target's parser wants it.
+    fn printed(&self, of: EntryRef) -> Option<Vec<u8>> {
+        let entries = self.module.entries().ok()?;
+        let style = EntryStyle { release: self.crossing.style(), elide_elements: None };
+        let limit = crate::asm::op::text_limit(&self.module);
+        let mut printer = EntryPrinter::new(&entries, style, limit).without_cache();
+        let mut out = Out::memory();
+        match of {
+            EntryRef::Attribute(index) => printer.attribute(&mut out, index, Elide::Never),
+            EntryRef::Type(index) => printer.r#type(&mut out, index),
+        }
+        let text = std::mem::take(&mut out.buffer);
+        // What could not be printed stays what it is, for the caller to find wrong.
+        if !printer.faults.is_empty() {
+            return None;
+        }
+        Some(self.crossing.respelled(&text).unwrap_or(text))
+    }
+
+    fn as_text(&mut self, of: EntryRef) -> Rewritten {
+        let Some(text) = self.printed(of) else { return Rewritten::Same };
+        if self.crossing.lacks(&text) || self.shares_distinct(of) {
+            self.lacks(&text);
+        }
+        Rewritten::Text(text)
+    }
+
+    /// Whether a distinct attribute in this entry is in another text too: every text has its own.
+    fn shares_distinct(&mut self, of: EntryRef) -> bool {
+        let Ok(entries) = self.module.entries() else { return false };
+        let mut node = Node::default();
+        let (mut stack, mut seen) = (vec![of], HashSet::from([of]));
+        let mut is_shared = false;
+        while let Some(next) = stack.pop() {
+            let entry = entries.entry(next);
+            // What a text has is its own already, and would be another one in this text.
+            is_shared |= entry.and_then(|entry| entry.text()).is_some_and(has_distinct);
+            let Some(Ok(Some((form, number)))) = entry.map(|entry| entry.decode(next, &entries, &mut node))
+            else {
+                continue;
+            };
+            if form.builtin == BuiltinKind::DistinctAttr {
+                let owner = *self.distinct.entry(next).or_insert(of);
+                is_shared |= owner != of;
+            }
+            let Some(layout) = form.layouts.get(number) else { continue };
+            crate::codec::primitive::references(layout, &node, |to, _, _| {
+                if seen.insert(to) {
+                    stack.push(to);
+                }
+            });
+        }
+        is_shared
+    }
+
+    /// Whether dense elements of a type of the file have other bytes in the target.
+    fn has_other_elements(&mut self, r#type: Option<u32>) -> bool {
+        let Some(index) = r#type else { return false };
+        if let Some(&known) = self.other_elements.get(&index) {
+            return known;
+        }
+        let text = self.printed(EntryRef::Type(index)).unwrap_or_default();
+        let text = String::from_utf8_lossy(&text);
+        let words = text.split(|letter: char| !letter.is_ascii_alphanumeric());
+        // The dimensions before an element type end in `x`.
+        let words: Vec<_> = words.flat_map(|word| [word, word.rsplit('x').next().unwrap_or(word)]).collect();
+        let is_other = self.crossing.other_elements().any(|name| words.contains(&name));
+        self.other_elements.insert(index, is_other);
+        is_other
+    }
+
+    /// A range of locations is its beginning where ranges are not known.
+    fn beginning(&mut self, of: EntryRef, node: &Node) -> Rewritten {
+        let numbers: Vec<u64> = node
+            .items(1)
+            .iter()
+            .map(|field| if let Field::Unsigned(number) = field { *number } else { 0 })
+            .collect();
+        if numbers.len() > 2
+            && let Some(text) = self.printed(of)
+        {
+            self.lacks(&text);
+        }
+        let mut fields = Node::default();
+        fields.begin_field();
+        fields.push(node.field(0));
+        for place in 0..2 {
+            fields.begin_field();
+            fields.push(Field::Unsigned(numbers.get(place).copied().unwrap_or(0)));
+        }
+        Rewritten::Form(FILE_LINE_COL_LOC, 0, fields)
+    }
+
+    /// A scalable vector in the layout of 16, which knows how many of the last dimensions are scalable.
+    fn counted(&mut self, of: EntryRef, node: &Node) -> Rewritten {
+        let scalable: Vec<bool> =
+            node.items(0).iter().map(|field| matches!(field, Field::Bool(true))).collect();
+        let count = scalable.iter().rev().take_while(|&&is_scalable| is_scalable).count();
+        if scalable.iter().filter(|&&is_scalable| is_scalable).count() != count {
+            let text = self.printed(of).unwrap_or_default();
+            self.lacks(&text);
+        }
+        let mut fields = Node::default();
+        fields.begin_field();
+        fields.push(Field::Unsigned(count as u64));
+        fields.begin_field();
+        let at = fields.begin_list();
+        let shape = node.items(1);
+        shape.iter().for_each(|&field| fields.push(field));
+        fields.end_list(at, shape.len() as u32);
+        fields.begin_field();
+        fields.push(node.field(2));
+        Rewritten::Form(SCALABLE_VECTOR, 1, fields)
+    }
+}
+
+// Codes of the builtin dialect.
+const FILE_LINE_COL_LOC: u64 = 11;
+const FILE_LINE_COL_RANGE: u64 = 22;
+const SCALABLE_VECTOR: u64 = 20;
+const DENSE_ELEMENTS: u64 = 18;
+
+impl Rewrite for EntryTranslator {
+    fn text(&mut self, text: &[u8]) -> Option<Vec<u8>> {
+        let new = self.crossing.respelled(text);
+        if self.crossing.lacks(new.as_deref().unwrap_or(text)) {
+            self.lacks(text);
+        }
+        new
+    }
+
+    fn encoded(
+        &mut self,
+        of: EntryRef,
+        entry: &RawEntry<'_>,
+        form: (&Form, usize),
+        node: &Node,
+    ) -> Rewritten {
+        let is_type = matches!(of, EntryRef::Type(_));
+        let (form, layout) = form;
+        let is_builtin = entry.dialect == b"builtin";
+        if self.crossing.reads(entry.dialect, is_type, form.code) {
+            if is_builtin && is_type && form.code == SCALABLE_VECTOR {
+                return match layout {
+                    _ if !self.crossing.has_one_scalable_form() => self.as_text(of),
+                    0 if self.crossing.counts_scalable_dims() => self.counted(of, node),
+                    1 | 2 if !self.crossing.counts_scalable_dims() => self.as_text(of),
+                    _ => Rewritten::Same,
+                };
+            }
+            if is_builtin
+                && !is_type
+                && form.code == DENSE_ELEMENTS
+                && self.has_other_elements(node.r#type(0))
+            {
+                let text = self.as_text(of);
+                // Bytes that are spelled out stay bytes.
+                if let Rewritten::Text(text) = &text
+                    && text.starts_with(b"dense<\"0x")
+                {
+                    self.lacks(text);
+                }
+                return text;
+            }
+            return Rewritten::Same;
+        }
+        match form.code {
+            FILE_LINE_COL_RANGE if is_builtin && !is_type => self.beginning(of, node),
+            code if self.crossing.has_no_text(entry.dialect, is_type, code) => {
+                let text = self.printed(of).unwrap_or_default();
+                self.lacks(&text);
+                Rewritten::Text(text)
+            }
+            _ => self.as_text(of),
+        }
+    }
+}
+
 /// The text of a string attribute; empty for anything else.
-fn name_of(entries: &impl Entries, index: u32) -> &[u8] {
+pub(super) fn name_of(entries: &impl Entries, index: u32) -> &[u8] {
     crate::asm::entry::string_of(entries, index).unwrap_or_default()
 }
 
 /// How many names a dictionary has; `None` for anything else.
 pub(super) fn dictionary_len(entries: &impl Entries, index: u32) -> Option<usize> {
     let of = EntryRef::Attribute(index);
-    let mut node = crate::codec::node::Node::default();
+    let mut node = Node::default();
     let (form, _) = entries.entry(of)?.decode(of, entries, &mut node).ok()??;
     (form.builtin == BuiltinKind::DictionaryAttr).then(|| node.items(0).len() / 2)
+}
+
+/// Names and values of a dictionary; `None` when that attribute is something else.
+pub(super) fn pairs_of(entries: &impl Entries, index: u32) -> Option<Vec<(u32, u32)>> {
+    let of = EntryRef::Attribute(index);
+    let mut node = Node::default();
+    let (form, _) = entries.entry(of)?.decode(of, entries, &mut node).ok()??;
+    if form.builtin != BuiltinKind::DictionaryAttr {
+        return None;
+    }
+    let items = node.items(0).chunks_exact(2).map(|pair| match pair {
+        [Field::Attribute(name, _), Field::Attribute(value, _)] => Some((*name, *value)),
+        _ => None,
+    });
+    items.collect()
 }

@@ -1,0 +1,651 @@
+//! What differs between releases, as data (`data/translation.toml`, which `docs/releases.md` explains), and the way
+//! from one of them to another.
+
+use std::collections::HashMap;
+use std::sync::{Arc, OnceLock};
+
+use serde::Deserialize;
+
+use crate::asm::style::TextStyle;
+use crate::error::{Error, ErrorKind, Result};
+use crate::ir::Module;
+use crate::props::PropertySchema;
+use crate::version::BytecodeVersion;
+
+use super::respell::{Pattern, Rule};
+
+/// The name of the form that every release reads.
+pub(super) const ANY: &str = "any";
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Raw {
+    release: Vec<Release>,
+    #[serde(default)]
+    code: Vec<Code>,
+    #[serde(default)]
+    text: Vec<Text>,
+    #[serde(default)]
+    missing: Vec<Missing>,
+    #[serde(default)]
+    op: Vec<OpRule>,
+    #[serde(default)]
+    property: Vec<PropertyRule>,
+    #[serde(default)]
+    undeclared: Vec<Undeclared>,
+    #[serde(default)]
+    segments: Vec<Segments>,
+    #[serde(default)]
+    elements: Vec<Elements>,
+    /// By release and op.
+    #[serde(default)]
+    operand_groups: HashMap<String, HashMap<String, Vec<String>>>,
+}
+
+/// A release as a reader.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Release {
+    pub(super) name: String,
+    /// The number of its LLVM; of development builds that of the release to come.
+    llvm: u32,
+    /// How it signs its files.
+    pub(super) producer: String,
+    newest_version: u8,
+    /// The file with the names of attributes that its ops have, where there are no properties.
+    attributes: Option<String>,
+    /// The release whose ops have the same groups of operands, where nothing else is said.
+    operand_groups_like: Option<String>,
+    /// Whether segment sizes have their old names.
+    #[serde(default)]
+    has_old_segment_names: bool,
+}
+
+/// Codes of a dialect, from the first to the last, and who reads them.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Code {
+    dialect: String,
+    attributes: Option<[u64; 2]>,
+    types: Option<[u64; 2]>,
+    #[serde(default)]
+    since: u32,
+    #[serde(default)]
+    releases: Vec<String>,
+    /// Whether releases without the code do not have what it stands for.
+    #[serde(default)]
+    has_no_text: bool,
+}
+
+/// Two spellings of one thing.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Text {
+    at: u32,
+    before: String,
+    after: String,
+}
+
+/// Text that releases before or from some number on do not have.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Missing {
+    text: String,
+    #[serde(default)]
+    before: u32,
+    from: Option<u32>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct OpRule {
+    at: u32,
+    before: String,
+    after: String,
+    /// Whether the older op is less than the newer one.
+    #[serde(default)]
+    is_up_only: bool,
+}
+
+/// A type whose dense elements have other bytes from some number on.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Elements {
+    at: u32,
+    r#type: String,
+}
+
+/// Groups of operands that came later.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Segments {
+    at: u32,
+    op: String,
+    sizes: Vec<i32>,
+}
+
+/// Attributes that ops declare from some number on, and read without that before.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Undeclared {
+    at: u32,
+    op: String,
+    names: Vec<String>,
+}
+
+/// A property that got another name, or other values.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct PropertyRule {
+    op: String,
+    at: u32,
+    /// Empty when there was none.
+    #[serde(default)]
+    before: String,
+    after: String,
+    /// What stands for what; without, values stay what they are.
+    #[serde(default)]
+    values: Vec<(String, String)>,
+    /// The same for numbers, alone or in arrays.
+    #[serde(default)]
+    numbers: Vec<(i64, i64)>,
+    /// The newer value that is as good as none.
+    default: Option<String>,
+    /// Whether newer releases want the default where there was nothing.
+    #[serde(default)]
+    is_added: bool,
+}
+
+/// Everything that is known.
+#[derive(Debug)]
+pub(super) struct Translation {
+    raw: Raw,
+    texts: Vec<(u32, Pattern, Pattern)>,
+    missing: Vec<(Rule, u32, u32)>,
+}
+
+static SHIPPED: OnceLock<Result<Translation, String>> = OnceLock::new();
+static ATTRIBUTES_16: OnceLock<HashMap<Box<str>, Box<str>>> = OnceLock::new();
+
+/// The data that mlirbc brings along.
+fn shipped() -> Result<&'static Translation> {
+    let text = include_str!("../../data/translation.toml");
+    let loaded = SHIPPED.get_or_init(|| Translation::load(text).map_err(|error| error.to_string()));
+    loaded.as_ref().map_err(|error| {
+        Error::new(ErrorKind::DialectTable, "a table of what differs between releases", error.clone())
+    })
+}
+
+/// The names of attributes by op, each list as it stands in the file.
+fn attributes_16() -> &'static HashMap<Box<str>, Box<str>> {
+    ATTRIBUTES_16.get_or_init(|| {
+        let rows = include_str!("../../data/attributes-16.txt").lines().filter(|line| !line.starts_with('#'));
+        rows.map(|row| row.split_once(' ').unwrap_or((row, "")))
+            .map(|(op, names)| (op.into(), names.into()))
+            .collect()
+    })
+}
+
+impl Translation {
+    fn load(text: &str) -> Result<Self> {
+        let raw: Raw = toml::from_str(text).map_err(|error| {
+            let expected = "a table of what differs between releases";
+            Error::new(ErrorKind::DialectTable, expected, error.message().to_owned())
+        })?;
+        let mut texts = Vec::with_capacity(raw.text.len());
+        for row in &raw.text {
+            texts.push((row.at, Pattern::parse(&row.before)?, Pattern::parse(&row.after)?));
+        }
+        texts.sort_by_key(|row| row.0);
+        let mut missing = Vec::with_capacity(raw.missing.len());
+        for row in &raw.missing {
+            let from = Pattern::parse(&row.text)?;
+            let rule = Rule { to: from.clone(), from };
+            missing.push((rule, row.before, row.from.unwrap_or(u32::MAX)));
+        }
+        Ok(Self { raw, texts, missing })
+    }
+}
+
+/// The way of a module to its reader.
+#[derive(Debug)]
+pub(super) struct Crossing {
+    data: &'static Translation,
+    own: Box<str>,
+    from: u32,
+    to: u32,
+    pub(super) is_any: bool,
+    release: Option<&'static Release>,
+    /// How a release of the caller's own signs its files.
+    producer: Option<Box<str>>,
+    texts: Vec<Rule>,
+}
+
+/// How a property is called on the other side, and its value there.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Renamed<'r> {
+    pub(super) from: &'r str,
+    pub(super) to: &'r str,
+    row: &'r PropertyRule,
+    is_up: bool,
+}
+
+/// What becomes of a value.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum NewValue {
+    Same,
+    Text(String),
+    /// As good as none.
+    Nothing,
+    Unknown,
+}
+
+impl Crossing {
+    /// From the release of a module to the one with this name, or to [`ANY`].
+    ///
+    /// # Errors
+    /// When the data cannot be read, which tests rule out.
+    pub(super) fn new(module: &Module, name: &str, schema: Option<&Arc<PropertySchema>>) -> Result<Self> {
+        let own = module.release()?.name();
+        let known = own.and_then(|name| find(name).ok().flatten());
+        let from = known.map_or_else(|| module.release_llvm(), |release| release.llvm);
+        Self::between((own.unwrap_or_default(), from), name, schema)
+    }
+
+    fn between((own, from): (&str, u32), name: &str, schema: Option<&Arc<PropertySchema>>) -> Result<Self> {
+        let data = shipped()?;
+        let release = find(name)?;
+        let is_any = name == ANY;
+        // A release of the caller's own is most like those that it includes.
+        let to = match (release, schema) {
+            _ if is_any => from,
+            (Some(release), _) => release.llvm,
+            (None, Some(schema)) => schema
+                .llvm_number()
+                .or_else(|| schema.includes().find_map(|name| Some(find(name).ok()??.llvm)))
+                .unwrap_or(TextStyle::NEWEST.llvm),
+            (None, None) => from,
+        };
+        let mut texts: Vec<_> =
+            data.texts.iter().filter(|(at, ..)| from.min(to) < *at && *at <= from.max(to)).collect();
+        if to < from {
+            texts.reverse();
+        }
+        let texts = texts.into_iter().map(|(_, before, after)| {
+            let (from, to) = if from < to { (before, after) } else { (after, before) };
+            Rule { from: from.clone(), to: to.clone() }
+        });
+        let own = own.into();
+        let producer = schema.and_then(|schema| schema.producers().next()).map(Into::into);
+        Ok(Self { data, own, producer, from, to, is_any, release, texts: texts.collect() })
+    }
+
+    /// How the target prints.
+    pub(super) fn style(&self) -> TextStyle {
+        TextStyle { llvm: self.to }
+    }
+
+    /// How the target signs its files; `None` when that is not known or there is no one target.
+    pub(super) fn producer(&self) -> Option<&str> {
+        self.release.map(|release| &*release.producer).or(self.producer.as_deref())
+    }
+
+    /// The newest version that the target reads.
+    pub(super) fn newest_version(&self) -> BytecodeVersion {
+        let newest = self.release.and_then(|release| BytecodeVersion::new(release.newest_version.into()));
+        newest.unwrap_or(BytecodeVersion::MAX)
+    }
+
+    /// The version to write when none is asked for.
+    pub(super) fn default_version(&self, own: BytecodeVersion) -> BytecodeVersion {
+        if self.is_any { BytecodeVersion::new(0).unwrap_or(own) } else { own.min(self.newest_version()) }
+    }
+
+    /// Whether the target wants the old names of segment sizes; all releases take them.
+    pub(super) fn has_old_segment_names(&self) -> bool {
+        self.is_any || self.release.is_some_and(|release| release.has_old_segment_names)
+    }
+
+    /// Whether the schema of the target does not tell the properties of its ops.
+    pub(super) fn has_no_properties(&self) -> bool {
+        self.is_any || self.release.is_some_and(|release| release.attributes.is_some())
+    }
+
+    /// Whether an op takes an attribute of that name as its own, in every release that the module is for; `None` when
+    /// that is not known.
+    pub(super) fn has_attribute(&self, op: &str, name: &str) -> Option<bool> {
+        let names = attributes_16().get(op)?;
+        Some(names.split(' ').any(|known| known == name))
+    }
+
+    /// Whether the target decodes this code.
+    pub(super) fn reads(&self, dialect: &[u8], is_type: bool, code: u64) -> bool {
+        let mut is_known = false;
+        for row in self.data.raw.code.iter().filter(|row| row.dialect.as_bytes() == dialect) {
+            is_known = true;
+            let range = if is_type { row.types } else { row.attributes };
+            if range.is_some_and(|[first, last]| (first..=last).contains(&code)) {
+                let name = self.release.map(|release| &release.name);
+                return match row.releases.is_empty() {
+                    true if self.is_any => row.since <= OLDEST,
+                    true => row.since <= self.to,
+                    false => name.is_some_and(|name| row.releases.contains(name)),
+                };
+            }
+        }
+        // What is not known was brought along by the caller.
+        !is_known
+    }
+
+    /// Whether scalable vectors are told by the number of their last scalable dimensions.
+    pub(super) fn counts_scalable_dims(&self) -> bool {
+        self.to < 18 && !self.is_any
+    }
+
+    /// Whether scalable vectors are encoded in one way by all that shall read them.
+    pub(super) fn has_one_scalable_form(&self) -> bool {
+        !self.is_any
+    }
+
+    /// A text in the spelling of the target; `None` when it is the same.
+    pub(super) fn respelled(&self, text: &[u8]) -> Option<Vec<u8>> {
+        let mut new: Option<Vec<u8>> = None;
+        for rule in &self.texts {
+            if let Some(next) = rule.apply(new.as_deref().unwrap_or(text)) {
+                new = Some(next);
+            }
+        }
+        new
+    }
+
+    /// Whether the target is known not to have something that is in this text.
+    pub(super) fn lacks(&self, text: &[u8]) -> bool {
+        let (oldest, newest) = if self.is_any { (OLDEST, u32::MAX - 1) } else { (self.to, self.to) };
+        let rows = self.data.missing.iter();
+        // Nobody takes away what was missing already.
+        let is_gone = |before: u32, from: u32| {
+            oldest < before && self.from >= before || newest >= from && self.from < from && !self.is_any
+        };
+        rows.filter(|(_, before, from)| is_gone(*before, *from)).any(|(rule, ..)| rule.is_in(text))
+    }
+
+    /// The name of an op in the target.
+    pub(super) fn op_name<'n>(&'n self, name: &'n str) -> &'n str {
+        let is_up = self.from < self.to;
+        let mut name = name;
+        for row in self.data.raw.op.iter().filter(|row| self.crosses(row.at)) {
+            let (from, to) = if is_up { (&row.before, &row.after) } else { (&row.after, &row.before) };
+            if *name == **from && (is_up || !row.is_up_only) {
+                name = to;
+            }
+        }
+        name
+    }
+
+    /// The properties of an op that change.
+    pub(super) fn renamed(&self, op: &str) -> impl Iterator<Item = Renamed<'_>> {
+        let is_up = self.from < self.to;
+        let rows = self.data.raw.property.iter().filter(move |row| self.crosses(row.at));
+        let is_there = move |row: &&PropertyRule| fits(&row.op, op) && !(is_up && row.before.is_empty());
+        rows.filter(is_there).map(move |row| {
+            let (from, to) = if is_up { (&row.before, &row.after) } else { (&row.after, &row.before) };
+            Renamed { from, to, row, is_up }
+        })
+    }
+
+    /// What newer releases want to be said about an op: names and values.
+    pub(super) fn added(&self, op: &str) -> impl Iterator<Item = (&str, &str)> {
+        let rows = self.data.raw.property.iter().filter(move |row| {
+            row.is_added && self.from < self.to && self.crosses(row.at) && fits(&row.op, op)
+        });
+        rows.filter_map(|row| Some((&*row.after, row.default.as_deref()?)))
+    }
+
+    /// Whether releases do not agree on what an attribute of this name and value is.
+    pub(super) fn is_told_differently(&self, op: &str, name: &str, text: impl Fn() -> String) -> bool {
+        let rows = self.data.raw.property.iter().filter(|row| fits(&row.op, op));
+        let mut rows = rows.filter(|row| row.before == name || row.after == name);
+        rows.any(|row| {
+            let up = Renamed { from: &row.before, to: &row.after, row, is_up: true };
+            let down = Renamed { from: &row.after, to: &row.before, row, is_up: false };
+            let is_same = |value: NewValue| value == NewValue::Same;
+            let is_one_name = row.before == row.after;
+            if is_one_name {
+                let text = text();
+                return !is_same(up.value(&text)) || !is_same(down.value(&text));
+            }
+            row.default.as_deref() != Some(&text())
+        })
+    }
+
+    /// Sizes of groups that the target wants and the module's release did not have; -1 is however many are left.
+    pub(super) fn new_segments(&self, op: &str) -> Option<&[i32]> {
+        self.segments(op).filter(|_| self.from < self.to)
+    }
+
+    /// Whether these sizes say nothing that the target would not know.
+    pub(super) fn implies_segments(&self, op: &str, sizes: &[i32]) -> bool {
+        let Some(known) = self.segments(op).filter(|_| self.to < self.from) else { return false };
+        known.len() == sizes.len()
+            && known.iter().zip(sizes).all(|(&known, &size)| known < 0 || known == size)
+    }
+
+    fn segments(&self, op: &str) -> Option<&[i32]> {
+        let mut rows = self.data.raw.segments.iter();
+        rows.find(|row| row.op == op && self.crosses(row.at)).map(|row| &*row.sizes)
+    }
+
+    /// The types whose dense elements have other bytes in the target.
+    pub(super) fn other_elements(&self) -> impl Iterator<Item = &str> {
+        let rows = self.data.raw.elements.iter();
+        rows.filter(|row| self.is_any || self.crosses(row.at)).map(|row| &*row.r#type)
+    }
+
+    /// Whether a code stands for something that the target does not have in any form.
+    pub(super) fn has_no_text(&self, dialect: &[u8], is_type: bool, code: u64) -> bool {
+        self.data.raw.code.iter().any(|row| {
+            let range = if is_type { row.types } else { row.attributes };
+            let is_it = row.dialect.as_bytes() == dialect
+                && range.is_some_and(|[first, last]| (first..=last).contains(&code));
+            is_it && row.has_no_text && row.since > if self.is_any { OLDEST } else { self.to }
+        })
+    }
+
+    /// Whether the target's op reads an attribute that it does not declare.
+    pub(super) fn reads_undeclared(&self, op: &str, name: &str) -> bool {
+        let oldest = if self.is_any { OLDEST } else { self.to };
+        let rows = self.data.raw.undeclared.iter().filter(|row| oldest < row.at && fits(&row.op, op));
+        rows.flat_map(|row| &row.names).any(|known| known == name)
+    }
+
+    /// The groups of an op's operands in the module's release and in the target, as far as their schemas do not tell.
+    pub(super) fn operand_groups(&self, op: &str) -> (Option<Vec<String>>, Option<Vec<String>>) {
+        let groups = |release: &str| {
+            if let Some(known) = self.data.raw.operand_groups.get(release).and_then(|ops| ops.get(op)) {
+                return Some(known.clone());
+            }
+            let like = find(release).ok()??.operand_groups_like.as_ref()?;
+            let schema = PropertySchema::shipped(like)?;
+            let names: Vec<_> = schema.op(op.as_bytes())?.operands().map(str::to_owned).collect();
+            (!names.is_empty()).then_some(names)
+        };
+        (groups(&self.own), self.release.and_then(|release| groups(&release.name)))
+    }
+
+    fn crosses(&self, at: u32) -> bool {
+        self.from.min(self.to) < at && at <= self.from.max(self.to)
+    }
+}
+
+/// The first release with bytecode.
+const OLDEST: u32 = 16;
+
+fn find(name: &str) -> Result<Option<&'static Release>> {
+    Ok(shipped()?.raw.release.iter().find(|release| release.name == name))
+}
+
+fn fits(pattern: &str, name: &str) -> bool {
+    pattern.strip_suffix('*').map_or(pattern == name, |start| name.starts_with(start))
+}
+
+impl Renamed<'_> {
+    /// What stands for a value on the other side.
+    pub(super) fn value(&self, text: &str) -> NewValue {
+        let row = self.row;
+        if !self.is_up && row.default.as_deref() == Some(text) {
+            return NewValue::Nothing;
+        }
+        if self.to.is_empty() {
+            return NewValue::Unknown;
+        }
+        if !row.numbers.is_empty() {
+            return match self.renumbered(text) {
+                Some(new) if new == text => NewValue::Same,
+                Some(new) => NewValue::Text(new),
+                None => NewValue::Unknown,
+            };
+        }
+        if row.values.is_empty() {
+            return NewValue::Same;
+        }
+        let row = row.values.iter().find(|row| if self.is_up { row.0 == text } else { row.1 == text });
+        row.map_or(NewValue::Unknown, |row| NewValue::Text(if self.is_up { &row.1 } else { &row.0 }.clone()))
+    }
+
+    /// Other numbers in a text; those of types are no numbers of their own.
+    fn renumbered(&self, text: &str) -> Option<String> {
+        let mut out = String::with_capacity(text.len());
+        let mut rest = text;
+        while let Some(at) = rest.find(|letter: char| letter.is_ascii_alphanumeric()) {
+            let (before, from) = rest.split_at(at);
+            let end = from.find(|letter: char| !letter.is_ascii_alphanumeric()).unwrap_or(from.len());
+            let (word, behind) = from.split_at(end);
+            out.push_str(before);
+            match word.parse::<i64>() {
+                Ok(number) => {
+                    let known =
+                        |row: &&(i64, i64)| if self.is_up { row.0 == number } else { row.1 == number };
+                    let row = self.row.numbers.iter().find(known)?;
+                    out.push_str(&(if self.is_up { row.1 } else { row.0 }).to_string());
+                }
+                Err(_) => out.push_str(word),
+            }
+            rest = behind;
+        }
+        out.push_str(rest);
+        Some(out)
+    }
+
+    /// Whether the value has to be looked at.
+    pub(super) fn needs_text(&self) -> bool {
+        let row = self.row;
+        row.default.is_some() || !row.values.is_empty() || !row.numbers.is_empty()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn crossing(from: u32, name: &str) -> Crossing {
+        Crossing::between(("", from), name, PropertySchema::shipped(name).as_ref()).unwrap()
+    }
+
+    #[test]
+    fn every_known_release_is_a_reader() {
+        for name in crate::known_releases() {
+            // Tests register their own.
+            if PropertySchema::shipped(&name).is_none() {
+                continue;
+            }
+            let release = find(&name).unwrap().unwrap_or_else(|| panic!("{name}"));
+            let schema = PropertySchema::shipped(&name).unwrap();
+            assert!(schema.claims(release.producer.as_bytes()).is_some(), "{name}: {}", release.producer);
+        }
+    }
+
+    #[test]
+    fn codes_came_one_after_the_other() {
+        for (name, attribute, reads) in [
+            ("llvm-16", 20, true),
+            ("llvm-16", 21, false),
+            ("llvm-19", 21, true),
+            ("llvm-19", 22, false),
+            ("llvm-22", 22, true),
+            ("llvm-22", 23, false),
+            (ANY, 20, true),
+            (ANY, 21, false),
+        ] {
+            assert_eq!(crossing(22, name).reads(b"builtin", false, attribute), reads, "{name} {attribute}");
+        }
+        assert!(crossing(22, "llvm-22").reads(b"llvm", false, 3));
+        assert!(!crossing(22, "llvm-19").reads(b"llvm", false, 3));
+        assert!(!crossing(22, "llvm-22").reads(b"stablehlo", false, 3));
+        assert!(crossing(22, "jaxlib-0.10").reads(b"stablehlo", false, 3));
+        assert!(crossing(22, "llvm-22").reads(b"of the caller", false, 3));
+        assert!(crossing(22, "llvm-16").has_no_text(b"builtin", false, 21));
+        assert!(crossing(22, "llvm-19").has_no_text(b"quant", true, 6));
+        assert!(!crossing(22, "llvm-19").has_no_text(b"llvm", false, 3));
+    }
+
+    #[test]
+    fn versions_that_are_written() {
+        let version = |number| BytecodeVersion::new(number).unwrap();
+        assert_eq!(crossing(22, "llvm-16").default_version(version(6)), version(0));
+        assert_eq!(crossing(22, "llvm-19").default_version(version(5)), version(5));
+        assert_eq!(crossing(22, ANY).default_version(version(6)), version(0));
+    }
+
+    #[test]
+    fn texts_go_both_ways() {
+        let respelled = |from, to, text: &str| {
+            let new = crossing(from, to).respelled(text.as_bytes()).unwrap_or_else(|| text.into());
+            String::from_utf8(new).unwrap()
+        };
+        assert_eq!(respelled(22, "iree-3.13", "[#gpu<dim x>]"), "[#gpu.dim<x>]");
+        assert_eq!(respelled(24, "llvm-22", "[#gpu.dim<x>]"), "[#gpu<dim x>]");
+        assert_eq!(respelled(22, "llvm-19", "#gpu<dim x>"), "#gpu<dim x>");
+        assert_eq!(respelled(24, "llvm-22", "!llvm.struct<(token)>"), "!llvm.struct<(!llvm.token)>");
+        assert_eq!(respelled(24, "llvm-22", "!async.token"), "!async.token");
+    }
+
+    #[test]
+    fn properties_change() {
+        let value = |from, to, op: &str, name: &str, text: &str| {
+            let crossing = crossing(from, to);
+            let rule = crossing.renamed(op).find(|rule| rule.from == name).unwrap();
+            (rule.to.to_owned(), rule.value(text))
+        };
+        let text = |text: &str| NewValue::Text(text.to_owned());
+        let gep = "llvm.getelementptr";
+        assert_eq!(
+            value(19, "llvm-22", gep, "inbounds", "unit"),
+            ("noWrapFlags".to_owned(), text("3 : i32"))
+        );
+        assert_eq!(value(22, "llvm-19", gep, "noWrapFlags", "3 : i32").1, text("unit"));
+        assert_eq!(value(22, "llvm-19", gep, "noWrapFlags", "0 : i32").1, NewValue::Nothing);
+        assert_eq!(value(22, "llvm-19", gep, "noWrapFlags", "4 : i32").1, NewValue::Unknown);
+        let kinds = "affine.parallel";
+        assert_eq!(value(19, "llvm-22", kinds, "reductions", "[2 : i64, 0]").1, text("[3 : i64, 0]"));
+        assert_eq!(value(22, "llvm-16", kinds, "reductions", "[3]").1, text("[2]"));
+        assert_eq!(value(22, "llvm-19", kinds, "reductions", "[15]").1, NewValue::Unknown);
+        assert!(crossing(22, ANY).is_told_differently(kinds, "reductions", || "[3]".to_owned()));
+        assert!(!crossing(22, ANY).is_told_differently(kinds, "reductions", || "[0, 1]".to_owned()));
+    }
+
+    #[test]
+    fn groups_that_came_later() {
+        assert_eq!(crossing(19, "llvm-22").new_segments("llvm.call"), Some(&[-1, 0][..]));
+        assert!(crossing(22, "llvm-19").implies_segments("llvm.call", &[5, 0]));
+        assert!(!crossing(22, "llvm-19").implies_segments("llvm.call", &[5, 1]));
+        assert_eq!(crossing(22, "jaxlib-0.10").new_segments("llvm.call"), None);
+    }
+
+    #[test]
+    fn attributes_of_16() {
+        let crossing = crossing(22, "llvm-16");
+        assert_eq!(crossing.has_attribute("func.func", "sym_name"), Some(true));
+        assert_eq!(crossing.has_attribute("arith.addi", "overflowFlags"), Some(false));
+        assert_eq!(crossing.has_attribute("no.op", "x"), None);
+    }
+}
