@@ -12,6 +12,7 @@ pub(crate) mod pieces;
 mod pool;
 mod report;
 mod save;
+mod splice;
 
 use std::io::Write;
 use std::sync::Arc;
@@ -21,6 +22,7 @@ use crate::ir::Module;
 use crate::props::schema::llvm_number;
 use crate::version::BytecodeVersion;
 
+pub(crate) use forms::{empty_native, native_of_text};
 pub use report::{Loss, LossKind};
 
 use collect::Collector;
