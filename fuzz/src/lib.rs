@@ -2,7 +2,7 @@
 //!
 //! Each oracle is `run(data)` in a module of its own. The tests of this crate run it on every file of the test
 //! data and on mutations of them, with any compiler; `fuzz_targets/` hands it to cargo-fuzz, here `read`, and
-//! `decode` and `print` in the same way:
+//! `decode`, `print` and `roundtrip` in the same way:
 //!
 //! ```sh
 //! mkdir -p fuzz/corpus/read
@@ -25,3 +25,4 @@ pub mod decode;
 pub mod mutate;
 pub mod print;
 pub mod read;
+pub mod roundtrip;

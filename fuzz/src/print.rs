@@ -50,9 +50,13 @@ pub fn run(data: &[u8]) {
             print_alone(&file, &PrintOptions { local_scope: true, ..options });
         }
     }
-    let elided =
-        PrintOptions { elide_resources: true, elide_elements_larger: Some(2), ..PrintOptions::default() };
+    let elided = PrintOptions {
+        elide_resources_larger: Some(0),
+        elide_elements_larger: Some(2),
+        ..PrintOptions::default()
+    };
     let _ = print(&file, &elided);
+    let _ = print(&file, &PrintOptions { skip_regions: true, ..PrintOptions::default() });
 }
 
 fn open(file: &Bytes) -> Option<Module> {

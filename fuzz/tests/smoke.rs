@@ -5,7 +5,7 @@
 use std::path::{Path, PathBuf};
 
 use mlirbc_fuzz::mutate::{Noise, edit, framed};
-use mlirbc_fuzz::{decode, print, read};
+use mlirbc_fuzz::{decode, print, read, roundtrip};
 
 const MUTATIONS: u64 = 60_000;
 
@@ -49,6 +49,7 @@ fn run(path: &Path, bytes: &[u8]) {
     read::run(bytes);
     decode::run(bytes);
     print::run(bytes);
+    roundtrip::run(bytes);
 }
 
 #[test]

@@ -8,6 +8,8 @@
 'builtin.module'
 """
 
+from typing import TYPE_CHECKING
+
 from mlirbc import _attributes, _elements, _locations, _shaped, _types, dialects, schemas
 from mlirbc._attributes import (
     AffineMapAttr,
@@ -139,8 +141,36 @@ from mlirbc._types import (
 )
 from mlirbc._walk import WalkOrder, WalkResult
 
+if TYPE_CHECKING:
+    from mlirbc._affine import (
+        AffineAddExpr,
+        AffineBinaryExpr,
+        AffineCeilDivExpr,
+        AffineConstantExpr,
+        AffineDimExpr,
+        AffineExpr,
+        AffineFloorDivExpr,
+        AffineMap,
+        AffineModExpr,
+        AffineMulExpr,
+        AffineSymbolExpr,
+        IntegerSet,
+        IntegerSetConstraint,
+    )
+
 __all__ = [
+    "AffineAddExpr",
+    "AffineBinaryExpr",
+    "AffineCeilDivExpr",
+    "AffineConstantExpr",
+    "AffineDimExpr",
+    "AffineExpr",
+    "AffineFloorDivExpr",
+    "AffineMap",
     "AffineMapAttr",
+    "AffineModExpr",
+    "AffineMulExpr",
+    "AffineSymbolExpr",
     "ArrayAttr",
     "Attribute",
     "BF16Type",
@@ -198,7 +228,9 @@ __all__ = [
     "FusedLoc",
     "IndexType",
     "IntegerAttr",
+    "IntegerSet",
     "IntegerSetAttr",
+    "IntegerSetConstraint",
     "IntegerType",
     "InvalidError",
     "LimitError",
@@ -270,3 +302,14 @@ _register_classes(
         *_types.CLASSES,
     ]
 )
+
+if not TYPE_CHECKING:
+
+    def __getattr__(name: str) -> object:
+        # Few programs ask for expressions, so they are imported when one does.
+        if name.startswith(("Affine", "IntegerSet")):
+            from mlirbc import _affine
+
+            if hasattr(_affine, name):
+                return getattr(_affine, name)
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -26,6 +26,8 @@ from mlirbc._types import (
 if TYPE_CHECKING:
     from typing_extensions import Buffer
 
+    from mlirbc._affine import AffineMap, IntegerSet
+
 _A = TypeVar("_A", bound=Attribute)
 _Field = tuple[str, str, object]
 
@@ -505,9 +507,25 @@ class AffineMapAttr(Attribute):
     __slots__ = ()
     _also: ClassVar[tuple[str, ...]] = ()
 
-    def _head(self) -> tuple[int, int, str]:
-        inputs, _, results = str(self).removeprefix("affine_map<").removesuffix(">").partition(" -> ")
-        return _inputs(inputs, results)
+    @staticmethod
+    def get(affine_map: "AffineMap") -> "AffineMapAttr":
+        """The attribute for a map.
+
+        >>> mlirbc.AffineMapAttr.get(mlirbc.AffineMap.get_identity(2))
+        AffineMapAttr(affine_map<(d0, d1) -> (d0, d1)>)
+        """
+        return AffineMapAttr(affine_map._attribute())
+
+    @property
+    def value(self) -> "AffineMap":
+        """The map.
+
+        >>> mlirbc.Attribute.parse("affine_map<(d0) -> (d0 + 1)>").value.results
+        [AffineAddExpr(d0 + 1)]
+        """
+        from mlirbc._affine import AffineMap
+
+        return AffineMap(self)
 
     @property
     def n_dims(self) -> int:
@@ -516,7 +534,7 @@ class AffineMapAttr(Attribute):
         >>> mlirbc.Attribute.parse("affine_map<(d0) -> (d0, 0)>").n_dims
         1
         """
-        return self._head()[0]
+        return self.value.n_dims
 
     @property
     def n_symbols(self) -> int:
@@ -525,7 +543,7 @@ class AffineMapAttr(Attribute):
         >>> mlirbc.Attribute.parse("affine_map<(d0)[s0] -> (s0)>").n_symbols
         1
         """
-        return self._head()[1]
+        return self.value.n_symbols
 
     @property
     def n_inputs(self) -> int:
@@ -534,12 +552,7 @@ class AffineMapAttr(Attribute):
         >>> mlirbc.Attribute.parse("affine_map<(d0)[s0] -> (s0)>").n_inputs
         2
         """
-        return sum(self._head()[:2])
-
-
-def _inputs(head: str, rest: str) -> tuple[int, int, str]:
-    dims, _, symbols = head.partition("[")
-    return dims.count("d"), symbols.count("s"), rest
+        return self.value.n_inputs
 
 
 class IntegerSetAttr(Attribute):
@@ -552,9 +565,26 @@ class IntegerSetAttr(Attribute):
     __slots__ = ()
     _also: ClassVar[tuple[str, ...]] = ()
 
-    def _head(self) -> tuple[int, int, str]:
-        inputs, _, rest = str(self).removeprefix("affine_set<").removesuffix(">").partition(" : ")
-        return _inputs(inputs, rest)
+    @staticmethod
+    def get(integer_set: "IntegerSet") -> "IntegerSetAttr":
+        """The attribute for a set.
+
+        >>> only = mlirbc.IntegerSet.get(1, 0, [mlirbc.AffineExpr.get_dim(0)], [True])
+        >>> mlirbc.IntegerSetAttr.get(only)
+        IntegerSetAttr(affine_set<(d0) : (d0 == 0)>)
+        """
+        return IntegerSetAttr(integer_set._attribute())
+
+    @property
+    def value(self) -> "IntegerSet":
+        """The set.
+
+        >>> mlirbc.Attribute.parse("affine_set<(d0) : (d0 == 0)>").value
+        IntegerSet((d0) : (d0 == 0))
+        """
+        from mlirbc._affine import IntegerSet
+
+        return IntegerSet(self)
 
     @property
     def n_dims(self) -> int:
@@ -563,7 +593,7 @@ class IntegerSetAttr(Attribute):
         >>> mlirbc.Attribute.parse("affine_set<(d0, d1) : (d0 == 0)>").n_dims
         2
         """
-        return self._head()[0]
+        return self.value.n_dims
 
     @property
     def n_symbols(self) -> int:
@@ -572,7 +602,7 @@ class IntegerSetAttr(Attribute):
         >>> mlirbc.Attribute.parse("affine_set<(d0, d1) : (d0 == 0)>").n_symbols
         0
         """
-        return self._head()[1]
+        return self.value.n_symbols
 
 
 class StridedLayoutAttr(Attribute):

@@ -120,6 +120,7 @@ def _registered_dialects() -> list[str]: ...
 def _register_classes(rows: Sequence[tuple[str, type[Attribute] | type[Type]]]) -> None: ...
 def _build_attribute(dialect: str, class_: str, fields: Sequence[_Field]) -> Attribute: ...
 def _build_type(dialect: str, class_: str, fields: Sequence[_Field]) -> Type: ...
+def _simplified_affine_map(code: bytes) -> bytes: ...
 def _text_attribute(dialect: str, text: str) -> Attribute: ...
 def _text_type(dialect: str, text: str) -> Type: ...
 
@@ -165,11 +166,12 @@ class Module:
         self,
         binary: Literal[False] = False,
         large_elements_limit: int | None = None,
-        large_resource_limit: Literal[0] | None = None,
+        large_resource_limit: int | None = None,
         enable_debug_info: bool = False,
         print_generic_op_form: Literal[True] = True,
         use_local_scope: bool = False,
         *,
+        skip_regions: bool = False,
         strict: bool = False,
     ) -> str: ...
     @overload
@@ -177,24 +179,45 @@ class Module:
         self,
         binary: Literal[True],
         large_elements_limit: int | None = None,
-        large_resource_limit: Literal[0] | None = None,
+        large_resource_limit: int | None = None,
         enable_debug_info: bool = False,
         print_generic_op_form: Literal[True] = True,
         use_local_scope: bool = False,
         *,
+        skip_regions: bool = False,
         strict: bool = False,
     ) -> bytes: ...
     def print(
         self,
         large_elements_limit: int | None = None,
-        large_resource_limit: Literal[0] | None = None,
+        large_resource_limit: int | None = None,
         enable_debug_info: bool = False,
         print_generic_op_form: Literal[True] = True,
         use_local_scope: bool = False,
         file: _TextFile | _BinaryFile | None = None,
         binary: bool = False,
         *,
+        skip_regions: bool = False,
         strict: bool = False,
+    ) -> None: ...
+    def write(
+        self,
+        *,
+        numbering: Literal["preserve", "canonical"] | None = None,
+        version: int | None = None,
+        target: str | None = None,
+        producer: str | bytes | None = None,
+        drop_unsupported: bool = False,
+    ) -> bytes: ...
+    def save(
+        self,
+        path: str | os.PathLike[str],
+        *,
+        numbering: Literal["preserve", "canonical"] | None = None,
+        version: int | None = None,
+        target: str | None = None,
+        producer: str | bytes | None = None,
+        drop_unsupported: bool = False,
     ) -> None: ...
     def close(self) -> None: ...
     def __enter__(self) -> Module: ...
@@ -299,6 +322,9 @@ class Attribute:
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
 
+class _Elements(Attribute):
+    def __buffer__(self, flags: int, /) -> memoryview: ...
+
 @disjoint_base
 class Type:
     def __new__(cls, cast_from: Type | None = None, /) -> Self: ...
@@ -396,11 +422,12 @@ class Operation:
         self,
         binary: Literal[False] = False,
         large_elements_limit: int | None = None,
-        large_resource_limit: Literal[0] | None = None,
+        large_resource_limit: int | None = None,
         enable_debug_info: bool = False,
         print_generic_op_form: Literal[True] = True,
         use_local_scope: bool = False,
         *,
+        skip_regions: bool = False,
         strict: bool = False,
     ) -> str: ...
     @overload
@@ -408,23 +435,25 @@ class Operation:
         self,
         binary: Literal[True],
         large_elements_limit: int | None = None,
-        large_resource_limit: Literal[0] | None = None,
+        large_resource_limit: int | None = None,
         enable_debug_info: bool = False,
         print_generic_op_form: Literal[True] = True,
         use_local_scope: bool = False,
         *,
+        skip_regions: bool = False,
         strict: bool = False,
     ) -> bytes: ...
     def print(
         self,
         large_elements_limit: int | None = None,
-        large_resource_limit: Literal[0] | None = None,
+        large_resource_limit: int | None = None,
         enable_debug_info: bool = False,
         print_generic_op_form: Literal[True] = True,
         use_local_scope: bool = False,
         file: _TextFile | _BinaryFile | None = None,
         binary: bool = False,
         *,
+        skip_regions: bool = False,
         strict: bool = False,
     ) -> None: ...
     @property

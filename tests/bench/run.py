@@ -62,7 +62,7 @@ LINES = [
     Line("names at the top level", "million_ops", "top_level_names", at_most=3e-3),
     Line("loop over a million ops", "million_ops", "loop", against="peer_loop", at_least=10, aim=16),
     Line("print a million ops", "million_ops", "printed", against="oracle_printed", at_least=10),
-    Line("… their text in Python", "million_ops", "text", against="peer_text", at_least=10),
+    Line("… as `str`, by jaxlib's printer", "million_ops", "text", against="peer_text", at_least=10),
     Line("check 200,000 entries", "distinct_entries", "verified", against="peer_parse", at_least=10),
     Line("import", "million_ops", "imported", at_most=50e-3),
     Line("tables and schemas", "chain_types_1000", "first_print", at_most=10e-3),

@@ -150,6 +150,47 @@ def test_nothing_is_copied_where_nothing_must_be() -> None:
     assert array.to_numpy().tolist() == [1, 2, 3] and array.to_numpy().dtype == numpy.int64
 
 
+@pytest.mark.parametrize(
+    ("text", "format", "strides", "values"),
+    [
+        ("dense<[[1, 2], [3, 4]]> : tensor<2x2xi32>", "i", (8, 4), [[1, 2], [3, 4]]),
+        ("dense<[1, 255]> : tensor<2xui8>", "B", (1,), [1, 255]),
+        ("dense<[1, -2]> : tensor<2xi64>", "lq", (8,), [1, -2]),
+        ("dense<7> : tensor<2x3xi16>", "h", (0, 0), [[7, 7, 7], [7, 7, 7]]),
+        ("dense<[1.5, 2.5]> : vector<2xf32>", "f", (4,), [1.5, 2.5]),
+        ("dense<0.5> : tensor<f64>", "d", (), 0.5),
+        ("dense<[true, false, true]> : tensor<3xi1>", "?", (1,), [True, False, True]),
+        ("array<i16: 1, 2>", "h", (2,), [1, 2]),
+        ("sparse<[[1]], [7]> : tensor<2xi8>", "b", (1,), [0, 7]),
+    ],
+)
+def test_buffers_are_those_of_the_arrays(text: str, format: str, strides: Any, values: Any) -> None:
+    attribute: Any = mlirbc.Attribute.parse(text)
+    view = memoryview(attribute)
+    assert view.format in tuple(format) and view.strides == strides and view.tolist() == values
+    assert view.readonly
+    same(numpy.asarray(attribute), attribute.to_numpy())
+
+
+def test_buffers_lie_where_the_file_has_them() -> None:
+    module = mlirbc.open(EXAMPLE)
+    for attribute in module.attributes:
+        if isinstance(attribute, mlirbc.DenseResourceElementsAttr):
+            blob = module.resources[attribute.key].value
+            view = numpy.frombuffer(memoryview(attribute).cast("B"), numpy.uint8)
+            assert view.ctypes.data == numpy.frombuffer(blob, numpy.uint8).ctypes.data
+
+
+def test_what_no_buffer_can_say_has_none() -> None:
+    with pytest.raises(TypeError):
+        memoryview(mlirbc.UnitAttr.get())  # type: ignore[arg-type]
+    pytest.importorskip("ml_dtypes")
+    half = mlirbc.Attribute.parse("dense<[1.5, 2.5]> : tensor<2xbf16>")
+    with pytest.raises(BufferError):
+        memoryview(half)  # type: ignore[arg-type]
+    assert numpy.asarray(half).dtype.name == "bfloat16"
+
+
 def test_arrays_outlive_their_attribute_and_module() -> None:
     def array() -> Any:
         module = mlirbc.open(EXAMPLE)

@@ -7,7 +7,9 @@ that its releases write. What is known to differ is in `DIFFERENCES`, and has to
 import difflib
 import itertools
 from pathlib import Path
+from typing import Any
 
+import mlirbc
 import oracles
 import pytest
 from printing import File, Printed, compare_all, dialect_files, kept_files
@@ -67,6 +69,39 @@ def test_the_text_is_that_of_the_release(group: list[File], tmp_path: Path) -> N
     found = {one.file.version for one in printed if not one.is_equal}
     gone = versions & {file.version for file in group} - found
     assert not gone, f"no longer different in versions {sorted(gone)}: {reason}"
+
+
+LIMITS: list[tuple[list[str], dict[str, Any]]] = [
+    (["--mlir-print-skip-regions"], {"skip_regions": True}),
+    (
+        ["--mlir-print-skip-regions", "--mlir-print-debuginfo"],
+        {"skip_regions": True, "enable_debug_info": True},
+    ),
+    (
+        ["--mlir-elide-elementsattrs-if-larger=2"],
+        {"large_elements_limit": 2},
+    ),
+    *(
+        ([f"--mlir-elide-resource-strings-if-larger={n}"], {"large_resource_limit": n})
+        for n in (0, 5, 12, 40)
+    ),
+]
+"""What is left out: flags that 16 does not have, and our keywords."""
+
+
+@pytest.mark.parametrize("release", [19, 22])
+@pytest.mark.parametrize(
+    "module", ["cfg", "elements", "regions", "resources", "resources_external", "scopes"]
+)
+def test_what_is_left_out_is_left_out_by_the_release(module: str, release: int) -> None:
+    oracles.require(release)
+    file = next(file for file in kept_files() if (file.module, file.release) == (module, release))
+    assert file.kept is not None
+    opened = mlirbc.open(file.kept)
+    for flags, keywords in LIMITS:
+        args = ["--allow-unregistered-dialect", "--mlir-print-op-generic", *flags]
+        output = oracles.run_mlir_opt(release, args, file.kept)
+        assert opened.get_asm(binary=True, **keywords) + b"\n" == oracles.checked(output), flags
 
 
 def difference(one: Printed) -> str:

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 sys.path.append(str(Path(__file__).parents[1] / "support"))
 
+import jaxlib_oracle
 import mlirbc
 
 from examples import worked_example
@@ -452,6 +453,157 @@ def test_text_is_the_same_whichever_way_it_is_had(capsys: pytest.CaptureFixture[
     assert str(module.body.operations[0]) in text.replace("\n  ", "\n")
     with pytest.raises(ValueError):
         module.get_asm(print_generic_op_form=False)  # type: ignore[call-overload]
+
+
+def test_the_limits_are_those_of_the_bindings() -> None:
+    """One of elements leaves resources alone; characters of resources are counted with quotes."""
+    oracle = jaxlib_oracle.require()
+    text = """"t.op"() {a = dense<[1, 2, 3]> : tensor<3xi8>, b = dense_resource<b> : tensor<2xi8>} : () -> ()
+        {-# dialect_resources: { builtin: { b: "0x010000000102" } } #-}"""
+    limits: list[dict[str, int]] = [{"large_elements_limit": limit} for limit in (0, 2, 3)]
+    limits += [{"large_resource_limit": limit} for limit in (0, 15, 16)]
+    with oracle.context:
+        theirs, file = oracle.ir.Module.parse(text).operation, io.BytesIO()
+        theirs.write_bytecode(file)
+        module = mlirbc.read(file.getvalue())
+        for limit in limits:
+            assert module.get_asm(**limit) == theirs.get_asm(print_generic_op_form=True, **limit), limit  # type: ignore[call-overload]
+
+
+def test_regions_may_be_left_out() -> None:
+    module = mlirbc.open(EXAMPLE)
+    assert module.get_asm(skip_regions=True).startswith(
+        '"builtin.module"() <{sym_name = "two_layers"}> ({...}) {example.framework = '
+    )
+    loop = module.body.operations[0].regions[0].blocks[0].operations[5]
+    file = io.StringIO()
+    loop.print(file=file, skip_regions=True)
+    assert file.getvalue() == loop.get_asm(skip_regions=True)
+    head, _, tail = str(loop).partition("{\n")
+    assert loop.get_asm(skip_regions=True) == f"{head}{{...}}{tail.rpartition('}')[2]}"
+
+
+def test_attributes_are_the_inherent_and_the_discardable_ones() -> None:
+    for path in (EXAMPLE, *sorted((ROOT / "tests/data/bytecode").glob("llvm-*/v[056]/segments.mlirbc"))):
+        module = mlirbc.open(path)
+
+        def check(op: mlirbc.Operation) -> None:
+            both = dict(op.discardable_attributes)
+            inherent = {name for name, value in op.properties.items() if isinstance(value, mlirbc.Attribute)}
+            both.update({name: value for name, value in op.properties.items() if name in inherent})
+            found = dict(op.attributes)
+            segments = found.keys() - both.keys()
+            assert segments <= {"operandSegmentSizes", "resultSegmentSizes"}
+            assert all(list(found[name]) == op.properties[name] for name in segments)
+            assert {name: found[name] for name in both} == both
+
+        module.walk(check)
+
+
+# Affine maps and sets.
+
+
+def expressions() -> st.SearchStrategy[tuple[Any, ...]]:
+    """How to build one: with numbers and symbols wherever a product or a quotient needs them."""
+    numbers = st.tuples(st.just("constant"), st.sampled_from([-5, -2, -1, 0, 1, 2, 3, 4, 8, 100]))
+    symbols = st.tuples(st.just("symbol"), st.integers(0, 1))
+    leaves = st.one_of(st.tuples(st.just("dim"), st.integers(0, 2)), symbols, numbers)
+
+    def larger(inner: st.SearchStrategy[tuple[Any, ...]]) -> st.SearchStrategy[tuple[Any, ...]]:
+        names = st.sampled_from(["mul", "mod", "floor_div", "ceil_div"])
+        products = st.tuples(names, inner, st.one_of(numbers, symbols))
+        return st.one_of(st.tuples(st.just("add"), inner, inner), products)
+
+    return st.recursive(leaves, larger, max_leaves=8)
+
+
+def build(plan: tuple[Any, ...], bindings: Any) -> Any:
+    name, *operands = plan
+    if name not in ("dim", "symbol", "constant"):
+        operands = [build(operand, bindings) for operand in operands]
+    return getattr(bindings, f"get_{name}")(*operands)
+
+
+def tree(expression: Any) -> tuple[Any, ...]:
+    kind = type(expression).__name__
+    if kind == "AffineConstantExpr":
+        return kind, expression.value
+    if kind in ("AffineDimExpr", "AffineSymbolExpr"):
+        return kind, expression.position
+    return kind, tree(expression.lhs), tree(expression.rhs)
+
+
+@settings(max_examples=300, deadline=None)
+@given(plan=expressions())
+def test_affine_expressions_are_those_of_the_bindings(plan: tuple[Any, ...]) -> None:
+    oracle = jaxlib_oracle.require()
+    mine = build(plan, mlirbc.AffineExpr)
+    with oracle.context:
+        theirs = build(plan, oracle.ir.AffineExpr).maybe_downcast()
+        assert str(mine) == str(theirs)
+        assert tree(mine) == tree(theirs)
+        theirs = oracle.ir.AffineMap.get(3, 2, [theirs, oracle.ir.AffineExpr.get_dim(0)])
+        text = str(oracle.ir.AffineMapAttr.get(theirs))
+    both = mlirbc.AffineMap.get(3, 2, [mine, mlirbc.AffineExpr.get_dim(0)])
+    assert str(mlirbc.AffineMapAttr.get(both)) == text
+    assert both.results == [mine, mlirbc.AffineExpr.get_dim(0)]
+    assert (both.n_dims, both.n_symbols, both.n_inputs) == (3, 2, 5)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "() -> ()",
+        "(d0) -> ()",
+        "(d0, d1) -> (d0, d1)",
+        "(d0, d1, d2) -> (d2, d0, d1)",
+        "(d0, d1, d2) -> (d2, d0)",
+        "(d0, d1) -> (d0, d0)",
+        "(d0)[s0, s1] -> (d0)",
+        "(d0)[s0] -> (d0 * s0 - 1, -d0, 300, d0 mod 9223372036854775807)",
+    ],
+)
+def test_maps_come_back_from_their_parts(text: str) -> None:
+    attribute = mlirbc.Attribute.parse(f"affine_map<{text}>")
+    assert isinstance(attribute, mlirbc.AffineMapAttr)
+    value = attribute.value
+    assert str(value) == text and repr(value) == f"AffineMap({text})"
+    again = mlirbc.AffineMap.get(value.n_dims, value.n_symbols, value.results)
+    assert again == value and hash(again) == hash(value) and again != text
+    assert mlirbc.AffineMapAttr.get(again) == attribute
+    assert (attribute.n_dims, attribute.n_symbols) == (value.n_dims, value.n_symbols)
+
+
+def test_sets_come_back_from_their_parts() -> None:
+    attribute = mlirbc.Attribute.parse("affine_set<(d0, d1)[s0] : (d0 - s0 >= 0, d1 == 0, -d0 + 9 >= 0)>")
+    assert isinstance(attribute, mlirbc.IntegerSetAttr)
+    value = attribute.value
+    parts = [(constraint.expr, constraint.is_eq) for constraint in value.constraints]
+    again = mlirbc.IntegerSet.get(value.n_dims, value.n_symbols, *zip(*parts, strict=True))  # type: ignore[arg-type]
+    assert again == value and mlirbc.IntegerSetAttr.get(again) == attribute
+    assert (value.n_dims, value.n_symbols, value.n_inputs) == (2, 1, 3)
+    assert (value.n_equalities, value.n_inequalities) == (1, 2)
+
+
+def test_what_is_not_affine_is_refused() -> None:
+    d0 = mlirbc.AffineExpr.get_dim(0)
+    for wrong in (
+        lambda: d0 * d0,
+        lambda: 4 % d0,
+        lambda: mlirbc.AffineExpr.get_floor_div(d0, d0),
+        lambda: mlirbc.AffineExpr.get_dim(4096),
+        lambda: mlirbc.AffineExpr.get_symbol(-1),
+        lambda: mlirbc.AffineExpr.get_constant(1 << 63),
+        lambda: mlirbc.AffineMap.get(0, 0, [d0]),
+        lambda: mlirbc.AffineMap.get(1, 0, [mlirbc.AffineExpr.get_symbol(0)]),
+        lambda: mlirbc.AffineMap.get_permutation([0, 2]),
+        lambda: mlirbc.IntegerSet.get(1, 0, [], []),
+        lambda: mlirbc.IntegerSet.get(1, 0, [d0], []),
+        lambda: mlirbc.IntegerSet.get(0, 0, [d0], [True]),
+    ):
+        with pytest.raises(ValueError):
+            wrong()
+    assert 3 - d0 == -1 * d0 + 3 and 2 * d0 == d0 * 2 and 1 + d0 - 1 == d0 and d0 != "d0"
 
 
 def test_a_file_that_refuses_ends_the_print() -> None:

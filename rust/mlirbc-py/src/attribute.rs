@@ -117,7 +117,7 @@ macro_rules! entry_methods {
             #[new]
             #[classmethod]
             #[pyo3(signature = (cast_from = None, /))]
-            fn new(cls: &Bound<'_, PyType>, cast_from: Option<&Bound<'_, Self>>) -> PyResult<Self> {
+            pub(crate) fn new(cls: &Bound<'_, PyType>, cast_from: Option<&Bound<'_, Self>>) -> PyResult<Self> {
                 let py = cls.py();
                 let Some(from) = cast_from else {
                     return match class::take() {

@@ -6,6 +6,7 @@ mod class;
 mod cli;
 mod columns;
 mod container;
+mod elements;
 mod errors;
 mod field;
 mod maps;
@@ -23,6 +24,7 @@ mod structure;
 mod testing;
 mod value;
 mod walk;
+mod write;
 
 use pyo3::prelude::*;
 
@@ -42,9 +44,11 @@ mod mlirbc_module {
     #[pymodule_export]
     use super::container::{Bytecode, Dialect, OperationName, Section};
     #[pymodule_export]
+    use super::elements::_Elements;
+    #[pymodule_export]
     use super::errors::error_identifiers;
     #[pymodule_export]
-    use super::field::{_build_attribute, _build_type, _text_attribute, _text_type};
+    use super::field::{_build_attribute, _build_type, _simplified_affine_map, _text_attribute, _text_type};
     #[pymodule_export]
     use super::maps::{NamedAttribute, OpAttributeMap, OpPropertyMap};
     #[pymodule_export]

@@ -311,26 +311,35 @@ impl Reader<'_, '_> {
 
     /// Inherent and discardable attributes together.
     pub(crate) fn attributes(&self) -> PyResult<OpAttributeMap> {
-        let mut rows = self.discardable_rows()?;
-        self.inherent_rows(&mut rows, true)?;
+        let (inherent, discardable) = self.read()?;
+        let mut rows = self.discardable_rows(discardable)?;
+        self.inherent_rows(&mut rows, inherent, true)?;
         Ok(OpAttributeMap(self.rows(rows)?))
     }
 
     /// The discardable ones.
     pub(crate) fn discardable(&self) -> PyResult<OpAttributeMap> {
-        Ok(OpAttributeMap(self.rows(self.discardable_rows()?)?))
+        Ok(OpAttributeMap(self.rows(self.discardable_rows(self.read()?.1)?)?))
     }
 
     /// The inherent values.
     pub(crate) fn properties(&self) -> PyResult<OpPropertyMap> {
         let mut rows = Vec::new();
-        let opaque = self.inherent_rows(&mut rows, false)?;
+        let opaque = self.inherent_rows(&mut rows, self.read()?.0, false)?;
         Ok(OpPropertyMap { rows: self.rows(rows)?, opaque })
     }
 
-    fn discardable_rows(&self) -> PyResult<Vec<(Py<PyString>, Row)>> {
+    // What the file has of both sorts, in one reading.
+    fn read(&self) -> PyResult<(InherentAttributes<'_>, Vec<(AttrId, AttrId)>)> {
+        // Nothing is there to be looked for in tables.
+        if self.op.properties().is_none() && self.op.attribute_dictionary().is_none() {
+            return Ok((InherentAttributes::Known(Vec::new()), Vec::new()));
+        }
+        self.op.attributes().map_err(|error| self.module.get().raise(self.py, error))
+    }
+
+    fn discardable_rows(&self, pairs: Vec<(AttrId, AttrId)>) -> PyResult<Vec<(Py<PyString>, Row)>> {
         let module = self.module.get();
-        let pairs = self.op.discardable_attributes().map_err(|error| module.raise(self.py, error))?;
         let row = |(name, value)| Ok((module.attribute_name(self.py, name)?, Row::Entry(value)));
         pairs.into_iter().map(row).collect()
     }
@@ -338,13 +347,11 @@ impl Reader<'_, '_> {
     fn inherent_rows(
         &self,
         rows: &mut Vec<(Py<PyString>, Row)>,
+        inherent: InherentAttributes<'_>,
         attributes_only: bool,
     ) -> PyResult<Option<Bytes>> {
-        let (py, module) = (self.py, self.module.get());
-        if self.op.properties().is_none() && self.op.attribute_dictionary().is_none() {
-            return Ok(None);
-        }
-        match self.op.inherent_attributes().map_err(|error| module.raise(py, error))? {
+        let py = self.py;
+        match inherent {
             InherentAttributes::Known(properties) => {
                 for property in properties {
                     let name = property.name();

@@ -25,6 +25,7 @@ use crate::release::Release;
 use crate::resource::Resources;
 use crate::reuse::Slot;
 use crate::structure::{Block, OperationList};
+use crate::write;
 
 /// An MLIR bytecode file; everything but its header is read when it is asked for.
 ///
@@ -521,14 +522,16 @@ impl Module {
     /// The text, as `mlir-opt --mlir-print-op-generic` of the release that wrote the file prints it.
     ///
     /// `enable_debug_info` prints locations too. `large_elements_limit` leaves out dense elements when there are
-    /// more, `large_resource_limit=0` the data of resources, and `use_local_scope` has no aliases. What cannot be
-    /// read is marked in the text, with `strict` it raises `ReadError`. `str(module)` is the same.
+    /// more, `large_resource_limit` resources whose text has more characters. `use_local_scope` has no aliases,
+    /// `skip_regions` prints regions as `{...}`. What cannot be read is marked in the text, with `strict` it raises
+    /// `ReadError`. `str(module)` is the same.
     ///
     ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
     ///     >>> print(module.get_asm(large_elements_limit=4).splitlines()[0])
     ///     "builtin.module"() <{sym_name = "two_layers"}> ({
     #[pyo3(signature = (binary = false, large_elements_limit = None, large_resource_limit = None,
-        enable_debug_info = false, print_generic_op_form = true, use_local_scope = false, *, strict = false))]
+        enable_debug_info = false, print_generic_op_form = true, use_local_scope = false, *, skip_regions = false,
+        strict = false))]
     #[allow(clippy::too_many_arguments)] // upstream's
     fn get_asm(
         &self,
@@ -539,6 +542,7 @@ impl Module {
         enable_debug_info: bool,
         print_generic_op_form: bool,
         use_local_scope: bool,
+        skip_regions: bool,
         strict: bool,
     ) -> PyResult<Py<PyAny>> {
         self.ensure_open()?;
@@ -548,6 +552,7 @@ impl Module {
             enable_debug_info,
             print_generic_op_form,
             use_local_scope,
+            skip_regions,
             strict,
         };
         let module = &self.inner;
@@ -567,7 +572,8 @@ impl Module {
     ///     >>> file.getvalue() == str(module)
     ///     True
     #[pyo3(signature = (large_elements_limit = None, large_resource_limit = None, enable_debug_info = false,
-        print_generic_op_form = true, use_local_scope = false, file = None, binary = false, *, strict = false))]
+        print_generic_op_form = true, use_local_scope = false, file = None, binary = false, *,
+        skip_regions = false, strict = false))]
     #[allow(clippy::too_many_arguments)] // upstream's
     fn print(
         &self,
@@ -579,6 +585,7 @@ impl Module {
         use_local_scope: bool,
         file: Option<&Bound<'_, PyAny>>,
         binary: bool,
+        skip_regions: bool,
         strict: bool,
     ) -> PyResult<()> {
         self.ensure_open()?;
@@ -588,6 +595,7 @@ impl Module {
             enable_debug_info,
             print_generic_op_form,
             use_local_scope,
+            skip_regions,
             strict,
         };
         let module = &self.inner;
@@ -599,6 +607,63 @@ impl Module {
             file,
             &|writer: &mut dyn Write, options: &PrintOptions| module.print(writer, options).map(drop),
         )
+    }
+
+    /// The module as bytecode.
+    ///
+    /// Without keywords, and with `numbering='preserve'`, the bytes are those of the file. `numbering='canonical'`
+    /// gives what the release that wrote the file would write. `version` is a bytecode version, 0 to 6, and `target`
+    /// the release that shall read it, one of `known_releases()`. What these cannot hold raises `UnsupportedError`,
+    /// which names all of it, unless `drop_unsupported`: then it is left out, with a warning that names it.
+    ///
+    ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
+    ///     >>> module.write(numbering="canonical") == open("examples/two_layers.mlirbc", "rb").read()
+    ///     True
+    ///     >>> mlirbc.read(module.write(version=4)).bytecode.version
+    ///     4
+    #[pyo3(signature = (*, numbering = None, version = None, target = None, producer = None,
+        drop_unsupported = false))]
+    #[allow(clippy::too_many_arguments)] // keywords
+    fn write<'py>(
+        &self,
+        py: Python<'py>,
+        numbering: Option<&str>,
+        version: Option<u64>,
+        target: Option<String>,
+        producer: Option<&Bound<'py, PyAny>>,
+        drop_unsupported: bool,
+    ) -> PyResult<Bound<'py, PyBytes>> {
+        self.ensure_open()?;
+        let producer = write::producer(producer)?;
+        let keywords = write::Keywords { numbering, version, target, producer, drop_unsupported };
+        write::to_bytes(py, self, &keywords.options()?)
+    }
+
+    /// The module as a file of bytecode, with the keywords of `write`. The file appears, or replaces the old one, in
+    /// one step: whatever fails, the old one stays whole, also when it is the one that this module was read from.
+    ///
+    ///     >>> import os, tempfile
+    ///     >>> path = os.path.join(tempfile.mkdtemp(), "model.mlirbc")
+    ///     >>> mlirbc.open("examples/two_layers.mlirbc").save(path, version=4)
+    ///     >>> mlirbc.open(path).bytecode.version
+    ///     4
+    #[pyo3(signature = (path, *, numbering = None, version = None, target = None, producer = None,
+        drop_unsupported = false))]
+    #[allow(clippy::too_many_arguments)] // keywords
+    fn save(
+        &self,
+        py: Python<'_>,
+        path: std::path::PathBuf,
+        numbering: Option<&str>,
+        version: Option<u64>,
+        target: Option<String>,
+        producer: Option<&Bound<'_, PyAny>>,
+        drop_unsupported: bool,
+    ) -> PyResult<()> {
+        self.ensure_open()?;
+        let producer = write::producer(producer)?;
+        let keywords = write::Keywords { numbering, version, target, producer, drop_unsupported };
+        write::to_path(py, self, path, &keywords.options()?)
     }
 
     fn __str__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyString>> {

@@ -359,7 +359,8 @@ impl Operation {
     ///     >>> module.body.operations[0].regions[0].blocks[0].operations[0].get_asm(use_local_scope=True)
     ///     '%0 = "arith.constant"() <{value = 0.000000e+00 : f32}> : () -> f32'
     #[pyo3(signature = (binary = false, large_elements_limit = None, large_resource_limit = None,
-        enable_debug_info = false, print_generic_op_form = true, use_local_scope = false, *, strict = false))]
+        enable_debug_info = false, print_generic_op_form = true, use_local_scope = false, *, skip_regions = false,
+        strict = false))]
     #[allow(clippy::too_many_arguments)] // upstream's
     fn get_asm(
         &self,
@@ -370,6 +371,7 @@ impl Operation {
         enable_debug_info: bool,
         print_generic_op_form: bool,
         use_local_scope: bool,
+        skip_regions: bool,
         strict: bool,
     ) -> PyResult<Py<PyAny>> {
         let keywords = Keywords {
@@ -378,6 +380,7 @@ impl Operation {
             enable_debug_info,
             print_generic_op_form,
             use_local_scope,
+            skip_regions,
             strict,
         };
         let op = self.view()?;
@@ -396,7 +399,8 @@ impl Operation {
     ///     >>> file.getvalue() == str(module.body.operations[0])
     ///     True
     #[pyo3(signature = (large_elements_limit = None, large_resource_limit = None, enable_debug_info = false,
-        print_generic_op_form = true, use_local_scope = false, file = None, binary = false, *, strict = false))]
+        print_generic_op_form = true, use_local_scope = false, file = None, binary = false, *,
+        skip_regions = false, strict = false))]
     #[allow(clippy::too_many_arguments)] // upstream's
     fn print(
         &self,
@@ -408,6 +412,7 @@ impl Operation {
         use_local_scope: bool,
         file: Option<&Bound<'_, PyAny>>,
         binary: bool,
+        skip_regions: bool,
         strict: bool,
     ) -> PyResult<()> {
         let keywords = Keywords {
@@ -416,6 +421,7 @@ impl Operation {
             enable_debug_info,
             print_generic_op_form,
             use_local_scope,
+            skip_regions,
             strict,
         };
         let op = self.view()?;

@@ -18,6 +18,7 @@ pub(crate) struct Keywords {
     pub(crate) enable_debug_info: bool,
     pub(crate) print_generic_op_form: bool,
     pub(crate) use_local_scope: bool,
+    pub(crate) skip_regions: bool,
     pub(crate) strict: bool,
 }
 
@@ -28,15 +29,12 @@ impl Keywords {
                 "there is only the generic form: print_generic_op_form is True",
             ));
         }
-        if self.large_resource_limit.is_some_and(|limit| limit > 0) {
-            let message = "resources are printed whole or left out: large_resource_limit is None or 0";
-            return Err(PyValueError::new_err(message));
-        }
         Ok(PrintOptions {
             locations: self.enable_debug_info,
-            elide_resources: self.large_resource_limit.is_some(),
+            elide_resources_larger: self.large_resource_limit,
             elide_elements_larger: self.large_elements_limit,
             local_scope: self.use_local_scope,
+            skip_regions: self.skip_regions,
             strict: self.strict,
         })
     }
@@ -98,6 +96,7 @@ pub(crate) fn to_string<'py>(
         enable_debug_info: false,
         print_generic_op_form: true,
         use_local_scope: false,
+        skip_regions: false,
         strict: false,
     };
     text(py, &to_bytes(py, module, &keywords, printed)?)

@@ -517,6 +517,11 @@ impl ByteSink {
     }
 
     /// Replaces the byte at `position`; for masks that are known only after their fields.
+    /// Takes back what is behind the first `len` bytes.
+    pub(crate) fn truncate(&mut self, len: usize) {
+        self.bytes.truncate(len);
+    }
+
     pub(crate) fn patch(&mut self, position: usize, byte: u8) {
         if let Some(slot) = self.bytes.get_mut(position) {
             *slot = byte;

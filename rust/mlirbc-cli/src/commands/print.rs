@@ -61,7 +61,7 @@ impl Options {
         let module = self.input.open()?;
         let options = PrintOptions {
             locations: self.locations,
-            elide_resources: self.elide_resources,
+            elide_resources_larger: self.elide_resources.then_some(0),
             elide_elements_larger: self.elide_elements_larger,
             strict: self.strict,
             ..PrintOptions::default()

@@ -238,7 +238,7 @@ impl Builder {
     /// They change: release 19 divides by negative numbers and 16 does not; 16 takes `a + (a floordiv q + -q)` for
     /// `a mod q`, by mistake; 22 makes `a + (a floordiv q) * -q` a remainder only for numbers above zero, orders two
     /// dimensions or two symbols by their numbers, and adds such products to the last operand of a sum if that
-    /// simplifies. Releases in between are taken for the later one.
+    /// simplifies; later ones divide symbols by themselves. Releases in between are taken for the later one.
     fn simplify(&mut self, operation: Operation, left: u32, right: u32) -> Result<Outcome, Refusal> {
         Ok(match operation {
             Operation::Add => self.simplify_add(left, right)?,
@@ -395,6 +395,9 @@ impl Builder {
         use Operation::{Add, FloorDiv, Mul};
         let lowest = if self.llvm <= 16 { 1 } else { i64::MIN };
         let usual = |&divisor: &i64| divisor != 0 && divisor >= lowest;
+        if self.is_by_itself(left, right) {
+            return Outcome::Done(self.number(1));
+        }
         let Some(divisor) = self.constant(right).filter(usual) else { return Outcome::New };
         if let Some(l) = self.constant(left) {
             // The quotient that overflows stays.
@@ -439,8 +442,16 @@ impl Builder {
         self.facts(id).divisor.wrapping_rem(divisor) == 0
     }
 
+    /// Whether something that is no number is divided by itself, which only the newest take for simple.
+    fn is_by_itself(&self, left: u32, right: u32) -> bool {
+        self.llvm > 22 && left == right && self.constant(right).is_none()
+    }
+
     fn simplify_mod(&mut self, left: u32, right: u32) -> Outcome {
         use Operation::{Add, Mod};
+        if self.is_by_itself(left, right) {
+            return Outcome::Done(self.number(0));
+        }
         let Some(divisor) = self.constant(right).filter(|&divisor| divisor >= 1) else { return Outcome::New };
         if let Some(l) = self.constant(left) {
             return Outcome::Done(self.number(l.rem_euclid(divisor)));
@@ -1213,6 +1224,22 @@ mod tests {
                 let text = format!("(d0, d1)[s0, s1] -> ({expression})");
                 let map = parse_whole(text.as_bytes(), llvm).unwrap();
                 assert_eq!(printed(&map), format!("(d0, d1)[s0, s1] -> ({simple})"), "{llvm}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_newest_divide_symbols_by_themselves() {
+        for (expression, by_22, by_newest) in [
+            ("s0 floordiv s0", "s0 floordiv s0", "1"),
+            ("(s0 * 2) ceildiv (s0 * 2)", "(s0 * 2) ceildiv (s0 * 2)", "1"),
+            ("(s0 + 1) mod (s0 + 1)", "(s0 + 1) mod (s0 + 1)", "0"),
+            ("-3 mod -3", "-3 mod -3", "-3 mod -3"),
+            ("0 floordiv 0", "0 floordiv 0", "0 floordiv 0"),
+        ] {
+            for (llvm, simple) in [(22, by_22), (NEWEST, by_newest)] {
+                let map = parse_whole(format!("()[s0] -> ({expression})").as_bytes(), llvm).unwrap();
+                assert_eq!(printed(&map), format!("()[s0] -> ({simple})"), "{llvm}");
             }
         }
     }

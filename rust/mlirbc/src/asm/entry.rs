@@ -902,7 +902,9 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
     fn dictionary(&mut self, out: &mut Out<'_>, node: &Node) {
         self.emit(out, Item::Text("{"));
         let mut is_first = true;
-        for pair in node.items(0).chunks_exact(2) {
+        // MLIR sorts what it reads (`DictionaryAttr::get` in BuiltinAttributes.cpp).
+        let sorted = crate::value::canonical::sorted(node, self.entries);
+        for pair in sorted.as_ref().unwrap_or(node).items(0).chunks_exact(2) {
             let [Field::Attribute(key, _), Field::Attribute(value, _)] = *pair else { continue };
             if !std::mem::take(&mut is_first) {
                 self.emit(out, Item::Text(", "));

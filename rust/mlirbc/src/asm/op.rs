@@ -7,7 +7,7 @@ use crate::codec::entries::{Entries, EntryRef};
 use crate::codec::node::{Field, Node};
 use crate::error::{Error, ErrorKind, Result};
 use crate::format::resource::ResourceOwner;
-use crate::ir::body::{Body, NONE};
+use crate::ir::body::{Body, NONE, OpDetail};
 use crate::ir::module::{Inherent, PropertyReader};
 use crate::ir::{BodyId, FileEntries, Module, OpId, Operation, RegionId, ResourceValue};
 use crate::props::{Property, PropertyValue};
@@ -33,12 +33,14 @@ use super::style::TextStyle;
 pub struct PrintOptions {
     /// Print where operations and block arguments come from, as `--mlir-print-debuginfo`.
     pub locations: bool,
-    /// Leave out the data of resources, as `--mlir-elide-resource-strings-if-larger=0`.
-    pub elide_resources: bool,
+    /// Leave out resources whose data, as text, has more characters, as `--mlir-elide-resource-strings-if-larger`.
+    pub elide_resources_larger: Option<u64>,
     /// Leave out dense elements when there are more of them, as `--mlir-elide-elementsattrs-if-larger`.
     pub elide_elements_larger: Option<u64>,
     /// Spell out aliases, as `--mlir-print-local-scope`.
     pub local_scope: bool,
+    /// Print regions as `{...}`, as `--mlir-print-skip-regions`.
+    pub skip_regions: bool,
     /// Stop at what cannot be read instead of marking it.
     pub strict: bool,
 }
@@ -311,6 +313,10 @@ impl<'m, 'e> OpPrinter<'m, 'e> {
             out.text(", ");
         }
         self.frames.push(Frame::Op { level, op, next: number + 1 });
+        if self.options.skip_regions {
+            out.text("{...}");
+            return Ok(());
+        }
         out.text("{\n");
         let (level, region, ends_level) = if detail.is_isolated {
             let child = body.children[detail.first_region as usize].body;
@@ -635,7 +641,7 @@ impl<'m, 'e> OpPrinter<'m, 'e> {
         if !std::mem::replace(&mut groups.is_open, true) {
             out.text("\n{-#\n");
         }
-        if self.options.elide_resources {
+        if self.options.elide_resources_larger.is_some_and(|limit| is_larger(&value, limit)) {
             return Ok(());
         }
         groups.begin(out, section, resource.group(), self.style);
@@ -661,6 +667,22 @@ impl<'m, 'e> OpPrinter<'m, 'e> {
         out.flush_if_large();
         Ok(())
     }
+}
+
+/// Whether the text of a resource has more characters.
+fn is_larger(value: &ResourceValue<'_>, limit: u64) -> bool {
+    let characters = match value {
+        ResourceValue::Bool(true) => "true".len(),
+        ResourceValue::Bool(false) => "false".len(),
+        ResourceValue::String(text) => {
+            let mut escaped = Vec::new();
+            escape::write_string(&mut escaped, text);
+            escaped.len()
+        }
+        // Alignment and data in hexadecimal, behind `0x` and in quotes.
+        ResourceValue::Blob { bytes, .. } => 4 + 2 * (4 + bytes.len()),
+    };
+    characters as u64 > limit
 }
 
 /// Where in the file's metadata the next resource belongs.
@@ -758,7 +780,9 @@ impl<'m> AliasWalk<'_, 'm, '_> {
                     if self.printer.options.locations {
                         self.builder.visit(EntryRef::Attribute(body.op_location[op as usize]), true);
                     }
-                    let Some(detail) = body.detail(OpId(op)).filter(|detail| detail.regions > 0) else {
+                    let has_shown =
+                        |detail: &&OpDetail| detail.regions > 0 && !self.printer.options.skip_regions;
+                    let Some(detail) = body.detail(OpId(op)).filter(has_shown) else {
                         self.leave(id, body, op);
                         continue;
                     };

@@ -219,7 +219,24 @@ pub(crate) fn encode(
     data: &[u8],
     width: &dyn Fn(u32) -> Option<u64>,
 ) -> Result<Vec<u8>> {
-    let mut encoder = Encoder { sink: ByteSink::new(), node, data, width, fields: node.all(), at: 0 };
+    let mut sink = ByteSink::new();
+    encode_into(form, layout, node, data, width, &mut sink)?;
+    Ok(sink.into_bytes())
+}
+
+/// As [`encode`], behind what `sink` has.
+///
+/// # Errors
+/// As [`encode`].
+pub(crate) fn encode_into(
+    form: &Form,
+    layout: &Layout,
+    node: &Node,
+    data: &[u8],
+    width: &dyn Fn(u32) -> Option<u64>,
+    sink: &mut ByteSink,
+) -> Result<()> {
+    let mut encoder = Encoder { sink, node, data, width, fields: node.all(), at: 0 };
     encoder.sink.varint(form.code);
     for spec in &layout.fields {
         encoder.field(&spec.primitive).map_err(|error| {
@@ -227,11 +244,11 @@ pub(crate) fn encode(
             error.with_path(path)
         })?;
     }
-    Ok(encoder.sink.into_bytes())
+    Ok(())
 }
 
 struct Encoder<'n> {
-    sink: ByteSink,
+    sink: &'n mut ByteSink,
     node: &'n Node,
     data: &'n [u8],
     width: &'n dyn Fn(u32) -> Option<u64>,

@@ -288,14 +288,17 @@ impl<'r, 'm> EntryWalk<'r, 'm> {
     fn open(&mut self, of: EntryRef, class: Option<&str>, from: Option<u64>) -> Result<()> {
         let at = row(self.attributes, of);
         match self.states[at] {
-            State::Done(form) => return check_class(form, class, from),
+            State::Done(form) => {
+                let start = || self.entries.raw(of).map(|entry| entry.offset);
+                return check_class(form, class, || from.or_else(start));
+            }
             State::Open => return Err(cycle(of, from)),
             State::New => {}
         }
         let entries = self.entries;
         let Some(entry) = entries.raw(of) else { return Ok(()) };
         let form = entry.form(of)?;
-        check_class(form, class, from.or(Some(entry.offset)))?;
+        check_class(form, class, || from.or(Some(entry.offset)))?;
         if self.path.len() as u64 >= self.max_depth {
             let found = format!("depth `{}`", self.path.len());
             let error = Error::new(ErrorKind::DepthLimit, "attributes and types nested less deep", found);
@@ -342,13 +345,17 @@ fn has_class(form: Option<&Form>, class: Option<&str>) -> bool {
 }
 
 // A reference must lead to an attribute of `class`, as far as the attribute's class can be told.
-fn check_class(form: Option<&Form>, class: Option<&str>, from: Option<u64>) -> Result<()> {
+fn check_class(
+    form: Option<&Form>,
+    class: Option<&str>,
+    from: impl FnOnce() -> Option<u64>,
+) -> Result<()> {
     if has_class(form, class) {
         return Ok(());
     }
     let (class, name) = (class.unwrap_or_default(), form.map_or("", |form| &form.name));
     let mut error = Error::new(ErrorKind::EntryClass, format!("a {class}"), format!("a {name}"));
-    if let Some(from) = from {
+    if let Some(from) = from() {
         error = error.at(from);
     }
     Err(error.in_section(SectionId::AttrType))

@@ -493,6 +493,11 @@ pub(crate) fn split<'s>(
             _ => discardable.push((name, value)),
         }
     }
+    // MLIR sorts what it reads (`DictionaryAttr::get` in BuiltinAttributes.cpp).
+    let text = |pair: &(u32, u32)| text_of(pair.0, entries).unwrap_or_default();
+    if !discardable.is_sorted_by(|a, b| text(a) <= text(b)) {
+        discardable.sort_by(|a, b| text(a).cmp(text(b)));
+    }
     Ok(())
 }
 

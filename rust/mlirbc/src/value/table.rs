@@ -16,6 +16,8 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::ir::module::{FileEntries, Module};
 use crate::ir::{AttrId, TypeId};
 
+use super::canonical::canonical;
+
 /// Blobs from this size on are kept beside their entry, so that they are shared rather than copied.
 const SHARED_BLOB: usize = 256;
 
@@ -414,17 +416,20 @@ impl Builder {
 
     /// An entry that is text.
     pub(crate) fn text(&mut self, is_type: bool, dialect: u32, text: &[u8]) -> Result<EntryRef> {
+        self.text_with(is_type, dialect, text, None)
+    }
+
+    fn text_with(
+        &mut self,
+        is_type: bool,
+        dialect: u32,
+        text: &[u8],
+        identity: Option<Identity>,
+    ) -> Result<EntryRef> {
         let mut short = Vec::with_capacity(text.len() + 1);
         short.extend_from_slice(text);
         short.push(0);
-        self.add(EntryKey {
-            is_type,
-            dialect,
-            is_text: true,
-            short: short.into(),
-            blob: None,
-            identity: None,
-        })
+        self.add(EntryKey { is_type, dialect, is_text: true, short: short.into(), blob: None, identity })
     }
 
     /// An entry in the form of its dialect; blobs of `node` are ranges of `data`.
@@ -528,7 +533,10 @@ impl Builder {
             let is_type = matches!(of, EntryRef::Type(_));
             let copy = if let Some(text) = entry.text() {
                 let dialect = self.dialect_with(entry.dialect, home.codec(entry.dialect));
-                self.text(is_type, dialect, text)?
+                // Each text makes distinct attributes of its own.
+                let has_distinct = text.windows(9).any(|window| window == b"distinct[");
+                let identity = if has_distinct { home.identity(of) } else { None };
+                self.text_with(is_type, dialect, text, identity)?
             } else {
                 let Some((form, number)) = entry.decode(of, &view, &mut node)? else {
                     return Err(no_table(&entry));
@@ -561,7 +569,14 @@ impl Builder {
                     }
                     None => {
                         let data = home.payload(of);
-                        self.encoded(is_type, dialect, (form, layout), &node, &data, identity)?
+                        let kept =
+                            entry.table.and_then(|table| canonical(table, form, &node, &data, &self.entries));
+                        match kept.as_ref().and_then(|kept| Some((kept, kept.0.layouts.first()?))) {
+                            Some(((form, node, data), layout)) => {
+                                self.encoded(is_type, dialect, (form, layout), node, data, identity)?
+                            }
+                            None => self.encoded(is_type, dialect, (form, layout), &node, &data, identity)?,
+                        }
                     }
                 }
             };

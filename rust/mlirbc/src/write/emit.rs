@@ -8,6 +8,7 @@ use crate::bytes::Bytes;
 use crate::codec::entries::{EntryRef, bits_of};
 use crate::codec::node::{Field, Node};
 use crate::codec::primitive;
+use crate::codec::table::Primitive;
 use crate::cursor::ByteSink;
 use crate::error::{Error, ErrorKind, Result};
 use crate::format::attr_type::{EntryEncoding, EntryTable};
@@ -24,7 +25,6 @@ use crate::format::string::StringTable;
 use crate::ir::Module;
 use crate::props::PropertyValue;
 use crate::section::SectionId;
-use crate::value::table::OwnedEntries;
 use crate::version::BytecodeVersion;
 
 use super::collect::Collected;
@@ -32,6 +32,7 @@ use super::forms::{FormProperties, Forms};
 use super::numbering::Numbering;
 use super::order::{UseCounts, rewrite_order, sort_as_hashed};
 use super::pieces::{Piece, Pieces};
+use super::tables::Tables;
 
 const NONE: u32 = u32::MAX;
 
@@ -64,6 +65,8 @@ pub(super) struct Emitter<'e, 'm> {
     version: BytecodeVersion,
     // Pool resources with their place, and the file's row, if it has one.
     resources: Vec<(u32, Option<usize>)>,
+    // Most entries follow one of the same dialect.
+    last_dialect: (*const u8, u32),
 }
 
 impl<'e, 'm> Emitter<'e, 'm> {
@@ -76,8 +79,8 @@ impl<'e, 'm> Emitter<'e, 'm> {
         let mut with_data = Vec::new();
         let mut without = Vec::new();
         for &key in &numbering.resources {
-            let name = crate::codec::entries::Entries::resource_key(forms.pool.entries(), key);
-            let row = module.resources_named(name)?.find(|resource| !resource.is_external());
+            let name = crate::codec::entries::Entries::resource_key(&forms.pool.entries(), key).to_vec();
+            let row = module.resources_named(&name)?.find(|resource| !resource.is_external());
             match row {
                 Some(resource) if resource.has_data() => with_data.push((key, Some(resource.index()))),
                 Some(resource) => without.push((key, Some(resource.index()))),
@@ -97,6 +100,7 @@ impl<'e, 'm> Emitter<'e, 'm> {
             strings: Strings::default(),
             version,
             resources: with_data,
+            last_dialect: (std::ptr::null(), 0),
         })
     }
 
@@ -164,6 +168,7 @@ impl<'e, 'm> Emitter<'e, 'm> {
 
     fn entries(&mut self) -> Result<(ByteSink, Pieces)> {
         let mut payloads = Pieces::default();
+        let mut sink = ByteSink::new();
         let mut rows: [Vec<(u32, EntryEncoding, u64)>; 2] = [Vec::new(), Vec::new()];
         let entries = self.forms.pool.entries();
         let mut node = Node::default();
@@ -174,11 +179,13 @@ impl<'e, 'm> Emitter<'e, 'm> {
         for (is_type, list) in &all {
             for &index in list {
                 let of = if *is_type { EntryRef::Type(index) } else { EntryRef::Attribute(index) };
-                let before = payloads.len();
-                let (dialect, encoding) = self.entry(of, entries, &mut node, &mut payloads)?;
-                rows[usize::from(*is_type)].push((dialect, encoding, payloads.len() - before));
+                let before = payloads.len() + sink.len() as u64;
+                let (dialect, encoding) = self.entry(of, entries, &mut node, &mut sink, &mut payloads)?;
+                let size = payloads.len() + sink.len() as u64 - before;
+                rows[usize::from(*is_type)].push((dialect, encoding, size));
             }
         }
+        payloads.push(Piece::Made(sink.into_bytes()));
         let mut directory = ByteSink::new();
         EntryTable::write(&rows[0], &rows[1], &mut directory);
         Ok((directory, payloads))
@@ -187,57 +194,50 @@ impl<'e, 'm> Emitter<'e, 'm> {
     fn entry(
         &mut self,
         of: EntryRef,
-        entries: &OwnedEntries,
+        entries: Tables<'_>,
         node: &mut Node,
+        sink: &mut ByteSink,
         out: &mut Pieces,
     ) -> Result<(u32, EntryEncoding)> {
         let Some((entry, blob)) = entries.short(of) else {
             return Err(Error::new(ErrorKind::Index, "an attribute or a type", format!("{of:?}")));
         };
-        let dialect = self.numbering.dialect(entry.dialect);
+        if entry.dialect.as_ptr() != self.last_dialect.0 {
+            self.last_dialect = (entry.dialect.as_ptr(), self.numbering.dialect(entry.dialect));
+        }
+        let dialect = self.last_dialect.1;
         if entry.is_text {
-            out.bytes(entry.data);
+            sink.bytes(entry.data);
             return Ok((dialect, EntryEncoding::Assembly));
         }
-        let Some((form, layout)) = entry.decode(of, entries, node)? else {
+        let Some((form, layout)) = entry.decode(of, &entries, node)? else {
             let found = String::from_utf8_lossy(entry.dialect).into_owned();
             return Err(Error::new(ErrorKind::EntryNoTable, "a dialect with a table", found));
         };
         let layout = &form.layouts[layout];
         // Widths of numbers are those of the pool's types, before these are renumbered.
-        let types: Vec<u32> = node
-            .all()
-            .iter()
-            .filter_map(|field| match field {
-                Field::Type(index, _) => Some(*index),
-                _ => None,
-            })
-            .collect();
+        let type_of_width = layout.fields.iter().find_map(|field| match field.primitive {
+            Primitive::Bits(of) => node.r#type(of),
+            _ => None,
+        });
         let (numbering, strings) = (&self.numbering, &mut self.strings);
         node.map(|field| match field {
             Field::String(index) => {
-                Field::String(strings.add(crate::codec::entries::Entries::string(entries, index)))
+                Field::String(strings.add(crate::codec::entries::Entries::string(&entries, index)))
             }
             Field::Resource(index) => Field::Resource(at(&numbering.resource_at, index)),
             Field::Attribute(index, place) => Field::Attribute(at(&numbering.attribute_at, index), place),
             Field::Type(index, place) => Field::Type(at(&numbering.type_at, index), place),
             other => other,
         });
-        let width = |written: u32| {
-            let index = types.iter().find(|&&index| at(&numbering.type_at, index) == written)?;
-            bits_of(entries, *index)
-        };
-        let bytes = primitive::encode(form, layout, node, entry.data, &width)?;
-        match blob {
+        let width = |_: u32| type_of_width.and_then(|index| bits_of(&entries, index));
+        primitive::encode_into(form, layout, node, entry.data, &width, sink)?;
+        if let Some(blob) = blob {
             // The empty blob at the end gives way to the real one.
-            Some(blob) => {
-                let mut size = ByteSink::new();
-                size.bytes(bytes.split_last().map_or(&[], |(_, head)| head));
-                size.varint(blob.len() as u64);
-                out.bytes(size.as_bytes());
-                out.push(Piece::Shared(blob.clone()));
-            }
-            None => out.bytes(&bytes),
+            sink.truncate(sink.len() - 1);
+            sink.varint(blob.len() as u64);
+            out.push(Piece::Made(std::mem::take(sink).into_bytes()));
+            out.push(Piece::Shared(blob.clone()));
         }
         Ok((dialect, EntryEncoding::Custom))
     }
@@ -321,7 +321,7 @@ impl<'e, 'm> Emitter<'e, 'm> {
         let dialect: Vec<(Vec<u8>, Option<usize>)> = self
             .resources
             .iter()
-            .map(|&(key, row)| (crate::codec::entries::Entries::resource_key(keys, key).to_vec(), row))
+            .map(|&(key, row)| (crate::codec::entries::Entries::resource_key(&keys, key).to_vec(), row))
             .collect();
         if !dialect.is_empty() {
             jobs.push((None, dialect));
@@ -444,7 +444,7 @@ impl Blobs<'_, '_> {
             }
             PropertyValue::String(index) => {
                 let entries = self.forms.pool.entries();
-                let text = crate::codec::entries::Entries::string(entries, *index);
+                let text = crate::codec::entries::Entries::string(&entries, *index);
                 PropertyValue::String(self.strings.add(text))
             }
             PropertyValue::Array(items) => {

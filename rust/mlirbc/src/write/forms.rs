@@ -17,7 +17,7 @@ use crate::props::schema::{DefaultValue, Kind};
 use crate::props::{OpSchema, Property, PropertySchema, PropertyValue};
 use crate::version::BytecodeVersion;
 
-use super::pool::{Pool, is_empty_dictionary};
+use super::pool::{Pool, dictionary_len};
 use super::report::{Loss, LossKind};
 
 /// What is written.
@@ -58,7 +58,7 @@ pub(super) enum FormProperties {
 
 /// Translates ops.
 pub(super) struct Forms<'m> {
-    pub(super) pool: Pool,
+    pub(super) pool: Pool<'m>,
     module: &'m Module,
     entries: &'m FileEntries<'m>,
     target: Target,
@@ -77,9 +77,15 @@ pub(super) struct Forms<'m> {
 const NONE: u32 = u32::MAX;
 
 impl<'m> Forms<'m> {
-    pub(super) fn new(module: &'m Arc<Module>, entries: &'m FileEntries<'m>, target: Target) -> Result<Self> {
+    /// `copies`: whether entries are copied because something has to be translated.
+    pub(super) fn new(
+        module: &'m Arc<Module>,
+        entries: &'m FileEntries<'m>,
+        target: Target,
+        copies: bool,
+    ) -> Result<Self> {
         let mut this = Self {
-            pool: Pool::new(module)?,
+            pool: Pool::new(module, (!copies).then_some(entries))?,
             module,
             entries,
             reader: PropertyReader::new(module, entries)?,
@@ -187,6 +193,17 @@ impl<'m> Forms<'m> {
     }
 
     fn translate(&mut self, name: u32, attributes: Option<u32>, properties: Option<u32>) -> Result<Form> {
+        let keeps_blobs = self.target.version.has_native_properties();
+        let (row, op) = self.rows.get(name as usize).copied().unwrap_or((0, None));
+        let mut form = Form { name: row, dictionary: None, properties: None, losses: Vec::new() };
+        // A dictionary of everything stays one.
+        if self.target.is_same_release
+            && !keeps_blobs
+            && !self.module.bytecode().version().has_native_properties()
+        {
+            form.dictionary = self.whole(attributes)?;
+            return Ok(form);
+        }
         let (mut inherent, mut discardable) =
             (std::mem::take(&mut self.inherent), std::mem::take(&mut self.discardable));
         let found = self.reader.read_parts(
@@ -196,16 +213,20 @@ impl<'m> Forms<'m> {
             &mut inherent,
             &mut discardable,
         )?;
-        let (row, op) = self.rows.get(name as usize).copied().unwrap_or((0, None));
-        let mut form = Form { name: row, dictionary: None, properties: None, losses: Vec::new() };
-        let is_whole = discardable.is_empty() && inherent.is_empty();
+        let given = attributes.map(|index| dictionary_len(self.entries, index));
+        // A dictionary that is no list of names stays what it is.
+        let is_whole = given.is_none_or(|len| len.is_none_or(|len| len == discardable.len()));
         let mut pairs = Vec::with_capacity(discardable.len());
         for &(name, value) in &discardable {
             pairs.push((self.pool.attribute(name)?, self.pool.attribute(value)?));
         }
-        let keeps_blobs = self.target.version.has_native_properties();
         match (found, op) {
-            (Inherent::Opaque(_), _) => form.losses.push(LossKind::OpaqueProperties),
+            (Inherent::Opaque(_), op) => {
+                form.losses.push(LossKind::OpaqueProperties);
+                if let Some(op) = op.filter(|_| keeps_blobs) {
+                    self.known_properties(op, &[], &mut pairs, &mut form)?;
+                }
+            }
             (Inherent::Attribute(attribute), _) if keeps_blobs => {
                 form.properties = Some(FormProperties::Attribute(self.pool.attribute(attribute)?));
             }
@@ -215,16 +236,23 @@ impl<'m> Forms<'m> {
             }
             (Inherent::Known, op) => self.in_dictionary(op, &inherent, &mut pairs, &mut form)?,
         }
-        // A dictionary that is no list of names stays what it is.
-        form.dictionary = match attributes {
-            Some(index) if is_whole => {
-                let index = self.pool.attribute(index)?;
-                (!is_empty_dictionary(self.pool.entries(), index)).then_some(index)
-            }
-            _ => self.pool.dictionary(&mut pairs)?,
+        form.dictionary = if is_whole && pairs.len() == discardable.len() {
+            self.whole(attributes)?
+        } else {
+            self.pool.dictionary(&mut pairs)?
         };
         (self.inherent, self.discardable) = (inherent, discardable);
         Ok(form)
+    }
+
+    // The file's dictionary, unless it is empty.
+    fn whole(&mut self, attributes: Option<u32>) -> Result<Option<u32>> {
+        match attributes {
+            Some(index) if dictionary_len(self.entries, index) != Some(0) => {
+                self.pool.attribute(index).map(Some)
+            }
+            _ => Ok(None),
+        }
     }
 
     // ---- properties as a blob ----
@@ -267,6 +295,14 @@ impl<'m> Forms<'m> {
             };
             values.push(value);
         }
+        if form.losses.iter().any(|loss| matches!(loss, LossKind::NoValue(_))) {
+            // There is no such blob, but every reader takes what there is from the dictionary.
+            let given = inherent.iter().filter(|property| op.field(property.name()).is_some());
+            for property in given.filter(|property| property.value != PropertyValue::Absent) {
+                self.as_attribute(property.name(), property, pairs)?;
+            }
+            return Ok(());
+        }
         form.properties = Some(FormProperties::Known { op: row, values: values.into() });
         Ok(())
     }
@@ -290,7 +326,7 @@ impl<'m> Forms<'m> {
             }
             (Kind::String, PropertyValue::String(index)) => {
                 let text = self.module.string(*index)?;
-                PropertyValue::String(self.pool.builder().string(text))
+                PropertyValue::String(self.pool.string(*index, text))
             }
             (Kind::Array(inner), PropertyValue::Array(items)) => {
                 let mut out = Vec::with_capacity(items.len());

@@ -13,6 +13,7 @@ mod pool;
 mod report;
 mod save;
 mod splice;
+mod tables;
 
 use std::io::Write;
 use std::sync::Arc;
@@ -185,21 +186,28 @@ fn canonical(
     let keeps_isolation =
         target.schema.as_ref().and_then(|schema| schema.llvm_number()).is_some_and(|n| n < 17)
             || target.schema.is_none() && llvm_number(module.bytecode().producer()).is_some_and(|n| n < 17);
-    let mut forms = Forms::new(module, &entries, target)?;
-    let mut collector = Collector::new(&mut forms, keeps_isolation);
-    module.stream_with(&mut collector, progress)?;
-    let collected = collector.finish()?;
-    let mut losses = forms.losses(&collected.form_counts);
-    if collected.has_use_lists && !version.has_use_list_orders() {
-        losses.push(Loss { op: None, kind: LossKind::UseListOrders, count: 1 });
+    // Where nothing has to be translated, the file's entries do as they are.
+    for copies in [!target.is_same_release, true] {
+        let mut forms = Forms::new(module, &entries, target.clone(), copies)?;
+        let mut collector = Collector::new(&mut forms, keeps_isolation);
+        module.stream_with(&mut collector, progress)?;
+        let collected = collector.finish()?;
+        if forms.pool.needs_copies() {
+            continue;
+        }
+        let mut losses = forms.losses(&collected.form_counts);
+        if collected.has_use_lists && !version.has_use_list_orders() {
+            losses.push(Loss { op: None, kind: LossKind::UseListOrders, count: 1 });
+        }
+        if !losses.is_empty() && !options.drop_unsupported {
+            return Err(unsupported(&losses));
+        }
+        let Some(numbering) = numbering::number(&collected, &forms)? else { continue };
+        let emitter = Emitter::new(module, &forms, &collected, numbering)?;
+        let producer = options.producer.as_deref().unwrap_or(module.bytecode().producer());
+        return Ok((emitter.file(producer, progress)?, losses));
     }
-    if !losses.is_empty() && !options.drop_unsupported {
-        return Err(unsupported(&losses));
-    }
-    let numbering = numbering::number(&collected, &forms)?;
-    let emitter = Emitter::new(module, &forms, &collected, numbering)?;
-    let producer = options.producer.as_deref().unwrap_or(module.bytecode().producer());
-    Ok((emitter.file(producer, progress)?, losses))
+    Err(unsupported(&[]))
 }
 
 #[cold]

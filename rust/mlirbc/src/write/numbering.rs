@@ -4,15 +4,23 @@
 //! length of their varints, what is of one dialect stands together.
 
 use std::collections::HashMap;
+use std::hash::BuildHasher;
 
-use crate::codec::entries::{Entries, EntryRef};
+use hashbrown::hash_table;
+
+use crate::codec::entries::{Entries, EntryRef, bits_of};
 use crate::codec::node::{Field, Node};
+use crate::codec::primitive;
+use crate::codec::table::{Form as FormRow, Layout};
+use crate::cursor::ByteSink;
 use crate::error::Result;
 use crate::props::PropertyValue;
-use crate::value::table::OwnedEntries;
+use crate::value::canonical::is_canonical;
+use crate::value::table::is_distinct;
 
 use super::collect::{Collected, Mention};
 use super::forms::{Form, FormProperties, Forms, NameRow};
+use super::tables::Tables;
 
 const NONE: u32 = u32::MAX;
 
@@ -95,25 +103,43 @@ impl Table {
 
 struct Walk<'w, 'm> {
     forms: &'w Forms<'m>,
-    entries: &'w OwnedEntries,
+    entries: Tables<'w>,
     out: Numbering,
     op_names: Table,
     attributes: Table,
     types: Table,
     resource_met: Vec<bool>,
     is_form_met: Vec<bool>,
+    // Dialects of the last entries met: most follow one of the same.
+    last_dialect: (*const u8, u32),
+    seen: Seen,
+    scratch: ByteSink,
     stack: Vec<EntryRef>,
     node: Node,
 }
 
-/// Numbers everything that was mentioned, as MLIR does.
-pub(super) fn number(collected: &Collected, forms: &Forms<'_>) -> Result<Numbering> {
+/// The file's entries that were met, to find equal ones.
+#[derive(Default)]
+struct Seen {
+    table: hashbrown::HashTable<EntryRef>,
+    hasher: foldhash::fast::RandomState,
+}
+
+/// Numbers everything that was mentioned, as MLIR does; `None` when the file's entries do not do as they are, because
+/// two of them are equal or MLIR would keep one in another form.
+pub(super) fn number(collected: &Collected, forms: &Forms<'_>) -> Result<Option<Numbering>> {
     let entries = forms.pool.entries();
     let bounds = entries.bounds();
     let mut attribute_counts = collected.attribute_counts.clone();
     attribute_counts.resize(bounds.attributes as usize, 0);
     for (form, &count) in collected.form_counts.iter().enumerate() {
         each_attribute(forms.get(form as u32), |attribute| attribute_counts[attribute as usize] += count);
+    }
+    let mut seen = Seen::default();
+    if matches!(entries, Tables::File(_)) {
+        // At its full size at once: growing means to look at everything again.
+        let hasher = &seen.hasher;
+        seen.table.reserve(bounds.attributes as usize + bounds.types as usize, |of| hasher.hash_one(of));
     }
     let mut walk = Walk {
         forms,
@@ -124,6 +150,9 @@ pub(super) fn number(collected: &Collected, forms: &Forms<'_>) -> Result<Numberi
         types: Table::new(&collected.type_counts, bounds.types as usize),
         resource_met: vec![false; bounds.resources as usize],
         is_form_met: vec![false; forms.len()],
+        last_dialect: (std::ptr::null(), 0),
+        seen,
+        scratch: ByteSink::new(),
         stack: Vec::new(),
         node: Node::default(),
     };
@@ -132,7 +161,9 @@ pub(super) fn number(collected: &Collected, forms: &Forms<'_>) -> Result<Numberi
     while let Some(region) = stack.pop() {
         let Some(region) = collected.regions.get(region) else { continue };
         for token in &collected.tokens[region.tokens.clone()] {
-            walk.mention(token.mention())?;
+            if !walk.mention(token.mention())? {
+                return Ok(None);
+            }
         }
         stack.extend(collected.children[region.children.clone()].iter().map(|&child| child as usize));
     }
@@ -141,7 +172,7 @@ pub(super) fn number(collected: &Collected, forms: &Forms<'_>) -> Result<Numberi
     (out.attributes, out.attribute_at) = attributes.order();
     (out.types, out.type_at) = types.order();
     out.resource_at = vec![NONE; bounds.resources as usize];
-    Ok(out)
+    Ok(Some(out))
 }
 
 /// Calls `visit` for the attributes that a form refers to, in order.
@@ -167,8 +198,9 @@ fn in_value(value: &PropertyValue, visit: &mut impl FnMut(u32)) {
     }
 }
 
-impl Walk<'_, '_> {
-    fn mention(&mut self, mention: Mention) -> Result<()> {
+impl<'w> Walk<'w, '_> {
+    // `false` when the file's entries do not do.
+    fn mention(&mut self, mention: Mention) -> Result<bool> {
         match mention {
             Mention::OpName(row) => {
                 if !std::mem::replace(&mut self.op_names.is_met[row as usize], true) {
@@ -176,20 +208,23 @@ impl Walk<'_, '_> {
                     self.op_names.dialects[row as usize] = self.out.meet_dialect(dialect);
                     self.op_names.met.push(row);
                 }
+                Ok(true)
             }
-            Mention::Type(index) => self.entry(EntryRef::Type(index))?,
-            Mention::Attribute(index) => self.entry(EntryRef::Attribute(index))?,
+            Mention::Type(index) => self.entry(EntryRef::Type(index)),
+            Mention::Attribute(index) => self.entry(EntryRef::Attribute(index)),
             Mention::Form(index) => {
                 if !std::mem::replace(&mut self.is_form_met[index as usize], true) {
                     let mut all = Vec::new();
                     each_attribute(self.forms.get(index), |attribute| all.push(attribute));
                     for attribute in all {
-                        self.entry(EntryRef::Attribute(attribute))?;
+                        if !self.entry(EntryRef::Attribute(attribute))? {
+                            return Ok(false);
+                        }
                     }
                 }
+                Ok(true)
             }
         }
-        Ok(())
     }
 
     fn table(&mut self, of: EntryRef) -> (&mut Table, usize) {
@@ -200,47 +235,94 @@ impl Walk<'_, '_> {
     }
 
     // Numbers an entry, and what it refers to, depth first. Those that ops mention are counted already.
-    fn entry(&mut self, root: EntryRef) -> Result<()> {
+    fn entry(&mut self, root: EntryRef) -> Result<bool> {
         let (table, index) = self.table(root);
         if table.is_met[index] {
-            return Ok(());
+            return Ok(true);
         }
-        self.meet(root)?;
+        let mut is_fine = self.meet(root)?;
         while let Some(of) = self.stack.pop() {
             let (table, index) = self.table(of);
             table.counts[index] += 1;
             if !table.is_met[index] {
-                self.meet(of)?;
+                is_fine &= self.meet(of)?;
             }
         }
-        Ok(())
+        Ok(is_fine)
     }
 
-    fn meet(&mut self, of: EntryRef) -> Result<()> {
+    fn meet(&mut self, of: EntryRef) -> Result<bool> {
         let entries = self.entries;
-        let Some((entry, _)) = entries.short(of) else { return Ok(()) };
-        let dialect = self.out.meet_dialect(entry.dialect);
+        let Some((entry, _)) = entries.short(of) else { return Ok(true) };
+        // Names of one dialect are one slice.
+        if entry.dialect.as_ptr() != self.last_dialect.0 {
+            self.last_dialect = (entry.dialect.as_ptr(), self.out.meet_dialect(entry.dialect));
+        }
+        let dialect = self.last_dialect.1;
         let (table, index) = self.table(of);
         table.is_met[index] = true;
         table.dialects[index] = dialect;
-        table.met.push(match of {
-            EntryRef::Attribute(index) | EntryRef::Type(index) => index,
-        });
+        table.met.push(index as u32);
+        let is_file = matches!(entries, Tables::File(_));
+        if entry.is_text {
+            // Each text makes distinct attributes of its own.
+            let is_unique = entry.data.windows(9).any(|window| window == b"distinct[");
+            return Ok(!is_file || is_unique || self.is_first(of));
+        }
         let mut node = std::mem::take(&mut self.node);
-        if !entry.is_text && entry.decode(of, entries, &mut node)?.is_some() {
-            let start = self.stack.len();
-            for field in node.all() {
-                match *field {
-                    Field::Attribute(index, _) => self.stack.push(EntryRef::Attribute(index)),
-                    Field::Type(index, _) => self.stack.push(EntryRef::Type(index)),
-                    Field::Resource(index) => self.resource(index),
-                    _ => {}
+        let mut is_fine = true;
+        match entry.decode(of, &entries, &mut node)? {
+            Some((form, layout)) => {
+                let start = self.stack.len();
+                for field in node.all() {
+                    match *field {
+                        Field::Attribute(index, _) => self.stack.push(EntryRef::Attribute(index)),
+                        Field::Type(index, _) => self.stack.push(EntryRef::Type(index)),
+                        Field::Resource(index) => self.resource(index),
+                        _ => {}
+                    }
+                }
+                self.stack[start..].reverse();
+                if is_file {
+                    let layout = &form.layouts[layout];
+                    let is_kept = |table| is_canonical(table, form, &node, entry.data, &entries);
+                    is_fine = entry.table.is_none_or(is_kept)
+                        && self.is_shortest(form, layout, &node, entry.data)
+                        && (is_distinct(form) || self.is_first(of));
                 }
             }
-            self.stack[start..].reverse();
+            // What it refers to is not known.
+            None => is_fine = !is_file,
         }
         self.node = node;
-        Ok(())
+        Ok(is_fine)
+    }
+
+    // Whether an entry has the bytes that would be written for it: readers take longer varints too.
+    fn is_shortest(&mut self, form: &FormRow, layout: &Layout, node: &Node, data: &[u8]) -> bool {
+        let width = |index| bits_of(&self.entries, index);
+        self.scratch.truncate(0);
+        let encoded = primitive::encode_into(form, layout, node, data, &width, &mut self.scratch);
+        encoded.is_ok() && self.scratch.as_bytes() == data
+    }
+
+    // Whether no other entry of the file is equal to this one.
+    fn is_first(&mut self, of: EntryRef) -> bool {
+        let (entries, Seen { table, hasher }) = (self.entries, &mut self.seen);
+        let key = |of: EntryRef| {
+            let entry = entries.short(of).map(|(entry, _)| entry);
+            entry.map(|entry| {
+                (matches!(of, EntryRef::Type(_)), entry.dialect.as_ptr(), entry.is_text, entry.data)
+            })
+        };
+        let hash = |of: &EntryRef| hasher.hash_one(key(*of));
+        match table.entry(hash(&of), |known| key(*known) == key(of), hash) {
+            hash_table::Entry::Occupied(_) => false,
+            hash_table::Entry::Vacant(slot) => {
+                slot.insert(of);
+                true
+            }
+        }
     }
 
     // Resources are those of the builtin dialect: no other has handles in its attributes.

@@ -207,14 +207,7 @@ impl<'m> Operation<'m> {
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
     pub fn inherent_attributes(&self) -> Result<InherentAttributes<'m>> {
-        let entries = self.module().entries()?;
-        let (mut inherent, mut discardable) = (Vec::new(), Vec::new());
-        let reader = PropertyReader::new(self.module(), &entries)?;
-        Ok(match reader.read(self, &mut inherent, &mut discardable)? {
-            Inherent::Known => InherentAttributes::Known(inherent),
-            Inherent::Attribute(index) => InherentAttributes::Attribute(AttrId(index)),
-            Inherent::Opaque(blob) => InherentAttributes::Opaque(blob),
-        })
+        Ok(self.attributes()?.0)
     }
 
     /// The attributes that anyone may attach, as their name, a string attribute, and their value.
@@ -228,10 +221,30 @@ impl<'m> Operation<'m> {
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
     pub fn discardable_attributes(&self) -> Result<Vec<(AttrId, AttrId)>> {
+        Ok(self.attributes()?.1)
+    }
+
+    /// [`Self::inherent_attributes`] and [`Self::discardable_attributes`], read once.
+    ///
+    /// # Errors
+    /// When the blob does not have the layout of the release, or a table is malformed.
+    ///
+    /// ```
+    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
+    /// let op = module.operation()?;
+    /// assert_eq!(op.attributes()?, (op.inherent_attributes()?, op.discardable_attributes()?));
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn attributes(&self) -> Result<(InherentAttributes<'m>, Vec<(AttrId, AttrId)>)> {
         let entries = self.module().entries()?;
         let (mut inherent, mut discardable) = (Vec::new(), Vec::new());
-        PropertyReader::new(self.module(), &entries)?.read(self, &mut inherent, &mut discardable)?;
-        Ok(discardable.into_iter().map(|(name, value)| (AttrId(name), AttrId(value))).collect())
+        let reader = PropertyReader::new(self.module(), &entries)?;
+        let found = match reader.read(self, &mut inherent, &mut discardable)? {
+            Inherent::Known => InherentAttributes::Known(inherent),
+            Inherent::Attribute(index) => InherentAttributes::Attribute(AttrId(index)),
+            Inherent::Opaque(blob) => InherentAttributes::Opaque(blob),
+        };
+        Ok((found, discardable.into_iter().map(|(name, value)| (AttrId(name), AttrId(value))).collect()))
     }
 
     /// How many operands each group of its operands has; `None` when it has no such groups or the release is not

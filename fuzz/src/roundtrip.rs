@@ -1,0 +1,107 @@
+//! Writing arbitrary files again.
+//!
+//! | oracle | why it can fail |
+//! |---|---|
+//! | preserving gives the same bytes | any |
+//! | what is written canonically can be verified and prints as the original does | a reference that was not renumbered, a number that is off by one |
+//! | writing that canonically again changes nothing | an order that depends on the file's numbers |
+//! | the same for every version, as far as nothing was lost | gates that only one direction asks |
+
+use std::sync::Arc;
+
+use mlirbc::{BytecodeVersion, Bytes, Module, Numbering, PrintOptions, ReadOptions, WriteOptions};
+
+/// Longer texts are not compared: a short file may nest into a lot of it.
+const CAP: usize = 1 << 20;
+
+/// Runs the oracle.
+///
+/// # Panics
+/// When it says no.
+pub fn run(data: &[u8]) {
+    // Files of the corpus are taken as they are, so what to do with one is drawn from its bytes.
+    let choice = data.iter().fold(0_u8, |sum, &byte| sum.wrapping_add(byte));
+    let file = Bytes::copy_from_slice(data);
+    let Ok(module) = Module::from_bytes(file.clone()) else { return };
+    let module = Arc::new(module);
+    let mut same = Vec::new();
+    if module.write(&mut same, &WriteOptions::default()).is_ok() {
+        assert!(same == file, "preserving changed the bytes");
+    }
+    // What MLIR would not read has no canonical form that could be compared.
+    if module.verify(&|_, _| {}).is_err() {
+        let _ = written(&module, None);
+        return;
+    }
+    let version = BytecodeVersion::new(u64::from(choice % 8));
+    for version in [None, version] {
+        let Some((bytes, is_whole)) = written(&module, version) else { continue };
+        let again = Arc::new(reopen(&module, &bytes));
+        if let Err(error) = again.verify(&|_, _| {}) {
+            panic!("what was written does not verify: {error}");
+        }
+        let Some((twice, _)) = written(&again, None) else { panic!("what was written cannot be written again") };
+        if twice != bytes {
+            // Orders of uses in pairs are turned round each time, as MLIR does.
+            let thrice = written(&Arc::new(reopen(&again, &twice)), None).map(|(bytes, _)| bytes);
+            assert!(thrice.as_deref() == Some(&bytes), "writing canonically again is not the same");
+        }
+        if is_whole && version.is_none() {
+            compare(&module, &again);
+        }
+    }
+}
+
+fn reopen(module: &Module, bytes: &[u8]) -> Module {
+    let release = module.release().ok().and_then(|release| release.name().map(str::to_owned));
+    let options = ReadOptions { release, ..ReadOptions::default() };
+    match Module::from_source(bytes.to_vec().into(), &options) {
+        Ok(module) => module,
+        Err(error) => panic!("what was written cannot be opened: {error}"),
+    }
+}
+
+// The bytes, and whether nothing was left out.
+fn written(module: &Arc<Module>, version: Option<BytecodeVersion>) -> Option<(Vec<u8>, bool)> {
+    let options = WriteOptions {
+        numbering: Numbering::Canonical,
+        version,
+        drop_unsupported: true,
+        ..WriteOptions::default()
+    };
+    let mut bytes = Vec::new();
+    let report = module.write(&mut bytes, &options).ok()?;
+    Some((bytes, report.losses.is_empty()))
+}
+
+fn compare(before: &Module, after: &Module) {
+    let (Some(before), Some(after)) = (text(before), text(after)) else { return };
+    assert!(before == after, "the text is another one:\n{before}\n{after}");
+}
+
+fn text(module: &Module) -> Option<String> {
+    struct Capped(Vec<u8>);
+    impl std::io::Write for Capped {
+        fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+            if self.0.len() + bytes.len() > CAP {
+                return Err(std::io::ErrorKind::Other.into());
+            }
+            self.0.extend_from_slice(bytes);
+            Ok(bytes.len())
+        }
+        fn flush(&mut self) -> std::io::Result<()> {
+            Ok(())
+        }
+    }
+    let mut capped = Capped(Vec::new());
+    // Without aliases: equal entries, which MLIR never writes, have one each. Resources that nobody refers to are not
+    // written, as in MLIR.
+    let options = PrintOptions {
+        locations: true,
+        elide_resources: true,
+        local_scope: true,
+        ..PrintOptions::default()
+    };
+    let report = module.print(&mut capped, &options).ok()?;
+    report.faults.is_empty().then(|| String::from_utf8_lossy(&capped.0).into_owned())
+}

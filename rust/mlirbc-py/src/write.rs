@@ -1,0 +1,126 @@
+//! Modules as bytecode again: to bytes, to a Python file, or to a path.
+
+use std::io::{Error, Write};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use ::mlirbc::{BytecodeVersion, Loss, Numbering, WriteOptions};
+use pyo3::exceptions::{PyUserWarning, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+
+use crate::errors::Interrupt;
+use crate::module::Module;
+
+/// How to write, by keywords.
+pub(crate) struct Keywords<'k> {
+    pub(crate) numbering: Option<&'k str>,
+    pub(crate) version: Option<u64>,
+    pub(crate) target: Option<String>,
+    pub(crate) producer: Option<Vec<u8>>,
+    pub(crate) drop_unsupported: bool,
+}
+
+impl Keywords<'_> {
+    pub(crate) fn options(self) -> PyResult<WriteOptions> {
+        let changes = self.version.is_some() || self.target.is_some() || self.producer.is_some();
+        let numbering = match self.numbering {
+            Some("preserve") if changes => {
+                let message = "another version, target or producer needs numbering='canonical'";
+                return Err(PyValueError::new_err(message));
+            }
+            None if !changes => Numbering::Preserve,
+            Some("preserve") => Numbering::Preserve,
+            None | Some("canonical") => Numbering::Canonical,
+            Some(other) => {
+                let message = format!("numbering is 'preserve' or 'canonical', not {other:?}");
+                return Err(PyValueError::new_err(message));
+            }
+        };
+        let version = match self.version {
+            Some(number) => Some(
+                BytecodeVersion::new(number)
+                    .ok_or_else(|| PyValueError::new_err(format!("versions are 0 to 6, not {number}")))?,
+            ),
+            None => None,
+        };
+        Ok(WriteOptions {
+            numbering,
+            version,
+            target: self.target,
+            producer: self.producer,
+            drop_unsupported: self.drop_unsupported,
+        })
+    }
+}
+
+/// The producer string from text or bytes.
+pub(crate) fn producer(given: Option<&Bound<'_, PyAny>>) -> PyResult<Option<Vec<u8>>> {
+    let Some(given) = given else { return Ok(None) };
+    let bytes = match given.extract::<String>() {
+        Ok(text) => text.into_bytes(),
+        Err(_) => given.extract::<Vec<u8>>()?,
+    };
+    if bytes.contains(&0) {
+        return Err(PyValueError::new_err("a producer string has no zero bytes"));
+    }
+    Ok(Some(bytes))
+}
+
+/// All the bytes.
+pub(crate) fn to_bytes<'py>(
+    py: Python<'py>,
+    module: &Module,
+    options: &WriteOptions,
+) -> PyResult<Bound<'py, PyBytes>> {
+    let mut writer = Memory { bytes: Vec::new(), interrupt: module.interrupt.clone() };
+    let written = py.detach(|| module.inner.write(&mut writer, options));
+    if let Some(raised) = module.interrupt.take() {
+        return Err(raised);
+    }
+    warn(py, &written.map_err(|error| module.raise(py, error))?.losses)?;
+    Ok(PyBytes::new(py, &writer.bytes))
+}
+
+/// To a path, in one step.
+pub(crate) fn to_path(
+    py: Python<'_>,
+    module: &Module,
+    path: PathBuf,
+    options: &WriteOptions,
+) -> PyResult<()> {
+    let saved = py.detach(|| module.inner.save(path, options, &|_, _| {}));
+    if let Some(raised) = module.interrupt.take() {
+        return Err(raised);
+    }
+    warn(py, &saved.map_err(|error| module.raise(py, error))?.losses)
+}
+
+/// Says what was left out because the caller wanted it so.
+pub(crate) fn warn(py: Python<'_>, losses: &[Loss]) -> PyResult<()> {
+    if losses.is_empty() {
+        return Ok(());
+    }
+    let lines: Vec<String> = losses.iter().map(ToString::to_string).collect();
+    let message = std::ffi::CString::new(format!("left out: {}", lines.join("; ")).replace('\0', "?"))?;
+    PyErr::warn(py, &py.get_type::<PyUserWarning>(), &message, 1)
+}
+
+struct Memory {
+    bytes: Vec<u8>,
+    interrupt: Arc<Interrupt>,
+}
+
+impl Write for Memory {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.bytes.extend_from_slice(bytes);
+        if self.interrupt.requested() {
+            return Err(Error::other("interrupted"));
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
