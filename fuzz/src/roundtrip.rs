@@ -40,7 +40,9 @@ pub fn run(data: &[u8]) {
         if let Err(error) = again.verify(&|_, _| {}) {
             panic!("what was written does not verify: {error}");
         }
-        let Some((twice, _)) = written(&again, None) else { panic!("what was written cannot be written again") };
+        let Some((twice, _)) = written(&again, None) else {
+            panic!("what was written cannot be written again")
+        };
         if twice != bytes {
             // Orders of uses in pairs are turned round each time, as MLIR does.
             let thrice = written(&Arc::new(reopen(&again, &twice)), None).map(|(bytes, _)| bytes);
@@ -96,12 +98,8 @@ fn text(module: &Module) -> Option<String> {
     let mut capped = Capped(Vec::new());
     // Without aliases: equal entries, which MLIR never writes, have one each. Resources that nobody refers to are not
     // written, as in MLIR.
-    let options = PrintOptions {
-        locations: true,
-        elide_resources: true,
-        local_scope: true,
-        ..PrintOptions::default()
-    };
+    let options =
+        PrintOptions { locations: true, elide_resources: true, local_scope: true, ..PrintOptions::default() };
     let report = module.print(&mut capped, &options).ok()?;
     report.faults.is_empty().then(|| String::from_utf8_lossy(&capped.0).into_owned())
 }

@@ -345,11 +345,7 @@ fn has_class(form: Option<&Form>, class: Option<&str>) -> bool {
 }
 
 // A reference must lead to an attribute of `class`, as far as the attribute's class can be told.
-fn check_class(
-    form: Option<&Form>,
-    class: Option<&str>,
-    from: impl FnOnce() -> Option<u64>,
-) -> Result<()> {
+fn check_class(form: Option<&Form>, class: Option<&str>, from: impl FnOnce() -> Option<u64>) -> Result<()> {
     if has_class(form, class) {
         return Ok(());
     }

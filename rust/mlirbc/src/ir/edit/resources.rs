@@ -112,6 +112,27 @@ impl Editor {
         Ok(())
     }
 
+    /// Puts other content into the resource at that place of the file, for keys that are not unique.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Index`] past the end; as [`Self::set_resource`].
+    ///
+    /// ```
+    /// use mlirbc::{Module, edit::{Editor, ResourceContent}};
+    /// let mut editor = Editor::new(std::sync::Arc::new(Module::open("../../examples/two_layers.mlirbc")?))?;
+    /// editor.set_resource_at(0, ResourceContent::String(b"another".to_vec()))?;
+    /// assert!(editor.set_resource_at(6, ResourceContent::Bool(true)).is_err());
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn set_resource_at(&mut self, index: usize, content: ResourceContent) -> Result<()> {
+        let Some(resource) = self.base.resource(index)? else {
+            return Err(Error::new(ErrorKind::Index, "a resource of the module", format!("`{index}`")));
+        };
+        check(&content, !resource.is_external())?;
+        self.resources.replaced.insert(index, Some(content));
+        Ok(())
+    }
+
     /// Adds a resource.
     ///
     /// # Errors
