@@ -1,8 +1,8 @@
 """Modules that can be changed: the names are those of upstream's bindings.
 
-`module.edit()` lays edits over a module. The module, its handles and its file stay as they are, and so does the speed of
-reading; handles of the edited module are classes of their own, which know `erase`, `clone`, `move_before` and the like.
-A handle of the module leads to its editable twin: `edited[op]`.
+`module.edit()` lays edits over a module. The module, its handles and its file stay as they are, and so does
+the speed of reading; handles of the edited module are classes of their own, which know `erase`, `clone`,
+`move_before` and the like. A handle of the module leads to its editable twin: `edited[op]`.
 
 >>> module = mlirbc.open("examples/two_layers.mlirbc")
 >>> edited = module.edit()
@@ -128,7 +128,7 @@ class _Operations(_List):
 
 
 class OpAttributeMap(Mapping[str, Attribute]):
-    """Attributes of an operation by name: properties where the release says so, and those that anyone attached.
+    """Attributes of an operation by name: properties, and those that anyone attached.
 
     >>> op = mlirbc.open("examples/two_layers.mlirbc").edit().symbol("main")
     >>> del op.attributes["example.entry"]
@@ -334,8 +334,8 @@ class Operation(_Handle):
     ) -> "Operation":
         """Make an operation at `ip`, or where the `with InsertionPoint(...)` around says.
 
-        Its location is unknown if not given. Properties are among the attributes. `Module.detached` makes one that is
-        in no block.
+        Its location is unknown if not given. Properties are among the attributes. `Module.detached` makes one
+        that is in no block.
         """
         place = ip or InsertionPoint.current()
         if place is None:
@@ -435,7 +435,7 @@ class Operation(_Handle):
         self._editor.move_after(self._id, self._own(other))
 
     def clone(self, ip: "InsertionPoint | None" = None) -> "Operation":
-        """A copy with everything inside it, at `ip`; without one, behind this operation if that is in a block."""
+        """A copy with everything inside it, at `ip`; without one, behind this operation if that is somewhere."""
         copy = Operation(self._module, self._editor.clone(self._id))
         if ip is None and self.block is not None:
             ip = InsertionPoint.after(self)
@@ -450,7 +450,9 @@ class Operation(_Handle):
 
 
 class InsertionPoint:
-    """Where operations go: at the end of a block, or before an operation. In a `with` it holds for `Operation.create`.
+    """Where operations go: at the end of a block, or before an operation.
+
+    In a `with` it holds for `Operation.create`.
 
     >>> edited = mlirbc.edit.Module.create()
     >>> with mlirbc.edit.InsertionPoint(edited.body):
@@ -534,7 +536,9 @@ class InsertionPoint:
 
 
 class Resources:
-    """The resources of an edited module. Bytes are shared with their buffer, and those of a path are read when saving.
+    """The resources of an edited module.
+
+    Bytes are shared with their buffer, and those of a path are read when saving.
 
     >>> edited = mlirbc.open("examples/two_layers.mlirbc").edit()
     >>> edited.resources["layer0.weight"] = bytes(16)
@@ -556,7 +560,7 @@ class Resources:
         self._module._editor.remove_resource(key)
 
     def replace(self, key: str, content: _Content, *, alignment: int | None = None) -> None:
-        """Put other content into a resource: a buffer or a path for bytes, text and bools outside of dialects.
+        """Put other content into a resource: a buffer or a path for bytes; text, bools outside of dialects.
 
         Without `alignment` bytes are aligned as the old ones.
         """
@@ -565,11 +569,11 @@ class Resources:
     def add(
         self, key: str, content: _Content, *, group: str | None = None, alignment: int | None = None
     ) -> None:
-        """Add a resource: in a group outside of dialects, or, without one, bytes that attributes can refer to."""
+        """Add a resource: in a group outside of dialects, or without one, for attributes to refer to."""
         self._module._editor.add_resource(key, content, group, alignment)
 
     def remove(self, key: str) -> None:
-        """Take a resource away; that of a dialect keeps its key, because attributes refer to it by its number."""
+        """Take a resource away; that of a dialect keeps its key, since attributes call it by its number."""
         self._module._editor.remove_resource(key)
 
 
@@ -681,12 +685,13 @@ class Module:
         self._editor.verify(symbols)
 
     def write(self, **keywords: Any) -> bytes:
-        """The module with its edits as bytecode; the keywords are those of `mlirbc.Module.write`, and `verify`."""
+        """The module with its edits as bytecode; keywords as of `mlirbc.Module.write`, and `verify`."""
         return self._editor.write(**keywords)
 
     def save(self, path: str | os.PathLike[str], **keywords: Any) -> None:
-        """Write the module with its edits to a file, in one step: whatever fails, the old file stays whole, also
-        when it is the one that the module was read from. The keywords are those of `write`.
+        """Write the module with its edits to a file, in one step; the keywords are those of `write`.
+
+        Whatever fails, the old file stays whole, also when it is the one that the module was read from.
         """
         self._editor.save(path, **keywords)
 

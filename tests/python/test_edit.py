@@ -54,7 +54,9 @@ def test_a_module_is_built_from_nothing_and_mlir_reads_it() -> None:
         total = Operation.create("arith.addi", results=[i32], operands=list(entry.arguments))
         Operation.create("func.return", operands=[total.result])
     with InsertionPoint.at_block_begin(entry):
-        first = Operation.create("arith.constant", [i32], attributes={"value": mlirbc.Attribute.parse("7 : i32")})
+        first = Operation.create(
+            "arith.constant", [i32], attributes={"value": mlirbc.Attribute.parse("7 : i32")}
+        )
         Operation.create("test.second", operands=[first.result])
     total.operands[1] = first.result
     assert [op.name for op in entry] == ["arith.constant", "test.second", "arith.addi", "func.return"]
@@ -115,7 +117,7 @@ def test_values_and_uses() -> None:
     uses = first.uses
     first.replace_all_uses_with(second)
     assert first.uses == [] and set(uses) <= set(second.uses)
-    with pytest.raises(mlirbc.InvalidError, match="used|use"):
+    with pytest.raises(mlirbc.InvalidError, match="a use by"):
         block.erase_argument(1)
     second.set_type(Type.parse("i8"))
     assert str(second.type) == "i8"

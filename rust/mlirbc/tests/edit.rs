@@ -375,3 +375,160 @@ fn handles_of_what_was_erased_say_so() {
     assert_eq!(editor.operations(inner).unwrap_err().kind(), ErrorKind::Erased);
     assert!(editor.uses(editor.results(ops[0]).unwrap()[0]).unwrap().is_empty());
 }
+
+/// What a module says, with values and blocks by number.
+fn said(editor: &mut Editor) -> Vec<String> {
+    let mut values = std::collections::HashMap::new();
+    let mut blocks = std::collections::HashMap::new();
+    let ops = all_ops(editor);
+    for &op in &ops {
+        for value in editor.results(op).unwrap() {
+            let next = values.len();
+            values.insert(value, next);
+        }
+        for region in editor.regions(op).unwrap() {
+            for block in editor.blocks(region).unwrap() {
+                let next = blocks.len();
+                blocks.insert(block, next);
+                for value in editor.arguments(block).unwrap() {
+                    let next = values.len();
+                    values.insert(value, next);
+                }
+            }
+        }
+    }
+    let mut lines = Vec::new();
+    for op in ops {
+        let operands: Vec<_> = editor.operands(op).unwrap().iter().map(|value| values[value]).collect();
+        let successors: Vec<_> = editor.successors(op).unwrap().iter().map(|block| blocks[block]).collect();
+        let types: Vec<_> = editor
+            .results(op)
+            .unwrap()
+            .into_iter()
+            .map(|value| editor.value_type(value).unwrap().to_string())
+            .collect();
+        let attributes: Vec<_> = editor
+            .attributes(op)
+            .unwrap()
+            .into_iter()
+            .map(|attribute| (attribute.name, attribute.value.to_string()))
+            .collect();
+        let parent = editor.parent(op).unwrap().map(|parent| editor.name(parent).unwrap());
+        lines.push(format!(
+            "{} {operands:?} {successors:?} {types:?} {attributes:?} {} in {parent:?}",
+            editor.name(op).unwrap(),
+            editor.location(op).unwrap(),
+        ));
+    }
+    lines
+}
+
+fn some_edit(editor: &mut Editor, kind: u8, a: usize, b: usize) {
+    let ops = all_ops(editor);
+    if ops.len() < 3 {
+        return;
+    }
+    let (first, second) = (ops[1 + a % (ops.len() - 1)], ops[1 + b % (ops.len() - 1)]);
+    let values: Vec<_> = ops.iter().flat_map(|&op| editor.results(op).unwrap()).collect();
+    let value = |n: usize| (!values.is_empty()).then(|| values[n % values.len()]);
+    // What cannot be done says so and changes nothing.
+    match kind % 10 {
+        0 => drop(editor.erase(first)),
+        1 => drop(editor.move_before(first, second)),
+        2 => drop(editor.move_after(first, second)),
+        3 => {
+            let copy = editor.clone_op(first).unwrap();
+            drop(editor.insert(copy, InsertionPoint::Before(second)));
+        }
+        4 => {
+            let operands = value(b).into_iter().collect();
+            let new = NewOperation {
+                operands,
+                results: vec![TypeValue::parse("i7").unwrap()],
+                regions: b % 3,
+                ..NewOperation::new("mlirbc.new")
+            };
+            drop(editor.create(&new, InsertionPoint::After(first)));
+        }
+        5 => {
+            if let (Some(old), Some(new)) = (value(a), value(b)) {
+                drop(editor.replace_all_uses_with(old, new));
+            }
+        }
+        6 => drop(editor.set_attribute(
+            first,
+            format!("mlirbc.a{}", b % 5),
+            &AttributeValue::parse("[@x, 2 : i8]").unwrap(),
+        )),
+        7 => drop(editor.set_location(first, &AttributeValue::parse("loc(\"moved\")").unwrap())),
+        8 => {
+            if let Some(value) = value(a) {
+                drop(editor.set_type(value, &TypeValue::parse("vector<4xf16>").unwrap()));
+            }
+        }
+        _ => {
+            for region in editor.regions(first).unwrap() {
+                if let Ok(block) = editor.add_block(region, None, &[TypeValue::parse("index").unwrap()]) {
+                    let operands = editor.arguments(block).unwrap();
+                    let new = NewOperation { operands, ..NewOperation::new("mlirbc.user") };
+                    drop(editor.create(&new, InsertionPoint::AtEnd(block)));
+                }
+            }
+        }
+    }
+}
+
+proptest::proptest! {
+    #![proptest_config(proptest::prelude::ProptestConfig::with_cases(200))]
+
+    #[test]
+    fn random_edits_read_back_as_they_were(
+        file in 0usize..1000,
+        edits in proptest::collection::vec((0u8..10, 0usize..1000, 0usize..1000), 1..12),
+    ) {
+        let files = files();
+        let path = &files[file % files.len()];
+        if !path.to_string_lossy().contains("deep") {
+            let module = open(path);
+            let mut editor = Editor::new(module).unwrap();
+            for (kind, a, b) in edits {
+                some_edit(&mut editor, kind, a, b);
+            }
+            editor.set_verification(false, false);
+            let mut bytes = Vec::new();
+            match editor.write(&mut bytes, &WriteOptions::default()) {
+                // A value that was carried out of its scope.
+                Err(error) => proptest::prop_assert_eq!(error.kind(), ErrorKind::Ir),
+                Ok(_) => {
+                    let again = Arc::new(Module::from_bytes(bytes.clone()).unwrap());
+                    again.verify(&|_, _| {}).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+                    let mut second = Editor::new(again).unwrap();
+                    proptest::prop_assert_eq!(said(&mut second), said(&mut editor));
+                    let mut twice = Vec::new();
+                    editor.write(&mut twice, &WriteOptions::default()).unwrap();
+                    proptest::prop_assert!(bytes == twice, "writing again gives the same bytes");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_writer_that_fails_is_reported() {
+    struct Full(usize);
+    impl std::io::Write for Full {
+        fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+            self.0 = self.0.checked_sub(bytes.len()).ok_or(std::io::ErrorKind::StorageFull)?;
+            Ok(bytes.len())
+        }
+        fn flush(&mut self) -> std::io::Result<()> {
+            Ok(())
+        }
+    }
+    let mut editor = Editor::new(Arc::new(Module::from_bytes(mlirbc::doc_example()).unwrap())).unwrap();
+    let module = editor.operation().unwrap();
+    editor.set_location(module, &AttributeValue::parse("loc(\"x\")").unwrap()).unwrap();
+    let error = editor.write(&mut Full(50), &WriteOptions::default()).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Io);
+    editor.write(&mut Full(1000), &WriteOptions::default()).unwrap();
+}
