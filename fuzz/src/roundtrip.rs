@@ -98,8 +98,12 @@ fn text(module: &Module) -> Option<String> {
     let mut capped = Capped(Vec::new());
     // Without aliases: equal entries, which MLIR never writes, have one each. Resources that nobody refers to are not
     // written, as in MLIR.
-    let options =
-        PrintOptions { locations: true, elide_resources: true, local_scope: true, ..PrintOptions::default() };
+    let options = PrintOptions {
+        locations: true,
+        elide_resources_larger: Some(0),
+        local_scope: true,
+        ..PrintOptions::default()
+    };
     let report = module.print(&mut capped, &options).ok()?;
     report.faults.is_empty().then(|| String::from_utf8_lossy(&capped.0).into_owned())
 }

@@ -209,6 +209,8 @@ class Module:
         target: str | None = None,
         producer: str | bytes | None = None,
         drop_unsupported: bool = False,
+        strip_locations: bool = False,
+        strip_resources: bool = False,
     ) -> bytes: ...
     def save(
         self,
@@ -219,6 +221,8 @@ class Module:
         target: str | None = None,
         producer: str | bytes | None = None,
         drop_unsupported: bool = False,
+        strip_locations: bool = False,
+        strip_resources: bool = False,
     ) -> None: ...
     def close(self) -> None: ...
     def edit(self) -> _edit.Module: ...

@@ -435,7 +435,7 @@ class Operation(_Handle):
         self._editor.move_after(self._id, self._own(other))
 
     def clone(self, ip: "InsertionPoint | None" = None) -> "Operation":
-        """A copy with everything inside it, at `ip`; without one, behind this operation if that is somewhere."""
+        """A copy with everything inside it, at `ip`; without one, behind this operation."""
         copy = Operation(self._module, self._editor.clone(self._id))
         if ip is None and self.block is not None:
             ip = InsertionPoint.after(self)

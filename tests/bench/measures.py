@@ -65,7 +65,7 @@ def open_resources(path: Path) -> Numbers:
 
 
 def edited(path: Path) -> Numbers:
-    """One location and one symbol name changed, and saved beside the file; the memory is that of the process."""
+    """One location and one symbol name changed, and saved beside the file, in a process of its own."""
     program = (
         "import sys, time, mlirbc; start = time.perf_counter(); edited = mlirbc.open(sys.argv[1]).edit(); "
         "op = edited.operation; op.location = mlirbc.Location.file('new.py', 1, 1); "

@@ -31,6 +31,9 @@ Examples:
   The most frequent operations:
   $ mlirbc ops model.mlirbc --count | head
 
+  The file for a compiler that knows bytecode up to version 4:
+  $ mlirbc convert model.mlirbc --bytecode-version 4 -o model.v4.mlirbc
+
   One weight as a file of its own:
   $ mlirbc resources model.mlirbc --extract layer0.weight -o weight.bin
 
@@ -39,7 +42,7 @@ Exit status:
   1  the file is bad, or has not what was asked for, or output could not be written
   2  the command line is wrong";
 
-/// Look into MLIR bytecode files, and check them.
+/// Look into MLIR bytecode files, check them, and write them for other versions and releases.
 #[derive(Debug, Parser)]
 #[command(name = "mlirbc", bin_name = "mlirbc", version, after_help = EXAMPLES)]
 #[command(arg_required_else_help = true, disable_help_subcommand = true)]

@@ -615,14 +615,16 @@ impl Module {
     /// gives what the release that wrote the file would write. `version` is a bytecode version, 0 to 6, and `target`
     /// the release that shall read it, one of `known_releases()`. What these cannot hold raises `UnsupportedError`,
     /// which names all of it, unless `drop_unsupported`: then it is left out, with a warning that names it.
+    /// `strip_locations` makes every location unknown, and `strip_resources` leaves out the data of resources; what
+    /// nothing refers to any more is not written.
     ///
     ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
-    ///     >>> module.write(numbering="canonical") == open("examples/two_layers.mlirbc", "rb").read()
+    ///     >>> module.write(numbering="canonical") == module.write()
     ///     True
     ///     >>> mlirbc.read(module.write(version=4)).bytecode.version
     ///     4
     #[pyo3(signature = (*, numbering = None, version = None, target = None, producer = None,
-        drop_unsupported = false))]
+        drop_unsupported = false, strip_locations = false, strip_resources = false))]
     #[allow(clippy::too_many_arguments)] // keywords
     fn write<'py>(
         &self,
@@ -632,10 +634,20 @@ impl Module {
         target: Option<String>,
         producer: Option<&Bound<'py, PyAny>>,
         drop_unsupported: bool,
+        strip_locations: bool,
+        strip_resources: bool,
     ) -> PyResult<Bound<'py, PyBytes>> {
         self.ensure_open()?;
         let producer = write::producer(producer)?;
-        let keywords = write::Keywords { numbering, version, target, producer, drop_unsupported };
+        let keywords = write::Keywords {
+            numbering,
+            version,
+            target,
+            producer,
+            drop_unsupported,
+            strip_locations,
+            strip_resources,
+        };
         write::to_bytes(py, self, &keywords.options()?)
     }
 
@@ -648,7 +660,7 @@ impl Module {
     ///     >>> mlirbc.open(path).bytecode.version
     ///     4
     #[pyo3(signature = (path, *, numbering = None, version = None, target = None, producer = None,
-        drop_unsupported = false))]
+        drop_unsupported = false, strip_locations = false, strip_resources = false))]
     #[allow(clippy::too_many_arguments)] // keywords
     fn save(
         &self,
@@ -659,10 +671,20 @@ impl Module {
         target: Option<String>,
         producer: Option<&Bound<'_, PyAny>>,
         drop_unsupported: bool,
+        strip_locations: bool,
+        strip_resources: bool,
     ) -> PyResult<()> {
         self.ensure_open()?;
         let producer = write::producer(producer)?;
-        let keywords = write::Keywords { numbering, version, target, producer, drop_unsupported };
+        let keywords = write::Keywords {
+            numbering,
+            version,
+            target,
+            producer,
+            drop_unsupported,
+            strip_locations,
+            strip_resources,
+        };
         write::to_path(py, self, path, &keywords.options()?)
     }
 

@@ -19,14 +19,18 @@ pub(crate) struct Keywords<'k> {
     pub(crate) target: Option<String>,
     pub(crate) producer: Option<Vec<u8>>,
     pub(crate) drop_unsupported: bool,
+    pub(crate) strip_locations: bool,
+    pub(crate) strip_resources: bool,
 }
 
 impl Keywords<'_> {
     pub(crate) fn options(self) -> PyResult<WriteOptions> {
-        let changes = self.version.is_some() || self.target.is_some() || self.producer.is_some();
+        let strips = self.strip_locations || self.strip_resources;
+        let changes = self.version.is_some() || self.target.is_some() || self.producer.is_some() || strips;
         let numbering = match self.numbering {
             Some("preserve") if changes => {
-                let message = "another version, target or producer needs numbering='canonical'";
+                let message =
+                    "another version, target or producer, and stripping, need numbering='canonical'";
                 return Err(PyValueError::new_err(message));
             }
             None if !changes => Numbering::Preserve,
@@ -50,6 +54,8 @@ impl Keywords<'_> {
             target: self.target,
             producer: self.producer,
             drop_unsupported: self.drop_unsupported,
+            strip_locations: self.strip_locations,
+            strip_resources: self.strip_resources,
         })
     }
 }

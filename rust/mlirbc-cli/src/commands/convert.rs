@@ -1,11 +1,11 @@
 //! `mlirbc convert`: the module for another version or release, or with MLIR's own numbers.
 
 use std::io::{IsTerminal, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use clap::Args;
-use mlirbc::{BytecodeVersion, Error, ErrorKind, Numbering, WriteOptions};
+use mlirbc::{BytecodeVersion, ErrorKind, Module, Numbering, WriteOptions, WriteReport};
 
 use crate::input::Input;
 use crate::output::Out;
@@ -74,10 +74,6 @@ fn version(text: &str) -> Result<BytecodeVersion, String> {
 
 impl Options {
     pub(crate) fn run(&self, out: &mut Out) -> Result<(), Problem> {
-        let is_stdout = self.output.as_os_str() == "-";
-        if is_stdout && std::io::stdout().is_terminal() {
-            return Err(Problem::refused("bytecode is not for terminals", "name a file with `-o`"));
-        }
         let module = Arc::new(self.input.open()?);
         let changes = self.bytecode_version.is_some() || self.target.is_some() || self.producer.is_some();
         let is_canonical = self.canonical || changes && !self.preserve;
@@ -87,32 +83,41 @@ impl Options {
             target: self.target.clone(),
             producer: self.producer.as_ref().map(|text| text.clone().into_bytes()),
             drop_unsupported: self.drop_unsupported,
+            ..WriteOptions::default()
         };
-        let progress = Progress::new("writing");
-        let report = if is_stdout {
-            let mut sink = Stdout { out, problem: None };
-            let written = module.write_with(&mut sink, &options, &|done, total| progress.update(done, total));
-            match sink.problem {
-                Some(problem) => return Err(Problem::Stdout(problem)),
-                None => written?,
-            }
-        } else {
-            let saved = module.save(&self.output, &options, &|done, total| progress.update(done, total));
-            saved.map_err(|error| self.refused(error))?
-        };
-        drop(progress);
+        let report = write(&module, &self.output, &options, out)?;
         for loss in report.losses {
             eprintln!("{}: left out: {loss}", self.input.name());
         }
         Ok(())
     }
+}
 
-    // What went wrong with the output is not the input's fault.
-    fn refused(&self, error: Error) -> Problem {
-        match error.kind() {
+/// Writes the module to a path or to standard output, with a bar where it takes long.
+pub(crate) fn write(
+    module: &Arc<Module>,
+    output: &Path,
+    options: &WriteOptions,
+    out: &mut Out,
+) -> Result<WriteReport, Problem> {
+    let is_stdout = output.as_os_str() == "-";
+    if is_stdout && std::io::stdout().is_terminal() {
+        return Err(Problem::refused("bytecode is not for terminals", "name a file with `-o`"));
+    }
+    let progress = Progress::new("writing");
+    let update = |done, total| progress.update(done, total);
+    if !is_stdout {
+        return module.save(output, options, &update).map_err(|error| match error.kind() {
+            // What went wrong with the output is not the input's fault.
             ErrorKind::Io => Problem::Refused { what: error.to_string(), help: None },
             _ => Problem::File(error),
-        }
+        });
+    }
+    let mut sink = Stdout { out, problem: None };
+    let written = module.write_with(&mut sink, options, &update);
+    match sink.problem {
+        Some(problem) => Err(Problem::Stdout(problem)),
+        None => Ok(written?),
     }
 }
 

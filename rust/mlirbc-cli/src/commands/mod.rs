@@ -5,6 +5,7 @@ mod info;
 mod ops;
 mod print;
 mod resources;
+mod strip;
 mod verify;
 
 use clap::Subcommand;
@@ -22,6 +23,7 @@ pub(crate) enum Command {
     Print(print::Options),
     Resources(resources::Options),
     Convert(convert::Options),
+    Strip(strip::Options),
 }
 
 impl Command {
@@ -33,6 +35,7 @@ impl Command {
             Self::Print(options) => options.run(out),
             Self::Resources(options) => options.run(out),
             Self::Convert(options) => options.run(out),
+            Self::Strip(options) => options.run(out),
         }
     }
 
@@ -44,6 +47,7 @@ impl Command {
             Self::Print(options) => &options.input,
             Self::Resources(options) => &options.input,
             Self::Convert(options) => &options.input,
+            Self::Strip(options) => &options.input,
         }
     }
 }

@@ -59,6 +59,20 @@ impl<'a> RawEntry<'a> {
         self.is_text.then(|| self.data.strip_suffix(&[0]).unwrap_or(self.data))
     }
 
+    /// Checks that a text ends with its entry.
+    ///
+    /// # Errors
+    /// A zero byte that is missing, or that comes too early.
+    pub(crate) fn check_text(&self) -> Result<()> {
+        let mut cursor = Cursor::new(self.data, self.offset, Some(SectionId::AttrType));
+        cursor.zero_terminated("the text of an attribute or a type")?;
+        if cursor.is_at_end() {
+            return Ok(());
+        }
+        let found = format!("{} more bytes", cursor.remaining());
+        Err(cursor.error(ErrorKind::EntryTrailingBytes, "the end of the entry", found))
+    }
+
     /// The form of an encoded entry of a known dialect; `None` for text and unknown dialects.
     ///
     /// # Errors

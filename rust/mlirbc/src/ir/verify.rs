@@ -306,7 +306,7 @@ impl<'r, 'm> EntryWalk<'r, 'm> {
         }
         let start = self.references.len();
         if entry.is_text {
-            check_text(entry.data, entry.offset)?;
+            entry.check_text()?;
         } else if let Some(form) = form {
             let layout = primitive::decode(form, entry.data, entry.offset, entries, &mut self.node)?;
             let (references, states, attributes) = (&mut self.references, &self.states, self.attributes);
@@ -355,16 +355,6 @@ fn check_class(form: Option<&Form>, class: Option<&str>, from: impl FnOnce() -> 
         error = error.at(from);
     }
     Err(error.in_section(SectionId::AttrType))
-}
-
-fn check_text(data: &[u8], offset: u64) -> Result<()> {
-    let mut cursor = Cursor::new(data, offset, Some(SectionId::AttrType));
-    cursor.zero_terminated("the text of an attribute or a type")?;
-    if cursor.is_at_end() {
-        return Ok(());
-    }
-    let found = format!("{} more bytes", cursor.remaining());
-    Err(cursor.error(ErrorKind::EntryTrailingBytes, "the end of the entry", found))
 }
 
 #[cold]

@@ -81,6 +81,7 @@ pub(super) struct Collector<'c, 'm> {
     // The ops around the current one.
     owners: Vec<Owner>,
     keeps_isolation: bool,
+    strips_locations: bool,
     pending: Option<Pending>,
     fault: Option<crate::error::Error>,
 }
@@ -114,7 +115,7 @@ struct Pending {
 impl<'c, 'm> Collector<'c, 'm> {
     /// `keeps_isolation`: whether regions are isolated where the file says so, rather than where nothing from outside
     /// is used (MLIR 16 knows only of traits).
-    pub(super) fn new(forms: &'c mut Forms<'m>, keeps_isolation: bool) -> Self {
+    pub(super) fn new(forms: &'c mut Forms<'m>, keeps_isolation: bool, strips_locations: bool) -> Self {
         Self {
             forms,
             out: Collected::default(),
@@ -125,6 +126,7 @@ impl<'c, 'm> Collector<'c, 'm> {
             open: Vec::new(),
             owners: Vec::new(),
             keeps_isolation,
+            strips_locations,
             pending: None,
             fault: None,
         }
@@ -181,6 +183,13 @@ impl<'c, 'm> Collector<'c, 'm> {
         }
     }
 
+    fn location(&mut self, index: Option<u32>) -> u32 {
+        match index {
+            Some(index) if !self.strips_locations => self.attribute(index),
+            _ => self.forms.pool.unknown_location(),
+        }
+    }
+
     fn attribute(&mut self, index: u32) -> u32 {
         match self.forms.pool.attribute(index) {
             Ok(index) => index,
@@ -205,7 +214,7 @@ impl OpSink for Collector<'_, '_> {
                 return;
             }
         };
-        let location = self.attribute(head.location);
+        let location = self.location(Some(head.location));
         self.out.op_forms.push(form);
         let name = self.forms.name_of(form);
         self.mention(0, name);
@@ -266,10 +275,7 @@ impl OpSink for Collector<'_, '_> {
     }
 
     fn argument(&mut self, r#type: u32, location: Option<u32>) {
-        let location = match location {
-            Some(location) => self.attribute(location),
-            None => self.forms.pool.unknown_location(),
-        };
+        let location = self.location(location);
         self.mention(2, location);
         let r#type = self.r#type(r#type);
         self.mention(1, r#type);

@@ -27,6 +27,7 @@ use crate::props::PropertyValue;
 use crate::section::SectionId;
 use crate::version::BytecodeVersion;
 
+use super::WriteOptions;
 use super::collect::Collected;
 use super::forms::{FormProperties, Forms};
 use super::numbering::Numbering;
@@ -67,6 +68,8 @@ pub(super) struct Emitter<'e, 'm> {
     resources: Vec<(u32, Option<usize>)>,
     // Most entries follow one of the same dialect.
     last_dialect: (*const u8, u32),
+    strips_locations: bool,
+    strips_resources: bool,
 }
 
 impl<'e, 'm> Emitter<'e, 'm> {
@@ -75,6 +78,7 @@ impl<'e, 'm> Emitter<'e, 'm> {
         forms: &'e Forms<'m>,
         collected: &'e Collected,
         mut numbering: Numbering,
+        options: &WriteOptions,
     ) -> Result<Self> {
         let mut with_data = Vec::new();
         let mut without = Vec::new();
@@ -82,7 +86,9 @@ impl<'e, 'm> Emitter<'e, 'm> {
             let name = crate::codec::entries::Entries::resource_key(&forms.pool.entries(), key).to_vec();
             let row = module.resources_named(&name)?.find(|resource| !resource.is_external());
             match row {
-                Some(resource) if resource.has_data() => with_data.push((key, Some(resource.index()))),
+                Some(resource) if resource.has_data() && !options.strip_resources => {
+                    with_data.push((key, Some(resource.index())))
+                }
                 Some(resource) => without.push((key, Some(resource.index()))),
                 None => without.push((key, None)),
             }
@@ -101,6 +107,8 @@ impl<'e, 'm> Emitter<'e, 'm> {
             version,
             resources: with_data,
             last_dialect: (std::ptr::null(), 0),
+            strips_locations: options.strip_locations,
+            strips_resources: options.strip_resources,
         })
     }
 
@@ -258,7 +266,7 @@ impl<'e, 'm> Emitter<'e, 'm> {
         } else {
             UseCounts::default()
         };
-        let unknown = at(&self.numbering.attribute_at, pool.unknown_location());
+        let unknown = at(&self.numbering.attribute_at, pool.known_unknown_location());
         let mut blobs = Blobs {
             forms: self.forms,
             numbering: &self.numbering,
@@ -281,6 +289,7 @@ impl<'e, 'm> Emitter<'e, 'm> {
             isolated: Vec::new(),
             block: 0,
             unknown,
+            strips: self.strips_locations,
             elides: self.version.elides_unknown_argument_locations(),
             keeps_orders: self.version.has_use_list_orders(),
             uses: &uses,
@@ -303,7 +312,8 @@ impl<'e, 'm> Emitter<'e, 'm> {
         let mut rows = Vec::new();
         let mut payloads = Pieces::default();
         let all: Vec<_> = self.module.resources()?.collect();
-        let externals: Vec<_> = all.iter().filter(|resource| resource.is_external()).collect();
+        let keeps = !self.strips_resources;
+        let externals: Vec<_> = all.iter().filter(|resource| keeps && resource.is_external()).collect();
         // A group that comes again is one group, in the place of the first.
         let mut groups: Vec<(&[u8], Vec<usize>)> = Vec::new();
         for resource in &externals {
@@ -312,13 +322,15 @@ impl<'e, 'm> Emitter<'e, 'm> {
                 None => groups.push((resource.group(), vec![resource.index()])),
             }
         }
-        let mut jobs: Vec<(Option<&[u8]>, Vec<(Vec<u8>, Option<usize>)>)> = Vec::new();
+        // Of each group: whose it is, unless the builtin dialect's; the keys, and the file's rows.
+        type Member = (Vec<u8>, Option<usize>);
+        let mut jobs: Vec<(Option<&[u8]>, Vec<Member>)> = Vec::new();
         for (name, members) in groups {
             let members = members.into_iter().map(|index| (all[index].key().to_vec(), Some(index))).collect();
             jobs.push((Some(name), members));
         }
         let keys = self.forms.pool.entries();
-        let dialect: Vec<(Vec<u8>, Option<usize>)> = self
+        let dialect: Vec<Member> = self
             .resources
             .iter()
             .map(|&(key, row)| (crate::codec::entries::Entries::resource_key(&keys, key).to_vec(), row))
@@ -331,13 +343,11 @@ impl<'e, 'm> Emitter<'e, 'm> {
             for (_, row) in &members {
                 let before = payloads.len();
                 let mut kind = ResourceKind::Blob as u8;
-                if let Some(resource) = row.and_then(|row| all.get(row)) {
-                    if let Some(payload) = resource.payload()? {
-                        kind = resource.entry.kind;
-                        self.payload(payload, &mut payloads)?;
-                    } else if group.is_none() {
-                        kind = ResourceKind::Blob as u8;
-                    }
+                if let Some(resource) = row.and_then(|row| all.get(row)).filter(|_| keeps)
+                    && let Some(payload) = resource.payload()?
+                {
+                    kind = resource.entry.kind;
+                    self.payload(payload, &mut payloads)?;
                 }
                 sizes.push((payloads.len() - before, kind));
             }
@@ -475,6 +485,7 @@ struct IrSink<'s, 'e, 'm> {
     isolated: Vec<(bool, bool)>,
     block: u64,
     unknown: u32,
+    strips: bool,
     elides: bool,
     keeps_orders: bool,
     uses: &'s UseCounts,
@@ -519,7 +530,7 @@ impl OpSink for IrSink<'_, '_, '_> {
         let numbering = self.blobs.numbering;
         self.writer.op(OpHead {
             name: at(&numbering.op_name_at, form.name),
-            location: at(&self.attributes, head.location),
+            location: if self.strips { self.unknown } else { at(&self.attributes, head.location) },
             attributes: form.dictionary.map(|index| at(&numbering.attribute_at, index)),
             properties,
         });
@@ -591,6 +602,7 @@ impl OpSink for IrSink<'_, '_, '_> {
     }
 
     fn argument(&mut self, r#type: u32, location: Option<u32>) {
+        let location = location.filter(|_| !self.strips);
         let location = location.map_or(self.unknown, |location| at(&self.attributes, location));
         let is_left_out = self.elides && location == self.unknown;
         self.writer.argument(at(&self.types, r#type), (!is_left_out).then_some(location));

@@ -268,7 +268,7 @@ impl<'m> Forms<'m> {
         let Some(op) = schema.as_ref().and_then(|schema| schema.op_at(row as usize)) else { return Ok(()) };
         for property in inherent {
             if property.value != PropertyValue::Absent && op.field(property.name()).is_none() {
-                self.not_in_target(property, pairs, form)?;
+                self.not_in_target(property, form);
             }
         }
         if op.fields().len() == 0 {
@@ -423,7 +423,7 @@ impl<'m> Forms<'m> {
             }
             let field = op.and_then(|op| op.field(property.name()));
             if op.is_some() && field.is_none() {
-                self.not_in_target(property, pairs, form)?;
+                self.not_in_target(property, form);
                 continue;
             }
             // What is native in the target is taken from no dictionary.
@@ -458,19 +458,10 @@ impl<'m> Forms<'m> {
         Ok(())
     }
 
-    // A value that the target's op has no field for stays visible as an attribute, and is reported.
-    fn not_in_target(
-        &mut self,
-        property: &Property<'m>,
-        pairs: &mut Vec<(u32, u32)>,
-        form: &mut Form,
-    ) -> Result<()> {
-        if self.is_default(property) {
-            return Ok(());
+    fn not_in_target(&self, property: &Property<'m>, form: &mut Form) {
+        if !self.is_default(property) {
+            form.losses.push(LossKind::NotInTarget(property.name().to_owned()));
         }
-        form.losses.push(LossKind::NotInTarget(property.name().to_owned()));
-        let _ = pairs;
-        Ok(())
     }
 
     fn is_default(&self, property: &Property<'m>) -> bool {

@@ -61,6 +61,10 @@ pub struct WriteOptions {
     pub producer: Option<Vec<u8>>,
     /// Leave out what the version or the target cannot hold, instead of refusing.
     pub drop_unsupported: bool,
+    /// Make every location of an op or a block argument unknown.
+    pub strip_locations: bool,
+    /// Leave out the data of resources, and resources that belong to no dialect.
+    pub strip_resources: bool,
 }
 
 impl std::fmt::Debug for WriteOptions {
@@ -143,7 +147,8 @@ impl Module {
     ) -> Result<(Pieces, Vec<Loss>)> {
         let own = self.bytecode().version();
         let version = options.version.unwrap_or(own);
-        let is_other = version != own || options.target.is_some();
+        let strips = options.strip_locations || options.strip_resources;
+        let is_other = version != own || options.target.is_some() || strips;
         if options.numbering == Numbering::Preserve && !is_other {
             return Ok((self.preserved(options)?, Vec::new()));
         }
@@ -189,7 +194,7 @@ fn canonical(
     // Where nothing has to be translated, the file's entries do as they are.
     for copies in [!target.is_same_release, true] {
         let mut forms = Forms::new(module, &entries, target.clone(), copies)?;
-        let mut collector = Collector::new(&mut forms, keeps_isolation);
+        let mut collector = Collector::new(&mut forms, keeps_isolation, options.strip_locations);
         module.stream_with(&mut collector, progress)?;
         let collected = collector.finish()?;
         if forms.pool.needs_copies() {
@@ -203,7 +208,7 @@ fn canonical(
             return Err(unsupported(&losses));
         }
         let Some(numbering) = numbering::number(&collected, &forms)? else { continue };
-        let emitter = Emitter::new(module, &forms, &collected, numbering)?;
+        let emitter = Emitter::new(module, &forms, &collected, numbering, options)?;
         let producer = options.producer.as_deref().unwrap_or(module.bytecode().producer());
         return Ok((emitter.file(producer, progress)?, losses));
     }

@@ -137,6 +137,11 @@ pub(super) fn number(collected: &Collected, forms: &Forms<'_>) -> Result<Option<
     }
     let mut seen = Seen::default();
     if matches!(entries, Tables::File(_)) {
+        // Entries that differ in nothing but which of two equal strings they name are equal.
+        let mut strings = std::collections::HashSet::with_hasher(foldhash::fast::RandomState::default());
+        if !(0..bounds.strings).all(|index| strings.insert(entries.string(index))) {
+            return Ok(None);
+        }
         // At its full size at once: growing means to look at everything again.
         let hasher = &seen.hasher;
         seen.table.reserve(bounds.attributes as usize + bounds.types as usize, |of| hasher.hash_one(of));
@@ -265,6 +270,7 @@ impl<'w> Walk<'w, '_> {
         table.met.push(index as u32);
         let is_file = matches!(entries, Tables::File(_));
         if entry.is_text {
+            entry.check_text()?;
             // Each text makes distinct attributes of its own.
             let is_unique = entry.data.windows(9).any(|window| window == b"distinct[");
             return Ok(!is_file || is_unique || self.is_first(of));

@@ -144,8 +144,7 @@ pub(super) fn rewrite_order(order: &UseListOrder<'_>, uses: Option<u64>) -> Opti
 pub(super) fn sort_as_hashed<T>(list: &mut Vec<T>, key: impl Fn(&T) -> u64) {
     list.sort_by_key(&key);
     let mut table: Vec<Option<T>> = Vec::new();
-    let mut count = 0;
-    for item in list.drain(..) {
+    for (count, item) in list.drain(..).enumerate() {
         if 4 * (count + 1) >= 3 * table.len() {
             let old = std::mem::take(&mut table);
             let size = (2 * old.len()).max(64);
@@ -153,7 +152,6 @@ pub(super) fn sort_as_hashed<T>(list: &mut Vec<T>, key: impl Fn(&T) -> u64) {
             old.into_iter().flatten().for_each(|item| insert(&mut table, item, &key));
         }
         insert(&mut table, item, &key);
-        count += 1;
     }
     list.extend(table.into_iter().flatten());
 }

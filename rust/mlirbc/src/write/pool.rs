@@ -43,6 +43,8 @@ impl<'m> Pool<'m> {
         };
         this.unknown_location = match module.unknown_location()? {
             Some(location) => this.attribute(location.0)?,
+            // Only where somebody asks for it.
+            None if file.is_some() => NONE,
             None => this.made("UnknownLoc", &[])?,
         };
         Ok(this)
@@ -132,11 +134,17 @@ impl<'m> Pool<'m> {
     }
 
     /// Where block arguments are whose location the file leaves out.
-    pub(super) fn unknown_location(&self) -> u32 {
+    pub(super) fn unknown_location(&mut self) -> u32 {
+        self.needs_copies |= self.unknown_location == NONE;
         self.unknown_location
     }
 
     /// A builtin attribute that the file need not have, by the name of its class and its encoded fields.
+    /// The same for reading; there may be none.
+    pub(super) fn known_unknown_location(&self) -> u32 {
+        self.unknown_location
+    }
+
     fn made(&mut self, kind: &str, fields: &[(&str, crate::value::FieldValue)]) -> Result<u32> {
         let value = crate::value::AttributeValue::build("builtin", kind, fields)?;
         self.value(&value)
@@ -171,7 +179,7 @@ impl<'m> Pool<'m> {
     }
 
     /// A dictionary of these names and values, both attributes; sorted by name.
-    pub(super) fn dictionary(&mut self, pairs: &mut Vec<(u32, u32)>) -> Result<Option<u32>> {
+    pub(super) fn dictionary(&mut self, pairs: &mut [(u32, u32)]) -> Result<Option<u32>> {
         if pairs.is_empty() {
             return Ok(None);
         }

@@ -49,6 +49,14 @@ impl Module {
         progress: &dyn Fn(u64, u64),
     ) -> Result<()> {
         let failed = |error| Error::io(format!("cannot write `{}`", path.display()), error);
+        if fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir()) {
+            // A device or a pipe: nothing that could be replaced.
+            let mut device = fs::OpenOptions::new().write(true).open(path).map_err(failed)?;
+            return pieces.write(self.source(), &mut device, &|done, all| {
+                progress(done, all);
+                self.check_interrupt()
+            });
+        }
         let (mut file, path) = beside(path).map_err(failed)?;
         let mut source = self.source().reopened();
         let mut done = 0;

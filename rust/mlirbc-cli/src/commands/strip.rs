@@ -1,0 +1,64 @@
+//! `mlirbc strip`: the module without what others need not see.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use clap::Args;
+use mlirbc::{Numbering, WriteOptions};
+
+use crate::input::Input;
+use crate::output::Out;
+use crate::problem::Problem;
+
+use super::convert::write;
+
+const HELP: &str = "\
+Without options, locations go. What nothing refers to any more is not written: file names that only locations had are gone \
+from the bytes. Resources keep their names, so that attributes can refer to them, and lose their data.
+
+Examples:
+  A file for a bug report, without file names and weights:
+  $ mlirbc strip model.mlirbc --locations --resources -o report.mlirbc
+
+Exit status:
+  0  the output is there
+  1  the file is bad, or the output could not be written
+  2  the command line is wrong";
+
+/// Remove locations, data of resources, or the producer
+#[derive(Debug, Args)]
+#[command(after_help = HELP)]
+pub(crate) struct Options {
+    #[command(flatten)]
+    pub(crate) input: Input,
+
+    /// Write to this file, which appears when it is complete; `-` is standard output
+    #[arg(short, long, value_name = "OUT")]
+    output: PathBuf,
+
+    /// Make all locations unknown (default)
+    #[arg(long)]
+    locations: bool,
+
+    /// Leave out the data of resources
+    #[arg(long)]
+    resources: bool,
+
+    /// Leave out the producer string, which says who wrote the file
+    #[arg(long)]
+    producer: bool,
+}
+
+impl Options {
+    pub(crate) fn run(&self, out: &mut Out) -> Result<(), Problem> {
+        let module = Arc::new(self.input.open()?);
+        let options = WriteOptions {
+            numbering: Numbering::Canonical,
+            producer: self.producer.then(Vec::new),
+            strip_locations: self.locations || !(self.resources || self.producer),
+            strip_resources: self.resources,
+            ..WriteOptions::default()
+        };
+        write(&module, &self.output, &options, out).map(drop)
+    }
+}
