@@ -785,6 +785,8 @@ class _Editor:
         target: str | None = None,
         producer: str | bytes | None = None,
         drop_unsupported: bool = False,
+        strip_locations: bool = False,
+        strip_resources: bool = False,
     ) -> bytes: ...
     def save(
         self,
@@ -796,4 +798,6 @@ class _Editor:
         target: str | None = None,
         producer: str | bytes | None = None,
         drop_unsupported: bool = False,
+        strip_locations: bool = False,
+        strip_resources: bool = False,
     ) -> None: ...

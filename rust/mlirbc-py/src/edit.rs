@@ -447,7 +447,7 @@ impl PyEditor {
     }
 
     #[pyo3(signature = (*, verify = true, numbering = None, version = None, target = None, producer = None,
-        drop_unsupported = false))]
+        drop_unsupported = false, strip_locations = false, strip_resources = false))]
     #[allow(clippy::too_many_arguments)] // keywords
     fn write<'py>(
         &self,
@@ -458,9 +458,19 @@ impl PyEditor {
         target: Option<String>,
         producer: Option<&Bound<'py, PyAny>>,
         drop_unsupported: bool,
+        strip_locations: bool,
+        strip_resources: bool,
     ) -> PyResult<Bound<'py, PyBytes>> {
         let producer = write::producer(producer)?;
-        let keywords = write::Keywords { numbering, version, target, producer, drop_unsupported };
+        let keywords = write::Keywords {
+            numbering,
+            version,
+            target,
+            producer,
+            drop_unsupported,
+            strip_locations,
+            strip_resources,
+        };
         let options = keywords.options()?;
         let mut memory = write::Memory { bytes: Vec::new(), interrupt: self.interrupt.clone() };
         let mut editor = self.lock(py)?;
@@ -473,7 +483,7 @@ impl PyEditor {
     }
 
     #[pyo3(signature = (path, *, verify = true, numbering = None, version = None, target = None, producer = None,
-        drop_unsupported = false))]
+        drop_unsupported = false, strip_locations = false, strip_resources = false))]
     #[allow(clippy::too_many_arguments)] // keywords
     fn save(
         &self,
@@ -485,9 +495,19 @@ impl PyEditor {
         target: Option<String>,
         producer: Option<&Bound<'_, PyAny>>,
         drop_unsupported: bool,
+        strip_locations: bool,
+        strip_resources: bool,
     ) -> PyResult<()> {
         let producer = write::producer(producer)?;
-        let keywords = write::Keywords { numbering, version, target, producer, drop_unsupported };
+        let keywords = write::Keywords {
+            numbering,
+            version,
+            target,
+            producer,
+            drop_unsupported,
+            strip_locations,
+            strip_resources,
+        };
         let options = keywords.options()?;
         let mut editor = self.lock(py)?;
         editor.set_verification(verify, false);

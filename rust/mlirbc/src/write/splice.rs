@@ -123,6 +123,8 @@ impl Editor {
         let own = self.base.bytecode().version();
         options.numbering == Numbering::Preserve
             && options.target.is_none()
+            && !options.strip_locations
+            && !options.strip_resources
             && options.version.is_none_or(|version| version == own)
     }
 
