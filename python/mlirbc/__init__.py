@@ -10,7 +10,7 @@
 
 from typing import TYPE_CHECKING
 
-from mlirbc import _attributes, _elements, _locations, _shaped, _types, dialects, schemas
+from mlirbc import _attributes, _elements, _locations, _shaped, _types, dialects, edit, schemas
 from mlirbc._attributes import (
     AffineMapAttr,
     ArrayAttr,
@@ -286,6 +286,7 @@ __all__ = [
     "WalkResult",
     "__version__",
     "dialects",
+    "edit",
     "error_identifiers",
     "known_releases",
     "open",

@@ -4,6 +4,7 @@ python tests/bench/inputs.py --cache FOLDER [--scale 0.01] [NAME ...]
 """
 
 import argparse
+import shutil
 import struct
 import sys
 import tempfile
@@ -189,6 +190,15 @@ def write_resources(path: Path, blobs: int = 16, size: int = 2**28, alignment: i
         out.write(after)
 
 
+def write_dense_resources(path: Path, size: int = 2**28) -> None:
+    """The same with every byte on the disk, for those who copy it."""
+    holes = path.with_suffix(".holes")
+    write_resources(holes, size=size)
+    with holes.open("rb") as source, path.open("wb") as out:
+        shutil.copyfileobj(source, out, 1 << 22)
+    holes.unlink()
+
+
 def small_modules(count: int = 10_000) -> list[bytes]:
     """Modules of a few ops, all different."""
     modules = []
@@ -342,6 +352,7 @@ INPUTS: dict[str, Maker] = {
     "million_ops_one_function": _million(1, 1_000_000),
     "million_ops_v6": _million(1000, 1000, version=6),
     "resources_4gib": lambda path, scale: write_resources(path, size=_scaled(2**28, scale)),
+    "resources_4gib_dense": lambda path, scale: write_dense_resources(path, _scaled(2**28, scale)),
     "distinct_entries": lambda path, scale: path.write_bytes(distinct_entries(_scaled(200_000, scale))),
     "small_modules": lambda path, scale: write_small_modules(path, _scaled(10_000, scale)),
 }

@@ -64,6 +64,39 @@ def open_resources(path: Path) -> Numbers:
     return {"first": first, "seconds": usual, "resident": resident, "touched": touched}
 
 
+def edited(path: Path) -> Numbers:
+    """One location and one symbol name changed, and saved beside the file, in a process of its own."""
+    program = (
+        "import sys, time, mlirbc; start = time.perf_counter(); edited = mlirbc.open(sys.argv[1]).edit(); "
+        "op = edited.operation; op.location = mlirbc.Location.file('new.py', 1, 1); "
+        "op.attributes['sym_name'] = mlirbc.StringAttr.get('renamed'); edited.save(sys.argv[2]); "
+        "print(time.perf_counter() - start); "
+        "print(next(line.split()[1] for line in open('/proc/self/status') if line.startswith('VmHWM')))"
+    )
+    copy = path.with_suffix(".edited")
+    try:
+        command = [sys.executable, "-c", program, str(path), str(copy)]
+        done = subprocess.run(command, capture_output=True, text=True, check=True)
+    finally:
+        copy.unlink(missing_ok=True)
+    seconds, resident = done.stdout.split()
+    return {"seconds": float(seconds), "resident": int(resident) * 1024}
+
+
+def copied(path: Path) -> Numbers:
+    """The same file by `cp`, and on the disk as a saved one is."""
+    copy = path.with_suffix(".copied")
+
+    def action() -> None:
+        subprocess.run(["cp", "--reflink=never", str(path), str(copy)], check=True)
+        subprocess.run(["sync", "--data", str(copy)], check=True)
+
+    try:
+        return {"seconds": timed(action)}
+    finally:
+        copy.unlink(missing_ok=True)
+
+
 def blob_as_array(path: Path) -> Numbers:
     import mlirbc
     import numpy as np
@@ -321,6 +354,8 @@ def peer_many_small(path: Path) -> Numbers:
 
 MEASURES: dict[str, Callable[[Path], Numbers]] = {
     "open_resources": open_resources,
+    "edited": edited,
+    "copied": copied,
     "blob_as_array": blob_as_array,
     "decode_1": lambda path: decode(1, path),
     "decode_2": lambda path: decode(2, path),

@@ -50,6 +50,9 @@ LINES = [
     Line("… of the file", "resources_4gib", "open_resources", "touched", at_most=128 * 1024),
     Line("a blob as an array", "resources_4gib", "blob_as_array", at_most=0.1e-3),
     Line("… memory it takes", "resources_4gib", "blob_as_array", "grown", at_most=64 * 1024),
+    # A copy takes as long, give or take a fifth.
+    Line("edit and save 4 GiB", "resources_4gib_dense", "edited", against="copied", at_least=1 / 1.2),
+    Line("… resident", "resources_4gib_dense", "edited", "resident", at_most=60 * MB),
     Line("decode a million ops", "million_ops", "decode_1", against="peer_parse", at_least=25, aim=45),
     Line(
         "… in one function", "million_ops_one_function", "decode_1", against="peer_parse", at_least=25, aim=45

@@ -6,6 +6,7 @@ mod class;
 mod cli;
 mod columns;
 mod container;
+mod edit;
 mod elements;
 mod errors;
 mod field;
@@ -43,6 +44,8 @@ mod mlirbc_module {
     use super::columns::{Column, Columns};
     #[pymodule_export]
     use super::container::{Bytecode, Dialect, OperationName, Section};
+    #[pymodule_export]
+    use super::edit::PyEditor;
     #[pymodule_export]
     use super::elements::_Elements;
     #[pymodule_export]

@@ -688,6 +688,16 @@ impl Module {
         write::to_path(py, self, path, &keywords.options()?)
     }
 
+    /// The module with edits of its own, which change neither this module nor its file until they are saved.
+    ///
+    ///     >>> edited = mlirbc.open("examples/two_layers.mlirbc").edit()
+    ///     >>> edited.rename_symbol("main", "start")
+    ///     >>> "@start" in str(mlirbc.read(edited.write()))
+    ///     False
+    fn edit<'py>(this: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        this.py().import("mlirbc.edit")?.getattr("Module")?.call1((this,))
+    }
+
     fn __str__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyString>> {
         self.ensure_open()?;
         let module = &self.inner;

@@ -143,6 +143,11 @@ pub(crate) fn read(
     Module::new(py, ::mlirbc::Module::from_source(source, &options), interrupt)
 }
 
+/// The bytes of a Python buffer, which is held as long as they are.
+pub(crate) fn foreign(object: &Bound<'_, PyAny>) -> PyResult<::mlirbc::Bytes> {
+    Ok(::mlirbc::Bytes::from_owner(Foreign::new(object)?))
+}
+
 /// A Python buffer, held until the last view of it is gone.
 struct Foreign {
     buffer: PyBuffer<u8>,

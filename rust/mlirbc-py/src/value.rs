@@ -90,12 +90,12 @@ impl Value {
     }
 
     #[inline]
-    fn id(&self) -> ValueId {
+    pub(crate) fn id(&self) -> ValueId {
         ValueId::from_bits(self.place.load(Ordering::Relaxed) as u32)
     }
 
     #[inline]
-    fn body(&self) -> BodyId {
+    pub(crate) fn body(&self) -> BodyId {
         BodyId((self.place.load(Ordering::Relaxed) >> 32) as u32)
     }
 

@@ -112,9 +112,9 @@ pub(crate) fn warn(py: Python<'_>, losses: &[Loss]) -> PyResult<()> {
     PyErr::warn(py, &py.get_type::<PyUserWarning>(), &message, 1)
 }
 
-struct Memory {
-    bytes: Vec<u8>,
-    interrupt: Arc<Interrupt>,
+pub(crate) struct Memory {
+    pub(crate) bytes: Vec<u8>,
+    pub(crate) interrupt: Arc<Interrupt>,
 }
 
 impl Write for Memory {

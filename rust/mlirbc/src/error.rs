@@ -103,6 +103,9 @@ pub enum ErrorKind {
     EntryEncode,
     AsmText,
     Value,
+    Erased,
+    Edit,
+    Ir,
     Unsupported,
     Io,
     Interrupted,
@@ -170,6 +173,9 @@ rules! {
     EntryEncode "invalid.entry" Invalid "the fields of an attribute or type are those of its form" None;
     AsmText "invalid.text" Invalid "the text is an attribute or a type" None;
     Value "invalid.value" Invalid "a value fits its attribute or type" None;
+    Erased "invalid.erased" Invalid "what is touched is still there" None;
+    Edit "invalid.edit" Invalid "an edit leaves the module whole" None;
+    Ir "invalid.ir" Invalid "operations, blocks and values hang together" Some("write without verification if the reader accepts it");
     Unsupported "unsupported.target" Unsupported "the version and the release can hold what is written" Some("choose another version or target, or leave out what they cannot hold with `drop_unsupported` or `--drop-unsupported`");
     Io "io" Io "the operating system can read the file" None;
     Interrupted "interrupted" Interrupted "the work may go on" None;

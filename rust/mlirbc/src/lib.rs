@@ -9,6 +9,7 @@
 //! | read properties of operations | [`Operation::inherent_attributes`], [`Module::release`] |
 //! | know what may go wrong | [`Error`], [`RULES`] |
 //! | write it again, for any version or release | [`Module::write`] |
+//! | change it | [`edit::Editor`] |
 //! | read from somewhere else than a file | [`Source`], [`bytes::ReadAt`] |
 //! | take the format apart yourself | [`mod@format`] |
 //!
@@ -57,6 +58,7 @@ pub use format::attr_type::EntryEncoding;
 pub use format::container::{Bytecode, Section};
 pub use format::ir::OpSink;
 pub use format::resource::ResourceKind;
+pub use ir::edit;
 pub use ir::{
     AttrId, Block, Body, BodyId, InherentAttributes, Module, OpId, OpOperand, Operation, ReadOptions, Region,
     Resource, ResourceValue, TypeId, UseOrder, Value,

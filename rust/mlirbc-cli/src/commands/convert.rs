@@ -122,9 +122,9 @@ pub(crate) fn write(
 }
 
 /// Keeps the reason why standard output could not be written.
-struct Stdout<'o> {
-    out: &'o mut Out,
-    problem: Option<std::io::Error>,
+pub(crate) struct Stdout<'o> {
+    pub(crate) out: &'o mut Out,
+    pub(crate) problem: Option<std::io::Error>,
 }
 
 impl Write for Stdout<'_> {

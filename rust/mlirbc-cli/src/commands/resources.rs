@@ -1,15 +1,18 @@
-//! `mlirbc resources`: list resources, or write one to a file.
+//! `mlirbc resources`: list resources, write one to a file, or replace some.
 
 use std::borrow::Cow;
-use std::io::Write;
+use std::io::{IsTerminal, Write};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use clap::Args;
+use mlirbc::edit::{Editor, ResourceContent};
 use mlirbc::format::resource::ResourcePayload;
-use mlirbc::{Module, Resource, ResourceValue};
+use mlirbc::{Error, ErrorKind, Module, Resource, ResourceKind, ResourceValue, WriteOptions};
 use serde::Serialize;
 
+use crate::commands::convert::Stdout;
 use crate::input::Input;
 use crate::output::{self, Column, Out, Rows};
 use crate::problem::Problem;
@@ -35,6 +38,9 @@ Examples:
   Or through a pipe:
   $ mlirbc resources model.mlirbc --extract layer0.weight -o - | wc -c
 
+  Other weights; the bytes go from file to file:
+  $ mlirbc resources model.mlirbc --replace layer0.weight=weight.bin -o model.mlirbc
+
 Exit status:
   0  done
   1  the file is bad, has no such resource, or OUT cannot be written
@@ -43,9 +49,9 @@ Exit status:
 // Bytes of a blob that are taken in hand at a time.
 const PIECE: u64 = 4 << 20;
 
-/// List resources, or write one to a file
+/// List resources, write one to a file, or replace some
 #[derive(Debug, Args)]
-#[command(after_help = HELP)]
+#[command(after_help = HELP, group = clap::ArgGroup::new("job").args(["extract", "replace"]).multiple(true))]
 pub(crate) struct Options {
     #[command(flatten)]
     pub(crate) input: Input,
@@ -54,8 +60,12 @@ pub(crate) struct Options {
     #[arg(long, value_name = "KEY", requires = "output", conflicts_with = "json")]
     extract: Option<String>,
 
+    /// Write the module to OUT, with this file in place of the resource; may be given several times
+    #[arg(long, value_name = "KEY=FILE", requires = "output", conflicts_with_all = ["json", "extract"])]
+    replace: Vec<String>,
+
     /// Where to write it; `-` is standard output
-    #[arg(short, long, value_name = "OUT", requires = "extract")]
+    #[arg(short, long, value_name = "OUT", requires = "job")]
     output: Option<PathBuf>,
 
     /// Only resources of this dialect or external group
@@ -69,8 +79,11 @@ pub(crate) struct Options {
 
 impl Options {
     pub(crate) fn run(&self, out: &mut Out) -> Result<(), Problem> {
-        let module = self.input.open()?;
+        let module = Arc::new(self.input.open()?);
         let resources = self.in_group(&module)?;
+        if let (false, Some(path)) = (self.replace.is_empty(), &self.output) {
+            return self.replaced(&module, &resources, path, out);
+        }
         if let (Some(key), Some(path)) = (&self.extract, &self.output) {
             let resource = self.find(key, &resources)?;
             return Extraction { module: &module, resource }.write(path, out);
@@ -83,6 +96,61 @@ impl Options {
             return Ok(writeln!(out, "no resources")?);
         }
         Ok(table(&records).write(out)?)
+    }
+
+    fn replaced(
+        &self,
+        module: &Arc<Module>,
+        resources: &[Resource<'_>],
+        path: &Path,
+        out: &mut Out,
+    ) -> Result<(), Problem> {
+        if path.as_os_str() == "-" && std::io::stdout().is_terminal() {
+            return Err(Problem::refused("bytecode is not for terminals", "name a file with `-o`"));
+        }
+        let mut editor = Editor::new(module.clone())?;
+        let mut seen = Vec::new();
+        for given in &self.replace {
+            let (resource, file) = self.split(given, resources)?;
+            if seen.contains(&resource.index()) {
+                let what = format!("`{}` is replaced twice", shown(resource.key()));
+                return Err(Problem::refused(what, "give each resource one file"));
+            }
+            seen.push(resource.index());
+            editor.set_resource_at(resource.index(), content(resource, file)?).map_err(refused)?;
+        }
+        let options = WriteOptions::default();
+        let progress = Progress::new("writing");
+        if path.as_os_str() == "-" {
+            let mut sink = Stdout { out, problem: None };
+            let written = editor.write_with(&mut sink, &options, &|done, total| progress.update(done, total));
+            return match sink.problem {
+                Some(problem) => Err(Problem::Stdout(problem)),
+                None => written.map(drop).map_err(refused),
+            };
+        }
+        editor.save(path, &options, &|done, total| progress.update(done, total)).map(drop).map_err(refused)
+    }
+
+    // Keys may have `=` in them: the first place that makes one counts.
+    fn split<'m, 'g>(
+        &self,
+        given: &'g str,
+        resources: &[Resource<'m>],
+    ) -> Result<(Resource<'m>, &'g Path), Problem> {
+        let mut first = None;
+        for (at, _) in given.match_indices('=') {
+            let key = &given[..at];
+            let found = matching(resources.to_vec(), key, Resource::key);
+            if !found.is_empty() {
+                return Ok((self.find(key, resources)?, Path::new(&given[at + 1..])));
+            }
+            first = first.or(Some(key));
+        }
+        match first {
+            Some(key) => Err(self.find(key, resources).map_or_else(|problem| problem, |_| no_file(given))),
+            None => Err(no_file(given)),
+        }
     }
 
     fn in_group<'m>(&self, module: &'m Module) -> Result<Vec<Resource<'m>>, Problem> {
@@ -123,6 +191,38 @@ impl Options {
             }
         }
     }
+}
+
+fn no_file(given: &str) -> Problem {
+    Problem::refused(format!("`{given}` names no file"), "write `--replace KEY=FILE`")
+}
+
+// What went wrong with another file is not the input's fault.
+fn refused(error: Error) -> Problem {
+    match error.kind() {
+        ErrorKind::Io => Problem::Refused { what: error.to_string(), help: None },
+        _ => Problem::File(error),
+    }
+}
+
+/// What a file holds, as the kind of resource that is there.
+fn content(resource: Resource<'_>, file: &Path) -> Result<ResourceContent, Problem> {
+    let read = || {
+        std::fs::read(file)
+            .map_err(|error| refused(Error::io(format!("cannot read `{}`", file.display()), error)))
+    };
+    Ok(match resource.kind().filter(|_| resource.has_data()) {
+        Some(ResourceKind::String) => ResourceContent::String(read()?),
+        Some(ResourceKind::Bool) => match read()?.trim_ascii() {
+            b"true" => ResourceContent::Bool(true),
+            b"false" => ResourceContent::Bool(false),
+            _ => {
+                let what = format!("`{}` is a bool, and `{}` is none", shown(resource.key()), file.display());
+                return Err(Problem::refused(what, "write `true` or `false` into the file"));
+            }
+        },
+        _ => ResourceContent::File { path: file.to_owned(), range: None, alignment: None },
+    })
 }
 
 /// The resources whose name has these bytes or, if there are none, is shown as this text.

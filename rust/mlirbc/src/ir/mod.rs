@@ -1,6 +1,7 @@
 //! The module in memory: tables read on demand, one body of columns per isolated region, and views of them.
 
 pub(crate) mod body;
+pub mod edit;
 pub(crate) mod id;
 pub(crate) mod module;
 pub(crate) mod resource;

@@ -30,7 +30,7 @@ use crate::ir::{AttrId, Module, TypeId};
 use table::{Home, View};
 
 /// An entry and the table it is in.
-#[derive(Clone)]
+#[derive(Debug, Clone)]
 pub(crate) struct Value {
     pub(crate) home: Home,
     pub(crate) of: EntryRef,

@@ -565,7 +565,7 @@ pub(super) fn segments_text(sizes: &[i32]) -> String {
 }
 
 /// A value of a native field from the text of the attribute that it is converted to.
-pub(super) fn native_of_text(kind: &Kind, text: &str) -> Option<PropertyValue> {
+pub(crate) fn native_of_text(kind: &Kind, text: &str) -> Option<PropertyValue> {
     let number = || text.split(" :").next()?.trim().parse::<i64>().ok();
     Some(match kind {
         Kind::Int { .. } | Kind::Enum { .. } => match text {
@@ -593,7 +593,7 @@ pub(super) fn native_of_text(kind: &Kind, text: &str) -> Option<PropertyValue> {
 }
 
 /// What a native field is initialised to.
-fn empty_native(kind: &Kind) -> Option<PropertyValue> {
+pub(crate) fn empty_native(kind: &Kind) -> Option<PropertyValue> {
     Some(match kind {
         Kind::Int { .. } | Kind::Enum { .. } => PropertyValue::Int(0),
         Kind::Bool(_) => PropertyValue::Bool(false),

@@ -14,6 +14,7 @@ mod pool;
 mod report;
 mod respell;
 mod save;
+mod splice;
 mod tables;
 mod translation;
 
@@ -25,6 +26,7 @@ use crate::ir::Module;
 use crate::props::schema::llvm_number;
 use crate::version::BytecodeVersion;
 
+pub(crate) use forms::{empty_native, native_of_text};
 pub use report::{Loss, LossKind};
 
 use collect::Collector;

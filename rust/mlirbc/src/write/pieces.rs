@@ -1,8 +1,11 @@
 //! A file as a list of pieces: bytes made here, and ranges of the file that was read, which are never copied through
 //! memory where the system can do without.
 
-use std::io::Write;
+use std::fs::File;
+use std::io::{Read, Seek, SeekFrom, Write};
 use std::ops::Range;
+use std::path::Path;
+use std::sync::Arc;
 
 use crate::bytes::{Bytes, Source};
 use crate::cursor::ByteSink;
@@ -16,14 +19,16 @@ pub(crate) enum Piece {
     Shared(Bytes),
     /// A range of the source.
     Copied(Range<u64>),
+    /// A range of another file.
+    File(Arc<Path>, Range<u64>),
 }
 
 impl Piece {
-    fn len(&self) -> u64 {
+    pub(super) fn len(&self) -> u64 {
         match self {
             Self::Made(bytes) => bytes.len() as u64,
             Self::Shared(bytes) => bytes.len() as u64,
-            Self::Copied(range) => range.end - range.start,
+            Self::Copied(range) | Self::File(_, range) => range.end - range.start,
         }
     }
 }
@@ -40,6 +45,13 @@ pub(crate) struct Pieces {
 const SMALL: u64 = 4096;
 
 impl Pieces {
+    /// A range of the source whose start must be aligned like that.
+    pub(crate) fn copied(range: Range<u64>, alignment: u64) -> Self {
+        let mut this = Self { alignment, ..Self::default() };
+        this.push(Piece::Copied(range));
+        this
+    }
+
     pub(crate) fn len(&self) -> u64 {
         self.len
     }
@@ -129,6 +141,18 @@ impl Pieces {
             match piece {
                 Piece::Made(bytes) => put(bytes)?,
                 Piece::Shared(bytes) => bytes.chunks(STEP as usize).try_for_each(&mut put)?,
+                Piece::File(path, range) => {
+                    let failed = |error| Error::io(format!("cannot read `{}`", path.display()), error);
+                    let mut file = open_at(path, range.start).map_err(failed)?;
+                    let mut buffer = vec![0; STEP.min(range.end - range.start) as usize];
+                    let mut left = range.end - range.start;
+                    while left > 0 {
+                        let part = &mut buffer[..left.min(STEP) as usize];
+                        file.read_exact(part).map_err(failed)?;
+                        put(part)?;
+                        left -= part.len() as u64;
+                    }
+                }
                 Piece::Copied(range) => {
                     let mut start = range.start;
                     while start < range.end {
@@ -145,6 +169,13 @@ impl Pieces {
     pub(crate) fn list(&self) -> &[Piece] {
         &self.list
     }
+}
+
+/// A file that is read from `offset` on.
+pub(crate) fn open_at(path: &Path, offset: u64) -> std::io::Result<File> {
+    let mut file = File::open(path)?;
+    file.seek(SeekFrom::Start(offset))?;
+    Ok(file)
 }
 
 impl From<ByteSink> for Pieces {

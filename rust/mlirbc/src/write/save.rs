@@ -10,7 +10,7 @@ use tempfile::NamedTempFile;
 use crate::error::{Error, Result};
 use crate::ir::Module;
 
-use super::pieces::{Piece, Pieces};
+use super::pieces::{Piece, Pieces, open_at};
 use super::{WriteOptions, WriteReport};
 
 // Between two looks for a request to stop.
@@ -87,6 +87,21 @@ impl Module {
                         if copied < part {
                             self.source().check()?;
                             return Err(failed(io::ErrorKind::UnexpectedEof.into()));
+                        }
+                        left -= part;
+                        told(part)?;
+                    }
+                }
+                (Piece::File(path, range), _) => {
+                    let broken = |error| Error::io(format!("cannot read `{}`", path.display()), error);
+                    let mut other = open_at(path, range.start).map_err(broken)?;
+                    let mut left = range.end - range.start;
+                    while left > 0 {
+                        let part = left.min(STEP);
+                        let copied = io::copy(&mut Read::by_ref(&mut other).take(part), file.as_file_mut())
+                            .map_err(failed)?;
+                        if copied < part {
+                            return Err(broken(io::ErrorKind::UnexpectedEof.into()));
                         }
                         left -= part;
                         told(part)?;

@@ -87,6 +87,16 @@ impl IrWriter {
         self.out
     }
 
+    /// As [`OpSink::regions`] for isolated regions whose section somebody else puts in: where it goes.
+    pub(crate) fn regions_apart(&mut self, count: u32) -> usize {
+        if let Some(op) = &mut self.op {
+            op.mask |= OpMask::REGIONS;
+        }
+        self.flush_op();
+        self.out.varint_with_flag(count.into(), true);
+        self.out.len()
+    }
+
     fn flush_op(&mut self) {
         let Some(mut op) = self.op.take() else { return };
         write_list(&op.results, OpMask::RESULTS, &mut op.mask, &mut self.out);

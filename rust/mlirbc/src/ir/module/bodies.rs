@@ -189,6 +189,14 @@ impl Module {
         Ok(body)
     }
 
+    /// Where a body stands in the file; `None` before version 2, when it has no section of its own.
+    pub(crate) fn body_range(&self, id: BodyId) -> Result<Option<std::ops::Range<u64>>> {
+        let base = self.ir()?.base;
+        let range = self.slot(id).map(|slot| base + slot.range.start as u64..base + slot.range.end as u64);
+        let is_framed = id == BodyId::TOP_LEVEL || self.bytecode.version().has_region_sections();
+        Ok(range.filter(|_| is_framed))
+    }
+
     // Looks for a request to stop once for every 256 KiB of bodies.
     fn poll(&self, bytes: u64) -> Result<()> {
         const STEP: u64 = 256 << 10;

@@ -317,6 +317,24 @@ impl Module {
         settled.as_ref().map_err(Error::clone)
     }
 
+    /// The bytes of a section.
+    pub(crate) fn section_bytes(&self, id: SectionId) -> Result<Bytes> {
+        self.section(id).map(|(bytes, _)| bytes)
+    }
+
+    /// Another source, opened as this one was.
+    pub(crate) fn like(&self, source: Source) -> Result<Self> {
+        let options = ReadOptions {
+            limits: self.limits.clone(),
+            interrupt: self.interrupt.clone(),
+            release: self.release_name.clone(),
+            ..ReadOptions::default()
+        };
+        let mut this = Self::from_source(source, &options)?;
+        (this.registry, this.schemas) = (self.registry.clone(), self.schemas.clone());
+        Ok(this)
+    }
+
     fn section(&self, id: SectionId) -> Result<(Bytes, u64)> {
         match self.bytecode.section(id) {
             Some(Section { offset, size, .. }) => Ok((self.source.get(offset..offset + size)?, offset)),

@@ -1,0 +1,699 @@
+"""Modules that can be changed: the names are those of upstream's bindings.
+
+`module.edit()` lays edits over a module. The module, its handles and its file stay as they are, and so does
+the speed of reading; handles of the edited module are classes of their own, which know `erase`, `clone`,
+`move_before` and the like. A handle of the module leads to its editable twin: `edited[op]`.
+
+>>> module = mlirbc.open("examples/two_layers.mlirbc")
+>>> edited = module.edit()
+>>> main = edited.symbol("main")
+>>> main.attributes["example.note"] = mlirbc.StringAttr.get("checked")
+>>> main.location = mlirbc.Location.file("model.py", 3, 1)
+>>> again = mlirbc.read(edited.write())
+>>> again.body.operations[1].attributes["example.note"]
+StringAttr("checked")
+"""
+
+import os
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from types import TracebackType
+from typing import Any, Self, TypeAlias
+
+from typing_extensions import Buffer
+
+from mlirbc import _mlirbc
+from mlirbc._mlirbc import Attribute, Type, _Editor
+
+__all__ = [
+    "Block",
+    "InsertionPoint",
+    "Module",
+    "OpAttributeMap",
+    "Operation",
+    "Region",
+    "Resources",
+    "Value",
+]
+
+_Content: TypeAlias = Buffer | os.PathLike[str] | str | bool
+
+
+class _Handle:
+    """A number of something in an edited module."""
+
+    __slots__ = ("_id", "_module")
+
+    def __init__(self, module: "Module", id: int) -> None:
+        self._module = module
+        self._id = id
+
+    def __eq__(self, other: object) -> bool:
+        if type(other) is not type(self):
+            return NotImplemented
+        return self._id == other._id and self._module is other._module
+
+    def __hash__(self) -> int:
+        return hash((type(self), self._id, id(self._module)))
+
+    @property
+    def _editor(self) -> _Editor:
+        return self._module._editor
+
+    def _own(self, other: "_Handle") -> int:
+        if other._module is not self._module:
+            raise TypeError("the handle is one of another module")
+        return other._id
+
+
+class _List(Sequence[Any]):
+    """What an operation, a block or a region has; asked for anew each time."""
+
+    __slots__ = ("_items", "_owner")
+
+    def __init__(self, owner: _Handle, items: list[Any]) -> None:
+        self._owner = owner
+        self._items = items
+
+    def __len__(self) -> int:
+        return len(self._items)
+
+    def __getitem__(self, place: Any) -> Any:
+        return self._items[place]
+
+    def __eq__(self, other: object) -> bool:
+        return self._items == list(other) if isinstance(other, Sequence) else NotImplemented
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        return repr(self._items)
+
+
+class _Operands(_List):
+    def __setitem__(self, place: int, value: "Value") -> None:
+        number = range(len(self._items))[place]
+        self._owner._editor.set_operand(self._owner._id, number, self._owner._own(value))
+        self._items[number] = value
+
+
+class _Successors(_List):
+    def __setitem__(self, place: int, block: "Block") -> None:
+        number = range(len(self._items))[place]
+        self._owner._editor.set_successor(self._owner._id, number, self._owner._own(block))
+        self._items[number] = block
+
+
+class _Blocks(_List):
+    def append(self, *types: Type) -> "Block":
+        """A new block at the end, with arguments of these types."""
+        owner = self._owner
+        block = Block(owner._module, owner._editor.add_block(owner._id, None, list(types)))
+        self._items.append(block)
+        return block
+
+
+class _Operations(_List):
+    def append(self, op: "Operation") -> None:
+        """Put an operation that is in no block at the end."""
+        InsertionPoint(self._owner).insert(op)
+        self._items.append(op)
+
+    def insert(self, place: int, op: "Operation") -> None:
+        """Put an operation that is in no block before the one at that place."""
+        before = self._items[place:]
+        where = InsertionPoint.before(before[0]) if before else InsertionPoint(self._owner)
+        where.insert(op)
+        self._items.insert(place, op)
+
+
+class OpAttributeMap(Mapping[str, Attribute]):
+    """Attributes of an operation by name: properties, and those that anyone attached.
+
+    >>> op = mlirbc.open("examples/two_layers.mlirbc").edit().symbol("main")
+    >>> del op.attributes["example.entry"]
+    >>> op.attributes["sym_name"] = mlirbc.StringAttr.get("start")
+    >>> dict(op.attributes)["sym_name"]
+    StringAttr("start")
+    """
+
+    __slots__ = ("_op",)
+
+    def __init__(self, op: "Operation") -> None:
+        self._op = op
+
+    def _rows(self) -> list[tuple[str, Attribute, bool]]:
+        return self._op._editor.attributes(self._op._id)
+
+    def __len__(self) -> int:
+        return len(self._rows())
+
+    def __iter__(self) -> Iterator[str]:
+        return iter([name for name, _, _ in self._rows()])
+
+    def __getitem__(self, name: str) -> Attribute:
+        for known, value, _ in self._rows():
+            if known == name:
+                return value
+        raise KeyError(name)
+
+    def __setitem__(self, name: str, value: Attribute) -> None:
+        self._op._editor.set_attribute(self._op._id, name, value)
+
+    def __delitem__(self, name: str) -> None:
+        if not self._op._editor.remove_attribute(self._op._id, name):
+            raise KeyError(name)
+
+    def __repr__(self) -> str:
+        return repr(dict(self))
+
+
+class Value(_Handle):
+    """A result of an operation, or an argument of a block.
+
+    >>> edited = mlirbc.open("examples/two_layers.mlirbc").edit()
+    >>> value = edited.symbol("main").regions[0].blocks[0].arguments[0]
+    >>> value.is_argument, value.number
+    (True, 0)
+    """
+
+    __slots__ = ()
+
+    @property
+    def type(self) -> Type:
+        """Its type."""
+        return self._editor.value_type(self._id)
+
+    def set_type(self, type: Type) -> None:
+        """Give it another type."""
+        self._editor.set_type(self._id, type)
+
+    @property
+    def is_argument(self) -> bool:
+        """Whether it is an argument of a block."""
+        return self._editor.definition(self._id)[0]
+
+    @property
+    def number(self) -> int:
+        """Its place among the results or arguments."""
+        return self._editor.definition(self._id)[2]
+
+    @property
+    def owner(self) -> "Operation | Block":
+        """The operation whose result it is, or the block whose argument."""
+        is_argument, owner, _ = self._editor.definition(self._id)
+        return Block(self._module, owner) if is_argument else Operation(self._module, owner)
+
+    def set_location(self, location: Attribute) -> None:
+        """Give a block argument another location."""
+        self._editor.set_argument_location(self._id, location)
+
+    @property
+    def uses(self) -> "list[tuple[Operation, int]]":
+        """The operations that use it, and as which operand; the newest first."""
+        return [(Operation(self._module, op), number) for op, number in self._editor.uses(self._id)]
+
+    def replace_all_uses_with(self, value: "Value") -> None:
+        """Make all its uses uses of another value."""
+        self._editor.replace_all_uses_with(self._id, self._own(value))
+
+    def __repr__(self) -> str:
+        is_argument, _, number = self._editor.definition(self._id)
+        return f"<mlirbc.edit.Value {'argument' if is_argument else 'result'} {number}>"
+
+
+class Block(_Handle):
+    """A block of an edited module.
+
+    >>> edited = mlirbc.open("examples/two_layers.mlirbc").edit()
+    >>> [op.name for op in edited.body]
+    ['func.func', 'func.func']
+    """
+
+    __slots__ = ()
+
+    @property
+    def operations(self) -> _Operations:
+        """Its operations."""
+        return _Operations(self, [Operation(self._module, op) for op in self._editor.operations(self._id)])
+
+    def __iter__(self) -> "Iterator[Operation]":
+        return iter(self.operations)
+
+    @property
+    def arguments(self) -> _List:
+        """Its arguments."""
+        return _List(self, [Value(self._module, value) for value in self._editor.arguments(self._id)])
+
+    @property
+    def region(self) -> "Region | None":
+        """The region that it is in."""
+        region = self._editor.region_of(self._id)
+        return None if region is None else Region(self._module, region)
+
+    @property
+    def owner(self) -> "Operation | None":
+        """The operation that it is in; None at the top level."""
+        region = self.region
+        return None if region is None else region.owner
+
+    def add_argument(self, type: Type, loc: Attribute | None = None) -> Value:
+        """A new argument behind the others; its location is unknown if not given."""
+        return Value(self._module, self._editor.add_argument(self._id, type, loc))
+
+    def erase_argument(self, number: int) -> None:
+        """Take away an argument that nothing uses."""
+        self._editor.erase_argument(self._id, number)
+
+    def append(self, op: "Operation") -> None:
+        """Put an operation that is in no block at the end."""
+        InsertionPoint(self).insert(op)
+
+    def erase(self) -> None:
+        """Erase it with everything in it."""
+        self._editor.erase_block(self._id)
+
+    def __repr__(self) -> str:
+        return f"<mlirbc.edit.Block with {len(self.operations)} operations>"
+
+
+class Region(_Handle):
+    """A region of an edited module.
+
+    >>> edited = mlirbc.open("examples/two_layers.mlirbc").edit()
+    >>> len(edited.operation.regions[0].blocks)
+    1
+    """
+
+    __slots__ = ()
+
+    @property
+    def blocks(self) -> _Blocks:
+        """Its blocks; `append` makes one."""
+        return _Blocks(self, [Block(self._module, block) for block in self._editor.blocks(self._id)])
+
+    def __iter__(self) -> Iterator[Block]:
+        return iter(self.blocks)
+
+    @property
+    def owner(self) -> "Operation | None":
+        """The operation that has it; None for the top level."""
+        op = self._editor.owner_of_region(self._id)
+        return None if op is None else Operation(self._module, op)
+
+    def clear(self) -> None:
+        """Erase everything in it."""
+        self._editor.clear_region(self._id)
+
+    def __repr__(self) -> str:
+        return f"<mlirbc.edit.Region with {len(self.blocks)} blocks>"
+
+
+class Operation(_Handle):
+    """An operation of an edited module. Once it is erased, using it raises `InvalidError`.
+
+    >>> edited = mlirbc.open("examples/two_layers.mlirbc").edit()
+    >>> copy = edited.symbol("main").clone()
+    >>> copy.attributes["sym_name"] = mlirbc.StringAttr.get("second")
+    >>> [op.attributes["sym_name"].value for op in edited.body]
+    ['dense', 'main', 'second']
+    """
+
+    __slots__ = ()
+
+    @staticmethod
+    def create(
+        name: str,
+        results: Sequence[Type] = (),
+        operands: Sequence[Value] = (),
+        attributes: Mapping[str, Attribute] | None = None,
+        successors: Sequence[Block] = (),
+        regions: int = 0,
+        loc: Attribute | None = None,
+        ip: "InsertionPoint | None" = None,
+    ) -> "Operation":
+        """Make an operation at `ip`, or where the `with InsertionPoint(...)` around says.
+
+        Its location is unknown if not given. Properties are among the attributes. `Module.detached` makes one
+        that is in no block.
+        """
+        place = ip or InsertionPoint.current()
+        if place is None:
+            raise ValueError("an operation needs a place: pass ip=, or use `with InsertionPoint(block):`")
+        op = place._module.detached(name, results, operands, attributes, successors, regions, loc)
+        try:
+            place.insert(op)
+        except BaseException:
+            op.erase()
+            raise
+        return op
+
+    @property
+    def name(self) -> str:
+        """Its full name."""
+        return self._editor.name(self._id)
+
+    @property
+    def attributes(self) -> OpAttributeMap:
+        """Its attributes by name; they can be set and deleted."""
+        return OpAttributeMap(self)
+
+    @property
+    def location(self) -> Attribute:
+        """Where it comes from; can be set."""
+        return self._editor.location(self._id)
+
+    @location.setter
+    def location(self, location: Attribute) -> None:
+        self._editor.set_location(self._id, location)
+
+    @property
+    def operands(self) -> _Operands:
+        """What it uses; items can be set."""
+        return _Operands(self, [Value(self._module, value) for value in self._editor.operands(self._id)])
+
+    @operands.setter
+    def operands(self, values: Sequence[Value]) -> None:
+        self._editor.set_operands(self._id, [self._own(value) for value in values])
+
+    @property
+    def results(self) -> _List:
+        """Its results."""
+        return _List(self, [Value(self._module, value) for value in self._editor.results(self._id)])
+
+    @property
+    def result(self) -> Value:
+        """Its only result. Raises `ValueError` when it has none or several."""
+        results = self.results
+        if len(results) != 1:
+            raise ValueError(f"{self.name} has {len(results)} results")
+        result: Value = results[0]
+        return result
+
+    @property
+    def successors(self) -> _Successors:
+        """The blocks it may lead to; items can be set."""
+        return _Successors(self, [Block(self._module, block) for block in self._editor.successors(self._id)])
+
+    @property
+    def regions(self) -> _List:
+        """Its regions."""
+        return _List(self, [Region(self._module, region) for region in self._editor.regions(self._id)])
+
+    @property
+    def parent(self) -> "Operation | None":
+        """The operation around it."""
+        op = self._editor.parent(self._id)
+        return None if op is None else Operation(self._module, op)
+
+    @property
+    def block(self) -> Block | None:
+        """The block it is in; None when it is in none."""
+        block = self._editor.block_of(self._id)
+        return None if block is None else Block(self._module, block)
+
+    @property
+    def is_erased(self) -> bool:
+        """Whether it was erased."""
+        return self._editor.is_erased(self._id)
+
+    def erase(self) -> None:
+        """Erase it and everything inside it. Raises `InvalidError` when a result is still used."""
+        self._editor.erase(self._id)
+
+    def detach_from_parent(self) -> "Operation":
+        """Take it out of its block; it can be put elsewhere."""
+        self._editor.detach(self._id)
+        return self
+
+    def move_before(self, other: "Operation") -> None:
+        """Move it in front of another operation, in whatever block that is."""
+        self._editor.move_before(self._id, self._own(other))
+
+    def move_after(self, other: "Operation") -> None:
+        """Move it behind another operation, in whatever block that is."""
+        self._editor.move_after(self._id, self._own(other))
+
+    def clone(self, ip: "InsertionPoint | None" = None) -> "Operation":
+        """A copy with everything inside it, at `ip`; without one, behind this operation."""
+        copy = Operation(self._module, self._editor.clone(self._id))
+        if ip is None and self.block is not None:
+            ip = InsertionPoint.after(self)
+        if ip is not None:
+            ip.insert(copy)
+        return copy
+
+    def __repr__(self) -> str:
+        if self.is_erased:
+            return "<mlirbc.edit.Operation, erased>"
+        return f"<mlirbc.edit.Operation {self.name}>"
+
+
+class InsertionPoint:
+    """Where operations go: at the end of a block, or before an operation.
+
+    In a `with` it holds for `Operation.create`.
+
+    >>> edited = mlirbc.edit.Module.create()
+    >>> with mlirbc.edit.InsertionPoint(edited.body):
+    ...     op = mlirbc.edit.Operation.create("test.op")
+    >>> [op.name for op in edited.body]
+    ['test.op']
+    """
+
+    __slots__ = ("_beside", "_module", "_place")
+
+    _open = threading.local()
+
+    def __init__(self, beside: Block | Operation | Any) -> None:
+        self._module: Module = beside._module
+        self._beside: _Handle = beside
+        self._place = "before" if isinstance(beside, Operation) else "end"
+
+    @classmethod
+    def _at(cls, beside: _Handle, place: str) -> "InsertionPoint":
+        point = cls(beside)
+        point._place = place
+        return point
+
+    @staticmethod
+    def at_block_begin(block: Block) -> "InsertionPoint":
+        """In front of all operations of the block."""
+        return InsertionPoint._at(block, "begin")
+
+    @staticmethod
+    def at_block_end(block: Block) -> "InsertionPoint":
+        """Behind all operations of the block."""
+        return InsertionPoint._at(block, "end")
+
+    @staticmethod
+    def at_block_terminator(block: Block) -> "InsertionPoint":
+        """In front of the last operation of the block."""
+        operations = block.operations
+        if not operations:
+            raise ValueError("the block has no terminator")
+        return InsertionPoint._at(operations[-1], "before")
+
+    @staticmethod
+    def before(op: Operation) -> "InsertionPoint":
+        """In front of an operation."""
+        return InsertionPoint._at(op, "before")
+
+    @staticmethod
+    def after(op: Operation) -> "InsertionPoint":
+        """Behind an operation."""
+        return InsertionPoint._at(op, "after")
+
+    @staticmethod
+    def current() -> "InsertionPoint | None":
+        """That of the innermost `with` in this thread."""
+        stack = getattr(InsertionPoint._open, "stack", None)
+        return stack[-1] if stack else None
+
+    def insert(self, op: Operation) -> None:
+        """Put an operation that is in no block there."""
+        if op._module is not self._module:
+            raise TypeError("the handle is one of another module")
+        self._module._editor.insert(op._id, self._place, self._beside._id)
+        if self._place in ("begin", "after"):
+            # The next one goes behind this one.
+            self._place, self._beside = "after", op
+
+    def __enter__(self) -> Self:
+        stack = getattr(InsertionPoint._open, "stack", None)
+        if stack is None:
+            stack = InsertionPoint._open.stack = []
+        stack.append(self)
+        return self
+
+    def __exit__(
+        self,
+        exc_type: type[BaseException] | None,
+        exc_value: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        InsertionPoint._open.stack.pop()
+
+
+class Resources:
+    """The resources of an edited module.
+
+    Bytes are shared with their buffer, and those of a path are read when saving.
+
+    >>> edited = mlirbc.open("examples/two_layers.mlirbc").edit()
+    >>> edited.resources["layer0.weight"] = bytes(16)
+    >>> edited.resources.add("checked", True, group="notes")
+    >>> del edited.resources["note"]
+    >>> bytes(mlirbc.read(edited.write()).resources["layer0.weight"].value)
+    b'\\x00\\x00\\x00\\x00\\x00\\x00\\x00\\x00\\x00\\x00\\x00\\x00\\x00\\x00\\x00\\x00'
+    """
+
+    __slots__ = ("_module",)
+
+    def __init__(self, module: "Module") -> None:
+        self._module = module
+
+    def __setitem__(self, key: str, content: _Content) -> None:
+        self.replace(key, content)
+
+    def __delitem__(self, key: str) -> None:
+        self._module._editor.remove_resource(key)
+
+    def replace(self, key: str, content: _Content, *, alignment: int | None = None) -> None:
+        """Put other content into a resource: a buffer or a path for bytes; text, bools outside of dialects.
+
+        Without `alignment` bytes are aligned as the old ones.
+        """
+        self._module._editor.set_resource(key, content, alignment)
+
+    def add(
+        self, key: str, content: _Content, *, group: str | None = None, alignment: int | None = None
+    ) -> None:
+        """Add a resource: in a group outside of dialects, or without one, for attributes to refer to."""
+        self._module._editor.add_resource(key, content, group, alignment)
+
+    def remove(self, key: str) -> None:
+        """Take a resource away; that of a dialect keeps its key, since attributes call it by its number."""
+        self._module._editor.remove_resource(key)
+
+
+class Module:
+    """A module with edits of its own; `mlirbc.Module.edit` makes one.
+
+    >>> edited = mlirbc.edit.Module.create()
+    >>> edited.operation
+    <mlirbc.edit.Operation builtin.module>
+    >>> mlirbc.read(edited.write()).operation.name
+    'builtin.module'
+    """
+
+    __slots__ = ("_editor",)
+
+    def __init__(self, module: _mlirbc.Module) -> None:
+        self._editor = _Editor(module)
+
+    @staticmethod
+    def create(loc: Attribute | None = None, *, release: str = "llvm-22", version: int = 6) -> "Module":
+        """A new module without operations, in the form that `release` reads and writes."""
+        module = Module.__new__(Module)
+        module._editor = _Editor.create_module(release, version, loc)
+        return module
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        exc_type: type[BaseException] | None,
+        exc_value: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        """Nothing is saved by itself."""
+
+    @property
+    def operation(self) -> Operation:
+        """The top-level operation."""
+        return Operation(self, self._editor.operation())
+
+    @property
+    def body(self) -> Block:
+        """The block of the top-level operation."""
+        block: Block = self.operation.regions[0].blocks[0]
+        return block
+
+    @property
+    def is_changed(self) -> bool:
+        """Whether anything is to be written that the file does not have."""
+        return self._editor.is_changed
+
+    @property
+    def resources(self) -> Resources:
+        """Its resources, to be replaced, added or taken away."""
+        return Resources(self)
+
+    def __getitem__(self, handle: Any) -> Any:
+        """The editable twin of a handle of the module: an operation, a block, a region or a value."""
+        if isinstance(handle, _mlirbc.Operation):
+            return Operation(self, self._editor.op(handle))
+        if isinstance(handle, _mlirbc.Block):
+            return Block(self, self._editor.block(handle))
+        if isinstance(handle, _mlirbc.Region):
+            return Region(self, self._editor.region(handle))
+        if isinstance(handle, _mlirbc.Value):
+            return Value(self, self._editor.value(handle))
+        raise TypeError(f"a handle of the module is wanted, not {type(handle).__name__}")
+
+    def detached(
+        self,
+        name: str,
+        results: Sequence[Type] = (),
+        operands: Sequence[Value] = (),
+        attributes: Mapping[str, Attribute] | None = None,
+        successors: Sequence[Block] = (),
+        regions: int = 0,
+        loc: Attribute | None = None,
+    ) -> Operation:
+        """Make an operation that is in no block yet."""
+        for handle in (*operands, *successors):
+            if handle._module is not self:
+                raise TypeError("the handle is one of another module")
+        op = self._editor.create(
+            name,
+            [value._id for value in operands],
+            list(results),
+            list((attributes or {}).items()),
+            [block._id for block in successors],
+            regions,
+            loc,
+        )
+        return Operation(self, op)
+
+    def symbol(self, name: str) -> Operation | None:
+        """The operation that defines a symbol; None when there is none."""
+        op = self._editor.symbol(name)
+        return None if op is None else Operation(self, op)
+
+    def rename_symbol(self, old: str, new: str) -> None:
+        """Give a symbol another name, in its definition and in everything that refers to it."""
+        self._editor.rename_symbol(old, new)
+
+    def verify(self, *, symbols: bool = False) -> None:
+        """Verify what was edited; with `symbols`, that every symbol that is referred to is defined somewhere.
+
+        Raises `InvalidError`, which names the operation. Writing does it by itself, without `symbols`.
+        """
+        self._editor.verify(symbols)
+
+    def write(self, **keywords: Any) -> bytes:
+        """The module with its edits as bytecode; keywords as of `mlirbc.Module.write`, and `verify`."""
+        return self._editor.write(**keywords)
+
+    def save(self, path: str | os.PathLike[str], **keywords: Any) -> None:
+        """Write the module with its edits to a file, in one step; the keywords are those of `write`.
+
+        Whatever fails, the old file stays whole, also when it is the one that the module was read from.
+        """
+        self._editor.save(path, **keywords)
+
+    def __repr__(self) -> str:
+        return f"<mlirbc.edit.Module, {'changed' if self.is_changed else 'unchanged'}>"

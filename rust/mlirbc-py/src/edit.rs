@@ -1,0 +1,529 @@
+//! Edits, by number: `mlirbc.edit` dresses these as handles.
+
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, MutexGuard};
+
+use ::mlirbc::edit::{
+    EditBlock, EditOp, EditRegion, EditValue, Editor, InsertionPoint, NewOperation, NewResource,
+    ResourceContent,
+};
+use ::mlirbc::{BytecodeVersion, WriteReport};
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::sync::MutexExt;
+use pyo3::types::{PyBool, PyBytes, PyString};
+
+use crate::attribute::{Attribute, Type};
+use crate::errors::{Interrupt, raise};
+use crate::module::{Module, text};
+use crate::open::foreign;
+use crate::operation::Operation;
+use crate::structure::{Block, Region};
+use crate::value::Value;
+use crate::write;
+
+/// Edits of a module; everything is a number here.
+#[pyclass(frozen, module = "mlirbc._mlirbc", name = "_Editor")]
+pub(crate) struct PyEditor {
+    inner: Mutex<Editor>,
+    // The module that the edits are about, unless it is new.
+    module: Option<Py<Module>>,
+    interrupt: Arc<Interrupt>,
+}
+
+/// Text or bytes, as they stand in a file.
+fn bytes_of(given: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
+    match given.cast::<PyString>() {
+        Ok(text) => {
+            let encoded = text.call_method1("encode", ("utf-8", "surrogateescape"))?;
+            Ok(encoded.cast::<PyBytes>()?.as_bytes().to_vec())
+        }
+        Err(_) => given.extract::<Vec<u8>>(),
+    }
+}
+
+type Named<'py> = (Bound<'py, PyString>, Bound<'py, Attribute>, bool);
+
+impl PyEditor {
+    fn lock<'a>(&'a self, py: Python<'_>) -> PyResult<MutexGuard<'a, Editor>> {
+        // Whoever holds it may want the interpreter now and then.
+        self.inner.lock_py_attached(py).map_err(|_| PyValueError::new_err("an edit failed halfway"))
+    }
+
+    fn done<T>(&self, py: Python<'_>, result: ::mlirbc::Result<T>) -> PyResult<T> {
+        result.map_err(|error| raise(py, error, Some(&self.interrupt)))
+    }
+
+    fn with<T>(&self, py: Python<'_>, work: impl FnOnce(&mut Editor) -> ::mlirbc::Result<T>) -> PyResult<T> {
+        let result = work(&mut *self.lock(py)?);
+        self.done(py, result)
+    }
+
+    fn written<T>(&self, py: Python<'_>, result: ::mlirbc::Result<(T, WriteReport)>) -> PyResult<T> {
+        if let Some(raised) = self.interrupt.take() {
+            return Err(raised);
+        }
+        let (written, report) = self.done(py, result)?;
+        write::warn(py, &report.losses)?;
+        Ok(written)
+    }
+}
+
+fn content(given: &Bound<'_, PyAny>, alignment: Option<u64>) -> PyResult<ResourceContent> {
+    if let Ok(value) = given.cast::<PyBool>() {
+        return Ok(ResourceContent::Bool(value.is_true()));
+    }
+    if given.is_instance_of::<PyString>() {
+        return Ok(ResourceContent::String(bytes_of(given)?));
+    }
+    if given.hasattr("__fspath__")? {
+        let path: PathBuf = given.extract()?;
+        return Ok(ResourceContent::File { path, range: None, alignment });
+    }
+    Ok(ResourceContent::Blob { bytes: foreign(given)?, alignment })
+}
+
+#[pymethods]
+impl PyEditor {
+    #[new]
+    fn new(py: Python<'_>, module: Bound<'_, Module>) -> PyResult<Self> {
+        module.get().ensure_open()?;
+        let (inner, interrupt) = (module.get().inner.clone(), module.get().interrupt.clone());
+        let made = py.detach(|| Editor::new(inner)).map_err(|error| module.get().raise(py, error))?;
+        Ok(Self { inner: Mutex::new(made), module: Some(module.unbind()), interrupt })
+    }
+
+    #[staticmethod]
+    fn create_module(
+        py: Python<'_>,
+        release: &str,
+        version: u64,
+        location: Option<&Bound<'_, Attribute>>,
+    ) -> PyResult<Self> {
+        let version = BytecodeVersion::new(version)
+            .ok_or_else(|| PyValueError::new_err(format!("versions are 0 to 6, not {version}")))?;
+        let location = location.map(|location| location.get().value(py)).transpose()?;
+        let interrupt = Arc::new(Interrupt::default());
+        let made = Editor::create_module(release, version, location.as_ref());
+        let made = made.map_err(|error| raise(py, error, Some(&interrupt)))?;
+        Ok(Self { inner: Mutex::new(made), module: None, interrupt })
+    }
+
+    #[getter]
+    fn is_changed(&self, py: Python<'_>) -> PyResult<bool> {
+        Ok(self.lock(py)?.is_changed())
+    }
+
+    // ---- from handles of the module ----
+
+    fn op(&self, py: Python<'_>, handle: &Bound<'_, Operation>) -> PyResult<u32> {
+        let handle = handle.get();
+        self.check(&handle.module)?;
+        self.with(py, |editor| editor.op(handle.body(), handle.id())).map(EditOp::to_bits)
+    }
+
+    fn block(&self, py: Python<'_>, handle: &Bound<'_, Block>) -> PyResult<u32> {
+        let handle = handle.get();
+        self.check(&handle.module)?;
+        self.with(py, |editor| editor.block(handle.body, handle.id)).map(EditBlock::to_bits)
+    }
+
+    fn region(&self, py: Python<'_>, handle: &Bound<'_, Region>) -> PyResult<u32> {
+        let handle = handle.get();
+        self.check(&handle.module)?;
+        self.with(py, |editor| editor.region(handle.body, handle.id)).map(EditRegion::to_bits)
+    }
+
+    fn value(&self, py: Python<'_>, handle: &Bound<'_, Value>) -> PyResult<u32> {
+        let handle = handle.get();
+        self.check(&handle.module)?;
+        self.with(py, |editor| editor.value(handle.body(), handle.id())).map(EditValue::to_bits)
+    }
+
+    // ---- looking around ----
+
+    fn operation(&self, py: Python<'_>) -> PyResult<u32> {
+        self.with(py, |editor| editor.operation()).map(EditOp::to_bits)
+    }
+
+    fn name<'py>(&self, py: Python<'py>, op: u32) -> PyResult<Bound<'py, PyString>> {
+        let name = self.with(py, |editor| editor.name(EditOp::from_bits(op)))?;
+        Ok(PyString::new(py, &name))
+    }
+
+    fn location<'py>(&self, py: Python<'py>, op: u32) -> PyResult<Bound<'py, Attribute>> {
+        Attribute::object(py, self.with(py, |editor| editor.location(EditOp::from_bits(op)))?)
+    }
+
+    fn is_erased(&self, py: Python<'_>, op: u32) -> PyResult<bool> {
+        Ok(self.lock(py)?.is_erased(EditOp::from_bits(op)))
+    }
+
+    fn operands(&self, py: Python<'_>, op: u32) -> PyResult<Vec<u32>> {
+        let found = self.with(py, |editor| editor.operands(EditOp::from_bits(op)))?;
+        Ok(found.into_iter().map(EditValue::to_bits).collect())
+    }
+
+    fn results(&self, py: Python<'_>, op: u32) -> PyResult<Vec<u32>> {
+        let found = self.with(py, |editor| editor.results(EditOp::from_bits(op)))?;
+        Ok(found.into_iter().map(EditValue::to_bits).collect())
+    }
+
+    fn successors(&self, py: Python<'_>, op: u32) -> PyResult<Vec<u32>> {
+        let found = self.with(py, |editor| editor.successors(EditOp::from_bits(op)))?;
+        Ok(found.into_iter().map(EditBlock::to_bits).collect())
+    }
+
+    fn regions(&self, py: Python<'_>, op: u32) -> PyResult<Vec<u32>> {
+        let found = self.with(py, |editor| editor.regions(EditOp::from_bits(op)))?;
+        Ok(found.into_iter().map(EditRegion::to_bits).collect())
+    }
+
+    fn parent(&self, py: Python<'_>, op: u32) -> PyResult<Option<u32>> {
+        Ok(self.with(py, |editor| editor.parent(EditOp::from_bits(op)))?.map(EditOp::to_bits))
+    }
+
+    fn block_of(&self, py: Python<'_>, op: u32) -> PyResult<Option<u32>> {
+        Ok(self.with(py, |editor| editor.block_of(EditOp::from_bits(op)))?.map(EditBlock::to_bits))
+    }
+
+    fn region_of(&self, py: Python<'_>, block: u32) -> PyResult<Option<u32>> {
+        Ok(self.with(py, |editor| editor.region_of(EditBlock::from_bits(block)))?.map(EditRegion::to_bits))
+    }
+
+    fn owner_of_region(&self, py: Python<'_>, region: u32) -> PyResult<Option<u32>> {
+        let found = self.with(py, |editor| editor.owner_of_region(EditRegion::from_bits(region)))?;
+        Ok(found.map(EditOp::to_bits))
+    }
+
+    fn blocks(&self, py: Python<'_>, region: u32) -> PyResult<Vec<u32>> {
+        let found = self.with(py, |editor| editor.blocks(EditRegion::from_bits(region)))?;
+        Ok(found.into_iter().map(EditBlock::to_bits).collect())
+    }
+
+    fn operations(&self, py: Python<'_>, block: u32) -> PyResult<Vec<u32>> {
+        let found = self.with(py, |editor| editor.operations(EditBlock::from_bits(block)))?;
+        Ok(found.into_iter().map(EditOp::to_bits).collect())
+    }
+
+    fn arguments(&self, py: Python<'_>, block: u32) -> PyResult<Vec<u32>> {
+        let found = self.with(py, |editor| editor.arguments(EditBlock::from_bits(block)))?;
+        Ok(found.into_iter().map(EditValue::to_bits).collect())
+    }
+
+    fn value_type<'py>(&self, py: Python<'py>, value: u32) -> PyResult<Bound<'py, Type>> {
+        Type::object(py, self.with(py, |editor| editor.value_type(EditValue::from_bits(value)))?)
+    }
+
+    /// Whether it is an argument, whose, and which.
+    fn definition(&self, py: Python<'_>, value: u32) -> PyResult<(bool, u32, usize)> {
+        let (owner, number) = self.with(py, |editor| editor.definition(EditValue::from_bits(value)))?;
+        Ok(match owner {
+            Ok(op) => (false, op.to_bits(), number),
+            Err(block) => (true, block.to_bits(), number),
+        })
+    }
+
+    fn uses(&self, py: Python<'_>, value: u32) -> PyResult<Vec<(u32, usize)>> {
+        let found = self.with(py, |editor| editor.uses(EditValue::from_bits(value)))?;
+        Ok(found.into_iter().map(|(op, number)| (op.to_bits(), number)).collect())
+    }
+
+    /// Name, value, whether it is a property.
+    fn attributes<'py>(&self, py: Python<'py>, op: u32) -> PyResult<Vec<Named<'py>>> {
+        let found = self.with(py, |editor| editor.attributes(EditOp::from_bits(op)))?;
+        found
+            .into_iter()
+            .map(|row| Ok((text(py, &row.name)?, Attribute::object(py, row.value)?, row.is_inherent)))
+            .collect()
+    }
+
+    // ---- changing ----
+
+    fn set_attribute(
+        &self,
+        py: Python<'_>,
+        op: u32,
+        name: &Bound<'_, PyAny>,
+        value: &Bound<'_, Attribute>,
+    ) -> PyResult<()> {
+        let (name, value) = (bytes_of(name)?, value.get().value(py)?);
+        self.with(py, |editor| editor.set_attribute(EditOp::from_bits(op), name, &value))
+    }
+
+    fn remove_attribute(&self, py: Python<'_>, op: u32, name: &Bound<'_, PyAny>) -> PyResult<bool> {
+        let name = bytes_of(name)?;
+        self.with(py, |editor| editor.remove_attribute(EditOp::from_bits(op), name))
+    }
+
+    fn set_location(&self, py: Python<'_>, op: u32, location: &Bound<'_, Attribute>) -> PyResult<()> {
+        let location = location.get().value(py)?;
+        self.with(py, |editor| editor.set_location(EditOp::from_bits(op), &location))
+    }
+
+    fn set_argument_location(
+        &self,
+        py: Python<'_>,
+        value: u32,
+        location: &Bound<'_, Attribute>,
+    ) -> PyResult<()> {
+        let location = location.get().value(py)?;
+        self.with(py, |editor| editor.set_argument_location(EditValue::from_bits(value), &location))
+    }
+
+    fn set_type(&self, py: Python<'_>, value: u32, r#type: &Bound<'_, Type>) -> PyResult<()> {
+        let r#type = r#type.get().value(py)?;
+        self.with(py, |editor| editor.set_type(EditValue::from_bits(value), &r#type))
+    }
+
+    fn set_operand(&self, py: Python<'_>, op: u32, number: usize, value: u32) -> PyResult<()> {
+        let value = EditValue::from_bits(value);
+        self.with(py, |editor| editor.set_operand(EditOp::from_bits(op), number, value))
+    }
+
+    fn set_operands(&self, py: Python<'_>, op: u32, values: Vec<u32>) -> PyResult<()> {
+        let values: Vec<_> = values.into_iter().map(EditValue::from_bits).collect();
+        self.with(py, |editor| editor.set_operands(EditOp::from_bits(op), &values))
+    }
+
+    fn set_successor(&self, py: Python<'_>, op: u32, number: usize, block: u32) -> PyResult<()> {
+        let block = EditBlock::from_bits(block);
+        self.with(py, |editor| editor.set_successor(EditOp::from_bits(op), number, block))
+    }
+
+    fn replace_all_uses_with(&self, py: Python<'_>, value: u32, other: u32) -> PyResult<()> {
+        let (value, other) = (EditValue::from_bits(value), EditValue::from_bits(other));
+        self.with(py, |editor| editor.replace_all_uses_with(value, other))
+    }
+
+    // ---- making, placing, erasing ----
+
+    #[allow(clippy::too_many_arguments)] // the parts of an operation
+    fn create(
+        &self,
+        py: Python<'_>,
+        name: String,
+        operands: Vec<u32>,
+        results: Vec<Bound<'_, Type>>,
+        attributes: Vec<(Bound<'_, PyAny>, Bound<'_, Attribute>)>,
+        successors: Vec<u32>,
+        regions: usize,
+        location: Option<&Bound<'_, Attribute>>,
+    ) -> PyResult<u32> {
+        let new = NewOperation {
+            name,
+            operands: operands.into_iter().map(EditValue::from_bits).collect(),
+            results: results.iter().map(|of| of.get().value(py)).collect::<PyResult<_>>()?,
+            attributes: attributes
+                .iter()
+                .map(|(name, value)| Ok((bytes_of(name)?, value.get().value(py)?)))
+                .collect::<PyResult<_>>()?,
+            successors: successors.into_iter().map(EditBlock::from_bits).collect(),
+            regions,
+            location: location.map(|location| location.get().value(py)).transpose()?,
+        };
+        self.with(py, |editor| editor.create_detached(&new)).map(EditOp::to_bits)
+    }
+
+    fn insert(&self, py: Python<'_>, op: u32, place: &str, beside: u32) -> PyResult<()> {
+        let at = match place {
+            "begin" => InsertionPoint::AtBegin(EditBlock::from_bits(beside)),
+            "end" => InsertionPoint::AtEnd(EditBlock::from_bits(beside)),
+            "before" => InsertionPoint::Before(EditOp::from_bits(beside)),
+            "after" => InsertionPoint::After(EditOp::from_bits(beside)),
+            other => return Err(PyValueError::new_err(format!("no place is called {other:?}"))),
+        };
+        self.with(py, |editor| editor.insert(EditOp::from_bits(op), at))
+    }
+
+    fn add_block(
+        &self,
+        py: Python<'_>,
+        region: u32,
+        before: Option<usize>,
+        types: Vec<Bound<'_, Type>>,
+    ) -> PyResult<u32> {
+        let types = types.iter().map(|of| of.get().value(py)).collect::<PyResult<Vec<_>>>()?;
+        self.with(py, |editor| editor.add_block(EditRegion::from_bits(region), before, &types))
+            .map(EditBlock::to_bits)
+    }
+
+    fn add_argument(
+        &self,
+        py: Python<'_>,
+        block: u32,
+        r#type: &Bound<'_, Type>,
+        location: Option<&Bound<'_, Attribute>>,
+    ) -> PyResult<u32> {
+        let r#type = r#type.get().value(py)?;
+        let location = location.map(|location| location.get().value(py)).transpose()?;
+        self.with(py, |editor| editor.add_argument(EditBlock::from_bits(block), &r#type, location.as_ref()))
+            .map(EditValue::to_bits)
+    }
+
+    fn clone(&self, py: Python<'_>, op: u32) -> PyResult<u32> {
+        self.with(py, |editor| editor.clone_op(EditOp::from_bits(op))).map(EditOp::to_bits)
+    }
+
+    fn move_before(&self, py: Python<'_>, op: u32, other: u32) -> PyResult<()> {
+        let other = EditOp::from_bits(other);
+        self.with(py, |editor| editor.move_before(EditOp::from_bits(op), other))
+    }
+
+    fn move_after(&self, py: Python<'_>, op: u32, other: u32) -> PyResult<()> {
+        let other = EditOp::from_bits(other);
+        self.with(py, |editor| editor.move_after(EditOp::from_bits(op), other))
+    }
+
+    fn detach(&self, py: Python<'_>, op: u32) -> PyResult<()> {
+        self.with(py, |editor| editor.detach(EditOp::from_bits(op)))
+    }
+
+    fn erase(&self, py: Python<'_>, op: u32) -> PyResult<()> {
+        self.with(py, |editor| editor.erase(EditOp::from_bits(op)))
+    }
+
+    fn erase_block(&self, py: Python<'_>, block: u32) -> PyResult<()> {
+        self.with(py, |editor| editor.erase_block(EditBlock::from_bits(block)))
+    }
+
+    fn erase_argument(&self, py: Python<'_>, block: u32, number: usize) -> PyResult<()> {
+        self.with(py, |editor| editor.erase_argument(EditBlock::from_bits(block), number))
+    }
+
+    fn clear_region(&self, py: Python<'_>, region: u32) -> PyResult<()> {
+        self.with(py, |editor| editor.clear_region(EditRegion::from_bits(region)))
+    }
+
+    // ---- symbols, resources ----
+
+    fn symbol(&self, py: Python<'_>, name: &Bound<'_, PyAny>) -> PyResult<Option<u32>> {
+        let name = bytes_of(name)?;
+        Ok(self.with(py, |editor| editor.symbol(name))?.map(EditOp::to_bits))
+    }
+
+    fn rename_symbol(&self, py: Python<'_>, old: &Bound<'_, PyAny>, new: &Bound<'_, PyAny>) -> PyResult<()> {
+        let (old, new) = (bytes_of(old)?, bytes_of(new)?);
+        self.with(py, |editor| editor.rename_symbol(old, new))
+    }
+
+    fn set_resource(
+        &self,
+        py: Python<'_>,
+        key: &Bound<'_, PyAny>,
+        given: &Bound<'_, PyAny>,
+        alignment: Option<u64>,
+    ) -> PyResult<()> {
+        let (key, content) = (bytes_of(key)?, content(given, alignment)?);
+        self.with(py, |editor| editor.set_resource(key, content))
+    }
+
+    fn add_resource(
+        &self,
+        py: Python<'_>,
+        key: &Bound<'_, PyAny>,
+        given: &Bound<'_, PyAny>,
+        group: Option<&Bound<'_, PyAny>>,
+        alignment: Option<u64>,
+    ) -> PyResult<()> {
+        let group = group.map(bytes_of).transpose()?;
+        let new = NewResource { key: bytes_of(key)?, group, content: content(given, alignment)? };
+        self.with(py, |editor| editor.add_resource(new))
+    }
+
+    fn remove_resource(&self, py: Python<'_>, key: &Bound<'_, PyAny>) -> PyResult<()> {
+        let key = bytes_of(key)?;
+        self.with(py, |editor| editor.remove_resource(key))
+    }
+
+    // ---- writing ----
+
+    fn verify(&self, py: Python<'_>, symbols: bool) -> PyResult<()> {
+        let mut editor = self.lock(py)?;
+        let inner = &mut *editor;
+        let verified = py.detach(|| inner.verify(symbols));
+        drop(editor);
+        self.done(py, verified)
+    }
+
+    #[pyo3(signature = (*, verify = true, numbering = None, version = None, target = None, producer = None,
+        drop_unsupported = false, strip_locations = false, strip_resources = false))]
+    #[allow(clippy::too_many_arguments)] // keywords
+    fn write<'py>(
+        &self,
+        py: Python<'py>,
+        verify: bool,
+        numbering: Option<&str>,
+        version: Option<u64>,
+        target: Option<String>,
+        producer: Option<&Bound<'py, PyAny>>,
+        drop_unsupported: bool,
+        strip_locations: bool,
+        strip_resources: bool,
+    ) -> PyResult<Bound<'py, PyBytes>> {
+        let producer = write::producer(producer)?;
+        let keywords = write::Keywords {
+            numbering,
+            version,
+            target,
+            producer,
+            drop_unsupported,
+            strip_locations,
+            strip_resources,
+        };
+        let options = keywords.options()?;
+        let mut memory = write::Memory { bytes: Vec::new(), interrupt: self.interrupt.clone() };
+        let mut editor = self.lock(py)?;
+        editor.set_verification(verify, false);
+        let inner = &mut *editor;
+        let report = py.detach(|| inner.write(&mut memory, &options));
+        drop(editor);
+        self.written(py, report.map(|report| ((), report)))?;
+        Ok(PyBytes::new(py, &memory.bytes))
+    }
+
+    #[pyo3(signature = (path, *, verify = true, numbering = None, version = None, target = None, producer = None,
+        drop_unsupported = false, strip_locations = false, strip_resources = false))]
+    #[allow(clippy::too_many_arguments)] // keywords
+    fn save(
+        &self,
+        py: Python<'_>,
+        path: PathBuf,
+        verify: bool,
+        numbering: Option<&str>,
+        version: Option<u64>,
+        target: Option<String>,
+        producer: Option<&Bound<'_, PyAny>>,
+        drop_unsupported: bool,
+        strip_locations: bool,
+        strip_resources: bool,
+    ) -> PyResult<()> {
+        let producer = write::producer(producer)?;
+        let keywords = write::Keywords {
+            numbering,
+            version,
+            target,
+            producer,
+            drop_unsupported,
+            strip_locations,
+            strip_resources,
+        };
+        let options = keywords.options()?;
+        let mut editor = self.lock(py)?;
+        editor.set_verification(verify, false);
+        let inner = &mut *editor;
+        let report = py.detach(|| inner.save(path, &options, &|_, _| {}));
+        drop(editor);
+        self.written(py, report.map(|report| ((), report)))
+    }
+}
+
+impl PyEditor {
+    // A handle of another module means nothing here.
+    fn check(&self, module: &Py<Module>) -> PyResult<()> {
+        match &self.module {
+            Some(own) if own.is(module) => Ok(()),
+            _ => Err(PyTypeError::new_err("the handle is one of another module")),
+        }
+    }
+}

@@ -1,0 +1,809 @@
+//! Edited modules: what was edited is encoded, all else is copied range by range.
+//!
+//! Every number of the file keeps its meaning, so that ops, entries and blobs that nobody touched stay right as they
+//! are. New rows come at the ends of their tables; of the IR, the bodies that changed are encoded, and the lengths of
+//! the sections around them are written anew. Resource blobs are aligned by file offset, so that their heads are
+//! written again when something before them changed its length.
+
+use std::collections::HashMap;
+use std::io::Write;
+use std::path::Path;
+use std::sync::Arc;
+
+use crate::codec::entries::EntryRef;
+use crate::cursor::{ByteSink, Cursor};
+use crate::edit::Editor;
+use crate::error::{Error, ErrorKind, Result};
+use crate::format::attr_type::{EntryEncoding, EntryTable};
+use crate::format::container::{Bytecode, Section};
+use crate::format::dialect::DialectEntry;
+use crate::format::ir::{BlockHead, IrWriter, OpHead, OpSink, RegionHead, Root, UseListOrder, ValueRef};
+use crate::format::resource::{
+    ResourceDirectory, ResourceEntry, ResourceKind, ResourceOwner, ResourcePayload,
+};
+use crate::ir::Module;
+use crate::ir::edit::ResourceContent;
+use crate::ir::edit::arena::{Arena, NONE, ROOT, Step, Walker};
+use crate::section::SectionId;
+use crate::version::BytecodeVersion;
+
+use super::pieces::{Piece, Pieces};
+use super::{Numbering, WriteOptions, WriteReport};
+
+/// Shorter ranges are cheaper copied into memory than asked of the system one by one.
+const SMALL: u64 = 64 << 10;
+/// Files up to this size are spliced in memory when they are written in another form right afterwards.
+const IN_MEMORY: u64 = 64 << 20;
+
+impl Editor {
+    /// Writes the module with its edits.
+    ///
+    /// Without edits the bytes are those of the file. Another numbering, version or target is that of
+    /// [`Module::write`] of the edited module.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Ir`] when what was edited does not hang together; as [`Module::write`]. Nothing is written before
+    /// everything is known to be fine.
+    ///
+    /// ```
+    /// use mlirbc::{WriteOptions, edit::Editor};
+    /// let mut editor = Editor::new(std::sync::Arc::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?))?;
+    /// let mut bytes = Vec::new();
+    /// editor.write(&mut bytes, &WriteOptions::default())?;
+    /// assert_eq!(bytes, mlirbc::doc_example());
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn write(&mut self, writer: &mut dyn Write, options: &WriteOptions) -> Result<WriteReport> {
+        self.write_with(writer, options, &|_, _| {})
+    }
+
+    /// The same; `progress` is told how much is done, and how much there is.
+    ///
+    /// # Errors
+    /// As [`Self::write`].
+    ///
+    /// ```
+    /// use mlirbc::{WriteOptions, edit::Editor};
+    /// let mut editor = Editor::new(std::sync::Arc::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?))?;
+    /// editor.write_with(&mut Vec::new(), &WriteOptions::default(), &|done, all| assert!(done <= all))?;
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn write_with(
+        &mut self,
+        writer: &mut dyn Write,
+        options: &WriteOptions,
+        progress: &dyn Fn(u64, u64),
+    ) -> Result<WriteReport> {
+        if self.is_spliced_only(options) {
+            let pieces = self.spliced(options)?;
+            pieces.write(self.base.source(), writer, &|done, all| {
+                progress(done, all);
+                self.base.check_interrupt()
+            })?;
+            return Ok(WriteReport { bytes: pieces.len(), losses: Vec::new() });
+        }
+        self.reopened(None, progress)?.write_with(writer, options, progress)
+    }
+
+    /// Writes the module with its edits to a file, which appears, or replaces the old one, in one step: whatever
+    /// fails, the old file stays whole, also when it is the one that the module was read from.
+    ///
+    /// # Errors
+    /// As [`Self::write`], and what the system reports.
+    ///
+    /// ```
+    /// use mlirbc::{AttributeValue, Module, WriteOptions, edit::Editor};
+    /// # let path = std::env::temp_dir().join(format!("mlirbc-edit-save-{}", std::process::id()));
+    /// # std::fs::write(&path, mlirbc::doc_example()).unwrap();
+    /// let mut editor = Editor::new(std::sync::Arc::new(Module::open(&path)?))?;
+    /// let module = editor.operation()?;
+    /// editor.set_location(module, &AttributeValue::parse("loc(\"here\")")?)?;
+    /// editor.save(&path, &WriteOptions::default(), &|_, _| {})?;
+    /// let location = Editor::new(std::sync::Arc::new(Module::open(&path)?))?;
+    /// assert_eq!(location.location(location.operation()?)?.to_string(), "loc(\"here\")");
+    /// # std::fs::remove_file(&path).unwrap();
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn save(
+        &mut self,
+        path: impl AsRef<Path>,
+        options: &WriteOptions,
+        progress: &dyn Fn(u64, u64),
+    ) -> Result<WriteReport> {
+        let path = path.as_ref();
+        if self.is_spliced_only(options) {
+            let pieces = self.spliced(options)?;
+            self.base.save_pieces(&pieces, path, progress)?;
+            return Ok(WriteReport { bytes: pieces.len(), losses: Vec::new() });
+        }
+        self.reopened(path.parent(), progress)?.save(path, options, progress)
+    }
+
+    fn is_spliced_only(&self, options: &WriteOptions) -> bool {
+        let own = self.base.bytecode().version();
+        options.numbering == Numbering::Preserve
+            && options.target.is_none()
+            && !options.strip_locations
+            && !options.strip_resources
+            && options.version.is_none_or(|version| version == own)
+    }
+
+    /// The edited module as one of its own; large ones are spliced to a file that has no name, in `folder`.
+    fn reopened(&mut self, folder: Option<&Path>, progress: &dyn Fn(u64, u64)) -> Result<Arc<Module>> {
+        if !self.is_changed() {
+            return Ok(self.base.clone());
+        }
+        let pieces = self.spliced(&WriteOptions::default())?;
+        let base = &self.base;
+        let told = |done, all| {
+            progress(done, all);
+            base.check_interrupt()
+        };
+        if pieces.len() <= IN_MEMORY {
+            let mut bytes = Vec::with_capacity(pieces.len() as usize);
+            pieces.write(base.source(), &mut bytes, &told)?;
+            return base.like(bytes.into()).map(Arc::new);
+        }
+        let failed = |error| Error::io("cannot make a temporary file", error);
+        let folder = folder.filter(|folder| !folder.as_os_str().is_empty());
+        let file = match folder {
+            Some(folder) => tempfile::NamedTempFile::new_in(folder),
+            None => tempfile::NamedTempFile::new(),
+        };
+        let mut file = file.map_err(failed)?;
+        pieces.write(base.source(), file.as_file_mut(), &told)?;
+        // An open map needs no name.
+        let module = base.like(crate::bytes::Source::open(file.path(), crate::bytes::Backend::default())?)?;
+        Ok(Arc::new(module))
+    }
+
+    /// The file to be.
+    pub(super) fn spliced(&mut self, options: &WriteOptions) -> Result<Pieces> {
+        let base = self.base.clone();
+        base.source().check()?;
+        let bytecode = base.bytecode();
+        let producer = options.producer.as_deref().unwrap_or(bytecode.producer());
+        let mut file = Pieces::default();
+        if !self.is_changed() && producer == bytecode.producer() {
+            file.push(Piece::Copied(0..bytecode.size()));
+            return Ok(file);
+        }
+        let changed = self.checked_plan()?;
+        let mut made: HashMap<SectionId, Pieces> = HashMap::new();
+        let is_ir_changed = changed.last() == Some(&ROOT)
+            && self.arena.detail(ROOT).is_some_and(|detail| !detail.is_as_in_file());
+        if is_ir_changed {
+            made.insert(SectionId::Ir, Bodies::new(self).ir(&changed)?);
+        }
+        // New strings may come from any of these, so strings are last.
+        let resources = self.resource_rows()?;
+        self.tables(&mut made)?;
+        let mut header = ByteSink::new();
+        Bytecode::write_header(bytecode.version(), producer, &mut header);
+        let sections = self.sections();
+        let is_moved = is_moved(&sections, &made, header.len() as u64, resources.is_some());
+        let mut resources = match (resources, is_moved) {
+            (Some(rows), _) => Some(rows),
+            (None, true) => Some(self.all_resource_rows()?),
+            (None, false) => None,
+        };
+        if let Some(rows) = resources.take() {
+            let (directory, payloads) = self.resources(rows)?;
+            made.insert(SectionId::ResourceOffset, directory.into());
+            made.insert(SectionId::Resource, payloads);
+        }
+        file.bytes(header.as_bytes());
+        for (id, section) in sections {
+            match (made.remove(&id), section) {
+                (Some(pieces), _) => file.section(id, pieces),
+                (None, Some(section)) => {
+                    let whole = section.header_offset..section.offset + section.size;
+                    if file.len() == whole.start {
+                        file.push(Piece::Copied(whole));
+                    } else {
+                        let data = section.offset..section.offset + section.size;
+                        file.section(id, Pieces::copied(data, section.alignment.unwrap_or(1)));
+                    }
+                }
+                (None, None) => {}
+            }
+        }
+        Ok(file)
+    }
+
+    // The sections in the order of the file, those that it lacks behind them.
+    fn sections(&self) -> Vec<(SectionId, Option<Section>)> {
+        let bytecode = self.base.bytecode();
+        let mut sections: Vec<_> =
+            bytecode.sections().iter().map(|section| (section.id, Some(*section))).collect();
+        for id in Bytecode::writing_order(bytecode.version()) {
+            if bytecode.section(id).is_none() {
+                sections.push((id, None));
+            }
+        }
+        sections
+    }
+
+    // ---- tables ----
+
+    fn tables(&mut self, made: &mut HashMap<SectionId, Pieces>) -> Result<()> {
+        let base = &self.base;
+        let tables = &self.tables;
+        let version = base.bytecode().version();
+        if !tables.dialect_names.is_empty() || !tables.op_names.is_empty() {
+            let mut section = base.dialect_section()?.clone();
+            let new = tables.dialect_names.iter().map(|&name| DialectEntry { name, version: None });
+            section.dialects.extend(new);
+            section.op_names.extend(tables.op_names.iter().copied());
+            let data = base.section_bytes(SectionId::Dialect)?;
+            let mut sink = ByteSink::new();
+            section.write(version, &data, &mut sink);
+            made.insert(SectionId::Dialect, sink.into());
+        }
+        if !tables.attributes.is_empty() || !tables.types.is_empty() || !tables.replaced.is_empty() {
+            let (directory, payloads) = self.entries()?;
+            made.insert(SectionId::AttrTypeOffset, directory);
+            made.insert(SectionId::AttrType, payloads);
+        }
+        if !tables.strings.is_empty() {
+            made.insert(SectionId::String, self.strings()?);
+        }
+        if !tables.blobs.is_empty() {
+            made.insert(SectionId::Properties, self.properties()?);
+        }
+        Ok(())
+    }
+
+    fn strings(&self) -> Result<Pieces> {
+        let section = self.base.bytecode().section(SectionId::String);
+        let (offset, size) = section.map_or((0, 0), |section| (section.offset, section.size));
+        let strings = self.base.strings()?;
+        let mut pieces = Pieces::default();
+        let mut head = ByteSink::new();
+        let new = &self.tables.strings;
+        head.varint((strings.len() + new.len()) as u64);
+        // The last string's length comes first.
+        for string in new.iter().rev() {
+            head.varint(string.len() as u64 + 1);
+        }
+        pieces.bytes(head.as_bytes());
+        if size > 0 {
+            let data = self.base.section_bytes(SectionId::String)?;
+            let mut cursor = Cursor::new(&data, offset, Some(SectionId::String));
+            cursor.varint()?;
+            let lengths = cursor.position() as u64;
+            pieces.push(Piece::Copied(offset + lengths..offset + size));
+        }
+        let mut bytes = Vec::new();
+        for string in new {
+            bytes.extend_from_slice(string);
+            bytes.push(0);
+        }
+        pieces.push(Piece::Made(bytes));
+        Ok(pieces)
+    }
+
+    fn properties(&self) -> Result<Pieces> {
+        let section = self.base.bytecode().section(SectionId::Properties);
+        let (offset, size) = section.map_or((0, 0), |section| (section.offset, section.size));
+        let new = &self.tables.blobs;
+        let mut head = ByteSink::new();
+        head.varint(u64::from(self.tables.counts.blobs) + new.len() as u64);
+        let mut pieces = Pieces::from(head);
+        if size > 0 {
+            let data = self.base.section_bytes(SectionId::Properties)?;
+            let mut cursor = Cursor::new(&data, offset, Some(SectionId::Properties));
+            cursor.varint()?;
+            pieces.push(Piece::Copied(offset + cursor.position() as u64..offset + size));
+        }
+        let mut sink = ByteSink::new();
+        for blob in new {
+            sink.varint(blob.len() as u64);
+            sink.bytes(blob);
+        }
+        pieces.bytes(sink.as_bytes());
+        Ok(pieces)
+    }
+
+    // Sections 3 and 2. New attributes come between the old ones and the types.
+    fn entries(&self) -> Result<(Pieces, Pieces)> {
+        let tables = &self.tables;
+        let section = self.base.entry_table()?;
+        let mut payloads = Pieces::default();
+        let mut at = section.base;
+        let mut rows: [Vec<(u32, EntryEncoding, u64)>; 2] = [Vec::new(), Vec::new()];
+        let halves = [
+            (tables.counts.attributes, &tables.attributes, EntryRef::Attribute as fn(u32) -> EntryRef),
+            (tables.counts.types, &tables.types, EntryRef::Type as fn(u32) -> EntryRef),
+        ];
+        for (half, (count, new, of)) in halves.into_iter().enumerate() {
+            let mut start = at;
+            for index in 0..count {
+                let of = of(index);
+                let entry = match of {
+                    EntryRef::Attribute(index) => section.table.attribute(index),
+                    EntryRef::Type(index) => section.table.r#type(index),
+                };
+                let Some(entry) = entry else { continue };
+                let end = at + entry.payload.len() as u64;
+                match tables.replaced.get(&of) {
+                    Some(row) => {
+                        payloads.push(Piece::Copied(start..at));
+                        payloads.push(Piece::Shared(row.data.clone()));
+                        rows[half].push((row.dialect, row.encoding, row.data.len() as u64));
+                        start = end;
+                    }
+                    None => rows[half].push((entry.dialect, entry.encoding, entry.payload.len() as u64)),
+                }
+                at = end;
+            }
+            payloads.push(Piece::Copied(start..at));
+            for row in new {
+                payloads.push(Piece::Shared(row.data.clone()));
+                rows[half].push((row.dialect, row.encoding, row.data.len() as u64));
+            }
+        }
+        let mut directory = ByteSink::new();
+        EntryTable::write(&rows[0], &rows[1], &mut directory);
+        Ok((directory.into(), payloads))
+    }
+
+    // ---- resources ----
+
+    // All rows, if something about resources is to be written again.
+    fn resource_rows(&mut self) -> Result<Option<Vec<Row>>> {
+        let is_changed = self.resources.is_changed() || !self.tables.keys.is_empty();
+        if is_changed { self.all_resource_rows().map(Some) } else { Ok(None) }
+    }
+
+    fn all_resource_rows(&mut self) -> Result<Vec<Row>> {
+        let base = self.base.clone();
+        let (mut rows, mut dialect) = (Vec::new(), Vec::new());
+        for resource in base.resources()? {
+            let (entry, index) = (resource.entry, resource.index());
+            let content = match self.edited_resource(index).cloned() {
+                Some(Some(content)) => self.new_content(content, Some(index))?,
+                Some(None) if resource.is_external() => continue,
+                Some(None) => Content::None,
+                None if resource.has_data() => Content::InFile(index),
+                None => Content::None,
+            };
+            let row = Row { owner: entry.owner, key: entry.key, kind: entry.kind, content };
+            if resource.is_external() { rows.push(row) } else { dialect.push(row) }
+        }
+        for new in self.resources.external.clone() {
+            let owner =
+                ResourceOwner::External(self.tables.string(new.group.as_deref().unwrap_or_default())?);
+            let key = self.tables.string(&new.key)?;
+            // Behind the others of its group.
+            let is_same = |row: &Row| match (row.owner, owner) {
+                (ResourceOwner::External(a), ResourceOwner::External(b)) => {
+                    self.tables.string_bytes(a) == self.tables.string_bytes(b)
+                }
+                _ => false,
+            };
+            let place = rows.iter().rposition(is_same);
+            let owner = place.and_then(|place| rows.get(place)).map_or(owner, |row| row.owner);
+            let content = self.new_content(new.content.clone(), None)?;
+            rows.insert(place.map_or(rows.len(), |place| place + 1), Row { owner, key, kind: 0, content });
+        }
+        rows.append(&mut dialect);
+        if self.tables.keys.is_empty() {
+            return Ok(rows);
+        }
+        let owner = self.tables.owner_of_keys()?;
+        for place in 0..self.tables.keys.len() {
+            let key = self.tables.keys[place].clone();
+            let key = self.tables.string(&key)?;
+            let content = self.resources.dialect.get(&(self.tables.counts.keys + place as u32)).cloned();
+            let content = match content {
+                Some(content) => self.new_content(content, None)?,
+                None => Content::None,
+            };
+            rows.push(Row { owner, key, kind: 0, content });
+        }
+        Ok(rows)
+    }
+
+    fn new_content(&mut self, content: ResourceContent, old: Option<usize>) -> Result<Content> {
+        Ok(match content {
+            ResourceContent::String(text) => Content::String(self.tables.string(&text)?),
+            content => Content::New(content, old),
+        })
+    }
+
+    fn resources(&self, rows: Vec<Row>) -> Result<(ByteSink, Pieces)> {
+        let mut payloads = Pieces::default();
+        let mut entries = Vec::with_capacity(rows.len());
+        for row in rows {
+            let before = payloads.len();
+            let mut kind = row.kind;
+            match row.content {
+                Content::None => {}
+                Content::InFile(index) => {
+                    if let Some(payload) =
+                        self.base.resource(index)?.map(|old| old.payload()).transpose()?.flatten()
+                    {
+                        old_payload(payload, &mut payloads);
+                    }
+                }
+                Content::String(index) => {
+                    kind = ResourceKind::String as u8;
+                    old_payload(ResourcePayload::String(index), &mut payloads);
+                }
+                Content::New(content, old) => {
+                    kind = content.kind() as u8;
+                    self.new_payload(content, old, &mut payloads)?;
+                }
+            }
+            let size = payloads.len() - before;
+            entries.push(ResourceEntry {
+                owner: row.owner,
+                key: row.key,
+                kind,
+                position: 0,
+                size,
+                offset: 0,
+            });
+        }
+        let mut directory = ByteSink::new();
+        ResourceDirectory::write(&entries, &mut directory);
+        Ok((directory, payloads))
+    }
+
+    fn new_payload(&self, content: ResourceContent, old: Option<usize>, out: &mut Pieces) -> Result<()> {
+        let (piece, alignment) = match content {
+            ResourceContent::Bool(value) => {
+                out.bytes(&[value.into()]);
+                return Ok(());
+            }
+            ResourceContent::String(_) => return Ok(()),
+            ResourceContent::Blob { bytes, alignment } => (Piece::Shared(bytes), alignment),
+            ResourceContent::File { path, range, alignment } => {
+                let failed = |error| Error::io(format!("cannot read `{}`", path.display()), error);
+                let size = std::fs::metadata(&path).map_err(failed)?.len();
+                let range = range.unwrap_or(0..size);
+                (Piece::File(path.clone().into(), range), alignment)
+            }
+        };
+        let before = old.map(|index| self.base.resource(index)).transpose()?.flatten();
+        let before = match before.map(|old| old.payload()).transpose()?.flatten() {
+            Some(ResourcePayload::Blob { alignment, .. }) => Some(alignment),
+            _ => None,
+        };
+        blob(piece, alignment.or(before).unwrap_or(1), out);
+        Ok(())
+    }
+}
+
+/// A resource to be written.
+struct Row {
+    owner: ResourceOwner,
+    key: u32,
+    kind: u8,
+    content: Content,
+}
+
+enum Content {
+    None,
+    InFile(usize),
+    /// A string of the table.
+    String(u32),
+    /// In place of that of the file.
+    New(ResourceContent, Option<usize>),
+}
+
+fn old_payload(payload: ResourcePayload, out: &mut Pieces) {
+    let mut head = ByteSink::new();
+    match payload {
+        ResourcePayload::Bool(value) => head.byte(value.into()),
+        ResourcePayload::String(index) => head.varint(index.into()),
+        ResourcePayload::Blob { range, alignment } => return blob(Piece::Copied(range), alignment, out),
+    }
+    out.bytes(head.as_bytes());
+}
+
+fn blob(piece: Piece, alignment: u64, out: &mut Pieces) {
+    let mut head = ByteSink::new();
+    head.varint(alignment);
+    head.varint(piece.len());
+    out.bytes(head.as_bytes());
+    out.align(alignment);
+    out.push(piece);
+}
+
+// Whether the payloads of resources come to stand elsewhere, so that their blobs need other padding.
+fn is_moved(
+    sections: &[(SectionId, Option<Section>)],
+    made: &HashMap<SectionId, Pieces>,
+    header: u64,
+    is_changed: bool,
+) -> bool {
+    if is_changed {
+        return true;
+    }
+    let mut at = header;
+    for (id, section) in sections {
+        match section {
+            Some(section) if *id == SectionId::Resource => return at != section.header_offset,
+            Some(section) if !made.contains_key(id) && at == section.header_offset => {
+                at = section.offset + section.size;
+            }
+            // A section of another length, or elsewhere: it would be chance that what follows stays in place.
+            Some(_) => {
+                return sections.iter().any(|(id, section)| *id == SectionId::Resource && section.is_some());
+            }
+            None => {}
+        }
+    }
+    false
+}
+
+/// Encodes bodies.
+struct Bodies<'e> {
+    editor: &'e Editor,
+    version: BytecodeVersion,
+    /// The number of each value in its scope.
+    numbers: Vec<u32>,
+    /// The regions of changed isolated ops.
+    done: HashMap<u32, Pieces>,
+    /// The place of each op in the file to be, if there are orders of uses that may have to change.
+    places: Vec<u32>,
+}
+
+impl<'e> Bodies<'e> {
+    fn new(editor: &'e Editor) -> Self {
+        let version = editor.base.bytecode().version();
+        let arena = &editor.arena;
+        let numbers = vec![NONE; arena.values.len()];
+        let mut places = Vec::new();
+        if !arena.orders.is_empty() {
+            places = vec![NONE; arena.ops.len()];
+            let mut next = 0;
+            let mut walker = Walker::inside(ROOT);
+            while let Some(step) = walker.next(arena) {
+                if let Step::Enter(op) = step {
+                    places[op as usize] = next;
+                    next += 1;
+                }
+            }
+        }
+        Self { editor, version, numbers, done: HashMap::new(), places }
+    }
+
+    fn arena(&self) -> &'e Arena {
+        &self.editor.arena
+    }
+
+    /// The IR section; `changed` are the isolated ops to encode, inner ones first.
+    fn ir(mut self, changed: &[u32]) -> Result<Pieces> {
+        if !self.version.has_region_sections() {
+            return self.body(ROOT);
+        }
+        for &op in changed {
+            self.editor.base.check_interrupt()?;
+            let pieces = match self.reframed(op)? {
+                Some(pieces) => pieces,
+                None => self.body(op)?,
+            };
+            self.done.insert(op, pieces);
+        }
+        Ok(self.done.remove(&ROOT).unwrap_or_default())
+    }
+
+    fn copied(&self, range: std::ops::Range<u64>, out: &mut Pieces) -> Result<()> {
+        if range.end - range.start < SMALL {
+            out.bytes(&self.editor.base.source().get(range)?);
+        } else {
+            out.push(Piece::Copied(range));
+        }
+        Ok(())
+    }
+
+    // A body in which nothing changed but bodies inside it: its bytes, with other lengths of these.
+    fn reframed(&mut self, op: u32) -> Result<Option<Pieces>> {
+        let Some(detail) = self.arena().detail(op) else { return Ok(None) };
+        let Some(origin) = detail.origin.filter(|_| !detail.is_dirty && !detail.is_new) else {
+            return Ok(None);
+        };
+        let base = &self.editor.base;
+        let Some(range) = base.body_range(origin)? else { return Ok(None) };
+        let mut out = Pieces::default();
+        let mut at = range.start;
+        for child in &base.body(origin)?.children {
+            let op = detail.first_op + child.op;
+            if !self.done.contains_key(&op) {
+                continue;
+            }
+            let Some(inner) = base.body_range(child.body)? else { return Ok(None) };
+            // The header in front of it, if it is the one that any writer makes.
+            let mut head = ByteSink::new();
+            head.byte(SectionId::Ir.byte());
+            head.varint(inner.end - inner.start);
+            let header = inner.start - head.len() as u64;
+            if header < at || base.source().get(header..inner.start)? != head.as_bytes() {
+                return Ok(None);
+            }
+            self.copied(at..header, &mut out)?;
+            if let Some(pieces) = self.done.remove(&op) {
+                out.section(SectionId::Ir, pieces);
+            }
+            at = inner.end;
+        }
+        self.copied(at..range.end, &mut out)?;
+        Ok(Some(out))
+    }
+
+    // The regions of an isolated op, or the top level.
+    fn body(&mut self, root: u32) -> Result<Pieces> {
+        let arena = self.arena();
+        let regions = arena.loaded_regions(root).len() as u32;
+        let kind = if root == ROOT { Root::TopLevel } else { Root::Regions(regions) };
+        let mut writer = IrWriter::new(self.version, kind);
+        let mut holes: Vec<(usize, Pieces)> = Vec::new();
+        let mut walker = Walker::inside(root);
+        // Where the numbers begin of the regions of each open op, and of those inside each open region.
+        let mut starts: Vec<u64> = vec![0];
+        let mut block = NONE;
+        let mut blocks = Vec::new();
+        while let Some(step) = walker.next(arena) {
+            match step {
+                Step::BeginRegion(region) => {
+                    let first = starts.last().copied().unwrap_or_default();
+                    let is_top = arena.region(region).op == ROOT;
+                    let values = if is_top { 0 } else { self.number(region, first)? };
+                    writer.begin_region(RegionHead {
+                        blocks: arena.region(region).blocks.len() as u64,
+                        values,
+                    });
+                    starts.push(first + values);
+                    blocks.push(block);
+                }
+                Step::EndRegion(_) => {
+                    starts.pop();
+                    block = blocks.pop().unwrap_or(NONE);
+                    writer.end_region();
+                }
+                Step::BeginBlock(next) => {
+                    block = next;
+                    self.begin_block(block, &mut writer);
+                }
+                Step::EndBlock => writer.end_block(),
+                Step::Enter(op) => {
+                    self.op(op, &mut writer);
+                    let count = arena.region_count(op);
+                    if count == 0 {
+                        walker.skip();
+                        continue;
+                    }
+                    let detail = arena.detail(op);
+                    let is_isolated = detail.is_some_and(|detail| detail.is_isolated);
+                    if !is_isolated || !self.version.has_region_sections() {
+                        writer.regions(count, is_isolated);
+                        let first = starts.last().copied().unwrap_or_default();
+                        starts.push(if is_isolated { 0 } else { first });
+                        continue;
+                    }
+                    let place = writer.regions_apart(count);
+                    let pieces = match (self.done.remove(&op), detail.and_then(|detail| detail.origin)) {
+                        (Some(pieces), _) => pieces,
+                        (None, Some(origin)) => {
+                            let mut pieces = Pieces::default();
+                            if let Some(range) = self.editor.base.body_range(origin)? {
+                                self.copied(range, &mut pieces)?;
+                            }
+                            pieces
+                        }
+                        (None, None) => Pieces::default(),
+                    };
+                    holes.push((place, pieces));
+                    walker.skip();
+                }
+                Step::Leave(op) => {
+                    let detail = arena.detail(op).filter(|_| op != root);
+                    let is_apart = |is_isolated| is_isolated && self.version.has_region_sections();
+                    if detail.is_some_and(|detail| !is_apart(detail.is_isolated))
+                        && arena.region_count(op) > 0
+                    {
+                        starts.pop();
+                        writer.end_regions();
+                    }
+                }
+            }
+        }
+        let bytes = writer.finish().into_bytes();
+        let mut out = Pieces::default();
+        let mut at = 0;
+        for (place, pieces) in holes {
+            out.bytes(&bytes[at..place]);
+            out.section(SectionId::Ir, pieces);
+            at = place;
+        }
+        out.bytes(&bytes[at..]);
+        Ok(out)
+    }
+
+    // Numbers the values of a region; says how many there are.
+    fn number(&mut self, region: u32, first: u64) -> Result<u64> {
+        let arena = self.arena();
+        let mut next = first;
+        let mut take = |value: u32| {
+            self.numbers[value as usize] = next as u32;
+            next += 1;
+        };
+        for &block in &arena.region(region).blocks {
+            arena.block(block).arguments.iter().copied().for_each(&mut take);
+            arena.ops_of(block).for_each(|op| arena.results(op).for_each(&mut take));
+        }
+        if next >= u64::from(NONE) {
+            return Err(Error::new(ErrorKind::MemoryLimit, "fewer than 2^32 values in a scope", "more"));
+        }
+        Ok(next - first)
+    }
+
+    fn begin_block(&self, block: u32, writer: &mut IrWriter) {
+        let arena = self.arena();
+        let row = arena.block(block);
+        let arguments = row.arguments.len() as u64;
+        writer
+            .begin_block(BlockHead { ops: row.ops.into(), arguments: (arguments > 0).then_some(arguments) });
+        for &argument in &row.arguments {
+            let value = arena.value(argument);
+            writer.argument(value.r#type, (value.location != NONE).then_some(value.location));
+        }
+        if !arena.orders.is_empty() {
+            self.orders(row.arguments.iter().copied(), writer);
+        }
+        writer.begin_ops();
+    }
+
+    fn op(&self, op: u32, writer: &mut IrWriter) {
+        let arena = self.arena();
+        let row = arena.op(op);
+        let optional = |index: u32| (index != NONE).then_some(index);
+        writer.op(OpHead {
+            name: row.name,
+            location: row.location,
+            attributes: optional(row.attributes),
+            properties: optional(row.properties),
+        });
+        for value in arena.results(op) {
+            writer.result(arena.value(value).r#type);
+        }
+        for value in arena.operands(op) {
+            let number = self.numbers[value as usize].into();
+            writer.operand(ValueRef { number, depth: 0, index: number, is_forward: false });
+        }
+        for &block in arena.successors(op) {
+            writer.successor(arena.block(block).number);
+        }
+        if row.results > 0 && !arena.orders.is_empty() {
+            self.orders(arena.results(op), writer);
+        }
+    }
+
+    // The stored orders of those values whose uses are still the same, in the same order.
+    fn orders(&self, values: impl ExactSizeIterator<Item = u32>, writer: &mut IrWriter) {
+        let arena = self.arena();
+        let count = values.len() as u64;
+        let mut kept: Vec<_> = values
+            .enumerate()
+            .filter_map(|(number, value)| Some((number as u64, value, arena.orders.get(&value)?)))
+            .filter(|(_, value, order)| self.is_kept(*value, &order.uses))
+            .collect();
+        kept.sort_by_key(|kept| kept.2.rank);
+        let entries = kept.len() as u64;
+        for (value, _, order) in kept {
+            let order = UseListOrder { value, is_pairs: order.is_pairs, indices: &order.indices, offset: 0 };
+            writer.use_list(order, count, entries);
+        }
+    }
+
+    fn is_kept(&self, value: u32, uses: &[u32]) -> bool {
+        let arena = self.arena();
+        let place = |slot: u32| self.places[arena.uses[slot as usize].op as usize];
+        let mut now: Vec<u32> = arena.uses_of(value).filter(|&slot| place(slot) != NONE).collect();
+        now.sort_unstable_by_key(|&slot| (place(slot), slot));
+        now == uses
+    }
+}

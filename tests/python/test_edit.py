@@ -1,0 +1,201 @@
+"""Edits through the package: what they do, and that MLIR reads what they leave."""
+
+import doctest
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import mlirbc
+import mlirbc.edit
+import pytest
+from mlirbc import Location, StringAttr, Type
+from mlirbc.edit import InsertionPoint, Operation
+from oracles import OracleError, checked, print_args, require, run_mlir_opt
+
+ROOT = Path(__file__).parents[2]
+DATA = ROOT / "tests/data/bytecode"
+EXAMPLE = ROOT / "examples/two_layers.mlirbc"
+
+
+def test_the_docstrings_show_what_happens(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    found = doctest.testmod(mlirbc.edit, extraglobs={"mlirbc": mlirbc})
+    assert found.attempted > 20 and found.failed == 0
+
+
+def printed(release: int, data: bytes) -> str:
+    require(release)
+    return checked(run_mlir_opt(release, print_args(release), data)).decode("utf-8", "surrogateescape")
+
+
+def operations(module: mlirbc.edit.Module) -> Iterator[Operation]:
+    pending = [module.operation]
+    while pending:
+        op = pending.pop()
+        yield op
+        inside = [inner for region in op.regions for block in region.blocks for inner in block]
+        pending.extend(reversed(inside))
+
+
+def test_a_module_is_built_from_nothing_and_mlir_reads_it() -> None:
+    i32 = Type.parse("i32")
+    edited = mlirbc.edit.Module.create(Location.file("new.py", 1, 1))
+    with InsertionPoint(edited.body):
+        function = Operation.create(
+            "func.func",
+            attributes={
+                "sym_name": StringAttr.get("f"),
+                "function_type": mlirbc.Attribute.parse("(i32, i32) -> i32"),
+            },
+            regions=1,
+        )
+    entry = function.regions[0].blocks.append(i32, i32)
+    with InsertionPoint(entry):
+        total = Operation.create("arith.addi", results=[i32], operands=list(entry.arguments))
+        Operation.create("func.return", operands=[total.result])
+    with InsertionPoint.at_block_begin(entry):
+        first = Operation.create(
+            "arith.constant", [i32], attributes={"value": mlirbc.Attribute.parse("7 : i32")}
+        )
+        Operation.create("test.second", operands=[first.result])
+    total.operands[1] = first.result
+    assert [op.name for op in entry] == ["arith.constant", "test.second", "arith.addi", "func.return"]
+    data = edited.write()
+    again = mlirbc.read(data)
+    assert str(again).count("arith.addi") == 1
+    text = printed(22, data)
+    assert "arith.addi" in text and "new.py" in text
+
+
+def test_handles_of_the_module_lead_to_their_twins() -> None:
+    module = mlirbc.open(EXAMPLE)
+    edited = module.edit()
+    for op in module.body:
+        twin = edited[op]
+        assert twin.name == op.name
+        assert edited[op.regions[0]] == twin.regions[0]
+        assert edited[op.regions[0].blocks[0]] == twin.regions[0].blocks[0]
+        assert edited[op.regions[0].blocks[0].arguments[0]].type == op.regions[0].blocks[0].arguments[0].type
+    with pytest.raises(TypeError):
+        mlirbc.open(EXAMPLE).edit()[module.operation]
+
+
+def test_erased_handles_say_so() -> None:
+    edited = mlirbc.open(EXAMPLE).edit()
+    main = edited.symbol("main")
+    assert main is not None
+    inner = main.regions[0].blocks[0].operations[0]
+    main.erase()
+    assert main.is_erased and inner.is_erased and repr(main) == "<mlirbc.edit.Operation, erased>"
+    for use in (lambda: main.name, lambda: inner.operands, lambda: inner.clone()):
+        with pytest.raises(mlirbc.InvalidError, match="erased"):
+            use()
+
+
+def test_moving_cloning_and_detaching() -> None:
+    edited = mlirbc.open(EXAMPLE).edit()
+    dense, main = edited.body.operations
+    main.move_before(dense)
+    assert list(edited.body) == [main, dense]
+    main.move_after(dense)
+    copy = dense.clone()
+    copy.attributes["sym_name"] = StringAttr.get("copy")
+    assert list(edited.body) == [dense, copy, main]
+    main.detach_from_parent()
+    assert main.block is None and main.parent is None
+    edited.body.append(main)
+    text = str(mlirbc.read(edited.write()))
+    assert text.count('sym_name = "copy"') == 1 and text.count("func.func") == 3
+    with pytest.raises(mlirbc.InvalidError):
+        main.move_before(main.regions[0].blocks[0].operations[0])
+
+
+def test_values_and_uses() -> None:
+    edited = mlirbc.open(EXAMPLE).edit()
+    block = edited.symbol("dense").regions[0].blocks[0]
+    first, second = block.arguments[0], block.arguments[1]
+    uses = first.uses
+    first.replace_all_uses_with(second)
+    assert first.uses == [] and set(uses) <= set(second.uses)
+    with pytest.raises(mlirbc.InvalidError, match="a use by"):
+        block.erase_argument(1)
+    second.set_type(Type.parse("i8"))
+    assert str(second.type) == "i8"
+
+
+def test_verification_names_the_operation_and_can_be_left_out() -> None:
+    edited = mlirbc.open(EXAMPLE).edit()
+    block = edited.symbol("dense").regions[0].blocks[0]
+    last = block.operations[-1]
+    last.move_before(block.operations[0])
+    with pytest.raises(mlirbc.InvalidError) as caught:
+        edited.write()
+    assert caught.value.identifier == "mlirbc.invalid.ir"
+    assert caught.value.path is not None and "func.return" in caught.value.path
+    assert mlirbc.read(edited.write(verify=False)).operation.name == "builtin.module"
+
+
+def test_saving_over_the_file_that_is_mapped(tmp_path: Path) -> None:
+    path = tmp_path / "model.mlirbc"
+    path.write_bytes(EXAMPLE.read_bytes())
+    module = mlirbc.open(path)
+    before = str(module)
+    edited = module.edit()
+    edited.rename_symbol("main", "start")
+    edited.resources["layer0.weight"] = EXAMPLE
+    edited.save(path)
+    assert str(module) == before
+    again = mlirbc.open(path)
+    assert bytes(again.resources["layer0.weight"].value) == EXAMPLE.read_bytes()
+    assert again.body.operations[1].attributes["sym_name"] == StringAttr.get("start")
+    assert [file.name for file in tmp_path.iterdir()] == ["model.mlirbc"]
+
+
+def test_edits_by_several_threads_wait_for_each_other() -> None:
+    edited = mlirbc.open(EXAMPLE).edit()
+    failures: list[BaseException] = []
+
+    def work(number: int) -> None:
+        try:
+            for step in range(50):
+                with InsertionPoint(edited.body):
+                    Operation.create("test.op", attributes={f"test.a{number}": StringAttr.get(str(step))})
+                edited.write()
+        except BaseException as error:
+            failures.append(error)
+
+    threads = [threading.Thread(target=work, args=(number,)) for number in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not failures and len(edited.body.operations) == 202
+
+
+# Whether 19 and 22 read blobs aligned to more than 16 bytes is a matter of the address of their buffer.
+FILES = [path for path in sorted(DATA.glob("llvm-[12][92]/v*/*.mlirbc")) if "aligned" not in path.name]
+
+
+def generic(release: int, data: bytes) -> str | None:
+    try:
+        return printed(release, data)
+    except OracleError:
+        return None
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: "/".join(path.parts[-3:]))
+def test_mlir_reads_what_edits_leave(path: Path) -> None:
+    release = int(path.parts[-3].removeprefix("llvm-"))
+    before = generic(release, path.read_bytes())
+    if before is None:
+        pytest.skip("the oracle does not read the file itself")
+    edited = mlirbc.open(path).edit()
+    made = []
+    for op in list(operations(edited))[1:]:
+        op.attributes["mlirbc.edited"] = StringAttr.get("by a test")
+        made.append(op)
+    with_attributes = generic(release, edited.write())
+    assert with_attributes is not None and with_attributes.count("mlirbc.edited") == len(made)
+    for op in made:
+        del op.attributes["mlirbc.edited"]
+    assert generic(release, edited.write()) == before
