@@ -5,13 +5,15 @@
     python tests/python/acceptance.py --versions 4 6       only what was written in these versions
     python tests/python/acceptance.py --list               and each red cell, with the reason
 
-Producers write a module; consumers read it and print it in the generic form. What a consumer prints must be what the
-producer prints, once both are brought to one spelling by `tests/data/spellings.toml`. `oracles.py` finds the three
-`mlir-opt`; `MLIRBC_JAXLIB_PYTHON`, `MLIRBC_IREE_PYTHON` and `MLIRBC_CIRCT_PYTHON` name interpreters that have these
-packages, otherwise the running one is tried; `MLIRBC_COMMAND` names the command.
+Producers write a module; consumers read it and print it in the generic form. What a consumer prints must be
+what the producer prints, once both are brought to one spelling by `spelling.py`. `oracles.py` finds the three
+`mlir-opt`; `MLIRBC_JAXLIB_PYTHON`, `MLIRBC_IREE_PYTHON` and `MLIRBC_CIRCT_PYTHON` name interpreters that have
+these packages, otherwise the running one is tried; `MLIRBC_COMMAND` names the command.
 """
 
 import argparse
+import atexit
+import contextlib
 import functools
 import os
 import re
@@ -39,8 +41,8 @@ PACKAGES = {"jaxlib-0.10": "jaxlib", "iree-3.13": "iree", "circt": "circt"}
 NEWEST = "llvm-22"
 
 OUTCOMES = ("accepted", "on request", "reported", "refused", "misread")
-"""`on request`: `--drop-unsupported` was needed and nothing that a text shows is lost. `reported`: mlirbc did not write
-the file, and said why. `refused`: the consumer did not read it. `misread`: it reads something else."""
+"""`on request`: `--drop-unsupported` was needed and nothing that a text shows is lost. `reported`: mlirbc did not
+write the file, and said why. `refused`: the consumer did not read it. `misread`: it reads something else."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +125,7 @@ class Package:
         self.command = [python, acceptance_worker.__file__, package]
         self.process: subprocess.Popen[bytes] | None = None
         self.lock = threading.Lock()
+        atexit.register(self.close)
 
     def ask(self, *question: bytes) -> list[bytes] | None:
         with self.lock:
@@ -138,19 +141,22 @@ class Package:
                 acceptance_worker.send(self.process.stdin, *question)
                 return acceptance_worker.receive(self.process.stdout)
             except (EOFError, BrokenPipeError):
-                self.process.kill()
-                self.process.wait()
-                self.process = None
+                self.close()
                 return None
             finally:
                 timer.cancel()
 
     def close(self) -> None:
         """Ends the process."""
-        if self.process is not None:
-            self.process.kill()
-            self.process.communicate()
-            self.process = None
+        process, self.process = self.process, None
+        if process is not None:
+            process.kill()
+            with contextlib.suppress(BrokenPipeError):
+                process.communicate()
+            for pipe in (process.stdin, process.stdout):
+                with contextlib.suppress(BrokenPipeError):
+                    if pipe is not None:
+                        pipe.close()
 
     def print(self, data: bytes) -> tuple[str | None, str]:
         answer = self.ask(b"print", data)
@@ -379,7 +385,9 @@ def main() -> int:
         for cell in found:
             if cell.outcome != "accepted" and cell.way != "direct":
                 made = cell.made
-                print(f"{made.module} {made.producer} v{made.version} -> {cell.consumer}, {cell.way}: ", end="")
+                print(
+                    f"{made.module} {made.producer} v{made.version} -> {cell.consumer}, {cell.way}: ", end=""
+                )
                 print(f"{cell.outcome}: {cell.reason}".encode("utf-8", "replace").decode())
     return 1 if any(cell.outcome == "misread" for cell in found if cell.way != "direct") else 0
 

@@ -1,4 +1,4 @@
-"""Reads, prints and writes modules with the MLIR of a Python package: the other end of `acceptance.Package`."""
+"""Reads, prints and writes modules with the MLIR of a Python package: the far end of `acceptance.Package`."""
 
 import io
 import struct

@@ -1,7 +1,7 @@
 """Brings the generic text of several releases to one spelling, by `rust/mlirbc/data/translation.toml`.
 
-What is compared is what a module says, not how: properties and attributes are one dictionary, values that an op has
-anyway are left out, and renamed things have their newest name.
+What is compared is what a module says, not how: properties and attributes are one dictionary, values that an op
+has anyway are left out, and renamed things have their newest name.
 """
 
 import functools
@@ -193,7 +193,12 @@ def normal(text: str, own: str, other: str) -> list[tuple[Any, ...]]:
 
     def spelled(text: str) -> str:
         text = respell(text, number)
-        text = _ENTRY.sub(r"\1 = \2", _KEY.sub(lambda found: f"dense_resource<{plain_key(found[1], 18 if own == 'circt' else number)}>", text))
+        text = _ENTRY.sub(
+            r"\1 = \2",
+            _KEY.sub(
+                lambda found: f"dense_resource<{plain_key(found[1], 18 if own == 'circt' else number)}>", text
+            ),
+        )
         text = _BOOLEANS.sub(packed, text) if number >= 23 else text
         text = _COMPLEX_BOOLEANS.sub("dense<?>", text).replace(_NOT_OPTIMIZED, "")
         if "circt" in (own, other):
@@ -216,7 +221,9 @@ def normal(text: str, own: str, other: str) -> list[tuple[Any, ...]]:
             tuple(map(spelled, op.result_types)),
             spelled(op.location or ""),
             tuple(
-                tuple(tuple((spelled(a.type), spelled(a.location or "")) for a in b.arguments) for b in r.blocks)
+                tuple(
+                    tuple((spelled(a.type), spelled(a.location or "")) for a in b.arguments) for b in r.blocks
+                )
                 for r in op.regions
             ),
         )
@@ -247,7 +254,10 @@ def renumbered(text: str, numbers: dict[int, int]) -> str:
     return re.sub(r"(?<!\w)\d+", lambda found: str(numbers.get(int(found[0]), "?")), text)
 
 
-_INTEGERS = re.compile(r"(?:array<i\d+(?:: )?([^<>\"]*)>|\[([-\d, ]*(?: : i\d+)?[-\d, :i]*)\]|dense<\[([-\d, ]*)\]> : \w+<\d+xi\d+>)")
+_INTEGERS = re.compile(
+    r"(?:array<i\d+(?:: )?([^<>\"]*)>|\[([-\d, ]*(?: : i\d+)?[-\d, :i]*)\]"
+    r"|dense<\[([-\d, ]*)\]> : \w+<\d+xi\d+>)"
+)
 
 
 def integers(text: str) -> str:
@@ -259,7 +269,9 @@ def integers(text: str) -> str:
     return "[" + ", ".join(re.sub(r" : i\d+", "", item.strip()) for item in inner.split(",")) + "]"
 
 
-def attributes(op: generic_text.Operation, own: str, other: str, number: int, spelled: Any) -> tuple[Any, ...]:
+def attributes(
+    op: generic_text.Operation, own: str, other: str, number: int, spelled: Any
+) -> tuple[Any, ...]:
     found: dict[str, str] = {}
     for text in (op.properties, op.attributes):
         # An op that the reader does not know may have any attribute as its properties.
@@ -281,7 +293,9 @@ def attributes(op: generic_text.Operation, own: str, other: str, number: int, sp
         if len(defaults) == 1 and (text or "unit") in defaults:
             continue
         # Flags that are not set, and optionals that are not there, are as good as absent.
-        if text in ("[]", "false") and {"bool", "optional"} & {f.get(name, {}).get("kind") for f in (mine, theirs)}:
+        if text in ("[]", "false") and {"bool", "optional"} & {
+            f.get(name, {}).get("kind") for f in (mine, theirs)
+        }:
             continue
         left[name] = text or "unit"
     for row in data().get("property", []):

@@ -9,7 +9,15 @@ import oracles
 import pytest
 import spelling
 
-SAMPLE = ("arguments", "cfg", "dialects_common", "dialects_llvm", "func_19_22", "native_properties", "segments")
+SAMPLE = (
+    "arguments",
+    "cfg",
+    "dialects_common",
+    "dialects_llvm",
+    "func_19_22",
+    "native_properties",
+    "segments",
+)
 UNEXPECTED = ("misread",)
 
 
