@@ -41,8 +41,8 @@ PACKAGES = {"jaxlib-0.10": "jaxlib", "iree-3.13": "iree", "circt": "circt"}
 NEWEST = "llvm-22"
 
 OUTCOMES = ("accepted", "on request", "reported", "refused", "misread")
-"""`on request`: `--drop-unsupported` was needed and nothing that a text shows is lost. `reported`: mlirbc did not
-write the file, and said why. `refused`: the consumer did not read it. `misread`: it reads something else."""
+"""`on request`: `--drop-unsupported` was needed and nothing that a text shows is lost. `reported`: mlirbc did
+not write the file, and said why. `refused`: the consumer did not read it. `misread`: it reads something else."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 """Brings the generic text of several releases to one spelling, by `rust/mlirbc/data/translation.toml`.
 
-What is compared is what a module says, not how: properties and attributes are one dictionary, values that an op
-has anyway are left out, and renamed things have their newest name.
+What is compared is what a module says, not how: properties and attributes are one dictionary, values that an
+op has anyway are left out, and renamed things have their newest name.
 """
 
 import functools
