@@ -42,7 +42,8 @@ NEWEST = "llvm-22"
 
 OUTCOMES = ("accepted", "on request", "reported", "refused", "misread")
 """`on request`: `--drop-unsupported` was needed and nothing that a text shows is lost. `reported`: mlirbc did
-not write the file, and said why. `refused`: the consumer did not read it. `misread`: it reads something else."""
+not write the file, and said why. `refused`: the consumer did not read it. `misread`: it reads something else.
+"""
 
 
 @dataclass(frozen=True, slots=True)
