@@ -2,7 +2,7 @@
 //!
 //! Each oracle is `run(data)` in a module of its own. The tests of this crate run it on every file of the test
 //! data and on mutations of them, with any compiler; `fuzz_targets/` hands it to cargo-fuzz, here `read`, and
-//! `decode`, `print` and `roundtrip` in the same way:
+//! `decode`, `print`, `roundtrip` and `convert` in the same way:
 //!
 //! ```sh
 //! mkdir -p fuzz/corpus/read
@@ -21,6 +21,7 @@
 // An oracle says no by panicking.
 #![allow(clippy::panic, clippy::unwrap_used, clippy::expect_used)]
 
+pub mod convert;
 pub mod decode;
 pub mod mutate;
 pub mod print;

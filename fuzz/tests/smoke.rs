@@ -5,7 +5,7 @@
 use std::path::{Path, PathBuf};
 
 use mlirbc_fuzz::mutate::{Noise, edit, framed};
-use mlirbc_fuzz::{decode, print, read, roundtrip};
+use mlirbc_fuzz::{convert, decode, print, read, roundtrip};
 
 const MUTATIONS: u64 = 60_000;
 
@@ -50,6 +50,7 @@ fn run(path: &Path, bytes: &[u8]) {
     decode::run(bytes);
     print::run(bytes);
     roundtrip::run(bytes);
+    convert::run(bytes);
 }
 
 #[test]

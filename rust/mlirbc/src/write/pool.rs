@@ -61,6 +61,7 @@ impl<'m> Pool<'m> {
                 lacking: BTreeMap::new(),
                 distinct: HashMap::new(),
                 other_elements: HashMap::new(),
+                text_left: crate::asm::op::text_limit(module),
             }),
         };
         this.unknown_location = match module.unknown_location()? {
@@ -165,16 +166,20 @@ impl<'m> Pool<'m> {
 
     /// Where block arguments are whose location the file leaves out.
     pub(super) fn unknown_location(&mut self) -> u32 {
-        self.needs_copies |= self.unknown_location == NONE;
+        if self.unknown_location == NONE {
+            // Any place will do: everything is done again.
+            self.needs_copies = true;
+            return 0;
+        }
         self.unknown_location
     }
 
-    /// A builtin attribute that the file need not have, by the name of its class and its encoded fields.
     /// The same for reading; there may be none.
     pub(super) fn known_unknown_location(&self) -> u32 {
         self.unknown_location
     }
 
+    /// A builtin attribute that the file need not have, by the name of its class and its encoded fields.
     fn made(&mut self, kind: &str, fields: &[(&str, crate::value::FieldValue)]) -> Result<u32> {
         let value = crate::value::AttributeValue::build("builtin", kind, fields)?;
         self.value(&value)
@@ -238,6 +243,8 @@ struct EntryTranslator {
     /// In which text each distinct attribute is.
     distinct: HashMap<EntryRef, EntryRef>,
     other_elements: HashMap<u32, bool>,
+    /// Bytes that texts may still take: one entry may nest into a lot of text, and each of many may.
+    text_left: u64,
 }
 
 /// Of what cannot be read, enough is told to find it.
@@ -254,17 +261,17 @@ impl EntryTranslator {
     }
 
     /// The entry as the target's parser wants it.
-    fn printed(&self, of: EntryRef) -> Option<Vec<u8>> {
+    fn printed(&mut self, of: EntryRef) -> Option<Vec<u8>> {
         let entries = self.module.entries().ok()?;
         let style = EntryStyle { release: self.crossing.style(), elide_elements: None };
-        let limit = crate::asm::op::text_limit(&self.module);
-        let mut printer = EntryPrinter::new(&entries, style, limit).without_cache();
+        let mut printer = EntryPrinter::new(&entries, style, self.text_left).without_cache();
         let mut out = Out::memory();
         match of {
             EntryRef::Attribute(index) => printer.attribute(&mut out, index, Elide::Never),
             EntryRef::Type(index) => printer.r#type(&mut out, index),
         }
         let text = std::mem::take(&mut out.buffer);
+        self.text_left = self.text_left.saturating_sub(text.len() as u64);
         // What could not be printed stays what it is, for the caller to find wrong.
         if !printer.faults.is_empty() {
             return None;
@@ -273,7 +280,10 @@ impl EntryTranslator {
     }
 
     fn as_text(&mut self, of: EntryRef) -> Rewritten {
-        let Some(text) = self.printed(of) else { return Rewritten::Same };
+        let Some(text) = self.printed(of) else {
+            self.lacks(b"an attribute or a type that cannot be printed");
+            return Rewritten::Same;
+        };
         if self.crossing.lacks(&text) || self.shares_distinct(of) {
             self.lacks(&text);
         }
