@@ -1,6 +1,6 @@
 //! Changes to a module, kept beside it until they are written.
 //!
-//! An [`Editor`] lays edits over a [`Module`](crate::Module), which itself never changes: handles to it stay good, and
+//! An [`Editor`] lays edits over a [`Module`], which itself never changes: handles to it stay good, and
 //! threads that read it see nothing. Bodies are copied into the editor when they are first asked for; attributes,
 //! types and names that are new come behind those of the file. [`Editor::save`] copies what nobody touched and
 //! encodes the rest.
