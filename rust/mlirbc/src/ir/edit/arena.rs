@@ -329,8 +329,10 @@ impl Arena {
         for ((&r#type, &location), &owner) in arguments {
             self.values.push(value(r#type, loaded.first_block + owner, true, location));
         }
+        // What is in a copy is a copy, too.
+        let is_original = self.detail(op).is_some_and(|detail| detail.is_original);
         for row in 0..body.len() {
-            self.load_op(body, row, &loaded);
+            self.load_op(body, row, &loaded, is_original);
         }
         self.load_orders(body, &loaded);
         let regions = body.root_regions.iter().map(|region| loaded.first_region + region).collect();
@@ -340,7 +342,7 @@ impl Arena {
         Ok(loaded)
     }
 
-    fn load_op(&mut self, body: &Body, row: usize, loaded: &Loaded) {
+    fn load_op(&mut self, body: &Body, row: usize, loaded: &Loaded, is_original: bool) {
         let op = self.ops.len() as u32;
         let block = loaded.first_block + body.op_block.get(row);
         let last = std::mem::replace(&mut self.block_mut(block).last_op, op);
@@ -385,7 +387,7 @@ impl Arena {
         };
         let is_isolated = origin.is_some();
         *self.detail_mut(op) =
-            Detail { successors, regions, is_isolated, origin, is_original: true, ..Detail::new() };
+            Detail { successors, regions, is_isolated, origin, is_original, ..Detail::new() };
     }
 
     fn load_orders(&mut self, body: &Body, loaded: &Loaded) {
