@@ -10,7 +10,7 @@
 
 from typing import TYPE_CHECKING
 
-from mlirbc import _attributes, _elements, _locations, _shaped, _types, dialects, edit, schemas
+from mlirbc import _attributes, _elements, _locations, _shaped, _types, dialects, schemas
 from mlirbc._attributes import (
     AffineMapAttr,
     ArrayAttr,
@@ -142,6 +142,7 @@ from mlirbc._types import (
 from mlirbc._walk import WalkOrder, WalkResult
 
 if TYPE_CHECKING:
+    from mlirbc import edit
     from mlirbc._affine import (
         AffineAddExpr,
         AffineBinaryExpr,
@@ -307,7 +308,11 @@ _register_classes(
 if not TYPE_CHECKING:
 
     def __getattr__(name: str) -> object:
-        # Few programs ask for expressions, so they are imported when one does.
+        # Few programs edit or ask for expressions, so these are imported when one does.
+        if name == "edit":
+            import importlib
+
+            return importlib.import_module("mlirbc.edit")
         if name.startswith(("Affine", "IntegerSet")):
             from mlirbc import _affine
 

@@ -18,9 +18,7 @@ import os
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from types import TracebackType
-from typing import Any, Self, TypeAlias
-
-from typing_extensions import Buffer
+from typing import TYPE_CHECKING, Any, Self, TypeAlias
 
 from mlirbc import _mlirbc
 from mlirbc._mlirbc import Attribute, Type, _Editor
@@ -36,7 +34,10 @@ __all__ = [
     "Value",
 ]
 
-_Content: TypeAlias = Buffer | os.PathLike[str] | str | bool
+if TYPE_CHECKING:
+    from typing_extensions import Buffer
+
+    _Content: TypeAlias = Buffer | os.PathLike[str] | str | bool
 
 
 class _Handle:
@@ -553,13 +554,13 @@ class Resources:
     def __init__(self, module: "Module") -> None:
         self._module = module
 
-    def __setitem__(self, key: str, content: _Content) -> None:
+    def __setitem__(self, key: str, content: "_Content") -> None:
         self.replace(key, content)
 
     def __delitem__(self, key: str) -> None:
         self._module._editor.remove_resource(key)
 
-    def replace(self, key: str, content: _Content, *, alignment: int | None = None) -> None:
+    def replace(self, key: str, content: "_Content", *, alignment: int | None = None) -> None:
         """Put other content into a resource: a buffer or a path for bytes; text, bools outside of dialects.
 
         Without `alignment` bytes are aligned as the old ones.
@@ -567,7 +568,7 @@ class Resources:
         self._module._editor.set_resource(key, content, alignment)
 
     def add(
-        self, key: str, content: _Content, *, group: str | None = None, alignment: int | None = None
+        self, key: str, content: "_Content", *, group: str | None = None, alignment: int | None = None
     ) -> None:
         """Add a resource: in a group outside of dialects, or without one, for attributes to refer to."""
         self._module._editor.add_resource(key, content, group, alignment)

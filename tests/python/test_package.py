@@ -462,3 +462,23 @@ def test_columns_agree_with_a_walk() -> None:
                 assert results[number] == value
             else:
                 assert argument_types[number - len(results)] == value.type.index
+
+
+ALONE = """
+import sys
+for name in ("typing_extensions", "numpy", "ml_dtypes"):
+    sys.modules[name] = None
+import mlirbc
+assert "mlirbc.edit" not in sys.modules and "mlirbc._affine" not in sys.modules
+mlirbc.edit
+mlirbc.AffineMap
+print(mlirbc.open(sys.argv[1]).edit().write() == open(sys.argv[1], "rb").read())
+"""
+
+
+def test_the_package_needs_no_other_and_imports_what_is_asked_for() -> None:
+    example = Path(__file__).resolve().parents[2] / "examples" / "two_layers.mlirbc"
+    done = subprocess.run(
+        [sys.executable, "-c", ALONE, str(example)], capture_output=True, text=True, timeout=60, check=True
+    )
+    assert done.stdout == "True\n"
