@@ -50,6 +50,8 @@ pub(crate) struct Form {
     pub(crate) layouts: Vec<Layout>,
     /// Whether its entries are numbers and references alone.
     pub(crate) is_plain: bool,
+    /// Whether its entries can refer to attributes or types.
+    pub(crate) refers: bool,
     pub(crate) bits: Option<Bits>,
     /// Names that a `class` may ask for and this form answers to.
     pub(crate) classes: Vec<Box<str>>,
@@ -551,6 +553,7 @@ impl LoadContext<'_> {
             alias: raw.alias.map(Into::into),
             as_builtin: raw.builtin.as_ref().map(template).transpose()?,
             is_plain: super::plain::is_plain(&layouts),
+            refers: layouts.iter().flat_map(|layout| &layout.fields).any(|field| field.primitive.refers()),
             layouts,
         })
     }
@@ -648,6 +651,16 @@ impl Primitive {
             Self::Attribute(Some(wanted)) | Self::OptionalAttribute(Some(wanted)) => **wanted == *class,
             Self::List(items) | Self::OptionalList(items) => items.iter().any(|item| item.wants(class)),
             Self::If(_, inner) => inner.wants(class),
+            _ => false,
+        }
+    }
+
+    /// Whether it, or an item of it, is an attribute or a type.
+    fn refers(&self) -> bool {
+        match self {
+            Self::Attribute(_) | Self::OptionalAttribute(_) | Self::Type => true,
+            Self::List(items) | Self::OptionalList(items) => items.iter().any(Self::refers),
+            Self::If(_, inner) => inner.refers(),
             _ => false,
         }
     }
