@@ -4,6 +4,7 @@ What is compared is what a module says, not how: properties and attributes are o
 op has anyway are left out, and renamed things have their newest name.
 """
 
+import bisect
 import functools
 import json
 import re
@@ -148,6 +149,7 @@ def respell_once(text: str, row: dict[str, Any]) -> str:
 # ---- ops ----
 
 _ENTRY = re.compile(r'#dlti\.dl_entry<((?:"[^"]*")|[\w!.<>]+?), (.*?)>(?=, #dlti|, [\w"]|>)')
+_DEVICE = re.compile(r'("(?:[^"\\]|\\.)*") : (?=#dlti\.target_device_spec)')
 _KEY = re.compile(r'dense_resource<("(?:[^"\\]|\\.)*"|[^<>]*)>')
 
 
@@ -199,18 +201,28 @@ def normal(text: str, own: str, other: str) -> list[tuple[Any, ...]]:
                 lambda found: f"dense_resource<{plain_key(found[1], 18 if own == 'circt' else number)}>", text
             ),
         )
+        text = _DEVICE.sub(r"\1 = ", text)
         text = _BOOLEANS.sub(packed, text) if number >= 23 else text
+        # 16 has one pair of brackets for scalable dimensions, and says so where a symbol has no name.
+        text = text.replace("]x[", "x").replace("@<<INVALID EMPTY SYMBOL>>", '@""')
         text = _COMPLEX_BOOLEANS.sub("dense<?>", text).replace(_NOT_OPTIMIZED, "")
         if "circt" in (own, other):
             # What it does not know stays text, where distinct attributes are numbered by themselves.
             text = re.sub(r"distinct\[\d+\]", "distinct[]", text)
         return text if has_ranges else _RANGE.sub(r"\1", text)
 
+    # Some releases have an op at the end of blocks that others leave open.
+    ends = {row["op"] for row in data().get("terminator", [])}
+    left_out = [op.number for op in parsed.walk() if op.name in ends]
+
+    def place(op: generic_text.Operation) -> int:
+        return op.number - bisect.bisect(left_out, op.number)
+
     def value(one: generic_text.Value) -> tuple[Any, ...]:
         owner = one.owner
         if isinstance(owner, generic_text.Operation):
-            return owner.number, one.number
-        return owner.region.owner.number, owner.region.number, owner.number, one.number
+            return place(owner), one.number
+        return place(owner.region.owner), owner.region.number, owner.number, one.number
 
     return [
         (
@@ -228,6 +240,7 @@ def normal(text: str, own: str, other: str) -> list[tuple[Any, ...]]:
             ),
         )
         for op in parsed.walk()
+        if op.name not in ends
     ]
 
 
@@ -235,7 +248,8 @@ def renamed_op(name: str, number: int) -> str:
     for row in data().get("op", []):
         if row["at"] > number and row["before"] == name:
             name = row["after"]
-    return name
+    # 16 knows names without a dialect as a dialect without a name behind the dot.
+    return name.removesuffix(".")
 
 
 def flags(text: str, fields: list[dict[str, Any]]) -> str:
@@ -318,5 +332,12 @@ def attributes(
         # Releases add groups; the operands are compared anyway.
         if name in left:
             left[name] = re.sub(r"(?<=[ ,])0(?:, |(?=>))", "", left[name]).replace(", >", ">")
+    for row in data().get("property", []):
+        if "each_result_of" in row and fits(row["op"], op.name):
+            items = left.get(row["after"], "[]").strip("[]").split(", ")
+            if set(items) <= {row["default"]}:
+                left.pop(row["after"], None)
+    # Up to 19 readers keep the maps that they work out.
+    left.pop("linalg.memoized_indexing_maps", None)
     left = {name: integers(text) for name, text in left.items()}
     return tuple(sorted((name, spelled(text)) for name, text in left.items()))

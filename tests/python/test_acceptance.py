@@ -120,6 +120,21 @@ def test_layouts_are_lists_of_entries_or_of_keys_and_values() -> None:
     assert '#dlti.target_device_spec<#dlti.dl_entry<"a", 64 : i32>, #dlti.dl_entry<"b", "x">>' in printed
 
 
+@pytest.mark.parametrize(("own", "target"), [(19, 22), (22, 19), (16, 22), (22, 16)])
+def test_blocks_end_with_an_op_where_they_have_to(own: int, target: int) -> None:
+    text = """
+    module attributes {gpu.container_module} {
+      gpu.module @a { gpu.func @f() kernel { gpu.return } }
+      gpu.module @b { gpu.func @g(%x: i32) { gpu.return } func.func private @h() }
+      gpu.module @empty {}
+      func.func private @behind()
+    }"""
+    printed = there_and_back(text, own, target)
+    assert printed.count("gpu.module @") == 3
+    assert "gpu.module_end" not in printed
+    assert "@behind" in printed
+
+
 @pytest.mark.parametrize("target", ["jaxlib-0.10", "iree-3.13", "llvm-19"])
 def test_versions_that_a_target_does_not_read_are_left_out(target: str) -> None:
     """MLIR refuses the version of a dialect that it has no reader for."""

@@ -5,7 +5,9 @@
 //! `mlir/lib/Bytecode/Writer/IRNumbering.cpp`), and MLIR visits regions in another order than that of the file. So
 //! each region keeps what it mentions, each thing once, and `numbering` goes through the regions as MLIR does.
 
-use crate::error::Result;
+use std::collections::HashMap;
+
+use crate::error::{Error, ErrorKind, Result};
 use crate::format::ir::{BlockHead, IsolatedRegions, OpHead, OpSink, RegionHead, UseListOrder, ValueRef};
 
 use super::forms::Forms;
@@ -66,7 +68,19 @@ pub(super) struct Collected {
     pub(super) has_pairs: bool,
     pub(super) has_use_lists: bool,
     pub(super) top_level_ops: u64,
+    /// What blocks lose and get at their end, by their number in file order.
+    pub(super) changed_blocks: HashMap<u64, ChangedBlock>,
 }
+
+/// How many ops of a block are left out, and the form and the location of one that is put at its end.
+#[derive(Debug, Default)]
+pub(super) struct ChangedBlock {
+    pub(super) left_out: u64,
+    pub(super) end: Option<(u32, u32)>,
+}
+
+/// In place of the form of an op that is left out.
+pub(super) const LEFT_OUT: u32 = u32::MAX;
 
 /// Listens to the IR.
 pub(super) struct Collector<'c, 'm> {
@@ -83,7 +97,12 @@ pub(super) struct Collector<'c, 'm> {
     keeps_isolation: bool,
     strips_locations: bool,
     pending: Option<Pending>,
-    fault: Option<crate::error::Error>,
+    // Whether the current op is left out; the form and the location of what has to end its blocks.
+    is_left_out: bool,
+    new_end: Option<(u32, u32)>,
+    blocks: u64,
+    open_blocks: Vec<u64>,
+    fault: Option<Error>,
 }
 
 #[derive(Debug, Default)]
@@ -105,6 +124,7 @@ struct Owner {
     /// As the file says.
     is_isolated: bool,
     uses_outside: bool,
+    new_end: Option<(u32, u32)>,
 }
 
 struct Pending {
@@ -129,6 +149,10 @@ impl<'c, 'm> Collector<'c, 'm> {
             keeps_isolation,
             strips_locations,
             pending: None,
+            is_left_out: false,
+            new_end: None,
+            blocks: 0,
+            open_blocks: Vec::new(),
             fault: None,
         }
     }
@@ -143,8 +167,15 @@ impl<'c, 'm> Collector<'c, 'm> {
     }
 
     #[cold]
-    fn fail(&mut self, error: crate::error::Error) {
+    fn fail(&mut self, error: Error) {
         self.fault.get_or_insert(error);
+    }
+
+    // The end of a block has nothing but a location.
+    #[cold]
+    fn fail_left_out(&mut self) {
+        let found = "one with operands, results, or regions, which the target does without";
+        self.fail(Error::new(ErrorKind::Unsupported, "an operation that says no more than its name", found));
     }
 
     fn flush(&mut self) {
@@ -212,6 +243,14 @@ impl<'c, 'm> Collector<'c, 'm> {
 impl OpSink for Collector<'_, '_> {
     fn op(&mut self, head: OpHead) {
         self.flush();
+        self.is_left_out = self.forms.is_left_out(head.name);
+        if self.is_left_out {
+            self.out.op_forms.push(LEFT_OUT);
+            if let Some(&block) = self.open_blocks.last() {
+                self.out.changed_blocks.entry(block).or_default().left_out += 1;
+            }
+            return;
+        }
         if self.open.len() == 1 {
             self.out.top_level_ops += 1;
         }
@@ -226,10 +265,14 @@ impl OpSink for Collector<'_, '_> {
         self.out.op_forms.push(form);
         let name = self.forms.name_of(form);
         self.mention(0, name);
+        self.new_end = self.forms.new_end(head.name).map(|end| (end, location));
         self.pending = Some(Pending { form, location, operands: 0 });
     }
 
     fn result(&mut self, r#type: u32) {
+        if self.is_left_out {
+            return self.fail_left_out();
+        }
         let r#type = self.r#type(r#type);
         self.mention(1, r#type);
         if let Some(region) = self.open.last_mut() {
@@ -239,6 +282,9 @@ impl OpSink for Collector<'_, '_> {
 
     #[inline]
     fn operand(&mut self, value: ValueRef) {
+        if self.is_left_out {
+            return self.fail_left_out();
+        }
         if let Some(pending) = &mut self.pending {
             pending.operands += 1;
         }
@@ -259,9 +305,13 @@ impl OpSink for Collector<'_, '_> {
 
     fn regions(&mut self, _: u32, is_isolated: bool) {
         self.flush();
+        if self.is_left_out {
+            return self.fail_left_out();
+        }
         let (row, depth) = (self.out.isolated.len(), self.open.len() as u32);
         self.out.isolated.push(is_isolated);
-        self.owners.push(Owner { row, depth, is_isolated, uses_outside: false });
+        let new_end = self.new_end.take();
+        self.owners.push(Owner { row, depth, is_isolated, uses_outside: false, new_end });
     }
 
     fn enter(&mut self, _: IsolatedRegions) -> bool {
@@ -283,6 +333,8 @@ impl OpSink for Collector<'_, '_> {
 
     fn begin_block(&mut self, _: BlockHead) {
         self.flush();
+        self.open_blocks.push(self.blocks);
+        self.blocks += 1;
     }
 
     fn argument(&mut self, r#type: u32, location: Option<u32>) {
@@ -297,6 +349,13 @@ impl OpSink for Collector<'_, '_> {
 
     fn end_block(&mut self) {
         self.flush();
+        let Some(block) = self.open_blocks.pop() else { return };
+        if let Some((form, location)) = self.owners.last().and_then(|owner| owner.new_end) {
+            self.out.changed_blocks.entry(block).or_default().end = Some((form, location));
+            self.mention(0, self.forms.name_of(form));
+            self.mention(3, form);
+            self.mention(2, location);
+        }
     }
 
     fn end_region(&mut self) {

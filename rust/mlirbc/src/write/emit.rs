@@ -29,7 +29,7 @@ use crate::section::SectionId;
 use crate::version::BytecodeVersion;
 
 use super::WriteOptions;
-use super::collect::Collected;
+use super::collect::{Collected, LEFT_OUT};
 use super::forms::{FormProperties, Forms};
 use super::numbering::Numbering;
 use super::order::{UseCounts, rewrite_order, sort_as_hashed};
@@ -306,7 +306,9 @@ impl<'e, 'm> Emitter<'e, 'm> {
             region: 0,
             open: Vec::new(),
             isolated: Vec::new(),
-            block: 0,
+            blocks: 0,
+            open_blocks: Vec::new(),
+            is_left_out: false,
             unknown,
             strips: self.strips_locations,
             elides: self.version.elides_unknown_argument_locations(),
@@ -499,7 +501,10 @@ struct IrSink<'s, 'e, 'm> {
     open: Vec<OpenRegion>,
     // Whether the regions of the ops around are isolated: as read, as written.
     isolated: Vec<(bool, bool)>,
-    block: u64,
+    // How many blocks began, and the numbers of those around.
+    blocks: u64,
+    open_blocks: Vec<u64>,
+    is_left_out: bool,
     unknown: u32,
     strips: bool,
     elides: bool,
@@ -541,6 +546,10 @@ impl OpSink for IrSink<'_, '_, '_> {
         self.flush_orders();
         let form = self.collected.op_forms.get(self.op).copied().unwrap_or(NONE);
         self.op += 1;
+        self.is_left_out = form == LEFT_OUT;
+        if self.is_left_out {
+            return;
+        }
         let properties = self.blobs.index(form);
         let form = self.blobs.forms.get(form);
         let numbering = self.blobs.numbering;
@@ -613,8 +622,14 @@ impl OpSink for IrSink<'_, '_, '_> {
 
     fn begin_block(&mut self, head: BlockHead) {
         self.flush_orders();
-        self.block += 1;
-        self.writer.begin_block(BlockHead { arguments: head.arguments.filter(|&count| count > 0), ..head });
+        let change = self.collected.changed_blocks.get(&self.blocks);
+        self.open_blocks.push(self.blocks);
+        self.blocks += 1;
+        let ops = match change {
+            Some(change) => head.ops - change.left_out + u64::from(change.end.is_some()),
+            None => head.ops,
+        };
+        self.writer.begin_block(BlockHead { ops, arguments: head.arguments.filter(|&count| count > 0) });
     }
 
     fn argument(&mut self, r#type: u32, location: Option<u32>) {
@@ -631,6 +646,17 @@ impl OpSink for IrSink<'_, '_, '_> {
 
     fn end_block(&mut self) {
         self.flush_orders();
+        let block = self.open_blocks.pop();
+        let change = block.and_then(|block| self.collected.changed_blocks.get(&block));
+        if let Some((form, location)) = change.and_then(|change| change.end) {
+            let numbering = self.blobs.numbering;
+            self.writer.op(OpHead {
+                name: at(&numbering.op_name_at, self.blobs.forms.get(form).name),
+                location: at(&numbering.attribute_at, location),
+                attributes: None,
+                properties: None,
+            });
+        }
         self.writer.end_block();
     }
 

@@ -71,6 +71,9 @@ pub(super) struct Forms<'m> {
     pub(super) rows: Vec<(u32, Option<u32>)>,
     /// The full name of each of the file's op names.
     pub(super) full_names: Vec<Box<str>>,
+    // By the file's op names: ops that the target does without, and the form of what ends their blocks there.
+    left_out: Vec<bool>,
+    ends_with: Vec<u32>,
     forms: Vec<Form>,
     known: HashMap<(u32, u32, u32), u32, foldhash::fast::RandomState>,
     // By form and number of operands.
@@ -99,6 +102,8 @@ impl<'m> Forms<'m> {
             names: Vec::new(),
             rows: Vec::new(),
             full_names: Vec::new(),
+            left_out: Vec::new(),
+            ends_with: Vec::new(),
             forms: Vec::new(),
             known: HashMap::default(),
             grouped: HashMap::new(),
@@ -131,9 +136,41 @@ impl<'m> Forms<'m> {
                 names.len() as u32 - 1
             });
             this.rows.push((row, op));
+            let crossing = this.target.crossing.clone().filter(|_| name.is_registered != Some(false));
+            let (own, crossing) = (String::from_utf8_lossy(&own), crossing.as_deref());
+            this.left_out.push(crossing.is_some_and(|crossing| crossing.does_without(&own)));
+            let end = crossing.and_then(|crossing| crossing.new_terminator(&own));
+            let end = end.map_or(NONE, |end| this.push_end(end));
+            this.ends_with.push(end);
         }
         this.plain = vec![NONE; this.rows.len()];
         Ok(this)
+    }
+
+    // The form of an op that the file does not have.
+    fn push_end(&mut self, name: &str) -> u32 {
+        let (dialect, stem) = name.split_once('.').unwrap_or((name, ""));
+        let row =
+            NameRow { dialect: dialect.as_bytes().into(), stem: stem.as_bytes().into(), is_registered: true };
+        self.names.push(row);
+        self.forms.push(Form {
+            name: self.names.len() as u32 - 1,
+            dictionary: None,
+            properties: None,
+            losses: Vec::new(),
+            operand_groups: None,
+        });
+        self.forms.len() as u32 - 1
+    }
+
+    /// Whether the target does without ops of this name.
+    pub(super) fn is_left_out(&self, name: u32) -> bool {
+        self.left_out.get(name as usize).copied().unwrap_or(false)
+    }
+
+    /// The form of the op that has to be put at the end of each block of ops with this name.
+    pub(super) fn new_end(&self, name: u32) -> Option<u32> {
+        self.ends_with.get(name as usize).copied().filter(|&form| form != NONE)
     }
 
     /// The name of an op in the target. What one side does not know keeps its name.

@@ -35,6 +35,7 @@ struct Raw {
     undeclared: Vec<Undeclared>,
     #[serde(default)]
     segments: Vec<Segments>,
+    terminator: Vec<Terminator>,
     #[serde(default)]
     elements: Vec<Elements>,
     /// By release and op.
@@ -148,6 +149,15 @@ pub(super) enum GroupSize {
     Number(i32),
     /// As many as the affine map in this property takes.
     InputsOf(String),
+}
+
+/// An op that ended the blocks of another one before some number; since then nothing does.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Terminator {
+    until: u32,
+    op: String,
+    of: String,
 }
 
 /// Attributes that ops declare from some number on, and read without that before.
@@ -437,6 +447,18 @@ impl Crossing {
             }
         }
         name
+    }
+
+    /// Whether the target does without an op at the end of blocks.
+    pub(super) fn does_without(&self, op: &str) -> bool {
+        self.from < self.to
+            && self.data.raw.terminator.iter().any(|row| self.crosses(row.until) && row.op == op)
+    }
+
+    /// The op that has to end the blocks of another one in the target.
+    pub(super) fn new_terminator(&self, of: &str) -> Option<&str> {
+        let mut rows = self.data.raw.terminator.iter().filter(|_| self.to < self.from);
+        rows.find(|row| self.crosses(row.until) && row.of == of).map(|row| &*row.op)
     }
 
     /// The properties of an op that change.
