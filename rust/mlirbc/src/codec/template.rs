@@ -7,13 +7,13 @@
 use super::table::{Layout, Style};
 
 /// The pieces of a template.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Clone)]
 pub(crate) struct Template {
     pub(crate) pieces: Vec<Piece>,
 }
 
 /// One piece.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) enum Piece {
     Text(Box<str>),
     /// A field, and its style when the template states one.

@@ -90,6 +90,11 @@ impl<'m> Pool<'m> {
         if self.file.is_some() { index } else { self.builder.string(text) }
     }
 
+    /// The place of one of the file's resource keys.
+    pub(super) fn resource(&mut self, index: u32, entries: &FileEntries<'_>) -> u32 {
+        if self.file.is_some() { index } else { self.builder.key(entries.resource_key(index)) }
+    }
+
     /// The place of one of the file's attributes.
     ///
     /// # Errors

@@ -74,13 +74,15 @@ impl Editor {
         options: &WriteOptions,
         progress: &dyn Fn(u64, u64),
     ) -> Result<WriteReport> {
+        let options = &self.settled(options)?;
         if self.is_spliced_only(options) {
             let pieces = self.spliced(options)?;
+            let mode = self.spliced_mode();
             pieces.write(self.base.source(), writer, &|done, all| {
                 progress(done, all);
                 self.base.check_interrupt()
             })?;
-            return Ok(WriteReport { bytes: pieces.len(), losses: Vec::new() });
+            return Ok(WriteReport { bytes: pieces.len(), mode, losses: Vec::new() });
         }
         self.reopened(None, progress)?.write_with(writer, options, progress)
     }
@@ -111,10 +113,11 @@ impl Editor {
         progress: &dyn Fn(u64, u64),
     ) -> Result<WriteReport> {
         let path = path.as_ref();
+        let options = &self.settled(options)?;
         if self.is_spliced_only(options) {
             let pieces = self.spliced(options)?;
             self.base.save_pieces(&pieces, path, progress)?;
-            return Ok(WriteReport { bytes: pieces.len(), losses: Vec::new() });
+            return Ok(WriteReport { bytes: pieces.len(), mode: self.spliced_mode(), losses: Vec::new() });
         }
         self.reopened(path.parent(), progress)?.save(path, options, progress)
     }

@@ -12,7 +12,7 @@ use crate::codec::entries::{Bounds, Entries, EntryRef, RawEntry, bits_of};
 use crate::codec::node::{Field, Node};
 use crate::codec::primitive;
 use crate::codec::registry;
-use crate::codec::table::{DialectTable, Form, Layout, Primitive};
+use crate::codec::table::{DialectTable, Form, Layout};
 use crate::cursor::ByteSink;
 use crate::error::{Error, ErrorKind, Result};
 use crate::format::attr_type::EntryEncoding;
@@ -693,7 +693,7 @@ fn known_form<'a>(
 ) -> Result<(&'a Form, &'a Layout)> {
     let found = entry.decode(of, entries, node)?;
     let layout = found.and_then(|(form, number)| Some((form, form.layouts.get(number)?)));
-    let is_whole = |layout: &Layout| layout.fields.iter().all(|field| field.primitive != Primitive::Opaque);
+    let is_whole = |layout: &Layout| layout.fields.iter().all(|field| !field.primitive.is_opaque());
     layout.filter(|(_, layout)| is_whole(layout)).ok_or_else(|| {
         let found = String::from_utf8_lossy(entry.dialect);
         let found = format!("an encoding of the {found} dialect whose parts are not known");

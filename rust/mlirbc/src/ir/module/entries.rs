@@ -9,6 +9,7 @@ use crate::error::Result;
 use crate::format::attr_type::{EntryEncoding, EntryTable};
 use crate::format::resource::ResourceOwner;
 use crate::format::string::StringTable;
+use crate::value::table::Builder;
 
 use super::{EntrySection, Module};
 
@@ -64,14 +65,33 @@ impl Module {
 
     fn codecs(&self) -> Result<&Codecs> {
         self.once(&self.codecs, || {
-            let by_dialect = self.dialects()?.map(|dialect| self.registry.find(dialect.name)).collect();
+            let mut by_dialect = Vec::new();
+            for dialect in self.dialects()? {
+                let table = self.registry.find(dialect.name);
+                // A version that cannot be read opens no gate: what depends on it is tried as it is now.
+                let numbers = match (&table, &dialect.version) {
+                    (Some(table), Some(bytes)) if table.has_gates() => {
+                        table.read_version(bytes, 0, Builder::new().entries()).ok().flatten()
+                    }
+                    _ => None,
+                };
+                by_dialect.push(match (table, numbers) {
+                    (Some(table), Some(numbers)) => Some(Arc::new(table.at_version(&numbers))),
+                    (table, _) => table,
+                });
+            }
             Ok(Codecs { by_dialect, builtin: registry::builtin() })
         })
     }
 
     /// The table that entries of a dialect are decoded with.
     pub(crate) fn codec(&self, dialect: &[u8]) -> Option<Arc<DialectTable>> {
-        self.registry.find(dialect)
+        let names = self.dialects().ok()?;
+        let place = names.into_iter().position(|row| row.name == dialect);
+        match (place, self.codecs()) {
+            (Some(place), Ok(codecs)) => codecs.by_dialect.get(place)?.clone(),
+            _ => self.registry.find(dialect),
+        }
     }
 
     fn dialect_resource_keys(&self) -> Result<&[u32]> {
