@@ -52,7 +52,7 @@ mod test_module;
 pub use asm::{EntryTexts, OpAttributes, PrintOptions, PrintReport};
 pub use bytes::{Backend, Bytes, Source};
 pub use codec::DialectTable;
-pub use codec::registry::{register_dialect, registered_dialects};
+pub use codec::registry::{find_dialect, register_dialect, registered_dialects};
 pub use error::{Error, ErrorClass, ErrorKind, RULES, Result};
 pub use format::attr_type::EntryEncoding;
 pub use format::container::{Bytecode, Section};

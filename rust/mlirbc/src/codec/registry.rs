@@ -20,6 +20,7 @@ type Shipped = (&'static str, &'static str, &'static OnceLock<Option<Arc<Dialect
 const SHIPPED: &[Shipped] = shipped![
     "builtin",
     "chlo",
+    "func",
     "llvm",
     "ml_program",
     "quant",
@@ -42,6 +43,16 @@ static ADDED: LazyLock<RwLock<HashMap<Box<str>, Arc<DialectTable>>>> = LazyLock:
 pub fn register_dialect(table: Arc<DialectTable>) {
     let mut added = ADDED.write().unwrap_or_else(PoisonError::into_inner);
     added.insert(table.dialect().into(), table);
+}
+
+/// The table of a dialect: one that was registered, or the one that mlirbc brings along.
+///
+/// ```
+/// assert_eq!(mlirbc::find_dialect("vhlo").unwrap().dialect(), "vhlo");
+/// assert!(mlirbc::find_dialect("nobody").is_none());
+/// ```
+pub fn find_dialect(name: &str) -> Option<Arc<DialectTable>> {
+    Registry::snapshot(&[], &[]).find(name.as_bytes())
 }
 
 /// The names of all dialects with a table, sorted.

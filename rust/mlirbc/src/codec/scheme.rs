@@ -282,7 +282,7 @@ mod tests {
             &[0x01, 0x03, 0x01, 0x03],
         );
         ok("'a: varint_with_flag', 'b: varint_with_flag'", &[0x09, 0x0b]);
-        ok("'a: sparse(2)', 'b: sparse(4)'", &[0x09, 0x05, 0x03, 0x07, 0x03, 0x11]);
+        ok("'a: sparse(2)', 'b: sparse(4)'", &[0x09, 0x05, 0x03, 0x07, 0x05, 0x1d]);
         ok("'a: int(8)', 'b: int(16)', 'c: float(64)'", &[0xff, 0x05, 0x03]);
         ok(
             "'a: list(switch(0: attribute list(attribute) | 1: type | else: varint))'",

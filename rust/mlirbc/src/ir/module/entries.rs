@@ -63,6 +63,36 @@ impl Module {
         })
     }
 
+    /// The numbers of a dialect's version, as its table says how they are encoded; `None` when the file has no version
+    /// or the table says nothing of versions.
+    ///
+    /// # Errors
+    /// When the bytes do not have the declared layout; when a table is malformed.
+    ///
+    /// ```
+    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
+    /// assert_eq!(module.dialect_version("t")?, None);
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn dialect_version(&self, dialect: impl AsRef<[u8]>) -> Result<Option<Vec<u64>>> {
+        let dialect = dialect.as_ref();
+        let Some(row) = self.dialects()?.find(|row| row.name == dialect) else { return Ok(None) };
+        let (Some(bytes), Some(table)) = (row.version, self.ungated_codec(dialect)) else { return Ok(None) };
+        table.read_version(&bytes, 0, &self.entries()?)
+    }
+
+    /// The table that entries of a dialect are decoded with in this module.
+    ///
+    /// ```
+    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
+    /// assert_eq!(module.dialect_table_of("builtin").unwrap().dialect(), "builtin");
+    /// assert!(module.dialect_table_of("t").is_none());
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn dialect_table_of(&self, dialect: impl AsRef<[u8]>) -> Option<Arc<DialectTable>> {
+        self.codec(dialect.as_ref())
+    }
+
     fn codecs(&self) -> Result<&Codecs> {
         self.once(&self.codecs, || {
             let mut by_dialect = Vec::new();
@@ -82,6 +112,11 @@ impl Module {
             }
             Ok(Codecs { by_dialect, builtin: registry::builtin() })
         })
+    }
+
+    /// The table of a dialect as it is without regard to the version in this file.
+    pub(crate) fn ungated_codec(&self, dialect: &[u8]) -> Option<Arc<DialectTable>> {
+        self.registry.find(dialect)
     }
 
     /// The table that entries of a dialect are decoded with.
