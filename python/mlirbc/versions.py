@@ -121,10 +121,10 @@ def set_dialect_version(
     Raises `UnsupportedError` below bytecode version 1, and `ValueError` when nothing says how to write the version.
 
     >>> edited = mlirbc.open("examples/two_layers.mlirbc").edit()
-    >>> mlirbc.versions.set_dialect_version(edited, "func", b"\\x03")
+    >>> mlirbc.versions.set_dialect_version(edited, "arith", b"\\x03")
     True
     >>> mlirbc.versions.dialect_versions(mlirbc.read(edited.write()))
-    {'func': OpaqueVersion(data=b'\\x03')}
+    {'arith': OpaqueVersion(data=b'\\x03')}
     """
     return _mlirbc._edit_set_dialect_version(edited._editor, dialect, _bytes(dialect, version, codec, table))
 

@@ -12,7 +12,7 @@ use crate::error::{Error, ErrorKind, Result};
 use super::entries::{Entries, bits_of};
 use super::node::Node;
 use super::primitive;
-use super::table::{DialectTable, Form, Forms, Layout};
+use super::table::{Bits, DialectTable, Form, Forms, Layout};
 
 /// The layouts of property blobs, by op.
 #[derive(Debug, Default, Clone)]
@@ -208,6 +208,18 @@ fn gated(forms: &Forms, version: &[u64]) -> Forms {
         // The lowest gate that the version is below says how it was then.
         let gate = form.gates.iter().find(|(before, _)| version < &**before);
         if let Some((_, layout)) = gate.cloned() {
+            // Templates and formulas name fields by their place in the newest layout; one that is not there is absent.
+            let names: Vec<Box<str>> = form.layouts.first().map_or_else(Vec::new, |newest| {
+                newest.fields.iter().map(|field| field.name.clone()).collect()
+            });
+            let to =
+                |number: usize| names.get(number).and_then(|name| layout.index(name)).unwrap_or(usize::MAX);
+            form.asm = form.asm.renumbered(&to);
+            form.as_builtin = form.as_builtin.as_ref().map(|template| template.renumbered(&to));
+            form.bits = form.bits.map(|bits| match bits {
+                Bits::Field(number, divisor) => Bits::Field(to(number), divisor),
+                fixed => fixed,
+            });
             form.layouts = vec![layout];
             form.is_plain &= super::plain::is_plain(&form.layouts);
         }

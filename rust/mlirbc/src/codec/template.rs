@@ -40,6 +40,19 @@ impl Template {
         }
     }
 
+    /// The same with other numbers for its fields.
+    pub(crate) fn renumbered(&self, to: &dyn Fn(usize) -> usize) -> Self {
+        let piece = |piece: &Piece| match piece {
+            Piece::Text(text) => Piece::Text(text.clone()),
+            Piece::Field(field, style) => Piece::Field(to(*field), *style),
+            Piece::Params(fields) => Piece::Params(fields.iter().map(|&field| to(field)).collect()),
+            Piece::Where(field, inner) => Piece::Where(to(*field), inner.renumbered(to)),
+            Piece::Unless(field, inner) => Piece::Unless(to(*field), inner.renumbered(to)),
+            Piece::Print => Piece::Print,
+        };
+        Self { pieces: self.pieces.iter().map(piece).collect() }
+    }
+
     /// The template of a form that is printed by name.
     pub(crate) fn print() -> Self {
         Self { pieces: vec![Piece::Print] }

@@ -13,12 +13,13 @@ use crate::codec::node::Node;
 use crate::cursor::Cursor;
 use crate::error::Result;
 use crate::ir::module::{FileEntries, Inherent, PropertyReader};
-use crate::ir::{Module, OpNameId, PropertyId};
+use crate::ir::{Module, OpNameId, PropertyId, TypeId};
 use crate::props::codec::decode;
 use crate::props::{OpSchema, PropertySchema, PropertyValue};
 use crate::section::SectionId;
 
 use super::plan::{Shapes, WritePlan};
+use super::pool::DENSE_ELEMENTS;
 use super::translation::Crossing;
 use super::{Numbering, WriteOptions};
 
@@ -439,7 +440,7 @@ impl Module {
     fn check_entries(&self, known: &Known, findings: &mut Findings) -> Result<()> {
         let entries = self.entries()?;
         let bounds = entries.bounds();
-        let mut node = Node::default();
+        let (mut node, texts) = (Node::default(), crate::EntryTexts::new(self)?);
         let all =
             (0..bounds.attributes).map(EntryRef::Attribute).chain((0..bounds.types).map(EntryRef::Type));
         for of in all {
@@ -469,6 +470,15 @@ impl Module {
             let Ok(code) = Cursor::new(entry.data, entry.offset, Some(SectionId::AttrType)).varint() else {
                 continue;
             };
+            if code == DENSE_ELEMENTS && !is_type && entry.dialect == b"builtin" {
+                let decoded = entry.decode(of, &entries, &mut node).ok().flatten();
+                let text = decoded.and(node.r#type(0)).map(|index| texts.r#type(TypeId(index)));
+                if let Some(text) = text.filter(|text| crossing.has_other_elements(text)) {
+                    findings.add(kind, &format!("dense elements of {text}"), 1, both, || {
+                        "elements of the type have other bytes there".to_owned()
+                    });
+                }
+            }
             if !crossing.reads(entry.dialect, is_type, code) {
                 let form = entry.decode(of, &entries, &mut node).ok().flatten();
                 let name = form.map_or_else(|| format!("code {code}"), |(form, _)| form.name.to_string());

@@ -395,6 +395,16 @@ impl Tables {
         self.entry_ids = None;
     }
 
+    /// Takes the newest attribute or type away again.
+    pub(crate) fn take_last(&mut self, of: EntryRef) {
+        match of {
+            EntryRef::Attribute(_) => self.attributes.pop(),
+            EntryRef::Type(_) => self.types.pop(),
+        };
+        self.entry_ids = None;
+        self.copied.clear();
+    }
+
     /// The same for an entry of the file or a new one.
     pub(crate) fn put(&mut self, of: EntryRef, entry: NewEntry) {
         let (rows, base, index) = match of {

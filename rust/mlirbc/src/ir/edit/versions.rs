@@ -180,6 +180,7 @@ impl Editor {
         if new == of {
             return Ok(());
         }
+        let after = self.tables.view()?.bounds();
         let view = self.tables.view()?;
         if reaches(&view, new, of)? {
             return Err(cycle());
@@ -190,6 +191,14 @@ impl Editor {
             true => self.tables.text_entry(&name, data.strip_suffix(&[0]).unwrap_or(&data))?,
             false => self.tables.encoded_entry(&name, data)?,
         };
+        // What was only made to stand here need not stand behind, too.
+        let is_last = match new {
+            EntryRef::Attribute(index) => index >= bounds.attributes && index + 1 == after.attributes,
+            EntryRef::Type(index) => index >= bounds.types && index + 1 == after.types,
+        };
+        if is_last {
+            self.tables.take_last(new);
+        }
         self.tables.put(of, entry);
         Ok(())
     }

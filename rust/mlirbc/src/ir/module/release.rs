@@ -91,7 +91,7 @@ impl PropertyState {
 /// use mlirbc::{DialectTable, FieldValue, InherentAttributes, Module, ReadOptions};
 /// // As if the writer had known `t.c`, so that its blob is that of its definition.
 /// let mut bytes = mlirbc::doc_example();
-/// bytes[26] |= 0x02;
+/// bytes[18] |= 0x02;
 /// let table = DialectTable::from_toml("dialect = 't'\n[[op]]\nfields = ['value: attribute']")?;
 /// let options = ReadOptions { dialects: vec![table], ..ReadOptions::default() };
 /// let module = Module::from_source(bytes.into(), &options)?;
