@@ -368,7 +368,8 @@ class Operation(_Handle):
     def property_blob(self) -> bytes | None:
         """The bytes of its properties; None when it has none. They are replaced as a whole.
 
-        The numbers in them are those of this module. What the layout of the operation does not take is refused with
+        The numbers in them are those of this module. What the layout of the operation does not take is
+        refused with
         `ReadError`.
         """
         return _mlirbc._edit_property_blob(self._editor, self._id)

@@ -39,7 +39,7 @@ class WriteMode(enum.Enum):
 
     VERBATIM = "verbatim"
     """The bytes of the file."""
-    RENUMBERED = "renumbered"
+    RENUMBER = "renumbered"
     """Everything is decoded and gets the number that MLIR's own writer would give."""
     APPEND_ONLY = "append-only"
     """Attributes, types, strings and resource handles keep their numbers; what is new comes behind them."""
@@ -72,7 +72,7 @@ class WritePlan:
     """Which way of writing applies, and what stands in the way of a stricter one.
 
     >>> mlirbc.fallback.plan_write(mlirbc.open("examples/two_layers.mlirbc"), numbering="canonical").mode
-    <WriteMode.RENUMBERED: 'renumbered'>
+    <WriteMode.RENUMBER: 'renumbered'>
     """
 
     mode: WriteMode
@@ -100,7 +100,8 @@ class Finding:
     count: int
     """How many operations or entries."""
     outcome: str
-    """What its MLIR does where unknown dialects are allowed: `kept`, `refused`, or `misread` without a word."""
+    """What its MLIR does where unknown dialects are allowed: `kept`, `refused`, or `misread` without a
+    word."""
     strict_outcome: str
     """The same where they are not allowed."""
     reason: str
@@ -138,7 +139,7 @@ def plan_write(
     >>> edited = mlirbc.open("examples/two_layers.mlirbc").edit()
     >>> edited.operation.location = mlirbc.Location.file("a.py", 1, 1)
     >>> mlirbc.fallback.plan_write(edited, numbering="strictest").mode
-    <WriteMode.RENUMBERED: 'renumbered'>
+    <WriteMode.RENUMBER: 'renumbered'>
     """
     if isinstance(module, edit.Module):
         return _plan(_mlirbc._plan_edited(module._editor, numbering, version, target))
@@ -226,8 +227,10 @@ class StandIn:
 class StandIns:
     """The operations of a module that have no definition, and what is to be done about them, one by one.
 
-    `unknown` is `keep`, `replace` by the fallback operation that the dialect's table declares, or `fail`; or a
-    function from the operation to one of these. `known` says which names have a definition: a set, a function,
+    `unknown` is `keep`, `replace` by the fallback operation that the dialect's table declares, or `fail`; or
+    a
+    function from the operation to one of these. `known` says which names have a definition: a set, a
+    function,
     or None for what mlirbc knows of the release that wrote the file.
 
     Raises `UnsupportedError` for an operation that shall fail, or whose stand-in cannot hold it: its dialect
@@ -298,7 +301,9 @@ def _stand_in(module: _mlirbc.Module, op: _mlirbc.Operation) -> StandIn:
     table = _mlirbc._find_table(module, dialect)
     name = None if table is None else _mlirbc._fallback_op(table)
     if name is None:
-        raise UnsupportedError(f"the dialect {dialect} declares no operation that stands for {op.name} ({op.path})")
+        raise UnsupportedError(
+            f"the dialect {dialect} declares no operation that stands for {op.name} ({op.path})"
+        )
     if op.property_state == "opaque":
         reasons = [row for row in opaque(module) if row.kind == "properties" and row.name == op.name]
         why = f": {reasons[0].reason}, at {reasons[0].offset:#x}" if reasons else ""

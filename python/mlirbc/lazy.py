@@ -1,6 +1,7 @@
 """Loading bodies one by one, as upstream's lazy reader does.
 
-Every module is read when it is looked at. Here the caller decides, and is told, what is loaded and what is pending:
+Every module is read when it is looked at. Here the caller decides, and is told, what is loaded and what is
+pending:
 an operation with regions that are isolated from above, none of which is read.
 
 >>> reader = mlirbc.lazy.LazyReader(mlirbc.open("examples/two_layers.mlirbc"))
@@ -59,10 +60,12 @@ class LazyReader:
         return op in self._pending
 
     def read_top_level(self, want: Want | None = None) -> _mlirbc.Operation:
-        """Read the top-level operation. `want` is asked for each operation with isolated regions, and again for those
+        """Read the top-level operation. `want` is asked for each operation with isolated regions, and again
+        for those
         inside it if it says yes; without it nothing is loaded.
 
-        Raises `ReadError` when there is no one top-level operation, and `ValueError` when it was called before.
+        Raises `ReadError` when there is no one top-level operation, and `ValueError` when it was called
+        before.
         """
         if self._is_open:
             raise ValueError("the top level was read before")
@@ -72,7 +75,8 @@ class LazyReader:
         return top
 
     def materialize(self, op: _mlirbc.Operation, want: Want | None = None) -> None:
-        """Load the body of a pending operation; isolated ones in it are pending in turn, unless `want` says yes.
+        """Load the body of a pending operation; isolated ones in it are pending in turn, unless `want` says
+        yes.
 
         Raises `ValueError` for an operation that is not pending.
         """
@@ -81,9 +85,11 @@ class LazyReader:
         self._load(op, want)
 
     def finalize(self, keep: Want) -> edit.Module:
-        """Decide about every operation that is pending: `keep` says yes to load it, no to take it out of the module.
+        """Decide about every operation that is pending: `keep` says yes to load it, no to take it out of the
+        module.
 
-        Answers the edited module, which lacks what was refused and has the upgrades; the file stays what it is.
+        Answers the edited module, which lacks what was refused and has the upgrades; the file stays what it
+        is.
         Upstream's default is to load everything; here there is none, because the other answer deletes.
         """
         while self._pending:

@@ -1,6 +1,7 @@
 """Versions of dialects: read, set, upgraded, downgraded; and attributes and types in other encodings.
 
-A dialect that changes its operations gives itself a version, and hooks on both sides take care of the difference.
+A dialect that changes its operations gives itself a version, and hooks on both sides take care of the
+difference.
 Here a `DialectCodec` holds those hooks. They see values, once, after decoding and before encoding.
 
 >>> module = mlirbc.open("examples/two_layers.mlirbc")
@@ -47,7 +48,8 @@ class DialectCodec:
 
     - `read_version(data)`: the version from its bytes; it refuses by raising.
     - `write_version(version)`: the bytes.
-    - `upgrade(root, version)`: bring what is in the editable operation `root` from that version to the current one,
+    - `upgrade(root, version)`: bring what is in the editable operation `root` from that version to the
+    current one,
       in place; None is a file without a version. It refuses by raising.
     - `downgrade(root, version)`: the other way; answers problems as text, none when all is well.
 
@@ -71,7 +73,8 @@ Codecs: TypeAlias = Sequence[DialectCodec]
 def dialect_version(
     module: _mlirbc.Module, dialect: str, codec: DialectCodec | None = None
 ) -> Version | OpaqueVersion | None:
-    """The version of a dialect in a file: what the codec makes of it, else numbers by the dialect's table, else
+    """The version of a dialect in a file: what the codec makes of it, else numbers by the dialect's table,
+    else
     `OpaqueVersion`; None when the file has none.
 
     Raises what the codec raises, and `ReadError` when the bytes are not what the table declares.
@@ -113,12 +116,16 @@ def set_dialect_version(
     codec: DialectCodec | None = None,
     table: DialectTable | None = None,
 ) -> bool:
-    """Give a dialect another version for writing; None takes it away. False when the module does not use the dialect.
+    """Give a dialect another version for writing; None takes it away. False when the module does not use the
+    dialect.
 
-    `version` is bytes, an `OpaqueVersion`, what the codec writes, or the numbers that the dialect's table declares.
-    What the table declares to depend on the version is encoded anew; operations are the caller's to change first.
+    `version` is bytes, an `OpaqueVersion`, what the codec writes, or the numbers that the dialect's table
+    declares.
+    What the table declares to depend on the version is encoded anew; operations are the caller's to change
+    first.
 
-    Raises `UnsupportedError` below bytecode version 1, and `ValueError` when nothing says how to write the version.
+    Raises `UnsupportedError` below bytecode version 1, and `ValueError` when nothing says how to write the
+    version.
 
     >>> edited = mlirbc.open("examples/two_layers.mlirbc").edit()
     >>> mlirbc.versions.set_dialect_version(edited, "arith", b"\\x03")
@@ -155,7 +162,8 @@ def upgrade(
     root: edit.Operation | None = None,
     unknown: Literal["pass", "refuse"] = "pass",
 ) -> dict[str, Version | OpaqueVersion]:
-    """Run the upgrades of all dialects of the file that have a version and a codec, in file order, on `root`: the whole
+    """Run the upgrades of all dialects of the file that have a version and a codec, in file order, on
+    `root`: the whole
     module, or an operation whose body was loaded later. Answers the versions that were read.
 
     A dialect with version bytes and no codec passes, or is refused with `unknown="refuse"`.
@@ -182,7 +190,8 @@ def upgrade(
 
 
 def downgrade(edited: edit.Module, versions: Mapping[str, Version], codecs: Codecs) -> list[str]:
-    """Bring a module to older versions of its dialects and set them for writing; answers problems, none when all is
+    """Bring a module to older versions of its dialects and set them for writing; answers problems, none when
+    all is
     well. With problems no version is set, and the operations are as far as the codecs came.
 
     Raises `ValueError` for a version that nothing can write.
@@ -211,8 +220,10 @@ def downgrade(edited: edit.Module, versions: Mapping[str, Version], codecs: Code
 def override_types(edited: edit.Module, *hooks: Callable[[Type], Type | None]) -> int:
     """Put other types in the place of those that a hook answers something for; the first answer counts.
 
-    This is what the callbacks of MLIR's writer and reader do: a type of a made-up dialect, whose encoding a table
-    declares, stands for another one in the file. Hooks run once for each type, on values. What refers to the type
+    This is what the callbacks of MLIR's writer and reader do: a type of a made-up dialect, whose encoding a
+    table
+    declares, stands for another one in the file. Hooks run once for each type, on values. What refers to the
+    type
     refers to the new one. Answers how many were replaced.
 
     Raises `InvalidError` when a type would hold itself.

@@ -9,15 +9,18 @@ use std::fmt;
 use std::sync::Arc;
 
 use crate::codec::entries::{Entries, EntryRef};
-use crate::codec::node::Node;
+use crate::codec::node::{Field, Node};
+use crate::codec::primitive;
 use crate::cursor::Cursor;
 use crate::error::Result;
+use crate::format::ir::{OpHead, OpSink};
 use crate::ir::module::{FileEntries, Inherent, PropertyReader};
 use crate::ir::{Module, OpNameId, PropertyId, TypeId};
 use crate::props::codec::decode;
 use crate::props::{OpSchema, PropertySchema, PropertyValue};
 use crate::section::SectionId;
 
+use super::numbering::in_value;
 use super::plan::{Shapes, WritePlan};
 use super::pool::DENSE_ELEMENTS;
 use super::translation::Crossing;
@@ -244,7 +247,7 @@ impl Known {
     }
 }
 
-type Key = (FindingKind, String);
+type Key = (FindingKind, String, Outcome, Outcome);
 
 #[derive(Default)]
 struct Findings(BTreeMap<Key, Finding>);
@@ -258,14 +261,96 @@ impl Findings {
         (outcome, strict_outcome): (Outcome, Outcome),
         reason: impl FnOnce() -> String,
     ) {
-        let row = self.0.entry((kind, name.to_owned()));
+        // Each is decided for itself: some of one name may be misread and others refused.
+        let row = self.0.entry((kind, name.to_owned(), outcome, strict_outcome));
         let row = row.or_insert_with(|| {
             let (name, reason) = (name.to_owned(), reason());
             Finding { kind, name, count: 0, outcome, strict_outcome, reason }
         });
         row.count += count;
-        row.outcome = row.outcome.max(outcome);
-        row.strict_outcome = row.strict_outcome.max(strict_outcome);
+    }
+}
+
+/// The attributes and types that a reader comes across.
+#[derive(Default)]
+struct Met {
+    entries: BTreeSet<EntryRef>,
+}
+
+impl OpSink for Met {
+    fn op(&mut self, head: OpHead) {
+        self.entries.insert(EntryRef::Attribute(head.location));
+        self.entries.extend(head.attributes.map(EntryRef::Attribute));
+    }
+
+    fn result(&mut self, r#type: u32) {
+        self.entries.insert(EntryRef::Type(r#type));
+    }
+
+    fn argument(&mut self, r#type: u32, location: Option<u32>) {
+        self.entries.insert(EntryRef::Type(r#type));
+        self.entries.extend(location.map(EntryRef::Attribute));
+    }
+}
+
+impl Met {
+    /// Those that ops and blocks lead to, without properties.
+    fn of(module: &Module) -> Result<Self> {
+        let mut this = Self::default();
+        module.stream(&mut this)?;
+        Ok(this)
+    }
+
+    fn add_properties(
+        &mut self,
+        reader: &PropertyReader<'_, '_>,
+        name: OpNameId,
+        blob: PropertyId,
+        entries: &FileEntries<'_>,
+    ) {
+        let mut inherent = Vec::new();
+        match reader.blob(name, reader.schema(name), blob, &mut inherent) {
+            Ok(Inherent::Attribute(index)) => {
+                self.entries.insert(EntryRef::Attribute(index));
+            }
+            Ok(Inherent::Declared(declared)) => {
+                self.entries.extend(declared.node.all().iter().filter_map(|field| match *field {
+                    Field::Attribute(index, _) => Some(EntryRef::Attribute(index)),
+                    Field::Type(index, _) => Some(EntryRef::Type(index)),
+                    _ => None,
+                }));
+            }
+            Ok(Inherent::Known) => {
+                for property in inherent {
+                    in_value(&property.value, &mut |index| {
+                        self.entries.insert(EntryRef::Attribute(index));
+                    });
+                }
+            }
+            // What they lead to is not known: it may be anything.
+            Ok(Inherent::Opaque(_)) | Err(_) => {
+                let bounds = entries.bounds();
+                self.entries.extend((0..bounds.attributes).map(EntryRef::Attribute));
+                self.entries.extend((0..bounds.types).map(EntryRef::Type));
+            }
+        }
+    }
+
+    /// With everything that they lead to.
+    fn closed(mut self, entries: &FileEntries<'_>) -> BTreeSet<EntryRef> {
+        let mut node = Node::default();
+        let mut stack: Vec<EntryRef> = self.entries.iter().copied().collect();
+        while let Some(of) = stack.pop() {
+            let Some(entry) = entries.raw(of) else { continue };
+            let Ok(Some((form, layout))) = entry.decode(of, entries, &mut node) else { continue };
+            let Some(layout) = form.layouts.get(layout) else { continue };
+            primitive::references(layout, &node, |to, _, _| {
+                if self.entries.insert(to) {
+                    stack.push(to);
+                }
+            });
+        }
+        self.entries
     }
 }
 
@@ -287,8 +372,9 @@ impl Module {
         let known = Known::new(self, receiver)?;
         let mut findings = Findings::default();
         self.check_versions(&known, &mut findings)?;
-        self.check_ops(&known, &mut findings)?;
-        self.check_entries(&known, &mut findings)?;
+        let mut met = Met::of(self)?;
+        self.check_ops(&known, &mut findings, &mut met)?;
+        self.check_entries(&known, &mut findings, met)?;
         let plan =
             self.plan_write(&WriteOptions { numbering: Numbering::Preserve, ..WriteOptions::default() })?;
         Ok(CheckReport { findings: findings.0.into_values().collect(), plan })
@@ -316,7 +402,7 @@ impl Module {
         Ok(())
     }
 
-    fn check_ops(&self, known: &Known, findings: &mut Findings) -> Result<()> {
+    fn check_ops(&self, known: &Known, findings: &mut Findings, met: &mut Met) -> Result<()> {
         let (entries, shapes) = (self.entries()?, Shapes::of(self)?);
         let reader = PropertyReader::new(self, &entries)?;
         let name_of =
@@ -345,10 +431,13 @@ impl Module {
                         (Outcome::Refused, "the first number of the op's properties is that of no attribute")
                     }
                 };
+                // Of the properties it resolves that one attribute and no more.
+                met.entries.extend(first_index(&bytes, &entries).map(EntryRef::Attribute));
                 unknown_op(known, &name, count, outcome, reason, findings);
                 continue;
             }
             let offset = reader.offset(blob);
+            met.add_properties(&reader, OpNameId(id), blob, &entries);
             self.check_layout((known, &reader), OpNameId(id), (blob, &bytes, offset), count, findings)?;
         }
         Ok(())
@@ -437,13 +526,11 @@ impl Module {
         Ok(())
     }
 
-    fn check_entries(&self, known: &Known, findings: &mut Findings) -> Result<()> {
+    fn check_entries(&self, known: &Known, findings: &mut Findings, met: Met) -> Result<()> {
         let entries = self.entries()?;
-        let bounds = entries.bounds();
         let (mut node, texts) = (Node::default(), crate::EntryTexts::new(self)?);
-        let all =
-            (0..bounds.attributes).map(EntryRef::Attribute).chain((0..bounds.types).map(EntryRef::Type));
-        for of in all {
+        // What nothing leads to is not read there.
+        for of in met.closed(&entries) {
             let Some(entry) = entries.raw(of) else { continue };
             let dialect = String::from_utf8_lossy(entry.dialect);
             let is_type = matches!(of, EntryRef::Type(_));

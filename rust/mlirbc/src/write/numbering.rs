@@ -209,7 +209,7 @@ pub(super) fn each_entry(form: &Form, mut visit: impl FnMut(Field)) {
     }
 }
 
-fn in_value(value: &PropertyValue, visit: &mut impl FnMut(u32)) {
+pub(super) fn in_value(value: &PropertyValue, visit: &mut impl FnMut(u32)) {
     match value {
         PropertyValue::Attribute(index) => visit(*index),
         PropertyValue::Array(items) => items.iter().for_each(|item| in_value(item, visit)),
