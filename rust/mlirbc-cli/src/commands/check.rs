@@ -140,12 +140,11 @@ impl Options {
                     Outcome::Misread => "misreads it",
                     Outcome::Kept => "keeps what it does not know",
                 };
-                let strict = told(strict);
-                writeln!(
-                    out,
-                    "{file}: {receiver} {}; without unknown dialects it {strict}\n",
-                    told(outcome)
-                )?;
+                let strict = match strict == outcome {
+                    true => String::new(),
+                    false => format!("; where unknown dialects are not allowed, it {}", told(strict)),
+                };
+                writeln!(out, "{file}: {receiver} {}{strict}\n", told(outcome))?;
                 let mut rows = Rows::new(&[
                     Column::Text("not known"),
                     Column::Text("name"),

@@ -176,13 +176,11 @@ impl Module {
         let mut found = self.opaque_properties()?;
         let entries = self.entries()?;
         let (bounds, mut node) = (entries.bounds(), Node::default());
-        let sorts: [(OpaqueKind, u32, fn(u32) -> EntryRef); 2] = [
-            (OpaqueKind::Attribute, bounds.attributes, EntryRef::Attribute),
-            (OpaqueKind::Type, bounds.types, EntryRef::Type),
-        ];
-        for (kind, count, of) in sorts {
+        for kind in [OpaqueKind::Attribute, OpaqueKind::Type] {
             let mut rows: Vec<Opaque> = Vec::new();
-            for of in (0..count).map(of) {
+            let is_type = kind == OpaqueKind::Type;
+            for index in 0..if is_type { bounds.types } else { bounds.attributes } {
+                let of = if is_type { EntryRef::Type(index) } else { EntryRef::Attribute(index) };
                 let Some(entry) = entries.raw(of) else { continue };
                 // Plain entries of known forms have no part that could be opaque; whether they are well-formed shows
                 // where they are used.

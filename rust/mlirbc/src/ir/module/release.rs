@@ -94,7 +94,7 @@ impl PropertyState {
 /// bytes[18] |= 0x02;
 /// let table = DialectTable::from_toml("dialect = 't'\n[[op]]\nfields = ['value: attribute']")?;
 /// let options = ReadOptions { dialects: vec![table], ..ReadOptions::default() };
-/// let module = Module::from_source(bytes.into(), &options)?;
+/// let module = std::sync::Arc::new(Module::from_source(bytes.into(), &options)?);
 /// let op = module.operation()?.pre_order().nth(1).unwrap()?;
 /// let InherentAttributes::Declared(properties) = op.inherent_attributes()? else { panic!() };
 /// let fields = properties.fields(&module)?;
@@ -106,6 +106,19 @@ pub struct DeclaredProperties(pub(crate) Box<Declared>);
 
 impl DeclaredProperties {
     /// The bytes.
+    ///
+    /// ```
+    /// # use mlirbc::{DialectTable, InherentAttributes, Module, ReadOptions};
+    /// # let mut bytes = mlirbc::doc_example();
+    /// # bytes[18] |= 0x02;
+    /// # let table = DialectTable::from_toml("dialect = 't'\n[[op]]\nfields = ['value: attribute']")?;
+    /// # let options = ReadOptions { dialects: vec![table], ..ReadOptions::default() };
+    /// # let module = std::sync::Arc::new(Module::from_source(bytes.into(), &options)?);
+    /// let op = module.operation()?.pre_order().nth(1).unwrap()?;
+    /// let InherentAttributes::Declared(properties) = op.inherent_attributes()? else { panic!() };
+    /// assert_eq!(properties.data(), [0x03]);
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
     pub fn data(&self) -> &[u8] {
         &self.0.data
     }
@@ -114,6 +127,19 @@ impl DeclaredProperties {
     ///
     /// # Errors
     /// When a table of the module is malformed.
+    ///
+    /// ```
+    /// # use mlirbc::{DialectTable, InherentAttributes, Module, ReadOptions};
+    /// # let mut bytes = mlirbc::doc_example();
+    /// # bytes[18] |= 0x02;
+    /// # let table = DialectTable::from_toml("dialect = 't'\n[[op]]\nfields = ['value: attribute']")?;
+    /// # let options = ReadOptions { dialects: vec![table], ..ReadOptions::default() };
+    /// # let module = std::sync::Arc::new(Module::from_source(bytes.into(), &options)?);
+    /// let op = module.operation()?.pre_order().nth(1).unwrap()?;
+    /// let InherentAttributes::Declared(properties) = op.inherent_attributes()? else { panic!() };
+    /// assert_eq!(properties.fields(&module)?[0].0, "value");
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
     pub fn fields(&self, module: &Arc<Module>) -> Result<Vec<(String, crate::value::FieldValue)>> {
         crate::value::declared_fields(module, &self.0)
     }
