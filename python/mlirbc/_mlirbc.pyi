@@ -79,7 +79,7 @@ def open(
     release: str | None = None,
     dialects: Iterable[_Table] | None = None,
     schemas: Iterable[_Schema] | None = None,
-    unknown_dialects: Sequence[str] = [],
+    unknown_dialects: Sequence[str] | None = None,
 ) -> Module: ...
 def read(
     buffer: Buffer,
@@ -88,7 +88,7 @@ def read(
     release: str | None = None,
     dialects: Iterable[_Table] | None = None,
     schemas: Iterable[_Schema] | None = None,
-    unknown_dialects: Sequence[str] = [],
+    unknown_dialects: Sequence[str] | None = None,
 ) -> Module: ...
 def known_releases() -> list[str]: ...
 

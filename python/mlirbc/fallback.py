@@ -9,7 +9,7 @@
 import enum
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal
 
 from mlirbc import _mlirbc, edit
 from mlirbc._mlirbc import UnsupportedError
@@ -26,8 +26,6 @@ __all__ = [
     "opaque",
     "plan_write",
 ]
-
-Policy: TypeAlias = Literal["keep", "replace", "fail"]
 
 
 class WriteMode(enum.Enum):
@@ -245,7 +243,7 @@ class StandIns:
         self,
         module: _mlirbc.Module,
         *,
-        unknown: Policy | Callable[[_mlirbc.Operation], Policy] = "keep",
+        unknown: Literal["keep", "replace", "fail"] | Callable[[_mlirbc.Operation], str] = "keep",
         known: Collection[str] | Callable[[str], bool] | None = None,
     ) -> None:
         self.module = module

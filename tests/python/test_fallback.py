@@ -6,6 +6,7 @@ for the sender.
 """
 
 import io
+import os
 import subprocess
 import sys
 from collections.abc import Callable
@@ -227,6 +228,38 @@ def test_what_jaxlib_and_stablehlo_write_returns_as_it_is(module: str, decoders:
             pass
     for data in files:
         assert_kept(data, [] if decoders == "off" else dialects_of(mlirbc.read(data)))
+
+
+IREE = """
+import pathlib, sys
+from iree.compiler import ir
+
+context = ir.Context()
+context.allow_unregistered_dialects = True
+for number, path in enumerate(sys.argv[2:]):
+    with context:
+        try:
+            module = ir.Module.parse(pathlib.Path(path).read_text("utf-8"))
+        except ir.MLIRError:
+            continue
+        with open(f"{sys.argv[1]}/{number}.mlirbc", "wb") as file:
+            module.operation.write_bytecode(file)
+"""
+
+
+def test_what_iree_writes_returns_as_it_is(tmp_path: Path) -> None:
+    python = os.environ.get("MLIRBC_IREE_PYTHON")
+    if python is None:
+        pytest.skip("MLIRBC_IREE_PYTHON names no interpreter that has iree-base-compiler")
+    texts = [*sorted((DATA / "mlir").glob("*.mlir")), *sorted((DATA / "stablehlo").glob("*.mlir"))]
+    command = [python, "-c", IREE, str(tmp_path), *map(str, texts)]
+    subprocess.run(command, check=True, capture_output=True, timeout=300)
+    files = sorted(tmp_path.glob("*.mlirbc"))
+    assert len(files) > 20
+    for path in files:
+        data = path.read_bytes()
+        assert_kept(data, [])
+        assert_kept(data, dialects_of(mlirbc.read(data)))
 
 
 # ---- edits around what is not known ----

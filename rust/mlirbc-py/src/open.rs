@@ -65,7 +65,7 @@ impl Opening {
         release: Option<String>,
         dialects: Option<&Bound<'_, PyAny>>,
         schemas: Option<&Bound<'_, PyAny>>,
-        unknown_dialects: Vec<String>,
+        unknown_dialects: Option<Vec<String>>,
     ) -> PyResult<Self> {
         let interrupt = Arc::new(Interrupt::default());
         let asked = interrupt.clone();
@@ -79,7 +79,7 @@ impl Opening {
             release,
             dialects: dialects.map_or(Ok(Vec::new()), |list| crate::release::tables(py, list))?,
             schemas: schemas.map_or(Ok(Vec::new()), |list| crate::release::schemas(py, list))?,
-            unknown_dialects,
+            unknown_dialects: unknown_dialects.unwrap_or_default(),
             ..ReadOptions::default()
         };
         Ok(Self { options, interrupt })
@@ -101,7 +101,7 @@ impl Opening {
 ///     'llvm-19'
 #[pyfunction]
 #[pyo3(signature = (path, *, backend = "map", limits = None, release = None, dialects = None, schemas = None,
-    unknown_dialects = Vec::new()))]
+    unknown_dialects = None))]
 #[allow(clippy::too_many_arguments)] // keywords
 pub(crate) fn open(
     py: Python<'_>,
@@ -111,7 +111,7 @@ pub(crate) fn open(
     release: Option<String>,
     dialects: Option<&Bound<'_, PyAny>>,
     schemas: Option<&Bound<'_, PyAny>>,
-    unknown_dialects: Vec<String>,
+    unknown_dialects: Option<Vec<String>>,
 ) -> PyResult<Module> {
     let backend = match backend {
         "map" => Backend::Map,
@@ -137,7 +137,7 @@ pub(crate) fn open(
 ///     6
 #[pyfunction]
 #[pyo3(signature = (buffer, *, limits = None, release = None, dialects = None, schemas = None,
-    unknown_dialects = Vec::new()))]
+    unknown_dialects = None))]
 pub(crate) fn read(
     py: Python<'_>,
     buffer: &Bound<'_, PyAny>,
@@ -145,7 +145,7 @@ pub(crate) fn read(
     release: Option<String>,
     dialects: Option<&Bound<'_, PyAny>>,
     schemas: Option<&Bound<'_, PyAny>>,
-    unknown_dialects: Vec<String>,
+    unknown_dialects: Option<Vec<String>>,
 ) -> PyResult<Module> {
     let Opening { options, interrupt } =
         Opening::new(py, limits, release, dialects, schemas, unknown_dialects)?;

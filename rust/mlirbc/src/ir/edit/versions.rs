@@ -139,8 +139,8 @@ impl Editor {
     /// ```
     /// use mlirbc::{AttributeValue, Module, edit::Editor};
     /// let mut editor = Editor::new(std::sync::Arc::new(Module::from_bytes(mlirbc::doc_example())?))?;
-    /// editor.replace_attribute(0, &AttributeValue::parse("loc(\"x\")")?)?;
-    /// assert_eq!(editor.location(editor.operation()?)?.to_string(), "loc(\"x\")");
+    /// editor.replace_attribute(0, &AttributeValue::parse("loc(\"a.py\":1:1)")?)?;
+    /// assert_eq!(editor.location(editor.operation()?)?.to_string(), "loc(\"a.py\":1:1)");
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
     pub fn replace_attribute(&mut self, index: u32, value: &AttributeValue) -> Result<()> {
@@ -332,7 +332,7 @@ impl Editor {
     /// ```
     /// use mlirbc::{Module, PropertyState, edit::Editor};
     /// let editor = Editor::new(std::sync::Arc::new(Module::from_bytes(mlirbc::doc_example())?))?;
-    /// assert_eq!(editor.property_state(editor.operation()?)?, PropertyState::None);
+    /// assert_eq!(editor.property_state(editor.operation()?)?, PropertyState::Decoded);
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
     pub fn property_state(&self, op: EditOp) -> Result<PropertyState> {

@@ -49,7 +49,7 @@ pub enum InherentAttributes<'m> {
 /// ```
 /// use mlirbc::{Module, PropertyState};
 /// let module = Module::from_bytes(mlirbc::doc_example())?;
-/// assert_eq!(module.operation()?.property_state()?, PropertyState::None);
+/// assert_eq!(module.operation()?.property_state()?, PropertyState::Decoded);
 /// let op = module.operation()?.pre_order().nth(1).unwrap()?; // `t.c`, which its writer did not know
 /// assert_eq!(op.property_state()?, PropertyState::Attribute);
 /// # Ok::<(), mlirbc::Error>(())
