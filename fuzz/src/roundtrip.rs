@@ -54,7 +54,7 @@ pub fn run(data: &[u8]) {
     }
 }
 
-fn reopen(module: &Module, bytes: &[u8]) -> Module {
+pub(crate) fn reopen(module: &Module, bytes: &[u8]) -> Module {
     let release = module.release().ok().and_then(|release| release.name().map(str::to_owned));
     let options = ReadOptions { release, ..ReadOptions::default() };
     match Module::from_source(bytes.to_vec().into(), &options) {
@@ -81,7 +81,7 @@ fn compare(before: &Module, after: &Module) {
     assert!(before == after, "the text is another one:\n{before}\n{after}");
 }
 
-fn text(module: &Module) -> Option<String> {
+pub(crate) fn text(module: &Module) -> Option<String> {
     struct Capped(Vec<u8>);
     impl std::io::Write for Capped {
         fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {

@@ -5,7 +5,7 @@
 use std::path::{Path, PathBuf};
 
 use mlirbc_fuzz::mutate::{Noise, edit, framed};
-use mlirbc_fuzz::{convert, decode, fallback, print, read, roundtrip};
+use mlirbc_fuzz::{convert, decode, edit as edits, fallback, print, read, roundtrip};
 
 const MUTATIONS: u64 = 60_000;
 
@@ -51,6 +51,7 @@ fn run(path: &Path, bytes: &[u8]) {
     print::run(bytes);
     roundtrip::run(bytes);
     convert::run(bytes);
+    edits::run(bytes);
 }
 
 #[test]

@@ -1,5 +1,6 @@
 """What is timed. Each measure runs in a process of its own and returns named numbers: seconds or bytes."""
 
+import io
 import shutil
 import subprocess
 import sys
@@ -74,6 +75,24 @@ def edited(path: Path) -> Numbers:
         "print(next(line.split()[1] for line in open('/proc/self/status') if line.startswith('VmHWM')))"
     )
     copy = path.with_suffix(".edited")
+    try:
+        command = [sys.executable, "-c", program, str(path), str(copy)]
+        done = subprocess.run(command, capture_output=True, text=True, check=True)
+    finally:
+        copy.unlink(missing_ok=True)
+    seconds, resident = done.stdout.split()
+    return {"seconds": float(seconds), "resident": int(resident) * 1024}
+
+
+def converted(path: Path) -> Numbers:
+    """Saved beside the file for another bytecode version, in a process of its own."""
+    program = (
+        "import sys, time, mlirbc; start = time.perf_counter(); module = mlirbc.open(sys.argv[1]); "
+        "module.save(sys.argv[2], version=4, drop_unsupported=True); "
+        "print(time.perf_counter() - start); "
+        "print(next(line.split()[1] for line in open('/proc/self/status') if line.startswith('VmHWM')))"
+    )
+    copy = path.with_suffix(".converted")
     try:
         command = [sys.executable, "-c", program, str(path), str(copy)]
         done = subprocess.run(command, capture_output=True, text=True, check=True)
@@ -331,6 +350,20 @@ def peer_parse(path: Path) -> Numbers:
     return {"seconds": seconds, "grown": grown}
 
 
+def written(path: Path) -> Numbers:
+    """In MLIR's order, to memory."""
+    import mlirbc
+
+    module = mlirbc.read(path.read_bytes())
+    return {"seconds": timed(lambda: module.write(numbering="canonical"))}
+
+
+def peer_written(path: Path) -> Numbers:
+    ir, context = _peer()
+    module = ir.Module.parse(path.read_bytes(), context)
+    return {"seconds": timed(lambda: module.operation.write_bytecode(io.BytesIO()))}
+
+
 def peer_loop(path: Path) -> Numbers:
     ir, context = _peer()
     module = ir.Module.parse(path.read_bytes(), context)
@@ -355,6 +388,9 @@ def peer_many_small(path: Path) -> Numbers:
 MEASURES: dict[str, Callable[[Path], Numbers]] = {
     "open_resources": open_resources,
     "edited": edited,
+    "converted": converted,
+    "written": written,
+    "peer_written": peer_written,
     "copied": copied,
     "blob_as_array": blob_as_array,
     "decode_1": lambda path: decode(1, path),

@@ -53,6 +53,8 @@ LINES = [
     # A copy takes as long, give or take a fifth.
     Line("edit and save 4 GiB", "resources_4gib_dense", "edited", against="copied", at_least=1 / 1.2),
     Line("… resident", "resources_4gib_dense", "edited", "resident", at_most=60 * MB),
+    Line("convert 4 GiB to version 4", "resources_4gib_dense", "converted", against="copied"),
+    Line("… resident", "resources_4gib_dense", "converted", "resident", at_most=60 * MB),
     Line("decode a million ops", "million_ops", "decode_1", against="peer_parse", at_least=25, aim=45),
     Line(
         "… in one function", "million_ops_one_function", "decode_1", against="peer_parse", at_least=25, aim=45
@@ -64,6 +66,7 @@ LINES = [
     Line("count a million ops by name", "million_ops", "counts", against="peer_parse", at_least=60, aim=100),
     Line("names at the top level", "million_ops", "top_level_names", at_most=3e-3),
     Line("loop over a million ops", "million_ops", "loop", against="peer_loop", at_least=10, aim=16),
+    Line("write a million ops canonically", "million_ops", "written", against="peer_written", at_least=10),
     Line("print a million ops", "million_ops", "printed", against="oracle_printed", at_least=10),
     Line("… as `str`, by jaxlib's printer", "million_ops", "text", against="peer_text", at_least=10),
     Line("check 200,000 entries", "distinct_entries", "verified", against="peer_parse", at_least=10),

@@ -5,6 +5,7 @@
 
 import acceptance
 import generic_text
+import mlirbc
 import oracles
 import pytest
 import spelling
@@ -54,6 +55,82 @@ def test_atomic_kinds_are_renumbered() -> None:
     assert "memref.atomic_rmw maximumf" in oracles.checked(oracles.run_mlir_opt(19, [], back)).decode()
     # No form is right for both.
     assert acceptance.convert(emitted, "any")[0] is None
+
+
+def there_and_back(text: str, own: int, target: int) -> str:
+    """What the target prints; back home it must be what it was."""
+    for release in (own, target):
+        oracles.require(release)
+    flags = ["--allow-unregistered-dialect"]
+    version = 6 if own > 16 else 0
+    emitted = oracles.checked(oracles.run_mlir_opt(own, oracles.emit_args(own, version), text))
+    data, complaint = acceptance.convert(emitted, f"llvm-{target}")
+    assert data is not None, complaint
+    back, complaint = acceptance.convert(data, f"llvm-{own}")
+    assert back is not None, complaint
+    before, after = (
+        oracles.checked(oracles.run_mlir_opt(own, flags, module)).decode() for module in (emitted, back)
+    )
+    assert after == before
+    return oracles.checked(oracles.run_mlir_opt(target, flags, data)).decode()
+
+
+@pytest.mark.parametrize("target", [19, 22])
+def test_what_16_calls_otherwise_or_leaves_out(target: int) -> None:
+    text = """
+    func.func @f(%m: memref<8x8xf32>, %v: vector<8xf32>, %n: index) -> f32 {
+      %c0 = arith.constant 0 : index
+      %z = arith.constant 0.0 : f32
+      %a = vector.transfer_read %m[%c0, %c0], %z : memref<8x8xf32>, vector<4x4xf32>
+      vector.transfer_write %a, %m[%c0, %c0] : vector<4x4xf32>, memref<8x8xf32>
+      %s = vector.shuffle %a, %a [0, 4] : vector<4x4xf32>, vector<4x4xf32>
+      %t = vector.transpose %a, [1, 0] : vector<4x4xf32> to vector<4x4xf32>
+      %e = vector.extract %t[2] : vector<4x4xf32>
+      %b = vector.reduction <maxf>, %v : vector<8xf32> into f32
+      %c = arith.maxf %b, %z : f32
+      affine.for %i = 0 to %n {
+        affine.for %j = affine_map<(d0)[s0] -> (d0 + s0)>(%i)[%n] to 100 step 2 {
+          %x = affine.load %m[%i, %j] : memref<8x8xf32>
+        }
+      }
+      %r = affine.for %k = 0 to 8 iter_args(%acc = %c) -> f32 {
+        %y = arith.minf %acc, %z : f32
+        affine.yield %y : f32
+      }
+      return %r : f32
+    }"""
+    printed = there_and_back(text, 16, target)
+    assert "arith.maximumf" in printed
+    assert "vector.reduction <maximumf>" in printed
+    assert "affine.for %arg4 = #map(%arg3)[%arg2] to 100 step 2" in printed
+    assert "vector.shuffle %0, %0 [0, 4]" in printed
+    # All that is not in bounds is not printed.
+    assert "%cst : memref<8x8xf32>, vector<4x4xf32>" in printed
+
+
+def test_layouts_are_lists_of_entries_or_of_keys_and_values() -> None:
+    text = """
+    module attributes {
+      dlti.dl_spec = #dlti.dl_spec<i32 = dense<[32, 64]> : vector<2xi64>, "dlti.endianness" = "little">,
+      dlti.target_system_spec = #dlti.target_system_spec<
+        "CPU" = #dlti.target_device_spec<"a" = 64 : i32, "b" = "x">,
+        "GPU" = #dlti.target_device_spec<"a" = 1 : i8>>
+    } {}"""
+    printed = there_and_back(text, 22, 19)
+    assert '#dlti.target_device_spec<#dlti.dl_entry<"a", 64 : i32>, #dlti.dl_entry<"b", "x">>' in printed
+
+
+@pytest.mark.parametrize("target", ["jaxlib-0.10", "iree-3.13", "llvm-19"])
+def test_versions_that_a_target_does_not_read_are_left_out(target: str) -> None:
+    """MLIR refuses the version of a dialect that it has no reader for."""
+    oracles.require(22)
+    emitted = oracles.checked(oracles.run_mlir_opt(22, oracles.emit_args(22, 6), '"test.op"() : () -> ()'))
+    data, complaint = acceptance.convert(emitted, target)
+    assert data is not None, complaint
+    (version,) = (dialect.version for dialect in mlirbc.read(data).dialects if dialect.name == "test")
+    assert (version is not None) == (target == "llvm-19")
+    if target in acceptance.peers():
+        assert acceptance.peers()[target].print(data)[0] is not None
 
 
 def test_patterns() -> None:

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use clap::Args;
+use mlirbc::edit::Editor;
 use mlirbc::{BytecodeVersion, ErrorKind, Module, Numbering, WriteOptions, WriteReport};
 
 use crate::input::Input;
@@ -65,6 +66,10 @@ pub(crate) struct Options {
     /// Leave out what the version or the release cannot hold
     #[arg(long)]
     drop_unsupported: bool,
+
+    /// Write even if operands are used before they are defined, or blocks end in the wrong way
+    #[arg(long)]
+    no_verify: bool,
 }
 
 fn version(text: &str) -> Result<BytecodeVersion, String> {
@@ -85,7 +90,9 @@ impl Options {
             drop_unsupported: self.drop_unsupported,
             ..WriteOptions::default()
         };
-        let report = write(&module, &self.output, &options, out)?;
+        // What keeps its bytes is as good as it was.
+        let verifies = is_canonical && !self.no_verify;
+        let report = write(&module, &self.output, &options, verifies, out)?;
         for loss in report.losses {
             eprintln!("{}: left out: {loss}", self.input.name());
         }
@@ -98,11 +105,15 @@ pub(crate) fn write(
     module: &Arc<Module>,
     output: &Path,
     options: &WriteOptions,
+    verifies: bool,
     out: &mut Out,
 ) -> Result<WriteReport, Problem> {
     let is_stdout = output.as_os_str() == "-";
     if is_stdout && std::io::stdout().is_terminal() {
         return Err(Problem::refused("bytecode is not for terminals", "name a file with `-o`"));
+    }
+    if verifies {
+        Editor::new(module.clone())?.verify_everything(false)?;
     }
     let progress = Progress::new("writing");
     let update = |done, total| progress.update(done, total);

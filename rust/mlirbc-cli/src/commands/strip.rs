@@ -47,6 +47,10 @@ pub(crate) struct Options {
     /// Leave out the producer string, which says who wrote the file
     #[arg(long)]
     producer: bool,
+
+    /// Write even if operands are used before they are defined, or blocks end in the wrong way
+    #[arg(long)]
+    no_verify: bool,
 }
 
 impl Options {
@@ -59,6 +63,6 @@ impl Options {
             strip_resources: self.resources,
             ..WriteOptions::default()
         };
-        write(&module, &self.output, &options, out).map(drop)
+        write(&module, &self.output, &options, !self.no_verify, out).map(drop)
     }
 }

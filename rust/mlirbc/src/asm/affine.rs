@@ -532,6 +532,15 @@ impl AffineMap {
         self.num_dims
     }
 
+    pub(crate) fn num_results(&self) -> usize {
+        self.results.len()
+    }
+
+    /// Dimensions and symbols.
+    pub(crate) fn num_inputs(&self) -> u32 {
+        self.num_dims.saturating_add(self.num_symbols)
+    }
+
     /// Whether every dimension comes out where it went in; symbols do not matter
     /// (`AffineMap::isIdentity` in `mlir/lib/IR/AffineMap.cpp`).
     pub(crate) fn is_identity(&self) -> bool {

@@ -193,12 +193,26 @@ impl<'e, E: Entries> AliasBuilder<'e, E> {
             return true;
         }
         let bounds = self.entries.bounds();
-        let attributes = (0..bounds.attributes).map(EntryRef::Attribute);
-        attributes.chain((0..bounds.types).map(EntryRef::Type)).any(|of| self.could_have_alias(of))
+        let mut types = (0..bounds.types).map(EntryRef::Type);
+        // Most attributes are locations of one form: what the last of them began with, and in which dialect.
+        let mut location = None;
+        (0..bounds.attributes).map(EntryRef::Attribute).any(|of| {
+            let Some(entry) = self.entries.entry(of) else { return false };
+            // A code of one byte.
+            let first = entry.data.first().filter(|&byte| !entry.is_text && byte & 1 == 1);
+            let begins = first.and_then(|&byte| Some((std::ptr::from_ref(entry.table?), byte)));
+            if begins.is_some() && begins == location {
+                return false;
+            }
+            if matches!(entry.form(of), Ok(Some(form)) if form.builtin.is_location()) {
+                location = begins;
+                return false;
+            }
+            self.could_have_alias(of, &entry)
+        }) || types.any(|of| self.entries.entry(of).is_some_and(|entry| self.could_have_alias(of, &entry)))
     }
 
-    fn could_have_alias(&self, of: EntryRef) -> bool {
-        let Some(entry) = self.entries.entry(of) else { return false };
+    fn could_have_alias(&self, of: EntryRef, entry: &RawEntry<'_>) -> bool {
         if let Some(text) = entry.text() {
             return contains(text, b"affine_")
                 || self.alias_of_text(text).is_some()
@@ -207,7 +221,7 @@ impl<'e, E: Entries> AliasBuilder<'e, E> {
         }
         match entry.form(of) {
             Ok(Some(form)) if form.builtin.is_location() => false,
-            Ok(Some(form)) => form.alias.is_some() || self.holds_location(of, &entry),
+            Ok(Some(form)) => form.alias.is_some() || self.holds_location(of, entry),
             _ => false,
         }
     }

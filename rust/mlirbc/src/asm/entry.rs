@@ -881,7 +881,11 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
 
     /// Whether the result types of an op need parentheses although there is only one.
     pub(crate) fn needs_parentheses(&self, index: u32) -> bool {
-        self.is_function(index)
+        match self.cache.get(EntryRef::Type(index)) {
+            // The text of a function type begins with one, unless it has an alias.
+            Some([first, ..]) if !matches!(first, b'(' | b'!') => false,
+            _ => self.is_function(index),
+        }
     }
 
     fn is_unknown_location(&self, index: u32) -> bool {

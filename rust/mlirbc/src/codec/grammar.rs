@@ -52,6 +52,17 @@ impl Primitive {
         }
     }
 
+    /// Whether it, or an item of it, is an attribute or a type.
+    pub(super) fn refers(&self) -> bool {
+        match self {
+            Self::Attribute(_) | Self::OptionalAttribute(_) | Self::Type | Self::OptionalType => true,
+            Self::List(items) | Self::OptionalList(items) => items.iter().any(Self::refers),
+            Self::If(_, inner) => inner.refers(),
+            Self::Switch(cases) => cases.iter().any(|case| case.items.iter().any(Self::refers)),
+            _ => false,
+        }
+    }
+
     /// Whether nothing can follow it.
     pub(super) fn takes_rest(&self) -> bool {
         match self {

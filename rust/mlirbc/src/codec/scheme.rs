@@ -12,7 +12,7 @@ use crate::error::{Error, ErrorKind, Result};
 use super::entries::{Entries, bits_of};
 use super::node::Node;
 use super::primitive;
-use super::table::{Bits, DialectTable, Form, Forms, Layout};
+use super::table::{Bits, DialectTable, Form, Forms, Layout, refers};
 
 /// The layouts of property blobs, by op.
 #[derive(Debug, Default, Clone)]
@@ -222,6 +222,7 @@ fn gated(forms: &Forms, version: &[u64]) -> Forms {
             });
             form.layouts = vec![layout];
             form.is_plain &= super::plain::is_plain(&form.layouts);
+            form.refers = refers(&form.layouts);
         }
     }
     forms

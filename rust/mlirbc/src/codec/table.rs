@@ -66,6 +66,8 @@ pub(crate) struct Form {
     pub(crate) gates: Vec<(Vec<u64>, Layout)>,
     /// Whether its entries are numbers and references alone.
     pub(crate) is_plain: bool,
+    /// Whether its entries can refer to attributes or types.
+    pub(crate) refers: bool,
     pub(crate) bits: Option<Bits>,
     /// Names that a `class` may ask for and this form answers to.
     pub(crate) classes: Vec<Box<str>>,
@@ -591,6 +593,7 @@ impl LoadContext<'_> {
             name: name.into(),
             kind: name.into(),
             builtin: BuiltinKind::Other,
+            refers: refers(&layouts),
             layouts,
             gates: Vec::new(),
             is_plain: false,
@@ -735,6 +738,7 @@ impl LoadContext<'_> {
             as_builtin: raw.builtin.as_ref().map(template).transpose()?,
             // What others declare has to give the same bytes again, which is looked at the long way.
             is_plain: false,
+            refers: refers(&layouts),
             layouts,
         })
     }
@@ -786,6 +790,11 @@ impl LoadContext<'_> {
             _ => return Err(format!("`{text}` is no style")),
         })
     }
+}
+
+/// Whether entries of these layouts can refer to attributes or types.
+pub(super) fn refers(layouts: &[Layout]) -> bool {
+    layouts.iter().flat_map(|layout| &layout.fields).any(|field| field.primitive.refers())
 }
 
 fn camel(name: &str) -> String {

@@ -180,11 +180,11 @@ const BUILTIN: &[(&str, Class)] = &[
 ];
 
 /// The dialect classes of a schema by name.
-pub(crate) type DialectClasses<'a> = HashMap<&'a str, Class>;
+pub(crate) type DialectClasses = HashMap<Box<str>, Class>;
 
 impl Class {
     /// The class with this name, with values or elements of this type.
-    pub(crate) fn new(name: &str, value_type: Option<&str>, classes: &DialectClasses<'_>) -> Self {
+    pub(crate) fn new(name: &str, value_type: Option<&str>, classes: &DialectClasses) -> Self {
         let value_type = value_type.and_then(ValueType::parse);
         match (name, value_type) {
             ("IntegerAttr", Some(of)) => return Self::Typed(BuiltinKind::IntegerAttr, of),

@@ -1,19 +1,21 @@
 //! Property schemas: which inherent values the ops of a release have, in which order and form.
 //!
 //! A schema is JSON; `docs/properties.md` is its reference. Everything is checked when it is loaded, so the codec
-//! needs no error paths of its own. Texts are borrowed while loading: a release with thousands of ops takes two or
-//! three milliseconds.
+//! needs no error paths of its own. Those that come with mlirbc are checked by the tests, and their ops are read
+//! from the text when a file has them.
 
 mod json;
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
+
+use serde_json::value::RawValue;
 
 use crate::error::Result;
 use crate::version::BytecodeVersion;
 
 use super::class::{Class, DialectClasses};
 
-use json::{RawClass, RawDefault, RawField, RawKind, RawOp, RawSchema, Text, fault, order5};
+use json::{Checked, RawClass, RawDefault, RawField, RawKind, RawOp, RawSchema, Text, fault, order5};
 
 /// The inherent values of all ops of one release.
 ///
@@ -35,8 +37,18 @@ pub struct PropertySchema {
     version: Box<str>,
     producers: Vec<Box<str>>,
     includes: Vec<Box<str>>,
+    classes: DialectClasses,
     // Sorted by name.
-    ops: Vec<OpSchema>,
+    ops: Vec<Row>,
+}
+
+/// An op, loaded when it is asked for: a file has few of those that a release has.
+#[derive(Debug)]
+struct Row {
+    name: Box<str>,
+    // Of a schema that comes with mlirbc and need not be checked.
+    text: &'static str,
+    schema: OnceLock<OpSchema>,
 }
 
 /// The inherent values of an op.
@@ -150,8 +162,24 @@ impl PropertySchema {
     /// assert!(error.to_string().contains("field `times` of `toy.print`, line 4 column"), "{error}");
     /// ```
     pub fn from_json(text: &str) -> Result<Arc<Self>> {
-        let raw: RawSchema<'_> = serde_json::from_str(text).map_err(|error| fault(text, &error))?;
-        Ok(Arc::new(Self::load(raw)))
+        let raw: RawSchema<'_, Checked<RawOp<'_>>> =
+            serde_json::from_str(text).map_err(|error| fault(text, &error))?;
+        Ok(Arc::new(Self::load(&raw, |name, op, classes| Row {
+            name: name.into(),
+            text: "",
+            schema: OpSchema::load(name, &op.0, classes).into(),
+        })))
+    }
+
+    /// One that comes with mlirbc, whose ops are right.
+    pub(crate) fn from_shipped(text: &'static str) -> Option<Arc<Self>> {
+        let raw: RawSchema<'static, &'static RawValue> = serde_json::from_str(text).ok()?;
+        let row = |name: &str, op: &&'static RawValue, _: &_| Row {
+            name: name.into(),
+            text: op.get(),
+            schema: OnceLock::new(),
+        };
+        Some(Arc::new(Self::load(&raw, row)))
     }
 
     /// The schema of a release that comes with mlirbc, loaded when it is first asked for.
@@ -210,7 +238,7 @@ impl PropertySchema {
     /// assert!(schema.ops().any(|op| op.name() == "func.func"));
     /// ```
     pub fn ops(&self) -> impl ExactSizeIterator<Item = &OpSchema> {
-        self.ops.iter()
+        (0..self.ops.len()).map(|row| self.load_op(&self.ops[row]))
     }
 
     /// The op with this full name, e.g. `func.func`.
@@ -229,7 +257,15 @@ impl PropertySchema {
     }
 
     pub(crate) fn op_at(&self, row: usize) -> Option<&OpSchema> {
-        self.ops.get(row)
+        self.ops.get(row).map(|row| self.load_op(row))
+    }
+
+    // A text that does not load is an op without fields, which the tests of what is shipped rule out.
+    fn load_op<'a>(&'a self, row: &'a Row) -> &'a OpSchema {
+        row.schema.get_or_init(|| {
+            let op = serde_json::from_str::<Checked<RawOp<'_>>>(row.text).ok();
+            OpSchema::load(&row.name, &op.map_or_else(RawOp::unknown, |op| op.0), &self.classes)
+        })
     }
 
     /// The release number of its LLVM, if its producer strings tell.
@@ -243,7 +279,7 @@ impl PropertySchema {
         fitting.map(|prefix| prefix.len()).max()
     }
 
-    fn load(raw: RawSchema<'_>) -> Self {
+    fn load<O>(raw: &RawSchema<'_, O>, row: impl Fn(&str, &O, &DialectClasses) -> Row) -> Self {
         let mut classes = DialectClasses::new();
         let plain = DialectClasses::new();
         for (name, class) in &raw.attribute_classes {
@@ -254,17 +290,17 @@ impl PropertySchema {
                 }
                 _ => None,
             };
-            classes.insert(&name.0, class.unwrap_or(Class::Any));
+            classes.insert((*name.0).into(), class.unwrap_or(Class::Any));
         }
-        let mut ops: Vec<_> =
-            raw.ops.iter().map(|(name, op)| OpSchema::load(&name.0, &op.0, &classes)).collect();
+        let mut ops: Vec<_> = raw.ops.iter().map(|(name, op)| row(&name.0, op, &classes)).collect();
         ops.sort_unstable_by(|a, b| a.name.cmp(&b.name));
         let boxed = |texts: &[Text<'_>]| texts.iter().map(|text| (*text.0).into()).collect();
         Self {
-            name: raw.release.0.into(),
-            version: raw.version.0.into(),
+            name: (*raw.release.0).into(),
+            version: (*raw.version.0).into(),
             producers: boxed(&raw.producers),
             includes: boxed(&raw.includes),
+            classes,
             ops,
         }
     }
@@ -277,7 +313,7 @@ pub(crate) fn llvm_number(producer: &[u8]) -> Option<u32> {
 }
 
 impl OpSchema {
-    fn load(name: &str, raw: &RawOp<'_>, classes: &DialectClasses<'_>) -> Self {
+    fn load(name: &str, raw: &RawOp<'_>, classes: &DialectClasses) -> Self {
         let fields = raw.properties.iter().map(|field| PropertyField::load(&field.0, classes)).collect();
         let boxed = |texts: &[Text<'_>]| texts.iter().map(|text| (*text.0).into()).collect();
         Self {
@@ -373,7 +409,7 @@ impl OpSchema {
 }
 
 impl PropertyField {
-    fn load(raw: &RawField<'_>, classes: &DialectClasses<'_>) -> Self {
+    fn load(raw: &RawField<'_>, classes: &DialectClasses) -> Self {
         Self {
             name: raw.name.as_deref().unwrap_or_default().into(),
             kind: Kind::load(raw, classes),
@@ -468,7 +504,7 @@ impl PropertyField {
 
 impl Kind {
     // What is missing was refused by `check`.
-    fn load(raw: &RawField<'_>, classes: &DialectClasses<'_>) -> Self {
+    fn load(raw: &RawField<'_>, classes: &DialectClasses) -> Self {
         let spelling = |bits| Spelling::load(raw, bits);
         let inner =
             || Box::new(raw.inner.as_ref().map_or(Self::String, |inner| Self::load(&inner.0, classes)));

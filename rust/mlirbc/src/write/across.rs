@@ -3,8 +3,10 @@
 //! Whatever an op has is gathered first, inherent or not, and renamed as the data says. Then the target's op takes what
 //! it declares, as MLIR does when it makes an op from a dictionary; the rest stays an attribute or is reported.
 
+use crate::asm::affine::AffineMap;
 use crate::asm::entry::Elide;
 use crate::asm::out::Out;
+use crate::asm::style::TextStyle;
 use crate::error::Result;
 use crate::ir::OpNameId;
 use crate::ir::module::Inherent;
@@ -16,7 +18,7 @@ use crate::props::{OpSchema, Property, PropertyField, PropertyValue};
 use super::forms::{Form, FormProperties, Forms, native_of_text, segments_text};
 use super::pool::{dictionary_len, name_of};
 use super::report::LossKind;
-use super::translation::{Crossing, NewValue};
+use super::translation::{Added, Crossing, GroupSize, NewValue, integers};
 
 /// Something that an op has.
 #[derive(Debug, Clone)]
@@ -91,13 +93,20 @@ impl<'m> Forms<'m> {
                 self.regroup(&groups, &mut given[place], form);
             }
         } else if target.is_some() {
-            form.operand_groups = crossing.new_segments(&full_name).map(Into::into);
+            let sizes = crossing.new_segments(&full_name);
+            form.operand_groups = sizes.and_then(|sizes| self.group_sizes(sizes, &given));
         }
-        for (name, value) in crossing.added(&full_name) {
+        for Added { name, value, each_result_of } in crossing.added(&full_name) {
             if target.is_some() && given.iter().all(|one| one.name != name) {
+                let value = match each_result_of.map(|map| self.map_in(map, &given)) {
+                    None => value.to_owned(),
+                    Some(Some(map)) => format!("[{}]", vec![value; map.num_results()].join(", ")),
+                    // Then it is missed where it has to be there.
+                    Some(None) => continue,
+                };
                 given.push(Given {
                     name: name.to_owned(),
-                    value: Value::Text(value.to_owned()),
+                    value: Value::Text(value),
                     field: None,
                     is_inherent: true,
                     key: None,
@@ -239,6 +248,22 @@ impl<'m> Forms<'m> {
         Ok(new)
     }
 
+    // In numbers, as far as the properties tell them.
+    fn group_sizes(&self, sizes: &[GroupSize], given: &[Given<'m>]) -> Option<Box<[i32]>> {
+        let number = |size: &GroupSize| match size {
+            GroupSize::Number(number) => Some(*number),
+            GroupSize::InputsOf(name) => i32::try_from(self.map_in(name, given)?.num_inputs()).ok(),
+        };
+        sizes.iter().map(number).collect()
+    }
+
+    fn map_in(&self, name: &str, given: &[Given<'m>]) -> Option<AffineMap> {
+        let one = given.iter().find(|one| one.name == name)?;
+        let text = self.text(one);
+        let text = text.strip_prefix("affine_map<")?.strip_suffix('>')?;
+        AffineMap::parse(text.as_bytes(), TextStyle::NEWEST.llvm).ok()
+    }
+
     fn is_implied(&self, crossing: &Crossing, op: &str, one: &Given<'m>) -> bool {
         let Value::OfFile(value) = &one.value else { return false };
         segment_sizes(value, self.entries).is_some_and(|sizes| crossing.implies_segments(op, &sizes))
@@ -330,7 +355,13 @@ impl<'m> Forms<'m> {
                 Some(one) if !field.is_in_dictionary => {
                     form.losses.push(LossKind::NativeProperty(one.name));
                 }
-                Some(one) => self.push(crossing, &one, Some(field), pairs)?,
+                Some(mut one) => {
+                    if self.reclass(&field.kind, &mut one)? {
+                        self.push(crossing, &one, Some(field), pairs)?;
+                    } else {
+                        form.losses.push(LossKind::NotInTarget(one.name));
+                    }
+                }
                 None if matches!(&field.kind, Kind::Attribute { is_optional: false, .. })
                     && field.default.is_none() =>
                 {
@@ -362,7 +393,12 @@ impl<'m> Forms<'m> {
                     };
                     match (fits, &field.kind) {
                         (true, kind) => self.value(kind, value)?,
-                        (false, Kind::Attribute { class, .. }) => self.of_class(class, &self.text(one))?,
+                        (false, Kind::Attribute { class, .. }) => {
+                            match self.of_class(class, &self.text(one))? {
+                                Some(text) => Some(PropertyValue::Attribute(self.pool.parsed(&text)?)),
+                                None => None,
+                            }
+                        }
                         _ => None,
                     }
                 }
@@ -387,7 +423,7 @@ impl<'m> Forms<'m> {
     }
 
     /// The same integers in the class that the target wants: an array, a dense array, or dense elements.
-    fn of_class(&mut self, class: &Class, text: &str) -> Result<Option<PropertyValue>> {
+    fn of_class(&mut self, class: &Class, text: &str) -> Result<Option<String>> {
         let Some(numbers) = integers(text) else { return Ok(None) };
         let list = numbers.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
         let dense = |bits: u32| match numbers.is_empty() {
@@ -398,10 +434,25 @@ impl<'m> Forms<'m> {
         for text in [dense(64), dense(32), format!("[{array}]")] {
             let index = self.pool.parsed(&text)?;
             if *class != Class::Any && class.fits(index, &self.pool.entries()) {
-                return Ok(Some(PropertyValue::Attribute(index)));
+                return Ok(Some(text));
             }
         }
         Ok(None)
+    }
+
+    /// Puts an attribute of the dictionary into the class that the target wants; says whether it is in it now.
+    fn reclass(&mut self, kind: &Kind, one: &mut Given<'m>) -> Result<bool> {
+        let (Kind::Attribute { class, .. }, Value::OfFile(PropertyValue::Attribute(index))) =
+            (kind, &one.value)
+        else {
+            return Ok(true);
+        };
+        if class.fits(*index, self.entries) {
+            return Ok(true);
+        }
+        let Some(text) = self.of_class(class, &self.text(one))? else { return Ok(false) };
+        one.value = Value::Text(text);
+        Ok(true)
     }
 
     /// An op of which it is known at most which names its attributes have.
@@ -529,34 +580,9 @@ fn plain(name: &str) -> String {
     letters.flat_map(char::to_lowercase).collect()
 }
 
-/// The integers of an array, a dense array or dense elements of one dimension.
-fn integers(text: &str) -> Option<Vec<i64>> {
-    let inner = if let Some(rest) = text.strip_prefix("array<i") {
-        rest.strip_suffix('>')?.split_once(':').map_or("", |(_, items)| items)
-    } else if let Some(rest) = text.strip_prefix("dense<[") {
-        rest.split_once("]>")?.0
-    } else {
-        text.strip_prefix('[')?.strip_suffix(']')?
-    };
-    let items = inner.split(',').map(str::trim).filter(|item| !item.is_empty());
-    items.map(|item| item.split(" :").next()?.trim().parse().ok()).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn integers_in_any_form() {
-        for text in ["[1, -2]", "[1 : i32, -2 : i32]", "array<i64: 1, -2>", "dense<[1, -2]> : tensor<2xi64>"]
-        {
-            assert_eq!(integers(text), Some(vec![1, -2]), "{text}");
-        }
-        assert_eq!(integers("array<i32>"), Some(vec![]));
-        assert_eq!(integers("[]"), Some(vec![]));
-        assert_eq!(integers("[1, \"a\"]"), None);
-        assert_eq!(integers("unit"), None);
-    }
 
     #[test]
     fn groups_are_compared_by_name() {

@@ -155,7 +155,9 @@ impl<'e, 'm> Emitter<'e, 'm> {
             .collect();
         for name in &self.numbering.dialects {
             let name_index = self.strings.add(name);
-            let version = versions.get(&**name).filter(|_| self.version.has_dialect_versions());
+            let crossing = self.forms.target().crossing.as_ref();
+            let is_read = crossing.is_none_or(|crossing| crossing.reads_versions(name));
+            let version = versions.get(&**name).filter(|_| is_read && self.version.has_dialect_versions());
             let version = version.map(|bytes| {
                 let start = data.len();
                 data.extend_from_slice(bytes);

@@ -3,6 +3,8 @@
 //! A pattern is text with holes: `#gpu.dim<{x}>`. A hole holds anything whose brackets are balanced, up to what stands
 //! behind it; strings are never looked into.
 
+use std::borrow::Cow;
+
 use crate::error::{Error, ErrorKind, Result};
 
 /// A text with holes.
@@ -18,26 +20,67 @@ pub(super) struct Pattern {
 pub(super) struct Rule {
     pub(super) from: Pattern,
     pub(super) to: Pattern,
+    /// The same for each of the items between commas in a hole.
+    pub(super) items: Option<(Pattern, Pattern)>,
 }
 
 impl Pattern {
     /// # Errors
     /// When a brace is not closed or the pattern begins with a hole.
     pub(super) fn parse(text: &str) -> Result<Self> {
-        let wrong = || Error::new(ErrorKind::DialectTable, "text with holes like `{x}`", format!("`{text}`"));
+        if text.is_empty() || text.starts_with('{') {
+            return Err(wrong(text));
+        }
+        Self::parse_item(text)
+    }
+
+    /// One of a whole item, which may begin with a hole.
+    ///
+    /// # Errors
+    /// When a brace is not closed.
+    pub(super) fn parse_item(text: &str) -> Result<Self> {
         let (mut literals, mut holes): (Vec<Box<str>>, Vec<Box<str>>) = (Vec::new(), Vec::new());
         let mut rest = text;
         while let Some((literal, behind)) = rest.split_once('{') {
-            let (name, behind) = behind.split_once('}').ok_or_else(wrong)?;
+            let (name, behind) = behind.split_once('}').ok_or_else(|| wrong(text))?;
             literals.push(literal.into());
             holes.push(name.into());
             rest = behind;
         }
         literals.push(rest.into());
-        if text.is_empty() || text.starts_with('{') {
-            return Err(wrong());
-        }
         Ok(Self { literals, holes })
+    }
+
+    /// What its holes hold when it fits a whole text; the last hole holds what is left.
+    fn fit_whole<'t>(&self, text: &'t [u8]) -> Option<Vec<&'t [u8]>> {
+        let (first, rest) = self.literals.split_first()?;
+        let mut at = text.starts_with(first.as_bytes()).then_some(first.len())?;
+        let mut found = Vec::with_capacity(rest.len());
+        for (place, literal) in rest.iter().enumerate() {
+            let stop = match literal.is_empty() && place + 1 == rest.len() {
+                true => text.len(),
+                false => balanced_until(text, at, literal.as_bytes())?,
+            };
+            found.push(&text[at..stop]);
+            at = stop + literal.len();
+        }
+        (at == text.len()).then_some(found)
+    }
+
+    /// Its text with something in each hole.
+    fn fill(&self, out: &mut Vec<u8>, mut hole: impl FnMut(&str, &mut Vec<u8>)) {
+        for (place, literal) in self.literals.iter().enumerate() {
+            if let Some(name) = place.checked_sub(1).and_then(|place| self.holes.get(place)) {
+                hole(name, out);
+            }
+            out.extend_from_slice(literal.as_bytes());
+        }
+    }
+
+    // What the hole of the same name held.
+    fn held<'t>(&self, name: &str, found: &[&'t [u8]]) -> &'t [u8] {
+        let hole = self.holes.iter().position(|known| **known == *name);
+        hole.and_then(|hole| found.get(hole)).copied().unwrap_or_default()
     }
 
     /// The end of what the pattern fits at this place, and what its holes hold.
@@ -86,29 +129,59 @@ impl Rule {
                 continue;
             };
             out.extend_from_slice(&text[done..at]);
-            for (place, literal) in self.to.literals.iter().enumerate() {
-                if let Some(name) = place.checked_sub(1).and_then(|place| self.to.holes.get(place)) {
-                    let hole = self.from.holes.iter().position(|known| known == name);
-                    let inner = hole.and_then(|hole| found.get(hole)).copied().unwrap_or_default();
-                    match self.apply(inner) {
-                        Some(inner) => out.extend_from_slice(&inner),
-                        None => out.extend_from_slice(inner),
-                    }
+            self.to.fill(&mut out, |name, out| {
+                let inner = self.from.held(name, &found);
+                let inner = self.apply(inner).map_or(Cow::Borrowed(inner), Cow::Owned);
+                match &self.items {
+                    Some((from, to)) => respell_items(&inner, from, to, out),
+                    None => out.extend_from_slice(&inner),
                 }
-                out.extend_from_slice(literal.as_bytes());
-            }
+            });
             (at, done) = (end, end);
         }
         if done == 0 {
             return None;
         }
         out.extend_from_slice(&text[done..]);
-        Some(out)
+        (out != text).then_some(out)
     }
+}
 
-    /// Whether the pattern fits somewhere.
+impl Pattern {
+    /// Whether it fits somewhere outside of strings.
     pub(super) fn is_in(&self, text: &[u8]) -> bool {
-        self.apply(text).is_some()
+        let mut at = 0;
+        while at < text.len() {
+            if text[at] == b'"' {
+                at = skip_string(text, at);
+            } else if self.fit(text, at).is_some() {
+                return true;
+            } else {
+                at += 1;
+            }
+        }
+        false
+    }
+}
+
+#[cold]
+fn wrong(text: &str) -> Error {
+    Error::new(ErrorKind::DialectTable, "text with holes like `{x}`", format!("`{text}`"))
+}
+
+// Items of another form stay as they are.
+fn respell_items(list: &[u8], from: &Pattern, to: &Pattern, out: &mut Vec<u8>) {
+    let mut rest = list;
+    loop {
+        let end = balanced_until(rest, 0, b",");
+        let item = rest[..end.unwrap_or(rest.len())].trim_ascii();
+        match from.fit_whole(item) {
+            Some(found) => to.fill(out, |name, out| out.extend_from_slice(from.held(name, &found))),
+            None => out.extend_from_slice(item),
+        }
+        let Some(end) = end else { break };
+        out.extend_from_slice(b", ");
+        rest = &rest[end + 1..];
     }
 }
 
@@ -155,7 +228,7 @@ mod tests {
     use super::*;
 
     fn respelled(from: &str, to: &str, text: &str) -> String {
-        let rule = Rule { from: Pattern::parse(from).unwrap(), to: Pattern::parse(to).unwrap() };
+        let rule = Rule { from: Pattern::parse(from).unwrap(), to: Pattern::parse(to).unwrap(), items: None };
         String::from_utf8(rule.apply(text.as_bytes()).unwrap_or_else(|| text.into())).unwrap()
     }
 
@@ -177,6 +250,31 @@ mod tests {
     #[test]
     fn what_a_hole_holds_is_respelled_too() {
         assert_eq!(respelled("#t<{x}>", "#u[{x}]", "#t<#t<1>>"), "#u[#u[1]]");
+    }
+
+    #[test]
+    fn items_are_respelled_one_by_one() {
+        let pattern = |text: &str| Pattern::parse_item(text).unwrap();
+        let list = Pattern::parse("#t.list<{x}>").unwrap();
+        let items = (pattern("{k} = {v}"), pattern("#t.entry<{k}, {v}>"));
+        let down = Rule { from: list.clone(), to: list.clone(), items: Some(items.clone()) };
+        let up = Rule { from: list.clone(), to: list, items: Some((items.1, items.0)) };
+        for (new, old) in [
+            ("#t.list<>", "#t.list<>"),
+            ("#t.list<i32 = [1, 2]>", "#t.list<#t.entry<i32, [1, 2]>>"),
+            (
+                "#t.list<\"a, =\" = 1, (i1, i2) -> i3 = <{b = 1}>>",
+                "#t.list<#t.entry<\"a, =\", 1>, #t.entry<(i1, i2) -> i3, <{b = 1}>>>",
+            ),
+            ("[#t.list<a = #t.list<b = 1>>]", "[#t.list<#t.entry<a, #t.list<#t.entry<b, 1>>>>]"),
+        ] {
+            let apply = |rule: &Rule, text: &str| {
+                String::from_utf8(rule.apply(text.as_bytes()).unwrap_or_else(|| text.into())).unwrap()
+            };
+            assert_eq!(apply(&down, new), old);
+            assert_eq!(apply(&up, old), new);
+            assert_eq!(apply(&down, old), old);
+        }
     }
 
     #[test]

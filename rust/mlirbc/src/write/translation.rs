@@ -59,6 +59,9 @@ pub(super) struct Release {
     /// Whether segment sizes have their old names.
     #[serde(default)]
     has_old_segment_names: bool,
+    /// Dialects that read a version; MLIR refuses one that a dialect does not expect.
+    #[serde(default)]
+    versioned_dialects: Vec<String>,
 }
 
 /// Codes of a dialect, from the first to the last, and who reads them.
@@ -84,6 +87,19 @@ struct Text {
     at: u32,
     before: String,
     after: String,
+    /// The two spellings of what stands between commas in the hole.
+    items: Option<[String; 2]>,
+    /// Whether newer releases read the older spelling, too.
+    #[serde(default)]
+    is_read_by_newer: bool,
+}
+
+#[derive(Debug)]
+struct TextRule {
+    at: u32,
+    is_read_by_newer: bool,
+    up: Rule,
+    down: Rule,
 }
 
 /// Text that releases before or from some number on do not have.
@@ -121,7 +137,17 @@ struct Elements {
 struct Segments {
     at: u32,
     op: String,
-    sizes: Vec<i32>,
+    sizes: Vec<GroupSize>,
+}
+
+/// How many operands a group has.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(untagged)]
+pub(super) enum GroupSize {
+    /// So many; -1 is however many are left.
+    Number(i32),
+    /// As many as the affine map in this property takes.
+    InputsOf(String),
 }
 
 /// Attributes that ops declare from some number on, and read without that before.
@@ -149,19 +175,32 @@ struct PropertyRule {
     /// The same for numbers, alone or in arrays.
     #[serde(default)]
     numbers: Vec<(i64, i64)>,
+    /// Whether a dense array of 64-bit integers was an array of attributes.
+    #[serde(default)]
+    was_array: bool,
     /// The newer value that is as good as none.
     default: Option<String>,
     /// Whether newer releases want the default where there was nothing.
     #[serde(default)]
     is_added: bool,
+    /// An array of the default instead, one for each result of the affine map in this property.
+    each_result_of: Option<String>,
+}
+
+/// A property that newer releases want.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Added<'r> {
+    pub(super) name: &'r str,
+    pub(super) value: &'r str,
+    pub(super) each_result_of: Option<&'r str>,
 }
 
 /// Everything that is known.
 #[derive(Debug)]
 pub(super) struct Translation {
     raw: Raw,
-    texts: Vec<(u32, Pattern, Pattern)>,
-    missing: Vec<(Rule, u32, u32)>,
+    texts: Vec<TextRule>,
+    missing: Vec<(Pattern, u32, u32)>,
 }
 
 static SHIPPED: OnceLock<Result<Translation, String>> = OnceLock::new();
@@ -194,14 +233,23 @@ impl Translation {
         })?;
         let mut texts = Vec::with_capacity(raw.text.len());
         for row in &raw.text {
-            texts.push((row.at, Pattern::parse(&row.before)?, Pattern::parse(&row.after)?));
+            let (before, after) = (Pattern::parse(&row.before)?, Pattern::parse(&row.after)?);
+            let items = match &row.items {
+                Some([before, after]) => Some((Pattern::parse_item(before)?, Pattern::parse_item(after)?)),
+                None => None,
+            };
+            let turned = items.clone().map(|(before, after)| (after, before));
+            texts.push(TextRule {
+                at: row.at,
+                is_read_by_newer: row.is_read_by_newer,
+                up: Rule { from: before.clone(), to: after.clone(), items },
+                down: Rule { from: after, to: before, items: turned },
+            });
         }
-        texts.sort_by_key(|row| row.0);
+        texts.sort_by_key(|row| row.at);
         let mut missing = Vec::with_capacity(raw.missing.len());
         for row in &raw.missing {
-            let from = Pattern::parse(&row.text)?;
-            let rule = Rule { to: from.clone(), from };
-            missing.push((rule, row.before, row.from.unwrap_or(u32::MAX)));
+            missing.push((Pattern::parse(&row.text)?, row.before, row.from.unwrap_or(u32::MAX)));
         }
         Ok(Self { raw, texts, missing })
     }
@@ -266,18 +314,19 @@ impl Crossing {
                 .unwrap_or(TextStyle::NEWEST.llvm),
             (None, None) => from,
         };
-        let mut texts: Vec<_> =
-            data.texts.iter().filter(|(at, ..)| from.min(to) < *at && *at <= from.max(to)).collect();
-        if to < from {
-            texts.reverse();
-        }
-        let texts = texts.into_iter().map(|(_, before, after)| {
-            let (from, to) = if from < to { (before, after) } else { (after, before) };
-            Rule { from: from.clone(), to: to.clone() }
-        });
+        let texts: Vec<Rule> = if from < to {
+            data.texts.iter().filter(|row| from < row.at && row.at <= to).map(|row| row.up.clone()).collect()
+        } else {
+            // What all read is what the oldest reads, as far as the others do.
+            let is_down = |row: &&TextRule| match is_any {
+                true => row.is_read_by_newer && row.at <= from,
+                false => to < row.at && row.at <= from,
+            };
+            data.texts.iter().rev().filter(is_down).map(|row| row.down.clone()).collect()
+        };
         let own = own.into();
         let producer = schema.and_then(|schema| schema.producers().next()).map(Into::into);
-        Ok(Self { data, own, producer, from, to, is_any, release, texts: texts.collect() })
+        Ok(Self { data, own, producer, from, to, is_any, release, texts })
     }
 
     /// How the target prints.
@@ -288,6 +337,14 @@ impl Crossing {
     /// How the target signs its files; `None` when that is not known or there is no one target.
     pub(super) fn producer(&self) -> Option<&str> {
         self.release.map(|release| &*release.producer).or(self.producer.as_deref())
+    }
+
+    /// Whether the target reads versions of a dialect.
+    pub(super) fn reads_versions(&self, dialect: &[u8]) -> bool {
+        match self.release {
+            Some(release) => release.versioned_dialects.iter().any(|name| name.as_bytes() == dialect),
+            None => !self.is_any,
+        }
     }
 
     /// The newest version that the target reads.
@@ -366,7 +423,7 @@ impl Crossing {
         let is_gone = |before: u32, from: u32| {
             oldest < before && self.from >= before || newest >= from && self.from < from && !self.is_any
         };
-        rows.filter(|(_, before, from)| is_gone(*before, *from)).any(|(rule, ..)| rule.is_in(text))
+        rows.filter(|(_, before, from)| is_gone(*before, *from)).any(|(pattern, ..)| pattern.is_in(text))
     }
 
     /// The name of an op in the target.
@@ -394,11 +451,14 @@ impl Crossing {
     }
 
     /// What newer releases want to be said about an op: names and values.
-    pub(super) fn added(&self, op: &str) -> impl Iterator<Item = (&str, &str)> {
+    pub(super) fn added(&self, op: &str) -> impl Iterator<Item = Added<'_>> {
         let rows = self.data.raw.property.iter().filter(move |row| {
             row.is_added && self.from < self.to && self.crosses(row.at) && fits(&row.op, op)
         });
-        rows.filter_map(|row| Some((&*row.after, row.default.as_deref()?)))
+        rows.filter_map(|row| {
+            let (value, each_result_of) = (row.default.as_deref()?, row.each_result_of.as_deref());
+            Some(Added { name: &row.after, value, each_result_of })
+        })
     }
 
     /// Whether releases do not agree on what an attribute of this name and value is.
@@ -418,8 +478,8 @@ impl Crossing {
         })
     }
 
-    /// Sizes of groups that the target wants and the module's release did not have; -1 is however many are left.
-    pub(super) fn new_segments(&self, op: &str) -> Option<&[i32]> {
+    /// Sizes of groups that the target wants and the module's release did not have.
+    pub(super) fn new_segments(&self, op: &str) -> Option<&[GroupSize]> {
         self.segments(op).filter(|_| self.from < self.to)
     }
 
@@ -427,10 +487,13 @@ impl Crossing {
     pub(super) fn implies_segments(&self, op: &str, sizes: &[i32]) -> bool {
         let Some(known) = self.segments(op).filter(|_| self.to < self.from) else { return false };
         known.len() == sizes.len()
-            && known.iter().zip(sizes).all(|(&known, &size)| known < 0 || known == size)
+            && known.iter().zip(sizes).all(|(known, &size)| match *known {
+                GroupSize::Number(known) => known < 0 || known == size,
+                GroupSize::InputsOf(_) => true,
+            })
     }
 
-    fn segments(&self, op: &str) -> Option<&[i32]> {
+    fn segments(&self, op: &str) -> Option<&[GroupSize]> {
         let mut rows = self.data.raw.segments.iter();
         rows.find(|row| row.op == op && self.crosses(row.at)).map(|row| &*row.sizes)
     }
@@ -508,11 +571,25 @@ impl Renamed<'_> {
                 None => NewValue::Unknown,
             };
         }
+        if row.was_array {
+            return self.other_array(text).map_or(NewValue::Unknown, NewValue::Text);
+        }
         if row.values.is_empty() {
             return NewValue::Same;
         }
         let row = row.values.iter().find(|row| if self.is_up { row.0 == text } else { row.1 == text });
         row.map_or(NewValue::Unknown, |row| NewValue::Text(if self.is_up { &row.1 } else { &row.0 }.clone()))
+    }
+
+    // A number that stands for an operand is not in arrays of attributes.
+    fn other_array(&self, text: &str) -> Option<String> {
+        let numbers = integers(text).filter(|numbers| !numbers.contains(&i64::MIN))?;
+        let list = numbers.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
+        Some(match (self.is_up, numbers.is_empty()) {
+            (false, _) => format!("[{list}]"),
+            (true, true) => "array<i64>".to_owned(),
+            (true, false) => format!("array<i64: {list}>"),
+        })
     }
 
     /// Other numbers in a text; those of types are no numbers of their own.
@@ -542,8 +619,21 @@ impl Renamed<'_> {
     /// Whether the value has to be looked at.
     pub(super) fn needs_text(&self) -> bool {
         let row = self.row;
-        row.default.is_some() || !row.values.is_empty() || !row.numbers.is_empty()
+        row.default.is_some() || row.was_array || !row.values.is_empty() || !row.numbers.is_empty()
     }
+}
+
+/// The integers of an array, a dense array or dense elements of one dimension.
+pub(super) fn integers(text: &str) -> Option<Vec<i64>> {
+    let inner = if let Some(rest) = text.strip_prefix("array<i") {
+        rest.strip_suffix('>')?.split_once(':').map_or("", |(_, items)| items)
+    } else if let Some(rest) = text.strip_prefix("dense<[") {
+        rest.split_once("]>")?.0
+    } else {
+        text.strip_prefix('[')?.strip_suffix(']')?
+    };
+    let items = inner.split(',').map(str::trim).filter(|item| !item.is_empty());
+    items.map(|item| item.split(" :").next()?.trim().parse().ok()).collect()
 }
 
 #[cfg(test)]
@@ -638,7 +728,10 @@ mod tests {
 
     #[test]
     fn groups_that_came_later() {
-        assert_eq!(crossing(19, "llvm-22").new_segments("llvm.call"), Some(&[-1, 0][..]));
+        assert_eq!(
+            crossing(19, "llvm-22").new_segments("llvm.call"),
+            Some(&[-1, 0].map(GroupSize::Number)[..])
+        );
         assert!(crossing(22, "llvm-19").implies_segments("llvm.call", &[5, 0]));
         assert!(!crossing(22, "llvm-19").implies_segments("llvm.call", &[5, 1]));
         assert_eq!(crossing(22, "jaxlib-0.10").new_segments("llvm.call"), None);
@@ -650,5 +743,17 @@ mod tests {
         assert_eq!(crossing.has_attribute("func.func", "sym_name"), Some(true));
         assert_eq!(crossing.has_attribute("arith.addi", "overflowFlags"), Some(false));
         assert_eq!(crossing.has_attribute("no.op", "x"), None);
+    }
+
+    #[test]
+    fn integers_in_any_form() {
+        for text in ["[1, -2]", "[1 : i32, -2 : i32]", "array<i64: 1, -2>", "dense<[1, -2]> : tensor<2xi64>"]
+        {
+            assert_eq!(integers(text), Some(vec![1, -2]), "{text}");
+        }
+        assert_eq!(integers("array<i32>"), Some(vec![]));
+        assert_eq!(integers("[]"), Some(vec![]));
+        assert_eq!(integers("[1, \"a\"]"), None);
+        assert_eq!(integers("unit"), None);
     }
 }

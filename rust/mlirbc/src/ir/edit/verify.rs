@@ -55,20 +55,37 @@ impl Editor {
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
     pub fn verify(&mut self, symbols: bool) -> Result<()> {
-        self.plan(true)?;
+        self.plan(true, false)?;
+        if symbols { self.verify_symbols() } else { Ok(()) }
+    }
+
+    /// The same for the whole module, edited or not.
+    ///
+    /// # Errors
+    /// As [`Self::verify`], and what reading the file reports.
+    ///
+    /// ```
+    /// use mlirbc::{Module, edit::Editor};
+    /// let module = std::sync::Arc::new(Module::open("../../examples/two_layers.mlirbc")?);
+    /// Editor::new(module)?.verify_everything(true)?;
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn verify_everything(&mut self, symbols: bool) -> Result<()> {
+        self.load_everything()?;
+        self.plan(true, true)?;
         if symbols { self.verify_symbols() } else { Ok(()) }
     }
 
     /// As [`Self::set_verification`] says; gives the isolated ops that have to be encoded again, inner ones first.
     pub(crate) fn checked_plan(&mut self) -> Result<Vec<u32>> {
-        let changed = self.plan(self.verifies)?;
+        let changed = self.plan(self.verifies, false)?;
         if self.checks_symbols {
             self.verify_symbols()?;
         }
         Ok(changed)
     }
 
-    fn plan(&mut self, verifies: bool) -> Result<Vec<u32>> {
+    fn plan(&mut self, verifies: bool, everything: bool) -> Result<Vec<u32>> {
         let is_framed = self.base.bytecode().version().has_region_sections();
         if !is_framed && self.arena.detail(ROOT).is_some_and(|detail| !detail.is_as_in_file()) {
             self.load_everything()?;
@@ -76,7 +93,8 @@ impl Editor {
         for region in &mut self.arena.regions {
             region.depth = NONE;
         }
-        let is_dirty = |arena: &Arena, op| arena.detail(op).is_some_and(|detail| detail.is_dirty);
+        let is_dirty =
+            |arena: &Arena, op| everything || arena.detail(op).is_some_and(|detail| detail.is_dirty);
         let root = Frame {
             op: ROOT,
             base: 0,
@@ -123,8 +141,8 @@ impl Editor {
                         && detail.is_isolated
                         && !detail.is_new
                     {
-                        frame.is_dirty = detail.is_dirty;
-                        frame.is_skipped = detail.is_as_in_file() && is_framed;
+                        frame.is_dirty = everything || detail.is_dirty;
+                        frame.is_skipped = !everything && detail.is_as_in_file() && is_framed;
                     }
                     if frame.is_skipped {
                         walker.skip();

@@ -392,8 +392,9 @@ impl Module {
             if let (Some(name), Some(last)) = (name, parts.last_mut()) {
                 *last = format!("{last} ({})", name.full());
             }
-            let region =
-                if step.op_name.is_some() { format!("region {}, ", step.region) } else { String::new() };
+            // Only the top level is in no region.
+            let is_inside = step.op_name.is_some() || parent.is_some();
+            let region = if is_inside { format!("region {}, ", step.region) } else { String::new() };
             parts.push(format!("{region}block {}, op {}", step.block, step.op));
         }
         shorten(parts)

@@ -14,9 +14,10 @@ use super::Spelling;
 
 const FORMAT: &str = "mlirbc-properties/1";
 
+/// `O` is what an op is kept as.
 #[derive(serde::Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct RawSchema<'a> {
+#[serde(deny_unknown_fields, bound(deserialize = "O: Deserialize<'de>"))]
+pub(super) struct RawSchema<'a, O> {
     #[serde(rename = "format", deserialize_with = "known_format")]
     _format: (),
     #[serde(borrow)]
@@ -31,8 +32,8 @@ pub(super) struct RawSchema<'a> {
     _unmodelled: de::IgnoredAny,
     #[serde(borrow, default, deserialize_with = "pairs")]
     pub(super) attribute_classes: Vec<(Text<'a>, RawClass<'a>)>,
-    #[serde(borrow, deserialize_with = "pairs")]
-    pub(super) ops: Vec<(Text<'a>, Checked<RawOp<'a>>)>,
+    #[serde(deserialize_with = "pairs")]
+    pub(super) ops: Vec<(Text<'a>, O)>,
 }
 
 #[derive(serde::Deserialize)]
@@ -150,7 +151,7 @@ fn yes() -> bool {
 }
 
 impl RawField<'_> {
-    pub(super) fn class(&self, classes: &DialectClasses<'_>) -> Class {
+    pub(super) fn class(&self, classes: &DialectClasses) -> Class {
         let value_type = self.element_value_type.as_deref().or(self.value_type.as_deref());
         if let Some(element) = &self.element {
             return Class::Array(Box::new(Class::new(element, value_type, classes)));
@@ -213,6 +214,20 @@ impl Check for RawField<'_> {
         match &self.text {
             Some(flags) if bad(flags) => Err("flags are numbers and their names".to_owned()),
             _ => Ok(()),
+        }
+    }
+}
+
+impl RawOp<'_> {
+    /// Whose properties are not to be understood.
+    pub(super) fn unknown() -> Self {
+        Self {
+            properties: Vec::new(),
+            operands: Vec::new(),
+            results: Vec::new(),
+            custom: true,
+            _since: de::IgnoredAny,
+            _until: de::IgnoredAny,
         }
     }
 }

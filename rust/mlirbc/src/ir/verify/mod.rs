@@ -16,6 +16,9 @@ use crate::format::ir::{BlockHead, IsolatedRegions, OpHead, OpSink, RegionHead, 
 use crate::format::resource::ResourceKind;
 use crate::section::SectionId;
 
+mod sweep;
+
+use self::sweep::Sweep;
 use super::body::BodyBuilder;
 use super::module::{FileEntries, Module};
 
@@ -45,11 +48,19 @@ impl Module {
         self.verify_resources()?;
         let entries = self.entries()?;
         let mut reach = Reach::new(self)?;
-        let mut sink = VerifySink { bodies: BodyBuilder::checker(), reach: &mut reach };
-        self.stream_with(&mut sink, progress)?;
-        sink.bodies.finish()?;
-        self.verify_property_attributes(&mut reach)?;
-        reach.check(&entries)?;
+        let mut read = || {
+            let mut sink = VerifySink { bodies: BodyBuilder::checker(), reach: &mut reach };
+            self.stream_with(&mut sink, progress)?;
+            sink.bodies.finish()?;
+            self.verify_property_attributes(&mut reach)
+        };
+        let is_fine = match Sweep::new(&entries, self.limits().max_depth.into()) {
+            Some(sweep) => sweep.beside(read)?,
+            None => read().map(|()| false)?,
+        };
+        if !(is_fine && reach.has_classes(&entries)) {
+            reach.check(&entries)?;
+        }
         self.source().check()
     }
 
@@ -116,15 +127,29 @@ impl<'m> Reach<'m> {
         })
     }
 
-    /// Checks all entries that can be reached.
-    fn check(&self, entries: &FileEntries<'m>) -> Result<()> {
-        let mut walk = EntryWalk::new(self, entries);
-        let attributes = [
+    /// The attributes that are referred to, with the class they must have.
+    fn roots(&self) -> [(&BitSet, Option<&'static str>); 3] {
+        [
             (&self.locations, Some("Location")),
             (&self.dictionaries, Some("DictionaryAttr")),
             (&self.attributes, None),
-        ];
-        for (set, class) in attributes {
+        ]
+    }
+
+    /// Whether what ops refer to has the classes that they ask for.
+    fn has_classes(&self, entries: &FileEntries<'m>) -> bool {
+        self.roots().into_iter().filter(|(_, class)| class.is_some()).all(|(set, class)| {
+            set.ones().map(EntryRef::Attribute).all(|of| {
+                let form = entries.raw(of).map_or(Ok(None), |entry| entry.form(of));
+                form.is_ok_and(|form| has_class(form, class))
+            })
+        })
+    }
+
+    /// Checks all entries that can be reached.
+    fn check(&self, entries: &FileEntries<'m>) -> Result<()> {
+        let mut walk = EntryWalk::new(self, entries);
+        for (set, class) in self.roots() {
             for index in set.ones() {
                 walk.visit(EntryRef::Attribute(index), class)?;
             }
@@ -391,6 +416,16 @@ impl BitSet {
             self.0.resize(word + 1, 0);
         }
         self.0[word] |= 1 << (index % 64);
+    }
+
+    fn with_capacity(count: usize) -> Self {
+        Self(vec![0; count.div_ceil(64)])
+    }
+
+    fn clear(&mut self, index: u32) {
+        if let Some(word) = self.0.get_mut(index as usize / 64) {
+            *word &= !(1 << (index % 64));
+        }
     }
 
     fn get(&self, index: u32) -> bool {
