@@ -5,7 +5,7 @@
 use std::path::{Path, PathBuf};
 
 use mlirbc_fuzz::mutate::{Noise, edit, framed};
-use mlirbc_fuzz::{convert, decode, edit as edits, print, read, roundtrip};
+use mlirbc_fuzz::{convert, decode, edit as edits, fallback, print, read, roundtrip};
 
 const MUTATIONS: u64 = 60_000;
 
@@ -71,6 +71,21 @@ fn every_regression_passes_in_every_variation() {
     }
     for (path, bytes) in ["regressions/decode", "regressions/print"].into_iter().flat_map(files) {
         run(&path, &bytes);
+    }
+}
+
+#[test]
+fn schemes_pass_on_every_seed_and_on_blobs() {
+    let seeds: Vec<_> = seeds().into_iter().filter(|(_, bytes)| bytes.len() < 6000).collect();
+    for (round, (path, bytes)) in seeds.iter().enumerate() {
+        let mut noise = Noise::new(round as u64);
+        let recipe: Vec<u8> = (0..noise.below(64)).map(|_| noise.below(256) as u8).collect();
+        let head = [&[recipe.len() as u8][..], &recipe].concat();
+        for rest in [&bytes[..], &bytes[bytes.len() / 2..]] {
+            let data = [&head, rest].concat();
+            let _running = Running(path, &data);
+            fallback::run(&data);
+        }
     }
 }
 

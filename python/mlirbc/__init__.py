@@ -142,7 +142,7 @@ from mlirbc._types import (
 from mlirbc._walk import WalkOrder, WalkResult
 
 if TYPE_CHECKING:
-    from mlirbc import edit
+    from mlirbc import edit, fallback, lazy, versions
     from mlirbc._affine import (
         AffineAddExpr,
         AffineBinaryExpr,
@@ -289,10 +289,13 @@ __all__ = [
     "dialects",
     "edit",
     "error_identifiers",
+    "fallback",
     "known_releases",
+    "lazy",
     "open",
     "read",
     "schemas",
+    "versions",
 ]
 
 _register_classes(
@@ -309,10 +312,10 @@ if not TYPE_CHECKING:
 
     def __getattr__(name: str) -> object:
         # Few programs edit or ask for expressions, so these are imported when one does.
-        if name == "edit":
+        if name in ("edit", "fallback", "lazy", "versions"):
             import importlib
 
-            return importlib.import_module("mlirbc.edit")
+            return importlib.import_module(f"mlirbc.{name}")
         if name.startswith(("Affine", "IntegerSet")):
             from mlirbc import _affine
 

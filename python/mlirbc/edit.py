@@ -355,6 +355,30 @@ class Operation(_Handle):
         return self._editor.name(self._id)
 
     @property
+    def property_state(self) -> str:
+        """How it has its properties: `none`, `merged`, `attribute`, `opaque` or `decoded`."""
+        return _mlirbc._edit_property_state(self._editor, self._id)
+
+    @property
+    def is_registered(self) -> bool | None:
+        """Whether its writer knew it; None below version 5."""
+        return _mlirbc._edit_is_registered(self._editor, self._id)
+
+    @property
+    def property_blob(self) -> bytes | None:
+        """The bytes of its properties; None when it has none. They are replaced as a whole.
+
+        The numbers in them are those of this module. What the layout of the operation does not take is
+        refused with
+        `ReadError`.
+        """
+        return _mlirbc._edit_property_blob(self._editor, self._id)
+
+    @property_blob.setter
+    def property_blob(self, data: bytes | None) -> None:
+        _mlirbc._edit_set_property_blob(self._editor, self._id, data)
+
+    @property
     def attributes(self) -> OpAttributeMap:
         """Its attributes by name; they can be set and deleted."""
         return OpAttributeMap(self)

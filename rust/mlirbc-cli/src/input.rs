@@ -48,6 +48,10 @@ pub(crate) struct Knowledge {
     /// A property schema (JSON) of a release; may be repeated
     #[arg(long, value_name = "FILE", help_heading = "Meaning")]
     schemas: Vec<PathBuf>,
+
+    /// A dialect to take for unknown, whatever mlirbc knows of it; may be repeated
+    #[arg(long, value_name = "DIALECT", help_heading = "Meaning")]
+    unknown: Vec<String>,
 }
 
 impl Knowledge {
@@ -58,6 +62,7 @@ impl Knowledge {
             dialects: dialects.collect::<Result<_, _>>()?,
             schemas: schemas.collect::<Result<_, _>>()?,
             release: self.release.clone(),
+            unknown_dialects: self.unknown.clone(),
             ..options
         })
     }

@@ -54,7 +54,11 @@ impl PyEditor {
         result.map_err(|error| raise(py, error, Some(&self.interrupt)))
     }
 
-    fn with<T>(&self, py: Python<'_>, work: impl FnOnce(&mut Editor) -> ::mlirbc::Result<T>) -> PyResult<T> {
+    pub(crate) fn with<T>(
+        &self,
+        py: Python<'_>,
+        work: impl FnOnce(&mut Editor) -> ::mlirbc::Result<T>,
+    ) -> PyResult<T> {
         let result = work(&mut *self.lock(py)?);
         self.done(py, result)
     }

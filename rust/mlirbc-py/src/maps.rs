@@ -368,6 +368,15 @@ impl Reader<'_, '_> {
                 }
             }
             InherentAttributes::Attribute(id) => self.dictionary(rows, id)?,
+            InherentAttributes::Declared(_) if attributes_only => {}
+            InherentAttributes::Declared(declared) => {
+                let module = self.module.get();
+                let fields = declared.fields(&module.inner).map_err(|error| module.raise(py, error))?;
+                for (name, value) in fields {
+                    let value = crate::field::to_python(py, value)?;
+                    rows.push((PyString::intern(py, &name).unbind(), Row::Made(value)));
+                }
+            }
             InherentAttributes::Opaque(bytes) => return Ok(Some(bytes)),
         }
         Ok(None)

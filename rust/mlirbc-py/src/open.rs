@@ -65,6 +65,7 @@ impl Opening {
         release: Option<String>,
         dialects: Option<&Bound<'_, PyAny>>,
         schemas: Option<&Bound<'_, PyAny>>,
+        unknown_dialects: Option<Vec<String>>,
     ) -> PyResult<Self> {
         let interrupt = Arc::new(Interrupt::default());
         let asked = interrupt.clone();
@@ -78,6 +79,7 @@ impl Opening {
             release,
             dialects: dialects.map_or(Ok(Vec::new()), |list| crate::release::tables(py, list))?,
             schemas: schemas.map_or(Ok(Vec::new()), |list| crate::release::schemas(py, list))?,
+            unknown_dialects: unknown_dialects.unwrap_or_default(),
             ..ReadOptions::default()
         };
         Ok(Self { options, interrupt })
@@ -88,6 +90,7 @@ impl Opening {
 ///
 /// `release` names the release that wrote it when the file does not say so, one of `known_releases()`. `dialects`
 /// and `schemas` are what `mlirbc.dialects.register` and `mlirbc.schemas.register` take, for this module alone.
+/// `unknown_dialects` are taken for unknown, whatever mlirbc knows of them; only `dialects` counts for those.
 ///
 /// Raises `OSError` when it cannot be opened, `ReadError` or `UnsupportedError` when its header is not
 /// bytecode of versions 0 to 6, and `ValueError` for another backend.
@@ -97,7 +100,9 @@ impl Opening {
 ///     >>> mlirbc.open("examples/two_layers.mlirbc", release="llvm-19").release.name
 ///     'llvm-19'
 #[pyfunction]
-#[pyo3(signature = (path, *, backend = "map", limits = None, release = None, dialects = None, schemas = None))]
+#[pyo3(signature = (path, *, backend = "map", limits = None, release = None, dialects = None, schemas = None,
+    unknown_dialects = None))]
+#[allow(clippy::too_many_arguments)] // keywords
 pub(crate) fn open(
     py: Python<'_>,
     path: PathBuf,
@@ -106,6 +111,7 @@ pub(crate) fn open(
     release: Option<String>,
     dialects: Option<&Bound<'_, PyAny>>,
     schemas: Option<&Bound<'_, PyAny>>,
+    unknown_dialects: Option<Vec<String>>,
 ) -> PyResult<Module> {
     let backend = match backend {
         "map" => Backend::Map,
@@ -114,7 +120,8 @@ pub(crate) fn open(
             return Err(PyValueError::new_err(format!("backend is 'map' or 'read', not {other:?}")));
         }
     };
-    let Opening { mut options, interrupt } = Opening::new(py, limits, release, dialects, schemas)?;
+    let Opening { mut options, interrupt } =
+        Opening::new(py, limits, release, dialects, schemas, unknown_dialects)?;
     options.backend = backend;
     let opened = py.detach(|| ::mlirbc::Module::open_with(&path, &options));
     Module::new(py, opened, interrupt)
@@ -129,7 +136,8 @@ pub(crate) fn open(
 ///     ...     mlirbc.read(file.read()).bytecode.version
 ///     6
 #[pyfunction]
-#[pyo3(signature = (buffer, *, limits = None, release = None, dialects = None, schemas = None))]
+#[pyo3(signature = (buffer, *, limits = None, release = None, dialects = None, schemas = None,
+    unknown_dialects = None))]
 pub(crate) fn read(
     py: Python<'_>,
     buffer: &Bound<'_, PyAny>,
@@ -137,8 +145,10 @@ pub(crate) fn read(
     release: Option<String>,
     dialects: Option<&Bound<'_, PyAny>>,
     schemas: Option<&Bound<'_, PyAny>>,
+    unknown_dialects: Option<Vec<String>>,
 ) -> PyResult<Module> {
-    let Opening { options, interrupt } = Opening::new(py, limits, release, dialects, schemas)?;
+    let Opening { options, interrupt } =
+        Opening::new(py, limits, release, dialects, schemas, unknown_dialects)?;
     let source = Source::foreign(Foreign::new(buffer)?);
     Module::new(py, ::mlirbc::Module::from_source(source, &options), interrupt)
 }

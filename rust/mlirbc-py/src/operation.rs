@@ -470,6 +470,30 @@ impl Operation {
         Ok(table.get(id.0).map(|bytes| PyBytes::new(py, &bytes)))
     }
 
+    /// How it has its properties: `none`; `merged` into the dictionary, below version 5; `attribute`, one in place of
+    /// them, when its writer did not know the op; `opaque` bytes; or `decoded`, by the release or by a declared scheme.
+    ///
+    ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
+    ///     >>> module.body.operations[0].property_state
+    ///     'decoded'
+    ///     >>> unknown = mlirbc.open("examples/two_layers.mlirbc", unknown_dialects=["func"])
+    ///     >>> unknown.body.operations[0].property_state
+    ///     'opaque'
+    #[getter]
+    fn property_state(&self, py: Python<'_>) -> PyResult<&'static str> {
+        let state = self.view()?.property_state();
+        Ok(state.map_err(|error| self.module.get().raise(py, error))?.name())
+    }
+
+    /// Whether nobody knows the layout of its properties.
+    ///
+    ///     >>> mlirbc.open("examples/two_layers.mlirbc").operation.is_opaque
+    ///     False
+    #[getter]
+    fn is_opaque(&self, py: Python<'_>) -> PyResult<bool> {
+        Ok(self.property_state(py)? == "opaque")
+    }
+
     /// The operation whose region it is in; None at the top level.
     ///
     ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")

@@ -81,7 +81,7 @@ pub(crate) fn known_releases() -> Vec<String> {
 ///     >>> mlirbc.dialects.table({"dialect": "toy"})
 ///     <mlirbc.DialectTable of toy>
 #[pyclass(frozen, module = "mlirbc")]
-pub(crate) struct DialectTable(Arc<::mlirbc::DialectTable>);
+pub(crate) struct DialectTable(pub(crate) Arc<::mlirbc::DialectTable>);
 
 #[pymethods]
 impl DialectTable {

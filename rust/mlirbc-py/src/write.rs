@@ -35,9 +35,11 @@ impl Keywords<'_> {
             }
             None if !changes => Numbering::Preserve,
             Some("preserve") => Numbering::Preserve,
+            Some("strictest") if !changes => Numbering::Strictest,
+            Some("strictest") => Numbering::Canonical,
             None | Some("canonical") => Numbering::Canonical,
             Some(other) => {
-                let message = format!("numbering is 'preserve' or 'canonical', not {other:?}");
+                let message = format!("numbering is 'preserve', 'canonical' or 'strictest', not {other:?}");
                 return Err(PyValueError::new_err(message));
             }
         };

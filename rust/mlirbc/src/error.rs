@@ -100,6 +100,7 @@ pub enum ErrorKind {
     MemoryLimit,
     DialectTable,
     PropertySchema,
+    SchemeRoundTrip,
     EntryEncode,
     AsmText,
     Value,
@@ -170,6 +171,7 @@ rules! {
     MemoryLimit "limit.memory" Limit "decoding stays within the memory limit" Some("raise `max_memory` if you trust the file");
     DialectTable "invalid.dialect_table" Invalid "a dialect table has the documented keys, primitives and templates" Some("docs/dialect-tables.md describes tables");
     PropertySchema "invalid.property_schema" Invalid "a property schema has the documented shape" Some("docs/properties.md describes schemas");
+    SchemeRoundTrip "invalid.scheme" Invalid "a declared layout gives the bytes that it was read from" Some("the value stays opaque; declare a layout whose numbers are as long as they are in the file");
     EntryEncode "invalid.entry" Invalid "the fields of an attribute or type are those of its form" None;
     AsmText "invalid.text" Invalid "the text is an attribute or a type" None;
     Value "invalid.value" Invalid "a value fits its attribute or type" None;

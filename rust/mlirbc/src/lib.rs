@@ -52,7 +52,7 @@ mod test_module;
 pub use asm::{EntryTexts, OpAttributes, PrintOptions, PrintReport};
 pub use bytes::{Backend, Bytes, Source};
 pub use codec::DialectTable;
-pub use codec::registry::{register_dialect, registered_dialects};
+pub use codec::registry::{find_dialect, register_dialect, registered_dialects};
 pub use error::{Error, ErrorClass, ErrorKind, RULES, Result};
 pub use format::attr_type::EntryEncoding;
 pub use format::container::{Bytecode, Section};
@@ -60,8 +60,8 @@ pub use format::ir::OpSink;
 pub use format::resource::ResourceKind;
 pub use ir::edit;
 pub use ir::{
-    AttrId, Block, Body, BodyId, InherentAttributes, Module, OpId, OpOperand, Operation, ReadOptions, Region,
-    Resource, ResourceValue, TypeId, UseOrder, Value,
+    AttrId, Block, Body, BodyId, DeclaredProperties, InherentAttributes, Module, OpId, OpOperand, Operation,
+    PropertyState, ReadOptions, Region, Resource, ResourceValue, TypeId, UseOrder, Value,
 };
 pub use limits::Limits;
 pub use props::{
@@ -71,7 +71,10 @@ pub use props::{
 pub use section::SectionId;
 pub use value::{AttributeValue, FieldValue, TypeValue};
 pub use version::BytecodeVersion;
-pub use write::{Loss, LossKind, Numbering, WriteOptions, WriteReport};
+pub use write::{
+    CheckReport, Finding, FindingKind, Loss, LossKind, Numbering, Opaque, OpaqueKind, Outcome, Receiver,
+    WriteMode, WriteOptions, WritePlan, WriteReport,
+};
 
 /// A small module for examples: `builtin.module` around an op `t.c` and a region op `t.r` that holds `t.u`.
 ///

@@ -51,6 +51,7 @@ fn check_blobs(module: &Module, path: &Path) -> (usize, usize) {
             }
             InherentAttributes::Attribute(_) => assert_eq!(name.is_registered, Some(false)),
             // The test dialect is not part of a release.
+            InherentAttributes::Declared(_) => panic!("nothing is declared here"),
             InherentAttributes::Opaque(bytes) => {
                 assert_eq!(name.dialect, b"test", "{} in {}", op.name(), path.display());
                 assert_eq!(bytes, blob);

@@ -1,5 +1,6 @@
 //! The subcommands, one file each.
 
+mod check;
 mod convert;
 mod info;
 mod ops;
@@ -22,6 +23,7 @@ pub(crate) enum Command {
     Ops(ops::Options),
     Print(print::Options),
     Resources(resources::Options),
+    Check(check::Options),
     Convert(convert::Options),
     Strip(strip::Options),
 }
@@ -34,6 +36,7 @@ impl Command {
             Self::Ops(options) => options.run(out),
             Self::Print(options) => options.run(out),
             Self::Resources(options) => options.run(out),
+            Self::Check(options) => options.run(out),
             Self::Convert(options) => options.run(out),
             Self::Strip(options) => options.run(out),
         }
@@ -46,6 +49,7 @@ impl Command {
             Self::Ops(options) => &options.input,
             Self::Print(options) => &options.input,
             Self::Resources(options) => &options.input,
+            Self::Check(options) => &options.input,
             Self::Convert(options) => &options.input,
             Self::Strip(options) => &options.input,
         }

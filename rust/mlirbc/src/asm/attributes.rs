@@ -124,6 +124,7 @@ impl<'m> EntryTexts<'m> {
             Inherent::Known => {}
             Inherent::Attribute(index) => attributes.property_attribute = Some(self.attribute(AttrId(index))),
             Inherent::Opaque(blob) => attributes.opaque = Some(blob),
+            Inherent::Declared(declared) => attributes.opaque = Some(Bytes::copy_from_slice(&declared.data)),
         }
         for property in inherent.iter().filter(|property| is_there(property)) {
             let mut out = Out::memory();

@@ -472,6 +472,10 @@ impl<'m, 'e> OpPrinter<'m, 'e> {
                 out.text(">");
             }
             Ok(Inherent::Opaque(blob)) => self.opaque(out, &handle, &blob),
+            // How its definition would print it is not declared.
+            Ok(Inherent::Declared(declared)) => {
+                self.opaque(out, &handle, &crate::bytes::Bytes::copy_from_slice(&declared.data));
+            }
             Err(error) => {
                 let blob = self.module.properties()?.get(blob).unwrap_or_default();
                 self.unreadable(out, error, &blob);

@@ -5,8 +5,8 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::section::SectionId;
 
 use super::node::Node;
-use super::primitive;
 use super::table::{Bits, DialectTable, Form};
+use super::{primitive, scheme};
 
 /// An attribute or a type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -92,7 +92,12 @@ impl<'a> RawEntry<'a> {
             return Ok(None);
         }
         let code = Cursor::new(self.data, self.offset, Some(SectionId::AttrType)).varint()?;
-        forms.by_code(code).map(Some).ok_or_else(|| self.unknown_code(code, forms.code_bound()))
+        match forms.by_code(code) {
+            Some(form) => Ok(Some(form)),
+            // A scheme that says nothing of a code leaves it opaque.
+            None if !table.is_shipped => Ok(None),
+            None => Err(self.unknown_code(code, forms.code_bound())),
+        }
     }
 
     #[cold]
@@ -117,10 +122,58 @@ impl<'a> RawEntry<'a> {
     ) -> Result<Option<(&'a Form, usize)>> {
         match self.form(of)? {
             None => Ok(None),
+            Some(form) if self.table.is_some_and(|table| !table.is_shipped) => {
+                let layout = scheme::decode_exactly(form, self.data, self.offset, entries, node);
+                Ok(layout.ok().map(|layout| (form, layout)))
+            }
             Some(form) => {
                 let layout = primitive::decode(form, self.data, self.offset, entries, node)?;
                 Ok(Some((form, layout)))
             }
+        }
+    }
+}
+
+/// Why the bytes of an entry are opaque; `None` for text and for what can be decoded.
+pub(crate) fn why_opaque(
+    entry: &RawEntry<'_>,
+    of: EntryRef,
+    entries: &impl Entries,
+    node: &mut Node,
+) -> Option<Error> {
+    if entry.is_text {
+        return None;
+    }
+    let no_table = |what: String| {
+        let expected = "a table that says what the bytes are";
+        Some(Error::new(ErrorKind::EntryNoTable, expected, what).at(entry.offset))
+    };
+    let dialect = String::from_utf8_lossy(entry.dialect);
+    if entry.table.is_none() {
+        return no_table(format!("no table for the dialect {dialect}"));
+    }
+    let decoded = match entry.form(of) {
+        Err(error) => return Some(error),
+        Ok(None) => return no_table(format!("a code that the table of {dialect} does not have")),
+        Ok(Some(form)) if entry.table.is_some_and(|table| !table.is_shipped) => {
+            scheme::decode_exactly(form, entry.data, entry.offset, entries, node).map(|layout| (form, layout))
+        }
+        Ok(Some(form)) => {
+            primitive::decode(form, entry.data, entry.offset, entries, node).map(|layout| (form, layout))
+        }
+    };
+    match decoded {
+        Err(error) => Some(error),
+        Ok((form, layout)) => {
+            let fields = form.layouts.get(layout).map_or(&[][..], |layout| &layout.fields);
+            let is_opaque = fields.iter().any(|field| field.primitive.is_opaque());
+            // Numbers of a type that is not known are as wide as the rest of the entry.
+            let is_unknown_width = fields.iter().enumerate().any(|(number, field)| {
+                matches!(field.primitive, super::table::Primitive::Bits(_))
+                    && matches!(node.field(number), super::node::Field::Blob(_))
+            });
+            let what = || format!("bytes of {} that the table calls opaque", form.name);
+            if is_opaque || is_unknown_width { no_table(what()) } else { None }
         }
     }
 }

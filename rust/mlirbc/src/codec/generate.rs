@@ -323,7 +323,7 @@ impl<'n> Generator<'n> {
             Primitive::Bool => Value::Bool(self.noise.one_in(2)),
             Primitive::String => Value::String(self.any_string()),
             Primitive::Resource => Value::Resource(self.resource()),
-            Primitive::Blob | Primitive::Opaque => {
+            Primitive::Blob | Primitive::Opaque | Primitive::Rest => {
                 let len = self.noise.below(20);
                 Value::Blob((0..len).map(|_| self.noise.byte()).collect())
             }
@@ -360,6 +360,11 @@ impl<'n> Generator<'n> {
                 let is_there = !matches!(before.get(*flag), Some(Value::Number(0) | Value::Bool(false)));
                 if is_there { self.value(wanted, spec, inner, before) } else { Value::Absent }
             }
+            // Tables that come with mlirbc, which alone are generated from, have none of these.
+            Primitive::OptionalType
+            | Primitive::VarintWithFlag
+            | Primitive::Sparse(_)
+            | Primitive::Switch(_) => Value::Absent,
         }
     }
 

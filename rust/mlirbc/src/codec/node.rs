@@ -102,6 +102,18 @@ impl Node {
         }
     }
 
+    /// The same with its fields in another order; `None` when there is no field of such a number.
+    pub(crate) fn picked(&self, order: &[usize]) -> Option<Self> {
+        let mut new = Self { words: self.words.clone(), ranges: self.ranges.clone(), ..Self::default() };
+        for &number in order {
+            let start = *self.starts.get(number)? as usize;
+            let end = self.starts.get(number + 1).map_or(self.fields.len(), |&end| end as usize);
+            new.begin_field();
+            new.fields.extend_from_slice(self.fields.get(start..end)?);
+        }
+        Some(new)
+    }
+
     /// Puts another field in place of each, for references into other tables.
     pub(crate) fn map(&mut self, mut to: impl FnMut(Field) -> Field) {
         for field in &mut self.fields {

@@ -5,11 +5,12 @@
 
 use crate::cursor::{ByteSink, Cursor};
 use crate::error::{Error, ErrorKind, Result};
+use crate::props::codec::{read_sparse, write_sparse};
 use crate::section::SectionId;
 
 use super::entries::{Bounds, Entries, bits_of};
 use super::node::{Field, Node};
-use super::table::{Form, Layout, Primitive};
+use super::table::{Case, Form, Layout, Primitive};
 
 /// Decodes the fields of an entry with this form into `node`; says which layout fitted.
 ///
@@ -32,7 +33,7 @@ pub(crate) fn decode(
             node,
             strict_bools: form.layouts.len() > 1,
         };
-        match decoder.entry(layout) {
+        match decoder.entry(form, layout) {
             Ok(()) => return Ok(number),
             // The newest layout is what most files have, so its complaint is the most useful one.
             Err(error) => first = first.or(Some(error)),
@@ -50,8 +51,10 @@ struct Decoder<'d, E> {
 }
 
 impl<E: Entries> Decoder<'_, E> {
-    fn entry(&mut self, layout: &Layout) -> Result<()> {
-        self.cursor.varint()?;
+    fn entry(&mut self, form: &Form, layout: &Layout) -> Result<()> {
+        if form.has_code {
+            self.cursor.varint()?;
+        }
         for field in &layout.fields {
             self.node.begin_field();
             self.field(&field.primitive)?;
@@ -89,7 +92,7 @@ impl<E: Entries> Decoder<'_, E> {
                 self.node.push_blob(start..start + size);
                 return Ok(());
             }
-            Primitive::Opaque | Primitive::AffineMap | Primitive::IntegerSet => {
+            Primitive::Opaque | Primitive::Rest | Primitive::AffineMap | Primitive::IntegerSet => {
                 self.cursor.seek(usize::MAX);
                 self.node.push_blob(position..self.cursor.position());
                 return Ok(());
@@ -122,8 +125,49 @@ impl<E: Entries> Decoder<'_, E> {
                 }
                 Field::Absent
             }
+            Primitive::OptionalType => match self.cursor.varint_with_flag()? {
+                (index, true) if index < self.bounds.types.into() => {
+                    Field::Type(index as u32, position as u32)
+                }
+                (index, true) => {
+                    return Err(self.cursor.bad_index("a type", index, self.bounds.types.into(), position));
+                }
+                (_, false) => Field::Absent,
+            },
+            Primitive::VarintWithFlag => {
+                let (value, flag) = self.cursor.varint_with_flag()?;
+                let at = self.node.begin_list();
+                self.node.push(Field::Unsigned(value));
+                self.node.push(Field::Bool(flag));
+                self.node.end_list(at, 2);
+                return Ok(());
+            }
+            Primitive::Sparse(count) => {
+                let sizes = read_sparse(&mut self.cursor, *count as usize)?;
+                let at = self.node.begin_list();
+                sizes.iter().for_each(|&size| self.node.push(Field::Unsigned(size as u64)));
+                self.node.end_list(at, *count);
+                return Ok(());
+            }
+            Primitive::Switch(cases) => return self.switch(cases, position),
         };
         self.node.push(field);
+        Ok(())
+    }
+
+    fn switch(&mut self, cases: &[Case], position: usize) -> Result<()> {
+        let kind = self.cursor.varint()?;
+        let Some(case) = case_of(cases, kind) else {
+            let error =
+                self.cursor.error(ErrorKind::EntryUnknownCode, "a kind of the switch", format!("`{kind}`"));
+            return Err(error.at(self.cursor.offset_of(position)));
+        };
+        let at = self.node.begin_list();
+        self.node.push(Field::Unsigned(kind));
+        for item in &case.items {
+            self.field(item)?;
+        }
+        self.node.end_list(at, case.items.len() as u32 + 1);
         Ok(())
     }
 
@@ -204,6 +248,12 @@ impl<E: Entries> Decoder<'_, E> {
     }
 }
 
+/// What follows a kind number.
+pub(crate) fn case_of(cases: &[Case], kind: u64) -> Option<&Case> {
+    let own = cases.iter().find(|case| case.kind == Some(kind));
+    own.or_else(|| cases.iter().find(|case| case.kind.is_none()))
+}
+
 fn mask(bits: u64) -> u64 {
     if bits >= 64 { u64::MAX } else { (1 << bits) - 1 }
 }
@@ -237,7 +287,9 @@ pub(crate) fn encode_into(
     sink: &mut ByteSink,
 ) -> Result<()> {
     let mut encoder = Encoder { sink, node, data, width, fields: node.all(), at: 0 };
-    encoder.sink.varint(form.code);
+    if form.has_code {
+        encoder.sink.varint(form.code);
+    }
     for spec in &layout.fields {
         encoder.field(&spec.primitive).map_err(|error| {
             let path = format!("field `{}` of {}", spec.name, form.name);
@@ -256,7 +308,7 @@ struct Encoder<'n> {
     at: usize,
 }
 
-impl Encoder<'_> {
+impl<'n> Encoder<'n> {
     fn field(&mut self, primitive: &Primitive) -> Result<()> {
         if let Primitive::If(flag, inner) = primitive
             && self.node.number(*flag) != 0
@@ -268,8 +320,36 @@ impl Encoder<'_> {
         match (primitive, field) {
             (Primitive::Varint, Field::Unsigned(value)) => self.sink.varint(value),
             (Primitive::OptionalVarint, Field::Unsigned(value)) => self.sink.varint_with_flag(value, true),
-            (Primitive::OptionalVarint | Primitive::OptionalAttribute(_), Field::Absent) => {
-                self.sink.varint(0)
+            (
+                Primitive::OptionalVarint | Primitive::OptionalAttribute(_) | Primitive::OptionalType,
+                Field::Absent,
+            ) => self.sink.varint(0),
+            (Primitive::OptionalType, Field::Type(index, _)) => {
+                self.sink.varint_with_flag(index.into(), true)
+            }
+            (Primitive::VarintWithFlag, Field::List(2)) => match self.taken(2) {
+                [Field::Unsigned(value), Field::Bool(flag)] => self.sink.varint_with_flag(*value, *flag),
+                _ => return Err(mismatch(primitive, field)),
+            },
+            (Primitive::Sparse(count), Field::List(given)) if *count == given => {
+                let sizes: Option<Vec<i32>> = self
+                    .taken(given)
+                    .iter()
+                    .map(|field| match field {
+                        Field::Unsigned(size) => i32::try_from(*size).ok(),
+                        _ => None,
+                    })
+                    .collect();
+                let sizes = sizes.ok_or_else(|| mismatch(primitive, field))?;
+                write_sparse(*count as usize, &sizes, self.sink).map_err(|_| mismatch(primitive, field))?;
+            }
+            (Primitive::Switch(cases), Field::List(1..)) => {
+                let [Field::Unsigned(kind)] = *self.taken(1) else { return Err(mismatch(primitive, field)) };
+                let case = case_of(cases, kind).ok_or_else(|| mismatch(primitive, field))?;
+                self.sink.varint(kind);
+                for item in &case.items {
+                    self.field(item)?;
+                }
             }
             (Primitive::Signed, Field::Signed(value)) => self.sink.signed_varint(value),
             (Primitive::Byte, Field::Unsigned(value)) => self.sink.byte(value as u8),
@@ -281,7 +361,10 @@ impl Encoder<'_> {
                 self.sink.varint(blob.len() as u64);
                 self.sink.bytes(blob);
             }
-            (Primitive::Opaque | Primitive::AffineMap | Primitive::IntegerSet, Field::Blob(_)) => {
+            (
+                Primitive::Opaque | Primitive::Rest | Primitive::AffineMap | Primitive::IntegerSet,
+                Field::Blob(_),
+            ) => {
                 self.sink.bytes(self.node.blob(field, self.data));
             }
             (Primitive::Attribute(_), Field::Attribute(index, _))
@@ -315,6 +398,13 @@ impl Encoder<'_> {
             _ => return Err(mismatch(primitive, field)),
         }
         Ok(())
+    }
+
+    /// The next fields as they lie.
+    fn taken(&mut self, count: u32) -> &'n [Field] {
+        let start = self.at;
+        self.at = self.fields.len().min(start + count as usize);
+        self.fields.get(start..self.at).unwrap_or_default()
     }
 
     fn list(&mut self, items: &[Primitive], count: u32) -> Result<()> {
@@ -388,9 +478,15 @@ fn walk<'t>(
                 }
             }
         }
-        (Primitive::Splat(_), Field::List(count)) => {
+        (Primitive::Splat(_) | Primitive::VarintWithFlag | Primitive::Sparse(_), Field::List(count)) => {
             for _ in 0..count {
                 fields.next();
+            }
+        }
+        (Primitive::Switch(cases), Field::List(_)) => {
+            let Some(Field::Unsigned(kind)) = fields.next() else { return };
+            for item in case_of(cases, kind).map_or(&[][..], |case| &case.items) {
+                walk(item, fields, visit);
             }
         }
         _ => {}

@@ -20,6 +20,7 @@ type Shipped = (&'static str, &'static str, &'static OnceLock<Option<Arc<Dialect
 const SHIPPED: &[Shipped] = shipped![
     "builtin",
     "chlo",
+    "func",
     "llvm",
     "ml_program",
     "quant",
@@ -44,6 +45,16 @@ pub fn register_dialect(table: Arc<DialectTable>) {
     added.insert(table.dialect().into(), table);
 }
 
+/// The table of a dialect: one that was registered, or the one that mlirbc brings along.
+///
+/// ```
+/// assert_eq!(mlirbc::find_dialect("vhlo").unwrap().dialect(), "vhlo");
+/// assert!(mlirbc::find_dialect("nobody").is_none());
+/// ```
+pub fn find_dialect(name: &str) -> Option<Arc<DialectTable>> {
+    Registry::snapshot(&[], &[]).find(name.as_bytes())
+}
+
 /// The names of all dialects with a table, sorted.
 ///
 /// ```
@@ -60,27 +71,40 @@ pub fn registered_dialects() -> Vec<String> {
 
 /// The tables that a module decodes with; later registrations do not change it.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Registry(HashMap<Box<str>, Arc<DialectTable>>);
+pub(crate) struct Registry {
+    tables: HashMap<Box<str>, Arc<DialectTable>>,
+    /// Dialects that are taken for unknown.
+    unknown: Vec<String>,
+}
 
 impl Registry {
-    /// What is registered now, and `more` in place of tables for the same dialects.
-    pub(crate) fn snapshot(more: &[Arc<DialectTable>]) -> Self {
+    /// What is registered now, and `more` in place of tables for the same dialects. Of dialects that are taken for
+    /// unknown only `more` counts; the builtin dialect is always known.
+    pub(crate) fn snapshot(more: &[Arc<DialectTable>], unknown: &[String]) -> Self {
         let mut tables = ADDED.read().unwrap_or_else(PoisonError::into_inner).clone();
+        let unknown: Vec<String> = unknown.iter().filter(|name| *name != "builtin").cloned().collect();
+        tables.retain(|name, _| !unknown.iter().any(|other| **other == **name));
         tables.extend(more.iter().map(|table| (table.dialect().into(), table.clone())));
-        Self(tables)
+        Self { tables, unknown }
     }
 
     /// The table of a dialect.
     pub(crate) fn find(&self, dialect: &[u8]) -> Option<Arc<DialectTable>> {
         let name = std::str::from_utf8(dialect).ok()?;
-        self.0.get(name).cloned().or_else(|| shipped(name))
+        let own = self.tables.get(name).cloned();
+        own.or_else(|| if self.is_unknown(dialect) { None } else { shipped(name) })
+    }
+
+    /// Whether the caller wants nothing to be known of a dialect.
+    pub(crate) fn is_unknown(&self, dialect: &[u8]) -> bool {
+        self.unknown.iter().any(|name| name.as_bytes() == dialect)
     }
 }
 
 /// The table that mlirbc brings along.
 pub(crate) fn shipped(name: &str) -> Option<Arc<DialectTable>> {
     let (_, text, cell) = SHIPPED.iter().find(|row| row.0 == name)?;
-    cell.get_or_init(|| DialectTable::from_toml(text).ok()).clone()
+    cell.get_or_init(|| DialectTable::shipped(text)).clone()
 }
 
 /// The table of the builtin dialect, without users' changes.

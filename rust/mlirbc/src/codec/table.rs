@@ -11,6 +11,8 @@ use toml::Spanned;
 
 use crate::error::{Error, ErrorKind, Result};
 
+use super::grammar::{parse_bits, parse_number, parse_omit, split_call};
+use super::scheme::{OpForms, parse_version};
 use super::template::Template;
 
 /// The encodings of one dialect, checked when they were loaded.
@@ -19,6 +21,14 @@ pub struct DialectTable {
     pub(crate) dialect: Box<str>,
     pub(crate) attributes: Forms,
     pub(crate) types: Forms,
+    /// The layouts of its ops' property blobs, where the release's schema has none.
+    pub(crate) ops: OpForms,
+    /// The layout of its version in the dialect section.
+    pub(crate) version: Option<Form>,
+    /// The op that stands for those that are not known.
+    pub(crate) fallback: Option<Box<str>>,
+    /// Whether it is one of those that mlirbc brings along. What others declare is believed value by value.
+    pub(crate) is_shipped: bool,
     pub(crate) enums: Vec<EnumTable>,
     /// Alias names by mnemonic, for attributes and types that are written as text.
     pub(crate) aliases: HashMap<Box<[u8]>, Alias>,
@@ -32,22 +42,28 @@ pub struct DialectTable {
 pub(crate) type BareParameters = HashMap<Box<[u8]>, Box<str>>;
 
 /// The forms of attributes or of types, found by code and by name.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Clone)]
 pub(crate) struct Forms {
     pub(crate) rows: Vec<Form>,
     by_code: Vec<u32>,
+    /// The form of all codes that have none of their own.
+    any: Option<u32>,
 }
 
 /// What follows one code.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Form {
     pub(crate) code: u64,
+    /// Whether the bytes begin with the code; if not, `code` means nothing and the fields are all there is.
+    pub(crate) has_code: bool,
     pub(crate) name: Box<str>,
     /// The class in memory, shared by codes that differ in which fields they have.
     pub(crate) kind: Box<str>,
     pub(crate) builtin: BuiltinKind,
     /// The newest layout first, older ones under the same code after it.
     pub(crate) layouts: Vec<Layout>,
+    /// Layouts of files whose dialect version is below one, the lowest first.
+    pub(crate) gates: Vec<(Vec<u64>, Layout)>,
     /// Whether its entries are numbers and references alone.
     pub(crate) is_plain: bool,
     /// Whether its entries can refer to attributes or types.
@@ -64,13 +80,13 @@ pub(crate) struct Form {
 }
 
 /// The fields of a form, in wire order.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Clone, PartialEq, Eq)]
 pub(crate) struct Layout {
     pub(crate) fields: Vec<FieldSpec>,
 }
 
 /// One field.
-#[derive(Debug)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct FieldSpec {
     pub(crate) name: Box<str>,
     pub(crate) primitive: Primitive,
@@ -105,6 +121,23 @@ pub(crate) enum Primitive {
     Splat(usize),
     /// Only there when this field is not 0.
     If(usize, Box<Primitive>),
+    OptionalType,
+    /// A number and the flag in its lowest bit, both of which may be anything.
+    VarintWithFlag,
+    /// A sparse array of so many numbers, as segment sizes are written from version 6 on.
+    Sparse(u32),
+    /// Bytes up to the end that hold no numbers of tables.
+    Rest,
+    /// A kind number, and what follows that kind.
+    Switch(Vec<Case>),
+}
+
+/// What follows one kind number of a switch.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Case {
+    /// `None` is every other number.
+    pub(crate) kind: Option<u64>,
+    pub(crate) items: Vec<Primitive>,
 }
 
 /// How a field prints where its primitive alone does not say.
@@ -155,7 +188,7 @@ pub(crate) struct Alias {
 }
 
 /// Names of numbers.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct EnumTable {
     pub(crate) name: Box<str>,
     pub(crate) rows: Vec<(u64, Box<str>)>,
@@ -234,13 +267,18 @@ struct RawTable {
     #[serde(default)]
     r#type: Vec<Spanned<RawForm>>,
     #[serde(default)]
+    op: Vec<Spanned<RawOp>>,
+    #[serde(default)]
+    version: Vec<Spanned<String>>,
+    fallback: Option<Spanned<String>>,
+    #[serde(default)]
     assembly_bits: HashMap<String, u64>,
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct RawForm {
-    code: u64,
+    code: Spanned<RawCode>,
     name: Spanned<String>,
     kind: Option<String>,
     mnemonic: Option<String>,
@@ -248,6 +286,8 @@ struct RawForm {
     fields: Vec<Spanned<String>>,
     #[serde(default)]
     older: Vec<Vec<Spanned<String>>>,
+    #[serde(default)]
+    gates: Vec<RawGate>,
     bits: Option<Spanned<RawBits>>,
     asm: Option<Spanned<String>>,
     print: Option<Spanned<String>>,
@@ -256,6 +296,33 @@ struct RawForm {
     /// States when a form came to be; the version passes of its dialect know, the codec does not ask.
     #[allow(dead_code)]
     since: Option<String>,
+}
+
+/// The layout of property blobs: of the op with that name, or of all that have none of their own.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RawOp {
+    name: Option<Spanned<String>>,
+    #[serde(default)]
+    fields: Vec<Spanned<String>>,
+    #[serde(default)]
+    older: Vec<Vec<Spanned<String>>>,
+}
+
+/// The layout of files whose dialect version is below `before`.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RawGate {
+    before: Spanned<String>,
+    fields: Vec<Spanned<String>>,
+}
+
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum RawCode {
+    Number(u64),
+    /// `*`
+    Word(String),
 }
 
 #[derive(Deserialize)]
@@ -343,6 +410,16 @@ impl DialectTable {
         Self::load(raw).map(Arc::new).map_err(|fault| fault.into_error(text))
     }
 
+    /// Loads a table that mlirbc brings along.
+    pub(crate) fn shipped(text: &str) -> Option<Arc<Self>> {
+        let mut table = Arc::into_inner(Self::from_toml(text).ok()?)?;
+        table.is_shipped = true;
+        for form in table.attributes.rows.iter_mut().chain(&mut table.types.rows) {
+            form.is_plain = form.has_code && super::plain::is_plain(&form.layouts);
+        }
+        Some(Arc::new(table))
+    }
+
     /// The name of the dialect it is for.
     ///
     /// ```
@@ -360,6 +437,10 @@ impl DialectTable {
             dialect: dialect.into(),
             attributes: Forms::default(),
             types: Forms::default(),
+            ops: OpForms::default(),
+            version: None,
+            fallback: None,
+            is_shipped: true,
             enums: Vec::new(),
             aliases: HashMap::new(),
             bare: HashMap::new(),
@@ -383,6 +464,16 @@ impl DialectTable {
         let context = LoadContext { dialect: raw.dialect.get_ref(), classes: &raw.classes, enums: &enums };
         let attributes = context.forms(raw.attribute)?;
         let types = context.forms(raw.r#type)?;
+        let ops = context.ops(raw.op)?;
+        let version = match raw.version.first() {
+            Some(first) => {
+                let at = first.span().start;
+                Some(context.bare("version", raw.version, Vec::new(), at)?)
+            }
+            None => None,
+        };
+        let fallback = raw.fallback.as_ref().map(|name| context.own_name(name)).transpose()?;
+        let fallback = fallback.map(|stem| format!("{}.{stem}", raw.dialect.get_ref()).into());
         for (class, members) in &raw.classes {
             let known = |name: &String| {
                 attributes.rows.iter().any(|form| *form.name == **name || *form.kind == **name)
@@ -397,6 +488,10 @@ impl DialectTable {
             dialect: raw.dialect.into_inner().into(),
             attributes,
             types,
+            ops,
+            version,
+            fallback,
+            is_shipped: false,
             enums,
             aliases: raw.aliases.into_iter().map(|(k, v)| (k.into_bytes().into(), v.into())).collect(),
             bare: raw.bare.into_iter().map(|(k, rows)| (k.into_bytes().into(), parameters(rows))).collect(),
@@ -409,18 +504,12 @@ fn parameters(rows: HashMap<String, String>) -> BareParameters {
     rows.into_iter().map(|(name, mnemonic)| (name.into_bytes().into(), mnemonic.into())).collect()
 }
 
-fn parse_number(text: &str) -> Option<u64> {
-    match text.strip_prefix("0x") {
-        Some(digits) => u64::from_str_radix(digits, 16).ok(),
-        None => text.parse().ok(),
-    }
-}
-
 impl Forms {
     /// The form with this code.
     #[inline]
     pub(crate) fn by_code(&self, code: u64) -> Option<&Form> {
-        let row = *self.by_code.get(usize::try_from(code).ok()?)?;
+        let row = usize::try_from(code).ok().and_then(|code| self.by_code.get(code)).copied();
+        let row = row.filter(|&row| row != u32::MAX).or(self.any)?;
         self.rows.get(row as usize)
     }
 
@@ -462,15 +551,100 @@ struct LoadContext<'r> {
     enums: &'r [EnumTable],
 }
 
+// The engine descends once for each.
+const MAX_NESTING: usize = 32;
+
 // Larger codes would make the table of codes large.
 const MAX_CODE: u64 = 4096;
 
 impl LoadContext<'_> {
+    fn layout(&self, fields: Vec<Spanned<String>>) -> Result<Layout, Fault> {
+        let mut layout = Layout::default();
+        for field in fields {
+            let spec = self.field(field.get_ref(), &layout).map_err(|m| Fault::new(field.span().start, m))?;
+            layout.fields.push(spec);
+        }
+        Ok(layout)
+    }
+
+    fn layouts(
+        &self,
+        fields: Vec<Spanned<String>>,
+        older: Vec<Vec<Spanned<String>>>,
+    ) -> Result<Vec<Layout>, Fault> {
+        std::iter::once(fields).chain(older).map(|fields| self.layout(fields)).collect()
+    }
+
+    /// A form of bytes that begin with no code.
+    fn bare(
+        &self,
+        name: &str,
+        fields: Vec<Spanned<String>>,
+        older: Vec<Vec<Spanned<String>>>,
+        at: usize,
+    ) -> Result<Form, Fault> {
+        let layouts = self.layouts(fields, older)?;
+        if layouts.iter().any(|layout| layout.fields.is_empty()) && layouts.len() > 1 {
+            return Err(Fault::new(at, "a layout without fields beside others"));
+        }
+        Ok(Form {
+            code: 0,
+            has_code: false,
+            name: name.into(),
+            kind: name.into(),
+            builtin: BuiltinKind::Other,
+            refers: refers(&layouts),
+            layouts,
+            gates: Vec::new(),
+            is_plain: false,
+            bits: None,
+            classes: Vec::new(),
+            mnemonic: None,
+            asm: Template::default(),
+            print: Named::Template,
+            alias: None,
+            as_builtin: None,
+        })
+    }
+
+    fn ops(&self, raw: Vec<Spanned<RawOp>>) -> Result<OpForms, Fault> {
+        let mut ops = OpForms::default();
+        for raw in raw {
+            let at = raw.span().start;
+            let RawOp { name, fields, older } = raw.into_inner();
+            let stem = name.as_ref().map(|name| self.own_name(name)).transpose()?;
+            let form = self.bare(stem.as_deref().unwrap_or("*"), fields, older, at)?;
+            if !ops.add(stem, form) {
+                return Err(Fault::new(at, "a second layout for the same ops"));
+            }
+        }
+        Ok(ops)
+    }
+
+    /// The name of an op of this dialect, without the dialect's.
+    fn own_name(&self, name: &Spanned<String>) -> Result<Box<str>, Fault> {
+        let prefix = format!("{}.", self.dialect);
+        let text = name.get_ref();
+        let stem = text.strip_prefix(&prefix).unwrap_or(text);
+        if stem.is_empty() {
+            return Err(Fault::new(name.span().start, "an op needs a name"));
+        }
+        Ok(stem.into())
+    }
+
     fn forms(&self, raw: Vec<Spanned<RawForm>>) -> Result<Forms, Fault> {
         let mut forms = Forms::default();
         for raw in raw {
             let at = raw.span().start;
             let form = self.form(raw.into_inner(), at)?;
+            if !form.has_code {
+                if forms.any.is_some() {
+                    return Err(Fault::new(at, "code `*` occurs twice"));
+                }
+                forms.any = Some(forms.rows.len() as u32);
+                forms.rows.push(form);
+                continue;
+            }
             if form.code >= MAX_CODE {
                 return Err(Fault::new(at, format!("code {} is not below {MAX_CODE}", form.code)));
             }
@@ -489,16 +663,24 @@ impl LoadContext<'_> {
 
     fn form(&self, raw: RawForm, at: usize) -> Result<Form, Fault> {
         let fields_at = raw.fields.first().map_or(at, |field| field.span().start);
-        let mut layouts = Vec::new();
-        for fields in std::iter::once(raw.fields).chain(raw.older) {
-            let mut layout = Layout::default();
-            for field in fields {
-                let spec =
-                    self.field(field.get_ref(), &layout).map_err(|m| Fault::new(field.span().start, m))?;
-                layout.fields.push(spec);
+        let (code, has_code) = match raw.code.get_ref() {
+            RawCode::Number(code) => (*code, true),
+            RawCode::Word(word) if word == "*" => (0, false),
+            RawCode::Word(word) => {
+                let message = format!("a code is a number or `*`, not `{word}`");
+                return Err(Fault::new(raw.code.span().start, message));
             }
-            layouts.push(layout);
+        };
+        let layouts = self.layouts(raw.fields, raw.older)?;
+        let mut gates = Vec::new();
+        for gate in raw.gates {
+            let before = parse_version(gate.before.get_ref()).ok_or_else(|| {
+                let message = format!("`{}` is no version such as `2.0`", gate.before.get_ref());
+                Fault::new(gate.before.span().start, message)
+            })?;
+            gates.push((before, self.layout(gate.fields)?));
         }
+        gates.sort_by(|a, b| a.0.cmp(&b.0));
         let layout = &layouts[0];
         let template = |text: &Spanned<String>| {
             Template::parse(text.get_ref(), layout, |style| self.style(style))
@@ -541,7 +723,9 @@ impl LoadContext<'_> {
             _ => BuiltinKind::Other,
         };
         Ok(Form {
-            code: raw.code,
+            code,
+            has_code,
+            gates,
             name: name.into(),
             kind: kind.into(),
             builtin,
@@ -552,8 +736,9 @@ impl LoadContext<'_> {
             print,
             alias: raw.alias.map(Into::into),
             as_builtin: raw.builtin.as_ref().map(template).transpose()?,
-            is_plain: super::plain::is_plain(&layouts),
-            refers: layouts.iter().flat_map(|layout| &layout.fields).any(|field| field.primitive.refers()),
+            // What others declare has to give the same bytes again, which is looked at the long way.
+            is_plain: false,
+            refers: refers(&layouts),
             layouts,
         })
     }
@@ -570,7 +755,13 @@ impl LoadContext<'_> {
             Some((rest, style)) => (rest, self.style(style.trim())?),
             None => (rest, Style::Plain),
         };
+        if rest.bytes().filter(|&byte| byte == b'(').count() > MAX_NESTING {
+            return Err(format!("more than {MAX_NESTING} lists in each other"));
+        }
         let primitive = Primitive::parse(rest.trim(), before)?;
+        if let Some(last) = before.fields.last().filter(|last| last.primitive.takes_rest()) {
+            return Err(format!("nothing is left for it after `{}`, which takes the rest", last.name));
+        }
         let name = name.trim();
         if name.is_empty() || before.index(name).is_some() {
             return Err(format!("field `{name}` needs a name of its own"));
@@ -601,6 +792,11 @@ impl LoadContext<'_> {
     }
 }
 
+/// Whether entries of these layouts can refer to attributes or types.
+pub(super) fn refers(layouts: &[Layout]) -> bool {
+    layouts.iter().flat_map(|layout| &layout.fields).any(|field| field.primitive.refers())
+}
+
 fn camel(name: &str) -> String {
     let word = |word: &str| {
         let mut chars = word.chars();
@@ -609,117 +805,10 @@ fn camel(name: &str) -> String {
     name.split('_').map(word).collect()
 }
 
-fn parse_omit(text: &str) -> Result<Omit, String> {
-    match text {
-        "empty" | "\"\"" => Ok(Omit::Empty),
-        "false" => Ok(Omit::Number(0)),
-        "true" => Ok(Omit::Number(1)),
-        number => number.parse().map(Omit::Number).map_err(|_| format!("`{text}` is no value to omit")),
-    }
-}
-
-fn parse_bits(text: &str, layout: &Layout) -> Result<Bits, String> {
-    let parsed = text.split_once('/').and_then(|(name, divisor)| {
-        let field = layout.index(name.trim())?;
-        Some(Bits::Field(field, divisor.trim().parse().ok().filter(|&divisor| divisor > 0)?))
-    });
-    parsed.ok_or_else(|| format!("`{text}` is not `field / number`"))
-}
-
-/// `head(arguments)` or `head`.
-pub(crate) fn split_call(text: &str) -> Result<(&str, Option<&str>), String> {
-    match text.split_once('(') {
-        Some((head, rest)) => {
-            let arguments = rest.strip_suffix(')').ok_or_else(|| format!("`{text}` is not closed"))?;
-            Ok((head.trim(), Some(arguments.trim())))
-        }
-        None => Ok((text.trim(), None)),
-    }
-}
-
 impl Layout {
     /// The place of the field with this name.
     pub(crate) fn index(&self, name: &str) -> Option<usize> {
         self.fields.iter().position(|field| *field.name == *name)
-    }
-}
-
-impl Primitive {
-    /// Whether it, or an item of it, is an attribute of that class.
-    pub(crate) fn wants(&self, class: &str) -> bool {
-        match self {
-            Self::Attribute(Some(wanted)) | Self::OptionalAttribute(Some(wanted)) => **wanted == *class,
-            Self::List(items) | Self::OptionalList(items) => items.iter().any(|item| item.wants(class)),
-            Self::If(_, inner) => inner.wants(class),
-            _ => false,
-        }
-    }
-
-    /// Whether it, or an item of it, is an attribute or a type.
-    fn refers(&self) -> bool {
-        match self {
-            Self::Attribute(_) | Self::OptionalAttribute(_) | Self::Type => true,
-            Self::List(items) | Self::OptionalList(items) => items.iter().any(Self::refers),
-            Self::If(_, inner) => inner.refers(),
-            _ => false,
-        }
-    }
-
-    fn parse(text: &str, before: &Layout) -> Result<Self, String> {
-        let field = |name: &str| {
-            before.index(name.trim()).ok_or_else(|| format!("`{text}` refers to no earlier field"))
-        };
-        if let Some(rest) = text.strip_prefix("if(") {
-            let (flag, rest) = rest.split_once(')').ok_or_else(|| format!("`{text}` is not closed"))?;
-            let inner = Self::parse(rest.trim(), before)?;
-            return Ok(Self::If(field(flag)?, Box::new(inner)));
-        }
-        let class = |class: Option<&str>| class.map(Into::into);
-        Ok(match split_call(text)? {
-            ("varint", None) => Self::Varint,
-            ("optional_varint", None) => Self::OptionalVarint,
-            ("signed", None) => Self::Signed,
-            ("byte", None) => Self::Byte,
-            ("bool", None) => Self::Bool,
-            ("string", None) => Self::String,
-            ("blob", None) => Self::Blob,
-            ("resource", None) => Self::Resource,
-            ("opaque", None) => Self::Opaque,
-            ("affine_map", None) => Self::AffineMap,
-            ("integer_set", None) => Self::IntegerSet,
-            ("attribute", name) => Self::Attribute(class(name)),
-            ("optional_attribute", name) => Self::OptionalAttribute(class(name)),
-            ("type", None) => Self::Type,
-            ("list", Some(items)) => Self::List(Self::items(items, before)?),
-            ("optional_list", Some(items)) => Self::OptionalList(Self::items(items, before)?),
-            ("float", Some("f64")) => Self::Float(64),
-            ("int" | "float", Some(name)) => Self::Bits(field(name)?),
-            ("splat", Some(name)) => Self::Splat(field(name)?),
-            _ => return Err(format!("`{text}` is no primitive")),
-        })
-    }
-
-    // Words separated by spaces; a space within parentheses separates nothing.
-    fn items(text: &str, before: &Layout) -> Result<Vec<Self>, String> {
-        let mut items = Vec::new();
-        let (mut depth, mut start) = (0_u32, 0);
-        for (at, byte) in text.bytes().chain([b' ']).enumerate() {
-            match byte {
-                b'(' => depth += 1,
-                b')' => depth = depth.saturating_sub(1),
-                b' ' if depth == 0 => {
-                    if !text[start..at].trim().is_empty() {
-                        items.push(Self::parse(text[start..at].trim(), before)?);
-                    }
-                    start = at;
-                }
-                _ => {}
-            }
-        }
-        if items.is_empty() {
-            return Err(format!("a list of nothing: `{text}`"));
-        }
-        Ok(items)
     }
 }
 
@@ -743,15 +832,5 @@ mod tests {
         assert!(fault("print = 'magic'").contains("no way to print in line 5"));
         assert!(fault("bits = 'x / 4'").contains("line 5"));
         assert!(fault("[[type]]\ncode = 0\nname = 'U'").contains("occurs twice"));
-    }
-
-    #[test]
-    fn lists_nest() {
-        let before = Layout::default();
-        let list =
-            Primitive::parse("list(attribute(A) optional_list(optional_attribute) bool)", &before).unwrap();
-        let Primitive::List(items) = list else { panic!() };
-        assert_eq!(items.len(), 3);
-        assert_eq!(items[0], Primitive::Attribute(Some("A".into())));
     }
 }

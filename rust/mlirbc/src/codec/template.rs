@@ -7,13 +7,13 @@
 use super::table::{Layout, Style};
 
 /// The pieces of a template.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Clone)]
 pub(crate) struct Template {
     pub(crate) pieces: Vec<Piece>,
 }
 
 /// One piece.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) enum Piece {
     Text(Box<str>),
     /// A field, and its style when the template states one.
@@ -38,6 +38,19 @@ impl Template {
             [first, .., last] => starts(first) && ends(last),
             [only] => starts(only) && ends(only),
         }
+    }
+
+    /// The same with other numbers for its fields.
+    pub(crate) fn renumbered(&self, to: &dyn Fn(usize) -> usize) -> Self {
+        let piece = |piece: &Piece| match piece {
+            Piece::Text(text) => Piece::Text(text.clone()),
+            Piece::Field(field, style) => Piece::Field(to(*field), *style),
+            Piece::Params(fields) => Piece::Params(fields.iter().map(|&field| to(field)).collect()),
+            Piece::Where(field, inner) => Piece::Where(to(*field), inner.renumbered(to)),
+            Piece::Unless(field, inner) => Piece::Unless(to(*field), inner.renumbered(to)),
+            Piece::Print => Piece::Print,
+        };
+        Self { pieces: self.pieces.iter().map(piece).collect() }
     }
 
     /// The template of a form that is printed by name.

@@ -15,7 +15,7 @@ pub(crate) mod walk;
 pub use body::{Body, BodyColumns};
 pub use id::{AttrId, BlockId, BodyId, OpId, OpNameId, PropertyId, RegionId, StringId, TypeId, ValueId};
 pub(crate) use module::FileEntries;
-pub use module::{InherentAttributes, Module, ReadOptions};
+pub use module::{DeclaredProperties, InherentAttributes, Module, PropertyState, ReadOptions};
 pub use resource::{Resource, ResourceValue};
 pub use table::{AttributeEntry, Dialect, OperationName, TypeEntry};
 pub use uses::UseOrder;

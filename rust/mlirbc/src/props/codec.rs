@@ -242,7 +242,7 @@ fn encode_value(
         (Kind::Segments { count, .. }, PropertyValue::Segments(sizes))
             if version.has_native_segment_sizes() =>
         {
-            encode_segments(*count as usize, sizes, sink)
+            write_sparse(*count as usize, sizes, sink)
         }
         (Kind::Segments { .. }, value) if !version.has_native_segment_sizes() => {
             encode_attribute(false, value, sink)
@@ -367,52 +367,70 @@ const MAX_SPARSE_INDEX: usize = 255;
 
 impl<E: Entries> Decoder<'_, E> {
     fn segments(&mut self, count: usize) -> Result<Vec<i32>> {
-        let position = self.cursor.position();
-        let (given, is_sparse) = self.cursor.varint_with_flag()?;
-        let mut sizes = vec![0; count];
-        if given > count as u64 {
-            return Err(self.error(position, format!("at most `{count}` sizes"), format!("`{given}`")));
+        read_sparse(&mut self.cursor, count)
+    }
+}
+
+/// A sparse array of `count` numbers.
+///
+/// # Errors
+/// [`ErrorKind::PropertyBlob`] when it has more, or larger ones than 31 bits hold.
+pub(crate) fn read_sparse(cursor: &mut Cursor<'_>, count: usize) -> Result<Vec<i32>> {
+    let position = cursor.position();
+    let (given, is_sparse) = cursor.varint_with_flag()?;
+    let mut sizes = vec![0; count];
+    if given > count as u64 {
+        return Err(misplaced(cursor, position, format!("at most `{count}` sizes"), format!("`{given}`")));
+    }
+    if !is_sparse {
+        for size in sizes.iter_mut().take(given as usize) {
+            *size = sparse_size(cursor, 0)?.0;
         }
-        if !is_sparse {
-            for size in sizes.iter_mut().take(given as usize) {
-                *size = self.size(0)?.0;
-            }
-        } else if given > 0 {
-            let position = self.cursor.position();
-            let bits = self.cursor.varint()?;
-            if bits > MAX_INDEX_BITS {
-                let expected = format!("at most `{MAX_INDEX_BITS}` bits");
-                return Err(self.error(position, expected, format!("`{bits}`")));
-            }
-            for _ in 0..given {
-                let position = self.cursor.position();
-                let (size, index) = self.size(bits as u32)?;
-                match sizes.get_mut(index as usize) {
-                    Some(place) => *place = size,
-                    None => {
-                        let expected = format!("a segment below `{count}`");
-                        return Err(self.error(position, expected, format!("`{index}`")));
-                    }
+    } else if given > 0 {
+        let position = cursor.position();
+        let bits = cursor.varint()?;
+        if bits > MAX_INDEX_BITS {
+            let expected = format!("at most `{MAX_INDEX_BITS}` bits");
+            return Err(misplaced(cursor, position, expected, format!("`{bits}`")));
+        }
+        for _ in 0..given {
+            let position = cursor.position();
+            let (size, index) = sparse_size(cursor, bits as u32)?;
+            match sizes.get_mut(index as usize) {
+                Some(place) => *place = size,
+                None => {
+                    let expected = format!("a segment below `{count}`");
+                    return Err(misplaced(cursor, position, expected, format!("`{index}`")));
                 }
             }
         }
-        Ok(sizes)
     }
+    Ok(sizes)
+}
 
-    // A size, and the index in its low bits.
-    fn size(&mut self, index_bits: u32) -> Result<(i32, u64)> {
-        let position = self.cursor.position();
-        let word = self.cursor.varint()?;
-        match i32::try_from(word >> index_bits) {
-            Ok(size) => Ok((size, word & ((1 << index_bits) - 1))),
-            Err(_) => {
-                Err(self.error(position, "a size of 31 bits".to_owned(), format!("`{}`", word >> index_bits)))
-            }
+// A size, and the index in its low bits.
+fn sparse_size(cursor: &mut Cursor<'_>, index_bits: u32) -> Result<(i32, u64)> {
+    let position = cursor.position();
+    let word = cursor.varint()?;
+    match i32::try_from(word >> index_bits) {
+        Ok(size) => Ok((size, word & ((1 << index_bits) - 1))),
+        Err(_) => {
+            let found = format!("`{}`", word >> index_bits);
+            Err(misplaced(cursor, position, "a size of 31 bits".to_owned(), found))
         }
     }
 }
 
-fn encode_segments(count: usize, sizes: &[i32], sink: &mut ByteSink) -> Result<(), String> {
+#[cold]
+fn misplaced(cursor: &Cursor<'_>, position: usize, expected: String, found: String) -> Error {
+    cursor.error(ErrorKind::PropertyBlob, expected, found).at(cursor.offset_of(position))
+}
+
+/// Writes what [`read_sparse`] reads, as MLIR does.
+///
+/// # Errors
+/// What is wanted instead, when there are more or fewer numbers or one is negative.
+pub(crate) fn write_sparse(count: usize, sizes: &[i32], sink: &mut ByteSink) -> Result<(), String> {
     if sizes.len() != count || sizes.iter().any(|&size| size < 0) {
         return Err(format!("`{count}` sizes of 31 bits"));
     }

@@ -8,7 +8,8 @@ use crate::asm::entry::string_of;
 use crate::bytes::Bytes;
 use crate::codec::entries::{Entries, EntryRef, bits_of};
 use crate::codec::node::{Field, Node};
-use crate::codec::table::{BuiltinKind, DialectTable, Form, Layout, Primitive};
+use crate::codec::primitive::case_of;
+use crate::codec::table::{BuiltinKind, Case, DialectTable, Form, Layout, Primitive};
 use crate::cursor::Cursor;
 use crate::error::{Error, Result};
 
@@ -128,7 +129,13 @@ fn choose<'t>(
 ) -> Result<&'t Form> {
     let forms = if is_type { &table.types } else { &table.attributes };
     let may_be_absent = |primitive: &Primitive| {
-        matches!(primitive, Primitive::OptionalAttribute(_) | Primitive::OptionalVarint | Primitive::If(..))
+        matches!(
+            primitive,
+            Primitive::OptionalAttribute(_)
+                | Primitive::OptionalVarint
+                | Primitive::OptionalType
+                | Primitive::If(..)
+        )
     };
     let mut best: Option<(&Form, usize)> = None;
     for form in forms.of_kind(kind) {
@@ -252,7 +259,10 @@ impl Filler<'_> {
                 }
                 return self.push(Field::Absent);
             }
-            (Primitive::OptionalVarint | Primitive::OptionalAttribute(_), FieldValue::Absent) => {
+            (
+                Primitive::OptionalVarint | Primitive::OptionalAttribute(_) | Primitive::OptionalType,
+                FieldValue::Absent,
+            ) => {
                 return self.push(Field::Absent);
             }
             (Primitive::Varint | Primitive::OptionalVarint, FieldValue::Unsigned(number)) => {
@@ -276,7 +286,11 @@ impl Filler<'_> {
                 return self.push(Field::Resource(index));
             }
             (
-                Primitive::Blob | Primitive::Opaque | Primitive::AffineMap | Primitive::IntegerSet,
+                Primitive::Blob
+                | Primitive::Opaque
+                | Primitive::Rest
+                | Primitive::AffineMap
+                | Primitive::IntegerSet,
                 FieldValue::Blob(bytes),
             ) => {
                 self.blob(bytes);
@@ -288,7 +302,7 @@ impl Filler<'_> {
             ) => {
                 return self.attribute(class.as_deref(), &part.0);
             }
-            (Primitive::Type, FieldValue::Type(part)) => {
+            (Primitive::Type | Primitive::OptionalType, FieldValue::Type(part)) => {
                 let EntryRef::Type(index) = self.builder.import(&part.0.home, part.0.of)? else {
                     return Err(misfit("a type", "an attribute"));
                 };
@@ -301,6 +315,22 @@ impl Filler<'_> {
                 return self.list(primitive, values);
             }
             (Primitive::OptionalList(_), FieldValue::Absent) => return self.push(Field::List(0)),
+            (Primitive::VarintWithFlag, FieldValue::List(parts)) => {
+                if let [FieldValue::Unsigned(number), FieldValue::Bool(flag)] = &**parts
+                    && *number < 1 << 63
+                {
+                    let at = self.node.begin_list();
+                    self.node.push(Field::Unsigned(*number));
+                    self.node.push(Field::Bool(*flag));
+                    self.node.end_list(at, 2);
+                    return Ok(());
+                }
+                "a number below 2^63 and a flag"
+            }
+            (Primitive::Sparse(count), FieldValue::List(sizes)) if sizes.len() == *count as usize => {
+                return self.sparse(sizes);
+            }
+            (Primitive::Switch(cases), FieldValue::List(parts)) => return self.switch(cases, parts),
             (Primitive::Bits(number), value) => {
                 let index = self.node.r#type(*number);
                 return self.bits(index, value);
@@ -362,6 +392,38 @@ impl Filler<'_> {
             return Err(misfit("a list of fewer than 2^32 items", values.len().to_string()));
         };
         self.node.end_list(at, count);
+        Ok(())
+    }
+
+    fn sparse(&mut self, sizes: &[FieldValue]) -> Result<()> {
+        let at = self.node.begin_list();
+        for size in sizes {
+            match size {
+                FieldValue::Unsigned(size @ 0..=0x7fff_ffff) => self.node.push(Field::Unsigned(*size)),
+                other => return Err(misfit("a number of 31 bits", found(other))),
+            }
+        }
+        self.node.end_list(at, sizes.len() as u32);
+        Ok(())
+    }
+
+    fn switch(&mut self, cases: &[Case], parts: &[FieldValue]) -> Result<()> {
+        let [FieldValue::Unsigned(kind), rest @ ..] = parts else {
+            return Err(misfit("a kind number first", parts.first().map_or("nothing".into(), found)));
+        };
+        let Some(case) = case_of(cases, *kind) else {
+            return Err(misfit("a kind of the switch", format!("`{kind}`")));
+        };
+        if case.items.len() != rest.len() {
+            let expected = format!("{} values after kind {kind}", case.items.len());
+            return Err(misfit(expected, rest.len().to_string()));
+        }
+        let at = self.node.begin_list();
+        self.node.push(Field::Unsigned(*kind));
+        for (item, value) in case.items.iter().zip(rest) {
+            self.field(item, value)?;
+        }
+        self.node.end_list(at, parts.len() as u32);
         Ok(())
     }
 
@@ -446,10 +508,18 @@ fn wanted(primitive: &Primitive) -> &'static str {
         Primitive::Bool => "a truth value",
         Primitive::String => "a string",
         Primitive::Resource => "the key of a resource",
-        Primitive::Blob | Primitive::Opaque | Primitive::AffineMap | Primitive::IntegerSet => "bytes",
+        Primitive::Blob
+        | Primitive::Opaque
+        | Primitive::Rest
+        | Primitive::AffineMap
+        | Primitive::IntegerSet => "bytes",
         Primitive::Attribute(_) | Primitive::OptionalAttribute(_) => "an attribute",
-        Primitive::Type => "a type",
-        Primitive::List(_) | Primitive::OptionalList(_) | Primitive::Splat(_) => "a list",
+        Primitive::Type | Primitive::OptionalType => "a type",
+        Primitive::VarintWithFlag => "a number and a flag",
+        Primitive::Switch(_) => "a kind number and what follows it",
+        Primitive::Sparse(_) | Primitive::List(_) | Primitive::OptionalList(_) | Primitive::Splat(_) => {
+            "a list"
+        }
         Primitive::Bits(_) | Primitive::Float(_) => "an integer or the bits of a float",
         Primitive::If(..) => "a value",
     }

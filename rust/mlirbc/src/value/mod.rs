@@ -21,7 +21,8 @@ use crate::asm::style::TextStyle;
 use crate::bytes::Bytes;
 use crate::codec::entries::{Entries, EntryRef, RawEntry, bits_of};
 use crate::codec::node::{Field, Node};
-use crate::codec::table::{BuiltinKind, DialectTable, Form, Layout, Named, Primitive};
+use crate::codec::primitive::case_of;
+use crate::codec::table::{BuiltinKind, Case, DialectTable, Form, Layout, Named, Primitive};
 use crate::codec::template::Piece;
 use crate::cursor::{ByteSink, Cursor};
 use crate::error::{Error, ErrorKind, Result};
@@ -397,6 +398,22 @@ impl Value {
     }
 }
 
+/// The fields of properties by a declared scheme, absent ones left out.
+///
+/// # Errors
+/// When a table of the module is malformed.
+pub(crate) fn declared_fields(
+    module: &Arc<Module>,
+    declared: &crate::codec::scheme::Declared,
+) -> Result<Vec<(String, FieldValue)>> {
+    let home = Home::Module(module.clone());
+    let Some((_, layout)) = declared.form() else { return Ok(Vec::new()) };
+    let short = Bytes::copy_from_slice(&declared.data);
+    let decoded = Decoded { home: &home, layout, node: &declared.node, short, blob: None };
+    let view = home.view()?;
+    Ok(decoded.fields(&view))
+}
+
 /// A decoded entry and what its numbers lead to.
 struct Decoded<'d> {
     home: &'d Home,
@@ -440,10 +457,24 @@ impl Decoded<'_> {
             },
             Field::Bits(_) | Field::Words { .. } => self.integer(view, primitive, field),
             Field::List(count) => {
+                if let Primitive::Switch(cases) = inner_of(primitive) {
+                    return self.switch(view, cases, at);
+                }
                 let items = items_of(primitive);
                 FieldValue::List((0..count).map(|_| self.item(view, items, at)).collect())
             }
         }
+    }
+
+    // The kind, and what follows it.
+    fn switch(&self, view: &View<'_>, cases: &[Case], at: &mut usize) -> FieldValue {
+        let Some(&Field::Unsigned(kind)) = self.node.all().get(*at) else { return FieldValue::Absent };
+        *at += 1;
+        let mut parts = vec![FieldValue::Unsigned(kind)];
+        for item in case_of(cases, kind).map_or(&[][..], |case| &case.items) {
+            parts.push(self.value(view, item, at));
+        }
+        FieldValue::List(parts)
     }
 
     fn item(&self, view: &View<'_>, items: &[Primitive], at: &mut usize) -> FieldValue {

@@ -377,7 +377,7 @@ impl Builder {
     pub(crate) fn new() -> Self {
         let mut this = Self {
             entries: OwnedEntries::new(),
-            registry: Registry::snapshot(&[]),
+            registry: Registry::snapshot(&[], &[]),
             strings: HashMap::new(),
             keys: HashMap::new(),
             known: HashMap::new(),
@@ -594,7 +594,7 @@ impl Builder {
                     }
                 }
                 let Some(layout) = form.layouts.get(number) else { return Err(no_table(&entry)) };
-                if layout.fields.iter().any(|field| field.primitive == Primitive::Opaque) {
+                if layout.fields.iter().any(|field| field.primitive.is_opaque()) {
                     return Err(no_table(&entry));
                 }
                 missing.clear();

@@ -58,10 +58,12 @@ impl<'m> Forms<'m> {
         let keeps_blobs = self.target.version.has_native_properties();
 
         let mut given = self.given(inherent);
-        let mut whole = None;
+        let (mut whole, mut scheme) = (None, None);
         match found {
             Inherent::Known => {}
             Inherent::Opaque(_) => form.losses.push(LossKind::OpaqueProperties),
+            // A declared layout is that of the op wherever it is known.
+            Inherent::Declared(declared) => scheme = Some(declared),
             Inherent::Attribute(index) => match self.pairs_of(index) {
                 Some(pairs) => self.add(&pairs, true, &mut given),
                 None if target.is_none() && keeps_blobs && !crossing.is_any => whole = Some(index),
@@ -136,6 +138,9 @@ impl<'m> Forms<'m> {
                 };
                 form.properties = properties.map(FormProperties::Attribute);
             }
+        }
+        if let Some(declared) = scheme {
+            form.properties = self.by_scheme(&declared, form)?;
         }
         if let Some(index) = self.pool.dictionary(&mut pairs)? {
             form.dictionary = Some(index);

@@ -9,6 +9,7 @@ use crate::codec::entries::{Entries, EntryRef, bits_of};
 use crate::codec::node::{Field, Node};
 use crate::codec::plain::{self, Part};
 use crate::codec::primitive;
+use crate::codec::scheme::Declared;
 use crate::codec::table::Primitive;
 use crate::cursor::ByteSink;
 use crate::error::{Error, ErrorKind, Result};
@@ -409,6 +410,26 @@ fn at(places: &[u32], row: u32) -> u32 {
     places.get(row as usize).copied().unwrap_or(NONE)
 }
 
+fn renumbered_field(
+    field: Field,
+    entries: &Tables<'_>,
+    numbering: &Numbering,
+    strings: &mut Strings,
+    widths: &mut HashMap<u32, Option<u64>>,
+) -> Field {
+    match field {
+        Field::String(index) => Field::String(strings.add(entries.string(index))),
+        Field::Resource(index) => Field::Resource(at(&numbering.resource_at, index)),
+        Field::Attribute(index, place) => Field::Attribute(at(&numbering.attribute_at, index), place),
+        Field::Type(index, place) => {
+            let new = at(&numbering.type_at, index);
+            widths.insert(new, bits_of(entries, index));
+            Field::Type(new, place)
+        }
+        other => other,
+    }
+}
+
 /// Property blobs, each once.
 struct Blobs<'e, 'm> {
     forms: &'e Forms<'m>,
@@ -438,6 +459,7 @@ impl Blobs<'_, '_> {
                 sink.varint(at(&self.numbering.attribute_at, *attribute).into());
                 Ok(sink.into_bytes())
             }
+            FormProperties::Declared(declared) => self.by_scheme(declared),
             FormProperties::Known { op, values } => {
                 let op = self.forms.op(*op)?;
                 let version = self.forms.target().version;
@@ -463,6 +485,16 @@ impl Blobs<'_, '_> {
         });
         self.of_form[form as usize] = index;
         Some(index)
+    }
+
+    fn by_scheme(&mut self, declared: &Declared) -> Result<Vec<u8>> {
+        let entries = self.forms.pool.entries();
+        let mut new = declared.clone();
+        let (numbering, strings) = (self.numbering, &mut self.strings);
+        // Widths of numbers are those of the pool's types, before these are renumbered.
+        let mut widths = HashMap::new();
+        new.node.map(|field| renumbered_field(field, &entries, numbering, strings, &mut widths));
+        new.encode(&|index| widths.get(&index).copied().flatten())
     }
 
     fn renumbered(&mut self, value: &PropertyValue) -> PropertyValue {

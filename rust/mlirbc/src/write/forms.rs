@@ -9,6 +9,8 @@ use std::sync::Arc;
 use crate::asm::entry::{EntryPrinter, EntryStyle};
 use crate::asm::out::Out;
 use crate::asm::style::TextStyle;
+use crate::codec::node::Field;
+use crate::codec::scheme::Declared;
 use crate::error::Result;
 use crate::ir::module::{FileEntries, Inherent, PropertyReader};
 use crate::ir::{AttrId, Module, OpNameId, PropertyId};
@@ -57,6 +59,8 @@ pub(super) enum FormProperties {
     Attribute(u32),
     /// A value for each field in the order of the wire; the op's row in the target's schema.
     Known { op: u32, values: Box<[PropertyValue]> },
+    /// By a scheme that the dialect declares.
+    Declared(Box<Declared>),
 }
 
 /// Translates ops.
@@ -112,7 +116,8 @@ impl<'m> Forms<'m> {
             discardable: Vec::new(),
             target,
         };
-        let mut seen: HashMap<Vec<u8>, u32> = HashMap::new();
+        // What a file has twice under one name, once known to its writer and once not, stays two.
+        let mut seen: HashMap<(Vec<u8>, bool), u32> = HashMap::new();
         for name in module.op_names()? {
             let own = name.full_bytes();
             let full = this.renamed(&own, name.is_registered);
@@ -126,7 +131,7 @@ impl<'m> Forms<'m> {
             let op = op.filter(|_| is_registered).map(|row| row as u32);
             let names = &mut this.names;
             let is_renamed = full != own;
-            let row = *seen.entry(full).or_insert_with_key(|full| {
+            let row = *seen.entry((full, is_registered)).or_insert_with_key(|(full, _)| {
                 // What precedes the first dot is the dialect.
                 let (dialect, stem) = match full.iter().position(|&byte| byte == b'.') {
                     Some(dot) if is_renamed => (full[..dot].into(), full[dot + 1..].into()),
@@ -338,6 +343,7 @@ impl<'m> Forms<'m> {
                     self.known_properties(op, &[], &mut pairs, &mut form)?;
                 }
             }
+            (Inherent::Declared(declared), _) => form.properties = self.by_scheme(&declared, &mut form)?,
             (Inherent::Attribute(attribute), _) if keeps_blobs => {
                 form.properties = Some(FormProperties::Attribute(self.pool.attribute(attribute)?));
             }
@@ -363,6 +369,41 @@ impl<'m> Forms<'m> {
                 self.pool.attribute(index).map(Some)
             }
             _ => Ok(None),
+        }
+    }
+
+    // ---- properties by a declared scheme ----
+
+    /// The same blob with the pool's numbers; none where the version has no place for blobs.
+    pub(super) fn by_scheme(
+        &mut self,
+        declared: &Declared,
+        form: &mut Form,
+    ) -> Result<Option<FormProperties>> {
+        if !self.target.version.has_native_properties() || declared.is_opaque() {
+            form.losses.push(LossKind::OpaqueProperties);
+            return Ok(None);
+        }
+        let (mut new, mut fault) = (declared.clone(), None);
+        let pool = &mut self.pool;
+        new.node.map(|field| {
+            let moved = match field {
+                Field::Attribute(index, at) => pool.attribute(index).map(|index| Field::Attribute(index, at)),
+                Field::Type(index, at) => pool.r#type(index).map(|index| Field::Type(index, at)),
+                Field::String(index) => {
+                    self.module.string(index).map(|text| Field::String(pool.string(index, text)))
+                }
+                Field::Resource(index) => Ok(Field::Resource(pool.resource(index, self.entries))),
+                other => Ok(other),
+            };
+            moved.unwrap_or_else(|error| {
+                fault.get_or_insert(error);
+                field
+            })
+        });
+        match fault {
+            Some(error) => Err(error),
+            None => Ok(Some(FormProperties::Declared(Box::new(new)))),
         }
     }
 

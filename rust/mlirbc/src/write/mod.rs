@@ -4,12 +4,14 @@
 //! then everything gets its number; the second writes. Nothing of the IR is kept in between but a form for each op.
 
 mod across;
+mod check;
 mod collect;
 mod emit;
 mod forms;
 mod numbering;
 mod order;
 pub(crate) mod pieces;
+mod plan;
 mod pool;
 mod report;
 mod respell;
@@ -26,7 +28,9 @@ use crate::ir::Module;
 use crate::props::schema::llvm_number;
 use crate::version::BytecodeVersion;
 
+pub use check::{CheckReport, Finding, FindingKind, Outcome, Receiver};
 pub(crate) use forms::{empty_native, native_of_text};
+pub use plan::{Opaque, OpaqueKind, WriteMode, WritePlan};
 pub use report::{Loss, LossKind};
 
 use collect::Collector;
@@ -43,6 +47,9 @@ pub enum Numbering {
     Preserve,
     /// Those that MLIR's own writer would give.
     Canonical,
+    /// As strict as can be: the bytes of the file if nothing was changed; else MLIR's own numbers if all that is
+    /// encoded can be decoded; else those of the file, with new ones behind them.
+    Strictest,
 }
 
 /// How a module is written.
@@ -94,6 +101,8 @@ impl std::fmt::Debug for WriteOptions {
 pub struct WriteReport {
     /// Bytes of the file.
     pub bytes: u64,
+    /// The way of writing that was taken.
+    pub mode: WriteMode,
     /// What was left out.
     pub losses: Vec<Loss>,
 }
@@ -136,19 +145,19 @@ impl Module {
         options: &WriteOptions,
         progress: &dyn Fn(u64, u64),
     ) -> Result<WriteReport> {
-        let (pieces, losses) = self.planned(options, progress)?;
+        let (pieces, losses, mode) = self.planned(options, progress)?;
         pieces.write(self.source(), writer, &|done, all| {
             progress(done, all);
             self.check_interrupt()
         })?;
-        Ok(WriteReport { bytes: pieces.len(), losses })
+        Ok(WriteReport { bytes: pieces.len(), mode, losses })
     }
 
     fn planned(
         self: &Arc<Self>,
         options: &WriteOptions,
         progress: &dyn Fn(u64, u64),
-    ) -> Result<(Pieces, Vec<Loss>)> {
+    ) -> Result<(Pieces, Vec<Loss>, WriteMode)> {
         let own = self.bytecode().version();
         let version = match (options.version, &options.target) {
             (Some(version), _) => version,
@@ -157,10 +166,11 @@ impl Module {
         };
         let strips = options.strip_locations || options.strip_resources;
         let is_other = version != own || options.target.is_some() || strips;
-        if options.numbering == Numbering::Preserve && !is_other {
-            return Ok((self.preserved(options)?, Vec::new()));
+        if options.numbering != Numbering::Canonical && !is_other {
+            return Ok((self.preserved(options)?, Vec::new(), WriteMode::Verbatim));
         }
-        canonical(self, version, options, progress)
+        let (pieces, losses) = canonical(self, version, options, progress)?;
+        Ok((pieces, losses, WriteMode::Renumbered))
     }
 
     // The bytes of the file, with another producer string if one is given.

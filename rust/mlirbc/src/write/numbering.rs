@@ -139,8 +139,14 @@ pub(super) fn number(collected: &Collected, forms: &Forms<'_>) -> Result<Option<
     let bounds = entries.bounds();
     let mut attribute_counts = collected.attribute_counts.clone();
     attribute_counts.resize(bounds.attributes as usize, 0);
+    let mut type_counts = collected.type_counts.clone();
+    type_counts.resize(bounds.types as usize, 0);
     for (form, &count) in collected.form_counts.iter().enumerate() {
-        each_attribute(forms.get(form as u32), |attribute| attribute_counts[attribute as usize] += count);
+        each_entry(forms.get(form as u32), |mention| match mention {
+            Field::Attribute(index, _) => attribute_counts[index as usize] += count,
+            Field::Type(index, _) => type_counts[index as usize] += count,
+            _ => {}
+        });
     }
     let seen = Seen::default();
     if matches!(entries, Tables::File(_)) {
@@ -156,7 +162,7 @@ pub(super) fn number(collected: &Collected, forms: &Forms<'_>) -> Result<Option<
         out: Numbering::default(),
         op_names: Table::new(&collected.op_name_counts, forms.names().len()),
         attributes: Table::new(&attribute_counts, bounds.attributes as usize),
-        types: Table::new(&collected.type_counts, bounds.types as usize),
+        types: Table::new(&type_counts, bounds.types as usize),
         resource_met: vec![false; bounds.resources as usize],
         is_form_met: vec![false; forms.len()],
         last_dialect: (std::ptr::null(), 0),
@@ -187,21 +193,23 @@ pub(super) fn number(collected: &Collected, forms: &Forms<'_>) -> Result<Option<
     Ok(Some(out))
 }
 
-/// Calls `visit` for the attributes that a form refers to, in order.
-pub(super) fn each_attribute(form: &Form, mut visit: impl FnMut(u32)) {
+/// Calls `visit` for the attributes, types and resources that a form refers to, in order.
+pub(super) fn each_entry(form: &Form, mut visit: impl FnMut(Field)) {
+    let mut visit_attribute = |index| visit(Field::Attribute(index, 0));
     if let Some(dictionary) = form.dictionary {
-        visit(dictionary);
+        visit_attribute(dictionary);
     }
     match &form.properties {
-        Some(FormProperties::Attribute(attribute)) => visit(*attribute),
+        Some(FormProperties::Attribute(attribute)) => visit_attribute(*attribute),
         Some(FormProperties::Known { values, .. }) => {
-            values.iter().for_each(|value| in_value(value, &mut visit))
+            values.iter().for_each(|value| in_value(value, &mut visit_attribute))
         }
+        Some(FormProperties::Declared(declared)) => declared.node.all().iter().copied().for_each(visit),
         None => {}
     }
 }
 
-fn in_value(value: &PropertyValue, visit: &mut impl FnMut(u32)) {
+pub(super) fn in_value(value: &PropertyValue, visit: &mut impl FnMut(u32)) {
     match value {
         PropertyValue::Attribute(index) => visit(*index),
         PropertyValue::Array(items) => items.iter().for_each(|item| in_value(item, visit)),
@@ -227,9 +235,18 @@ impl<'w> Walk<'w, '_> {
             Mention::Form(index) => {
                 if !std::mem::replace(&mut self.is_form_met[index as usize], true) {
                     let mut all = Vec::new();
-                    each_attribute(self.forms.get(index), |attribute| all.push(attribute));
-                    for attribute in all {
-                        if !self.entry(EntryRef::Attribute(attribute))? {
+                    each_entry(self.forms.get(index), |field| all.push(field));
+                    for field in all {
+                        let is_fine = match field {
+                            Field::Attribute(index, _) => self.entry(EntryRef::Attribute(index))?,
+                            Field::Type(index, _) => self.entry(EntryRef::Type(index))?,
+                            Field::Resource(index) => {
+                                self.resource(index);
+                                true
+                            }
+                            _ => true,
+                        };
+                        if !is_fine {
                             return Ok(false);
                         }
                     }

@@ -90,6 +90,11 @@ impl<'m> Pool<'m> {
         if self.file.is_some() { index } else { self.builder.string(text) }
     }
 
+    /// The place of one of the file's resource keys.
+    pub(super) fn resource(&mut self, index: u32, entries: &FileEntries<'_>) -> u32 {
+        if self.file.is_some() { index } else { self.builder.key(entries.resource_key(index)) }
+    }
+
     /// The place of one of the file's attributes.
     ///
     /// # Errors
@@ -325,11 +330,7 @@ impl EntryTranslator {
             return known;
         }
         let text = self.printed(EntryRef::Type(index)).unwrap_or_default();
-        let text = String::from_utf8_lossy(&text);
-        let words = text.split(|letter: char| !letter.is_ascii_alphanumeric());
-        // The dimensions before an element type end in `x`.
-        let words: Vec<_> = words.flat_map(|word| [word, word.rsplit('x').next().unwrap_or(word)]).collect();
-        let is_other = self.crossing.other_elements().any(|name| words.contains(&name));
+        let is_other = self.crossing.has_other_elements(&String::from_utf8_lossy(&text));
         self.other_elements.insert(index, is_other);
         is_other
     }
@@ -383,7 +384,7 @@ impl EntryTranslator {
 const FILE_LINE_COL_LOC: u64 = 11;
 const FILE_LINE_COL_RANGE: u64 = 22;
 const SCALABLE_VECTOR: u64 = 20;
-const DENSE_ELEMENTS: u64 = 18;
+pub(super) const DENSE_ELEMENTS: u64 = 18;
 
 impl Rewrite for EntryTranslator {
     fn text(&mut self, text: &[u8]) -> Option<Vec<u8>> {

@@ -37,9 +37,9 @@ impl Module {
         options: &WriteOptions,
         progress: &dyn Fn(u64, u64),
     ) -> Result<WriteReport> {
-        let (pieces, losses) = self.planned(options, progress)?;
+        let (pieces, losses, mode) = self.planned(options, progress)?;
         self.save_pieces(&pieces, path.as_ref(), progress)?;
-        Ok(WriteReport { bytes: pieces.len(), losses })
+        Ok(WriteReport { bytes: pieces.len(), mode, losses })
     }
 
     pub(crate) fn save_pieces(

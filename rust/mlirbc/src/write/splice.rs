@@ -74,13 +74,15 @@ impl Editor {
         options: &WriteOptions,
         progress: &dyn Fn(u64, u64),
     ) -> Result<WriteReport> {
+        let options = &self.settled(options)?;
         if self.is_spliced_only(options) {
             let pieces = self.spliced(options)?;
+            let mode = self.spliced_mode();
             pieces.write(self.base.source(), writer, &|done, all| {
                 progress(done, all);
                 self.base.check_interrupt()
             })?;
-            return Ok(WriteReport { bytes: pieces.len(), losses: Vec::new() });
+            return Ok(WriteReport { bytes: pieces.len(), mode, losses: Vec::new() });
         }
         self.reopened(None, progress)?.write_with(writer, options, progress)
     }
@@ -111,10 +113,11 @@ impl Editor {
         progress: &dyn Fn(u64, u64),
     ) -> Result<WriteReport> {
         let path = path.as_ref();
+        let options = &self.settled(options)?;
         if self.is_spliced_only(options) {
             let pieces = self.spliced(options)?;
             self.base.save_pieces(&pieces, path, progress)?;
-            return Ok(WriteReport { bytes: pieces.len(), losses: Vec::new() });
+            return Ok(WriteReport { bytes: pieces.len(), mode: self.spliced_mode(), losses: Vec::new() });
         }
         self.reopened(path.parent(), progress)?.save(path, options, progress)
     }
@@ -230,12 +233,19 @@ impl Editor {
         let base = &self.base;
         let tables = &self.tables;
         let version = base.bytecode().version();
-        if !tables.dialect_names.is_empty() || !tables.op_names.is_empty() {
+        if !tables.dialect_names.is_empty() || !tables.op_names.is_empty() || !tables.versions.is_empty() {
             let mut section = base.dialect_section()?.clone();
             let new = tables.dialect_names.iter().map(|&name| DialectEntry { name, version: None });
             section.dialects.extend(new);
             section.op_names.extend(tables.op_names.iter().copied());
-            let data = base.section_bytes(SectionId::Dialect)?;
+            let mut data = base.section_bytes(SectionId::Dialect)?.to_vec();
+            for (&dialect, bytes) in &tables.versions {
+                let Some(row) = section.dialects.get_mut(dialect as usize) else { continue };
+                row.version = bytes.as_deref().map(|bytes| {
+                    data.extend_from_slice(bytes);
+                    data.len() - bytes.len()..data.len()
+                });
+            }
             let mut sink = ByteSink::new();
             section.write(version, &data, &mut sink);
             made.insert(SectionId::Dialect, sink.into());

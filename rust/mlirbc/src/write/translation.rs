@@ -520,10 +520,13 @@ impl Crossing {
         rows.find(|row| row.op == op && self.crosses(row.at)).map(|row| &*row.sizes)
     }
 
-    /// The types whose dense elements have other bytes in the target.
-    pub(super) fn other_elements(&self) -> impl Iterator<Item = &str> {
-        let rows = self.data.raw.elements.iter();
-        rows.filter(|row| self.is_any || self.crosses(row.at)).map(|row| &*row.r#type)
+    /// Whether dense elements of a type, given as text, have other bytes in the target.
+    pub(super) fn has_other_elements(&self, text: &str) -> bool {
+        let words = text.split(|letter: char| !letter.is_ascii_alphanumeric());
+        // The dimensions before an element type end in `x`.
+        let words: Vec<_> = words.flat_map(|word| [word, word.rsplit('x').next().unwrap_or(word)]).collect();
+        let mut rows = self.data.raw.elements.iter().filter(|row| self.is_any || self.crosses(row.at));
+        rows.any(|row| words.contains(&&*row.r#type))
     }
 
     /// Whether a code stands for something that the target does not have in any form.

@@ -30,6 +30,7 @@ mod symbol;
 pub(crate) mod tables;
 mod template;
 mod verify;
+mod versions;
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -161,7 +162,8 @@ impl Editor {
     /// ```
     pub fn is_changed(&self) -> bool {
         let root = self.arena.detail(ROOT).is_some_and(|detail| !detail.is_as_in_file());
-        root || self.resources.is_changed() || !self.tables.replaced.is_empty()
+        let tables = &self.tables;
+        root || self.resources.is_changed() || !tables.replaced.is_empty() || !tables.versions.is_empty()
     }
 
     /// Whether [`Self::write`] and [`Self::save`] verify first what was edited; they do unless told otherwise.

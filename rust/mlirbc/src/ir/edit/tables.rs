@@ -12,7 +12,7 @@ use crate::codec::entries::{Bounds, Entries, EntryRef, RawEntry, bits_of};
 use crate::codec::node::{Field, Node};
 use crate::codec::primitive;
 use crate::codec::registry;
-use crate::codec::table::{DialectTable, Form, Layout, Primitive};
+use crate::codec::table::{DialectTable, Form, Layout};
 use crate::cursor::ByteSink;
 use crate::error::{Error, ErrorKind, Result};
 use crate::format::attr_type::EntryEncoding;
@@ -45,13 +45,15 @@ pub(crate) struct Tables {
     pub(crate) counts: Counts,
     pub(crate) strings: Vec<Box<[u8]>>,
     /// Those of the file and new ones.
-    dialects: Vec<NamedTable>,
+    pub(super) dialects: Vec<NamedTable>,
     /// The string of each new dialect.
     pub(crate) dialect_names: Vec<u32>,
     pub(crate) op_names: Vec<OpNameEntry>,
     pub(crate) attributes: Vec<NewEntry>,
     pub(crate) types: Vec<NewEntry>,
     pub(crate) replaced: HashMap<EntryRef, NewEntry>,
+    /// New versions of dialects, by index; `None` takes a version away.
+    pub(crate) versions: HashMap<u32, Option<Box<[u8]>>>,
     pub(crate) blobs: Vec<Bytes>,
     /// Keys of resources that attributes refer to, and the file does not have.
     pub(crate) keys: Vec<Box<[u8]>>,
@@ -101,6 +103,7 @@ impl Tables {
             attributes: Vec::new(),
             types: Vec::new(),
             replaced: HashMap::new(),
+            versions: HashMap::new(),
             blobs: Vec::new(),
             keys: Vec::new(),
             string_ids: None,
@@ -392,6 +395,32 @@ impl Tables {
         self.entry_ids = None;
     }
 
+    /// Takes the newest attribute or type away again.
+    pub(crate) fn take_last(&mut self, of: EntryRef) {
+        match of {
+            EntryRef::Attribute(_) => self.attributes.pop(),
+            EntryRef::Type(_) => self.types.pop(),
+        };
+        self.entry_ids = None;
+        self.copied.clear();
+    }
+
+    /// The same for an entry of the file or a new one.
+    pub(crate) fn put(&mut self, of: EntryRef, entry: NewEntry) {
+        let (rows, base, index) = match of {
+            EntryRef::Attribute(index) => (&mut self.attributes, self.counts.attributes, index),
+            EntryRef::Type(index) => (&mut self.types, self.counts.types, index),
+        };
+        match index.checked_sub(base).and_then(|row| rows.get_mut(row as usize)) {
+            Some(row) => {
+                *row = entry;
+                self.entry_ids = None;
+                self.copied.clear();
+            }
+            None => self.replace(of, entry),
+        }
+    }
+
     /// An attribute of text of that dialect, for [`Self::replace`].
     pub(crate) fn text_entry(&mut self, dialect: &[u8], text: &[u8]) -> Result<NewEntry> {
         let mut data = text.to_vec();
@@ -419,7 +448,7 @@ impl Tables {
     }
 
     /// Copies an entry and everything it refers to; what the file has already is found there.
-    fn import(&mut self, home: &Home, root: EntryRef) -> Result<EntryRef> {
+    pub(super) fn import(&mut self, home: &Home, root: EntryRef) -> Result<EntryRef> {
         if let Home::Module(module) = home
             && Arc::ptr_eq(module, &self.base)
         {
@@ -531,7 +560,7 @@ impl Tables {
         self.value(EntryRef::Type(index)).map(TypeValue)
     }
 
-    fn value(&self, of: EntryRef) -> Result<Value> {
+    pub(super) fn value(&self, of: EntryRef) -> Result<Value> {
         if self.replaced.is_empty() {
             let (rows, base, index) = match of {
                 EntryRef::Attribute(index) => (&self.attributes, self.counts.attributes, index),
@@ -685,7 +714,7 @@ impl Entries for View<'_> {
 }
 
 /// The form of an entry whose parts are known.
-fn known_form<'a>(
+pub(super) fn known_form<'a>(
     entry: &RawEntry<'a>,
     of: EntryRef,
     entries: &impl Entries,
@@ -693,7 +722,7 @@ fn known_form<'a>(
 ) -> Result<(&'a Form, &'a Layout)> {
     let found = entry.decode(of, entries, node)?;
     let layout = found.and_then(|(form, number)| Some((form, form.layouts.get(number)?)));
-    let is_whole = |layout: &Layout| layout.fields.iter().all(|field| field.primitive != Primitive::Opaque);
+    let is_whole = |layout: &Layout| layout.fields.iter().all(|field| !field.primitive.is_opaque());
     layout.filter(|(_, layout)| is_whole(layout)).ok_or_else(|| {
         let found = String::from_utf8_lossy(entry.dialect);
         let found = format!("an encoding of the {found} dialect whose parts are not known");
@@ -702,11 +731,11 @@ fn known_form<'a>(
 }
 
 #[cold]
-fn no_such_entry(of: EntryRef) -> Error {
+pub(super) fn no_such_entry(of: EntryRef) -> Error {
     Error::new(ErrorKind::Index, "an attribute or type of the table", format!("{of:?}"))
 }
 
 #[cold]
-fn cycle() -> Error {
+pub(super) fn cycle() -> Error {
     Error::new(ErrorKind::EntryCycle, "no attribute or type to contain itself", "an entry inside itself")
 }

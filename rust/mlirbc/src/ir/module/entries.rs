@@ -9,6 +9,7 @@ use crate::error::Result;
 use crate::format::attr_type::{EntryEncoding, EntryTable};
 use crate::format::resource::ResourceOwner;
 use crate::format::string::StringTable;
+use crate::value::table::Builder;
 
 use super::{EntrySection, Module};
 
@@ -62,16 +63,70 @@ impl Module {
         })
     }
 
+    /// The numbers of a dialect's version, as its table says how they are encoded; `None` when the file has no version
+    /// or the table says nothing of versions.
+    ///
+    /// # Errors
+    /// When the bytes do not have the declared layout; when a table is malformed.
+    ///
+    /// ```
+    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
+    /// assert_eq!(module.dialect_version("t")?, None);
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn dialect_version(&self, dialect: impl AsRef<[u8]>) -> Result<Option<Vec<u64>>> {
+        let dialect = dialect.as_ref();
+        let Some(row) = self.dialects()?.find(|row| row.name == dialect) else { return Ok(None) };
+        let (Some(bytes), Some(table)) = (row.version, self.ungated_codec(dialect)) else { return Ok(None) };
+        table.read_version(&bytes, 0, &self.entries()?)
+    }
+
+    /// The table that entries of a dialect are decoded with in this module.
+    ///
+    /// ```
+    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
+    /// assert_eq!(module.dialect_table_of("builtin").unwrap().dialect(), "builtin");
+    /// assert!(module.dialect_table_of("t").is_none());
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn dialect_table_of(&self, dialect: impl AsRef<[u8]>) -> Option<Arc<DialectTable>> {
+        self.codec(dialect.as_ref())
+    }
+
     fn codecs(&self) -> Result<&Codecs> {
         self.once(&self.codecs, || {
-            let by_dialect = self.dialects()?.map(|dialect| self.registry.find(dialect.name)).collect();
+            let mut by_dialect = Vec::new();
+            for dialect in self.dialects()? {
+                let table = self.registry.find(dialect.name);
+                // A version that cannot be read opens no gate: what depends on it is tried as it is now.
+                let numbers = match (&table, &dialect.version) {
+                    (Some(table), Some(bytes)) if table.has_gates() => {
+                        table.read_version(bytes, 0, Builder::new().entries()).ok().flatten()
+                    }
+                    _ => None,
+                };
+                by_dialect.push(match (table, numbers) {
+                    (Some(table), Some(numbers)) => Some(Arc::new(table.at_version(&numbers))),
+                    (table, _) => table,
+                });
+            }
             Ok(Codecs { by_dialect, builtin: registry::builtin() })
         })
     }
 
+    /// The table of a dialect as it is without regard to the version in this file.
+    pub(crate) fn ungated_codec(&self, dialect: &[u8]) -> Option<Arc<DialectTable>> {
+        self.registry.find(dialect)
+    }
+
     /// The table that entries of a dialect are decoded with.
     pub(crate) fn codec(&self, dialect: &[u8]) -> Option<Arc<DialectTable>> {
-        self.registry.find(dialect)
+        let names = self.dialects().ok()?;
+        let place = names.into_iter().position(|row| row.name == dialect);
+        match (place, self.codecs()) {
+            (Some(place), Ok(codecs)) => codecs.by_dialect.get(place)?.clone(),
+            _ => self.registry.find(dialect),
+        }
     }
 
     fn dialect_resource_keys(&self) -> Result<&[u32]> {

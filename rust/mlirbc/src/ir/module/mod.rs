@@ -37,7 +37,7 @@ use crate::ir::table::OperationName;
 use crate::ir::uses::UseIndex;
 
 pub(crate) use entries::FileEntries;
-pub use release::InherentAttributes;
+pub use release::{DeclaredProperties, InherentAttributes, PropertyState};
 pub(crate) use release::{Inherent, PropertyReader};
 
 /// Asked now and then during long work; `true` stops it.
@@ -65,6 +65,9 @@ pub struct ReadOptions {
     pub release: Option<String>,
     /// Property schemas for this module, before those that are registered.
     pub schemas: Vec<Arc<PropertySchema>>,
+    /// Dialects to take for unknown, whatever mlirbc knows of them: no table but those in `dialects`, no property
+    /// schema. The builtin dialect is always known.
+    pub unknown_dialects: Vec<String>,
 }
 
 /// An MLIR bytecode file.
@@ -230,7 +233,7 @@ impl Module {
             dialects: OnceCell::new(),
             entries: OnceCell::new(),
             unknown_location: OnceCell::new(),
-            registry: Registry::snapshot(&options.dialects),
+            registry: Registry::snapshot(&options.dialects, &options.unknown_dialects),
             codecs: OnceCell::new(),
             dialect_resources: OnceCell::new(),
             properties: OnceCell::new(),

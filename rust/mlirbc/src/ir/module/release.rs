@@ -1,10 +1,14 @@
 //! The release that wrote a file, and the inherent values of its ops.
 
+use std::sync::Arc;
+
 use crate::bytes::Bytes;
 use crate::codec::entries::{Bounds, Entries};
+use crate::codec::scheme::Declared;
 use crate::cursor::Cursor;
 use crate::error::{ErrorClass, Result};
 use crate::format::properties::PropertyTable;
+use crate::ir::table::OperationName;
 use crate::props::codec::{decode, segment_sizes, split};
 use crate::props::release::{Evidence, Sample};
 use crate::props::{OpSchema, Property, Release};
@@ -36,6 +40,109 @@ pub enum InherentAttributes<'m> {
     Attribute(AttrId),
     /// A blob of unknown layout.
     Opaque(Bytes),
+    /// A blob that a declared scheme of the dialect explains.
+    Declared(DeclaredProperties),
+}
+
+/// How an operation has its properties.
+///
+/// ```
+/// use mlirbc::{Module, PropertyState};
+/// let module = Module::from_bytes(mlirbc::doc_example())?;
+/// assert_eq!(module.operation()?.property_state()?, PropertyState::Decoded);
+/// let op = module.operation()?.pre_order().nth(1).unwrap()?; // `t.c`, which its writer did not know
+/// assert_eq!(op.property_state()?, PropertyState::Attribute);
+/// # Ok::<(), mlirbc::Error>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum PropertyState {
+    /// The op has none.
+    None,
+    /// Below version 5: they are in the dictionary, if there are any.
+    Merged,
+    /// One attribute, because the writer did not know the op.
+    Attribute,
+    /// Bytes whose layout nobody knows.
+    Opaque,
+    /// A schema of the release or a declared scheme says what the bytes are.
+    Decoded,
+}
+
+impl PropertyState {
+    /// Its name: `none`, `merged`, `attribute`, `opaque`, `decoded`.
+    ///
+    /// ```
+    /// assert_eq!(mlirbc::PropertyState::Opaque.name(), "opaque");
+    /// ```
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::None => "none",
+            Self::Merged => "merged",
+            Self::Attribute => "attribute",
+            Self::Opaque => "opaque",
+            Self::Decoded => "decoded",
+        }
+    }
+}
+
+/// The properties of an op by a declared scheme of its dialect.
+///
+/// ```
+/// use mlirbc::{DialectTable, FieldValue, InherentAttributes, Module, ReadOptions};
+/// // As if the writer had known `t.c`, so that its blob is that of its definition.
+/// let mut bytes = mlirbc::doc_example();
+/// bytes[18] |= 0x02;
+/// let table = DialectTable::from_toml("dialect = 't'\n[[op]]\nfields = ['value: attribute']")?;
+/// let options = ReadOptions { dialects: vec![table], ..ReadOptions::default() };
+/// let module = std::sync::Arc::new(Module::from_source(bytes.into(), &options)?);
+/// let op = module.operation()?.pre_order().nth(1).unwrap()?;
+/// let InherentAttributes::Declared(properties) = op.inherent_attributes()? else { panic!() };
+/// let fields = properties.fields(&module)?;
+/// assert!(matches!(&fields[..], [(name, FieldValue::Attribute(_))] if name == "value"));
+/// # Ok::<(), mlirbc::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct DeclaredProperties(pub(crate) Box<Declared>);
+
+impl DeclaredProperties {
+    /// The bytes.
+    ///
+    /// ```
+    /// # use mlirbc::{DialectTable, InherentAttributes, Module, ReadOptions};
+    /// # let mut bytes = mlirbc::doc_example();
+    /// # bytes[18] |= 0x02;
+    /// # let table = DialectTable::from_toml("dialect = 't'\n[[op]]\nfields = ['value: attribute']")?;
+    /// # let options = ReadOptions { dialects: vec![table], ..ReadOptions::default() };
+    /// # let module = std::sync::Arc::new(Module::from_source(bytes.into(), &options)?);
+    /// let op = module.operation()?.pre_order().nth(1).unwrap()?;
+    /// let InherentAttributes::Declared(properties) = op.inherent_attributes()? else { panic!() };
+    /// assert_eq!(properties.data(), [0x03]);
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn data(&self) -> &[u8] {
+        &self.0.data
+    }
+
+    /// Names and values in the order of the scheme; absent ones are left out.
+    ///
+    /// # Errors
+    /// When a table of the module is malformed.
+    ///
+    /// ```
+    /// # use mlirbc::{DialectTable, InherentAttributes, Module, ReadOptions};
+    /// # let mut bytes = mlirbc::doc_example();
+    /// # bytes[18] |= 0x02;
+    /// # let table = DialectTable::from_toml("dialect = 't'\n[[op]]\nfields = ['value: attribute']")?;
+    /// # let options = ReadOptions { dialects: vec![table], ..ReadOptions::default() };
+    /// # let module = std::sync::Arc::new(Module::from_source(bytes.into(), &options)?);
+    /// let op = module.operation()?.pre_order().nth(1).unwrap()?;
+    /// let InherentAttributes::Declared(properties) = op.inherent_attributes()? else { panic!() };
+    /// assert_eq!(properties.fields(&module)?[0].0, "value");
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn fields(&self, module: &Arc<Module>) -> Result<Vec<(String, crate::value::FieldValue)>> {
+        crate::value::declared_fields(module, &self.0)
+    }
 }
 
 impl Module {
@@ -53,8 +160,12 @@ impl Module {
     pub fn release(&self) -> Result<&Release> {
         self.once(&self.release, || {
             let section = self.dialect_section()?;
-            let names: Vec<_> =
-                self.op_names()?.map(|name| (name.full_bytes(), name.is_registered)).collect();
+            // What is taken for unknown is in no release.
+            let flag = |name: &OperationName<'_>| match self.registry.is_unknown(name.dialect) {
+                true => Some(false),
+                false => name.is_registered,
+            };
+            let names: Vec<_> = self.op_names()?.map(|name| (name.full_bytes(), flag(&name))).collect();
             let size = names.iter().map(|(name, _)| name.len() + size_of_val(&names[0])).sum();
             self.budget.spend(size)?;
             let (properties, base) = (self.properties()?, self.properties_base());
@@ -73,7 +184,7 @@ impl Module {
     }
 
     /// The schema of a release that this module knows by name.
-    pub(crate) fn find_schema(&self, name: &str) -> Result<std::sync::Arc<crate::props::PropertySchema>> {
+    pub(crate) fn find_schema(&self, name: &str) -> Result<Arc<crate::props::PropertySchema>> {
         self.schemas.find(name)
     }
 
@@ -99,6 +210,7 @@ pub(crate) enum Inherent {
     Known,
     Attribute(u32),
     Opaque(Bytes),
+    Declared(Box<Declared>),
 }
 
 impl<'m, 'e> PropertyReader<'m, 'e> {
@@ -158,7 +270,11 @@ impl<'m, 'e> PropertyReader<'m, 'e> {
         Ok(found)
     }
 
-    fn blob(
+    /// Reads a blob; `schema` is that of the op.
+    ///
+    /// # Errors
+    /// When the blob does not have the layout of the release.
+    pub(crate) fn blob(
         &self,
         name: OpNameId,
         schema: Option<&'m OpSchema>,
@@ -166,7 +282,7 @@ impl<'m, 'e> PropertyReader<'m, 'e> {
         inherent: &mut Vec<Property<'m>>,
     ) -> Result<Inherent> {
         let bytes = self.properties.get(blob.0).unwrap_or_default();
-        let offset = self.base + self.properties.position(blob.0).unwrap_or_default();
+        let offset = self.offset(blob);
         let is_registered = |id: OpNameId| {
             let names = self.module.dialect_section().map(|section| &section.op_names);
             names
@@ -184,8 +300,27 @@ impl<'m, 'e> PropertyReader<'m, 'e> {
                 let is_all = cursor.is_at_end();
                 Ok(if is_all { Inherent::Attribute(attribute) } else { Inherent::Opaque(bytes) })
             }
-            _ => Ok(Inherent::Opaque(bytes)),
+            // A scheme that does not fit this blob leaves it opaque; [`Module::plan_write`] says why.
+            _ => Ok(match self.declared(name, &bytes, offset) {
+                Ok(Some(declared)) => Inherent::Declared(Box::new(declared)),
+                Ok(None) | Err(_) => Inherent::Opaque(bytes),
+            }),
         }
+    }
+
+    /// File offset of a blob.
+    pub(crate) fn offset(&self, blob: PropertyId) -> u64 {
+        self.base + self.properties.position(blob.0).unwrap_or_default()
+    }
+
+    /// The blob of an op as a scheme of its dialect explains it; `None` when the dialect declares none.
+    ///
+    /// # Errors
+    /// When the scheme does not fit these bytes.
+    pub(crate) fn declared(&self, name: OpNameId, bytes: &[u8], offset: u64) -> Result<Option<Declared>> {
+        let Some(name) = self.module.op_name(name) else { return Ok(None) };
+        let Some(table) = self.module.codec(name.dialect) else { return Ok(None) };
+        Declared::read(&table, name.stem, bytes, offset, self.entries)
     }
 }
 
@@ -243,8 +378,37 @@ impl<'m> Operation<'m> {
             Inherent::Known => InherentAttributes::Known(inherent),
             Inherent::Attribute(index) => InherentAttributes::Attribute(AttrId(index)),
             Inherent::Opaque(blob) => InherentAttributes::Opaque(blob),
+            Inherent::Declared(declared) => InherentAttributes::Declared(DeclaredProperties(declared)),
         };
         Ok((found, discardable.into_iter().map(|(name, value)| (AttrId(name), AttrId(value))).collect()))
+    }
+
+    /// How it has its properties, decided for this op alone and never against what its writer says of it.
+    ///
+    /// # Errors
+    /// When a table is malformed.
+    ///
+    /// ```
+    /// use mlirbc::{Module, PropertyState};
+    /// let module = Module::open("../../examples/two_layers.mlirbc")?;
+    /// let states: Vec<_> = module.operation()?.pre_order().map(|op| op?.property_state()).collect::<Result<_, _>>()?;
+    /// assert!(states.contains(&PropertyState::Decoded) && !states.contains(&PropertyState::Opaque));
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn property_state(&self) -> Result<PropertyState> {
+        if !self.module().bytecode().version().has_native_properties() {
+            return Ok(PropertyState::Merged);
+        }
+        let Some(blob) = self.properties() else { return Ok(PropertyState::None) };
+        let entries = self.module().entries()?;
+        let reader = PropertyReader::new(self.module(), &entries)?;
+        let (name, mut inherent) = (self.name_id(), Vec::new());
+        Ok(match reader.blob(name, reader.schema(name), blob, &mut inherent) {
+            Ok(Inherent::Known | Inherent::Declared(_)) => PropertyState::Decoded,
+            Ok(Inherent::Attribute(_)) => PropertyState::Attribute,
+            // Bytes that are not what they should be are bytes all the same.
+            Ok(Inherent::Opaque(_)) | Err(_) => PropertyState::Opaque,
+        })
     }
 
     /// How many operands each group of its operands has; `None` when it has no such groups or the release is not

@@ -1,0 +1,206 @@
+//! Random schemes on random blobs, and on files whose dialects are taken for unknown.
+//!
+//! | oracle | why it can fail |
+//! |---|---|
+//! | a scheme loads or is refused, whatever its text | any |
+//! | a file that reads returns as it is, whatever is declared | a scheme that changes what it explains |
+//! | what was edited around keeps its ops, their bits and their properties | numbers that moved under opaque bytes |
+//! | what a scheme decodes can be renumbered, and says the same then | a decoder and an encoder that differ |
+//!
+//! The first byte says how many bytes the scheme is made from; the rest is a file, or the properties of an op.
+
+use std::sync::Arc;
+
+use mlirbc::edit::Editor;
+use mlirbc::{
+    AttributeValue, DialectTable, FieldValue, InherentAttributes, Module, Numbering, PropertyState,
+    ReadOptions, WriteMode, WriteOptions,
+};
+
+const PRIMITIVES: [&str; 16] = [
+    "varint",
+    "optional_varint",
+    "signed",
+    "byte",
+    "bool",
+    "string",
+    "blob",
+    "resource",
+    "attribute",
+    "optional_attribute",
+    "type",
+    "optional_type",
+    "varint_with_flag",
+    "int(12)",
+    "float(64)",
+    "sparse(5)",
+];
+
+/// Larger files say no more about schemes.
+const MAX_OPS: usize = 2000;
+
+/// Runs the oracle.
+///
+/// # Panics
+/// When it says no.
+pub fn run(data: &[u8]) {
+    let Some((&len, rest)) = data.split_first() else { return };
+    let (recipe, rest) = rest.split_at(usize::from(len % 64).min(rest.len()));
+    // Any text is a scheme or is not.
+    let _ = DialectTable::from_toml(&String::from_utf8_lossy(recipe));
+    let fields = fields(&mut recipe.iter().copied());
+    match Module::from_bytes(rest.to_vec()) {
+        Ok(module) => file(rest, &module, &fields),
+        Err(_) => blob(rest, &fields),
+    }
+}
+
+fn fields(recipe: &mut impl Iterator<Item = u8>) -> String {
+    let mut fields = Vec::new();
+    for number in 0..5 {
+        let Some(kind) = recipe.next() else { break };
+        fields.push(format!("'f{number}: {}'", primitive(kind, recipe, 3)));
+    }
+    format!("[{}]", fields.join(", "))
+}
+
+fn primitive(kind: u8, recipe: &mut impl Iterator<Item = u8>, depth: u32) -> String {
+    let mut inner = || match (recipe.next(), depth) {
+        (Some(kind), 1..) => primitive(kind, recipe, depth - 1),
+        _ => "varint".to_owned(),
+    };
+    match kind % 24 {
+        16 => format!("list({})", inner()),
+        17 => format!("list({} {})", inner(), inner()),
+        18 => format!("optional_list({})", inner()),
+        19 => format!("switch(0: {} | 3: {} {} | else: )", inner(), inner(), inner()),
+        20 => format!("switch(1: | else: {})", inner()),
+        21 => "rest".to_owned(),
+        22 => "opaque".to_owned(),
+        23 => "if(f0) varint".to_owned(),
+        plain => PRIMITIVES[usize::from(plain)].to_owned(),
+    }
+}
+
+fn table(dialect: &str, fields: &str) -> Option<Arc<DialectTable>> {
+    let quoted = dialect.escape_default();
+    let text = format!(
+        "dialect = \"{quoted}\"\n[[op]]\nfields = {fields}\n[[attribute]]\ncode = '*'\nname = 'A'\nfields = {fields}\n\
+         [[type]]\ncode = '*'\nname = 'T'\nfields = {fields}\n"
+    );
+    DialectTable::from_toml(&text).ok()
+}
+
+fn file(bytes: &[u8], module: &Module, fields: &str) {
+    let Ok(names) = module.dialects() else { return };
+    let names: Vec<String> =
+        names.map(|dialect| String::from_utf8_lossy(dialect.name).into_owned()).collect();
+    let dialects = names.iter().filter(|name| *name != "builtin").filter_map(|name| table(name, fields));
+    let options = ReadOptions {
+        dialects: dialects.collect(),
+        unknown_dialects: names.clone(),
+        ..ReadOptions::default()
+    };
+    check(bytes.to_vec(), &options);
+}
+
+// As the properties of an op that its writer knew.
+fn blob(bytes: &[u8], fields: &str) {
+    let mut example = mlirbc::doc_example();
+    example[18] |= 2;
+    let options =
+        ReadOptions { dialects: table("t", fields).into_iter().collect(), ..ReadOptions::default() };
+    let module = Module::from_source(example.into(), &options).expect("the example");
+    let mut editor = Editor::new(Arc::new(module)).expect("the example");
+    let body = editor.operation().and_then(|module| editor.body(module)).expect("the example");
+    let op = editor.operations(body).expect("the example")[0];
+    editor.set_property_blob(op, Some(bytes)).expect("what nobody knows is taken as it is");
+    let mut made = Vec::new();
+    editor.write(&mut made, &WriteOptions::default()).expect("bytes are bytes");
+    let read = Module::from_source(made.clone().into(), &options).expect("what was written");
+    let op = read.operation().expect("an op").pre_order().nth(1).expect("an op").expect("an op");
+    let id = op.properties().expect("properties");
+    assert_eq!(read.properties().expect("properties").get(id.0).expect("a blob"), bytes);
+    check(made, &options);
+}
+
+fn check(bytes: Vec<u8>, options: &ReadOptions) {
+    let Ok(module) = Module::from_source(bytes.clone().into(), options) else { return };
+    let module = Arc::new(module);
+    if module.verify(&|_, _| {}).is_err() {
+        return;
+    }
+    let mut same = Vec::new();
+    module.write(&mut same, &WriteOptions::default()).expect("what reads can be returned");
+    assert!(same == bytes, "other bytes were returned");
+    let Some(before) = shapes(&module) else { return };
+    let (Ok(plan), Ok(mut editor)) =
+        (module.plan_write(&WriteOptions::default()), Editor::new(module.clone()))
+    else {
+        return;
+    };
+    let Ok(top) = editor.operation() else { return };
+    let location = AttributeValue::parse("loc(\"edited\")").expect("a location");
+    editor.set_location(top, &location).expect("an op has a location");
+    let mut edited = Vec::new();
+    let strictest = WriteOptions { numbering: Numbering::Strictest, ..WriteOptions::default() };
+    let Ok(report) = editor.write(&mut edited, &strictest) else {
+        // Entries that are met only now may be malformed; what is opaque never stands in the way.
+        assert!(plan.opaque.is_empty(), "opaque bytes could not be kept: {:?}", plan.opaque);
+        return;
+    };
+    assert_eq!(report.mode, plan.after_an_edit());
+    let after = Module::from_source(edited.into(), options).expect("what was written");
+    let after = shapes(&Arc::new(after)).expect("what was written");
+    assert_eq!(before.len(), after.len());
+    for (before, after) in before.iter().zip(&after) {
+        assert_eq!((&before.name, before.bit), (&after.name, after.bit));
+        match report.mode {
+            WriteMode::Renumbered => assert_eq!(before.fields, after.fields, "{}", before.name),
+            _ => assert_eq!(before.blob, after.blob, "{}", before.name),
+        }
+    }
+}
+
+struct Shape {
+    name: String,
+    bit: Option<bool>,
+    blob: Option<Vec<u8>>,
+    /// What a scheme finds, as text.
+    fields: Option<Vec<String>>,
+}
+
+fn shapes(module: &Arc<Module>) -> Option<Vec<Shape>> {
+    let mut shapes = Vec::new();
+    for op in module.operation().ok()?.pre_order().take(MAX_OPS) {
+        let op = op.ok()?;
+        let name = op.operation_name()?;
+        let blob = op.properties().and_then(|id| module.properties().ok()?.get(id.0));
+        let state = op.property_state().ok()?;
+        let fields = match op.inherent_attributes() {
+            Ok(InherentAttributes::Declared(declared)) => {
+                assert_eq!(state, PropertyState::Decoded);
+                let fields = declared.fields(module).ok()?;
+                Some(fields.iter().map(|(name, value)| format!("{name}: {}", text(value))).collect())
+            }
+            _ => None,
+        };
+        shapes.push(Shape {
+            name: name.full().into_owned(),
+            bit: name.is_registered,
+            blob: blob.map(|bytes| bytes.to_vec()),
+            fields,
+        });
+    }
+    Some(shapes)
+}
+
+// References as what they lead to, not as numbers.
+fn text(value: &FieldValue) -> String {
+    match value {
+        FieldValue::Attribute(value) => value.class().unwrap_or("opaque").to_owned(),
+        FieldValue::Type(value) => value.class().unwrap_or("opaque").to_owned(),
+        FieldValue::List(items) => items.iter().map(text).collect::<Vec<_>>().join(" "),
+        other => format!("{other:?}"),
+    }
+}

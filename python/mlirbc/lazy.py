@@ -1,0 +1,138 @@
+"""Loading bodies one by one, as upstream's lazy reader does.
+
+Every module is read when it is looked at. Here the caller decides, and is told, what is loaded and what is
+pending:
+an operation with regions that are isolated from above, none of which is read.
+
+>>> reader = mlirbc.lazy.LazyReader(mlirbc.open("examples/two_layers.mlirbc"))
+>>> reader.read_top_level().name, len(reader.pending)
+('builtin.module', 1)
+"""
+
+from collections.abc import Callable
+
+from mlirbc import _mlirbc, edit
+from mlirbc.versions import Codecs
+from mlirbc.versions import upgrade as _upgrade
+
+__all__ = ["LazyReader"]
+
+Want = Callable[[_mlirbc.Operation], bool]
+
+
+class LazyReader:
+    """Reads a module one isolated body at a time.
+
+    `codecs` are asked to upgrade each body with its operation as root when it is loaded, on the edited module
+    `edited`; upstream never upgrades what is loaded later.
+
+    >>> reader = mlirbc.lazy.LazyReader(mlirbc.open("examples/two_layers.mlirbc"))
+    >>> top = reader.read_top_level(lambda op: op.name == "builtin.module")
+    >>> [op.attributes["sym_name"].value for op in reader.pending]
+    ['dense', 'main']
+    >>> reader.materialize(reader.pending[0])
+    >>> [op.attributes["sym_name"].value for op in reader.pending]
+    ['main']
+    """
+
+    def __init__(self, module: _mlirbc.Module, *, codecs: Codecs = ()) -> None:
+        self.module = module
+        """The module."""
+        self._codecs = tuple(codecs)
+        self._pending: list[_mlirbc.Operation] = []
+        self._edited: edit.Module | None = None
+        self._is_open = False
+
+    @property
+    def edited(self) -> edit.Module:
+        """The module with the edits that upgrades and `finalize` make."""
+        if self._edited is None:
+            self._edited = edit.Module(self.module)
+        return self._edited
+
+    @property
+    def pending(self) -> list[_mlirbc.Operation]:
+        """Operations whose bodies are not loaded, in file order. Below bytecode version 2 there are none."""
+        return list(self._pending)
+
+    def is_pending(self, op: _mlirbc.Operation) -> bool:
+        """Whether the body of an operation is not loaded."""
+        return op in self._pending
+
+    def read_top_level(self, want: Want | None = None) -> _mlirbc.Operation:
+        """Read the top-level operation. `want` is asked for each operation with isolated regions, and again
+        for those
+        inside it if it says yes; without it nothing is loaded.
+
+        Raises `ReadError` when there is no one top-level operation, and `ValueError` when it was called
+        before.
+        """
+        if self._is_open:
+            raise ValueError("the top level was read before")
+        self._is_open = True
+        top = self.module.operation
+        self._offer(top, want)
+        return top
+
+    def materialize(self, op: _mlirbc.Operation, want: Want | None = None) -> None:
+        """Load the body of a pending operation; isolated ones in it are pending in turn, unless `want` says
+        yes.
+
+        Raises `ValueError` for an operation that is not pending.
+        """
+        if op not in self._pending:
+            raise ValueError(f"{op.name} is not pending ({op.path})")
+        self._load(op, want)
+
+    def finalize(self, keep: Want) -> edit.Module:
+        """Decide about every operation that is pending: `keep` says yes to load it, no to take it out of the
+        module.
+
+        Answers the edited module, which lacks what was refused and has the upgrades; the file stays what it
+        is.
+        Upstream's default is to load everything; here there is none, because the other answer deletes.
+        """
+        while self._pending:
+            op = self._pending[0]
+            if keep(op):
+                self._load(op, None)
+            else:
+                self._pending.remove(op)
+                self.edited[op].erase()
+        return self.edited
+
+    def _offer(self, op: _mlirbc.Operation, want: Want | None) -> None:
+        stack = [op]
+        while stack:
+            op = stack.pop()
+            if not self._is_lazy(op):
+                stack.extend(reversed(_children(op)))
+            elif want is not None and want(op):
+                stack.extend(reversed(_children(op)))
+                self._run_upgrades(op)
+            else:
+                self._pending.append(op)
+
+    def _load(self, op: _mlirbc.Operation, want: Want | None) -> None:
+        place = self._pending.index(op)
+        before, after = self._pending[:place], self._pending[place + 1 :]
+        self._pending = []
+        for child in _children(op):
+            self._offer(child, want)
+        self._pending = [*before, *self._pending, *after]
+        self._run_upgrades(op)
+
+    def _is_lazy(self, op: _mlirbc.Operation) -> bool:
+        has_sections = self.module.bytecode.version >= 2
+        return has_sections and op.is_isolated_from_above and len(op.regions) > 0
+
+    def _run_upgrades(self, op: _mlirbc.Operation) -> None:
+        if self._codecs:
+            _upgrade(self.edited, self.module, self._codecs, root=self.edited[op])
+
+    def __repr__(self) -> str:
+        return f"<mlirbc.lazy.LazyReader, {len(self._pending)} pending>"
+
+
+def _children(op: _mlirbc.Operation) -> list[_mlirbc.Operation]:
+    return [child for region in op.regions for block in region.blocks for child in block.operations]

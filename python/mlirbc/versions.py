@@ -1,0 +1,269 @@
+"""Versions of dialects: read, set, upgraded, downgraded; and attributes and types in other encodings.
+
+A dialect that changes its operations gives itself a version, and hooks on both sides take care of the
+difference.
+Here a `DialectCodec` holds those hooks. They see values, once, after decoding and before encoding.
+
+>>> module = mlirbc.open("examples/two_layers.mlirbc")
+>>> mlirbc.versions.dialect_versions(module)
+{}
+"""
+
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, TypeAlias
+
+from mlirbc import _mlirbc, edit
+from mlirbc._mlirbc import Attribute, DialectTable, Type, UnsupportedError
+
+__all__ = [
+    "DialectCodec",
+    "OpaqueVersion",
+    "dialect_version",
+    "dialect_versions",
+    "downgrade",
+    "override_attributes",
+    "override_types",
+    "set_dialect_version",
+    "upgrade",
+]
+
+Version: TypeAlias = Hashable
+
+
+@dataclass(frozen=True, slots=True)
+class OpaqueVersion:
+    """A version whose bytes nobody explains.
+
+    >>> mlirbc.versions.OpaqueVersion(b"\\x05").data
+    b'\\x05'
+    """
+
+    data: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class DialectCodec:
+    """What a dialect does about its versions; every hook may be left out.
+
+    - `read_version(data)`: the version from its bytes; it refuses by raising.
+    - `write_version(version)`: the bytes.
+    - `upgrade(root, version)`: bring what is in the editable operation `root` from that version to the
+    current one,
+      in place; None is a file without a version. It refuses by raising.
+    - `downgrade(root, version)`: the other way; answers problems as text, none when all is well.
+
+    Without hooks for the bytes a table of the dialect is asked, and the version is a tuple of numbers.
+
+    >>> codec = mlirbc.versions.DialectCodec("toy", read_version=lambda data: data[0])
+    >>> codec.dialect
+    'toy'
+    """
+
+    dialect: str
+    read_version: Callable[[bytes], Version] | None = None
+    write_version: Callable[[Any], bytes] | None = None
+    upgrade: Callable[[edit.Operation, Any], None] | None = None
+    downgrade: Callable[[edit.Operation, Any], Sequence[str] | None] | None = None
+
+
+Codecs: TypeAlias = Sequence[DialectCodec]
+
+
+def dialect_version(
+    module: _mlirbc.Module, dialect: str, codec: DialectCodec | None = None
+) -> Version | OpaqueVersion | None:
+    """The version of a dialect in a file: what the codec makes of it, else numbers by the dialect's table,
+    else
+    `OpaqueVersion`; None when the file has none.
+
+    Raises what the codec raises, and `ReadError` when the bytes are not what the table declares.
+
+    >>> mlirbc.versions.dialect_version(mlirbc.open("examples/two_layers.mlirbc"), "func") is None
+    True
+    """
+    for row in module.dialects:
+        if row.name == dialect:
+            if row.version is None:
+                return None
+            if codec is not None and codec.read_version is not None:
+                return codec.read_version(row.version)
+            numbers = _mlirbc._version_numbers(module, dialect)
+            return OpaqueVersion(row.version) if numbers is None else tuple(numbers)
+    return None
+
+
+def dialect_versions(module: _mlirbc.Module, codecs: Codecs = ()) -> dict[str, Version | OpaqueVersion]:
+    """The versions of all dialects that have one, in file order.
+
+    >>> mlirbc.versions.dialect_versions(mlirbc.open("examples/two_layers.mlirbc"))
+    {}
+    """
+    known = {codec.dialect: codec for codec in codecs}
+    found: dict[str, Version | OpaqueVersion] = {}
+    for row in module.dialects:
+        if row.version is not None:
+            version = dialect_version(module, row.name, known.get(row.name))
+            found[row.name] = version
+    return found
+
+
+def set_dialect_version(
+    edited: edit.Module,
+    dialect: str,
+    version: Version | OpaqueVersion | bytes | None,
+    *,
+    codec: DialectCodec | None = None,
+    table: DialectTable | None = None,
+) -> bool:
+    """Give a dialect another version for writing; None takes it away. False when the module does not use the
+    dialect.
+
+    `version` is bytes, an `OpaqueVersion`, what the codec writes, or the numbers that the dialect's table
+    declares.
+    What the table declares to depend on the version is encoded anew; operations are the caller's to change
+    first.
+
+    Raises `UnsupportedError` below bytecode version 1, and `ValueError` when nothing says how to write the
+    version.
+
+    >>> edited = mlirbc.open("examples/two_layers.mlirbc").edit()
+    >>> mlirbc.versions.set_dialect_version(edited, "arith", b"\\x03")
+    True
+    >>> mlirbc.versions.dialect_versions(mlirbc.read(edited.write()))
+    {'arith': OpaqueVersion(data=b'\\x03')}
+    """
+    return _mlirbc._edit_set_dialect_version(edited._editor, dialect, _bytes(dialect, version, codec, table))
+
+
+def _bytes(
+    dialect: str,
+    version: Version | OpaqueVersion | bytes | None,
+    codec: DialectCodec | None,
+    table: DialectTable | None,
+) -> bytes | None:
+    if version is None or isinstance(version, bytes):
+        return version
+    if isinstance(version, OpaqueVersion):
+        return version.data
+    if codec is not None and codec.write_version is not None:
+        return codec.write_version(version)
+    table = table or _mlirbc._find_table(None, dialect)
+    if table is None or not isinstance(version, tuple):
+        raise ValueError(f"nothing says how the version {version!r} of {dialect} is written")
+    return _mlirbc._version_bytes(table, list(version))
+
+
+def upgrade(
+    edited: edit.Module,
+    module: _mlirbc.Module,
+    codecs: Codecs,
+    *,
+    root: edit.Operation | None = None,
+    unknown: Literal["pass", "refuse"] = "pass",
+) -> dict[str, Version | OpaqueVersion]:
+    """Run the upgrades of all dialects of the file that have a version and a codec, in file order, on
+    `root`: the whole
+    module, or an operation whose body was loaded later. Answers the versions that were read.
+
+    A dialect with version bytes and no codec passes, or is refused with `unknown="refuse"`.
+
+    >>> module = mlirbc.open("examples/two_layers.mlirbc")
+    >>> mlirbc.versions.upgrade(module.edit(), module, [])
+    {}
+    """
+    known = {codec.dialect: codec for codec in codecs}
+    versions: dict[str, Version | OpaqueVersion] = {}
+    for row in module.dialects:
+        if row.version is None:
+            continue
+        codec = known.get(row.name)
+        if codec is None and unknown == "refuse":
+            raise UnsupportedError(f"the version {row.version.hex()} of {row.name} has no reader")
+        versions[row.name] = dialect_version(module, row.name, codec)
+    # MLIR reads the versions on the way and upgrades when all operations are in place.
+    for name, version in versions.items():
+        codec = known.get(name)
+        if codec is not None and codec.upgrade is not None:
+            codec.upgrade(edited.operation if root is None else root, version)
+    return versions
+
+
+def downgrade(edited: edit.Module, versions: Mapping[str, Version], codecs: Codecs) -> list[str]:
+    """Bring a module to older versions of its dialects and set them for writing; answers problems, none when
+    all is
+    well. With problems no version is set, and the operations are as far as the codecs came.
+
+    Raises `ValueError` for a version that nothing can write.
+
+    >>> edited = mlirbc.open("examples/two_layers.mlirbc").edit()
+    >>> codec = mlirbc.versions.DialectCodec("func", write_version=lambda version: bytes([version]),
+    ...     downgrade=lambda root, version: ["func has had no version 0"] if version == 0 else None)
+    >>> mlirbc.versions.downgrade(edited, {"func": 0}, [codec])
+    ['func has had no version 0']
+    """
+    known = {codec.dialect: codec for codec in codecs}
+    problems: list[str] = []
+    for name, version in versions.items():
+        codec = known.get(name)
+        if codec is not None and codec.downgrade is not None:
+            problems += codec.downgrade(edited.operation, version) or ()
+    if not problems:
+        for name, version in versions.items():
+            set_dialect_version(edited, name, version, codec=known.get(name))
+    return problems
+
+
+# ---- other encodings ----
+
+
+def override_types(edited: edit.Module, *hooks: Callable[[Type], Type | None]) -> int:
+    """Put other types in the place of those that a hook answers something for; the first answer counts.
+
+    This is what the callbacks of MLIR's writer and reader do: a type of a made-up dialect, whose encoding a
+    table
+    declares, stands for another one in the file. Hooks run once for each type, on values. What refers to the
+    type
+    refers to the new one. Answers how many were replaced.
+
+    Raises `InvalidError` when a type would hold itself.
+
+    >>> edited = mlirbc.open("examples/two_layers.mlirbc").edit()
+    >>> f32, f64 = mlirbc.F32Type.get(), mlirbc.F64Type.get()
+    >>> mlirbc.versions.override_types(edited, lambda type: f64 if type == f32 else None)
+    1
+    """
+    count = _mlirbc._edit_entry_counts(edited._editor)[1]
+    answers: list[tuple[int, Type]] = []
+    for index in range(count):
+        value = _mlirbc._edit_type_at(edited._editor, index)
+        for hook in hooks:
+            new = hook(value)
+            if new is not None:
+                answers.append((index, new))
+                break
+    for index, new in answers:
+        _mlirbc._edit_replace_type(edited._editor, index, new)
+    return len(answers)
+
+
+def override_attributes(edited: edit.Module, *hooks: Callable[[Attribute], Attribute | None]) -> int:
+    """The same for attributes.
+
+    >>> edited = mlirbc.open("examples/two_layers.mlirbc").edit()
+    >>> old, new = mlirbc.StringAttr.get("main"), mlirbc.StringAttr.get("entry")
+    >>> mlirbc.versions.override_attributes(edited, lambda attribute: new if attribute == old else None)
+    1
+    """
+    count = _mlirbc._edit_entry_counts(edited._editor)[0]
+    answers: list[tuple[int, Attribute]] = []
+    for index in range(count):
+        value = _mlirbc._edit_attribute_at(edited._editor, index)
+        for hook in hooks:
+            new = hook(value)
+            if new is not None:
+                answers.append((index, new))
+                break
+    for index, new in answers:
+        _mlirbc._edit_replace_attribute(edited._editor, index, new)
+    return len(answers)

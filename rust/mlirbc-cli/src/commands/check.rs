@@ -1,0 +1,194 @@
+//! `mlirbc check`: what a receiver would not know, what it would misread, and how the module would be written.
+
+use std::io::Write;
+use std::path::Path;
+
+use clap::Args;
+use mlirbc::{CheckReport, Finding, Opaque, Outcome, Receiver, known_releases};
+use serde::Serialize;
+
+use crate::input::Input;
+use crate::output::{self, Column, Out, Rows};
+use crate::problem::Problem;
+use crate::text::{printable, shown};
+
+const HELP: &str = "\
+The receiver is a release that mlirbc knows, or a file with the names of the ops that a tool has, one a line. What it does not \
+know is told with what its MLIR does then: `refused` is an error, `misread` is something else read without a word, `kept` is \
+something unknown that goes through. The first column is for tools that allow unknown dialects, the second for those that do \
+not.
+
+Last is the way in which mlirbc would write the module: as it is, with new numbers, or with the old numbers kept because of what \
+nobody can decode.
+
+Examples:
+  Before a file goes to an older compiler:
+  $ mlirbc check model.mlirbc --for llvm-19
+
+  In a script, for a compiler that says what it has:
+  $ mlirbc check model.mlirbc --for ops.txt --json
+
+Exit status:
+  0  the receiver knows everything
+  1  it does not, or the file is bad
+  2  the command line is wrong";
+
+/// Say what a receiver would not know of a module, and what it would misread
+#[derive(Debug, Args)]
+#[command(after_help = HELP)]
+pub(crate) struct Options {
+    #[command(flatten)]
+    pub(crate) input: Input,
+
+    /// The receiver: a release, or a file with names of ops
+    #[arg(long = "for", value_name = "NAME|FILE")]
+    receiver: String,
+
+    /// Write the outcome as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Record<'r> {
+    file: String,
+    receiver: &'r str,
+    is_known: bool,
+    outcome: Option<String>,
+    strict_outcome: Option<String>,
+    findings: Vec<FindingRecord<'r>>,
+    write: WriteRecord<'r>,
+}
+
+#[derive(Serialize)]
+struct FindingRecord<'r> {
+    kind: String,
+    name: &'r str,
+    count: u64,
+    outcome: String,
+    strict_outcome: String,
+    reason: &'r str,
+}
+
+#[derive(Serialize)]
+struct WriteRecord<'r> {
+    unchanged: String,
+    after_an_edit: String,
+    opaque: Vec<OpaqueRecord<'r>>,
+}
+
+#[derive(Serialize)]
+struct OpaqueRecord<'r> {
+    kind: String,
+    name: &'r str,
+    count: u64,
+    offset: u64,
+    reason: &'r str,
+}
+
+impl<'r> From<&'r Finding> for FindingRecord<'r> {
+    fn from(row: &'r Finding) -> Self {
+        Self {
+            kind: row.kind.to_string(),
+            name: &row.name,
+            count: row.count,
+            outcome: row.outcome.to_string(),
+            strict_outcome: row.strict_outcome.to_string(),
+            reason: &row.reason,
+        }
+    }
+}
+
+impl<'r> From<&'r Opaque> for OpaqueRecord<'r> {
+    fn from(row: &'r Opaque) -> Self {
+        let (kind, offset) = (row.kind.to_string(), row.offset);
+        Self { kind, name: &row.name, count: row.count, offset, reason: &row.reason }
+    }
+}
+
+impl Options {
+    pub(crate) fn run(&self, out: &mut Out) -> Result<(), Problem> {
+        let receiver = self.receiver()?;
+        let module = self.input.open()?;
+        let report = module.check_for(&receiver)?;
+        let written = if self.json { self.write_json(out, &report) } else { self.write_tables(out, &report) };
+        let written = written.and_then(|()| Ok(out.flush()?));
+        // What is not known is not known, also when nobody listens any more.
+        if report.is_known() { written } else { Err(Problem::Told) }
+    }
+
+    fn receiver(&self) -> Result<Receiver, Problem> {
+        let releases = known_releases();
+        if releases.contains(&self.receiver) {
+            return Ok(Receiver::Release(self.receiver.clone()));
+        }
+        let path = Path::new(&self.receiver);
+        std::fs::read_to_string(path).map(|text| Receiver::from_text(&text)).map_err(|error| {
+            let known = releases.join(", ");
+            Problem::Given(format!("`{}` is no release ({known}) and no file: {error}", self.receiver))
+        })
+    }
+
+    fn write_tables(&self, out: &mut Out, report: &CheckReport) -> Result<(), Problem> {
+        let (file, receiver) =
+            (printable(&self.input.name()).into_owned(), printable(&self.receiver).into_owned());
+        match report.worst() {
+            None => writeln!(out, "{file}: {receiver} knows everything")?,
+            Some((outcome, strict)) => {
+                let told = |outcome| match outcome {
+                    Outcome::Refused => "refuses it",
+                    Outcome::Misread => "misreads it",
+                    Outcome::Kept => "keeps what it does not know",
+                };
+                let strict = match strict == outcome {
+                    true => String::new(),
+                    false => format!("; where unknown dialects are not allowed, it {}", told(strict)),
+                };
+                writeln!(out, "{file}: {receiver} {}{strict}\n", told(outcome))?;
+                let mut rows = Rows::new(&[
+                    Column::Text("not known"),
+                    Column::Text("name"),
+                    Column::Number("count"),
+                    Column::Text("allowing unknown"),
+                    Column::Text("strict"),
+                    Column::Text("why"),
+                ]);
+                for row in &report.findings {
+                    rows.add([
+                        row.kind.to_string(),
+                        shown(row.name.as_bytes()),
+                        row.count.to_string(),
+                        row.outcome.to_string(),
+                        row.strict_outcome.to_string(),
+                        shown(row.reason.as_bytes()),
+                    ]);
+                }
+                rows.write(out)?;
+            }
+        }
+        let plan = &report.plan;
+        writeln!(out, "\nwriting: {}; after an edit {}", plan.mode, plan.after_an_edit())?;
+        for row in &plan.opaque {
+            writeln!(out, "  opaque: {}", printable(&row.to_string()))?;
+        }
+        Ok(())
+    }
+
+    fn write_json(&self, out: &mut Out, report: &CheckReport) -> Result<(), Problem> {
+        let worst = report.worst();
+        let record = Record {
+            file: self.input.name(),
+            receiver: &self.receiver,
+            is_known: report.is_known(),
+            outcome: worst.map(|worst| worst.0.to_string()),
+            strict_outcome: worst.map(|worst| worst.1.to_string()),
+            findings: report.findings.iter().map(FindingRecord::from).collect(),
+            write: WriteRecord {
+                unchanged: report.plan.mode.to_string(),
+                after_an_edit: report.plan.after_an_edit().to_string(),
+                opaque: report.plan.opaque.iter().map(OpaqueRecord::from).collect(),
+            },
+        };
+        Ok(output::json(out, &record)?)
+    }
+}

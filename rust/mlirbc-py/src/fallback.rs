@@ -1,0 +1,225 @@
+//! What the library does not know: opaque values, plans of writing, receivers, versions; `mlirbc.fallback` and
+//! `mlirbc.versions` dress these.
+
+use ::mlirbc::edit::EditOp;
+use ::mlirbc::{CheckReport, Opaque, Receiver, WriteOptions, WritePlan};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+
+use crate::attribute::{Attribute, Type};
+use crate::edit::PyEditor;
+use crate::module::Module;
+use crate::release::DialectTable;
+use crate::write::Keywords;
+
+/// Kind, name, count, offset, reason.
+type OpaqueRow = (String, String, u64, u64, String);
+/// The way, the way after an edit, and what is opaque.
+type PlanRow = (String, String, Vec<OpaqueRow>);
+/// Kind, name, count, outcome, outcome where unknown dialects are not allowed, reason.
+type FindingRow = (String, String, u64, String, String, String);
+
+fn opaque_row(row: Opaque) -> OpaqueRow {
+    (row.kind.to_string(), row.name, row.count, row.offset, row.reason)
+}
+
+fn plan_row(plan: WritePlan) -> PlanRow {
+    let after = plan.after_an_edit().to_string();
+    (plan.mode.to_string(), after, plan.opaque.into_iter().map(opaque_row).collect())
+}
+
+fn options(numbering: Option<&str>, version: Option<u64>, target: Option<String>) -> PyResult<WriteOptions> {
+    let keywords = Keywords {
+        numbering,
+        version,
+        target,
+        producer: None,
+        drop_unsupported: false,
+        strip_locations: false,
+        strip_resources: false,
+    };
+    keywords.options()
+}
+
+/// How a module would be written.
+#[pyfunction]
+pub(crate) fn _plan_write(
+    py: Python<'_>,
+    module: &Module,
+    numbering: Option<&str>,
+    version: Option<u64>,
+    target: Option<String>,
+) -> PyResult<PlanRow> {
+    module.ensure_open()?;
+    let options = options(numbering, version, target)?;
+    let plan = module.detached(py, |module| module.plan_write(&options))?;
+    Ok(plan_row(plan))
+}
+
+/// How an edited module would be written.
+#[pyfunction]
+pub(crate) fn _plan_edited(
+    py: Python<'_>,
+    editor: &PyEditor,
+    numbering: Option<&str>,
+    version: Option<u64>,
+    target: Option<String>,
+) -> PyResult<PlanRow> {
+    let options = options(numbering, version, target)?;
+    editor.with(py, |editor| editor.plan_write(&options)).map(plan_row)
+}
+
+/// What a receiver does not know: a release by name, or a list of ops.
+#[pyfunction]
+pub(crate) fn _check_for(
+    py: Python<'_>,
+    module: &Module,
+    release: Option<String>,
+    ops: Vec<String>,
+) -> PyResult<(Vec<FindingRow>, PlanRow)> {
+    module.ensure_open()?;
+    let receiver = match release {
+        Some(name) => Receiver::Release(name),
+        None => Receiver::Ops(ops.into_iter().collect()),
+    };
+    let CheckReport { findings, plan } = module.detached(py, |module| module.check_for(&receiver))?;
+    let findings = findings.into_iter().map(|row| {
+        let (outcome, strict) = (row.outcome.to_string(), row.strict_outcome.to_string());
+        (row.kind.to_string(), row.name, row.count, outcome, strict, row.reason)
+    });
+    Ok((findings.collect(), plan_row(plan)))
+}
+
+/// The numbers of a dialect's version in a module, by the table of the dialect.
+#[pyfunction]
+pub(crate) fn _version_numbers(py: Python<'_>, module: &Module, dialect: &str) -> PyResult<Option<Vec<u64>>> {
+    module.inner.dialect_version(dialect).map_err(|error| module.raise(py, error))
+}
+
+/// The bytes of a version, by a table.
+#[pyfunction]
+pub(crate) fn _version_bytes<'py>(
+    py: Python<'py>,
+    table: &DialectTable,
+    numbers: Vec<u64>,
+) -> PyResult<Bound<'py, PyBytes>> {
+    let bytes = table.0.version_bytes(&numbers).ok_or_else(|| {
+        let dialect = table.0.dialect();
+        PyValueError::new_err(format!(
+            "the table of {dialect} declares no version of {} numbers",
+            numbers.len()
+        ))
+    })?;
+    Ok(PyBytes::new(py, &bytes))
+}
+
+/// The table that is registered for a dialect, or that a module was opened with.
+#[pyfunction]
+pub(crate) fn _find_table(module: Option<&Module>, dialect: &str) -> Option<DialectTable> {
+    match module {
+        Some(module) => module.inner.dialect_table_of(dialect).map(DialectTable),
+        None => ::mlirbc::find_dialect(dialect).map(DialectTable),
+    }
+}
+
+/// The op that stands for unknown ones, as the table of its dialect declares it.
+#[pyfunction]
+pub(crate) fn _fallback_op(table: &DialectTable) -> Option<String> {
+    table.0.fallback().map(str::to_owned)
+}
+
+#[pyfunction]
+pub(crate) fn _edit_dialect_version<'py>(
+    py: Python<'py>,
+    editor: &PyEditor,
+    dialect: &str,
+) -> PyResult<Option<Bound<'py, PyBytes>>> {
+    let bytes = editor.with(py, |editor| editor.dialect_version(dialect))?;
+    Ok(bytes.map(|bytes| PyBytes::new(py, &bytes)))
+}
+
+#[pyfunction]
+pub(crate) fn _edit_set_dialect_version(
+    py: Python<'_>,
+    editor: &PyEditor,
+    dialect: &str,
+    version: Option<Vec<u8>>,
+) -> PyResult<bool> {
+    editor.with(py, |editor| editor.set_dialect_version(dialect, version.as_deref()))
+}
+
+#[pyfunction]
+pub(crate) fn _edit_entry_counts(py: Python<'_>, editor: &PyEditor) -> PyResult<(u32, u32)> {
+    editor.with(py, |editor| editor.entry_counts())
+}
+
+#[pyfunction]
+pub(crate) fn _edit_attribute_at<'py>(
+    py: Python<'py>,
+    editor: &PyEditor,
+    index: u32,
+) -> PyResult<Bound<'py, Attribute>> {
+    Attribute::object(py, editor.with(py, |editor| editor.attribute_at(index))?)
+}
+
+#[pyfunction]
+pub(crate) fn _edit_type_at<'py>(
+    py: Python<'py>,
+    editor: &PyEditor,
+    index: u32,
+) -> PyResult<Bound<'py, Type>> {
+    Type::object(py, editor.with(py, |editor| editor.type_at(index))?)
+}
+
+#[pyfunction]
+pub(crate) fn _edit_replace_attribute(
+    py: Python<'_>,
+    editor: &PyEditor,
+    index: u32,
+    value: &Bound<'_, Attribute>,
+) -> PyResult<()> {
+    let value = value.get().value(py)?;
+    editor.with(py, |editor| editor.replace_attribute(index, &value))
+}
+
+#[pyfunction]
+pub(crate) fn _edit_replace_type(
+    py: Python<'_>,
+    editor: &PyEditor,
+    index: u32,
+    value: &Bound<'_, Type>,
+) -> PyResult<()> {
+    let value = value.get().value(py)?;
+    editor.with(py, |editor| editor.replace_type(index, &value))
+}
+
+#[pyfunction]
+pub(crate) fn _edit_property_state(py: Python<'_>, editor: &PyEditor, op: u32) -> PyResult<&'static str> {
+    Ok(editor.with(py, |editor| editor.property_state(EditOp::from_bits(op)))?.name())
+}
+
+#[pyfunction]
+pub(crate) fn _edit_property_blob<'py>(
+    py: Python<'py>,
+    editor: &PyEditor,
+    op: u32,
+) -> PyResult<Option<Bound<'py, PyBytes>>> {
+    let bytes = editor.with(py, |editor| editor.property_blob(EditOp::from_bits(op)))?;
+    Ok(bytes.map(|bytes| PyBytes::new(py, &bytes)))
+}
+
+#[pyfunction]
+pub(crate) fn _edit_set_property_blob(
+    py: Python<'_>,
+    editor: &PyEditor,
+    op: u32,
+    bytes: Option<Vec<u8>>,
+) -> PyResult<()> {
+    editor.with(py, |editor| editor.set_property_blob(EditOp::from_bits(op), bytes.as_deref()))
+}
+
+#[pyfunction]
+pub(crate) fn _edit_is_registered(py: Python<'_>, editor: &PyEditor, op: u32) -> PyResult<Option<bool>> {
+    editor.with(py, |editor| editor.is_registered(EditOp::from_bits(op)))
+}

@@ -1,0 +1,358 @@
+//! Which way of writing applies, and what stands in the way of a stricter one.
+//!
+//! Bytes that nobody can decode may hold numbers of four tables: attributes, types, strings, resource handles. As long as
+//! there are any, those tables keep every entry at its place.
+
+use std::collections::HashMap;
+use std::fmt;
+
+use crate::codec::entries::{Entries, EntryRef, why_opaque};
+use crate::codec::node::Node;
+use crate::edit::Editor;
+use crate::error::Result;
+use crate::format::ir::{OpHead, OpSink};
+use crate::ir::module::{Inherent, PropertyReader};
+use crate::ir::{Module, OpNameId, PropertyId};
+
+use super::{Numbering, WriteOptions};
+
+/// The ways of writing a module, the strictest first.
+///
+/// ```
+/// assert_eq!(mlirbc::WriteMode::AppendOnly.to_string(), "append-only");
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
+pub enum WriteMode {
+    /// The bytes of the file.
+    #[default]
+    Verbatim,
+    /// Everything is decoded and gets the number that MLIR's own writer would give.
+    Renumbered,
+    /// Every attribute, type, string and resource handle keeps its number; what is new comes behind.
+    AppendOnly,
+}
+
+impl fmt::Display for WriteMode {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Verbatim => "verbatim",
+            Self::Renumbered => "renumbered",
+            Self::AppendOnly => "append-only",
+        })
+    }
+}
+
+/// What bytes are opaque.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum OpaqueKind {
+    /// The properties of ops.
+    Properties,
+    /// Encoded attributes of a dialect.
+    Attribute,
+    /// Encoded types of a dialect.
+    Type,
+}
+
+impl fmt::Display for OpaqueKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Properties => "properties",
+            Self::Attribute => "attribute",
+            Self::Type => "type",
+        })
+    }
+}
+
+/// Values of one op or dialect whose bytes nobody can decode.
+///
+/// ```
+/// use mlirbc::{Module, OpaqueKind, ReadOptions};
+/// let options = ReadOptions { unknown_dialects: vec!["func".into()], ..ReadOptions::default() };
+/// let module = Module::open_with("../../examples/two_layers.mlirbc", &options)?;
+/// let opaque = module.opaque()?;
+/// assert_eq!((opaque[0].kind, &*opaque[0].name, opaque[0].count), (OpaqueKind::Properties, "func.call", 2));
+/// assert!(opaque[0].reason.contains("layout"));
+/// # Ok::<(), mlirbc::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Opaque {
+    /// What it is.
+    pub kind: OpaqueKind,
+    /// The op, or the dialect of attributes and types.
+    pub name: String,
+    /// How many ops or entries.
+    pub count: u64,
+    /// Where in the file the bytes of the first one are.
+    pub offset: u64,
+    /// Why the first one cannot be decoded.
+    pub reason: String,
+}
+
+impl fmt::Display for Opaque {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "{} of {} ({}, first at {:#x}): {}",
+            self.kind, self.name, self.count, self.offset, self.reason
+        )
+    }
+}
+
+/// Which way of writing applies, and why.
+///
+/// ```
+/// use mlirbc::{Module, WriteMode, WriteOptions};
+/// let module = Module::from_bytes(mlirbc::doc_example())?;
+/// let plan = module.plan_write(&WriteOptions::default())?;
+/// assert_eq!((plan.mode, plan.after_an_edit()), (WriteMode::Verbatim, WriteMode::Renumbered));
+/// # Ok::<(), mlirbc::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WritePlan {
+    /// The way that writing with these options takes.
+    pub mode: WriteMode,
+    /// What cannot be decoded, and so cannot be renumbered.
+    pub opaque: Vec<Opaque>,
+}
+
+impl WritePlan {
+    /// The strictest way for a module that was changed.
+    ///
+    /// ```
+    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
+    /// let plan = module.plan_write(&mlirbc::WriteOptions::default())?;
+    /// assert_eq!(plan.after_an_edit(), mlirbc::WriteMode::Renumbered);
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn after_an_edit(&self) -> WriteMode {
+        if self.opaque.is_empty() { WriteMode::Renumbered } else { WriteMode::AppendOnly }
+    }
+}
+
+/// How often ops have which name and which blob.
+#[derive(Debug, Default)]
+pub(super) struct Shapes {
+    pub(super) with: HashMap<(u32, u32), u64, foldhash::fast::RandomState>,
+    pub(super) without: HashMap<u32, u64, foldhash::fast::RandomState>,
+}
+
+impl OpSink for Shapes {
+    #[inline]
+    fn op(&mut self, head: OpHead) {
+        match head.properties {
+            Some(blob) => *self.with.entry((head.name, blob)).or_default() += 1,
+            None => *self.without.entry(head.name).or_default() += 1,
+        }
+    }
+}
+
+impl Shapes {
+    pub(super) fn of(module: &Module) -> Result<Self> {
+        let mut shapes = Self::default();
+        module.stream(&mut shapes)?;
+        Ok(shapes)
+    }
+
+    /// In file order of names and blobs.
+    pub(super) fn sorted(&self) -> Vec<((u32, u32), u64)> {
+        let mut rows: Vec<_> = self.with.iter().map(|(&key, &count)| (key, count)).collect();
+        rows.sort_unstable();
+        rows
+    }
+}
+
+impl Module {
+    /// Everything in the file that nobody can decode, by op and dialect. Goes through all ops and entries.
+    ///
+    /// # Errors
+    /// When a table or the IR is malformed.
+    ///
+    /// ```
+    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
+    /// assert!(module.opaque()?.is_empty());
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn opaque(&self) -> Result<Vec<Opaque>> {
+        let mut found = self.opaque_properties()?;
+        let entries = self.entries()?;
+        let (bounds, mut node) = (entries.bounds(), Node::default());
+        for kind in [OpaqueKind::Attribute, OpaqueKind::Type] {
+            let mut rows: Vec<Opaque> = Vec::new();
+            let is_type = kind == OpaqueKind::Type;
+            for index in 0..if is_type { bounds.types } else { bounds.attributes } {
+                let of = if is_type { EntryRef::Type(index) } else { EntryRef::Attribute(index) };
+                let Some(entry) = entries.raw(of) else { continue };
+                // Plain entries of known forms have no part that could be opaque; whether they are well-formed shows
+                // where they are used.
+                if entry.form(of).is_ok_and(|form| form.is_some_and(|form| form.is_plain)) {
+                    continue;
+                }
+                let Some(reason) = why_opaque(&entry, of, &entries, &mut node) else { continue };
+                let name = String::from_utf8_lossy(entry.dialect);
+                match rows.iter_mut().find(|row| row.name == name) {
+                    Some(row) => row.count += 1,
+                    None => rows.push(Opaque {
+                        kind,
+                        name: name.into_owned(),
+                        count: 1,
+                        offset: entry.offset,
+                        reason: format!("expected {}, found {}", reason.expected(), reason.found()),
+                    }),
+                }
+            }
+            found.append(&mut rows);
+        }
+        Ok(found)
+    }
+
+    fn opaque_properties(&self) -> Result<Vec<Opaque>> {
+        if !self.bytecode().version().has_native_properties() {
+            return Ok(Vec::new());
+        }
+        let (entries, shapes) = (self.entries()?, Shapes::of(self)?);
+        let reader = PropertyReader::new(self, &entries)?;
+        let mut inherent = Vec::new();
+        let mut found: Vec<Opaque> = Vec::new();
+        for ((name, blob), count) in shapes.sorted() {
+            let (name, blob) = (OpNameId(name), PropertyId(blob));
+            inherent.clear();
+            let read = reader.blob(name, reader.schema(name), blob, &mut inherent);
+            let reason = match read {
+                Ok(Inherent::Known | Inherent::Attribute(_)) => continue,
+                Ok(Inherent::Declared(declared)) if !declared.is_opaque() => continue,
+                Ok(Inherent::Declared(_)) => "the scheme calls some of its bytes opaque".to_owned(),
+                Ok(Inherent::Opaque(bytes)) => match reader.declared(name, &bytes, reader.offset(blob)) {
+                    Err(error) => error.to_string(),
+                    Ok(_) => "no release and no scheme has the layout of the op's properties".to_owned(),
+                },
+                Err(error) => error.to_string(),
+            };
+            let op = self.op_name(name).map_or_else(String::new, |name| name.full().into_owned());
+            match found.iter_mut().find(|row| row.name == op) {
+                Some(row) => row.count += count,
+                None => {
+                    let (kind, offset) = (OpaqueKind::Properties, reader.offset(blob));
+                    found.push(Opaque { kind, name: op, count, offset, reason });
+                }
+            }
+        }
+        found.sort_by(|a, b| a.name.cmp(&b.name));
+        Ok(found)
+    }
+
+    /// Which way of writing applies with these options, and what cannot be decoded. Nothing is written.
+    ///
+    /// # Errors
+    /// As [`Self::opaque`].
+    ///
+    /// ```
+    /// use mlirbc::{Module, Numbering, WriteMode, WriteOptions};
+    /// let module = Module::from_bytes(mlirbc::doc_example())?;
+    /// let options = WriteOptions { numbering: Numbering::Canonical, ..WriteOptions::default() };
+    /// assert_eq!(module.plan_write(&options)?.mode, WriteMode::Renumbered);
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn plan_write(&self, options: &WriteOptions) -> Result<WritePlan> {
+        let opaque = self.opaque()?;
+        let mode = if self.is_renumbered(options) { WriteMode::Renumbered } else { WriteMode::Verbatim };
+        Ok(WritePlan { mode, opaque })
+    }
+
+    fn is_renumbered(&self, options: &WriteOptions) -> bool {
+        let own = self.bytecode().version();
+        options.numbering == Numbering::Canonical
+            || options.target.is_some()
+            || options.strip_locations
+            || options.strip_resources
+            || options.version.is_some_and(|version| version != own)
+    }
+}
+
+impl Editor {
+    /// Which way of writing applies with these options, and what the file has that cannot be decoded. Nothing is
+    /// written.
+    ///
+    /// # Errors
+    /// As [`Module::opaque`].
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    /// use mlirbc::{AttributeValue, Module, Numbering, WriteMode, WriteOptions, edit::Editor};
+    /// let mut editor = Editor::new(Arc::new(Module::from_bytes(mlirbc::doc_example())?))?;
+    /// let module = editor.operation()?;
+    /// editor.set_location(module, &AttributeValue::parse("loc(\"x\")")?)?;
+    /// assert_eq!(editor.plan_write(&WriteOptions::default())?.mode, WriteMode::AppendOnly);
+    /// let options = WriteOptions { numbering: Numbering::Strictest, ..WriteOptions::default() };
+    /// assert_eq!(editor.plan_write(&options)?.mode, WriteMode::Renumbered);
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn plan_write(&self, options: &WriteOptions) -> Result<WritePlan> {
+        let mut plan = self.base.plan_write(options)?;
+        plan.mode = match (self.is_changed(), options.numbering) {
+            (true, Numbering::Strictest) => plan.after_an_edit(),
+            (true, _) if plan.mode == WriteMode::Verbatim => WriteMode::AppendOnly,
+            _ => plan.mode,
+        };
+        Ok(plan)
+    }
+
+    /// The options with the numbering that the strictest way has.
+    pub(super) fn settled(&self, options: &WriteOptions) -> Result<WriteOptions> {
+        let mut options = options.clone();
+        if options.numbering == Numbering::Strictest {
+            let mode = self.plan_write(&options)?.mode;
+            let is_renumbered = mode == WriteMode::Renumbered;
+            options.numbering = if is_renumbered { Numbering::Canonical } else { Numbering::Preserve };
+        }
+        Ok(options)
+    }
+
+    /// How a file comes about that is put together from pieces.
+    pub(super) fn spliced_mode(&self) -> WriteMode {
+        if self.is_changed() { WriteMode::AppendOnly } else { WriteMode::Verbatim }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::Arc;
+
+    use crate::ReadOptions;
+
+    const EXAMPLE: &str = "../../examples/two_layers.mlirbc";
+
+    fn open(unknown: &[&str]) -> Arc<Module> {
+        let unknown_dialects = unknown.iter().map(|name| (*name).to_owned()).collect();
+        Arc::new(
+            Module::open_with(EXAMPLE, &ReadOptions { unknown_dialects, ..ReadOptions::default() }).unwrap(),
+        )
+    }
+
+    #[test]
+    fn one_opaque_value_keeps_every_number() {
+        let known = open(&[]).plan_write(&WriteOptions::default()).unwrap();
+        assert_eq!((known.mode, known.after_an_edit()), (WriteMode::Verbatim, WriteMode::Renumbered));
+        let unknown = open(&["cf"]).plan_write(&WriteOptions::default()).unwrap();
+        assert_eq!(unknown.after_an_edit(), WriteMode::AppendOnly);
+        assert_eq!(unknown.opaque.iter().map(|row| &*row.name).collect::<Vec<_>>(), ["cf.cond_br"]);
+    }
+
+    #[test]
+    fn the_strictest_way_is_taken_and_reported() {
+        for (unknown, expected) in [(&[][..], WriteMode::Renumbered), (&["cf"], WriteMode::AppendOnly)] {
+            let mut editor = Editor::new(open(unknown)).unwrap();
+            let options = WriteOptions { numbering: Numbering::Strictest, ..WriteOptions::default() };
+            assert_eq!(editor.write(&mut Vec::new(), &options).unwrap().mode, WriteMode::Verbatim);
+            let module = editor.operation().unwrap();
+            let location = crate::AttributeValue::parse("loc(\"here\")").unwrap();
+            editor.set_location(module, &location).unwrap();
+            let mut bytes = Vec::new();
+            assert_eq!(editor.write(&mut bytes, &options).unwrap().mode, expected);
+            assert_eq!(
+                Module::from_bytes(bytes).unwrap().operation().unwrap().pre_order().count(),
+                open(&[]).operation().unwrap().pre_order().count()
+            );
+        }
+    }
+}
