@@ -63,10 +63,12 @@ from mlirbc._mlirbc import (
     Bytecode,
     Column,
     Columns,
+    DataLayout,
     Dialect,
     DialectTable,
     Error,
     InvalidError,
+    LayoutTable,
     LimitError,
     Limits,
     Module,
@@ -142,7 +144,7 @@ from mlirbc._types import (
 from mlirbc._walk import WalkOrder, WalkResult
 
 if TYPE_CHECKING:
-    from mlirbc import edit
+    from mlirbc import edit, layout
     from mlirbc._affine import (
         AffineAddExpr,
         AffineBinaryExpr,
@@ -234,6 +236,7 @@ __all__ = [
     "IntegerSetConstraint",
     "IntegerType",
     "InvalidError",
+    "LayoutTable",
     "LimitError",
     "Limits",
     "Location",
@@ -290,6 +293,7 @@ __all__ = [
     "edit",
     "error_identifiers",
     "known_releases",
+    "layout",
     "open",
     "read",
     "schemas",
@@ -308,11 +312,11 @@ _register_classes(
 if not TYPE_CHECKING:
 
     def __getattr__(name: str) -> object:
-        # Few programs edit or ask for expressions, so these are imported when one does.
-        if name == "edit":
+        # Few programs edit, register layouts or ask for expressions, so these are imported when one does.
+        if name in ("edit", "layout"):
             import importlib
 
-            return importlib.import_module("mlirbc.edit")
+            return importlib.import_module(f"mlirbc.{name}")
         if name.startswith(("Affine", "IntegerSet")):
             from mlirbc import _affine
 
