@@ -1,6 +1,8 @@
 module @host attributes {
   dlti.dl_spec = #dlti.dl_spec<
     index = 64 : i32,
+    i8 = dense<8> : vector<1xi64>,
+    i32 = dense<32> : vector<1xi64>,
     i64 = dense<64> : vector<1xi64>,
     !llvm.struct<()> = dense<[64, 128]> : vector<2xi64>,
     "dlti.endianness" = "little",

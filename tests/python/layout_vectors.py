@@ -22,14 +22,15 @@ def load() -> list[dict[str, Any]]:
     return json.loads(VECTORS.read_text(encoding="utf-8"))["vectors"]
 
 
-def operations(module: mlirbc.Module) -> Iterator[mlirbc.Operation]:
+def walk(root: mlirbc.Operation) -> Iterator[mlirbc.Operation]:
+    """An operation and all in it."""
     found: list[mlirbc.Operation] = []
 
     def keep(op: mlirbc.Operation) -> mlirbc.WalkResult:
         found.append(op)
         return mlirbc.WalkResult.ADVANCE
 
-    module.operation.walk(keep, mlirbc.WalkOrder.PRE_ORDER)
+    root.walk(keep, mlirbc.WalkOrder.PRE_ORDER)
     yield from found
 
 
@@ -79,7 +80,7 @@ def ask(vector: dict[str, Any], *, strict: bool) -> object:
         return {"printed": printed}
     if vector["kind"] == "query":
         assert module is not None
-        op = next(op for op in operations(module) if "test.target" in op.attributes)
+        op = next(op for op in walk(module.operation) if "test.target" in op.attributes)
         keys = [key if isinstance(key, str) else mlirbc.Type.parse(key["type"]) for key in vector["keys"]]
         return {"value": str(mlirbc.DataLayout(op).query(*keys))}
     if vector["kind"] == "cast":
@@ -87,14 +88,14 @@ def ask(vector: dict[str, Any], *, strict: bool) -> object:
             specs = [layer["dl_spec"] for layer in vector["layers"] if layer["dl_spec"]]
             layout = mlirbc.DataLayout.from_specs(specs, strict=strict)
         else:
-            layout = mlirbc.DataLayout(next(op for op in operations(module) if op.name == vector["op"]))
+            layout = mlirbc.DataLayout(next(op for op in walk(module.operation) if op.name == vector["op"]))
         layout.check_bitcast(vector["from"], vector["to"], op=vector["op"])
         return {"accepted": True}
     of = mlirbc.Type.parse(vector["type"])
     if module is None:
         specs = [layer["dl_spec"] for layer in vector["layers"] if layer["dl_spec"]]
         return answer(mlirbc.DataLayout.from_specs(specs, strict=strict), of)
-    op = next(op for op in operations(module) if op.name == "test.data_layout_query")
+    op = next(op for op in walk(module.operation) if op.name == "test.data_layout_query")
     layout = mlirbc.DataLayout(op, strict=strict)
     found = answer(layout, of)
     # By the type of the file, by another that says the same, and by text: the same answers.

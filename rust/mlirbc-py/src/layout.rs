@@ -1,6 +1,7 @@
 //! Data layout: questions about types at an operation, and layouts that Python registers.
 
 use std::cell::RefCell;
+use std::collections::VecDeque;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -20,13 +21,34 @@ use crate::module::{Module, text};
 use crate::operation::Operation;
 
 thread_local! {
-    // What a registered layout raised, until the core has come back.
-    static RAISED: RefCell<Option<PyErr>> = const { RefCell::new(None) };
+    // What registered layouts raised, by number, until the core has come back. One question may raise several.
+    static RAISED: RefCell<VecDeque<(u64, PyErr)>> = const { RefCell::new(VecDeque::new()) };
+}
+
+/// Keeps what was raised; the error for the core has its number in place of an offset.
+fn keep(raised: PyErr) -> ::mlirbc::Error {
+    // What a question raised that it did not have to answer is never asked for.
+    const KEPT: usize = 64;
+    // Dropped when nothing is borrowed any more, as that may run Python.
+    let (number, _oldest) = RAISED.with_borrow_mut(|kept| {
+        let number = kept.back().map_or(0, |(number, _)| number + 1);
+        kept.push_back((number, raised));
+        (number, if kept.len() > KEPT { kept.pop_front() } else { None })
+    });
+    let found = "an exception of a registered layout";
+    ::mlirbc::Error::new(ErrorKind::Interrupted, "an answer", found).at(number)
+}
+
+fn take(number: u64) -> Option<PyErr> {
+    RAISED.with_borrow_mut(|kept| {
+        let place = kept.iter().position(|(other, _)| *other == number)?;
+        kept.remove(place).map(|(_, raised)| raised)
+    })
 }
 
 fn done<T>(py: Python<'_>, result: ::mlirbc::Result<T>) -> PyResult<T> {
-    result.map_err(|error| match error.class() {
-        ErrorClass::Interrupted => RAISED.take().unwrap_or_else(|| raise(py, error, None)),
+    result.map_err(|error| match (error.class(), error.offset()) {
+        (ErrorClass::Interrupted, Some(number)) => take(number).unwrap_or_else(|| raise(py, error, None)),
         _ => raise(py, error, None),
     })
 }
@@ -256,9 +278,9 @@ pub(crate) fn _register_layout_table(table: &Bound<'_, LayoutTable>) {
 }
 
 #[pyfunction]
-pub(crate) fn _register_type_layout(class: String, object: Py<PyAny>) {
-    let registered = Arc::new(Registered { class: class.clone(), object });
-    layout::register_type(&class, registered);
+pub(crate) fn _register_type_layout(class_: String, object: Py<PyAny>) {
+    let registered = Arc::new(Registered { class: class_.clone(), object });
+    layout::register_type(&class_, registered);
 }
 
 #[pyfunction]
@@ -288,11 +310,7 @@ impl Registered {
         &self,
         work: impl FnOnce(Python<'_>, &Bound<'_, PyAny>) -> PyResult<T>,
     ) -> ::mlirbc::Result<T> {
-        Python::attach(|py| work(py, self.object.bind(py))).map_err(|raised| {
-            RAISED.set(Some(raised));
-            let found = "an exception of a registered layout";
-            ::mlirbc::Error::new(ErrorKind::Interrupted, "an answer", found)
-        })
+        Python::attach(|py| work(py, self.object.bind(py))).map_err(keep)
     }
 
     fn ask<'py, T>(

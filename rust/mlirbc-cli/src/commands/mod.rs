@@ -2,6 +2,7 @@
 
 mod convert;
 mod info;
+mod layout;
 mod ops;
 mod print;
 mod resources;
@@ -20,6 +21,7 @@ pub(crate) enum Command {
     Info(info::Options),
     Verify(verify::Options),
     Ops(ops::Options),
+    Layout(layout::Options),
     Print(print::Options),
     Resources(resources::Options),
     Convert(convert::Options),
@@ -32,6 +34,7 @@ impl Command {
             Self::Info(options) => options.run(out),
             Self::Verify(options) => options.run(out),
             Self::Ops(options) => options.run(out),
+            Self::Layout(options) => options.run(out),
             Self::Print(options) => options.run(out),
             Self::Resources(options) => options.run(out),
             Self::Convert(options) => options.run(out),
@@ -44,6 +47,7 @@ impl Command {
             Self::Info(options) => &options.input,
             Self::Verify(options) => &options.input,
             Self::Ops(options) => &options.input,
+            Self::Layout(options) => &options.input,
             Self::Print(options) => &options.input,
             Self::Resources(options) => &options.input,
             Self::Convert(options) => &options.input,
