@@ -65,7 +65,7 @@ class TypeLayout(Protocol):
 
     >>> class Matrix:
     ...     def size_in_bits(self, type, layout, entries):
-    ...         rows, columns, element = str(type)[len("!toy.matrix<"):-1].split("x")
+    ...         rows, columns, element = str(type)[len("!toy.matrix<"):-1].split("x", 2)
     ...         return int(rows) * int(columns) * layout.get_type_size_in_bits(element)
     ...     def abi_alignment(self, type, layout, entries):
     ...         return 16

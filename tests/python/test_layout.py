@@ -1,6 +1,7 @@
 """Data layout: against `mlir-opt` of LLVM 22, against vectors that it made, and what MLIR has not."""
 
 import gc
+import re
 import subprocess
 import sys
 import threading
@@ -493,3 +494,17 @@ def test_scalable_sizes_are_no_numbers() -> None:
     assert isinstance(size, TypeSize) and size.is_scalable and size.known_min_value == 16
     with pytest.raises(TypeError):
         size + 1  # type: ignore[operator]
+
+
+def test_the_guide_shows_what_happens(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    root = Path(__file__).parents[2]
+    monkeypatch.chdir(root)
+    text = (root / "docs" / "data-layout.md").read_text("utf-8")
+    blocks = re.findall(r"```python\n(.*?)```\n\n```text\n(.*?)```", text, re.DOTALL)
+    assert len(blocks) == 3
+    for source, output in blocks:
+        exec(compile(source, "data-layout.md", "exec"), {})
+        assert capsys.readouterr().out == output
+    (table,) = re.findall(r"```toml\n(.*?)```", text, re.DOTALL)
+    layout = DataLayout.from_specs([], types=mlirbc.LayoutTable.from_toml(table))
+    assert layout.get_type_size("!toy.grid<3x5xf32, 16>") == 96

@@ -12,7 +12,7 @@ use serde::Serialize;
 
 use crate::input::{Input, load};
 use crate::output::{self, Column, Out, Rows};
-use crate::problem::{ErrorRecord, Problem};
+use crate::problem::{ErrorRecord, Problem, hint};
 use crate::text::{lossy_chars, printable, shown};
 
 const HELP: &str = "\
@@ -57,6 +57,14 @@ pub(crate) struct Options {
     #[arg(long, value_name = "FILE")]
     layouts: Vec<PathBuf>,
 
+    /// An operation of a dialect that MLIR has not, whose `dlti.dl_spec` counts for what is inside; may be repeated
+    #[arg(long, value_name = "OP")]
+    scope: Vec<String>,
+
+    /// The same, whose `dlti.dl_spec` does not count
+    #[arg(long, value_name = "OP")]
+    no_scope: Vec<String>,
+
     /// Refuse nested specifications that make MLIR 22 crash
     #[arg(long)]
     strict: bool,
@@ -68,6 +76,8 @@ pub(crate) struct Options {
 
 impl Options {
     pub(crate) fn run(&self, out: &mut Out) -> Result<(), Problem> {
+        self.scope.iter().for_each(|op| layout::register_scope(op, true));
+        self.no_scope.iter().for_each(|op| layout::register_scope(op, false));
         let module = Arc::new(self.input.open()?);
         let op = match &self.at {
             Some(symbol) => find(&module, symbol)?,
@@ -87,7 +97,7 @@ impl Options {
         // What was asked for by name has an answer, or the command has failed.
         match answers.into_iter().find_map(|answer| answer.error).filter(|_| !self.types.is_empty()) {
             Some(error) => {
-                Err(Problem::Refused { what: error.to_string(), help: error.hint().map(str::to_owned) })
+                Err(Problem::Refused { what: error.to_string(), help: hint(&error).map(str::to_owned) })
             }
             None => Ok(()),
         }

@@ -13,8 +13,6 @@ mod scope;
 mod shape;
 mod spec;
 mod test_type;
-#[cfg(test)]
-mod tests;
 
 use std::collections::HashMap;
 use std::fmt;

@@ -165,28 +165,34 @@ impl Sites {
     /// Reads dictionaries of the ops around `op` alone; no body is decoded.
     pub(crate) fn of_operation(op: Operation<'_>) -> Result<Self> {
         let module = op.module();
-        let entries = module.entries()?;
+        // The table of attributes may be long, and nobody around may have any.
+        let mut table = None;
         let mut this = Self::default();
         for dialect in module.dialects()? {
             this.add_dialect(&String::from_utf8_lossy(dialect.name));
         }
         let mut next = Some(op);
         while let Some(op) = next {
-            let (mut inherent, mut pairs) = (Vec::new(), Vec::new());
-            if let Some(dictionary) = op.attribute_dictionary() {
-                split(None, dictionary.0, &entries, &mut inherent, &mut pairs)?;
-            }
             let mut attributes = Vec::new();
-            for (name, value) in pairs {
-                let name = string_of(&entries, name).unwrap_or_default();
-                let of = EntryRef::Attribute(value);
-                let Some(entry) = entries.raw(of) else { continue };
-                let value = match entry.text() {
-                    Some(text) if entry.dialect == b"dlti" => Ok(text.to_vec()),
-                    _ if name.starts_with(b"dlti.") => Err(describe(&entry, of)),
-                    _ => continue,
+            if let Some(dictionary) = op.attribute_dictionary() {
+                let entries = match &mut table {
+                    Some(entries) => entries,
+                    table => table.insert(module.entries()?),
                 };
-                attributes.push(SiteAttribute { name: String::from_utf8_lossy(name).into_owned(), value });
+                let (mut inherent, mut pairs) = (Vec::new(), Vec::new());
+                split(None, dictionary.0, entries, &mut inherent, &mut pairs)?;
+                for (name, value) in pairs {
+                    let name = string_of(entries, name).unwrap_or_default();
+                    let of = EntryRef::Attribute(value);
+                    let Some(entry) = entries.raw(of) else { continue };
+                    let value = match entry.text() {
+                        Some(text) if entry.dialect == b"dlti" => Ok(text.to_vec()),
+                        _ if name.starts_with(b"dlti.") => Err(describe(&entry, of)),
+                        _ => continue,
+                    };
+                    attributes
+                        .push(SiteAttribute { name: String::from_utf8_lossy(name).into_owned(), value });
+                }
             }
             let name = op.name();
             // Where it is takes time to find out, and most ops on the way have nothing to say.
