@@ -188,6 +188,7 @@ __all__ = [
     "Column",
     "Columns",
     "ComplexType",
+    "DataLayout",
     "DenseArrayAttr",
     "DenseBoolArrayAttr",
     "DenseElementsAttr",

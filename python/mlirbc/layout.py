@@ -57,11 +57,11 @@ MEMREF_OF_THE_RFC = _memref_of_the_rfc()
 class TypeLayout(Protocol):
     """What gives types of a class a layout; sizes in bits, alignments in bytes.
 
-    `entries` are the entries of the class that are in force, as keys and values. `layout` answers questions about
-    other types, e.g. of elements. An object may also have `preferred_alignment(type, layout, entries)`, else the
-    ABI alignment counts; `index_bitwidth(type, layout, entries)`, else there is none; `verify_entries(entries)`,
-    which raises `ValueError` for those it refuses; and `are_compatible(outer, inner)`, which says whether entries may
-    stand inside of others.
+    `entries` are the entries of the class that are in force, as keys and values. `layout` answers questions
+    about other types, e.g. of elements. An object may also have `preferred_alignment(type, layout, entries)`,
+    else the ABI alignment counts; `index_bitwidth(type, layout, entries)`, else there is none;
+    `verify_entries(entries)`, which raises `ValueError` for those it refuses; and
+    `are_compatible(outer, inner)`, which says whether entries may stand inside of others.
 
     >>> class Matrix:
     ...     def size_in_bits(self, type, layout, entries):
@@ -75,9 +75,11 @@ class TypeLayout(Protocol):
 
     def size_in_bits(self, type: Type, layout: DataLayout, entries: _Entries, /) -> int | TypeSize:
         """The size of a type in bits."""
+        ...
 
     def abi_alignment(self, type: Type, layout: DataLayout, entries: _Entries, /) -> int:
         """The alignment that the ABI requires, in bytes."""
+        ...
 
 
 def table(source: _Source) -> LayoutTable:
@@ -111,8 +113,8 @@ def register(source: _Source) -> None:
 def register_type(name: str, layout: TypeLayout) -> None:
     """Give a class of types its layout, in all `DataLayout` that are made from now on.
 
-    A class is a dialect and the name behind it, e.g. `toy.matrix`, or the keyword of a builtin type. Types that MLIR
-    itself has a rule for keep it.
+    A class is a dialect and the name behind it, e.g. `toy.matrix`, or the keyword of a builtin type. Types
+    that MLIR itself has a rule for keep it.
 
     >>> class Token:
     ...     def size_in_bits(self, type, layout, entries):
@@ -127,7 +129,7 @@ def register_type(name: str, layout: TypeLayout) -> None:
 
 
 def register_scope(op: str, is_scope: bool = True) -> None:
-    """Say that `dlti.dl_spec` on operations of that name counts for what is inside of them, or that it does not.
+    """Say that `dlti.dl_spec` on operations of that name counts for what is inside, or that it does not.
 
     >>> mlirbc.layout.register_scope("toy.module")
     """

@@ -204,7 +204,7 @@ def columns(path: Path) -> Numbers:
 
 
 def layout_first(path: Path) -> Numbers:
-    """The first question about data layout: a file with a specification is opened, and a function in it asked."""
+    """The first question about data layout, at a function of a module with a specification."""
     import mlirbc
 
     edited = mlirbc.open(path).edit()

@@ -1,6 +1,6 @@
 """Data layout questions made at random, and what `mlir-opt` of LLVM 22 says to each.
 
-A question is a module with specifications on one to three levels, and a type that is asked about inside of it.
+A question is a module with specifications on one to three levels, and a type that is asked about inside.
 Nothing here knows an answer. `mlir-opt` aborts where it has none, and takes what was asked beside along; such
 batches are asked again in halves.
 """
@@ -53,7 +53,7 @@ class Reply:
 def _numbers(rng: random.Random, least: int, most: int, *, size: bool) -> str:
     count = rng.randint(least, most)
     values = [rng.choice([8, 16, 32, 64, 64, 128, 24, 12, 256]) for _ in range(count)]
-    if size and count > 2 or not size:
+    if not size or count > 2:
         start = 1 if size else 0
         values[start:] = sorted(values[start:3]) + values[3:] if size else sorted(values)
     element = "i64"
@@ -111,7 +111,9 @@ def _entry(rng: random.Random) -> tuple[str, str]:
             value = rng.choice([8, 16, 24, 77])
             return f"!test.test_type_with_layout<{rng.randrange(3)}>", f'["{kind}", {value}]'
         case 12:
-            key = rng.choice(["!llvm.array<2 x i8>", "!llvm.array<2 x i8>", "vector<2xi8>", "none", "!llvm.void"])
+            key = rng.choice(
+                ["!llvm.array<2 x i8>", "!llvm.array<2 x i8>", "vector<2xi8>", "none", "!llvm.void"]
+            )
             return key, "1"
         case 13:
             return '"dlti.endianness"', rng.choice(['"big"', '"little"', '"little"', '"middle"', "1"])
@@ -149,7 +151,9 @@ def _spec(rng: random.Random, outer: set[str]) -> str:
     # Most nested scopes leave the classes of those around them alone, as most of the others have no answer.
     if rng.random() < 0.9:
         entries = {key: value for key, value in entries.items() if _class(key) not in outer}
-    outer.update(_class(key) for key in entries if _class(key) and not key.startswith(("!llvm.struct", "!test")))
+    outer.update(
+        _class(key) for key in entries if _class(key) and not key.startswith(("!llvm.struct", "!test"))
+    )
     return ", ".join(
         f"#dlti.dl_entry<{key}, {value}>" if rng.random() < 0.2 else f"{key} = {value}"
         for key, value in entries.items()
@@ -192,7 +196,9 @@ def _type(rng: random.Random, depth: int = 0) -> str:
         case 7:
             if rng.random() < 0.85:
                 return f"!test.test_type_with_layout<{rng.randrange(4)}>"
-            return rng.choice(["memref<2xi8>", "!llvm.void", "none", "tuple<i8>", "vector<i8>", "!test.test_type"])
+            return rng.choice(
+                ["memref<2xi8>", "!llvm.void", "none", "tuple<i8>", "vector<i8>", "!test.test_type"]
+            )
         case 8 | 9:
             return f"!llvm.array<{rng.choice([0, 1, 2, 3, 10])} x {_type(rng, depth + 1)}>"
         case _:
@@ -268,7 +274,7 @@ def _ask(batch: list[Question], answers: dict[int, dict[str, object] | None]) ->
 
 
 def bytecode(asked: list[Question]) -> bytes:
-    """All questions as modules in one module, not verified. A module without a specification changes nothing."""
+    """All questions in one module, not verified; it has no specification, and so changes nothing."""
     text = "module {\n" + "".join(question.text for question in asked) + "}\n"
     args = [_UNVERIFIED, "--verify-each=0", "--emit-bytecode"]
     return oracles.checked(oracles.run_mlir_opt(22, args, text))

@@ -1,5 +1,7 @@
 //! Data layout of files: what is decoded for it, and what is found on the way.
 
+#![allow(clippy::unwrap_used)]
+
 use std::path::PathBuf;
 use std::sync::Arc;
 

@@ -93,7 +93,7 @@ impl Shape {
                 "NoneType" => "none",
                 _ => "tensor",
             };
-            let text = of.to_text(None).map_or_else(|_| class.to_owned(), |text| text);
+            let text = of.to_text(None).unwrap_or_else(|_| class.to_owned());
             return Ok(Self { nodes: vec![Node::Other { class: class.to_owned(), text }] });
         }
         Self::parse(&of.to_text(None)?)

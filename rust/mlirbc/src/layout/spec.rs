@@ -165,7 +165,7 @@ fn check_alignment(outer: u64, inner: u64, new: &Entry) -> Result<()> {
         let expected = format!("an alignment above zero for {}", new.entry.key);
         return Err(Error::new(ErrorKind::LayoutZero, expected, "`0`"));
     }
-    if inner > outer || outer % inner != 0 {
+    if inner > outer || !outer.is_multiple_of(inner) {
         return Err(incompatible(format!("an ABI alignment that divides the outer one, {outer} bits,"), new));
     }
     Ok(())
