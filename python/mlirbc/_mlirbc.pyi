@@ -753,7 +753,7 @@ class LayoutTable:
 class DataLayout:
     def __new__(
         cls,
-        op: Operation | _edit.Operation,
+        op: Operation | Module | _edit.Operation | _edit.Module,
         *,
         strict: bool = False,
         types: Mapping[str, _TypeLayout] | LayoutTable | None = None,

@@ -122,8 +122,10 @@ def test_types_are_asked_in_any_form() -> None:
         layout.get_type_size(3)  # type: ignore[arg-type]
     with pytest.raises(mlirbc.InvalidError):
         layout.get_type_size("vector<")
+    assert DataLayout(module).get_type_size("!llvm.ptr") == 8
+    assert DataLayout(module.edit()).get_type_size("!llvm.ptr") == 8
     with pytest.raises(TypeError):
-        DataLayout(module)  # type: ignore[arg-type]
+        DataLayout(module.body)  # type: ignore[arg-type]
 
 
 # ---- edits ----

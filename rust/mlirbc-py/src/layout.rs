@@ -419,7 +419,7 @@ struct Edited {
 
 /// Sizes and alignments of types at an operation, as MLIR 22 answers them.
 ///
-/// `op` is an operation of a module or of an edited one; the layout is that of the specifications on it and around
+/// `op` is an operation of a module or of an edited one, or a module; the layout is that of the specifications on it and around
 /// it, and no body is decoded for it. With `strict`, nested specifications that make MLIR 22 crash are refused.
 /// `types` gives layouts by class to types without one, for this object only: objects as `mlirbc.layout.TypeLayout`,
 /// or a `LayoutTable`.
@@ -517,6 +517,9 @@ impl DataLayout {
     fn new(op: &Bound<'_, PyAny>, strict: bool, types: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
         let py = op.py();
         let options = options(strict, types)?;
+        // A module stands for its operation, edited or not.
+        let is_module = op.is_instance_of::<Module>() || (op.hasattr("_editor")? && !op.hasattr("_id")?);
+        let op = &if is_module { op.getattr("operation")? } else { op.clone() };
         if let Ok(op) = op.cast::<Operation>() {
             op.get().module.get().ensure_open()?;
             let inner = done(py, layout::DataLayout::of_with(op.get().view()?, &options))?;

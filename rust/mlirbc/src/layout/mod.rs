@@ -18,6 +18,7 @@ use std::collections::HashMap;
 use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
+use crate::bytes::Bytes;
 use crate::codec::entries::EntryRef;
 use crate::error::{Error, ErrorClass, ErrorKind, Result};
 use crate::ir::Operation;
@@ -196,6 +197,8 @@ pub struct DataLayout(Arc<Inner>);
 struct Inner {
     scopes: Vec<Scope>,
     entries: Vec<Entry>,
+    /// Places of entries with names.
+    identifiers: HashMap<Bytes, usize>,
     by_class: Entries,
     system: Option<DltiAttr>,
     queryable: Option<DltiAttr>,
@@ -367,8 +370,23 @@ impl DataLayout {
             scopes.push(Scope { op, path, attribute, spec });
         }
         let by_class = Entries::new(&entries);
+        let names = entries.iter().enumerate().filter_map(|(place, entry)| match &entry.entry.key {
+            DltiKey::Identifier(name) => Some((name.clone(), place)),
+            DltiKey::Type(_) => None,
+        });
+        let identifiers = names.collect();
         let cache = Cache::default();
-        Ok(Self(Arc::new(Inner { scopes, entries, by_class, system, queryable, types, sites, cache })))
+        Ok(Self(Arc::new(Inner {
+            scopes,
+            entries,
+            identifiers,
+            by_class,
+            system,
+            queryable,
+            types,
+            sites,
+            cache,
+        })))
     }
 
     /// The ops with specifications around it, the outermost first.
@@ -548,8 +566,11 @@ impl DataLayout {
     // ---- the target ----
 
     fn identifier(&self, name: &str) -> Option<&AttributeValue> {
-        let named = |entry: &&Entry| matches!(&entry.entry.key, DltiKey::Identifier(key) if &key[..] == name.as_bytes());
-        self.0.entries.iter().find(named).map(|entry| &entry.entry.value)
+        self.identifier_of(name.as_bytes())
+    }
+
+    fn identifier_of(&self, name: &[u8]) -> Option<&AttributeValue> {
+        self.0.identifiers.get(name).map(|&place| &self.0.entries[place].entry.value)
     }
 
     /// `"big"` or `"little"`, as a string attribute; `None` when nobody says.
@@ -722,10 +743,9 @@ impl DataLayout {
         for entry in &self.0.entries {
             let DltiEntry { key, value } = &entry.entry;
             if let DltiKey::Identifier(name) = key {
-                let name = String::from_utf8_lossy(name);
-                if after.identifier(&name) != Some(value) {
-                    let found =
-                        after.identifier(&name).map_or("none".to_owned(), |value| format!("`{value}`"));
+                let other = after.identifier_of(name);
+                if other != Some(value) {
+                    let found = other.map_or("none".to_owned(), |value| format!("`{value}`"));
                     return Err(Error::new(
                         ErrorKind::LayoutIncompatible,
                         format!("`{value}` for {key}"),

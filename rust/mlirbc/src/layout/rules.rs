@@ -3,7 +3,7 @@
 //! `mlir/lib/Dialect/Ptr/IR/PtrTypes.cpp`).
 
 use std::cell::Cell;
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use crate::error::{Error, ErrorKind, Result};
 use crate::value::{AttributeValue, TypeValue};
@@ -12,20 +12,20 @@ use super::dlti::{DltiEntry, DltiKey, shorten};
 use super::entry::{self, PointerSpec};
 use super::open::TypeQuestion;
 use super::shape::{Class, FloatType, Node, Shape};
-use super::spec::{self, Entry};
+use super::spec::Entry;
 use super::{DataLayout, TypeSize};
 
 /// The entries in force by what asks for them; alignments in bits.
 #[derive(Debug, Default)]
 pub(crate) struct Entries {
-    /// Width, ABI and preferred alignment, in the order of the specifications.
-    integers: Vec<(u32, u64, u64)>,
+    /// ABI and preferred alignment by width; of types of one width the first counts.
+    integers: BTreeMap<u32, (u64, u64)>,
     index: Option<u64>,
     floats: HashMap<&'static str, (u64, u64)>,
-    /// Address space; size, ABI, preferred, index.
-    pointers: Vec<(u64, [u64; 4])>,
+    /// By address space: size, ABI, preferred, index.
+    pointers: HashMap<u64, [u64; 4]>,
     structs: Option<(u64, u64)>,
-    generic_pointers: Vec<(AttributeValue, PointerSpec)>,
+    generic_pointers: HashMap<AttributeValue, PointerSpec>,
     default_memory_space: Option<AttributeValue>,
     others: HashMap<String, Vec<DltiEntry>>,
 }
@@ -39,24 +39,24 @@ impl Entries {
             let pair = (numbers.first().copied().unwrap_or(0), numbers.last().copied().unwrap_or(0));
             let node = entry.shape.as_ref().map(Shape::root);
             match (node, key) {
-                (Some(Node::Integer(width)), _) => this.integers.push((*width, pair.0, pair.1)),
+                (Some(Node::Integer(width)), _) => {
+                    this.integers.entry(*width).or_insert(pair);
+                }
                 (Some(Node::Index), _) => this.index = entry::integer(value),
                 (Some(Node::Float(float)), _) => {
                     this.floats.insert(float.name, pair);
                 }
-                (Some(Node::LlvmPointer(_)), _) => {
-                    if let ([size, abi, preferred, rest @ ..], Some(space)) =
-                        (&numbers[..], spec::address_space(entry))
-                    {
+                (Some(Node::LlvmPointer(space)), _) => {
+                    if let [size, abi, preferred, rest @ ..] = &numbers[..] {
                         let index = rest.first().unwrap_or(size);
-                        this.pointers.push((space, [*size, *abi, *preferred, *index]));
+                        this.pointers.entry(*space).or_insert([*size, *abi, *preferred, *index]);
                     }
                 }
                 // Of two keys that mean all structs the first counts.
                 (Some(Node::LlvmStruct { .. }), _) => this.structs = this.structs.or(Some(pair)),
                 (Some(Node::Pointer(space)), _) => {
                     if let Some(spec) = entry::pointer_spec(value) {
-                        this.generic_pointers.push((space.clone(), spec));
+                        this.generic_pointers.entry(space.clone()).or_insert(spec);
                     }
                 }
                 (None, DltiKey::Identifier(name)) if &name[..] == b"dlti.default_memory_space" => {
@@ -73,20 +73,19 @@ impl Entries {
 
     /// The entry that governs integers of a width: that of the next wider one, or of the widest.
     fn integer(&self, width: u32) -> Option<(u64, u64)> {
-        let wider = self.integers.iter().filter(|row| row.0 >= width).map(|row| row.0).min();
-        let chosen = wider.or_else(|| self.integers.iter().map(|row| row.0).max())?;
-        self.integers.iter().find(|row| row.0 == chosen).map(|row| (row.1, row.2))
+        let wider = self.integers.range(width..).next();
+        wider.or_else(|| self.integers.last_key_value()).map(|(_, alignments)| *alignments)
     }
 
     fn pointer(&self, space: u64) -> [u64; 4] {
-        let find = |space| self.pointers.iter().find(|row| row.0 == space).map(|row| row.1);
+        let find = |space| self.pointers.get(&space).copied();
         find(space).or_else(|| find(0)).unwrap_or([64; 4])
     }
 
     fn generic_pointer(&self, space: &AttributeValue) -> PointerSpec {
-        let find = |space: &AttributeValue| self.generic_pointers.iter().find(|row| row.0 == *space);
+        let find = |space: &AttributeValue| self.generic_pointers.get(space);
         match find(space).or_else(|| find(self.default_memory_space.as_ref()?)) {
-            Some((_, spec)) => *spec,
+            Some(spec) => *spec,
             // One byte is what LLVM 22 has, though the other numbers are those of a 64-bit machine.
             None => PointerSpec { size: 64, abi: 8, preferred: 8, index: None },
         }

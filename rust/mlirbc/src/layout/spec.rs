@@ -1,9 +1,10 @@
 //! Combining specifications from the outermost scope to the innermost, and comparing them
 //! (`combineOneSpec` in `mlir/lib/Dialect/DLTI/DLTI.cpp`).
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use crate::error::{Error, ErrorKind, Result};
+use crate::value::AttributeValue;
 
 use super::dlti::{DltiAttr, DltiEntry, DltiKey, shorten};
 use super::entry::{self, PointerSpec};
@@ -60,14 +61,16 @@ pub(crate) fn read(
 }
 
 /// The classes that have entries, in the order of their first.
-fn by_class(entries: &[Entry]) -> Vec<(Class, Vec<&Entry>)> {
+fn by_class<'e>(entries: impl IntoIterator<Item = &'e Entry>) -> Vec<(Class, Vec<&'e Entry>)> {
+    let mut places: HashMap<&Class, usize> = HashMap::new();
     let mut classes: Vec<(Class, Vec<&Entry>)> = Vec::new();
     for entry in entries {
         let Some(class) = &entry.class else { continue };
-        match classes.iter_mut().find(|(other, _)| other == class) {
-            Some((_, members)) => members.push(entry),
-            None => classes.push((class.clone(), vec![entry])),
-        }
+        let place = *places.entry(class).or_insert_with(|| {
+            classes.push((class.clone(), Vec::new()));
+            classes.len() - 1
+        });
+        classes[place].1.push(entry);
     }
     classes
 }
@@ -86,26 +89,31 @@ pub(crate) fn combine(
     nesting: Nesting,
     types: &Registrations,
 ) -> Result<()> {
+    let mut places: HashMap<DltiKey, usize> =
+        outer.iter().enumerate().map(|(place, entry)| (entry.entry.key.clone(), place)).collect();
     for Entry { entry, .. } in inner.iter().filter(|entry| entry.class.is_none()) {
-        let known = outer.iter().find(|other| other.entry.key == entry.key);
-        if let Some(known) = known.filter(|known| known.entry.value != entry.value) {
-            let expected = format!("`{}` for the key {} as around it", known.entry.value, entry.key);
+        let known = places.get(&entry.key).map(|&place| &outer[place].entry);
+        if let Some(known) = known.filter(|known| known.value != entry.value) {
+            let expected = format!("`{}` for the key {} as around it", known.value, entry.key);
             let found = format!("`{}`", shorten(&entry.value.to_string()));
             return Err(Error::new(ErrorKind::LayoutCombine, expected, found));
         }
     }
+    let old: HashMap<Class, Vec<&Entry>> = by_class(outer.iter()).into_iter().collect();
     for (class, new) in by_class(&inner) {
-        let old: Vec<&Entry> = outer.iter().filter(|entry| entry.class.as_ref() == Some(&class)).collect();
-        if !old.is_empty() {
-            check_nested(&class, &old, &new, nesting, types)?;
+        if let Some(old) = old.get(&class) {
+            check_nested(&class, old, &new, nesting, types)?;
         }
     }
     for entry in inner {
-        match outer.iter_mut().find(|other| other.entry.key == entry.entry.key) {
+        match places.get(&entry.entry.key) {
             // What says the same still comes from where it was said first.
-            Some(known) if known.entry.value == entry.entry.value => {}
-            Some(known) => *known = entry,
-            None => outer.push(entry),
+            Some(&place) if outer[place].entry.value == entry.entry.value => {}
+            Some(&place) => outer[place] = entry,
+            None => {
+                places.insert(entry.entry.key.clone(), outer.len());
+                outer.push(entry);
+            }
         }
     }
     Ok(())
@@ -145,7 +153,12 @@ fn check_nested(
             check_alignment(abi(old), abi(new), new)
         }
         Class::LlvmPointer | Class::Pointer => {
-            new.iter().try_for_each(|entry| check_pointer(class, old, entry, nesting))
+            // Two entries for one space are those of two spellings; the first counts.
+            let mut spaces = HashMap::new();
+            for entry in old {
+                spaces.entry(space(entry)).or_insert(*entry);
+            }
+            new.iter().try_for_each(|entry| check_pointer(class, spaces.get(&space(entry)), entry, nesting))
         }
         Class::Other(name) => {
             let Some(of) = types.get(name) else { return Ok(()) };
@@ -171,8 +184,23 @@ fn check_alignment(outer: u64, inner: u64, new: &Entry) -> Result<()> {
     Ok(())
 }
 
-fn check_pointer(class: &Class, old: &[&Entry], new: &Entry, nesting: Nesting) -> Result<()> {
-    let same = old.iter().find(|entry| entry.shape == new.shape);
+/// What a pointer points into.
+#[derive(PartialEq, Eq, Hash)]
+enum Space<'e> {
+    Number(u64),
+    Attribute(&'e AttributeValue),
+    None,
+}
+
+fn space(entry: &Entry) -> Space<'_> {
+    match entry.shape.as_ref().map(Shape::root) {
+        Some(Node::LlvmPointer(space)) => Space::Number(*space),
+        Some(Node::Pointer(space)) => Space::Attribute(space),
+        _ => Space::None,
+    }
+}
+
+fn check_pointer(class: &Class, same: Option<&&Entry>, new: &Entry, nesting: Nesting) -> Result<()> {
     let (size, abi) = size_and_abi(new);
     match (class, same) {
         // MLIR compares the entry of the generic pointer with itself as if it were its value and never agrees.
@@ -211,13 +239,5 @@ fn size_and_abi(entry: &Entry) -> (u64, u64) {
     match entry::numbers(&entry.entry.value)[..] {
         [size, abi, ..] => (size, abi),
         _ => (0, 0),
-    }
-}
-
-/// Whether `key` is the pointer of address space 0.
-pub(crate) fn address_space(entry: &Entry) -> Option<u64> {
-    match entry.shape.as_ref()?.root() {
-        Node::LlvmPointer(space) => Some(*space),
-        _ => None,
     }
 }
