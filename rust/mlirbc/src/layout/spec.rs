@@ -83,6 +83,7 @@ pub(crate) struct Nesting {
 }
 
 /// Puts the entries of an inner scope over those around it.
+#[allow(clippy::mutable_key_type)] // what changes in a value is a cache
 pub(crate) fn combine(
     outer: &mut Vec<Entry>,
     inner: Vec<Entry>,
@@ -131,6 +132,7 @@ fn incompatible(expected: impl Into<String>, new: &Entry) -> Error {
 }
 
 /// Whether inner entries of a class may stand inside of outer ones (`areCompatible` of each type).
+#[allow(clippy::mutable_key_type)] // what changes in a value is a cache
 fn check_nested(
     class: &Class,
     old: &[&Entry],
