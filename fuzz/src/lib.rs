@@ -2,7 +2,7 @@
 //!
 //! Each oracle is `run(data)` in a module of its own. The tests of this crate run it on every file of the test
 //! data and on mutations of them, with any compiler; `fuzz_targets/` hands it to cargo-fuzz, here `read`, and
-//! `decode`, `print`, `roundtrip`, `convert`, `edit` and `fallback` in the same way:
+//! `decode`, `print`, `roundtrip`, `convert`, `edit`, `fallback` and `layout` in the same way:
 //!
 //! ```sh
 //! mkdir -p fuzz/corpus/read
@@ -25,6 +25,7 @@ pub mod convert;
 pub mod decode;
 pub mod edit;
 pub mod fallback;
+pub mod layout;
 pub mod mutate;
 pub mod print;
 pub mod read;

@@ -5,7 +5,7 @@
 use std::path::{Path, PathBuf};
 
 use mlirbc_fuzz::mutate::{Noise, edit, framed};
-use mlirbc_fuzz::{convert, decode, edit as edits, fallback, print, read, roundtrip};
+use mlirbc_fuzz::{convert, decode, edit as edits, fallback, layout, print, read, roundtrip};
 
 const MUTATIONS: u64 = 60_000;
 
@@ -52,6 +52,7 @@ fn run(path: &Path, bytes: &[u8]) {
     roundtrip::run(bytes);
     convert::run(bytes);
     edits::run(bytes);
+    layout::run(bytes);
 }
 
 #[test]
@@ -105,3 +106,32 @@ fn mutations_pass() {
         run(path, &bytes);
     }
 }
+
+#[test]
+fn layout_texts_pass() {
+    let seeds = LAYOUTS.map(|text| text.as_bytes().to_vec());
+    for seed in &seeds {
+        layout::run(seed);
+    }
+    for round in 0..MUTATIONS {
+        let mut noise = Noise::new(round);
+        let mut bytes = seeds[noise.below(seeds.len())].clone();
+        for _ in 0..=noise.below(4) {
+            edit(&mut bytes, &mut noise);
+        }
+        let _running = Running(Path::new("a layout text"), &bytes);
+        layout::run(&bytes);
+    }
+}
+
+/// Specifications, the outermost first, and a type.
+const LAYOUTS: [&str; 6] = [
+    "#dlti.dl_spec<i32 = dense<[32, 64]> : vector<2xi64>, index = 32>\nvector<2x[4]xindex>",
+    "#dlti.dl_spec<!llvm.ptr = dense<[32, 32, 64, 16]> : vector<4xi64>>\n!llvm.struct<packed (i8, array<3 x ptr<1>>)>",
+    "#dlti.dl_spec<!llvm.struct<()> = dense<64> : tensor<2xi64>>\n#dlti.dl_spec<#dlti.dl_entry<\"a\", [1]>>\n\
+     !llvm.struct<\"a\", (complex<f80>, i17)>",
+    "#dlti.dl_spec<!ptr.ptr<#ptr.generic_space> = #ptr.spec<size = 32, abi = 8, preferred = 64>>\n\
+     !ptr.ptr<#llvm.address_space<3>>",
+    "#dlti.dl_spec<memref<1xi8> = {model = \"bare\"}>\nmemref<?x4xmemref<f32>>",
+    "#dlti.target_system_spec<\"a\" = #dlti.target_device_spec<\"b\" = #dlti.map<i8 = 1>>>\n!test.test_type_with_layout<3>",
+];

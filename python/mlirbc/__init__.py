@@ -63,10 +63,12 @@ from mlirbc._mlirbc import (
     Bytecode,
     Column,
     Columns,
+    DataLayout,
     Dialect,
     DialectTable,
     Error,
     InvalidError,
+    LayoutTable,
     LimitError,
     Limits,
     Module,
@@ -142,7 +144,7 @@ from mlirbc._types import (
 from mlirbc._walk import WalkOrder, WalkResult
 
 if TYPE_CHECKING:
-    from mlirbc import edit, fallback, lazy, versions
+    from mlirbc import edit, fallback, layout, lazy, versions
     from mlirbc._affine import (
         AffineAddExpr,
         AffineBinaryExpr,
@@ -186,6 +188,7 @@ __all__ = [
     "Column",
     "Columns",
     "ComplexType",
+    "DataLayout",
     "DenseArrayAttr",
     "DenseBoolArrayAttr",
     "DenseElementsAttr",
@@ -234,6 +237,7 @@ __all__ = [
     "IntegerSetConstraint",
     "IntegerType",
     "InvalidError",
+    "LayoutTable",
     "LimitError",
     "Limits",
     "Location",
@@ -291,6 +295,7 @@ __all__ = [
     "error_identifiers",
     "fallback",
     "known_releases",
+    "layout",
     "lazy",
     "open",
     "read",
@@ -311,8 +316,8 @@ _register_classes(
 if not TYPE_CHECKING:
 
     def __getattr__(name: str) -> object:
-        # Few programs edit or ask for expressions, so these are imported when one does.
-        if name in ("edit", "fallback", "lazy", "versions"):
+        # Few programs edit, register layouts or ask for expressions, so these are imported when one does.
+        if name in ("edit", "fallback", "layout", "lazy", "versions"):
             import importlib
 
             return importlib.import_module(f"mlirbc.{name}")

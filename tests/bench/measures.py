@@ -222,6 +222,37 @@ def columns(path: Path) -> Numbers:
     return {"seconds": timed(arrays)}
 
 
+def layout_first(path: Path) -> Numbers:
+    """The first question about data layout, at a function of a module with a specification."""
+    import mlirbc
+
+    edited = mlirbc.open(path).edit()
+    edited.operation.attributes["dlti.dl_spec"] = mlirbc.Attribute.parse("#dlti.dl_spec<index = 32 : i32>")
+    data = edited.write()
+
+    def ask() -> None:
+        function = mlirbc.read(data).body.operations[500]
+        assert mlirbc.DataLayout(function).get_type_size("index") == 4
+
+    return {"first": timed(ask), "seconds": median(timed(ask) for _ in range(15))}
+
+
+def layout_queries(path: Path) -> Numbers:
+    """A million questions about a thousand types in one scope."""
+    import mlirbc
+
+    layout = mlirbc.DataLayout(mlirbc.open(path).operation)
+    types = [mlirbc.Type.parse(f"!llvm.struct<(i{n % 64 + 1}, vector<{n + 1}xf64>)>") for n in range(1000)]
+
+    def ask() -> None:
+        get = layout.get_type_size
+        for _ in range(1000):
+            for of in types:
+                get(of)
+
+    return {"seconds": timed(ask)}
+
+
 def many_small(path: Path) -> Numbers:
     import inputs
     import mlirbc
@@ -402,6 +433,8 @@ MEASURES: dict[str, Callable[[Path], Numbers]] = {
     "top_level_names": top_level_names,
     "loop": loop,
     "columns": columns,
+    "layout_first": layout_first,
+    "layout_queries": layout_queries,
     "many_small": many_small,
     "nested": nested,
     "verified": verified,

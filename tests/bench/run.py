@@ -73,6 +73,9 @@ LINES = [
     Line("import", "million_ops", "imported", at_most=50e-3),
     Line("tables and schemas", "chain_types_1000", "first_print", at_most=10e-3),
     Line("columns of a million ops", "million_ops", "columns", at_most=10e-3),
+    # Most of it is the directory of a million attributes, among which the specification is.
+    Line("a first layout query", "million_ops", "layout_first", at_most=50e-3),
+    Line("a million layout queries", "million_ops", "layout_queries", at_most=1.0),
     Line(
         "each of 10,000 small modules", "small_modules", "many_small", at_most=5e-6, against="peer_many_small"
     ),

@@ -68,7 +68,8 @@ impl Knowledge {
     }
 }
 
-fn load<T>(path: &Path, parse: impl Fn(&str) -> mlirbc::Result<T>) -> Result<T, Problem> {
+/// What a file that is given beside holds.
+pub(crate) fn load<T>(path: &Path, parse: impl Fn(&str) -> mlirbc::Result<T>) -> Result<T, Problem> {
     let refused = |error: &dyn std::fmt::Display| Problem::Given(format!("`{}`: {error}", path.display()));
     let text = std::fs::read_to_string(path).map_err(|error| refused(&error))?;
     parse(&text).map_err(|error| refused(&error))

@@ -83,8 +83,10 @@ fn failure(file: Option<&str>, error: &Error) -> String {
 }
 
 // What can be done here: options have other names than the fields that the core knows.
-fn hint(error: &Error) -> Option<&str> {
+pub(crate) fn hint(error: &Error) -> Option<&str> {
     match (error.kind(), error.io_error().map(io::Error::kind)) {
+        (ErrorKind::LayoutNone, _) => Some("give the type a layout with a table, `--layouts FILE`"),
+        (ErrorKind::LayoutUnknownScope, _) => Some("say which with `--scope OP` or `--no-scope OP`"),
         (ErrorKind::DepthLimit, _) => Some("raise `--max-depth` if you trust the file"),
         (ErrorKind::MemoryLimit, _) => Some("raise `--max-memory` if you trust the file"),
         (ErrorKind::Shrunk, _) => {

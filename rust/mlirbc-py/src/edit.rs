@@ -1,12 +1,14 @@
 //! Edits, by number: `mlirbc.edit` dresses these as handles.
 
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
 
 use ::mlirbc::edit::{
     EditBlock, EditOp, EditRegion, EditValue, Editor, InsertionPoint, NewOperation, NewResource,
     ResourceContent,
 };
+use ::mlirbc::layout::LayoutSource;
 use ::mlirbc::{BytecodeVersion, WriteReport};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -29,6 +31,8 @@ pub(crate) struct PyEditor {
     // The module that the edits are about, unless it is new.
     module: Option<Py<Module>>,
     interrupt: Arc<Interrupt>,
+    // Counts what was done, so that what depends on it can see that nothing was.
+    revision: AtomicU64,
 }
 
 /// Text or bytes, as they stand in a file.
@@ -60,6 +64,18 @@ impl PyEditor {
         work: impl FnOnce(&mut Editor) -> ::mlirbc::Result<T>,
     ) -> PyResult<T> {
         let result = work(&mut *self.lock(py)?);
+        self.revision.fetch_add(1, Ordering::Relaxed);
+        self.done(py, result)
+    }
+
+    /// Another number after anything was done.
+    pub(crate) fn revision(&self) -> u64 {
+        self.revision.load(Ordering::Relaxed)
+    }
+
+    /// What the layout at an operation is made from.
+    pub(crate) fn layout_source(&self, py: Python<'_>, op: u32) -> PyResult<LayoutSource> {
+        let result = LayoutSource::of_edit(&*self.lock(py)?, EditOp::from_bits(op));
         self.done(py, result)
     }
 
@@ -94,7 +110,8 @@ impl PyEditor {
         module.get().ensure_open()?;
         let (inner, interrupt) = (module.get().inner.clone(), module.get().interrupt.clone());
         let made = py.detach(|| Editor::new(inner)).map_err(|error| module.get().raise(py, error))?;
-        Ok(Self { inner: Mutex::new(made), module: Some(module.unbind()), interrupt })
+        let revision = AtomicU64::new(0);
+        Ok(Self { inner: Mutex::new(made), module: Some(module.unbind()), interrupt, revision })
     }
 
     #[staticmethod]
@@ -110,7 +127,7 @@ impl PyEditor {
         let interrupt = Arc::new(Interrupt::default());
         let made = Editor::create_module(release, version, location.as_ref());
         let made = made.map_err(|error| raise(py, error, Some(&interrupt)))?;
-        Ok(Self { inner: Mutex::new(made), module: None, interrupt })
+        Ok(Self { inner: Mutex::new(made), module: None, interrupt, revision: AtomicU64::new(0) })
     }
 
     #[getter]

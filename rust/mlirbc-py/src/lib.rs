@@ -11,6 +11,7 @@ mod elements;
 mod errors;
 mod fallback;
 mod field;
+mod layout;
 mod maps;
 mod module;
 mod open;
@@ -60,6 +61,11 @@ mod mlirbc_module {
     };
     #[pymodule_export]
     use super::field::{_build_attribute, _build_type, _simplified_affine_map, _text_attribute, _text_type};
+    #[pymodule_export]
+    use super::layout::{
+        _memref_of_the_rfc, _register_layout_table, _register_scope, _register_type_layout, _verify_layout,
+        DataLayout, DltiAttr, LayoutEntry, LayoutTable, TypeSize,
+    };
     #[pymodule_export]
     use super::maps::{NamedAttribute, OpAttributeMap, OpPropertyMap};
     #[pymodule_export]

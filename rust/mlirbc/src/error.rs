@@ -107,6 +107,46 @@ pub enum ErrorKind {
     Erased,
     Edit,
     Ir,
+    LayoutDuplicateKey,
+    LayoutEmptyKey,
+    LayoutTypeKey,
+    LayoutEmptyList,
+    LayoutNotADevice,
+    LayoutNotAnEntry,
+    LayoutUnknownMnemonic,
+    LayoutAttributeKind,
+    LayoutUnknownAttribute,
+    LayoutTwoSpecs,
+    LayoutUnknownScope,
+    LayoutIndexEntry,
+    LayoutEntryKind,
+    LayoutElementType,
+    LayoutArity,
+    LayoutPreferred,
+    LayoutByteMultiple,
+    LayoutStructKey,
+    LayoutBuiltinKey,
+    LayoutTypeHooks,
+    LayoutEndianness,
+    LayoutStack,
+    LayoutUnknownKey,
+    LayoutForeignKey,
+    LayoutCombine,
+    LayoutNestedBuiltin,
+    LayoutNestedPointer,
+    LayoutIncompatible,
+    LayoutNone,
+    LayoutZero,
+    LayoutScalable,
+    LayoutOverflow,
+    LayoutTable,
+    LayoutTypeClass,
+    LayoutKeyNotFound,
+    LayoutNotQueryable,
+    LayoutNoQueryable,
+    LayoutBitWidth,
+    LayoutShape,
+    LayoutOperandType,
     Unsupported,
     Io,
     Interrupted,
@@ -178,6 +218,46 @@ rules! {
     Erased "invalid.erased" Invalid "what is touched is still there" None;
     Edit "invalid.edit" Invalid "an edit leaves the module whole" None;
     Ir "invalid.ir" Invalid "operations, blocks and values hang together" Some("write without verification if the reader accepts it");
+    LayoutDuplicateKey "layout.duplicate_key" Invalid "a key occurs once in one specification" None;
+    LayoutEmptyKey "layout.empty_key" Invalid "a key that is a string is not empty" None;
+    LayoutTypeKey "layout.type_key" Invalid "devices and their properties are named by strings" None;
+    LayoutEmptyList "layout.empty_list" Invalid "a system has a device, and a device a property" None;
+    LayoutNotADevice "layout.not_a_device" Invalid "a system maps names to `#dlti.target_device_spec`" None;
+    LayoutNotAnEntry "layout.not_an_entry" Invalid "an item is `key = value` or `#dlti.dl_entry<key, value>`" None;
+    LayoutUnknownMnemonic "layout.unknown_mnemonic" Invalid "the attribute is one of those that LLVM 22 has in the dlti dialect" None;
+    LayoutAttributeKind "layout.wrong_attribute_kind" Invalid "an attribute named `dlti.dl_spec`, `dlti.target_system_spec` or `dlti.map` is of that kind" None;
+    LayoutUnknownAttribute "layout.unknown_dlti_attribute" Invalid "no other attribute of an op has a name that begins with `dlti.`" None;
+    LayoutTwoSpecs "layout.two_specs" Invalid "an op has one specification" Some("MLIR reports an error, too, and goes on with the attribute whose name sorts first; keep one of them");
+    LayoutUnknownScope "layout.unknown_scope" Invalid "an op with a specification is known to be a scope, or known to be none" Some("say which with `register_scope`");
+    LayoutIndexEntry "layout.index_entry_kind" Invalid "the entry of `index` is an integer attribute" None;
+    LayoutEntryKind "layout.entry_kind" Invalid "an entry has the attribute that its type wants" None;
+    LayoutElementType "layout.entry_element_type" Invalid "the numbers of an entry are 64-bit integers" None;
+    LayoutArity "layout.entry_arity" Invalid "an entry has as many numbers as its type wants" None;
+    LayoutPreferred "layout.preferred_below_abi" Invalid "the preferred alignment is not below the ABI alignment" None;
+    LayoutByteMultiple "layout.not_byte_multiple" Invalid "the numbers of `#ptr.spec` are multiples of 8" None;
+    LayoutStructKey "layout.struct_key_not_empty" Invalid "the key for all structs is a literal struct without fields" Some("write `!llvm.struct<()>`");
+    LayoutBuiltinKey "layout.builtin_key_not_supported" Invalid "of the builtin types, integers, floats and `index` have entries" None;
+    LayoutTypeHooks "layout.type_without_layout_hooks" Invalid "the type of a key takes part in data layout" Some("register a layout for the type");
+    LayoutEndianness "layout.endianness_value" Invalid "endianness is `\"big\"` or `\"little\"`" None;
+    LayoutStack "layout.stack_alignment_value" Invalid "the stack alignment is an integer attribute" Some("MLIR does not check this and answers with what it finds in memory");
+    LayoutUnknownKey "layout.unknown_dlti_key" Invalid "a key that begins with `dlti.` is one that LLVM 22 knows" None;
+    LayoutForeignKey "layout.dialect_without_identifier_entries" Invalid "the dialect that a key begins with has keys of its own, or is not used in the module" None;
+    LayoutCombine "layout.specs_do_not_combine" Invalid "a specification agrees with those around it" None;
+    LayoutNestedBuiltin "layout.nested_builtin_class" Invalid "two nested specifications have no entries for the same class of builtin types" Some("MLIR 22 crashes here; without `strict` the inner entry wins");
+    LayoutNestedPointer "layout.nested_pointer_same_space" Invalid "two nested specifications have no entries for the same address space" Some("MLIR 22 crashes here; without `strict` the inner entry wins if it is compatible");
+    LayoutIncompatible "layout.incompatible_change" Invalid "a transformation keeps sizes and identifiers, and lets alignments grow only" None;
+    LayoutNone "layout.no_layout_for_type" Invalid "the type has a size and an alignment" Some("register a layout for the type");
+    LayoutZero "layout.zero_alignment" Invalid "nothing is rounded up to an alignment of zero" Some("MLIR 22 divides by zero here");
+    LayoutScalable "layout.scalable_array_element" Invalid "the elements of an array have a fixed size" None;
+    LayoutOverflow "layout.overflow" Invalid "sizes and alignments stay below 2^64" Some("MLIR goes on with the lower 64 bits");
+    LayoutTable "layout.table" Invalid "a layout table has the documented keys and formulas" Some("docs/data-layout.md describes tables");
+    LayoutTypeClass "layout.type_class" Invalid "a registered layout returns numbers that make sense" None;
+    LayoutKeyNotFound "layout.key_not_found" Invalid "a value is recorded under the key" None;
+    LayoutNotQueryable "layout.not_queryable" Invalid "all keys but the last lead to something that can be asked" None;
+    LayoutNoQueryable "layout.no_queryable_attribute" Invalid "the op or one around it has an attribute that can be asked" None;
+    LayoutBitWidth "layout.bit_width_differs" Invalid "both types of a bit cast have the same number of bits" None;
+    LayoutShape "layout.shape_differs" Invalid "a bit cast keeps the shape but for the last dimension of a vector" None;
+    LayoutOperandType "layout.bad_operand_type" Invalid "the op takes operands of that type" None;
     Unsupported "unsupported.target" Unsupported "the version and the release can hold what is written" Some("choose another version or target, or leave out what they cannot hold with `drop_unsupported` or `--drop-unsupported`");
     Io "io" Io "the operating system can read the file" None;
     Interrupted "interrupted" Interrupted "the work may go on" None;

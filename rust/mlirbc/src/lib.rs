@@ -7,6 +7,7 @@
 //! | count or collect without keeping anything | [`Module::stream`] with an [`OpSink`] |
 //! | get at weights | [`Module::resources`] |
 //! | read properties of operations | [`Operation::inherent_attributes`], [`Module::release`] |
+//! | know sizes and alignments of types | [`layout::DataLayout`] |
 //! | know what may go wrong | [`Error`], [`RULES`] |
 //! | write it again, for any version or release | [`Module::write`] |
 //! | change it | [`edit::Editor`] |
@@ -35,6 +36,7 @@ pub mod cursor;
 pub mod error;
 pub mod format;
 pub mod ir;
+pub mod layout;
 pub mod limits;
 mod props;
 pub mod section;

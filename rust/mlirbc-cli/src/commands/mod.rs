@@ -3,6 +3,7 @@
 mod check;
 mod convert;
 mod info;
+mod layout;
 mod ops;
 mod print;
 mod resources;
@@ -21,6 +22,7 @@ pub(crate) enum Command {
     Info(info::Options),
     Verify(verify::Options),
     Ops(ops::Options),
+    Layout(layout::Options),
     Print(print::Options),
     Resources(resources::Options),
     Check(check::Options),
@@ -34,6 +36,7 @@ impl Command {
             Self::Info(options) => options.run(out),
             Self::Verify(options) => options.run(out),
             Self::Ops(options) => options.run(out),
+            Self::Layout(options) => options.run(out),
             Self::Print(options) => options.run(out),
             Self::Resources(options) => options.run(out),
             Self::Check(options) => options.run(out),
@@ -47,6 +50,7 @@ impl Command {
             Self::Info(options) => &options.input,
             Self::Verify(options) => &options.input,
             Self::Ops(options) => &options.input,
+            Self::Layout(options) => &options.input,
             Self::Print(options) => &options.input,
             Self::Resources(options) => &options.input,
             Self::Check(options) => &options.input,

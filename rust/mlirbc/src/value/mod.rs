@@ -673,7 +673,7 @@ fn misfit(expected: impl Into<String>, found: impl Into<String>) -> Error {
 }
 
 /// What an entry is, for messages.
-fn describe(entry: &RawEntry<'_>, of: EntryRef) -> String {
+pub(crate) fn describe(entry: &RawEntry<'_>, of: EntryRef) -> String {
     let sort = if matches!(of, EntryRef::Type(_)) { "a type" } else { "an attribute" };
     match entry.form(of) {
         Ok(Some(form)) => form.kind.to_string(),

@@ -30,6 +30,8 @@ pub(crate) struct OwnedEntries {
     attributes: Vec<OwnedEntry>,
     types: Vec<OwnedEntry>,
     builtin: Arc<DialectTable>,
+    /// How many bytes all entries have, once somebody asked after the last was added.
+    size: OnceLock<u64>,
 }
 
 /// A dialect's name, and its table if it has one.
@@ -251,13 +253,14 @@ impl OwnedEntries {
             attributes: Vec::new(),
             types: Vec::new(),
             builtin: registry::builtin(),
+            size: OnceLock::new(),
         }
     }
 
     /// How many bytes all entries together have.
     pub(crate) fn size(&self) -> u64 {
-        let rows = self.attributes.iter().chain(&self.types);
-        rows.map(|row| (row.short.len() + row.blob.as_ref().map_or(0, Bytes::len)) as u64).sum()
+        let bytes = |row: &OwnedEntry| (row.short.len() + row.blob.as_ref().map_or(0, Bytes::len)) as u64;
+        *self.size.get_or_init(|| self.attributes.iter().chain(&self.types).map(bytes).sum())
     }
 
     fn row(&self, of: EntryRef) -> Option<&OwnedEntry> {

@@ -426,6 +426,9 @@ impl<'t> Parser<'t> {
     }
 
     fn dialect_attribute(&mut self, token: Token) -> Parsed<Step> {
+        if self.dlti.is_some() && self.lexer.spelling(token).starts_with(b"#dlti.") {
+            return self.dlti_attribute(token);
+        }
         let (dialect, text) = self.dialect_symbol(token)?;
         if self.lexer.eat(TokenKind::Colon)? {
             return self.begin(Frame::TypedDialect { dialect, text }, Goal::Type);

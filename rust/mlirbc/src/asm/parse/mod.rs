@@ -5,6 +5,7 @@
 //! here. What is begun but not complete lies on a stack of frames; nothing recurses.
 
 mod attribute;
+pub(crate) mod dlti;
 mod element;
 mod location;
 #[cfg(test)]
@@ -149,6 +150,8 @@ enum Frame {
     Metadata,
     Fused { metadata: Option<u32>, locations: Vec<u32> },
     NamedLocation(u32),
+    DltiKey(Box<dlti::DltiFrame>),
+    DltiValue(Box<dlti::DltiFrame>),
 }
 
 /// A memref whose layout and memory space are being read.
@@ -180,6 +183,8 @@ struct Parser<'t> {
     fused: HashMap<u32, (Option<u32>, Vec<u32>)>,
     /// What may still be repeated of what nests, in bytes.
     repeats: usize,
+    /// Attributes of the dlti dialect, where they are to be understood.
+    dlti: Option<HashMap<u32, dlti::DltiNode>>,
 }
 
 /// What fills the fields of an entry.
@@ -256,6 +261,7 @@ impl<'t> Parser<'t> {
             distinct: HashMap::new(),
             fused: HashMap::new(),
             repeats: text.len().saturating_mul(16).saturating_add(4 << 20),
+            dlti: None,
         }
     }
 
@@ -605,6 +611,8 @@ impl<'t> Parser<'t> {
                 }
                 self.fused(metadata, &locations)
             }
+            Frame::DltiKey(frame) => self.dlti_value(frame, dlti::DltiIndex::Type(index)),
+            Frame::DltiValue(frame) => self.dlti_read(frame, index),
             Frame::NamedLocation(name) => {
                 self.expect(TokenKind::RightParen, "`)` behind the location")?;
                 self.attribute_of("NameLoc", |fill| {

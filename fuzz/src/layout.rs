@@ -1,0 +1,83 @@
+//! Data layout: of specifications and a type as text, one a line, or of all operations and types of a file.
+//!
+//! | oracle | why it can fail |
+//! |---|---|
+//! | no text and no file panics | any |
+//! | an attribute prints as text that reads as the same attribute | a spelling that only one direction knows |
+//! | bytes cover bits, and no more | a rule that rounds wrongly |
+//! | a specification that is repeated inside changes nothing | a combination that adds or loses entries |
+//! | what was answered is answered again | the cache |
+
+use std::sync::Arc;
+
+use mlirbc::layout::{DataLayout, DltiAttr, Options, memref_of_the_rfc};
+use mlirbc::{Module, TypeId, TypeValue};
+
+/// Files may have more than anyone waits for.
+const ASKED: usize = 200;
+
+/// Runs the oracle.
+///
+/// # Panics
+/// When it says no.
+pub fn run(data: &[u8]) {
+    match Module::from_bytes(data.to_vec()) {
+        Ok(module) => file(&Arc::new(module)),
+        Err(_) => texts(data),
+    }
+}
+
+fn options() -> Options {
+    Options { types: memref_of_the_rfc().types(), ..Options::default() }
+}
+
+fn texts(data: &[u8]) {
+    let mut lines: Vec<&[u8]> = data.split(|&byte| byte == b'\n').take(8).collect();
+    let of = lines.pop().and_then(|text| TypeValue::parse(text).ok());
+    let mut specs = Vec::new();
+    for line in lines {
+        let Ok(spec) = DltiAttr::parse(line) else { continue };
+        let again = DltiAttr::parse(spec.to_string()).expect("what is printed can be read");
+        // Distinct attributes are others each time, and what is no UTF-8 is shown as something else.
+        if !spec.to_string().contains("distinct") && std::str::from_utf8(line).is_ok() {
+            assert!(spec == again, "{spec} reads as {again}");
+            assert_eq!(spec.to_string(), again.to_string());
+        }
+        specs.push(spec);
+    }
+    let Ok(layout) = DataLayout::of_specs(&specs, &options()) else { return };
+    let _ = DataLayout::of_specs(&specs, &Options { strict: true, ..options() });
+    let Some(of) = of else { return };
+    ask(&layout, &of);
+    let _ = layout.check_bitcast(&of, &of, None);
+    if let [spec] = &specs[..] {
+        // Some types refuse to be repeated, as MLIR has it.
+        if let Ok(twice) = DataLayout::of_specs(&[spec.clone(), spec.clone()], &options()) {
+            assert_eq!(layout.type_size_in_bits(&of).ok(), twice.type_size_in_bits(&of).ok());
+            assert_eq!(layout.type_abi_alignment(&of).ok(), twice.type_abi_alignment(&of).ok());
+            assert_eq!(layout.entries().count(), twice.entries().count());
+        }
+    }
+}
+
+fn file(module: &Arc<Module>) {
+    let _ = mlirbc::layout::verify(module, &options());
+    let Ok(op) = module.operation() else { return };
+    let layout = DataLayout::of_with(op, &options());
+    let Ok(layout) = layout else { return };
+    for index in 0..ASKED as u32 {
+        match TypeValue::in_module(module.clone(), TypeId(index)) {
+            Ok(Some(of)) => ask(&layout, &of),
+            _ => break,
+        }
+    }
+}
+
+fn ask(layout: &DataLayout, of: &TypeValue) {
+    let _ =
+        (layout.type_abi_alignment(of), layout.type_preferred_alignment(of), layout.type_index_bitwidth(of));
+    let (Ok(bits), Ok(bytes)) = (layout.type_size_in_bits(of), layout.type_size(of)) else { return };
+    assert_eq!(bits.is_scalable(), bytes.is_scalable());
+    assert_eq!(bits.known_min_value().div_ceil(8), bytes.known_min_value());
+    assert_eq!(layout.type_size_in_bits(of).ok(), Some(bits));
+}

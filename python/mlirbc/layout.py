@@ -1,0 +1,146 @@
+"""Layouts of types: how to give types one, and the attributes that say how types are laid out.
+
+`mlirbc.DataLayout` answers questions about types at an operation; `docs/data-layout.md` has the rules.
+
+>>> mlirbc.DataLayout.from_specs(["#dlti.dl_spec<index = 32 : i32>"]).get_type_size("index")
+4
+"""
+
+import os
+from collections.abc import Mapping, Sequence
+from typing import Protocol, TypeAlias
+
+from mlirbc._mlirbc import (
+    Attribute,
+    DataLayout,
+    DltiAttr,
+    LayoutEntry,
+    LayoutTable,
+    Module,
+    Type,
+    TypeSize,
+    _memref_of_the_rfc,
+    _register_layout_table,
+    _register_scope,
+    _register_type_layout,
+    _verify_layout,
+)
+from mlirbc.dialects import _toml
+
+__all__ = [
+    "MEMREF_OF_THE_RFC",
+    "DataLayout",
+    "DltiAttr",
+    "LayoutEntry",
+    "LayoutTable",
+    "TypeLayout",
+    "TypeSize",
+    "register",
+    "register_scope",
+    "register_type",
+    "table",
+    "verify",
+]
+
+_Entries: TypeAlias = Sequence[tuple[str | Type, Attribute]]
+_Source: TypeAlias = LayoutTable | str | os.PathLike[str] | Mapping[str, object]
+
+MEMREF_OF_THE_RFC = _memref_of_the_rfc()
+"""The layout that the RFC "Data Layout Modeling" proposed for memrefs; MLIR has none.
+
+>>> layout = mlirbc.DataLayout.from_specs([], types=mlirbc.layout.MEMREF_OF_THE_RFC)
+>>> layout.get_type_size("memref<?x?xmemref<f32>>")  # a descriptor: 3 + 2 * 2 words as wide as `index`
+56
+"""
+
+
+class TypeLayout(Protocol):
+    """What gives types of a class a layout; sizes in bits, alignments in bytes.
+
+    `entries` are the entries of the class that are in force, as keys and values. `layout` answers questions
+    about other types, e.g. of elements. An object may also have `preferred_alignment(type, layout, entries)`,
+    else the ABI alignment counts; `index_bitwidth(type, layout, entries)`, else there is none;
+    `verify_entries(entries)`, which raises `ValueError` for those it refuses; and
+    `are_compatible(outer, inner)`, which says whether entries may stand inside of others.
+
+    >>> class Matrix:
+    ...     def size_in_bits(self, type, layout, entries):
+    ...         rows, columns, element = str(type)[len("!toy.matrix<"):-1].split("x", 2)
+    ...         return int(rows) * int(columns) * layout.get_type_size_in_bits(element)
+    ...     def abi_alignment(self, type, layout, entries):
+    ...         return 16
+    >>> mlirbc.DataLayout.from_specs([], types={"toy.matrix": Matrix()}).get_type_size("!toy.matrix<2x3xf32>")
+    24
+    """
+
+    def size_in_bits(self, type: Type, layout: DataLayout, entries: _Entries, /) -> int | TypeSize:
+        """The size of a type in bits."""
+        ...
+
+    def abi_alignment(self, type: Type, layout: DataLayout, entries: _Entries, /) -> int:
+        """The alignment that the ABI requires, in bytes."""
+        ...
+
+
+def table(source: _Source) -> LayoutTable:
+    """Make a table from a TOML file, or from a mapping with the same keys.
+
+    Raises `InvalidError` that names the line or the formula which is wrong.
+
+    >>> mlirbc.layout.table({"type": [{"name": "toy.handle", "size_in_bits": 64, "abi_alignment": 8}]})
+    <mlirbc.LayoutTable of toy.handle>
+    """
+    if isinstance(source, LayoutTable):
+        return source
+    if isinstance(source, Mapping):
+        return LayoutTable.from_toml(_toml(source))
+    with open(source, encoding="utf-8") as file:
+        return LayoutTable.from_toml(file.read())
+
+
+def register(source: _Source) -> None:
+    """Give the classes of types in a table their layout, in all `DataLayout` that are made from now on.
+
+    Takes what `table` takes.
+
+    >>> mlirbc.layout.register({"type": [{"name": "toy.handle", "size_in_bits": 64, "abi_alignment": 8}]})
+    >>> mlirbc.DataLayout.from_specs([]).get_type_size("!llvm.struct<(i8, !toy.handle)>")
+    16
+    """
+    _register_layout_table(table(source))
+
+
+def register_type(name: str, layout: TypeLayout) -> None:
+    """Give a class of types its layout, in all `DataLayout` that are made from now on.
+
+    A class is a dialect and the name behind it, e.g. `toy.matrix`, or the keyword of a builtin type. Types
+    that MLIR itself has a rule for keep it.
+
+    >>> class Token:
+    ...     def size_in_bits(self, type, layout, entries):
+    ...         return 12
+    ...     def abi_alignment(self, type, layout, entries):
+    ...         return 4
+    >>> mlirbc.layout.register_type("toy.token", Token())
+    >>> mlirbc.DataLayout.from_specs([]).get_type_size("!toy.token")
+    2
+    """
+    _register_type_layout(name, layout)
+
+
+def register_scope(op: str, is_scope: bool = True) -> None:
+    """Say that `dlti.dl_spec` on operations of that name counts for what is inside, or that it does not.
+
+    >>> mlirbc.layout.register_scope("toy.module")
+    """
+    _register_scope(op, is_scope)
+
+
+def verify(module: Module, *, strict: bool = False) -> None:
+    """Check all specifications of a module: each by itself, and against those around it. Decodes all bodies.
+
+    Raises `InvalidError` with the first that is wrong.
+
+    >>> mlirbc.layout.verify(mlirbc.open("examples/layout.mlirbc"))
+    """
+    _verify_layout(module, strict)

@@ -1,0 +1,404 @@
+//! `mlirbc layout`: sizes and alignments of types at an operation, and what says so.
+
+use std::collections::HashSet;
+use std::io::Write;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use clap::Args;
+use mlirbc::layout::{self, DataLayout, DltiAttr, DltiKey, LayoutTable, TypeSize};
+use mlirbc::{Module, Operation, TypeId, TypeValue};
+use serde::Serialize;
+
+use crate::input::{Input, load};
+use crate::output::{self, Column, Out, Rows};
+use crate::problem::{ErrorRecord, Problem, hint};
+use crate::text::{lossy_chars, printable, shown};
+
+const HELP: &str = "\
+The layout is that of the specifications (`dlti.dl_spec`) on the operation and around it, combined as MLIR 22 does. Sizes and \
+alignments are in bytes unless they say bits; `vscale x` stands before what a machine with scalable vectors multiplies. Without \
+--type, all types of results and block arguments inside the operation are asked about, but for those inside of nested scopes.
+
+Examples:
+  The whole module:
+  $ mlirbc layout model.mlirbc
+
+  Inside of a nested module, for types of your choice:
+  $ mlirbc layout model.mlirbc --at @kernels --type index --type '!llvm.struct<(i8, ptr)>'
+
+  For a program:
+  $ mlirbc layout model.mlirbc --json
+
+  With the layout of memrefs that the RFC proposed, which MLIR has not:
+  $ mlirbc layout model.mlirbc --layouts memref-rfc --type 'memref<4xmemref<?xf32>>'
+
+Exit status:
+  0  done
+  1  the file or a specification is bad, there is no such symbol, or a type that was asked for has no layout
+  2  the command line is wrong";
+
+/// Show the data layout at an operation, and sizes and alignments of types there
+#[derive(Debug, Args)]
+#[command(after_help = HELP)]
+pub(crate) struct Options {
+    #[command(flatten)]
+    pub(crate) input: Input,
+
+    /// The operation that defines this symbol, e.g. `main` or `@kernels::@step` [default: the module]
+    #[arg(long, value_name = "SYMBOL")]
+    at: Option<String>,
+
+    /// A type to ask about, as MLIR's text; may be repeated
+    #[arg(long = "type", value_name = "TEXT")]
+    types: Vec<String>,
+
+    /// A layout table (TOML) for types without a layout, or `memref-rfc`; may be repeated
+    #[arg(long, value_name = "FILE")]
+    layouts: Vec<PathBuf>,
+
+    /// An operation of a dialect that MLIR has not, whose `dlti.dl_spec` counts for what is inside; may be repeated
+    #[arg(long, value_name = "OP")]
+    scope: Vec<String>,
+
+    /// The same, whose `dlti.dl_spec` does not count
+    #[arg(long, value_name = "OP")]
+    no_scope: Vec<String>,
+
+    /// Refuse nested specifications that make MLIR 22 crash
+    #[arg(long)]
+    strict: bool,
+
+    /// Write JSON
+    #[arg(long)]
+    json: bool,
+}
+
+impl Options {
+    pub(crate) fn run(&self, out: &mut Out) -> Result<(), Problem> {
+        self.scope.iter().for_each(|op| layout::register_scope(op, true));
+        self.no_scope.iter().for_each(|op| layout::register_scope(op, false));
+        let module = Arc::new(self.input.open()?);
+        let op = match &self.at {
+            Some(symbol) => find(&module, symbol)?,
+            None => module.operation()?,
+        };
+        let layout = DataLayout::of_with(op, &self.options()?)?;
+        let types = match &self.types[..] {
+            [] => used(&module, op, &layout)?,
+            texts => texts.iter().map(|text| parse(text)).collect::<Result<_, _>>()?,
+        };
+        let answers: Vec<Answer> = types.iter().map(|of| Answer::new(&layout, of)).collect();
+        if self.json {
+            output::json(out, &Record::new(op, &layout, &answers)?)?;
+        } else {
+            self.write(op, &layout, &answers, out)?;
+        }
+        // What was asked for by name has an answer, or the command has failed.
+        match answers.into_iter().find_map(|answer| answer.error).filter(|_| !self.types.is_empty()) {
+            Some(error) => {
+                Err(Problem::Refused { what: error.to_string(), help: hint(&error).map(str::to_owned) })
+            }
+            None => Ok(()),
+        }
+    }
+
+    fn options(&self) -> Result<layout::Options, Problem> {
+        let mut types = Vec::new();
+        for path in &self.layouts {
+            types.extend(match path.to_str() {
+                Some("memref-rfc") => layout::memref_of_the_rfc().types(),
+                _ => load(path, LayoutTable::from_toml)?.types(),
+            });
+        }
+        Ok(layout::Options { strict: self.strict, types })
+    }
+
+    fn write(
+        &self,
+        op: Operation<'_>,
+        layout: &DataLayout,
+        answers: &[Answer],
+        out: &mut Out,
+    ) -> Result<(), Problem> {
+        writeln!(out, "{}: data layout at {}", printable(&self.input.name()), shown(name(&op)?.as_bytes()))?;
+        let scopes = layout.scopes();
+        let mut rows = Rows::new(&[Column::Text("entry"), Column::Text("value"), Column::Text("from")]);
+        let mut is_empty = true;
+        for row in layout.entries() {
+            is_empty = false;
+            let from = scopes.get(row.scope).map_or("", |scope| &scope.path);
+            let (key, value) = (row.entry.key.to_string(), row.entry.value.to_string());
+            rows.add([key, value, from.to_owned()].map(|cell| shown(cell.as_bytes())));
+        }
+        if is_empty {
+            writeln!(out, "no entries: every type has its default")?;
+        } else {
+            writeln!(out)?;
+            rows.write(out)?;
+        }
+        if let Some(system) = layout.target_system_spec() {
+            let columns = [Column::Text("device"), Column::Text("property"), Column::Text("value")];
+            let mut rows = Rows::new(&columns);
+            for (device, property, value) in properties(system)? {
+                rows.add([device, property, value].map(|cell| shown(cell.as_bytes())));
+            }
+            writeln!(out)?;
+            rows.write(out)?;
+        }
+        if answers.is_empty() {
+            return Ok(());
+        }
+        let mut rows = Rows::new(&[
+            Column::Text("type"),
+            Column::Number("size"),
+            Column::Number("bits"),
+            Column::Number("ABI alignment"),
+            Column::Number("preferred"),
+            Column::Number("index bits"),
+        ]);
+        for answer in answers {
+            let number = |number: Option<u64>| number.map_or("-".to_owned(), |number| number.to_string());
+            let size = |size: Option<TypeSize>| size.map_or("-".to_owned(), |size| size.to_string());
+            rows.add([
+                shown(answer.text.as_bytes()),
+                size(answer.size),
+                size(answer.bits),
+                number(answer.abi),
+                number(answer.preferred),
+                number(answer.index),
+            ]);
+        }
+        writeln!(out)?;
+        Ok(rows.write(out)?)
+    }
+}
+
+fn parse(text: &str) -> Result<TypeValue, Problem> {
+    TypeValue::parse(text).map_err(|error| Problem::Given(format!("`--type {text}`: {error}")))
+}
+
+/// The operation and its symbol, or its place.
+fn name(op: &Operation<'_>) -> mlirbc::Result<String> {
+    Ok(match layout::symbol_of(op)? {
+        Some(symbol) => format!("{} @{}", op.name(), lossy_chars(&symbol).collect::<String>()),
+        None => op.path(),
+    })
+}
+
+/// The operation that a path of symbols leads to; without a path it may be anywhere.
+fn find<'m>(module: &'m Module, symbol: &str) -> Result<Operation<'m>, Problem> {
+    let names: Vec<&str> =
+        symbol.split("::").map(|name| name.trim_start_matches('@').trim_matches('"')).collect();
+    let mut at = module.operation()?;
+    let mut rest = &names[..];
+    if let [first, others @ ..] = rest
+        && is_named(&at, first)?
+    {
+        rest = others;
+    }
+    for (place, name) in rest.iter().enumerate() {
+        at = match child(at, name)? {
+            Some(found) => found,
+            None if names.len() == 1 => return anywhere(module, name),
+            None => {
+                let what = format!("no operation defines `@{name}` in `@{}`", names[..place].join("::@"));
+                return Err(Problem::refused(what, "`mlirbc print` shows which symbols there are"));
+            }
+        };
+    }
+    Ok(at)
+}
+
+fn is_named(op: &Operation<'_>, name: &str) -> mlirbc::Result<bool> {
+    Ok(layout::symbol_of(op)?.as_deref() == Some(name.as_bytes()))
+}
+
+fn child<'m>(op: Operation<'m>, name: &str) -> mlirbc::Result<Option<Operation<'m>>> {
+    for region in op.regions()? {
+        for block in region.blocks() {
+            for op in block.operations() {
+                if is_named(&op, name)? {
+                    return Ok(Some(op));
+                }
+            }
+        }
+    }
+    Ok(None)
+}
+
+fn anywhere<'m>(module: &'m Module, name: &str) -> Result<Operation<'m>, Problem> {
+    let mut found = None;
+    for op in module.operation()?.pre_order() {
+        let op = op?;
+        if is_named(&op, name)? && found.replace(op).is_some() {
+            let what = format!("several operations define `@{name}`");
+            return Err(Problem::refused(what, "say which with a path, e.g. `@outer::@inner`"));
+        }
+    }
+    let help = "`mlirbc print` shows which symbols there are";
+    found.ok_or_else(|| Problem::refused(format!("no operation defines `@{name}`"), help))
+}
+
+/// The types of results and block arguments in an operation, each once, but for those in nested scopes.
+fn used(module: &Arc<Module>, op: Operation<'_>, layout: &DataLayout) -> Result<Vec<TypeValue>, Problem> {
+    let (mut seen, mut types) = (HashSet::new(), Vec::new());
+    let mut add = |id: TypeId| -> mlirbc::Result<()> {
+        if seen.insert(id) {
+            types.extend(TypeValue::in_module(module.clone(), id)?);
+        }
+        Ok(())
+    };
+    let mut walk = op.pre_order();
+    while let Some(inner) = walk.next() {
+        let inner = inner?;
+        if inner != op && layout.is_scope(&inner.name()) {
+            walk.skip_regions();
+            continue;
+        }
+        inner.results().try_for_each(|value| add(value.r#type()))?;
+        for region in inner.regions()? {
+            for block in region.blocks() {
+                block.arguments().try_for_each(|value| add(value.r#type()))?;
+            }
+        }
+    }
+    Ok(types)
+}
+
+/// Device, property and value, one for each property.
+fn properties(system: &DltiAttr) -> mlirbc::Result<Vec<(String, String, String)>> {
+    let mut rows = Vec::new();
+    for device in system.entries() {
+        for property in DltiAttr::parse(device.value.to_string())?.entries() {
+            rows.push((plain(&device.key), plain(&property.key), property.value.to_string()));
+        }
+    }
+    Ok(rows)
+}
+
+/// A name without quotes, a type as it is.
+fn plain(key: &DltiKey) -> String {
+    match key {
+        DltiKey::Identifier(name) => lossy_chars(name).collect(),
+        key => key.to_string(),
+    }
+}
+
+/// What is said about a type.
+struct Answer {
+    text: String,
+    size: Option<TypeSize>,
+    bits: Option<TypeSize>,
+    abi: Option<u64>,
+    preferred: Option<u64>,
+    index: Option<u64>,
+    /// Why something is missing.
+    error: Option<mlirbc::Error>,
+}
+
+impl Answer {
+    fn new(layout: &DataLayout, of: &TypeValue) -> Self {
+        let mut error = None;
+        let mut kept = |refused: mlirbc::Error| {
+            error.get_or_insert(refused);
+        };
+        let size = layout.type_size(of).map_err(&mut kept).ok();
+        let bits = layout.type_size_in_bits(of).map_err(&mut kept).ok();
+        let abi = layout.type_abi_alignment(of).map_err(&mut kept).ok();
+        let preferred = layout.type_preferred_alignment(of).map_err(&mut kept).ok();
+        let index = layout.type_index_bitwidth(of).map_err(&mut kept).ok().flatten();
+        Self { text: of.to_string(), size, bits, abi, preferred, index, error }
+    }
+}
+
+/// All that `--json` says; documented in `docs/cli.md`.
+#[derive(Serialize)]
+struct Record<'l> {
+    at: String,
+    scopes: Vec<ScopeRecord<'l>>,
+    entries: Vec<EntryRecord<'l>>,
+    target: Vec<PropertyRecord>,
+    types: Vec<TypeRecord<'l>>,
+}
+
+#[derive(Serialize)]
+struct ScopeRecord<'l> {
+    operation: &'l str,
+    attribute: &'l str,
+    spec: String,
+}
+
+#[derive(Serialize)]
+struct EntryRecord<'l> {
+    key: String,
+    is_type: bool,
+    value: String,
+    from: Option<&'l str>,
+}
+
+#[derive(Serialize)]
+struct PropertyRecord {
+    device: String,
+    property: String,
+    value: String,
+}
+
+#[derive(Serialize)]
+struct TypeRecord<'l> {
+    r#type: &'l str,
+    size: Option<u64>,
+    size_in_bits: Option<u64>,
+    is_scalable: bool,
+    abi_alignment: Option<u64>,
+    preferred_alignment: Option<u64>,
+    index_bitwidth: Option<u64>,
+    error: Option<ErrorRecord<'l>>,
+}
+
+impl<'l> Record<'l> {
+    fn new(op: Operation<'_>, layout: &'l DataLayout, answers: &'l [Answer]) -> mlirbc::Result<Self> {
+        let scopes = layout.scopes();
+        let target = layout.target_system_spec().map(properties).transpose()?.unwrap_or_default();
+        Ok(Self {
+            at: name(&op)?,
+            scopes: scopes
+                .iter()
+                .map(|scope| ScopeRecord {
+                    operation: &scope.path,
+                    attribute: &scope.attribute,
+                    spec: scope.spec.to_string(),
+                })
+                .collect(),
+            entries: layout
+                .entries()
+                .map(|row| EntryRecord {
+                    key: plain(&row.entry.key),
+                    is_type: matches!(row.entry.key, DltiKey::Type(_)),
+                    value: row.entry.value.to_string(),
+                    from: scopes.get(row.scope).map(|scope| &*scope.path),
+                })
+                .collect(),
+            target: target
+                .into_iter()
+                .map(|(device, property, value)| PropertyRecord { device, property, value })
+                .collect(),
+            types: answers.iter().map(TypeRecord::from).collect(),
+        })
+    }
+}
+
+impl<'l> From<&'l Answer> for TypeRecord<'l> {
+    fn from(answer: &'l Answer) -> Self {
+        Self {
+            r#type: &answer.text,
+            size: answer.size.map(TypeSize::known_min_value),
+            size_in_bits: answer.bits.map(TypeSize::known_min_value),
+            is_scalable: answer.bits.is_some_and(TypeSize::is_scalable),
+            abi_alignment: answer.abi,
+            preferred_alignment: answer.preferred,
+            index_bitwidth: answer.index,
+            error: answer.error.as_ref().map(ErrorRecord::from),
+        }
+    }
+}

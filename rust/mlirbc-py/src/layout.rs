@@ -1,0 +1,832 @@
+//! Data layout: questions about types at an operation, and layouts that Python registers.
+
+use std::cell::RefCell;
+use std::collections::VecDeque;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use ::mlirbc::layout::{
+    self, BitcastOp, DltiEntry, DltiKey, Options, TypeLayout, TypeQuestion, TypeSize as CoreSize,
+};
+use ::mlirbc::value::{AttributeValue, TypeValue};
+use ::mlirbc::{ErrorClass, ErrorKind};
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyDict, PyString};
+
+use crate::attribute::{Attribute, Type};
+use crate::edit::PyEditor;
+use crate::errors::raise;
+use crate::module::{Module, text};
+use crate::operation::Operation;
+
+thread_local! {
+    // What registered layouts raised, by number, until the core has come back. One question may raise several.
+    static RAISED: RefCell<VecDeque<(u64, PyErr)>> = const { RefCell::new(VecDeque::new()) };
+}
+
+/// Keeps what was raised; the error for the core has its number in place of an offset.
+fn keep(raised: PyErr) -> ::mlirbc::Error {
+    // What a question raised that it did not have to answer is never asked for.
+    const KEPT: usize = 64;
+    // Dropped when nothing is borrowed any more, as that may run Python.
+    let (number, _oldest) = RAISED.with_borrow_mut(|kept| {
+        let number = kept.back().map_or(0, |(number, _)| number + 1);
+        kept.push_back((number, raised));
+        (number, if kept.len() > KEPT { kept.pop_front() } else { None })
+    });
+    let found = "an exception of a registered layout";
+    ::mlirbc::Error::new(ErrorKind::Interrupted, "an answer", found).at(number)
+}
+
+fn take(number: u64) -> Option<PyErr> {
+    RAISED.with_borrow_mut(|kept| {
+        let place = kept.iter().position(|(other, _)| *other == number)?;
+        kept.remove(place).map(|(_, raised)| raised)
+    })
+}
+
+fn done<T>(py: Python<'_>, result: ::mlirbc::Result<T>) -> PyResult<T> {
+    result.map_err(|error| match (error.class(), error.offset()) {
+        (ErrorClass::Interrupted, Some(number)) => take(number).unwrap_or_else(|| raise(py, error, None)),
+        _ => raise(py, error, None),
+    })
+}
+
+/// The size of a scalable type: the smallest, of which the machine has a multiple. Other sizes are integers.
+///
+///     >>> layout = mlirbc.DataLayout(mlirbc.open("examples/two_layers.mlirbc").operation)
+///     >>> layout.get_type_size("vector<[4]xf32>")
+///     TypeSize(vscale x 16)
+#[pyclass(frozen, eq, hash, module = "mlirbc")]
+#[derive(PartialEq, Eq, Hash)]
+pub(crate) struct TypeSize {
+    size: CoreSize,
+}
+
+#[pymethods]
+impl TypeSize {
+    #[new]
+    fn new(known_min_value: u64) -> Self {
+        Self { size: CoreSize::new(known_min_value, true) }
+    }
+
+    /// The smallest size.
+    ///
+    ///     >>> mlirbc.layout.TypeSize(16).known_min_value
+    ///     16
+    #[getter]
+    fn known_min_value(&self) -> u64 {
+        self.size.known_min_value()
+    }
+
+    /// Whether the machine multiplies it.
+    ///
+    ///     >>> mlirbc.layout.TypeSize(16).is_scalable
+    ///     True
+    #[getter]
+    fn is_scalable(&self) -> bool {
+        self.size.is_scalable()
+    }
+
+    fn __repr__(&self) -> String {
+        format!("TypeSize({})", self.size)
+    }
+}
+
+fn size(py: Python<'_>, size: CoreSize) -> PyResult<Py<PyAny>> {
+    match size.fixed_value() {
+        Some(size) => Ok(size.into_pyobject(py)?.into_any().unbind()),
+        None => Ok(Bound::new(py, TypeSize { size })?.into_any().unbind()),
+    }
+}
+
+fn attribute(py: Python<'_>, value: Option<&AttributeValue>) -> PyResult<Option<Py<Attribute>>> {
+    value.map(|value| Ok(Attribute::object(py, value.clone())?.unbind())).transpose()
+}
+
+fn key<'py>(py: Python<'py>, key: &DltiKey) -> PyResult<Bound<'py, PyAny>> {
+    Ok(match key {
+        DltiKey::Type(of) => Type::object(py, of.clone())?.into_any(),
+        DltiKey::Identifier(name) => text(py, name)?.into_any(),
+    })
+}
+
+fn core_key(given: &Bound<'_, PyAny>) -> PyResult<DltiKey> {
+    if let Ok(of) = given.cast::<Type>() {
+        return Ok(DltiKey::Type(of.get().value(given.py())?));
+    }
+    match given.cast::<PyString>() {
+        Ok(name) => {
+            let encoded = name.call_method1("encode", ("utf-8", "surrogateescape"))?;
+            let bytes = encoded.cast::<PyBytes>()?.as_bytes().to_vec();
+            Ok(DltiKey::Identifier(bytes.into()))
+        }
+        Err(_) => Err(PyTypeError::new_err("a key is a name or a type")),
+    }
+}
+
+type Pairs<'py> = Vec<(Bound<'py, PyAny>, Bound<'py, Attribute>)>;
+
+fn pairs<'py>(py: Python<'py>, entries: &[DltiEntry]) -> PyResult<Pairs<'py>> {
+    entries
+        .iter()
+        .map(|entry| Ok((key(py, &entry.key)?, Attribute::object(py, entry.value.clone())?)))
+        .collect()
+}
+
+/// An attribute of the dlti dialect, taken apart: a specification, a description of a target, a map.
+///
+/// Made from its text or from an attribute; `str` is the text that MLIR 22 prints. Raises `InvalidError` when the
+/// text is wrong.
+///
+///     >>> spec = mlirbc.layout.DltiAttr("#dlti.dl_spec<#dlti.dl_entry<index, 32>, i8 = dense<8> : vector<1xi64>>")
+///     >>> str(spec)
+///     '#dlti.dl_spec<index = 32 : i64, i8 = dense<8> : vector<1xi64>>'
+#[pyclass(frozen, eq, module = "mlirbc")]
+#[derive(PartialEq)]
+pub(crate) struct DltiAttr {
+    inner: layout::DltiAttr,
+}
+
+#[pymethods]
+impl DltiAttr {
+    #[new]
+    fn new(py: Python<'_>, of: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let inner = match of.cast::<Attribute>() {
+            Ok(attribute) => layout::DltiAttr::parse(attribute.get().value(py)?.to_string()),
+            Err(_) => layout::DltiAttr::parse(of.extract::<&str>()?),
+        };
+        Ok(Self { inner: done(py, inner)? })
+    }
+
+    /// The name of its class in MLIR.
+    ///
+    ///     >>> mlirbc.layout.DltiAttr("#dlti.map<>").class_name
+    ///     'MapAttr'
+    #[getter]
+    fn class_name(&self) -> &'static str {
+        self.inner.kind().class()
+    }
+
+    /// Keys and values in order; a key is a type or a name.
+    ///
+    ///     >>> mlirbc.layout.DltiAttr('#dlti.map<"a" = 1 : i8>').entries
+    ///     [('a', IntegerAttr(1 : i8))]
+    #[getter]
+    fn entries<'py>(&self, py: Python<'py>) -> PyResult<Pairs<'py>> {
+        pairs(py, &self.inner.entries())
+    }
+
+    /// It as any other attribute.
+    ///
+    ///     >>> mlirbc.layout.DltiAttr("#dlti.map<>").attribute
+    ///     Attribute(#dlti.map<>)
+    #[getter]
+    fn attribute<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, Attribute>> {
+        Attribute::object(py, self.inner.value())
+    }
+
+    /// What a chain of keys leads to. Raises `InvalidError` when that is nothing.
+    ///
+    ///     >>> mlirbc.layout.DltiAttr('#dlti.map<"a" = #dlti.map<"b" = 7 : i8>>').query("a", "b")
+    ///     IntegerAttr(7 : i8)
+    #[pyo3(signature = (*keys))]
+    fn query<'py>(&self, py: Python<'py>, keys: Vec<Bound<'py, PyAny>>) -> PyResult<Bound<'py, Attribute>> {
+        let keys = keys.iter().map(core_key).collect::<PyResult<Vec<_>>>()?;
+        Attribute::object(py, done(py, self.inner.query(&keys))?)
+    }
+
+    fn __str__(&self) -> String {
+        self.inner.to_string()
+    }
+
+    fn __repr__(&self) -> String {
+        format!("DltiAttr({})", self.inner)
+    }
+}
+
+/// An entry in force: its key, its value, and the operation that says so.
+///
+///     >>> module = mlirbc.open("examples/layout.mlirbc")
+///     >>> mlirbc.DataLayout(module.operation).entries[0]
+///     <mlirbc.layout.LayoutEntry index = 64 : i32 from builtin.module @host>
+#[pyclass(frozen, module = "mlirbc")]
+pub(crate) struct LayoutEntry {
+    /// A type or a name.
+    #[pyo3(get)]
+    key: Py<PyAny>,
+    /// What it says.
+    #[pyo3(get)]
+    value: Py<Attribute>,
+    /// The operation, with its symbol or its place.
+    #[pyo3(get)]
+    scope: String,
+    text: String,
+}
+
+#[pymethods]
+impl LayoutEntry {
+    fn __repr__(&self) -> String {
+        format!("<mlirbc.layout.LayoutEntry {} from {}>", self.text, self.scope)
+    }
+}
+
+/// Layouts of types as data; made by `mlirbc.layout.table`.
+///
+///     >>> mlirbc.layout.MEMREF_OF_THE_RFC
+///     <mlirbc.LayoutTable of memref>
+#[pyclass(frozen, module = "mlirbc")]
+pub(crate) struct LayoutTable {
+    inner: layout::LayoutTable,
+}
+
+#[pymethods]
+impl LayoutTable {
+    /// Reads TOML; raises `InvalidError` with the line or the formula that is wrong.
+    ///
+    ///     >>> text = '[[type]]\nname = "toy.handle"\nsize_in_bits = 64\nabi_alignment = 8'
+    ///     >>> mlirbc.LayoutTable.from_toml(text)
+    ///     <mlirbc.LayoutTable of toy.handle>
+    #[staticmethod]
+    fn from_toml(py: Python<'_>, text: &str) -> PyResult<Self> {
+        Ok(Self { inner: done(py, layout::LayoutTable::from_toml(text))? })
+    }
+
+    /// The classes of types that it describes.
+    ///
+    ///     >>> mlirbc.layout.MEMREF_OF_THE_RFC.classes
+    ///     ['memref']
+    #[getter]
+    fn classes(&self) -> Vec<String> {
+        self.inner.types().into_iter().map(|(class, _)| class).collect()
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<mlirbc.LayoutTable of {}>", self.classes().join(", "))
+    }
+}
+
+#[pyfunction]
+pub(crate) fn _memref_of_the_rfc() -> LayoutTable {
+    LayoutTable { inner: layout::memref_of_the_rfc().clone() }
+}
+
+#[pyfunction]
+pub(crate) fn _register_layout_table(table: &Bound<'_, LayoutTable>) {
+    layout::register_table(&table.get().inner);
+}
+
+#[pyfunction]
+pub(crate) fn _register_type_layout(class_: String, object: Py<PyAny>) {
+    let registered = Arc::new(Registered { class: class_.clone(), object });
+    layout::register_type(&class_, registered);
+}
+
+#[pyfunction]
+pub(crate) fn _register_scope(op: &str, is_scope: bool) {
+    layout::register_scope(op, is_scope);
+}
+
+#[pyfunction]
+pub(crate) fn _verify_layout(py: Python<'_>, module: &Bound<'_, Module>, strict: bool) -> PyResult<()> {
+    module.get().ensure_open()?;
+    let inner = module.get().inner.clone();
+    let options = Options { strict, ..Options::default() };
+    let result = py.detach(|| layout::verify(&inner, &options));
+    done(py, result)
+}
+
+/// A Python object that says what the layout of a class of types is.
+#[derive(Debug)]
+struct Registered {
+    class: String,
+    object: Py<PyAny>,
+}
+
+impl Registered {
+    /// Runs Python; what it raises waits for the core to come back.
+    fn call<T>(
+        &self,
+        work: impl FnOnce(Python<'_>, &Bound<'_, PyAny>) -> PyResult<T>,
+    ) -> ::mlirbc::Result<T> {
+        Python::attach(|py| work(py, self.object.bind(py))).map_err(keep)
+    }
+
+    fn ask<'py, T>(
+        &self,
+        py: Python<'py>,
+        object: &Bound<'py, PyAny>,
+        method: &str,
+        question: &TypeQuestion<'_>,
+    ) -> PyResult<T>
+    where
+        T: for<'a> FromPyObject<'a, 'py>,
+    {
+        let of = Type::object(py, question.r#type.clone())?;
+        let layout = DataLayout { inner: question.layout.clone(), source: None };
+        let entries = pairs(py, question.entries)?;
+        let answer = object.call_method1(method, (of, layout, entries))?;
+        answer.extract().map_err(|_| {
+            let class = &self.class;
+            let found = answer.repr().map_or_else(|_| "something else".to_owned(), |text| text.to_string());
+            PyTypeError::new_err(format!("`{method}` of the layout of `{class}` returned {found}"))
+        })
+    }
+
+    fn has(object: &Bound<'_, PyAny>, method: &str) -> PyResult<bool> {
+        object.hasattr(method)
+    }
+}
+
+#[derive(FromPyObject)]
+enum Size<'py> {
+    Fixed(u64),
+    Scalable(Bound<'py, TypeSize>),
+}
+
+impl TypeLayout for Registered {
+    fn size_in_bits(&self, question: &TypeQuestion<'_>) -> ::mlirbc::Result<CoreSize> {
+        self.call(|py, object| {
+            Ok(match self.ask(py, object, "size_in_bits", question)? {
+                Size::Fixed(size) => CoreSize::fixed(size),
+                Size::Scalable(size) => size.get().size,
+            })
+        })
+    }
+
+    fn abi_alignment(&self, question: &TypeQuestion<'_>) -> ::mlirbc::Result<u64> {
+        self.call(|py, object| self.ask(py, object, "abi_alignment", question))
+    }
+
+    fn preferred_alignment(&self, question: &TypeQuestion<'_>) -> ::mlirbc::Result<u64> {
+        self.call(|py, object| {
+            let has_own = Self::has(object, "preferred_alignment")?;
+            let method = if has_own { "preferred_alignment" } else { "abi_alignment" };
+            self.ask(py, object, method, question)
+        })
+    }
+
+    fn index_bitwidth(&self, question: &TypeQuestion<'_>) -> ::mlirbc::Result<Option<u64>> {
+        self.call(|py, object| match Self::has(object, "index_bitwidth")? {
+            true => self.ask(py, object, "index_bitwidth", question),
+            false => Ok(None),
+        })
+    }
+
+    fn verify_entries(&self, entries: &[DltiEntry]) -> ::mlirbc::Result<()> {
+        let refused = self.call(|py, object| {
+            if !Self::has(object, "verify_entries")? {
+                return Ok(None);
+            }
+            match object.call_method1("verify_entries", (pairs(py, entries)?,)) {
+                Ok(_) => Ok(None),
+                Err(raised) if raised.is_instance_of::<PyValueError>(py) => {
+                    Ok(Some(raised.value(py).str()?.to_string()))
+                }
+                Err(raised) => Err(raised),
+            }
+        })?;
+        match refused {
+            None => Ok(()),
+            Some(message) => {
+                let keys: Vec<String> = entries.iter().map(|entry| entry.key.to_string()).collect();
+                let expected =
+                    format!("entries for {} that the layout of `{}` accepts", keys.join(", "), self.class);
+                Err(::mlirbc::Error::new(ErrorKind::LayoutEntryKind, expected, message))
+            }
+        }
+    }
+
+    fn are_compatible(&self, outer: &[DltiEntry], inner: &[DltiEntry]) -> ::mlirbc::Result<bool> {
+        self.call(|py, object| match Self::has(object, "are_compatible")? {
+            true => {
+                object.call_method1("are_compatible", (pairs(py, outer)?, pairs(py, inner)?))?.is_truthy()
+            }
+            false => Ok(true),
+        })
+    }
+}
+
+/// What an edited layout was made from, and what it was then.
+struct Edited {
+    editor: Py<PyEditor>,
+    op: u32,
+    options: Options,
+    revision: AtomicU64,
+    now: Mutex<layout::DataLayout>,
+}
+
+/// Sizes and alignments of types at an operation, as MLIR 22 answers them.
+///
+/// `op` is an operation of a module or of an edited one, or a module; the layout is that of the specifications on it and around
+/// it, and no body is decoded for it. With `strict`, nested specifications that make MLIR 22 crash are refused.
+/// `types` gives layouts by class to types without one, for this object only: objects as `mlirbc.layout.TypeLayout`,
+/// or a `LayoutTable`.
+///
+/// Answers are kept. When a specification of an edited module changes, they are forgotten. Types may be given as
+/// text. Raises `InvalidError` when a specification is malformed or does not agree with those around it.
+///
+///     >>> layout = mlirbc.DataLayout(mlirbc.open("examples/two_layers.mlirbc").operation)
+///     >>> layout.get_type_size("!llvm.struct<(i8, i32)>")
+///     8
+#[pyclass(frozen, module = "mlirbc")]
+pub(crate) struct DataLayout {
+    inner: layout::DataLayout,
+    source: Option<Box<Edited>>,
+}
+
+fn options(strict: bool, types: Option<&Bound<'_, PyAny>>) -> PyResult<Options> {
+    let Some(types) = types else { return Ok(Options { strict, types: Vec::new() }) };
+    if let Ok(table) = types.cast::<LayoutTable>() {
+        return Ok(Options { strict, types: table.get().inner.types() });
+    }
+    let given =
+        types.cast::<PyDict>().map_err(|_| PyTypeError::new_err("`types` is a dict or a LayoutTable"))?;
+    let mut types: Vec<(String, Arc<dyn TypeLayout>)> = Vec::new();
+    for (class, object) in given {
+        let class: String = class.extract()?;
+        let object = object.unbind();
+        types.push((class.clone(), Arc::new(Registered { class, object })));
+    }
+    Ok(Options { strict, types })
+}
+
+impl DataLayout {
+    /// The layout as it is now.
+    fn with<T>(&self, py: Python<'_>, work: impl FnOnce(&layout::DataLayout) -> PyResult<T>) -> PyResult<T> {
+        let Some(edited) = &self.source else { return work(&self.inner) };
+        let editor = edited.editor.get();
+        let revision = editor.revision();
+        let mut now = edited.now.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        if edited.revision.load(Ordering::Relaxed) != revision {
+            let source = editor.layout_source(py, edited.op)?;
+            if !now.is_from(&source) {
+                now = done(py, layout::DataLayout::of_source(source, &edited.options))?;
+                *edited.now.lock().unwrap_or_else(PoisonError::into_inner) = now.clone();
+            }
+            edited.revision.store(revision, Ordering::Relaxed);
+        }
+        work(&now)
+    }
+
+    fn ask<T>(
+        &self,
+        of: &Bound<'_, PyAny>,
+        question: impl FnOnce(&layout::DataLayout, &TypeValue) -> ::mlirbc::Result<T>,
+    ) -> PyResult<T> {
+        let py = of.py();
+        self.with(py, |layout| {
+            let of = core_type(layout, of)?;
+            done(py, question(layout, &of))
+        })
+    }
+
+    fn target(
+        &self,
+        py: Python<'_>,
+        question: impl FnOnce(&layout::DataLayout) -> Option<&AttributeValue>,
+    ) -> PyResult<Option<Py<Attribute>>> {
+        self.with(py, |layout| attribute(py, question(layout)))
+    }
+}
+
+fn core_type(layout: &layout::DataLayout, of: &Bound<'_, PyAny>) -> PyResult<TypeValue> {
+    let py = of.py();
+    if let Ok(of) = of.cast::<Type>() {
+        return of.get().value(py);
+    }
+    match of.cast::<PyString>() {
+        Ok(text) => done(py, layout.parse(text.to_str()?)),
+        Err(_) => Err(PyTypeError::new_err("a type is wanted, or its text")),
+    }
+}
+
+fn bitcast_op(op: Option<&str>) -> PyResult<Option<BitcastOp>> {
+    let Some(op) = op else { return Ok(None) };
+    match BitcastOp::from_name(op) {
+        Some(op) => Ok(Some(op)),
+        None => Err(PyValueError::new_err(format!("no bit cast is called {op:?}"))),
+    }
+}
+
+#[pymethods]
+impl DataLayout {
+    #[new]
+    #[pyo3(signature = (op, *, strict = false, types = None))]
+    fn new(op: &Bound<'_, PyAny>, strict: bool, types: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
+        let py = op.py();
+        let options = options(strict, types)?;
+        // A module stands for its operation, edited or not.
+        let is_module = op.is_instance_of::<Module>() || (op.hasattr("_editor")? && !op.hasattr("_id")?);
+        let op = &if is_module { op.getattr("operation")? } else { op.clone() };
+        if let Ok(op) = op.cast::<Operation>() {
+            op.get().module.get().ensure_open()?;
+            let inner = done(py, layout::DataLayout::of_with(op.get().view()?, &options))?;
+            return Ok(Self { inner, source: None });
+        }
+        let editor = op.getattr("_editor").ok().and_then(|editor| editor.cast_into::<PyEditor>().ok());
+        let Some(editor) = editor else {
+            let found = op.get_type().name()?;
+            return Err(PyTypeError::new_err(format!("an operation is wanted, not {found}")));
+        };
+        let op = op.getattr("_id")?.extract()?;
+        let revision = AtomicU64::new(editor.get().revision());
+        let source = editor.get().layout_source(py, op)?;
+        let inner = done(py, layout::DataLayout::of_source(source, &options))?;
+        let now = Mutex::new(inner.clone());
+        let source = Box::new(Edited { editor: editor.unbind(), op, options, revision, now });
+        Ok(Self { inner, source: Some(source) })
+    }
+
+    /// The layout under specifications, the outermost first: attributes or texts.
+    ///
+    ///     >>> layout = mlirbc.DataLayout.from_specs(["#dlti.dl_spec<index = 32 : i32>"])
+    ///     >>> layout.get_type_size("index")
+    ///     4
+    #[staticmethod]
+    #[pyo3(signature = (specs, *, strict = false, types = None))]
+    fn from_specs(
+        py: Python<'_>,
+        specs: Vec<Bound<'_, PyAny>>,
+        strict: bool,
+        types: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Self> {
+        let mut given = Vec::new();
+        for spec in &specs {
+            given.push(match spec.cast::<DltiAttr>() {
+                Ok(spec) => spec.get().inner.clone(),
+                Err(_) => DltiAttr::new(py, spec)?.inner,
+            });
+        }
+        let inner = done(py, layout::DataLayout::of_specs(&given, &options(strict, types)?))?;
+        Ok(Self { inner, source: None })
+    }
+
+    /// The size of a type in bytes; a `TypeSize` for scalable vectors. Raises `InvalidError` when it has none.
+    ///
+    ///     >>> layout = mlirbc.DataLayout.from_specs([])
+    ///     >>> layout.get_type_size("i33"), layout.get_type_size(mlirbc.IndexType.get())
+    ///     (5, 8)
+    #[pyo3(signature = (r#type, /))]
+    fn get_type_size(&self, r#type: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+        size(r#type.py(), self.ask(r#type, layout::DataLayout::type_size)?)
+    }
+
+    /// The size of a type in bits; a `TypeSize` for scalable vectors. Raises `InvalidError` when it has none.
+    ///
+    ///     >>> mlirbc.DataLayout.from_specs([]).get_type_size_in_bits("complex<i6>")
+    ///     14
+    #[pyo3(signature = (r#type, /))]
+    fn get_type_size_in_bits(&self, r#type: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+        size(r#type.py(), self.ask(r#type, layout::DataLayout::type_size_in_bits)?)
+    }
+
+    /// The alignment that the ABI requires, in bytes. Raises `InvalidError` when the type has none.
+    ///
+    ///     >>> mlirbc.DataLayout.from_specs([]).get_type_abi_alignment("i64")  # so MLIR, without an entry
+    ///     4
+    #[pyo3(signature = (r#type, /))]
+    fn get_type_abi_alignment(&self, r#type: &Bound<'_, PyAny>) -> PyResult<u64> {
+        self.ask(r#type, layout::DataLayout::type_abi_alignment)
+    }
+
+    /// The alignment that is best, in bytes. Raises `InvalidError` when the type has none.
+    ///
+    ///     >>> mlirbc.DataLayout.from_specs([]).get_type_preferred_alignment("i64")
+    ///     8
+    #[pyo3(signature = (r#type, /))]
+    fn get_type_preferred_alignment(&self, r#type: &Bound<'_, PyAny>) -> PyResult<u64> {
+        self.ask(r#type, layout::DataLayout::type_preferred_alignment)
+    }
+
+    /// The bits of an index into it: of `index` and pointers; None for other types.
+    ///
+    ///     >>> layout = mlirbc.DataLayout.from_specs(["#dlti.dl_spec<index = 32 : i32>"])
+    ///     >>> layout.get_type_index_bitwidth("index"), layout.get_type_index_bitwidth("i8")
+    ///     (32, None)
+    #[pyo3(signature = (r#type, /))]
+    fn get_type_index_bitwidth(&self, r#type: &Bound<'_, PyAny>) -> PyResult<Option<u64>> {
+        self.ask(r#type, layout::DataLayout::type_index_bitwidth)
+    }
+
+    /// `"big"` or `"little"`, as a string attribute; None when nobody says, as for all that follow.
+    ///
+    ///     >>> mlirbc.DataLayout.from_specs(['#dlti.dl_spec<"dlti.endianness" = "big">']).endianness
+    ///     StringAttr("big")
+    #[getter]
+    fn endianness(&self, py: Python<'_>) -> PyResult<Option<Py<Attribute>>> {
+        self.target(py, layout::DataLayout::endianness)
+    }
+
+    /// The memory space of what says none; any attribute.
+    ///
+    ///     >>> spec = '#dlti.dl_spec<"dlti.default_memory_space" = 7 : ui64>'
+    ///     >>> mlirbc.DataLayout.from_specs([spec]).default_memory_space
+    ///     IntegerAttr(7 : ui64)
+    #[getter]
+    fn default_memory_space(&self, py: Python<'_>) -> PyResult<Option<Py<Attribute>>> {
+        self.target(py, layout::DataLayout::default_memory_space)
+    }
+
+    /// The memory space of the stack; any attribute.
+    ///
+    ///     >>> spec = '#dlti.dl_spec<"dlti.alloca_memory_space" = 5 : ui64>'
+    ///     >>> mlirbc.DataLayout.from_specs([spec]).alloca_memory_space
+    ///     IntegerAttr(5 : ui64)
+    #[getter]
+    fn alloca_memory_space(&self, py: Python<'_>) -> PyResult<Option<Py<Attribute>>> {
+        self.target(py, layout::DataLayout::alloca_memory_space)
+    }
+
+    /// The memory space of code; any attribute.
+    ///
+    ///     >>> spec = '#dlti.dl_spec<"dlti.program_memory_space" = 3 : ui64>'
+    ///     >>> mlirbc.DataLayout.from_specs([spec]).program_memory_space
+    ///     IntegerAttr(3 : ui64)
+    #[getter]
+    fn program_memory_space(&self, py: Python<'_>) -> PyResult<Option<Py<Attribute>>> {
+        self.target(py, layout::DataLayout::program_memory_space)
+    }
+
+    /// The memory space of globals; any attribute.
+    ///
+    ///     >>> spec = '#dlti.dl_spec<"dlti.global_memory_space" = 2 : ui64>'
+    ///     >>> mlirbc.DataLayout.from_specs([spec]).global_memory_space
+    ///     IntegerAttr(2 : ui64)
+    #[getter]
+    fn global_memory_space(&self, py: Python<'_>) -> PyResult<Option<Py<Attribute>>> {
+        self.target(py, layout::DataLayout::global_memory_space)
+    }
+
+    /// The natural alignment of the stack, in bits; 0 when nobody says.
+    ///
+    ///     >>> mlirbc.DataLayout.from_specs(['#dlti.dl_spec<"dlti.stack_alignment" = 128>']).stack_alignment
+    ///     128
+    #[getter]
+    fn stack_alignment(&self, py: Python<'_>) -> PyResult<u64> {
+        self.with(py, |layout| Ok(layout.stack_alignment()))
+    }
+
+    /// The alignment of function pointers; normally `#dlti.function_pointer_alignment`.
+    ///
+    ///     >>> mlirbc.DataLayout.from_specs([]).function_pointer_alignment is None
+    ///     True
+    #[getter]
+    fn function_pointer_alignment(&self, py: Python<'_>) -> PyResult<Option<Py<Attribute>>> {
+        self.target(py, layout::DataLayout::function_pointer_alignment)
+    }
+
+    /// How symbols are mangled; normally a string.
+    ///
+    ///     >>> mlirbc.DataLayout.from_specs(['#dlti.dl_spec<"dlti.mangling_mode" = "e">']).mangling_mode
+    ///     StringAttr("e")
+    #[getter]
+    fn mangling_mode(&self, py: Python<'_>) -> PyResult<Option<Py<Attribute>>> {
+        self.target(py, layout::DataLayout::mangling_mode)
+    }
+
+    /// The integers that the machine has, by width in bits; normally an array of `i32`.
+    ///
+    ///     >>> spec = '#dlti.dl_spec<"dlti.legal_int_widths" = array<i32: 8, 16>>'
+    ///     >>> mlirbc.DataLayout.from_specs([spec]).legal_int_widths
+    ///     DenseI32ArrayAttr(array<i32: 8, 16>)
+    #[getter]
+    fn legal_int_widths(&self, py: Python<'_>) -> PyResult<Option<Py<Attribute>>> {
+        self.target(py, layout::DataLayout::legal_int_widths)
+    }
+
+    /// A property of a device of the target, from the nearest module; None when that does not say.
+    ///
+    ///     >>> mlirbc.DataLayout(mlirbc.open("examples/layout.mlirbc").operation).get_device_property("cpu", "cores")
+    ///     IntegerAttr(8 : i32)
+    fn get_device_property(
+        &self,
+        py: Python<'_>,
+        device: &str,
+        property: &str,
+    ) -> PyResult<Option<Py<Attribute>>> {
+        self.with(py, |layout| attribute(py, layout.device_property(device, property).as_ref()))
+    }
+
+    /// The description of the target at the nearest module; None when there is none.
+    ///
+    ///     >>> layout = mlirbc.DataLayout(mlirbc.open("examples/layout.mlirbc").operation)
+    ///     >>> [name for name, device in layout.target_system_spec.entries]
+    ///     ['cpu', 'gpu']
+    #[getter]
+    fn target_system_spec(&self, py: Python<'_>) -> PyResult<Option<DltiAttr>> {
+        self.with(py, |layout| Ok(layout.target_system_spec().map(|spec| DltiAttr { inner: spec.clone() })))
+    }
+
+    /// What a chain of keys leads to from the nearest operation that can be asked, as `transform.dlti.query`
+    /// does. A key is a name or a type. Raises `InvalidError` when it leads to nothing.
+    ///
+    ///     >>> layout = mlirbc.DataLayout.from_specs([])
+    ///     >>> layout = mlirbc.DataLayout(mlirbc.open("examples/layout.mlirbc").operation)
+    ///     >>> layout.query(mlirbc.IndexType.get())
+    ///     IntegerAttr(64 : i32)
+    #[pyo3(signature = (*keys))]
+    fn query<'py>(&self, py: Python<'py>, keys: Vec<Bound<'py, PyAny>>) -> PyResult<Bound<'py, Attribute>> {
+        let keys = keys.iter().map(core_key).collect::<PyResult<Vec<_>>>()?;
+        self.with(py, |layout| Attribute::object(py, done(py, layout.query(&keys))?))
+    }
+
+    /// The entries in force and where each comes from: those of the outermost scope first.
+    ///
+    ///     >>> layout = mlirbc.DataLayout.from_specs(["#dlti.dl_spec<index = 32 : i32>"])
+    ///     >>> [(str(entry.key), str(entry.value)) for entry in layout.entries]
+    ///     [('index', '32 : i32')]
+    #[getter]
+    fn entries(&self, py: Python<'_>) -> PyResult<Vec<LayoutEntry>> {
+        self.with(py, |layout| {
+            let scopes = layout.scopes();
+            layout
+                .entries()
+                .map(|row| {
+                    Ok(LayoutEntry {
+                        key: key(py, &row.entry.key)?.unbind(),
+                        value: Attribute::object(py, row.entry.value.clone())?.unbind(),
+                        scope: scopes.get(row.scope).map_or_else(String::new, |scope| scope.path.clone()),
+                        text: format!("{} = {}", row.entry.key, row.entry.value),
+                    })
+                })
+                .collect()
+        })
+    }
+
+    /// Operation, name of the attribute, and specification of each scope, the outermost first.
+    ///
+    ///     >>> layout = mlirbc.DataLayout(mlirbc.open("examples/layout.mlirbc").operation)
+    ///     >>> [(operation, name) for operation, name, spec in layout.scopes]
+    ///     [('builtin.module @host', 'dlti.dl_spec')]
+    #[getter]
+    fn scopes(&self, py: Python<'_>) -> PyResult<Vec<(String, String, DltiAttr)>> {
+        self.with(py, |layout| {
+            let scopes = layout.scopes().iter();
+            Ok(scopes
+                .map(|scope| {
+                    (scope.path.clone(), scope.attribute.clone(), DltiAttr { inner: scope.spec.clone() })
+                })
+                .collect())
+        })
+    }
+
+    /// Raise `InvalidError`, which says why, unless the bits of one type may be read as another: both have the
+    /// same size in bits. With `op`, e.g. `vector.bitcast`, the rule of that operation holds.
+    ///
+    ///     >>> mlirbc.DataLayout.from_specs([]).check_bitcast("vector<3xi3>", "vector<9xi1>", op="vector.bitcast")
+    #[pyo3(signature = (source, target, *, op = None))]
+    fn check_bitcast(
+        &self,
+        source: &Bound<'_, PyAny>,
+        target: &Bound<'_, PyAny>,
+        op: Option<&str>,
+    ) -> PyResult<()> {
+        let (py, op) = (source.py(), bitcast_op(op)?);
+        self.with(py, |layout| {
+            let (source, target) = (core_type(layout, source)?, core_type(layout, target)?);
+            done(py, layout.check_bitcast(&source, &target, op))
+        })
+    }
+
+    /// Whether the bits of one type may be read as another; see `check_bitcast`. False for types without a layout.
+    ///
+    ///     >>> layout = mlirbc.DataLayout.from_specs([])
+    ///     >>> layout.can_bitcast("f64", "i64"), layout.can_bitcast("f64", "i32")
+    ///     (True, False)
+    #[pyo3(signature = (source, target, *, op = None))]
+    fn can_bitcast(
+        &self,
+        source: &Bound<'_, PyAny>,
+        target: &Bound<'_, PyAny>,
+        op: Option<&str>,
+    ) -> PyResult<bool> {
+        let (py, op) = (source.py(), bitcast_op(op)?);
+        self.with(py, |layout| {
+            let (source, target) = (core_type(layout, source)?, core_type(layout, target)?);
+            match layout.check_bitcast(&source, &target, op) {
+                Ok(()) => Ok(true),
+                Err(error) if error.class() == ErrorClass::Invalid => Ok(false),
+                Err(error) => done(py, Err(error)),
+            }
+        })
+    }
+
+    /// Raise `InvalidError`, which says why, unless what was laid out here is still valid under `after`, e.g. behind
+    /// a transformation: identifiers and sizes are the same, alignments may have grown.
+    ///
+    ///     >>> before = mlirbc.DataLayout.from_specs(["#dlti.dl_spec<f64 = dense<32> : vector<1xi64>>"])
+    ///     >>> after = mlirbc.DataLayout.from_specs(["#dlti.dl_spec<f64 = dense<64> : vector<1xi64>>"])
+    ///     >>> before.check_compatible(after)
+    fn check_compatible(&self, py: Python<'_>, after: &Bound<'_, Self>) -> PyResult<()> {
+        self.with(py, |layout| after.get().with(py, |after| done(py, layout.check_compatible(after))))
+    }
+
+    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+        self.with(py, |layout| {
+            let (entries, scopes) = (layout.entries().count(), layout.scopes().len());
+            Ok(format!("<mlirbc.DataLayout with {entries} entries from {scopes} scopes>"))
+        })
+    }
+}

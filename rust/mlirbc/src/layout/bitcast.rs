@@ -1,0 +1,234 @@
+//! Whether the bits of one type may be read as another.
+
+use crate::error::{Error, ErrorKind, Result};
+use crate::value::{FieldValue, TypeValue};
+
+use super::dlti::shorten;
+use super::shape::{Node, Shape};
+use super::{DataLayout, TypeSize};
+
+/// Whose rule a bit cast follows.
+///
+/// ```
+/// use mlirbc::layout::BitcastOp;
+/// assert_eq!(BitcastOp::from_name("vector.bitcast"), Some(BitcastOp::Vector));
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum BitcastOp {
+    /// `arith.bitcast`
+    Arith,
+    /// `complex.bitcast`
+    Complex,
+    /// `llvm.bitcast`
+    Llvm,
+    /// `tensor.bitcast`
+    Tensor,
+    /// `vector.bitcast`
+    Vector,
+}
+
+const OPS: [(&str, BitcastOp); 5] = [
+    ("arith.bitcast", BitcastOp::Arith),
+    ("complex.bitcast", BitcastOp::Complex),
+    ("llvm.bitcast", BitcastOp::Llvm),
+    ("tensor.bitcast", BitcastOp::Tensor),
+    ("vector.bitcast", BitcastOp::Vector),
+];
+
+impl BitcastOp {
+    /// By the name of the op.
+    ///
+    /// ```
+    /// assert_eq!(mlirbc::layout::BitcastOp::from_name("arith.addi"), None);
+    /// ```
+    pub fn from_name(name: &str) -> Option<Self> {
+        OPS.iter().find(|(op, _)| *op == name).map(|(_, op)| *op)
+    }
+}
+
+/// A type as the container that it is, and what it holds.
+struct Parts {
+    /// `vector`, `tensor` or nothing.
+    container: &'static str,
+    sizes: Vec<FieldValue>,
+    scalable: Vec<FieldValue>,
+    element: TypeValue,
+    shape: Shape,
+}
+
+impl Parts {
+    fn new(of: &TypeValue) -> Result<Self> {
+        let container = match of.class() {
+            Some("VectorType" | "VectorTypeWithScalableDims") => "vector",
+            Some("RankedTensorType" | "RankedTensorTypeWithEncoding") => "tensor",
+            Some("UnrankedTensorType") => "tensor of unknown rank",
+            _ => "",
+        };
+        let list = |name| match of.field(name) {
+            Ok(Some(FieldValue::List(items))) => items,
+            _ => Vec::new(),
+        };
+        let element = match (container, of.field("elementType")) {
+            ("", _) => of.clone(),
+            (_, Ok(Some(FieldValue::Type(element)))) => element,
+            _ => of.clone(),
+        };
+        let shape = Shape::of(&element)?;
+        Ok(Self { container, sizes: list("shape"), scalable: list("scalable"), element, shape })
+    }
+
+    fn is_integer_or_float(&self) -> bool {
+        matches!(self.shape.root(), Node::Integer(_) | Node::Float(_))
+    }
+
+    /// Signless integers and floats.
+    fn is_arith(&self) -> bool {
+        self.is_integer_or_float() && !self.element.to_string().starts_with(['s', 'u'])
+    }
+
+    fn width(&self) -> u64 {
+        match self.shape.root() {
+            Node::Integer(width) => (*width).into(),
+            Node::Float(float) => float.bits.into(),
+            // Twice the element, and no padding (`BitcastOp::verify` in `mlir/lib/Dialect/Complex/IR/ComplexOps.cpp`).
+            Node::Complex(element) => match &self.shape.nodes[*element as usize] {
+                Node::Integer(width) => 2 * u64::from(*width),
+                Node::Float(float) => 2 * u64::from(float.bits),
+                _ => 0,
+            },
+            _ => 0,
+        }
+    }
+}
+
+#[cold]
+fn operands(expected: &str, from: &TypeValue, to: &TypeValue) -> Error {
+    let found = format!("`{}` and `{}`", shorten(&from.to_string()), shorten(&to.to_string()));
+    Error::new(ErrorKind::LayoutOperandType, expected.to_owned(), found)
+}
+
+#[cold]
+fn shapes(expected: &str, from: &TypeValue, to: &TypeValue) -> Error {
+    let found = format!("`{}` and `{}`", shorten(&from.to_string()), shorten(&to.to_string()));
+    Error::new(ErrorKind::LayoutShape, expected.to_owned(), found)
+}
+
+fn equal_bits(left: TypeSize, right: TypeSize, from: &TypeValue, to: &TypeValue) -> Result<()> {
+    if left == right {
+        return Ok(());
+    }
+    let expected = format!("the {left} bits of `{}`", shorten(&from.to_string()));
+    let found = format!("{right} of `{}`", shorten(&to.to_string()));
+    Err(Error::new(ErrorKind::LayoutBitWidth, expected, found))
+}
+
+impl DataLayout {
+    /// Checks that the bits of one type may be read as another: both have the same size in bits here. With `op`,
+    /// that op's own rule holds, which need not look at the layout.
+    ///
+    /// # Errors
+    /// Why not: the number of bits, the shape, a type that the op does not take, or a type without a layout.
+    ///
+    /// ```
+    /// use mlirbc::{TypeValue, layout::{BitcastOp, DataLayout, Options}};
+    /// let layout = DataLayout::of_specs(&[], &Options::default())?;
+    /// let types = |from, to| Ok::<_, mlirbc::Error>((TypeValue::parse(from)?, TypeValue::parse(to)?));
+    /// let (three, nine) = types("vector<3xi3>", "vector<9xi1>")?;
+    /// // In memory they take 4 and 16 bytes; of the op's rule only the bits of the elements count.
+    /// assert!(layout.check_bitcast(&three, &nine, None).is_err());
+    /// assert!(layout.check_bitcast(&three, &nine, Some(BitcastOp::Vector)).is_ok());
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn check_bitcast(&self, from: &TypeValue, to: &TypeValue, op: Option<BitcastOp>) -> Result<()> {
+        let Some(op) = op else {
+            return equal_bits(self.type_size_in_bits(from)?, self.type_size_in_bits(to)?, from, to);
+        };
+        let (left, right) = (Parts::new(from)?, Parts::new(to)?);
+        let same_shape =
+            left.container == right.container && left.sizes == right.sizes && left.scalable == right.scalable;
+        let widths = || equal_bits(TypeSize::fixed(left.width()), TypeSize::fixed(right.width()), from, to);
+        match op {
+            BitcastOp::Vector => self.check_vectors(&left, &right, from, to),
+            BitcastOp::Arith => {
+                if !left.is_arith() || !right.is_arith() {
+                    return Err(operands(
+                        "signless integers or floats, or vectors or tensors of them",
+                        from,
+                        to,
+                    ));
+                }
+                if !same_shape {
+                    return Err(shapes("the same shape on both sides", from, to));
+                }
+                widths()
+            }
+            BitcastOp::Tensor => {
+                let is_tensor = |parts: &Parts| parts.container == "tensor" && parts.is_integer_or_float();
+                if !is_tensor(&left) || !is_tensor(&right) {
+                    return Err(operands("tensors of integers or floats", from, to));
+                }
+                if !same_shape {
+                    return Err(shapes("the same shape on both sides", from, to));
+                }
+                widths()
+            }
+            BitcastOp::Complex => {
+                let is_complex = |parts: &Parts| matches!(parts.shape.root(), Node::Complex(_));
+                let is_scalar = |parts: &Parts| parts.container.is_empty();
+                let fits = |parts: &Parts| is_complex(parts) || parts.is_arith();
+                // Neither of two complex types nor of two others is it a cast of this op's.
+                if !is_scalar(&left)
+                    || !is_scalar(&right)
+                    || !fits(&left)
+                    || !fits(&right)
+                    || is_complex(&left) == is_complex(&right)
+                {
+                    return Err(operands("a complex type and an integer or a float", from, to));
+                }
+                widths()
+            }
+            BitcastOp::Llvm => {
+                let is_pointer = |parts: &Parts| matches!(parts.shape.root(), Node::LlvmPointer(_));
+                if is_pointer(&left) != is_pointer(&right) {
+                    return Err(operands("pointers on both sides or on neither", from, to));
+                }
+                Ok(())
+            }
+        }
+    }
+
+    /// `BitCastOp::verify` in `mlir/lib/Dialect/Vector/IR/VectorOps.cpp`.
+    fn check_vectors(&self, left: &Parts, right: &Parts, from: &TypeValue, to: &TypeValue) -> Result<()> {
+        if left.container != "vector" || right.container != "vector" {
+            return Err(operands("vectors", from, to));
+        }
+        let dims = |parts: &Parts| {
+            parts
+                .sizes
+                .iter()
+                .map(|size| if let FieldValue::Signed(size) = size { *size } else { 0 })
+                .collect()
+        };
+        let (sizes, others): (Vec<i64>, Vec<i64>) = (dims(left), dims(right));
+        let is_scalable = |parts: &Parts, place| parts.scalable.get(place) == Some(&FieldValue::Bool(true));
+        let leading = |sizes: &[i64]| sizes.len().saturating_sub(1);
+        let same = (0..leading(&sizes)).all(|place| {
+            sizes.get(place) == others.get(place) && is_scalable(left, place) == is_scalable(right, place)
+        });
+        if sizes.len() != others.len() || !same {
+            return Err(shapes("the same shape but for the last dimension", from, to));
+        }
+        let bits = |parts: &Parts, sizes: &[i64]| -> Result<TypeSize> {
+            let last = sizes.last().map_or(1, |&size| size as u64);
+            let element = self.type_size_in_bits(&parts.element)?.known_min_value();
+            let bits = last.checked_mul(element);
+            let bits = bits.ok_or_else(|| {
+                let found = format!("`{}`", shorten(&parts.element.to_string()));
+                Error::new(ErrorKind::LayoutOverflow, "a size below 2^64 bits", found)
+            })?;
+            Ok(TypeSize::new(bits, is_scalable(parts, leading(sizes))))
+        };
+        equal_bits(bits(left, &sizes)?, bits(right, &others)?, from, to)
+    }
+}

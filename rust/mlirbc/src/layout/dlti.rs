@@ -1,0 +1,313 @@
+//! The attributes of the dlti dialect: specifications, and descriptions of targets
+//! (`mlir/include/mlir/Dialect/DLTI/DLTIAttrs.td`).
+
+use std::collections::HashMap;
+use std::fmt;
+use std::sync::Arc;
+
+use crate::asm::parse::dlti::{DltiForm, DltiIndex, DltiNode, parse_dlti};
+use crate::bytes::Bytes;
+use crate::codec::entries::EntryRef;
+use crate::error::{Error, ErrorKind, Result};
+use crate::value::table::Home;
+use crate::value::{AttributeValue, TypeValue, Value};
+
+/// What an entry is about: the class of a type, or something that has a name.
+///
+/// ```
+/// use mlirbc::layout::DltiKey;
+/// let key = DltiKey::from("dlti.endianness");
+/// assert_eq!(key.to_string(), "\"dlti.endianness\"");
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum DltiKey {
+    /// A type; a specification means its whole class.
+    Type(TypeValue),
+    /// A name, e.g. `dlti.endianness`.
+    Identifier(Bytes),
+}
+
+impl From<&str> for DltiKey {
+    fn from(name: &str) -> Self {
+        Self::Identifier(Bytes::copy_from_slice(name.as_bytes()))
+    }
+}
+
+impl From<TypeValue> for DltiKey {
+    fn from(of: TypeValue) -> Self {
+        Self::Type(of)
+    }
+}
+
+impl fmt::Display for DltiKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Type(of) => write!(f, "{of}"),
+            Self::Identifier(name) => {
+                let mut text = Vec::new();
+                crate::asm::escape::write_string(&mut text, name);
+                f.write_str(&String::from_utf8_lossy(&text))
+            }
+        }
+    }
+}
+
+/// A key and its value.
+///
+/// ```
+/// use mlirbc::layout::DltiAttr;
+/// let spec = DltiAttr::parse("#dlti.dl_spec<index = 32 : i32>")?;
+/// let entry = &spec.entries()[0];
+/// assert_eq!((entry.key.to_string(), entry.value.to_string()), ("index".into(), "32 : i32".into()));
+/// # Ok::<(), mlirbc::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DltiEntry {
+    /// What it is about.
+    pub key: DltiKey,
+    /// What it says.
+    pub value: AttributeValue,
+}
+
+/// The kinds of attributes that the dlti dialect of LLVM 22 has.
+///
+/// ```
+/// use mlirbc::layout::{DltiAttr, DltiKind};
+/// assert_eq!(DltiAttr::parse("#dlti.map<>")?.kind(), DltiKind::Map);
+/// # Ok::<(), mlirbc::Error>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum DltiKind {
+    /// `#dlti.dl_spec`
+    DataLayoutSpec,
+    /// `#dlti.target_system_spec`
+    TargetSystemSpec,
+    /// `#dlti.target_device_spec`
+    TargetDeviceSpec,
+    /// `#dlti.map`
+    Map,
+    /// `#dlti.dl_entry`
+    DataLayoutEntry,
+    /// `#dlti.function_pointer_alignment`
+    FunctionPointerAlignment,
+}
+
+impl DltiKind {
+    /// The name of its class in MLIR.
+    ///
+    /// ```
+    /// assert_eq!(mlirbc::layout::DltiKind::Map.class(), "MapAttr");
+    /// ```
+    pub fn class(self) -> &'static str {
+        match self {
+            Self::DataLayoutSpec => "DataLayoutSpecAttr",
+            Self::TargetSystemSpec => "TargetSystemSpecAttr",
+            Self::TargetDeviceSpec => "TargetDeviceSpecAttr",
+            Self::Map => "MapAttr",
+            Self::DataLayoutEntry => "DataLayoutEntryAttr",
+            Self::FunctionPointerAlignment => "FunctionPointerAlignmentAttr",
+        }
+    }
+
+    /// Whether keys lead to something in it (`DLTIQueryInterface`).
+    pub(crate) fn is_queryable(self) -> bool {
+        !matches!(self, Self::DataLayoutEntry | Self::FunctionPointerAlignment)
+    }
+
+    fn of(form: DltiForm) -> Self {
+        match form {
+            DltiForm::Spec => Self::DataLayoutSpec,
+            DltiForm::System => Self::TargetSystemSpec,
+            DltiForm::Device => Self::TargetDeviceSpec,
+            DltiForm::Map => Self::Map,
+            DltiForm::Entry => Self::DataLayoutEntry,
+            DltiForm::FunctionPointerAlignment => Self::FunctionPointerAlignment,
+        }
+    }
+}
+
+/// An attribute of the dlti dialect, taken apart. `to_string` gives the text that MLIR 22 prints.
+///
+/// ```
+/// use mlirbc::layout::DltiAttr;
+/// let spec = DltiAttr::parse("#dlti.dl_spec<#dlti.dl_entry<\"x\", 1>, i8 = 2>")?;
+/// assert_eq!(spec.to_string(), "#dlti.dl_spec<\"x\" = 1 : i64, i8 = 2 : i64>");
+/// # Ok::<(), mlirbc::Error>(())
+/// ```
+#[derive(Clone)]
+pub struct DltiAttr {
+    home: Home,
+    index: u32,
+    kind: DltiKind,
+    nodes: Arc<HashMap<u32, DltiNode>>,
+}
+
+impl DltiAttr {
+    /// Reads one from its text.
+    ///
+    /// # Errors
+    /// What is wrong with the text: syntax, a key that is there twice or empty, a key or a value that has no place
+    /// there, an empty list.
+    ///
+    /// ```
+    /// use mlirbc::layout::DltiAttr;
+    /// let error = DltiAttr::parse("#dlti.map<\"a\" = 1, \"a\" = 2>").unwrap_err();
+    /// assert_eq!(error.identifier(), "mlirbc.layout.duplicate_key");
+    /// ```
+    pub fn parse(text: impl AsRef<[u8]>) -> Result<Self> {
+        let text = text.as_ref();
+        let (home, index, nodes) = parse_dlti(text)?;
+        let Some(node) = nodes.get(&index) else {
+            let found = String::from_utf8_lossy(text.get(..40).unwrap_or(text)).into_owned();
+            let expected = "an attribute of the dlti dialect";
+            return Err(Error::new(ErrorKind::LayoutUnknownMnemonic, expected, format!("`{found}`")));
+        };
+        Ok(Self { kind: DltiKind::of(node.form), home, index, nodes: Arc::new(nodes) })
+    }
+
+    /// What it is.
+    ///
+    /// ```
+    /// use mlirbc::layout::{DltiAttr, DltiKind};
+    /// assert_eq!(DltiAttr::parse("#dlti.dl_spec<>")?.kind(), DltiKind::DataLayoutSpec);
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn kind(&self) -> DltiKind {
+        self.kind
+    }
+
+    /// The attribute as any other.
+    ///
+    /// ```
+    /// let map = mlirbc::layout::DltiAttr::parse("#dlti.map<>")?;
+    /// assert_eq!(map.value().dialect(), "dlti");
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn value(&self) -> AttributeValue {
+        self.attribute(self.index)
+    }
+
+    /// Its keys and values in order; none for the alignment of function pointers.
+    ///
+    /// ```
+    /// let map = mlirbc::layout::DltiAttr::parse("#dlti.map<\"b\" = 1, \"a\" = 2>")?;
+    /// assert_eq!(map.entries()[1].key.to_string(), "\"a\"");
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn entries(&self) -> Vec<DltiEntry> {
+        let items = self.nodes.get(&self.index).map_or(&[][..], |node| &node.items);
+        items
+            .iter()
+            .map(|(key, value)| DltiEntry { key: self.key(key), value: self.attribute(*value) })
+            .collect()
+    }
+
+    /// Follows keys into it, as `transform.dlti.query` does.
+    ///
+    /// # Errors
+    /// When a key is not there, or something before the last cannot be asked.
+    ///
+    /// ```
+    /// let map = mlirbc::layout::DltiAttr::parse("#dlti.map<\"a\" = #dlti.map<i32 = 7 : i8>>")?;
+    /// let i32 = mlirbc::TypeValue::parse("i32")?;
+    /// assert_eq!(map.query(&["a".into(), i32.into()])?.to_string(), "7 : i8");
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn query(&self, keys: &[DltiKey]) -> Result<AttributeValue> {
+        let mut at = self.index;
+        for (place, key) in keys.iter().enumerate() {
+            let node = self.nodes.get(&at).filter(|node| DltiKind::of(node.form).is_queryable());
+            let Some(node) = node else {
+                let behind = match place {
+                    0 => "the attribute".to_owned(),
+                    _ => format!("what key {} leads to", keys[place - 1]),
+                };
+                let expected = format!("{behind} to be something that can be asked for {key}");
+                let found = format!("`{}`", shorten(&self.attribute(at).to_string()));
+                return Err(Error::new(ErrorKind::LayoutNotQueryable, expected, found));
+            };
+            let found = node.items.iter().find(|(other, _)| self.key(other) == *key);
+            let Some((_, value)) = found else {
+                let known: Vec<String> =
+                    node.items.iter().map(|(key, _)| self.key(key).to_string()).collect();
+                let found = format!("none; there are {}", shorten(&known.join(", ")));
+                return Err(Error::new(
+                    ErrorKind::LayoutKeyNotFound,
+                    format!("a value for key {key}"),
+                    found,
+                ));
+            };
+            at = *value;
+        }
+        Ok(self.attribute(at))
+    }
+
+    fn attribute(&self, index: u32) -> AttributeValue {
+        AttributeValue(Value { home: self.home.clone(), of: EntryRef::Attribute(index) })
+    }
+
+    fn key(&self, key: &DltiIndex) -> DltiKey {
+        match key {
+            DltiIndex::Type(index) => {
+                DltiKey::Type(TypeValue(Value { home: self.home.clone(), of: EntryRef::Type(*index) }))
+            }
+            DltiIndex::Identifier(name) => DltiKey::Identifier(Bytes::copy_from_slice(name)),
+        }
+    }
+}
+
+impl fmt::Display for DltiAttr {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.value())
+    }
+}
+
+impl fmt::Debug for DltiAttr {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "DltiAttr({self})")
+    }
+}
+
+impl PartialEq for DltiAttr {
+    fn eq(&self, other: &Self) -> bool {
+        self.value() == other.value()
+    }
+}
+
+impl Eq for DltiAttr {}
+
+/// A text that may be long, for a message.
+pub(crate) fn shorten(text: &str) -> String {
+    const SHOWN: usize = 80;
+    match text.char_indices().nth(SHOWN) {
+        Some((at, _)) => format!("{}…", &text[..at]),
+        None => text.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn levels_without_end_are_read_without_recursion() {
+        let deep = format!("{}1{}", "#dlti.map<\"a\" = ".repeat(300), ">".repeat(300));
+        let map = DltiAttr::parse(&deep).unwrap();
+        let keys = vec![DltiKey::from("a"); 300];
+        assert_eq!(map.query(&keys).unwrap().to_string(), "1 : i64");
+    }
+
+    #[test]
+    fn text_that_would_repeat_itself_without_bound_is_refused() {
+        let deep = format!("{}1{}", "#dlti.map<\"a\" = ".repeat(100_000), ">".repeat(100_000));
+        assert_eq!(DltiAttr::parse(&deep).unwrap_err().kind(), ErrorKind::MemoryLimit);
+    }
+
+    #[test]
+    fn other_attributes_are_refused() {
+        for text in ["1 : i8", "#toy.a<1>", "[#dlti.map<>]"] {
+            assert_eq!(DltiAttr::parse(text).unwrap_err().identifier(), "mlirbc.layout.unknown_mnemonic");
+        }
+    }
+}

@@ -1,0 +1,318 @@
+//! What entries hold: their formats as a table, the numbers in them, and their verification
+//! (`mlir/lib/Interfaces/DataLayoutInterfaces.cpp`, `mlir/lib/Dialect/LLVMIR/IR/LLVMTypes.cpp`,
+//! `mlir/lib/Dialect/Ptr/IR/PtrTypes.cpp`, `mlir/lib/Dialect/DLTI/DLTI.cpp`).
+
+use std::collections::HashSet;
+
+use crate::asm::lexer::{Lexer, TokenKind};
+use crate::error::{Error, ErrorKind, Result};
+use crate::value::{AttributeValue, FieldValue};
+
+use super::dlti::{DltiEntry, DltiKey, shorten};
+use super::open::Registrations;
+use super::shape::{Class, Node, Shape};
+
+/// What the value of an entry looks like.
+#[derive(Debug, Clone, Copy)]
+enum Format {
+    /// An integer attribute.
+    Integer,
+    /// Dense 64-bit integers: how many, and which of them are the ABI and the preferred alignment.
+    Numbers {
+        least: u64,
+        most: u64,
+        signless: bool,
+        abi: usize,
+        preferred: Preferred,
+    },
+    /// `#ptr.spec`
+    PointerSpec,
+    Anything,
+}
+
+#[derive(Debug, Clone, Copy)]
+enum Preferred {
+    At(usize),
+    Last,
+}
+
+const ALIGNMENTS: Format =
+    Format::Numbers { least: 1, most: 2, signless: true, abi: 0, preferred: Preferred::Last };
+const STRUCT: Format =
+    Format::Numbers { least: 1, most: 2, signless: false, abi: 0, preferred: Preferred::Last };
+const POINTER: Format =
+    Format::Numbers { least: 3, most: 4, signless: false, abi: 1, preferred: Preferred::At(2) };
+
+/// Identifiers of the dlti dialect, and what their values must be, if MLIR or we check it.
+const IDENTIFIERS: [(&str, Check); 9] = [
+    ("dlti.endianness", Check::Endianness),
+    ("dlti.default_memory_space", Check::None),
+    ("dlti.alloca_memory_space", Check::None),
+    ("dlti.program_memory_space", Check::None),
+    ("dlti.global_memory_space", Check::None),
+    ("dlti.stack_alignment", Check::Integer),
+    ("dlti.function_pointer_alignment", Check::None),
+    ("dlti.mangling_mode", Check::None),
+    ("dlti.legal_int_widths", Check::None),
+];
+
+#[derive(Debug, Clone, Copy)]
+enum Check {
+    None,
+    Endianness,
+    Integer,
+}
+
+/// The format of entries of a class; nothing for classes without entries.
+fn format_of(class: &Class) -> Option<Format> {
+    Some(match class {
+        Class::Integer | Class::Float(_) => ALIGNMENTS,
+        Class::Index => Format::Integer,
+        Class::LlvmStruct => STRUCT,
+        Class::LlvmPointer => POINTER,
+        Class::LlvmArray => Format::Anything,
+        Class::Pointer => Format::PointerSpec,
+        Class::Other(_) => return None,
+    })
+}
+
+/// The value of an integer attribute, as an unsigned number of its own width.
+pub(crate) fn integer(value: &AttributeValue) -> Option<u64> {
+    if value.class() != Some("IntegerAttr") {
+        return None;
+    }
+    match value.field("value").ok()?? {
+        FieldValue::Integer { words, .. } => match words.split_first() {
+            Some((&low, high)) if high.iter().all(|&word| word == 0) => Some(low),
+            None => Some(0),
+            _ => None,
+        },
+        FieldValue::Unsigned(number) => Some(number),
+        FieldValue::Signed(number) => Some(number as u64),
+        FieldValue::Bool(value) => Some(value.into()),
+        _ => None,
+    }
+}
+
+/// What a string attribute says.
+pub(crate) fn string(value: &AttributeValue) -> Option<String> {
+    match value.class()? {
+        "StringAttr" | "StringAttrWithType" => {}
+        _ => return None,
+    }
+    match value.field("value").ok()?? {
+        FieldValue::String(bytes) => String::from_utf8(bytes.to_vec()).ok(),
+        _ => None,
+    }
+}
+
+/// Numbers of a dense attribute.
+struct Dense {
+    element: String,
+    count: u64,
+    /// Those that are there, if they have 64 bits and are few.
+    numbers: Vec<u64>,
+}
+
+fn dense(value: &AttributeValue) -> Option<Dense> {
+    if value.class() != Some("DenseIntOrFPElementsAttr") {
+        return None;
+    }
+    let Ok(Some(FieldValue::Type(of))) = value.field("type") else { return None };
+    let field = |name| of.field(name).ok().flatten();
+    let Some(FieldValue::Type(element)) = field("elementType") else { return None };
+    let count = match field("shape") {
+        Some(FieldValue::List(sizes)) => sizes.iter().try_fold(1_u64, |count, size| match size {
+            FieldValue::Signed(size) => count.checked_mul(u64::try_from(*size).ok()?),
+            _ => None,
+        })?,
+        _ => return None,
+    };
+    let element = element.to_string();
+    if !matches!(element.as_bytes().first()?, b'i' | b's' | b'u') {
+        return None;
+    }
+    let mut numbers = Vec::new();
+    if let ("i64" | "si64" | "ui64", 1..=4, Ok(Some(FieldValue::Blob(blob)))) =
+        (&*element, count, value.field("data"))
+    {
+        let number = |bytes: &[u8]| u64::from_le_bytes(bytes.try_into().unwrap_or_default());
+        numbers.extend(blob.chunks_exact(8).map(number));
+        if let ([one], 2..) = (&numbers[..], count) {
+            numbers = vec![*one; count as usize];
+        }
+        numbers.truncate(count as usize);
+    }
+    Some(Dense { element, count, numbers })
+}
+
+/// The numbers of an entry that was verified.
+pub(crate) fn numbers(value: &AttributeValue) -> Vec<u64> {
+    dense(value).map(|dense| dense.numbers).unwrap_or_default()
+}
+
+/// `#ptr.spec<size = 32, abi = 32, preferred = 64, index = 16>`
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct PointerSpec {
+    pub(crate) size: u64,
+    pub(crate) abi: u64,
+    pub(crate) preferred: u64,
+    pub(crate) index: Option<u64>,
+}
+
+pub(crate) fn pointer_spec(value: &AttributeValue) -> Option<PointerSpec> {
+    let text = value.text()?;
+    let body = text.strip_prefix(b"#ptr.spec<")?.strip_suffix(b">")?;
+    let mut lexer = Lexer::new(body);
+    let (mut found, mut index) = ([None; 3], None);
+    loop {
+        let name = lexer.next().ok()?;
+        lexer.expect(TokenKind::Equal, "`=`").ok()?;
+        let number = lexer.next().ok()?;
+        let number = std::str::from_utf8(lexer.spelling(number)).ok()?.parse::<u32>().ok()?;
+        let place = match lexer.spelling(name) {
+            b"size" => &mut found[0],
+            b"abi" => &mut found[1],
+            b"preferred" => &mut found[2],
+            b"index" => &mut index,
+            _ => return None,
+        };
+        if place.replace(u64::from(number)).is_some() {
+            return None;
+        }
+        match lexer.next().ok()?.kind {
+            TokenKind::Comma => {}
+            TokenKind::End => break,
+            _ => return None,
+        }
+    }
+    let [Some(size), Some(abi), Some(preferred)] = found else { return None };
+    Some(PointerSpec { size, abi, preferred, index })
+}
+
+/// The error about one entry.
+#[cold]
+fn refused(kind: ErrorKind, expected: impl Into<String>, entry: &DltiEntry) -> Error {
+    let expected = format!("{} in the entry for {}", expected.into(), shorten(&entry.key.to_string()));
+    Error::new(kind, expected, format!("`{}`", shorten(&entry.value.to_string())))
+}
+
+/// Checks an entry by itself. `dialects` are those that the module uses.
+pub(crate) fn verify(
+    entry: &DltiEntry,
+    shape: Option<&Shape>,
+    dialects: &HashSet<String>,
+    types: &Registrations,
+) -> Result<()> {
+    match (&entry.key, shape) {
+        (DltiKey::Identifier(name), _) => verify_identifier(name, entry, dialects),
+        (DltiKey::Type(_), Some(shape)) => verify_type(shape, entry, types),
+        (DltiKey::Type(_), None) => Ok(()),
+    }
+}
+
+fn verify_type(shape: &Shape, entry: &DltiEntry, types: &Registrations) -> Result<()> {
+    let class = shape.class();
+    if let Class::Other(name) = &class {
+        if types.get(name).is_some() {
+            // Registered types look at all entries of their class at once.
+            return Ok(());
+        }
+        let key = shorten(&entry.key.to_string());
+        return Err(match name.contains('.') {
+            true => {
+                let expected = "a key that is a type with a layout";
+                Error::new(ErrorKind::LayoutTypeHooks, expected, format!("`{key}`"))
+            }
+            false => {
+                let expected = "an integer type, a float type or `index` as key";
+                Error::new(ErrorKind::LayoutBuiltinKey, expected, format!("`{key}`"))
+            }
+        });
+    }
+    match format_of(&class) {
+        None | Some(Format::Anything) => Ok(()),
+        Some(Format::Integer) => match entry.value.class() {
+            Some("IntegerAttr") => Ok(()),
+            _ => Err(refused(ErrorKind::LayoutIndexEntry, "an integer attribute", entry)),
+        },
+        Some(Format::PointerSpec) => verify_pointer_spec(entry),
+        Some(Format::Numbers { least, most, signless, abi, preferred }) => {
+            let Some(dense) = dense(&entry.value) else {
+                let expected = "dense elements of 64-bit integers, e.g. `dense<[32, 64]> : vector<2xi64>`,";
+                return Err(refused(ErrorKind::LayoutEntryKind, expected, entry));
+            };
+            let is_wide = if signless { dense.element == "i64" } else { dense.element.ends_with("i64") };
+            if !(least..=most).contains(&dense.count) {
+                let expected = format!("{least} or {most} numbers");
+                return Err(refused(ErrorKind::LayoutArity, expected, entry));
+            }
+            if !is_wide {
+                return Err(refused(ErrorKind::LayoutElementType, "elements of type `i64`", entry));
+            }
+            if matches!(shape.root(), Node::LlvmStruct { is_literal, fields, .. } if !is_literal || !fields.is_empty())
+                || matches!(shape.root(), Node::Recursive(_))
+            {
+                let found = format!("`{}`", shorten(&entry.key.to_string()));
+                return Err(Error::new(
+                    ErrorKind::LayoutStructKey,
+                    "a literal struct without fields as the key for all structs",
+                    found,
+                ));
+            }
+            let preferred = match preferred {
+                Preferred::At(place) => dense.numbers.get(place),
+                Preferred::Last => dense.numbers.last(),
+            };
+            if preferred < dense.numbers.get(abi) {
+                let expected = "a preferred alignment that is not below the ABI alignment";
+                return Err(refused(ErrorKind::LayoutPreferred, expected, entry));
+            }
+            Ok(())
+        }
+    }
+}
+
+fn verify_pointer_spec(entry: &DltiEntry) -> Result<()> {
+    let Some(spec) = pointer_spec(&entry.value) else {
+        let expected = "`#ptr.spec<size = …, abi = …, preferred = …>`";
+        return Err(refused(ErrorKind::LayoutEntryKind, expected, entry));
+    };
+    let PointerSpec { size, abi, preferred, index } = spec;
+    if [size, abi, preferred, index.unwrap_or(0)].iter().any(|number| number % 8 != 0) {
+        return Err(refused(ErrorKind::LayoutByteMultiple, "multiples of 8", entry));
+    }
+    if preferred < abi {
+        let expected = "a preferred alignment that is not below the ABI alignment";
+        return Err(refused(ErrorKind::LayoutPreferred, expected, entry));
+    }
+    Ok(())
+}
+
+fn verify_identifier(name: &[u8], entry: &DltiEntry, dialects: &HashSet<String>) -> Result<()> {
+    let Some(dot) = name.iter().position(|&byte| byte == b'.') else { return Ok(()) };
+    let prefix = String::from_utf8_lossy(name.get(..dot).unwrap_or_default());
+    if prefix != "dlti" {
+        if prefix != "builtin" && !dialects.contains(&*prefix) {
+            return Ok(());
+        }
+        let expected =
+            format!("a key that does not begin with `{prefix}.`, a dialect without layout entries,");
+        return Err(refused(ErrorKind::LayoutForeignKey, expected, entry));
+    }
+    let check = IDENTIFIERS.iter().find(|(known, _)| known.as_bytes() == name);
+    match check.map(|(_, check)| check) {
+        None => {
+            let known: Vec<_> = IDENTIFIERS.iter().map(|(name, _)| format!("`{name}`")).collect();
+            let expected = format!("one of {}", known.join(", "));
+            Err(Error::new(ErrorKind::LayoutUnknownKey, expected, format!("the key {}", entry.key)))
+        }
+        Some(Check::Endianness) if !matches!(string(&entry.value).as_deref(), Some("big" | "little")) => {
+            Err(refused(ErrorKind::LayoutEndianness, "`\"big\"` or `\"little\"`", entry))
+        }
+        Some(Check::Integer) if integer(&entry.value).is_none() => {
+            Err(refused(ErrorKind::LayoutStack, "an integer attribute below 2^64", entry))
+        }
+        _ => Ok(()),
+    }
+}

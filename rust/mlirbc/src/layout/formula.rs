@@ -1,0 +1,613 @@
+//! Layouts as data: a table of classes of types, and formulas for their sizes and alignments.
+//! `docs/data-layout.md` explains the keys.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use serde::Deserialize;
+
+use crate::asm::lexer::{Lexer, Token, TokenKind};
+use crate::error::{Error, ErrorKind, Result};
+use crate::value::{AttributeValue, FieldValue, TypeValue};
+
+use super::dlti::shorten;
+use super::entry::string;
+use super::open::{TypeLayout, TypeQuestion};
+use super::{DltiEntry, TypeSize};
+
+/// Layouts of classes of types, as data.
+///
+/// ```
+/// use mlirbc::layout::LayoutTable;
+/// let table = LayoutTable::from_toml("[[type]]\nname = \"toy.handle\"\nsize_in_bits = 64\nabi_alignment = 8")?;
+/// assert_eq!(table.types().len(), 1);
+/// # Ok::<(), mlirbc::Error>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct LayoutTable(Vec<(String, Arc<dyn TypeLayout>)>);
+
+impl LayoutTable {
+    /// Reads a table; `docs/data-layout.md` explains its keys.
+    ///
+    /// # Errors
+    /// [`ErrorKind::LayoutTable`] with the line, or the class and the formula, that is wrong.
+    ///
+    /// ```
+    /// use mlirbc::layout::LayoutTable;
+    /// let error = LayoutTable::from_toml("[[type]]\nname = \"a.b\"\nsize_in_bits = \"1 +\"\nabi_alignment = 1");
+    /// assert_eq!(error.unwrap_err().identifier(), "mlirbc.layout.table");
+    /// ```
+    pub fn from_toml(text: &str) -> Result<Self> {
+        let file: File = toml::from_str(text).map_err(|error| {
+            let found = error.to_string().replace('\n', " ");
+            Error::new(ErrorKind::LayoutTable, "a layout table", found)
+        })?;
+        let rows = file.types.into_iter().map(|row| {
+            let (name, class) = Formulas::new(row)?;
+            Ok((name, Arc::new(class) as Arc<dyn TypeLayout>))
+        });
+        Ok(Self(rows.collect::<Result<_>>()?))
+    }
+
+    /// The layouts by class, for [`super::Options::types`].
+    ///
+    /// ```
+    /// assert_eq!(mlirbc::layout::memref_of_the_rfc().types()[0].0, "memref");
+    /// ```
+    pub fn types(&self) -> Vec<(String, Arc<dyn TypeLayout>)> {
+        self.0.clone()
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    #[serde(rename = "type")]
+    types: Vec<Row>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Row {
+    name: String,
+    #[serde(default)]
+    parameters: Vec<String>,
+    size_in_bits: Option<Written>,
+    abi_alignment: Written,
+    preferred_alignment: Option<Written>,
+    index_bitwidth: Option<Written>,
+    /// Which of `models` holds without an entry.
+    model: Option<String>,
+    #[serde(default)]
+    models: HashMap<String, Written>,
+}
+
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Written {
+    Number(u64),
+    Formula(String),
+}
+
+/// A class of types that a table describes.
+#[derive(Debug)]
+struct Formulas {
+    class: String,
+    /// The parts of each parameter: all but the last are sizes in front of an `x`.
+    parameters: Vec<Vec<String>>,
+    size: Size,
+    abi: Formula,
+    preferred: Option<Formula>,
+    index: Option<Formula>,
+}
+
+#[derive(Debug)]
+enum Size {
+    One(Formula),
+    /// By the `model` of an entry.
+    Models {
+        otherwise: String,
+        models: HashMap<String, Formula>,
+    },
+}
+
+/// Steps in reverse Polish order, so that nothing about it recurses.
+#[derive(Debug, Clone)]
+struct Formula(Vec<Step>);
+
+#[derive(Debug, Clone)]
+enum Step {
+    Number(u64),
+    Name(String),
+    Type(TypeValue),
+    Call(Call),
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Call {
+    Add,
+    Subtract,
+    Multiply,
+    Divide,
+    SizeInBits,
+    Size,
+    AbiAlignment,
+    PreferredAlignment,
+    Min,
+    Max,
+    CeilDiv,
+    AlignTo,
+    NextPowerOfTwo,
+    Product,
+    Len,
+}
+
+/// Functions by name, and how many arguments they take.
+const FUNCTIONS: [(&str, Call, usize); 11] = [
+    ("size_in_bits", Call::SizeInBits, 1),
+    ("size", Call::Size, 1),
+    ("abi_alignment", Call::AbiAlignment, 1),
+    ("preferred_alignment", Call::PreferredAlignment, 1),
+    ("min", Call::Min, 2),
+    ("max", Call::Max, 2),
+    ("ceil_div", Call::CeilDiv, 2),
+    ("align_to", Call::AlignTo, 2),
+    ("next_power_of_two", Call::NextPowerOfTwo, 1),
+    ("product", Call::Product, 1),
+    ("len", Call::Len, 1),
+];
+
+enum Operand {
+    Number(u64),
+    Type(TypeValue),
+    List(Vec<u64>),
+}
+
+#[cold]
+fn wrong(what: impl Into<String>, found: impl Into<String>) -> Error {
+    Error::new(ErrorKind::LayoutTable, what.into(), found.into())
+}
+
+impl Formula {
+    fn new(written: &Written, class: &str) -> Result<Self> {
+        match written {
+            Written::Number(number) => Ok(Self(vec![Step::Number(*number)])),
+            Written::Formula(text) => parse(text).map_err(|expected| {
+                wrong(format!("{expected} in a formula of `{class}`"), format!("`{}`", shorten(text)))
+            }),
+        }
+    }
+
+    fn value(&self, class: &Formulas, question: &TypeQuestion<'_>) -> Result<u64> {
+        let mut stack: Vec<Operand> = Vec::new();
+        for step in &self.0 {
+            let operand = match step {
+                Step::Number(number) => Operand::Number(*number),
+                Step::Type(of) => Operand::Type(of.clone()),
+                Step::Name(name) => class.parameter(name, question)?,
+                Step::Call(call) => {
+                    let second = if call.arguments() == 2 { stack.pop() } else { None };
+                    let first = stack.pop();
+                    call.value(first, second, class, question)?
+                }
+            };
+            stack.push(operand);
+        }
+        match stack.pop() {
+            Some(Operand::Number(number)) => Ok(number),
+            _ => Err(wrong(format!("a formula of `{}` that is a number", class.class), "a type or a list")),
+        }
+    }
+}
+
+impl Call {
+    fn arguments(self) -> usize {
+        FUNCTIONS.iter().find(|(_, call, _)| *call == self).map_or(2, |(.., count)| *count)
+    }
+
+    fn value(
+        self,
+        first: Option<Operand>,
+        second: Option<Operand>,
+        class: &Formulas,
+        question: &TypeQuestion<'_>,
+    ) -> Result<Operand> {
+        let layout = question.layout;
+        let fixed = |size: TypeSize| match size.is_scalable() {
+            true => Err(Error::new(
+                ErrorKind::LayoutScalable,
+                format!("types of fixed size in `{}`", class.class),
+                format!("`{}`", shorten(&question.r#type.to_string())),
+            )),
+            false => Ok(size.known_min_value()),
+        };
+        let number = match (self, first, second) {
+            (Self::SizeInBits, Some(Operand::Type(of)), _) => fixed(layout.type_size_in_bits(&of)?)?,
+            (Self::Size, Some(Operand::Type(of)), _) => fixed(layout.type_size(&of)?)?,
+            (Self::AbiAlignment, Some(Operand::Type(of)), _) => layout.type_abi_alignment(&of)?,
+            (Self::PreferredAlignment, Some(Operand::Type(of)), _) => layout.type_preferred_alignment(&of)?,
+            (Self::Product, Some(Operand::List(list)), _) => list
+                .iter()
+                .try_fold(1_u64, |product, item| product.checked_mul(*item))
+                .ok_or_else(|| class.overflow(question))?,
+            (Self::Len, Some(Operand::List(list)), _) => list.len() as u64,
+            (Self::NextPowerOfTwo, Some(Operand::Number(number)), _) => match number {
+                0 => 0,
+                _ => number.checked_next_power_of_two().ok_or_else(|| class.overflow(question))?,
+            },
+            (call, Some(Operand::Number(left)), Some(Operand::Number(right))) => match call {
+                Self::Add => left.checked_add(right),
+                Self::Subtract => left.checked_sub(right),
+                Self::Multiply => left.checked_mul(right),
+                Self::Min => Some(left.min(right)),
+                Self::Max => Some(left.max(right)),
+                _ if right == 0 => return Err(class.zero(question)),
+                Self::Divide => Some(left / right),
+                Self::CeilDiv => Some(left.div_ceil(right)),
+                _ => left.checked_next_multiple_of(right),
+            }
+            .ok_or_else(|| class.overflow(question))?,
+            (call, ..) => {
+                let name =
+                    FUNCTIONS.iter().find(|(_, other, _)| *other == call).map_or("an operator", |row| row.0);
+                let expected = format!("`{name}` in a formula of `{}` to get what it takes", class.class);
+                return Err(wrong(expected, "a number, a type or a list instead of another one"));
+            }
+        };
+        Ok(Operand::Number(number))
+    }
+}
+
+impl Formulas {
+    fn new(row: Row) -> Result<(String, Self)> {
+        let class = row.name;
+        let formula = |written: &Written| Formula::new(written, &class);
+        let optional = |written: &Option<Written>| written.as_ref().map(formula).transpose();
+        let size = match (&row.size_in_bits, row.model) {
+            (Some(size), None) if row.models.is_empty() => Size::One(formula(size)?),
+            (None, Some(otherwise)) if row.models.contains_key(&otherwise) => {
+                let models = row.models.iter();
+                let models = models.map(|(name, written)| Ok((name.clone(), formula(written)?)));
+                Size::Models { otherwise, models: models.collect::<Result<_>>()? }
+            }
+            _ => {
+                let expected =
+                    format!("`size_in_bits`, or `models` and one of them as `model`, for `{class}`");
+                return Err(wrong(expected, "neither or both"));
+            }
+        };
+        let parts = |of: &String| of.split(" x ").map(|part| part.trim().to_owned()).collect();
+        let this = Self {
+            parameters: row.parameters.iter().map(parts).collect(),
+            size,
+            abi: formula(&row.abi_alignment)?,
+            preferred: optional(&row.preferred_alignment)?,
+            index: optional(&row.index_bitwidth)?,
+            class: class.clone(),
+        };
+        Ok((class, this))
+    }
+
+    #[cold]
+    fn overflow(&self, question: &TypeQuestion<'_>) -> Error {
+        let found = format!("`{}`", shorten(&question.r#type.to_string()));
+        Error::new(ErrorKind::LayoutOverflow, "numbers from 0 to 2^64 in all formulas of a type", found)
+    }
+
+    #[cold]
+    fn zero(&self, question: &TypeQuestion<'_>) -> Error {
+        let found = format!("`{}`", shorten(&question.r#type.to_string()));
+        Error::new(ErrorKind::LayoutZero, "no division by zero in the formulas of a type", found)
+    }
+
+    /// What a name means: a field that the dialect's table has, or a part of the text.
+    fn parameter(&self, name: &str, question: &TypeQuestion<'_>) -> Result<Operand> {
+        let of = question.r#type;
+        let field = |name| of.field(name).ok().flatten();
+        if name == "rank"
+            && let Some(FieldValue::List(sizes)) = field("shape")
+        {
+            return Ok(Operand::Number(sizes.len() as u64));
+        }
+        let found = match field(name) {
+            Some(value) => field_operand(value),
+            None => self.part(name, of),
+        };
+        found.ok_or_else(|| {
+            let expected = format!("a number, a type or sizes as `{name}` of `{}`", self.class);
+            Error::new(ErrorKind::LayoutNone, expected, format!("`{}`", shorten(&of.to_string())))
+        })
+    }
+
+    fn part(&self, name: &str, of: &TypeValue) -> Option<Operand> {
+        let text = of.to_string();
+        let body = text.get(text.find('<')? + 1..)?.strip_suffix('>')?;
+        let mut pieces = split(body).into_iter();
+        for names in &self.parameters {
+            let mut piece = pieces.next()?;
+            for (place, part) in names.iter().enumerate() {
+                let this = if place + 1 == names.len() {
+                    std::mem::take(&mut piece)
+                } else {
+                    let (size, rest) = piece.split_once('x')?;
+                    piece = rest.trim();
+                    size
+                };
+                if part == name {
+                    let this = this.trim();
+                    return match this.parse() {
+                        Ok(number) => Some(Operand::Number(number)),
+                        Err(_) => TypeValue::parse(this).ok().map(Operand::Type),
+                    };
+                }
+            }
+        }
+        None
+    }
+
+    fn model(&self, entries: &[DltiEntry]) -> Option<String> {
+        entries.iter().find_map(|entry| model(&entry.value))
+    }
+}
+
+/// The pieces of a list between commas that are in no brackets.
+fn split(body: &str) -> Vec<&str> {
+    let (mut depth, mut start, mut quoted, mut pieces) = (0_usize, 0, false, Vec::new());
+    for (at, byte) in body.bytes().enumerate() {
+        match byte {
+            b'"' => quoted = !quoted,
+            _ if quoted => {}
+            b'<' | b'[' | b'(' | b'{' => depth += 1,
+            b'>' | b']' | b')' | b'}' => depth = depth.saturating_sub(1),
+            b',' if depth == 0 => {
+                pieces.push(body.get(start..at).unwrap_or_default());
+                start = at + 1;
+            }
+            _ => {}
+        }
+    }
+    pieces.push(body.get(start..).unwrap_or_default());
+    pieces
+}
+
+fn field_operand(value: FieldValue) -> Option<Operand> {
+    let number = |value: &FieldValue| match value {
+        FieldValue::Unsigned(number) => Some(*number),
+        FieldValue::Signed(number) => u64::try_from(*number).ok(),
+        FieldValue::Bool(value) => Some(u64::from(*value)),
+        _ => None,
+    };
+    match value {
+        FieldValue::Type(of) => Some(Operand::Type(of)),
+        FieldValue::List(items) => items.iter().map(number).collect::<Option<_>>().map(Operand::List),
+        other => number(&other).map(Operand::Number),
+    }
+}
+
+/// The model that `{model = "bare"}` names.
+fn model(value: &AttributeValue) -> Option<String> {
+    if value.class() != Some("DictionaryAttr") {
+        return None;
+    }
+    let Ok(Some(FieldValue::List(pairs))) = value.field("value") else { return None };
+    match &pairs[..] {
+        [FieldValue::List(pair)] => match &pair[..] {
+            [FieldValue::Attribute(name), FieldValue::Attribute(value)] if string(name)? == "model" => {
+                string(value)
+            }
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+impl TypeLayout for Formulas {
+    fn size_in_bits(&self, question: &TypeQuestion<'_>) -> Result<TypeSize> {
+        let formula = match &self.size {
+            Size::One(formula) => Some(formula),
+            Size::Models { otherwise, models } => {
+                models.get(self.model(question.entries).as_ref().unwrap_or(otherwise))
+            }
+        };
+        match formula {
+            Some(formula) => Ok(TypeSize::fixed(formula.value(self, question)?)),
+            None => Err(wrong("a known model", "another one")),
+        }
+    }
+
+    fn abi_alignment(&self, question: &TypeQuestion<'_>) -> Result<u64> {
+        self.abi.value(self, question)
+    }
+
+    fn preferred_alignment(&self, question: &TypeQuestion<'_>) -> Result<u64> {
+        self.preferred.as_ref().unwrap_or(&self.abi).value(self, question)
+    }
+
+    fn index_bitwidth(&self, question: &TypeQuestion<'_>) -> Result<Option<u64>> {
+        self.index.as_ref().map(|formula| formula.value(self, question)).transpose()
+    }
+
+    fn verify_entries(&self, entries: &[DltiEntry]) -> Result<()> {
+        let refused = |expected: String, entry: &DltiEntry| {
+            let found = format!("`{}`", shorten(&entry.value.to_string()));
+            Err(Error::new(
+                ErrorKind::LayoutEntryKind,
+                format!("{expected} in the entry for {}", entry.key),
+                found,
+            ))
+        };
+        let Size::Models { models, .. } = &self.size else {
+            return match entries.first() {
+                Some(entry) => {
+                    refused(format!("no entry, as the layout of `{}` has no models,", self.class), entry)
+                }
+                None => Ok(()),
+            };
+        };
+        if let [_, second, ..] = entries {
+            let expected = format!("at most one entry for `{}`", self.class);
+            return Err(Error::new(
+                ErrorKind::LayoutArity,
+                expected,
+                format!("another one for {}", second.key),
+            ));
+        }
+        for entry in entries {
+            if model(&entry.value).is_none_or(|model| !models.contains_key(&model)) {
+                let mut names: Vec<_> =
+                    models.keys().map(|name| format!("`{{model = \"{name}\"}}`")).collect();
+                names.sort();
+                return refused(names.join(" or "), entry);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// An operator or a bracket that waits for what comes behind it.
+#[derive(Clone, Copy, PartialEq)]
+enum Waiting {
+    Operator(Call),
+    Bracket,
+    Function(Call, usize, usize),
+}
+
+fn precedence(call: Call) -> u8 {
+    u8::from(matches!(call, Call::Multiply | Call::Divide))
+}
+
+/// Dijkstra's shunting yard.
+fn parse(text: &str) -> std::result::Result<Formula, &'static str> {
+    // The lexer knows no `/`.
+    let text = text.replace('/', "|");
+    let mut lexer = Lexer::new(text.as_bytes());
+    let (mut steps, mut waiting): (Vec<Step>, Vec<Waiting>) = (Vec::new(), Vec::new());
+    let mut wants_operand = true;
+    loop {
+        let token = lexer.next().map_err(|error| error.expected)?;
+        let spelling = lexer.spelling(token);
+        let operator = match token.kind {
+            TokenKind::Plus => Some(Call::Add),
+            TokenKind::Minus => Some(Call::Subtract),
+            TokenKind::Star => Some(Call::Multiply),
+            TokenKind::Bar => Some(Call::Divide),
+            _ => None,
+        };
+        if wants_operand {
+            match token.kind {
+                TokenKind::LeftParen => {
+                    waiting.push(Waiting::Bracket);
+                    continue;
+                }
+                TokenKind::Identifier if lexer.peek().is_ok_and(|next| next.kind == TokenKind::LeftParen) => {
+                    let row = FUNCTIONS.iter().find(|(name, ..)| name.as_bytes() == spelling);
+                    let &(_, call, count) = row.ok_or("the name of a function")?;
+                    let _ = lexer.next();
+                    waiting.push(Waiting::Function(call, count, 1));
+                    continue;
+                }
+                _ => steps.push(operand(token, spelling)?),
+            }
+            wants_operand = false;
+            continue;
+        }
+        match (token.kind, operator) {
+            (_, Some(operator)) => {
+                while let Some(&Waiting::Operator(before)) = waiting.last()
+                    && precedence(before) >= precedence(operator)
+                {
+                    steps.push(Step::Call(before));
+                    waiting.pop();
+                }
+                waiting.push(Waiting::Operator(operator));
+                wants_operand = true;
+            }
+            (kind @ (TokenKind::RightParen | TokenKind::Comma | TokenKind::End), _) => {
+                while let Some(&Waiting::Operator(before)) = waiting.last() {
+                    steps.push(Step::Call(before));
+                    waiting.pop();
+                }
+                match (kind, waiting.pop()) {
+                    (TokenKind::End, None) => return Ok(Formula(steps)),
+                    (TokenKind::RightParen, Some(Waiting::Bracket)) => {}
+                    (TokenKind::RightParen, Some(Waiting::Function(call, count, given)))
+                        if count == given =>
+                    {
+                        steps.push(Step::Call(call));
+                    }
+                    (TokenKind::Comma, Some(Waiting::Function(call, count, given))) => {
+                        waiting.push(Waiting::Function(call, count, given + 1));
+                        wants_operand = true;
+                    }
+                    _ => return Err("matching brackets, and as many arguments as a function takes,"),
+                }
+            }
+            _ => return Err("an operator, `,` or `)`"),
+        }
+    }
+}
+
+fn operand(token: Token, spelling: &[u8]) -> std::result::Result<Step, &'static str> {
+    let text = std::str::from_utf8(spelling).map_err(|_| "UTF-8")?;
+    match token.kind {
+        TokenKind::Integer => text.parse().map(Step::Number).map_err(|_| "a number below 2^64"),
+        TokenKind::String => {
+            let of = TypeValue::parse(text.trim_matches('"')).map_err(|_| "a type in quotes")?;
+            Ok(Step::Type(of))
+        }
+        TokenKind::IntegerType | TokenKind::Identifier => Ok(match TypeValue::parse(text) {
+            Ok(of) => Step::Type(of),
+            Err(_) => Step::Name(text.to_owned()),
+        }),
+        _ => Err("a number, a name, a type or `(`"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::layout::{DataLayout, Options};
+
+    fn size(formula: &str, of: &str) -> Result<u64> {
+        let table = format!(
+            "[[type]]\nname = \"toy.t\"\nparameters = [\"rows x columns x element\", \"space\"]\n\
+             size_in_bits = '{formula}'\nabi_alignment = 1"
+        );
+        let options = Options { types: LayoutTable::from_toml(&table)?.types(), ..Options::default() };
+        let layout = DataLayout::of_specs(&[], &options)?;
+        Ok(layout.type_size_in_bits(&TypeValue::parse(of)?)?.known_min_value())
+    }
+
+    #[test]
+    fn formulas_are_computed_as_written() {
+        let matrix = "!toy.t<2x3xf32, 7>";
+        for (formula, value) in [
+            ("1 + 2 * 3", 7),
+            ("(1 + 2) * 3", 9),
+            ("7 - 2 - 1", 4),
+            ("100 / 10 / 5", 2),
+            ("rows * columns * size_in_bits(element)", 192),
+            ("align_to(rows + 3, 4) + max(space, min(2, 1))", 15),
+            ("next_power_of_two(ceil_div(space, 2))", 4),
+            ("size_in_bits(i7) + size(\"!llvm.ptr\")", 15),
+        ] {
+            assert_eq!(size(formula, matrix).unwrap(), value, "{formula}");
+        }
+    }
+
+    #[test]
+    fn bad_formulas_are_refused() {
+        for formula in ["", "1 +", "(1", "1)", "max(1)", "max(1, 2, 3)", "foo(1)", "1 2", "size_in_bits()"] {
+            assert_eq!(
+                size(formula, "!toy.t<2x3xf32, 7>").unwrap_err().kind(),
+                ErrorKind::LayoutTable,
+                "{formula}"
+            );
+        }
+        let kind = |formula| size(formula, "!toy.t<2x3xf32, 7>").unwrap_err().kind();
+        assert_eq!(kind("1 - 2"), ErrorKind::LayoutOverflow);
+        assert_eq!(kind("1 / (1 - 1)"), ErrorKind::LayoutZero);
+        assert_eq!(kind("element"), ErrorKind::LayoutTable);
+        assert_eq!(kind("depth"), ErrorKind::LayoutNone);
+    }
+}

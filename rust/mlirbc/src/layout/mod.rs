@@ -1,0 +1,837 @@
+//! How many bytes a type has here, and where it may stand: data layout as MLIR 22 answers it.
+//!
+//! [`DataLayout`] collects the specifications around an op and answers questions about types.
+//! `docs/data-layout.md` has the rules, and where they differ from MLIR's.
+
+mod bitcast;
+mod dlti;
+mod entry;
+mod formula;
+mod open;
+mod rules;
+mod scope;
+mod shape;
+mod spec;
+mod test_type;
+
+use std::collections::HashMap;
+use std::fmt;
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+
+use crate::bytes::Bytes;
+use crate::codec::entries::EntryRef;
+use crate::error::{Error, ErrorClass, ErrorKind, Result};
+use crate::ir::Operation;
+use crate::ir::edit::{EditOp, Editor};
+use crate::value::{AttributeValue, TypeValue};
+
+pub use bitcast::BitcastOp;
+pub use dlti::{DltiAttr, DltiEntry, DltiKey, DltiKind};
+pub use formula::LayoutTable;
+pub use open::{TypeLayout, TypeQuestion, memref_of_the_rfc, register_scope, register_table, register_type};
+pub use scope::{symbol_of, verify};
+
+use open::Registrations;
+use rules::Entries;
+use scope::{Carried, Sites};
+use shape::Shape;
+use spec::{Entry, Nesting};
+
+/// A size in bits or bytes; of scalable vectors the smallest, of which the machine has a multiple.
+///
+/// ```
+/// use mlirbc::layout::{DataLayout, Options, TypeSize};
+/// let layout = DataLayout::of_specs(&[], &Options::default())?;
+/// let size = layout.type_size(&mlirbc::TypeValue::parse("vector<[4]xf32>")?)?;
+/// assert_eq!((size.known_min_value(), size.is_scalable(), size.fixed_value()), (16, true, None));
+/// # Ok::<(), mlirbc::Error>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct TypeSize {
+    min: u64,
+    is_scalable: bool,
+}
+
+impl TypeSize {
+    /// A size; the smallest one if it is scalable.
+    ///
+    /// ```
+    /// assert!(mlirbc::layout::TypeSize::new(8, true).is_scalable());
+    /// ```
+    pub const fn new(min: u64, is_scalable: bool) -> Self {
+        Self { min, is_scalable }
+    }
+
+    /// A size that is known.
+    ///
+    /// ```
+    /// assert_eq!(mlirbc::layout::TypeSize::fixed(8).fixed_value(), Some(8));
+    /// ```
+    pub const fn fixed(size: u64) -> Self {
+        Self::new(size, false)
+    }
+
+    /// The size, or the smallest one.
+    ///
+    /// ```
+    /// assert_eq!(mlirbc::layout::TypeSize::new(8, true).known_min_value(), 8);
+    /// ```
+    pub const fn known_min_value(self) -> u64 {
+        self.min
+    }
+
+    /// Whether the machine multiplies it.
+    ///
+    /// ```
+    /// assert!(!mlirbc::layout::TypeSize::fixed(8).is_scalable());
+    /// ```
+    pub const fn is_scalable(self) -> bool {
+        self.is_scalable
+    }
+
+    /// The size, if the machine does not multiply it.
+    ///
+    /// ```
+    /// assert_eq!(mlirbc::layout::TypeSize::new(8, true).fixed_value(), None);
+    /// ```
+    pub const fn fixed_value(self) -> Option<u64> {
+        if self.is_scalable { None } else { Some(self.min) }
+    }
+}
+
+impl fmt::Display for TypeSize {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.is_scalable {
+            f.write_str("vscale x ")?;
+        }
+        self.min.fmt(f)
+    }
+}
+
+/// How questions are answered.
+///
+/// ```
+/// let options = mlirbc::layout::Options { strict: true, ..Default::default() };
+/// assert!(options.types.is_empty());
+/// ```
+#[derive(Debug, Clone, Default)]
+pub struct Options {
+    /// Refuse nested specifications that make MLIR 22 crash, instead of letting the inner entry win.
+    pub strict: bool,
+    /// Layouts of types by class, besides what [`register_type`] registered.
+    pub types: Vec<(String, Arc<dyn TypeLayout>)>,
+}
+
+/// An entry in force.
+///
+/// ```
+/// use mlirbc::layout::{DataLayout, DltiAttr, Options};
+/// let spec = DltiAttr::parse("#dlti.dl_spec<index = 32 : i32>")?;
+/// let layout = DataLayout::of_specs(&[spec], &Options::default())?;
+/// assert_eq!((layout.entries().next().unwrap().scope, layout.scopes().len()), (0, 1));
+/// # Ok::<(), mlirbc::Error>(())
+/// ```
+#[derive(Debug, Clone, Copy)]
+pub struct EffectiveEntry<'l> {
+    /// What it says.
+    pub entry: &'l DltiEntry,
+    /// The number of the scope that says it, among [`DataLayout::scopes`].
+    pub scope: usize,
+}
+
+/// An op with a specification.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Scope {
+    /// The name of the op.
+    pub op: String,
+    /// The op and its symbol, or its place.
+    pub path: String,
+    /// The name of the attribute.
+    pub attribute: String,
+    /// The specification.
+    pub spec: DltiAttr,
+}
+
+/// What a layout at an op of an edited module is made from: the attributes on the way outward, as they are now.
+///
+/// ```
+/// use mlirbc::{edit::Editor, layout::{DataLayout, LayoutSource, Options}};
+/// let editor = Editor::new(std::sync::Arc::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?))?;
+/// let source = LayoutSource::of_edit(&editor, editor.operation()?)?;
+/// let layout = DataLayout::of_source(source.clone(), &Options::default())?;
+/// assert!(layout.is_from(&source));
+/// # Ok::<(), mlirbc::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LayoutSource(Sites);
+
+impl LayoutSource {
+    /// Reads them.
+    ///
+    /// # Errors
+    /// When the op is erased, or an attribute is malformed.
+    ///
+    /// See [`LayoutSource`] for an example.
+    pub fn of_edit(editor: &Editor, op: EditOp) -> Result<Self> {
+        Sites::of_edit(editor, op).map(Self)
+    }
+}
+
+/// The data layout at an op. Answers are kept, so a question that was asked before costs a look-up.
+///
+/// ```
+/// use mlirbc::layout::{DataLayout, TypeSize};
+/// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
+/// let layout = DataLayout::of(module.operation()?)?;
+/// let pair = mlirbc::TypeValue::parse("!llvm.struct<(i8, i32)>")?;
+/// assert_eq!(layout.type_size(&pair)?, TypeSize::fixed(8));
+/// assert_eq!(layout.type_abi_alignment(&pair)?, 4);
+/// # Ok::<(), mlirbc::Error>(())
+/// ```
+///
+/// Cheap to clone; clones share their answers.
+#[derive(Debug, Clone)]
+pub struct DataLayout(Arc<Inner>);
+
+#[derive(Debug)]
+struct Inner {
+    scopes: Vec<Scope>,
+    entries: Vec<Entry>,
+    /// Places of entries with names.
+    identifiers: HashMap<Bytes, usize>,
+    by_class: Entries,
+    system: Option<DltiAttr>,
+    queryable: Option<DltiAttr>,
+    types: Registrations,
+    sites: Sites,
+    cache: Cache,
+}
+
+/// What is known of a type.
+#[derive(Debug)]
+struct Row {
+    of: TypeValue,
+    shape: Result<Shape>,
+    bits: OnceLock<Result<TypeSize>>,
+    abi: OnceLock<Result<u64>>,
+    preferred: OnceLock<Result<u64>>,
+    index: OnceLock<Result<Option<u64>>>,
+}
+
+/// Answers by type: first by where a type lives, which is quick to compare, then by what it says, then by text.
+#[derive(Debug, Default)]
+struct Cache {
+    by_place: Mutex<Places>,
+    by_value: Mutex<HashMap<TypeValue, Arc<Row>>>,
+    by_text: Mutex<HashMap<Box<str>, Arc<Row>>>,
+}
+
+// The value keeps the home of the type, so that no other takes its address.
+type Places = HashMap<(usize, EntryRef), (TypeValue, Arc<Row>), foldhash::fast::RandomState>;
+
+/// How many answers are kept; then all are forgotten.
+const KEPT: usize = 1 << 16;
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl DataLayout {
+    /// The layout at an op: that of the op, if it is a scope, and of those around it. Decodes no body.
+    ///
+    /// # Errors
+    /// When a specification is malformed, or does not agree with those around it.
+    ///
+    /// ```
+    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
+    /// let layout = mlirbc::layout::DataLayout::of(module.operation()?)?;
+    /// assert_eq!(layout.entries().count(), 0);
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn of(op: Operation<'_>) -> Result<Self> {
+        Self::of_with(op, &Options::default())
+    }
+
+    /// [`Self::of`] with options.
+    ///
+    /// # Errors
+    /// As [`Self::of`].
+    ///
+    /// ```
+    /// use mlirbc::layout::{DataLayout, Options};
+    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
+    /// DataLayout::of_with(module.operation()?, &Options { strict: true, ..Options::default() })?;
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn of_with(op: Operation<'_>, options: &Options) -> Result<Self> {
+        Self::of_sites(Sites::of_operation(op)?, options)
+    }
+
+    /// The layout at an op of an edited module, as it is now; see [`Self::is_current`].
+    ///
+    /// # Errors
+    /// As [`Self::of`], and when the op is erased.
+    ///
+    /// ```
+    /// use mlirbc::{edit::Editor, layout::{DataLayout, Options}};
+    /// let mut editor = Editor::new(std::sync::Arc::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?))?;
+    /// let module = editor.operation()?;
+    /// let spec = mlirbc::AttributeValue::parse("#dlti.dl_spec<index = 16 : i32>")?;
+    /// let before = DataLayout::of_edit(&editor, module, &Options::default())?;
+    /// editor.set_attribute(module, "dlti.dl_spec", &spec)?;
+    /// assert!(!before.is_current(&editor, module)?);
+    /// let after = DataLayout::of_edit(&editor, module, &Options::default())?;
+    /// assert_eq!(after.type_index_bitwidth(&mlirbc::TypeValue::parse("index")?)?, Some(16));
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn of_edit(editor: &Editor, op: EditOp, options: &Options) -> Result<Self> {
+        Self::of_source(LayoutSource::of_edit(editor, op)?, options)
+    }
+
+    /// The layout from what was read before; nothing but that is looked at.
+    ///
+    /// # Errors
+    /// As [`Self::of`].
+    ///
+    /// See [`LayoutSource`] for an example.
+    pub fn of_source(source: LayoutSource, options: &Options) -> Result<Self> {
+        Self::of_sites(source.0, options)
+    }
+
+    /// Whether nothing that this layout was made from has changed.
+    ///
+    /// # Errors
+    /// When the op is erased.
+    ///
+    /// See [`Self::of_edit`] for an example.
+    pub fn is_current(&self, editor: &Editor, op: EditOp) -> Result<bool> {
+        Ok(self.is_from(&LayoutSource::of_edit(editor, op)?))
+    }
+
+    /// Whether it was made from the same.
+    ///
+    /// See [`LayoutSource`] for an example.
+    pub fn is_from(&self, source: &LayoutSource) -> bool {
+        self.0.sites == source.0
+    }
+
+    /// The layout under specifications, the outermost first.
+    ///
+    /// # Errors
+    /// When one is malformed, is no specification, or does not agree with those around it.
+    ///
+    /// ```
+    /// use mlirbc::layout::{DataLayout, DltiAttr, Options};
+    /// let specs = [
+    ///     DltiAttr::parse("#dlti.dl_spec<\"dlti.endianness\" = \"big\">")?,
+    ///     DltiAttr::parse("#dlti.dl_spec<\"dlti.endianness\" = \"little\">")?,
+    /// ];
+    /// let error = DataLayout::of_specs(&specs, &Options::default()).unwrap_err();
+    /// assert_eq!(error.identifier(), "mlirbc.layout.specs_do_not_combine");
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn of_specs(specs: &[DltiAttr], options: &Options) -> Result<Self> {
+        let carried = specs.iter().enumerate().map(|(number, spec)| Carried {
+            op: "builtin.module".to_owned(),
+            path: format!("specification {number}"),
+            attribute: "dlti.dl_spec".to_owned(),
+            spec: spec.clone(),
+        });
+        Self::new(carried.collect(), Sites::default(), (None, None), options)
+    }
+
+    fn of_sites(sites: Sites, options: &Options) -> Result<Self> {
+        let found = sites.read(&Registrations::snapshot(&options.types))?;
+        let target = (found.system, found.queryable);
+        Self::new(found.specs, sites, target, options)
+    }
+
+    fn new(
+        carried: Vec<Carried>,
+        sites: Sites,
+        (system, queryable): (Option<DltiAttr>, Option<DltiAttr>),
+        options: &Options,
+    ) -> Result<Self> {
+        let types = Registrations::snapshot(&options.types);
+        let nesting = Nesting { strict: options.strict };
+        let (mut entries, mut scopes) = (Vec::new(), Vec::new());
+        for (scope, Carried { op, path, attribute, spec }) in carried.into_iter().enumerate() {
+            let located = |error: Error| error.with_path(format!("{path}, attribute `{attribute}`"));
+            if spec.kind() != DltiKind::DataLayoutSpec {
+                let found = format!("a {}", spec.kind().class());
+                return Err(located(Error::new(
+                    ErrorKind::LayoutAttributeKind,
+                    "a DataLayoutSpecAttr",
+                    found,
+                )));
+            }
+            let inner = spec::read(&spec, scope, &sites.dialects, &types).map_err(located)?;
+            spec::combine(&mut entries, inner, nesting, &types).map_err(located)?;
+            scopes.push(Scope { op, path, attribute, spec });
+        }
+        let by_class = Entries::new(&entries);
+        let names = entries.iter().enumerate().filter_map(|(place, entry)| match &entry.entry.key {
+            DltiKey::Identifier(name) => Some((name.clone(), place)),
+            DltiKey::Type(_) => None,
+        });
+        let identifiers = names.collect();
+        let cache = Cache::default();
+        Ok(Self(Arc::new(Inner {
+            scopes,
+            entries,
+            identifiers,
+            by_class,
+            system,
+            queryable,
+            types,
+            sites,
+            cache,
+        })))
+    }
+
+    /// The ops with specifications around it, the outermost first.
+    ///
+    /// ```
+    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
+    /// assert!(mlirbc::layout::DataLayout::of(module.operation()?)?.scopes().is_empty());
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn scopes(&self) -> &[Scope] {
+        &self.0.scopes
+    }
+
+    /// The entries in force: those of the outermost scope first, except where an inner one has replaced them.
+    ///
+    /// ```
+    /// use mlirbc::layout::{DataLayout, DltiAttr, Options};
+    /// let outer = DltiAttr::parse("#dlti.dl_spec<index = 32 : i32, \"a\" = 1>")?;
+    /// let inner = DltiAttr::parse("#dlti.dl_spec<index = 16 : i32>")?;
+    /// let layout = DataLayout::of_specs(&[outer, inner], &Options::default())?;
+    /// let from: Vec<_> = layout.entries().map(|entry| entry.scope).collect();
+    /// assert_eq!(from, [1, 0]);
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn entries(&self) -> impl Iterator<Item = EffectiveEntry<'_>> {
+        self.0.entries.iter().map(|entry| EffectiveEntry { entry: &entry.entry, scope: entry.scope })
+    }
+
+    /// Whether ops of that name begin a scope of their own.
+    ///
+    /// ```
+    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
+    /// let layout = mlirbc::layout::DataLayout::of(module.operation()?)?;
+    /// assert!(layout.is_scope("gpu.module") && !layout.is_scope("func.func"));
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn is_scope(&self, op: &str) -> bool {
+        scope::is_scope(op, &self.0.types)
+    }
+
+    fn entries_by_class(&self) -> &Entries {
+        &self.0.by_class
+    }
+
+    fn registrations(&self) -> &Registrations {
+        &self.0.types
+    }
+
+    // ---- types ----
+
+    fn row(&self, of: &TypeValue) -> Arc<Row> {
+        let place = (of.0.home.address(), of.0.of);
+        if let Some((_, row)) = lock(&self.0.cache.by_place).get(&place) {
+            return row.clone();
+        }
+        let known = lock(&self.0.cache.by_value).get(of).cloned();
+        let row = known.unwrap_or_else(|| {
+            let row = Arc::new(Row::new(of.clone()));
+            let mut rows = lock(&self.0.cache.by_value);
+            if rows.len() >= KEPT {
+                rows.clear();
+            }
+            rows.entry(of.clone()).or_insert(row).clone()
+        });
+        let mut places = lock(&self.0.cache.by_place);
+        if places.len() >= KEPT {
+            places.clear();
+        }
+        places.insert(place, (of.clone(), row.clone()));
+        row
+    }
+
+    /// The size in bytes: that in bits, rounded up.
+    ///
+    /// # Errors
+    /// When the type has no layout, or its size is none.
+    ///
+    /// ```
+    /// use mlirbc::{TypeValue, layout::{DataLayout, Options, TypeSize}};
+    /// let layout = DataLayout::of_specs(&[], &Options::default())?;
+    /// assert_eq!(layout.type_size(&TypeValue::parse("i33")?)?, TypeSize::fixed(5));
+    /// let error = layout.type_size(&TypeValue::parse("tensor<4xf32>")?).unwrap_err();
+    /// assert_eq!(error.identifier(), "mlirbc.layout.no_layout_for_type");
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn type_size(&self, of: &TypeValue) -> Result<TypeSize> {
+        let bits = self.row(of).bits(self)?;
+        Ok(TypeSize::new(bits.min.div_ceil(8), bits.is_scalable))
+    }
+
+    /// The size in bits.
+    ///
+    /// # Errors
+    /// As [`Self::type_size`].
+    ///
+    /// ```
+    /// use mlirbc::{TypeValue, layout::{DataLayout, Options, TypeSize}};
+    /// let layout = DataLayout::of_specs(&[], &Options::default())?;
+    /// assert_eq!(layout.type_size_in_bits(&TypeValue::parse("complex<i6>")?)?, TypeSize::fixed(14));
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn type_size_in_bits(&self, of: &TypeValue) -> Result<TypeSize> {
+        self.row(of).bits(self)
+    }
+
+    /// The alignment that the ABI requires, in bytes.
+    ///
+    /// # Errors
+    /// As [`Self::type_size`].
+    ///
+    /// ```
+    /// use mlirbc::{TypeValue, layout::{DataLayout, Options}};
+    /// let layout = DataLayout::of_specs(&[], &Options::default())?;
+    /// assert_eq!(layout.type_abi_alignment(&TypeValue::parse("i64")?)?, 4); // so MLIR, without an entry
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn type_abi_alignment(&self, of: &TypeValue) -> Result<u64> {
+        self.row(of).abi(self)
+    }
+
+    /// The alignment that is best, in bytes.
+    ///
+    /// # Errors
+    /// As [`Self::type_size`].
+    ///
+    /// ```
+    /// use mlirbc::{TypeValue, layout::{DataLayout, Options}};
+    /// let layout = DataLayout::of_specs(&[], &Options::default())?;
+    /// assert_eq!(layout.type_preferred_alignment(&TypeValue::parse("i64")?)?, 8);
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn type_preferred_alignment(&self, of: &TypeValue) -> Result<u64> {
+        self.row(of).preferred(self)
+    }
+
+    /// The bits of an index into it: of `index` and pointers; `None` for other types.
+    ///
+    /// # Errors
+    /// When the type cannot be read.
+    ///
+    /// ```
+    /// use mlirbc::{TypeValue, layout::{DataLayout, Options}};
+    /// let layout = DataLayout::of_specs(&[], &Options::default())?;
+    /// assert_eq!(layout.type_index_bitwidth(&TypeValue::parse("!llvm.ptr<3>")?)?, Some(64));
+    /// assert_eq!(layout.type_index_bitwidth(&TypeValue::parse("i64")?)?, None);
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn type_index_bitwidth(&self, of: &TypeValue) -> Result<Option<u64>> {
+        self.row(of).index(self)
+    }
+
+    /// A type from its text, parsed once.
+    ///
+    /// # Errors
+    /// When the text is no type.
+    ///
+    /// ```
+    /// use mlirbc::layout::{DataLayout, Options, TypeSize};
+    /// let layout = DataLayout::of_specs(&[], &Options::default())?;
+    /// assert_eq!(layout.type_size(&layout.parse("vector<3xi32>")?)?, TypeSize::fixed(16));
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn parse(&self, text: &str) -> Result<TypeValue> {
+        if let Some(row) = lock(&self.0.cache.by_text).get(text) {
+            return Ok(row.of.clone());
+        }
+        let row = self.row(&TypeValue::parse(text)?);
+        let of = row.of.clone();
+        let mut texts = lock(&self.0.cache.by_text);
+        if texts.len() >= KEPT {
+            texts.clear();
+        }
+        texts.insert(text.into(), row);
+        Ok(of)
+    }
+
+    // ---- the target ----
+
+    fn identifier(&self, name: &str) -> Option<&AttributeValue> {
+        self.identifier_of(name.as_bytes())
+    }
+
+    fn identifier_of(&self, name: &[u8]) -> Option<&AttributeValue> {
+        self.0.identifiers.get(name).map(|&place| &self.0.entries[place].entry.value)
+    }
+
+    /// `"big"` or `"little"`, as a string attribute; `None` when nobody says.
+    ///
+    /// ```
+    /// use mlirbc::layout::{DataLayout, DltiAttr, Options};
+    /// let spec = DltiAttr::parse("#dlti.dl_spec<\"dlti.endianness\" = \"big\">")?;
+    /// let layout = DataLayout::of_specs(&[spec], &Options::default())?;
+    /// assert_eq!(layout.endianness().unwrap().to_string(), "\"big\"");
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn endianness(&self) -> Option<&AttributeValue> {
+        self.identifier("dlti.endianness")
+    }
+
+    /// The memory space of what says none; any attribute.
+    ///
+    /// ```
+    /// use mlirbc::layout::{DataLayout, Options};
+    /// assert!(DataLayout::of_specs(&[], &Options::default())?.default_memory_space().is_none());
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn default_memory_space(&self) -> Option<&AttributeValue> {
+        self.identifier("dlti.default_memory_space")
+    }
+
+    /// The memory space of the stack; any attribute.
+    ///
+    /// ```
+    /// use mlirbc::layout::{DataLayout, Options};
+    /// assert!(DataLayout::of_specs(&[], &Options::default())?.alloca_memory_space().is_none());
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn alloca_memory_space(&self) -> Option<&AttributeValue> {
+        self.identifier("dlti.alloca_memory_space")
+    }
+
+    /// The memory space of code; any attribute.
+    ///
+    /// ```
+    /// use mlirbc::layout::{DataLayout, Options};
+    /// assert!(DataLayout::of_specs(&[], &Options::default())?.program_memory_space().is_none());
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn program_memory_space(&self) -> Option<&AttributeValue> {
+        self.identifier("dlti.program_memory_space")
+    }
+
+    /// The memory space of globals; any attribute.
+    ///
+    /// ```
+    /// use mlirbc::layout::{DataLayout, Options};
+    /// assert!(DataLayout::of_specs(&[], &Options::default())?.global_memory_space().is_none());
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn global_memory_space(&self) -> Option<&AttributeValue> {
+        self.identifier("dlti.global_memory_space")
+    }
+
+    /// The natural alignment of the stack, in bits; 0 when nobody says.
+    ///
+    /// ```
+    /// use mlirbc::layout::{DataLayout, Options};
+    /// assert_eq!(DataLayout::of_specs(&[], &Options::default())?.stack_alignment(), 0);
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn stack_alignment(&self) -> u64 {
+        self.identifier("dlti.stack_alignment").and_then(entry::integer).unwrap_or(0)
+    }
+
+    /// The alignment of function pointers; normally `#dlti.function_pointer_alignment`.
+    ///
+    /// ```
+    /// use mlirbc::layout::{DataLayout, Options};
+    /// assert!(DataLayout::of_specs(&[], &Options::default())?.function_pointer_alignment().is_none());
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn function_pointer_alignment(&self) -> Option<&AttributeValue> {
+        self.identifier("dlti.function_pointer_alignment")
+    }
+
+    /// How symbols are mangled; normally a string.
+    ///
+    /// ```
+    /// use mlirbc::layout::{DataLayout, Options};
+    /// assert!(DataLayout::of_specs(&[], &Options::default())?.mangling_mode().is_none());
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn mangling_mode(&self) -> Option<&AttributeValue> {
+        self.identifier("dlti.mangling_mode")
+    }
+
+    /// The integers that the machine has, by width in bits; normally `array<i32: …>`.
+    ///
+    /// ```
+    /// use mlirbc::layout::{DataLayout, Options};
+    /// assert!(DataLayout::of_specs(&[], &Options::default())?.legal_int_widths().is_none());
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn legal_int_widths(&self) -> Option<&AttributeValue> {
+        self.identifier("dlti.legal_int_widths")
+    }
+
+    /// A property of a device, from the nearest module; `None` when that does not say.
+    ///
+    /// ```
+    /// use mlirbc::layout::{DataLayout, Options};
+    /// assert_eq!(DataLayout::of_specs(&[], &Options::default())?.device_property("cpu", "cores"), None);
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn device_property(&self, device: &str, property: &str) -> Option<AttributeValue> {
+        self.0.system.as_ref()?.query(&[device.into(), property.into()]).ok()
+    }
+
+    /// The description of the target at the nearest module.
+    ///
+    /// ```
+    /// use mlirbc::layout::{DataLayout, Options};
+    /// assert!(DataLayout::of_specs(&[], &Options::default())?.target_system_spec().is_none());
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn target_system_spec(&self) -> Option<&DltiAttr> {
+        self.0.system.as_ref()
+    }
+
+    /// What a chain of keys leads to from the nearest op with an attribute that can be asked, as
+    /// `transform.dlti.query` does.
+    ///
+    /// # Errors
+    /// When there is no such attribute, or the keys lead to nothing.
+    ///
+    /// ```
+    /// use mlirbc::layout::DataLayout;
+    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
+    /// let error = DataLayout::of(module.operation()?)?.query(&["cpu".into()]).unwrap_err();
+    /// assert_eq!(error.identifier(), "mlirbc.layout.no_queryable_attribute");
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn query(&self, keys: &[DltiKey]) -> Result<AttributeValue> {
+        if keys.is_empty() {
+            return Err(Error::new(ErrorKind::LayoutKeyNotFound, "at least one key", "none"));
+        }
+        match &self.0.queryable {
+            Some(attribute) => attribute.query(keys),
+            None => {
+                let expected = "an op with a specification, a description of the target or a `#dlti.map`";
+                Err(Error::new(ErrorKind::LayoutNoQueryable, expected, "none on the way outward"))
+            }
+        }
+    }
+
+    // ---- comparing ----
+
+    /// Checks that what was laid out under `self` is still valid under `after`: identifiers and sizes are the same,
+    /// and alignments have grown if anything, to multiples. It looks at the types that either has entries for.
+    ///
+    /// # Errors
+    /// [`ErrorKind::LayoutIncompatible`] with the entry.
+    ///
+    /// ```
+    /// use mlirbc::layout::{DataLayout, DltiAttr, Options};
+    /// let with = |text: &str| DataLayout::of_specs(&[DltiAttr::parse(text)?], &Options::default());
+    /// let before = with("#dlti.dl_spec<f64 = dense<[32, 64]> : vector<2xi64>>")?;
+    /// let after = with("#dlti.dl_spec<f64 = dense<64> : vector<2xi64>>")?;
+    /// assert!(before.check_compatible(&after).is_ok());
+    /// assert!(after.check_compatible(&before).is_err());
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn check_compatible(&self, after: &Self) -> Result<()> {
+        for entry in &self.0.entries {
+            let DltiEntry { key, value } = &entry.entry;
+            if let DltiKey::Identifier(name) = key {
+                let other = after.identifier_of(name);
+                if other != Some(value) {
+                    let found = other.map_or("none".to_owned(), |value| format!("`{value}`"));
+                    return Err(Error::new(
+                        ErrorKind::LayoutIncompatible,
+                        format!("`{value}` for {key}"),
+                        found,
+                    ));
+                }
+            }
+        }
+        for entry in self.0.entries.iter().chain(&after.0.entries) {
+            if let DltiKey::Type(of) = &entry.entry.key {
+                self.check_type(after, of)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn check_type(&self, after: &Self, of: &TypeValue) -> Result<()> {
+        let changed = |expected: String, found: String| {
+            Err(Error::new(ErrorKind::LayoutIncompatible, format!("{expected} for `{of}`"), found))
+        };
+        let (old, new) = (self.type_size_in_bits(of)?, after.type_size_in_bits(of)?);
+        if old != new {
+            return changed(format!("a size of {old} bits as before"), format!("{new}"));
+        }
+        let (old, new) = (self.type_index_bitwidth(of)?, after.type_index_bitwidth(of)?);
+        if old != new {
+            return changed("the same width of indices".to_owned(), "another one".to_owned());
+        }
+        let alignments = [
+            ("an ABI", self.type_abi_alignment(of)?, after.type_abi_alignment(of)?),
+            ("a preferred", self.type_preferred_alignment(of)?, after.type_preferred_alignment(of)?),
+        ];
+        for (which, old, new) in alignments {
+            if new < old || (old > 0 && new % old != 0) {
+                return changed(format!("{which} alignment that is a multiple of {old}"), new.to_string());
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Row {
+    fn new(of: TypeValue) -> Self {
+        Self {
+            shape: Shape::of(&of),
+            of,
+            bits: OnceLock::new(),
+            abi: OnceLock::new(),
+            preferred: OnceLock::new(),
+            index: OnceLock::new(),
+        }
+    }
+
+    fn bits(&self, layout: &DataLayout) -> Result<TypeSize> {
+        once(&self.bits, || rules::bits(self.shape()?, &self.of, layout))
+    }
+
+    fn abi(&self, layout: &DataLayout) -> Result<u64> {
+        once(&self.abi, || rules::abi(self.shape()?, &self.of, layout))
+    }
+
+    fn preferred(&self, layout: &DataLayout) -> Result<u64> {
+        once(&self.preferred, || rules::preferred(self.shape()?, &self.of, layout))
+    }
+
+    fn index(&self, layout: &DataLayout) -> Result<Option<u64>> {
+        once(&self.index, || rules::index_bitwidth(self.shape()?, &self.of, layout))
+    }
+
+    fn shape(&self) -> Result<&Shape> {
+        self.shape.as_ref().map_err(Clone::clone)
+    }
+}
+
+/// The answer that is kept. Errors of the moment are not; nor does a registered layout that asks for its own type
+/// again wait for itself.
+fn once<T: Clone>(kept: &OnceLock<Result<T>>, answer: impl FnOnce() -> Result<T>) -> Result<T> {
+    if let Some(known) = kept.get() {
+        return known.clone();
+    }
+    let found = answer();
+    let is_of_the_moment = found
+        .as_ref()
+        .is_err_and(|error| matches!(error.class(), ErrorClass::Interrupted | ErrorClass::Limit));
+    if !is_of_the_moment {
+        let _ = kept.set(found.clone());
+    }
+    found
+}

@@ -1,0 +1,180 @@
+//! Layouts of types that MLIR has none for: registered, as data or as code.
+
+use std::collections::HashMap;
+use std::fmt::Debug;
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
+
+use crate::error::Result;
+use crate::value::TypeValue;
+
+use super::formula::LayoutTable;
+use super::{DataLayout, DltiEntry, TypeSize};
+
+/// What a type of a class is asked about.
+#[derive(Debug, Clone, Copy)]
+pub struct TypeQuestion<'q> {
+    /// The type.
+    pub r#type: &'q TypeValue,
+    /// Whom to ask about other types, e.g. of elements.
+    pub layout: &'q DataLayout,
+    /// The entries of the class that are in force.
+    pub entries: &'q [DltiEntry],
+}
+
+/// The layout of a class of types, the counterpart of MLIR's `DataLayoutTypeInterface`.
+///
+/// ```
+/// use mlirbc::layout::{self, TypeLayout, TypeQuestion, TypeSize};
+/// #[derive(Debug)]
+/// struct Token;
+/// impl TypeLayout for Token {
+///     fn size_in_bits(&self, _: &TypeQuestion<'_>) -> mlirbc::Result<TypeSize> { Ok(TypeSize::fixed(12)) }
+///     fn abi_alignment(&self, _: &TypeQuestion<'_>) -> mlirbc::Result<u64> { Ok(4) }
+/// }
+/// layout::register_type("toy.token", std::sync::Arc::new(Token));
+/// let token = mlirbc::TypeValue::parse("!toy.token")?;
+/// let layout = layout::DataLayout::of_specs(&[], &layout::Options::default())?;
+/// assert_eq!(layout.type_size(&token)?, TypeSize::fixed(2));
+/// # Ok::<(), mlirbc::Error>(())
+/// ```
+pub trait TypeLayout: Send + Sync + Debug {
+    /// The size of a type in bits.
+    ///
+    /// # Errors
+    /// When the type has none.
+    fn size_in_bits(&self, question: &TypeQuestion<'_>) -> Result<TypeSize>;
+
+    /// The alignment that the ABI requires, in bytes.
+    ///
+    /// # Errors
+    /// When the type has none.
+    fn abi_alignment(&self, question: &TypeQuestion<'_>) -> Result<u64>;
+
+    /// The alignment that is best, in bytes; that of the ABI unless said otherwise.
+    ///
+    /// # Errors
+    /// When the type has none.
+    fn preferred_alignment(&self, question: &TypeQuestion<'_>) -> Result<u64> {
+        self.abi_alignment(question)
+    }
+
+    /// The bits of an index into it; none unless said otherwise.
+    ///
+    /// # Errors
+    /// When that cannot be known.
+    fn index_bitwidth(&self, question: &TypeQuestion<'_>) -> Result<Option<u64>> {
+        let _ = question;
+        Ok(None)
+    }
+
+    /// Checks the entries of the class in one specification; all are fine unless said otherwise.
+    ///
+    /// # Errors
+    /// The entry that is refused.
+    fn verify_entries(&self, entries: &[DltiEntry]) -> Result<()> {
+        let _ = entries;
+        Ok(())
+    }
+
+    /// Whether the entries of a nested specification may stand inside those around it; they may unless said
+    /// otherwise.
+    ///
+    /// # Errors
+    /// When that cannot be known.
+    fn are_compatible(&self, outer: &[DltiEntry], inner: &[DltiEntry]) -> Result<bool> {
+        let _ = (outer, inner);
+        Ok(true)
+    }
+}
+
+/// What was registered: layouts by class, and ops that are known to be scopes or not.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Registrations {
+    types: HashMap<String, Arc<dyn TypeLayout>>,
+    scopes: HashMap<String, bool>,
+}
+
+static GLOBAL: LazyLock<Mutex<Registrations>> = LazyLock::new(|| {
+    let mut all = Registrations::default();
+    // What `-test-data-layout-query` is tested with belongs to MLIR's own test dialect.
+    all.types.insert("test.test_type_with_layout".to_owned(), Arc::new(super::test_type::TestType));
+    Mutex::new(all)
+});
+
+impl Registrations {
+    /// What is registered now, and layouts for one use only.
+    pub(crate) fn snapshot(more: &[(String, Arc<dyn TypeLayout>)]) -> Self {
+        let mut all = GLOBAL.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        all.types.extend(more.iter().cloned());
+        all
+    }
+
+    pub(crate) fn get(&self, class: &str) -> Option<&Arc<dyn TypeLayout>> {
+        self.types.get(class)
+    }
+
+    pub(crate) fn is_scope(&self, op: &str) -> Option<bool> {
+        self.scopes.get(op).copied()
+    }
+}
+
+/// Gives types of a class a layout, in place of another one, in all [`DataLayout`]s that are made from now on. A
+/// class is a dialect and the name behind it, e.g. `toy.matrix`, or the keyword of a builtin type.
+///
+/// Types that MLIR itself has a rule for keep it: integers, floats, `index`, `complex`, `vector`, `llvm.ptr`,
+/// `llvm.array`, `llvm.struct` and `ptr.ptr`.
+///
+/// See [`TypeLayout`] for an example.
+pub fn register_type(class: &str, layout: Arc<dyn TypeLayout>) {
+    GLOBAL.lock().unwrap_or_else(PoisonError::into_inner).types.insert(class.to_owned(), layout);
+}
+
+/// Registers all classes of a table, see [`register_type`].
+///
+/// ```
+/// use mlirbc::layout::{self, LayoutTable, Options, TypeSize};
+/// layout::register_table(&LayoutTable::from_toml(r#"
+///     [[type]]
+///     name = "toy.pair"
+///     parameters = ["first", "second"]
+///     size_in_bits = "size_in_bits(first) + size_in_bits(second)"
+///     abi_alignment = 8
+/// "#)?);
+/// let pair = mlirbc::TypeValue::parse("!toy.pair<i3, f16>")?;
+/// let layout = layout::DataLayout::of_specs(&[], &Options::default())?;
+/// assert_eq!(layout.type_size_in_bits(&pair)?, TypeSize::fixed(19));
+/// # Ok::<(), mlirbc::Error>(())
+/// ```
+pub fn register_table(table: &LayoutTable) {
+    for (class, layout) in table.types() {
+        register_type(&class, layout);
+    }
+}
+
+/// Says whether ops of that name are scopes: ops whose `dlti.dl_spec` counts for what is inside of them.
+///
+/// ```
+/// mlirbc::layout::register_scope("toy.module", true);
+/// ```
+pub fn register_scope(op: &str, is_scope: bool) {
+    GLOBAL.lock().unwrap_or_else(PoisonError::into_inner).scopes.insert(op.to_owned(), is_scope);
+}
+
+/// The RFC's layout of memrefs, which MLIR does not have: a `descriptor` of (3 + 2·rank) words as wide as `index`,
+/// or `bare`, a pointer.
+///
+/// ```
+/// use mlirbc::layout::{DataLayout, Options, TypeSize, memref_of_the_rfc};
+/// let options = Options { types: memref_of_the_rfc().types(), ..Options::default() };
+/// let layout = DataLayout::of_specs(&[], &options)?;
+/// let memref = mlirbc::TypeValue::parse("memref<2x?xmemref<f32>>")?;
+/// assert_eq!(layout.type_size(&memref)?, TypeSize::fixed(56));
+/// # Ok::<(), mlirbc::Error>(())
+/// ```
+#[allow(clippy::expect_used)] // a test reads the table
+pub fn memref_of_the_rfc() -> &'static LayoutTable {
+    static TABLE: LazyLock<LayoutTable> = LazyLock::new(|| {
+        LayoutTable::from_toml(include_str!("../../data/layouts/memref-rfc.toml")).expect("the shipped table")
+    });
+    &TABLE
+}

@@ -1,0 +1,440 @@
+//! Sizes and alignments of the types that MLIR has rules for, from the entries in force
+//! (`mlir/lib/Interfaces/DataLayoutInterfaces.cpp`, `mlir/lib/Dialect/LLVMIR/IR/LLVMTypes.cpp`,
+//! `mlir/lib/Dialect/Ptr/IR/PtrTypes.cpp`).
+
+use std::cell::Cell;
+use std::collections::{BTreeMap, HashMap};
+
+use crate::error::{Error, ErrorKind, Result};
+use crate::value::{AttributeValue, TypeValue};
+
+use super::dlti::{DltiEntry, DltiKey, shorten};
+use super::entry::{self, PointerSpec};
+use super::open::TypeQuestion;
+use super::shape::{Class, FloatType, Node, Shape};
+use super::spec::Entry;
+use super::{DataLayout, TypeSize};
+
+/// The entries in force by what asks for them; alignments in bits.
+#[derive(Debug, Default)]
+pub(crate) struct Entries {
+    /// ABI and preferred alignment by width; of types of one width the first counts.
+    integers: BTreeMap<u32, (u64, u64)>,
+    index: Option<u64>,
+    floats: HashMap<&'static str, (u64, u64)>,
+    /// By address space: size, ABI, preferred, index.
+    pointers: HashMap<u64, [u64; 4]>,
+    structs: Option<(u64, u64)>,
+    generic_pointers: HashMap<AttributeValue, PointerSpec>,
+    default_memory_space: Option<AttributeValue>,
+    others: HashMap<String, Vec<DltiEntry>>,
+}
+
+impl Entries {
+    pub(crate) fn new(all: &[Entry]) -> Self {
+        let mut this = Self::default();
+        for entry in all {
+            let DltiEntry { key, value } = &entry.entry;
+            let numbers = entry::numbers(value);
+            let pair = (numbers.first().copied().unwrap_or(0), numbers.last().copied().unwrap_or(0));
+            let node = entry.shape.as_ref().map(Shape::root);
+            match (node, key) {
+                (Some(Node::Integer(width)), _) => {
+                    this.integers.entry(*width).or_insert(pair);
+                }
+                (Some(Node::Index), _) => this.index = entry::integer(value),
+                (Some(Node::Float(float)), _) => {
+                    this.floats.insert(float.name, pair);
+                }
+                (Some(Node::LlvmPointer(space)), _) => {
+                    if let [size, abi, preferred, rest @ ..] = &numbers[..] {
+                        let index = rest.first().unwrap_or(size);
+                        this.pointers.entry(*space).or_insert([*size, *abi, *preferred, *index]);
+                    }
+                }
+                // Of two keys that mean all structs the first counts.
+                (Some(Node::LlvmStruct { .. }), _) => this.structs = this.structs.or(Some(pair)),
+                (Some(Node::Pointer(space)), _) => {
+                    if let Some(spec) = entry::pointer_spec(value) {
+                        this.generic_pointers.entry(space.clone()).or_insert(spec);
+                    }
+                }
+                (None, DltiKey::Identifier(name)) if &name[..] == b"dlti.default_memory_space" => {
+                    this.default_memory_space = Some(value.clone());
+                }
+                _ => {}
+            }
+            if let Some(Class::Other(name)) = &entry.class {
+                this.others.entry(name.clone()).or_default().push(entry.entry.clone());
+            }
+        }
+        this
+    }
+
+    /// The entry that governs integers of a width: that of the next wider one, or of the widest.
+    fn integer(&self, width: u32) -> Option<(u64, u64)> {
+        let wider = self.integers.range(width..).next();
+        wider.or_else(|| self.integers.last_key_value()).map(|(_, alignments)| *alignments)
+    }
+
+    fn pointer(&self, space: u64) -> [u64; 4] {
+        let find = |space| self.pointers.get(&space).copied();
+        find(space).or_else(|| find(0)).unwrap_or([64; 4])
+    }
+
+    fn generic_pointer(&self, space: &AttributeValue) -> PointerSpec {
+        let find = |space: &AttributeValue| self.generic_pointers.get(space);
+        match find(space).or_else(|| find(self.default_memory_space.as_ref()?)) {
+            Some(spec) => *spec,
+            // One byte is what LLVM 22 has, though the other numbers are those of a 64-bit machine.
+            None => PointerSpec { size: 64, abi: 8, preferred: 8, index: None },
+        }
+    }
+
+    pub(crate) fn index_width(&self) -> u64 {
+        self.index.unwrap_or(64)
+    }
+}
+
+/// What is asked about a type.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct Needs {
+    pub(crate) bits: bool,
+    pub(crate) abi: bool,
+    pub(crate) preferred: bool,
+}
+
+#[derive(Debug, Clone)]
+struct Facts {
+    bits: Result<TypeSize>,
+    abi: Result<u64>,
+    preferred: Result<u64>,
+}
+
+/// The answers to what was asked; anything else is left at zero.
+pub(crate) fn bits(shape: &Shape, of: &TypeValue, layout: &DataLayout) -> Result<TypeSize> {
+    solve(shape, of, layout, Needs { bits: true, ..Needs::default() })?.bits
+}
+
+pub(crate) fn abi(shape: &Shape, of: &TypeValue, layout: &DataLayout) -> Result<u64> {
+    solve(shape, of, layout, Needs { abi: true, ..Needs::default() })?.abi
+}
+
+pub(crate) fn preferred(shape: &Shape, of: &TypeValue, layout: &DataLayout) -> Result<u64> {
+    solve(shape, of, layout, Needs { preferred: true, ..Needs::default() })?.preferred
+}
+
+pub(crate) fn index_bitwidth(shape: &Shape, of: &TypeValue, layout: &DataLayout) -> Result<Option<u64>> {
+    let entries = layout.entries_by_class();
+    Ok(match shape.root() {
+        Node::Index => Some(entries.index_width()),
+        Node::LlvmPointer(space) => Some(entries.pointer(*space)[3]),
+        Node::Pointer(space) => {
+            let spec = entries.generic_pointer(space);
+            Some(spec.index.unwrap_or(spec.size))
+        }
+        Node::Other { class, .. } => match layout.registrations().get(class) {
+            Some(known) => {
+                let entries = entries.others.get(class).map_or(&[][..], |entries| entries);
+                deeper(of, || known.index_bitwidth(&TypeQuestion { r#type: of, layout, entries }))?
+            }
+            None => None,
+        },
+        _ => None,
+    })
+}
+
+thread_local! {
+    static DEPTH: Cell<u32> = const { Cell::new(0) };
+}
+
+/// Runs what may ask the layout again, but not for ever.
+fn deeper<T>(of: &TypeValue, ask: impl FnOnce() -> Result<T>) -> Result<T> {
+    const DEEPEST: u32 = 64;
+    struct Level(u32);
+    impl Drop for Level {
+        fn drop(&mut self) {
+            DEPTH.set(self.0);
+        }
+    }
+    let level = Level(DEPTH.get());
+    if level.0 >= DEEPEST {
+        let found = format!("`{}`, whose layout asks for itself or goes deeper", shorten(&of.to_string()));
+        let expected = format!("registered layouts that ask each other {DEEPEST} levels deep");
+        return Err(Error::new(ErrorKind::DepthLimit, expected, found));
+    }
+    DEPTH.set(level.0 + 1);
+    ask()
+}
+
+/// Looks at parts before what they are part of.
+fn solve(shape: &Shape, of: &TypeValue, layout: &DataLayout, asked: Needs) -> Result<Facts> {
+    let nodes = &shape.nodes;
+    let mut needs = vec![Needs::default(); nodes.len()];
+    if let Some(last) = needs.last_mut() {
+        *last = asked;
+    }
+    for place in (0..nodes.len()).rev() {
+        let Needs { bits, abi, preferred } = needs[place];
+        let mut need = |part: &u32, more: Needs| {
+            let part = &mut needs[*part as usize];
+            part.bits |= more.bits;
+            part.abi |= more.abi;
+            part.preferred |= more.preferred;
+        };
+        match &nodes[place] {
+            Node::Vector { element, .. } if bits || abi || preferred => {
+                need(element, Needs { bits: true, ..Needs::default() });
+            }
+            Node::Complex(element) if bits || abi || preferred => {
+                need(element, Needs { bits: true, abi: true, preferred: false });
+            }
+            Node::LlvmArray { element, .. } => need(element, Needs { bits, abi: abi || bits, preferred }),
+            Node::LlvmStruct { fields, .. } => {
+                // The preferred alignment starts from the ABI alignments of the fields, too.
+                let abi = bits || abi || preferred;
+                fields.iter().for_each(|field| need(field, Needs { bits, abi, preferred: false }));
+            }
+            _ => {}
+        }
+    }
+    let mut solver = Solver { shape, of, layout, entries: layout.entries_by_class(), facts: Vec::new() };
+    for (place, needs) in needs.into_iter().enumerate() {
+        let facts = solver.facts(place, needs);
+        solver.facts.push(facts);
+    }
+    solver.facts.pop().ok_or_else(|| Error::new(ErrorKind::AsmText, "a type", "nothing"))
+}
+
+struct Solver<'s> {
+    shape: &'s Shape,
+    of: &'s TypeValue,
+    layout: &'s DataLayout,
+    entries: &'s Entries,
+    facts: Vec<Facts>,
+}
+
+fn bytes(bits: u64) -> u64 {
+    bits.div_ceil(8)
+}
+
+impl Solver<'_> {
+    fn facts(&self, place: usize, needs: Needs) -> Facts {
+        let unasked = Facts { bits: Ok(TypeSize::fixed(0)), abi: Ok(0), preferred: Ok(0) };
+        if needs == Needs::default() {
+            return unasked;
+        }
+        match &self.shape.nodes[place] {
+            Node::Integer(width) => self.integer(*width),
+            Node::Index => {
+                match u32::try_from(self.entries.index_width()).ok().filter(|width| *width < 1 << 24) {
+                    Some(width) => self.integer(width),
+                    None => self.all(self.overflow("an index below 2^24 bits")),
+                }
+            }
+            Node::Float(float) => self.float(float),
+            Node::Complex(element) => self.complex(*element),
+            Node::Vector { dims, is_scalable, element } => self.vector(dims, *is_scalable, *element),
+            Node::LlvmPointer(space) => {
+                let [size, abi, preferred, _] = self.entries.pointer(*space);
+                Facts { bits: Ok(TypeSize::fixed(size)), abi: Ok(abi / 8), preferred: Ok(preferred / 8) }
+            }
+            Node::Pointer(space) => {
+                let PointerSpec { size, abi, preferred, .. } = self.entries.generic_pointer(space);
+                Facts { bits: Ok(TypeSize::fixed(size)), abi: Ok(abi / 8), preferred: Ok(preferred / 8) }
+            }
+            Node::LlvmArray { count, element } => Facts {
+                bits: self.array(*count, *element),
+                abi: self.part(*element).abi.clone(),
+                preferred: self.part(*element).preferred.clone(),
+            },
+            Node::LlvmStruct { is_packed, fields, .. } => {
+                let strictest = self.strictest(fields);
+                let (abi, preferred) =
+                    self.entries.structs.map_or((0, 0), |(abi, preferred)| (abi / 8, preferred / 8));
+                Facts {
+                    bits: if needs.bits { self.struct_size(*is_packed, fields) } else { unasked.bits },
+                    abi: if *is_packed { Ok(1) } else { strictest.clone().map(|field| field.max(abi)) },
+                    preferred: strictest.map(|field| field.max(preferred)),
+                }
+            }
+            Node::Other { class, text } => self.other(place, class, text, needs, unasked),
+            Node::Recursive(name) => {
+                let found = format!("`{name}` inside of itself in {}", self.name());
+                self.all(Error::new(ErrorKind::LayoutNone, "a struct of finite size", found))
+            }
+        }
+    }
+
+    fn part(&self, place: u32) -> &Facts {
+        &self.facts[place as usize]
+    }
+
+    fn name(&self) -> String {
+        format!("`{}`", shorten(&self.of.to_string()))
+    }
+
+    fn all(&self, error: Error) -> Facts {
+        Facts { bits: Err(error.clone()), abi: Err(error.clone()), preferred: Err(error) }
+    }
+
+    #[cold]
+    fn overflow(&self, expected: &'static str) -> Error {
+        Error::new(ErrorKind::LayoutOverflow, expected, self.name())
+    }
+
+    #[cold]
+    fn too_large(&self) -> Error {
+        self.overflow("a size below 2^64 bits")
+    }
+
+    fn power_of_two(&self, number: u64) -> Result<u64> {
+        match number {
+            0 => Ok(0),
+            _ => number.checked_next_power_of_two().ok_or_else(|| self.too_large()),
+        }
+    }
+
+    fn up(&self, number: u64, alignment: u64) -> Result<u64> {
+        if alignment == 0 {
+            return Err(Error::new(ErrorKind::LayoutZero, "no part with an alignment of zero", self.name()));
+        }
+        number.checked_next_multiple_of(alignment).ok_or_else(|| self.too_large())
+    }
+
+    /// The ABI alignment of integers without entries (`getIntegerTypeABIAlignment`).
+    fn integer_abi(&self, width: u32) -> u64 {
+        if width < 64 { bytes(width.into()).next_power_of_two().min(8) * u64::from(width > 0) } else { 4 }
+    }
+
+    fn integer(&self, width: u32) -> Facts {
+        let bits = Ok(TypeSize::fixed(width.into()));
+        match self.entries.integer(width) {
+            Some((abi, preferred)) => Facts { bits, abi: Ok(abi / 8), preferred: Ok(preferred / 8) },
+            None => Facts {
+                bits,
+                abi: Ok(self.integer_abi(width)),
+                preferred: self.power_of_two(bytes(width.into())),
+            },
+        }
+    }
+
+    fn float(&self, float: &FloatType) -> Facts {
+        let size = bytes(float.bits.into()).next_power_of_two();
+        let (abi, preferred) = match self.entries.floats.get(float.name) {
+            Some((abi, preferred)) => (abi / 8, preferred / 8),
+            None => (size, size),
+        };
+        Facts { bits: Ok(TypeSize::fixed(float.bits.into())), abi: Ok(abi), preferred: Ok(preferred) }
+    }
+
+    /// The alignment rules of complex numbers know no entries but the ABI alignment of a float.
+    fn complex(&self, element: u32) -> Facts {
+        let (width, between, abi) = match &self.shape.nodes[element as usize] {
+            Node::Integer(width) => {
+                (u64::from(*width), self.power_of_two(bytes((*width).into())), self.integer_abi(*width))
+            }
+            Node::Float(float) => {
+                let size = bytes(float.bits.into()).next_power_of_two();
+                (float.bits.into(), self.part(element).abi.clone(), size)
+            }
+            _ => {
+                return self.all(Error::new(
+                    ErrorKind::LayoutNone,
+                    "integers or floats in a complex type",
+                    self.name(),
+                ));
+            }
+        };
+        let between = match between {
+            Ok(between) => between,
+            Err(error) => return self.all(error),
+        };
+        let bits = between
+            .checked_mul(8)
+            .ok_or_else(|| self.too_large())
+            .and_then(|bits| self.up(width, bits))
+            .and_then(|first| first.checked_add(width).ok_or_else(|| self.too_large()))
+            .map(TypeSize::fixed);
+        Facts { bits, abi: Ok(abi), preferred: Ok(between) }
+    }
+
+    fn vector(&self, dims: &[u64], is_scalable: bool, element: u32) -> Facts {
+        let size = || -> Result<u64> {
+            let element = self.part(element).bits.clone()?.known_min_value();
+            // Without a dimension it is one element; MLIR crashes.
+            let (&inner, outer) = dims.split_last().unwrap_or((&1, &[]));
+            let count =
+                outer.iter().try_fold(self.power_of_two(inner)?, |count, &size| count.checked_mul(size));
+            let size = count.and_then(|count| count.checked_mul(bytes(element)));
+            // In bits it must fit, too.
+            size.filter(|size| size.checked_mul(8).is_some()).ok_or_else(|| self.too_large())
+        };
+        let size = size();
+        let alignment = size.clone().and_then(|size| self.power_of_two(size));
+        let bits = size.map(|size| TypeSize::new(size * 8, is_scalable));
+        Facts { bits, abi: alignment.clone(), preferred: alignment }
+    }
+
+    fn array(&self, count: u64, element: u32) -> Result<TypeSize> {
+        let Facts { bits, abi, .. } = self.part(element);
+        let bits = bits.clone()?;
+        if bits.is_scalable() {
+            return Err(Error::new(ErrorKind::LayoutScalable, "elements of a fixed size", self.name()));
+        }
+        let stride = self.up(bytes(bits.known_min_value()), abi.clone()?)?;
+        let size = stride.checked_mul(count).and_then(|size| size.checked_mul(8));
+        Ok(TypeSize::fixed(size.ok_or_else(|| self.too_large())?))
+    }
+
+    fn strictest(&self, fields: &[u32]) -> Result<u64> {
+        fields.iter().try_fold(1, |strictest: u64, field| Ok(strictest.max(self.part(*field).abi.clone()?)))
+    }
+
+    fn struct_size(&self, is_packed: bool, fields: &[u32]) -> Result<TypeSize> {
+        let (mut offset, mut is_scalable, mut strictest) = (0_u64, false, 1);
+        for field in fields {
+            let Facts { bits, abi, .. } = self.part(*field);
+            let (size, alignment) = (bits.clone()?, if is_packed { 1 } else { abi.clone()? });
+            let bytes = bytes(size.known_min_value());
+            offset = self.up(offset, alignment)?.checked_add(bytes).ok_or_else(|| self.too_large())?;
+            strictest = strictest.max(alignment);
+            // The last field that is not empty decides (`FixedOrScalableQuantity::operator+=` in
+            // `llvm/include/llvm/Support/TypeSize.h`): such structs have no size that makes sense.
+            if bytes > 0 {
+                is_scalable = size.is_scalable();
+            }
+        }
+        let bits = self.up(offset, strictest)?.checked_mul(8).ok_or_else(|| self.too_large())?;
+        Ok(TypeSize::new(bits, is_scalable))
+    }
+
+    fn other(&self, place: usize, class: &str, text: &str, needs: Needs, unasked: Facts) -> Facts {
+        let is_root = place + 1 == self.shape.nodes.len();
+        let Some(known) = self.layout.registrations().get(class) else {
+            let found = match is_root {
+                true => self.name(),
+                false => format!("`{}` in {}", shorten(text), self.name()),
+            };
+            return self.all(Error::new(ErrorKind::LayoutNone, "a type with a layout", found));
+        };
+        let parsed = match is_root {
+            true => Ok(self.of.clone()),
+            false => TypeValue::parse(text),
+        };
+        let of = match &parsed {
+            Ok(of) => of,
+            Err(error) => return self.all(error.clone()),
+        };
+        let entries = self.entries.others.get(class).map_or(&[][..], |entries| entries);
+        let question = TypeQuestion { r#type: of, layout: self.layout, entries };
+        Facts {
+            bits: if needs.bits { deeper(of, || known.size_in_bits(&question)) } else { unasked.bits },
+            abi: if needs.abi { deeper(of, || known.abi_alignment(&question)) } else { unasked.abi },
+            preferred: match needs.preferred {
+                true => deeper(of, || known.preferred_alignment(&question)),
+                false => unasked.preferred,
+            },
+        }
+    }
+}

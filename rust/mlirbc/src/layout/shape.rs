@@ -1,0 +1,505 @@
+//! Types as data layout sees them: a flat list in which parts stand before what they are part of, so that nothing
+//! about it recurses. It is read from the text of a type, as what a dialect brings along is text anyway.
+
+use crate::asm::float::Semantics;
+use crate::asm::lexer::{Lexer, TextError, Token, TokenKind, integer_type};
+use crate::error::{Error, ErrorKind, Result};
+use crate::value::{AttributeValue, TypeValue};
+
+use super::dlti::shorten;
+
+/// A type; numbers are places in the list.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Node {
+    Integer(u32),
+    Index,
+    Float(&'static FloatType),
+    Complex(u32),
+    Vector {
+        dims: Vec<u64>,
+        is_scalable: bool,
+        element: u32,
+    },
+    LlvmPointer(u64),
+    LlvmArray {
+        count: u64,
+        element: u32,
+    },
+    LlvmStruct {
+        is_packed: bool,
+        is_literal: bool,
+        fields: Vec<u32>,
+    },
+    /// `!ptr.ptr`, by its memory space.
+    Pointer(AttributeValue),
+    /// Anything else: its class, and its text as a type of its own.
+    Other {
+        class: String,
+        text: String,
+    },
+    /// A struct inside itself.
+    Recursive(String),
+}
+
+/// A float type, by its name in text.
+#[derive(Debug, PartialEq)]
+pub(crate) struct FloatType {
+    pub(crate) name: &'static str,
+    pub(crate) bits: u32,
+}
+
+const fn float(semantics: Semantics) -> FloatType {
+    FloatType { name: semantics.name(), bits: semantics.bits() }
+}
+
+static FLOATS: [FloatType; Semantics::ALL.len()] = {
+    let mut floats = [const { FloatType { name: "", bits: 0 } }; Semantics::ALL.len()];
+    let mut at = 0;
+    while at < floats.len() {
+        floats[at] = float(Semantics::ALL[at]);
+        at += 1;
+    }
+    floats
+};
+
+// The one float type outside of the builtin dialect (`mlir/include/mlir/Dialect/LLVMIR/LLVMTypes.td`).
+static PPC_FP128: FloatType = FloatType { name: "!llvm.ppc_fp128", bits: 128 };
+
+/// Types of LLVM's dialect that have no layout, and name nothing else.
+const LLVM_WITHOUT_LAYOUT: [&str; 8] =
+    ["void", "token", "label", "metadata", "func", "x86_amx", "x86_mmx", "target"];
+
+/// A type taken apart; the last node is the type itself.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Shape {
+    pub(crate) nodes: Vec<Node>,
+}
+
+impl Shape {
+    pub(crate) fn of(of: &TypeValue) -> Result<Self> {
+        // What these are made of does not matter, and may be long.
+        if let Some(
+            class @ ("TupleType"
+            | "FunctionType"
+            | "RankedTensorType"
+            | "RankedTensorTypeWithEncoding"
+            | "UnrankedTensorType"
+            | "NoneType"),
+        ) = of.class()
+        {
+            let class = match class {
+                "TupleType" => "tuple",
+                "FunctionType" => "function",
+                "NoneType" => "none",
+                _ => "tensor",
+            };
+            let text = of.to_text(None).unwrap_or_else(|_| class.to_owned());
+            return Ok(Self { nodes: vec![Node::Other { class: class.to_owned(), text }] });
+        }
+        Self::parse(&of.to_text(None)?)
+    }
+
+    pub(crate) fn parse(text: &str) -> Result<Self> {
+        let mut reader = Reader {
+            text: text.as_bytes(),
+            lexer: Lexer::new(text.as_bytes()),
+            nodes: Vec::new(),
+            open: Vec::new(),
+            llvm: 0,
+        };
+        match reader.run() {
+            Ok(()) => Ok(Self { nodes: reader.nodes }),
+            Err(Failure::Text(error)) => {
+                let rest = text.get(error.position..).unwrap_or_default();
+                let found = if rest.is_empty() {
+                    "the end of the type".into()
+                } else {
+                    format!("`{}`", shorten(rest))
+                };
+                Err(Error::new(ErrorKind::AsmText, error.expected, found).at(error.position as u64))
+            }
+            Err(Failure::Other(error)) => Err(error),
+        }
+    }
+
+    pub(crate) fn root(&self) -> &Node {
+        // There is no way to read a type without a node.
+        self.nodes.last().unwrap_or(&Node::Index)
+    }
+
+    /// The class of the type: types of one class share their entries.
+    pub(crate) fn class(&self) -> Class {
+        match self.root() {
+            Node::Integer(_) => Class::Integer,
+            Node::Index => Class::Index,
+            Node::Float(float) => Class::Float(float.name),
+            Node::LlvmPointer(_) => Class::LlvmPointer,
+            Node::LlvmStruct { .. } | Node::Recursive(_) => Class::LlvmStruct,
+            Node::LlvmArray { .. } => Class::LlvmArray,
+            Node::Pointer(_) => Class::Pointer,
+            Node::Complex(_) => Class::Other("complex".to_owned()),
+            Node::Vector { .. } => Class::Other("vector".to_owned()),
+            Node::Other { class, .. } => Class::Other(class.clone()),
+        }
+    }
+}
+
+/// What entries are keyed by.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(crate) enum Class {
+    Integer,
+    Index,
+    Float(&'static str),
+    LlvmPointer,
+    LlvmStruct,
+    LlvmArray,
+    Pointer,
+    /// `toy.matrix`, or the keyword of a builtin type.
+    Other(String),
+}
+
+impl Class {
+    /// Whether it is one of those that the library itself has rules for (`mlir/lib/Interfaces/DataLayoutInterfaces.cpp`).
+    pub(crate) fn is_builtin(&self) -> bool {
+        matches!(self, Self::Integer | Self::Index | Self::Float(_))
+    }
+}
+
+/// What waits for a part.
+enum Open {
+    Complex,
+    Vector {
+        dims: Vec<u64>,
+        is_scalable: bool,
+    },
+    /// `vec<…>` and typed pointers of older releases end with `>` like arrays do.
+    Array(u64),
+    PointerTo,
+    Struct {
+        name: Option<Vec<u8>>,
+        is_packed: bool,
+        fields: Vec<u32>,
+    },
+}
+
+impl Open {
+    fn is_llvm(&self) -> bool {
+        matches!(self, Self::Array(_) | Self::PointerTo | Self::Struct { .. })
+    }
+}
+
+enum Failure {
+    Text(TextError),
+    Other(Error),
+}
+
+impl From<TextError> for Failure {
+    fn from(error: TextError) -> Self {
+        Self::Text(error)
+    }
+}
+
+impl From<Error> for Failure {
+    fn from(error: Error) -> Self {
+        Self::Other(error)
+    }
+}
+
+type Read<T> = Result<T, Failure>;
+
+struct Reader<'t> {
+    text: &'t [u8],
+    lexer: Lexer<'t>,
+    nodes: Vec<Node>,
+    open: Vec<Open>,
+    /// How many of those are types of LLVM's dialect.
+    llvm: u32,
+}
+
+impl Reader<'_> {
+    fn run(&mut self) -> Read<()> {
+        // A node that is complete, or nothing when a part comes first.
+        let mut done = self.begin()?;
+        loop {
+            let Some(node) = done else {
+                done = self.begin()?;
+                continue;
+            };
+            let place = self.nodes.len() as u32;
+            self.nodes.push(node);
+            done = match self.open.pop() {
+                Some(open) => {
+                    self.llvm -= u32::from(open.is_llvm());
+                    self.resume(open, place)?
+                }
+                None => {
+                    self.lexer.expect(TokenKind::End, "the end of the type")?;
+                    return Ok(());
+                }
+            };
+        }
+    }
+
+    fn fail<T>(&self, at: Token, expected: &'static str) -> Read<T> {
+        Err(self.lexer.error_at(at, expected).into())
+    }
+
+    fn begin(&mut self) -> Read<Option<Node>> {
+        let token = self.lexer.next()?;
+        let spelling = self.lexer.spelling(token);
+        match token.kind {
+            TokenKind::IntegerType => match integer_type(spelling) {
+                Some((_, width)) => Ok(Some(Node::Integer(width))),
+                None => self.fail(token, "an integer type of less than 2^24 bits"),
+            },
+            TokenKind::Type => match spelling {
+                b"!ptr.ptr" => self.pointer(token),
+                _ => match spelling.strip_prefix(b"!llvm.") {
+                    Some(name) => self.llvm(token, name),
+                    None => self.other(token),
+                },
+            },
+            // Types of LLVM's dialect leave the prefix out inside each other.
+            TokenKind::Identifier => match spelling {
+                b"index" => Ok(Some(Node::Index)),
+                b"complex" => {
+                    self.lexer.expect(TokenKind::Less, "`<` after `complex`")?;
+                    self.wait(Open::Complex)
+                }
+                b"vector" => self.vector(),
+                _ => match FLOATS.iter().find(|float| float.name.as_bytes() == spelling) {
+                    Some(float) => Ok(Some(Node::Float(float))),
+                    None if self.llvm > 0 && is_llvm(spelling) => self.llvm(token, spelling),
+                    None => self.other(token),
+                },
+            },
+            TokenKind::LeftParen => {
+                let text = String::from_utf8_lossy(self.text.get(token.start..).unwrap_or_default());
+                let node = Node::Other { class: "function".to_owned(), text: text.into_owned() };
+                self.lexer.seek(self.text.len());
+                Ok(Some(node))
+            }
+            _ => self.fail(token, "a type"),
+        }
+    }
+
+    fn wait(&mut self, open: Open) -> Read<Option<Node>> {
+        self.llvm += u32::from(open.is_llvm());
+        self.open.push(open);
+        Ok(None)
+    }
+
+    fn unsigned(&mut self, expected: &'static str) -> Read<u64> {
+        let token = self.lexer.next()?;
+        let number = std::str::from_utf8(self.lexer.spelling(token)).ok().and_then(|text| text.parse().ok());
+        match number {
+            Some(number) if token.kind == TokenKind::Integer => Ok(number),
+            _ => self.fail(token, expected),
+        }
+    }
+
+    fn vector(&mut self) -> Read<Option<Node>> {
+        self.lexer.expect(TokenKind::Less, "`<` after `vector`")?;
+        let (mut dims, mut is_scalable) = (Vec::new(), false);
+        loop {
+            let scalable = self.lexer.eat(TokenKind::LeftSquare)?;
+            if !scalable && self.lexer.peek()?.kind != TokenKind::Integer {
+                break;
+            }
+            let at = self.lexer.peek()?;
+            match self.lexer.dimension()? {
+                Some(size @ 1..) => dims.push(size as u64),
+                _ => return self.fail(at, "a size above zero"),
+            }
+            if scalable {
+                is_scalable = true;
+                self.lexer.expect(TokenKind::RightSquare, "`]` behind a scalable size")?;
+            }
+            self.lexer.cross()?;
+        }
+        self.wait(Open::Vector { dims, is_scalable })
+    }
+
+    /// A type of LLVM's dialect by its name (`parseDispatch` in `mlir/lib/Dialect/LLVMIR/IR/LLVMTypeSyntax.cpp`).
+    fn llvm(&mut self, token: Token, name: &[u8]) -> Read<Option<Node>> {
+        match name {
+            b"ppc_fp128" => Ok(Some(Node::Float(&PPC_FP128))),
+            b"ptr" => self.llvm_pointer(),
+            b"array" => {
+                self.lexer.expect(TokenKind::Less, "`<` after `array`")?;
+                let count = self.unsigned("how many elements there are")?;
+                self.lexer.cross()?;
+                self.wait(Open::Array(count))
+            }
+            b"vec" => {
+                self.lexer.expect(TokenKind::Less, "`<` after `vec`")?;
+                let is_scalable = self.lexer.eat(TokenKind::Question)?;
+                if is_scalable {
+                    self.lexer.cross()?;
+                }
+                let size = self.unsigned("how many elements there are")?;
+                self.lexer.cross()?;
+                self.wait(Open::Vector { dims: vec![size], is_scalable })
+            }
+            b"struct" => self.llvm_struct(),
+            _ => self.other(token),
+        }
+    }
+
+    fn llvm_pointer(&mut self) -> Read<Option<Node>> {
+        if self.lexer.peek()?.kind != TokenKind::Less {
+            return Ok(Some(Node::LlvmPointer(0)));
+        }
+        self.lexer.next()?;
+        if self.lexer.peek()?.kind == TokenKind::Integer {
+            let space = self.unsigned("an address space")?;
+            self.lexer.expect(TokenKind::Greater, "`>` behind the address space")?;
+            return Ok(Some(Node::LlvmPointer(space)));
+        }
+        // Until release 16 pointers said what they point to.
+        self.wait(Open::PointerTo)
+    }
+
+    fn llvm_struct(&mut self) -> Read<Option<Node>> {
+        self.lexer.expect(TokenKind::Less, "`<` after `struct`")?;
+        let token = self.lexer.peek()?;
+        let mut name = None;
+        if token.kind == TokenKind::String {
+            self.lexer.next()?;
+            let bytes = self.lexer.spelling(token).to_vec();
+            if self.lexer.eat(TokenKind::Greater)? {
+                // Only its name: it is inside itself.
+                let shown = String::from_utf8_lossy(&bytes).into_owned();
+                return Ok(Some(Node::Recursive(format!("!llvm.struct<{shown}>"))));
+            }
+            self.lexer.expect(TokenKind::Comma, "`,` behind the name")?;
+            name = Some(bytes);
+        }
+        let word = self.lexer.peek()?;
+        if self.lexer.spelling(word) == b"opaque" {
+            self.lexer.next()?;
+            self.lexer.expect(TokenKind::Greater, "`>` behind `opaque`")?;
+            let is_literal = name.is_none();
+            return Ok(Some(Node::LlvmStruct { is_packed: false, is_literal, fields: Vec::new() }));
+        }
+        let is_packed = self.lexer.spelling(word) == b"packed";
+        if is_packed {
+            self.lexer.next()?;
+        }
+        self.lexer.expect(TokenKind::LeftParen, "`(` and the fields")?;
+        if self.lexer.eat(TokenKind::RightParen)? {
+            self.lexer.expect(TokenKind::Greater, "`>` behind the fields")?;
+            let is_literal = name.is_none();
+            return Ok(Some(Node::LlvmStruct { is_packed, is_literal, fields: Vec::new() }));
+        }
+        self.wait(Open::Struct { name, is_packed, fields: Vec::new() })
+    }
+
+    fn pointer(&mut self, token: Token) -> Read<Option<Node>> {
+        let body = self.lexer.dialect_body()?;
+        let Some(space) = body.and_then(|body| body.get(1..body.len() - 1)) else {
+            return self.fail(token, "`!ptr.ptr` with a memory space");
+        };
+        Ok(Some(Node::Pointer(AttributeValue::parse(space)?)))
+    }
+
+    /// A type that is not taken apart.
+    fn other(&mut self, token: Token) -> Read<Option<Node>> {
+        let spelling = self.lexer.spelling(token);
+        let body = self.lexer.dialect_body()?.unwrap_or_default();
+        let body = String::from_utf8_lossy(body);
+        let name = String::from_utf8_lossy(spelling);
+        let is_llvm = token.kind == TokenKind::Identifier
+            && LLVM_WITHOUT_LAYOUT.iter().any(|other| other.as_bytes() == spelling);
+        let class = match name.strip_prefix('!') {
+            Some(class) => class.to_owned(),
+            None if is_llvm => format!("llvm.{name}"),
+            None => name.clone().into_owned(),
+        };
+        let prefix = if is_llvm { "!llvm." } else { "" };
+        Ok(Some(Node::Other { class, text: format!("{prefix}{name}{body}") }))
+    }
+
+    fn resume(&mut self, open: Open, part: u32) -> Read<Option<Node>> {
+        match open {
+            Open::Complex => {
+                self.lexer.expect(TokenKind::Greater, "`>` behind the type")?;
+                Ok(Some(Node::Complex(part)))
+            }
+            Open::Vector { dims, is_scalable } => {
+                self.lexer.expect(TokenKind::Greater, "`>` behind the type of the elements")?;
+                Ok(Some(Node::Vector { dims, is_scalable, element: part }))
+            }
+            Open::Array(count) => {
+                self.lexer.expect(TokenKind::Greater, "`>` behind the type of the elements")?;
+                Ok(Some(Node::LlvmArray { count, element: part }))
+            }
+            Open::PointerTo => {
+                let mut space = 0;
+                if self.lexer.eat(TokenKind::Comma)? {
+                    space = self.unsigned("an address space")?;
+                }
+                self.lexer.expect(TokenKind::Greater, "`>` behind what the pointer points to")?;
+                Ok(Some(Node::LlvmPointer(space)))
+            }
+            Open::Struct { name, is_packed, mut fields } => {
+                fields.push(part);
+                let token = self.lexer.next()?;
+                match token.kind {
+                    TokenKind::Comma => self.wait(Open::Struct { name, is_packed, fields }),
+                    TokenKind::RightParen => {
+                        self.lexer.expect(TokenKind::Greater, "`>` behind the fields")?;
+                        Ok(Some(Node::LlvmStruct { is_packed, is_literal: name.is_none(), fields }))
+                    }
+                    _ => self.fail(token, "`,` or `)`"),
+                }
+            }
+        }
+    }
+}
+
+fn is_llvm(name: &[u8]) -> bool {
+    matches!(name, b"ptr" | b"array" | b"struct" | b"vec" | b"ppc_fp128")
+        || LLVM_WITHOUT_LAYOUT.iter().any(|other| other.as_bytes() == name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn nodes(text: &str) -> Vec<Node> {
+        Shape::parse(text).unwrap_or_else(|error| panic!("{text}: {error}")).nodes
+    }
+
+    #[test]
+    fn parts_stand_before_the_whole() {
+        assert_eq!(
+            nodes("!llvm.struct<packed (i8, array<3 x ptr<2>>)>"),
+            [
+                Node::Integer(8),
+                Node::LlvmPointer(2),
+                Node::LlvmArray { count: 3, element: 1 },
+                Node::LlvmStruct { is_packed: true, is_literal: true, fields: vec![0, 2] },
+            ]
+        );
+        assert_eq!(
+            nodes("vector<2x[4]xf32>")[1],
+            Node::Vector { dims: vec![2, 4], is_scalable: true, element: 0 }
+        );
+    }
+
+    #[test]
+    fn what_is_not_known_is_kept() {
+        let other = |class: &str, text: &str| Node::Other { class: class.into(), text: text.into() };
+        assert_eq!(nodes("!toy.matrix<2x3, \"a>b\">"), [other("toy.matrix", "!toy.matrix<2x3, \"a>b\">")]);
+        assert_eq!(nodes("!llvm.struct<(void, i8)>")[0], other("llvm.void", "!llvm.void"));
+        assert_eq!(nodes("memref<2xmemref<?xi8>>"), [other("memref", "memref<2xmemref<?xi8>>")]);
+        assert_eq!(nodes("(i8) -> (i8)"), [other("function", "(i8) -> (i8)")]);
+    }
+
+    #[test]
+    fn depth_costs_no_stack() {
+        let deep = format!("!llvm.{}i8{}", "array<1 x ".repeat(100_000), ">".repeat(100_000));
+        assert_eq!(nodes(&deep).len(), 100_001);
+    }
+}

@@ -1,0 +1,245 @@
+//! Combining specifications from the outermost scope to the innermost, and comparing them
+//! (`combineOneSpec` in `mlir/lib/Dialect/DLTI/DLTI.cpp`).
+
+use std::collections::{HashMap, HashSet};
+
+use crate::error::{Error, ErrorKind, Result};
+use crate::value::AttributeValue;
+
+use super::dlti::{DltiAttr, DltiEntry, DltiKey, shorten};
+use super::entry::{self, PointerSpec};
+use super::open::Registrations;
+use super::shape::{Class, Node, Shape};
+
+/// An entry in force, and where it stands.
+#[derive(Debug, Clone)]
+pub(crate) struct Entry {
+    pub(crate) entry: DltiEntry,
+    /// What the key is, for types.
+    pub(crate) shape: Option<Shape>,
+    pub(crate) class: Option<Class>,
+    /// The number of the scope, the outermost being 0.
+    pub(crate) scope: usize,
+}
+
+/// The entries of one attribute, checked one by one.
+pub(crate) fn read(
+    spec: &DltiAttr,
+    scope: usize,
+    dialects: &HashSet<String>,
+    types: &Registrations,
+) -> Result<Vec<Entry>> {
+    let mut entries = Vec::new();
+    for entry in spec.entries() {
+        let shape = match &entry.key {
+            DltiKey::Type(of) => Some(Shape::of(of)?),
+            DltiKey::Identifier(_) => None,
+        };
+        let class = shape.as_ref().map(Shape::class);
+        entries.push(Entry { entry, shape, class, scope });
+    }
+    // A dialect is in use when a key or a value is of it.
+    let mut used = dialects.clone();
+    for Entry { entry, .. } in &entries {
+        if let DltiKey::Type(of) = &entry.key {
+            used.insert(of.dialect());
+        }
+        used.insert(entry.value.dialect());
+    }
+    for Entry { entry, shape, .. } in &entries {
+        entry::verify(entry, shape.as_ref(), &used, types)?;
+    }
+    for (class, members) in by_class(&entries) {
+        if let Class::Other(name) = &class
+            && let Some(of) = types.get(name)
+        {
+            let members: Vec<DltiEntry> = members.iter().map(|entry| entry.entry.clone()).collect();
+            of.verify_entries(&members)?;
+        }
+    }
+    Ok(entries)
+}
+
+/// The classes that have entries, in the order of their first.
+fn by_class<'e>(entries: impl IntoIterator<Item = &'e Entry>) -> Vec<(Class, Vec<&'e Entry>)> {
+    let mut places: HashMap<&Class, usize> = HashMap::new();
+    let mut classes: Vec<(Class, Vec<&Entry>)> = Vec::new();
+    for entry in entries {
+        let Some(class) = &entry.class else { continue };
+        let place = *places.entry(class).or_insert_with(|| {
+            classes.push((class.clone(), Vec::new()));
+            classes.len() - 1
+        });
+        classes[place].1.push(entry);
+    }
+    classes
+}
+
+/// How nested specifications are treated where MLIR 22 has no answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Nesting {
+    /// Refuse what makes MLIR 22 crash.
+    pub(crate) strict: bool,
+}
+
+/// Puts the entries of an inner scope over those around it.
+#[allow(clippy::mutable_key_type)] // what changes in a value is a cache
+pub(crate) fn combine(
+    outer: &mut Vec<Entry>,
+    inner: Vec<Entry>,
+    nesting: Nesting,
+    types: &Registrations,
+) -> Result<()> {
+    let mut places: HashMap<DltiKey, usize> =
+        outer.iter().enumerate().map(|(place, entry)| (entry.entry.key.clone(), place)).collect();
+    for Entry { entry, .. } in inner.iter().filter(|entry| entry.class.is_none()) {
+        let known = places.get(&entry.key).map(|&place| &outer[place].entry);
+        if let Some(known) = known.filter(|known| known.value != entry.value) {
+            let expected = format!("`{}` for the key {} as around it", known.value, entry.key);
+            let found = format!("`{}`", shorten(&entry.value.to_string()));
+            return Err(Error::new(ErrorKind::LayoutCombine, expected, found));
+        }
+    }
+    let old: HashMap<Class, Vec<&Entry>> = by_class(outer.iter()).into_iter().collect();
+    for (class, new) in by_class(&inner) {
+        if let Some(old) = old.get(&class) {
+            check_nested(&class, old, &new, nesting, types)?;
+        }
+    }
+    for entry in inner {
+        match places.get(&entry.entry.key) {
+            // What says the same still comes from where it was said first.
+            Some(&place) if outer[place].entry.value == entry.entry.value => {}
+            Some(&place) => outer[place] = entry,
+            None => {
+                places.insert(entry.entry.key.clone(), outer.len());
+                outer.push(entry);
+            }
+        }
+    }
+    Ok(())
+}
+
+#[cold]
+fn incompatible(expected: impl Into<String>, new: &Entry) -> Error {
+    let DltiEntry { key, value } = &new.entry;
+    let found = format!("`{}`", shorten(&value.to_string()));
+    Error::new(
+        ErrorKind::LayoutCombine,
+        format!("{} for {}", expected.into(), shorten(&key.to_string())),
+        found,
+    )
+}
+
+/// Whether inner entries of a class may stand inside of outer ones (`areCompatible` of each type).
+#[allow(clippy::mutable_key_type)] // what changes in a value is a cache
+fn check_nested(
+    class: &Class,
+    old: &[&Entry],
+    new: &[&Entry],
+    nesting: Nesting,
+    types: &Registrations,
+) -> Result<()> {
+    match class {
+        class if class.is_builtin() => match new.first() {
+            Some(first) if nesting.strict => Err(Error::new(
+                ErrorKind::LayoutNestedBuiltin,
+                "no entry for a class that the scopes around it have entries for",
+                format!("one for {}", first.entry.key),
+            )),
+            _ => Ok(()),
+        },
+        Class::LlvmStruct => {
+            let abi = |entry: &Entry| entry::numbers(&entry.entry.value).first().copied().unwrap_or(0);
+            let (Some(old), Some(new)) = (old.first(), new.first()) else { return Ok(()) };
+            check_alignment(abi(old), abi(new), new)
+        }
+        Class::LlvmPointer | Class::Pointer => {
+            // Two entries for one space are those of two spellings; the first counts.
+            let mut spaces = HashMap::new();
+            for entry in old {
+                spaces.entry(space(entry)).or_insert(*entry);
+            }
+            new.iter().try_for_each(|entry| check_pointer(class, spaces.get(&space(entry)), entry, nesting))
+        }
+        Class::Other(name) => {
+            let Some(of) = types.get(name) else { return Ok(()) };
+            let entries = |list: &[&Entry]| list.iter().map(|entry| entry.entry.clone()).collect::<Vec<_>>();
+            match (of.are_compatible(&entries(old), &entries(new))?, new.first()) {
+                (false, Some(first)) => Err(incompatible("an entry that its type accepts here", first)),
+                _ => Ok(()),
+            }
+        }
+        _ => Ok(()),
+    }
+}
+
+/// An inner ABI alignment divides the outer one.
+fn check_alignment(outer: u64, inner: u64, new: &Entry) -> Result<()> {
+    if inner == 0 {
+        let expected = format!("an alignment above zero for {}", new.entry.key);
+        return Err(Error::new(ErrorKind::LayoutZero, expected, "`0`"));
+    }
+    if inner > outer || !outer.is_multiple_of(inner) {
+        return Err(incompatible(format!("an ABI alignment that divides the outer one, {outer} bits,"), new));
+    }
+    Ok(())
+}
+
+/// What a pointer points into.
+#[derive(PartialEq, Eq, Hash)]
+enum Space<'e> {
+    Number(u64),
+    Attribute(&'e AttributeValue),
+    None,
+}
+
+fn space(entry: &Entry) -> Space<'_> {
+    match entry.shape.as_ref().map(Shape::root) {
+        Some(Node::LlvmPointer(space)) => Space::Number(*space),
+        Some(Node::Pointer(space)) => Space::Attribute(space),
+        _ => Space::None,
+    }
+}
+
+fn check_pointer(class: &Class, same: Option<&&Entry>, new: &Entry, nesting: Nesting) -> Result<()> {
+    let (size, abi) = size_and_abi(new);
+    match (class, same) {
+        // MLIR compares the entry of the generic pointer with itself as if it were its value and never agrees.
+        (Class::Pointer, Some(_)) => {
+            Err(incompatible("no entry for a memory space that the scopes around it have an entry for", new))
+        }
+        (_, Some(_)) if nesting.strict => Err(Error::new(
+            ErrorKind::LayoutNestedPointer,
+            "no entry for an address space that the scopes around it have an entry for",
+            format!("one for {}", new.entry.key),
+        )),
+        (_, Some(old)) => {
+            let (outer_size, outer_abi) = size_and_abi(old);
+            if size != outer_size {
+                return Err(incompatible(format!("a size of {outer_size} bits as around it"), new));
+            }
+            check_alignment(outer_abi, abi, new)
+        }
+        // The default alignment, 8 bytes, is compared with a number of bits there.
+        (_, None) => {
+            if size != 64 {
+                return Err(incompatible(
+                    "a size of 64 bits, as the scopes around it have no such space,",
+                    new,
+                ));
+            }
+            check_alignment(8, abi, new)
+        }
+    }
+}
+
+fn size_and_abi(entry: &Entry) -> (u64, u64) {
+    if let Some(PointerSpec { size, abi, .. }) = entry::pointer_spec(&entry.entry.value) {
+        return (size, abi);
+    }
+    match entry::numbers(&entry.entry.value)[..] {
+        [size, abi, ..] => (size, abi),
+        _ => (0, 0),
+    }
+}
