@@ -1,0 +1,646 @@
+//! Attributes and types as text (`AsmPrinter::Impl` in `mlir/lib/IR/AsmPrinter.cpp`).
+//!
+//! Entries nest as deep as a file likes, so what is still to print lies on a stack of our own.
+
+mod cache;
+mod content;
+mod template;
+
+use std::collections::{HashMap, HashSet};
+
+use crate::codec::entries::{Entries, EntryRef, RawEntry};
+use crate::codec::node::{Field, Node};
+use crate::codec::table::{BuiltinKind, Form, Layout, Named, Omit, Primitive};
+use crate::cursor::Cursor;
+use crate::error::{Error, ErrorKind};
+use crate::section::SectionId;
+
+use super::affine::AffineMap;
+use super::alias::{Aliases, MAX_TEXT_DEPTH, TextKey, instance};
+use super::escape;
+use super::out::Out;
+use super::style::TextStyle;
+use super::text::{Found, Scan};
+
+use cache::Cache;
+
+const KEPT_FAULTS: usize = 100;
+
+/// Whether an attribute says its type (`AttrTypeElision`).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Elide {
+    Never,
+    /// Left out where the parser would guess it.
+    May,
+}
+
+/// What is still to print.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Item<'e> {
+    Text(&'e str),
+    Bytes(&'e [u8]),
+    Quoted(&'e [u8]),
+    Keyword(&'e [u8]),
+    Unsigned(u64),
+    Signed(i64),
+    Float64(u64),
+    Attribute(u32, Elide),
+    /// An attribute's text without what names its dialect and class.
+    Bare(u32),
+    /// A location within another one.
+    Location(u32),
+    Type(u32),
+    /// A type as the builtin dialect would call it.
+    AsBuiltin(u32),
+    /// The name of a symbol: an attribute that is a string.
+    Symbol(u32),
+    /// The key of a named attribute, and its value when it has one that is printed.
+    Named(u32, u32),
+    /// Text from [`EntryPrinter::emit_owned`].
+    Made(u32),
+    /// What was begun at this position is complete.
+    End(EntryRef, u64, bool),
+}
+
+/// How one release prints, and what is left out.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct EntryStyle {
+    pub(crate) release: TextStyle,
+    /// Dense elements beyond so many are left out.
+    pub(crate) elide_elements: Option<u64>,
+}
+
+/// Prints entries of one table.
+pub(crate) struct EntryPrinter<'e, E> {
+    entries: &'e E,
+    pub(crate) style: EntryStyle,
+    pub(crate) aliases: Aliases,
+    /// Numbers of distinct attributes, in the order of their first appearance.
+    distinct: HashMap<DistinctKey, u64>,
+    /// Resources in the order of their first appearance.
+    pub(crate) resources: Vec<u32>,
+    seen_resources: HashSet<u32>,
+    stack: Vec<Item<'e>>,
+    // Items of the entry at hand, moved to the stack once they are all known.
+    pending: Vec<Item<'e>>,
+    node: Node,
+    open: HashSet<EntryRef>,
+    cache: Cache,
+    /// The longest text that one entry may become, in bytes.
+    limit: u64,
+    /// What could not be read.
+    pub(crate) faults: Vec<Error>,
+    identity_layouts: HashMap<u32, bool>,
+    // Elsewhere it is its alias that is printed.
+    is_definition: bool,
+    made: Vec<Vec<u8>>,
+}
+
+/// What makes a distinct attribute itself: its entry, or its number in one text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+enum DistinctKey {
+    Entry(u64),
+    Text(u32, u64),
+}
+
+impl<'e, E: Entries> EntryPrinter<'e, E> {
+    pub(crate) fn new(entries: &'e E, style: EntryStyle, limit: u64) -> Self {
+        Self {
+            entries,
+            style,
+            aliases: Aliases::default(),
+            distinct: HashMap::new(),
+            resources: Vec::new(),
+            seen_resources: HashSet::new(),
+            stack: Vec::new(),
+            pending: Vec::new(),
+            node: Node::default(),
+            open: HashSet::new(),
+            cache: Cache::default(),
+            limit,
+            faults: Vec::new(),
+            identity_layouts: HashMap::new(),
+            is_definition: false,
+            made: Vec::new(),
+        }
+    }
+
+    /// For few texts: keeps none.
+    pub(crate) fn without_cache(mut self) -> Self {
+        self.cache.is_off = true;
+        self
+    }
+
+    /// An attribute, or its alias.
+    #[inline]
+    pub(crate) fn attribute(&mut self, out: &mut Out<'_>, index: u32, elide: Elide) {
+        if elide == Elide::Never
+            && let Some(text) = self.cache.get(EntryRef::Attribute(index))
+        {
+            out.bytes(text);
+            return;
+        }
+        self.run(out, Item::Attribute(index, elide));
+    }
+
+    /// A type, or its alias.
+    #[inline]
+    pub(crate) fn r#type(&mut self, out: &mut Out<'_>, index: u32) {
+        if let Some(text) = self.cache.get(EntryRef::Type(index)) {
+            out.bytes(text);
+            return;
+        }
+        self.run(out, Item::Type(index));
+    }
+
+    /// `key = value`, or the key alone for a unit attribute.
+    pub(crate) fn named(&mut self, out: &mut Out<'_>, key: &[u8], value: u32) {
+        escape::write_keyword_or_string(&mut out.buffer, key);
+        if !self.is_unit(value) {
+            out.text(" = ");
+            self.attribute(out, value, Elide::Never);
+        }
+    }
+
+    /// ` loc(…)`
+    pub(crate) fn trailing_location(&mut self, out: &mut Out<'_>, index: u32, may_be_alias: bool) {
+        out.text(" loc(");
+        if may_be_alias {
+            self.run(out, Item::Location(index));
+        } else {
+            self.body(out, EntryRef::Attribute(index), Elide::Never, true);
+            self.drain(out, 0, out.position());
+        }
+        out.text(")");
+    }
+
+    /// An attribute or a type that has an alias, spelled out where the alias is defined.
+    pub(crate) fn definition(&mut self, out: &mut Out<'_>, of: EntryRef) {
+        let start = out.position();
+        self.is_definition = true;
+        self.body(out, of, Elide::Never, false);
+        self.is_definition = false;
+        self.drain(out, 0, start);
+    }
+
+    fn run(&mut self, out: &mut Out<'_>, item: Item<'e>) {
+        let start = out.position();
+        let base = self.stack.len();
+        self.stack.push(item);
+        self.drain(out, base, start);
+    }
+
+    fn drain(&mut self, out: &mut Out<'_>, base: usize, start: u64) {
+        while self.stack.len() > base
+            && let Some(item) = self.stack.pop()
+        {
+            self.item(out, item);
+            out.flush_if_large();
+            if out.position() - start > self.limit || self.stack.len() as u64 > self.limit {
+                self.stack.truncate(base);
+                self.open.clear();
+                out.text("<<TEXT TOO LONG>>");
+                let found = "an attribute or a type that nests into more";
+                self.fault(Error::new(
+                    ErrorKind::MemoryLimit,
+                    format!("at most {} bytes of text", self.limit),
+                    found,
+                ));
+                return;
+            }
+            if out.has_failed() {
+                self.stack.truncate(base);
+                self.open.clear();
+                return;
+            }
+        }
+    }
+
+    pub(crate) fn fault(&mut self, error: Error) {
+        if self.faults.len() < KEPT_FAULTS {
+            self.faults.push(error);
+        }
+    }
+
+    fn item(&mut self, out: &mut Out<'_>, item: Item<'e>) {
+        match item {
+            Item::Text(text) => out.text(text),
+            Item::Bytes(bytes) => out.bytes(bytes),
+            Item::Quoted(bytes) => escape::write_string(&mut out.buffer, bytes),
+            Item::Keyword(bytes) => escape::write_keyword_or_string(&mut out.buffer, bytes),
+            Item::Unsigned(number) => out.number(number),
+            Item::Signed(number) => out.number(number),
+            Item::Float64(bits) => {
+                super::float::write_float(&mut out.buffer, super::float::Semantics::F64, bits.into());
+            }
+            Item::Attribute(index, elide) => {
+                let of = EntryRef::Attribute(index);
+                if elide == Elide::Never
+                    && let Some(text) = self.cache.get(of)
+                {
+                    return out.bytes(text);
+                }
+                if !self.aliases.write(out, self.entries, of) {
+                    self.body(out, of, elide, false);
+                }
+            }
+            Item::Location(index) => {
+                let of = EntryRef::Attribute(index);
+                if !self.aliases.write(out, self.entries, of) {
+                    self.body(out, of, Elide::Never, true);
+                }
+            }
+            Item::Bare(index) => {
+                let of = EntryRef::Attribute(index);
+                if !self.aliases.write(out, self.entries, of) {
+                    self.bare(out, of);
+                }
+            }
+            Item::Type(index) => {
+                let of = EntryRef::Type(index);
+                if let Some(text) = self.cache.get(of) {
+                    return out.bytes(text);
+                }
+                if !self.aliases.write(out, self.entries, of) {
+                    self.body(out, of, Elide::Never, false);
+                }
+            }
+            Item::AsBuiltin(index) => self.as_builtin(out, index),
+            Item::Symbol(index) => {
+                let entries = self.entries;
+                let name = string_of(entries, index).unwrap_or_default();
+                if name.is_empty() && self.style.release.quotes_empty_symbols() {
+                    return out.text("@\"\"");
+                }
+                escape::write_symbol_name(&mut out.buffer, name);
+            }
+            Item::Named(key, value) => {
+                let entries = self.entries;
+                let key = string_of(entries, key).unwrap_or_default();
+                escape::write_keyword_or_string(&mut out.buffer, key);
+                if !self.is_unit(value) {
+                    out.text(" = ");
+                    self.stack.push(Item::Attribute(value, Elide::Never));
+                }
+            }
+            Item::Made(place) => {
+                // Made last, printed first or not at all: nothing later is left behind.
+                out.bytes(self.made.get(place as usize).map_or(&[], |text| text));
+                if self.made.len() == place as usize + 1 {
+                    self.made.pop();
+                }
+            }
+            Item::End(of, start, is_cacheable) => {
+                self.open.remove(&of);
+                if is_cacheable && let Some(text) = out.since(start) {
+                    self.cache.put(of, text);
+                }
+            }
+        }
+    }
+
+    /// Whether that attribute is `unit`.
+    fn is_unit(&self, index: u32) -> bool {
+        let of = EntryRef::Attribute(index);
+        let form = self.entries.entry(of).and_then(|entry| entry.form(of).ok().flatten());
+        form.is_some_and(|form| form.builtin == BuiltinKind::UnitAttr)
+    }
+
+    fn distinct_number(&mut self, key: DistinctKey) -> u64 {
+        let next = self.distinct.len() as u64;
+        *self.distinct.entry(key).or_insert(next)
+    }
+
+    /// An entry's text, with aliases for what is nested in it and numbers for its distinct attributes.
+    pub(crate) fn text(&mut self, out: &mut Out<'_>, text: &[u8], instance: u32) {
+        let has_distinct = text.windows(9).any(|window| window == b"distinct[");
+        if !has_distinct && !self.aliases.has_texts() {
+            return out.bytes(text);
+        }
+        let entries = self.entries;
+        let mut scan = Scan::new(text, |dialect| entries.table(dialect)).inside();
+        let mut done = 0;
+        while let Some(found) = scan.next() {
+            let (range, key) = match &found {
+                Found::Distinct(range, number) => {
+                    out.bytes(&text[done..range.start]);
+                    let number = self.distinct_number(DistinctKey::Text(instance, *number));
+                    out.text("distinct[");
+                    out.number(number);
+                    out.text("]");
+                    done = range.end;
+                    scan.pass(&found);
+                    continue;
+                }
+                Found::Written(range) => (range, TextKey::new(&text[range.clone()], instance)),
+                Found::Bare(range, name) => {
+                    (range, TextKey::new([b"#", &name[..], &text[range.clone()]].concat(), instance))
+                }
+            };
+            let before = out.position();
+            if scan.depth() > MAX_TEXT_DEPTH {
+                scan.pass(&found);
+                continue;
+            }
+            out.bytes(&text[done..range.start]);
+            if self.aliases.write_text(out, &key) {
+                done = range.end;
+                scan.pass(&found);
+            } else {
+                out.rewind(before);
+                scan.descend(&found);
+            }
+        }
+        out.bytes(&text[done..]);
+    }
+
+    /// The text of an entry itself. Prints what it can and leaves the rest on the stack.
+    fn body(&mut self, out: &mut Out<'_>, of: EntryRef, elide: Elide, is_nested_location: bool) {
+        let entries = self.entries;
+        let Some(entry) = entries.entry(of) else {
+            return out.text("<<NO SUCH ENTRY>>");
+        };
+        if let Some(text) = entry.text() {
+            return self.text(out, text, instance(of));
+        }
+        let mut node = std::mem::take(&mut self.node);
+        match entry.decode(of, entries, &mut node) {
+            Ok(None) => self.encoded(out, of, &entry),
+            Err(error) => self.unreadable(out, of, error),
+            Ok(Some(_)) if !self.open.insert(of) => {
+                out.text("<<CYCLE>>");
+                let found = format!("{of:?} inside itself");
+                let error =
+                    Error::new(ErrorKind::EntryCycle, "no attribute or type to contain itself", found);
+                self.fault(error.at(entry.offset).in_section(SectionId::AttrType));
+            }
+            Ok(Some((form, layout))) => {
+                // Aliases within a text are good as long as aliases are, that is, for this printer.
+                let is_cacheable = elide == Elide::Never && !is_nested_location && !self.is_definition;
+                let end = Item::End(of, out.position(), is_cacheable);
+                self.form(out, of, &entry, form, &form.layouts[layout], &node, elide, is_nested_location);
+                self.stack.push(end);
+                self.stack.extend(self.pending.drain(..).rev());
+            }
+        }
+        self.node = node;
+    }
+
+    pub(crate) fn entries(&self) -> &'e E {
+        self.entries
+    }
+
+    /// Text that was made for this place and is in no table.
+    pub(crate) fn emit_owned(&mut self, out: &mut Out<'_>, text: Vec<u8>) {
+        if self.pending.is_empty() {
+            return out.bytes(&text);
+        }
+        self.pending.push(Item::Made(self.made.len() as u32));
+        self.made.push(text);
+    }
+
+    // Emits at once what comes before the first nested entry, the rest later.
+    pub(crate) fn emit(&mut self, out: &mut Out<'_>, item: Item<'e>) {
+        let is_leaf = matches!(
+            item,
+            Item::Text(_)
+                | Item::Bytes(_)
+                | Item::Quoted(_)
+                | Item::Keyword(_)
+                | Item::Unsigned(_)
+                | Item::Signed(_)
+                | Item::Float64(_)
+        );
+        if is_leaf && self.pending.is_empty() {
+            self.item(out, item);
+        } else {
+            self.pending.push(item);
+        }
+    }
+
+    #[allow(clippy::too_many_arguments)] // one entry, seen from all sides
+    fn form(
+        &mut self,
+        out: &mut Out<'_>,
+        of: EntryRef,
+        entry: &RawEntry<'e>,
+        form: &'e Form,
+        layout: &'e Layout,
+        node: &Node,
+        elide: Elide,
+        is_nested_location: bool,
+    ) {
+        let context = Context { entry, form, layout, node };
+        let Some(mnemonic) = &form.mnemonic else {
+            let wraps = form.builtin.is_location() && !is_nested_location;
+            if wraps {
+                self.emit(out, Item::Text("loc("));
+            }
+            self.template(out, &form.asm, &context, elide);
+            if wraps {
+                self.emit(out, Item::Text(")"));
+            }
+            return;
+        };
+        let sigil = if matches!(of, EntryRef::Type(_)) { "!" } else { "#" };
+        self.emit(out, Item::Text(sigil));
+        self.emit(out, Item::Bytes(entry.dialect));
+        let start = out.position();
+        let is_bracketed = form.asm.is_bracketed();
+        self.emit(out, Item::Text(if is_bracketed { "." } else { "<" }));
+        self.emit(out, Item::Text(mnemonic));
+        self.template(out, &form.asm, &context, elide);
+        if is_bracketed {
+            return;
+        }
+        // What has no brackets may still be a plain word (`printDialectSymbol` in AsmPrinter.cpp).
+        let symbol = out.since(start).and_then(|text| text.get(1..)).unwrap_or_default();
+        if self.pending.is_empty() && escape::is_pretty_dialect_symbol(symbol) {
+            out.replace(start, b'.');
+        } else {
+            self.emit(out, Item::Text(">"));
+        }
+    }
+
+    fn bare(&mut self, out: &mut Out<'_>, of: EntryRef) {
+        let entries = self.entries;
+        let Some(entry) = entries.entry(of) else { return };
+        if let Some(text) = entry.text() {
+            // `#dialect.mnemonic<…>` without its head.
+            let start = out.position();
+            let head = text.iter().position(|&byte| byte == b'<').unwrap_or(0);
+            self.text(out, text, instance(of));
+            return out.cut(start, head);
+        }
+        let mut node = std::mem::take(&mut self.node);
+        match entry.decode(of, entries, &mut node) {
+            Ok(Some((form, layout))) if form.mnemonic.is_some() => {
+                if self.open.insert(of) {
+                    let end = Item::End(of, out.position(), false);
+                    let context = Context { entry: &entry, form, layout: &form.layouts[layout], node: &node };
+                    self.template(out, &form.asm, &context, Elide::Never);
+                    self.stack.push(end);
+                    self.stack.extend(self.pending.drain(..).rev());
+                } else {
+                    out.text("<<CYCLE>>");
+                }
+                self.node = node;
+            }
+            _ => {
+                self.node = node;
+                self.body(out, of, Elide::Never, false);
+            }
+        }
+    }
+
+    fn as_builtin(&mut self, out: &mut Out<'_>, index: u32) {
+        let of = EntryRef::Type(index);
+        let entries = self.entries;
+        let mut node = std::mem::take(&mut self.node);
+        let decoded = entries.entry(of).and_then(|entry| {
+            let (form, layout) = entry.decode(of, entries, &mut node).ok().flatten()?;
+            Some((entry, form, layout, form.as_builtin.as_ref()?))
+        });
+        match decoded {
+            Some((entry, form, layout, template)) if self.open.insert(of) => {
+                let context = Context { entry: &entry, form, layout: &form.layouts[layout], node: &node };
+                let end = Item::End(of, out.position(), false);
+                self.template(out, template, &context, Elide::Never);
+                self.stack.push(end);
+                self.stack.extend(self.pending.drain(..).rev());
+                self.node = node;
+            }
+            _ => {
+                self.node = node;
+                self.body(out, of, Elide::Never, false);
+            }
+        }
+    }
+
+    // ---- what cannot be read ----
+
+    // An entry that a codec of its dialect made, without a table for the dialect.
+    fn encoded(&mut self, out: &mut Out<'_>, of: EntryRef, entry: &RawEntry<'_>) {
+        let sigil = if matches!(of, EntryRef::Type(_)) { '!' } else { '#' };
+        let dialect = String::from_utf8_lossy(entry.dialect);
+        out.text("<<ENCODED ");
+        out.text(&format!("{sigil}{dialect} 0x"));
+        out.hex(entry.data);
+        out.text(">>");
+        let found = format!("an encoding of the {dialect} dialect, for which there is no table");
+        let error = Error::new(ErrorKind::EntryNoTable, "a dialect with a table", found);
+        self.fault(error.at(entry.offset).in_section(SectionId::AttrType));
+    }
+
+    fn unreadable(&mut self, out: &mut Out<'_>, of: EntryRef, error: Error) {
+        let (sort, index) = match of {
+            EntryRef::Attribute(index) => ("ATTRIBUTE", index),
+            EntryRef::Type(index) => ("TYPE", index),
+        };
+        out.text(&format!("<<UNREADABLE {sort} {index}>>"));
+        self.fault(error);
+    }
+}
+
+/// An entry that is being printed.
+pub(crate) struct Context<'c, 'e> {
+    entry: &'c RawEntry<'e>,
+    pub(crate) form: &'e Form,
+    layout: &'e Layout,
+    pub(crate) node: &'c Node,
+}
+
+impl<'e> Context<'_, 'e> {
+    /// The name of a number in a table of the dialect.
+    pub(crate) fn named(&self, table: &str, number: u64) -> Option<&'e str> {
+        let tables = &self.entry.table?.enums;
+        tables.iter().find(|known| *known.name == *table)?.text(number)
+    }
+
+    fn names(&self, table: usize, number: u64) -> Option<&'e str> {
+        self.entry.table?.enums.get(table)?.text(number)
+    }
+
+    /// The place in this layout of a field of the newest one, which templates are written for.
+    fn here(&self, number: usize) -> usize {
+        match self.form.layouts.first() {
+            Some(newest) if !std::ptr::eq(newest, self.layout) => {
+                let name = newest.fields.get(number).map(|field| &*field.name);
+                name.and_then(|name| self.layout.index(name)).unwrap_or(usize::MAX)
+            }
+            _ => number,
+        }
+    }
+
+    pub(crate) fn field(&self, name: &str) -> usize {
+        self.layout.index(name).unwrap_or(usize::MAX)
+    }
+
+    /// Whether there is nothing that conditions of templates would print.
+    fn is_empty(&self, number: usize) -> bool {
+        self.is_left_out(number) || self.node.field(number) == Field::List(0)
+    }
+
+    /// Whether `{params}` leaves out that field.
+    fn is_left_out(&self, number: usize) -> bool {
+        let Some(spec) = self.layout.fields.get(number) else { return true };
+        let is_empty_list = matches!(self.node.field(number), Field::List(0));
+        match (self.node.field(number), spec.omit) {
+            (Field::Absent, _) => true,
+            (Field::List(0), _) if matches!(spec.primitive, Primitive::OptionalList(_)) => true,
+            (_, Some(Omit::Empty)) => is_empty_list,
+            (Field::Signed(value), Some(Omit::Number(omitted))) => value == omitted,
+            (Field::Bits(bits), Some(Omit::Number(0))) => f64::from_bits(bits) == 0.0,
+            (_, Some(Omit::Number(omitted))) => self.node.number(number) == omitted as u64,
+            (_, None) => false,
+        }
+    }
+}
+
+fn number_of(field: Field) -> u64 {
+    match field {
+        Field::Unsigned(value) => value,
+        Field::Signed(value) => value as u64,
+        _ => 0,
+    }
+}
+
+// Dynamic sizes are the smallest 64-bit integer (`ShapedType::kDynamic`).
+fn dimension(field: Field) -> Item<'static> {
+    match field {
+        Field::Signed(i64::MIN) => Item::Text("?"),
+        Field::Signed(value) => Item::Signed(value),
+        other => Item::Unsigned(number_of(other)),
+    }
+}
+
+/// The bytes of a string attribute.
+pub(crate) fn string_of<E: Entries>(entries: &E, index: u32) -> Option<&[u8]> {
+    let of = EntryRef::Attribute(index);
+    let entry = entries.entry(of)?;
+    let mut node = Node::default();
+    let (form, _) = entry.decode(of, entries, &mut node).ok()??;
+    match node.field(0) {
+        Field::String(string) if form.builtin == BuiltinKind::StringAttr => Some(entries.string(string)),
+        _ => None,
+    }
+}
+
+/// Whether a layout is the identity map.
+pub(crate) fn is_identity_layout(entries: &impl Entries, index: u32) -> bool {
+    let of = EntryRef::Attribute(index);
+    let Some(entry) = entries.entry(of) else { return false };
+    if let Some(text) = entry.text() {
+        let map = text.strip_prefix(b"affine_map<").and_then(|rest| rest.strip_suffix(b">"));
+        let llvm = TextStyle::NEWEST.llvm;
+        return map.and_then(|map| AffineMap::parse(map, llvm).ok()).is_some_and(|map| map.is_identity());
+    }
+    let mut node = Node::default();
+    match entry.decode(of, entries, &mut node) {
+        Ok(Some((form, _))) if form.print == Named::AffineMap => {
+            let data = node.blob(node.field(0), entry.data);
+            AffineMap::decode(&mut Cursor::new(data, 0, None)).is_ok_and(|map| map.is_identity())
+        }
+        _ => false,
+    }
+}
