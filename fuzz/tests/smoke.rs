@@ -70,7 +70,8 @@ fn every_regression_passes_in_every_variation() {
             read::run_as(&bytes, variation);
         }
     }
-    for (path, bytes) in ["regressions/decode", "regressions/print"].into_iter().flat_map(files) {
+    let others = ["regressions/decode", "regressions/print", "regressions/roundtrip"];
+    for (path, bytes) in others.into_iter().flat_map(files) {
         run(&path, &bytes);
     }
 }

@@ -131,7 +131,9 @@ impl<'m> Forms<'m> {
             let op = op.filter(|_| is_registered).map(|row| row as u32);
             let names = &mut this.names;
             let is_renamed = full != own;
-            let row = *seen.entry((full, is_registered)).or_insert_with_key(|(full, _)| {
+            // Where the file cannot say which of the two an op is, a name is one.
+            let tells = this.target.version.has_registered_flags();
+            let row = *seen.entry((full, tells && is_registered)).or_insert_with_key(|(full, _)| {
                 // What precedes the first dot is the dialect.
                 let (dialect, stem) = match full.iter().position(|&byte| byte == b'.') {
                     Some(dot) if is_renamed => (full[..dot].into(), full[dot + 1..].into()),

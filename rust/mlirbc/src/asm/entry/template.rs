@@ -148,13 +148,7 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
     }
 
     // A number as wide as the type in another field.
-    fn number_of_type(
-        &mut self,
-        out: &mut Out<'_>,
-        context: &Context<'_, 'e>,
-        of: usize,
-        value: Field,
-    ) {
+    fn number_of_type(&mut self, out: &mut Out<'_>, context: &Context<'_, 'e>, of: usize, value: Field) {
         let element = context.node.r#type(of).and_then(|index| dense::element(self.entries, index));
         let words = context.node.words(value);
         let mut text = Vec::new();
