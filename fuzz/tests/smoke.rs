@@ -70,7 +70,7 @@ fn every_regression_passes_in_every_variation() {
             read::run_as(&bytes, variation);
         }
     }
-    let others = ["regressions/decode", "regressions/print", "regressions/roundtrip"];
+    let others = ["regressions/decode", "regressions/print", "regressions/roundtrip", "regressions/layout"];
     for (path, bytes) in others.into_iter().flat_map(files) {
         run(&path, &bytes);
     }

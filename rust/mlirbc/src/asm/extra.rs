@@ -116,8 +116,8 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
         );
         let limits = match (is_signed, width) {
             (_, 0) => (0, 0),
-            (true, width) => (-(1 << (width - 1)), (1 << (width - 1)) - 1),
-            (false, width) => (0, (1_i64 << width) - 1),
+            (true, width) => (i64::MIN >> (64 - width), i64::MAX >> (64 - width)),
+            (false, width) => (0, i64::MAX >> (63 - width)),
         };
         if (min, max) != limits {
             self.emit(out, Item::Text("<"));
