@@ -411,6 +411,15 @@ impl<'m> Forms<'m> {
 
     // ---- properties as a blob ----
 
+    fn fits(&self, kind: &Kind, value: &PropertyValue) -> bool {
+        match (kind, value) {
+            (Kind::Attribute { class, .. }, PropertyValue::Attribute(index)) => {
+                class.fits(*index, self.entries)
+            }
+            _ => true,
+        }
+    }
+
     fn known_properties(
         &mut self,
         row: u32,
@@ -432,6 +441,11 @@ impl<'m> Forms<'m> {
         for field in op.wire(self.target.version) {
             let given = inherent.iter().find(|property| field.has_name(property.name().as_bytes()));
             let value = match given {
+                // What was in a dictionary may be of any class; a blob with it would not be read.
+                Some(property) if !self.fits(&field.kind, &property.value) => {
+                    form.losses.push(LossKind::NotInTarget(property.name().to_owned()));
+                    None
+                }
                 Some(property) if property.value != PropertyValue::Absent => {
                     self.value(&field.kind, &property.value)?
                 }
