@@ -11,7 +11,7 @@ Here a `DialectCodec` holds those hooks. They see values, once, after decoding a
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, TypeVar
 
 from mlirbc import _mlirbc, edit
 from mlirbc._mlirbc import Attribute, DialectTable, Type, UnsupportedError
@@ -221,10 +221,8 @@ def override_types(edited: edit.Module, *hooks: Callable[[Type], Type | None]) -
     """Put other types in the place of those that a hook answers something for; the first answer counts.
 
     This is what the callbacks of MLIR's writer and reader do: a type of a made-up dialect, whose encoding a
-    table
-    declares, stands for another one in the file. Hooks run once for each type, on values. What refers to the
-    type
-    refers to the new one. Answers how many were replaced.
+    table declares, stands for another one in the file. Hooks run once for each type, on values. What refers
+    to the type refers to the new one. Answers how many were replaced.
 
     Raises `InvalidError` when a type would hold itself.
 
@@ -233,18 +231,9 @@ def override_types(edited: edit.Module, *hooks: Callable[[Type], Type | None]) -
     >>> mlirbc.versions.override_types(edited, lambda type: f64 if type == f32 else None)
     1
     """
-    count = _mlirbc._edit_entry_counts(edited._editor)[1]
-    answers: list[tuple[int, Type]] = []
-    for index in range(count):
-        value = _mlirbc._edit_type_at(edited._editor, index)
-        for hook in hooks:
-            new = hook(value)
-            if new is not None:
-                answers.append((index, new))
-                break
-    for index, new in answers:
-        _mlirbc._edit_replace_type(edited._editor, index, new)
-    return len(answers)
+    editor = edited._editor
+    values = [_mlirbc._edit_type_at(editor, index) for index in range(_mlirbc._edit_entry_counts(editor)[1])]
+    return _override(values, hooks, lambda index, new: _mlirbc._edit_replace_type(editor, index, new))
 
 
 def override_attributes(edited: edit.Module, *hooks: Callable[[Attribute], Attribute | None]) -> int:
@@ -255,15 +244,22 @@ def override_attributes(edited: edit.Module, *hooks: Callable[[Attribute], Attri
     >>> mlirbc.versions.override_attributes(edited, lambda attribute: new if attribute == old else None)
     1
     """
-    count = _mlirbc._edit_entry_counts(edited._editor)[0]
-    answers: list[tuple[int, Attribute]] = []
-    for index in range(count):
-        value = _mlirbc._edit_attribute_at(edited._editor, index)
-        for hook in hooks:
-            new = hook(value)
-            if new is not None:
-                answers.append((index, new))
-                break
-    for index, new in answers:
-        _mlirbc._edit_replace_attribute(edited._editor, index, new)
-    return len(answers)
+    editor = edited._editor
+    count = _mlirbc._edit_entry_counts(editor)[0]
+    values = [_mlirbc._edit_attribute_at(editor, index) for index in range(count)]
+    return _override(values, hooks, lambda index, new: _mlirbc._edit_replace_attribute(editor, index, new))
+
+
+_T = TypeVar("_T")
+
+
+def _override(
+    values: list[_T], hooks: Sequence[Callable[[_T], _T | None]], replace: Callable[[int, _T], None]
+) -> int:
+    # All are asked before any is replaced, so a hook never sees the answer of another one.
+    asked = ((index, (hook(value) for hook in hooks)) for index, value in enumerate(values))
+    answers = [(index, next((new for new in news if new is not None), None)) for index, news in asked]
+    found = [(index, new) for index, new in answers if new is not None]
+    for index, new in found:
+        replace(index, new)
+    return len(found)

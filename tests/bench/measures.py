@@ -65,16 +65,14 @@ def open_resources(path: Path) -> Numbers:
     return {"first": first, "seconds": usual, "resident": resident, "touched": touched}
 
 
-def edited(path: Path) -> Numbers:
-    """One location and one symbol name changed, and saved beside the file, in a process of its own."""
+def _saved(path: Path, suffix: str, statements: str) -> Numbers:
+    """How long statements that save to `sys.argv[2]` take in a process of its own, and what it holds."""
     program = (
-        "import sys, time, mlirbc; start = time.perf_counter(); edited = mlirbc.open(sys.argv[1]).edit(); "
-        "op = edited.operation; op.location = mlirbc.Location.file('new.py', 1, 1); "
-        "op.attributes['sym_name'] = mlirbc.StringAttr.get('renamed'); edited.save(sys.argv[2]); "
+        f"import sys, time, mlirbc; start = time.perf_counter(); {statements}; "
         "print(time.perf_counter() - start); "
         "print(next(line.split()[1] for line in open('/proc/self/status') if line.startswith('VmHWM')))"
     )
-    copy = path.with_suffix(".edited")
+    copy = path.with_suffix(suffix)
     try:
         command = [sys.executable, "-c", program, str(path), str(copy)]
         done = subprocess.run(command, capture_output=True, text=True, check=True)
@@ -82,24 +80,23 @@ def edited(path: Path) -> Numbers:
         copy.unlink(missing_ok=True)
     seconds, resident = done.stdout.split()
     return {"seconds": float(seconds), "resident": int(resident) * 1024}
+
+
+def edited(path: Path) -> Numbers:
+    """One location and one symbol name changed, and saved beside the file."""
+    return _saved(
+        path,
+        ".edited",
+        "edited = mlirbc.open(sys.argv[1]).edit(); op = edited.operation; "
+        "op.location = mlirbc.Location.file('new.py', 1, 1); "
+        "op.attributes['sym_name'] = mlirbc.StringAttr.get('renamed'); edited.save(sys.argv[2])",
+    )
 
 
 def converted(path: Path) -> Numbers:
-    """Saved beside the file for another bytecode version, in a process of its own."""
-    program = (
-        "import sys, time, mlirbc; start = time.perf_counter(); module = mlirbc.open(sys.argv[1]); "
-        "module.save(sys.argv[2], version=4, drop_unsupported=True); "
-        "print(time.perf_counter() - start); "
-        "print(next(line.split()[1] for line in open('/proc/self/status') if line.startswith('VmHWM')))"
-    )
-    copy = path.with_suffix(".converted")
-    try:
-        command = [sys.executable, "-c", program, str(path), str(copy)]
-        done = subprocess.run(command, capture_output=True, text=True, check=True)
-    finally:
-        copy.unlink(missing_ok=True)
-    seconds, resident = done.stdout.split()
-    return {"seconds": float(seconds), "resident": int(resident) * 1024}
+    """Saved beside the file for another bytecode version."""
+    save = "mlirbc.open(sys.argv[1]).save(sys.argv[2], version=4, drop_unsupported=True)"
+    return _saved(path, ".converted", save)
 
 
 def copied(path: Path) -> Numbers:
