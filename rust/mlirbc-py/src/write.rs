@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use ::mlirbc::{BytecodeVersion, Loss, Numbering, WriteOptions};
-use pyo3::exceptions::{PyUserWarning, PyValueError};
+use pyo3::exceptions::{PyMemoryError, PyUserWarning, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
@@ -81,13 +81,24 @@ pub(crate) fn to_bytes<'py>(
     module: &Module,
     options: &WriteOptions,
 ) -> PyResult<Bound<'py, PyBytes>> {
-    let mut writer = Memory { bytes: Vec::new(), interrupt: module.interrupt.clone() };
-    let written = py.detach(|| module.inner.write(&mut writer, options));
+    let prepared = py.detach(|| module.inner.prepare_write(options, &|_, _| {}));
     if let Some(raised) = module.interrupt.take() {
         return Err(raised);
     }
-    warn(py, &written.map_err(|error| module.raise(py, error))?.losses)?;
-    Ok(PyBytes::new(py, &writer.bytes))
+    let prepared = prepared.map_err(|error| module.raise(py, error))?;
+    let size = usize::try_from(prepared.len()).map_err(|_| PyMemoryError::new_err(()))?;
+    // Straight into the object: a module and a copy of it may be more than there is memory for.
+    let mut losses = Vec::new();
+    let bytes = PyBytes::new_with(py, size, |mut buffer| {
+        let written = py.detach(|| prepared.write(&mut buffer, &|_, _| {}));
+        if let Some(raised) = module.interrupt.take() {
+            return Err(raised);
+        }
+        losses = written.map_err(|error| module.raise(py, error))?.losses;
+        Ok(())
+    })?;
+    warn(py, &losses)?;
+    Ok(bytes)
 }
 
 /// To a path, in one step.

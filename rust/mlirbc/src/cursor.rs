@@ -23,6 +23,7 @@ pub struct Cursor<'a> {
     pos: usize,
     base: u64,
     section: Option<SectionId>,
+    is_shortest: bool,
 }
 
 impl<'a> Cursor<'a> {
@@ -34,7 +35,7 @@ impl<'a> Cursor<'a> {
     /// assert_eq!((error.offset(), error.section()), (Some(90), Some(SectionId::String)));
     /// ```
     pub fn new(data: &'a [u8], base: u64, section: Option<SectionId>) -> Self {
-        Self { data, pos: 0, base, section }
+        Self { data, pos: 0, base, section, is_shortest: true }
     }
 
     /// The file offset of the next byte.
@@ -45,6 +46,12 @@ impl<'a> Cursor<'a> {
     #[inline]
     pub fn offset(&self) -> u64 {
         self.base + self.pos as u64
+    }
+
+    /// Whether every varint read so far was as short as it can be; readers take longer ones too.
+    #[inline]
+    pub(crate) fn is_shortest(&self) -> bool {
+        self.is_shortest
     }
 
     /// The file offset of a position within the slice.
@@ -193,17 +200,21 @@ impl<'a> Cursor<'a> {
                 ]);
                 let len = VarInt::len_from_first_byte(first) as u32;
                 self.pos += len as usize;
-                return Ok(word << (64 - 8 * len) >> (64 - 7 * len));
+                let value = word << (64 - 8 * len) >> (64 - 7 * len);
+                self.is_shortest &= VarInt(value).is_shortest(len as usize);
+                return Ok(value);
             }
         }
         self.checked_varint()
     }
 
     // Near the end of the data, which is everywhere in short entries.
+    #[inline]
     fn checked_varint(&mut self) -> Result<u64> {
         match VarInt::read(self.rest()) {
             Some((VarInt(value), len)) => {
                 self.pos += len;
+                self.is_shortest &= VarInt(value).is_shortest(len);
                 Ok(value)
             }
             None => Err(self.truncated("a varint")),
@@ -516,12 +527,25 @@ impl ByteSink {
         self.bytes.push(byte);
     }
 
-    /// Replaces the byte at `position`; for masks that are known only after their fields.
     /// Takes back what is behind the first `len` bytes.
     pub(crate) fn truncate(&mut self, len: usize) {
         self.bytes.truncate(len);
     }
 
+    /// Replaces the byte at `position` by a varint; for counts that are known only after their list.
+    #[inline]
+    pub(crate) fn patch_varint(&mut self, position: usize, value: u64) {
+        if value < 128 {
+            return self.patch(position, (value << 1 | 1) as u8);
+        }
+        let mut bytes = Vec::new();
+        VarInt(value).write(&mut bytes);
+        let end = (position + 1).min(self.bytes.len());
+        self.bytes.splice(position.min(end)..end, bytes);
+    }
+
+    /// Replaces the byte at `position`; for masks that are known only after their fields.
+    #[inline]
     pub(crate) fn patch(&mut self, position: usize, byte: u8) {
         if let Some(slot) = self.bytes.get_mut(position) {
             *slot = byte;

@@ -74,8 +74,8 @@ pub use section::SectionId;
 pub use value::{AttributeValue, FieldValue, TypeValue};
 pub use version::BytecodeVersion;
 pub use write::{
-    CheckReport, Finding, FindingKind, Loss, LossKind, Numbering, Opaque, OpaqueKind, Outcome, Receiver,
-    WriteMode, WriteOptions, WritePlan, WriteReport,
+    CheckReport, Finding, FindingKind, Loss, LossKind, Numbering, Opaque, OpaqueKind, Outcome, PreparedWrite,
+    Receiver, WriteMode, WriteOptions, WritePlan, WriteReport,
 };
 
 /// A small module for examples: `builtin.module` around an op `t.c` and a region op `t.r` that holds `t.u`.

@@ -295,6 +295,26 @@ pub struct Recoded {
     pub is_stable: bool,
 }
 
+/// What `write` gives when this thread copies no section because it is as it would be written: canonical files have to be
+/// the same either way.
+///
+/// ```
+/// use mlirbc::{Numbering, WriteOptions, testing};
+/// let module = std::sync::Arc::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?);
+/// let options = WriteOptions { numbering: Numbering::Canonical, ..WriteOptions::default() };
+/// let mut bytes = Vec::new();
+/// testing::writing_anew(|| module.write(&mut bytes, &options))?;
+/// assert_eq!(bytes, mlirbc::doc_example());
+/// # Ok::<(), mlirbc::Error>(())
+/// ```
+pub fn writing_anew<T>(write: impl FnOnce() -> T) -> T {
+    use crate::write::emit::anew;
+    anew::set(true);
+    let written = write();
+    anew::set(false);
+    written
+}
+
 /// Decodes each entry of a file that has a row in a table, and encodes it again. Entries that cannot be decoded are
 /// errors in the list.
 ///

@@ -40,7 +40,18 @@ impl VarInt {
     /// ```
     #[inline]
     pub fn read(bytes: &[u8]) -> Option<(Self, usize)> {
-        let first = *bytes.first()?;
+        // The usual lengths first.
+        let first = match *bytes {
+            [first, ..] if first & 1 == 1 => return Some((Self(u64::from(first >> 1)), 1)),
+            [first, second, ..] if first & 3 == 2 => {
+                return Some((Self(u64::from(u16::from_le_bytes([first, second]) >> 2)), 2));
+            }
+            [first, second, third, ..] if first & 7 == 4 => {
+                return Some((Self(u64::from(u32::from_le_bytes([first, second, third, 0]) >> 3)), 3));
+            }
+            [first, ..] => first,
+            [] => return None,
+        };
         let len = Self::len_from_first_byte(first);
         if len == MAX_LEN {
             let word = bytes.get(1..MAX_LEN)?;
@@ -68,11 +79,19 @@ impl VarInt {
     /// mlirbc::varint::VarInt(128).write(&mut bytes);
     /// assert_eq!(bytes, [0x02, 0x02]);
     /// ```
-    #[inline]
+    #[inline(always)]
     pub fn write(self, out: &mut Vec<u8>) {
+        if self.0 < 128 {
+            out.push((self.0 << 1 | 1) as u8);
+        } else {
+            self.write_long(out);
+        }
+    }
+
+    #[inline]
+    fn write_long(self, out: &mut Vec<u8>) {
         let len = self.encoded_len();
         match len {
-            1 => out.push((self.0 << 1 | 1) as u8),
             MAX_LEN => {
                 out.push(0);
                 out.extend_from_slice(&self.0.to_le_bytes());
@@ -94,8 +113,15 @@ impl VarInt {
     /// ```
     #[inline]
     pub fn encoded_len(self) -> usize {
-        let bits = 64 - self.0.leading_zeros() as usize;
-        bits.div_ceil(7).clamp(1, MAX_LEN)
+        // Seven bits a byte: 9 / 64 is close enough to 1 / 7 for every count of bits, and no division.
+        let last_bit = (self.0 | 1).ilog2() as usize;
+        ((last_bit * 9 + 73) / 64).min(MAX_LEN)
+    }
+
+    /// Whether `len` bytes, which hold it, are the fewest that do.
+    #[inline]
+    pub(crate) fn is_shortest(self, len: usize) -> bool {
+        len == 1 || self.0 >> (7 * (len - 1)) != 0
     }
 
     /// How many bytes a varint takes that starts with `first`, 1 to 9.
@@ -193,6 +219,7 @@ mod tests {
             VarInt(value).write(&mut out);
             let len = out.len();
             prop_assert_eq!(len, VarInt(value).encoded_len());
+            prop_assert!((1..=MAX_LEN).all(|other| other < len || VarInt(value).is_shortest(other) == (other == len)));
             out.extend(rest);
             prop_assert_eq!(VarInt::read(&out), Some((VarInt(value), len)));
         }

@@ -78,6 +78,52 @@ pub(crate) fn parts<'t>(
     Err(walker.cursor.error(ErrorKind::EntryTrailingBytes, "the end of the entry", found))
 }
 
+/// The one reference of an entry, and where in the entry it stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct OnlyReference {
+    pub(crate) is_type: bool,
+    pub(crate) index: u32,
+    pub(crate) place: u8,
+    pub(crate) len: u8,
+}
+
+/// Of an entry of a plain form that is a code, numbers and at most one reference, all as short as they can be: that
+/// reference. `None` for any other, well formed or not, which [`parts`] has to look at.
+#[inline(always)]
+pub(crate) fn only_reference(form: &Form, data: &[u8], bounds: &Bounds) -> Option<Option<OnlyReference>> {
+    let mut at = 0;
+    let mut number = || {
+        let place = at;
+        let (VarInt(value), len) = VarInt::read(data.get(place..)?)?;
+        at += len;
+        VarInt(value).is_shortest(len).then_some((value, place, len))
+    };
+    number()?;
+    let mut only = None;
+    for field in &form.layouts.first()?.fields {
+        let (is_type, bound) = match field.primitive {
+            Primitive::Varint | Primitive::Signed => {
+                number()?;
+                continue;
+            }
+            Primitive::Attribute(_) => (false, bounds.attributes),
+            Primitive::Type => (true, bounds.types),
+            _ => return None,
+        };
+        let (index, place, len) = number()?;
+        if only.is_some() || index >= bound.into() {
+            return None;
+        }
+        only = Some(OnlyReference {
+            is_type,
+            index: u32::try_from(index).ok()?,
+            place: u8::try_from(place).ok()?,
+            len: len as u8,
+        });
+    }
+    (at == data.len()).then_some(only)
+}
+
 struct Walker<'w, V> {
     cursor: Cursor<'w>,
     bounds: &'w Bounds,
@@ -90,7 +136,7 @@ impl<'t, V: FnMut(Part<'t>)> Walker<'_, V> {
     fn number(&mut self) -> Result<u64> {
         let start = self.cursor.position();
         let value = self.cursor.varint()?;
-        self.is_shortest &= self.cursor.position() - start == VarInt(value).encoded_len();
+        self.is_shortest &= VarInt(value).is_shortest(self.cursor.position() - start);
         Ok(value)
     }
 
@@ -98,10 +144,11 @@ impl<'t, V: FnMut(Part<'t>)> Walker<'_, V> {
     fn index(&mut self, what: &'static str, bound: u32) -> Result<u32> {
         let start = self.cursor.position();
         let index = self.cursor.index(what, bound)?;
-        self.is_shortest &= self.cursor.position() - start == VarInt(index.into()).encoded_len();
+        self.is_shortest &= VarInt(index.into()).is_shortest(self.cursor.position() - start);
         Ok(index)
     }
 
+    #[inline(always)]
     fn field(&mut self, primitive: &'t Primitive) -> Result<()> {
         let at = self.cursor.position() as u32;
         let part = match primitive {
@@ -140,7 +187,7 @@ impl<'t, V: FnMut(Part<'t>)> Walker<'_, V> {
     fn list(&mut self, items: &'t [Primitive]) -> Result<()> {
         let start = self.cursor.position();
         let count = self.cursor.count("list elements")?;
-        self.is_shortest &= self.cursor.position() - start == VarInt(count as u64).encoded_len();
+        self.is_shortest &= VarInt(count as u64).is_shortest(self.cursor.position() - start);
         (self.visit)(Part::Number(count as u64));
         for _ in 0..count {
             for item in items {

@@ -86,6 +86,7 @@ pub struct EntryTable {
     custom: Vec<u64>,
     // First entry of each group and its dialect.
     groups: Vec<(u32, u32)>,
+    is_shortest: bool,
 }
 
 impl EntryTable {
@@ -115,6 +116,7 @@ impl EntryTable {
             offsets: Offsets::with_capacity(total, payloads),
             custom: vec![0; total.div_ceil(64)],
             groups: Vec::new(),
+            is_shortest: true,
         };
         this.offsets.push(0);
         let mut end = 0;
@@ -127,6 +129,7 @@ impl EntryTable {
                 format!("{} more bytes", cursor.remaining()),
             ));
         }
+        this.is_shortest &= cursor.is_shortest() && end == payloads;
         Ok(this)
     }
 
@@ -140,6 +143,7 @@ impl EntryTable {
         dialects: u32,
         budget: &Budget,
     ) -> Result<()> {
+        let before = self.groups.len();
         while self.offsets.len() < wanted {
             let dialect = cursor.index("a dialect", dialects)?;
             let offset = cursor.offset();
@@ -155,6 +159,8 @@ impl EntryTable {
                     )
                     .at(offset));
             }
+            let last = self.groups[before..].last();
+            self.is_shortest &= size > 0 && last.is_none_or(|last| last.1 != dialect);
             if size > 0 {
                 cursor.spend(budget, size_of::<(u32, u32)>())?;
                 self.groups.push((first as u32, dialect));
@@ -190,6 +196,26 @@ impl EntryTable {
     /// ```
     pub fn counts(&self) -> EntryCounts {
         self.counts
+    }
+
+    /// Whether [`Self::write`] would give the same bytes for these entries, and section 2 holds nothing else.
+    pub(crate) fn is_shortest(&self) -> bool {
+        self.is_shortest
+    }
+
+    /// Calls `visit` for each entry in turn, attributes first: as looking each up, for less.
+    #[inline(always)]
+    pub(crate) fn each(&self, mut visit: impl FnMut(usize, Entry)) {
+        let ends = self.groups.iter().skip(1).map(|next| next.0 as usize).chain([self.offsets.len()]);
+        for (&(first, dialect), end) in self.groups.iter().zip(ends) {
+            for index in first as usize..end {
+                let custom = self.custom.get(index / 64).is_some_and(|word| word >> (index % 64) & 1 == 1);
+                let encoding = if custom { EntryEncoding::Custom } else { EntryEncoding::Assembly };
+                if let Some(payload) = self.offsets.get(index) {
+                    visit(index, Entry { dialect, encoding, payload });
+                }
+            }
+        }
     }
 
     /// The attribute with this index, `None` past the end: [`Module::attribute`](crate::Module::attribute).
@@ -248,17 +274,35 @@ impl EntryTable {
         types: &[(u32, EntryEncoding, u64)],
         sink: &mut ByteSink,
     ) {
-        sink.varint(attributes.len() as u64);
-        sink.varint(types.len() as u64);
-        for entries in [attributes, types] {
-            for group in entries.chunk_by(|a, b| a.0 == b.0) {
-                sink.varint(group[0].0.into());
+        let written: std::result::Result<(), std::convert::Infallible> = Self::write_with(
+            [attributes, types],
+            |_, entry| entry.0,
+            |_, &(_, encoding, size)| Ok((encoding, size)),
+            sink,
+        );
+        let Ok(()) = written;
+    }
+
+    /// The same, of entries that are made on the way: what they are goes in, attributes and types; the dialect of each
+    /// has to be known before, its encoding and its payload size in bytes come out of `make`.
+    pub(crate) fn write_with<T, E>(
+        lists: [&[T]; 2],
+        dialect: impl Fn(usize, &T) -> u32,
+        mut make: impl FnMut(usize, &T) -> std::result::Result<(EntryEncoding, u64), E>,
+        sink: &mut ByteSink,
+    ) -> std::result::Result<(), E> {
+        lists.iter().for_each(|list| sink.varint(list.len() as u64));
+        for (kind, list) in lists.iter().enumerate() {
+            for group in list.chunk_by(|a, b| dialect(kind, a) == dialect(kind, b)) {
+                sink.varint(dialect(kind, &group[0]).into());
                 sink.varint(group.len() as u64);
-                for &(_, encoding, size) in group {
+                for entry in group {
+                    let (encoding, size) = make(kind, entry)?;
                     sink.varint_with_flag(size, encoding == EntryEncoding::Custom);
                 }
             }
         }
+        Ok(())
     }
 }
 

@@ -214,6 +214,7 @@ impl<'m> Forms<'m> {
             dictionary: form.dictionary,
             properties: form.properties.clone(),
             losses: form.losses.clone(),
+            in_file: form.in_file,
             operand_groups: None,
         };
         let rest = i32::try_from(rest).ok().filter(|&rest| rest >= 0);

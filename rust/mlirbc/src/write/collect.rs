@@ -10,6 +10,8 @@ use std::collections::HashMap;
 use crate::error::{Error, ErrorKind, Result};
 use crate::format::ir::{BlockHead, IsolatedRegions, OpHead, OpSink, RegionHead, UseListOrder, ValueRef};
 
+use crate::codec::entries::Entries;
+
 use super::forms::Forms;
 
 /// Something that is numbered, packed: two bits of kind above an index.
@@ -29,6 +31,10 @@ pub(super) enum Mention {
 const INDEX: u32 = (1 << 30) - 1;
 
 impl Token {
+    fn new(kind: u32, index: u32) -> Self {
+        Self(kind << 30 | index & INDEX)
+    }
+
     pub(super) fn mention(self) -> Mention {
         let index = self.0 & INDEX;
         match self.0 >> 30 {
@@ -68,6 +74,9 @@ pub(super) struct Collected {
     pub(super) has_pairs: bool,
     pub(super) has_use_lists: bool,
     pub(super) top_level_ops: u64,
+    /// Whether what is written for the IR has the same events: regions isolated where they were, as many values, unknown
+    /// locations of arguments left out.
+    pub(super) is_as_read: bool,
     /// What blocks lose and get at their end, by their number in file order.
     pub(super) changed_blocks: HashMap<u64, ChangedBlock>,
 }
@@ -82,16 +91,57 @@ pub(super) struct ChangedBlock {
 /// In place of the form of an op that is left out.
 pub(super) const LEFT_OUT: u32 = u32::MAX;
 
+/// How often each thing of one kind is mentioned.
+#[derive(Default)]
+struct Tally {
+    counts: Vec<u32>,
+    // The last region that mentioned each.
+    seen: Vec<u32>,
+}
+
+impl Tally {
+    fn with_len(len: usize) -> Self {
+        Self { counts: vec![0; len], seen: vec![u32::MAX; len] }
+    }
+
+    /// Counts a mention; whether it is the first one in this region.
+    #[inline(always)]
+    fn count(&mut self, index: u32, region: u32) -> bool {
+        let at = index as usize;
+        if at >= self.counts.len() {
+            self.grow(at);
+        }
+        self.counts[at] += 1;
+        std::mem::replace(&mut self.seen[at], region) != region
+    }
+
+    /// Whether a mention, which is counted elsewhere, is the first one in this region.
+    fn is_first(&mut self, index: u32, region: u32) -> bool {
+        let is_first = self.count(index, region);
+        self.counts[index as usize] -= 1;
+        is_first
+    }
+
+    #[cold]
+    fn grow(&mut self, at: usize) {
+        self.counts.resize(at + 1, 0);
+        self.seen.resize(at + 1, u32::MAX);
+    }
+}
+
 /// Listens to the IR.
 pub(super) struct Collector<'c, 'm> {
     forms: &'c mut Forms<'m>,
     out: Collected,
-    // The last region that mentioned each thing.
-    op_name_seen: Vec<u32>,
-    type_seen: Vec<u32>,
-    attribute_seen: Vec<u32>,
-    form_seen: Vec<u32>,
-    open: Vec<OpenRegion>,
+    op_names: Tally,
+    types: Tally,
+    attributes: Tally,
+    op_forms: Tally,
+    // The innermost region, and those around it.
+    region: OpenRegion,
+    outer: Vec<OpenRegion>,
+    // Lists of tokens of regions that are done, to be used again.
+    spare: Vec<Vec<Token>>,
     // The ops around the current one.
     owners: Vec<Owner>,
     keeps_isolation: bool,
@@ -102,6 +152,8 @@ pub(super) struct Collector<'c, 'm> {
     new_end: Option<(u32, u32)>,
     blocks: u64,
     open_blocks: Vec<u64>,
+    is_as_read: bool,
+    elides: bool,
     fault: Option<Error>,
 }
 
@@ -111,7 +163,9 @@ struct OpenRegion {
     tokens: Vec<Token>,
     children: Vec<u32>,
     values: u32,
-    // The place in `open` of the outermost region whose values are numbered with those of this one.
+    declared_values: u64,
+    // How many regions are around this one, and around the outermost one whose values are numbered with its own.
+    depth: u32,
     scope: u32,
 }
 
@@ -137,14 +191,18 @@ impl<'c, 'm> Collector<'c, 'm> {
     /// `keeps_isolation`: whether regions are isolated where the file says so, rather than where nothing from outside
     /// is used (MLIR 16 knows only of traits).
     pub(super) fn new(forms: &'c mut Forms<'m>, keeps_isolation: bool, strips_locations: bool) -> Self {
+        let bounds = forms.pool.entries().bounds();
+        let elides = forms.target().version.elides_unknown_argument_locations();
         Self {
             forms,
             out: Collected::default(),
-            op_name_seen: Vec::new(),
-            type_seen: Vec::new(),
-            attribute_seen: Vec::new(),
-            form_seen: Vec::new(),
-            open: Vec::new(),
+            op_names: Tally::default(),
+            types: Tally::with_len(bounds.types as usize),
+            attributes: Tally::with_len(bounds.attributes as usize),
+            op_forms: Tally::default(),
+            region: OpenRegion::default(),
+            outer: Vec::new(),
+            spare: Vec::new(),
             owners: Vec::new(),
             keeps_isolation,
             strips_locations,
@@ -153,6 +211,8 @@ impl<'c, 'm> Collector<'c, 'm> {
             new_end: None,
             blocks: 0,
             open_blocks: Vec::new(),
+            is_as_read: true,
+            elides,
             fault: None,
         }
     }
@@ -160,10 +220,22 @@ impl<'c, 'm> Collector<'c, 'm> {
     /// # Errors
     /// What an op could not be translated for.
     pub(super) fn finish(mut self) -> Result<Collected> {
-        match self.fault.take() {
-            Some(error) => Err(error),
-            None => Ok(self.out),
+        if let Some(error) = self.fault.take() {
+            return Err(error);
         }
+        // Who mentions a form mentions its name.
+        for (form, &count) in self.op_forms.counts.iter().enumerate() {
+            let name = self.forms.name_of(form as u32) as usize;
+            if let Some(names) = self.op_names.counts.get_mut(name) {
+                *names += count;
+            }
+        }
+        self.out.op_name_counts = self.op_names.counts;
+        self.out.type_counts = self.types.counts;
+        self.out.attribute_counts = self.attributes.counts;
+        self.out.form_counts = self.op_forms.counts;
+        self.out.is_as_read = self.is_as_read && !self.out.has_use_lists && !self.strips_locations;
+        Ok(self.out)
     }
 
     #[cold]
@@ -178,6 +250,7 @@ impl<'c, 'm> Collector<'c, 'm> {
         self.fail(Error::new(ErrorKind::Unsupported, "an operation that says no more than its name", found));
     }
 
+    #[inline]
     fn flush(&mut self) {
         let Some(Pending { form, location, operands }) = self.pending.take() else { return };
         let form = match self.forms.with_operands(form, operands) {
@@ -187,28 +260,35 @@ impl<'c, 'm> Collector<'c, 'm> {
         if let Some(last) = self.out.op_forms.last_mut() {
             *last = form;
         }
-        self.mention(3, form);
-        self.mention(2, location);
+        self.mention_form(form);
+        self.mention_attribute(location);
+    }
+
+    fn mention_name(&mut self, form: u32) {
+        let name = self.forms.name_of(form);
+        if self.op_names.is_first(name, self.region.row) {
+            self.region.tokens.push(Token::new(0, name));
+        }
     }
 
     #[inline]
-    fn mention(&mut self, kind: u32, index: u32) {
-        let (counts, seen) = match kind {
-            0 => (&mut self.out.op_name_counts, &mut self.op_name_seen),
-            1 => (&mut self.out.type_counts, &mut self.type_seen),
-            2 => (&mut self.out.attribute_counts, &mut self.attribute_seen),
-            _ => (&mut self.out.form_counts, &mut self.form_seen),
-        };
-        let at = index as usize;
-        if at >= counts.len() {
-            counts.resize(at + 1, 0);
-            seen.resize(at + 1, u32::MAX);
+    fn mention_form(&mut self, form: u32) {
+        if self.op_forms.count(form, self.region.row) {
+            self.region.tokens.push(Token::new(3, form));
         }
-        counts[at] += 1;
-        let Some(region) = self.open.last_mut() else { return };
-        if seen[at] != region.row {
-            seen[at] = region.row;
-            region.tokens.push(Token(kind << 30 | index & INDEX));
+    }
+
+    #[inline]
+    fn mention_type(&mut self, index: u32) {
+        if self.types.count(index, self.region.row) {
+            self.region.tokens.push(Token::new(1, index));
+        }
+    }
+
+    #[inline]
+    fn mention_attribute(&mut self, index: u32) {
+        if self.attributes.count(index, self.region.row) {
+            self.region.tokens.push(Token::new(2, index));
         }
     }
 
@@ -241,6 +321,7 @@ impl<'c, 'm> Collector<'c, 'm> {
 }
 
 impl OpSink for Collector<'_, '_> {
+    #[inline]
     fn op(&mut self, head: OpHead) {
         self.flush();
         self.is_left_out = self.forms.is_left_out(head.name);
@@ -251,7 +332,7 @@ impl OpSink for Collector<'_, '_> {
             }
             return;
         }
-        if self.open.len() == 1 {
+        if self.region.depth == 0 {
             self.out.top_level_ops += 1;
         }
         let form = match self.forms.form(head.name, head.attributes, head.properties) {
@@ -263,21 +344,22 @@ impl OpSink for Collector<'_, '_> {
         };
         let location = self.location(Some(head.location));
         self.out.op_forms.push(form);
-        let name = self.forms.name_of(form);
-        self.mention(0, name);
+        // Where the form was mentioned, its name was.
+        if self.op_forms.seen.get(form as usize) != Some(&self.region.row) {
+            self.mention_name(form);
+        }
         self.new_end = self.forms.new_end(head.name).map(|end| (end, location));
         self.pending = Some(Pending { form, location, operands: 0 });
     }
 
+    #[inline]
     fn result(&mut self, r#type: u32) {
         if self.is_left_out {
             return self.fail_left_out();
         }
         let r#type = self.r#type(r#type);
-        self.mention(1, r#type);
-        if let Some(region) = self.open.last_mut() {
-            region.values += 1;
-        }
+        self.mention_type(r#type);
+        self.region.values += 1;
     }
 
     #[inline]
@@ -288,8 +370,10 @@ impl OpSink for Collector<'_, '_> {
         if let Some(pending) = &mut self.pending {
             pending.operands += 1;
         }
-        let Some(current) = self.open.last() else { return };
-        let defined_in = current.scope + value.depth;
+        let defined_in = self.region.scope + value.depth;
+        if defined_in >= self.region.depth {
+            return;
+        }
         for owner in self.owners.iter_mut().rev() {
             if owner.depth <= defined_in {
                 break;
@@ -308,7 +392,7 @@ impl OpSink for Collector<'_, '_> {
         if self.is_left_out {
             return self.fail_left_out();
         }
-        let (row, depth) = (self.out.isolated.len(), self.open.len() as u32);
+        let (row, depth) = (self.out.isolated.len(), self.region.depth + 1);
         self.out.isolated.push(is_isolated);
         let new_end = self.new_end.take();
         self.owners.push(Owner { row, depth, is_isolated, uses_outside: false, new_end });
@@ -318,17 +402,22 @@ impl OpSink for Collector<'_, '_> {
         self.fault.is_none()
     }
 
-    fn begin_region(&mut self, _: RegionHead) {
+    fn begin_region(&mut self, head: RegionHead) {
         let row = self.out.regions.len() as u32;
         self.out.regions.push(RegionNode::default());
-        if let Some(parent) = self.open.last_mut() {
-            parent.children.push(row);
+        let mut region = OpenRegion { row, ..OpenRegion::default() };
+        region.tokens = self.spare.pop().unwrap_or_default();
+        region.declared_values = head.values;
+        // The first one is the top level, which is in none.
+        if row > 0 {
+            self.region.children.push(row);
+            region.depth = self.region.depth + 1;
+            region.scope = match self.owners.last() {
+                Some(owner) if !owner.is_isolated => self.region.scope,
+                _ => region.depth,
+            };
         }
-        let scope = match (self.open.last(), self.owners.last()) {
-            (Some(parent), Some(owner)) if !owner.is_isolated => parent.scope,
-            _ => self.open.len() as u32,
-        };
-        self.open.push(OpenRegion { row, scope, ..OpenRegion::default() });
+        self.outer.push(std::mem::replace(&mut self.region, region));
     }
 
     fn begin_block(&mut self, _: BlockHead) {
@@ -338,13 +427,15 @@ impl OpSink for Collector<'_, '_> {
     }
 
     fn argument(&mut self, r#type: u32, location: Option<u32>) {
+        let is_given = location.is_some();
         let location = self.location(location);
-        self.mention(2, location);
-        let r#type = self.r#type(r#type);
-        self.mention(1, r#type);
-        if let Some(region) = self.open.last_mut() {
-            region.values += 1;
+        if is_given && self.elides {
+            self.is_as_read &= location != self.forms.pool.known_unknown_location();
         }
+        self.mention_attribute(location);
+        let r#type = self.r#type(r#type);
+        self.mention_type(r#type);
+        self.region.values += 1;
     }
 
     fn end_block(&mut self) {
@@ -352,23 +443,27 @@ impl OpSink for Collector<'_, '_> {
         let Some(block) = self.open_blocks.pop() else { return };
         if let Some((form, location)) = self.owners.last().and_then(|owner| owner.new_end) {
             self.out.changed_blocks.entry(block).or_default().end = Some((form, location));
-            self.mention(0, self.forms.name_of(form));
-            self.mention(3, form);
-            self.mention(2, location);
+            self.mention_name(form);
+            self.mention_form(form);
+            self.mention_attribute(location);
         }
     }
 
     fn end_region(&mut self) {
         self.flush();
-        let Some(region) = self.open.pop() else { return };
+        let Some(outer) = self.outer.pop() else { return };
+        let mut region = std::mem::replace(&mut self.region, outer);
         let (tokens, children) = (self.out.tokens.len(), self.out.children.len());
-        self.out.tokens.extend_from_slice(&region.tokens);
+        // The top level numbers no values.
+        self.is_as_read &= region.declared_values == u64::from(region.values) || region.row == 0;
+        self.out.tokens.append(&mut region.tokens);
         self.out.children.extend_from_slice(&region.children);
         if let Some(node) = self.out.regions.get_mut(region.row as usize) {
             node.tokens = tokens..self.out.tokens.len();
             node.children = children..self.out.children.len();
             node.values = region.values;
         }
+        self.spare.push(region.tokens);
     }
 
     fn end_regions(&mut self) {
@@ -376,6 +471,7 @@ impl OpSink for Collector<'_, '_> {
             && !self.keeps_isolation
         {
             self.out.isolated[owner.row] = !owner.uses_outside;
+            self.is_as_read &= owner.is_isolated != owner.uses_outside;
         }
     }
 }

@@ -48,6 +48,8 @@ pub(super) struct Form {
     pub(super) dictionary: Option<u32>,
     pub(super) properties: Option<FormProperties>,
     pub(super) losses: Vec<LossKind>,
+    /// The dictionary and the properties in the file.
+    pub(super) in_file: (Option<u32>, Option<u32>),
     /// Groups of operands that the file does not have; -1 is however many are left.
     pub(super) operand_groups: Option<Box<[i32]>>,
 }
@@ -165,6 +167,7 @@ impl<'m> Forms<'m> {
             dictionary: None,
             properties: None,
             losses: Vec::new(),
+            in_file: (None, None),
             operand_groups: None,
         });
         self.forms.len() as u32 - 1
@@ -307,8 +310,14 @@ impl<'m> Forms<'m> {
     fn translate(&mut self, name: u32, attributes: Option<u32>, properties: Option<u32>) -> Result<Form> {
         let keeps_blobs = self.target.version.has_native_properties();
         let (row, op) = self.rows.get(name as usize).copied().unwrap_or((0, None));
-        let mut form =
-            Form { name: row, dictionary: None, properties: None, losses: Vec::new(), operand_groups: None };
+        let mut form = Form {
+            name: row,
+            dictionary: None,
+            properties: None,
+            losses: Vec::new(),
+            in_file: (attributes, properties),
+            operand_groups: None,
+        };
         // A dictionary of everything stays one.
         if self.target.crossing.is_none()
             && !keeps_blobs

@@ -6,10 +6,13 @@
 mod across;
 mod check;
 mod collect;
-mod emit;
+pub(crate) mod emit;
+mod entries;
 mod forms;
+mod ir;
 mod numbering;
 mod order;
+mod outline;
 pub(crate) mod pieces;
 mod plan;
 mod pool;
@@ -107,6 +110,46 @@ pub struct WriteReport {
     pub losses: Vec<Loss>,
 }
 
+/// A file that can be written: [`Module::prepare_write`] makes it.
+pub struct PreparedWrite {
+    module: Arc<Module>,
+    pieces: Pieces,
+    report: WriteReport,
+}
+
+#[allow(clippy::len_without_is_empty)] // a file is never empty
+impl PreparedWrite {
+    /// Bytes of the file.
+    ///
+    /// ```
+    /// let module = std::sync::Arc::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?);
+    /// assert_eq!(module.prepare_write(&mlirbc::WriteOptions::default(), &|_, _| {})?.len(), 131);
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn len(&self) -> u64 {
+        self.report.bytes
+    }
+
+    /// Writes the file, as often as it is asked to; `progress` is told how many bytes are done, and how many there are.
+    ///
+    /// # Errors
+    /// What reading the source or the writer reports, and a request to stop.
+    ///
+    /// ```
+    /// let module = std::sync::Arc::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?);
+    /// let prepared = module.prepare_write(&mlirbc::WriteOptions::default(), &|_, _| {})?;
+    /// assert_eq!(prepared.write(&mut std::io::sink(), &|_, _| {})?.bytes, 131);
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn write(&self, writer: &mut dyn Write, progress: &dyn Fn(u64, u64)) -> Result<WriteReport> {
+        self.pieces.write(self.module.source(), writer, &|done, all| {
+            progress(done, all);
+            self.module.check_interrupt()
+        })?;
+        Ok(self.report.clone())
+    }
+}
+
 impl Module {
     /// Writes the module.
     ///
@@ -145,12 +188,30 @@ impl Module {
         options: &WriteOptions,
         progress: &dyn Fn(u64, u64),
     ) -> Result<WriteReport> {
+        self.prepare_write(options, progress)?.write(writer, progress)
+    }
+
+    /// All that has to be known before the first byte is written: afterwards only the writer can fail.
+    ///
+    /// # Errors
+    /// As [`Self::write`], but for the writer's.
+    ///
+    /// ```
+    /// let module = std::sync::Arc::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?);
+    /// let prepared = module.prepare_write(&mlirbc::WriteOptions::default(), &|_, _| {})?;
+    /// let mut bytes = Vec::with_capacity(prepared.len() as usize);
+    /// prepared.write(&mut bytes, &|_, _| {})?;
+    /// assert_eq!(bytes, mlirbc::doc_example());
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn prepare_write(
+        self: &Arc<Self>,
+        options: &WriteOptions,
+        progress: &dyn Fn(u64, u64),
+    ) -> Result<PreparedWrite> {
         let (pieces, losses, mode) = self.planned(options, progress)?;
-        pieces.write(self.source(), writer, &|done, all| {
-            progress(done, all);
-            self.check_interrupt()
-        })?;
-        Ok(WriteReport { bytes: pieces.len(), mode, losses })
+        let report = WriteReport { bytes: pieces.len(), mode, losses };
+        Ok(PreparedWrite { module: self.clone(), pieces, report })
     }
 
     fn planned(
@@ -221,8 +282,9 @@ fn canonical(
     for copies in [target.crossing.is_some(), true] {
         let mut forms = Forms::new(module, &entries, target.clone(), copies)?;
         let mut collector = Collector::new(&mut forms, keeps_isolation, options.strip_locations);
-        module.stream_with(&mut collector, progress)?;
-        let collected = collector.finish()?;
+        let is_shortest = module.stream_with(&mut collector, progress)?;
+        let mut collected = collector.finish()?;
+        collected.is_as_read &= is_shortest;
         if forms.pool.needs_copies() {
             continue;
         }
@@ -233,7 +295,7 @@ fn canonical(
         if !losses.is_empty() && !options.drop_unsupported {
             return Err(unsupported(&losses));
         }
-        let Some(numbering) = numbering::number(&collected, &forms)? else { continue };
+        let Some(numbering) = numbering::number(&mut collected, &forms)? else { continue };
         let emitter = Emitter::new(module, &forms, &collected, numbering, options)?;
         let own = signed.map_or(module.bytecode().producer(), str::as_bytes);
         let producer = options.producer.as_deref().unwrap_or(own);

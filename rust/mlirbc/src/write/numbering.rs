@@ -4,13 +4,12 @@
 //! length of their varints, what is of one dialect stands together.
 
 use std::collections::HashMap;
-use std::hash::BuildHasher;
 
-use crate::codec::entries::{Entries, EntryRef, RawEntry, bits_of};
+use crate::codec::entries::{Entries, EntryRef, bits_of};
 use crate::codec::node::{Field, Node};
 use crate::codec::plain::{self, Part};
 use crate::codec::primitive;
-use crate::codec::table::{BuiltinKind, Form as FormRow, Layout, Named};
+use crate::codec::table::{Form as FormRow, Layout};
 use crate::cursor::ByteSink;
 use crate::error::Result;
 use crate::props::PropertyValue;
@@ -19,6 +18,7 @@ use crate::value::table::is_distinct;
 
 use super::collect::{Collected, Mention};
 use super::forms::{Form, FormProperties, Forms, NameRow};
+use super::outline::{Outlines, Reference, may_be_kept_otherwise};
 use super::tables::Tables;
 
 const NONE: u32 = u32::MAX;
@@ -39,6 +39,10 @@ pub(super) struct Numbering {
     pub(super) attribute_at: Vec<u32>,
     pub(super) type_at: Vec<u32>,
     pub(super) resource_at: Vec<u32>,
+    /// The dialects of pool attributes and pool types, by row.
+    pub(super) attribute_dialects: Vec<u32>,
+    pub(super) type_dialects: Vec<u32>,
+    pub(super) outlines: Outlines,
     dialect_rows: HashMap<Box<[u8]>, u32>,
 }
 
@@ -63,20 +67,30 @@ impl Numbering {
 #[derive(Default)]
 struct Table {
     met: Vec<u32>,
-    is_met: Vec<bool>,
     counts: Vec<u32>,
+    // `u32::MAX` until a thing is met.
     dialects: Vec<u32>,
 }
 
 impl Table {
-    fn new(counts: &[u32], len: usize) -> Self {
-        let mut counts = counts.to_vec();
+    fn new(mut counts: Vec<u32>, len: usize) -> Self {
         counts.resize(len.max(counts.len()), 0);
-        Self { met: Vec::new(), is_met: vec![false; counts.len()], dialects: vec![0; counts.len()], counts }
+        Self { met: Vec::with_capacity(counts.len()), dialects: vec![NONE; counts.len()], counts }
     }
 
-    /// In the order of the file, and the inverse.
-    fn order(mut self) -> (Vec<u32>, Vec<u32>) {
+    #[inline(always)]
+    fn is_met(&self, row: u32) -> bool {
+        self.dialects[row as usize] != NONE
+    }
+
+    #[inline(always)]
+    fn meet(&mut self, row: u32, dialect: u32) {
+        self.dialects[row as usize] = dialect;
+        self.met.push(row);
+    }
+
+    /// In the order of the file, the inverse, and the dialects.
+    fn order(mut self) -> (Vec<u32>, Vec<u32>, Vec<u32>) {
         let (counts, dialects) = (&self.counts, &self.dialects);
         self.met.sort_by_key(|&row| std::cmp::Reverse(counts[row as usize]));
         // `groupByDialectPerByte`: chunks of 2^7, 2^14 - 2^7, ... things.
@@ -96,7 +110,7 @@ impl Table {
         for (place, &row) in self.met.iter().enumerate() {
             places[row as usize] = place as u32;
         }
-        (self.met, places)
+        (self.met, places, self.dialects)
     }
 }
 
@@ -111,35 +125,24 @@ struct Walk<'w, 'm> {
     is_form_met: Vec<bool>,
     // Dialects of the last entries met: most follow one of the same.
     last_dialect: (*const u8, u32),
-    seen: Seen,
+    outlines: Outlines,
+    // Places of the file's dialects whose entries have outlines; those not met are `u32::MAX`.
+    file_dialects: Vec<u32>,
     scratch: ByteSink,
     stack: Vec<EntryRef>,
     node: Node,
 }
 
-/// The file's entries that were met, to find equal ones.
-#[derive(Default)]
-struct Seen {
-    hashes: Vec<u64>,
-    hasher: foldhash::fast::RandomState,
-}
-
-impl Seen {
-    // Two entries of one hash are taken for equal: then all are copied, which finds out.
-    fn are_different(mut self) -> bool {
-        self.hashes.sort_unstable();
-        self.hashes.windows(2).all(|pair| pair[0] != pair[1])
-    }
-}
-
 /// Numbers everything that was mentioned, as MLIR does; `None` when the file's entries do not do as they are, because
 /// two of them are equal or MLIR would keep one in another form.
-pub(super) fn number(collected: &Collected, forms: &Forms<'_>) -> Result<Option<Numbering>> {
+///
+/// What was counted and listed for this alone is taken out of `collected`.
+pub(super) fn number(collected: &mut Collected, forms: &Forms<'_>) -> Result<Option<Numbering>> {
     let entries = forms.pool.entries();
     let bounds = entries.bounds();
-    let mut attribute_counts = collected.attribute_counts.clone();
+    let mut attribute_counts = std::mem::take(&mut collected.attribute_counts);
     attribute_counts.resize(bounds.attributes as usize, 0);
-    let mut type_counts = collected.type_counts.clone();
+    let mut type_counts = std::mem::take(&mut collected.type_counts);
     type_counts.resize(bounds.types as usize, 0);
     for (form, &count) in collected.form_counts.iter().enumerate() {
         each_entry(forms.get(form as u32), |mention| match mention {
@@ -148,7 +151,6 @@ pub(super) fn number(collected: &Collected, forms: &Forms<'_>) -> Result<Option<
             _ => {}
         });
     }
-    let seen = Seen::default();
     if matches!(entries, Tables::File(_)) {
         // Entries that differ in nothing but which of two equal strings they name are equal.
         let mut strings = std::collections::HashSet::with_hasher(foldhash::fast::RandomState::default());
@@ -160,35 +162,39 @@ pub(super) fn number(collected: &Collected, forms: &Forms<'_>) -> Result<Option<
         forms,
         entries,
         out: Numbering::default(),
-        op_names: Table::new(&collected.op_name_counts, forms.names().len()),
-        attributes: Table::new(&attribute_counts, bounds.attributes as usize),
-        types: Table::new(&type_counts, bounds.types as usize),
+        op_names: Table::new(std::mem::take(&mut collected.op_name_counts), forms.names().len()),
+        attributes: Table::new(attribute_counts, bounds.attributes as usize),
+        types: Table::new(type_counts, bounds.types as usize),
         resource_met: vec![false; bounds.resources as usize],
         is_form_met: vec![false; forms.len()],
         last_dialect: (std::ptr::null(), 0),
-        seen,
+        outlines: Outlines::new(entries.of_file()),
+        file_dialects: Vec::new(),
         scratch: ByteSink::new(),
         stack: Vec::new(),
         node: Node::default(),
     };
     // The last op's last region comes first, and regions only after the whole region around them.
+    let (tokens, children) = (std::mem::take(&mut collected.tokens), std::mem::take(&mut collected.children));
     let mut stack = vec![0usize];
     while let Some(region) = stack.pop() {
         let Some(region) = collected.regions.get(region) else { continue };
-        for token in &collected.tokens[region.tokens.clone()] {
+        for token in &tokens[region.tokens.clone()] {
             if !walk.mention(token.mention())? {
                 return Ok(None);
             }
         }
-        stack.extend(collected.children[region.children.clone()].iter().map(|&child| child as usize));
+        stack.extend(children[region.children.clone()].iter().map(|&child| child as usize));
     }
-    let Walk { mut out, op_names, attributes, types, seen, .. } = walk;
-    if !seen.are_different() {
+    drop(tokens);
+    let Walk { mut out, op_names, attributes, types, mut outlines, .. } = walk;
+    if !outlines.are_different() {
         return Ok(None);
     }
-    (out.op_names, out.op_name_at) = op_names.order();
-    (out.attributes, out.attribute_at) = attributes.order();
-    (out.types, out.type_at) = types.order();
+    out.outlines = outlines;
+    (out.op_names, out.op_name_at, _) = op_names.order();
+    (out.attributes, out.attribute_at, out.attribute_dialects) = attributes.order();
+    (out.types, out.type_at, out.type_dialects) = types.order();
     out.resource_at = vec![NONE; bounds.resources as usize];
     Ok(Some(out))
 }
@@ -223,10 +229,9 @@ impl<'w> Walk<'w, '_> {
     fn mention(&mut self, mention: Mention) -> Result<bool> {
         match mention {
             Mention::OpName(row) => {
-                if !std::mem::replace(&mut self.op_names.is_met[row as usize], true) {
+                if !self.op_names.is_met(row) {
                     let NameRow { dialect, .. } = &self.forms.names()[row as usize];
-                    self.op_names.dialects[row as usize] = self.out.meet_dialect(dialect);
-                    self.op_names.met.push(row);
+                    self.op_names.meet(row, self.out.meet_dialect(dialect));
                 }
                 Ok(true)
             }
@@ -256,31 +261,61 @@ impl<'w> Walk<'w, '_> {
         }
     }
 
-    fn table(&mut self, of: EntryRef) -> (&mut Table, usize) {
+    #[inline(always)]
+    fn table(&mut self, of: EntryRef) -> (&mut Table, u32) {
         match of {
-            EntryRef::Attribute(index) => (&mut self.attributes, index as usize),
-            EntryRef::Type(index) => (&mut self.types, index as usize),
+            EntryRef::Attribute(index) => (&mut self.attributes, index),
+            EntryRef::Type(index) => (&mut self.types, index),
         }
     }
 
     // Numbers an entry, and what it refers to, depth first. Those that ops mention are counted already.
+    #[inline(always)]
     fn entry(&mut self, root: EntryRef) -> Result<bool> {
         let (table, index) = self.table(root);
-        if table.is_met[index] {
+        if table.is_met(index) {
             return Ok(true);
         }
         let mut is_fine = self.meet(root)?;
         while let Some(of) = self.stack.pop() {
             let (table, index) = self.table(of);
-            table.counts[index] += 1;
-            if !table.is_met[index] {
+            table.counts[index as usize] += 1;
+            if !table.is_met(index) {
                 is_fine &= self.meet(of)?;
             }
         }
         Ok(is_fine)
     }
 
+    #[inline(always)]
     fn meet(&mut self, of: EntryRef) -> Result<bool> {
+        let Some(outline) = self.outlines.get(of) else { return self.meet_unknown(of) };
+        let dialect = match self.file_dialects.get(outline.dialect()) {
+            Some(&dialect) if dialect != NONE => dialect,
+            _ => self.meet_file_dialect(of, outline.dialect()),
+        };
+        let (table, index) = self.table(of);
+        table.meet(index, dialect);
+        match outline.reference() {
+            Reference::None => {}
+            Reference::Attribute(index) => self.stack.push(EntryRef::Attribute(index)),
+            Reference::Type(index) => self.stack.push(EntryRef::Type(index)),
+        }
+        Ok(true)
+    }
+
+    #[cold]
+    fn meet_file_dialect(&mut self, of: EntryRef, place: usize) -> u32 {
+        let name = self.entries.short(of).map_or(&b""[..], |(entry, _)| entry.dialect);
+        let dialect = self.out.meet_dialect(name);
+        if self.file_dialects.len() <= place {
+            self.file_dialects.resize(place + 1, NONE);
+        }
+        self.file_dialects[place] = dialect;
+        dialect
+    }
+
+    fn meet_unknown(&mut self, of: EntryRef) -> Result<bool> {
         let entries = self.entries;
         let Some((entry, _)) = entries.short(of) else { return Ok(true) };
         // Names of one dialect are one slice.
@@ -289,16 +324,14 @@ impl<'w> Walk<'w, '_> {
         }
         let dialect = self.last_dialect.1;
         let (table, index) = self.table(of);
-        table.is_met[index] = true;
-        table.dialects[index] = dialect;
-        table.met.push(index as u32);
+        table.meet(index, dialect);
         let is_file = matches!(entries, Tables::File(_));
         if entry.is_text {
             entry.check_text()?;
             // Each text makes distinct attributes of its own.
             let is_unique = entry.data.windows(9).any(|window| window == b"distinct[");
             if is_file && !is_unique {
-                self.note(of, &entry);
+                self.outlines.note(of, &entry);
             }
             return Ok(true);
         }
@@ -317,12 +350,9 @@ impl<'w> Walk<'w, '_> {
             self.stack[start..].reverse();
             resources.into_iter().for_each(|index| self.resource(index));
             // Only these plain forms have entries that MLIR would keep in another one.
-            let may_differ =
-                matches!(form.builtin, BuiltinKind::DictionaryAttr | BuiltinKind::FileLineColLoc)
-                    && form.print != Named::Template;
-            if !is_file || !may_differ {
+            if !is_file || !may_be_kept_otherwise(form) {
                 if is_file && !is_distinct(form) {
-                    self.note(of, &entry);
+                    self.outlines.note(of, &entry);
                 }
                 return Ok(!is_file || is_shortest);
             }
@@ -348,7 +378,7 @@ impl<'w> Walk<'w, '_> {
                     is_fine =
                         entry.table.is_none_or(is_kept) && self.is_shortest(form, layout, &node, entry.data);
                     if !is_distinct(form) {
-                        self.note(of, &entry);
+                        self.outlines.note(of, &entry);
                     }
                 }
             }
@@ -365,13 +395,6 @@ impl<'w> Walk<'w, '_> {
         self.scratch.truncate(0);
         let encoded = primitive::encode_into(form, layout, node, data, &width, &mut self.scratch);
         encoded.is_ok() && self.scratch.as_bytes() == data
-    }
-
-    // Remembers an entry of the file; whether another one is equal shows in the end.
-    fn note(&mut self, of: EntryRef, entry: &RawEntry<'_>) {
-        let key =
-            (matches!(of, EntryRef::Type(_)), entry.dialect.as_ptr() as usize, entry.is_text, entry.data);
-        self.seen.hashes.push(self.seen.hasher.hash_one(key));
     }
 
     // Resources are those of the builtin dialect: no other has handles in its attributes.

@@ -63,7 +63,7 @@ impl Pieces {
         }
         self.len += len;
         match (self.list.last_mut(), piece) {
-            (Some(Piece::Made(last)), Piece::Made(bytes)) => last.extend_from_slice(&bytes),
+            (Some(Piece::Made(last)), Piece::Made(bytes)) if len < SMALL => last.extend_from_slice(&bytes),
             (Some(Piece::Made(last)), Piece::Shared(bytes)) if len < SMALL => last.extend_from_slice(&bytes),
             (Some(Piece::Copied(last)), Piece::Copied(range)) if last.end == range.start => {
                 last.end = range.end

@@ -14,8 +14,16 @@ pub(super) enum Tables<'t> {
 }
 
 impl<'t> Tables<'t> {
+    /// The file, if its entries are where they were.
+    pub(super) fn of_file(self) -> Option<&'t FileEntries<'t>> {
+        match self {
+            Self::File(entries) => Some(entries),
+            Self::Copied(_) => None,
+        }
+    }
+
     /// An entry, without the blob at its end if that is kept beside it.
-    #[inline]
+    #[inline(always)] // the entry would go through memory
     pub(super) fn short(self, of: EntryRef) -> Option<(RawEntry<'t>, Option<&'t Bytes>)> {
         match self {
             Self::File(entries) => Some((entries.raw(of)?, None)),

@@ -81,12 +81,14 @@ impl IrReader<'_> {
         let results_position = self.cursor.position();
         if mask & OpMask::RESULTS != 0 {
             results = self.cursor.count("results")?;
+            self.is_shortest &= results > 0;
             for _ in 0..results {
                 sink.result(self.cursor.index("a type", self.bounds.types)?);
             }
         }
         if mask & OpMask::OPERANDS != 0 {
             let operands = self.cursor.count("operands")?;
+            self.is_shortest &= operands > 0;
             for _ in 0..operands {
                 let value = self.read_value()?;
                 sink.operand(value);
@@ -96,11 +98,14 @@ impl IrReader<'_> {
         if results != 0 {
             self.define_results(results as u64, results_position)?;
         }
-        if mask & (OpMask::SUCCESSORS | OpMask::USE_LIST_ORDERS | OpMask::REGIONS) == 0 {
+        const OTHERS: u8 = !(OpMask::ATTRIBUTES | OpMask::PROPERTIES | OpMask::RESULTS | OpMask::OPERANDS);
+        if mask & OTHERS == 0 {
             return Ok((head, 0, false));
         }
+        self.is_shortest &= mask >> 7 == 0;
         if mask & OpMask::SUCCESSORS != 0 {
             let successors = self.cursor.count("successors")?;
+            self.is_shortest &= successors > 0;
             for _ in 0..successors {
                 sink.successor(self.read_successor()?);
             }
@@ -108,13 +113,19 @@ impl IrReader<'_> {
         if mask & OpMask::USE_LIST_ORDERS != 0 && self.version.has_use_list_orders() {
             use_list::read(&mut self.cursor, results as u64, &mut self.scratch, sink)?;
         }
+        if mask & OpMask::USE_LIST_ORDERS != 0 {
+            self.is_shortest &= self.version.has_use_list_orders();
+        }
         if mask & OpMask::REGIONS == 0 {
             return Ok((head, 0, false));
         }
         let offset = self.cursor.offset();
         let (regions, is_isolated) = self.cursor.varint_with_flag()?;
         match u32::try_from(regions) {
-            Ok(count) if regions <= self.cursor.remaining() as u64 => Ok((head, count, is_isolated)),
+            Ok(count) if regions <= self.cursor.remaining() as u64 => {
+                self.is_shortest &= count > 0;
+                Ok((head, count, is_isolated))
+            }
             _ => Err(self
                 .cursor
                 .error(
@@ -143,6 +154,7 @@ impl IrReader<'_> {
 }
 
 /// Writes the head of an op; `mask` is patched when its other fields are known.
+#[inline]
 pub(super) fn write_head(head: &OpHead, sink: &mut ByteSink) -> (usize, u8) {
     sink.varint(head.name.into());
     let position = sink.len();
@@ -158,15 +170,4 @@ pub(super) fn write_head(head: &OpHead, sink: &mut ByteSink) -> (usize, u8) {
         sink.varint(properties.into());
     }
     (position, mask)
-}
-
-/// Writes a counted list under `bit`, unless it is empty.
-pub(super) fn write_list(list: &[u64], bit: u8, mask: &mut u8, sink: &mut ByteSink) {
-    if !list.is_empty() {
-        *mask |= bit;
-        sink.varint(list.len() as u64);
-        for &item in list {
-            sink.varint(item);
-        }
-    }
 }

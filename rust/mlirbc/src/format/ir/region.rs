@@ -128,6 +128,8 @@ pub struct IrReader<'a> {
     pub(super) bounds: IrBounds,
     pub(super) version: BytecodeVersion,
     pub(super) scratch: Vec<u64>,
+    /// Cleared by what nobody writes: empty lists, bytes that nothing reads.
+    pub(super) is_shortest: bool,
     section: &'a [u8],
     current: Frame,
     outer: Vec<Frame>,
@@ -165,12 +167,18 @@ impl<'a> IrReader<'a> {
             bounds,
             version,
             scratch: Vec::new(),
+            is_shortest: true,
             section,
             current: Frame::root(end),
             outer: Vec::new(),
             depth,
             max_depth,
         }
+    }
+
+    /// Whether a writer would give the bytes that were read for the events that came of them, use-list orders aside.
+    pub(crate) fn is_shortest(&self) -> bool {
+        self.is_shortest && self.cursor.is_shortest() && self.cursor.is_at_end()
     }
 
     /// Reads everything, feeding `sink`.
@@ -281,6 +289,7 @@ impl<'a> IrReader<'a> {
         if let Some(end) = self.current.outer_end {
             // Bytes that the section's regions did not use are ignored.
             let position = self.current.section_end;
+            self.is_shortest &= self.cursor.position() == position;
             self.cursor.rebound(&self.section[..end]);
             self.cursor.seek(position);
         }
@@ -304,6 +313,7 @@ impl<'a> IrReader<'a> {
                 )
                 .at(offset));
         }
+        self.is_shortest &= frame.alignment.is_none();
         Ok(frame.start..frame.end)
     }
 
@@ -382,6 +392,7 @@ impl<'a> IrReader<'a> {
         }
         let position = self.cursor.position();
         let count = self.cursor.count("block arguments")? as u64;
+        self.is_shortest &= count > 0;
         sink.begin_block(BlockHead { ops, arguments: Some(count) });
         for _ in 0..count {
             let (r#type, location) = self.read_argument()?;

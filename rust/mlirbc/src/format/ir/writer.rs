@@ -7,7 +7,7 @@ use crate::cursor::ByteSink;
 use crate::section::SectionId;
 use crate::version::BytecodeVersion;
 
-use super::op::{write_head, write_list};
+use super::op::write_head;
 use super::{BlockHead, IsolatedRegions, OpHead, OpMask, OpSink, RegionHead, Root, UseListOrder};
 use super::{ValueRef, use_list};
 
@@ -28,9 +28,9 @@ pub struct IrWriter {
     // Sinks of the sections around the current one, and for every op being written whether it opened one.
     outer: Vec<ByteSink>,
     opened: Vec<bool>,
-    op: Option<PendingOp>,
-    // The last op, whose lists are used again.
-    spare: Option<PendingOp>,
+    // Buffers of sections that are done, to be used again.
+    spare: Vec<ByteSink>,
+    op: Option<OpenOp>,
     arguments: Option<u64>,
     has_use_lists: bool,
     // The top level is a block without a region around it.
@@ -38,15 +38,37 @@ pub struct IrWriter {
     region_depth: u32,
 }
 
-// An op's counted lists are complete only when the next event belongs to something else.
-#[derive(Debug, Default)]
-struct PendingOp {
+// The op whose fields are being written; its mask and the count of its last list are put in when they are known.
+#[derive(Debug)]
+struct OpenOp {
     mask_position: usize,
     mask: u8,
-    results: Vec<u64>,
-    operands: Vec<u64>,
-    successors: Vec<u64>,
-    use_lists: ByteSink,
+    list: u8,
+    list_position: usize,
+    list_len: u64,
+}
+
+impl OpenOp {
+    // The next item of the list with this bit of the mask; lists come in the order of the format.
+    #[inline(always)]
+    fn item(&mut self, list: u8, item: u64, out: &mut ByteSink) {
+        if self.list != list {
+            self.end_list(out);
+            self.mask |= list;
+            (self.list, self.list_position, self.list_len) = (list, out.len(), 0);
+            out.byte(0);
+        }
+        self.list_len += 1;
+        out.varint(item);
+    }
+
+    #[inline(always)]
+    fn end_list(&mut self, out: &mut ByteSink) {
+        if self.list != 0 {
+            out.patch_varint(self.list_position, self.list_len);
+            self.list = 0;
+        }
+    }
 }
 
 impl IrWriter {
@@ -62,8 +84,8 @@ impl IrWriter {
             out: ByteSink::new(),
             outer: Vec::new(),
             opened: Vec::new(),
+            spare: Vec::new(),
             op: None,
-            spare: None,
             arguments: None,
             has_use_lists: false,
             bare_regions: u32::from(root == Root::TopLevel),
@@ -97,21 +119,12 @@ impl IrWriter {
         self.out.len()
     }
 
+    #[inline]
     fn flush_op(&mut self) {
-        let Some(mut op) = self.op.take() else { return };
-        write_list(&op.results, OpMask::RESULTS, &mut op.mask, &mut self.out);
-        write_list(&op.operands, OpMask::OPERANDS, &mut op.mask, &mut self.out);
-        write_list(&op.successors, OpMask::SUCCESSORS, &mut op.mask, &mut self.out);
-        if !op.use_lists.is_empty() {
-            op.mask |= OpMask::USE_LIST_ORDERS;
-            self.out.bytes(op.use_lists.as_bytes());
+        if let Some(mut op) = self.op.take() {
+            op.end_list(&mut self.out);
+            self.out.patch(op.mask_position, op.mask);
         }
-        self.out.patch(op.mask_position, op.mask);
-        op.results.clear();
-        op.operands.clear();
-        op.successors.clear();
-        op.use_lists.truncate(0);
-        self.spare = Some(op);
     }
 
     fn is_bare(&self) -> bool {
@@ -120,49 +133,54 @@ impl IrWriter {
 }
 
 impl OpSink for IrWriter {
+    #[inline]
     fn op(&mut self, head: OpHead) {
         self.flush_op();
         let (mask_position, mask) = write_head(&head, &mut self.out);
-        let spare = self.spare.take().unwrap_or_default();
-        self.op = Some(PendingOp { mask_position, mask, ..spare });
+        self.op = Some(OpenOp { mask_position, mask, list: 0, list_position: 0, list_len: 0 });
     }
 
+    #[inline]
     fn result(&mut self, r#type: u32) {
         if let Some(op) = &mut self.op {
-            op.results.push(r#type.into());
+            op.item(OpMask::RESULTS, r#type.into(), &mut self.out);
         }
     }
 
+    #[inline]
     fn operand(&mut self, value: ValueRef) {
         if let Some(op) = &mut self.op {
-            op.operands.push(value.number);
+            op.item(OpMask::OPERANDS, value.number, &mut self.out);
         }
     }
 
     fn successor(&mut self, block: u32) {
         if let Some(op) = &mut self.op {
-            op.successors.push(block.into());
+            op.item(OpMask::SUCCESSORS, block.into(), &mut self.out);
         }
     }
 
     fn use_list(&mut self, order: UseListOrder<'_>, values: u64, entries: u64) {
-        let sink = match &mut self.op {
+        let is_first = match &mut self.op {
             Some(op) => {
-                if op.use_lists.is_empty() {
-                    use_list::write_head(values, entries, &mut op.use_lists);
-                }
-                &mut op.use_lists
+                op.end_list(&mut self.out);
+                let is_first = op.mask & OpMask::USE_LIST_ORDERS == 0;
+                op.mask |= OpMask::USE_LIST_ORDERS;
+                is_first
             }
             None => {
-                if !self.has_use_lists {
+                let is_first = !self.has_use_lists;
+                if is_first {
                     self.out.byte(OpMask::USE_LIST_ORDERS);
-                    use_list::write_head(values, entries, &mut self.out);
-                    self.has_use_lists = true;
                 }
-                &mut self.out
+                self.has_use_lists = true;
+                is_first
             }
         };
-        use_list::write_entry(&order, values, sink);
+        if is_first {
+            use_list::write_head(values, entries, &mut self.out);
+        }
+        use_list::write_entry(&order, values, &mut self.out);
     }
 
     fn regions(&mut self, count: u32, is_isolated: bool) {
@@ -174,7 +192,8 @@ impl OpSink for IrWriter {
         let opens = is_isolated && self.version.has_region_sections();
         self.opened.push(opens);
         if opens {
-            self.outer.push(std::mem::take(&mut self.out));
+            let inner = self.spare.pop().unwrap_or_default();
+            self.outer.push(std::mem::replace(&mut self.out, inner));
         }
     }
 
@@ -232,7 +251,8 @@ impl OpSink for IrWriter {
             && let Some(mut outer) = self.outer.pop()
         {
             outer.section(SectionId::Ir, &self.out);
-            self.out = outer;
+            self.out.truncate(0);
+            self.spare.push(std::mem::replace(&mut self.out, outer));
         }
     }
 }

@@ -53,10 +53,12 @@ impl Module {
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
     pub fn stream<S: OpSink>(&self, sink: &mut S) -> Result<()> {
-        self.stream_with(sink, &|_, _| {})
+        self.stream_with(sink, &|_, _| {}).map(drop)
     }
 
-    pub(crate) fn stream_with<S: OpSink>(&self, sink: &mut S, progress: &dyn Fn(u64, u64)) -> Result<()> {
+    /// The same, telling how far it is; says whether the section has the bytes that would be written for it, as far as
+    /// no use-list orders are concerned.
+    pub(crate) fn stream_with<S: OpSink>(&self, sink: &mut S, progress: &dyn Fn(u64, u64)) -> Result<bool> {
         let ir = self.ir()?;
         let read = self.read_ir(ir, Root::TopLevel, 0..ir.data.len(), 0, sink, None, progress);
         self.source.check()?;
@@ -87,7 +89,7 @@ impl Module {
         sink: &mut S,
         parent: Option<(BodyId, OpId)>,
         progress: &dyn Fn(u64, u64),
-    ) -> Result<()> {
+    ) -> Result<bool> {
         let (version, max_depth) = (self.bytecode.version(), self.limits.max_depth);
         let mut reader = IrReader::new(&ir.data, ir.base, range, version, ir.bounds, depth, max_depth);
         let interrupted = || self.interrupt.as_ref().is_some_and(|interrupt| interrupt());
@@ -95,7 +97,8 @@ impl Module {
         reader.read(root, sink, &meter).map_err(|error| {
             let path = self.describe_path(parent, reader.path());
             if path.is_empty() { error } else { error.with_path(path) }
-        })
+        })?;
+        Ok(reader.is_shortest())
     }
 
     #[inline]

@@ -6,7 +6,7 @@ use crate::codec::entries::{Bounds, Entries, EntryRef, RawEntry};
 use crate::codec::registry;
 use crate::codec::table::DialectTable;
 use crate::error::Result;
-use crate::format::attr_type::{EntryEncoding, EntryTable};
+use crate::format::attr_type::{Entry, EntryEncoding, EntryTable};
 use crate::format::resource::ResourceOwner;
 use crate::format::string::StringTable;
 use crate::value::table::Builder;
@@ -144,14 +144,35 @@ impl<'m> FileEntries<'m> {
     /// [`Entries::entry`] for as long as the module is there.
     #[inline(always)]
     pub(crate) fn raw(&self, of: EntryRef) -> Option<RawEntry<'m>> {
-        let entry = match of {
+        self.raw_of(match of {
             EntryRef::Attribute(index) => self.table.attribute(index)?,
             EntryRef::Type(index) => self.table.r#type(index)?,
-        };
+        })
+    }
+
+    /// Calls `visit` for each entry in turn, attributes first, with the place of its dialect in the file.
+    #[inline(always)]
+    pub(crate) fn each(&self, mut visit: impl FnMut(EntryRef, u32, &RawEntry<'m>)) {
+        let attributes = self.bounds.attributes as usize;
+        self.table.each(|index, entry| {
+            let of = match index.checked_sub(attributes) {
+                None => EntryRef::Attribute(index as u32),
+                Some(index) => EntryRef::Type(index as u32),
+            };
+            let dialect = entry.dialect;
+            if let Some(raw) = self.raw_of(entry) {
+                visit(of, dialect, &raw);
+            }
+        });
+    }
+
+    #[inline(always)]
+    fn raw_of(&self, entry: Entry) -> Option<RawEntry<'m>> {
         let (dialect, table) = *self.dialects.get(entry.dialect as usize)?;
         let offset = self.base + entry.payload.start as u64;
         let is_text = entry.encoding == EntryEncoding::Assembly;
-        Some(RawEntry { dialect, table, is_text, data: self.payloads.get(entry.payload)?, offset })
+        let data = self.payloads.get(entry.payload)?;
+        Some(RawEntry { dialect, table, is_text, data, offset })
     }
 
     /// [`Entries::builtin`] for as long as the module is there.

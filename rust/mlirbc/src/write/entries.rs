@@ -1,0 +1,175 @@
+//! Sections 3 and 2 of a written file: attributes and types with their new numbers.
+
+use crate::bytes::Bytes;
+use crate::codec::entries::{Entries, EntryRef, RawEntry, bits_of};
+use crate::codec::node::{Field, Node};
+use crate::codec::plain::{self, Part};
+use crate::codec::primitive;
+use crate::codec::table::Primitive;
+use crate::cursor::ByteSink;
+use crate::error::{Error, ErrorKind, Result};
+use crate::format::attr_type::{EntryEncoding, EntryTable};
+use crate::section::SectionId;
+
+use super::emit::{Emitter, Strings, at};
+use super::numbering::Numbering;
+use super::outline::{Outline, Reference};
+use super::pieces::{Piece, Pieces};
+use super::tables::Tables;
+
+impl Emitter<'_, '_> {
+    /// The directory and the payloads.
+    ///
+    /// # Errors
+    /// What cannot be encoded.
+    pub(super) fn entries(&mut self) -> Result<(Pieces, Pieces)> {
+        if let Some(unchanged) = self.unchanged_entries()? {
+            return Ok(unchanged);
+        }
+        let mut directory = ByteSink::new();
+        let mut out = EntryWriter::new(self.forms.pool.entries(), &self.numbering, &mut self.strings);
+        let Numbering { attributes, types, attribute_dialects, type_dialects, .. } = &self.numbering;
+        let dialects = [attribute_dialects, type_dialects];
+        EntryTable::write_with(
+            [attributes, types],
+            |kind, &row| at(dialects[kind], row),
+            |kind, &row| {
+                let before = out.len();
+                let of = if kind == 0 { EntryRef::Attribute(row) } else { EntryRef::Type(row) };
+                Ok::<_, Error>((out.entry(of)?, out.len() - before))
+            },
+            &mut directory,
+        )?;
+        out.payloads.push(Piece::Made(out.sink.into_bytes()));
+        Ok((directory.into(), out.payloads))
+    }
+
+    // The sections of the file, if they are what would be written.
+    fn unchanged_entries(&mut self) -> Result<Option<(Pieces, Pieces)>> {
+        let table = &self.module.entry_table()?.table;
+        let Some(entries) = self.forms.pool.entries().of_file().filter(|_| self.keeps_entry_numbers()) else {
+            return Ok(None);
+        };
+        let dialects = self.module.dialects()?.map(|dialect| dialect.name);
+        if !table.is_shortest() || !dialects.eq(self.numbering.dialects.iter().map(|name| &**name)) {
+            return Ok(None);
+        }
+        let bounds = entries.bounds();
+        let all =
+            (0..bounds.attributes).map(EntryRef::Attribute).chain((0..bounds.types).map(EntryRef::Type));
+        let mut out = EntryWriter::new(self.forms.pool.entries(), &self.numbering, &mut self.strings);
+        for of in all {
+            // An entry with an outline keeps its bytes where what it refers to keeps its number.
+            if out.numbering.outlines.get(of).is_some() {
+                continue;
+            }
+            out.sink.truncate(0);
+            out.entry(of)?;
+            if entries.raw(of).is_none_or(|entry| entry.data != out.sink.as_bytes()) {
+                return Ok(None);
+            }
+        }
+        Ok(Some((self.copied(SectionId::AttrTypeOffset), self.copied(SectionId::AttrType))))
+    }
+}
+
+/// Writes attributes and types with their new numbers.
+struct EntryWriter<'w> {
+    entries: Tables<'w>,
+    numbering: &'w Numbering,
+    strings: &'w mut Strings,
+    node: Node,
+    // What comes behind the pieces.
+    sink: ByteSink,
+    payloads: Pieces,
+}
+
+impl<'w> EntryWriter<'w> {
+    fn new(entries: Tables<'w>, numbering: &'w Numbering, strings: &'w mut Strings) -> Self {
+        let (sink, payloads) = (ByteSink::new(), Pieces::default());
+        Self { entries, numbering, strings, node: Node::default(), sink, payloads }
+    }
+
+    #[inline]
+    fn len(&self) -> u64 {
+        self.payloads.len() + self.sink.len() as u64
+    }
+
+    #[inline]
+    fn entry(&mut self, of: EntryRef) -> Result<EntryEncoding> {
+        let Some((entry, blob)) = self.entries.short(of) else {
+            return Err(Error::new(ErrorKind::Index, "an attribute or a type", format!("{of:?}")));
+        };
+        if let Some(outline) = self.numbering.outlines.get(of) {
+            self.outlined(outline, entry.data);
+            return Ok(EntryEncoding::Custom);
+        }
+        if entry.is_text {
+            self.sink.bytes(entry.data);
+            return Ok(EntryEncoding::Assembly);
+        }
+        if let Some(form) = entry.form(of)?.filter(|form| form.is_plain) {
+            let (numbering, strings, entries) = (self.numbering, &mut *self.strings, self.entries);
+            let sink = &mut self.sink;
+            plain::parts(form, entry.data, entry.offset, &entries.bounds(), &mut |part| match part {
+                Part::Number(number) => sink.varint(number),
+                Part::Byte(byte) => sink.byte(byte),
+                Part::String(index) => sink.varint(strings.add(entries.string(index)).into()),
+                Part::Resource(index) => sink.varint(at(&numbering.resource_at, index).into()),
+                Part::Attribute(index, ..) => sink.varint(at(&numbering.attribute_at, index).into()),
+                Part::OptionalAttribute(index, ..) => {
+                    sink.varint_with_flag(at(&numbering.attribute_at, index).into(), true);
+                }
+                Part::Type(index, _) => sink.varint(at(&numbering.type_at, index).into()),
+            })?;
+            return Ok(EntryEncoding::Custom);
+        }
+        self.decoded(of, &entry, blob)
+    }
+
+    // All that changes is the number of what it refers to.
+    #[inline(always)]
+    fn outlined(&mut self, outline: Outline, data: &[u8]) {
+        let new = match outline.reference() {
+            Reference::None => return self.sink.bytes(data),
+            Reference::Attribute(index) => at(&self.numbering.attribute_at, index),
+            Reference::Type(index) => at(&self.numbering.type_at, index),
+        };
+        let (before, rest) = data.split_at_checked(outline.place.into()).unwrap_or((data, &[]));
+        self.sink.bytes(before);
+        self.sink.varint(new.into());
+        self.sink.bytes(rest.get(outline.len.into()..).unwrap_or_default());
+    }
+
+    fn decoded(&mut self, of: EntryRef, entry: &RawEntry<'_>, blob: Option<&Bytes>) -> Result<EntryEncoding> {
+        let entries = self.entries;
+        let Some((form, layout)) = entry.decode(of, &entries, &mut self.node)? else {
+            let found = String::from_utf8_lossy(entry.dialect).into_owned();
+            return Err(Error::new(ErrorKind::EntryNoTable, "a dialect with a table", found));
+        };
+        let layout = &form.layouts[layout];
+        // Widths of numbers are those of the pool's types, before these are renumbered.
+        let type_of_width = layout.fields.iter().find_map(|field| match field.primitive {
+            Primitive::Bits(of) => self.node.r#type(of),
+            _ => None,
+        });
+        let (numbering, strings) = (self.numbering, &mut *self.strings);
+        self.node.map(|field| match field {
+            Field::String(index) => Field::String(strings.add(entries.string(index))),
+            Field::Resource(index) => Field::Resource(at(&numbering.resource_at, index)),
+            Field::Attribute(index, place) => Field::Attribute(at(&numbering.attribute_at, index), place),
+            Field::Type(index, place) => Field::Type(at(&numbering.type_at, index), place),
+            other => other,
+        });
+        let width = |_: u32| type_of_width.and_then(|index| bits_of(&entries, index));
+        primitive::encode_into(form, layout, &self.node, entry.data, &width, &mut self.sink)?;
+        if let Some(blob) = blob {
+            // The empty blob at the end gives way to the real one.
+            self.sink.truncate(self.sink.len() - 1);
+            self.sink.varint(blob.len() as u64);
+            self.payloads.push(Piece::Made(std::mem::take(&mut self.sink).into_bytes()));
+            self.payloads.push(Piece::Shared(blob.clone()));
+        }
+        Ok(EntryEncoding::Custom)
+    }
+}

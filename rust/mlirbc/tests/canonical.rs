@@ -1,0 +1,141 @@
+//! Sections of a file that are as they would be written are copied, and only these.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use mlirbc::cursor::ByteSink;
+use mlirbc::{Module, Numbering, SectionId, WriteOptions, testing};
+
+fn files() -> Vec<PathBuf> {
+    let mut pending = vec![PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../tests/data")];
+    let mut files = Vec::new();
+    while let Some(path) = pending.pop() {
+        if path.is_dir() {
+            pending.extend(std::fs::read_dir(path).unwrap().map(|entry| entry.unwrap().path()));
+        } else if path.extension().is_some_and(|ext| ext == "mlirbc" || ext == "bc") {
+            files.push(path);
+        }
+    }
+    assert!(files.len() > 100);
+    files.sort();
+    files
+}
+
+/// The file in MLIR's order, or why there is none: copying what may be copied, and not.
+fn both(bytes: &[u8]) -> [Result<Vec<u8>, String>; 2] {
+    let write = || {
+        let module = Arc::new(Module::from_bytes(bytes.to_vec()).map_err(|error| error.to_string())?);
+        let options = WriteOptions { numbering: Numbering::Canonical, ..WriteOptions::default() };
+        let mut out = Vec::new();
+        module.write(&mut out, &options).map_err(|error| error.to_string())?;
+        Ok(out)
+    };
+    [write(), testing::writing_anew(write)]
+}
+
+#[test]
+fn copied_sections_are_those_that_would_be_written() {
+    for path in files() {
+        let bytes = std::fs::read(&path).unwrap();
+        let [copied, anew] = both(&bytes);
+        assert!(copied == anew, "{}", path.display());
+        if let Ok(canonical) = copied {
+            let [copied, anew] = both(&canonical);
+            assert!(copied == anew, "{}, twice", path.display());
+        }
+    }
+}
+
+/// The sections of a small file that MLIR wrote, to be put together with one of them changed.
+struct Parts {
+    header: Vec<u8>,
+    sections: Vec<(SectionId, Vec<u8>)>,
+}
+
+impl Parts {
+    fn of(bytes: &[u8]) -> Self {
+        let module = Module::from_bytes(bytes.to_vec()).unwrap();
+        let sections = module.bytecode().sections();
+        let data = |offset: u64, size: u64| bytes[offset as usize..(offset + size) as usize].to_vec();
+        let mut header = ByteSink::new();
+        mlirbc::Bytecode::write_header(
+            module.bytecode().version(),
+            module.bytecode().producer(),
+            &mut header,
+        );
+        Self {
+            header: header.into_bytes(),
+            sections: sections
+                .iter()
+                .map(|section| (section.id, data(section.offset, section.size)))
+                .collect(),
+        }
+    }
+
+    fn file_with(&self, id: SectionId, change: impl FnOnce(&mut Vec<u8>)) -> Vec<u8> {
+        let (mut file, mut change) = (ByteSink::new(), Some(change));
+        file.bytes(&self.header);
+        for (section, data) in &self.sections {
+            let mut data = data.clone();
+            if *section == id
+                && let Some(change) = change.take()
+            {
+                change(&mut data);
+            }
+            let mut body = ByteSink::new();
+            body.bytes(&data);
+            file.section(*section, &body);
+        }
+        file.into_bytes()
+    }
+}
+
+// The example: an op with a result, one with an operand, and a region; every way to say less with more bytes.
+#[test]
+fn what_readers_put_up_with_is_not_copied() {
+    let example = mlirbc::doc_example();
+    let parts = Parts::of(&example);
+    let ir = &parts.sections.iter().find(|section| section.0 == SectionId::Ir).unwrap().1;
+    let mut told = 0;
+    // Each varint of one byte as one of two, wherever there is one: the section around grows with it.
+    for place in 0..ir.len() {
+        for id in [SectionId::Ir, SectionId::AttrTypeOffset, SectionId::AttrType] {
+            let file = parts.file_with(id, |data| {
+                if let Some(&byte) = data.get(place).filter(|byte| **byte & 1 == 1) {
+                    data.splice(place..=place, [(byte & !1) << 1 | 2, byte >> 7]);
+                }
+            });
+            let [copied, anew] = both(&file);
+            told += usize::from(file != example && copied.as_ref() == Ok(&example));
+            assert_eq!(copied, anew, "byte {place} of {id:?}");
+        }
+    }
+    assert!(told > 10, "{told} files were read that had longer numbers");
+    // Bytes that nothing reads.
+    for id in [SectionId::Ir, SectionId::AttrType] {
+        let [copied, anew] = both(&parts.file_with(id, |data| data.push(1)));
+        assert_eq!(copied, anew, "a byte more of {id:?}");
+    }
+}
+
+// Each byte of each kept file is changed once: what can still be read has one canonical form, whichever way.
+#[test]
+fn changed_files_are_written_the_same_either_way() {
+    let (mut read, mut noise) = (0, 1_u32);
+    for path in files() {
+        let bytes = std::fs::read(&path).unwrap();
+        if bytes.is_empty() || bytes.len() > 3000 {
+            continue;
+        }
+        for _ in 0..12 {
+            noise = noise.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            let mut changed = bytes.clone();
+            let place = noise as usize / 256 % changed.len();
+            changed[place] ^= 1 << (noise % 8);
+            let [copied, anew] = both(&changed);
+            read += usize::from(copied.is_ok());
+            assert!(copied == anew, "{}, byte {place}, bit {}", path.display(), noise % 8);
+        }
+    }
+    assert!(read > 300, "{read} changed files could be written");
+}
