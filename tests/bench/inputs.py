@@ -4,6 +4,7 @@ python tests/bench/inputs.py --cache FOLDER [--scale 0.01] [NAME ...]
 """
 
 import argparse
+import importlib
 import shutil
 import struct
 import sys
@@ -339,6 +340,21 @@ def _million(functions: int, ops: int, version: int = 4) -> Maker:
     return make
 
 
+def _written_by_jaxlib(made: Maker) -> Maker:
+    """The same in MLIR's own order and newest version."""
+
+    def make(path: Path, scale: float) -> None:
+        ir = importlib.import_module("jaxlib.mlir.ir")
+        made(path, scale)
+        context = ir.Context()
+        context.allow_unregistered_dialects = True
+        module = ir.Module.parse(path.read_bytes(), context)
+        with path.open("wb") as file:
+            module.operation.write_bytecode(file)
+
+    return make
+
+
 def _nested(shape: str, depth: int) -> Maker:
     return lambda path, scale: path.write_bytes(nested_regions(_scaled(depth, scale), shape))
 
@@ -349,6 +365,7 @@ def _chain(kind: str, depth: int) -> Maker:
 
 INPUTS: dict[str, Maker] = {
     "million_ops": _million(1000, 1000),
+    "million_ops_of_jaxlib": _written_by_jaxlib(_million(1000, 1000)),
     "million_ops_one_function": _million(1, 1_000_000),
     "million_ops_v6": _million(1000, 1000, version=6),
     "resources_4gib": lambda path, scale: write_resources(path, size=_scaled(2**28, scale)),

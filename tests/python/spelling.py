@@ -148,7 +148,7 @@ def respell_once(text: str, row: dict[str, Any]) -> str:
 
 # ---- ops ----
 
-_ENTRY = re.compile(r'#dlti\.dl_entry<((?:"[^"]*")|[\w!.<>]+?), (.*?)>(?=, #dlti|, [\w"]|>)')
+_ENTRY = re.compile(r'#dlti\.dl_entry<((?:"[^"]*")|[\w!#.<>]+?), (.*?)>(?=, #dlti|, [\w"]|>)')
 _DEVICE = re.compile(r'("(?:[^"\\]|\\.)*") : (?=#dlti\.target_device_spec)')
 _KEY = re.compile(r'dense_resource<("(?:[^"\\]|\\.)*"|[^<>]*)>')
 
@@ -226,7 +226,7 @@ def normal(text: str, own: str, other: str) -> list[tuple[Any, ...]]:
 
     return [
         (
-            renamed_op(op.name, number),
+            renamed_op(op.name),
             tuple(map(value, op.operands)),
             tuple(op.successors),
             attributes(op, own, other, number, spelled),
@@ -244,9 +244,10 @@ def normal(text: str, own: str, other: str) -> list[tuple[Any, ...]]:
     ]
 
 
-def renamed_op(name: str, number: int) -> str:
-    for row in data().get("op", []):
-        if row["at"] > number and row["before"] == name:
+def renamed_op(name: str) -> str:
+    """The newest name: a reader that does not know an older one keeps the op as it is."""
+    for row in sorted(data().get("op", []), key=lambda row: int(row["at"])):
+        if row["before"] == name:
             name = row["after"]
     # 16 knows names without a dialect as a dialect without a name behind the dot.
     return name.removesuffix(".")
@@ -298,7 +299,7 @@ def attributes(
         if old in found:
             found[new] = found.pop(old)
     mine = schema(own).get(op.name, {})
-    theirs = schema(other).get(renamed_op(op.name, number), schema(other).get(op.name, {}))
+    theirs = schema(other).get(renamed_op(op.name), schema(other).get(op.name, {}))
     left = {}
     for name, printed in found.items():
         known = [fields.get(name, {}) for fields in (mine, theirs)]

@@ -189,7 +189,7 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn long_varint(&mut self) -> Result<u64> {
         // The usual two- and three-byte forms, without a loop and without a look at the end of the data.
         if let Some(word) = self.data.get(self.pos..self.pos + 8) {
@@ -209,7 +209,7 @@ impl<'a> Cursor<'a> {
     }
 
     // Near the end of the data, which is everywhere in short entries.
-    #[inline]
+    #[inline(never)]
     fn checked_varint(&mut self) -> Result<u64> {
         match VarInt::read(self.rest()) {
             Some((VarInt(value), len)) => {

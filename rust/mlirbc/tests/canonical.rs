@@ -1,5 +1,7 @@
 //! Sections of a file that are as they would be written are copied, and only these.
 
+#![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
 use std::path::PathBuf;
 use std::sync::Arc;
 

@@ -87,41 +87,63 @@ pub(crate) struct OnlyReference {
     pub(crate) len: u8,
 }
 
-/// Of an entry of a plain form that is a code, numbers and at most one reference, all as short as they can be: that
-/// reference. `None` for any other, well formed or not, which [`parts`] has to look at.
-#[inline(always)]
-pub(crate) fn only_reference(form: &Form, data: &[u8], bounds: &Bounds) -> Option<Option<OnlyReference>> {
-    let mut at = 0;
-    let mut number = || {
-        let place = at;
-        let (VarInt(value), len) = VarInt::read(data.get(place..)?)?;
-        at += len;
-        VarInt(value).is_shortest(len).then_some((value, place, len))
-    };
-    number()?;
-    let mut only = None;
-    for field in &form.layouts.first()?.fields {
-        let (is_type, bound) = match field.primitive {
-            Primitive::Varint | Primitive::Signed => {
-                number()?;
+/// The fields of a form that has nothing but numbers and at most one reference, and few of them.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Outlined {
+    fields: [Sort; 8],
+    len: u8,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Sort {
+    Number,
+    Attribute,
+    Type,
+}
+
+impl Outlined {
+    pub(crate) fn of(form: &Form) -> Option<Self> {
+        let layout = form.layouts.first().filter(|_| form.is_plain)?;
+        let mut this = Self { fields: [Sort::Number; 8], len: u8::try_from(layout.fields.len()).ok()? };
+        for (number, field) in layout.fields.iter().enumerate() {
+            *this.fields.get_mut(number)? = match field.primitive {
+                Primitive::Varint | Primitive::Signed => Sort::Number,
+                Primitive::Attribute(_) => Sort::Attribute,
+                Primitive::Type => Sort::Type,
+                _ => return None,
+            };
+        }
+        let references = this.fields.iter().filter(|&&field| field != Sort::Number);
+        (references.count() <= 1).then_some(this)
+    }
+
+    /// The reference of an entry of this form whose numbers are all as short as they can be. `None` for any other entry,
+    /// well formed or not, which [`parts`] has to look at.
+    #[inline(always)]
+    pub(crate) fn only_reference(&self, data: &[u8], bounds: &Bounds) -> Option<Option<OnlyReference>> {
+        let mut at = 0;
+        let mut number = || {
+            let place = at;
+            let (VarInt(value), len) = VarInt::read(data.get(place..)?)?;
+            at += len;
+            VarInt(value).is_shortest(len).then_some((value, place, len))
+        };
+        number()?;
+        let mut only = None;
+        for &field in self.fields.get(..self.len.into())? {
+            let (value, place, len) = number()?;
+            if field == Sort::Number {
                 continue;
             }
-            Primitive::Attribute(_) => (false, bounds.attributes),
-            Primitive::Type => (true, bounds.types),
-            _ => return None,
-        };
-        let (index, place, len) = number()?;
-        if only.is_some() || index >= bound.into() {
-            return None;
+            let is_type = field == Sort::Type;
+            let index = u32::try_from(value).ok()?;
+            if index >= if is_type { bounds.types } else { bounds.attributes } {
+                return None;
+            }
+            only = Some(OnlyReference { is_type, index, place: u8::try_from(place).ok()?, len: len as u8 });
         }
-        only = Some(OnlyReference {
-            is_type,
-            index: u32::try_from(index).ok()?,
-            place: u8::try_from(place).ok()?,
-            len: len as u8,
-        });
+        (at == data.len()).then_some(only)
     }
-    (at == data.len()).then_some(only)
 }
 
 struct Walker<'w, V> {

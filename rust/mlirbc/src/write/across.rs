@@ -360,7 +360,7 @@ impl<'m> Forms<'m> {
                     if self.reclass(&field.kind, &mut one)? {
                         self.push(crossing, &one, Some(field), pairs)?;
                     } else {
-                        form.losses.push(LossKind::NotInTarget(one.name));
+                        form.losses.push(LossKind::NotOfClass(one.name));
                     }
                 }
                 None if matches!(&field.kind, Kind::Attribute { is_optional: false, .. })
@@ -411,7 +411,7 @@ impl<'m> Forms<'m> {
             match value {
                 Some(value) => return Ok(value),
                 None if self.is_as_good_as_absent(one) => {}
-                None => form.losses.push(LossKind::NotInTarget(one.name.clone())),
+                None => form.losses.push(LossKind::NotOfClass(one.name.clone())),
             }
         }
         Ok(match self.default(&field.kind, field.default.as_ref())? {
@@ -472,6 +472,14 @@ impl<'m> Forms<'m> {
                 && !self.is_as_good_as_absent(&one)
             {
                 form.losses.push(LossKind::NotInTarget(one.name));
+                continue;
+            }
+            // Whether its own op knows the attribute or not: the reader's takes it for its own, and drops it in silence
+            // (`setInherentAttr` in the ops' generated code).
+            if let Value::OfFile(PropertyValue::Attribute(index)) = &one.value
+                && crossing.is_dropped_by_some(op, &one.name, |class| class.fits(*index, self.entries))
+            {
+                form.losses.push(LossKind::NotOfClass(one.name));
                 continue;
             }
             let is_segments = matches!(&*one.name, OPERAND_SEGMENTS | RESULT_SEGMENTS);

@@ -61,7 +61,7 @@ pub(super) struct Collected {
     pub(super) regions: Vec<RegionNode>,
     pub(super) tokens: Vec<Token>,
     pub(super) children: Vec<u32>,
-    /// The form of each op, in file order.
+    /// The form of each op, in file order, where its parts alone do not tell: on the way to another release.
     pub(super) op_forms: Vec<u32>,
     /// Whether the regions of each op that has some are isolated, in file order.
     pub(super) isolated: Vec<bool>,
@@ -70,8 +70,6 @@ pub(super) struct Collected {
     pub(super) type_counts: Vec<u32>,
     pub(super) attribute_counts: Vec<u32>,
     pub(super) form_counts: Vec<u32>,
-    /// Whether a use-list order can only be read when the uses are counted.
-    pub(super) has_pairs: bool,
     pub(super) has_use_lists: bool,
     pub(super) top_level_ops: u64,
     /// Whether what is written for the IR has the same events: regions isolated where they were, as many values, unknown
@@ -95,13 +93,13 @@ pub(super) const LEFT_OUT: u32 = u32::MAX;
 #[derive(Default)]
 struct Tally {
     counts: Vec<u32>,
-    // The last region that mentioned each.
+    // The number of the last region that mentioned each, from one on.
     seen: Vec<u32>,
 }
 
 impl Tally {
     fn with_len(len: usize) -> Self {
-        Self { counts: vec![0; len], seen: vec![u32::MAX; len] }
+        Self { counts: vec![0; len], seen: vec![0; len] }
     }
 
     /// Counts a mention; whether it is the first one in this region.
@@ -112,7 +110,19 @@ impl Tally {
             self.grow(at);
         }
         self.counts[at] += 1;
-        std::mem::replace(&mut self.seen[at], region) != region
+        std::mem::replace(&mut self.seen[at], region + 1) != region + 1
+    }
+
+    /// The same of things that are mostly mentioned once: where that was is not noted, so that a second mention in the
+    /// same region may count as a first one, which does no harm.
+    #[inline(always)]
+    fn count_rare(&mut self, index: u32, region: u32) -> bool {
+        let at = index as usize;
+        if at >= self.counts.len() {
+            self.grow(at);
+        }
+        self.counts[at] += 1;
+        self.counts[at] == 1 || std::mem::replace(&mut self.seen[at], region + 1) != region + 1
     }
 
     /// Whether a mention, which is counted elsewhere, is the first one in this region.
@@ -125,7 +135,7 @@ impl Tally {
     #[cold]
     fn grow(&mut self, at: usize) {
         self.counts.resize(at + 1, 0);
-        self.seen.resize(at + 1, u32::MAX);
+        self.seen.resize(at + 1, 0);
     }
 }
 
@@ -154,6 +164,7 @@ pub(super) struct Collector<'c, 'm> {
     open_blocks: Vec<u64>,
     is_as_read: bool,
     elides: bool,
+    keeps_forms: bool,
     fault: Option<Error>,
 }
 
@@ -192,6 +203,7 @@ impl<'c, 'm> Collector<'c, 'm> {
     /// is used (MLIR 16 knows only of traits).
     pub(super) fn new(forms: &'c mut Forms<'m>, keeps_isolation: bool, strips_locations: bool) -> Self {
         let bounds = forms.pool.entries().bounds();
+        let keeps_forms = forms.target().crossing.is_some();
         let elides = forms.target().version.elides_unknown_argument_locations();
         Self {
             forms,
@@ -213,6 +225,7 @@ impl<'c, 'm> Collector<'c, 'm> {
             open_blocks: Vec::new(),
             is_as_read: true,
             elides,
+            keeps_forms,
             fault: None,
         }
     }
@@ -287,7 +300,7 @@ impl<'c, 'm> Collector<'c, 'm> {
 
     #[inline]
     fn mention_attribute(&mut self, index: u32) {
-        if self.attributes.count(index, self.region.row) {
+        if self.attributes.count_rare(index, self.region.row) {
             self.region.tokens.push(Token::new(2, index));
         }
     }
@@ -343,9 +356,11 @@ impl OpSink for Collector<'_, '_> {
             }
         };
         let location = self.location(Some(head.location));
-        self.out.op_forms.push(form);
+        if self.keeps_forms {
+            self.out.op_forms.push(form);
+        }
         // Where the form was mentioned, its name was.
-        if self.op_forms.seen.get(form as usize) != Some(&self.region.row) {
+        if self.op_forms.seen.get(form as usize) != Some(&(self.region.row + 1)) {
             self.mention_name(form);
         }
         self.new_end = self.forms.new_end(head.name).map(|end| (end, location));
@@ -382,9 +397,8 @@ impl OpSink for Collector<'_, '_> {
         }
     }
 
-    fn use_list(&mut self, order: UseListOrder<'_>, _: u64, _: u64) {
+    fn use_list(&mut self, _: UseListOrder<'_>, _: u64, _: u64) {
         self.out.has_use_lists = true;
-        self.out.has_pairs |= order.is_pairs;
     }
 
     fn regions(&mut self, _: u32, is_isolated: bool) {

@@ -32,11 +32,6 @@ pub(super) fn at(places: &[u32], row: u32) -> u32 {
     places.get(row as usize).copied().unwrap_or(NONE)
 }
 
-/// Whether what has this place had it before.
-pub(super) fn is_in_place((before, place): (u32, u32)) -> bool {
-    before == place
-}
-
 /// Strings in the order in which they were first met.
 #[derive(Debug, Default)]
 pub(super) struct Strings {
@@ -97,13 +92,9 @@ impl<'e, 'm> Emitter<'e, 'm> {
             numbering.resource_at[key as usize] = place as u32;
         }
         let version = forms.target().version;
-        let keeps_entry_numbers = forms.pool.entries().of_file().is_some_and(|entries| {
-            let (bounds, Numbering { attributes, types, .. }) = (entries.bounds(), &numbering);
-            let are_in_place = |rows: &[u32]| (0..).zip(rows.iter().copied()).all(is_in_place);
-            let is_all =
-                (attributes.len(), types.len()) == (bounds.attributes as usize, bounds.types as usize);
-            is_all && are_in_place(attributes) && are_in_place(types)
-        });
+        let keeps_entry_numbers = forms.pool.entries().of_file().is_some()
+            && numbering.attribute_at.are_same()
+            && numbering.type_at.are_same();
         #[cfg(feature = "arbitrary")]
         let keeps_entry_numbers = keeps_entry_numbers && !anew::is_wanted();
         Ok(Self {

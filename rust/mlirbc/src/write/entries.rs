@@ -116,11 +116,11 @@ impl<'w> EntryWriter<'w> {
                 Part::Byte(byte) => sink.byte(byte),
                 Part::String(index) => sink.varint(strings.add(entries.string(index)).into()),
                 Part::Resource(index) => sink.varint(at(&numbering.resource_at, index).into()),
-                Part::Attribute(index, ..) => sink.varint(at(&numbering.attribute_at, index).into()),
+                Part::Attribute(index, ..) => sink.varint(numbering.attribute_at.at(index).into()),
                 Part::OptionalAttribute(index, ..) => {
-                    sink.varint_with_flag(at(&numbering.attribute_at, index).into(), true);
+                    sink.varint_with_flag(numbering.attribute_at.at(index).into(), true);
                 }
-                Part::Type(index, _) => sink.varint(at(&numbering.type_at, index).into()),
+                Part::Type(index, _) => sink.varint(numbering.type_at.at(index).into()),
             })?;
             return Ok(EntryEncoding::Custom);
         }
@@ -132,8 +132,8 @@ impl<'w> EntryWriter<'w> {
     fn outlined(&mut self, outline: Outline, data: &[u8]) {
         let new = match outline.reference() {
             Reference::None => return self.sink.bytes(data),
-            Reference::Attribute(index) => at(&self.numbering.attribute_at, index),
-            Reference::Type(index) => at(&self.numbering.type_at, index),
+            Reference::Attribute(index) => self.numbering.attribute_at.at(index),
+            Reference::Type(index) => self.numbering.type_at.at(index),
         };
         let (before, rest) = data.split_at_checked(outline.place.into()).unwrap_or((data, &[]));
         self.sink.bytes(before);
@@ -157,8 +157,8 @@ impl<'w> EntryWriter<'w> {
         self.node.map(|field| match field {
             Field::String(index) => Field::String(strings.add(entries.string(index))),
             Field::Resource(index) => Field::Resource(at(&numbering.resource_at, index)),
-            Field::Attribute(index, place) => Field::Attribute(at(&numbering.attribute_at, index), place),
-            Field::Type(index, place) => Field::Type(at(&numbering.type_at, index), place),
+            Field::Attribute(index, place) => Field::Attribute(numbering.attribute_at.at(index), place),
+            Field::Type(index, place) => Field::Type(numbering.type_at.at(index), place),
             other => other,
         });
         let width = |_: u32| type_of_width.and_then(|index| bits_of(&entries, index));

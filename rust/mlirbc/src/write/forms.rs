@@ -307,6 +307,16 @@ impl<'m> Forms<'m> {
         Ok(index)
     }
 
+    /// The form of an op that was met, of a file that does not go to another release.
+    #[inline]
+    pub(super) fn met(&self, name: u32, attributes: Option<u32>, properties: Option<u32>) -> u32 {
+        if attributes.is_none() && properties.is_none() {
+            return self.plain.get(name as usize).copied().unwrap_or(NONE);
+        }
+        let key = (name, attributes.unwrap_or(NONE), properties.unwrap_or(NONE));
+        self.known.get(&key).copied().unwrap_or(NONE)
+    }
+
     fn translate(&mut self, name: u32, attributes: Option<u32>, properties: Option<u32>) -> Result<Form> {
         let keeps_blobs = self.target.version.has_native_properties();
         let (row, op) = self.rows.get(name as usize).copied().unwrap_or((0, None));
@@ -452,7 +462,7 @@ impl<'m> Forms<'m> {
             let value = match given {
                 // What was in a dictionary may be of any class; a blob with it would not be read.
                 Some(property) if !self.fits(&field.kind, &property.value) => {
-                    form.losses.push(LossKind::NotInTarget(property.name().to_owned()));
+                    form.losses.push(LossKind::NotOfClass(property.name().to_owned()));
                     None
                 }
                 Some(property) if property.value != PropertyValue::Absent => {

@@ -1,6 +1,5 @@
 //! Section 4 of a written file: the IR with its new numbers; and the blobs of section 8 that it refers to.
 
-use std::borrow::Cow;
 use std::collections::HashMap;
 
 use crate::codec::entries::{Entries, bits_of};
@@ -15,9 +14,9 @@ use crate::props::PropertyValue;
 use crate::section::SectionId;
 
 use super::collect::{Collected, LEFT_OUT};
-use super::emit::{Emitter, NONE, Strings, at, is_in_place};
+use super::emit::{Emitter, NONE, Strings, at};
 use super::forms::{FormProperties, Forms};
-use super::numbering::Numbering;
+use super::numbering::{Numbering, Places};
 use super::order::{UseCounts, rewrite_order, sort_as_hashed};
 use super::pieces::Pieces;
 use super::tables::Tables;
@@ -33,31 +32,33 @@ impl Emitter<'_, '_> {
         }
         let counts = self.module.entry_counts()?;
         let pool = &self.forms.pool;
-        let compose = |count: u32, place: &dyn Fn(u32) -> Option<u32>, at_pool: &[u32]| -> Vec<u32> {
-            (0..count).map(|index| place(index).map_or(NONE, |row| at(at_pool, row))).collect()
-        };
         let (attributes, types) = (&self.numbering.attribute_at, &self.numbering.type_at);
-        let (attributes, types): (Cow<'_, [u32]>, Cow<'_, [u32]>) = match pool.entries() {
-            Tables::File(_) => (attributes.into(), types.into()),
-            Tables::Copied(_) => (
-                compose(counts.attributes, &|index| pool.known_attribute(index), attributes).into(),
-                compose(counts.types, &|index| pool.known_type(index), types).into(),
-            ),
+        let composed = match pool.entries() {
+            Tables::File(_) => None,
+            Tables::Copied(_) => {
+                let attribute = |index| pool.known_attribute(index).map_or(NONE, |row| attributes.at(row));
+                let r#type = |index| pool.known_type(index).map_or(NONE, |row| types.at(row));
+                let attributes = (0..counts.attributes).map(attribute).collect();
+                Some((Places::Table(attributes), Places::Table((0..counts.types).map(r#type).collect())))
+            }
         };
-        let uses = if self.collected.has_pairs && self.version.has_use_list_orders() {
+        let (attributes, types) =
+            composed.as_ref().map_or((attributes, types), |of_file| (&of_file.0, &of_file.1));
+        let uses = if self.collected.has_use_lists && self.version.has_use_list_orders() {
             UseCounts::of(self.module)?
         } else {
             UseCounts::default()
         };
-        let unknown = at(&self.numbering.attribute_at, pool.known_unknown_location());
+        let unknown = self.numbering.attribute_at.at(pool.known_unknown_location());
         let mut blobs = Blobs::new(self.forms, &self.numbering, &mut self.strings);
         let mut sink = IrSink {
             writer: IrWriter::new(self.version, Root::TopLevel),
             blobs: &mut blobs,
             collected: self.collected,
+            keeps_forms: self.forms.target().crossing.is_some(),
             heads: vec![UNKNOWN_HEAD; self.forms.len()],
-            attributes: &attributes,
-            types: &types,
+            attributes,
+            types,
             op: 0,
             owner: 0,
             region: 0,
@@ -84,9 +85,9 @@ impl Emitter<'_, '_> {
     // The section of the file, if it is what would be written.
     fn unchanged_ir(&mut self) -> Result<Option<(Pieces, Vec<Vec<u8>>)>> {
         let names = &self.forms.rows;
-        let mut places = names.iter().map(|&(row, _)| at(&self.numbering.op_name_at, row));
+        let mut places = (0..).zip(names.iter().map(|&(row, _)| self.numbering.op_name_at.at(row)));
         let keeps_names =
-            names.len() == self.numbering.op_names.len() && (0..).zip(&mut places).all(is_in_place);
+            names.len() == self.numbering.op_names.len() && places.all(|(own, place)| own == place);
         let is_as_read = self.collected.is_as_read && self.version == self.module.bytecode().version();
         if !is_as_read || !keeps_names || !self.keeps_entry_numbers() {
             return Ok(None);
@@ -113,9 +114,9 @@ fn renumbered_field(
     match field {
         Field::String(index) => Field::String(strings.add(entries.string(index))),
         Field::Resource(index) => Field::Resource(at(&numbering.resource_at, index)),
-        Field::Attribute(index, place) => Field::Attribute(at(&numbering.attribute_at, index), place),
+        Field::Attribute(index, place) => Field::Attribute(numbering.attribute_at.at(index), place),
         Field::Type(index, place) => {
-            let new = at(&numbering.type_at, index);
+            let new = numbering.type_at.at(index);
             widths.insert(new, bits_of(entries, index));
             Field::Type(new, place)
         }
@@ -161,7 +162,7 @@ impl<'e, 'm> Blobs<'e, 'm> {
         let blob = match properties {
             FormProperties::Attribute(attribute) => {
                 let mut sink = ByteSink::new();
-                sink.varint(at(&self.numbering.attribute_at, *attribute).into());
+                sink.varint(self.numbering.attribute_at.at(*attribute).into());
                 Ok(sink.into_bytes())
             }
             FormProperties::Declared(declared) => self.by_scheme(declared),
@@ -205,7 +206,7 @@ impl<'e, 'm> Blobs<'e, 'm> {
     fn renumbered(&mut self, value: &PropertyValue) -> PropertyValue {
         match value {
             PropertyValue::Attribute(index) => {
-                PropertyValue::Attribute(at(&self.numbering.attribute_at, *index))
+                PropertyValue::Attribute(self.numbering.attribute_at.at(*index))
             }
             PropertyValue::String(index) => {
                 let entries = self.forms.pool.entries();
@@ -228,11 +229,12 @@ struct IrSink<'s, 'e, 'm> {
     writer: IrWriter,
     blobs: &'s mut Blobs<'e, 'm>,
     collected: &'e Collected,
+    keeps_forms: bool,
     // Of each form, what its ops begin with.
     heads: Vec<OpHead>,
     // Written places by the file's index.
-    attributes: &'s [u32],
-    types: &'s [u32],
+    attributes: &'s Places,
+    types: &'s Places,
     // Ordinals of the next op, op with regions, region.
     op: usize,
     owner: usize,
@@ -271,9 +273,9 @@ impl IrSink<'_, '_, '_> {
         let properties = self.blobs.index(row);
         let (form, numbering) = (self.blobs.forms.get(row), self.blobs.numbering);
         let head = OpHead {
-            name: at(&numbering.op_name_at, form.name),
+            name: numbering.op_name_at.at(form.name),
             location: NONE,
-            attributes: form.dictionary.map(|index| at(&numbering.attribute_at, index)),
+            attributes: form.dictionary.map(|index| numbering.attribute_at.at(index)),
             properties,
         };
         self.heads[row as usize] = head;
@@ -302,7 +304,10 @@ impl OpSink for IrSink<'_, '_, '_> {
     #[inline]
     fn op(&mut self, head: OpHead) {
         self.flush_orders();
-        let form = self.collected.op_forms.get(self.op).copied().unwrap_or(NONE);
+        let form = match self.keeps_forms {
+            true => self.collected.op_forms.get(self.op).copied().unwrap_or(NONE),
+            false => self.blobs.forms.met(head.name, head.attributes, head.properties),
+        };
         self.op += 1;
         self.is_left_out = form == LEFT_OUT;
         if self.is_left_out {
@@ -312,13 +317,13 @@ impl OpSink for IrSink<'_, '_, '_> {
             Some(known) if known.name != NONE => *known,
             _ => self.make_head(form),
         };
-        let location = if self.strips { self.unknown } else { at(self.attributes, head.location) };
+        let location = if self.strips { self.unknown } else { self.attributes.at(head.location) };
         self.writer.op(OpHead { location, ..head_of_form });
     }
 
     #[inline]
     fn result(&mut self, r#type: u32) {
-        self.writer.result(at(self.types, r#type));
+        self.writer.result(self.types.at(r#type));
     }
 
     #[inline]
@@ -339,8 +344,12 @@ impl OpSink for IrSink<'_, '_, '_> {
             return;
         }
         self.order_values = values;
-        if let Some((is_pairs, indices)) = rewrite_order(&order, self.uses.get(place)) {
-            self.orders.push((order.value, is_pairs, indices));
+        match rewrite_order(&order, self.uses.get(place)) {
+            Ok(None) => {}
+            Ok(Some((is_pairs, indices))) => self.orders.push((order.value, is_pairs, indices)),
+            Err(error) => {
+                self.blobs.fault.get_or_insert(error);
+            }
         }
     }
 
@@ -389,9 +398,9 @@ impl OpSink for IrSink<'_, '_, '_> {
 
     fn argument(&mut self, r#type: u32, location: Option<u32>) {
         let location = location.filter(|_| !self.strips);
-        let location = location.map_or(self.unknown, |location| at(self.attributes, location));
+        let location = location.map_or(self.unknown, |location| self.attributes.at(location));
         let is_left_out = self.elides && location == self.unknown;
-        self.writer.argument(at(self.types, r#type), (!is_left_out).then_some(location));
+        self.writer.argument(self.types.at(r#type), (!is_left_out).then_some(location));
     }
 
     fn begin_ops(&mut self) {
@@ -406,8 +415,8 @@ impl OpSink for IrSink<'_, '_, '_> {
         if let Some((form, location)) = change.and_then(|change| change.end) {
             let numbering = self.blobs.numbering;
             self.writer.op(OpHead {
-                name: at(&numbering.op_name_at, self.blobs.forms.get(form).name),
-                location: at(&numbering.attribute_at, location),
+                name: numbering.op_name_at.at(self.blobs.forms.get(form).name),
+                location: numbering.attribute_at.at(location),
                 attributes: None,
                 properties: None,
             });

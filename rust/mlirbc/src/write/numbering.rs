@@ -23,6 +23,49 @@ use super::tables::Tables;
 
 const NONE: u32 = u32::MAX;
 
+/// Where things are in a written table, by their row here.
+#[derive(Debug)]
+pub(super) enum Places {
+    /// Each of so many is where it was.
+    Same(u32),
+    /// What is not written has `u32::MAX`.
+    Table(Vec<u32>),
+}
+
+impl Default for Places {
+    fn default() -> Self {
+        Self::Same(0)
+    }
+}
+
+impl Places {
+    /// `rows` are the rows that are written, in order, of so many.
+    fn of(rows: &[u32], len: usize) -> Self {
+        if rows.len() == len && rows.iter().copied().eq(0..len as u32) {
+            return Self::Same(len as u32);
+        }
+        let mut places = vec![NONE; len];
+        for (place, &row) in rows.iter().enumerate() {
+            places[row as usize] = place as u32;
+        }
+        Self::Table(places)
+    }
+
+    #[inline(always)]
+    pub(super) fn at(&self, row: u32) -> u32 {
+        match self {
+            Self::Same(len) if row < *len => row,
+            Self::Same(_) => NONE,
+            Self::Table(places) => places.get(row as usize).copied().unwrap_or(NONE),
+        }
+    }
+
+    /// Whether all things are written, where they were.
+    pub(super) fn are_same(&self) -> bool {
+        matches!(self, Self::Same(_))
+    }
+}
+
 /// Places in the written tables.
 #[derive(Debug, Default)]
 pub(super) struct Numbering {
@@ -35,9 +78,9 @@ pub(super) struct Numbering {
     /// Keys of the pool's resources that are mentioned, in the order of their first mention.
     pub(super) resources: Vec<u32>,
     /// The inverse: places by row; unused ones are `u32::MAX`.
-    pub(super) op_name_at: Vec<u32>,
-    pub(super) attribute_at: Vec<u32>,
-    pub(super) type_at: Vec<u32>,
+    pub(super) op_name_at: Places,
+    pub(super) attribute_at: Places,
+    pub(super) type_at: Places,
     pub(super) resource_at: Vec<u32>,
     /// The dialects of pool attributes and pool types, by row.
     pub(super) attribute_dialects: Vec<u32>,
@@ -90,7 +133,7 @@ impl Table {
     }
 
     /// In the order of the file, the inverse, and the dialects.
-    fn order(mut self) -> (Vec<u32>, Vec<u32>, Vec<u32>) {
+    fn order(mut self) -> (Vec<u32>, Places, Vec<u32>) {
         let (counts, dialects) = (&self.counts, &self.dialects);
         self.met.sort_by_key(|&row| std::cmp::Reverse(counts[row as usize]));
         // `groupByDialectPerByte`: chunks of 2^7, 2^14 - 2^7, ... things.
@@ -106,10 +149,7 @@ impl Table {
             first = chunk.last().map_or(first, |&row| dialects[row as usize]);
             (start, previous, bits) = (end, size, (bits + 7).min(56));
         }
-        let mut places = vec![NONE; self.counts.len()];
-        for (place, &row) in self.met.iter().enumerate() {
-            places[row as usize] = place as u32;
-        }
+        let places = Places::of(&self.met, self.counts.len());
         (self.met, places, self.dialects)
     }
 }

@@ -1,10 +1,13 @@
 //! Use-list orders as MLIR would write them after reading them.
 
-use crate::error::Result;
+use crate::error::{Error, ErrorKind, Result};
 use crate::format::ir::{BlockHead, OpHead, OpSink, RegionHead, UseListOrder, ValueRef};
 use crate::ir::Module;
+use crate::section::SectionId;
 
-/// How many uses the value of each stored order has, in the order of the file; empty when nobody asked.
+/// How many uses the value of each stored order has, in the order of the file; none for an order that MLIR ignores: of a
+/// value that is not there, or that has an order already (`processUseLists` in
+/// `mlir/lib/Bytecode/Reader/BytecodeReader.cpp`).
 #[derive(Debug, Default)]
 pub(super) struct UseCounts(Vec<u64>);
 
@@ -19,8 +22,8 @@ impl UseCounts {
         Ok(Self(counter.counts))
     }
 
-    pub(super) fn get(&self, place: usize) -> Option<u64> {
-        self.0.get(place).copied()
+    pub(super) fn get(&self, place: usize) -> u64 {
+        self.0.get(place).copied().unwrap_or(0)
     }
 }
 
@@ -69,7 +72,7 @@ impl OpSink for Counter {
     fn use_list(&mut self, order: UseListOrder<'_>, values: u64, _: u64) {
         let place = self.counts.len();
         self.counts.push(0);
-        if let Some(region) = self.open.last_mut() {
+        if let Some(region) = self.open.last_mut().filter(|_| order.value < values) {
             let first = region.values - if self.in_block_head { values } else { self.results };
             region.orders.push((place, first + order.value));
         }
@@ -99,8 +102,10 @@ impl OpSink for Counter {
 
     fn end_region(&mut self) {
         let Some(region) = self.open.pop() else { return };
+        let mut uses = region.uses;
         for (place, value) in region.orders {
-            self.counts[place] = region.uses.get(value as usize).copied().unwrap_or(0).into();
+            // The first order of a value counts.
+            self.counts[place] = uses.get_mut(value as usize).map_or(0, std::mem::take).into();
         }
     }
 
@@ -110,34 +115,54 @@ impl OpSink for Counter {
 }
 
 /// The order that MLIR writes after reading this one, of a value with so many uses: whether as pairs, and the numbers.
-/// `None` when it is the reference order.
+/// `None` when it is the reference order, or when there is nothing to order.
 ///
 /// MLIR's reader applies pairs the other way round than its writer means them, so they may change.
-pub(super) fn rewrite_order(order: &UseListOrder<'_>, uses: Option<u64>) -> Option<(bool, Vec<u64>)> {
-    let positions: Vec<u64> = if order.is_pairs {
-        let mut positions: Vec<u64> = (0..uses?).collect();
-        for pair in order.indices.chunks_exact(2) {
-            *positions.get_mut(usize::try_from(pair[0]).ok()?)? = pair[1];
-        }
-        positions
-    } else {
-        order.indices.to_vec()
-    };
+///
+/// # Errors
+/// [`ErrorKind::UseList`] for what is no order of these uses, which MLIR refuses (`sortUseListOrder` in
+/// `mlir/lib/Bytecode/Reader/BytecodeReader.cpp`).
+pub(super) fn rewrite_order(order: &UseListOrder<'_>, uses: u64) -> Result<Option<(bool, Vec<u64>)>> {
+    if uses < 2 {
+        return Ok(None);
+    }
+    let positions = positions(order, uses).ok_or_else(|| {
+        let expected = format!("an order of the value's `{uses}` uses");
+        let found = format!("{:?}", &order.indices[..order.indices.len().min(8)]);
+        Error::new(ErrorKind::UseList, expected, found).at(order.offset).in_section(SectionId::Ir)
+    })?;
     let moved: Vec<(u64, u64)> = (0..)
         .zip(&positions)
         .filter(|&(reference, &position)| reference != position)
         .map(|(reference, &position)| (position, reference))
         .collect();
-    if moved.is_empty() || positions.len() < 2 {
-        return None;
+    if moved.is_empty() {
+        return Ok(None);
     }
     if moved.len() < positions.len() / 2 {
-        return Some((
-            true,
-            moved.into_iter().flat_map(|(position, reference)| [position, reference]).collect(),
-        ));
+        let pairs = moved.into_iter().flat_map(|(position, reference)| [position, reference]);
+        return Ok(Some((true, pairs.collect())));
     }
-    Some((false, positions))
+    Ok(Some((false, positions)))
+}
+
+/// Where each use goes, if that is somewhere else for each.
+fn positions(order: &UseListOrder<'_>, uses: u64) -> Option<Vec<u64>> {
+    let mut positions: Vec<u64>;
+    // MLIR keeps 32 bits of each number.
+    let mut numbers = order.indices.iter().map(|&number| u64::from(number as u32));
+    if order.is_pairs {
+        positions = (0..uses).collect();
+        while let Some(from) = numbers.next() {
+            *positions.get_mut(usize::try_from(from).ok()?)? = numbers.next()?;
+        }
+    } else {
+        positions = numbers.collect();
+    }
+    let mut is_taken = vec![false; positions.len()];
+    let mut take =
+        |&to: &u64| is_taken.get_mut(to as usize).is_some_and(|taken| !std::mem::replace(taken, true));
+    (positions.len() as u64 == uses && positions.iter().all(&mut take)).then_some(positions)
 }
 
 /// Brings what has unsigned keys into the order in which LLVM's `DenseMap` lists them, when they were put in ascending.
@@ -183,10 +208,29 @@ mod tests {
     #[test]
     fn pairs_are_written_as_mlir_read_them() {
         let order = UseListOrder { value: 0, is_pairs: true, indices: &[6, 5, 7, 6, 5, 7], offset: 0 };
-        let (is_pairs, again) = rewrite_order(&order, Some(8)).unwrap();
+        let (is_pairs, again) = rewrite_order(&order, 8).unwrap().unwrap();
         assert!(is_pairs);
         assert_eq!(again, [7, 5, 5, 6, 6, 7]);
         let order = UseListOrder { value: 0, is_pairs: false, indices: &[0, 1, 2], offset: 0 };
-        assert_eq!(rewrite_order(&order, None), None);
+        assert_eq!(rewrite_order(&order, 3).unwrap(), None);
+    }
+
+    #[test]
+    fn what_is_no_order_is_refused_where_there_is_something_to_order() {
+        let order = |is_pairs, indices| UseListOrder { value: 0, is_pairs, indices, offset: 7 };
+        for (is_pairs, indices) in [
+            (false, &[1, 0][..]),
+            (false, &[1, 1, 0]),
+            (false, &[3, 1, 0]),
+            (true, &[0]),
+            (true, &[0, 1]),
+            (true, &[9, 0, 0, 9]),
+        ] {
+            let order = order(is_pairs, indices);
+            let error = rewrite_order(&order, 3).unwrap_err();
+            assert_eq!((error.kind(), error.offset()), (ErrorKind::UseList, Some(7)), "{indices:?}");
+            assert_eq!(rewrite_order(&order, 1).unwrap(), None);
+        }
+        assert_eq!(rewrite_order(&order(false, &[1 << 32 | 1, 0]), 2).unwrap(), Some((false, vec![1, 0])));
     }
 }

@@ -3,7 +3,7 @@
 
 use std::hash::BuildHasher;
 
-use crate::codec::entries::{Bounds, Entries, EntryRef, RawEntry};
+use crate::codec::entries::{Entries, EntryRef, RawEntry};
 use crate::codec::plain;
 use crate::codec::table::{BuiltinKind, Form, Named};
 use crate::ir::module::FileEntries;
@@ -80,8 +80,17 @@ impl Outlines {
             hashes: Vec::with_capacity(all),
             hasher: foldhash::fast::RandomState::default(),
         };
+        // Most entries are of the form of the one before.
+        let (mut last, mut last_form) = (None, None);
         entries.each(|of, dialect, entry| {
-            if let Some(outline) = outline(of, dialect, entry, &bounds) {
+            let code = entry.data.first().copied().filter(|code| code & 1 == 1 && !entry.is_text);
+            let of_form = code.map(|code| (dialect, matches!(of, EntryRef::Type(_)), code));
+            if of_form.is_none() || of_form != last {
+                (last, last_form) = (of_form, outlined(of, entry));
+            }
+            let Some(form) = &last_form else { return };
+            let reference = form.only_reference(entry.data, &bounds);
+            if let Some(outline) = reference.and_then(|reference| Outline::new(dialect, reference)) {
                 let row = this.row(of);
                 this.rows[row] = outline;
                 this.note(of, entry);
@@ -118,13 +127,12 @@ impl Outlines {
     }
 }
 
-#[inline(always)]
-fn outline(of: EntryRef, dialect: u32, entry: &RawEntry<'_>, bounds: &Bounds) -> Option<Outline> {
+fn outlined(of: EntryRef, entry: &RawEntry<'_>) -> Option<plain::Outlined> {
     let form = entry.form(of).ok()??;
-    if !form.is_plain || may_be_kept_otherwise(form) || is_distinct(form) {
+    if may_be_kept_otherwise(form) || is_distinct(form) {
         return None;
     }
-    Outline::new(dialect, plain::only_reference(form, entry.data, bounds)?)
+    plain::Outlined::of(form)
 }
 
 /// Whether MLIR may keep an entry of a plain form in another one.

@@ -37,6 +37,8 @@ pub enum LossKind {
     UseListOrders,
     /// The target's op has no such property.
     NotInTarget(String),
+    /// The target's op takes this property, but no value of that class: readers refuse it, or drop it in silence.
+    NotOfClass(String),
     /// The target's op requires this property, and there is no value for it.
     NoValue(String),
     /// The target does not have the op.
@@ -68,6 +70,9 @@ impl fmt::Display for LossKind {
             Self::OpaqueProperties => f.write_str("properties of unknown layout")?,
             Self::UseListOrders => f.write_str("order of uses")?,
             Self::NotInTarget(name) => write!(f, "property `{name}`, which the target does not have")?,
+            Self::NotOfClass(name) => {
+                write!(f, "property `{name}`, whose value is of a class that the target does not take")?
+            }
             Self::NoValue(name) => write!(f, "no value for property `{name}`, which the target requires")?,
             Self::NoSuchOp => f.write_str("the target does not have the op")?,
             Self::NoSuchEntry(text) => write!(f, "`{text}`, which the target cannot read")?,

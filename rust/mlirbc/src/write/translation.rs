@@ -10,6 +10,8 @@ use crate::asm::style::TextStyle;
 use crate::error::{Error, ErrorKind, Result};
 use crate::ir::Module;
 use crate::props::PropertySchema;
+use crate::props::class::Class;
+use crate::props::schema::Kind;
 use crate::version::BytecodeVersion;
 
 use super::respell::{Pattern, Rule};
@@ -277,6 +279,8 @@ pub(super) struct Crossing {
     /// How a release of the caller's own signs its files.
     producer: Option<Box<str>>,
     texts: Vec<Rule>,
+    /// The releases with native properties that all shall read the file.
+    readers: Vec<Arc<PropertySchema>>,
 }
 
 /// How a property is called on the other side, and its value there.
@@ -307,7 +311,12 @@ impl Crossing {
         let own = module.release()?.name();
         let known = own.and_then(|name| find(name).ok().flatten());
         let from = known.map_or_else(|| module.release_llvm(), |release| release.llvm);
-        Self::between((own.unwrap_or_default(), from), name, schema)
+        let mut this = Self::between((own.unwrap_or_default(), from), name, schema)?;
+        if this.is_any {
+            let with_properties = this.data.raw.release.iter().filter(|release| release.attributes.is_none());
+            this.readers = with_properties.filter_map(|row| module.find_schema(&row.name).ok()).collect();
+        }
+        Ok(this)
     }
 
     fn between((own, from): (&str, u32), name: &str, schema: Option<&Arc<PropertySchema>>) -> Result<Self> {
@@ -336,7 +345,7 @@ impl Crossing {
         };
         let own = own.into();
         let producer = schema.and_then(|schema| schema.producers().next()).map(Into::into);
-        Ok(Self { data, own, producer, from, to, is_any, release, texts })
+        Ok(Self { data, own, producer, from, to, is_any, release, texts, readers: Vec::new() })
     }
 
     /// How the target prints.
@@ -383,6 +392,16 @@ impl Crossing {
     pub(super) fn has_attribute(&self, op: &str, name: &str) -> Option<bool> {
         let names = attributes_16().get(op)?;
         Some(names.split(' ').any(|known| known == name))
+    }
+
+    /// Whether one of the releases that all shall read the file has this attribute of an op in a class that `fits` says
+    /// no to.
+    pub(super) fn is_dropped_by_some(&self, op: &str, name: &str, fits: impl Fn(&Class) -> bool) -> bool {
+        let field = |schema: &Arc<PropertySchema>| {
+            let field = schema.op_at(schema.row(op.as_bytes())?)?.field(name)?;
+            Some(matches!(&field.kind, Kind::Attribute { class, .. } if !fits(class)))
+        };
+        self.readers.iter().any(|schema| field(schema).unwrap_or(false))
     }
 
     /// Whether the target decodes this code.
