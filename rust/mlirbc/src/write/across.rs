@@ -388,7 +388,7 @@ impl<'m> Forms<'m> {
                 Value::OfFile(value) => {
                     let fits = match (&field.kind, value) {
                         (Kind::Attribute { class, .. }, PropertyValue::Attribute(index)) => {
-                            class.fits(*index, self.entries)
+                            self.is_of_class(class, *index)?
                         }
                         _ => true,
                     };
@@ -423,6 +423,15 @@ impl<'m> Forms<'m> {
         })
     }
 
+    /// Whether an attribute of the file is of a class that the target wants, as the file has it or as the target will.
+    fn is_of_class(&mut self, class: &Class, index: u32) -> Result<bool> {
+        if class.fits(index, self.entries) {
+            return Ok(true);
+        }
+        let index = self.pool.attribute(index)?;
+        Ok(class.fits(index, &self.pool.entries()))
+    }
+
     /// The same integers in the class that the target wants: an array, a dense array, or dense elements.
     fn of_class(&mut self, class: &Class, text: &str) -> Result<Option<String>> {
         let Some(numbers) = integers(text) else { return Ok(None) };
@@ -448,7 +457,7 @@ impl<'m> Forms<'m> {
         else {
             return Ok(true);
         };
-        if class.fits(*index, self.entries) {
+        if self.is_of_class(class, *index)? {
             return Ok(true);
         }
         let Some(text) = self.of_class(class, &self.text(one))? else { return Ok(false) };
