@@ -328,7 +328,7 @@ def attributes(
     for row in data().get("segments", []):
         # Groups that only some releases have.
         is_empty = re.fullmatch(r"array<i32: [0, ]+>", left.get("operandSegmentSizes", "")) is not None
-        if row["op"] == op.name or is_empty and renamed_op(row["op"]) == op.name:
+        if row["op"] == op.name or (is_empty and renamed_op(row["op"]) == op.name):
             left.pop("operandSegmentSizes", None)
     for name in ("operandSegmentSizes", "resultSegmentSizes"):
         # Releases add groups; the operands are compared anyway.

@@ -57,6 +57,31 @@ def test_atomic_kinds_are_renumbered() -> None:
     assert acceptance.convert(emitted, "any")[0] is None
 
 
+def test_values_that_a_reader_drops_in_silence_are_told() -> None:
+    """19 knows nothing of `range`; 22 takes it for its own, of another class, and reads the op without it."""
+    oracles.require(19)
+    oracles.require(22)
+    text = """
+    llvm.func @f() {
+      %0 = "rocdl.workitem.id.y"() {range = [0 : i64, 64 : i64]} : () -> i32
+      llvm.return
+    }"""
+    emitted = oracles.checked(oracles.run_mlir_opt(19, oracles.emit_args(19, 4), text))
+    printed = oracles.checked(oracles.run_mlir_opt(22, [], emitted)).decode()
+    assert "rocdl.workitem.id.y" in printed and "64" not in printed
+    for target in ("any", "llvm-22"):
+        data, complaint = acceptance.convert(emitted, target)
+        assert data is None
+        assert (
+            "1 of rocdl.workitem.id.y: property `range`, whose value is of a class that the target"
+            in complaint
+        )
+    # Where nobody drops it, it stays.
+    data, complaint = acceptance.convert(emitted, "llvm-19")
+    assert data is not None, complaint
+    assert "64" in oracles.checked(oracles.run_mlir_opt(19, [], data)).decode()
+
+
 def there_and_back(text: str, own: int, target: int) -> str:
     """What the target prints; back home it must be what it was."""
     for release in (own, target):

@@ -1,0 +1,94 @@
+"""Use-list orders as MLIR reads them: what means nothing is not written again, what it refuses is refused."""
+
+import itertools
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import mlirbc
+import oracles
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "support"))
+
+from assembler import Block, File, Op, Region, UseList, varints
+
+RELEASE = 22
+
+
+def module(results: int, uses: int, orders: Sequence[UseList], producer: str) -> bytes:
+    """An op with results, the first of which is used so many times."""
+    file = File(version=4, producer=producer.encode())
+    top, define, use = (file.op_name(name) for name in ("builtin.module", "t.def", "t.use"))
+    location = file.attribute(varints(15))
+    i8 = file.type(varints(0, 8 << 2))
+    ops = [Op(define, location, results=[i8] * results, use_lists=orders)]
+    ops += [Op(use, location, operands=[0]) for _ in range(uses)]
+    file.top.append(Op(top, location, regions=[Region([Block(ops)])], isolated=True))
+    return file.encode().data
+
+
+def orders(uses: int) -> Iterator[tuple[tuple[int, ...], bool]]:
+    """Permutations of the uses, and what is none."""
+    for order in itertools.permutations(range(uses)):
+        yield order, False
+    yield (*range(uses), 0), False
+    yield (0,) * uses, False
+    yield (*range(1, uses), uses + 1), False
+    yield (), True
+    yield (0,), True
+    if uses > 1:
+        yield (0, 1, 1, 0), True
+        yield (0, 1), True
+    # Of two results, the second one, which nobody uses.
+    yield tuple(reversed(range(max(uses, 2)))), False
+
+
+def cases() -> list[tuple[int, int, tuple[UseList, ...]]]:
+    found: list[tuple[int, int, tuple[UseList, ...]]] = []
+    for uses in range(4):
+        for order, pairs in orders(uses):
+            found.append((1, uses, (UseList(order, pairs=pairs),)))
+            found.append((2, uses, (UseList(order, 0, pairs),)))
+            found.append((2, uses, (UseList(order, 1, pairs),)))
+            found.append((2, uses, (UseList(order, 7, pairs),)))
+    back = tuple(reversed(range(3)))
+    found.append((2, 3, (UseList(back, 0), UseList((0, 1, 2), 0))))
+    found.append((2, 3, (UseList((0, 1, 2), 0), UseList(back, 0))))
+    found.append((2, 3, (UseList((1, 0), 1), UseList(back, 0))))
+    return found
+
+
+def shown(case: tuple[int, int, tuple[UseList, ...]]) -> str:
+    results, uses, lists = case
+    return f"{results}-{uses}-" + "+".join(f"{one.value}{'p' * one.pairs}{list(one.order)}" for one in lists)
+
+
+@pytest.mark.parametrize("case", cases(), ids=shown)
+def test_orders_are_written_as_the_release_writes_what_it_read(
+    case: tuple[int, int, tuple[UseList, ...]],
+) -> None:
+    oracles.require(RELEASE)
+    data = module(*case, producer="MLIR22.1.8")
+    expected = oracles.run_mlir_opt(RELEASE, oracles.emit_args(RELEASE, 4), data)
+    if expected.status == 0:
+        assert mlirbc.read(data).write(numbering="canonical") == expected.stdout
+        return
+    # MLIR says no more than where the file begins.
+    with pytest.raises(mlirbc.Error) as error:
+        mlirbc.read(data).write(numbering="canonical")
+    assert error.value.identifier == "mlirbc.read.use_list" and error.value.offset
+    with pytest.raises(mlirbc.Error):
+        mlirbc.read(data).verify()
+
+
+def test_some_orders_are_refused_and_most_are_not() -> None:
+    """Else the test above would compare nothing."""
+    oracles.require(RELEASE)
+    statuses = [
+        oracles.run_mlir_opt(
+            RELEASE, oracles.emit_args(RELEASE, 4), module(*case, producer="MLIR22.1.8")
+        ).status
+        for case in cases()
+    ]
+    assert 10 < sum(status != 0 for status in statuses) < len(statuses) / 2
