@@ -189,7 +189,7 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    #[inline(always)]
+    #[inline]
     fn long_varint(&mut self) -> Result<u64> {
         // The usual two- and three-byte forms, without a loop and without a look at the end of the data.
         if let Some(word) = self.data.get(self.pos..self.pos + 8) {
@@ -201,11 +201,19 @@ impl<'a> Cursor<'a> {
                 let len = VarInt::len_from_first_byte(first) as u32;
                 self.pos += len as usize;
                 let value = word << (64 - 8 * len) >> (64 - 7 * len);
-                self.is_shortest &= VarInt(value).is_shortest(len as usize);
+                if !VarInt(value).is_shortest(len as usize) {
+                    self.met_longer();
+                }
                 return Ok(value);
             }
         }
         self.checked_varint()
+    }
+
+    // Apart, so that the usual case is a branch that is never taken and no store.
+    #[cold]
+    fn met_longer(&mut self) {
+        self.is_shortest = false;
     }
 
     // Near the end of the data, which is everywhere in short entries.

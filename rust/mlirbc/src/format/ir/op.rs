@@ -81,14 +81,18 @@ impl IrReader<'_> {
         let results_position = self.cursor.position();
         if mask & OpMask::RESULTS != 0 {
             results = self.cursor.count("results")?;
-            self.is_shortest &= results > 0;
+            if results == 0 {
+                self.met_nothing();
+            }
             for _ in 0..results {
                 sink.result(self.cursor.index("a type", self.bounds.types)?);
             }
         }
         if mask & OpMask::OPERANDS != 0 {
             let operands = self.cursor.count("operands")?;
-            self.is_shortest &= operands > 0;
+            if operands == 0 {
+                self.met_nothing();
+            }
             for _ in 0..operands {
                 let value = self.read_value()?;
                 sink.operand(value);
@@ -105,7 +109,9 @@ impl IrReader<'_> {
         self.is_shortest &= mask >> 7 == 0;
         if mask & OpMask::SUCCESSORS != 0 {
             let successors = self.cursor.count("successors")?;
-            self.is_shortest &= successors > 0;
+            if successors == 0 {
+                self.met_nothing();
+            }
             for _ in 0..successors {
                 sink.successor(self.read_successor()?);
             }

@@ -181,6 +181,12 @@ impl<'a> IrReader<'a> {
         self.is_shortest && self.cursor.is_shortest() && self.cursor.is_at_end()
     }
 
+    // What says nothing and could go without saying. Apart, so that the usual case stores nothing.
+    #[cold]
+    pub(super) fn met_nothing(&mut self) {
+        self.is_shortest = false;
+    }
+
     /// Reads everything, feeding `sink`.
     pub(crate) fn read<S: OpSink>(&mut self, root: Root, sink: &mut S, meter: &Meter<'_>) -> Result<()> {
         match root {
