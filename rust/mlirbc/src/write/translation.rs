@@ -395,11 +395,12 @@ impl Crossing {
     }
 
     /// Whether one of the releases that all shall read the file has this attribute of an op in a class that `fits` says
-    /// no to.
+    /// no to, and does without it. Where an op has to have the attribute its verifier speaks up.
     pub(super) fn is_dropped_by_some(&self, op: &str, name: &str, fits: impl Fn(&Class) -> bool) -> bool {
         let field = |schema: &Arc<PropertySchema>| {
             let field = schema.op_at(schema.row(op.as_bytes())?)?.field(name)?;
-            Some(matches!(&field.kind, Kind::Attribute { class, .. } if !fits(class)))
+            let Kind::Attribute { class, is_optional, .. } = &field.kind else { return None };
+            Some((*is_optional || field.default.is_some()) && !fits(class))
         };
         self.readers.iter().any(|schema| field(schema).unwrap_or(false))
     }
