@@ -155,8 +155,17 @@ def write_resources(path: Path, blobs: int = 16, size: int = 2**28, alignment: i
     file = File(producer=b"benchmark")
     module = file.op_name("builtin.module", registered=True)
     file.attribute(varints(15))
+    # The module refers to each: what nothing refers to is not written again.
+    i8 = file.type(varints(0, 8 << 2))
+    tensor = file.type(varints(13, 1, size << 1, i8))
+    pairs = []
+    for number in range(blobs):
+        name = file.attribute(varints(2, file.string(f"bench.w{number:02}")))
+        pairs += [name, file.attribute(varints(16, tensor, number))]
+    attributes = file.attribute(varints(1, blobs, *pairs))
     block = Region([Block()])
-    file.top.append(Op(module, properties=file.property(b"\x01\x01"), regions=[block], isolated=True))
+    properties = file.property(b"\x01\x01")
+    file.top.append(Op(module, 0, attributes, properties, regions=[block], isolated=True))
     keys = [file.string(f"weight_{number}") for number in range(blobs)]
 
     header = varints(alignment, size)
