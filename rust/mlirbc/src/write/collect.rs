@@ -7,10 +7,9 @@
 
 use std::collections::HashMap;
 
+use crate::codec::entries::Entries;
 use crate::error::{Error, ErrorKind, Result};
 use crate::format::ir::{BlockHead, IsolatedRegions, OpHead, OpSink, RegionHead, UseListOrder, ValueRef};
-
-use crate::codec::entries::Entries;
 
 use super::forms::Forms;
 
@@ -102,34 +101,25 @@ impl Tally {
         Self { counts: vec![0; len], seen: vec![0; len] }
     }
 
-    /// Counts a mention; whether it is the first one in this region.
+    /// Counts a mention; how many there are with it.
     #[inline(always)]
-    fn count(&mut self, index: u32, region: u32) -> bool {
+    fn count(&mut self, index: u32) -> u32 {
         let at = index as usize;
         if at >= self.counts.len() {
             self.grow(at);
         }
         self.counts[at] += 1;
+        self.counts[at]
+    }
+
+    /// Whether nobody asked this before for the same region.
+    #[inline(always)]
+    fn is_first_in(&mut self, region: u32, index: u32) -> bool {
+        let at = index as usize;
+        if at >= self.counts.len() {
+            self.grow(at);
+        }
         std::mem::replace(&mut self.seen[at], region + 1) != region + 1
-    }
-
-    /// The same of things that are mostly mentioned once: where that was is not noted, so that a second mention in the
-    /// same region may count as a first one, which does no harm.
-    #[inline(always)]
-    fn count_rare(&mut self, index: u32, region: u32) -> bool {
-        let at = index as usize;
-        if at >= self.counts.len() {
-            self.grow(at);
-        }
-        self.counts[at] += 1;
-        self.counts[at] == 1 || std::mem::replace(&mut self.seen[at], region + 1) != region + 1
-    }
-
-    /// Whether a mention, which is counted elsewhere, is the first one in this region.
-    fn is_first(&mut self, index: u32, region: u32) -> bool {
-        let is_first = self.count(index, region);
-        self.counts[index as usize] -= 1;
-        is_first
     }
 
     #[cold]
@@ -277,30 +267,34 @@ impl<'c, 'm> Collector<'c, 'm> {
         self.mention_attribute(location);
     }
 
+    // It is counted by its forms.
     fn mention_name(&mut self, form: u32) {
         let name = self.forms.name_of(form);
-        if self.op_names.is_first(name, self.region.row) {
+        if self.op_names.is_first_in(self.region.row, name) {
             self.region.tokens.push(Token::new(0, name));
         }
     }
 
     #[inline]
     fn mention_form(&mut self, form: u32) {
-        if self.op_forms.count(form, self.region.row) {
+        self.op_forms.count(form);
+        if self.op_forms.is_first_in(self.region.row, form) {
             self.region.tokens.push(Token::new(3, form));
         }
     }
 
     #[inline]
     fn mention_type(&mut self, index: u32) {
-        if self.types.count(index, self.region.row) {
+        self.types.count(index);
+        if self.types.is_first_in(self.region.row, index) {
             self.region.tokens.push(Token::new(1, index));
         }
     }
 
+    // Most are locations that are mentioned once: where that was is not noted. A token too many does no harm.
     #[inline]
     fn mention_attribute(&mut self, index: u32) {
-        if self.attributes.count_rare(index, self.region.row) {
+        if self.attributes.count(index) == 1 || self.attributes.is_first_in(self.region.row, index) {
             self.region.tokens.push(Token::new(2, index));
         }
     }

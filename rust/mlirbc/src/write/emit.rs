@@ -63,7 +63,6 @@ pub(super) struct Emitter<'e, 'm> {
     resources: Vec<(u32, Option<usize>)>,
     pub(super) strips_locations: bool,
     strips_resources: bool,
-    keeps_entry_numbers: bool,
 }
 
 impl<'e, 'm> Emitter<'e, 'm> {
@@ -92,11 +91,6 @@ impl<'e, 'm> Emitter<'e, 'm> {
             numbering.resource_at[key as usize] = place as u32;
         }
         let version = forms.target().version;
-        let keeps_entry_numbers = forms.pool.entries().of_file().is_some()
-            && numbering.attribute_at.are_same()
-            && numbering.type_at.are_same();
-        #[cfg(feature = "arbitrary")]
-        let keeps_entry_numbers = keeps_entry_numbers && !anew::is_wanted();
         Ok(Self {
             module,
             forms,
@@ -107,7 +101,6 @@ impl<'e, 'm> Emitter<'e, 'm> {
             resources: with_data,
             strips_locations: options.strip_locations,
             strips_resources: options.strip_resources,
-            keeps_entry_numbers,
         })
     }
 
@@ -142,7 +135,12 @@ impl<'e, 'm> Emitter<'e, 'm> {
 
     /// Whether attributes and types have the numbers of the file.
     pub(super) fn keeps_entry_numbers(&self) -> bool {
-        self.keeps_entry_numbers
+        #[cfg(feature = "arbitrary")]
+        if anew::is_wanted() {
+            return false;
+        }
+        let Numbering { attribute_at, type_at, .. } = &self.numbering;
+        self.forms.pool.entries().of_file().is_some() && attribute_at.are_same() && type_at.are_same()
     }
 
     /// A section of the file as it is.
