@@ -67,11 +67,14 @@ class Limits:
         *,
         max_depth: int | None = None,
         max_memory: int | None = None,
+        max_text: int | None = None,
     ) -> Limits: ...
     @property
     def max_depth(self) -> int: ...
     @property
     def max_memory(self) -> int | None: ...
+    @property
+    def max_text(self) -> int | None: ...
 
 def open(
     path: _Path,

@@ -26,9 +26,13 @@ pub(crate) struct Input {
     #[arg(long, value_name = "N", help_heading = "Reading")]
     max_depth: Option<u32>,
 
-    /// Memory that decoding may take [default: 64 for each byte of the file, and 16 MiB]
+    /// Memory that decoding may take, and again each command's own work [default: 64 bytes for each byte of the file, and 16 MiB, but at most a quarter of the machine's memory]
     #[arg(long, value_name = "BYTES", help_heading = "Reading")]
     max_memory: Option<u64>,
+
+    /// Text that printing may produce [default: 1024 bytes for each byte of the file, and 64 MiB]
+    #[arg(long, value_name = "BYTES", help_heading = "Reading")]
+    max_text: Option<u64>,
 
     #[command(flatten)]
     knowledge: Knowledge,
@@ -108,6 +112,7 @@ impl Input {
         let limits = Limits {
             max_depth: self.max_depth.unwrap_or(default.max_depth),
             max_memory: self.max_memory.or(default.max_memory),
+            max_text: self.max_text.or(default.max_text),
         };
         let options = self.knowledge.read(ReadOptions { limits, ..options })?;
         let source = self.source().map_err(|error| match error.kind() {

@@ -11,10 +11,11 @@ use pyo3::prelude::*;
 use crate::errors::Interrupt;
 use crate::module::Module;
 
-/// What a module may cost its reader: `max_depth` levels of nesting, and `max_memory` bytes of decoded
-/// tables.
+/// What a module may cost its user: `max_depth` levels of nesting, `max_memory` bytes of decoded tables and again
+/// of each piece of work on them, and `max_text` bytes of printed text.
 ///
-/// None stands for the default: 10,000,000 levels; 64 bytes for each byte of the file and 16 MiB.
+/// None stands for the default: 10,000,000 levels; 64 bytes of memory for each byte of the file and 16 MiB, but at
+/// most a quarter of the machine's memory; 1024 bytes of text for each byte of the file and 64 MiB.
 /// Going past a limit raises `LimitError`.
 ///
 ///     >>> limits = mlirbc.Limits(max_depth=1000, max_memory=64 << 20)
@@ -35,20 +36,34 @@ pub(crate) struct Limits {
     ///     1048576
     #[pyo3(get)]
     max_memory: Option<u64>,
+    /// Bytes of text that printing may produce; None for the default.
+    ///
+    ///     >>> mlirbc.Limits(max_text=1 << 20).max_text
+    ///     1048576
+    #[pyo3(get)]
+    max_text: Option<u64>,
 }
 
 #[pymethods]
 impl Limits {
     #[new]
-    #[pyo3(signature = (*, max_depth = None, max_memory = None))]
-    fn new(max_depth: Option<u32>, max_memory: Option<u64>) -> Self {
+    #[pyo3(signature = (*, max_depth = None, max_memory = None, max_text = None))]
+    fn new(max_depth: Option<u32>, max_memory: Option<u64>, max_text: Option<u64>) -> Self {
         let default = ::mlirbc::Limits::default();
-        Self { max_depth: max_depth.unwrap_or(default.max_depth), max_memory }
+        Self { max_depth: max_depth.unwrap_or(default.max_depth), max_memory, max_text }
     }
 
     fn __repr__(&self) -> String {
-        let memory = self.max_memory.map_or("None".to_owned(), |bytes| bytes.to_string());
-        format!("Limits(max_depth={}, max_memory={memory})", self.max_depth)
+        let number = |limit: Option<u64>| limit.map_or("None".to_owned(), |bytes| bytes.to_string());
+        let (memory, text) = (number(self.max_memory), number(self.max_text));
+        format!("Limits(max_depth={}, max_memory={memory}, max_text={text})", self.max_depth)
+    }
+}
+
+impl Limits {
+    /// As the core takes them.
+    pub(crate) fn to_core(&self) -> ::mlirbc::Limits {
+        ::mlirbc::Limits { max_depth: self.max_depth, max_memory: self.max_memory, max_text: self.max_text }
     }
 }
 
@@ -69,10 +84,7 @@ impl Opening {
     ) -> PyResult<Self> {
         let interrupt = Arc::new(Interrupt::default());
         let asked = interrupt.clone();
-        let limits = limits.map_or_else(::mlirbc::Limits::default, |limits| ::mlirbc::Limits {
-            max_depth: limits.max_depth,
-            max_memory: limits.max_memory,
-        });
+        let limits = limits.map_or_else(::mlirbc::Limits::default, Limits::to_core);
         let options = ReadOptions {
             limits,
             interrupt: Some(Arc::new(move || asked.requested())),

@@ -98,6 +98,7 @@ pub enum ErrorKind {
     TopLevel,
     DepthLimit,
     MemoryLimit,
+    TextLimit,
     DialectTable,
     PropertySchema,
     SchemeRoundTrip,
@@ -209,6 +210,7 @@ rules! {
     TopLevel "read.top_level" Read "the file has exactly one top-level operation" Some("use `operations` for files with none or several");
     DepthLimit "limit.depth" Limit "nesting stays below the limit" Some("raise `max_depth` if you trust the file");
     MemoryLimit "limit.memory" Limit "decoding stays within the memory limit" Some("raise `max_memory` if you trust the file");
+    TextLimit "limit.text" Limit "printing stays within the text limit" Some("raise `max_text` or `--max-text` if you trust the file, or leave out large values with `elide_elements_larger` and `elide_resources_larger`");
     DialectTable "invalid.dialect_table" Invalid "a dialect table has the documented keys, primitives and templates" Some("docs/dialect-tables.md describes tables");
     PropertySchema "invalid.property_schema" Invalid "a property schema has the documented shape" Some("docs/properties.md describes schemas");
     SchemeRoundTrip "invalid.scheme" Invalid "a declared layout gives the bytes that it was read from" Some("the value stays opaque; declare a layout whose numbers are as long as they are in the file");

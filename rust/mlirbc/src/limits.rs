@@ -1,10 +1,25 @@
-//! What a file may cost its reader: limits, and the budget that is spent while decoding.
+//! What a file may cost its user: limits, and the budget that reading, editing, printing and writing spend.
+//!
+//! A [`Budget`] is one account of memory. A module has one for what it keeps: tables and bodies. Each piece of work
+//! on a module (writing, printing, one edit, one layout) has one of its own, made by [`Budget::for_work`], because
+//! its memory is given back when it ends. So at most twice the limit is in use at a time, plus once for each editor.
 
+use std::sync::Arc;
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::error::{Error, ErrorKind, Result};
 
-/// Bounds on what decoding one file may cost. The defaults hold for every file a real writer makes.
+/// Bytes of memory for each byte of input, unless [`Limits::max_memory`] says otherwise.
+pub const MEMORY_PER_BYTE: u64 = 64;
+/// Bytes of memory that any input may take, however short, unless [`Limits::max_memory`] says otherwise.
+pub const MEMORY_AT_LEAST: u64 = 16 << 20;
+/// Bytes of text for each byte of input, unless [`Limits::max_text`] says otherwise.
+pub const TEXT_PER_BYTE: u64 = 1024;
+/// Bytes of text that any input may become, however short, unless [`Limits::max_text`] says otherwise.
+pub const TEXT_AT_LEAST: u64 = 64 << 20;
+
+/// Bounds on what one input may cost. The defaults hold for every file that a real writer makes.
 ///
 /// ```
 /// use mlirbc::Limits;
@@ -15,60 +30,216 @@ use crate::error::{Error, ErrorKind, Result};
 pub struct Limits {
     /// How deep regions, attributes and types may nest. Nesting never uses the machine stack.
     pub max_depth: u32,
-    /// Bytes that decoded tables and bodies may take; by default 64 for each byte of the file, and 16 MiB.
+    /// Bytes that decoded tables and bodies may take, and again that each piece of work on them may take. By default
+    /// [`MEMORY_PER_BYTE`] for each byte of the input and [`MEMORY_AT_LEAST`], but never more than a quarter of the
+    /// memory that the machine or the process's control group has.
     pub max_memory: Option<u64>,
+    /// Bytes of text that printing may produce, indentation included. By default [`TEXT_PER_BYTE`] for each byte of the
+    /// input and [`TEXT_AT_LEAST`].
+    pub max_text: Option<u64>,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { max_depth: 10_000_000, max_memory: None }
+        Self { max_depth: 10_000_000, max_memory: None, max_text: None }
     }
 }
 
 impl Limits {
-    /// The bytes that a file of this length may become.
+    /// The bytes of memory that an input of `len` bytes may take.
     pub(crate) fn memory(&self, len: u64) -> u64 {
-        self.max_memory.unwrap_or_else(|| len.saturating_mul(64).saturating_add(16 << 20))
+        let share = || len.saturating_mul(MEMORY_PER_BYTE).saturating_add(MEMORY_AT_LEAST);
+        self.max_memory.unwrap_or_else(|| share().min(memory_ceiling()))
     }
 
-    /// A fresh budget for a file of `len` bytes.
+    /// The bytes of text that an input of `len` bytes may become.
+    pub(crate) fn text(&self, len: u64) -> u64 {
+        self.max_text.unwrap_or_else(|| len.saturating_mul(TEXT_PER_BYTE).saturating_add(TEXT_AT_LEAST))
+    }
+
+    /// A fresh budget for an input of `len` bytes.
     pub(crate) fn budget(&self, len: u64) -> Budget {
-        Budget { memory: AtomicU64::new(self.memory(len)) }
+        let (memory, text) = (self.memory(len), self.text(len));
+        Budget(Arc::new(Account { limits: (memory, text), memory: memory.into(), text: text.into() }))
     }
 }
 
-/// What is left of the memory a file may cost; shared by all who decode it.
+/// A quarter of the memory that this process can have: whatever a file's size claims (a sparse file claims any size
+/// and costs its maker nothing), decoding it leaves room for the rest of the machine.
+fn memory_ceiling() -> u64 {
+    static CEILING: OnceLock<u64> = OnceLock::new();
+    *CEILING.get_or_init(|| {
+        let mut system = sysinfo::System::new();
+        system.refresh_memory_specifics(sysinfo::MemoryRefreshKind::nothing().with_ram());
+        let group = system.cgroup_limits().map_or(u64::MAX, |limits| limits.total_memory);
+        match system.total_memory().min(group) {
+            // The system does not say.
+            0 => u64::MAX,
+            total => total / 4,
+        }
+    })
+}
+
+/// What is left of what an input may cost. Clones share one account, also between threads.
+#[derive(Debug, Clone)]
+pub(crate) struct Budget(Arc<Account>);
+
 #[derive(Debug)]
-pub(crate) struct Budget {
+struct Account {
+    // Of memory and text, when nothing was spent.
+    limits: (u64, u64),
     memory: AtomicU64,
+    text: AtomicU64,
 }
 
 impl Budget {
-    /// Takes `bytes` from the budget.
-    pub(crate) fn spend(&self, bytes: usize) -> Result<()> {
-        let bytes = bytes as u64;
-        let spent =
-            self.memory.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(bytes));
-        match spent {
-            Ok(_) => Ok(()),
-            Err(left) => Err(Error::new(
-                ErrorKind::MemoryLimit,
-                format!("to need at most {left} more bytes of memory"),
-                format!("a table that takes {bytes}"),
-            )),
-        }
+    /// A fresh account with the same limits, for one piece of work whose memory is given back at its end.
+    pub(crate) fn for_work(&self) -> Self {
+        let (memory, text) = self.0.limits;
+        Self(Arc::new(Account { limits: self.0.limits, memory: memory.into(), text: text.into() }))
     }
+
+    /// Takes `bytes` of memory for as long as the account lives. Ask before allocating.
+    ///
+    /// # Errors
+    /// [`ErrorKind::MemoryLimit`] when less is left.
+    pub(crate) fn spend(&self, bytes: usize) -> Result<()> {
+        take(&self.0.memory, bytes as u64).map_err(|left| memory_limit(left, bytes as u64))
+    }
+
+    /// Takes `bytes` of memory until the answer is dropped.
+    ///
+    /// # Errors
+    /// As [`Self::spend`].
+    pub(crate) fn hold(&self, bytes: usize) -> Result<Held> {
+        let mut held = Held { budget: self.clone(), bytes: 0 };
+        held.grow_to(bytes)?;
+        Ok(held)
+    }
+
+    /// Takes `bytes` of text. Ask before producing it.
+    ///
+    /// # Errors
+    /// [`ErrorKind::TextLimit`] when less is left.
+    pub(crate) fn spend_text(&self, bytes: u64) -> Result<()> {
+        take(&self.0.text, bytes).map_err(|_| {
+            let limit = self.0.limits.1;
+            Error::new(
+                ErrorKind::TextLimit,
+                format!("at most {limit} bytes of text"),
+                "a module whose text is longer",
+            )
+        })
+    }
+
+    /// The bytes of text that may still be produced.
+    pub(crate) fn text_left(&self) -> u64 {
+        self.0.text.load(Ordering::Relaxed)
+    }
+
+    /// An empty vector with room for exactly `len` items, whose memory was asked for first.
+    ///
+    /// # Errors
+    /// [`ErrorKind::MemoryLimit`] when the budget or the system has less.
+    pub(crate) fn vec<T>(&self, len: usize) -> Result<Vec<T>> {
+        let bytes = len.saturating_mul(size_of::<T>());
+        self.spend(bytes)?;
+        let mut list = Vec::new();
+        list.try_reserve_exact(len).map_err(|_| memory_limit(0, bytes as u64))?;
+        Ok(list)
+    }
+}
+
+/// Memory that goes back to its budget when this is dropped.
+#[derive(Debug)]
+pub(crate) struct Held {
+    budget: Budget,
+    bytes: u64,
+}
+
+impl Held {
+    /// Holds `bytes` in all from now on, if that is more than so far.
+    ///
+    /// # Errors
+    /// As [`Budget::spend`].
+    #[inline]
+    pub(crate) fn grow_to(&mut self, bytes: usize) -> Result<()> {
+        let bytes = bytes as u64;
+        if bytes > self.bytes {
+            take(&self.budget.0.memory, bytes - self.bytes)
+                .map_err(|left| memory_limit(left, bytes - self.bytes))?;
+            self.bytes = bytes;
+        }
+        Ok(())
+    }
+}
+
+impl Drop for Held {
+    fn drop(&mut self) {
+        self.budget.0.memory.fetch_add(self.bytes, Ordering::Relaxed);
+    }
+}
+
+fn take(left: &AtomicU64, amount: u64) -> std::result::Result<(), u64> {
+    left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(amount)).map(drop)
+}
+
+#[cold]
+fn memory_limit(left: u64, bytes: u64) -> Error {
+    let expected = format!("to need at most {left} more bytes of memory");
+    Error::new(ErrorKind::MemoryLimit, expected, format!("a table that takes {bytes}"))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn budget_of(bytes: u64) -> Budget {
+        Limits { max_memory: Some(bytes), max_text: Some(bytes), ..Limits::default() }.budget(0)
+    }
+
     #[test]
     fn a_budget_is_spent_once() {
-        let budget = Limits { max_memory: Some(10), ..Limits::default() }.budget(0);
+        let budget = budget_of(10);
         assert!(budget.spend(6).is_ok());
-        assert_eq!(budget.spend(6).unwrap_err().kind(), ErrorKind::MemoryLimit);
+        assert_eq!(budget.clone().spend(6).unwrap_err().kind(), ErrorKind::MemoryLimit);
         assert!(budget.spend(4).is_ok());
+        assert!(budget.for_work().spend(10).is_ok());
+    }
+
+    #[test]
+    fn held_memory_goes_back() {
+        let budget = budget_of(10);
+        let mut held = budget.hold(6).unwrap();
+        held.grow_to(3).unwrap();
+        assert!(held.grow_to(11).is_err());
+        held.grow_to(10).unwrap();
+        assert!(budget.spend(1).is_err());
+        drop(held);
+        assert!(budget.spend(10).is_ok());
+    }
+
+    #[test]
+    fn text_is_limited_apart_from_memory() {
+        let budget = budget_of(10);
+        budget.spend_text(4).unwrap();
+        assert_eq!(budget.text_left(), 6);
+        assert_eq!(budget.spend_text(7).unwrap_err().kind(), ErrorKind::TextLimit);
+        assert!(budget.spend(10).is_ok());
+    }
+
+    #[test]
+    fn a_vector_is_asked_for_before_it_is_made() {
+        assert_eq!(budget_of(10).vec::<u64>(2).unwrap_err().kind(), ErrorKind::MemoryLimit);
+        // More than any machine has.
+        assert_eq!(budget_of(u64::MAX).vec::<u64>(1 << 59).unwrap_err().kind(), ErrorKind::MemoryLimit);
+        assert_eq!(budget_of(16).vec::<u64>(2).unwrap().capacity(), 2);
+    }
+
+    #[test]
+    fn no_length_gets_more_than_a_quarter_of_the_machine() {
+        let most = Limits::default().memory(u64::MAX);
+        assert!(most < u64::MAX && most > MEMORY_AT_LEAST, "{most}");
+        assert_eq!(Limits { max_memory: Some(u64::MAX), ..Limits::default() }.memory(0), u64::MAX);
     }
 }

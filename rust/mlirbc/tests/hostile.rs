@@ -25,6 +25,7 @@ fn limits(row: &Value) -> Limits {
     Limits {
         max_depth: limit("max_depth").map_or(Limits::default().max_depth, |depth| depth as u32),
         max_memory: limit("max_memory"),
+        ..Limits::default()
     }
 }
 

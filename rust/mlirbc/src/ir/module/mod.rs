@@ -283,6 +283,16 @@ impl Module {
 
     // ---- what the rooms of a module share ----
 
+    /// The account of what this module keeps.
+    pub(crate) fn budget(&self) -> &Budget {
+        &self.budget
+    }
+
+    /// A fresh account for one piece of work on this module: writing, printing, editing, a layout.
+    pub(crate) fn work_budget(&self) -> Budget {
+        self.budget.for_work()
+    }
+
     /// Decodes once, and remembers errors of the file but not those of the moment.
     fn once<'s, T>(
         &'s self,
