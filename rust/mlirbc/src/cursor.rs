@@ -1,7 +1,7 @@
 //! A bounds-checked reader that knows where in the file it is, and the matching append-only writer.
 
 use crate::error::{Error, ErrorKind, Result};
-use crate::limits::Budget;
+use crate::limits::{Budget, out_of_memory};
 use crate::section::SectionId;
 use crate::varint::{SignedVarInt, VarInt};
 
@@ -273,18 +273,33 @@ impl<'a> Cursor<'a> {
     /// ```
     #[inline]
     pub fn count(&mut self, what: &'static str) -> Result<usize> {
+        self.count_of(what, 1)
+    }
+
+    /// The same for things that take at least `size` bytes each, which is not zero.
+    ///
+    /// # Errors
+    /// As [`Self::count`].
+    ///
+    /// ```
+    /// let mut cursor = mlirbc::cursor::Cursor::new(&[0x05, 1, 2, 3], 0, None);
+    /// let error = cursor.count_of("strings", 2).unwrap_err();
+    /// assert_eq!(error.to_string(), "expected at most `1` strings, found `2`, at 0x0");
+    /// ```
+    #[inline]
+    pub fn count_of(&mut self, what: &'static str, size: usize) -> Result<usize> {
         let offset = self.offset();
         let count = self.varint()?;
-        let remaining = self.remaining();
+        let most = self.remaining() / size;
         match usize::try_from(count) {
-            Ok(count) if count <= remaining => Ok(count),
-            _ => Err(self.absurd_count(what, count, remaining, offset)),
+            Ok(count) if count <= most => Ok(count),
+            _ => Err(self.absurd_count(what, count, most, offset)),
         }
     }
 
     #[cold]
-    fn absurd_count(&self, what: &'static str, count: u64, remaining: usize, offset: u64) -> Error {
-        self.error(ErrorKind::Count, format!("at most `{remaining}` {what}"), format!("`{count}`")).at(offset)
+    fn absurd_count(&self, what: &'static str, count: u64, most: usize, offset: u64) -> Error {
+        self.error(ErrorKind::Count, format!("at most `{most}` {what}"), format!("`{count}`")).at(offset)
     }
 
     /// A varint below `bound`, an index into the table of `what`.
@@ -397,13 +412,32 @@ impl<'a> Cursor<'a> {
 
     /// Takes memory for what is about to be read from the budget.
     pub(crate) fn spend(&self, budget: &Budget, bytes: usize) -> Result<()> {
-        budget.spend(bytes).map_err(|error| {
-            let error = error.at(self.offset());
-            match self.section {
-                Some(section) => error.in_section(section),
-                None => error,
-            }
-        })
+        budget.spend(bytes).map_err(|error| self.blame(error))
+    }
+
+    /// An empty vector with room for `len` items, for what is about to be read.
+    ///
+    /// # Errors
+    /// [`ErrorKind::MemoryLimit`] when the budget or the system has less memory.
+    pub(crate) fn vec<T>(&self, budget: &Budget, len: usize) -> Result<Vec<T>> {
+        budget.vec(len).map_err(|error| self.blame(error))
+    }
+
+    /// Makes room for `more` items, whose memory was taken from a budget before.
+    ///
+    /// # Errors
+    /// [`ErrorKind::MemoryLimit`] when the system has less memory.
+    pub(crate) fn reserve<T>(&self, list: &mut Vec<T>, more: usize) -> Result<()> {
+        list.try_reserve(more).map_err(|_| self.blame(out_of_memory(more.saturating_mul(size_of::<T>()))))
+    }
+
+    #[cold]
+    fn blame(&self, error: Error) -> Error {
+        let error = error.at(self.offset());
+        match self.section {
+            Some(section) => error.in_section(section),
+            None => error,
+        }
     }
 
     /// An error at the current position.

@@ -32,7 +32,7 @@ pub struct Limits {
     pub max_depth: u32,
     /// Bytes that decoded tables and bodies may take, and again that each piece of work on them may take. By default
     /// [`MEMORY_PER_BYTE`] for each byte of the input and [`MEMORY_AT_LEAST`], but never more than a quarter of the
-    /// memory that the machine or the process's control group has.
+    /// memory that the machine, the process's control group or its address space (`ulimit -v`) has.
     pub max_memory: Option<u64>,
     /// Bytes of text that printing may produce, indentation included. By default [`TEXT_PER_BYTE`] for each byte of the
     /// input and [`TEXT_AT_LEAST`].
@@ -72,12 +72,23 @@ fn memory_ceiling() -> u64 {
         let mut system = sysinfo::System::new();
         system.refresh_memory_specifics(sysinfo::MemoryRefreshKind::nothing().with_ram());
         let group = system.cgroup_limits().map_or(u64::MAX, |limits| limits.total_memory);
-        match system.total_memory().min(group) {
+        match system.total_memory().min(group).min(address_space()) {
             // The system does not say.
             0 => u64::MAX,
             total => total / 4,
         }
     })
+}
+
+/// What `ulimit -v` allows.
+#[cfg(unix)]
+fn address_space() -> u64 {
+    rustix::process::getrlimit(rustix::process::Resource::As).current.unwrap_or(u64::MAX)
+}
+
+#[cfg(not(unix))]
+fn address_space() -> u64 {
+    u64::MAX
 }
 
 /// What is left of what an input may cost. Clones share one account, also between threads.
@@ -145,7 +156,17 @@ impl Budget {
         let bytes = len.saturating_mul(size_of::<T>());
         self.spend(bytes)?;
         let mut list = Vec::new();
-        list.try_reserve_exact(len).map_err(|_| memory_limit(0, bytes as u64))?;
+        list.try_reserve_exact(len).map_err(|_| out_of_memory(bytes))?;
+        Ok(list)
+    }
+
+    /// As [`Self::vec`], filled with `value`.
+    ///
+    /// # Errors
+    /// As [`Self::vec`].
+    pub(crate) fn filled<T: Clone>(&self, value: T, len: usize) -> Result<Vec<T>> {
+        let mut list = self.vec(len)?;
+        list.resize(len, value);
         Ok(list)
     }
 }
@@ -182,6 +203,14 @@ impl Drop for Held {
 
 fn take(left: &AtomicU64, amount: u64) -> std::result::Result<(), u64> {
     left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(amount)).map(drop)
+}
+
+/// The system refused memory that the budget allowed.
+#[cold]
+pub(crate) fn out_of_memory(bytes: usize) -> Error {
+    let found = format!("a system that refuses {bytes} bytes");
+    Error::new(ErrorKind::MemoryLimit, "enough memory", found)
+        .with_hint("free memory, or raise the limits of the process")
 }
 
 #[cold]

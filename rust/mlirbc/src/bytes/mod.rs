@@ -17,6 +17,7 @@ use std::sync::Arc;
 pub use ::bytes::Bytes;
 
 use crate::error::{Error, ErrorKind, Result};
+use crate::limits::out_of_memory;
 
 /// Something that can be read at any offset: a file, an object store, a network.
 ///
@@ -350,6 +351,7 @@ fn read_range(source: &dyn ReadAt, range: Range<u64>) -> Result<Bytes> {
     while offset < range.end {
         let step = STEP.min(range.end - offset) as usize;
         let filled = buffer.len();
+        buffer.try_reserve(step).map_err(|_| out_of_memory(step).at(offset))?;
         buffer.resize(filled + step, 0);
         source.read_at(offset, &mut buffer[filled..]).map_err(|error| {
             let what = format!("cannot read {step} bytes");

@@ -110,11 +110,12 @@ impl EntryTable {
             let expected = format!("at most `{}` attributes and types", cursor.remaining());
             return Err(cursor.error(ErrorKind::Count, expected, found).at(base));
         }
-        cursor.spend(budget, Offsets::cost(total, payloads) + total / 8)?;
+        let mut custom = cursor.vec(budget, total.div_ceil(64))?;
+        custom.resize(total.div_ceil(64), 0);
         let mut this = Self {
             counts,
-            offsets: Offsets::with_capacity(total, payloads),
-            custom: vec![0; total.div_ceil(64)],
+            offsets: Offsets::with_capacity(total, payloads, &cursor, budget)?,
+            custom,
             groups: Vec::new(),
             is_shortest: true,
         };
@@ -162,7 +163,8 @@ impl EntryTable {
             let last = self.groups[before..].last();
             self.is_shortest &= size > 0 && last.is_none_or(|last| last.1 != dialect);
             if size > 0 {
-                cursor.spend(budget, size_of::<(u32, u32)>())?;
+                // Twice, because the list doubles when it grows.
+                cursor.spend(budget, 2 * size_of::<(u32, u32)>())?;
                 self.groups.push((first as u32, dialect));
             }
             for index in first..first + size as usize {

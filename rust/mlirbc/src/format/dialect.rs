@@ -72,19 +72,19 @@ impl DialectSection {
     ) -> Result<Self> {
         let mut cursor = Cursor::new(data, base, Some(SectionId::Dialect));
         let count = cursor.count("dialects")?;
-        cursor.spend(budget, count.saturating_mul(size_of::<DialectEntry>()))?;
-        let mut this = Self { dialects: Vec::with_capacity(count), op_names: Vec::new() };
+        let mut this = Self { dialects: cursor.vec(budget, count)?, op_names: Vec::new() };
         for _ in 0..count {
             this.dialects.push(read_dialect(&mut cursor, version, strings)?);
         }
         if version.has_op_name_count() {
             cursor.varint()?;
         }
-        // Every name takes at least a byte, so the memory is paid for before it is taken.
-        cursor.spend(budget, cursor.remaining().saturating_mul(size_of::<OpNameEntry>()))?;
         while !cursor.is_at_end() {
             let dialect = cursor.index("a dialect", count as u32)?;
             let names = cursor.count("op names")?;
+            // Twice, because the list doubles when it grows.
+            cursor.spend(budget, names.saturating_mul(2 * size_of::<OpNameEntry>()))?;
+            cursor.reserve(&mut this.op_names, names)?;
             for _ in 0..names {
                 this.op_names.push(read_op_name(&mut cursor, dialect, version, strings)?);
             }

@@ -2,6 +2,10 @@
 
 use std::ops::Range;
 
+use crate::cursor::Cursor;
+use crate::error::Result;
+use crate::limits::Budget;
+
 /// The borders between consecutive entries of a section: `len() + 1` ascending positions.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Offsets {
@@ -13,18 +17,20 @@ pub enum Offsets {
 
 impl Offsets {
     /// An empty list for `entries` entries within a section of `section_len` bytes.
-    pub(crate) fn with_capacity(entries: usize, section_len: usize) -> Self {
-        if u32::try_from(section_len).is_ok() {
-            Self::Narrow(Vec::with_capacity(entries + 1))
-        } else {
-            Self::Wide(Vec::with_capacity(entries + 1))
-        }
-    }
-
-    /// Bytes that a list takes.
-    pub(crate) fn cost(entries: usize, section_len: usize) -> usize {
-        let width = if u32::try_from(section_len).is_ok() { 4 } else { 8 };
-        entries.saturating_add(1).saturating_mul(width)
+    ///
+    /// # Errors
+    /// [`ErrorKind::MemoryLimit`](crate::ErrorKind::MemoryLimit) when there is too little memory for them.
+    pub(crate) fn with_capacity(
+        entries: usize,
+        section_len: usize,
+        cursor: &Cursor<'_>,
+        budget: &Budget,
+    ) -> Result<Self> {
+        let borders = entries.saturating_add(1);
+        Ok(match u32::try_from(section_len) {
+            Ok(_) => Self::Narrow(cursor.vec(budget, borders)?),
+            Err(_) => Self::Wide(cursor.vec(budget, borders)?),
+        })
     }
 
     pub(crate) fn push(&mut self, position: usize) {

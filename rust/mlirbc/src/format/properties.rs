@@ -40,8 +40,7 @@ impl PropertyTable {
         if !data.is_empty() {
             let mut cursor = Cursor::new(&data, base, Some(SectionId::Properties));
             let count = cursor.count("property blobs")?;
-            cursor.spend(budget, count.saturating_mul(size_of::<(u64, u64)>()))?;
-            ends.reserve_exact(count);
+            ends = cursor.vec(budget, count)?;
             for _ in 0..count {
                 let size = cursor.varint()?;
                 let start = cursor.position() as u64;

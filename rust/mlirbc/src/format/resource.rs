@@ -165,9 +165,11 @@ impl ResourceDirectory {
         bounds: ResourceBounds,
         budget: &Budget,
     ) -> Result<()> {
-        let count = cursor.count("resources")?;
-        cursor.spend(budget, count.saturating_mul(size_of::<ResourceEntry>()))?;
-        self.entries.reserve(count);
+        // A key, a size and a kind.
+        let count = cursor.count_of("resources", 3)?;
+        // Twice, because the list doubles when it grows.
+        cursor.spend(budget, count.saturating_mul(2 * size_of::<ResourceEntry>()))?;
+        cursor.reserve(&mut self.entries, count)?;
         for _ in 0..count {
             let offset = cursor.offset();
             let key = cursor.index("a string", bounds.strings)?;

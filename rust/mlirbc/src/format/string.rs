@@ -29,9 +29,9 @@ impl StringTable {
     /// [`Cursor`] reports.
     pub(crate) fn read(data: Bytes, base: u64, budget: &Budget) -> Result<Self> {
         let mut cursor = Cursor::new(&data, base, Some(SectionId::String));
-        let count = cursor.count("strings")?;
-        cursor.spend(budget, Offsets::cost(count, data.len()))?;
-        let mut borders = Offsets::with_capacity(count, data.len());
+        // A length, and a terminator at least.
+        let count = cursor.count_of("strings", 2)?;
+        let mut borders = Offsets::with_capacity(count, data.len(), &cursor, budget)?;
         let mut end = data.len();
         borders.push(end);
         for _ in 0..count {

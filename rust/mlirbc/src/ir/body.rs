@@ -453,9 +453,10 @@ impl Body {
             &mut self.result_type,
             &mut self.result_owner,
         ] {
-            column.reserve_exact(ops);
+            // Without it the columns grow as they are filled.
+            let _ = column.try_reserve_exact(ops);
         }
-        self.operands.reserve_exact(ops + ops / 2);
+        let _ = self.operands.try_reserve_exact(ops + ops / 2);
     }
 
     fn finish(&mut self) {

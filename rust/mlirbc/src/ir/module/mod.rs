@@ -350,7 +350,14 @@ impl Module {
 
     fn section(&self, id: SectionId) -> Result<(Bytes, u64)> {
         match self.bytecode.section(id) {
-            Some(Section { offset, size, .. }) => Ok((self.source.get(offset..offset + size)?, offset)),
+            Some(Section { offset, size, .. }) => {
+                // Of a resident source it is a view.
+                if self.source.is_ranged() {
+                    let size = usize::try_from(size).unwrap_or(usize::MAX);
+                    self.budget.spend(size).map_err(|error| error.at(offset).in_section(id))?;
+                }
+                Ok((self.source.get(offset..offset + size)?, offset))
+            }
             None => Ok((Bytes::new(), self.bytecode.size())),
         }
     }

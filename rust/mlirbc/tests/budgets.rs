@@ -1,0 +1,256 @@
+//! Whoever hands input to this crate hands a budget along: each public function that takes bytes, text or a path is on a
+//! type that carries limits, makes one, takes one, or asks one in its body. Otherwise it stands below with a reason.
+
+#![allow(missing_docs, clippy::unwrap_used)]
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+use proc_macro2::{Group, TokenStream, TokenTree};
+use quote::ToTokens;
+use syn::visit::Visit;
+
+/// Functions that take input without a budget, and why they need none.
+const WITHOUT: &[(&str, &str)] = &[
+    ("BitcastOp::from_name", "compares the name with a list"),
+    ("ByteSink::bytes", "appends what its caller holds already"),
+    ("ByteSink::zero_terminated", "appends what its caller holds already"),
+    ("Cursor::new", "borrows; what is read through it is charged by its reader"),
+    ("DltiAttr::query", "looks keys up"),
+    ("Error::io", "makes a message of what its caller holds"),
+    ("Error::new", "makes a message of what its caller holds"),
+    ("Error::with_hint", "makes a message of what its caller holds"),
+    ("Error::with_path", "makes a message of what its caller holds"),
+    ("NewOperation::attribute", "keeps what its caller holds"),
+    ("NewOperation::new", "keeps what its caller holds"),
+    ("PropertySchema::op", "looks a name up"),
+    ("PropertySchema::shipped", "looks a name up"),
+    ("OpSchema::field", "looks a name up"),
+    ("Receiver::from_text", "compares the name with a list"),
+    ("register_scope", "keeps what its caller holds"),
+    ("register_type", "keeps what its caller holds"),
+    ("ResourcePayload::write_blob", "appends what its caller holds already"),
+    ("SignedVarInt::read", "reads one number"),
+    ("Source::foreign", "keeps what its caller holds; a module read from it has a budget"),
+    ("Source::open", "maps or reads on demand; a module read from it has a budget"),
+    ("StringTable::write", "appends what its caller holds already"),
+    ("PropertyTable::write", "appends what its caller holds already"),
+    ("DialectSection::write", "appends what its caller holds already"),
+    ("Bytecode::read", "reads a head of at most nine sections"),
+    ("Bytecode::write_header", "appends what its caller holds already"),
+    ("VarInt::read", "reads one number"),
+    ("find_dialect", "looks a name up"),
+];
+
+/// Names in the types of parameters that are input.
+const INPUT: &[&str] = &["str", "u8", "Bytes", "Source", "Path", "String"];
+/// Types that limit what work may cost.
+const LIMITS: &[&str] = &["Budget", "Limits"];
+
+#[derive(Default)]
+struct Sources {
+    /// Names in the types of the fields of each struct or enum.
+    fields: BTreeMap<String, BTreeSet<String>>,
+    functions: Vec<Function>,
+}
+
+struct Function {
+    name: String,
+    owner: Option<String>,
+    takes: BTreeSet<String>,
+    /// Everything that the signature and the body mention.
+    mentions: BTreeSet<String>,
+}
+
+fn names(tokens: impl ToTokens) -> BTreeSet<String> {
+    fn collect(stream: TokenStream, into: &mut BTreeSet<String>) {
+        for tree in stream {
+            match tree {
+                TokenTree::Ident(name) => drop(into.insert(name.to_string())),
+                TokenTree::Group(group) => collect(group.stream(), into),
+                _ => {}
+            }
+        }
+    }
+    let mut found = BTreeSet::new();
+    collect(tokens.into_token_stream(), &mut found);
+    found
+}
+
+/// The body of a macro as if it were written once: variables are names, repetitions are left out.
+fn expanded(stream: TokenStream) -> TokenStream {
+    let is_mark = |tree: &TokenTree, marks: &str| matches!(tree, TokenTree::Punct(mark) if marks.contains(mark.as_char()));
+    let mut trees = stream.into_iter().peekable();
+    let mut out = Vec::new();
+    while let Some(tree) = trees.next() {
+        match tree {
+            tree if is_mark(&tree, "$") => {
+                if trees.next_if(|next| matches!(next, TokenTree::Group(_))).is_some() {
+                    // A separator, and how often.
+                    while trees
+                        .next_if(|next| is_mark(next, ",;*+?"))
+                        .is_some_and(|mark| is_mark(&mark, ",;"))
+                    {}
+                }
+            }
+            TokenTree::Group(group) => {
+                out.push(Group::new(group.delimiter(), expanded(group.stream())).into());
+            }
+            tree => out.push(tree),
+        }
+    }
+    out.into_iter().collect()
+}
+
+/// Not what is written to, what the program itself says, or a single byte.
+fn may_be_input(of: &syn::Type) -> bool {
+    match of {
+        syn::Type::Reference(reference) => {
+            reference.mutability.is_none()
+                && reference.lifetime.as_ref().is_none_or(|lifetime| lifetime.ident != "static")
+        }
+        syn::Type::Path(path) => !path.path.is_ident("u8"),
+        _ => true,
+    }
+}
+
+impl Sources {
+    fn function(
+        &mut self,
+        owner: Option<&str>,
+        vis: &syn::Visibility,
+        sig: &syn::Signature,
+        body: &syn::Block,
+    ) {
+        if !matches!(vis, syn::Visibility::Public(_)) {
+            return;
+        }
+        let inputs = sig.inputs.iter().filter_map(|input| match input {
+            syn::FnArg::Typed(typed) if may_be_input(&typed.ty) => Some(names(&typed.ty)),
+            _ => None,
+        });
+        let takes = inputs.flatten().collect();
+        let mut mentions = names(sig);
+        mentions.extend(names(body));
+        let name = sig.ident.to_string();
+        let name = owner.map_or(name.clone(), |owner| format!("{owner}::{name}"));
+        self.functions.push(Function { name, owner: owner.map(str::to_owned), takes, mentions });
+    }
+
+    /// Types with limits in their fields, or in those of their fields.
+    fn limited(&self) -> BTreeSet<String> {
+        let mut known: BTreeSet<String> = LIMITS.iter().map(|name| (*name).to_owned()).collect();
+        loop {
+            let more: Vec<String> = self
+                .fields
+                .iter()
+                .filter(|(name, fields)| !known.contains(*name) && !fields.is_disjoint(&known))
+                .map(|(name, _)| name.clone())
+                .collect();
+            if more.is_empty() {
+                return known;
+            }
+            known.extend(more);
+        }
+    }
+
+    fn without_budget(&self) -> BTreeSet<String> {
+        let limited = self.limited();
+        let is_charged = |function: &Function| {
+            function.owner.as_ref().is_some_and(|owner| limited.contains(owner))
+                || !function.mentions.is_disjoint(&limited)
+                || function.mentions.contains("budget")
+        };
+        let takes_input = |function: &&Function| INPUT.iter().any(|name| function.takes.contains(*name));
+        self.functions.iter().filter(takes_input).filter(|f| !is_charged(f)).map(|f| f.name.clone()).collect()
+    }
+}
+
+fn is_test(attributes: &[syn::Attribute]) -> bool {
+    attributes.iter().any(|attribute| {
+        let names = names(&attribute.meta);
+        names.contains("cfg") && names.contains("test")
+    })
+}
+
+impl<'ast> Visit<'ast> for Sources {
+    fn visit_item_struct(&mut self, item: &'ast syn::ItemStruct) {
+        self.fields.entry(item.ident.to_string()).or_default().extend(names(&item.fields));
+    }
+
+    fn visit_item_fn(&mut self, item: &'ast syn::ItemFn) {
+        self.function(None, &item.vis, &item.sig, &item.block);
+    }
+
+    fn visit_item_impl(&mut self, item: &'ast syn::ItemImpl) {
+        let owner = match &*item.self_ty {
+            syn::Type::Path(path) => path.path.segments.last().map(|segment| segment.ident.to_string()),
+            _ => None,
+        };
+        for inner in &item.items {
+            if let syn::ImplItem::Fn(method) = inner {
+                self.function(owner.as_deref(), &method.vis, &method.sig, &method.block);
+            }
+        }
+    }
+
+    // Functions that a macro makes are in what it expands to; its variables stand for names.
+    fn visit_item_macro(&mut self, item: &'ast syn::ItemMacro) {
+        for tree in item.mac.tokens.clone() {
+            if let TokenTree::Group(body) = tree
+                && let Ok(file) = syn::parse2::<syn::File>(expanded(body.stream()))
+            {
+                self.visit_file(&file);
+            }
+        }
+    }
+
+    fn visit_item_mod(&mut self, item: &'ast syn::ItemMod) {
+        if !is_test(&item.attrs) {
+            syn::visit::visit_item_mod(self, item);
+        }
+    }
+}
+
+fn read(folder: &Path, into: &mut Sources) {
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            read(&path, into);
+        // Makers of test files are not part of the crate as it is released.
+        } else if path.extension().is_some_and(|end| end == "rs") && !path.ends_with("src/testing.rs") {
+            let text = std::fs::read_to_string(&path).unwrap();
+            into.visit_file(&syn::parse_file(&text).unwrap());
+        }
+    }
+}
+
+#[test]
+fn input_comes_with_a_budget() {
+    let mut sources = Sources::default();
+    read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), &mut sources);
+    assert!(sources.functions.len() > 300, "{} functions were found", sources.functions.len());
+    let without = sources.without_budget();
+    let known: BTreeSet<String> = WITHOUT.iter().map(|(name, _)| (*name).to_owned()).collect();
+    let new: Vec<_> = without.difference(&known).collect();
+    assert!(new.is_empty(), "these take input and no budget: {new:?}");
+    let stale: Vec<_> = known.difference(&without).collect();
+    assert!(stale.is_empty(), "these need no exception: {stale:?}");
+}
+
+#[test]
+fn a_function_without_a_budget_is_found() {
+    let mut sources = Sources::default();
+    let text = "
+        pub struct Limited { inner: Inner }
+        struct Inner { budget: Budget }
+        pub struct Free;
+        impl Limited { pub fn parse(&self, text: &str) {} }
+        impl Free { pub fn parse(text: &str) {} fn private(text: &str) {} pub fn count(&self) {} }
+        pub fn checked(text: &[u8]) { let budget = Limits::default(); }
+        #[cfg(test)] mod tests { pub fn helper(text: &str) {} }
+        macro_rules! made { ($name:ident) => { impl $name { pub fn parse(text: &str) {} } }; }
+    ";
+    sources.visit_file(&syn::parse_str(text).unwrap());
+    assert_eq!(sources.without_budget().into_iter().collect::<Vec<_>>(), ["Free::parse", "name::parse"]);
+}
