@@ -273,33 +273,18 @@ impl<'a> Cursor<'a> {
     /// ```
     #[inline]
     pub fn count(&mut self, what: &'static str) -> Result<usize> {
-        self.count_of(what, 1)
-    }
-
-    /// The same for things that take at least `size` bytes each, which is not zero.
-    ///
-    /// # Errors
-    /// As [`Self::count`].
-    ///
-    /// ```
-    /// let mut cursor = mlirbc::cursor::Cursor::new(&[0x05, 1, 2, 3], 0, None);
-    /// let error = cursor.count_of("strings", 2).unwrap_err();
-    /// assert_eq!(error.to_string(), "expected at most `1` strings, found `2`, at 0x0");
-    /// ```
-    #[inline]
-    pub fn count_of(&mut self, what: &'static str, size: usize) -> Result<usize> {
         let offset = self.offset();
         let count = self.varint()?;
-        let most = self.remaining() / size;
+        let remaining = self.remaining();
         match usize::try_from(count) {
-            Ok(count) if count <= most => Ok(count),
-            _ => Err(self.absurd_count(what, count, most, offset)),
+            Ok(count) if count <= remaining => Ok(count),
+            _ => Err(self.absurd_count(what, count, remaining, offset)),
         }
     }
 
     #[cold]
-    fn absurd_count(&self, what: &'static str, count: u64, most: usize, offset: u64) -> Error {
-        self.error(ErrorKind::Count, format!("at most `{most}` {what}"), format!("`{count}`")).at(offset)
+    fn absurd_count(&self, what: &'static str, count: u64, remaining: usize, offset: u64) -> Error {
+        self.error(ErrorKind::Count, format!("at most `{remaining}` {what}"), format!("`{count}`")).at(offset)
     }
 
     /// A varint below `bound`, an index into the table of `what`.

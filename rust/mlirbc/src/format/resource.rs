@@ -165,11 +165,11 @@ impl ResourceDirectory {
         bounds: ResourceBounds,
         budget: &Budget,
     ) -> Result<()> {
-        // A key, a size and a kind.
-        let count = cursor.count_of("resources", 3)?;
-        // Twice, because the list doubles when it grows.
-        cursor.spend(budget, count.saturating_mul(2 * size_of::<ResourceEntry>()))?;
-        cursor.reserve(&mut self.entries, count)?;
+        let count = cursor.count("resources")?;
+        // Each takes a key, a size and a kind. Twice, because the list doubles when it grows.
+        let room = count.min(cursor.remaining() / 3);
+        cursor.spend(budget, room.saturating_mul(2 * size_of::<ResourceEntry>()))?;
+        cursor.reserve(&mut self.entries, room)?;
         for _ in 0..count {
             let offset = cursor.offset();
             let key = cursor.index("a string", bounds.strings)?;

@@ -29,9 +29,10 @@ impl StringTable {
     /// [`Cursor`] reports.
     pub(crate) fn read(data: Bytes, base: u64, budget: &Budget) -> Result<Self> {
         let mut cursor = Cursor::new(&data, base, Some(SectionId::String));
-        // A length, and a terminator at least.
-        let count = cursor.count_of("strings", 2)?;
-        let mut borders = Offsets::with_capacity(count, data.len(), &cursor, budget)?;
+        let count = cursor.count("strings")?;
+        // Each takes a length, and a terminator at least.
+        let room = count.min(cursor.remaining() / 2);
+        let mut borders = Offsets::with_capacity(room, data.len(), &cursor, budget)?;
         let mut end = data.len();
         borders.push(end);
         for _ in 0..count {
