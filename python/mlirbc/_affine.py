@@ -430,6 +430,10 @@ def _check_inputs(dims: int, symbols: int, expressions: Sequence[AffineExpr]) ->
         raise invalid(f"expected {needed[0]} dimensions and {needed[1]} symbols, found {dims} and {symbols}")
 
 
+def _code(of: Attribute, field: str) -> bytes:
+    return cast(bytes, of._whole(bytes(cast(memoryview, of._field(field)))))
+
+
 class _Value:
     """What an attribute is about, as a value of its own: equal when the texts are."""
 
@@ -438,7 +442,7 @@ class _Value:
     _field: ClassVar[str]
 
     def __init__(self, of: Attribute | bytes) -> None:
-        self._code = of if isinstance(of, bytes) else bytes(cast(memoryview, of._field(self._field)))
+        self._code = of if isinstance(of, bytes) else _code(of, self._field)
 
     def _attribute(self) -> Attribute:
         return _build_attribute("builtin", self._kind, [(self._field, "blob", self._code)])

@@ -45,7 +45,7 @@ class _Numbers(_Elements):
         """
         from mlirbc import arrays
 
-        return arrays.to_numpy(self)
+        return cast("npt.NDArray[Any]", self._whole(arrays.to_numpy(self)))
 
     def __array__(self, dtype: "npt.DTypeLike | None" = None, copy: bool | None = None) -> "npt.NDArray[Any]":
         import numpy as np
@@ -112,7 +112,8 @@ class DenseArrayAttr(_Numbers):
         element, data = self.element_type, self.raw_data
         width = (width_of(element) + 7) // 8
         places = range(0, len(data), width) if width else ()
-        return [number(element, int.from_bytes(data[place : place + width], "little")) for place in places]
+        values = [number(element, int.from_bytes(data[place : place + width], "little")) for place in places]
+        return cast("list[Any]", self._whole(values))
 
     def __len__(self) -> int:
         return cast(int, self._field("size"))
@@ -361,7 +362,7 @@ class DenseElementsAttr(_Numbers):
         if count == 0:
             return False
         if is_bit(element):
-            return count == 1 or (len(data) == 1 and data[0] in (0, 0xFF))
+            return cast(bool, self._whole(count == 1 or (len(data) == 1 and data[0] in (0, 0xFF))))
         return len(data) == storage_of(element)
 
     def get_splat_value(self) -> Attribute:
@@ -386,10 +387,10 @@ class DenseElementsAttr(_Numbers):
         step = 0 if len(data) == width else width
         for place in places:
             if is_bit(element):
-                yield number(element, int(bit_at(data, count, place)))
+                yield self._whole(number(element, int(bit_at(data, count, place))))
             else:
                 start = place * step
-                yield number(element, int.from_bytes(data[start : start + width], "little"))
+                yield self._whole(number(element, int.from_bytes(data[start : start + width], "little")))
 
     def __len__(self) -> int:
         count = 1

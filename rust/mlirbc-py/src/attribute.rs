@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use ::mlirbc::ResourceValue;
 use ::mlirbc::ir::{AttrId, TypeId};
 use ::mlirbc::value::{AttributeValue, FieldValue, TypeValue};
+use mlirbc_py_macros::checked;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyMemoryView, PyString, PyType};
@@ -14,6 +15,7 @@ use pyo3::types::{PyBytes, PyDict, PyMemoryView, PyString, PyType};
 use crate::class::{self, Pending};
 use crate::errors::raise;
 use crate::field::{to_python, view};
+use crate::lost::{Reads, checked as unless_lost, reads};
 use crate::maps::NamedAttribute;
 use crate::module::{Module, text};
 use crate::reuse::Reusable;
@@ -110,6 +112,17 @@ macro_rules! entry_methods {
             }
         }
 
+        impl Reads for $name {
+            #[inline]
+            fn reads(&self) -> Option<&::mlirbc::Module> {
+                match &self.held {
+                    Held::InModule(module, _) => Some(module),
+                    Held::Alone(value) => value.module().map(|module| &**module),
+                }
+            }
+        }
+
+        #[checked]
         #[pymethods]
         impl $name {
             $($more)*
@@ -130,6 +143,7 @@ macro_rules! entry_methods {
                 };
                 let value = from.get().value(py)?;
                 let is = class::python_class(py, class::$sort(py, &value));
+                unless_lost(from.get(), Ok(()))?;
                 if !class::may_cast(cls, is.map(|class| class.bind(py)))? && !cls.is(&py.get_type::<Self>()) {
                     let (name, from) = (cls.name()?, from.repr()?);
                     return Err(PyValueError::new_err(format!("cannot cast to {name}: {from}")));
@@ -245,6 +259,12 @@ macro_rules! entry_methods {
                 Self::object(py, value)
             }
 
+            /// The same object, which was made from the bytes of its fields, unless its file lost some meanwhile.
+            #[doc(hidden)]
+            fn _whole(&self, made: Py<PyAny>) -> PyResult<Py<PyAny>> {
+                Ok(made)
+            }
+
             /// Itself, of the class that it is, as upstream's bindings have it.
             ///
             #[doc = $code]
@@ -257,7 +277,8 @@ macro_rules! entry_methods {
                 if self.is_same(other.get()) {
                     return Ok(true);
                 }
-                Ok(self.value(py)? == other.get().value(py)?)
+                let equal = self.value(py)? == other.get().value(py)?;
+                unless_lost(other.get(), Ok(equal))
             }
 
             fn __hash__(&self, py: Python<'_>) -> PyResult<u64> {
@@ -388,6 +409,8 @@ impl Table {
     }
 }
 
+reads! { Table: module; }
+
 impl Items for Table {
     fn len(&self, _: Python<'_>) -> PyResult<usize> {
         Ok(self.len)
@@ -396,7 +419,7 @@ impl Items for Table {
     fn item(&self, py: Python<'_>, number: usize) -> PyResult<Py<PyAny>> {
         let module = self.module.get();
         let index = number as u32;
-        Ok(match self.kind {
+        let item = match self.kind {
             TableKind::Strings => {
                 let strings = module.inner.strings().map_err(|error| module.raise(py, error))?;
                 text(py, strings.get(index).unwrap_or_default())?.into_any().unbind()
@@ -407,7 +430,8 @@ impl Items for Table {
                 let table = module.inner.properties().map_err(|error| module.raise(py, error))?;
                 PyBytes::new(py, &table.get(index).unwrap_or_default()).into_any().unbind()
             }
-        })
+        };
+        unless_lost(self, Ok(item))
     }
 }
 

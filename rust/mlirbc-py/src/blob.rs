@@ -6,12 +6,16 @@
 #![allow(unsafe_code)]
 
 use std::ffi::c_int;
+use std::sync::Arc;
 
-use ::mlirbc::Bytes;
+use ::mlirbc::{Bytes, Module};
+use mlirbc_py_macros::checked;
 use pyo3::exceptions::PyBufferError;
 use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
+
+use crate::lost::{Reads, checked as unless_lost};
 
 /// Read-only bytes of the file; keeps the file open.
 ///
@@ -21,6 +25,7 @@ use pyo3::types::PyBytes;
 ///     [0.125, -0.125]
 #[pyclass(frozen, module = "mlirbc")]
 pub(crate) struct Blob {
+    module: Option<Arc<Module>>,
     bytes: Bytes,
     /// File offset of its first byte, in bytes.
     ///
@@ -40,8 +45,8 @@ pub(crate) struct Blob {
 }
 
 impl Blob {
-    pub(crate) fn new(bytes: Bytes, offset: u64, alignment: u64) -> Self {
-        Self { bytes, offset, alignment }
+    pub(crate) fn new(module: Option<&Arc<Module>>, bytes: Bytes, offset: u64, alignment: u64) -> Self {
+        Self { module: module.cloned(), bytes, offset, alignment }
     }
 }
 
@@ -70,17 +75,25 @@ pub(crate) unsafe fn fill(
     }
 }
 
+impl Reads for Blob {
+    fn reads(&self) -> Option<&Module> {
+        self.module.as_deref()
+    }
+}
+
+#[checked]
 #[pymethods]
 impl Blob {
     fn __len__(&self) -> usize {
         self.bytes.len()
     }
 
-    fn __bytes__<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
-        PyBytes::new(py, &self.bytes)
+    fn __bytes__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        Ok(PyBytes::new(py, &self.bytes))
     }
 
     unsafe fn __getbuffer__(slf: Bound<'_, Self>, view: *mut ffi::Py_buffer, flags: c_int) -> PyResult<()> {
+        unless_lost(slf.get(), Ok(()))?;
         // SAFETY: called by the interpreter; `Bytes` never moves what it points to, and the frozen `Blob` owns it.
         unsafe { fill(slf.as_any(), &slf.get().bytes, view, flags) }
     }

@@ -1,8 +1,10 @@
 //! The container of a module, its dialects and operation names.
 
+use mlirbc_py_macros::checked;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString, PyTuple};
 
+use crate::lost::reads;
 use crate::module::{Module, text};
 
 /// The container of a module: version, producer and sections.
@@ -15,6 +17,9 @@ pub(crate) struct Bytecode {
     pub(crate) module: Py<Module>,
 }
 
+reads! { Bytecode: module; }
+
+#[checked]
 #[pymethods]
 impl Bytecode {
     /// The bytecode version, 0 to 6.

@@ -10,6 +10,7 @@ use ::mlirbc::edit::{
 };
 use ::mlirbc::layout::LayoutSource;
 use ::mlirbc::{BytecodeVersion, WriteReport};
+use mlirbc_py_macros::checked;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::sync::MutexExt;
@@ -17,6 +18,7 @@ use pyo3::types::{PyBool, PyBytes, PyString};
 
 use crate::attribute::{Attribute, Type};
 use crate::errors::{Interrupt, raise};
+use crate::lost::Reads;
 use crate::module::{Module, text};
 use crate::open::foreign;
 use crate::operation::Operation;
@@ -69,6 +71,11 @@ impl PyEditor {
     }
 
     /// Another number after anything was done.
+    /// The module that the edits are about, unless it is new.
+    pub(crate) fn module(&self) -> Option<Arc<::mlirbc::Module>> {
+        self.module.as_ref().map(|module| module.get().inner.clone())
+    }
+
     pub(crate) fn revision(&self) -> u64 {
         self.revision.load(Ordering::Relaxed)
     }
@@ -103,6 +110,13 @@ fn content(given: &Bound<'_, PyAny>, alignment: Option<u64>) -> PyResult<Resourc
     Ok(ResourceContent::Blob { bytes: foreign(given)?, alignment })
 }
 
+impl Reads for PyEditor {
+    fn reads(&self) -> Option<&::mlirbc::Module> {
+        self.module.as_ref().map(|module| &*module.get().inner)
+    }
+}
+
+#[checked]
 #[pymethods]
 impl PyEditor {
     #[new]

@@ -45,7 +45,7 @@ fn integer(py: Python<'_>, words: &[u64]) -> PyResult<Py<PyAny>> {
 
 /// A read-only view of bytes, which keeps them.
 pub(crate) fn view(py: Python<'_>, bytes: Bytes) -> PyResult<Bound<'_, PyMemoryView>> {
-    let blob = Bound::new(py, Blob::new(bytes, 0, 1))?;
+    let blob = Bound::new(py, Blob::new(None, bytes, 0, 1))?;
     PyMemoryView::from(blob.as_any())
 }
 

@@ -10,6 +10,7 @@ use ::mlirbc::layout::{
 };
 use ::mlirbc::value::{AttributeValue, TypeValue};
 use ::mlirbc::{ErrorClass, ErrorKind};
+use mlirbc_py_macros::checked;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyString};
@@ -17,6 +18,7 @@ use pyo3::types::{PyBytes, PyDict, PyString};
 use crate::attribute::{Attribute, Type};
 use crate::edit::PyEditor;
 use crate::errors::raise;
+use crate::lost::{Reads, checked as unless_lost};
 use crate::module::{Module, text};
 use crate::operation::Operation;
 
@@ -154,7 +156,10 @@ impl DltiAttr {
     #[new]
     fn new(py: Python<'_>, of: &Bound<'_, PyAny>) -> PyResult<Self> {
         let inner = match of.cast::<Attribute>() {
-            Ok(attribute) => layout::DltiAttr::parse(attribute.get().value(py)?.to_string()),
+            Ok(attribute) => {
+                let text = attribute.get().value(py)?.to_string();
+                layout::DltiAttr::parse(unless_lost(attribute.get(), Ok(text))?)
+            }
             Err(_) => layout::DltiAttr::parse(of.extract::<&str>()?),
         };
         Ok(Self { inner: done(py, inner)? })
@@ -324,7 +329,7 @@ impl Registered {
         T: for<'a> FromPyObject<'a, 'py>,
     {
         let of = Type::object(py, question.r#type.clone())?;
-        let layout = DataLayout { inner: question.layout.clone(), source: None };
+        let layout = DataLayout { inner: question.layout.clone(), source: None, module: None };
         let entries = pairs(py, question.entries)?;
         let answer = object.call_method1(method, (of, layout, entries))?;
         answer.extract().map_err(|_| {
@@ -434,6 +439,14 @@ struct Edited {
 pub(crate) struct DataLayout {
     inner: layout::DataLayout,
     source: Option<Box<Edited>>,
+    // What its operation is read from.
+    module: Option<Arc<::mlirbc::Module>>,
+}
+
+impl Reads for DataLayout {
+    fn reads(&self) -> Option<&::mlirbc::Module> {
+        self.module.as_deref()
+    }
 }
 
 fn options(strict: bool, types: Option<&Bound<'_, PyAny>>) -> PyResult<Options> {
@@ -510,6 +523,7 @@ fn bitcast_op(op: Option<&str>) -> PyResult<Option<BitcastOp>> {
     }
 }
 
+#[checked]
 #[pymethods]
 impl DataLayout {
     #[new]
@@ -522,8 +536,9 @@ impl DataLayout {
         let op = &if is_module { op.getattr("operation")? } else { op.clone() };
         if let Ok(op) = op.cast::<Operation>() {
             op.get().module.get().ensure_open()?;
-            let inner = done(py, layout::DataLayout::of_with(op.get().view()?, &options))?;
-            return Ok(Self { inner, source: None });
+            let inner = done(py, layout::DataLayout::of_with(op.get().view()?, &options));
+            let inner = unless_lost(op.get(), inner)?;
+            return Ok(Self { inner, source: None, module: Some(op.get().module.get().inner.clone()) });
         }
         let editor = op.getattr("_editor").ok().and_then(|editor| editor.cast_into::<PyEditor>().ok());
         let Some(editor) = editor else {
@@ -533,10 +548,12 @@ impl DataLayout {
         let op = op.getattr("_id")?.extract()?;
         let revision = AtomicU64::new(editor.get().revision());
         let source = editor.get().layout_source(py, op)?;
-        let inner = done(py, layout::DataLayout::of_source(source, &options))?;
+        let inner = done(py, layout::DataLayout::of_source(source, &options));
+        let inner = unless_lost(editor.get(), inner)?;
+        let module = editor.get().module();
         let now = Mutex::new(inner.clone());
         let source = Box::new(Edited { editor: editor.unbind(), op, options, revision, now });
-        Ok(Self { inner, source: Some(source) })
+        Ok(Self { inner, source: Some(source), module })
     }
 
     /// The layout under specifications, the outermost first: attributes or texts.
@@ -560,7 +577,7 @@ impl DataLayout {
             });
         }
         let inner = done(py, layout::DataLayout::of_specs(&given, &options(strict, types)?))?;
-        Ok(Self { inner, source: None })
+        Ok(Self { inner, source: None, module: None })
     }
 
     /// The size of a type in bytes; a `TypeSize` for scalable vectors. Raises `InvalidError` when it has none.

@@ -12,6 +12,7 @@ mod errors;
 mod fallback;
 mod field;
 mod layout;
+mod lost;
 mod maps;
 mod module;
 mod open;

@@ -5,11 +5,13 @@ use ::mlirbc::InherentAttributes;
 use ::mlirbc::PropertyValue;
 use ::mlirbc::ir::AttrId;
 use ::mlirbc::value::{AttributeValue, FieldValue};
+use mlirbc_py_macros::checked;
 use pyo3::exceptions::{PyIndexError, PyKeyError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyIterator, PyList, PyString, PyTuple};
 
 use crate::attribute::Attribute;
+use crate::lost::reads;
 use crate::module::{Module, text};
 
 /// What a name stands for.
@@ -90,6 +92,12 @@ impl Rows {
 #[pyclass(frozen, mapping, module = "mlirbc")]
 pub(crate) struct OpAttributeMap(Rows);
 
+reads! {
+    OpAttributeMap: 0.module;
+    OpPropertyMap: rows.module;
+}
+
+#[checked]
 #[pymethods]
 impl OpAttributeMap {
     fn __len__(&self) -> usize {
@@ -224,6 +232,7 @@ pub(crate) struct OpPropertyMap {
     opaque: Option<Bytes>,
 }
 
+#[checked]
 #[pymethods]
 impl OpPropertyMap {
     /// The bytes of properties whose layout is not known; else None.
@@ -232,8 +241,8 @@ impl OpPropertyMap {
     ///     >>> module.operation.properties.opaque is None
     ///     True
     #[getter]
-    fn opaque<'py>(&self, py: Python<'py>) -> Option<Bound<'py, PyBytes>> {
-        self.opaque.as_ref().map(|bytes| PyBytes::new(py, bytes))
+    fn opaque<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyBytes>>> {
+        Ok(self.opaque.as_ref().map(|bytes| PyBytes::new(py, bytes)))
     }
 
     fn __len__(&self) -> usize {

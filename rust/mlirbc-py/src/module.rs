@@ -9,6 +9,7 @@ use std::sync::{Arc, Mutex, OnceLock};
 use ::mlirbc::ir::{AttrId, BodyId, OpId, OpNameId, TypeId};
 use ::mlirbc::value::{AttributeValue, FieldValue, TypeValue};
 use ::mlirbc::{Body, EntryEncoding, PrintOptions};
+use mlirbc_py_macros::checked;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
@@ -19,6 +20,7 @@ use crate::class;
 use crate::columns::Columns;
 use crate::container::{Bytecode, Dialect, OperationName};
 use crate::errors::{Interrupt, raise};
+use crate::lost::{Reads, checked as unless_lost};
 use crate::operation::Operation;
 use crate::print::{self, Keywords};
 use crate::release::Release;
@@ -117,6 +119,7 @@ impl Module {
                 Some(name) => Ok(name.bind(py).clone()),
                 None => {
                     let name = self.inner.op_name(id).map(|name| name.full_bytes()).unwrap_or_default();
+                    let name = unless_lost(self, Ok(name))?;
                     Ok(cell.get_or_try_init(py, || text(py, &name).map(Bound::unbind))?.bind(py).clone())
                 }
             },
@@ -151,7 +154,7 @@ impl Module {
         let Some(known) = classes.get(id.0 as usize) else { return Ok(0) };
         match known.load(Ordering::Relaxed) {
             0 => {
-                let class = self.find_attribute_class(py, id)?;
+                let class = unless_lost(self, self.find_attribute_class(py, id))?;
                 known.store(class + 1, Ordering::Relaxed);
                 Ok(class)
             }
@@ -171,7 +174,7 @@ impl Module {
             return Ok(class - 1);
         }
         let value = self.attribute_value(py, id)?;
-        let class = class::attribute_class(py, &value);
+        let class = unless_lost(self, Ok(class::attribute_class(py, &value)))?;
         if let Some(known) = known
             && class::is_by_code(&value)
         {
@@ -201,7 +204,7 @@ impl Module {
             let value =
                 TypeValue::in_module(self.inner.clone(), id).map_err(|error| self.raise(py, error))?;
             let value = value.ok_or_else(|| PyValueError::new_err("the type is gone"))?;
-            Type::object(py, value).map(Bound::unbind)
+            unless_lost(self, Type::object(py, value).map(Bound::unbind))
         };
         match types.get(id.0 as usize) {
             Some(cell) => Ok(cell.get_or_try_init(py, make)?.bind(py).clone()),
@@ -223,6 +226,7 @@ impl Module {
             Ok(Some(FieldValue::String(name))) => text(py, &name)?.unbind(),
             _ => PyString::new(py, "").unbind(),
         };
+        let name = unless_lost(self, Ok(name))?;
         if let Ok(mut names) = self.attribute_names.lock() {
             names.insert(id.0, name.clone_ref(py));
         }
@@ -253,6 +257,14 @@ impl Module {
     }
 }
 
+impl Reads for Module {
+    #[inline]
+    fn reads(&self) -> Option<&::mlirbc::Module> {
+        Some(&self.inner)
+    }
+}
+
+#[checked]
 #[pymethods]
 impl Module {
     /// Version, producer and sections.

@@ -7,7 +7,9 @@ use ::mlirbc::{Backend, ReadOptions, Source};
 use pyo3::buffer::PyBuffer;
 use pyo3::exceptions::{PyBufferError, PyValueError};
 use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyMemoryView};
 
+use crate::blob::Blob;
 use crate::errors::Interrupt;
 use crate::module::Module;
 
@@ -139,7 +141,10 @@ pub(crate) fn open(
     Module::new(py, opened, interrupt)
 }
 
-/// Read bytecode from a buffer of any contiguous kind, without a copy; the module keeps the buffer.
+/// Read bytecode from a buffer of any contiguous kind.
+///
+/// `bytes`, read-only `mmap` objects, what mlirbc hands out, and views of these are read where they are, and the module
+/// keeps them. Any other buffer could be written to meanwhile, so it is copied: `bytearray`, arrays, views of these.
 ///
 /// The keywords are those of `open`. Raises `ReadError` or `UnsupportedError` when it is not bytecode of versions 0
 /// to 6, and `BufferError` when it is not contiguous.
@@ -165,12 +170,13 @@ pub(crate) fn read(
     Module::new(py, ::mlirbc::Module::from_source(source, &options), interrupt)
 }
 
-/// The bytes of a Python buffer, which is held as long as they are.
+/// The bytes of a Python buffer: those of the buffer itself where nothing in this process can write to them, else of
+/// a copy.
 pub(crate) fn foreign(object: &Bound<'_, PyAny>) -> PyResult<::mlirbc::Bytes> {
     Ok(::mlirbc::Bytes::from_owner(Foreign::new(object)?))
 }
 
-/// A Python buffer, held until the last view of it is gone.
+/// A Python buffer that nobody writes to, held until the last view of it is gone.
 struct Foreign {
     buffer: PyBuffer<u8>,
 }
@@ -178,19 +184,26 @@ struct Foreign {
 impl Foreign {
     fn new(object: &Bound<'_, PyAny>) -> PyResult<Self> {
         // Items of any size are taken as the bytes they are.
-        let buffer = match PyBuffer::<u8>::get(object) {
-            Ok(buffer) => buffer,
-            Err(error) if error.is_instance_of::<PyBufferError>(object.py()) => {
-                let view = pyo3::types::PyMemoryView::from(object)?;
-                PyBuffer::get(&view.call_method1("cast", ("B",))?)?
-            }
-            Err(error) => return Err(error),
-        };
-        if !buffer.is_c_contiguous() {
+        let view = PyMemoryView::from(object)?;
+        if !view.getattr("c_contiguous")?.is_truthy()? {
             return Err(PyBufferError::new_err("the buffer is not contiguous"));
         }
+        let is_constant = view.getattr("readonly")?.is_truthy()? && is_constant(&view.getattr("obj")?)?;
+        let buffer = match is_constant {
+            true => PyBuffer::get(&view.call_method1("cast", ("B",))?)?,
+            false => PyBuffer::get(&view.call_method0("tobytes")?)?,
+        };
         Ok(Self { buffer })
     }
+}
+
+// Whether the owner of a read-only buffer is of a kind that cannot write to it either. Others may: a view that cannot
+// be written to may well be one of a `bytearray`. Files that are mapped can be as with `open`.
+fn is_constant(owner: &Bound<'_, PyAny>) -> PyResult<bool> {
+    if owner.is_instance_of::<PyBytes>() || owner.is_instance_of::<Blob>() {
+        return Ok(true);
+    }
+    owner.is_instance(&owner.py().import("mmap")?.getattr("mmap")?)
 }
 
 impl AsRef<[u8]> for Foreign {
@@ -201,8 +214,8 @@ impl AsRef<[u8]> for Foreign {
             return &[];
         }
         // SAFETY: the buffer protocol keeps the memory at this address and size until the buffer is released,
-        // which happens when `self` is dropped. Python code that writes into a writable buffer meanwhile can
-        // make decoded content meaningless, not memory unsafe: every index is checked when it is used.
+        // which happens when `self` is dropped. It is that of an immutable object or of a read-only map, see
+        // `is_constant`, so no code of this process writes to it meanwhile.
         unsafe { std::slice::from_raw_parts(self.buffer.buf_ptr().cast::<u8>(), len) }
     }
 }

@@ -4,10 +4,12 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 use ::mlirbc::ir::{BodyId, OpId, ValueId};
+use mlirbc_py_macros::checked;
 use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
 
 use crate::attribute::Type;
+use crate::lost::reads;
 use crate::module::Module;
 use crate::operation::{Operation, Place, view};
 use crate::reuse::{Reusable, Slot};
@@ -323,6 +325,9 @@ impl OpOperand {
     }
 }
 
+reads! { OpOperand: module; }
+
+#[checked]
 #[pymethods]
 impl OpOperand {
     /// The operation that uses the value.

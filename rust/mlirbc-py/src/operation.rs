@@ -5,11 +5,13 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 use ::mlirbc::ir::{BodyId, OpId, OpNameId, ValueId};
 use ::mlirbc::{Body, OpSchema, PrintOptions};
+use mlirbc_py_macros::checked;
 use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyString};
 
 use crate::attribute::Attribute;
+use crate::lost::reads;
 use crate::maps::{OpAttributeMap, OpPropertyMap, Reader};
 use crate::module::Module;
 use crate::operands::{OpOperandList, OpOperands, OpResultList, OpSuccessors, RegionSequence};
@@ -192,6 +194,9 @@ pub(crate) fn view(module: &Py<Module>, body: BodyId, id: OpId) -> PyResult<::ml
         .ok_or_else(|| PyValueError::new_err("the operation is gone"))
 }
 
+reads! { Operation: module; }
+
+#[checked]
 #[pymethods]
 impl Operation {
     /// Its full name, e.g. `func.func`.
@@ -199,6 +204,7 @@ impl Operation {
     ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
     ///     >>> module.body.operations[0].name
     ///     'func.func'
+    #[decoded]
     #[getter]
     fn name<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyString>> {
         self.module.get().op_name(py, OpNameId(self.name.load(Ordering::Relaxed)))
@@ -210,6 +216,7 @@ impl Operation {
     ///     >>> loop = module.body.operations[0].regions[0].blocks[0].operations[5]
     ///     >>> len(loop.operands)  # from, to, step and one value carried along
     ///     4
+    #[decoded]
     #[getter]
     fn operands<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, OpOperandList>> {
         let of = (self.body(), self.operand_rows.load(Ordering::Relaxed));
@@ -232,6 +239,7 @@ impl Operation {
     ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
     ///     >>> len(module.body.operations[0].regions[0].blocks[0].operations[5].results)
     ///     1
+    #[decoded]
     #[getter]
     fn results<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, OpResultList>> {
         let of = self.place.get();
@@ -273,6 +281,7 @@ impl Operation {
     ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
     ///     >>> len(module.operation.regions)
     ///     1
+    #[decoded]
     #[getter]
     fn regions<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, RegionSequence>> {
         let of = self.place.get();
@@ -499,6 +508,7 @@ impl Operation {
     ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
     ///     >>> module.body.operations[0].parent.name, module.operation.parent
     ///     ('builtin.module', None)
+    #[decoded]
     #[getter]
     fn parent(&self, py: Python<'_>) -> PyResult<Option<Self>> {
         Ok(self.view()?.parent().map(|op| Self::of(&self.module, py, op)))
@@ -509,6 +519,7 @@ impl Operation {
     ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
     ///     >>> module.body.operations[0].block == module.body
     ///     True
+    #[decoded]
     #[getter]
     fn block(&self, py: Python<'_>) -> PyResult<Block> {
         let id = self.view()?.block().id();
@@ -542,6 +553,7 @@ impl Operation {
     ///     >>> loop = module.body.operations[0].regions[0].blocks[0].operations[5]
     ///     >>> module.operation.is_isolated_from_above, loop.is_isolated_from_above
     ///     (True, False)
+    #[decoded]
     #[getter]
     fn is_isolated_from_above(&self) -> PyResult<bool> {
         Ok(self.view()?.is_isolated_from_above())
@@ -593,6 +605,7 @@ impl Operation {
     ///     >>> dense, main = module.body.operations
     ///     >>> dense.is_before_in_block(main)
     ///     True
+    #[decoded]
     fn is_before_in_block(&self, other: &Self) -> PyResult<bool> {
         if self.view()?.block() != other.view()?.block() {
             return Err(PyValueError::new_err("the operations are in different blocks"));

@@ -7,12 +7,14 @@ use std::ffi::c_int;
 use ::mlirbc::ResourceKind;
 use ::mlirbc::ResourceValue;
 use ::mlirbc::format::resource::ResourcePayload;
+use mlirbc_py_macros::checked;
 use pyo3::exceptions::{PyBufferError, PyIndexError, PyKeyError};
 use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyIterator, PyList, PyString, PyTuple};
 
 use crate::blob::{Blob, fill};
+use crate::lost::{checked as unless_lost, reads};
 use crate::module::{Module, text};
 
 /// The resources of a module by key; keys may repeat, and `resources[key]` is the first of them.
@@ -65,6 +67,12 @@ fn name(text: &Bound<'_, PyString>) -> PyResult<Vec<u8>> {
     text.call_method1("encode", ("utf-8", "surrogateescape"))?.extract()
 }
 
+reads! {
+    Resources: module;
+    Resource: module;
+}
+
+#[checked]
 #[pymethods]
 impl Resources {
     fn __len__(&self) -> usize {
@@ -185,6 +193,7 @@ impl Resource {
     }
 }
 
+#[checked]
 #[pymethods]
 impl Resource {
     /// Its key.
@@ -297,7 +306,7 @@ impl Resource {
             Some(ResourceValue::Bool(value)) => Some(PyBool::new(py, value).to_owned().into_any().unbind()),
             Some(ResourceValue::String(value)) => Some(text(py, value)?.into_any().unbind()),
             Some(ResourceValue::Blob { bytes, range, alignment }) => {
-                Some(Py::new(py, Blob::new(bytes, range.start, alignment))?.into_any())
+                Some(Py::new(py, Blob::new(Some(&module.inner), bytes, range.start, alignment))?.into_any())
             }
         })
     }
@@ -315,11 +324,13 @@ impl Resource {
     unsafe fn __getbuffer__(slf: Bound<'_, Self>, view: *mut ffi::Py_buffer, flags: c_int) -> PyResult<()> {
         let py = slf.py();
         let this = slf.get();
-        let value = this.view(py)?.value().map_err(|error| this.module.get().raise(py, error))?;
+        let value = this.view(py)?.value().map_err(|error| this.module.get().raise(py, error));
+        let value = unless_lost(this, value)?;
         let Some(ResourceValue::Blob { bytes, range, alignment }) = value else {
             return Err(PyBufferError::new_err("the resource is not a blob with data"));
         };
-        let blob = Bound::new(py, Blob::new(bytes.clone(), range.start, alignment))?;
+        let blob =
+            Bound::new(py, Blob::new(Some(&this.module.get().inner), bytes.clone(), range.start, alignment))?;
         // SAFETY: called by the interpreter; the new `Blob` shares the bytes and becomes the view's owner.
         unsafe { fill(blob.as_any(), &bytes, view, flags) }
     }

@@ -6,11 +6,13 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use ::mlirbc::UseOrder;
 use ::mlirbc::ir::{BodyId, ValueId};
 use ::mlirbc::value::AttributeValue;
+use mlirbc_py_macros::checked;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyIterator;
 
 use crate::attribute::{Attribute, Type};
+use crate::lost::reads;
 use crate::module::Module;
 use crate::operands::OpOperand;
 use crate::operation::Operation;
@@ -117,6 +119,9 @@ impl Value {
     }
 }
 
+reads! { Value: module; }
+
+#[checked]
 #[pymethods]
 impl Value {
     /// The operation or the block that it comes from.

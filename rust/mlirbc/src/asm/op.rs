@@ -107,7 +107,7 @@ impl Operation<'_> {
         }
         out.finish()?;
         printer.check()?;
-        Ok(PrintReport { faults: printer.entries.faults })
+        module.unless_lost(Ok(PrintReport { faults: printer.entries.faults }))
     }
 }
 

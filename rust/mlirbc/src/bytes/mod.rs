@@ -4,6 +4,9 @@
 //! Every view is a range of the one owner: resident ranges are shared without a copy, ranged ones are read
 //! into memory when asked for. Clones are cheap.
 
+#[cfg(all(unix, feature = "mmap"))]
+#[allow(unsafe_code)]
+mod guard;
 #[cfg(feature = "mmap")]
 mod map;
 
@@ -283,8 +286,8 @@ impl Source {
     /// Fails if a mapped file has become shorter since it was mapped.
     ///
     /// Touching the lost part of a map would kill the process. A guard fills the lost pages with zeros
-    /// instead and remembers it; this check also looks at the size the file has now, because a cut within
-    /// the last page leaves no trace. The module calls it before and after each piece of work on the bytes.
+    /// instead and remembers it; this check also looks at the size the file has now. The module calls it before
+    /// and after long pieces of work on the bytes, and [`Self::check_pages`] after each short one.
     ///
     /// # Errors
     /// [`ErrorKind::Shrunk`]. Sources that are not mapped always pass.
@@ -298,6 +301,7 @@ impl Source {
             #[cfg(feature = "mmap")]
             Kind::Mapped(bytes, watch) => match watch.size_now() {
                 Some(size) if size < bytes.len() as u64 => {
+                    watch.set_lost();
                     Err(self.shrunk(format!("`{size}` bytes")).at(size))
                 }
                 _ => self.check_pages(),
@@ -306,11 +310,24 @@ impl Source {
         }
     }
 
-    /// The part of [`Self::check`] that costs nothing: whether a lost page has been touched.
-    pub(crate) fn check_pages(&self) -> Result<()> {
+    /// The part of [`Self::check`] that makes no system call.
+    ///
+    /// Whoever reads bytes of a map and asks afterwards learns whether they were bytes of the file: it
+    /// fails once a lost page was touched, and touches the last page itself. What it says of a file that
+    /// became shorter by nothing but zeros is not defined: those are read as what they were.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Shrunk`]. Sources that are not mapped always pass.
+    ///
+    /// ```
+    /// mlirbc::Source::from(mlirbc::doc_example()).check_pages()?;
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    #[inline]
+    pub fn check_pages(&self) -> Result<()> {
         match &self.0 {
             #[cfg(feature = "mmap")]
-            Kind::Mapped(_, watch) if watch.is_torn() => {
+            Kind::Mapped(map, watch) if watch.has_lost(map) => {
                 Err(self.shrunk("pages that cannot be read any more"))
             }
             _ => Ok(()),
@@ -488,6 +505,45 @@ mod tests {
         assert!(source.check().is_ok());
         file.as_file().set_len(99).unwrap();
         assert_eq!(source.check().unwrap_err().kind(), ErrorKind::Shrunk);
+    }
+
+    #[cfg(all(unix, feature = "mmap"))]
+    #[test]
+    fn a_cut_is_noticed_without_a_system_call_wherever_it_is() {
+        for (size, kept) in [(100, 99), (100, 0), (3 * 65536, 65536), (3 * 65536, 65537), (65536 + 1, 65536)]
+        {
+            let file = file_with(&vec![7; size]);
+            let source = Source::open(file.path(), Backend::Map).unwrap();
+            assert!(source.check_pages().is_ok());
+            file.as_file().set_len(kept).unwrap();
+            assert_eq!(source.check_pages().unwrap_err().kind(), ErrorKind::Shrunk, "{size} to {kept}");
+            // Growing it again does not bring the bytes back.
+            file.as_file().set_len(size as u64).unwrap();
+            assert_eq!(source.check_pages().unwrap_err().kind(), ErrorKind::Shrunk, "{size} to {kept}");
+        }
+    }
+
+    #[cfg(all(unix, feature = "mmap"))]
+    #[test]
+    fn a_cut_that_takes_only_zeros_of_the_last_page_changes_nothing() {
+        let mut bytes = vec![7; 65536 + 100];
+        bytes[65536 + 50..].fill(0);
+        let file = file_with(&bytes);
+        let source = Source::open(file.path(), Backend::Map).unwrap();
+        file.as_file().set_len(65536 + 50).unwrap();
+        assert!(source.check_pages().is_ok());
+        assert_eq!(source.get(0..source.len()).unwrap(), &bytes[..]);
+        file.as_file().set_len(65536 + 49).unwrap();
+        assert!(source.check_pages().is_err());
+    }
+
+    #[cfg(all(unix, feature = "mmap"))]
+    #[test]
+    fn a_file_overwritten_in_place_is_not_cut() {
+        let file = file_with(&[7; 100]);
+        let source = Source::open(file.path(), Backend::Map).unwrap();
+        std::os::unix::fs::FileExt::write_all_at(file.as_file(), &[0; 100], 0).unwrap();
+        assert!(source.check_pages().is_ok());
     }
 
     #[cfg(all(unix, feature = "mmap"))]

@@ -13,7 +13,7 @@ use crate::error::Result;
 use super::table::{Home, Identity, View, is_distinct};
 use super::{Value, native_text};
 
-/// Whether two values are the same attribute or type.
+/// Whether two values are the same attribute or type. Of a file that lost bytes, entries are equal to themselves only.
 pub(crate) fn equal(left: &Value, right: &Value) -> bool {
     let same_home = left.home.is(&right.home);
     if same_home && left.of == right.of {
@@ -22,7 +22,8 @@ pub(crate) fn equal(left: &Value, right: &Value) -> bool {
     if std::mem::discriminant(&left.of) != std::mem::discriminant(&right.of) {
         return false;
     }
-    try_equal(left, right, same_home).unwrap_or(false)
+    let equal = try_equal(left, right, same_home);
+    left.home.unless_lost(right.home.unless_lost(equal)).unwrap_or(false)
 }
 
 fn try_equal(left: &Value, right: &Value, same_home: bool) -> Result<bool> {
@@ -79,9 +80,9 @@ impl Classes {
     }
 }
 
-/// A hash that equal values share.
+/// A hash that equal values share; constant for entries of a file that lost bytes.
 pub(crate) fn hash(value: &Value) -> u64 {
-    try_hash(value).unwrap_or(0)
+    value.home.unless_lost(try_hash(value)).unwrap_or(0)
 }
 
 fn try_hash(value: &Value) -> Result<u64> {

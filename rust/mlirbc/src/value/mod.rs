@@ -181,7 +181,7 @@ macro_rules! values {
             }
 
             /// Its bytes: text and a zero byte, or what the codec of its dialect writes, in which numbers refer to the
-            /// tables it is in.
+            /// tables it is in. A view of the file; see [`Source::check_pages`](crate::Source::check_pages).
             ///
             /// ```
             #[doc = concat!("let value = mlirbc::value::", stringify!($name), "::", $text, ";")]
@@ -289,7 +289,9 @@ macro_rules! values {
 values! {
     /// An attribute that stands by itself. Cheap to clone; equal to every attribute that says the same.
     ///
-    /// Distinct attributes are equal only to themselves and their copies.
+    /// Distinct attributes are equal only to themselves and their copies. What cannot return an error does without one
+    /// when a mapped file loses bytes: the value is equal to nothing but the same entry, its hash is constant, and its
+    /// text is `<<UNREADABLE>>`; [`Self::fields`] and [`Self::to_text`] return the error.
     ///
     /// ```
     /// use mlirbc::value::{AttributeValue, FieldValue};
@@ -364,6 +366,10 @@ impl Value {
     }
 
     fn fields(&self) -> Result<Vec<(String, FieldValue)>> {
+        self.home.unless_lost(self.fields_now())
+    }
+
+    fn fields_now(&self) -> Result<Vec<(String, FieldValue)>> {
         if let Some(text) = self.text() {
             return Ok(match self.class() {
                 Some(class) => fields_of_text(class, &text),
@@ -375,6 +381,11 @@ impl Value {
 
     /// The text, with marks where something cannot be read, and what the first of them stands for.
     fn print(&self, llvm: Option<u32>) -> (String, Option<Error>) {
+        let printed = self.print_now(llvm);
+        self.home.unless_lost(Ok(printed)).unwrap_or_else(|error| ("<<UNREADABLE>>".to_owned(), Some(error)))
+    }
+
+    fn print_now(&self, llvm: Option<u32>) -> (String, Option<Error>) {
         let (llvm, size) = match &self.home {
             Home::Module(module) => (llvm.unwrap_or_else(|| module.release_llvm()), module.source().len()),
             Home::Owned(entries) => (llvm.unwrap_or(TextStyle::NEWEST.llvm), entries.size()),

@@ -102,6 +102,14 @@ impl Home {
         })
     }
 
+    /// The outcome of work on the tables, unless their file lost bytes meanwhile: then that is the error.
+    pub(crate) fn unless_lost<T>(&self, result: Result<T>) -> Result<T> {
+        match self {
+            Self::Module(module) => module.unless_lost(result),
+            Self::Owned(_) => result,
+        }
+    }
+
     pub(crate) fn is(&self, other: &Self) -> bool {
         self.address() == other.address()
     }

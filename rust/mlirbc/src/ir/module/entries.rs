@@ -78,7 +78,7 @@ impl Module {
         let dialect = dialect.as_ref();
         let Some(row) = self.dialects()?.find(|row| row.name == dialect) else { return Ok(None) };
         let (Some(bytes), Some(table)) = (row.version, self.ungated_codec(dialect)) else { return Ok(None) };
-        table.read_version(&bytes, 0, &self.entries()?)
+        self.unless_lost(table.read_version(&bytes, 0, &self.entries()?))
     }
 
     /// The table that entries of a dialect are decoded with in this module.

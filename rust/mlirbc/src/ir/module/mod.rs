@@ -218,7 +218,9 @@ impl Module {
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
     pub fn from_source(source: Source, options: &ReadOptions) -> Result<Self> {
-        let bytecode = Bytecode::read(&source)?;
+        let bytecode = Bytecode::read(&source);
+        source.check()?;
+        let bytecode = bytecode?;
         let schemas = Schemas::snapshot(&options.schemas);
         options.release.as_deref().map_or(Ok(()), |name| schemas.check(name))?;
         let end = bytecode.section(SectionId::Ir).map_or(0, |section| section.size as usize);
@@ -328,6 +330,12 @@ impl Module {
             })?,
         };
         settled.as_ref().map_err(Error::clone)
+    }
+
+    /// The outcome of work on the bytes, unless the file lost some of them meanwhile: then that is the error.
+    pub(crate) fn unless_lost<T>(&self, result: Result<T>) -> Result<T> {
+        self.source.check_pages()?;
+        result
     }
 
     /// The bytes of a section.

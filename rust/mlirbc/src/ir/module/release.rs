@@ -141,7 +141,7 @@ impl DeclaredProperties {
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
     pub fn fields(&self, module: &Arc<Module>) -> Result<Vec<(String, crate::value::FieldValue)>> {
-        crate::value::declared_fields(module, &self.0)
+        module.unless_lost(crate::value::declared_fields(module, &self.0))
     }
 }
 
@@ -374,7 +374,8 @@ impl<'m> Operation<'m> {
         let entries = self.module().entries()?;
         let (mut inherent, mut discardable) = (Vec::new(), Vec::new());
         let reader = PropertyReader::new(self.module(), &entries)?;
-        let found = match reader.read(self, &mut inherent, &mut discardable)? {
+        let found = reader.read(self, &mut inherent, &mut discardable);
+        let found = match self.module().unless_lost(found)? {
             Inherent::Known => InherentAttributes::Known(inherent),
             Inherent::Attribute(index) => InherentAttributes::Attribute(AttrId(index)),
             Inherent::Opaque(blob) => InherentAttributes::Opaque(blob),
@@ -403,7 +404,9 @@ impl<'m> Operation<'m> {
         let entries = self.module().entries()?;
         let reader = PropertyReader::new(self.module(), &entries)?;
         let (name, mut inherent) = (self.name_id(), Vec::new());
-        Ok(match reader.blob(name, reader.schema(name), blob, &mut inherent) {
+        let found = reader.blob(name, reader.schema(name), blob, &mut inherent);
+        self.module().source().check_pages()?;
+        Ok(match found {
             Ok(Inherent::Known | Inherent::Declared(_)) => PropertyState::Decoded,
             Ok(Inherent::Attribute(_)) => PropertyState::Attribute,
             // Bytes that are not what they should be are bytes all the same.
@@ -448,6 +451,7 @@ impl<'m> Operation<'m> {
         let (mut inherent, mut discardable) = (Vec::new(), Vec::new());
         PropertyReader::new(self.module(), &entries)?.read(self, &mut inherent, &mut discardable)?;
         let sizes = inherent.iter().find(|property| property.name() == name);
-        Ok(sizes.and_then(|property| segment_sizes(&property.value, &entries)))
+        let sizes = sizes.and_then(|property| segment_sizes(&property.value, &entries));
+        self.module().unless_lost(Ok(sizes))
     }
 }

@@ -102,6 +102,8 @@ impl Module {
             places.values_mut().for_each(|indices| indices.sort_unstable());
             places
         });
+        // What was made of zeros stays, and so does this error.
+        self.source.check_pages()?;
         let found = places.get(key).map_or(&[][..], Vec::as_slice);
         Ok(found.iter().map(move |&index| {
             self.resource_at(section, strings, index as usize, directory.entries[index as usize])
@@ -126,6 +128,7 @@ impl Module {
     pub(crate) fn resource_payload(&self, entry: &ResourceEntry) -> Result<Option<ResourcePayload>> {
         self.source.check()?;
         let section = self.bytecode.section(SectionId::Resource).map_or(0, |s| s.offset);
-        ResourcePayload::read(&self.source, section, entry, self.string_count()?)
+        let payload = ResourcePayload::read(&self.source, section, entry, self.string_count()?);
+        self.unless_lost(payload)
     }
 }

@@ -1,0 +1,121 @@
+//! Attributes that the extension module puts on its classes.
+//!
+//! A crate of its own because procedural macros have to be; it works on token trees and depends on nothing.
+
+use proc_macro::{Delimiter, Group, Ident, Punct, Spacing, Span, TokenStream, TokenTree};
+
+/// Stands above `#[pymethods]`: what a method answers is given out only if the file behind the object is whole.
+///
+/// Wraps the body of each method that takes `&self` or a reference to `Bound<Self>` and returns a `PyResult`:
+/// after the body has run, `crate::lost::checked` replaces its answer by an error when the object's module lost
+/// bytes, so a new method is checked without anybody having to think of it. `#[decoded]` on a method says that it
+/// answers from decoded tables alone, and leaves it as it is.
+#[proc_macro_attribute]
+pub fn checked(_: TokenStream, item: TokenStream) -> TokenStream {
+    let mut tokens: Vec<TokenTree> = item.into_iter().collect();
+    if let Some(TokenTree::Group(body)) = tokens.pop() {
+        tokens.push(Group::new(body.delimiter(), methods(body.stream())).into());
+    }
+    tokens.into_iter().collect()
+}
+
+// An item ends with the braces of its body, and no method has braces before it.
+fn methods(stream: TokenStream) -> TokenStream {
+    let (mut out, mut item) = (Vec::new(), Vec::new());
+    for token in stream {
+        match &token {
+            TokenTree::Group(body) if body.delimiter() == Delimiter::Brace => {
+                let body = body.clone();
+                let is_decoded = remove_decoded(&mut item);
+                let wrapped = if is_decoded { None } else { wrap(&item, &body) };
+                out.append(&mut item);
+                out.push(wrapped.unwrap_or(body).into());
+            }
+            _ => item.push(token),
+        }
+    }
+    out.append(&mut item);
+    out.into_iter().collect()
+}
+
+fn remove_decoded(item: &mut Vec<TokenTree>) -> bool {
+    let is_mark = |pair: &[TokenTree]| match pair {
+        [TokenTree::Punct(hash), TokenTree::Group(inner)] => {
+            hash.as_char() == '#' && inner.stream().to_string() == "decoded"
+        }
+        _ => false,
+    };
+    let found = item.windows(2).position(is_mark);
+    if let Some(at) = found {
+        item.drain(at..at + 2);
+    }
+    found.is_some()
+}
+
+// The body of a method that can be checked: `{ let answer = (|| -> Answer { … })(); checked(receiver, answer) }`.
+fn wrap(item: &[TokenTree], body: &Group) -> Option<Group> {
+    let is =
+        |token: &TokenTree, word: &str| matches!(token, TokenTree::Ident(ident) if ident.to_string() == word);
+    let start = item.iter().position(|token| is(token, "fn"))?;
+    let (place, arguments) = item[start..].iter().enumerate().find_map(|(place, token)| match token {
+        TokenTree::Group(group) if group.delimiter() == Delimiter::Parenthesis => Some((place, group)),
+        _ => None,
+    })?;
+    let answer = &item[start + place + 1..];
+    let returns_result = answer.get(2).is_some_and(|token| is(token, "PyResult"));
+    let receiver = receiver(arguments)?;
+    if !returns_result {
+        return None;
+    }
+    let span = Span::call_site();
+    let punct = |char| TokenTree::from(Punct::new(char, Spacing::Alone));
+    let word = |word: &str| TokenTree::from(Ident::new(word, span));
+    let group = |delimiter, tokens: Vec<TokenTree>| {
+        TokenTree::from(Group::new(delimiter, tokens.into_iter().collect()))
+    };
+    let mut closure = vec![punct('|'), punct('|')];
+    closure.extend(answer.iter().cloned());
+    closure.push(body.clone().into());
+    let mut tokens = vec![word("let"), word("answer"), punct('=')];
+    tokens.extend([
+        group(Delimiter::Parenthesis, closure),
+        group(Delimiter::Parenthesis, Vec::new()),
+        punct(';'),
+    ]);
+    for step in ["crate", "lost"] {
+        let colon = TokenTree::from(Punct::new(':', Spacing::Joint));
+        tokens.extend([word(step), colon, punct(':')]);
+    }
+    let call = receiver.into_iter().chain([punct(','), word("answer")]).collect();
+    tokens.extend([word("checked"), group(Delimiter::Parenthesis, call)]);
+    Some(Group::new(Delimiter::Brace, tokens.into_iter().collect()))
+}
+
+// `self` for `&self`, `slf.get()` for `slf: &Bound<'_, Self>`; nothing for others.
+fn receiver(arguments: &Group) -> Option<Vec<TokenTree>> {
+    let mut first = Vec::new();
+    let mut depth = 0_i32;
+    for token in arguments.stream() {
+        if let TokenTree::Punct(punct) = &token {
+            match punct.as_char() {
+                '<' => depth += 1,
+                '>' => depth -= 1,
+                ',' if depth == 0 => break,
+                _ => {}
+            }
+        }
+        first.push(token);
+    }
+    let texts: Vec<String> = first.iter().map(ToString::to_string).collect();
+    if texts == ["&", "self"] {
+        return first.pop().map(|this| vec![this]);
+    }
+    let is_bound = texts.get(1..4).is_some_and(|texts| texts == [":", "&", "Bound"]);
+    if !is_bound || !texts.iter().any(|text| text == "Self") {
+        return None;
+    }
+    let get = Ident::new("get", Span::call_site());
+    let dot = Punct::new('.', Spacing::Alone);
+    let call = Group::new(Delimiter::Parenthesis, TokenStream::new());
+    Some(vec![first.swap_remove(0), dot.into(), get.into(), call.into()])
+}

@@ -1,0 +1,52 @@
+//! What a mapped file lost is never given out.
+//!
+//! A file that is cut reads as zeros from then on. Every class that reads a file implements [`Reads`] and has
+//! `#[checked]` above its methods, which calls [`checked`] after each of them: see `docs/files-that-change.md`.
+
+use ::mlirbc::Module;
+use pyo3::exceptions::PyException;
+use pyo3::prelude::*;
+
+use crate::errors::raise;
+
+/// An object that answers from the bytes of a file.
+pub(crate) trait Reads {
+    /// The module it reads; `None` for what stands by itself.
+    fn reads(&self) -> Option<&Module>;
+}
+
+/// What a method answered, unless the file lost bytes by now: then that is the error.
+#[inline]
+pub(crate) fn checked<T>(object: &impl Reads, answer: PyResult<T>) -> PyResult<T> {
+    match object.reads().map(|module| module.source().check_pages()) {
+        Some(Err(error)) => Err(shrunk(error, answer.err())),
+        _ => answer,
+    }
+}
+
+#[cold]
+fn shrunk(error: ::mlirbc::Error, instead_of: Option<PyErr>) -> PyErr {
+    Python::attach(|py| match instead_of {
+        // Ctrl-C and the like have nothing to do with the file.
+        Some(other) if !other.is_instance_of::<PyException>(py) => other,
+        other => {
+            let shrunk = raise(py, error, None);
+            shrunk.set_cause(py, other);
+            shrunk
+        }
+    })
+}
+
+/// Implements [`Reads`] for classes that keep their module in a field.
+macro_rules! reads {
+    ($($name:ty: $($field:tt).+;)*) => {
+        $(impl $crate::lost::Reads for $name {
+            #[inline]
+            fn reads(&self) -> Option<&::mlirbc::Module> {
+                Some(&self.$($field).+.get().inner)
+            }
+        })*
+    };
+}
+
+pub(crate) use reads;
