@@ -579,6 +579,27 @@ impl ByteSink {
         }
     }
 
+    /// Bytes that there is room for.
+    pub(crate) fn capacity(&self) -> usize {
+        self.bytes.capacity()
+    }
+
+    /// Inserts pieces of `len` bytes in all, each where it says; the last one comes first. What is there is moved once.
+    pub(crate) fn insert(&mut self, pieces: impl Iterator<Item = (usize, Self)>, len: usize) {
+        let mut end = self.bytes.len();
+        self.bytes.reserve_exact(len);
+        self.bytes.resize(end + len, 0);
+        let mut to = self.bytes.len();
+        for (position, piece) in pieces {
+            let position = position.min(end);
+            self.bytes.copy_within(position..end, to - (end - position));
+            to -= end - position + piece.len();
+            self.bytes[to..to + piece.len()].copy_from_slice(&piece.bytes);
+            end = position;
+        }
+        debug_assert_eq!(to, end);
+    }
+
     /// Appends raw bytes.
     ///
     /// ```

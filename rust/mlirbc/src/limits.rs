@@ -179,6 +179,11 @@ pub(crate) struct Held {
 }
 
 impl Held {
+    /// Takes what is held for good.
+    pub(crate) fn keep(mut self) {
+        self.bytes = 0;
+    }
+
     /// Holds `bytes` in all from now on, if that is more than so far.
     ///
     /// # Errors

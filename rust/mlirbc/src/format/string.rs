@@ -103,6 +103,15 @@ impl StringTable {
         self.data.get(range.start..range.end.checked_sub(1)?)
     }
 
+    /// A string that shares the section's bytes; empty past the end.
+    pub(crate) fn shared(&self, index: u32) -> Bytes {
+        let range =
+            self.borders.get(index as usize).and_then(|range| Some(range.start..range.end.checked_sub(1)?));
+        range
+            .filter(|range| range.end <= self.data.len())
+            .map_or_else(Bytes::new, |range| self.data.slice(range))
+    }
+
     /// The strings in table order.
     ///
     /// ```

@@ -1,6 +1,7 @@
 //! Views of the file's tables: dialects, op names, attributes and types as they stand in the file.
 
 use std::borrow::Cow;
+use std::cmp::Ordering;
 
 use crate::bytes::Bytes;
 use crate::format::attr_type::EntryEncoding;
@@ -70,6 +71,17 @@ impl OperationName<'_> {
             name.extend_from_slice(self.stem);
         }
         name
+    }
+
+    /// How `other` compares with the full name, which is never put together: many operation names may share one long
+    /// dialect name.
+    pub(crate) fn compare_to(&self, other: &[u8]) -> Ordering {
+        let (start, rest) = other.split_at(other.len().min(self.dialect.len()));
+        start.cmp(self.dialect).then_with(|| match rest.split_first() {
+            _ if self.stem.is_empty() => rest.cmp(&[]),
+            None => Ordering::Less,
+            Some((dot, stem)) => dot.cmp(&b'.').then_with(|| stem.cmp(self.stem)),
+        })
     }
 }
 
@@ -149,5 +161,25 @@ impl TypeEntry<'_> {
     /// ```
     pub fn assembly(&self) -> Option<&[u8]> {
         assembly(self.encoding, &self.data)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_in_parts_compares_as_a_whole() {
+        let texts: [&[u8]; 7] = [b"", b"a", b"b", b"a.b", b".", b"ab", b"\x7f"];
+        for dialect in texts {
+            for stem in texts {
+                let name = OperationName { id: OpNameId(0), dialect, stem, is_registered: None };
+                let full = name.full_bytes();
+                let whole = [full.clone(), [&full[..], b"!"].concat(), full[..full.len() / 2].to_vec()];
+                for other in texts.iter().map(|text| text.to_vec()).chain(whole) {
+                    assert_eq!(name.compare_to(&other), other.cmp(&full), "{dialect:?} {stem:?} {other:?}");
+                }
+            }
+        }
     }
 }

@@ -520,7 +520,7 @@ pub(crate) fn split<'s>(
 }
 
 /// The bytes of a string attribute.
-fn text_of(index: u32, entries: &impl Entries) -> Option<&[u8]> {
+pub(crate) fn text_of(index: u32, entries: &impl Entries) -> Option<&[u8]> {
     let of = EntryRef::Attribute(index);
     let entry = entries.entry(of)?;
     if entry.form(of).ok()??.builtin != BuiltinKind::StringAttr {

@@ -13,6 +13,7 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::format::ir::{IsolatedRegions, OpHead, OpSink};
 use crate::format::properties::PropertyTable;
 use crate::ir::OpNameId;
+use crate::ir::table::OperationName;
 use crate::version::BytecodeVersion;
 
 use super::codec::{Property, decode};
@@ -274,6 +275,11 @@ impl fmt::Display for Release {
 }
 
 impl Release {
+    /// Bytes that a release keeps for each operation name of a file, and those that finding it takes besides.
+    pub(crate) const PER_NAME: usize = size_of::<Option<(u32, u32)>>();
+    pub(crate) const PER_NAME_TO_FIND: usize =
+        size_of::<OperationName<'_>>() + 2 * Self::PER_NAME + size_of::<NameSample>() + size_of::<u32>();
+
     /// Its name; `None` when it is not known.
     ///
     /// ```
@@ -342,8 +348,7 @@ impl Release {
 pub(crate) struct Evidence<'e, E> {
     pub(crate) producer: &'e [u8],
     pub(crate) version: BytecodeVersion,
-    /// Full names, and whether the writer knew the op.
-    pub(crate) names: &'e [(Vec<u8>, Option<bool>)],
+    pub(crate) names: &'e [OperationName<'e>],
     pub(crate) entries: &'e E,
     pub(crate) properties: &'e PropertyTable,
     /// File offset of the first blob's section.
@@ -418,13 +423,12 @@ impl<E: Entries> Evidence<'_, E> {
             true => schemas.with_includes(schema)?,
             false => vec![schema],
         };
-        let find = |name: &[u8]| {
-            let rows = schemas.iter().enumerate().map(|(i, schema)| (i as u32, schema.row(name)));
+        let find = |name: &OperationName<'_>| {
+            // Ops that the writer did not know have no layout, whatever their name.
+            let schemas = schemas.iter().filter(|_| name.is_registered != Some(false));
+            let rows = schemas.enumerate().map(|(i, schema)| (i as u32, schema.row_of(name)));
             rows.filter_map(|(i, row)| Some((i, row? as u32))).next()
         };
-        // Ops that the writer did not know have no layout, whatever their name.
-        let find =
-            |(name, flag): &(Vec<u8>, Option<bool>)| if *flag == Some(false) { None } else { find(name) };
         let ops = self.names.iter().map(find).collect();
         Ok(Candidate { schemas, ops })
     }

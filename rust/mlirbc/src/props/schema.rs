@@ -11,6 +11,7 @@ use std::sync::{Arc, OnceLock};
 use serde_json::value::RawValue;
 
 use crate::error::Result;
+use crate::ir::table::OperationName;
 use crate::version::BytecodeVersion;
 
 use super::class::{Class, DialectClasses};
@@ -256,6 +257,11 @@ impl PropertySchema {
         self.ops.binary_search_by(|op| op.name.as_bytes().cmp(name)).ok()
     }
 
+    /// [`Self::row`] of a name in parts.
+    pub(crate) fn row_of(&self, name: &OperationName<'_>) -> Option<usize> {
+        self.ops.binary_search_by(|op| name.compare_to(op.name.as_bytes())).ok()
+    }
+
     pub(crate) fn op_at(&self, row: usize) -> Option<&OpSchema> {
         self.ops.get(row).map(|row| self.load_op(row))
     }
@@ -495,6 +501,15 @@ impl PropertyField {
     }
 
     #[inline]
+    /// The names that it may have in a dictionary.
+    pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
+        let old = match &self.kind {
+            Kind::Segments { old_name, .. } => old_name.as_deref(),
+            _ => None,
+        };
+        [&*self.name].into_iter().chain(old)
+    }
+
     pub(crate) fn has_name(&self, name: &[u8]) -> bool {
         let is_old = |old: &Option<Box<str>>| old.as_ref().is_some_and(|old| old.as_bytes() == name);
         self.name.as_bytes() == name

@@ -15,6 +15,7 @@ use crate::cursor::ByteSink;
 use crate::error::{Error, ErrorKind, Result};
 use crate::ir::module::{FileEntries, Module};
 use crate::ir::{AttrId, TypeId};
+use crate::limits::Budget;
 
 use super::canonical::canonical;
 
@@ -370,6 +371,9 @@ pub(crate) enum Rewritten {
     Form(u64, usize, Node),
 }
 
+/// How many entries are copied between two looks for a request to stop.
+const POLL: u32 = 1 << 10;
+
 /// Fills tables with entries, each once.
 #[derive(Debug)]
 pub(crate) struct Builder {
@@ -381,7 +385,13 @@ pub(crate) struct Builder {
     // Homes that entries were copied from stay until the end, so that no other takes their address.
     homes: Vec<Home>,
     copied: HashMap<(usize, EntryRef), EntryRef>,
+    // Dialects by name and by the address of their table; and by the address and the length of a name in a home, so that
+    // a long one is not hashed for each entry.
+    dialects: HashMap<(Box<[u8]>, usize), u32>,
+    dialects_at: HashMap<(usize, usize), u32>,
+    strings_at: HashMap<(usize, usize), u32>,
     builtin: u32,
+    budget: Option<Budget>,
 }
 
 impl Builder {
@@ -394,10 +404,19 @@ impl Builder {
             known: HashMap::new(),
             homes: Vec::new(),
             copied: HashMap::new(),
+            dialects: HashMap::new(),
+            dialects_at: HashMap::new(),
+            strings_at: HashMap::new(),
             builtin: 0,
+            budget: None,
         };
         this.builtin = this.dialect(b"builtin");
         this
+    }
+
+    /// One whose tables are paid for.
+    pub(crate) fn with_budget(budget: &Budget) -> Self {
+        Self { budget: Some(budget.clone()), ..Self::new() }
     }
 
     /// The tables so far.
@@ -417,6 +436,21 @@ impl Builder {
         intern(&mut self.entries.keys, &mut self.keys, bytes)
     }
 
+    // A string of a home that stays, by its address: a long one that many entries have is hashed once.
+    fn string_of_home(&mut self, bytes: &[u8]) -> u32 {
+        const LONG: usize = 64;
+        if bytes.len() < LONG {
+            return self.string(bytes);
+        }
+        let address = (bytes.as_ptr() as usize, bytes.len());
+        if let Some(&known) = self.strings_at.get(&address) {
+            return known;
+        }
+        let index = self.string(bytes);
+        self.strings_at.insert(address, index);
+        index
+    }
+
     /// The dialect with this name and the table that is registered for it.
     pub(crate) fn dialect(&mut self, name: &[u8]) -> u32 {
         let table = self.registry.find(name);
@@ -424,14 +458,26 @@ impl Builder {
     }
 
     fn dialect_with(&mut self, name: &[u8], table: Option<Arc<DialectTable>>) -> u32 {
-        let address = |table: &Option<Arc<DialectTable>>| table.as_ref().map(Arc::as_ptr);
+        let address = table.as_ref().map_or(0, |table| Arc::as_ptr(table) as usize);
         let dialects = &mut self.entries.dialects;
-        let place = dialects.iter().position(|row| *row.0 == *name && address(&row.1) == address(&table));
-        let place = place.unwrap_or_else(|| {
+        *self.dialects.entry((name.into(), address)).or_insert_with(|| {
             dialects.push((name.into(), table));
-            dialects.len() - 1
-        });
-        place as u32
+            dialects.len() as u32 - 1
+        })
+    }
+
+    // A dialect of a home that stays; `name` is where the home has it.
+    fn dialect_of(&mut self, home: &Home, name: &[u8]) -> u32 {
+        let address = (name.as_ptr() as usize, name.len());
+        if let Some(&known) = self.dialects_at.get(&address) {
+            return known;
+        }
+        let dialect = self.dialect_with(name, home.codec(name));
+        // All empty names may have one address.
+        if !name.is_empty() {
+            self.dialects_at.insert(address, dialect);
+        }
+        dialect
     }
 
     pub(crate) fn table_of(&self, dialect: u32) -> Option<Arc<DialectTable>> {
@@ -497,6 +543,10 @@ impl Builder {
     fn add(&mut self, key: EntryKey) -> Result<EntryRef> {
         if let Some(&known) = self.known.get(&key) {
             return Ok(known);
+        }
+        if let Some(budget) = &self.budget {
+            const PER_ENTRY: usize = size_of::<OwnedEntry>() + size_of::<(EntryKey, EntryRef)>();
+            budget.spend(PER_ENTRY + key.short.len())?;
         }
         let rows = if key.is_type { &mut self.entries.types } else { &mut self.entries.attributes };
         let Ok(index) = u32::try_from(rows.len()) else {
@@ -566,7 +616,15 @@ impl Builder {
         let mut open = HashSet::new();
         let mut missing = Vec::new();
         let mut stack = vec![root];
+        let mut until_poll = POLL;
         while let Some(&of) = stack.last() {
+            until_poll -= 1;
+            if until_poll == 0 {
+                until_poll = POLL;
+                if let Home::Module(module) = home {
+                    module.check_interrupt()?;
+                }
+            }
             if self.copied.contains_key(&(address, of)) {
                 stack.pop();
                 continue;
@@ -574,7 +632,7 @@ impl Builder {
             let (entry, blob) = view.short(of).ok_or_else(|| no_such_entry(of))?;
             let is_type = matches!(of, EntryRef::Type(_));
             let copy = if let Some(text) = entry.text() {
-                let dialect = self.dialect_with(entry.dialect, home.codec(entry.dialect));
+                let dialect = self.dialect_of(home, entry.dialect);
                 let new = rewrite.as_deref_mut().and_then(|rewrite| rewrite.text(text));
                 let text = new.as_deref().unwrap_or(text);
                 // Distinct attributes of two texts are never the same, however they look.
@@ -588,7 +646,7 @@ impl Builder {
                 {
                     None | Some(Rewritten::Same) => {}
                     Some(Rewritten::Text(text)) => {
-                        let dialect = self.dialect_with(entry.dialect, home.codec(entry.dialect));
+                        let dialect = self.dialect_of(home, entry.dialect);
                         let identity = if has_distinct(&text) { home.identity(of) } else { None };
                         let copy = self.text_with(is_type, dialect, &text, identity)?;
                         self.copied.insert((address, of), copy);
@@ -623,7 +681,7 @@ impl Builder {
                     continue;
                 }
                 self.renumber(address, &view, &mut node);
-                let dialect = self.dialect_with(entry.dialect, home.codec(entry.dialect));
+                let dialect = self.dialect_of(home, entry.dialect);
                 let identity = if is_distinct(form) { home.identity(of) } else { None };
                 match blob {
                     Some(blob) => {
@@ -652,7 +710,7 @@ impl Builder {
 
     fn renumber(&mut self, address: usize, view: &View<'_>, node: &mut Node) {
         node.map(|field| match field {
-            Field::String(index) => Field::String(self.string(view.string(index))),
+            Field::String(index) => Field::String(self.string_of_home(view.string(index))),
             Field::Resource(index) => Field::Resource(self.key(view.resource_key(index))),
             Field::Attribute(index, at) => match self.copied.get(&(address, EntryRef::Attribute(index))) {
                 Some(&EntryRef::Attribute(copy)) => Field::Attribute(copy, at),

@@ -3,6 +3,8 @@
 //! Whatever an op has is gathered first, inherent or not, and renamed as the data says. Then the target's op takes what
 //! it declares, as MLIR does when it makes an op from a dictionary; the rest stays an attribute or is reported.
 
+use std::rc::Rc;
+
 use crate::asm::affine::AffineMap;
 use crate::asm::entry::Elide;
 use crate::asm::out::Out;
@@ -15,8 +17,10 @@ use crate::props::codec::segment_sizes;
 use crate::props::schema::Kind;
 use crate::props::{OpSchema, Property, PropertyField, PropertyValue};
 
+use super::dictionary::{Dictionary, Part};
 use super::forms::{Form, FormProperties, Forms, native_of_text, segments_text};
-use super::pool::{dictionary_len, name_of};
+use super::names::as_in_tables;
+use super::pool::dictionary_len;
 use super::report::LossKind;
 use super::translation::{Added, Crossing, GroupSize, NewValue, integers};
 
@@ -45,37 +49,59 @@ impl<'m> Forms<'m> {
     pub(super) fn across(
         &mut self,
         name: OpNameId,
-        (found, inherent, discardable): (Inherent, &[Property<'m>], &[(u32, u32)]),
-        dictionary: Option<u32>,
+        (found, inherent): (Inherent, &mut [Property<'m>]),
+        dictionary: Option<(u32, Rc<Dictionary>)>,
         form: &mut Form,
     ) -> Result<()> {
         let Some(crossing) = self.target.crossing.clone() else { return Ok(()) };
         let (_, op) = self.rows.get(name.index()).copied().unwrap_or((0, None));
         let own = self.own_schema(name);
-        let full_name = self.full_names.get(name.index()).cloned().unwrap_or_default();
+        let full_name = self.module.op_name(name).map_or_else(String::new, |name| as_in_tables(&name));
         let schema = self.target.schema.clone();
         let target = op.and_then(|row| schema.as_ref()?.op_at(row as usize));
         let keeps_blobs = self.target.version.has_native_properties();
 
+        let taken = dictionary.as_ref().map_or_else(Vec::new, |(_, it)| self.take(it, inherent));
         let mut given = self.given(inherent);
-        let (mut whole, mut scheme) = (None, None);
+        let special = match (&dictionary, &found) {
+            (None, Inherent::Known | Inherent::Opaque(_) | Inherent::Declared(_)) => Vec::new(),
+            _ => crossing.special_names(&full_name, [own, target]),
+        };
+        let (mut whole, mut scheme, mut inner) = (None, None, None);
         match found {
             Inherent::Known => {}
             Inherent::Opaque(_) => form.losses.push(LossKind::OpaqueProperties),
             // A declared layout is that of the op wherever it is known.
             Inherent::Declared(declared) => scheme = Some(declared),
-            Inherent::Attribute(index) => match self.pairs_of(index) {
-                Some(pairs) => self.add(&pairs, true, &mut given),
-                None if target.is_none() && keeps_blobs && !crossing.is_any => whole = Some(index),
-                None => form.losses.push(LossKind::PropertyAttribute),
-            },
+            Inherent::Attribute(index) => {
+                match self.dictionaries.only(index, self.entries, &self.budget)? {
+                    // What the target's op does not declare is lost, each by its name.
+                    Some(pairs) if target.is_some() && !crossing.is_any => {
+                        given.extend(pairs.pairs.iter().map(|&pair| self.one_of(pair, true)));
+                    }
+                    Some(pairs) => {
+                        let left_out = self.divide(&pairs, &special, Vec::new(), true, &mut given);
+                        inner = Some(Part { index, left_out });
+                    }
+                    None if target.is_none() && keeps_blobs && !crossing.is_any => whole = Some(index),
+                    None => form.losses.push(LossKind::PropertyAttribute),
+                }
+            }
         }
-        self.add(discardable, false, &mut given);
+        let outer = dictionary.as_ref().map(|(index, pairs)| {
+            // What is given twice counts as it is given last.
+            let twice: Vec<String> = given.iter().map(|one| one.name.clone()).collect();
+            let special: Vec<&str> = special.into_iter().chain(twice.iter().map(|name| &**name)).collect();
+            let left_out = self.divide(pairs, &special, taken, false, &mut given);
+            Part { index: *index, left_out }
+        });
         // A dictionary that is no list of names stays what it is.
         if given.is_empty()
-            && let Some(index) = dictionary
+            && inner.is_none()
+            && let Some((index, pairs)) = &dictionary
+            && pairs.pairs.is_empty()
         {
-            let index = self.pool.attribute(index)?;
+            let index = self.pool.attribute(*index)?;
             form.dictionary = (dictionary_len(&self.pool.entries(), index) != Some(0)).then_some(index);
         }
         // What one side does not know stays as it is: nobody can tell whose words those are.
@@ -114,7 +140,7 @@ impl<'m> Forms<'m> {
             }
         }
 
-        let mut pairs = Vec::new();
+        let (mut pairs, mut inner_pairs) = (Vec::new(), Vec::new());
         match target {
             Some(target) if !crossing.has_no_properties() => {
                 let row = op.unwrap_or_default();
@@ -127,14 +153,14 @@ impl<'m> Forms<'m> {
                 if own.is_some() {
                     form.losses.push(LossKind::NoSuchOp);
                 }
-                let mut inner = Vec::new();
                 for one in given {
-                    let to = if one.is_inherent && keeps_blobs { &mut inner } else { &mut pairs };
+                    let to = if one.is_inherent && keeps_blobs { &mut inner_pairs } else { &mut pairs };
                     self.push(&crossing, &one, None, to)?;
                 }
+                let inner = inner.take_if(|_| keeps_blobs);
                 let properties = match whole {
                     Some(index) => Some(self.pool.attribute(index)?),
-                    None => self.pool.dictionary(&mut inner)?,
+                    None => self.dictionaries.written([inner, None], inner_pairs, true, &mut self.pool)?,
                 };
                 form.properties = properties.map(FormProperties::Attribute);
             }
@@ -142,10 +168,34 @@ impl<'m> Forms<'m> {
         if let Some(declared) = scheme {
             form.properties = self.by_scheme(&declared, form)?;
         }
-        if let Some(index) = self.pool.dictionary(&mut pairs)? {
+        if let Some(index) = self.dictionaries.written([inner, outer], pairs, true, &mut self.pool)? {
             form.dictionary = Some(index);
         }
         Ok(())
+    }
+
+    /// Moves the pairs with these names to what is given, but for those at the places that are `left_out`; says which
+    /// are left to be translated with the whole dictionary, by the places of all others.
+    fn divide(
+        &self,
+        dictionary: &Dictionary,
+        names: &[&str],
+        mut left_out: Vec<u32>,
+        is_inherent: bool,
+        given: &mut Vec<Given<'m>>,
+    ) -> Vec<u32> {
+        let mut found = Vec::new();
+        for name in names {
+            found.extend(dictionary.find(name.as_bytes(), self.entries));
+        }
+        found.sort_unstable();
+        found.dedup();
+        found.retain(|place| left_out.binary_search(place).is_err());
+        let pairs = found.iter().filter_map(|&place| dictionary.pairs.get(place as usize));
+        given.extend(pairs.map(|&pair| self.one_of(pair, is_inherent)));
+        left_out.extend(found);
+        left_out.sort_unstable();
+        left_out
     }
 
     fn given(&self, inherent: &[Property<'m>]) -> Vec<Given<'m>> {
@@ -161,28 +211,22 @@ impl<'m> Forms<'m> {
             .collect()
     }
 
-    fn add(&self, pairs: &[(u32, u32)], is_inherent: bool, given: &mut Vec<Given<'m>>) {
-        for &(key, value) in pairs {
-            let name = crate::asm::entry::string_of(self.entries, key).unwrap_or_default();
-            // The newer name; what is written has the one that the target wants.
-            let name = match name {
-                b"operand_segment_sizes" => OPERAND_SEGMENTS.as_bytes(),
-                b"result_segment_sizes" => RESULT_SEGMENTS.as_bytes(),
-                name => name,
-            };
-            given.push(Given {
-                name: String::from_utf8_lossy(name).into_owned(),
-                value: Value::OfFile(PropertyValue::Attribute(value)),
-                field: None,
-                is_inherent,
-                key: Some(key).filter(|_| !name.ends_with(b"SegmentSizes")),
-            });
+    /// A pair of one of the file's dictionaries.
+    fn one_of(&self, (key, value): (u32, u32), is_inherent: bool) -> Given<'m> {
+        let name = crate::asm::entry::string_of(self.entries, key).unwrap_or_default();
+        // The newer name; what is written has the one that the target wants.
+        let name = match name {
+            b"operand_segment_sizes" => OPERAND_SEGMENTS.as_bytes(),
+            b"result_segment_sizes" => RESULT_SEGMENTS.as_bytes(),
+            name => name,
+        };
+        Given {
+            name: String::from_utf8_lossy(name).into_owned(),
+            value: Value::OfFile(PropertyValue::Attribute(value)),
+            field: None,
+            is_inherent,
+            key: Some(key).filter(|_| !name.ends_with(b"SegmentSizes")),
         }
-    }
-
-    /// Names and values of a dictionary of the file.
-    fn pairs_of(&self, index: u32) -> Option<Vec<(u32, u32)>> {
-        super::pool::pairs_of(self.entries, index)
     }
 
     /// What the value looks like in the file's release.
@@ -245,7 +289,7 @@ impl<'m> Forms<'m> {
             None => Vec::new(),
         };
         pairs.push((name, value));
-        new.dictionary = self.pool.dictionary(&mut pairs)?;
+        new.dictionary = self.pool.dictionary(&mut pairs, false)?;
         Ok(new)
     }
 
@@ -541,9 +585,7 @@ impl<'m> Forms<'m> {
             Some(key) => self.pool.attribute(key)?,
             None => self.pool.string_attribute(name.as_bytes())?,
         };
-        // One dictionary cannot have a name twice.
-        let entries = self.pool.entries();
-        pairs.retain(|&(known, _)| name_of(&entries, known) != name_of(&entries, name));
+        // One dictionary cannot have a name twice: the last one will count.
         pairs.push((name, value));
         Ok(())
     }

@@ -4,7 +4,8 @@
 //! the properties of an op that it does not know for the number of an attribute (`readProperties` in
 //! `mlir/lib/Bytecode/Reader/BytecodeReader.cpp`). Where that number is in range the misreading is silent.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::btree_map::Entry;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt;
 use std::sync::Arc;
 
@@ -16,6 +17,7 @@ use crate::error::Result;
 use crate::format::ir::{OpHead, OpSink};
 use crate::ir::module::{FileEntries, Inherent, PropertyReader};
 use crate::ir::{Module, OpNameId, PropertyId, TypeId};
+use crate::limits::Budget;
 use crate::props::codec::decode;
 use crate::props::{OpSchema, PropertySchema, PropertyValue};
 use crate::section::SectionId;
@@ -24,7 +26,7 @@ use super::numbering::in_value;
 use super::plan::{Shapes, WritePlan};
 use super::pool::DENSE_ELEMENTS;
 use super::translation::Crossing;
-use super::{Numbering, WriteOptions};
+use super::{Numbering, Pulse, WriteOptions};
 
 /// Who is to read a module.
 ///
@@ -249,10 +251,18 @@ impl Known {
 
 type Key = (FindingKind, String, Outcome, Outcome);
 
-#[derive(Default)]
-struct Findings(BTreeMap<Key, Finding>);
+struct Findings<'b> {
+    rows: BTreeMap<Key, Finding>,
+    budget: &'b Budget,
+}
 
-impl Findings {
+impl<'b> Findings<'b> {
+    fn new(budget: &'b Budget) -> Self {
+        Self { rows: BTreeMap::new(), budget }
+    }
+
+    /// # Errors
+    /// When there is no memory left for a finding.
     fn add(
         &mut self,
         kind: FindingKind,
@@ -260,97 +270,129 @@ impl Findings {
         count: u64,
         (outcome, strict_outcome): (Outcome, Outcome),
         reason: impl FnOnce() -> String,
-    ) {
+    ) -> Result<()> {
         // Each is decided for itself: some of one name may be misread and others refused.
-        let row = self.0.entry((kind, name.to_owned(), outcome, strict_outcome));
-        let row = row.or_insert_with(|| {
-            let (name, reason) = (name.to_owned(), reason());
-            Finding { kind, name, count: 0, outcome, strict_outcome, reason }
-        });
+        let held = self.budget.hold(size_of::<(Key, Finding)>() + 2 * name.len())?;
+        let row = match self.rows.entry((kind, name.to_owned(), outcome, strict_outcome)) {
+            Entry::Occupied(row) => row.into_mut(),
+            Entry::Vacant(row) => {
+                let reason = reason();
+                held.keep();
+                self.budget.spend(reason.len())?;
+                let name = name.to_owned();
+                row.insert(Finding { kind, name, count: 0, outcome, strict_outcome, reason })
+            }
+        };
         row.count += count;
+        Ok(())
     }
 }
 
 /// The attributes and types that a reader comes across.
-#[derive(Default)]
 struct Met {
-    entries: BTreeSet<EntryRef>,
+    attributes: Vec<bool>,
+    types: Vec<bool>,
+    // Whether something may lead anywhere.
+    is_all: bool,
 }
 
 impl OpSink for Met {
+    #[inline]
     fn op(&mut self, head: OpHead) {
-        self.entries.insert(EntryRef::Attribute(head.location));
-        self.entries.extend(head.attributes.map(EntryRef::Attribute));
+        self.add(EntryRef::Attribute(head.location));
+        if let Some(attributes) = head.attributes {
+            self.add(EntryRef::Attribute(attributes));
+        }
     }
 
+    #[inline]
     fn result(&mut self, r#type: u32) {
-        self.entries.insert(EntryRef::Type(r#type));
+        self.add(EntryRef::Type(r#type));
     }
 
     fn argument(&mut self, r#type: u32, location: Option<u32>) {
-        self.entries.insert(EntryRef::Type(r#type));
-        self.entries.extend(location.map(EntryRef::Attribute));
+        self.add(EntryRef::Type(r#type));
+        if let Some(location) = location {
+            self.add(EntryRef::Attribute(location));
+        }
     }
 }
 
 impl Met {
     /// Those that ops and blocks lead to, without properties.
-    fn of(module: &Module) -> Result<Self> {
-        let mut this = Self::default();
-        module.stream(&mut this)?;
+    fn of(module: &Module, budget: &Budget) -> Result<Self> {
+        let counts = module.entry_counts()?;
+        let (attributes, types) = (counts.attributes as usize, counts.types as usize);
+        budget.spend(attributes.saturating_add(types))?;
+        let mut this = Self { attributes: vec![false; attributes], types: vec![false; types], is_all: false };
+        module.stream_with(&mut this, budget, &|_, _| {})?;
         Ok(this)
     }
 
-    fn add_properties(
-        &mut self,
-        reader: &PropertyReader<'_, '_>,
-        name: OpNameId,
-        blob: PropertyId,
-        entries: &FileEntries<'_>,
-    ) {
+    /// Whether it was not met before.
+    #[inline]
+    fn add(&mut self, of: EntryRef) -> bool {
+        let row = match of {
+            EntryRef::Attribute(index) => self.attributes.get_mut(index as usize),
+            EntryRef::Type(index) => self.types.get_mut(index as usize),
+        };
+        row.is_some_and(|is_met| !std::mem::replace(is_met, true))
+    }
+
+    fn add_properties(&mut self, reader: &PropertyReader<'_, '_>, name: OpNameId, blob: PropertyId) {
         let mut inherent = Vec::new();
         match reader.blob(name, reader.schema(name), blob, &mut inherent) {
             Ok(Inherent::Attribute(index)) => {
-                self.entries.insert(EntryRef::Attribute(index));
+                self.add(EntryRef::Attribute(index));
             }
             Ok(Inherent::Declared(declared)) => {
-                self.entries.extend(declared.node.all().iter().filter_map(|field| match *field {
-                    Field::Attribute(index, _) => Some(EntryRef::Attribute(index)),
-                    Field::Type(index, _) => Some(EntryRef::Type(index)),
-                    _ => None,
-                }));
+                for field in declared.node.all() {
+                    match *field {
+                        Field::Attribute(index, _) => self.add(EntryRef::Attribute(index)),
+                        Field::Type(index, _) => self.add(EntryRef::Type(index)),
+                        _ => false,
+                    };
+                }
             }
             Ok(Inherent::Known) => {
                 for property in inherent {
                     in_value(&property.value, &mut |index| {
-                        self.entries.insert(EntryRef::Attribute(index));
+                        self.add(EntryRef::Attribute(index));
                     });
                 }
             }
             // What they lead to is not known: it may be anything.
-            Ok(Inherent::Opaque(_)) | Err(_) => {
-                let bounds = entries.bounds();
-                self.entries.extend((0..bounds.attributes).map(EntryRef::Attribute));
-                self.entries.extend((0..bounds.types).map(EntryRef::Type));
-            }
+            Ok(Inherent::Opaque(_)) | Err(_) => self.is_all = true,
         }
     }
 
+    fn all(&self) -> impl Iterator<Item = EntryRef> + '_ {
+        let is_all = self.is_all;
+        let met = move |(index, &is_met): (u32, &bool)| (is_met || is_all).then_some(index);
+        let attributes = (0..).zip(&self.attributes).filter_map(met).map(EntryRef::Attribute);
+        attributes.chain((0..).zip(&self.types).filter_map(met).map(EntryRef::Type))
+    }
+
     /// With everything that they lead to.
-    fn closed(mut self, entries: &FileEntries<'_>) -> BTreeSet<EntryRef> {
-        let mut node = Node::default();
-        let mut stack: Vec<EntryRef> = self.entries.iter().copied().collect();
+    fn closed(mut self, entries: &FileEntries<'_>, module: &Module, budget: &Budget) -> Result<Self> {
+        if self.is_all {
+            return Ok(self);
+        }
+        let (mut node, mut pulse) = (Node::default(), Pulse::default());
+        let mut stack: Vec<EntryRef> = budget.vec(self.attributes.len() + self.types.len())?;
+        stack.extend(self.all());
         while let Some(of) = stack.pop() {
+            pulse.beat(1, module)?;
             let Some(entry) = entries.raw(of) else { continue };
             let Ok(Some((form, layout))) = entry.decode(of, entries, &mut node) else { continue };
             let Some(layout) = form.layouts.get(layout) else { continue };
             primitive::references(layout, &node, |to, _, _| {
-                if self.entries.insert(to) {
+                if self.add(to) {
                     stack.push(to);
                 }
             });
         }
-        self.entries
+        Ok(self)
     }
 }
 
@@ -370,17 +412,18 @@ impl Module {
     /// ```
     pub fn check_for(&self, receiver: &Receiver) -> Result<CheckReport> {
         let known = Known::new(self, receiver)?;
-        let mut findings = Findings::default();
+        let budget = self.work_budget();
+        let mut findings = Findings::new(&budget);
         self.check_versions(&known, &mut findings)?;
-        let mut met = Met::of(self)?;
+        let mut met = Met::of(self, &budget)?;
         self.check_ops(&known, &mut findings, &mut met)?;
         self.check_entries(&known, &mut findings, met)?;
         let plan =
             self.plan_write(&WriteOptions { numbering: Numbering::Preserve, ..WriteOptions::default() })?;
-        Ok(CheckReport { findings: findings.0.into_values().collect(), plan })
+        Ok(CheckReport { findings: findings.rows.into_values().collect(), plan })
     }
 
-    fn check_versions(&self, known: &Known, findings: &mut Findings) -> Result<()> {
+    fn check_versions(&self, known: &Known, findings: &mut Findings<'_>) -> Result<()> {
         let version = self.bytecode().version();
         if let Some(newest) = known.crossing.as_ref().map(Crossing::newest_version)
             && version > newest
@@ -388,41 +431,58 @@ impl Module {
             let refused = (Outcome::Refused, Outcome::Refused);
             findings.add(FindingKind::BytecodeVersion, &version.to_string(), 1, refused, || {
                 format!("it reads up to version {newest}")
-            });
+            })?;
         }
-        for dialect in self.dialects()? {
-            let name = String::from_utf8_lossy(dialect.name);
-            if dialect.version.is_some() && !known.reads_version(&name) {
+        // By the address of their name: many dialects may have one long name.
+        let mut versioned: HashMap<(usize, usize), (&[u8], u64)> = HashMap::new();
+        for dialect in self.dialects()?.filter(|dialect| dialect.version.is_some()) {
+            let address = (dialect.name.as_ptr() as usize, dialect.name.len());
+            versioned.entry(address).or_insert((dialect.name, 0)).1 += 1;
+        }
+        for (name, count) in versioned.into_values() {
+            let name = String::from_utf8_lossy(name);
+            if !known.reads_version(&name) {
                 let refused = (Outcome::Refused, Outcome::Refused);
-                findings.add(FindingKind::DialectVersion, &name, 1, refused, || {
+                findings.add(FindingKind::DialectVersion, &name, count, refused, || {
                     "it has no reader for versions of the dialect".to_owned()
-                });
+                })?;
             }
         }
         Ok(())
     }
 
-    fn check_ops(&self, known: &Known, findings: &mut Findings, met: &mut Met) -> Result<()> {
-        let (entries, shapes) = (self.entries()?, Shapes::of(self)?);
+    fn check_ops(&self, known: &Known, findings: &mut Findings<'_>, met: &mut Met) -> Result<()> {
+        let (entries, shapes) = (self.entries()?, Shapes::of(self, findings.budget)?);
         let reader = PropertyReader::new(self, &entries)?;
-        let name_of =
-            |id: u32| self.op_name(OpNameId(id)).map_or_else(String::new, |name| name.full().into_owned());
-        let mut without: Vec<_> = shapes.without.iter().map(|(&name, &count)| (name, count)).collect();
-        without.sort_unstable();
-        for (id, count) in without {
-            let name = name_of(id);
-            if !known.has_op(&name) {
-                unknown_op(known, &name, count, Outcome::Kept, "it does not know the op", findings);
+        let budget = findings.budget;
+        let name_of = |id: u32| {
+            let name = self.op_name(OpNameId(id));
+            let _held = budget.hold(name.map_or(0, |name| name.dialect.len() + name.stem.len()))?;
+            Ok(name.map_or_else(String::new, |name| name.full().into_owned()))
+        };
+        // By op name and outcome: how many ops, and why.
+        let mut unknown: BTreeMap<(u32, Outcome), (u64, &'static str)> = BTreeMap::new();
+        let mut pulse = Pulse::default();
+        let without = "it does not know the op";
+        for (&id, &count) in &shapes.without {
+            pulse.beat(1, self)?;
+            if !known.has_op(&name_of(id)?) {
+                unknown.entry((id, Outcome::Kept)).or_insert((0, without)).0 += count;
             }
         }
+        let mut last = None;
+        let mut is_known = false;
         for ((id, blob), count) in shapes.sorted() {
-            let name = name_of(id);
+            pulse.beat(1, self)?;
+            if last != Some(id) {
+                (last, is_known) = (Some(id), known.has_op(&name_of(id)?));
+            }
             let blob = PropertyId(blob);
             let registered = self.op_name(OpNameId(id)).and_then(|name| name.is_registered) != Some(false);
             let bytes = self.properties()?.get(blob.0).unwrap_or_default();
-            if !known.has_op(&name) {
+            if !is_known {
                 let (outcome, reason) = match first_index(&bytes, &entries) {
-                    _ if !registered => (Outcome::Kept, "it does not know the op"),
+                    _ if !registered => (Outcome::Kept, without),
                     Some(_) => (
                         Outcome::Misread,
                         "it takes the first number of the op's properties for an attribute",
@@ -432,13 +492,18 @@ impl Module {
                     }
                 };
                 // Of the properties it resolves that one attribute and no more.
-                met.entries.extend(first_index(&bytes, &entries).map(EntryRef::Attribute));
-                unknown_op(known, &name, count, outcome, reason, findings);
+                if let Some(index) = first_index(&bytes, &entries) {
+                    met.add(EntryRef::Attribute(index));
+                }
+                unknown.entry((id, outcome)).or_insert((0, reason)).0 += count;
                 continue;
             }
             let offset = reader.offset(blob);
-            met.add_properties(&reader, OpNameId(id), blob, &entries);
+            met.add_properties(&reader, OpNameId(id), blob);
             self.check_layout((known, &reader), OpNameId(id), (blob, &bytes, offset), count, findings)?;
+        }
+        for ((id, outcome), (count, reason)) in unknown {
+            unknown_op(known, &name_of(id)?, count, outcome, reason, findings)?;
         }
         Ok(())
     }
@@ -450,7 +515,7 @@ impl Module {
         id: OpNameId,
         (blob, bytes, offset): (PropertyId, &[u8], u64),
         count: u64,
-        findings: &mut Findings,
+        findings: &mut Findings<'_>,
     ) -> Result<()> {
         let name = self.op_name(id).map_or_else(String::new, |name| name.full().into_owned());
         let Some(theirs) = known.schema(&name) else {
@@ -461,7 +526,7 @@ impl Module {
                 findings.add(FindingKind::Properties, &name, count, both, || {
                     "its reader of properties gets the number of an attribute, because the writer did not know the op"
                         .to_owned()
-                });
+                })?;
             }
             return Ok(());
         };
@@ -492,7 +557,7 @@ impl Module {
                 let outcome = if is_rest { Outcome::Misread } else { Outcome::Refused };
                 findings.add(FindingKind::Properties, &name, count, both(outcome), || {
                     format!("{reason}: expected {}, found {}", error.expected(), error.found())
-                });
+                })?;
             }
             (Ok(()), Ok(Inherent::Known)) => {
                 let there = |list: &[crate::props::Property<'_>]| {
@@ -512,13 +577,13 @@ impl Module {
                 if theirs != ours && values(&theirs) != values(&ours) {
                     findings.add(FindingKind::Properties, &name, count, both(Outcome::Misread), || {
                         "its layout fits the bytes and means something else".to_owned()
-                    });
+                    })?;
                 }
             }
             (Ok(()), Ok(Inherent::Attribute(_))) => {
                 findings.add(FindingKind::Properties, &name, count, both(Outcome::Misread), || {
                     "the writer did not know the op, so its properties are one attribute".to_owned()
-                });
+                })?;
             }
             // Nobody can say what was meant.
             (Ok(()), _) => {}
@@ -526,23 +591,29 @@ impl Module {
         Ok(())
     }
 
-    fn check_entries(&self, known: &Known, findings: &mut Findings, met: Met) -> Result<()> {
+    fn check_entries(&self, known: &Known, findings: &mut Findings<'_>, met: Met) -> Result<()> {
         let entries = self.entries()?;
         let (mut node, texts) = (Node::default(), crate::EntryTexts::new(self)?);
+        let mut pulse = Pulse::default();
+        // By the address of their name, which is the same slice for all entries: the dialects that it knows.
+        let mut dialects: HashMap<(usize, usize), bool> = HashMap::new();
+        // Entries of other dialects: by the address of its name, the kind, and whether they are text.
+        let mut unknown: HashMap<(usize, usize, FindingKind, bool), (&[u8], u64)> = HashMap::new();
+        let mut other_elements: HashMap<u32, bool> = HashMap::new();
         // What nothing leads to is not read there.
-        for of in met.closed(&entries) {
+        for of in met.closed(&entries, self, findings.budget)?.all() {
+            pulse.beat(1, self)?;
             let Some(entry) = entries.raw(of) else { continue };
-            let dialect = String::from_utf8_lossy(entry.dialect);
             let is_type = matches!(of, EntryRef::Type(_));
             let kind = if is_type { FindingKind::Type } else { FindingKind::Attribute };
             let both = (Outcome::Refused, Outcome::Refused);
-            if !known.has_dialect(&dialect) {
-                // Text of an unknown dialect is kept; an encoding needs its reader.
-                let outcome = if entry.is_text { Outcome::Kept } else { Outcome::Refused };
-                findings.add(kind, &dialect, 1, (outcome, Outcome::Refused), || match entry.is_text {
-                    true => "it does not know the dialect".to_owned(),
-                    false => "it has no reader for the dialect's encoding".to_owned(),
-                });
+            let (address, len) = (entry.dialect.as_ptr() as usize, entry.dialect.len());
+            let is_known = dialects
+                .entry((address, len))
+                .or_insert_with(|| known.has_dialect(&String::from_utf8_lossy(entry.dialect)));
+            if !*is_known {
+                let row = unknown.entry((address, len, kind, entry.is_text));
+                row.or_insert((entry.dialect, 0)).1 += 1;
                 continue;
             }
             let Some(crossing) = &known.crossing else { continue };
@@ -550,7 +621,7 @@ impl Module {
                 if crossing.lacks(text) {
                     findings.add(kind, &String::from_utf8_lossy(text), 1, both, || {
                         "it cannot parse the text".to_owned()
-                    });
+                    })?;
                 }
                 continue;
             }
@@ -559,20 +630,34 @@ impl Module {
             };
             if code == DENSE_ELEMENTS && !is_type && entry.dialect == b"builtin" {
                 let decoded = entry.decode(of, &entries, &mut node).ok().flatten();
-                let text = decoded.and(node.r#type(0)).map(|index| texts.r#type(TypeId(index)));
-                if let Some(text) = text.filter(|text| crossing.has_other_elements(text)) {
-                    findings.add(kind, &format!("dense elements of {text}"), 1, both, || {
+                let text = |index| texts.r#type(TypeId(index));
+                let other = decoded.and(node.r#type(0)).filter(|&index| {
+                    let is_other = other_elements.entry(index);
+                    *is_other.or_insert_with(|| crossing.has_other_elements(&text(index)))
+                });
+                if let Some(index) = other {
+                    findings.add(kind, &format!("dense elements of {}", text(index)), 1, both, || {
                         "elements of the type have other bytes there".to_owned()
-                    });
+                    })?;
                 }
             }
             if !crossing.reads(entry.dialect, is_type, code) {
                 let form = entry.decode(of, &entries, &mut node).ok().flatten();
                 let name = form.map_or_else(|| format!("code {code}"), |(form, _)| form.name.to_string());
+                let dialect = String::from_utf8_lossy(entry.dialect);
                 findings.add(kind, &format!("{dialect}.{name}"), 1, both, || {
                     format!("it has no reader for code {code}")
-                });
+                })?;
             }
+        }
+        for ((_, _, kind, is_text), (dialect, count)) in unknown {
+            // Text of an unknown dialect is kept; an encoding needs its reader.
+            let outcome = if is_text { Outcome::Kept } else { Outcome::Refused };
+            let outcomes = (outcome, Outcome::Refused);
+            findings.add(kind, &String::from_utf8_lossy(dialect), count, outcomes, || match is_text {
+                true => "it does not know the dialect".to_owned(),
+                false => "it has no reader for the dialect's encoding".to_owned(),
+            })?;
         }
         Ok(())
     }
@@ -584,16 +669,17 @@ fn unknown_op(
     count: u64,
     outcome: Outcome,
     reason: &str,
-    findings: &mut Findings,
-) {
+    findings: &mut Findings<'_>,
+) -> Result<()> {
     let dialect = name.split('.').next().unwrap_or(name);
     // MLIR asks for the dialect before it looks at the op.
-    findings.add(FindingKind::Op, name, count, (outcome, Outcome::Refused), || reason.to_owned());
+    findings.add(FindingKind::Op, name, count, (outcome, Outcome::Refused), || reason.to_owned())?;
     if !known.has_dialect(dialect) {
         findings.add(FindingKind::Dialect, dialect, count, (Outcome::Kept, Outcome::Refused), || {
             "it does not know the dialect".to_owned()
-        });
+        })?;
     }
+    Ok(())
 }
 
 /// The attribute that MLIR takes properties for which it cannot read.

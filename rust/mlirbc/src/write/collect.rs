@@ -142,6 +142,8 @@ pub(super) struct Collector<'c, 'm> {
     outer: Vec<OpenRegion>,
     // Lists of tokens of regions that are done, to be used again.
     spare: Vec<Vec<Token>>,
+    // Room for tokens in those and in the lists of outer regions.
+    tokens_aside: usize,
     // The ops around the current one.
     owners: Vec<Owner>,
     keeps_isolation: bool,
@@ -178,7 +180,8 @@ struct Owner {
     depth: u32,
     /// As the file says.
     is_isolated: bool,
-    uses_outside: bool,
+    /// How many regions are around the outermost definition that is used inside of it.
+    outermost_use: u32,
     new_end: Option<(u32, u32)>,
 }
 
@@ -191,11 +194,21 @@ struct Pending {
 impl<'c, 'm> Collector<'c, 'm> {
     /// `keeps_isolation`: whether regions are isolated where the file says so, rather than where nothing from outside
     /// is used (MLIR 16 knows only of traits).
-    pub(super) fn new(forms: &'c mut Forms<'m>, keeps_isolation: bool, strips_locations: bool) -> Self {
+    ///
+    /// # Errors
+    /// When there is no memory left to count in.
+    pub(super) fn new(
+        forms: &'c mut Forms<'m>,
+        keeps_isolation: bool,
+        strips_locations: bool,
+    ) -> Result<Self> {
         let bounds = forms.pool.entries().bounds();
+        forms.budget.spend(
+            (bounds.types as usize + bounds.attributes as usize).saturating_mul(2 * size_of::<u32>()),
+        )?;
         let keeps_forms = forms.target().crossing.is_some();
         let elides = forms.target().version.elides_unknown_argument_locations();
-        Self {
+        Ok(Self {
             forms,
             out: Collected::default(),
             op_names: Tally::default(),
@@ -205,6 +218,7 @@ impl<'c, 'm> Collector<'c, 'm> {
             region: OpenRegion::default(),
             outer: Vec::new(),
             spare: Vec::new(),
+            tokens_aside: 0,
             owners: Vec::new(),
             keeps_isolation,
             strips_locations,
@@ -217,7 +231,7 @@ impl<'c, 'm> Collector<'c, 'm> {
             elides,
             keeps_forms,
             fault: None,
-        }
+        })
     }
 
     /// # Errors
@@ -383,11 +397,9 @@ impl OpSink for Collector<'_, '_> {
         if defined_in >= self.region.depth {
             return;
         }
-        for owner in self.owners.iter_mut().rev() {
-            if owner.depth <= defined_in {
-                break;
-            }
-            owner.uses_outside = true;
+        // It is outside of the ops around, too, as far as they are inside of where it is defined: known when each ends.
+        if let Some(owner) = self.owners.last_mut() {
+            owner.outermost_use = owner.outermost_use.min(defined_in);
         }
     }
 
@@ -403,7 +415,7 @@ impl OpSink for Collector<'_, '_> {
         let (row, depth) = (self.out.isolated.len(), self.region.depth + 1);
         self.out.isolated.push(is_isolated);
         let new_end = self.new_end.take();
-        self.owners.push(Owner { row, depth, is_isolated, uses_outside: false, new_end });
+        self.owners.push(Owner { row, depth, is_isolated, outermost_use: u32::MAX, new_end });
     }
 
     fn enter(&mut self, _: IsolatedRegions) -> bool {
@@ -415,6 +427,7 @@ impl OpSink for Collector<'_, '_> {
         self.out.regions.push(RegionNode::default());
         let mut region = OpenRegion { row, ..OpenRegion::default() };
         region.tokens = self.spare.pop().unwrap_or_default();
+        self.tokens_aside = self.tokens_aside + self.region.tokens.capacity() - region.tokens.capacity();
         region.declared_values = head.values;
         // The first one is the top level, which is in none.
         if row > 0 {
@@ -461,6 +474,7 @@ impl OpSink for Collector<'_, '_> {
         self.flush();
         let Some(outer) = self.outer.pop() else { return };
         let mut region = std::mem::replace(&mut self.region, outer);
+        self.tokens_aside -= self.region.tokens.capacity();
         let (tokens, children) = (self.out.tokens.len(), self.out.children.len());
         // The top level numbers no values.
         self.is_as_read &= region.declared_values == u64::from(region.values) || region.row == 0;
@@ -471,15 +485,36 @@ impl OpSink for Collector<'_, '_> {
             node.children = children..self.out.children.len();
             node.values = region.values;
         }
+        self.tokens_aside += region.tokens.capacity();
         self.spare.push(region.tokens);
     }
 
     fn end_regions(&mut self) {
-        if let Some(owner) = self.owners.pop()
-            && !self.keeps_isolation
-        {
-            self.out.isolated[owner.row] = !owner.uses_outside;
-            self.is_as_read &= owner.is_isolated != owner.uses_outside;
+        let Some(owner) = self.owners.pop() else { return };
+        if let Some(outer) = self.owners.last_mut() {
+            outer.outermost_use = outer.outermost_use.min(owner.outermost_use);
         }
+        if !self.keeps_isolation {
+            let uses_outside = owner.outermost_use < owner.depth;
+            self.out.isolated[owner.row] = !uses_outside;
+            self.is_as_read &= owner.is_isolated != uses_outside;
+        }
+    }
+
+    fn memory(&self) -> usize {
+        let tallies = [&self.op_names, &self.types, &self.attributes, &self.op_forms];
+        let counts: usize = tallies.iter().map(|tally| 2 * tally.counts.capacity() * size_of::<u32>()).sum();
+        let lists = self.out.tokens.capacity() * size_of::<Token>()
+            + (self.region.tokens.capacity() + self.tokens_aside) * size_of::<Token>()
+            + self.out.children.capacity() * size_of::<u32>()
+            + self.out.op_forms.capacity() * size_of::<u32>()
+            + self.out.regions.capacity() * size_of::<RegionNode>()
+            + self.out.isolated.capacity()
+            + self.out.changed_blocks.capacity() * size_of::<(u64, ChangedBlock)>()
+            + self.outer.capacity() * size_of::<OpenRegion>()
+            + self.owners.capacity() * size_of::<Owner>()
+            + self.open_blocks.capacity() * size_of::<u64>();
+        // As much again as there is, because that is what comes when a list is full.
+        counts + 2 * lists
     }
 }

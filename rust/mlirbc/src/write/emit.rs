@@ -32,22 +32,51 @@ pub(super) fn at(places: &[u32], row: u32) -> u32 {
     places.get(row as usize).copied().unwrap_or(NONE)
 }
 
+/// Bytes for each resource: views of it, and its row.
+const PER_RESOURCE: usize = 256;
+
 /// Strings in the order in which they were first met.
 #[derive(Debug, Default)]
 pub(super) struct Strings {
+    memory: usize,
     list: Vec<Box<[u8]>>,
     known: HashMap<Box<[u8]>, u32, foldhash::fast::RandomState>,
+    // Long ones by the address and the length of their text, so that a text is hashed once, however often it is used.
+    at: HashMap<(usize, usize), u32>,
 }
 
 impl Strings {
+    /// The place of a string, which must stay where it is in memory as long as this is used.
     pub(super) fn add(&mut self, bytes: &[u8]) -> u32 {
+        const LONG: usize = 64;
+        if bytes.len() < LONG {
+            return self.add_text(bytes);
+        }
+        let address = (bytes.as_ptr() as usize, bytes.len());
+        if let Some(&index) = self.at.get(&address) {
+            return index;
+        }
+        let index = self.add_text(bytes);
+        self.at.insert(address, index);
+        index
+    }
+
+    fn add_text(&mut self, bytes: &[u8]) -> u32 {
         if let Some(&index) = self.known.get(bytes) {
             return index;
         }
         let index = self.list.len() as u32;
+        self.memory += 2 * bytes.len() + 4 * size_of::<Box<[u8]>>();
         self.list.push(bytes.into());
         self.known.insert(bytes.into(), index);
         index
+    }
+}
+
+impl Strings {
+    /// Bytes of memory taken.
+    pub(super) fn memory(&self) -> usize {
+        self.memory
     }
 }
 
@@ -75,16 +104,23 @@ impl<'e, 'm> Emitter<'e, 'm> {
     ) -> Result<Self> {
         let mut with_data = Vec::new();
         let mut without = Vec::new();
+        forms.budget.spend(numbering.resources.len().saturating_mul(PER_RESOURCE))?;
+        let keys = forms.pool.entries();
+        // By the address of the key: many resources may have one long key.
+        let mut known: HashMap<(usize, usize), Option<(usize, bool)>> = HashMap::new();
         for &key in &numbering.resources {
-            let name = forms.pool.entries().resource_key(key).to_vec();
-            let row = module.resources_named(&name)?.find(|resource| !resource.is_external());
-            match row {
-                Some(resource) if resource.has_data() && !options.strip_resources => {
-                    with_data.push((key, Some(resource.index())))
+            let name = keys.resource_key(key);
+            let address = (name.as_ptr() as usize, name.len());
+            let row = match known.get(&address) {
+                Some(&row) => row,
+                None => {
+                    let row = module.resources_named(name)?.find(|resource| !resource.is_external());
+                    let row = row.map(|resource| (resource.index(), resource.has_data()));
+                    *known.entry(address).or_insert(row)
                 }
-                Some(resource) => without.push((key, Some(resource.index()))),
-                None => without.push((key, None)),
-            }
+            };
+            let has_data = row.is_some_and(|row| row.1) && !options.strip_resources;
+            if has_data { &mut with_data } else { &mut without }.push((key, row.map(|row| row.0)));
         }
         with_data.append(&mut without);
         for (place, &(key, _)) in with_data.iter().enumerate() {
@@ -157,11 +193,7 @@ impl<'e, 'm> Emitter<'e, 'm> {
     fn dialects(&mut self) -> Result<ByteSink> {
         let mut section = DialectSection::default();
         let mut data = Vec::new();
-        let versions: HashMap<Vec<u8>, Bytes> = self
-            .module
-            .dialects()?
-            .filter_map(|dialect| Some((dialect.name.to_vec(), dialect.version?)))
-            .collect();
+        let versions = self.versions()?;
         for name in &self.numbering.dialects {
             let name_index = self.strings.add(name);
             let crossing = self.forms.target().crossing.as_ref();
@@ -174,10 +206,17 @@ impl<'e, 'm> Emitter<'e, 'm> {
             });
             section.dialects.push(DialectEntry { name: name_index, version });
         }
+        let names = &self.forms.names;
+        let mut stems = vec![NONE; names.text_count()];
         for &row in &self.numbering.op_names {
-            let row = &self.forms.names()[row as usize];
+            let row = self.forms.names()[row as usize];
             let is_registered = self.version.has_registered_flags().then_some(row.is_registered);
-            let (dialect, name) = (self.numbering.dialect(&row.dialect), self.strings.add(&row.stem));
+            let dialect = self.numbering.text_dialect(row.dialect);
+            let name = match stems[row.stem as usize] {
+                NONE => self.strings.add(names.text(row.stem)),
+                known => known,
+            };
+            stems[row.stem as usize] = name;
             section.op_names.push(OpNameEntry { dialect, name, is_registered });
         }
         let mut sink = ByteSink::new();
@@ -185,32 +224,52 @@ impl<'e, 'm> Emitter<'e, 'm> {
         Ok(sink)
     }
 
+    // Of dialects with one name the last counts. Dialects of one string have one slice, which is hashed once.
+    fn versions(&self) -> Result<HashMap<&'m [u8], Bytes>> {
+        let mut last = HashMap::new();
+        for (row, dialect) in self.module.dialects()?.enumerate() {
+            if let Some(version) = dialect.version {
+                last.insert(
+                    (dialect.name.as_ptr() as usize, dialect.name.len()),
+                    (row, dialect.name, version),
+                );
+            }
+        }
+        let mut rows: Vec<_> = last.into_values().collect();
+        rows.sort_unstable_by_key(|row| row.0);
+        Ok(rows.into_iter().map(|(_, name, version)| (name, version)).collect())
+    }
+
     // ---- sections 6 and 5 ----
 
     fn resources(&mut self) -> Result<(ByteSink, Pieces)> {
         let mut rows = Vec::new();
         let mut payloads = Pieces::default();
-        let all: Vec<_> = self.module.resources()?.collect();
+        let all = self.module.resources()?;
+        self.forms.budget.spend(all.len().saturating_mul(PER_RESOURCE))?;
+        let all: Vec<_> = all.collect();
         let keeps = !self.strips_resources;
         let externals: Vec<_> = all.iter().filter(|resource| keeps && resource.is_external()).collect();
         // A group that comes again is one group, in the place of the first.
         let mut groups: Vec<(&[u8], Vec<usize>)> = Vec::new();
+        let mut known: HashMap<&[u8], usize> = HashMap::new();
         for resource in &externals {
-            match groups.iter_mut().find(|group| group.0 == resource.group()) {
+            let group = *known.entry(resource.group()).or_insert(groups.len());
+            match groups.get_mut(group) {
                 Some(group) => group.1.push(resource.index()),
                 None => groups.push((resource.group(), vec![resource.index()])),
             }
         }
         // Of each group: whose it is, unless the builtin dialect's; the keys, and the file's rows.
-        type Member = (Vec<u8>, Option<usize>);
-        let mut jobs: Vec<(Option<&[u8]>, Vec<Member>)> = Vec::new();
+        type Member<'a> = (&'a [u8], Option<usize>);
+        let mut jobs: Vec<(Option<&[u8]>, Vec<Member<'_>>)> = Vec::new();
         for (name, members) in groups {
-            let members = members.into_iter().map(|index| (all[index].key().to_vec(), Some(index))).collect();
+            let members = members.into_iter().map(|index| (all[index].key(), Some(index))).collect();
             jobs.push((Some(name), members));
         }
         let keys = self.forms.pool.entries();
-        let dialect: Vec<Member> =
-            self.resources.iter().map(|&(key, row)| (keys.resource_key(key).to_vec(), row)).collect();
+        let dialect: Vec<Member<'_>> =
+            self.resources.iter().map(|&(key, row)| (keys.resource_key(key), row)).collect();
         if !dialect.is_empty() {
             jobs.push((None, dialect));
         }

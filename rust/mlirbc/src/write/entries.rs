@@ -11,6 +11,7 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::format::attr_type::{EntryEncoding, EntryTable};
 use crate::section::SectionId;
 
+use super::Pulse;
 use super::emit::{Emitter, Strings, at};
 use super::numbering::Numbering;
 use super::outline::{Outline, Reference};
@@ -30,17 +31,26 @@ impl Emitter<'_, '_> {
         let mut out = EntryWriter::new(self.forms.pool.entries(), &self.numbering, &mut self.strings);
         let Numbering { attributes, types, attribute_dialects, type_dialects, .. } = &self.numbering;
         let dialects = [attribute_dialects, type_dialects];
+        // Of the directory each entry takes a few bytes.
+        let rows = attributes.len() + types.len();
+        self.forms.budget.spend(rows.saturating_mul(2 * size_of::<u32>()))?;
+        let mut held = self.forms.budget.hold(0)?;
+        let (mut pulse, module) = (Pulse::default(), self.module);
         EntryTable::write_with(
             [attributes, types],
             |kind, &row| at(dialects[kind], row),
             |kind, &row| {
                 let before = out.len();
                 let of = if kind == 0 { EntryRef::Attribute(row) } else { EntryRef::Type(row) };
-                Ok::<_, Error>((out.entry(of)?, out.len() - before))
+                let encoding = out.entry(of)?;
+                held.grow_to(out.memory())?;
+                pulse.beat(1, module)?;
+                Ok::<_, Error>((encoding, out.len() - before))
             },
             &mut directory,
         )?;
         out.payloads.push(Piece::Made(out.sink.into_bytes()));
+        self.forms.budget.spend(out.payloads.made())?;
         Ok((directory.into(), out.payloads))
     }
 
@@ -58,6 +68,7 @@ impl Emitter<'_, '_> {
         let all =
             (0..bounds.attributes).map(EntryRef::Attribute).chain((0..bounds.types).map(EntryRef::Type));
         let mut out = EntryWriter::new(self.forms.pool.entries(), &self.numbering, &mut self.strings);
+        let mut pulse = Pulse::default();
         for of in all {
             // An entry with an outline keeps its bytes where what it refers to keeps its number.
             if out.numbering.outlines.get(of).is_some() {
@@ -65,6 +76,7 @@ impl Emitter<'_, '_> {
             }
             out.sink.truncate(0);
             out.entry(of)?;
+            pulse.beat(1, self.module)?;
             if entries.raw(of).is_none_or(|entry| entry.data != out.sink.as_bytes()) {
                 return Ok(None);
             }
@@ -88,6 +100,11 @@ impl<'w> EntryWriter<'w> {
     fn new(entries: Tables<'w>, numbering: &'w Numbering, strings: &'w mut Strings) -> Self {
         let (sink, payloads) = (ByteSink::new(), Pieces::default());
         Self { entries, numbering, strings, node: Node::default(), sink, payloads }
+    }
+
+    // As much again as there is, because that is what comes when a list is full.
+    fn memory(&self) -> usize {
+        2 * self.sink.capacity() + self.payloads.made() + self.strings.memory()
     }
 
     #[inline]

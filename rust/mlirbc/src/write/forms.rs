@@ -13,12 +13,16 @@ use crate::codec::node::Field;
 use crate::codec::scheme::Declared;
 use crate::error::Result;
 use crate::ir::module::{FileEntries, Inherent, PropertyReader};
-use crate::ir::{AttrId, Module, OpNameId, PropertyId};
+use crate::ir::{Module, OpNameId, PropertyId};
+use crate::limits::Budget;
 use crate::props::codec::segment_sizes;
 use crate::props::schema::{DefaultValue, Kind};
 use crate::props::{OpSchema, Property, PropertySchema, PropertyValue};
 use crate::version::BytecodeVersion;
 
+use super::Pulse;
+use super::dictionary::{Dictionaries, Dictionary, Part};
+use super::names::{NameRow, Names, as_in_tables};
 use super::pool::{Pool, dictionary_len};
 use super::report::{Loss, LossKind};
 use super::translation::Crossing;
@@ -33,14 +37,6 @@ pub(super) struct Target {
     pub(super) crossing: Option<Arc<Crossing>>,
 }
 
-/// An op name as the target has it.
-#[derive(Debug, Clone)]
-pub(super) struct NameRow {
-    pub(super) dialect: Box<[u8]>,
-    pub(super) stem: Box<[u8]>,
-    pub(super) is_registered: bool,
-}
-
 /// What ops that look alike have in common; indices are those of the pool.
 #[derive(Debug)]
 pub(super) struct Form {
@@ -53,6 +49,28 @@ pub(super) struct Form {
     /// Groups of operands that the file does not have; -1 is however many are left.
     pub(super) operand_groups: Option<Box<[i32]>>,
 }
+
+impl Form {
+    // With its places in the tables that find it by its parts and by its blob.
+    fn memory(&self) -> usize {
+        let values = match &self.properties {
+            Some(FormProperties::Known { values, .. }) => size_of_val(&**values),
+            Some(FormProperties::Declared(declared)) => {
+                size_of::<Declared>() + size_of_val(declared.node.all())
+            }
+            _ => 0,
+        };
+        PER_FORM + values + self.losses.capacity() * size_of::<LossKind>()
+    }
+}
+
+const PER_FORM: usize = size_of::<Form>() + 4 * size_of::<(u32, u32, u32, u32)>();
+
+/// What is done for a form, in steps of some microseconds.
+const WORK_PER_FORM: usize = 8;
+
+/// Bytes for each of the file's op names.
+const PER_NAME: usize = 96;
 
 /// The properties of an op.
 #[derive(Debug, Clone)]
@@ -72,11 +90,9 @@ pub(super) struct Forms<'m> {
     pub(super) entries: &'m FileEntries<'m>,
     pub(super) target: Target,
     reader: PropertyReader<'m, 'm>,
-    names: Vec<NameRow>,
+    pub(super) names: Names<'m>,
     // For each of the file's op names: its row, and the op in the target's schema.
     pub(super) rows: Vec<(u32, Option<u32>)>,
-    /// The full name of each of the file's op names.
-    pub(super) full_names: Vec<Box<str>>,
     // By the file's op names: ops that the target does without, and the form of what ends their blocks there.
     left_out: Vec<bool>,
     ends_with: Vec<u32>,
@@ -87,7 +103,11 @@ pub(super) struct Forms<'m> {
     // Of each name without attributes and properties, which many ops have.
     plain: Vec<u32>,
     inherent: Vec<Property<'m>>,
-    discardable: Vec<(u32, u32)>,
+    pub(super) dictionaries: Dictionaries,
+    // Which of the file's dictionaries are empty.
+    is_empty: HashMap<u32, bool>,
+    pub(super) budget: Budget,
+    pulse: Pulse,
 }
 
 const NONE: u32 = u32::MAX;
@@ -99,15 +119,15 @@ impl<'m> Forms<'m> {
         entries: &'m FileEntries<'m>,
         target: Target,
         copies: bool,
+        budget: &Budget,
     ) -> Result<Self> {
         let mut this = Self {
-            pool: Pool::new(module, (!copies).then_some(entries), target.crossing.clone())?,
+            pool: Pool::new(module, (!copies).then_some(entries), target.crossing.clone(), budget)?,
             module,
             entries,
             reader: PropertyReader::new(module, entries)?,
-            names: Vec::new(),
+            names: Names::default(),
             rows: Vec::new(),
-            full_names: Vec::new(),
             left_out: Vec::new(),
             ends_with: Vec::new(),
             forms: Vec::new(),
@@ -115,38 +135,38 @@ impl<'m> Forms<'m> {
             grouped: HashMap::new(),
             plain: Vec::new(),
             inherent: Vec::new(),
-            discardable: Vec::new(),
+            dictionaries: Dictionaries::default(),
+            is_empty: HashMap::new(),
+            budget: budget.clone(),
+            pulse: Pulse::default(),
             target,
         };
-        // What a file has twice under one name, once known to its writer and once not, stays two.
-        let mut seen: HashMap<(Vec<u8>, bool), u32> = HashMap::new();
-        for name in module.op_names()? {
-            let own = name.full_bytes();
-            let full = this.renamed(&own, name.is_registered);
-            this.full_names.push(String::from_utf8_lossy(&own).into());
-            let op = this.target.schema.as_ref().and_then(|schema| schema.row(&full));
+        let section = module.dialect_section()?;
+        budget.spend(section.op_names.len().saturating_mul(PER_NAME))?;
+        for (name, entry) in module.op_names()?.zip(&section.op_names) {
+            let own = as_in_tables(&name);
+            let new = this.renamed(&own, name.is_registered).map(str::to_owned);
+            let schema = this.target.schema.as_ref();
+            let op = schema.and_then(|schema| match &new {
+                Some(new) => schema.row(new.as_bytes()),
+                None => schema.row_of(&name),
+            });
             let is_registered = match name.is_registered {
                 Some(is_registered) if this.keeps_flags() => is_registered,
                 None if this.target.crossing.as_ref().is_some_and(|crossing| crossing.is_any) => true,
                 _ => op.is_some(),
             };
             let op = op.filter(|_| is_registered).map(|row| row as u32);
-            let names = &mut this.names;
-            let is_renamed = full != own;
-            // Where the file cannot say which of the two an op is, a name is one.
+            // What a file has twice under one name, once known to its writer and once not, stays two; but where the file
+            // to be cannot say which of the two an op is, a name is one.
             let tells = this.target.version.has_registered_flags();
-            let row = *seen.entry((full, tells && is_registered)).or_insert_with_key(|(full, _)| {
-                // What precedes the first dot is the dialect.
-                let (dialect, stem) = match full.iter().position(|&byte| byte == b'.') {
-                    Some(dot) if is_renamed => (full[..dot].into(), full[dot + 1..].into()),
-                    _ => (name.dialect.into(), name.stem.into()),
-                };
-                names.push(NameRow { dialect, stem, is_registered });
-                names.len() as u32 - 1
-            });
+            let strings =
+                (section.dialects.get(entry.dialect as usize).map_or(NONE, |row| row.name), entry.name);
+            let row =
+                this.names.add((&name, strings), new.as_deref(), (is_registered, tells), &this.budget)?;
             this.rows.push((row, op));
             let crossing = this.target.crossing.clone().filter(|_| name.is_registered != Some(false));
-            let (own, crossing) = (String::from_utf8_lossy(&own), crossing.as_deref());
+            let crossing = crossing.as_deref();
             this.left_out.push(crossing.is_some_and(|crossing| crossing.does_without(&own)));
             let end = crossing.and_then(|crossing| crossing.new_terminator(&own));
             let end = end.map_or(NONE, |end| this.push_end(end));
@@ -158,12 +178,9 @@ impl<'m> Forms<'m> {
 
     // The form of an op that the file does not have.
     fn push_end(&mut self, name: &str) -> u32 {
-        let (dialect, stem) = name.split_once('.').unwrap_or((name, ""));
-        let row =
-            NameRow { dialect: dialect.as_bytes().into(), stem: stem.as_bytes().into(), is_registered: true };
-        self.names.push(row);
+        let row = self.names.push(name);
         self.forms.push(Form {
-            name: self.names.len() as u32 - 1,
+            name: row,
             dictionary: None,
             properties: None,
             losses: Vec::new(),
@@ -183,17 +200,11 @@ impl<'m> Forms<'m> {
         self.ends_with.get(name as usize).copied().filter(|&form| form != NONE)
     }
 
-    /// The name of an op in the target. What one side does not know keeps its name.
-    fn renamed(&self, name: &[u8], is_registered: Option<bool>) -> Vec<u8> {
-        let schema = self.target.schema.as_ref();
-        match (&self.target.crossing, std::str::from_utf8(name)) {
-            (Some(crossing), Ok(text)) if is_registered != Some(false) => {
-                let new = crossing.op_name(text).as_bytes();
-                let is_known = schema.is_some_and(|schema| schema.row(new).is_some());
-                (if is_known { new } else { name }).to_vec()
-            }
-            _ => name.to_vec(),
-        }
+    /// The other name of an op in the target. What one side does not know keeps its name.
+    fn renamed<'n>(&'n self, name: &'n str, is_registered: Option<bool>) -> Option<&'n str> {
+        let (schema, crossing) = (self.target.schema.as_ref()?, self.target.crossing.as_ref()?);
+        let new = crossing.op_name(name);
+        (is_registered != Some(false) && new != name && schema.row(new.as_bytes()).is_some()).then_some(new)
     }
 
     fn keeps_flags(&self) -> bool {
@@ -205,7 +216,7 @@ impl<'m> Forms<'m> {
     }
 
     pub(super) fn names(&self) -> &[NameRow] {
-        &self.names
+        self.names.rows()
     }
 
     pub(super) fn get(&self, form: u32) -> &Form {
@@ -244,6 +255,7 @@ impl<'m> Forms<'m> {
         }
         let new = self.translate_groups(form, operands)?;
         let index = self.forms.len() as u32;
+        self.budget.spend(new.memory())?;
         self.forms.push(new);
         self.grouped.insert((form, operands), index);
         Ok(index)
@@ -255,24 +267,33 @@ impl<'m> Forms<'m> {
     }
 
     /// What was lost, over all ops: `counts` says how many ops have each form.
-    pub(super) fn losses(&self, counts: &[u32]) -> Vec<Loss> {
-        let mut all: BTreeMap<(String, LossKind), u64> = BTreeMap::new();
+    ///
+    /// # Errors
+    /// When there is no memory left for the names.
+    pub(super) fn losses(&self, counts: &[u32]) -> Result<Vec<Loss>> {
+        let mut all: BTreeMap<(u32, &LossKind), u64> = BTreeMap::new();
         for (form, &count) in self.forms.iter().zip(counts) {
             for kind in &form.losses {
-                let name = self.names.get(form.name as usize).map_or_else(String::new, |row| {
-                    let stem = String::from_utf8_lossy(&row.stem);
-                    let dialect = String::from_utf8_lossy(&row.dialect);
-                    if stem.is_empty() { dialect.into_owned() } else { format!("{dialect}.{stem}") }
-                });
-                *all.entry((name, kind.clone())).or_default() += u64::from(count);
+                *all.entry((form.name, kind)).or_default() += u64::from(count);
             }
         }
-        let lacking = self.pool.lacking().map(|(text, count)| {
+        let mut losses = Vec::new();
+        for ((name, kind), count) in all {
+            let op = Some(self.names.full(name, &self.budget)?);
+            losses.push(Loss { op, kind: kind.clone(), count });
+        }
+        losses.sort_by(|a, b| (&a.op, &a.kind).cmp(&(&b.op, &b.kind)));
+        // Registered ops and others of one name are one.
+        losses.dedup_by(|again, first| {
+            let is_same = again.op == first.op && again.kind == first.kind;
+            first.count += if is_same { again.count } else { 0 };
+            is_same
+        });
+        losses.extend(self.pool.lacking().map(|(text, count)| {
             let kind = LossKind::NoSuchEntry(text.to_owned());
             Loss { op: None, kind, count }
-        });
-        let ops = all.into_iter().map(|((op, kind), count)| Loss { op: Some(op), kind, count });
-        ops.chain(lacking).collect()
+        }));
+        Ok(losses)
     }
 
     /// The form of an op with these parts, indices of the file.
@@ -299,6 +320,8 @@ impl<'m> Forms<'m> {
         }
         let form = self.translate(name, attributes, properties)?;
         let index = self.forms.len() as u32;
+        self.budget.spend(form.memory())?;
+        self.pulse.beat(WORK_PER_FORM, self.module)?;
         self.forms.push(form);
         self.known.insert(key, index);
         if attributes.is_none() && properties.is_none() {
@@ -336,32 +359,28 @@ impl<'m> Forms<'m> {
             form.dictionary = self.whole(attributes)?;
             return Ok(form);
         }
-        let (mut inherent, mut discardable) =
-            (std::mem::take(&mut self.inherent), std::mem::take(&mut self.discardable));
-        let found = self.reader.read_parts(
-            OpNameId(name),
-            properties.map(PropertyId),
-            attributes.map(AttrId),
-            &mut inherent,
-            &mut discardable,
-        )?;
+        let mut inherent = std::mem::take(&mut self.inherent);
+        let found = self.read(OpNameId(name), properties, &mut inherent)?;
+        let dictionary = match attributes {
+            Some(index) => Some((index, self.dictionaries.get(index, self.entries, &self.budget)?)),
+            None => None,
+        };
         if self.target.crossing.is_some() {
-            let across = self.across(OpNameId(name), (found, &inherent, &discardable), attributes, &mut form);
-            (self.inherent, self.discardable) = (inherent, discardable);
+            let across = self.across(OpNameId(name), (found, &mut inherent), dictionary, &mut form);
+            self.inherent = inherent;
             return across.map(|()| form);
         }
-        let given = attributes.map(|index| dictionary_len(self.entries, index));
+        let taken = dictionary.as_ref().map_or_else(Vec::new, |(_, it)| self.take(it, &mut inherent));
         // A dictionary that is no list of names stays what it is.
-        let is_whole = given.is_none_or(|len| len.is_none_or(|len| len == discardable.len()));
-        let mut pairs = Vec::with_capacity(discardable.len());
-        for &(name, value) in &discardable {
-            pairs.push((self.pool.attribute(name)?, self.pool.attribute(value)?));
-        }
+        let is_whole = dictionary
+            .as_ref()
+            .is_none_or(|(_, it)| it.len.is_none_or(|len| len == it.pairs.len() - taken.len()));
+        let mut added = Vec::new();
         match (found, op) {
             (Inherent::Opaque(_), op) => {
                 form.losses.push(LossKind::OpaqueProperties);
                 if let Some(op) = op.filter(|_| keeps_blobs) {
-                    self.known_properties(op, &[], &mut pairs, &mut form)?;
+                    self.known_properties(op, &[], &mut added, &mut form)?;
                 }
             }
             (Inherent::Declared(declared), _) => form.properties = self.by_scheme(&declared, &mut form)?,
@@ -370,26 +389,66 @@ impl<'m> Forms<'m> {
             }
             (Inherent::Attribute(_), _) => form.losses.push(LossKind::PropertyAttribute),
             (Inherent::Known, Some(op)) if keeps_blobs => {
-                self.known_properties(op, &inherent, &mut pairs, &mut form)?;
+                self.known_properties(op, &inherent, &mut added, &mut form)?;
             }
-            (Inherent::Known, op) => self.in_dictionary(op, &inherent, &mut pairs, &mut form)?,
+            (Inherent::Known, op) => self.in_dictionary(op, &inherent, &mut added, &mut form)?,
         }
-        form.dictionary = if is_whole && pairs.len() == discardable.len() {
+        self.inherent = inherent;
+        form.dictionary = if is_whole && added.is_empty() {
             self.whole(attributes)?
         } else {
-            self.pool.dictionary(&mut pairs)?
+            let part = attributes.map(|index| Part { index, left_out: taken });
+            self.dictionaries.written([part, None], added, false, &mut self.pool)?
         };
-        (self.inherent, self.discardable) = (inherent, discardable);
         Ok(form)
+    }
+
+    // The blob of an op, by field; absent ones included.
+    fn read(
+        &self,
+        name: OpNameId,
+        properties: Option<u32>,
+        inherent: &mut Vec<Property<'m>>,
+    ) -> Result<Inherent> {
+        inherent.clear();
+        let schema = self.reader.schema(name);
+        match properties {
+            Some(blob) => self.reader.blob(name, schema, PropertyId(blob), inherent),
+            None => {
+                if let Some(schema) = schema {
+                    schema.absent(inherent);
+                }
+                Ok(Inherent::Known)
+            }
+        }
+    }
+
+    /// Puts what a dictionary has of inherent values in their place, as [`split`](crate::props::codec::split) does;
+    /// the places of those pairs.
+    pub(super) fn take(&self, dictionary: &Dictionary, inherent: &mut [Property<'m>]) -> Vec<u32> {
+        let mut taken = Vec::new();
+        for known in inherent.iter_mut().filter(|known| known.field.is_in_dictionary) {
+            let mut last = None;
+            for name in known.field.names() {
+                let places = dictionary.find(name.as_bytes(), self.entries);
+                last = last.max(places.clone().last());
+                taken.extend(places);
+            }
+            if let Some(&(_, value)) = last.and_then(|place| dictionary.pairs.get(place as usize)) {
+                known.value = PropertyValue::Attribute(value);
+            }
+        }
+        taken.sort_unstable();
+        taken
     }
 
     // The file's dictionary, unless it is empty.
     fn whole(&mut self, attributes: Option<u32>) -> Result<Option<u32>> {
-        match attributes {
-            Some(index) if dictionary_len(self.entries, index) != Some(0) => {
-                self.pool.attribute(index).map(Some)
-            }
-            _ => Ok(None),
+        let Some(index) = attributes else { return Ok(None) };
+        let is_empty = self.is_empty.entry(index);
+        match *is_empty.or_insert_with(|| dictionary_len(self.entries, index) == Some(0)) {
+            true => Ok(None),
+            false => self.pool.attribute(index).map(Some),
         }
     }
 

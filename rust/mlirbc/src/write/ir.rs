@@ -13,6 +13,7 @@ use crate::format::ir::{
 use crate::props::PropertyValue;
 use crate::section::SectionId;
 
+use super::Pulse;
 use super::collect::{Collected, LEFT_OUT};
 use super::emit::{Emitter, NONE, Strings, at};
 use super::forms::{FormProperties, Forms};
@@ -50,6 +51,9 @@ impl Emitter<'_, '_> {
             UseCounts::default()
         };
         let unknown = self.numbering.attribute_at.at(pool.known_unknown_location());
+        // What each form's ops begin with, and its blob.
+        let per_form = size_of::<OpHead>() + size_of::<u32>();
+        self.forms.budget.spend(self.forms.len().saturating_mul(per_form))?;
         let mut blobs = Blobs::new(self.forms, &self.numbering, &mut self.strings);
         let mut sink = IrSink {
             writer: IrWriter::new(self.version, Root::TopLevel),
@@ -76,7 +80,7 @@ impl Emitter<'_, '_> {
             order_values: 0,
             place: 0,
         };
-        self.module.stream_with(&mut sink, progress)?;
+        self.module.stream_with(&mut sink, &self.forms.budget, progress)?;
         sink.flush_orders();
         let ir = sink.writer.finish();
         Ok((ir.into(), blobs.finish()?))
@@ -92,9 +96,14 @@ impl Emitter<'_, '_> {
         if !is_as_read || !keeps_names || !self.keeps_entry_numbers() {
             return Ok(None);
         }
+        let per_form = self.forms.len().saturating_mul(size_of::<u32>());
+        let mut held = self.forms.budget.hold(per_form)?;
+        let mut pulse = Pulse::default();
         let mut blobs = Blobs::new(self.forms, &self.numbering, &mut self.strings);
         for row in 0..self.forms.len() as u32 {
+            pulse.beat(1, self.module)?;
             let (form, blob) = (self.forms.get(row), blobs.index(row));
+            held.grow_to(per_form + blobs.memory + blobs.strings.memory())?;
             if (form.dictionary, blob) != form.in_file {
                 return Ok(None);
             }
@@ -132,13 +141,23 @@ struct Blobs<'e, 'm> {
     of_form: Vec<u32>,
     known: HashMap<Vec<u8>, u32, foldhash::fast::RandomState>,
     list: Vec<Vec<u8>>,
+    memory: usize,
     fault: Option<Error>,
 }
 
 impl<'e, 'm> Blobs<'e, 'm> {
     fn new(forms: &'e Forms<'m>, numbering: &'e Numbering, strings: &'e mut Strings) -> Self {
         let of_form = vec![NONE; forms.len()];
-        Self { forms, numbering, strings, of_form, known: HashMap::default(), list: Vec::new(), fault: None }
+        Self {
+            forms,
+            numbering,
+            strings,
+            of_form,
+            known: HashMap::default(),
+            list: Vec::new(),
+            memory: 0,
+            fault: None,
+        }
     }
 
     fn finish(self) -> Result<Vec<Vec<u8>>> {
@@ -186,6 +205,7 @@ impl<'e, 'm> Blobs<'e, 'm> {
         };
         let next = self.list.len() as u32;
         let index = *self.known.entry(blob).or_insert_with_key(|blob| {
+            self.memory += 2 * blob.len() + 4 * size_of::<Vec<u8>>();
             self.list.push(blob.clone());
             next
         });
@@ -432,5 +452,12 @@ impl OpSink for IrSink<'_, '_, '_> {
     fn end_regions(&mut self) {
         self.isolated.pop();
         self.writer.end_regions();
+    }
+
+    fn memory(&self) -> usize {
+        let open = self.open.capacity() * size_of::<OpenRegion>()
+            + self.isolated.capacity() * size_of::<(bool, bool)>()
+            + self.open_blocks.capacity() * size_of::<u64>();
+        self.writer.memory() + 2 * open + self.blobs.memory + self.blobs.strings.memory()
     }
 }

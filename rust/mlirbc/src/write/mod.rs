@@ -6,10 +6,12 @@
 mod across;
 mod check;
 mod collect;
+mod dictionary;
 pub(crate) mod emit;
 mod entries;
 mod forms;
 mod ir;
+mod names;
 mod numbering;
 mod order;
 mod outline;
@@ -251,6 +253,27 @@ impl Module {
     }
 }
 
+/// Looks for a request to stop now and then, by the work that was done.
+#[derive(Debug, Default)]
+struct Pulse(usize);
+
+impl Pulse {
+    // At most some microseconds each.
+    const STEP: usize = 1 << 13;
+
+    /// # Errors
+    /// When somebody asked to stop.
+    #[inline]
+    fn beat(&mut self, work: usize, module: &Module) -> Result<()> {
+        self.0 += work;
+        if self.0 < Self::STEP {
+            return Ok(());
+        }
+        self.0 = 0;
+        module.check_interrupt()
+    }
+}
+
 fn canonical(
     module: &Arc<Module>,
     version: BytecodeVersion,
@@ -280,15 +303,16 @@ fn canonical(
             || target.schema.is_none() && llvm_number(module.bytecode().producer()).is_some_and(|n| n < 17);
     // Where nothing has to be translated, the file's entries do as they are.
     for copies in [target.crossing.is_some(), true] {
-        let mut forms = Forms::new(module, &entries, target.clone(), copies)?;
-        let mut collector = Collector::new(&mut forms, keeps_isolation, options.strip_locations);
-        let is_shortest = module.stream_with(&mut collector, progress)?;
+        let budget = module.work_budget();
+        let mut forms = Forms::new(module, &entries, target.clone(), copies, &budget)?;
+        let mut collector = Collector::new(&mut forms, keeps_isolation, options.strip_locations)?;
+        let is_shortest = module.stream_with(&mut collector, &budget, progress)?;
         let mut collected = collector.finish()?;
         collected.is_as_read &= is_shortest;
         if forms.pool.needs_copies() {
             continue;
         }
-        let mut losses = forms.losses(&collected.form_counts);
+        let mut losses = forms.losses(&collected.form_counts)?;
         if collected.has_use_lists && !version.has_use_list_orders() {
             losses.push(Loss { op: None, kind: LossKind::UseListOrders, count: 1 });
         }

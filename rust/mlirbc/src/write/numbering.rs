@@ -16,9 +16,10 @@ use crate::props::PropertyValue;
 use crate::value::canonical::is_canonical;
 use crate::value::table::is_distinct;
 
+use super::Pulse;
 use super::collect::{Collected, Mention};
-use super::forms::{Form, FormProperties, Forms, NameRow};
-use super::outline::{Outlines, Reference, may_be_kept_otherwise};
+use super::forms::{Form, FormProperties, Forms};
+use super::outline::{Outline, Outlines, Reference, may_be_kept_otherwise};
 use super::tables::Tables;
 
 const NONE: u32 = u32::MAX;
@@ -86,6 +87,8 @@ pub(super) struct Numbering {
     pub(super) attribute_dialects: Vec<u32>,
     pub(super) type_dialects: Vec<u32>,
     pub(super) outlines: Outlines,
+    // By the texts of op names; those that are the dialect of no name have `u32::MAX`.
+    text_dialects: Vec<u32>,
     dialect_rows: HashMap<Box<[u8]>, u32>,
 }
 
@@ -93,6 +96,11 @@ impl Numbering {
     /// The place of a dialect that was met.
     pub(super) fn dialect(&self, name: &[u8]) -> u32 {
         self.dialect_rows.get(name).copied().unwrap_or(0)
+    }
+
+    /// The place of the dialect of an op name, by its text.
+    pub(super) fn text_dialect(&self, text: u32) -> u32 {
+        self.text_dialects.get(text as usize).copied().filter(|&dialect| dialect != NONE).unwrap_or(0)
     }
 
     fn meet_dialect(&mut self, name: &[u8]) -> u32 {
@@ -154,7 +162,11 @@ impl Table {
     }
 }
 
+/// Bytes that numbering an entry takes: four tables, an outline and a hash.
+const PER_ENTRY: usize = 4 * size_of::<u32>() + size_of::<Outline>() + size_of::<u64>();
+
 struct Walk<'w, 'm> {
+    pulse: Pulse,
     forms: &'w Forms<'m>,
     entries: Tables<'w>,
     out: Numbering,
@@ -165,6 +177,8 @@ struct Walk<'w, 'm> {
     is_form_met: Vec<bool>,
     // Dialects of the last entries met: most follow one of the same.
     last_dialect: (*const u8, u32),
+    // All of them by the address of their name, so that a long one is not hashed for each entry.
+    dialects_at: HashMap<(usize, usize), u32>,
     outlines: Outlines,
     // Places of the file's dialects whose entries have outlines; those not met are `u32::MAX`.
     file_dialects: Vec<u32>,
@@ -180,6 +194,9 @@ struct Walk<'w, 'm> {
 pub(super) fn number(collected: &mut Collected, forms: &Forms<'_>) -> Result<Option<Numbering>> {
     let entries = forms.pool.entries();
     let bounds = entries.bounds();
+    // Counts, dialects, the order and its inverse, and outlines.
+    let all = bounds.attributes as usize + bounds.types as usize;
+    forms.budget.spend(all.saturating_mul(PER_ENTRY))?;
     let mut attribute_counts = std::mem::take(&mut collected.attribute_counts);
     attribute_counts.resize(bounds.attributes as usize, 0);
     let mut type_counts = std::mem::take(&mut collected.type_counts);
@@ -193,12 +210,14 @@ pub(super) fn number(collected: &mut Collected, forms: &Forms<'_>) -> Result<Opt
     }
     if matches!(entries, Tables::File(_)) {
         // Entries that differ in nothing but which of two equal strings they name are equal.
+        let _held = forms.budget.hold((bounds.strings as usize).saturating_mul(size_of::<&[u8]>() * 2))?;
         let mut strings = std::collections::HashSet::with_hasher(foldhash::fast::RandomState::default());
         if !(0..bounds.strings).all(|index| strings.insert(entries.string(index))) {
             return Ok(None);
         }
     }
     let mut walk = Walk {
+        pulse: Pulse::default(),
         forms,
         entries,
         out: Numbering::default(),
@@ -208,6 +227,7 @@ pub(super) fn number(collected: &mut Collected, forms: &Forms<'_>) -> Result<Opt
         resource_met: vec![false; bounds.resources as usize],
         is_form_met: vec![false; forms.len()],
         last_dialect: (std::ptr::null(), 0),
+        dialects_at: HashMap::new(),
         outlines: Outlines::new(entries.of_file()),
         file_dialects: Vec::new(),
         scratch: ByteSink::new(),
@@ -270,8 +290,12 @@ impl<'w> Walk<'w, '_> {
         match mention {
             Mention::OpName(row) => {
                 if !self.op_names.is_met(row) {
-                    let NameRow { dialect, .. } = &self.forms.names()[row as usize];
-                    self.op_names.meet(row, self.out.meet_dialect(dialect));
+                    let text = self.forms.names()[row as usize].dialect;
+                    let dialect = match self.out.text_dialects.get(text as usize) {
+                        Some(&dialect) if dialect != NONE => dialect,
+                        _ => self.meet_text_dialect(text),
+                    };
+                    self.op_names.meet(row, dialect);
                 }
                 Ok(true)
             }
@@ -301,6 +325,14 @@ impl<'w> Walk<'w, '_> {
         }
     }
 
+    #[cold]
+    fn meet_text_dialect(&mut self, text: u32) -> u32 {
+        let dialect = self.out.meet_dialect(self.forms.names.text(text));
+        self.out.text_dialects.resize(self.forms.names.text_count(), NONE);
+        self.out.text_dialects[text as usize] = dialect;
+        dialect
+    }
+
     #[inline(always)]
     fn table(&mut self, of: EntryRef) -> (&mut Table, u32) {
         match of {
@@ -317,6 +349,7 @@ impl<'w> Walk<'w, '_> {
             return Ok(true);
         }
         let mut is_fine = self.meet(root)?;
+        self.pulse.beat(1 + self.stack.len(), self.forms.module)?;
         while let Some(of) = self.stack.pop() {
             let (table, index) = self.table(of);
             table.counts[index as usize] += 1;
@@ -360,7 +393,10 @@ impl<'w> Walk<'w, '_> {
         let Some((entry, _)) = entries.short(of) else { return Ok(true) };
         // Names of one dialect are one slice.
         if entry.dialect.as_ptr() != self.last_dialect.0 {
-            self.last_dialect = (entry.dialect.as_ptr(), self.out.meet_dialect(entry.dialect));
+            let name = entry.dialect;
+            let known = self.dialects_at.entry((name.as_ptr() as usize, name.len()));
+            let dialect = *known.or_insert_with(|| self.out.meet_dialect(name));
+            self.last_dialect = (name.as_ptr(), dialect);
         }
         let dialect = self.last_dialect.1;
         let (table, index) = self.table(of);

@@ -39,6 +39,8 @@ pub(crate) struct Pieces {
     list: Vec<Piece>,
     len: u64,
     alignment: u64,
+    // Bytes that were made here.
+    made: usize,
 }
 
 // Shorter ranges are not worth a call to the system.
@@ -56,12 +58,20 @@ impl Pieces {
         self.len
     }
 
+    /// Bytes of memory that the pieces take.
+    pub(crate) fn made(&self) -> usize {
+        self.made + self.list.capacity() * size_of::<Piece>()
+    }
+
     pub(crate) fn push(&mut self, piece: Piece) {
         let len = piece.len();
         if len == 0 {
             return;
         }
         self.len += len;
+        if matches!(piece, Piece::Made(_)) || len < SMALL && matches!(piece, Piece::Shared(_)) {
+            self.made += len as usize;
+        }
         match (self.list.last_mut(), piece) {
             (Some(Piece::Made(last)), Piece::Made(bytes)) if len < SMALL => last.extend_from_slice(&bytes),
             (Some(Piece::Made(last)), Piece::Shared(bytes)) if len < SMALL => last.extend_from_slice(&bytes),
@@ -76,6 +86,7 @@ impl Pieces {
         if let Some(Piece::Made(last)) = self.list.last_mut() {
             last.extend_from_slice(bytes);
             self.len += bytes.len() as u64;
+            self.made += bytes.len();
         } else if !bytes.is_empty() {
             self.push(Piece::Made(bytes.to_vec()));
         }
@@ -183,6 +194,7 @@ impl From<ByteSink> for Pieces {
         let alignment = sink.required_alignment();
         let bytes = sink.into_bytes();
         let len = bytes.len() as u64;
-        Self { list: if len == 0 { Vec::new() } else { vec![Piece::Made(bytes)] }, len, alignment }
+        let made = bytes.len();
+        Self { list: if len == 0 { Vec::new() } else { vec![Piece::Made(bytes)] }, len, alignment, made }
     }
 }

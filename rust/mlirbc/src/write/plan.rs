@@ -13,8 +13,9 @@ use crate::error::Result;
 use crate::format::ir::{OpHead, OpSink};
 use crate::ir::module::{Inherent, PropertyReader};
 use crate::ir::{Module, OpNameId, PropertyId};
+use crate::limits::Budget;
 
-use super::{Numbering, WriteOptions};
+use super::{Numbering, Pulse, WriteOptions};
 
 /// The ways of writing a module, the strictest first.
 ///
@@ -144,12 +145,18 @@ impl OpSink for Shapes {
             None => *self.without.entry(head.name).or_default() += 1,
         }
     }
+
+    // As much again as there is, because that is what comes when a table is full.
+    fn memory(&self) -> usize {
+        2 * (self.with.capacity() * size_of::<((u32, u32), u64)>()
+            + self.without.capacity() * size_of::<(u32, u64)>())
+    }
 }
 
 impl Shapes {
-    pub(super) fn of(module: &Module) -> Result<Self> {
+    pub(super) fn of(module: &Module, budget: &Budget) -> Result<Self> {
         let mut shapes = Self::default();
-        module.stream(&mut shapes)?;
+        module.stream_with(&mut shapes, budget, &|_, _| {})?;
         Ok(shapes)
     }
 
@@ -173,14 +180,20 @@ impl Module {
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
     pub fn opaque(&self) -> Result<Vec<Opaque>> {
-        let mut found = self.opaque_properties()?;
+        let budget = self.work_budget();
+        let mut found = self.opaque_properties(&budget)?;
+        let mut pulse = Pulse::default();
         let entries = self.entries()?;
         let (bounds, mut node) = (entries.bounds(), Node::default());
         for kind in [OpaqueKind::Attribute, OpaqueKind::Type] {
             let mut rows: Vec<Opaque> = Vec::new();
+            // By the address of the dialect's name, which is the same slice for all its entries; then by name.
+            let mut row_of: HashMap<(usize, usize), usize> = HashMap::new();
+            let mut row_of_name: HashMap<&[u8], usize> = HashMap::new();
             let is_type = kind == OpaqueKind::Type;
             for index in 0..if is_type { bounds.types } else { bounds.attributes } {
                 let of = if is_type { EntryRef::Type(index) } else { EntryRef::Attribute(index) };
+                pulse.beat(1, self)?;
                 let Some(entry) = entries.raw(of) else { continue };
                 // Plain entries of known forms have no part that could be opaque; whether they are well-formed shows
                 // where they are used.
@@ -188,32 +201,37 @@ impl Module {
                     continue;
                 }
                 let Some(reason) = why_opaque(&entry, of, &entries, &mut node) else { continue };
-                let name = String::from_utf8_lossy(entry.dialect);
-                match rows.iter_mut().find(|row| row.name == name) {
-                    Some(row) => row.count += 1,
-                    None => rows.push(Opaque {
-                        kind,
-                        name: name.into_owned(),
-                        count: 1,
-                        offset: entry.offset,
-                        reason: format!("expected {}, found {}", reason.expected(), reason.found()),
-                    }),
+                let name = entry.dialect;
+                let row = *row_of
+                    .entry((name.as_ptr() as usize, name.len()))
+                    .or_insert_with(|| *row_of_name.entry(name).or_insert(rows.len()));
+                if let Some(row) = rows.get_mut(row) {
+                    row.count += 1;
+                    continue;
                 }
+                let reason = format!("expected {}, found {}", reason.expected(), reason.found());
+                budget.spend(size_of::<Opaque>() + name.len() + reason.len())?;
+                let name = String::from_utf8_lossy(name).into_owned();
+                rows.push(Opaque { kind, name, count: 1, offset: entry.offset, reason });
             }
             found.append(&mut rows);
         }
         Ok(found)
     }
 
-    fn opaque_properties(&self) -> Result<Vec<Opaque>> {
+    fn opaque_properties(&self, budget: &Budget) -> Result<Vec<Opaque>> {
         if !self.bytecode().version().has_native_properties() {
             return Ok(Vec::new());
         }
-        let (entries, shapes) = (self.entries()?, Shapes::of(self)?);
+        let (entries, shapes) = (self.entries()?, Shapes::of(self, budget)?);
+        let mut pulse = Pulse::default();
         let reader = PropertyReader::new(self, &entries)?;
         let mut inherent = Vec::new();
         let mut found: Vec<Opaque> = Vec::new();
+        // Shapes are in the order of names, so that those of one name are together.
+        let mut last = None;
         for ((name, blob), count) in shapes.sorted() {
+            pulse.beat(1, self)?;
             let (name, blob) = (OpNameId(name), PropertyId(blob));
             inherent.clear();
             let read = reader.blob(name, reader.schema(name), blob, &mut inherent);
@@ -227,16 +245,27 @@ impl Module {
                 },
                 Err(error) => error.to_string(),
             };
-            let op = self.op_name(name).map_or_else(String::new, |name| name.full().into_owned());
-            match found.iter_mut().find(|row| row.name == op) {
-                Some(row) => row.count += count,
-                None => {
-                    let (kind, offset) = (OpaqueKind::Properties, reader.offset(blob));
-                    found.push(Opaque { kind, name: op, count, offset, reason });
-                }
+            if last == Some(name)
+                && let Some(row) = found.last_mut()
+            {
+                row.count += count;
+                continue;
             }
+            last = Some(name);
+            let (kind, offset) = (OpaqueKind::Properties, reader.offset(blob));
+            let op = self.op_name(name);
+            let len = op.map_or(0, |name| name.dialect.len() + name.stem.len());
+            budget.spend(size_of::<Opaque>() + len + reason.len())?;
+            let name = op.map_or_else(String::new, |name| name.full().into_owned());
+            found.push(Opaque { kind, name, count, offset, reason });
         }
+        // A name that the file has twice is one.
         found.sort_by(|a, b| a.name.cmp(&b.name));
+        found.dedup_by(|again, first| {
+            let is_same = again.name == first.name;
+            first.count += if is_same { again.count } else { 0 };
+            is_same
+        });
         Ok(found)
     }
 

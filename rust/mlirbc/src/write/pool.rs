@@ -15,8 +15,10 @@ use crate::codec::table::BuiltinKind;
 use crate::error::{Error, ErrorKind, Result};
 use crate::ir::Module;
 use crate::ir::module::FileEntries;
+use crate::limits::Budget;
 use crate::value::table::{Builder, Home};
 
+use super::Pulse;
 use super::tables::Tables;
 
 use super::translation::Crossing;
@@ -30,6 +32,8 @@ pub(super) struct Pool<'m> {
     needs_copies: bool,
     home: Home,
     builder: Builder,
+    budget: Budget,
+    pulse: Pulse,
     attributes: Vec<u32>,
     types: Vec<u32>,
     unknown_location: u32,
@@ -44,13 +48,19 @@ impl<'m> Pool<'m> {
         module: &Arc<Module>,
         file: Option<&'m FileEntries<'m>>,
         crossing: Option<Arc<Crossing>>,
+        budget: &Budget,
     ) -> Result<Self> {
         let counts = module.entry_counts()?;
+        if file.is_none() {
+            budget.spend((counts.attributes as usize + counts.types as usize) * size_of::<u32>())?;
+        }
         let mut this = Self {
             file,
             needs_copies: false,
             home: Home::Module(module.clone()),
-            builder: Builder::new(),
+            builder: Builder::with_budget(budget),
+            budget: budget.clone(),
+            pulse: Pulse::default(),
             attributes: vec![NONE; if file.is_some() { 0 } else { counts.attributes as usize }],
             types: vec![NONE; if file.is_some() { 0 } else { counts.types as usize }],
             unknown_location: NONE,
@@ -77,6 +87,21 @@ impl<'m> Pool<'m> {
         match self.file {
             Some(file) => Tables::File(file),
             None => Tables::Copied(self.builder.entries()),
+        }
+    }
+
+    pub(super) fn budget(&self) -> &Budget {
+        &self.budget
+    }
+
+    /// Accounts for so much work, in steps of some microseconds.
+    ///
+    /// # Errors
+    /// When somebody asked to stop.
+    pub(super) fn beat(&mut self, work: usize) -> Result<()> {
+        match &self.home {
+            Home::Module(module) => self.pulse.beat(work, module),
+            Home::Owned(_) => Ok(()),
         }
     }
 
@@ -223,8 +248,9 @@ impl<'m> Pool<'m> {
         pairs_of(&self.entries(), index).unwrap_or_default()
     }
 
-    /// A dictionary of these names and values, both attributes; sorted by name.
-    pub(super) fn dictionary(&mut self, pairs: &mut [(u32, u32)]) -> Result<Option<u32>> {
+    /// A dictionary of these names and values, both attributes; sorted by name. Where `is_map`, the last of several
+    /// pairs with one name counts.
+    pub(super) fn dictionary(&mut self, pairs: &mut Vec<(u32, u32)>, is_map: bool) -> Result<Option<u32>> {
         if pairs.is_empty() {
             return Ok(None);
         }
@@ -235,6 +261,15 @@ impl<'m> Pool<'m> {
         {
             let entries = self.builder.entries();
             pairs.sort_by(|a, b| name_of(entries, a.0).cmp(name_of(entries, b.0)));
+            if is_map {
+                pairs.dedup_by(|later, kept| {
+                    let is_same = name_of(entries, later.0) == name_of(entries, kept.0);
+                    if is_same {
+                        *kept = *later;
+                    }
+                    is_same
+                });
+            }
         }
         self.builder.dictionary(pairs).map(Some)
     }

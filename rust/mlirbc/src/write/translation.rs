@@ -9,9 +9,9 @@ use serde::Deserialize;
 use crate::asm::style::TextStyle;
 use crate::error::{Error, ErrorKind, Result};
 use crate::ir::Module;
-use crate::props::PropertySchema;
 use crate::props::class::Class;
 use crate::props::schema::Kind;
+use crate::props::{OpSchema, PropertySchema};
 use crate::version::BytecodeVersion;
 
 use super::respell::{Pattern, Rule};
@@ -479,6 +479,34 @@ impl Crossing {
     pub(super) fn new_terminator(&self, of: &str) -> Option<&str> {
         let mut rows = self.data.raw.terminator.iter().filter(|_| self.to < self.from);
         rows.find(|row| self.crosses(row.until) && row.of == of).map(|row| &*row.op)
+    }
+
+    /// The names of attributes of an op about which schemas or rules have a word. What has another name is the same for
+    /// all ops.
+    pub(super) fn special_names<'a>(&'a self, op: &str, schemas: [Option<&'a OpSchema>; 2]) -> Vec<&'a str> {
+        // What has no name is left out; segment sizes have two names each.
+        let mut names = vec![
+            "",
+            "operandSegmentSizes",
+            "operand_segment_sizes",
+            "resultSegmentSizes",
+            "result_segment_sizes",
+        ];
+        let readers = self.readers.iter().filter_map(|schema| schema.op(op.as_bytes()));
+        for schema in schemas.into_iter().flatten().chain(readers) {
+            names.extend(schema.fields().flat_map(|field| field.names()));
+        }
+        for row in self.data.raw.property.iter().filter(|row| fits(&row.op, op)) {
+            names.extend([&*row.before, &row.after]);
+            names.extend(row.each_result_of.as_deref());
+        }
+        for row in self.data.raw.segments.iter().filter(|row| row.op == op) {
+            names.extend(row.sizes.iter().filter_map(|size| match size {
+                GroupSize::InputsOf(name) => Some(&**name),
+                GroupSize::Number(_) => None,
+            }));
+        }
+        names
     }
 
     /// The properties of an op that change.

@@ -268,7 +268,7 @@ pub trait OpSink {
     #[inline(always)]
     fn end_regions(&mut self) {}
 
-    /// Bytes of memory taken so far; asked for now and then, and charged to the file's budget.
+    /// Bytes of memory taken so far; asked for now and then, and charged to the budget of the work at hand.
     ///
     /// ```
     /// struct Ignore;

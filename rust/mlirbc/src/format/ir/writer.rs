@@ -5,6 +5,7 @@
 
 use crate::cursor::ByteSink;
 use crate::section::SectionId;
+use crate::varint::VarInt;
 use crate::version::BytecodeVersion;
 
 use super::op::write_head;
@@ -24,18 +25,30 @@ use super::{ValueRef, use_list};
 #[derive(Debug)]
 pub struct IrWriter {
     version: BytecodeVersion,
+    // Everything but the headers of nested sections, which are put in at the end: how long they are is known only when
+    // what is inside of them is written, and bytes that moved up a level at a time would be moved once for each.
     out: ByteSink,
-    // Sinks of the sections around the current one, and for every op being written whether it opened one.
-    outer: Vec<ByteSink>,
-    opened: Vec<bool>,
-    // Buffers of sections that are done, to be used again.
-    spare: Vec<ByteSink>,
+    // Nested sections in the order in which they began.
+    sections: Vec<Nested>,
+    // For every op being written the section that it opened, if it did.
+    opened: Vec<Option<usize>>,
+    // Bytes that the headers of the sections that ended will take.
+    headers: usize,
     op: Option<OpenOp>,
     arguments: Option<u64>,
     has_use_lists: bool,
     // The top level is a block without a region around it.
     bare_regions: u32,
     region_depth: u32,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Nested {
+    // Where it begins in `out`.
+    start: usize,
+    // The bytes of all headers that were known when it began; its length once it ended.
+    len: usize,
+    has_ended: bool,
 }
 
 // The op whose fields are being written; its mask and the count of its last list are put in when they are known.
@@ -82,9 +95,9 @@ impl IrWriter {
         Self {
             version,
             out: ByteSink::new(),
-            outer: Vec::new(),
+            sections: Vec::new(),
             opened: Vec::new(),
-            spare: Vec::new(),
+            headers: 0,
             op: None,
             arguments: None,
             has_use_lists: false,
@@ -106,6 +119,13 @@ impl IrWriter {
     /// ```
     pub fn finish(mut self) -> ByteSink {
         self.flush_op();
+        let headers = self.sections.iter().filter(|section| section.has_ended).map(|section| {
+            let mut header = ByteSink::new();
+            header.byte(SectionId::Ir.byte());
+            header.varint(section.len as u64);
+            (section.start, header)
+        });
+        self.out.insert(headers.rev(), self.headers);
         self.out
     }
 
@@ -190,10 +210,9 @@ impl OpSink for IrWriter {
         self.flush_op();
         self.out.varint_with_flag(count.into(), is_isolated);
         let opens = is_isolated && self.version.has_region_sections();
-        self.opened.push(opens);
+        self.opened.push(opens.then_some(self.sections.len()));
         if opens {
-            let inner = self.spare.pop().unwrap_or_default();
-            self.outer.push(std::mem::replace(&mut self.out, inner));
+            self.sections.push(Nested { start: self.out.len(), len: self.headers, has_ended: false });
         }
     }
 
@@ -247,12 +266,20 @@ impl OpSink for IrWriter {
     }
 
     fn end_regions(&mut self) {
-        if self.opened.pop() == Some(true)
-            && let Some(mut outer) = self.outer.pop()
+        if let Some(Some(section)) = self.opened.pop()
+            && let Some(section) = self.sections.get_mut(section)
         {
-            outer.section(SectionId::Ir, &self.out);
-            self.out.truncate(0);
-            self.spare.push(std::mem::replace(&mut self.out, outer));
+            let headers_inside = self.headers - section.len;
+            section.len = self.out.len() - section.start + headers_inside;
+            section.has_ended = true;
+            self.headers += 1 + VarInt(section.len as u64).encoded_len();
         }
+    }
+
+    // As much again as there is, because that is what comes when a list is full.
+    fn memory(&self) -> usize {
+        2 * (self.out.capacity()
+            + self.sections.capacity() * size_of::<Nested>()
+            + self.opened.capacity() * size_of::<Option<usize>>())
     }
 }

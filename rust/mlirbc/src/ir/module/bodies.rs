@@ -6,6 +6,7 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::format::attr_type::EntryCounts;
 use crate::format::ir::{IrBounds, IrReader, OpSink, PathStep, Root};
 use crate::format::properties::PropertyTable;
+use crate::limits::Budget;
 use crate::section::SectionId;
 
 use crate::format::ir::Meter;
@@ -53,14 +54,19 @@ impl Module {
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
     pub fn stream<S: OpSink>(&self, sink: &mut S) -> Result<()> {
-        self.stream_with(sink, &|_, _| {}).map(drop)
+        self.stream_with(sink, &self.work_budget(), &|_, _| {}).map(drop)
     }
 
-    /// The same, telling how far it is; says whether the section has the bytes that would be written for it, as far as
-    /// no use-list orders are concerned.
-    pub(crate) fn stream_with<S: OpSink>(&self, sink: &mut S, progress: &dyn Fn(u64, u64)) -> Result<bool> {
+    /// The same, reporting how far it is; the sink's memory is taken from `budget`. Says whether the section has the
+    /// bytes that would be written for it, as far as no use-list orders are concerned.
+    pub(crate) fn stream_with<S: OpSink>(
+        &self,
+        sink: &mut S,
+        budget: &Budget,
+        progress: &dyn Fn(u64, u64),
+    ) -> Result<bool> {
         let ir = self.ir()?;
-        let read = self.read_ir(ir, Root::TopLevel, 0..ir.data.len(), 0, sink, None, progress);
+        let read = self.read_ir(ir, Root::TopLevel, 0..ir.data.len(), 0, sink, None, (budget, progress));
         self.source.check()?;
         read
     }
@@ -88,12 +94,12 @@ impl Module {
         depth: u32,
         sink: &mut S,
         parent: Option<(BodyId, OpId)>,
-        progress: &dyn Fn(u64, u64),
+        (budget, progress): (&Budget, &dyn Fn(u64, u64)),
     ) -> Result<bool> {
         let (version, max_depth) = (self.bytecode.version(), self.limits.max_depth);
         let mut reader = IrReader::new(&ir.data, ir.base, range, version, ir.bounds, depth, max_depth);
         let interrupted = || self.interrupt.as_ref().is_some_and(|interrupt| interrupt());
-        let meter = Meter { budget: &self.budget, interrupted: &interrupted, progress };
+        let meter = Meter { budget, interrupted: &interrupted, progress };
         reader.read(root, sink, &meter).map_err(|error| {
             let path = self.describe_path(parent, reader.path());
             if path.is_empty() { error } else { error.with_path(path) }
@@ -171,7 +177,15 @@ impl Module {
             let inline = !self.bytecode.version().has_region_sections();
             let mut builder = BodyBuilder::new(slot.range.len(), inline);
             let range = slot.range.clone();
-            self.read_ir(ir, slot.root, range, slot.depth, &mut builder, slot.parent, &|_, _| {})?;
+            self.read_ir(
+                ir,
+                slot.root,
+                range,
+                slot.depth,
+                &mut builder,
+                slot.parent,
+                (&self.budget, &|_, _| {}),
+            )?;
             let mut built = builder.finish()?.into_iter();
             let mut root = built.next().map(|built| built.body).unwrap_or_default();
             if inline {

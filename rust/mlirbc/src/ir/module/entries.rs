@@ -1,7 +1,9 @@
 //! What the attributes and types of a file can see.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
+use crate::bytes::Bytes;
 use crate::codec::entries::{Bounds, Entries, EntryRef, RawEntry};
 use crate::codec::registry;
 use crate::codec::table::DialectTable;
@@ -19,19 +21,27 @@ pub(crate) struct FileEntries<'m> {
     table: &'m EntryTable,
     payloads: &'m [u8],
     base: u64,
-    dialects: Vec<(&'m [u8], Option<&'m DialectTable>)>,
+    codecs: &'m Codecs,
     strings: &'m StringTable,
     // Strings of the keys of dialect resources, over all dialects.
     resources: &'m [u32],
     bounds: Bounds,
-    builtin: &'m DialectTable,
 }
 
 /// The dialect tables that a file's dialects have, by dialect.
 #[derive(Debug)]
 pub(crate) struct Codecs {
-    by_dialect: Vec<Option<Arc<DialectTable>>>,
+    // Names and tables. Dialects of one string have one slice.
+    dialects: Vec<(Bytes, Option<Arc<DialectTable>>)>,
+    // The first dialect of each name.
+    by_name: HashMap<Bytes, u32>,
     builtin: Arc<DialectTable>,
+}
+
+impl Codecs {
+    fn table(&self, dialect: &[u8]) -> Option<&Option<Arc<DialectTable>>> {
+        self.by_name.get(dialect).and_then(|&row| self.dialects.get(row as usize)).map(|row| &row.1)
+    }
 }
 
 impl Module {
@@ -40,17 +50,13 @@ impl Module {
         let EntrySection { table, payloads, base } = self.entry_table()?;
         let codecs = self.codecs()?;
         let strings = self.strings()?;
-        let section = &self.dialect_table()?.section;
-        let dialects = section.dialects.iter().zip(&codecs.by_dialect);
         let resources = self.dialect_resource_keys()?;
         let counts = table.counts();
         Ok(FileEntries {
             table,
             payloads,
             base: *base,
-            dialects: dialects
-                .map(|(dialect, codec)| (strings.get(dialect.name).unwrap_or_default(), codec.as_deref()))
-                .collect(),
+            codecs,
             strings,
             resources,
             bounds: Bounds {
@@ -59,7 +65,6 @@ impl Module {
                 strings: self.string_count()?,
                 resources: resources.len() as u32,
             },
-            builtin: &codecs.builtin,
         })
     }
 
@@ -95,9 +100,23 @@ impl Module {
 
     fn codecs(&self) -> Result<&Codecs> {
         self.once(&self.codecs, || {
-            let mut by_dialect = Vec::new();
-            for dialect in self.dialects()? {
-                let table = self.registry.find(dialect.name);
+            let (section, strings) = (&self.dialect_table()?.section, self.strings()?);
+            let count = section.dialects.len();
+            self.budget.spend(count.saturating_mul(4 * size_of::<(Bytes, u64)>()))?;
+            let mut dialects: Vec<(Bytes, Option<Arc<DialectTable>>)> = self.budget.vec(count)?;
+            let mut by_name = HashMap::new();
+            // By string: many dialects may have one long name.
+            let mut known: HashMap<u32, (Bytes, Option<Arc<DialectTable>>)> = HashMap::new();
+            for (row, (dialect, entry)) in (0..).zip(self.dialects()?.zip(&section.dialects)) {
+                let (name, table) = match known.get(&entry.name) {
+                    Some(known) => known.clone(),
+                    None => {
+                        let new = (strings.shared(entry.name), self.registry.find(dialect.name));
+                        by_name.entry(new.0.clone()).or_insert(row);
+                        known.insert(entry.name, new.clone());
+                        new
+                    }
+                };
                 // A version that cannot be read opens no gate: what depends on it is tried as it is now.
                 let numbers = match (&table, &dialect.version) {
                     (Some(table), Some(bytes)) if table.has_gates() => {
@@ -105,12 +124,13 @@ impl Module {
                     }
                     _ => None,
                 };
-                by_dialect.push(match (table, numbers) {
+                let table = match (table, numbers) {
                     (Some(table), Some(numbers)) => Some(Arc::new(table.at_version(&numbers))),
                     (table, _) => table,
-                });
+                };
+                dialects.push((name, table));
             }
-            Ok(Codecs { by_dialect, builtin: registry::builtin() })
+            Ok(Codecs { dialects, by_name, builtin: registry::builtin() })
         })
     }
 
@@ -121,11 +141,9 @@ impl Module {
 
     /// The table that entries of a dialect are decoded with.
     pub(crate) fn codec(&self, dialect: &[u8]) -> Option<Arc<DialectTable>> {
-        let names = self.dialects().ok()?;
-        let place = names.into_iter().position(|row| row.name == dialect);
-        match (place, self.codecs()) {
-            (Some(place), Ok(codecs)) => codecs.by_dialect.get(place)?.clone(),
-            _ => self.registry.find(dialect),
+        match self.codecs().ok().and_then(|codecs| codecs.table(dialect)) {
+            Some(table) => table.clone(),
+            None => self.registry.find(dialect),
         }
     }
 
@@ -168,16 +186,16 @@ impl<'m> FileEntries<'m> {
 
     #[inline(always)]
     fn raw_of(&self, entry: Entry) -> Option<RawEntry<'m>> {
-        let (dialect, table) = *self.dialects.get(entry.dialect as usize)?;
+        let (dialect, table) = self.codecs.dialects.get(entry.dialect as usize)?;
         let offset = self.base + entry.payload.start as u64;
         let is_text = entry.encoding == EntryEncoding::Assembly;
         let data = self.payloads.get(entry.payload)?;
-        Some(RawEntry { dialect, table, is_text, data, offset })
+        Some(RawEntry { dialect, table: table.as_deref(), is_text, data, offset })
     }
 
     /// [`Entries::builtin`] for as long as the module is there.
     pub(crate) fn builtin_table(&self) -> &'m DialectTable {
-        self.builtin
+        &self.codecs.builtin
     }
 }
 
@@ -202,10 +220,10 @@ impl Entries for FileEntries<'_> {
     }
 
     fn table(&self, dialect: &[u8]) -> Option<&DialectTable> {
-        self.dialects.iter().find(|row| row.0 == dialect)?.1
+        self.codecs.table(dialect)?.as_deref()
     }
 
     fn builtin(&self) -> &DialectTable {
-        self.builtin
+        &self.codecs.builtin
     }
 }

@@ -165,9 +165,11 @@ impl Module {
                 true => Some(false),
                 false => name.is_registered,
             };
-            let names: Vec<_> = self.op_names()?.map(|name| (name.full_bytes(), flag(&name))).collect();
-            let size = names.iter().map(|(name, _)| name.len() + size_of_val(&names[0])).sum();
-            self.budget.spend(size)?;
+            let all = self.op_names()?;
+            self.budget.spend(all.len().saturating_mul(Release::PER_NAME))?;
+            let _held = self.budget.hold(all.len().saturating_mul(Release::PER_NAME_TO_FIND))?;
+            let names: Vec<_> =
+                all.map(|name| OperationName { is_registered: flag(&name), ..name }).collect();
             let (properties, base) = (self.properties()?, self.properties_base());
             let (producer, version) = (self.bytecode.producer(), self.bytecode.version());
             let entries = self.entries()?;

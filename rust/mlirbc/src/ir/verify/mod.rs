@@ -50,7 +50,7 @@ impl Module {
         let mut reach = Reach::new(self)?;
         let mut read = || {
             let mut sink = VerifySink { bodies: BodyBuilder::checker(), reach: &mut reach };
-            self.stream_with(&mut sink, progress)?;
+            self.stream_with(&mut sink, &self.work_budget(), progress)?;
             sink.bodies.finish()?;
             self.verify_property_attributes(&mut reach)
         };
