@@ -350,11 +350,13 @@ impl<'a> Lexer<'a> {
 
     /// The `x` behind a dimension, which may be the first letter of a word.
     pub(crate) fn cross(&mut self) -> Result<(), TextError> {
-        let token = self.next()?;
-        if token.kind != TokenKind::Identifier || self.spelling(token).first() != Some(&b'x') {
+        self.skip_space();
+        // The word may be as long as the list: it is not lexed for each dimension.
+        if self.at(self.position) != b'x' {
+            let token = self.next()?;
             return Err(self.error_at(token, "`x` in a list of dimensions"));
         }
-        self.position = token.start + 1;
+        self.position += 1;
         Ok(())
     }
 

@@ -15,8 +15,11 @@ use crate::cursor::ByteSink;
 use crate::error::{Error, ErrorKind, Result};
 use crate::ir::module::{FileEntries, Module};
 use crate::ir::{AttrId, TypeId};
+use crate::limits::Budget;
 
 use super::canonical::canonical;
+use super::dialects::Dialects;
+use super::marks::Marks;
 
 /// Blobs from this size on are kept beside their entry, so that they are shared rather than copied.
 const SHARED_BLOB: usize = 256;
@@ -26,16 +29,15 @@ const SHARED_BLOB: usize = 256;
 pub(crate) struct OwnedEntries {
     strings: Vec<Box<[u8]>>,
     keys: Vec<Box<[u8]>>,
-    dialects: Vec<OwnedDialect>,
+    dialects: Dialects,
     attributes: Vec<OwnedEntry>,
     types: Vec<OwnedEntry>,
     builtin: Arc<DialectTable>,
     /// How many bytes all entries have, once somebody asked after the last was added.
     size: OnceLock<u64>,
+    /// Filled once an entry is hashed or compared.
+    marks: OnceLock<Marks>,
 }
-
-/// A dialect's name, and its table if it has one.
-type OwnedDialect = (Box<[u8]>, Option<Arc<DialectTable>>);
 
 #[derive(Debug)]
 struct OwnedEntry {
@@ -102,6 +104,18 @@ impl Home {
         })
     }
 
+    /// What is known of the entries from hashing and comparing them.
+    pub(crate) fn marks(&self) -> &Marks {
+        match self {
+            Self::Module(module) => module.marks(),
+            Self::Owned(entries) => {
+                // They take less than the entries themselves, so they need no account.
+                let counts = (entries.attributes.len(), entries.types.len());
+                entries.marks.get_or_init(|| Marks::new(counts, None))
+            }
+        }
+    }
+
     pub(crate) fn is(&self, other: &Self) -> bool {
         self.address() == other.address()
     }
@@ -149,7 +163,7 @@ impl Home {
     fn codec(&self, dialect: &[u8]) -> Option<Arc<DialectTable>> {
         match self {
             Self::Module(module) => module.codec(dialect),
-            Self::Owned(entries) => entries.dialects.iter().find(|row| *row.0 == *dialect)?.1.clone(),
+            Self::Owned(entries) => entries.dialects.table(dialect).cloned(),
         }
     }
 }
@@ -249,11 +263,12 @@ impl OwnedEntries {
         Self {
             strings: Vec::new(),
             keys: Vec::new(),
-            dialects: Vec::new(),
+            dialects: Dialects::default(),
             attributes: Vec::new(),
             types: Vec::new(),
             builtin: registry::builtin(),
             size: OnceLock::new(),
+            marks: OnceLock::new(),
         }
     }
 
@@ -277,12 +292,12 @@ impl OwnedEntries {
     }
 
     fn raw_of<'e>(&'e self, of: EntryRef, row: &OwnedEntry, data: &'e [u8]) -> RawEntry<'e> {
-        let dialect = self.dialects.get(row.dialect as usize);
+        let dialect = self.dialects.get(row.dialect);
         // There is no file; the printer tells distinct attributes apart by this number.
         let (EntryRef::Attribute(offset) | EntryRef::Type(offset)) = of;
         RawEntry {
-            dialect: dialect.map_or(&[], |row| &row.0),
-            table: dialect.and_then(|row| row.1.as_deref()),
+            dialect: dialect.map_or(&[], |row| row.0),
+            table: dialect.and_then(|row| row.1.map(Arc::as_ref)),
             is_text: row.is_text,
             data,
             offset: offset.into(),
@@ -314,7 +329,7 @@ impl Entries for OwnedEntries {
     }
 
     fn table(&self, dialect: &[u8]) -> Option<&DialectTable> {
-        self.dialects.iter().find(|row| *row.0 == *dialect)?.1.as_deref()
+        self.dialects.table(dialect).map(Arc::as_ref)
     }
 
     fn builtin(&self) -> &DialectTable {
@@ -370,11 +385,15 @@ pub(crate) struct Builder {
     strings: HashMap<Box<[u8]>, u32>,
     keys: HashMap<Box<[u8]>, u32>,
     known: HashMap<EntryKey, EntryRef>,
-    // Homes that entries were copied from stay until the end, so that no other takes their address.
-    homes: Vec<Home>,
+    // Homes that entries were copied from, by address; they stay until the end, so that no other takes it.
+    homes: HashMap<usize, Home>,
     copied: HashMap<(usize, EntryRef), EntryRef>,
     builtin: u32,
+    budget: Option<Budget>,
 }
+
+/// What an entry takes besides its bytes, in the table and in the index.
+const ENTRY_BYTES: usize = size_of::<OwnedEntry>() + 2 * size_of::<EntryKey>();
 
 impl Builder {
     pub(crate) fn new() -> Self {
@@ -384,12 +403,18 @@ impl Builder {
             strings: HashMap::new(),
             keys: HashMap::new(),
             known: HashMap::new(),
-            homes: Vec::new(),
+            homes: HashMap::new(),
             copied: HashMap::new(),
             builtin: 0,
+            budget: None,
         };
         this.builtin = this.dialect(b"builtin");
         this
+    }
+
+    /// A builder whose entries are charged to a budget.
+    pub(crate) fn within(budget: Budget) -> Self {
+        Self { budget: Some(budget), ..Self::new() }
     }
 
     /// The tables so far.
@@ -416,18 +441,12 @@ impl Builder {
     }
 
     fn dialect_with(&mut self, name: &[u8], table: Option<Arc<DialectTable>>) -> u32 {
-        let address = |table: &Option<Arc<DialectTable>>| table.as_ref().map(Arc::as_ptr);
         let dialects = &mut self.entries.dialects;
-        let place = dialects.iter().position(|row| *row.0 == *name && address(&row.1) == address(&table));
-        let place = place.unwrap_or_else(|| {
-            dialects.push((name.into(), table));
-            dialects.len() - 1
-        });
-        place as u32
+        dialects.find_exact(name, table.as_ref()).unwrap_or_else(|| dialects.push(name, table))
     }
 
     pub(crate) fn table_of(&self, dialect: u32) -> Option<Arc<DialectTable>> {
-        self.entries.dialects.get(dialect as usize)?.1.clone()
+        self.entries.dialects.get(dialect)?.1.cloned()
     }
 
     /// The builtin dialect.
@@ -494,6 +513,9 @@ impl Builder {
         let Ok(index) = u32::try_from(rows.len()) else {
             return Err(Error::new(ErrorKind::MemoryLimit, "fewer than 2^32 attributes or types", "more"));
         };
+        if let Some(budget) = &self.budget {
+            budget.spend(ENTRY_BYTES + key.short.len() + key.blob.as_ref().map_or(0, |blob| blob.0.len()))?;
+        }
         rows.push(OwnedEntry {
             dialect: key.dialect,
             is_text: key.is_text,
@@ -550,9 +572,7 @@ impl Builder {
         if let Some(&known) = self.copied.get(&(address, root)) {
             return Ok(known);
         }
-        if !self.homes.iter().any(|known| known.is(home)) {
-            self.homes.push(home.clone());
-        }
+        self.homes.entry(address).or_insert_with(|| home.clone());
         let view = home.view()?;
         let mut node = Node::default();
         let mut open = HashSet::new();

@@ -279,6 +279,22 @@ impl Arena {
 
     // ---- bodies of the file ----
 
+    /// The bytes that the rows of a body take.
+    pub(crate) fn bytes(body: &Body) -> usize {
+        let values = body.result_type.len() + body.argument_type.len();
+        // Rows of blocks and regions have lists of their own, which hold each block and each argument once.
+        let ops = body.len() * size_of::<OpRow>() + body.details.len() * (size_of::<Detail>() + 64);
+        let uses = body.operands.len() * size_of::<UseRow>() + values * (size_of::<ValueRow>() + 8);
+        let blocks =
+            body.blocks.len() * (size_of::<BlockRow>() + 8) + body.regions.len() * size_of::<RegionRow>();
+        ops + uses + blocks + body.use_list_indices.len() * 2 * size_of::<u64>()
+    }
+
+    /// The bytes that rows of so many new ops, values and uses take.
+    pub(crate) fn bytes_of(ops: usize, values: usize, uses: usize) -> usize {
+        ops * size_of::<OpRow>() + values * size_of::<ValueRow>() + uses * size_of::<UseRow>()
+    }
+
     /// Copies a body in; its regions become those of `op`.
     pub(crate) fn load(&mut self, op: u32, body: &Body) -> Result<Loaded> {
         let counts = [self.ops.len() + body.len(), self.uses.len() + body.operands.len()];

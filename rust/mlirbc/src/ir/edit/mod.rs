@@ -24,6 +24,7 @@
 
 pub(crate) mod arena;
 mod attributes;
+mod drafts;
 mod resources;
 mod surgery;
 mod symbol;
@@ -46,6 +47,7 @@ pub use resources::{NewResource, ResourceContent};
 pub use surgery::{InsertionPoint, NewOperation};
 
 use arena::{Arena, Loaded, NONE, ROOT, Regions};
+use drafts::Drafts;
 use tables::Tables;
 
 pub(crate) use resources::ResourceEdits;
@@ -102,6 +104,7 @@ pub struct Editor {
     pub(crate) tables: Tables,
     pub(crate) resources: ResourceEdits,
     loaded: HashMap<BodyId, Loaded>,
+    drafts: Drafts,
     verifies: bool,
     checks_symbols: bool,
 }
@@ -128,6 +131,7 @@ impl Editor {
             tables: Tables::new(module.clone())?,
             resources: ResourceEdits::default(),
             loaded: HashMap::new(),
+            drafts: Drafts::default(),
             verifies: true,
             checks_symbols: false,
             base: module,
@@ -203,7 +207,9 @@ impl Editor {
                 return Err(erased("an operation"));
             }
             let base = self.base.clone();
-            let rows = self.arena.load(op, base.body(body)?)?;
+            let found = base.body(body)?;
+            self.tables.budget.spend(Arena::bytes(found))?;
+            let rows = self.arena.load(op, found)?;
             self.loaded.insert(body, rows);
         }
         self.loaded.get(&body).copied().ok_or_else(|| no_such("a body of this module", body.0))
@@ -218,7 +224,9 @@ impl Editor {
         }
         // A copy of the op has rows of its own.
         let base = self.base.clone();
-        self.arena.load(op, base.body(origin)?).map(drop)
+        let found = base.body(origin)?;
+        self.tables.budget.spend(Arena::bytes(found))?;
+        self.arena.load(op, found).map(drop)
     }
 
     /// An operation of the module, by the ids of its handle.
