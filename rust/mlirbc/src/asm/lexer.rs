@@ -88,6 +88,12 @@ pub(crate) struct Lexer<'a> {
     position: usize,
 }
 
+#[cfg(test)]
+std::thread_local! {
+    /// How many bytes this thread has made tokens of.
+    pub(crate) static LEXED: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
+}
+
 fn is_identifier_part(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$' | b'.')
 }
@@ -168,6 +174,8 @@ impl<'a> Lexer<'a> {
             return Ok(Token { kind: TokenKind::End, start, end: start });
         };
         let (kind, end) = self.lex(start, first)?;
+        #[cfg(test)]
+        LEXED.set(LEXED.get() + end - start);
         self.position = end;
         Ok(Token { kind, start, end })
     }

@@ -627,6 +627,31 @@ mod tests {
     }
 
     #[test]
+    fn a_type_of_other_entries_is_not_printed() {
+        let budget = Limits::default().budget(0);
+        let of = |text: &str| Shape::of(&TypeValue::parse(text).unwrap(), &budget).unwrap().0.nodes;
+        assert_eq!(of("complex<f32>"), nodes("complex<f32>"));
+        assert_eq!(of("vector<2x[4]xindex>"), nodes("vector<2x[4]xindex>"));
+        assert_eq!(of("vector<2x!toy.t<1>>"), nodes("vector<2x!toy.t<1>>"));
+        let long = format!("!toy.t<{}>", "x".repeat(1000));
+        let shared = of(&format!("vector<2x{long}>"));
+        assert_eq!(shared[0], Node::Part(TypeValue::parse(&long).unwrap()));
+        let whole = of(&format!("memref<2x{}memref<?xi8>{}>", "memref<1x".repeat(99), ">".repeat(99)));
+        assert_eq!(whole, [Node::Other { class: "memref".into(), text: String::new() }]);
+    }
+
+    #[test]
+    fn a_shape_takes_memory_of_its_budget() {
+        let limits = Limits { max_memory: Some(10_000), ..Limits::default() };
+        let of = |text: &str| {
+            Shape::of(&TypeValue::parse(text).unwrap(), &limits.budget(0)).map(|(shape, _)| shape.nodes.len())
+        };
+        assert_eq!(of("!llvm.struct<(i8, i8)>").unwrap(), 3);
+        let error = of(&format!("!llvm.struct<({}i8)>", "i8, ".repeat(1000))).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::MemoryLimit);
+    }
+
+    #[test]
     fn depth_costs_no_stack() {
         let deep = format!("!llvm.{}i8{}", "array<1 x ".repeat(100_000), ">".repeat(100_000));
         assert_eq!(nodes(&deep).len(), 100_001);

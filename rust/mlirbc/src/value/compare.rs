@@ -184,8 +184,16 @@ struct Shape<'v> {
 
 const BLOB_IN_HEAD: usize = 256;
 
+/// How many entries this thread has taken apart.
+#[cfg(test)]
+pub(super) mod steps {
+    std::thread_local!(pub(in crate::value) static TAKEN: std::cell::Cell<usize> = const { std::cell::Cell::new(0) });
+}
+
 impl<'v> Shape<'v> {
     fn new(home: &Home, view: &View<'v>, of: EntryRef, node: &mut Node) -> Self {
+        #[cfg(test)]
+        steps::TAKEN.set(steps::TAKEN.get() + 1);
         let mut this = Self { head: Vec::new(), blob: &[], identity: None, parts: Vec::new() };
         let Some((entry, blob)) = view.short(of) else { return this };
         this.piece(entry.dialect);

@@ -141,6 +141,8 @@ pub(crate) struct Arena {
     pub(crate) values: Vec<ValueRow>,
     pub(crate) uses: Vec<UseRow>,
     pub(crate) orders: HashMap<u32, Order>,
+    /// How often ops were linked and unlinked.
+    pub(crate) moves: u64,
 }
 
 impl Arena {
@@ -463,6 +465,7 @@ impl Arena {
 
     /// Takes an op out of its block.
     pub(crate) fn unlink(&mut self, op: u32) {
+        self.moves += 1;
         let OpRow { block, prev, next, .. } = *self.op(op);
         if block == NONE {
             return;
@@ -482,6 +485,7 @@ impl Arena {
 
     /// Puts an op that is in no block before `next`, or at the end.
     pub(crate) fn link(&mut self, op: u32, block: u32, next: u32) {
+        self.moves += 1;
         let prev = if next == NONE { self.block(block).last_op } else { self.op(next).prev };
         match prev {
             NONE => self.block_mut(block).first_op = op,

@@ -30,6 +30,8 @@ mod surgery;
 mod symbol;
 pub(crate) mod tables;
 mod template;
+#[cfg(test)]
+mod tests;
 mod verify;
 mod versions;
 
@@ -618,6 +620,20 @@ impl Editor {
     /// ```
     pub fn operations(&self, block: EditBlock) -> Result<Vec<EditOp>> {
         Ok(self.arena.ops_of(self.live_block(block)?).map(EditOp).collect())
+    }
+
+    /// How many operations a block has.
+    ///
+    /// # Errors
+    /// When it was erased.
+    pub fn operation_count(&self, block: EditBlock) -> Result<usize> {
+        Ok(self.arena.block(self.live_block(block)?).ops as usize)
+    }
+
+    /// Counts how often operations were put into blocks or taken out: a list of the operations of a block holds until
+    /// this changes.
+    pub fn moves(&self) -> u64 {
+        self.arena.moves
     }
 
     /// The arguments of a block.

@@ -821,6 +821,7 @@ impl Editor {
 
     // Marks an op that is in no block, and everything inside it, as erased.
     fn forget(&mut self, op: u32) {
+        self.arena.moves += 1;
         let mut walker = Walker::inside(op);
         let mut found = vec![op];
         while let Some(step) = walker.next(&self.arena) {
@@ -883,6 +884,7 @@ impl Editor {
             }
         }
         self.erase_contents(&[block])?;
+        self.arena.moves += 1;
         if region != NONE {
             self.arena.touch_block(block);
             self.arena.regions[region as usize].blocks.retain(|&other| other != block);
@@ -916,6 +918,7 @@ impl Editor {
             self.arena.touch_block(first);
         }
         self.erase_contents(&blocks)?;
+        self.arena.moves += 1;
         for block in blocks {
             let row = self.arena.block_mut(block);
             (row.is_erased, row.region) = (true, NONE);
