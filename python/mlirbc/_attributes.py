@@ -1,7 +1,7 @@
 """Classes of attributes, named and shaped as in upstream's bindings."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, ClassVar, TypeVar, cast, overload
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, cast, overload
 
 from mlirbc._floats import decode, encode
 from mlirbc._mlirbc import (
@@ -24,6 +24,7 @@ from mlirbc._types import (
 )
 
 if TYPE_CHECKING:
+    import numpy.typing as npt
     from typing_extensions import Buffer
 
     from mlirbc._affine import AffineMap, IntegerSet
@@ -297,6 +298,22 @@ class ArrayAttr(Attribute):
 
     def __add__(self, other: Sequence[Attribute], /) -> "ArrayAttr":
         return ArrayAttr.get([*self, *other])
+
+    def __array__(self, dtype: "npt.DTypeLike | None" = None, copy: bool | None = None) -> "npt.NDArray[Any]":
+        """The attributes as objects in one row.
+
+        NumPy would look into lists in lists, as often as they are there: arrays that share their parts have
+        more of them than any machine can count.
+        """
+        import numpy as np
+
+        if dtype is not None and np.dtype(dtype) != np.dtype(object):
+            raise TypeError(f"attributes are not elements of {dtype}; take their values: [a.value for a in array]")
+        items = self._items()
+        array = np.empty(len(items), dtype=object)
+        for place, item in enumerate(items):
+            array[place] = item
+        return array
 
 
 class DictAttr(Attribute):
@@ -704,7 +721,10 @@ class OpaqueAttr(Attribute):
         >>> mlirbc.OpaqueAttr.get("toy", b"pair<1>")
         OpaqueAttr(#toy.pair<1>)
         """
-        data = buffer if isinstance(buffer, str) else bytes(buffer).decode("utf-8")
+        if not isinstance(dialect_namespace, str):
+            raise TypeError(f"a dialect is a str, not {dialect_namespace.__class__.__name__}")
+        # `bytes` of a number would be so many zeros.
+        data = buffer if isinstance(buffer, str) else bytes(memoryview(buffer)).decode("utf-8")
         tail = "" if type is None or isinstance(type, NoneType) else f" : {type}"
         built = _text_attribute(dialect_namespace, f"#{dialect_namespace}.{data}{tail}")
         assert isinstance(built, OpaqueAttr)

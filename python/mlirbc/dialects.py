@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import TypeAlias
 
 from mlirbc._mlirbc import DialectTable, _register_dialect, _registered_dialects
+from mlirbc._source import text_of_file
 
 __all__ = ["register", "registered", "table"]
 
@@ -18,7 +19,8 @@ _Source: TypeAlias = DialectTable | str | os.PathLike[str] | Mapping[str, object
 def table(source: _Source) -> DialectTable:
     """Make a table from a TOML file, or from a mapping with the same keys.
 
-    Raises `InvalidError` that names the line or the row which is wrong.
+    Raises `InvalidError` that names the line or the row which is wrong, and `TypeError` for anything but a
+    path, a mapping or a table.
 
     >>> mlirbc.dialects.table({
     ...     "dialect": "toy",
@@ -30,8 +32,7 @@ def table(source: _Source) -> DialectTable:
         return source
     if isinstance(source, Mapping):
         return DialectTable.from_toml(_toml(source))
-    with open(source, encoding="utf-8") as file:
-        return DialectTable.from_toml(file.read())
+    return DialectTable.from_toml(text_of_file(source))
 
 
 def register(source: _Source) -> None:

@@ -68,41 +68,55 @@ class _Handle:
 
 
 class _List(Sequence[Any]):
-    """What an operation, a block or a region has; asked for anew each time."""
+    """What an operation, a block or a region has; asked for anew each time.
 
-    __slots__ = ("_items", "_owner")
+    It keeps numbers, so that a loop over places does not make all handles each time.
+    """
 
-    def __init__(self, owner: _Handle, items: list[Any]) -> None:
+    __slots__ = ("_ids", "_kind", "_owner")
+
+    def __init__(self, owner: _Handle, kind: type[_Handle], ids: list[int]) -> None:
         self._owner = owner
-        self._items = items
+        self._kind = kind
+        self._ids = ids
+
+    def _all(self) -> list[int]:
+        return self._ids
+
+    def _handle(self, id: int) -> Any:
+        return self._kind(self._owner._module, id)
 
     def __len__(self) -> int:
-        return len(self._items)
+        return len(self._all())
 
     def __getitem__(self, place: Any) -> Any:
-        return self._items[place]
+        found = self._all()[place]
+        return [self._handle(id) for id in found] if isinstance(found, list) else self._handle(found)
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter([self._handle(id) for id in self._all()])
 
     def __eq__(self, other: object) -> bool:
-        return self._items == list(other) if isinstance(other, Sequence) else NotImplemented
+        return list(self) == list(other) if isinstance(other, Sequence) else NotImplemented
 
     __hash__ = None  # type: ignore[assignment]
 
     def __repr__(self) -> str:
-        return repr(self._items)
+        return repr(list(self))
 
 
 class _Operands(_List):
     def __setitem__(self, place: int, value: "Value") -> None:
-        number = range(len(self._items))[place]
+        number = range(len(self._ids))[place]
         self._owner._editor.set_operand(self._owner._id, number, self._owner._own(value))
-        self._items[number] = value
+        self._ids[number] = value._id
 
 
 class _Successors(_List):
     def __setitem__(self, place: int, block: "Block") -> None:
-        number = range(len(self._items))[place]
+        number = range(len(self._ids))[place]
         self._owner._editor.set_successor(self._owner._id, number, self._owner._own(block))
-        self._items[number] = block
+        self._ids[number] = block._id
 
 
 class _Blocks(_List):
@@ -110,22 +124,56 @@ class _Blocks(_List):
         """A new block at the end, with arguments of these types."""
         owner = self._owner
         block = Block(owner._module, owner._editor.add_block(owner._id, None, list(types)))
-        self._items.append(block)
+        self._ids.append(block._id)
         return block
 
 
 class _Operations(_List):
+    """The operations of a block, listed when they are first looked at."""
+
+    __slots__ = ("_is_listed", "_is_shared")
+
+    def __init__(self, owner: _Handle) -> None:
+        super().__init__(owner, Operation, [])
+        # Says so at once if the block was erased.
+        owner._editor.operation_count(owner._id)
+        self._is_listed = False
+        self._is_shared = False
+
+    def _all(self) -> list[int]:
+        if not self._is_listed:
+            self._ids = self._owner._module._operations(self._owner._id)
+            self._is_listed = self._is_shared = True
+        return self._ids
+
+    def _own_ids(self) -> list[int]:
+        if self._is_shared:
+            self._ids, self._is_shared = list(self._ids), False
+        return self._ids
+
+    def __len__(self) -> int:
+        return len(self._ids) if self._is_listed else self._owner._editor.operation_count(self._owner._id)
+
     def append(self, op: "Operation") -> None:
         """Put an operation that is in no block at the end."""
         InsertionPoint(self._owner).insert(op)
-        self._items.append(op)
+        if self._is_listed:
+            self._own_ids().append(op._id)
 
     def insert(self, place: int, op: "Operation") -> None:
         """Put an operation that is in no block before the one at that place."""
-        before = self._items[place:]
-        where = InsertionPoint.before(before[0]) if before else InsertionPoint(self._owner)
+        count = len(self)
+        # As lists do, and without listing them for either end.
+        number = max(place + count, 0) if place < 0 else min(place, count)
+        if number == 0:
+            where = InsertionPoint._at(self._owner, "begin")
+        elif number == count:
+            where = InsertionPoint(self._owner)
+        else:
+            where = InsertionPoint.before(self[number])
         where.insert(op)
-        self._items.insert(place, op)
+        if self._is_listed:
+            self._own_ids().insert(place, op._id)
 
 
 class OpAttributeMap(Mapping[str, Attribute]):
@@ -153,10 +201,10 @@ class OpAttributeMap(Mapping[str, Attribute]):
         return iter([name for name, _, _ in self._rows()])
 
     def __getitem__(self, name: str) -> Attribute:
-        for known, value, _ in self._rows():
-            if known == name:
-                return value
-        raise KeyError(name)
+        value = self._op._editor.attribute(self._op._id, name) if isinstance(name, str) else None
+        if value is None:
+            raise KeyError(name)
+        return value
 
     def __setitem__(self, name: str, value: Attribute) -> None:
         self._op._editor.set_attribute(self._op._id, name, value)
@@ -236,7 +284,7 @@ class Block(_Handle):
     @property
     def operations(self) -> _Operations:
         """Its operations."""
-        return _Operations(self, [Operation(self._module, op) for op in self._editor.operations(self._id)])
+        return _Operations(self)
 
     def __iter__(self) -> "Iterator[Operation]":
         return iter(self.operations)
@@ -244,7 +292,7 @@ class Block(_Handle):
     @property
     def arguments(self) -> _List:
         """Its arguments."""
-        return _List(self, [Value(self._module, value) for value in self._editor.arguments(self._id)])
+        return _List(self, Value, self._editor.arguments(self._id))
 
     @property
     def region(self) -> "Region | None":
@@ -275,7 +323,7 @@ class Block(_Handle):
         self._editor.erase_block(self._id)
 
     def __repr__(self) -> str:
-        return f"<mlirbc.edit.Block with {len(self.operations)} operations>"
+        return f"<mlirbc.edit.Block with {self._editor.operation_count(self._id)} operations>"
 
 
 class Region(_Handle):
@@ -291,7 +339,7 @@ class Region(_Handle):
     @property
     def blocks(self) -> _Blocks:
         """Its blocks; `append` makes one."""
-        return _Blocks(self, [Block(self._module, block) for block in self._editor.blocks(self._id)])
+        return _Blocks(self, Block, self._editor.blocks(self._id))
 
     def __iter__(self) -> Iterator[Block]:
         return iter(self.blocks)
@@ -395,7 +443,7 @@ class Operation(_Handle):
     @property
     def operands(self) -> _Operands:
         """What it uses; items can be set."""
-        return _Operands(self, [Value(self._module, value) for value in self._editor.operands(self._id)])
+        return _Operands(self, Value, self._editor.operands(self._id))
 
     @operands.setter
     def operands(self, values: Sequence[Value]) -> None:
@@ -404,7 +452,7 @@ class Operation(_Handle):
     @property
     def results(self) -> _List:
         """Its results."""
-        return _List(self, [Value(self._module, value) for value in self._editor.results(self._id)])
+        return _List(self, Value, self._editor.results(self._id))
 
     @property
     def result(self) -> Value:
@@ -418,12 +466,12 @@ class Operation(_Handle):
     @property
     def successors(self) -> _Successors:
         """The blocks it may lead to; items can be set."""
-        return _Successors(self, [Block(self._module, block) for block in self._editor.successors(self._id)])
+        return _Successors(self, Block, self._editor.successors(self._id))
 
     @property
     def regions(self) -> _List:
         """Its regions."""
-        return _List(self, [Region(self._module, region) for region in self._editor.regions(self._id)])
+        return _List(self, Region, self._editor.regions(self._id))
 
     @property
     def parent(self) -> "Operation | None":
@@ -612,16 +660,18 @@ class Module:
     'builtin.module'
     """
 
-    __slots__ = ("_editor",)
+    __slots__ = ("_editor", "_listed")
 
     def __init__(self, module: _mlirbc.Module) -> None:
         self._editor = _Editor(module)
+        self._listed: tuple[int, int, list[int]] | None = None
 
     @staticmethod
     def create(loc: Attribute | None = None, *, release: str = "llvm-22", version: int = 6) -> "Module":
         """A new module without operations, in the form that `release` reads and writes."""
         module = Module.__new__(Module)
         module._editor = _Editor.create_module(release, version, loc)
+        module._listed = None
         return module
 
     def __enter__(self) -> Self:
@@ -634,6 +684,13 @@ class Module:
         traceback: TracebackType | None,
     ) -> None:
         """Nothing is saved by itself."""
+
+    def _operations(self, block: int) -> list[int]:
+        """The operations of a block; asked for again while nothing moved, the same list."""
+        moves = self._editor.moves
+        if self._listed is None or self._listed[:2] != (block, moves):
+            self._listed = (block, moves, self._editor.operations(block))
+        return self._listed[2]
 
     @property
     def operation(self) -> Operation:

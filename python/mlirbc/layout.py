@@ -25,6 +25,7 @@ from mlirbc._mlirbc import (
     _register_type_layout,
     _verify_layout,
 )
+from mlirbc._source import text_of_file
 from mlirbc.dialects import _toml
 
 __all__ = [
@@ -94,8 +95,7 @@ def table(source: _Source) -> LayoutTable:
         return source
     if isinstance(source, Mapping):
         return LayoutTable.from_toml(_toml(source))
-    with open(source, encoding="utf-8") as file:
-        return LayoutTable.from_toml(file.read())
+    return LayoutTable.from_toml(text_of_file(source))
 
 
 def register(source: _Source) -> None:

@@ -39,7 +39,9 @@ class LazyReader:
         self.module = module
         """The module."""
         self._codecs = tuple(codecs)
-        self._pending: list[_mlirbc.Operation] = []
+        # Pending operations in file order: what follows each, and what precedes it; None is both ends.
+        self._after: dict[_mlirbc.Operation | None, _mlirbc.Operation | None] = {None: None}
+        self._before: dict[_mlirbc.Operation | None, _mlirbc.Operation | None] = {None: None}
         self._edited: edit.Module | None = None
         self._is_open = False
 
@@ -53,11 +55,16 @@ class LazyReader:
     @property
     def pending(self) -> list[_mlirbc.Operation]:
         """Operations whose bodies are not loaded, in file order. Below bytecode version 2 there are none."""
-        return list(self._pending)
+        pending = []
+        op = self._after[None]
+        while op is not None:
+            pending.append(op)
+            op = self._after[op]
+        return pending
 
     def is_pending(self, op: _mlirbc.Operation) -> bool:
         """Whether the body of an operation is not loaded."""
-        return op in self._pending
+        return op in self._after
 
     def read_top_level(self, want: Want | None = None) -> _mlirbc.Operation:
         """Read the top-level operation. `want` is asked for each operation with isolated regions, and again
@@ -71,7 +78,7 @@ class LazyReader:
             raise ValueError("the top level was read before")
         self._is_open = True
         top = self.module.operation
-        self._offer(top, want)
+        self._offer([top], want, None)
         return top
 
     def materialize(self, op: _mlirbc.Operation, want: Want | None = None) -> None:
@@ -80,7 +87,7 @@ class LazyReader:
 
         Raises `ValueError` for an operation that is not pending.
         """
-        if op not in self._pending:
+        if op not in self._after:
             raise ValueError(f"{op.name} is not pending ({op.path})")
         self._load(op, want)
 
@@ -92,17 +99,30 @@ class LazyReader:
         is.
         Upstream's default is to load everything; here there is none, because the other answer deletes.
         """
-        while self._pending:
-            op = self._pending[0]
+        while (op := self._after[None]) is not None:
             if keep(op):
                 self._load(op, None)
             else:
-                self._pending.remove(op)
+                self._remove(op)
                 self.edited[op].erase()
         return self.edited
 
-    def _offer(self, op: _mlirbc.Operation, want: Want | None) -> None:
-        stack = [op]
+    def _remove(self, op: _mlirbc.Operation) -> _mlirbc.Operation | None:
+        """Take an operation out of those that are pending; answers the one before it."""
+        before, after = self._before.pop(op), self._after.pop(op)
+        self._after[before], self._before[after] = after, before
+        return before
+
+    def _insert(self, before: _mlirbc.Operation | None, op: _mlirbc.Operation) -> None:
+        after = self._after[before]
+        self._after[before], self._before[after] = op, op
+        self._after[op], self._before[op] = after, before
+
+    def _offer(
+        self, ops: list[_mlirbc.Operation], want: Want | None, before: _mlirbc.Operation | None
+    ) -> None:
+        """Ask about operations, whose place among those that are pending is behind `before`."""
+        stack = ops[::-1]
         while stack:
             op = stack.pop()
             if not self._is_lazy(op):
@@ -111,15 +131,11 @@ class LazyReader:
                 stack.extend(reversed(_children(op)))
                 self._run_upgrades(op)
             else:
-                self._pending.append(op)
+                self._insert(before, op)
+                before = op
 
     def _load(self, op: _mlirbc.Operation, want: Want | None) -> None:
-        place = self._pending.index(op)
-        before, after = self._pending[:place], self._pending[place + 1 :]
-        self._pending = []
-        for child in _children(op):
-            self._offer(child, want)
-        self._pending = [*before, *self._pending, *after]
+        self._offer(_children(op), want, self._remove(op))
         self._run_upgrades(op)
 
     def _is_lazy(self, op: _mlirbc.Operation) -> bool:
@@ -131,7 +147,7 @@ class LazyReader:
             _upgrade(self.edited, self.module, self._codecs, root=self.edited[op])
 
     def __repr__(self) -> str:
-        return f"<mlirbc.lazy.LazyReader, {len(self._pending)} pending>"
+        return f"<mlirbc.lazy.LazyReader, {len(self._after) - 1} pending>"
 
 
 def _children(op: _mlirbc.Operation) -> list[_mlirbc.Operation]:

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from typing import TypeAlias
 
 from mlirbc._mlirbc import PropertySchema, _register_schema
+from mlirbc._source import text_of_file
 
 __all__ = ["register", "schema"]
 
@@ -32,8 +33,7 @@ def schema(source: _Source) -> PropertySchema:
         import json
 
         return PropertySchema.from_json(json.dumps(source, indent=1))
-    with open(source, encoding="utf-8") as file:
-        return PropertySchema.from_json(file.read())
+    return PropertySchema.from_json(text_of_file(source))
 
 
 def register(source: _Source) -> None:

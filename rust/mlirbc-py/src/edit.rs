@@ -241,6 +241,16 @@ impl PyEditor {
         Ok(found.into_iter().map(EditOp::to_bits).collect())
     }
 
+    fn operation_count(&self, py: Python<'_>, block: u32) -> PyResult<usize> {
+        self.with(py, |editor| editor.operation_count(EditBlock::from_bits(block)))
+    }
+
+    /// Counts what was put into blocks and taken out of them: a list of operations holds until it changes.
+    #[getter]
+    fn moves(&self, py: Python<'_>) -> PyResult<u64> {
+        Ok(self.lock(py)?.moves())
+    }
+
     fn arguments(&self, py: Python<'_>, block: u32) -> PyResult<Vec<u32>> {
         let found = self.with(py, |editor| editor.arguments(EditBlock::from_bits(block)))?;
         Ok(found.into_iter().map(EditValue::to_bits).collect())
@@ -271,6 +281,17 @@ impl PyEditor {
             .into_iter()
             .map(|row| Ok((text(py, &row.name)?, Attribute::object(py, row.value)?, row.is_inherent)))
             .collect()
+    }
+
+    fn attribute<'py>(
+        &self,
+        py: Python<'py>,
+        op: u32,
+        name: &Bound<'_, PyAny>,
+    ) -> PyResult<Option<Bound<'py, Attribute>>> {
+        let name = bytes_of(name)?;
+        let found = self.with(py, |editor| editor.attribute(EditOp::from_bits(op), name))?;
+        found.map(|value| Attribute::object(py, value)).transpose()
     }
 
     // ---- changing ----

@@ -143,6 +143,11 @@ impl Budget {
         })
     }
 
+    /// The bytes of memory that may still be taken.
+    pub(crate) fn memory_left(&self) -> u64 {
+        self.0.memory.load(Ordering::Relaxed)
+    }
+
     /// The bytes of text that may still be produced.
     pub(crate) fn text_left(&self) -> u64 {
         self.0.text.load(Ordering::Relaxed)
@@ -179,11 +184,6 @@ pub(crate) struct Held {
 }
 
 impl Held {
-    /// Takes what is held for good.
-    pub(crate) fn keep(mut self) {
-        self.bytes = 0;
-    }
-
     /// Holds `bytes` in all from now on, if that is more than so far.
     ///
     /// # Errors
@@ -197,6 +197,11 @@ impl Held {
             self.bytes = bytes;
         }
         Ok(())
+    }
+
+    /// Takes the memory for as long as the account lives.
+    pub(crate) fn keep(mut self) {
+        self.bytes = 0;
     }
 }
 

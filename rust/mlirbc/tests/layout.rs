@@ -4,9 +4,10 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use mlirbc::edit::Editor;
-use mlirbc::layout::{DataLayout, DltiAttr, Options, TypeSize, symbol_of, verify};
+use mlirbc::layout::{DataLayout, DltiAttr, Options, TypeLayout, TypeQuestion, TypeSize, symbol_of, verify};
 use mlirbc::{AttributeValue, BodyId, Module, TypeValue};
 use serde_json::{Value, json};
 
@@ -141,4 +142,49 @@ fn vectors_are_answered_from_the_texts_of_specifications() {
         }
     }
     assert!(answered > 380 && refused > 90, "{answered} {refused}");
+}
+
+/// Counts how often it is asked, and asks about what is inside.
+#[derive(Debug, Default)]
+struct Nested(AtomicUsize);
+
+impl Nested {
+    fn inner(&self, question: &TypeQuestion<'_>) -> mlirbc::Result<TypeSize> {
+        self.0.fetch_add(1, Ordering::Relaxed);
+        let text = question.r#type.to_string();
+        let inner = text.strip_prefix("!count.box<").and_then(|rest| rest.strip_suffix('>')).unwrap();
+        question.layout.type_size(&parse(inner))
+    }
+}
+
+impl TypeLayout for Nested {
+    fn size_in_bits(&self, question: &TypeQuestion<'_>) -> mlirbc::Result<TypeSize> {
+        self.inner(question)
+    }
+
+    fn abi_alignment(&self, question: &TypeQuestion<'_>) -> mlirbc::Result<u64> {
+        self.inner(question).map(|_| 1)
+    }
+}
+
+#[test]
+fn a_limit_is_not_run_into_again_at_each_level() {
+    let nested = Arc::new(Nested::default());
+    let options = Options { types: vec![("count.box".to_owned(), nested.clone())], ..Options::default() };
+    let layout = DataLayout::of_specs(&[], &options).unwrap();
+    let levels = 100;
+    let text = format!("{}i8{}", "!count.box<!llvm.struct<(".repeat(levels), ")>>".repeat(levels));
+    let error = layout.type_size(&parse(&text)).unwrap_err();
+    assert_eq!(error.identifier(), "mlirbc.limit.depth");
+    let asked = nested.0.load(Ordering::Relaxed);
+    assert!((32..=128).contains(&asked), "{asked}");
+}
+
+#[test]
+fn an_error_about_a_large_type_is_short() {
+    let layout = DataLayout::of_specs(&[], &Options::default()).unwrap();
+    let array = "array<9223372036854775807 x i64>, ".repeat(3000);
+    let error = layout.type_size(&parse(&format!("!llvm.struct<({array}i8)>"))).unwrap_err();
+    assert_eq!(error.identifier(), "mlirbc.layout.overflow");
+    assert!(error.to_string().len() < 400, "{error}");
 }

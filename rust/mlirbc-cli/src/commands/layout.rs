@@ -1,5 +1,6 @@
 //! `mlirbc layout`: sizes and alignments of types at an operation, and what says so.
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 use std::io::Write;
 use std::path::PathBuf;
@@ -88,7 +89,8 @@ impl Options {
             [] => used(&module, op, &layout)?,
             texts => texts.iter().map(|text| parse(text)).collect::<Result<_, _>>()?,
         };
-        let answers: Vec<Answer> = types.iter().map(|of| Answer::new(&layout, of)).collect();
+        let answers: Vec<Answer> =
+            types.iter().map(|of| Answer::new(&layout, of)).collect::<Result<_, _>>()?;
         if self.json {
             output::json(out, &Record::new(op, &layout, &answers)?)?;
         } else {
@@ -161,7 +163,7 @@ impl Options {
             let number = |number: Option<u64>| number.map_or("-".to_owned(), |number| number.to_string());
             let size = |size: Option<TypeSize>| size.map_or("-".to_owned(), |size| size.to_string());
             rows.add([
-                shown(answer.text.as_bytes()),
+                shown(column(&answer.text).as_bytes()),
                 size(answer.size),
                 size(answer.bits),
                 number(answer.abi),
@@ -171,6 +173,15 @@ impl Options {
         }
         writeln!(out)?;
         Ok(rows.write(out)?)
+    }
+}
+
+/// A type as a cell of a table, whose rows are all as wide as the widest; `--json` has it whole.
+fn column(text: &str) -> Cow<'_, str> {
+    const WIDEST: usize = 1000;
+    match text.char_indices().nth(WIDEST) {
+        Some((at, _)) => format!("{}…", &text[..at]).into(),
+        None => text.into(),
     }
 }
 
@@ -298,7 +309,7 @@ struct Answer {
 }
 
 impl Answer {
-    fn new(layout: &DataLayout, of: &TypeValue) -> Self {
+    fn new(layout: &DataLayout, of: &TypeValue) -> mlirbc::Result<Self> {
         let mut error = None;
         let mut kept = |refused: mlirbc::Error| {
             error.get_or_insert(refused);
@@ -308,7 +319,7 @@ impl Answer {
         let abi = layout.type_abi_alignment(of).map_err(&mut kept).ok();
         let preferred = layout.type_preferred_alignment(of).map_err(&mut kept).ok();
         let index = layout.type_index_bitwidth(of).map_err(&mut kept).ok().flatten();
-        Self { text: of.to_string(), size, bits, abi, preferred, index, error }
+        Ok(Self { text: layout.text_of(of)?, size, bits, abi, preferred, index, error })
     }
 }
 

@@ -1,9 +1,10 @@
 //! Whether the bits of one type may be read as another.
 
 use crate::error::{Error, ErrorKind, Result};
+use crate::limits::Budget;
 use crate::value::{FieldValue, TypeValue};
 
-use super::dlti::shorten;
+use super::dlti::brief;
 use super::shape::{Node, Shape};
 use super::{DataLayout, TypeSize};
 
@@ -58,7 +59,7 @@ struct Parts {
 }
 
 impl Parts {
-    fn new(of: &TypeValue) -> Result<Self> {
+    fn new(of: &TypeValue, budget: &Budget) -> Result<Self> {
         let container = match of.class() {
             Some("VectorType" | "VectorTypeWithScalableDims") => "vector",
             Some("RankedTensorType" | "RankedTensorTypeWithEncoding") => "tensor",
@@ -74,7 +75,7 @@ impl Parts {
             (_, Ok(Some(FieldValue::Type(element)))) => element,
             _ => of.clone(),
         };
-        let shape = Shape::of(&element)?;
+        let (shape, _held) = Shape::of(&element, budget)?;
         Ok(Self { container, sizes: list("shape"), scalable: list("scalable"), element, shape })
     }
 
@@ -84,7 +85,7 @@ impl Parts {
 
     /// Signless integers and floats.
     fn is_arith(&self) -> bool {
-        self.is_integer_or_float() && !self.element.to_string().starts_with(['s', 'u'])
+        self.is_integer_or_float() && !self.element.0.excerpt(1).starts_with(['s', 'u'])
     }
 
     fn width(&self) -> u64 {
@@ -104,13 +105,13 @@ impl Parts {
 
 #[cold]
 fn operands(expected: &str, from: &TypeValue, to: &TypeValue) -> Error {
-    let found = format!("`{}` and `{}`", shorten(&from.to_string()), shorten(&to.to_string()));
+    let found = format!("`{}` and `{}`", brief(&from.0), brief(&to.0));
     Error::new(ErrorKind::LayoutOperandType, expected.to_owned(), found)
 }
 
 #[cold]
 fn shapes(expected: &str, from: &TypeValue, to: &TypeValue) -> Error {
-    let found = format!("`{}` and `{}`", shorten(&from.to_string()), shorten(&to.to_string()));
+    let found = format!("`{}` and `{}`", brief(&from.0), brief(&to.0));
     Error::new(ErrorKind::LayoutShape, expected.to_owned(), found)
 }
 
@@ -118,8 +119,8 @@ fn equal_bits(left: TypeSize, right: TypeSize, from: &TypeValue, to: &TypeValue)
     if left == right {
         return Ok(());
     }
-    let expected = format!("the {left} bits of `{}`", shorten(&from.to_string()));
-    let found = format!("{right} of `{}`", shorten(&to.to_string()));
+    let expected = format!("the {left} bits of `{}`", brief(&from.0));
+    let found = format!("{right} of `{}`", brief(&to.0));
     Err(Error::new(ErrorKind::LayoutBitWidth, expected, found))
 }
 
@@ -144,7 +145,7 @@ impl DataLayout {
         let Some(op) = op else {
             return equal_bits(self.type_size_in_bits(from)?, self.type_size_in_bits(to)?, from, to);
         };
-        let (left, right) = (Parts::new(from)?, Parts::new(to)?);
+        let (left, right) = (Parts::new(from, self.budget())?, Parts::new(to, self.budget())?);
         let same_shape =
             left.container == right.container && left.sizes == right.sizes && left.scalable == right.scalable;
         let widths = || equal_bits(TypeSize::fixed(left.width()), TypeSize::fixed(right.width()), from, to);
@@ -224,7 +225,7 @@ impl DataLayout {
             let element = self.type_size_in_bits(&parts.element)?.known_min_value();
             let bits = last.checked_mul(element);
             let bits = bits.ok_or_else(|| {
-                let found = format!("`{}`", shorten(&parts.element.to_string()));
+                let found = format!("`{}`", brief(&parts.element.0));
                 Error::new(ErrorKind::LayoutOverflow, "a size below 2^64 bits", found)
             })?;
             Ok(TypeSize::new(bits, is_scalable(parts, leading(sizes))))

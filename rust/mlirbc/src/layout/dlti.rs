@@ -10,7 +10,9 @@ use crate::bytes::Bytes;
 use crate::codec::entries::EntryRef;
 use crate::error::{Error, ErrorKind, Result};
 use crate::value::table::Home;
-use crate::value::{AttributeValue, TypeValue, Value};
+use crate::value::{AttributeValue, SHOWN, TypeValue, Value};
+
+pub(crate) use crate::value::{brief, shorten};
 
 /// What an entry is about: the class of a type, or something that has a name.
 ///
@@ -25,6 +27,16 @@ pub enum DltiKey {
     Type(TypeValue),
     /// A name, e.g. `dlti.endianness`.
     Identifier(Bytes),
+}
+
+impl DltiKey {
+    /// Returns the beginning of its text, for a message.
+    pub(crate) fn brief(&self) -> String {
+        match self {
+            Self::Type(of) => brief(&of.0),
+            Self::Identifier(_) => shorten(&self.to_string()),
+        }
+    }
 }
 
 impl From<&str> for DltiKey {
@@ -166,6 +178,14 @@ impl DltiAttr {
         Ok(Self { kind: DltiKind::of(node.form), home, index, nodes: Arc::new(nodes) })
     }
 
+    /// The bytes of its table.
+    pub(crate) fn size(&self) -> u64 {
+        match &self.home {
+            Home::Module(module) => module.source().len(),
+            Home::Owned(entries) => entries.size(),
+        }
+    }
+
     /// What it is.
     ///
     /// ```
@@ -221,20 +241,21 @@ impl DltiAttr {
             let Some(node) = node else {
                 let behind = match place {
                     0 => "the attribute".to_owned(),
-                    _ => format!("what key {} leads to", keys[place - 1]),
+                    _ => format!("what key {} leads to", keys[place - 1].brief()),
                 };
-                let expected = format!("{behind} to be something that can be asked for {key}");
-                let found = format!("`{}`", shorten(&self.attribute(at).to_string()));
+                let expected = format!("{behind} to be something that can be asked for {}", key.brief());
+                let found = format!("`{}`", brief(&self.attribute(at).0));
                 return Err(Error::new(ErrorKind::LayoutNotQueryable, expected, found));
             };
             let found = node.items.iter().find(|(other, _)| self.key(other) == *key);
             let Some((_, value)) = found else {
+                // More would not be shown.
                 let known: Vec<String> =
-                    node.items.iter().map(|(key, _)| self.key(key).to_string()).collect();
+                    node.items.iter().take(SHOWN).map(|(key, _)| self.key(key).brief()).collect();
                 let found = format!("none; there are {}", shorten(&known.join(", ")));
                 return Err(Error::new(
                     ErrorKind::LayoutKeyNotFound,
-                    format!("a value for key {key}"),
+                    format!("a value for key {}", key.brief()),
                     found,
                 ));
             };
@@ -276,15 +297,6 @@ impl PartialEq for DltiAttr {
 }
 
 impl Eq for DltiAttr {}
-
-/// A text that may be long, for a message.
-pub(crate) fn shorten(text: &str) -> String {
-    const SHOWN: usize = 80;
-    match text.char_indices().nth(SHOWN) {
-        Some((at, _)) => format!("{}…", &text[..at]),
-        None => text.to_owned(),
-    }
-}
 
 #[cfg(test)]
 mod tests {

@@ -8,7 +8,7 @@ use crate::asm::lexer::{Lexer, TokenKind};
 use crate::error::{Error, ErrorKind, Result};
 use crate::value::{AttributeValue, FieldValue};
 
-use super::dlti::{DltiEntry, DltiKey, shorten};
+use super::dlti::{DltiEntry, DltiKey, brief};
 use super::open::Registrations;
 use super::shape::{Class, Node, Shape};
 
@@ -128,7 +128,8 @@ fn dense(value: &AttributeValue) -> Option<Dense> {
         })?,
         _ => return None,
     };
-    let element = element.to_string();
+    // Of integer types the text is short; others are none.
+    let element = element.0.excerpt(16);
     if !matches!(element.as_bytes().first()?, b'i' | b's' | b'u') {
         return None;
     }
@@ -193,8 +194,8 @@ pub(crate) fn pointer_spec(value: &AttributeValue) -> Option<PointerSpec> {
 /// The error about one entry.
 #[cold]
 fn refused(kind: ErrorKind, expected: impl Into<String>, entry: &DltiEntry) -> Error {
-    let expected = format!("{} in the entry for {}", expected.into(), shorten(&entry.key.to_string()));
-    Error::new(kind, expected, format!("`{}`", shorten(&entry.value.to_string())))
+    let expected = format!("{} in the entry for {}", expected.into(), entry.key.brief());
+    Error::new(kind, expected, format!("`{}`", brief(&entry.value.0)))
 }
 
 /// Checks an entry by itself. `dialects` are those that the module uses.
@@ -218,7 +219,7 @@ fn verify_type(shape: &Shape, entry: &DltiEntry, types: &Registrations) -> Resul
             // Registered types look at all entries of their class at once.
             return Ok(());
         }
-        let key = shorten(&entry.key.to_string());
+        let key = entry.key.brief();
         return Err(match name.contains('.') {
             true => {
                 let expected = "a key that is a type with a layout";
@@ -253,7 +254,7 @@ fn verify_type(shape: &Shape, entry: &DltiEntry, types: &Registrations) -> Resul
             if matches!(shape.root(), Node::LlvmStruct { is_literal, fields, .. } if !is_literal || !fields.is_empty())
                 || matches!(shape.root(), Node::Recursive(_))
             {
-                let found = format!("`{}`", shorten(&entry.key.to_string()));
+                let found = format!("`{}`", entry.key.brief());
                 return Err(Error::new(
                     ErrorKind::LayoutStructKey,
                     "a literal struct without fields as the key for all structs",
@@ -305,7 +306,7 @@ fn verify_identifier(name: &[u8], entry: &DltiEntry, dialects: &HashSet<String>)
         None => {
             let known: Vec<_> = IDENTIFIERS.iter().map(|(name, _)| format!("`{name}`")).collect();
             let expected = format!("one of {}", known.join(", "));
-            Err(Error::new(ErrorKind::LayoutUnknownKey, expected, format!("the key {}", entry.key)))
+            Err(Error::new(ErrorKind::LayoutUnknownKey, expected, format!("the key {}", entry.key.brief())))
         }
         Some(Check::Endianness) if !matches!(string(&entry.value).as_deref(), Some("big" | "little")) => {
             Err(refused(ErrorKind::LayoutEndianness, "`\"big\"` or `\"little\"`", entry))

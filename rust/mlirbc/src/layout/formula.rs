@@ -10,7 +10,7 @@ use crate::asm::lexer::{Lexer, Token, TokenKind};
 use crate::error::{Error, ErrorKind, Result};
 use crate::value::{AttributeValue, FieldValue, TypeValue};
 
-use super::dlti::shorten;
+use super::dlti::{brief, shorten};
 use super::entry::string;
 use super::open::{TypeLayout, TypeQuestion};
 use super::{DltiEntry, TypeSize};
@@ -217,7 +217,7 @@ impl Call {
             true => Err(Error::new(
                 ErrorKind::LayoutScalable,
                 format!("types of fixed size in `{}`", class.class),
-                format!("`{}`", shorten(&question.r#type.to_string())),
+                format!("`{}`", brief(&question.r#type.0)),
             )),
             false => Ok(size.known_min_value()),
         };
@@ -290,13 +290,13 @@ impl Formulas {
 
     #[cold]
     fn overflow(&self, question: &TypeQuestion<'_>) -> Error {
-        let found = format!("`{}`", shorten(&question.r#type.to_string()));
+        let found = format!("`{}`", brief(&question.r#type.0));
         Error::new(ErrorKind::LayoutOverflow, "numbers from 0 to 2^64 in all formulas of a type", found)
     }
 
     #[cold]
     fn zero(&self, question: &TypeQuestion<'_>) -> Error {
-        let found = format!("`{}`", shorten(&question.r#type.to_string()));
+        let found = format!("`{}`", brief(&question.r#type.0));
         Error::new(ErrorKind::LayoutZero, "no division by zero in the formulas of a type", found)
     }
 
@@ -315,7 +315,7 @@ impl Formulas {
         };
         found.ok_or_else(|| {
             let expected = format!("a number, a type or sizes as `{name}` of `{}`", self.class);
-            Error::new(ErrorKind::LayoutNone, expected, format!("`{}`", shorten(&of.to_string())))
+            Error::new(ErrorKind::LayoutNone, expected, format!("`{}`", brief(&of.0)))
         })
     }
 
@@ -429,7 +429,7 @@ impl TypeLayout for Formulas {
 
     fn verify_entries(&self, entries: &[DltiEntry]) -> Result<()> {
         let refused = |expected: String, entry: &DltiEntry| {
-            let found = format!("`{}`", shorten(&entry.value.to_string()));
+            let found = format!("`{}`", brief(&entry.value.0));
             Err(Error::new(
                 ErrorKind::LayoutEntryKind,
                 format!("{expected} in the entry for {}", entry.key),

@@ -23,6 +23,7 @@ use crate::codec::entries::EntryRef;
 use crate::error::{Error, ErrorClass, ErrorKind, Result};
 use crate::ir::Operation;
 use crate::ir::edit::{EditOp, Editor};
+use crate::limits::{Budget, Held, Limits};
 use crate::value::{AttributeValue, TypeValue};
 
 pub use bitcast::BitcastOp;
@@ -31,6 +32,7 @@ pub use formula::LayoutTable;
 pub use open::{TypeLayout, TypeQuestion, memref_of_the_rfc, register_scope, register_table, register_type};
 pub use scope::{symbol_of, verify};
 
+use dlti::brief;
 use open::Registrations;
 use rules::Entries;
 use scope::{Carried, Sites};
@@ -162,8 +164,16 @@ pub struct Scope {
 /// assert!(layout.is_from(&source));
 /// # Ok::<(), mlirbc::Error>(())
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct LayoutSource(Sites);
+#[derive(Debug, Clone)]
+pub struct LayoutSource(Sites, Budget);
+
+impl PartialEq for LayoutSource {
+    fn eq(&self, other: &Self) -> bool {
+        self.0 == other.0
+    }
+}
+
+impl Eq for LayoutSource {}
 
 impl LayoutSource {
     /// Reads them.
@@ -173,7 +183,7 @@ impl LayoutSource {
     ///
     /// See [`LayoutSource`] for an example.
     pub fn of_edit(editor: &Editor, op: EditOp) -> Result<Self> {
-        Sites::of_edit(editor, op).map(Self)
+        Ok(Self(Sites::of_edit(editor, op)?, editor.base().work_budget()))
     }
 }
 
@@ -205,13 +215,15 @@ struct Inner {
     types: Registrations,
     sites: Sites,
     cache: Cache,
+    /// What rows and entries take, and what an answer takes while it is worked out.
+    budget: Budget,
 }
 
 /// What is known of a type.
 #[derive(Debug)]
 struct Row {
     of: TypeValue,
-    shape: Result<Shape>,
+    shape: Result<(Shape, Held)>,
     bits: OnceLock<Result<TypeSize>>,
     abi: OnceLock<Result<u64>>,
     preferred: OnceLock<Result<u64>>,
@@ -224,6 +236,14 @@ struct Cache {
     by_place: Mutex<Places>,
     by_value: Mutex<HashMap<TypeValue, Arc<Row>>>,
     by_text: Mutex<HashMap<Box<str>, Arc<Row>>>,
+}
+
+impl Cache {
+    fn clear(&self) {
+        lock(&self.by_place).clear();
+        lock(&self.by_value).clear();
+        lock(&self.by_text).clear();
+    }
 }
 
 // The value keeps the home of the type, so that no other takes its address.
@@ -264,7 +284,8 @@ impl DataLayout {
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
     pub fn of_with(op: Operation<'_>, options: &Options) -> Result<Self> {
-        Self::of_sites(Sites::of_operation(op)?, options)
+        let budget = op.module().work_budget();
+        Self::of_sites(Sites::of_operation(op)?, budget, options)
     }
 
     /// The layout at an op of an edited module, as it is now; see [`Self::is_current`].
@@ -295,7 +316,7 @@ impl DataLayout {
     ///
     /// See [`LayoutSource`] for an example.
     pub fn of_source(source: LayoutSource, options: &Options) -> Result<Self> {
-        Self::of_sites(source.0, options)
+        Self::of_sites(source.0, source.1.for_work(), options)
     }
 
     /// Whether nothing that this layout was made from has changed.
@@ -337,19 +358,22 @@ impl DataLayout {
             attribute: "dlti.dl_spec".to_owned(),
             spec: spec.clone(),
         });
-        Self::new(carried.collect(), Sites::default(), (None, None), options)
+        let size = specs.iter().map(DltiAttr::size).fold(0, u64::saturating_add);
+        let budget = Limits::default().budget(size);
+        Self::new(carried.collect(), Sites::default(), (None, None), budget, options)
     }
 
-    fn of_sites(sites: Sites, options: &Options) -> Result<Self> {
+    fn of_sites(sites: Sites, budget: Budget, options: &Options) -> Result<Self> {
         let found = sites.read(&Registrations::snapshot(&options.types))?;
         let target = (found.system, found.queryable);
-        Self::new(found.specs, sites, target, options)
+        Self::new(found.specs, sites, target, budget, options)
     }
 
     fn new(
         carried: Vec<Carried>,
         sites: Sites,
         (system, queryable): (Option<DltiAttr>, Option<DltiAttr>),
+        budget: Budget,
         options: &Options,
     ) -> Result<Self> {
         let types = Registrations::snapshot(&options.types);
@@ -365,7 +389,7 @@ impl DataLayout {
                     found,
                 )));
             }
-            let inner = spec::read(&spec, scope, &sites.dialects, &types).map_err(located)?;
+            let inner = spec::read(&spec, scope, &sites.dialects, &types, &budget).map_err(located)?;
             spec::combine(&mut entries, inner, nesting, &types).map_err(located)?;
             scopes.push(Scope { op, path, attribute, spec });
         }
@@ -386,6 +410,7 @@ impl DataLayout {
             types,
             sites,
             cache,
+            budget,
         })))
     }
 
@@ -443,20 +468,40 @@ impl DataLayout {
             return row.clone();
         }
         let known = lock(&self.0.cache.by_value).get(of).cloned();
-        let row = known.unwrap_or_else(|| {
-            let row = Arc::new(Row::new(of.clone()));
+        let row = known.unwrap_or_else(|| Arc::new(self.new_row(of)));
+        if row.shape.as_ref().is_err_and(|error| error.class() == ErrorClass::Limit) {
+            // What is short now need not be next time.
+            return row;
+        }
+        let row = {
             let mut rows = lock(&self.0.cache.by_value);
             if rows.len() >= KEPT {
                 rows.clear();
             }
             rows.entry(of.clone()).or_insert(row).clone()
-        });
+        };
         let mut places = lock(&self.0.cache.by_place);
         if places.len() >= KEPT {
             places.clear();
         }
         places.insert(place, (of.clone(), row.clone()));
         row
+    }
+
+    fn new_row(&self, of: &TypeValue) -> Row {
+        let row = Row::new(of.clone(), &self.0.budget);
+        match &row.shape {
+            // What is kept of other types makes room.
+            Err(error) if error.kind() == ErrorKind::MemoryLimit => {
+                self.0.cache.clear();
+                Row::new(of.clone(), &self.0.budget)
+            }
+            _ => row,
+        }
+    }
+
+    pub(crate) fn budget(&self) -> &Budget {
+        &self.0.budget
     }
 
     /// The size in bytes: that in bits, rounded up.
@@ -561,6 +606,18 @@ impl DataLayout {
         }
         texts.insert(text.into(), row);
         Ok(of)
+    }
+
+    /// Returns the text of a type for a report. All texts that one layout returns count against the text limit of
+    /// its module.
+    ///
+    /// # Errors
+    /// [`ErrorKind::TextLimit`] when they become longer than that.
+    pub fn text_of(&self, of: &TypeValue) -> Result<String> {
+        let budget = self.budget();
+        let text = of.0.print_at_most(of.0.text_limit().min(budget.text_left()));
+        budget.spend_text(text.len() as u64)?;
+        Ok(text)
     }
 
     // ---- the target ----
@@ -745,10 +802,10 @@ impl DataLayout {
             if let DltiKey::Identifier(name) = key {
                 let other = after.identifier_of(name);
                 if other != Some(value) {
-                    let found = other.map_or("none".to_owned(), |value| format!("`{value}`"));
+                    let found = other.map_or("none".to_owned(), |value| format!("`{}`", brief(&value.0)));
                     return Err(Error::new(
                         ErrorKind::LayoutIncompatible,
-                        format!("`{value}` for {key}"),
+                        format!("`{}` for {}", brief(&value.0), key.brief()),
                         found,
                     ));
                 }
@@ -764,7 +821,11 @@ impl DataLayout {
 
     fn check_type(&self, after: &Self, of: &TypeValue) -> Result<()> {
         let changed = |expected: String, found: String| {
-            Err(Error::new(ErrorKind::LayoutIncompatible, format!("{expected} for `{of}`"), found))
+            Err(Error::new(
+                ErrorKind::LayoutIncompatible,
+                format!("{expected} for `{}`", brief(&of.0)),
+                found,
+            ))
         };
         let (old, new) = (self.type_size_in_bits(of)?, after.type_size_in_bits(of)?);
         if old != new {
@@ -788,9 +849,9 @@ impl DataLayout {
 }
 
 impl Row {
-    fn new(of: TypeValue) -> Self {
+    fn new(of: TypeValue, budget: &Budget) -> Self {
         Self {
-            shape: Shape::of(&of),
+            shape: Shape::of(&of, budget),
             of,
             bits: OnceLock::new(),
             abi: OnceLock::new(),
@@ -816,7 +877,7 @@ impl Row {
     }
 
     fn shape(&self) -> Result<&Shape> {
-        self.shape.as_ref().map_err(Clone::clone)
+        self.shape.as_ref().map(|(shape, _)| shape).map_err(Clone::clone)
     }
 }
 

@@ -2,13 +2,14 @@
 //! (`mlir/lib/Interfaces/DataLayoutInterfaces.cpp`, `mlir/lib/Dialect/LLVMIR/IR/LLVMTypes.cpp`,
 //! `mlir/lib/Dialect/Ptr/IR/PtrTypes.cpp`).
 
-use std::cell::Cell;
+use std::cell::{Cell, OnceCell};
 use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
 
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::{Error, ErrorClass, ErrorKind, Result};
 use crate::value::{AttributeValue, TypeValue};
 
-use super::dlti::{DltiEntry, DltiKey, shorten};
+use super::dlti::{DltiEntry, DltiKey, brief, shorten};
 use super::entry::{self, PointerSpec};
 use super::open::TypeQuestion;
 use super::shape::{Class, FloatType, Node, Shape};
@@ -104,24 +105,40 @@ pub(crate) struct Needs {
     pub(crate) preferred: bool,
 }
 
+/// Why a part has no answer. Whatever it is a part of mostly has none for the same reason, so it is shared.
+#[derive(Debug, Clone)]
+struct Refusal(Arc<Error>);
+
+impl From<Error> for Refusal {
+    fn from(error: Error) -> Self {
+        Self(Arc::new(error))
+    }
+}
+
+type Answer<T> = std::result::Result<T, Refusal>;
+
 #[derive(Debug, Clone)]
 struct Facts {
-    bits: Result<TypeSize>,
-    abi: Result<u64>,
-    preferred: Result<u64>,
+    bits: Answer<TypeSize>,
+    abi: Answer<u64>,
+    preferred: Answer<u64>,
 }
 
 /// The answers to what was asked; anything else is left at zero.
 pub(crate) fn bits(shape: &Shape, of: &TypeValue, layout: &DataLayout) -> Result<TypeSize> {
-    solve(shape, of, layout, Needs { bits: true, ..Needs::default() })?.bits
+    own(solve(shape, of, layout, Needs { bits: true, ..Needs::default() })?.bits)
 }
 
 pub(crate) fn abi(shape: &Shape, of: &TypeValue, layout: &DataLayout) -> Result<u64> {
-    solve(shape, of, layout, Needs { abi: true, ..Needs::default() })?.abi
+    own(solve(shape, of, layout, Needs { abi: true, ..Needs::default() })?.abi)
 }
 
 pub(crate) fn preferred(shape: &Shape, of: &TypeValue, layout: &DataLayout) -> Result<u64> {
-    solve(shape, of, layout, Needs { preferred: true, ..Needs::default() })?.preferred
+    own(solve(shape, of, layout, Needs { preferred: true, ..Needs::default() })?.preferred)
+}
+
+fn own<T>(answer: Answer<T>) -> Result<T> {
+    answer.map_err(|refusal| Error::clone(&refusal.0))
 }
 
 pub(crate) fn index_bitwidth(shape: &Shape, of: &TypeValue, layout: &DataLayout) -> Result<Option<u64>> {
@@ -159,7 +176,7 @@ fn deeper<T>(of: &TypeValue, ask: impl FnOnce() -> Result<T>) -> Result<T> {
     }
     let level = Level(DEPTH.get());
     if level.0 >= DEEPEST {
-        let found = format!("`{}`, whose layout asks for itself or goes deeper", shorten(&of.to_string()));
+        let found = format!("`{}`, whose layout asks for itself or goes deeper", brief(&of.0));
         let expected = format!("registered layouts that ask each other {DEEPEST} levels deep");
         return Err(Error::new(ErrorKind::DepthLimit, expected, found));
     }
@@ -167,9 +184,16 @@ fn deeper<T>(of: &TypeValue, ask: impl FnOnce() -> Result<T>) -> Result<T> {
     ask()
 }
 
+/// What an error that names a type takes at most.
+const ERROR_BYTES: usize = 512;
+
 /// Looks at parts before what they are part of.
 fn solve(shape: &Shape, of: &TypeValue, layout: &DataLayout, asked: Needs) -> Result<Facts> {
     let nodes = &shape.nodes;
+    // Errors about parts that are not taken apart name the part.
+    let named = nodes.iter().filter(|node| matches!(node, Node::Other { .. } | Node::Recursive(_))).count();
+    let bytes = nodes.len().saturating_mul(size_of::<Facts>() + size_of::<Needs>());
+    let _held = layout.budget().hold(bytes.saturating_add(named.saturating_mul(ERROR_BYTES)))?;
     let mut needs = vec![Needs::default(); nodes.len()];
     if let Some(last) = needs.last_mut() {
         *last = asked;
@@ -198,7 +222,15 @@ fn solve(shape: &Shape, of: &TypeValue, layout: &DataLayout, asked: Needs) -> Re
             _ => {}
         }
     }
-    let mut solver = Solver { shape, of, layout, entries: layout.entries_by_class(), facts: Vec::new() };
+    let mut solver = Solver {
+        shape,
+        of,
+        layout,
+        entries: layout.entries_by_class(),
+        facts: Vec::with_capacity(nodes.len()),
+        name: OnceCell::new(),
+        too_large: OnceCell::new(),
+    };
     for (place, needs) in needs.into_iter().enumerate() {
         let facts = solver.facts(place, needs);
         solver.facts.push(facts);
@@ -212,6 +244,9 @@ struct Solver<'s> {
     layout: &'s DataLayout,
     entries: &'s Entries,
     facts: Vec<Facts>,
+    /// How errors name the type; any number of its parts may have one.
+    name: OnceCell<String>,
+    too_large: OnceCell<Refusal>,
 }
 
 fn bytes(bits: u64) -> u64 {
@@ -259,8 +294,9 @@ impl Solver<'_> {
                 }
             }
             Node::Other { class, text } => self.other(place, class, text, needs, unasked),
+            Node::Part(of) => self.shared(of, needs, unasked),
             Node::Recursive(name) => {
-                let found = format!("`{name}` inside of itself in {}", self.name());
+                let found = format!("`{}` inside of itself in {}", shorten(name), self.name());
                 self.all(Error::new(ErrorKind::LayoutNone, "a struct of finite size", found))
             }
         }
@@ -271,33 +307,39 @@ impl Solver<'_> {
     }
 
     fn name(&self) -> String {
-        format!("`{}`", shorten(&self.of.to_string()))
+        self.name.get_or_init(|| format!("`{}`", brief(&self.of.0))).clone()
     }
 
-    fn all(&self, error: Error) -> Facts {
+    fn all(&self, error: impl Into<Refusal>) -> Facts {
+        let error = error.into();
         Facts { bits: Err(error.clone()), abi: Err(error.clone()), preferred: Err(error) }
     }
 
     #[cold]
-    fn overflow(&self, expected: &'static str) -> Error {
-        Error::new(ErrorKind::LayoutOverflow, expected, self.name())
+    fn refused(&self, kind: ErrorKind, expected: &'static str) -> Refusal {
+        Error::new(kind, expected, self.name()).into()
     }
 
     #[cold]
-    fn too_large(&self) -> Error {
-        self.overflow("a size below 2^64 bits")
+    fn overflow(&self, expected: &'static str) -> Refusal {
+        Error::new(ErrorKind::LayoutOverflow, expected, self.name()).into()
     }
 
-    fn power_of_two(&self, number: u64) -> Result<u64> {
+    #[cold]
+    fn too_large(&self) -> Refusal {
+        self.too_large.get_or_init(|| self.overflow("a size below 2^64 bits")).clone()
+    }
+
+    fn power_of_two(&self, number: u64) -> Answer<u64> {
         match number {
             0 => Ok(0),
             _ => number.checked_next_power_of_two().ok_or_else(|| self.too_large()),
         }
     }
 
-    fn up(&self, number: u64, alignment: u64) -> Result<u64> {
+    fn up(&self, number: u64, alignment: u64) -> Answer<u64> {
         if alignment == 0 {
-            return Err(Error::new(ErrorKind::LayoutZero, "no part with an alignment of zero", self.name()));
+            return Err(self.refused(ErrorKind::LayoutZero, "no part with an alignment of zero"));
         }
         number.checked_next_multiple_of(alignment).ok_or_else(|| self.too_large())
     }
@@ -360,7 +402,7 @@ impl Solver<'_> {
     }
 
     fn vector(&self, dims: &[u64], is_scalable: bool, element: u32) -> Facts {
-        let size = || -> Result<u64> {
+        let size = || -> Answer<u64> {
             let element = self.part(element).bits.clone()?.known_min_value();
             // Without a dimension it is one element; MLIR crashes.
             let (&inner, outer) = dims.split_last().unwrap_or((&1, &[]));
@@ -376,22 +418,22 @@ impl Solver<'_> {
         Facts { bits, abi: alignment.clone(), preferred: alignment }
     }
 
-    fn array(&self, count: u64, element: u32) -> Result<TypeSize> {
+    fn array(&self, count: u64, element: u32) -> Answer<TypeSize> {
         let Facts { bits, abi, .. } = self.part(element);
         let bits = bits.clone()?;
         if bits.is_scalable() {
-            return Err(Error::new(ErrorKind::LayoutScalable, "elements of a fixed size", self.name()));
+            return Err(self.refused(ErrorKind::LayoutScalable, "elements of a fixed size"));
         }
         let stride = self.up(bytes(bits.known_min_value()), abi.clone()?)?;
         let size = stride.checked_mul(count).and_then(|size| size.checked_mul(8));
         Ok(TypeSize::fixed(size.ok_or_else(|| self.too_large())?))
     }
 
-    fn strictest(&self, fields: &[u32]) -> Result<u64> {
+    fn strictest(&self, fields: &[u32]) -> Answer<u64> {
         fields.iter().try_fold(1, |strictest: u64, field| Ok(strictest.max(self.part(*field).abi.clone()?)))
     }
 
-    fn struct_size(&self, is_packed: bool, fields: &[u32]) -> Result<TypeSize> {
+    fn struct_size(&self, is_packed: bool, fields: &[u32]) -> Answer<TypeSize> {
         let (mut offset, mut is_scalable, mut strictest) = (0_u64, false, 1);
         for field in fields {
             let Facts { bits, abi, .. } = self.part(*field);
@@ -407,6 +449,21 @@ impl Solver<'_> {
         }
         let bits = self.up(offset, strictest)?.checked_mul(8).ok_or_else(|| self.too_large())?;
         Ok(TypeSize::new(bits, is_scalable))
+    }
+
+    /// An entry that has its own row of answers.
+    fn shared(&self, of: &TypeValue, needs: Needs, unasked: Facts) -> Facts {
+        let (mut facts, mut limit) = (unasked, None);
+        if needs.bits {
+            facts.bits = ask(&mut limit, of, || self.layout.type_size_in_bits(of));
+        }
+        if needs.abi {
+            facts.abi = ask(&mut limit, of, || self.layout.type_abi_alignment(of));
+        }
+        if needs.preferred {
+            facts.preferred = ask(&mut limit, of, || self.layout.type_preferred_alignment(of));
+        }
+        facts
     }
 
     fn other(&self, place: usize, class: &str, text: &str, needs: Needs, unasked: Facts) -> Facts {
@@ -428,13 +485,33 @@ impl Solver<'_> {
         };
         let entries = self.entries.others.get(class).map_or(&[][..], |entries| entries);
         let question = TypeQuestion { r#type: of, layout: self.layout, entries };
-        Facts {
-            bits: if needs.bits { deeper(of, || known.size_in_bits(&question)) } else { unasked.bits },
-            abi: if needs.abi { deeper(of, || known.abi_alignment(&question)) } else { unasked.abi },
-            preferred: match needs.preferred {
-                true => deeper(of, || known.preferred_alignment(&question)),
-                false => unasked.preferred,
-            },
+        // Answers that end at a limit are not kept, so each level that asked again would double the questions.
+        let mut limit: Option<Refusal> = None;
+        let mut facts = unasked;
+        if needs.bits {
+            facts.bits = ask(&mut limit, of, || known.size_in_bits(&question));
         }
+        if needs.abi {
+            facts.abi = ask(&mut limit, of, || known.abi_alignment(&question));
+        }
+        if needs.preferred {
+            facts.preferred = ask(&mut limit, of, || known.preferred_alignment(&question));
+        }
+        facts
     }
+}
+
+/// Asks a registered layout, unless an earlier question about the same type ended at a limit.
+fn ask<T>(limit: &mut Option<Refusal>, of: &TypeValue, question: impl FnOnce() -> Result<T>) -> Answer<T> {
+    if let Some(limit) = limit {
+        return Err(limit.clone());
+    }
+    deeper(of, question).map_err(|error: Error| {
+        let is_limit = error.class() == ErrorClass::Limit;
+        let refusal = Refusal::from(error);
+        if is_limit {
+            *limit = Some(refusal.clone());
+        }
+        refusal
+    })
 }

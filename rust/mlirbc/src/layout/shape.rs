@@ -1,12 +1,15 @@
 //! Types as data layout sees them: a flat list in which parts stand before what they are part of, so that nothing
-//! about it recurses. It is read from the text of a type, as what a dialect brings along is text anyway.
+//! about it recurses. What a dialect brings along is read from its text; builtin types are not printed for this, as
+//! the text of one that nests others repeats theirs.
 
 use crate::asm::float::Semantics;
 use crate::asm::lexer::{Lexer, TextError, Token, TokenKind, integer_type};
+use crate::bytes::Bytes;
 use crate::error::{Error, ErrorKind, Result};
-use crate::value::{AttributeValue, TypeValue};
+use crate::limits::{Budget, Held};
+use crate::value::{AttributeValue, FieldValue, TypeValue};
 
-use super::dlti::shorten;
+use super::dlti::{brief, shorten};
 
 /// A type; numbers are places in the list.
 #[derive(Debug, Clone, PartialEq)]
@@ -37,8 +40,23 @@ pub(crate) enum Node {
         class: String,
         text: String,
     },
+    /// Another entry, which has its own answers.
+    Part(TypeValue),
     /// A struct inside itself.
     Recursive(String),
+}
+
+impl Node {
+    /// The bytes that it has elsewhere in memory.
+    fn owned(&self) -> usize {
+        match self {
+            Self::Vector { dims, .. } => size_of_val(&**dims),
+            Self::LlvmStruct { fields, .. } => size_of_val(&**fields),
+            Self::Other { class, text } => class.len() + text.len(),
+            Self::Recursive(name) => name.len(),
+            _ => 0,
+        }
+    }
 }
 
 /// A float type, by its name in text.
@@ -76,39 +94,108 @@ pub(crate) struct Shape {
 }
 
 impl Shape {
-    pub(crate) fn of(of: &TypeValue) -> Result<Self> {
+    /// Takes a type apart, and holds the memory that this takes.
+    ///
+    /// # Errors
+    /// When the budget has less memory, or the type cannot be read.
+    pub(crate) fn of(of: &TypeValue, budget: &Budget) -> Result<(Self, Held)> {
         // What these are made of does not matter, and may be long.
-        if let Some(
-            class @ ("TupleType"
-            | "FunctionType"
-            | "RankedTensorType"
-            | "RankedTensorTypeWithEncoding"
-            | "UnrankedTensorType"
-            | "NoneType"),
-        ) = of.class()
-        {
-            let class = match class {
-                "TupleType" => "tuple",
-                "FunctionType" => "function",
-                "NoneType" => "none",
-                _ => "tensor",
-            };
-            let text = of.to_text(None).unwrap_or_else(|_| class.to_owned());
-            return Ok(Self { nodes: vec![Node::Other { class: class.to_owned(), text }] });
+        let whole = match of.class() {
+            Some("TupleType") => "tuple".to_owned(),
+            Some("FunctionType") => "function".to_owned(),
+            Some("NoneType") => "none".to_owned(),
+            Some("RankedTensorType" | "RankedTensorTypeWithEncoding" | "UnrankedTensorType") => {
+                "tensor".to_owned()
+            }
+            Some(name) if name.starts_with("MemRefType") || name.starts_with("UnrankedMemRefType") => {
+                "memref".to_owned()
+            }
+            Some("ComplexType") => return Self::complex(of, budget),
+            Some("VectorType" | "VectorTypeWithScalableDims") => return Self::vector(of, budget),
+            Some(_) if !of.is_text() && of.dialect() != "builtin" => mnemonic(&of.0.excerpt(LONGEST_NAME)),
+            _ => String::new(),
+        };
+        if !whole.is_empty() {
+            // A type that is all there is is asked for itself, not by its text.
+            let node = Node::Other { class: whole, text: String::new() };
+            return Ok((Self { nodes: vec![node] }, budget.hold(size_of::<Node>())?));
         }
-        Self::parse(&of.to_text(None)?)
+        // A text is made for this alone.
+        let most = (budget.memory_left() / 2).min(of.0.text_limit());
+        let text = {
+            let _scratch = budget.hold(usize::try_from(most).unwrap_or(usize::MAX))?;
+            of.0.text_within(most)?
+        };
+        let _text = budget.hold(text.len())?;
+        Self::parse(&text, budget.hold(0)?)
     }
 
-    pub(crate) fn parse(text: &str) -> Result<Self> {
+    /// Only numbers have a rule, so nothing else is looked into.
+    fn complex(of: &TypeValue, budget: &Budget) -> Result<(Self, Held)> {
+        let mut held = budget.hold(2 * size_of::<Node>())?;
+        let Ok(Some(FieldValue::Type(element))) = of.field("elementType") else { return Err(no_element(of)) };
+        let mut nodes = match number(&element) {
+            Some(text) => {
+                let (shape, own) = Self::parse(&text, held)?;
+                held = own;
+                shape.nodes
+            }
+            None => vec![Node::Index],
+        };
+        nodes.push(Node::Complex(nodes.len() as u32 - 1));
+        Ok((Self { nodes }, held))
+    }
+
+    /// Elements with a long text or with parts of their own are asked for by themselves: many vectors may share one.
+    fn vector(of: &TypeValue, budget: &Budget) -> Result<(Self, Held)> {
+        let (mut dims, mut is_scalable, mut element) = (Vec::new(), false, None);
+        let mut held = budget.hold(2 * size_of::<Node>())?;
+        for (name, value) in of.fields()? {
+            match (&*name, value) {
+                ("elementType", FieldValue::Type(of)) => element = Some(of),
+                ("scalable", FieldValue::List(flags)) => {
+                    is_scalable = flags.contains(&FieldValue::Bool(true))
+                }
+                ("shape", FieldValue::List(sizes)) => {
+                    held.grow_to(2 * size_of::<Node>() + sizes.len() * size_of::<u64>())?;
+                    for size in sizes {
+                        match size {
+                            FieldValue::Signed(size @ 1..) => dims.push(size as u64),
+                            _ => return Err(Error::new(ErrorKind::AsmText, "a size above zero", "another")),
+                        }
+                    }
+                }
+                _ => {}
+            }
+        }
+        let Some(element) = element else { return Err(no_element(of)) };
+        let short = |text: Bytes| String::from_utf8(text.to_vec()).ok();
+        let text = number(&element)
+            .or_else(|| element.text().filter(|text| text.len() <= SHORT_ELEMENT).and_then(short));
+        let mut nodes = match text {
+            Some(text) => {
+                let (shape, own) = Self::parse(&text, held)?;
+                held = own;
+                shape.nodes
+            }
+            None => vec![Node::Part(element)],
+        };
+        nodes.push(Node::Vector { dims, is_scalable, element: nodes.len() as u32 - 1 });
+        Ok((Self { nodes }, held))
+    }
+
+    fn parse(text: &str, held: Held) -> Result<(Self, Held)> {
         let mut reader = Reader {
             text: text.as_bytes(),
             lexer: Lexer::new(text.as_bytes()),
             nodes: Vec::new(),
             open: Vec::new(),
             llvm: 0,
+            held,
+            bytes: 0,
         };
         match reader.run() {
-            Ok(()) => Ok(Self { nodes: reader.nodes }),
+            Ok(()) => Ok((Self { nodes: reader.nodes }, reader.held)),
             Err(Failure::Text(error)) => {
                 let rest = text.get(error.position..).unwrap_or_default();
                 let found = if rest.is_empty() {
@@ -140,8 +227,42 @@ impl Shape {
             Node::Complex(_) => Class::Other("complex".to_owned()),
             Node::Vector { .. } => Class::Other("vector".to_owned()),
             Node::Other { class, .. } => Class::Other(class.clone()),
+            // Never a whole type.
+            Node::Part(_) => Class::Other(String::new()),
         }
     }
+}
+
+/// How long the name of a class is at most, for types that are not taken apart.
+const LONGEST_NAME: usize = 1000;
+/// The longest text of an element that each vector of it takes apart for itself.
+const SHORT_ELEMENT: usize = 256;
+
+/// The dialect and the name that the text of a type begins with.
+fn mnemonic(text: &str) -> String {
+    let mut lexer = Lexer::new(text.as_bytes());
+    let token = lexer.next().ok().filter(|token| token.kind == TokenKind::Type);
+    let spelling = token.map_or(&b""[..], |token| lexer.spelling(token));
+    match spelling {
+        b"!ptr.ptr" => String::new(),
+        name if name.starts_with(b"!llvm.") => String::new(),
+        name => String::from_utf8_lossy(name.strip_prefix(b"!").unwrap_or_default()).into_owned(),
+    }
+}
+
+/// The text of a builtin type of numbers; nothing for other types.
+fn number(of: &TypeValue) -> Option<String> {
+    let is_number = |text: &String| {
+        text == "index"
+            || integer_type(text.as_bytes()).is_some()
+            || FLOATS.iter().any(|float| float.name == text)
+    };
+    (of.dialect() == "builtin").then(|| of.0.excerpt(32)).filter(is_number)
+}
+
+#[cold]
+fn no_element(of: &TypeValue) -> Error {
+    Error::new(ErrorKind::LayoutNone, "the type of the elements", format!("`{}`", brief(&of.0)))
 }
 
 /// What entries are keyed by.
@@ -214,6 +335,9 @@ struct Reader<'t> {
     open: Vec<Open>,
     /// How many of those are types of LLVM's dialect.
     llvm: u32,
+    /// Memory of the nodes and of what they own.
+    held: Held,
+    bytes: usize,
 }
 
 impl Reader<'_> {
@@ -226,6 +350,9 @@ impl Reader<'_> {
                 continue;
             };
             let place = self.nodes.len() as u32;
+            // Vectors that grow are up to twice as long as they need be.
+            self.bytes += 2 * (size_of::<Node>() + node.owned());
+            self.held.grow_to(self.bytes)?;
             self.nodes.push(node);
             done = match self.open.pop() {
                 Some(open) => {
@@ -466,9 +593,11 @@ fn is_llvm(name: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::limits::Limits;
 
     fn nodes(text: &str) -> Vec<Node> {
-        Shape::parse(text).unwrap_or_else(|error| panic!("{text}: {error}")).nodes
+        let held = Limits::default().budget(text.len() as u64).hold(0).unwrap();
+        Shape::parse(text, held).unwrap_or_else(|error| panic!("{text}: {error}")).0.nodes
     }
 
     #[test]
@@ -495,6 +624,31 @@ mod tests {
         assert_eq!(nodes("!llvm.struct<(void, i8)>")[0], other("llvm.void", "!llvm.void"));
         assert_eq!(nodes("memref<2xmemref<?xi8>>"), [other("memref", "memref<2xmemref<?xi8>>")]);
         assert_eq!(nodes("(i8) -> (i8)"), [other("function", "(i8) -> (i8)")]);
+    }
+
+    #[test]
+    fn a_type_of_other_entries_is_not_printed() {
+        let budget = Limits::default().budget(0);
+        let of = |text: &str| Shape::of(&TypeValue::parse(text).unwrap(), &budget).unwrap().0.nodes;
+        assert_eq!(of("complex<f32>"), nodes("complex<f32>"));
+        assert_eq!(of("vector<2x[4]xindex>"), nodes("vector<2x[4]xindex>"));
+        assert_eq!(of("vector<2x!toy.t<1>>"), nodes("vector<2x!toy.t<1>>"));
+        let long = format!("!toy.t<{}>", "x".repeat(1000));
+        let shared = of(&format!("vector<2x{long}>"));
+        assert_eq!(shared[0], Node::Part(TypeValue::parse(&long).unwrap()));
+        let whole = of(&format!("memref<2x{}memref<?xi8>{}>", "memref<1x".repeat(99), ">".repeat(99)));
+        assert_eq!(whole, [Node::Other { class: "memref".into(), text: String::new() }]);
+    }
+
+    #[test]
+    fn a_shape_takes_memory_of_its_budget() {
+        let limits = Limits { max_memory: Some(10_000), ..Limits::default() };
+        let of = |text: &str| {
+            Shape::of(&TypeValue::parse(text).unwrap(), &limits.budget(0)).map(|(shape, _)| shape.nodes.len())
+        };
+        assert_eq!(of("!llvm.struct<(i8, i8)>").unwrap(), 3);
+        let error = of(&format!("!llvm.struct<({}i8)>", "i8, ".repeat(1000))).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::MemoryLimit);
     }
 
     #[test]

@@ -4,9 +4,10 @@
 use std::collections::{HashMap, HashSet};
 
 use crate::error::{Error, ErrorKind, Result};
+use crate::limits::Budget;
 use crate::value::AttributeValue;
 
-use super::dlti::{DltiAttr, DltiEntry, DltiKey, shorten};
+use super::dlti::{DltiAttr, DltiEntry, DltiKey, brief};
 use super::entry::{self, PointerSpec};
 use super::open::Registrations;
 use super::shape::{Class, Node, Shape};
@@ -28,11 +29,17 @@ pub(crate) fn read(
     scope: usize,
     dialects: &HashSet<String>,
     types: &Registrations,
+    budget: &Budget,
 ) -> Result<Vec<Entry>> {
     let mut entries = Vec::new();
     for entry in spec.entries() {
         let shape = match &entry.key {
-            DltiKey::Type(of) => Some(Shape::of(of)?),
+            DltiKey::Type(of) => {
+                let (shape, held) = Shape::of(of, budget)?;
+                // It stays as long as the layout does.
+                held.keep();
+                Some(shape)
+            }
             DltiKey::Identifier(_) => None,
         };
         let class = shape.as_ref().map(Shape::class);
@@ -95,8 +102,9 @@ pub(crate) fn combine(
     for Entry { entry, .. } in inner.iter().filter(|entry| entry.class.is_none()) {
         let known = places.get(&entry.key).map(|&place| &outer[place].entry);
         if let Some(known) = known.filter(|known| known.value != entry.value) {
-            let expected = format!("`{}` for the key {} as around it", known.value, entry.key);
-            let found = format!("`{}`", shorten(&entry.value.to_string()));
+            let expected =
+                format!("`{}` for the key {} as around it", brief(&known.value.0), entry.key.brief());
+            let found = format!("`{}`", brief(&entry.value.0));
             return Err(Error::new(ErrorKind::LayoutCombine, expected, found));
         }
     }
@@ -123,12 +131,8 @@ pub(crate) fn combine(
 #[cold]
 fn incompatible(expected: impl Into<String>, new: &Entry) -> Error {
     let DltiEntry { key, value } = &new.entry;
-    let found = format!("`{}`", shorten(&value.to_string()));
-    Error::new(
-        ErrorKind::LayoutCombine,
-        format!("{} for {}", expected.into(), shorten(&key.to_string())),
-        found,
-    )
+    let found = format!("`{}`", brief(&value.0));
+    Error::new(ErrorKind::LayoutCombine, format!("{} for {}", expected.into(), key.brief()), found)
 }
 
 /// Whether inner entries of a class may stand inside of outer ones (`areCompatible` of each type).
@@ -145,7 +149,7 @@ fn check_nested(
             Some(first) if nesting.strict => Err(Error::new(
                 ErrorKind::LayoutNestedBuiltin,
                 "no entry for a class that the scopes around it have entries for",
-                format!("one for {}", first.entry.key),
+                format!("one for {}", first.entry.key.brief()),
             )),
             _ => Ok(()),
         },
@@ -177,7 +181,7 @@ fn check_nested(
 /// An inner ABI alignment divides the outer one.
 fn check_alignment(outer: u64, inner: u64, new: &Entry) -> Result<()> {
     if inner == 0 {
-        let expected = format!("an alignment above zero for {}", new.entry.key);
+        let expected = format!("an alignment above zero for {}", new.entry.key.brief());
         return Err(Error::new(ErrorKind::LayoutZero, expected, "`0`"));
     }
     if inner > outer || !outer.is_multiple_of(inner) {
@@ -212,7 +216,7 @@ fn check_pointer(class: &Class, same: Option<&&Entry>, new: &Entry, nesting: Nes
         (_, Some(_)) if nesting.strict => Err(Error::new(
             ErrorKind::LayoutNestedPointer,
             "no entry for an address space that the scopes around it have an entry for",
-            format!("one for {}", new.entry.key),
+            format!("one for {}", new.entry.key.brief()),
         )),
         (_, Some(old)) => {
             let (outer_size, outer_abi) = size_and_abi(old);

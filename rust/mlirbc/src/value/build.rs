@@ -15,7 +15,8 @@ use crate::error::{Error, Result};
 
 use super::table::{Builder, Identity, is_distinct};
 use super::{
-    FieldValue, Value, describe, inner_of, is_text_before_23, items_of, misfit, plain_text, strided_text,
+    FieldValue, Value, brief, describe, inner_of, is_text_before_23, items_of, misfit, plain_text,
+    strided_text,
 };
 
 /// The largest width of an integer type (`IntegerType::kMaxWidth` in `mlir/include/mlir/IR/BuiltinTypes.td`).
@@ -224,18 +225,11 @@ fn found(value: &FieldValue) -> String {
         FieldValue::Bool(value) => format!("`{value}`"),
         FieldValue::String(_) => "a string".to_owned(),
         FieldValue::Resource(_) => "a resource".to_owned(),
-        FieldValue::Attribute(value) => format!("the attribute `{}`", short(&value.to_string())),
-        FieldValue::Type(value) => format!("the type `{}`", short(&value.to_string())),
+        FieldValue::Attribute(value) => format!("the attribute `{}`", brief(&value.0)),
+        FieldValue::Type(value) => format!("the type `{}`", brief(&value.0)),
         FieldValue::Integer { width, .. } => format!("an integer of {width} bits"),
         FieldValue::Blob(bytes) => format!("{} bytes", bytes.len()),
         FieldValue::List(items) => format!("a list of {}", items.len()),
-    }
-}
-
-fn short(text: &str) -> String {
-    match text.char_indices().nth(60) {
-        Some((at, _)) => format!("{}…", &text[..at]),
-        None => text.to_owned(),
     }
 }
 

@@ -10,6 +10,7 @@ use crate::codec::primitive;
 use crate::codec::table::{BuiltinKind, Named, Primitive};
 use crate::error::Result;
 
+use super::marks::{Marks, fresh_class};
 use super::table::{Home, Identity, View, is_distinct};
 use super::{Value, native_text};
 
@@ -22,18 +23,39 @@ pub(crate) fn equal(left: &Value, right: &Value) -> bool {
     if std::mem::discriminant(&left.of) != std::mem::discriminant(&right.of) {
         return false;
     }
-    let equal = try_equal(left, right, same_home);
-    left.home.unless_lost(right.home.unless_lost(equal)).unwrap_or(false)
+    let (l, r) = (left.home.marks(), right.home.marks());
+    if is_known(l.class(left.of), r.class(right.of)) == Some(true) {
+        return true;
+    }
+    // Only known hashes count: most values that are compared differ at the first look anyway.
+    if is_known(l.hash(left.of), r.hash(right.of)) == Some(false) {
+        return false;
+    }
+    let mut classes = Classes::default();
+    let is_equal = try_equal(left, right, same_home, &mut classes);
+    let is_equal = left.home.unless_lost(right.home.unless_lost(is_equal)).unwrap_or(false);
+    if is_equal {
+        classes.keep(l, r);
+    }
+    is_equal
 }
 
-fn try_equal(left: &Value, right: &Value, same_home: bool) -> Result<bool> {
+/// Whether two marks are the same, if both are there.
+fn is_known(left: Option<u64>, right: Option<u64>) -> Option<bool> {
+    Some(left? == right?)
+}
+
+fn try_equal(left: &Value, right: &Value, same_home: bool, classes: &mut Classes) -> Result<bool> {
     let (views, homes) = ((left.home.view()?, right.home.view()?), (&left.home, &right.home));
-    let mut classes = Classes::default();
+    let marks = (left.home.marks(), right.home.marks());
     let mut node = Node::default();
     let mut pairs = vec![(left.of, right.of)];
     while let Some((l, r)) = pairs.pop() {
         // What was assumed to be equal before is not looked at again: it is equal if all else is.
         if same_home && l == r || !classes.unite((false, l), (!same_home, r)) {
+            continue;
+        }
+        if is_known(marks.0.class(l), marks.1.class(r)) == Some(true) {
             continue;
         }
         let (l, r) =
@@ -61,10 +83,14 @@ struct Classes {
 impl Classes {
     fn root(&mut self, entry: (bool, EntryRef)) -> usize {
         let next = self.parents.len();
-        let mut row = *self.rows.entry(entry).or_insert(next);
+        let row = *self.rows.entry(entry).or_insert(next);
         if row == next {
             self.parents.push(row);
         }
+        self.top(row)
+    }
+
+    fn top(&mut self, mut row: usize) -> usize {
         while self.parents[row] != row {
             self.parents[row] = self.parents[self.parents[row]];
             row = self.parents[row];
@@ -78,6 +104,16 @@ impl Classes {
         self.parents[left] = right;
         left != right
     }
+
+    /// Notes the classes of entries that are equal indeed. Of entries that were in another class before only these
+    /// change theirs, which stays true of both.
+    fn keep(mut self, left: &Marks, right: &Marks) {
+        let mut classes: HashMap<usize, u64> = HashMap::new();
+        for ((is_right, of), row) in std::mem::take(&mut self.rows) {
+            let class = *classes.entry(self.top(row)).or_insert_with(fresh_class);
+            (if is_right { right } else { left }).set_class(of, class);
+        }
+    }
 }
 
 /// A hash that equal values share; constant for entries of a file that lost bytes.
@@ -86,13 +122,23 @@ pub(crate) fn hash(value: &Value) -> u64 {
 }
 
 fn try_hash(value: &Value) -> Result<u64> {
+    let marks = value.home.marks();
+    if let Some(known) = marks.hash(value.of) {
+        return Ok(known);
+    }
     let view = value.home.view()?;
     let mut node = Node::default();
     let mut known: HashMap<EntryRef, Option<u64>> = HashMap::new();
+    // Hashes within a cycle depend on where it is entered.
+    let mut is_cyclic = false;
     let mut stack = vec![(value.of, None)];
     while let Some((of, shape)) = stack.pop() {
         let Some(shape) = shape else {
             if known.contains_key(&of) {
+                continue;
+            }
+            if let Some(hash) = marks.hash(of) {
+                known.insert(of, Some(hash));
                 continue;
             }
             // Until its hash is known it has none, which ends cycles.
@@ -107,9 +153,16 @@ fn try_hash(value: &Value) -> Result<u64> {
         (shape.head, shape.identity).hash(&mut hasher);
         hash_blob(shape.blob, &mut hasher);
         for part in shape.parts {
-            known.get(&part).copied().flatten().hash(&mut hasher);
+            let part = known.get(&part).copied().flatten();
+            is_cyclic |= part.is_none();
+            part.hash(&mut hasher);
         }
-        known.insert(of, Some(hasher.finish()));
+        known.insert(of, Some(hasher.finish().max(1)));
+    }
+    if !is_cyclic {
+        for (&of, hash) in &known {
+            marks.set_hash(of, hash.unwrap_or_default());
+        }
     }
     Ok(known.get(&value.of).copied().flatten().unwrap_or(0))
 }
@@ -132,8 +185,16 @@ struct Shape<'v> {
 
 const BLOB_IN_HEAD: usize = 256;
 
+/// How many entries this thread has taken apart.
+#[cfg(test)]
+pub(super) mod steps {
+    std::thread_local!(pub(in crate::value) static TAKEN: std::cell::Cell<usize> = const { std::cell::Cell::new(0) });
+}
+
 impl<'v> Shape<'v> {
     fn new(home: &Home, view: &View<'v>, of: EntryRef, node: &mut Node) -> Self {
+        #[cfg(test)]
+        steps::TAKEN.set(steps::TAKEN.get() + 1);
         let mut this = Self { head: Vec::new(), blob: &[], identity: None, parts: Vec::new() };
         let Some((entry, blob)) = view.short(of) else { return this };
         this.piece(entry.dialect);

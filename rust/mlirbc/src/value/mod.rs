@@ -6,6 +6,8 @@
 pub(crate) mod build;
 pub(crate) mod canonical;
 mod compare;
+pub(crate) mod dialects;
+pub(crate) mod marks;
 pub(crate) mod table;
 #[cfg(test)]
 mod tests;
@@ -379,23 +381,52 @@ impl Value {
         Ok(self.decoded(|entry, view| entry.fields(view))?.unwrap_or_default())
     }
 
+    /// At least `chars` characters of the text, or all of it, for messages: what follows is hardly printed, however
+    /// often the parts of a value repeat.
+    pub(crate) fn excerpt(&self, chars: usize) -> String {
+        self.print_within(None, Some(4 * chars as u64)).0
+    }
+
+    /// The text, if it has at most so many bytes.
+    pub(crate) fn text_within(&self, bytes: u64) -> Result<String> {
+        let (text, fault) = self.print_within(None, Some(bytes));
+        fault.map_or(Ok(text), Err)
+    }
+
+    /// The text, with marks where something cannot be read; it ends with a mark soon after so many bytes.
+    pub(crate) fn print_at_most(&self, bytes: u64) -> String {
+        self.print_within(None, Some(bytes)).0
+    }
+
+    /// The bytes that the text may have: as much as the text of a module with the same tables.
+    pub(crate) fn text_limit(&self) -> u64 {
+        let size = match &self.home {
+            Home::Module(module) => module.source().len(),
+            Home::Owned(entries) => entries.size(),
+        };
+        size.saturating_mul(64).saturating_add(16 << 20)
+    }
+
     /// The text, with marks where something cannot be read, and what the first of them stands for.
     fn print(&self, llvm: Option<u32>) -> (String, Option<Error>) {
-        let printed = self.print_now(llvm);
+        self.print_within(llvm, None)
+    }
+
+    fn print_within(&self, llvm: Option<u32>, limit: Option<u64>) -> (String, Option<Error>) {
+        let printed = self.print_now(llvm, limit);
         self.home.unless_lost(Ok(printed)).unwrap_or_else(|error| ("<<UNREADABLE>>".to_owned(), Some(error)))
     }
 
-    fn print_now(&self, llvm: Option<u32>) -> (String, Option<Error>) {
-        let (llvm, size) = match &self.home {
-            Home::Module(module) => (llvm.unwrap_or_else(|| module.release_llvm()), module.source().len()),
-            Home::Owned(entries) => (llvm.unwrap_or(TextStyle::NEWEST.llvm), entries.size()),
-        };
+    fn print_now(&self, llvm: Option<u32>, limit: Option<u64>) -> (String, Option<Error>) {
+        let llvm = llvm.unwrap_or_else(|| match &self.home {
+            Home::Module(module) => module.release_llvm(),
+            Home::Owned(_) => TextStyle::NEWEST.llvm,
+        });
         let view = match self.home.view() {
             Ok(view) => view,
             Err(error) => return ("<<UNREADABLE>>".to_owned(), Some(error)),
         };
-        // As much as the text of a module may take.
-        let limit = size.saturating_mul(64).saturating_add(16 << 20);
+        let limit = limit.unwrap_or_else(|| self.text_limit());
         let style = EntryStyle { release: TextStyle { llvm }, elide_elements: None };
         let mut printer = EntryPrinter::new(&view, style, limit).without_cache();
         let mut out = Out::memory();
@@ -689,8 +720,28 @@ pub(crate) fn describe(entry: &RawEntry<'_>, of: EntryRef) -> String {
     match entry.form(of) {
         Ok(Some(form)) => form.kind.to_string(),
         _ => match entry.text() {
-            Some(text) => format!("`{}`", String::from_utf8_lossy(text)),
+            Some(text) => {
+                let shown = text.get(..4 * SHOWN + 4).unwrap_or(text);
+                format!("`{}`", shorten(&String::from_utf8_lossy(shown)))
+            }
             None => format!("{sort} of the {} dialect", String::from_utf8_lossy(entry.dialect)),
         },
+    }
+}
+
+/// How many characters of a text a message shows.
+pub(crate) const SHOWN: usize = 80;
+
+/// Returns the beginning of an attribute or a type, for a message. Little more than that is printed, so an error
+/// costs the same however long the whole text is.
+pub(crate) fn brief(value: &Value) -> String {
+    shorten(&value.excerpt(SHOWN + 1))
+}
+
+/// A text that may be long, for a message.
+pub(crate) fn shorten(text: &str) -> String {
+    match text.char_indices().nth(SHOWN) {
+        Some((at, _)) => format!("{}…", &text[..at]),
+        None => text.to_owned(),
     }
 }

@@ -18,6 +18,8 @@ use crate::ir::{AttrId, TypeId};
 use crate::limits::Budget;
 
 use super::canonical::canonical;
+use super::dialects::Dialects;
+use super::marks::Marks;
 
 /// Blobs from this size on are kept beside their entry, so that they are shared rather than copied.
 const SHARED_BLOB: usize = 256;
@@ -27,16 +29,15 @@ const SHARED_BLOB: usize = 256;
 pub(crate) struct OwnedEntries {
     strings: Vec<Box<[u8]>>,
     keys: Vec<Box<[u8]>>,
-    dialects: Vec<OwnedDialect>,
+    dialects: Dialects,
     attributes: Vec<OwnedEntry>,
     types: Vec<OwnedEntry>,
     builtin: Arc<DialectTable>,
     /// How many bytes all entries have, once somebody asked after the last was added.
     size: OnceLock<u64>,
+    /// Filled once an entry is hashed or compared.
+    marks: OnceLock<Marks>,
 }
-
-/// A dialect's name, and its table if it has one.
-type OwnedDialect = (Box<[u8]>, Option<Arc<DialectTable>>);
 
 #[derive(Debug)]
 struct OwnedEntry {
@@ -111,6 +112,18 @@ impl Home {
         }
     }
 
+    /// What is known of the entries from hashing and comparing them.
+    pub(crate) fn marks(&self) -> &Marks {
+        match self {
+            Self::Module(module) => module.marks(),
+            Self::Owned(entries) => {
+                // They take less than the entries themselves, so they need no account.
+                let counts = (entries.attributes.len(), entries.types.len());
+                entries.marks.get_or_init(|| Marks::new(counts, None))
+            }
+        }
+    }
+
     pub(crate) fn is(&self, other: &Self) -> bool {
         self.address() == other.address()
     }
@@ -158,7 +171,7 @@ impl Home {
     fn codec(&self, dialect: &[u8]) -> Option<Arc<DialectTable>> {
         match self {
             Self::Module(module) => module.codec(dialect),
-            Self::Owned(entries) => entries.dialects.iter().find(|row| *row.0 == *dialect)?.1.clone(),
+            Self::Owned(entries) => entries.dialects.table(dialect).cloned(),
         }
     }
 }
@@ -258,11 +271,12 @@ impl OwnedEntries {
         Self {
             strings: Vec::new(),
             keys: Vec::new(),
-            dialects: Vec::new(),
+            dialects: Dialects::default(),
             attributes: Vec::new(),
             types: Vec::new(),
             builtin: registry::builtin(),
             size: OnceLock::new(),
+            marks: OnceLock::new(),
         }
     }
 
@@ -286,12 +300,12 @@ impl OwnedEntries {
     }
 
     fn raw_of<'e>(&'e self, of: EntryRef, row: &OwnedEntry, data: &'e [u8]) -> RawEntry<'e> {
-        let dialect = self.dialects.get(row.dialect as usize);
+        let dialect = self.dialects.get(row.dialect);
         // There is no file; the printer tells distinct attributes apart by this number.
         let (EntryRef::Attribute(offset) | EntryRef::Type(offset)) = of;
         RawEntry {
-            dialect: dialect.map_or(&[], |row| &row.0),
-            table: dialect.and_then(|row| row.1.as_deref()),
+            dialect: dialect.map_or(&[], |row| row.0),
+            table: dialect.and_then(|row| row.1.map(Arc::as_ref)),
             is_text: row.is_text,
             data,
             offset: offset.into(),
@@ -323,7 +337,7 @@ impl Entries for OwnedEntries {
     }
 
     fn table(&self, dialect: &[u8]) -> Option<&DialectTable> {
-        self.dialects.iter().find(|row| *row.0 == *dialect)?.1.as_deref()
+        self.dialects.table(dialect).map(Arc::as_ref)
     }
 
     fn builtin(&self) -> &DialectTable {
@@ -382,17 +396,18 @@ pub(crate) struct Builder {
     strings: HashMap<Box<[u8]>, u32>,
     keys: HashMap<Box<[u8]>, u32>,
     known: HashMap<EntryKey, EntryRef>,
-    // Homes that entries were copied from stay until the end, so that no other takes their address.
-    homes: Vec<Home>,
+    // Homes that entries were copied from, by address; they stay until the end, so that no other takes it.
+    homes: HashMap<usize, Home>,
     copied: HashMap<(usize, EntryRef), EntryRef>,
-    // Dialects by name and by the address of their table; and by the address and the length of a name in a home, so that
-    // a long one is not hashed for each entry.
-    dialects: HashMap<(Box<[u8]>, usize), u32>,
+    // By the address and the length in a home, so that a long name or string is not hashed for each entry.
     dialects_at: HashMap<(usize, usize), u32>,
     strings_at: HashMap<(usize, usize), u32>,
     builtin: u32,
     budget: Option<Budget>,
 }
+
+/// What an entry takes besides its bytes, in the table and in the index.
+const ENTRY_BYTES: usize = size_of::<OwnedEntry>() + 2 * size_of::<EntryKey>();
 
 impl Builder {
     pub(crate) fn new() -> Self {
@@ -402,9 +417,8 @@ impl Builder {
             strings: HashMap::new(),
             keys: HashMap::new(),
             known: HashMap::new(),
-            homes: Vec::new(),
+            homes: HashMap::new(),
             copied: HashMap::new(),
-            dialects: HashMap::new(),
             dialects_at: HashMap::new(),
             strings_at: HashMap::new(),
             builtin: 0,
@@ -414,9 +428,9 @@ impl Builder {
         this
     }
 
-    /// One whose tables are paid for.
-    pub(crate) fn with_budget(budget: &Budget) -> Self {
-        Self { budget: Some(budget.clone()), ..Self::new() }
+    /// A builder whose entries are charged to a budget.
+    pub(crate) fn within(budget: Budget) -> Self {
+        Self { budget: Some(budget), ..Self::new() }
     }
 
     /// The tables so far.
@@ -458,12 +472,8 @@ impl Builder {
     }
 
     fn dialect_with(&mut self, name: &[u8], table: Option<Arc<DialectTable>>) -> u32 {
-        let address = table.as_ref().map_or(0, |table| Arc::as_ptr(table) as usize);
         let dialects = &mut self.entries.dialects;
-        *self.dialects.entry((name.into(), address)).or_insert_with(|| {
-            dialects.push((name.into(), table));
-            dialects.len() as u32 - 1
-        })
+        dialects.find_exact(name, table.as_ref()).unwrap_or_else(|| dialects.push(name, table))
     }
 
     // A dialect of a home that stays; `name` is where the home has it.
@@ -481,7 +491,7 @@ impl Builder {
     }
 
     pub(crate) fn table_of(&self, dialect: u32) -> Option<Arc<DialectTable>> {
-        self.entries.dialects.get(dialect as usize)?.1.clone()
+        self.entries.dialects.get(dialect)?.1.cloned()
     }
 
     /// The builtin dialect.
@@ -545,13 +555,9 @@ impl Builder {
             return Ok(known);
         }
         if let Some(budget) = &self.budget {
-            const PER_ENTRY: usize = size_of::<OwnedEntry>() + size_of::<(EntryKey, EntryRef)>();
-            budget.spend(PER_ENTRY + key.short.len())?;
+            // A large blob is shared with the file or the caller that it comes from.
+            budget.spend(ENTRY_BYTES + key.short.len())?;
         }
-        let rows = if key.is_type { &mut self.entries.types } else { &mut self.entries.attributes };
-        let Ok(index) = u32::try_from(rows.len()) else {
-            return Err(Error::new(ErrorKind::MemoryLimit, "fewer than 2^32 attributes or types", "more"));
-        };
         rows.push(OwnedEntry {
             dialect: key.dialect,
             is_text: key.is_text,
@@ -608,9 +614,7 @@ impl Builder {
         if let Some(&known) = self.copied.get(&(address, root)) {
             return Ok(known);
         }
-        if !self.homes.iter().any(|known| known.is(home)) {
-            self.homes.push(home.clone());
-        }
+        self.homes.entry(address).or_insert_with(|| home.clone());
         let view = home.view()?;
         let mut node = Node::default();
         let mut open = HashSet::new();

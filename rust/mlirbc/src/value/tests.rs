@@ -369,3 +369,53 @@ proptest! {
         prop_assert_eq!(one == other, one.to_string() == other.to_string());
     }
 }
+
+/// All lists in a list in a list, the outermost first.
+fn levels(text: &str) -> Vec<AttributeValue> {
+    let mut levels = vec![AttributeValue::parse(text).unwrap()];
+    while let Some(FieldValue::List(items)) = levels[levels.len() - 1].field("value").unwrap() {
+        let Some(FieldValue::Attribute(item)) = items.first() else { break };
+        levels.push(item.clone());
+    }
+    levels
+}
+
+fn taken(work: impl FnOnce()) -> usize {
+    let before = compare::steps::TAKEN.get();
+    work();
+    compare::steps::TAKEN.get() - before
+}
+
+#[test]
+fn values_that_nest_are_hashed_once_each() {
+    const DEPTH: usize = 300;
+    let levels = levels(&format!("{}{}", "[".repeat(DEPTH), "]".repeat(DEPTH)));
+    assert_eq!(levels.len(), DEPTH);
+    let mut known = HashSet::new();
+    let steps = taken(|| levels.iter().for_each(|level| assert!(known.insert(level.clone()))));
+    assert!((DEPTH..=3 * DEPTH).contains(&steps), "{steps}");
+}
+
+#[test]
+fn values_that_nest_are_compared_once_each() {
+    const DEPTH: usize = 300;
+    let text = format!("{}{}", "[".repeat(DEPTH), "]".repeat(DEPTH));
+    let (these, those) = (levels(&text), levels(&text));
+    let steps = taken(|| assert!(these.iter().zip(&those).all(|(l, r)| l == r)));
+    assert!((DEPTH..=4 * DEPTH).contains(&steps), "{steps}");
+    // What is known of them does not make others equal.
+    let other = format!("{}1{}", "[".repeat(DEPTH), "]".repeat(DEPTH));
+    assert!(self::levels(&other).iter().zip(&those).all(|(l, r)| l != r));
+}
+
+#[test]
+fn the_beginning_of_a_value_costs_no_more_than_that() {
+    let mut shared = integer_type(8);
+    for _ in 0..60 {
+        let types = FieldValue::List(vec![FieldValue::Type(shared.clone()), FieldValue::Type(shared)]);
+        shared = ty("TupleType", &[("types", types)]);
+    }
+    let brief = shared.0.excerpt(81);
+    assert!(brief.starts_with("tuple<tuple<") && brief.len() < 2000, "{}", brief.len());
+    assert_eq!(integer_type(8).0.excerpt(81), "i8");
+}

@@ -171,6 +171,7 @@ impl Editor {
             file.push(Piece::Copied(0..bytecode.size()));
             return Ok(file);
         }
+        self.encode_drafts()?;
         let changed = self.checked_plan()?;
         let mut made: HashMap<SectionId, Pieces> = HashMap::new();
         let is_ir_changed = changed.last() == Some(&ROOT)

@@ -22,6 +22,7 @@ use crate::codec::entries::{Entries, EntryRef};
 use crate::codec::node::{Field, Node};
 use crate::codec::table::{BuiltinKind, DialectTable};
 use crate::error::{Error, ErrorKind, Result};
+use crate::limits::{self, Limits};
 use crate::value::table::{Builder, Identity};
 use crate::value::{AttributeValue, TypeValue, Value};
 use std::collections::{HashMap, HashSet};
@@ -177,6 +178,7 @@ struct Parser<'t> {
     builder: Builder,
     table: Option<Arc<DialectTable>>,
     frames: Vec<Frame>,
+    max_depth: usize,
     /// Distinct attributes of this text by number, and what they refer to.
     distinct: HashMap<u64, (u32, u32)>,
     /// Fused locations: their metadata and their parts.
@@ -248,9 +250,15 @@ impl Fill {
 
 const DYNAMIC: i64 = i64::MIN;
 
+/// Bytes of memory for each character of a text. Few of them make an entry, which takes far more than in a file.
+const MEMORY_PER_CHARACTER: u64 = 256;
+
 impl<'t> Parser<'t> {
     fn new(text: &'t [u8]) -> Self {
-        let builder = Builder::new();
+        let len = text.len() as u64;
+        let most = len.saturating_mul(MEMORY_PER_CHARACTER).saturating_add(limits::MEMORY_AT_LEAST);
+        let limits = Limits { max_memory: Some(most), ..Limits::default() };
+        let builder = Builder::within(limits.budget(len));
         let table = builder.table_of(builder.builtin());
         Self {
             text,
@@ -260,6 +268,7 @@ impl<'t> Parser<'t> {
             frames: Vec::new(),
             distinct: HashMap::new(),
             fused: HashMap::new(),
+            max_depth: limits.max_depth as usize,
             repeats: text.len().saturating_mul(16).saturating_add(4 << 20),
             dlti: None,
         }
@@ -311,6 +320,10 @@ impl<'t> Parser<'t> {
     }
 
     fn begin(&mut self, frame: Frame, goal: Goal) -> Parsed<Step> {
+        if self.frames.len() >= self.max_depth {
+            let expected = format!("at most {} levels", self.max_depth);
+            return Err(Error::new(ErrorKind::DepthLimit, expected, "more").into());
+        }
         self.frames.push(frame);
         Ok(Step::Begin(goal))
     }

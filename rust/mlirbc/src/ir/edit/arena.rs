@@ -141,6 +141,8 @@ pub(crate) struct Arena {
     pub(crate) values: Vec<ValueRow>,
     pub(crate) uses: Vec<UseRow>,
     pub(crate) orders: HashMap<u32, Order>,
+    /// How often ops were linked and unlinked.
+    pub(crate) moves: u64,
 }
 
 impl Arena {
@@ -278,6 +280,22 @@ impl Arena {
     }
 
     // ---- bodies of the file ----
+
+    /// The bytes that the rows of a body take.
+    pub(crate) fn bytes(body: &Body) -> usize {
+        let values = body.result_type.len() + body.argument_type.len();
+        // Rows of blocks and regions have lists of their own, which hold each block and each argument once.
+        let ops = body.len() * size_of::<OpRow>() + body.details.len() * (size_of::<Detail>() + 64);
+        let uses = body.operands.len() * size_of::<UseRow>() + values * (size_of::<ValueRow>() + 8);
+        let blocks =
+            body.blocks.len() * (size_of::<BlockRow>() + 8) + body.regions.len() * size_of::<RegionRow>();
+        ops + uses + blocks + body.use_list_indices.len() * 2 * size_of::<u64>()
+    }
+
+    /// The bytes that rows of so many new ops, values and uses take.
+    pub(crate) fn bytes_of(ops: usize, values: usize, uses: usize) -> usize {
+        ops * size_of::<OpRow>() + values * size_of::<ValueRow>() + uses * size_of::<UseRow>()
+    }
 
     /// Copies a body in; its regions become those of `op`.
     pub(crate) fn load(&mut self, op: u32, body: &Body) -> Result<Loaded> {
@@ -447,6 +465,7 @@ impl Arena {
 
     /// Takes an op out of its block.
     pub(crate) fn unlink(&mut self, op: u32) {
+        self.moves += 1;
         let OpRow { block, prev, next, .. } = *self.op(op);
         if block == NONE {
             return;
@@ -466,6 +485,7 @@ impl Arena {
 
     /// Puts an op that is in no block before `next`, or at the end.
     pub(crate) fn link(&mut self, op: u32, block: u32, next: u32) {
+        self.moves += 1;
         let prev = if next == NONE { self.block(block).last_op } else { self.op(next).prev };
         match prev {
             NONE => self.block_mut(block).first_op = op,

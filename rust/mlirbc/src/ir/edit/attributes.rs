@@ -3,7 +3,9 @@
 //! Whether a name is inherent, and how its value is encoded, is for the schema of the release that wrote the file to
 //! say. From version 5 on inherent values are a property blob; a name that stands in the dictionary stays there.
 
-use crate::asm::entry::{EntryPrinter, EntryStyle};
+use std::collections::BTreeMap;
+
+use crate::asm::entry::{EntryPrinter, EntryStyle, string_of};
 use crate::asm::out::Out;
 use crate::asm::style::TextStyle;
 use crate::codec::entries::{Entries, EntryRef};
@@ -19,6 +21,7 @@ use crate::value::AttributeValue;
 use crate::write::{empty_native, native_of_text};
 
 use super::arena::NONE;
+use super::drafts::Draft;
 use super::{EditOp, Editor};
 
 /// An attribute of an edited op.
@@ -52,6 +55,12 @@ enum Blob {
     Opaque,
 }
 
+/// What an edit comes to: new values in the dictionary, `None` for those that go, and the properties.
+struct Changes<'n> {
+    pairs: BTreeMap<&'n [u8], Option<(u32, u32)>>,
+    properties: u32,
+}
+
 struct Parts<'s> {
     schema: Option<&'s OpSchema>,
     blob: Blob,
@@ -75,7 +84,57 @@ fn schema_of<'m>(base: &'m Module, editor: &Editor, name: u32) -> Result<Option<
 impl Editor {
     fn parts<'s>(&self, base: &'s Module, op: u32) -> Result<Parts<'s>> {
         let row = self.arena.op(op);
-        self.parts_of(base, row.name, row.attributes, row.properties)
+        let Some(draft) = self.drafts.get(op) else {
+            return self.parts_of(base, row.name, row.attributes, row.properties);
+        };
+        let mut parts = self.parts_of(base, row.name, NONE, row.properties)?;
+        parts.pairs.extend(draft.pairs());
+        Ok(parts)
+    }
+
+    // The draft of an op's dictionary, which is no longer among those that are open.
+    fn take_draft(&mut self, op: u32) -> Result<Draft> {
+        if let Some(draft) = self.drafts.take(op) {
+            return Ok(draft);
+        }
+        let mut draft = Draft::new(&self.tables.budget)?;
+        let attributes = self.arena.op(op).attributes;
+        if attributes != NONE {
+            let view = self.tables.view()?;
+            let mut pairs = Vec::new();
+            split(None, attributes, &view, &mut [], &mut pairs)?;
+            draft.reserve(pairs.len(), 0)?;
+            for (name, value) in pairs {
+                draft.push(self.tables.text_of(name)?, (name, value));
+            }
+        }
+        Ok(draft)
+    }
+
+    // Makes an entry of a draft.
+    fn encode_draft(&mut self, op: u32, draft: &Draft) -> Result<()> {
+        if !draft.is_changed {
+            return Ok(());
+        }
+        let dictionary = self.tables.dictionary(draft.pairs().collect())?;
+        self.arena.op_mut(op).attributes = dictionary.unwrap_or(NONE);
+        Ok(())
+    }
+
+    /// Makes entries of all drafts, as writing needs them.
+    pub(crate) fn encode_drafts(&mut self) -> Result<()> {
+        while let Some((op, draft)) = self.drafts.pop() {
+            self.encode_draft(op, &draft)?;
+        }
+        Ok(())
+    }
+
+    /// Makes an entry of the draft of one op, which is about to be copied.
+    pub(super) fn encode_draft_of(&mut self, op: u32) -> Result<()> {
+        match self.drafts.take(op) {
+            Some(draft) => self.encode_draft(op, &draft),
+            None => Ok(()),
+        }
     }
 
     fn parts_of<'s>(
@@ -166,8 +225,26 @@ impl Editor {
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
     pub fn attribute(&self, op: EditOp, name: impl AsRef<[u8]>) -> Result<Option<AttributeValue>> {
-        let name = name.as_ref();
+        let (row, name) = (self.live(op)?, name.as_ref());
+        let known = match self.drafts.get(row) {
+            Some(draft) => draft.get(name).map(|pair| pair.1),
+            None => self.in_dictionary(self.arena.op(row).attributes, name)?,
+        };
+        if let Some(value) = known {
+            return self.tables.attribute_value(value).map(Some);
+        }
         Ok(self.attributes(op)?.into_iter().find(|attribute| attribute.name == name).map(|found| found.value))
+    }
+
+    // The value of the first attribute of that name in a dictionary.
+    fn in_dictionary(&self, dictionary: u32, name: &[u8]) -> Result<Option<u32>> {
+        let mut pairs = Vec::new();
+        let view = self.tables.view()?;
+        if dictionary != NONE {
+            split(None, dictionary, &view, &mut [], &mut pairs)?;
+        }
+        let found = pairs.iter().find(|pair| string_of(&view, pair.0).unwrap_or_default() == name);
+        Ok(found.map(|pair| pair.1))
     }
 
     /// The properties of an op that the writer of the file did not know, which are one attribute.
@@ -258,14 +335,16 @@ impl Editor {
         let row = self.live(op)?;
         let name = name.as_ref();
         let base = self.base.clone();
-        let parts = self.parts(&base, row)?;
+        let known = self.arena.op(row);
+        let parts = self.parts_of(&base, known.name, NONE, known.properties)?;
         let mut is_there = parts
             .inherent
             .iter()
             .any(|property| property.name().as_bytes() == name && property.value != PropertyValue::Absent);
-        for &(known, _) in &parts.pairs {
-            is_there |= self.tables.text_of(known)? == name;
-        }
+        is_there |= match self.drafts.get(row) {
+            Some(draft) => draft.get(name).is_some(),
+            None => self.in_dictionary(known.attributes, name)?.is_some(),
+        };
         if is_there {
             self.edit_attributes(row, &[], &[name], false)?;
         }
@@ -280,20 +359,64 @@ impl Editor {
         is_new: bool,
     ) -> Result<()> {
         let base = self.base.clone();
-        let version = base.bytecode().version();
-        let Parts { schema, blob, mut inherent, pairs } = self.parts(&base, op)?;
-        let mut named = Vec::with_capacity(pairs.len() + set.len());
-        for (name, value) in pairs {
-            let text = self.tables.text_of(name)?;
-            if !remove.contains(&&*text) {
-                named.push((text, name, value));
+        let row = self.arena.op(op);
+        let (name, properties) = (row.name, row.properties);
+        let mut parts = self.parts_of(&base, name, NONE, properties)?;
+        let mut draft = self.take_draft(op)?;
+        let changes = self.changes(op, &mut parts, &draft, set, remove, is_new);
+        let changes = changes.and_then(|changes| {
+            let names = changes.pairs.keys().map(|name| name.len()).sum();
+            draft.reserve(changes.pairs.len(), names).map(|()| changes)
+        });
+        // What fails changes nothing.
+        if let Ok(Changes { pairs, properties }) = &changes {
+            remove.iter().for_each(|name| draft.remove(name, true));
+            for (name, pair) in pairs {
+                match pair {
+                    Some(pair) => draft.set(name, *pair),
+                    None => draft.remove(name, false),
+                }
             }
+            self.arena.op_mut(op).properties = *properties;
+            self.arena.touch(op);
         }
+        if is_new {
+            // Hardly any new op is edited further.
+            changes?;
+            return self.encode_draft(op, &draft);
+        }
+        let evicted = self.drafts.put(op, draft);
+        changes?;
+        match evicted {
+            Some((op, draft)) => self.encode_draft(op, &draft),
+            None => Ok(()),
+        }
+    }
+
+    // What setting and removing comes to.
+    fn changes<'n>(
+        &mut self,
+        op: u32,
+        parts: &mut Parts<'_>,
+        draft: &Draft,
+        set: &[(&'n [u8], u32, &AttributeValue)],
+        remove: &[&[u8]],
+        is_new: bool,
+    ) -> Result<Changes<'n>> {
+        let version = self.base.bytecode().version();
+        let Parts { schema, blob, inherent, .. } = parts;
+        let schema = *schema;
+        let mut pairs: BTreeMap<&'n [u8], Option<(u32, u32)>> = BTreeMap::new();
+        let in_draft = |pairs: &BTreeMap<&[u8], Option<(u32, u32)>>, name: &[u8]| match pairs.get(name) {
+            Some(change) => *change,
+            None if remove.contains(&name) => None,
+            None => draft.get(name),
+        };
         let has_blob = matches!(blob, Blob::Known) || is_new && version.has_native_properties();
         if let Some(schema) =
             schema.filter(|_| is_new && version.has_native_properties() && inherent.is_empty())
         {
-            schema.absent(&mut inherent);
+            schema.absent(inherent);
         }
         let mut is_blob_changed = is_new && schema.is_some_and(|schema| schema.fields().len() > 0);
         for property in inherent.iter_mut().filter(|property| remove.contains(&property.name().as_bytes())) {
@@ -304,15 +427,15 @@ impl Editor {
             let field = schema
                 .filter(|schema| !schema.is_opaque())
                 .and_then(|schema| schema.field_number(name).and_then(|number| schema.fields().nth(number)));
-            if let Some(place) = named.iter().position(|known| *known.0 == *name) {
+            if let Some((known, _)) = in_draft(&pairs, name) {
                 if field.is_none_or(|field| field.is_in_dictionary) {
                     if let Some(field) = field {
                         self.property(field, index, value)?;
                     }
-                    named[place].2 = index;
+                    pairs.insert(name, Some((known, index)));
                     continue;
                 }
-                named.remove(place);
+                pairs.insert(name, None);
             }
             match field {
                 Some(field) if has_blob && !matches!(blob, Blob::Opaque) => {
@@ -331,7 +454,7 @@ impl Editor {
                             format!("`{}` of {}", field.name(), self.name_text(op)),
                         ));
                     }
-                    named.push((name.to_vec(), self.tables.string_attribute(name)?, index));
+                    pairs.insert(name, Some((self.tables.string_attribute(name)?, index)));
                 }
                 None if matches!(blob, Blob::Opaque) && !name.contains(&b'.') => {
                     return Err(Error::new(
@@ -340,21 +463,18 @@ impl Editor {
                         format!("{} with properties of unknown layout", self.name_text(op)),
                     ));
                 }
-                None => named.push((name.to_vec(), self.tables.string_attribute(name)?, index)),
+                None => {
+                    pairs.insert(name, Some((self.tables.string_attribute(name)?, index)));
+                }
             }
         }
         let mut properties = self.arena.op(op).properties;
         if let Some(schema) = schema.filter(|_| is_blob_changed && version.has_native_properties()) {
-            self.fill_defaults(op, &mut inherent)?;
-            let bytes = schema.encode(version, &inherent)?;
-            properties = self.tables.blob(bytes);
+            self.fill_defaults(op, inherent)?;
+            let bytes = schema.encode(version, inherent)?;
+            properties = self.tables.blob(bytes)?;
         }
-        let dictionary =
-            self.tables.dictionary(named.into_iter().map(|(_, name, value)| (name, value)).collect())?;
-        let row = self.arena.op_mut(op);
-        (row.attributes, row.properties) = (dictionary.unwrap_or(NONE), properties);
-        self.arena.touch(op);
-        Ok(())
+        Ok(Changes { pairs, properties })
     }
 
     // What MLIR fills in for fields that nothing is given for.
@@ -399,7 +519,12 @@ impl Editor {
         value: &AttributeValue,
     ) -> Result<PropertyValue> {
         let version = self.base.bytecode().version();
-        let misfits = || misfit(format!("{} for `{}`", field.kind, field.name()), format!("`{value}`"));
+        let misfits = || {
+            misfit(
+                format!("{} for `{}`", field.kind, field.name()),
+                format!("`{}`", crate::value::brief(&value.0)),
+            )
+        };
         let view = self.tables.view()?;
         Ok(match &field.kind {
             Kind::Attribute { class, .. } => {
@@ -420,7 +545,7 @@ impl Editor {
                 }
             }
             Kind::String => {
-                let text = crate::asm::entry::string_of(&view, index).ok_or_else(misfits)?.to_vec();
+                let text = string_of(&view, index).ok_or_else(misfits)?.to_vec();
                 PropertyValue::String(self.tables.string(&text)?)
             }
             kind => {
@@ -448,7 +573,14 @@ impl Editor {
     /// The text of the string attribute in that field or attribute; `None` when there is none.
     pub(super) fn string_named(&self, op: u32, name: &[u8]) -> Result<Option<Vec<u8>>> {
         let row = self.arena.op(op);
-        self.string_of_parts(row.name, row.attributes, row.properties, name)
+        let mut attributes = row.attributes;
+        if let Some(draft) = self.drafts.get(op) {
+            if let Some((_, value)) = draft.get(name) {
+                return Ok(string_of(&self.tables.view()?, value).map(<[u8]>::to_vec));
+            }
+            attributes = NONE;
+        }
+        self.string_of_parts(row.name, attributes, row.properties, name)
     }
 
     pub(super) fn string_of_parts(
@@ -461,7 +593,7 @@ impl Editor {
         let base = self.base.clone();
         let parts = self.parts_of(&base, op_name, attributes, properties)?;
         let view = self.tables.view()?;
-        let text = |index| crate::asm::entry::string_of(&view, index).map(<[u8]>::to_vec);
+        let text = |index| string_of(&view, index).map(<[u8]>::to_vec);
         for &(known, value) in &parts.pairs {
             if text(known).as_deref() == Some(name) {
                 return Ok(text(value));

@@ -24,11 +24,14 @@
 
 pub(crate) mod arena;
 mod attributes;
+mod drafts;
 mod resources;
 mod surgery;
 mod symbol;
 pub(crate) mod tables;
 mod template;
+#[cfg(test)]
+mod tests;
 mod verify;
 mod versions;
 
@@ -46,6 +49,7 @@ pub use resources::{NewResource, ResourceContent};
 pub use surgery::{InsertionPoint, NewOperation};
 
 use arena::{Arena, Loaded, NONE, ROOT, Regions};
+use drafts::Drafts;
 use tables::Tables;
 
 pub(crate) use resources::ResourceEdits;
@@ -102,6 +106,7 @@ pub struct Editor {
     pub(crate) tables: Tables,
     pub(crate) resources: ResourceEdits,
     loaded: HashMap<BodyId, Loaded>,
+    drafts: Drafts,
     verifies: bool,
     checks_symbols: bool,
 }
@@ -128,6 +133,7 @@ impl Editor {
             tables: Tables::new(module.clone())?,
             resources: ResourceEdits::default(),
             loaded: HashMap::new(),
+            drafts: Drafts::default(),
             verifies: true,
             checks_symbols: false,
             base: module,
@@ -203,7 +209,9 @@ impl Editor {
                 return Err(erased("an operation"));
             }
             let base = self.base.clone();
-            let rows = self.arena.load(op, base.body(body)?)?;
+            let found = base.body(body)?;
+            self.tables.budget.spend(Arena::bytes(found))?;
+            let rows = self.arena.load(op, found)?;
             self.loaded.insert(body, rows);
         }
         self.loaded.get(&body).copied().ok_or_else(|| no_such("a body of this module", body.0))
@@ -218,7 +226,9 @@ impl Editor {
         }
         // A copy of the op has rows of its own.
         let base = self.base.clone();
-        self.arena.load(op, base.body(origin)?).map(drop)
+        let found = base.body(origin)?;
+        self.tables.budget.spend(Arena::bytes(found))?;
+        self.arena.load(op, found).map(drop)
     }
 
     /// An operation of the module, by the ids of its handle.
@@ -610,6 +620,20 @@ impl Editor {
     /// ```
     pub fn operations(&self, block: EditBlock) -> Result<Vec<EditOp>> {
         Ok(self.arena.ops_of(self.live_block(block)?).map(EditOp).collect())
+    }
+
+    /// How many operations a block has.
+    ///
+    /// # Errors
+    /// When it was erased.
+    pub fn operation_count(&self, block: EditBlock) -> Result<usize> {
+        Ok(self.arena.block(self.live_block(block)?).ops as usize)
+    }
+
+    /// Counts how often operations were put into blocks or taken out: a list of the operations of a block holds until
+    /// this changes.
+    pub fn moves(&self) -> u64 {
+        self.arena.moves
     }
 
     /// The arguments of a block.

@@ -101,9 +101,9 @@ impl Editor {
             self.resources.external[place].content = content;
             return Ok(());
         }
-        if let Some(row) = self.tables.keys.iter().position(|known| **known == *key) {
+        if let Some(index) = self.new_key(key)? {
             check(&content, true)?;
-            self.resources.dialect.insert(self.tables.counts.keys + row as u32, content);
+            self.resources.dialect.insert(index, content);
             return Ok(());
         }
         let (row, is_external) = self.resource_row(key)?;
@@ -218,13 +218,19 @@ impl Editor {
             self.resources.external.remove(place);
             return Ok(());
         }
-        if let Some(row) = self.tables.keys.iter().position(|known| **known == *key) {
-            self.resources.dialect.remove(&(self.tables.counts.keys + row as u32));
+        if let Some(index) = self.new_key(key)? {
+            self.resources.dialect.remove(&index);
             return Ok(());
         }
         let (row, _) = self.resource_row(key)?;
         self.resources.replaced.insert(row, None);
         Ok(())
+    }
+
+    // The number of a key that the file does not have.
+    fn new_key(&mut self, key: &[u8]) -> Result<Option<u32>> {
+        let counts = self.tables.counts;
+        Ok(self.tables.find_key(key)?.filter(|&index| index >= counts.keys))
     }
 
     // The one row of the file with that key that is still there.

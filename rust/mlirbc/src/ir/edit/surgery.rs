@@ -1,11 +1,11 @@
 //! Making, moving, copying and erasing ops, blocks and regions, and changing what they refer to.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use crate::error::{Error, ErrorKind, Result};
 use crate::value::{AttributeValue, TypeValue};
 
-use super::arena::{BlockRow, Detail, NONE, OpRow, ROOT, RegionRow, Regions, Step, ValueRow, Walker};
+use super::arena::{Arena, BlockRow, Detail, NONE, OpRow, ROOT, RegionRow, Regions, Step, ValueRow, Walker};
 use super::{EditBlock, EditOp, EditRegion, EditValue, Editor};
 
 /// Where an operation goes.
@@ -125,8 +125,10 @@ impl Editor {
             self.forget(op);
             return Err(error);
         }
-        self.push_operands(op, new.operands.iter().map(|value| value.0));
+        self.push_operands(op, new.operands.iter().map(|value| value.0))?;
         if !successors.is_empty() || new.regions > 0 {
+            let rows = new.regions.saturating_mul(size_of::<RegionRow>());
+            self.tables.budget.spend(rows.saturating_add(size_of::<Detail>()))?;
             let first = self.arena.regions.len() as u32;
             for _ in 0..new.regions {
                 self.arena.regions.push(RegionRow { op, blocks: Vec::new(), depth: NONE });
@@ -143,6 +145,7 @@ impl Editor {
             let expected = "fewer than 2^31 operations and values in edited bodies";
             return Err(Error::new(ErrorKind::MemoryLimit, expected, "more"));
         }
+        self.tables.budget.spend(Arena::bytes_of(1, types.len(), 0))?;
         let op = self.arena.ops.len() as u32;
         let first_result = self.arena.values.len() as u32;
         for &r#type in types {
@@ -165,26 +168,43 @@ impl Editor {
         Ok(op)
     }
 
-    // Gives an op other operands, in rows of their own.
-    fn push_operands(&mut self, op: u32, values: impl Iterator<Item = u32>) {
+    // Gives an op other operands, in the rows that it has as far as they reach.
+    fn push_operands(&mut self, op: u32, values: impl ExactSizeIterator<Item = u32>) -> Result<()> {
         let row = self.arena.op(op);
-        for slot in row.first_use..row.first_use + row.operands {
+        let old = row.first_use..row.first_use + row.operands;
+        let (count, known) = (values.len(), old.len());
+        let is_last = old.end as usize == self.arena.uses.len();
+        let mut first = old.start;
+        if count > known {
+            let new = if is_last { count - known } else { count };
+            self.tables.budget.spend(Arena::bytes_of(0, 0, new))?;
+            if !is_last {
+                first = self.arena.uses.len() as u32;
+            }
+        }
+        for slot in old {
             self.arena.set_use(slot, NONE);
         }
-        let first = self.arena.uses.len() as u32;
-        for value in values {
-            self.arena.push_use(value, op);
+        for (slot, value) in (first..).zip(values) {
+            match (slot as usize) < self.arena.uses.len() {
+                true => self.arena.set_use(slot, value),
+                false => self.arena.push_use(value, op),
+            }
         }
-        let operands = self.arena.uses.len() as u32 - first;
         let row = self.arena.op_mut(op);
-        (row.first_use, row.operands) = (first, operands);
+        (row.first_use, row.operands) = (first, count as u32);
+        Ok(())
     }
 
     fn location_index(&mut self, location: &AttributeValue) -> Result<u32> {
         let index = self.tables.import_attribute(location)?;
         let view = self.tables.view()?;
         if !crate::props::class::Class::Location.fits(index, &view) {
-            return Err(Error::new(ErrorKind::Value, "a location", format!("`{location}`")));
+            return Err(Error::new(
+                ErrorKind::Value,
+                "a location",
+                format!("`{}`", crate::value::brief(&location.0)),
+            ));
         }
         Ok(index)
     }
@@ -218,6 +238,7 @@ impl Editor {
         if place > count {
             return Err(Error::new(ErrorKind::Index, "a block of the region", format!("`{place}`")));
         }
+        self.tables.budget.spend(size_of::<BlockRow>() + 8)?;
         let block = self.arena.blocks.len() as u32;
         self.arena.blocks.push(BlockRow {
             region,
@@ -264,6 +285,7 @@ impl Editor {
         let block = self.live_block(block)?;
         let r#type = self.tables.import_type(r#type)?;
         let location = self.argument_location(location)?;
+        self.tables.budget.spend(Arena::bytes_of(0, 1, 0) + 8)?;
         let value = self.arena.values.len() as u32;
         self.arena.values.push(value_row(r#type, block, true, location));
         self.arena.block_mut(block).arguments.push(value);
@@ -404,7 +426,7 @@ impl Editor {
         for &value in values {
             self.live_value(value)?;
         }
-        self.push_operands(op, values.iter().map(|value| value.0));
+        self.push_operands(op, values.iter().map(|value| value.0))?;
         self.arena.touch(op);
         Ok(())
     }
@@ -659,6 +681,7 @@ impl Editor {
                         }
                     }
                     Step::BeginRegion(_) => {
+                        self.tables.budget.spend(size_of::<RegionRow>() + 4)?;
                         let owner = open.last().copied().unwrap_or(root);
                         region = self.arena.regions.len() as u32;
                         self.arena.regions.push(RegionRow { op: owner, blocks: Vec::new(), depth: NONE });
@@ -667,6 +690,8 @@ impl Editor {
                         }
                     }
                     Step::BeginBlock(of) => {
+                        let arguments = self.arena.block(of).arguments.len();
+                        self.tables.budget.spend(size_of::<BlockRow>() + Arena::bytes_of(0, arguments, 0))?;
                         block = self.arena.blocks.len() as u32;
                         blocks.insert(of, block);
                         let old = std::mem::take(&mut self.arena.block_mut(of).arguments);
@@ -703,7 +728,7 @@ impl Editor {
         for (old, copy) in pairs {
             let operands: Vec<u32> = self.arena.operands(old).collect();
             let operands = operands.into_iter().map(|value| values.get(&value).copied().unwrap_or(value));
-            self.push_operands(copy, operands);
+            self.push_operands(copy, operands)?;
             let successors = self.arena.successors(old).to_vec();
             if !successors.is_empty() {
                 let successors =
@@ -722,6 +747,7 @@ impl Editor {
 
     fn copy_head(&mut self, op: u32, values: &mut HashMap<u32, u32>) -> Result<u32> {
         let shares = self.shares_regions(op);
+        self.encode_draft_of(op)?;
         if !shares {
             self.load_regions(op)?;
         }
@@ -795,6 +821,7 @@ impl Editor {
 
     // Marks an op that is in no block, and everything inside it, as erased.
     fn forget(&mut self, op: u32) {
+        self.arena.moves += 1;
         let mut walker = Walker::inside(op);
         let mut found = vec![op];
         while let Some(step) = walker.next(&self.arena) {
@@ -810,6 +837,7 @@ impl Editor {
             }
         }
         for op in found {
+            self.drafts.take(op);
             let row = self.arena.op(op);
             for slot in row.first_use..row.first_use + row.operands {
                 self.arena.set_use(slot, NONE);
@@ -856,6 +884,7 @@ impl Editor {
             }
         }
         self.erase_contents(&[block])?;
+        self.arena.moves += 1;
         if region != NONE {
             self.arena.touch_block(block);
             self.arena.regions[region as usize].blocks.retain(|&other| other != block);
@@ -889,6 +918,7 @@ impl Editor {
             self.arena.touch_block(first);
         }
         self.erase_contents(&blocks)?;
+        self.arena.moves += 1;
         for block in blocks {
             let row = self.arena.block_mut(block);
             (row.is_erased, row.region) = (true, NONE);
@@ -899,6 +929,7 @@ impl Editor {
 
     fn erase_contents(&mut self, blocks: &[u32]) -> Result<()> {
         let ops: Vec<u32> = blocks.iter().flat_map(|&block| self.arena.ops_of(block)).collect();
+        let inside: HashSet<u32> = blocks.iter().copied().collect();
         let mut values: Vec<u32> =
             blocks.iter().flat_map(|&block| self.arena.block(block).arguments.iter().copied()).collect();
         values.extend(ops.iter().flat_map(|&op| self.arena.results(op)));
@@ -906,7 +937,7 @@ impl Editor {
             for slot in self.arena.uses_of(value) {
                 let user = self.arena.uses[slot as usize].op;
                 let mut outer = Some(user);
-                while let Some(op) = outer.filter(|&op| !blocks.contains(&self.arena.op(op).block)) {
+                while let Some(op) = outer.filter(|&op| !inside.contains(&self.arena.op(op).block)) {
                     outer = self.arena.parent(op);
                 }
                 if outer.is_none() {

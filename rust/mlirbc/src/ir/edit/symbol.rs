@@ -91,6 +91,7 @@ impl Editor {
 
     // All ops in the module whose symbol name that is.
     fn definitions(&mut self, name: &[u8]) -> Result<Vec<u32>> {
+        self.encode_drafts()?;
         let mut names = Names::default();
         let mut finder =
             Finder { editor: self, name, names: &mut names, found: Vec::new(), open: vec![0], fault: None };

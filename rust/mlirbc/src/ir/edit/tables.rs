@@ -20,9 +20,14 @@ use crate::format::dialect::OpNameEntry;
 use crate::format::resource::ResourceOwner;
 use crate::ir::id::OpNameId;
 use crate::ir::module::{FileEntries, Module};
+use crate::limits::Budget;
 use crate::value::Value;
+use crate::value::dialects::Dialects;
 use crate::value::table::{Builder, Home, is_distinct};
 use crate::value::{AttributeValue, TypeValue};
+
+/// What a row of an index takes, and the text of its key besides the bytes.
+const INDEX_BYTES: usize = 64;
 
 /// Longer payloads are not looked for in the file: hardly any comes twice.
 const LOOKED_FOR: usize = 512;
@@ -36,16 +41,15 @@ pub(crate) struct NewEntry {
     origin: Option<Value>,
 }
 
-/// A dialect's name, and its table if it has one.
-type NamedTable = (Box<[u8]>, Option<Arc<DialectTable>>);
-
 #[derive(Debug)]
 pub(crate) struct Tables {
     pub(crate) base: Arc<Module>,
+    /// What an edit takes: tables and rows of bodies.
+    pub(crate) budget: Budget,
     pub(crate) counts: Counts,
     pub(crate) strings: Vec<Box<[u8]>>,
     /// Those of the file and new ones.
-    pub(super) dialects: Vec<NamedTable>,
+    pub(super) dialects: Dialects,
     /// The string of each new dialect.
     pub(crate) dialect_names: Vec<u32>,
     pub(crate) op_names: Vec<OpNameEntry>,
@@ -63,7 +67,8 @@ pub(crate) struct Tables {
     blob_ids: HashMap<Bytes, u32>,
     entry_ids: Option<HashMap<u64, EntryRef>>,
     hasher: foldhash::fast::RandomState,
-    homes: Vec<Home>,
+    /// Those that entries were copied from, by address, which no other may take.
+    homes: HashMap<usize, Home>,
     copied: HashMap<(usize, EntryRef), EntryRef>,
     builtin: Arc<DialectTable>,
     unknown_location: Option<u32>,
@@ -92,9 +97,14 @@ impl Tables {
             blobs: u32::try_from(base.properties()?.len()).unwrap_or(u32::MAX),
             keys: bounds.resources,
         };
-        let dialects =
-            base.dialects()?.map(|dialect| (dialect.name.into(), base.codec(dialect.name))).collect();
+        let budget = base.work_budget();
+        let mut dialects = Dialects::default();
+        for dialect in base.dialects()? {
+            budget.spend(3 * dialect.name.len() + INDEX_BYTES)?;
+            dialects.push(dialect.name, base.codec(dialect.name));
+        }
         Ok(Self {
+            budget,
             counts,
             dialects,
             strings: Vec::new(),
@@ -112,7 +122,7 @@ impl Tables {
             blob_ids: HashMap::new(),
             entry_ids: None,
             hasher: foldhash::fast::RandomState::default(),
-            homes: Vec::new(),
+            homes: HashMap::new(),
             copied: HashMap::new(),
             builtin: registry::builtin(),
             unknown_location: None,
@@ -130,6 +140,8 @@ impl Tables {
         if self.string_ids.is_none() {
             let strings = self.base.strings()?;
             // Of equal strings the first counts.
+            let bytes = strings.iter().map(|string| string.len() + INDEX_BYTES).sum();
+            self.budget.spend(bytes)?;
             let mut ids = HashMap::with_capacity(strings.len());
             for (index, string) in strings.iter().enumerate() {
                 ids.entry(string.into()).or_insert(index as u32);
@@ -141,6 +153,7 @@ impl Tables {
         if let Some(&index) = ids.get(bytes) {
             return Ok(index);
         }
+        self.budget.spend(2 * (bytes.len() + INDEX_BYTES))?;
         ids.insert(bytes.into(), next);
         self.strings.push(bytes.into());
         Ok(next)
@@ -154,13 +167,13 @@ impl Tables {
     }
 
     pub(crate) fn dialect(&mut self, name: &[u8]) -> Result<u32> {
-        if let Some(place) = self.dialects.iter().position(|row| *row.0 == *name) {
-            return Ok(place as u32);
+        if let Some(place) = self.dialects.find(name) {
+            return Ok(place);
         }
         let string = self.string(name)?;
-        self.dialects.push((name.into(), self.base.codec(name)));
+        self.budget.spend(3 * name.len() + INDEX_BYTES)?;
         self.dialect_names.push(string);
-        Ok(self.dialects.len() as u32 - 1)
+        Ok(self.dialects.push(name, self.base.codec(name)))
     }
 
     pub(crate) fn op_name(&mut self, name: &[u8]) -> Result<u32> {
@@ -168,6 +181,7 @@ impl Tables {
             let names = self.base.op_names()?;
             let mut ids = HashMap::new();
             for name in names {
+                self.budget.spend(name.dialect.len() + name.stem.len() + INDEX_BYTES)?;
                 ids.entry(name.full_bytes()).or_insert(name.id.0);
             }
             self.op_ids = Some(ids);
@@ -186,6 +200,7 @@ impl Tables {
         let is_registered = self.base.release()?.schema().is_some_and(|schema| schema.op(name).is_some());
         let (dialect, stem) = (self.dialect(dialect)?, self.string(stem)?);
         let is_registered = self.base.bytecode().version().has_registered_flags().then_some(is_registered);
+        self.budget.spend(name.len() + 2 * INDEX_BYTES)?;
         self.op_names.push(OpNameEntry { dialect, name: stem, is_registered });
         let index = self.counts.op_names + self.op_names.len() as u32 - 1;
         if let Some(ids) = &mut self.op_ids {
@@ -199,7 +214,7 @@ impl Tables {
             return self.base.op_name(OpNameId(index)).map(|name| name.full_bytes()).unwrap_or_default();
         };
         let Some(entry) = self.op_names.get(row as usize) else { return Vec::new() };
-        let mut name = self.dialects.get(entry.dialect as usize).map_or(Vec::new(), |row| row.0.to_vec());
+        let mut name = self.dialects.get(entry.dialect).map_or(Vec::new(), |row| row.0.to_vec());
         let stem = self.string_bytes(entry.name);
         if !stem.is_empty() {
             name.push(b'.');
@@ -218,14 +233,16 @@ impl Tables {
 
     // ---- property blobs ----
 
-    pub(crate) fn blob(&mut self, bytes: Vec<u8>) -> u32 {
+    pub(crate) fn blob(&mut self, bytes: Vec<u8>) -> Result<u32> {
+        if let Some(&index) = self.blob_ids.get(&bytes[..]) {
+            return Ok(index);
+        }
+        self.budget.spend(bytes.len() + 2 * INDEX_BYTES)?;
         let next = self.counts.blobs + self.blobs.len() as u32;
         let bytes = Bytes::from(bytes);
-        let index = *self.blob_ids.entry(bytes.clone()).or_insert(next);
-        if index == next {
-            self.blobs.push(bytes);
-        }
-        index
+        self.blob_ids.insert(bytes.clone(), next);
+        self.blobs.push(bytes);
+        Ok(next)
     }
 
     pub(crate) fn blob_bytes(&self, index: u32) -> Result<Bytes> {
@@ -239,22 +256,30 @@ impl Tables {
 
     /// The number by which attributes call the resource with this key.
     pub(crate) fn key(&mut self, key: &[u8]) -> Result<u32> {
+        let next = self.counts.keys + self.keys.len() as u32;
+        if let Some(index) = self.find_key(key)? {
+            return Ok(index);
+        }
+        self.budget.spend(2 * (key.len() + INDEX_BYTES))?;
+        if let Some(ids) = &mut self.key_ids {
+            ids.insert(key.into(), next);
+        }
+        self.keys.push(key.into());
+        Ok(next)
+    }
+
+    /// The same, if there is one.
+    pub(super) fn find_key(&mut self, key: &[u8]) -> Result<Option<u32>> {
         if self.key_ids.is_none() {
             let entries = self.base.entries()?;
             let mut ids = HashMap::new();
             for index in 0..self.counts.keys {
+                self.budget.spend(entries.resource_key(index).len() + INDEX_BYTES)?;
                 ids.entry(entries.resource_key(index).into()).or_insert(index);
             }
             self.key_ids = Some(ids);
         }
-        let next = self.counts.keys + self.keys.len() as u32;
-        let Some(ids) = &mut self.key_ids else { return Ok(next) };
-        if let Some(&index) = ids.get(key) {
-            return Ok(index);
-        }
-        ids.insert(key.into(), next);
-        self.keys.push(key.into());
-        Ok(next)
+        Ok(self.key_ids.as_ref().and_then(|ids| ids.get(key).copied()))
     }
 
     // ---- entries ----
@@ -290,6 +315,8 @@ impl Tables {
         let Some(index) = index else {
             return Err(Error::new(ErrorKind::MemoryLimit, "fewer than 2^32 attributes or types", "more"));
         };
+        // A payload in the file, or one that another value keeps, is not taken again; all are counted.
+        self.budget.spend(entry.data.len() + size_of::<NewEntry>() + 2 * INDEX_BYTES)?;
         rows.push(entry);
         let of = if is_type { EntryRef::Type(index) } else { EntryRef::Attribute(index) };
         if look && let Some(ids) = &mut self.entry_ids {
@@ -301,7 +328,7 @@ impl Tables {
     fn is_same(&self, found: EntryRef, is_type: bool, entry: &NewEntry) -> Result<bool> {
         let view = self.view()?;
         let Some(known) = view.raw(found) else { return Ok(false) };
-        let dialect = self.dialects.get(entry.dialect as usize).map_or(&[][..], |row| &row.0);
+        let dialect = self.dialects.get(entry.dialect).map_or(&[][..], |row| row.0);
         Ok(matches!(found, EntryRef::Type(_)) == is_type
             && known.dialect == dialect
             && known.is_text == (entry.encoding == EntryEncoding::Assembly)
@@ -310,6 +337,7 @@ impl Tables {
 
     fn index_entries(&self) -> Result<HashMap<u64, EntryRef>> {
         let section = self.base.entry_table()?;
+        self.budget.spend((self.counts.attributes + self.counts.types) as usize * INDEX_BYTES)?;
         let mut ids = HashMap::new();
         let attributes = (0..self.counts.attributes).map(EntryRef::Attribute);
         for of in attributes.chain((0..self.counts.types).map(EntryRef::Type)) {
@@ -458,8 +486,9 @@ impl Tables {
         if let Some(&known) = self.copied.get(&(address, root)) {
             return Ok(known);
         }
-        if !self.homes.iter().any(|known| known.is(home)) {
-            self.homes.push(home.clone());
+        if !self.homes.contains_key(&address) {
+            self.budget.spend(INDEX_BYTES)?;
+            self.homes.insert(address, home.clone());
         }
         let view = home.view()?;
         let mut node = Node::default();
@@ -667,10 +696,10 @@ impl<'t> View<'t> {
                 Some(row) => rows.get(row as usize)?,
             },
         };
-        let (dialect, table) = self.tables.dialects.get(entry.dialect as usize)?;
+        let (dialect, table) = self.tables.dialects.get(entry.dialect)?;
         Some(RawEntry {
             dialect,
-            table: table.as_deref(),
+            table: table.map(Arc::as_ref),
             is_text: entry.encoding == EntryEncoding::Assembly,
             data: &entry.data,
             offset: 0,
@@ -705,7 +734,7 @@ impl Entries for View<'_> {
     }
 
     fn table(&self, dialect: &[u8]) -> Option<&DialectTable> {
-        self.tables.dialects.iter().find(|row| *row.0 == *dialect)?.1.as_deref()
+        self.tables.dialects.table(dialect).map(Arc::as_ref)
     }
 
     fn builtin(&self) -> &DialectTable {

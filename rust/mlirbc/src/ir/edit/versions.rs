@@ -41,8 +41,8 @@ impl Editor {
     /// ```
     pub fn dialect_version(&self, dialect: impl AsRef<[u8]>) -> Result<Option<Bytes>> {
         let dialect = dialect.as_ref();
-        let place = self.tables.dialects.iter().position(|row| *row.0 == *dialect);
-        if let Some(new) = place.and_then(|place| self.tables.versions.get(&(place as u32))) {
+        let place = self.tables.dialects.find(dialect);
+        if let Some(new) = place.and_then(|place| self.tables.versions.get(&place)) {
             return Ok(new.as_deref().map(Bytes::copy_from_slice));
         }
         let mut own = self.base.dialects()?;
@@ -74,9 +74,7 @@ impl Editor {
             let expected = "bytecode version 1 or newer, which have dialect versions";
             return Err(Error::new(ErrorKind::Unsupported, expected, format!("version {own}")));
         }
-        let Some(place) = self.tables.dialects.iter().position(|row| *row.0 == *dialect) else {
-            return Ok(false);
-        };
+        let Some(place) = self.tables.dialects.find(dialect) else { return Ok(false) };
         if let Some(table) = self.base.ungated_codec(dialect).filter(|table| table.has_gates()) {
             let table = match version {
                 Some(bytes) => match table.read_version(bytes, 0, &self.tables.view()?)? {
@@ -85,11 +83,11 @@ impl Editor {
                 },
                 None => table,
             };
-            self.encode_again(place as u32, &table)?;
-            self.tables.dialects[place].1 = Some(table);
+            self.encode_again(place, &table)?;
+            self.tables.dialects.set_table(place, table);
         }
         if self.dialect_version(dialect)?.as_deref() != version {
-            self.tables.versions.insert(place as u32, version.map(Into::into));
+            self.tables.versions.insert(place, version.map(Into::into));
         }
         Ok(true)
     }
@@ -125,7 +123,7 @@ impl Editor {
 
     // Another encoding in the place of an entry.
     fn put(&mut self, of: EntryRef, dialect: u32, data: Vec<u8>) -> Result<()> {
-        let name = self.tables.dialects.get(dialect as usize).map(|row| row.0.clone()).unwrap_or_default();
+        let name = self.tables.dialects.get(dialect).map(|row| row.0.to_vec()).unwrap_or_default();
         let entry = self.tables.encoded_entry(&name, data)?;
         self.tables.put(of, entry);
         Ok(())
@@ -313,7 +311,10 @@ impl Editor {
             return Err(Error::new(ErrorKind::Unsupported, expected, format!("version {version}")));
         }
         let old = self.arena.op(row).properties;
-        let new = bytes.map_or(NONE, |bytes| self.tables.blob(bytes.to_vec()));
+        let new = match bytes {
+            Some(bytes) => self.tables.blob(bytes.to_vec())?,
+            None => NONE,
+        };
         self.arena.op_mut(row).properties = new;
         // The layout of the op refuses what it cannot read.
         if let Err(error) = self.attributes(op) {

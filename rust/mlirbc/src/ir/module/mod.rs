@@ -30,6 +30,7 @@ use crate::props::release::Schemas;
 use crate::props::schema::llvm_number;
 use crate::props::{PropertySchema, Release};
 use crate::section::SectionId;
+use crate::value::marks::Marks;
 
 use crate::ir::body::Body;
 use crate::ir::id::{AttrId, BodyId, OpId, OpNameId};
@@ -112,6 +113,7 @@ pub struct Module {
     // Most small modules never need more than the first slot; the others have the id of their row plus one.
     top_level: BodySlot,
     bodies: boxcar::Vec<BodySlot>,
+    marks: OnceCell<Marks>,
 }
 
 struct Dialects {
@@ -244,6 +246,7 @@ impl Module {
             release: OnceCell::new(),
             resources: OnceCell::new(),
             resource_keys: OnceCell::new(),
+            marks: OnceCell::new(),
             ir: OnceCell::new(),
             top_level: BodySlot::new(None, Root::TopLevel, 0..end, 0),
             bodies: boxcar::Vec::new(),
@@ -293,6 +296,15 @@ impl Module {
     /// A fresh account for one piece of work on this module: writing, printing, editing, a layout.
     pub(crate) fn work_budget(&self) -> Budget {
         self.budget.for_work()
+    }
+
+    /// What is known of its entries from hashing and comparing them.
+    pub(crate) fn marks(&self) -> &Marks {
+        self.marks.get_or_init(|| {
+            let counts = self.entry_table().map(|section| section.table.counts());
+            let counts = counts.map_or((0, 0), |counts| (counts.attributes as usize, counts.types as usize));
+            Marks::new(counts, Some(self.budget.clone()))
+        })
     }
 
     /// Decodes once, and remembers errors of the file but not those of the moment.

@@ -1,0 +1,204 @@
+"""What calls may cost, counted in lengths and calls. What would never end fails by its time limit."""
+
+import copy
+import os
+from pathlib import Path
+from typing import Any
+
+import mlirbc
+import mlirbc.edit
+import mlirbc.lazy
+import numpy as np
+import pytest
+from mlirbc import ArrayAttr, Attribute, IntegerAttr, IntegerType, Type
+from mlirbc.edit import InsertionPoint, Operation
+
+ROOT = Path(__file__).parents[2]
+EXAMPLE = ROOT / "examples/two_layers.mlirbc"
+
+
+def shared(levels: int) -> Attribute:
+    """An array of the same array twice, and so on: as many paths as no machine can count."""
+    attribute: Attribute = IntegerAttr.get(IntegerType.get_signless(8), 1)
+    for _ in range(levels):
+        attribute = ArrayAttr.get([attribute, attribute])
+    return attribute
+
+
+def test_lists_that_share_their_parts_are_looked_at_once() -> None:
+    left, right = shared(60), shared(60)
+    assert left == right and hash(left) == hash(right) and left != shared(61)
+    assert len({left, right}) == 1
+    assert copy.copy(left) == left
+
+
+def test_numpy_does_not_look_into_lists() -> None:
+    array = np.asarray(shared(60))
+    assert array.shape == (2,) and array.dtype == object and array[0] == shared(59)
+    assert np.array(ArrayAttr.get([])).shape == (0,)
+    with pytest.raises(TypeError, match="not elements"):
+        np.asarray(shared(60), dtype=np.int8)
+
+
+@pytest.mark.parametrize(
+    "take",
+    [
+        mlirbc.dialects.register,
+        mlirbc.dialects.table,
+        mlirbc.schemas.register,
+        mlirbc.schemas.schema,
+        mlirbc.layout.register,
+        mlirbc.layout.table,
+        mlirbc.open,
+    ],
+)
+def test_a_number_is_no_path(take: Any) -> None:
+    reader, writer = os.pipe()
+    try:
+        for number in (reader, writer, True):
+            with pytest.raises(TypeError):
+                take(number)
+        # Neither was closed.
+        os.fstat(reader), os.fstat(writer)
+    finally:
+        os.close(reader)
+        os.close(writer)
+
+
+def test_a_number_is_no_place_to_save(tmp_path: Path) -> None:
+    module = mlirbc.open(EXAMPLE)
+    for save in (module.save, module.edit().save):
+        with pytest.raises(TypeError):
+            save(1)  # type: ignore[arg-type]
+
+
+def test_a_number_is_no_text() -> None:
+    for namespace, text in [(1, 2), ("toy", 2), ("toy", 1 << 60), (1, b"a"), ("toy", [1])]:
+        with pytest.raises(TypeError):
+            mlirbc.OpaqueAttr.get(namespace, text)  # type: ignore[arg-type]
+    assert mlirbc.OpaqueAttr.get("toy", bytearray(b"a<1>")).data == b"a<1>"
+
+
+def test_attributes_set_one_by_one_leave_nothing_behind() -> None:
+    edited = mlirbc.edit.Module.create()
+    op, i32 = edited.operation, IntegerType.get_signless(32)
+    count = 1000
+    for number in range(count):
+        op.attributes[f"t.a{number}"] = IntegerAttr.get(i32, number)
+    assert op.attributes["t.a7"] == IntegerAttr.get(i32, 7) and len(op.attributes) == count
+    with pytest.raises(KeyError):
+        op.attributes["t.a"]
+    for number in range(0, count, 2):
+        del op.attributes[f"t.a{number}"]
+    data = edited.write()
+    assert len(data) < 60 * count
+    assert len(mlirbc.read(data).operation.attributes) == count // 2
+
+
+def test_lists_of_an_edited_block_are_what_is_there() -> None:
+    edited = mlirbc.edit.Module.create()
+    block = edited.body
+    made = [edited.detached(f"t.o{number}") for number in range(6)]
+    block.operations.append(made[2])
+    block.operations.insert(0, made[0])
+    block.operations.insert(1, made[1])
+    block.operations.insert(9, made[4])
+    block.operations.insert(-1, made[3])
+    block.operations.insert(-9, made[5])
+    names = [f"t.o{number}" for number in (5, 0, 1, 2, 3, 4)]
+    assert [op.name for op in block.operations] == names and len(block.operations) == 6
+    listed = block.operations
+    assert [listed[place].name for place in range(6)] == names and listed[-2:] == made[3:5]
+    other = block.operations
+    assert other[0] == made[5]
+    listed.append(edited.detached("t.new"))
+    assert len(listed) == 7 and len(other) == 6 and len(block.operations) == 7
+    assert listed[6].name == block.operations[6].name == "t.new"
+    for op in block.operations:
+        op.erase()
+    assert len(block.operations) == 0 and not list(block.operations)
+    with InsertionPoint(block):
+        Operation.create("t.last")
+    assert [op.name for op in block.operations] == ["t.last"]
+    region = edited.operation.regions[0]
+    more = region.blocks.append()
+    assert len(more.operations) == 0
+    more.erase()
+    with pytest.raises(mlirbc.Error):
+        more.operations  # noqa: B018
+
+
+def test_a_loop_over_places_lists_a_block_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    edited = mlirbc.open(EXAMPLE).edit()
+    body = edited.symbol("main").regions[0].blocks[0]
+    calls: list[int] = []
+
+    class Counting:
+        def __init__(self, editor: Any) -> None:
+            self._real = editor
+
+        def operations(self, block: int) -> list[int]:
+            calls.append(block)
+            found: list[int] = self._real.operations(block)
+            return found
+
+        def __getattr__(self, name: str) -> Any:
+            return getattr(self._real, name)
+
+    monkeypatch.setattr(edited, "_editor", Counting(edited._editor))
+    names = [body.operations[place].name for place in range(len(body.operations))]
+    assert names and names == [op.name for op in body.operations]
+    assert len(calls) == 1
+    body.operations[-1].detach_from_parent()
+    assert len(body.operations) == len(names) - 1
+    assert len(list(body.operations)) == len(names) - 1 and len(calls) == 2
+
+
+def test_a_lazy_reader_keeps_the_order_of_the_file() -> None:
+    edited = mlirbc.edit.Module.create()
+    for number in range(8):
+        edited.body.operations.append(function(edited, f"f{number}"))
+    reader = mlirbc.lazy.LazyReader(mlirbc.read(edited.write()))
+    reader.read_top_level(lambda op: op.name == "builtin.module")
+    order = [op.attributes["sym_name"].value for op in reader.pending]
+    assert order == [f"f{number}" for number in range(8)]
+    for op in reader.pending[2:6:2]:
+        assert reader.is_pending(op)
+        reader.materialize(op)
+        assert not reader.is_pending(op)
+        with pytest.raises(ValueError, match="not pending"):
+            reader.materialize(op)
+    assert [op.attributes["sym_name"].value for op in reader.pending] == ["f0", "f1", "f3", "f5", "f6", "f7"]
+    assert repr(reader) == "<mlirbc.lazy.LazyReader, 6 pending>"
+    asked: list[str] = []
+
+    def keep(op: mlirbc.Operation) -> bool:
+        asked.append(op.attributes["sym_name"].value)
+        return len(asked) % 2 == 0
+
+    left = reader.finalize(keep)
+    assert asked == ["f0", "f1", "f3", "f5", "f6", "f7"] and not reader.pending
+    assert [op.attributes["sym_name"].value for op in left.body] == ["f1", "f2", "f4", "f5", "f7"]
+
+
+def function(edited: mlirbc.edit.Module, name: str) -> Operation:
+    return edited.detached(
+        "func.func",
+        attributes={
+            "sym_name": mlirbc.StringAttr.get(name),
+            "function_type": Attribute.parse("() -> ()"),
+            "sym_visibility": mlirbc.StringAttr.get("private"),
+        },
+        regions=1,
+    )
+
+
+def test_an_error_about_a_large_type_is_short() -> None:
+    layout = mlirbc.DataLayout.from_specs([])
+    kind: Type = IntegerType.get_signless(8)
+    for _ in range(60):
+        kind = mlirbc.TupleType.get_tuple([kind, kind])
+    with pytest.raises(mlirbc.Error) as caught:
+        layout.get_type_size(kind)
+    assert len(str(caught.value)) < 400
+
