@@ -27,6 +27,7 @@ use crate::codec::template::Piece;
 use crate::cursor::{ByteSink, Cursor};
 use crate::error::{Error, ErrorKind, Result};
 use crate::ir::{AttrId, Module, TypeId};
+use crate::limits::Limits;
 
 use table::{Home, View};
 
@@ -375,16 +376,19 @@ impl Value {
 
     /// The text, with marks where something cannot be read, and what the first of them stands for.
     fn print(&self, llvm: Option<u32>) -> (String, Option<Error>) {
-        let (llvm, size) = match &self.home {
-            Home::Module(module) => (llvm.unwrap_or_else(|| module.release_llvm()), module.source().len()),
-            Home::Owned(entries) => (llvm.unwrap_or(TextStyle::NEWEST.llvm), entries.size()),
+        let default = Limits::default();
+        let (llvm, size, limits) = match &self.home {
+            Home::Module(module) => {
+                (llvm.unwrap_or_else(|| module.release_llvm()), module.source().len(), module.limits())
+            }
+            Home::Owned(entries) => (llvm.unwrap_or(TextStyle::NEWEST.llvm), entries.size(), &default),
         };
         let view = match self.home.view() {
             Ok(view) => view,
             Err(error) => return ("<<UNREADABLE>>".to_owned(), Some(error)),
         };
-        // As much as the text of a module may take.
-        let limit = size.saturating_mul(64).saturating_add(16 << 20);
+        // All of it is in memory.
+        let limit = limits.text(size).min(limits.memory(size));
         let style = EntryStyle { release: TextStyle { llvm }, elide_elements: None };
         let mut printer = EntryPrinter::new(&view, style, limit).without_cache();
         let mut out = Out::memory();
