@@ -16,6 +16,7 @@
 use std::fmt;
 use std::str::FromStr;
 
+use crate::asm::parse::skim;
 use crate::codec::DialectTable;
 use crate::codec::entries::{Entries, EntryRef, RawEntry, bits_of};
 use crate::codec::generate::{Draft, Generator, Noise, Sort, Wanted, is_after_22};
@@ -372,4 +373,21 @@ fn same_fields(left: (&Node, &[u8]), right: (&Node, &[u8])) -> bool {
             (Field::Words { .. }, Field::Words { .. }) => words(left, one) == words(right, other),
             _ => one == other,
         })
+}
+/// How many operations a text in the generic form has, those within regions included.
+///
+/// # Errors
+/// [`ErrorKind::AsmText`] where the text is not in that form, with the place in bytes.
+///
+/// ```
+/// let text = "\"a.b\"() ({\n  \"a.c\"() {x = \"a.d\"} : () -> ()\n}) : () -> ()\n";
+/// assert_eq!(mlirbc::testing::count_operations(text.as_bytes())?, 2);
+/// # Ok::<(), mlirbc::Error>(())
+/// ```
+pub fn count_operations(text: &[u8]) -> Result<u64> {
+    skim::count_operations(text).map_err(|error| {
+        let rest = text.get(error.position..).unwrap_or_default();
+        let found = rest.get(..rest.len().min(40)).unwrap_or_default().escape_ascii().to_string();
+        Error::new(ErrorKind::AsmText, error.expected, found).at(error.position as u64)
+    })
 }

@@ -4,15 +4,20 @@
 //! alias, numbered where several share one, inner ones before those that contain them. Locations of ops
 //! may be defined after their use, everything else before.
 
+use std::collections::hash_map::RandomState;
 use std::collections::{HashMap, HashSet};
+use std::hash::BuildHasher;
 use std::rc::Rc;
 
 use crate::codec::entries::{Entries, EntryRef, RawEntry};
 use crate::codec::node::{Field, Node};
 use crate::codec::table::{Alias, BuiltinKind, Named};
+use crate::error::{Error, Result};
+use crate::limits::{Budget, Held};
 
 use super::entry::{Elide, EntryPrinter, EntryStyle, is_identity_layout};
 use super::out::Out;
+use super::parse::skim;
 use super::style::TextStyle;
 use super::text::{Found, Scan, is_identifier};
 
@@ -102,22 +107,17 @@ impl Aliases {
             Some(&row) if row > 0 => self.rows[row as usize - 1].write(out),
             _ => {
                 let text = entries.entry(of).and_then(|entry| entry.text());
-                return text.is_some_and(|text| self.write_text(out, &TextKey::of_entry(text, of)));
+                let key = text.filter(|_| self.has_texts()).map(|text| TextKey::of_entry(text, of));
+                let row = key.and_then(|key| self.of_text(&key));
+                return row.inspect(|row| row.write(out)).is_some();
             }
         }
         true
     }
 
-    /// Writes the alias of a text; `false` when it has none.
-    pub(crate) fn write_text(&self, out: &mut Out<'_>, text: &TextKey) -> bool {
-        if self.texts.is_empty() {
-            return false;
-        }
-        let row = self.texts.get(text).and_then(|&row| self.rows.get(row as usize));
-        row.is_some_and(|row| {
-            row.write(out);
-            true
-        })
+    /// The alias of a text.
+    pub(crate) fn of_text(&self, text: &TextKey) -> Option<&AliasRow> {
+        self.texts.get(text).and_then(|&row| self.rows.get(row as usize))
     }
 
     /// Whether anything within texts could have an alias.
@@ -145,8 +145,15 @@ pub(crate) struct AliasBuilder<'e, E> {
     texts: HashMap<TextKey, u32>,
     path: Vec<Frame>,
     dictionaries: HashSet<u32>,
-    // Encoded attributes with aliases, by their text; made when a text within an entry is first met.
-    encoded: Option<HashMap<Box<[u8]>, u32>>,
+    // Encoded attributes with aliases, by the hash and the length of their text; made when a text within an entry is
+    // first met. The texts themselves may be far longer than the file.
+    encoded: Option<HashMap<(u64, usize), Vec<u32>>>,
+    hasher: RandomState,
+    budget: Budget,
+    // What all of this takes, in bytes, of which some is given back.
+    bytes: usize,
+    held: Held,
+    failure: Option<Error>,
     // Texts that spell out an encoded attribute.
     synonyms: Vec<(TextKey, u32)>,
     node: Node,
@@ -169,10 +176,21 @@ struct Frame {
     depth: u32,
 }
 
+impl Frame {
+    fn memory(&self) -> usize {
+        2 * size_of::<Self>() + self.children.capacity() * size_of::<(Symbol, bool)>()
+    }
+}
+
 impl<'e, E: Entries> AliasBuilder<'e, E> {
-    pub(crate) fn new(entries: &'e E, style: TextStyle) -> Self {
+    /// # Errors
+    /// When the budget has no memory for a number for each entry.
+    pub(crate) fn new(entries: &'e E, style: TextStyle, budget: &Budget) -> Result<Self> {
         let bounds = entries.bounds();
-        Self {
+        // Twice: the aliases that come of it have tables of the same size.
+        let bytes = 2 * size_of::<u32>() * (bounds.attributes as usize + bounds.types as usize);
+        let held = budget.hold(bytes)?;
+        Ok(Self {
             entries,
             style,
             visited: Vec::new(),
@@ -182,8 +200,22 @@ impl<'e, E: Entries> AliasBuilder<'e, E> {
             path: Vec::new(),
             dictionaries: HashSet::new(),
             encoded: None,
+            hasher: RandomState::new(),
+            budget: budget.clone(),
+            bytes,
+            held,
+            failure: None,
             synonyms: Vec::new(),
             node: Node::default(),
+        })
+    }
+
+    // Notes that so much more is kept; where there is no more memory, the search ends.
+    fn charge(&mut self, bytes: usize) {
+        self.bytes += bytes;
+        if let Err(error) = self.held.grow_to(self.bytes) {
+            self.failure.get_or_insert(error);
+            self.path.clear();
         }
     }
 
@@ -242,6 +274,9 @@ impl<'e, E: Entries> AliasBuilder<'e, E> {
 
     #[inline]
     pub(crate) fn visit(&mut self, of: EntryRef, is_deferrable: bool) {
+        if self.failure.is_some() {
+            return;
+        }
         let known = match of {
             EntryRef::Attribute(index) => self.attributes.get(index as usize),
             EntryRef::Type(index) => self.types.get(index as usize),
@@ -300,7 +335,10 @@ impl<'e, E: Entries> AliasBuilder<'e, E> {
                 if let Some(slot) = slot.filter(|&slot| slot > 0) {
                     return (slot - 1, false);
                 }
-                match entries.entry(of).and_then(|entry| entry.text()) {
+                // What is not one attribute has no parts and no name; the printer will say so.
+                let entry = entries.entry(of).filter(|entry| entry.is_text);
+                match entry.filter(|entry| skim::check_text(entry, of).is_ok()).and_then(|entry| entry.text())
+                {
                     Some(text) => (Some(of), Symbol::Text(TextKey::of_entry(text, of))),
                     None => (Some(of), symbol),
                 }
@@ -326,9 +364,13 @@ impl<'e, E: Entries> AliasBuilder<'e, E> {
             None => {}
         }
         if found.is_none() {
+            // A row of `visited` and one of the aliases that come of it.
+            let mut bytes = size_of::<Visited>() + size_of::<AliasRow>() + 32;
             if let Symbol::Text(text) = &symbol {
+                bytes += text.text.len() + 3 * size_of::<TextKey>();
                 self.texts.insert(text.clone(), place);
             }
+            self.charge(bytes);
             let (depth, is_deferrable, children) = (0, false, Vec::new());
             self.visited.push(Visited { symbol, alias: None, depth, is_type, is_deferrable, children });
         }
@@ -337,23 +379,47 @@ impl<'e, E: Entries> AliasBuilder<'e, E> {
 
     // An encoded entry that a text within another entry spells out: they are one attribute.
     fn encoded(&mut self, key: &TextKey) -> Option<u32> {
+        if self.encoded.is_none() {
+            let encoded = self.print_encoded();
+            self.encoded = Some(encoded);
+        }
+        let hash = self.hasher.hash_one(&*key.text);
+        let alike = self.encoded.as_ref()?.get(&(hash, key.text.len()))?;
+        let mut printer = self.text_printer();
+        alike.iter().copied().find(|&index| {
+            let mut out = Out::memory();
+            printer.attribute(&mut out, index, Elide::Never);
+            out.buffer == *key.text
+        })
+    }
+
+    fn text_printer(&self) -> EntryPrinter<'e, E> {
+        let style = EntryStyle { release: self.style, elide_elements: None };
+        EntryPrinter::new(self.entries, style, MAX_ENCODED_TEXT)
+    }
+
+    // One text after another: together they may be as long as what is printed in the end.
+    fn print_encoded(&mut self) -> HashMap<(u64, usize), Vec<u32>> {
         let entries = self.entries;
-        let encoded = self.encoded.get_or_insert_with(|| {
-            let style = EntryStyle { release: self.style, elide_elements: None };
-            let mut printer = EntryPrinter::new(entries, style, MAX_ENCODED_TEXT);
-            let mut encoded = HashMap::new();
-            for index in 0..entries.bounds().attributes {
-                let of = EntryRef::Attribute(index);
-                let form = entries.entry(of).and_then(|entry| entry.form(of).ok().flatten());
-                if form.is_some_and(|form| form.alias.is_some() && form.mnemonic.is_some()) {
-                    let mut out = Out::memory();
-                    printer.attribute(&mut out, index, Elide::Never);
-                    encoded.entry(out.buffer.into()).or_insert(index);
-                }
+        let budget = self.budget.for_work();
+        let mut printer = self.text_printer();
+        let mut encoded: HashMap<_, Vec<u32>> = HashMap::new();
+        for index in 0..entries.bounds().attributes {
+            let of = EntryRef::Attribute(index);
+            let form = entries.entry(of).and_then(|entry| entry.form(of).ok().flatten());
+            if form.is_none_or(|form| form.alias.is_none() || form.mnemonic.is_none()) {
+                continue;
             }
-            encoded
-        });
-        encoded.get(&*key.text).copied()
+            let mut out = Out::memory();
+            printer.attribute(&mut out, index, Elide::Never);
+            if let Err(error) = budget.spend_text(out.buffer.len() as u64) {
+                self.failure.get_or_insert(error);
+                break;
+            }
+            encoded.entry((self.hasher.hash_one(&*out.buffer), out.buffer.len())).or_default().push(index);
+            self.charge(size_of::<((u64, usize), Vec<u32>)>() + 48);
+        }
+        encoded
     }
 
     // `AliasInitializer::visitImpl`, without its recursion.
@@ -366,6 +432,7 @@ impl<'e, E: Entries> AliasBuilder<'e, E> {
                 continue;
             }
             let Some(frame) = self.path.pop() else { break };
+            self.bytes -= frame.memory();
             let this = &mut self.visited[frame.visited as usize];
             if frame.depth > 0 {
                 this.depth = frame.depth + 1;
@@ -380,6 +447,7 @@ impl<'e, E: Entries> AliasBuilder<'e, E> {
         if let Some(frame) = self.path.last_mut() {
             frame.depth = frame.depth.max(depth);
             self.visited[frame.visited as usize].children.push(child);
+            self.charge(2 * size_of::<u32>());
         }
     }
 
@@ -414,7 +482,10 @@ impl<'e, E: Entries> AliasBuilder<'e, E> {
             let depth = self.visited[place as usize].depth;
             return self.record(place, depth);
         }
-        self.path.push(Frame { visited: place, children, next: 0, depth: 0 });
+        let frame = Frame { visited: place, children, next: 0, depth: 0 };
+        let bytes = frame.memory();
+        self.path.push(frame);
+        self.charge(bytes);
     }
 
     // `markAliasNonDeferrable`
@@ -591,7 +662,13 @@ impl<'e, E: Entries> AliasBuilder<'e, E> {
     }
 
     /// The aliases of what was visited.
-    pub(crate) fn finish(self) -> Aliases {
+    ///
+    /// # Errors
+    /// When the budget was spent.
+    pub(crate) fn finish(self) -> Result<Aliases> {
+        if let Some(failure) = self.failure {
+            return Err(failure);
+        }
         let mut order: Vec<u32> = (0..self.visited.len() as u32).collect();
         let visited = &self.visited;
         order.retain(|&place| visited[place as usize].alias.is_some());
@@ -629,6 +706,6 @@ impl<'e, E: Entries> AliasBuilder<'e, E> {
             let texts = texts.chain(synonyms);
             aliases.texts = texts.filter(|&(_, row)| row > 0).map(|(text, row)| (text, row - 1)).collect();
         }
-        aliases
+        Ok(aliases)
     }
 }

@@ -4,14 +4,16 @@ use crate::bytes::Bytes;
 use crate::error::Result;
 use crate::ir::module::{Inherent, PropertyReader};
 use crate::ir::{AttrId, FileEntries, Module, OpNameId, PropertyId, TypeId};
+use crate::limits::Budget;
 
 use super::entry::{Elide, EntryPrinter, EntryStyle, string_of};
-use super::op::text_limit;
 use super::out::Out;
 use super::properties::is_there;
 use super::style::TextStyle;
 
 /// Prints attributes and types of a module one by one, without aliases.
+///
+/// All that one of these prints is limited together, by [`Limits::max_text`](crate::Limits::max_text).
 ///
 /// ```
 /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
@@ -24,7 +26,10 @@ use super::style::TextStyle;
 pub struct EntryTexts<'m> {
     module: &'m Module,
     entries: FileEntries<'m>,
+    budget: Budget,
 }
+
+const TOO_LONG: &str = "<<TEXT TOO LONG>>";
 
 /// The attributes of an op as text.
 ///
@@ -60,13 +65,20 @@ impl<'m> EntryTexts<'m> {
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
     pub fn new(module: &'m Module) -> Result<Self> {
-        Ok(Self { module, entries: module.entries()? })
+        Ok(Self { module, entries: module.entries()?, budget: module.work_budget() })
     }
 
     fn printer(&self) -> EntryPrinter<'_, FileEntries<'m>> {
         let release = TextStyle { llvm: self.module.release_llvm() };
         let style = EntryStyle { release, elide_elements: None };
-        EntryPrinter::new(&self.entries, style, text_limit(self.module)).without_cache()
+        // A text is in memory before it is charged.
+        let memory = self.module.limits().memory(self.module.source().len());
+        EntryPrinter::new(&self.entries, style, self.budget.text_left().min(memory)).without_cache()
+    }
+
+    fn charged(&self, out: Out<'_>) -> Result<String> {
+        self.budget.spend_text(out.buffer.len() as u64)?;
+        Ok(String::from_utf8_lossy(&out.buffer).into_owned())
     }
 
     /// An attribute; what cannot be read is marked `<<…>>`.
@@ -79,7 +91,7 @@ impl<'m> EntryTexts<'m> {
     pub fn attribute(&self, id: AttrId) -> String {
         let mut out = Out::memory();
         self.printer().attribute(&mut out, id.0, Elide::Never);
-        into_text(out)
+        self.charged(out).unwrap_or_else(|_| TOO_LONG.to_owned())
     }
 
     /// A type; what cannot be read is marked `<<…>>`.
@@ -92,13 +104,14 @@ impl<'m> EntryTexts<'m> {
     pub fn r#type(&self, id: TypeId) -> String {
         let mut out = Out::memory();
         self.printer().r#type(&mut out, id.0);
-        into_text(out)
+        self.charged(out).unwrap_or_else(|_| TOO_LONG.to_owned())
     }
 
     /// The attributes of an op with this name, property blob and dictionary.
     ///
     /// # Errors
-    /// When the blob does not have the layout of the release, or a table is malformed.
+    /// When the blob does not have the layout of the release, a table is malformed, or there has been more text than
+    /// the limits allow.
     ///
     /// ```
     /// let module = mlirbc::Module::open("../../examples/two_layers.mlirbc")?;
@@ -129,19 +142,15 @@ impl<'m> EntryTexts<'m> {
         for property in inherent.iter().filter(|property| is_there(property)) {
             let mut out = Out::memory();
             printer.property_value(&mut out, property.field, &property.value);
-            attributes.inherent.push((property.name().to_owned(), into_text(out)));
+            attributes.inherent.push((property.name().to_owned(), self.charged(out)?));
         }
         attributes.inherent.sort_unstable();
         for (name, value) in discardable {
             let name = string_of(&self.entries, name).unwrap_or_default();
             let mut out = Out::memory();
             printer.attribute(&mut out, value, Elide::Never);
-            attributes.discardable.push((String::from_utf8_lossy(name).into_owned(), into_text(out)));
+            attributes.discardable.push((String::from_utf8_lossy(name).into_owned(), self.charged(out)?));
         }
         Ok(attributes)
     }
-}
-
-fn into_text(out: Out<'_>) -> String {
-    String::from_utf8_lossy(&out.buffer).into_owned()
 }

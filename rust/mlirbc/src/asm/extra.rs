@@ -152,12 +152,18 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
         let scales = node.attribute(context.field("scales"));
         let zeros = node.attribute(context.field("zeroPoints"));
         let (Some(scales), Some(zeros)) = (scales, zeros) else { return };
-        let text = self.nested_scales(scales, zeros);
-        self.emit_owned(out, text.unwrap_or_else(|| b"<<ELEMENTS>>".to_vec()));
+        self.emit(out, Item::Scales(scales, zeros));
     }
 
-    // Braces by the shape of the scales, around and within.
-    fn nested_scales(&self, scales: u32, zeros: u32) -> Option<Vec<u8>> {
+    /// Braces by the shape of the scales, around and within.
+    pub(crate) fn nested_scales(&self, out: &mut Out<'_>, scales: u32, zeros: u32) {
+        if self.write_scales(out, scales, zeros).is_none() {
+            out.text("<<ELEMENTS>>");
+        }
+    }
+
+    // A splat is short in the file and as long as its shape says in the text.
+    fn write_scales(&self, out: &mut Out<'_>, scales: u32, zeros: u32) -> Option<()> {
         let entries = self.entries();
         let (mut scale_node, mut zero_node) = (Node::default(), Node::default());
         let scale_entry = entries.entry(EntryRef::Attribute(scales))?;
@@ -169,9 +175,8 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
         let scales = Dense::new(entries, scale_node.r#type(0)?, scale_data)?;
         let zeros = Dense::new(entries, zero_node.r#type(0)?, zero_data)?;
         let Element::Float(semantics) = scales.element else { return None };
-        let mut text = Vec::new();
         let rank = scales.shape.len().max(1);
-        text.resize(rank, b'{');
+        (0..rank).for_each(|_| out.text("{"));
         for at in 0..scales.count {
             if at > 0 {
                 // How many dimensions end before this element.
@@ -181,19 +186,24 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
                     at % span == 0
                 });
                 let ended = ended.count();
-                text.extend(std::iter::repeat_n(b'}', ended));
-                text.extend_from_slice(b", ");
-                text.extend(std::iter::repeat_n(b'{', ended));
+                (0..ended).for_each(|_| out.text("}"));
+                out.text(", ");
+                (0..ended).for_each(|_| out.text("{"));
             }
-            write_number(&mut text, scales.bytes(at), semantics);
+            write_number(&mut out.buffer, scales.bytes(at), semantics);
             let zero = integer(zeros.bytes(at), zeros.element.bits());
             if zero != 0 {
-                text.push(b':');
-                text.extend_from_slice(itoa::Buffer::new().format(zero).as_bytes());
+                out.text(":");
+                out.number(zero);
+            }
+            out.flush_if_large();
+            // Without a budget nobody else stops it.
+            if out.has_failed() || out.position() > self.limit() {
+                break;
             }
         }
-        text.resize(text.len() + rank, b'}');
-        Some(text)
+        (0..rank).for_each(|_| out.text("}"));
+        Some(())
     }
 }
 

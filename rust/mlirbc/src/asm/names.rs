@@ -10,6 +10,7 @@ use std::collections::HashMap;
 use crate::error::Result;
 use crate::ir::body::Body;
 use crate::ir::{BodyId, Module, OpId, Operation, ValueId};
+use crate::limits::Held;
 
 use super::out::Out;
 
@@ -41,20 +42,29 @@ pub(crate) struct Numbering {
 }
 
 impl Numbering {
-    /// Counts what `root` holds.
+    /// Counts what `root` holds; the memory for it is asked for first.
     ///
     /// # Errors
     /// When a body below is malformed.
-    pub(crate) fn new(module: &Module, root: Operation<'_>, is_unique: bool) -> Result<Self> {
+    pub(crate) fn new(
+        module: &Module,
+        root: Operation<'_>,
+        is_unique: bool,
+        held: &mut Held,
+    ) -> Result<Self> {
         let first = match root.isolated_body() {
             Some(child) => (child, module.body(child)?),
             None => (root.body_id(), root.columns()),
         };
         // Parents come before their children.
         let mut bodies: Vec<(BodyId, &Body)> = vec![first];
-        let mut next = 0;
+        let (mut next, mut kept, mut most) = (0, 0, 0);
         while let Some(&(_, body)) = bodies.get(next) {
             next += 1;
+            // Both tables have a row for the body, with its regions; one body is looked into at a time.
+            kept += 2 * (size_of::<(BodyId, &Body)>() + 64 + size_of::<Counters>() * body.root_regions.len());
+            most = most.max(Names::memory(body));
+            held.grow_to(kept + most)?;
             for child in &body.children {
                 bodies.push((child.body, module.body(child.body)?));
             }
@@ -217,6 +227,13 @@ impl Names {
             }
         }
         this
+    }
+
+    /// What is needed to number the values of a body.
+    pub(crate) fn memory(body: &Body) -> usize {
+        let region = 3 * size_of::<Counters>() + size_of::<Vec<Nested>>();
+        let nested = 4 * size_of::<Nested>() + size_of::<(BodyId, Box<[Counters]>)>();
+        body.regions.len() * region + (body.op_regions.len() + body.children.len()) * nested
     }
 
     /// The number that the results of an op share.

@@ -9,7 +9,9 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::format::resource::ResourceOwner;
 use crate::ir::body::{Body, NONE, OpDetail};
 use crate::ir::module::{Inherent, PropertyReader};
-use crate::ir::{BodyId, FileEntries, Module, OpId, Operation, RegionId, ResourceValue};
+use crate::ir::table::OperationName;
+use crate::ir::{BodyId, FileEntries, Module, OpId, OpNameId, Operation, RegionId, ResourceValue};
+use crate::limits::{Budget, Held};
 use crate::props::{Property, PropertyValue};
 
 use super::alias::{AliasBuilder, Symbol};
@@ -65,8 +67,9 @@ impl Module {
     /// What cannot be read is marked in the text and listed in the report.
     ///
     /// # Errors
-    /// When the module's structure is malformed, or `writer` fails; with [`PrintOptions::strict`], also when an
-    /// attribute or a type cannot be read.
+    /// When the module's structure is malformed, `writer` fails, or the text is longer than
+    /// [`Limits::max_text`](crate::Limits::max_text); with [`PrintOptions::strict`], also when an attribute or a type
+    /// cannot be read.
     ///
     /// ```
     /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
@@ -97,8 +100,9 @@ impl Operation<'_> {
     pub fn print(&self, writer: &mut dyn Write, options: &PrintOptions) -> Result<PrintReport> {
         let module = self.module();
         let entries = module.entries()?;
-        let mut out = Out::stream(writer);
-        let mut printer = OpPrinter::new(module, &entries, options)?;
+        let budget = module.work_budget();
+        let mut out = Out::stream(writer, &budget);
+        let mut printer = OpPrinter::new(module, &entries, options, budget)?;
         let is_top_level = self.parent().is_none() && !options.local_scope;
         if is_top_level {
             printer.top_level(&mut out, *self)?;
@@ -126,8 +130,13 @@ struct OpPrinter<'m, 'e> {
     levels: Vec<Level<'m>>,
     frames: Vec<Frame>,
     indent: usize,
-    // Per op name: the escaped name in quotes.
+    budget: Budget,
+    // Per op name: the escaped name in quotes; empty for those that are long.
     op_names: Vec<Box<[u8]>>,
+    // What `op_names` and `shared` take.
+    held: Held,
+    // What `numbering` takes.
+    numbering_held: Option<Held>,
     node: Node,
     reader: PropertyReader<'m, 'e>,
     inherent: Vec<Property<'m>>,
@@ -135,19 +144,30 @@ struct OpPrinter<'m, 'e> {
     // What ops with the same name, blob and dictionary have in common.
     shared: HashMap<(u32, u32, u32), Shared>,
     shared_bytes: usize,
-    // Dictionaries without what was inherent, of open ops: their level, the op, the text.
-    tails: Vec<(usize, u32, Box<[u8]>)>,
+    // Open ops whose dictionary is printed without what was inherent: their level, and the op.
+    tails: Vec<(usize, u32)>,
 }
 
-/// The text of properties, and of the dictionary behind the regions when it is not the op's own.
+/// The text of properties, and what follows the regions.
 struct Shared {
     properties: Box<[u8]>,
-    tail: Option<Box<[u8]>>,
+    tail: Tail,
+    is_fault: bool,
+}
+
+enum Tail {
+    /// The op's own dictionary.
+    Own,
+    /// The rest of it, not printed yet or too long to be kept.
+    Rest,
+    Text(Box<[u8]>),
 }
 
 // Beyond that, texts are made anew.
 const SHARED_TEXT: usize = 1024;
 const SHARED_BYTES: usize = 64 << 20;
+/// Many names may have one long dialect name in common, which must not be kept once for each.
+const SHORT_NAME: usize = 128;
 
 /// A body on the way to the op at hand.
 struct Level<'m> {
@@ -156,6 +176,7 @@ struct Level<'m> {
     names: Names,
     // Per block: which blocks lead to it, as often as they do.
     predecessors: Vec<Vec<u32>>,
+    _held: Held,
 }
 
 enum Frame {
@@ -166,37 +187,48 @@ enum Frame {
 }
 
 impl<'m, 'e> OpPrinter<'m, 'e> {
-    fn new(module: &'m Module, file: &'e FileEntries<'m>, options: &'e PrintOptions) -> Result<Self> {
+    fn new(
+        module: &'m Module,
+        file: &'e FileEntries<'m>,
+        options: &'e PrintOptions,
+        budget: Budget,
+    ) -> Result<Self> {
         let style = TextStyle { llvm: module.release_llvm() };
         let entry_style = EntryStyle { release: style, elide_elements: options.elide_elements_larger };
-        let mut op_names = Vec::new();
-        for name in module.op_names()? {
+        let names = module.op_names()?;
+        let mut bytes = names.len() * size_of::<Box<[u8]>>();
+        let mut held = budget.hold(bytes)?;
+        let mut op_names = Vec::with_capacity(names.len());
+        for name in names {
+            let len = name.dialect.len() + name.stem.len();
             let mut text = Vec::new();
-            let mut full = name.full_bytes();
-            if name.stem.is_empty() && style.ends_bare_names_with_dot() {
-                full.push(b'.');
+            // Every byte may be escaped; the allocator takes some, too.
+            if len <= SHORT_NAME && held.grow_to(bytes + 3 * len + 32).is_ok() {
+                bytes += 3 * len + 32;
+                write_op_name(&mut text, &name, style);
             }
-            escape::write_string(&mut text, &full);
             op_names.push(text.into());
         }
-        let limit = text_limit(module);
         Ok(Self {
             module,
             options,
             style,
             file,
-            entries: EntryPrinter::new(file, entry_style, limit),
+            entries: EntryPrinter::new(file, entry_style, u64::MAX).with_budget(&budget),
             numbering: Numbering::default(),
             levels: Vec::new(),
             frames: Vec::new(),
             indent: 0,
+            budget,
             op_names,
+            held,
+            numbering_held: None,
             node: Node::default(),
             reader: PropertyReader::new(module, file)?,
             inherent: Vec::new(),
             discardable: Vec::new(),
             shared: HashMap::new(),
-            shared_bytes: 0,
+            shared_bytes: bytes,
             tails: Vec::new(),
         })
     }
@@ -209,12 +241,14 @@ impl<'m, 'e> OpPrinter<'m, 'e> {
     }
 
     fn top_level(&mut self, out: &mut Out<'_>, op: Operation<'m>) -> Result<()> {
-        let mut builder = AliasBuilder::new(self.file, self.style);
+        let mut builder = AliasBuilder::new(self.file, self.style, &self.budget)?;
         if builder.can_find_any(self.options.locations) {
-            let (visited, inherent, discardable) = (HashSet::new(), Vec::new(), Vec::new());
-            AliasWalk { printer: self, builder: &mut builder, visited, inherent, discardable }.op(op)?;
+            let (visited, dictionaries) = (HashSet::new(), HashSet::new());
+            let (inherent, discardable) = (Vec::new(), Vec::new());
+            let builder = &mut builder;
+            AliasWalk { printer: self, builder, visited, dictionaries, inherent, discardable }.op(op)?;
         }
-        self.entries.aliases = builder.finish();
+        self.entries.aliases = builder.finish()?;
         self.definitions(out, false);
         self.operation(out, op, op)?;
         out.text("\n");
@@ -242,6 +276,9 @@ impl<'m, 'e> OpPrinter<'m, 'e> {
             }
             out.text("\n");
             out.flush_if_large();
+            if out.has_failed() {
+                return;
+            }
         }
     }
 
@@ -258,14 +295,18 @@ impl<'m, 'e> OpPrinter<'m, 'e> {
     }
 
     fn operation(&mut self, out: &mut Out<'_>, op: Operation<'m>, root: Operation<'m>) -> Result<()> {
-        self.numbering = Numbering::new(self.module, root, self.style.numbers_are_unique())?;
-        self.push_level(op.body_id(), op.columns());
+        let mut held = self.budget.hold(0)?;
+        self.numbering = Numbering::new(self.module, root, self.style.numbers_are_unique(), &mut held)?;
+        self.numbering_held = Some(held);
+        self.push_level(op.body_id(), op.columns())?;
         self.full_op(out, 0, op.id().0)?;
         self.run(out)
     }
 
-    fn push_level(&mut self, id: BodyId, body: &'m Body) {
-        self.levels.push(Level::new(id, body, Names::new(&self.numbering, id, body)));
+    fn push_level(&mut self, id: BodyId, body: &'m Body) -> Result<()> {
+        let held = self.budget.hold(Level::memory(body))?;
+        self.levels.push(Level::new(id, body, Names::new(&self.numbering, id, body), held));
+        Ok(())
     }
 
     // ---- ops and regions, without recursion ----
@@ -287,15 +328,16 @@ impl<'m, 'e> OpPrinter<'m, 'e> {
                             ends_level,
                         });
                         self.full_op(out, level, op)?;
-                        out.flush_if_large();
-                        if out.has_failed() {
-                            return Ok(());
-                        }
                         self.check()?;
                     } else {
                         self.next_block(out, level, region, next_block, ends_level);
                     }
                 }
+            }
+            // After the ends of regions, too: each has an indentation as long as it is nested deep.
+            out.flush_if_large();
+            if out.has_failed() {
+                return Ok(());
             }
         }
         Ok(())
@@ -321,7 +363,7 @@ impl<'m, 'e> OpPrinter<'m, 'e> {
         let (level, region, ends_level) = if detail.is_isolated {
             let child = body.children[detail.first_region as usize].body;
             let child_body = self.module.body(child)?;
-            self.push_level(child, child_body);
+            self.push_level(child, child_body)?;
             (self.levels.len() - 1, child_body.root_regions[number as usize], true)
         } else {
             (level, body.op_regions[(detail.first_region + number) as usize], false)
@@ -416,7 +458,13 @@ impl<'m, 'e> OpPrinter<'m, 'e> {
             out.text(" = ");
         }
         let name = body.op_name[op as usize];
-        out.bytes(self.op_names.get(name as usize).map_or(&b"\"\""[..], |name| name));
+        match self.op_names.get(name as usize) {
+            Some(text) if !text.is_empty() => out.bytes(text),
+            _ => match self.module.op_name(OpNameId(name)) {
+                Some(name) => write_op_name(&mut out.buffer, &name, self.style),
+                None => out.text("\"\""),
+            },
+        }
         out.text("(");
         for row in body.operand_rows(OpId(op)) {
             if row > body.operand_start[op as usize] {
@@ -455,9 +503,14 @@ impl<'m, 'e> OpPrinter<'m, 'e> {
             return Ok(());
         }
         let key = (body.op_name[op as usize], blob, dictionary);
-        if let Some(shared) = self.shared.get(&key) {
+        if let Some(shared) = self.shared.get(&key)
+            // Each of the first faults is reported.
+            && !(shared.is_fault && self.entries.keeps_faults())
+        {
             out.bytes(&shared.properties);
-            self.tails.extend(shared.tail.clone().map(|tail| (level, op, tail)));
+            if !matches!(shared.tail, Tail::Own) {
+                self.tails.push((level, op));
+            }
             return Ok(());
         }
         let start = out.position();
@@ -481,42 +534,70 @@ impl<'m, 'e> OpPrinter<'m, 'e> {
                 self.unreadable(out, error, &blob);
                 self.inherent = inherent;
                 self.discardable = discardable;
+                self.share(out, start, key, Tail::Own, true);
                 return Ok(());
             }
         }
-        let properties = out.since(start).filter(|text| text.len() <= SHARED_TEXT).map(Box::from);
-        let total = self.total_attributes(dictionary);
-        let mut tail = None;
         // The dictionary is the op's own unless some of it was inherent.
-        if dictionary != NONE && total != Some(discardable.len()) {
-            let text = self.discardable_text(&discardable);
-            tail = Some(text.clone());
-            self.tails.push((level, op, text));
+        let is_own = dictionary == NONE || self.total_attributes(dictionary) == Some(discardable.len());
+        if !is_own {
+            self.tails.push((level, op));
         }
         self.inherent = inherent;
         self.discardable = discardable;
-        if let Some(properties) = properties
-            && self.shared_bytes < SHARED_BYTES
-        {
-            let properties: Box<[u8]> = properties;
-            self.shared_bytes += properties.len() + tail.as_ref().map_or(0, |tail| tail.len()) + 64;
-            self.shared.insert(key, Shared { properties, tail });
-        }
+        self.share(out, start, key, if is_own { Tail::Own } else { Tail::Rest }, false);
         Ok(())
+    }
+
+    // Keeps what was written since `start` for ops with the same properties and dictionary.
+    fn share(&mut self, out: &Out<'_>, start: u64, key: (u32, u32, u32), tail: Tail, is_fault: bool) {
+        let text = out.since(start).filter(|text| text.len() <= SHARED_TEXT);
+        if let Some(text) = text
+            && self.has_room(text.len() + 2 * size_of::<((u32, u32, u32), Shared)>())
+        {
+            self.shared.insert(key, Shared { properties: text.into(), tail, is_fault });
+        }
+    }
+
+    fn has_room(&mut self, len: usize) -> bool {
+        let bytes = self.shared_bytes + len;
+        let has_room = bytes < SHARED_BYTES && self.held.grow_to(bytes).is_ok();
+        if has_room {
+            self.shared_bytes = bytes;
+        }
+        has_room
     }
 
     // Ops without blob and dictionary may still have values that are there by default.
     fn has_fields(&self, body: &Body, op: u32) -> bool {
-        let name = crate::ir::OpNameId(body.op_name[op as usize]);
+        let name = OpNameId(body.op_name[op as usize]);
         self.reader.schema(name).is_some_and(|schema| schema.fields().len() > 0)
     }
 
-    fn take_tail(&mut self, level: usize, op: u32) -> Option<Box<[u8]>> {
-        let (of_level, of_op, _) = self.tails.last()?;
-        if (*of_level, *of_op) != (level, op) {
-            return None;
+    /// What is left of the dictionary of an op without what was inherent.
+    fn rest(&mut self, out: &mut Out<'_>, level: usize, op: u32) {
+        let Level { body, id, .. } = self.levels[level];
+        let (blob, dictionary) = (body.op_properties.get(op as usize), body.op_attributes.get(op as usize));
+        let key = (body.op_name[op as usize], blob, dictionary);
+        if let Some(Shared { tail: Tail::Text(text), .. }) = self.shared.get(&key) {
+            return out.bytes(text);
         }
-        self.tails.pop().map(|(_, _, text)| text)
+        let start = out.position();
+        let handle = Operation::new(self.module, body, id, OpId(op));
+        let mut inherent = std::mem::take(&mut self.inherent);
+        let mut discardable = std::mem::take(&mut self.discardable);
+        // It was read before the regions.
+        if self.reader.read(&handle, &mut inherent, &mut discardable).is_ok() {
+            self.write_attributes(out, &discardable);
+        }
+        self.inherent = inherent;
+        self.discardable = discardable;
+        if let Some(text) = out.since(start).filter(|text| text.len() <= SHARED_TEXT)
+            && self.has_room(text.len())
+            && let Some(shared) = self.shared.get_mut(&key)
+        {
+            shared.tail = Tail::Text(text.into());
+        }
     }
 
     fn total_attributes(&mut self, dictionary: u32) -> Option<usize> {
@@ -528,18 +609,20 @@ impl<'m, 'e> OpPrinter<'m, 'e> {
         total
     }
 
-    fn discardable_text(&mut self, attributes: &[(u32, u32)]) -> Box<[u8]> {
-        let mut text = Out::memory();
+    fn write_attributes(&mut self, out: &mut Out<'_>, attributes: &[(u32, u32)]) {
         for (place, &(name, value)) in attributes.iter().enumerate() {
-            text.text(if place == 0 { " {" } else { ", " });
+            out.text(if place == 0 { " {" } else { ", " });
             let file = self.file;
             let name = super::entry::string_of(file, name).unwrap_or_default();
-            self.entries.named(&mut text, name, value);
+            self.entries.named(out, name, value);
+            out.flush_if_large();
+            if out.has_failed() {
+                return;
+            }
         }
         if !attributes.is_empty() {
-            text.text("}");
+            out.text("}");
         }
-        text.buffer.into()
     }
 
     fn opaque(&mut self, out: &mut Out<'_>, op: &Operation<'m>, blob: &[u8]) {
@@ -548,7 +631,11 @@ impl<'m, 'e> OpPrinter<'m, 'e> {
             None => "no release that is known".to_owned(),
         };
         let expected = format!("the layout of the properties of {}", op.name());
-        let error = Error::new(ErrorKind::PropertyOpaque, expected, release).with_path(op.path());
+        let mut error = Error::new(ErrorKind::PropertyOpaque, expected, release);
+        // The path is as long as the op is nested deep.
+        if self.entries.keeps_faults() {
+            error = error.with_path(op.path());
+        }
         self.unreadable(out, error, blob);
     }
 
@@ -563,13 +650,12 @@ impl<'m, 'e> OpPrinter<'m, 'e> {
     fn tail(&mut self, out: &mut Out<'_>, level: usize, op: u32) {
         let body = self.levels[level].body;
         let attributes = body.op_attributes.get(op as usize);
-        match self.take_tail(level, op) {
-            Some(tail) => out.bytes(&tail),
-            None if attributes != NONE && self.has_entries(attributes) => {
-                out.text(" ");
-                self.entries.attribute(out, attributes, Elide::Never);
-            }
-            None => {}
+        if self.tails.last() == Some(&(level, op)) {
+            self.tails.pop();
+            self.rest(out, level, op);
+        } else if attributes != NONE && self.has_entries(attributes) {
+            out.text(" ");
+            self.entries.attribute(out, attributes, Elide::Never);
         }
         out.text(" : (");
         for row in body.operand_rows(OpId(op)) {
@@ -606,6 +692,9 @@ impl<'m, 'e> OpPrinter<'m, 'e> {
     // Whether a dictionary has any.
     fn has_entries(&mut self, index: u32) -> bool {
         let of = EntryRef::Attribute(index);
+        if self.entries.has_text(of) {
+            return true;
+        }
         let mut node = std::mem::take(&mut self.node);
         let decoded = self.file.entry(of).map(|entry| entry.decode(of, self.file, &mut node));
         let is_empty = matches!(decoded, Some(Ok(Some(_)))) && node.field(0) == Field::List(0);
@@ -623,12 +712,14 @@ impl<'m, 'e> OpPrinter<'m, 'e> {
             directory.iter().filter(|r| matches!(r.entry.owner, ResourceOwner::Dialect(_))).collect();
         for index in referenced {
             let Some(resource) = of_dialects.get(index as usize) else { continue };
-            if resource.has_data() {
+            if resource.has_data() && !out.has_failed() {
                 self.resource(out, &mut groups, "dialect", resource)?;
             }
         }
         for resource in directory.iter().filter(|resource| resource.is_external()) {
-            self.resource(out, &mut groups, "external", resource)?;
+            if !out.has_failed() {
+                self.resource(out, &mut groups, "external", resource)?;
+            }
         }
         groups.finish(out);
         Ok(())
@@ -653,7 +744,7 @@ impl<'m, 'e> OpPrinter<'m, 'e> {
         if self.style.quotes_resource_keys() {
             escape::write_keyword_or_string(&mut out.buffer, resource.key());
         } else {
-            out.bytes(resource.key());
+            escape::write_plain_or_string(&mut out.buffer, resource.key());
         }
         out.text(": ");
         match value {
@@ -719,7 +810,7 @@ impl<'m> ResourceGroups<'m> {
         self.section = Some(section);
         self.group = Some(group);
         out.text("    ");
-        out.bytes(group);
+        escape::write_plain_or_string(&mut out.buffer, group);
         out.text(": {\n");
     }
 
@@ -736,8 +827,28 @@ impl<'m> ResourceGroups<'m> {
     }
 }
 
+fn write_op_name(out: &mut Vec<u8>, name: &OperationName<'_>, style: TextStyle) {
+    out.push(b'"');
+    escape::write_escaped(out, name.dialect);
+    if !name.stem.is_empty() || style.ends_bare_names_with_dot() {
+        out.push(b'.');
+    }
+    escape::write_escaped(out, name.stem);
+    out.push(b'"');
+}
+
 impl<'m> Level<'m> {
-    fn new(id: BodyId, body: &'m Body, names: Names) -> Self {
+    /// What a level takes, and what is needed to make it.
+    fn memory(body: &Body) -> usize {
+        let names = size_of::<u32>() * (body.len() + body.argument_type.len());
+        let predecessors = match body.successors.len() {
+            0 => 0,
+            successors => size_of::<Vec<u32>>() * body.blocks.len() + 4 * size_of::<u32>() * successors,
+        };
+        size_of::<Self>() + names + predecessors + Names::memory(body)
+    }
+
+    fn new(id: BodyId, body: &'m Body, names: Names, held: Held) -> Self {
         let mut predecessors = Vec::new();
         if !body.successors.is_empty() {
             predecessors.resize(body.blocks.len(), Vec::new());
@@ -753,7 +864,7 @@ impl<'m> Level<'m> {
             }
             predecessors.iter_mut().for_each(|blocks| blocks.sort_unstable());
         }
-        Self { id, body, names, predecessors }
+        Self { id, body, names, predecessors, _held: held }
     }
 }
 
@@ -763,6 +874,8 @@ struct AliasWalk<'p, 'm, 'e> {
     builder: &'p mut AliasBuilder<'e, FileEntries<'m>>,
     // Names, blobs and dictionaries of ops that were visited.
     visited: HashSet<(u32, u32, u32)>,
+    // Dictionaries all of whose values were visited.
+    dictionaries: HashSet<u32>,
     inherent: Vec<Property<'m>>,
     discardable: Vec<(u32, u32)>,
 }
@@ -861,11 +974,15 @@ impl<'m> AliasWalk<'_, 'm, '_> {
             return;
         }
         let handle = Operation::new(self.printer.module, body, id, OpId(op));
+        // Many ops may share one large dictionary.
+        let dictionary = handle.attribute_dictionary().filter(|of| !self.dictionaries.contains(&of.0));
+        let (name, blob) = (handle.name_id(), handle.properties());
+        let (inherent, discardable) = (&mut self.inherent, &mut self.discardable);
         // What cannot be read has no aliases; the printer will say why.
-        let read = self.printer.reader.read(&handle, &mut self.inherent, &mut self.discardable);
-        if read.is_err() {
+        if self.printer.reader.read_parts(name, blob, dictionary, inherent, discardable).is_err() {
             return;
         }
+        self.dictionaries.extend(dictionary.map(|of| of.0));
         let file = self.printer.file;
         let mut values: Vec<(&[u8], u32)> = Vec::new();
         for property in &self.inherent {

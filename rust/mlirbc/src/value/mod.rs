@@ -29,6 +29,7 @@ use crate::codec::template::Piece;
 use crate::cursor::{ByteSink, Cursor};
 use crate::error::{Error, ErrorKind, Result};
 use crate::ir::{AttrId, Module, TypeId};
+use crate::limits::Limits;
 
 use table::{Home, View};
 
@@ -400,11 +401,13 @@ impl Value {
 
     /// The bytes that the text may have: as much as the text of a module with the same tables.
     pub(crate) fn text_limit(&self) -> u64 {
-        let size = match &self.home {
-            Home::Module(module) => module.source().len(),
-            Home::Owned(entries) => entries.size(),
+        let default = Limits::default();
+        let (size, limits) = match &self.home {
+            Home::Module(module) => (module.source().len(), module.limits()),
+            Home::Owned(entries) => (entries.size(), &default),
         };
-        size.saturating_mul(64).saturating_add(16 << 20)
+        // All of it is in memory.
+        limits.text(size).min(limits.memory(size))
     }
 
     /// The text, with marks where something cannot be read, and what the first of them stands for.

@@ -558,6 +558,10 @@ impl Builder {
             // A large blob is shared with the file or the caller that it comes from.
             budget.spend(ENTRY_BYTES + key.short.len())?;
         }
+        let rows = if key.is_type { &mut self.entries.types } else { &mut self.entries.attributes };
+        let Ok(index) = u32::try_from(rows.len()) else {
+            return Err(Error::new(ErrorKind::MemoryLimit, "fewer than 2^32 attributes or types", "more"));
+        };
         rows.push(OwnedEntry {
             dialect: key.dialect,
             is_text: key.is_text,

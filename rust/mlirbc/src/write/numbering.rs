@@ -403,7 +403,7 @@ impl<'w> Walk<'w, '_> {
         table.meet(index, dialect);
         let is_file = matches!(entries, Tables::File(_));
         if entry.is_text {
-            entry.check_text()?;
+            crate::asm::parse::skim::check_text(&entry, of)?;
             // Each text makes distinct attributes of its own.
             let is_unique = entry.data.windows(9).any(|window| window == b"distinct[");
             if is_file && !is_unique {

@@ -119,7 +119,11 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
     }
 
     fn is_function(&self, index: u32) -> bool {
-        self.kind_of_type(index) == BuiltinKind::FunctionType
+        let entry = self.entries.entry(EntryRef::Type(index));
+        match entry.and_then(|entry| entry.text()) {
+            Some(text) => text.trim_ascii_start().starts_with(b"("),
+            None => self.kind_of_type(index) == BuiltinKind::FunctionType,
+        }
     }
 
     /// Whether the result types of an op need parentheses although there is only one.

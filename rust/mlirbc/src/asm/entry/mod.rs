@@ -12,15 +12,17 @@ use crate::codec::entries::{Entries, EntryRef, RawEntry};
 use crate::codec::node::{Field, Node};
 use crate::codec::table::{BuiltinKind, Form, Layout, Named, Omit, Primitive};
 use crate::cursor::Cursor;
-use crate::error::{Error, ErrorKind};
+use crate::error::{Error, ErrorKind, Result};
+use crate::limits::{Budget, Held};
 use crate::section::SectionId;
 
 use super::affine::AffineMap;
 use super::alias::{Aliases, MAX_TEXT_DEPTH, TextKey, instance};
 use super::escape;
 use super::out::Out;
+use super::parse::skim;
 use super::style::TextStyle;
-use super::text::{Found, Scan};
+use super::text::{Found, Scan, is_identifier};
 
 use cache::Cache;
 
@@ -41,6 +43,8 @@ pub(crate) enum Item<'e> {
     Bytes(&'e [u8]),
     Quoted(&'e [u8]),
     Keyword(&'e [u8]),
+    /// A name that the release never quotes.
+    Plain(&'e [u8]),
     Unsigned(u64),
     Signed(i64),
     Float64(u64),
@@ -56,6 +60,8 @@ pub(crate) enum Item<'e> {
     Symbol(u32),
     /// The key of a named attribute, and its value when it has one that is printed.
     Named(u32, u32),
+    /// Quantization scales and their zero points, in braces by their shape.
+    Scales(u32, u32),
     /// Text from [`EntryPrinter::emit_owned`].
     Made(u32),
     /// What was begun at this position is complete.
@@ -88,6 +94,10 @@ pub(crate) struct EntryPrinter<'e, E> {
     cache: Cache,
     /// The longest text that one entry may become, in bytes.
     limit: u64,
+    // What the stack takes, where there is a budget.
+    held: Option<Held>,
+    // Text entries that are one attribute or one type.
+    checked: HashSet<EntryRef>,
     /// What could not be read.
     pub(crate) faults: Vec<Error>,
     identity_layouts: HashMap<u32, bool>,
@@ -118,6 +128,8 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
             open: HashSet::new(),
             cache: Cache::default(),
             limit,
+            held: None,
+            checked: HashSet::new(),
             faults: Vec::new(),
             identity_layouts: HashMap::new(),
             is_definition: false,
@@ -128,6 +140,14 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
     /// For few texts: keeps none.
     pub(crate) fn without_cache(mut self) -> Self {
         self.cache.is_off = true;
+        self
+    }
+
+    /// Charges memory to `budget`; the length of texts is the matter of what they are written to.
+    pub(crate) fn with_budget(mut self, budget: &Budget) -> Self {
+        self.limit = u64::MAX;
+        self.held = budget.hold(0).ok();
+        self.cache.charge_to(budget);
         self
     }
 
@@ -196,13 +216,14 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
         {
             self.item(out, item);
             out.flush_if_large();
+            self.charge(out);
             if out.position() - start > self.limit || self.stack.len() as u64 > self.limit {
                 self.stack.truncate(base);
                 self.open.clear();
                 out.text("<<TEXT TOO LONG>>");
                 let found = "an attribute or a type that nests into more";
                 self.fault(Error::new(
-                    ErrorKind::MemoryLimit,
+                    ErrorKind::TextLimit,
                     format!("at most {} bytes of text", self.limit),
                     found,
                 ));
@@ -214,6 +235,27 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
                 return;
             }
         }
+    }
+
+    // What is still to print, and what is open.
+    #[inline]
+    fn charge(&mut self, out: &mut Out<'_>) {
+        if let Some(held) = &mut self.held {
+            let bytes = 2 * size_of::<Item<'_>>() * (self.stack.capacity() + self.pending.capacity());
+            if let Err(error) = held.grow_to(bytes) {
+                out.fail(error);
+            }
+        }
+    }
+
+    /// Whether one more fault would be reported.
+    pub(crate) fn keeps_faults(&self) -> bool {
+        self.faults.len() < KEPT_FAULTS
+    }
+
+    /// Whether the text of an entry is at hand, and not that of an empty dictionary.
+    pub(crate) fn has_text(&self, of: EntryRef) -> bool {
+        self.cache.get(of).is_some_and(|text| text != b"{}")
     }
 
     pub(crate) fn fault(&mut self, error: Error) {
@@ -228,6 +270,7 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
             Item::Bytes(bytes) => out.bytes(bytes),
             Item::Quoted(bytes) => escape::write_string(&mut out.buffer, bytes),
             Item::Keyword(bytes) => escape::write_keyword_or_string(&mut out.buffer, bytes),
+            Item::Plain(bytes) => escape::write_plain_or_string(&mut out.buffer, bytes),
             Item::Unsigned(number) => out.number(number),
             Item::Signed(number) => out.number(number),
             Item::Float64(bits) => {
@@ -290,12 +333,21 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
                     self.made.pop();
                 }
             }
+            Item::Scales(scales, zeros) => self.nested_scales(out, scales, zeros),
             Item::End(of, start, is_cacheable) => {
                 self.open.remove(&of);
-                if is_cacheable && let Some(text) = out.since(start) {
-                    self.cache.put(of, text);
+                if is_cacheable {
+                    self.remember(out, of, start);
                 }
             }
+        }
+    }
+
+    // Keeps the text that was written since `start`.
+    fn remember(&mut self, out: &Out<'_>, of: EntryRef, start: u64) {
+        match out.since(start) {
+            Some(text) => self.cache.put(of, text),
+            None => self.cache.note(of, out.position() - start),
         }
     }
 
@@ -313,13 +365,18 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
 
     /// An entry's text, with aliases for what is nested in it and numbers for its distinct attributes.
     pub(crate) fn text(&mut self, out: &mut Out<'_>, text: &[u8], instance: u32) {
+        self.text_from(out, text, 0, instance);
+    }
+
+    // The same without what stands before `from`, which is at most its name.
+    fn text_from(&mut self, out: &mut Out<'_>, text: &[u8], from: usize, instance: u32) {
         let has_distinct = text.windows(9).any(|window| window == b"distinct[");
         if !has_distinct && !self.aliases.has_texts() {
-            return out.bytes(text);
+            return out.bytes(&text[from..]);
         }
         let entries = self.entries;
         let mut scan = Scan::new(text, |dialect| entries.table(dialect)).inside();
-        let mut done = 0;
+        let mut done = from;
         while let Some(found) = scan.next() {
             let (range, key) = match &found {
                 Found::Distinct(range, number) => {
@@ -337,19 +394,18 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
                     (range, TextKey::new([b"#", &name[..], &text[range.clone()]].concat(), instance))
                 }
             };
-            let before = out.position();
             if scan.depth() > MAX_TEXT_DEPTH {
                 scan.pass(&found);
                 continue;
             }
-            out.bytes(&text[done..range.start]);
-            if self.aliases.write_text(out, &key) {
-                done = range.end;
-                scan.pass(&found);
-            } else {
-                out.rewind(before);
+            let Some(alias) = self.aliases.of_text(&key) else {
                 scan.descend(&found);
-            }
+                continue;
+            };
+            out.bytes(&text[done..range.start]);
+            alias.write(out);
+            done = range.end;
+            scan.pass(&found);
         }
         out.bytes(&text[done..]);
     }
@@ -360,8 +416,21 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
         let Some(entry) = entries.entry(of) else {
             return out.text("<<NO SUCH ENTRY>>");
         };
+        // Aliases within a text are good as long as aliases are, that is, for this printer.
+        let is_cacheable = elide == Elide::Never && !is_nested_location && !self.is_definition;
+        if let Some(len) = self.cache.wanted(of).filter(|_| is_cacheable) {
+            out.keep(len);
+        }
         if let Some(text) = entry.text() {
-            return self.text(out, text, instance(of));
+            let start = out.position();
+            if let Err(error) = self.check_text(of, &entry) {
+                return self.unreadable(out, of, error);
+            }
+            self.text(out, text, instance(of));
+            if is_cacheable {
+                self.remember(out, of, start);
+            }
+            return;
         }
         let mut node = std::mem::take(&mut self.node);
         match entry.decode(of, entries, &mut node) {
@@ -375,8 +444,6 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
                 self.fault(error.at(entry.offset).in_section(SectionId::AttrType));
             }
             Ok(Some((form, layout))) => {
-                // Aliases within a text are good as long as aliases are, that is, for this printer.
-                let is_cacheable = elide == Elide::Never && !is_nested_location && !self.is_definition;
                 let end = Item::End(of, out.position(), is_cacheable);
                 self.form(out, of, &entry, form, &form.layouts[layout], &node, elide, is_nested_location);
                 self.stack.push(end);
@@ -386,8 +453,24 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
         self.node = node;
     }
 
+    // Once for each entry.
+    fn check_text(&mut self, of: EntryRef, entry: &RawEntry<'_>) -> Result<()> {
+        if !self.checked.contains(&of) {
+            skim::check_text(entry, of)?;
+            if !self.cache.is_off {
+                self.checked.insert(of);
+            }
+        }
+        Ok(())
+    }
+
     pub(crate) fn entries(&self) -> &'e E {
         self.entries
+    }
+
+    /// The longest text that one entry may become.
+    pub(crate) fn limit(&self) -> u64 {
+        self.limit
     }
 
     /// Text that was made for this place and is in no table.
@@ -407,6 +490,7 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
                 | Item::Bytes(_)
                 | Item::Quoted(_)
                 | Item::Keyword(_)
+                | Item::Plain(_)
                 | Item::Unsigned(_)
                 | Item::Signed(_)
                 | Item::Float64(_)
@@ -466,11 +550,13 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
         let entries = self.entries;
         let Some(entry) = entries.entry(of) else { return };
         if let Some(text) = entry.text() {
-            // `#dialect.mnemonic<…>` without its head.
-            let start = out.position();
-            let head = text.iter().position(|&byte| byte == b'<').unwrap_or(0);
-            self.text(out, text, instance(of));
-            return out.cut(start, head);
+            if let Err(error) = self.check_text(of, &entry) {
+                return self.unreadable(out, of, error);
+            }
+            // `#dialect.mnemonic<…>` without its name.
+            let name = 1 + text.iter().skip(1).take_while(|&&byte| is_identifier(byte)).count();
+            let has_name = text.starts_with(b"#") && text.get(name) == Some(&b'<');
+            return self.text_from(out, text, if has_name { name } else { 0 }, instance(of));
         }
         let mut node = std::mem::take(&mut self.node);
         match entry.decode(of, entries, &mut node) {
@@ -523,8 +609,10 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
     fn encoded(&mut self, out: &mut Out<'_>, of: EntryRef, entry: &RawEntry<'_>) {
         let sigil = if matches!(of, EntryRef::Type(_)) { '!' } else { '#' };
         let dialect = String::from_utf8_lossy(entry.dialect);
-        out.text("<<ENCODED ");
-        out.text(&format!("{sigil}{dialect} 0x"));
+        out.text(if sigil == '!' { "<<ENCODED !" } else { "<<ENCODED #" });
+        // Whatever the file calls it, it does not end the mark.
+        escape::write_keyword_or_string(&mut out.buffer, entry.dialect);
+        out.text(" 0x");
         out.hex(entry.data);
         out.text(">>");
         let found = format!("an encoding of the {dialect} dialect, for which there is no table");

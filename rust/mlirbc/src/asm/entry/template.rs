@@ -3,10 +3,12 @@
 use crate::asm::dense::{self, Element};
 use crate::asm::float;
 use crate::asm::out::Out;
+use crate::asm::parse::skim;
 use crate::codec::entries::{Entries, EntryRef};
 use crate::codec::node::{Field, Node};
 use crate::codec::table::{BuiltinKind, FieldSpec, Primitive, Style};
 use crate::codec::template::{Piece, Template};
+use crate::error::{Error, ErrorKind};
 
 use super::{Context, Elide, EntryPrinter, Item, dimension};
 
@@ -128,7 +130,7 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
             (Field::Signed(number), _) => Item::Signed(number),
             (Field::Bool(value), _) => Item::Text(if value { "true" } else { "false" }),
             (Field::String(index), Style::Keyword) => Item::Keyword(entries.string(index)),
-            (Field::String(index), Style::Verbatim) => Item::Bytes(entries.string(index)),
+            (Field::String(index), Style::Verbatim) => return self.verbatim(out, entries.string(index)),
             (Field::String(index), _) => Item::Quoted(entries.string(index)),
             (Field::Attribute(index, _), Style::Bare) => Item::Bare(index),
             (Field::Attribute(index, _), Style::Elements) => return self.elements(out, index),
@@ -145,6 +147,15 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
             _ => return,
         };
         self.emit(out, item);
+    }
+
+    // A text of the file that must not end what it is printed into.
+    fn verbatim(&mut self, out: &mut Out<'_>, text: &'e [u8]) {
+        if skim::is_dialect_body(text) {
+            return self.emit(out, Item::Bytes(text));
+        }
+        self.emit(out, Item::Text("<<UNBALANCED>>"));
+        self.fault(Error::new(ErrorKind::EntryText, "a string with balanced brackets", "another one"));
     }
 
     // A number as wide as the type in another field.
@@ -220,7 +231,7 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
         let entries = self.entries;
         let key = entries.resource_key(index);
         let item =
-            if self.style.release.quotes_resource_keys() { Item::Keyword(key) } else { Item::Bytes(key) };
+            if self.style.release.quotes_resource_keys() { Item::Keyword(key) } else { Item::Plain(key) };
         self.emit(out, item);
     }
 }

@@ -8,6 +8,7 @@ mod attribute;
 pub(crate) mod dlti;
 mod element;
 mod location;
+pub(crate) mod skim;
 #[cfg(test)]
 mod tests;
 mod types;

@@ -4,6 +4,7 @@
 //! then every attribute and type that can be reached from there. Entries that nobody refers to may hold
 //! anything, as in MLIR. Nothing decoded here is kept.
 
+use crate::asm::parse::skim;
 use crate::codec::entries::{Entries, EntryRef};
 use crate::codec::node::Node;
 use crate::codec::plain::{self, Part};
@@ -27,8 +28,9 @@ const BUILTIN: &[u8] = b"builtin";
 impl Module {
     /// Checks the whole file; `progress` is told how many bytes of IR are done, and how many there are.
     ///
-    /// Attributes and types are checked as far as their encoding is known: those of unknown dialects, and text,
-    /// are taken as they are. Native properties of known ops are not looked into.
+    /// Attributes and types are checked as far as their encoding is known: those of unknown dialects are taken as
+    /// they are, and text must be one attribute or one type, whatever stands between its brackets. Native properties
+    /// of known operations are not decoded.
     ///
     /// # Errors
     /// The first broken rule.
@@ -332,7 +334,7 @@ impl<'r, 'm> EntryWalk<'r, 'm> {
         }
         let start = self.references.len();
         if entry.is_text {
-            entry.check_text()?;
+            skim::check_text(&entry, of)?;
         } else if let Some(form) = form {
             let (references, states, attributes) = (&mut self.references, &self.states, self.attributes);
             let mut note = |to, class, at: u32| {

@@ -7,6 +7,7 @@
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread::{self, ScopedJoinHandle};
 
+use crate::asm::parse::skim;
 use crate::codec::entries::{Entries, EntryRef};
 use crate::codec::node::Node;
 use crate::codec::plain::{self, Part};
@@ -115,7 +116,7 @@ impl<'e, 'm> Sweep<'e, 'm> {
         };
         let Some(entry) = self.entries.raw(of) else { return Some(()) };
         if entry.is_text {
-            return entry.check_text().ok();
+            return skim::check_text(&entry, of).ok();
         }
         let Some(form) = entry.form(of).ok()? else { return Some(()) };
         let (start, mut is_fine) = (found.targets.len(), true);
