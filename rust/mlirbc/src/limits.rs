@@ -71,11 +71,14 @@ fn memory_ceiling() -> u64 {
     *CEILING.get_or_init(|| {
         let mut system = sysinfo::System::new();
         system.refresh_memory_specifics(sysinfo::MemoryRefreshKind::nothing().with_ram());
-        let group = system.cgroup_limits().map_or(u64::MAX, |limits| limits.total_memory);
-        match system.total_memory().min(group) {
-            // The system does not say.
+        match system.total_memory() {
+            // The system does not say, as without `/proc`; nor may its limits be asked for then.
             0 => u64::MAX,
-            total => total / 4,
+            total => {
+                let group = system.cgroup_limits().map_or(u64::MAX, |limits| limits.total_memory);
+                // A group of which nothing is known limits nothing.
+                if group == 0 { total / 4 } else { total.min(group) / 4 }
+            }
         }
     })
 }
