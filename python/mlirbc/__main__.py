@@ -8,7 +8,9 @@ from mlirbc._mlirbc import run_cli
 
 def main() -> int:
     """Run the command line; Ctrl-C ends it at once, as it ends a native program."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    # A background job ignores it, and goes on doing so.
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
     return run_cli(["mlirbc", *sys.argv[1:]])
 
 

@@ -10,6 +10,7 @@ mod names;
 mod output;
 mod problem;
 mod progress;
+mod signals;
 mod target;
 mod text;
 
@@ -53,7 +54,9 @@ struct Cli {
 
 /// Runs the command line `argv`, whose first word is the program's name, and answers the exit status.
 ///
-/// Writes to the process's standard output and standard error. Never ends the process.
+/// Writes to the process's standard output and standard error. Never ends the process, but once it has begun to write a
+/// file, SIGTERM, SIGINT and SIGHUP, unless they are ignored or handled, end it from a thread that first removes
+/// temporary files.
 ///
 /// ```
 /// let argv = ["mlirbc", "verify", "no/such/file.mlirbc"];

@@ -10,6 +10,7 @@
 //! | know sizes and alignments of types | [`layout::DataLayout`] |
 //! | know what may go wrong | [`Error`], [`RULES`] |
 //! | write it again, for any version or release | [`Module::write`] |
+//! | write another file in one step | [`replace::Replacement`] |
 //! | change it | [`edit::Editor`] |
 //! | read from somewhere else than a file | [`Source`], [`bytes::ReadAt`] |
 //! | take the format apart yourself | [`mod@format`] |
@@ -39,6 +40,7 @@ pub mod ir;
 pub mod layout;
 pub mod limits;
 mod props;
+pub mod replace;
 pub mod section;
 #[cfg(feature = "arbitrary")]
 pub mod testing;

@@ -71,11 +71,16 @@ fn memory_ceiling() -> u64 {
     *CEILING.get_or_init(|| {
         let mut system = sysinfo::System::new();
         system.refresh_memory_specifics(sysinfo::MemoryRefreshKind::nothing().with_ram());
-        let group = system.cgroup_limits().map_or(u64::MAX, |limits| limits.total_memory);
-        match system.total_memory().min(group).min(address_space()) {
-            // The system does not say.
-            0 => u64::MAX,
-            total => total / 4,
+        // A system or a group that does not say limits nothing; without `/proc` the group may not even be asked for.
+        let known = |bytes: u64| if bytes == 0 { u64::MAX } else { bytes };
+        let total = known(system.total_memory());
+        let group = match total {
+            u64::MAX => u64::MAX,
+            _ => system.cgroup_limits().map_or(u64::MAX, |limits| known(limits.total_memory)),
+        };
+        match total.min(group).min(address_space()) {
+            u64::MAX => u64::MAX,
+            least => least / 4,
         }
     })
 }

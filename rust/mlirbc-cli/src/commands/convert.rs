@@ -118,6 +118,7 @@ pub(crate) fn write(
     let progress = Progress::new("writing");
     let update = |done, total| progress.update(done, total);
     if !is_stdout {
+        crate::signals::remove_unfinished_files();
         return module.save(output, options, &update).map_err(|error| match error.kind() {
             // What went wrong with the output is not the input's fault.
             ErrorKind::Io => Problem::Refused { what: error.to_string(), help: None },

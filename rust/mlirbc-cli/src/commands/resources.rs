@@ -129,6 +129,7 @@ impl Options {
                 None => written.map(drop).map_err(refused),
             };
         }
+        crate::signals::remove_unfinished_files();
         editor.save(path, &options, &|done, total| progress.update(done, total)).map(drop).map_err(refused)
     }
 

@@ -153,8 +153,14 @@ impl Source {
     /// ```
     pub fn open(path: impl AsRef<Path>, backend: Backend) -> Result<Self> {
         let path = path.as_ref();
+        let file = File::open(path)
+            .map_err(|error| Error::io(format!("cannot open `{}`", path.display()), error))?;
+        Self::opened(file, path, backend)
+    }
+
+    /// The same of an open file, which need not have a name any more.
+    pub(crate) fn opened(file: File, path: &Path, backend: Backend) -> Result<Self> {
         let failed = |error| Error::io(format!("cannot open `{}`", path.display()), error);
-        let file = File::open(path).map_err(failed)?;
         let metadata = file.metadata().map_err(failed)?;
         if metadata.is_dir() {
             return Err(failed(io::Error::from(io::ErrorKind::IsADirectory)));

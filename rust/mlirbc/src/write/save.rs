@@ -1,14 +1,12 @@
 //! Files that are there as a whole or not at all.
 
-use std::fs::{self, Permissions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 use std::sync::Arc;
 
-use tempfile::NamedTempFile;
-
 use crate::error::{Error, Result};
 use crate::ir::Module;
+use crate::replace::Replacement;
 
 use super::pieces::{Piece, Pieces, open_at};
 use super::{WriteOptions, WriteReport};
@@ -49,15 +47,13 @@ impl Module {
         progress: &dyn Fn(u64, u64),
     ) -> Result<()> {
         let failed = |error| Error::io(format!("cannot write `{}`", path.display()), error);
-        if fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir()) {
-            // A device or a pipe: nothing that could be replaced.
-            let mut device = fs::OpenOptions::new().write(true).open(path).map_err(failed)?;
-            return pieces.write(self.source(), &mut device, &|done, all| {
+        let mut file = Replacement::begin(path).map_err(failed)?;
+        if file.is_direct() {
+            return pieces.write(self.source(), &mut file, &|done, all| {
                 progress(done, all);
                 self.check_interrupt()
             });
         }
-        let (mut file, path) = beside(path).map_err(failed)?;
         let mut source = self.source().reopened();
         let mut done = 0;
         let mut told = |more: u64| {
@@ -83,7 +79,7 @@ impl Module {
                     while left > 0 {
                         // `io::copy` lets the system copy from file to file where it can.
                         let part = left.min(STEP);
-                        let copied = io::copy(&mut source.take(part), file.as_file_mut()).map_err(failed)?;
+                        let copied = io::copy(&mut source.take(part), file.file_mut()).map_err(failed)?;
                         if copied < part {
                             self.source().check()?;
                             return Err(failed(io::ErrorKind::UnexpectedEof.into()));
@@ -98,7 +94,7 @@ impl Module {
                     let mut left = range.end - range.start;
                     while left > 0 {
                         let part = left.min(STEP);
-                        let copied = io::copy(&mut Read::by_ref(&mut other).take(part), file.as_file_mut())
+                        let copied = io::copy(&mut Read::by_ref(&mut other).take(part), file.file_mut())
                             .map_err(failed)?;
                         if copied < part {
                             return Err(broken(io::ErrorKind::UnexpectedEof.into()));
@@ -120,44 +116,6 @@ impl Module {
         }
         // A map that lost pages shows zeros in their place.
         self.source().check()?;
-        file.as_file().sync_data().map_err(failed)?;
-        file.persist(path).map(drop).map_err(|error| failed(error.error))
+        file.commit().map_err(failed)
     }
-}
-
-/// A file of no name yet in the folder of `path`, and where it goes: through a symbolic link, so that the link stays one.
-fn beside(path: &Path) -> io::Result<(NamedTempFile, std::path::PathBuf)> {
-    let (path, permissions) = match fs::metadata(path) {
-        Ok(found) if found.is_dir() => return Err(io::ErrorKind::IsADirectory.into()),
-        Ok(found) if found.permissions().readonly() => return Err(io::ErrorKind::PermissionDenied.into()),
-        Ok(found) => (fs::canonicalize(path)?, Some(found.permissions())),
-        Err(_) => (path.to_owned(), ordinary()),
-    };
-    let folder = match path.parent() {
-        Some(folder) if folder != Path::new("") => folder,
-        _ => Path::new("."),
-    };
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".mlirbc-");
-    if let Some(permissions) = permissions {
-        builder.permissions(permissions);
-    }
-    match builder.tempfile_in(folder) {
-        Ok(file) => Ok((file, path)),
-        Err(_) if !folder.is_dir() => Err(io::Error::new(io::ErrorKind::NotFound, "there is no such folder")),
-        // Without the name of the temporary file, which means nothing to anybody.
-        Err(error) => Err(error.kind().into()),
-    }
-}
-
-// What any new file has; the system takes away what the user's mask forbids.
-#[cfg(unix)]
-fn ordinary() -> Option<Permissions> {
-    use std::os::unix::fs::PermissionsExt;
-    Some(Permissions::from_mode(0o666))
-}
-
-#[cfg(not(unix))]
-fn ordinary() -> Option<Permissions> {
-    None
 }

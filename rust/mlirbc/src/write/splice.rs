@@ -10,6 +10,7 @@ use std::io::Write;
 use std::path::Path;
 use std::sync::Arc;
 
+use crate::bytes::{Backend, Source};
 use crate::codec::entries::EntryRef;
 use crate::cursor::{ByteSink, Cursor};
 use crate::edit::Editor;
@@ -150,14 +151,14 @@ impl Editor {
         let failed = |error| Error::io("cannot make a temporary file", error);
         let folder = folder.filter(|folder| !folder.as_os_str().is_empty());
         let file = match folder {
-            Some(folder) => tempfile::NamedTempFile::new_in(folder),
-            None => tempfile::NamedTempFile::new(),
+            Some(folder) => tempfile::tempfile_in(folder),
+            None => tempfile::tempfile(),
         };
         let mut file = file.map_err(failed)?;
-        pieces.write(base.source(), file.as_file_mut(), &told)?;
-        // An open map needs no name.
-        let module = base.like(crate::bytes::Source::open(file.path(), crate::bytes::Backend::default())?)?;
-        Ok(Arc::new(module))
+        pieces.write(base.source(), &mut file, &told)?;
+        // It has no name, so that nothing is left of it however the process ends.
+        let source = Source::opened(file, Path::new("a temporary file"), Backend::default())?;
+        base.like(source).map(Arc::new)
     }
 
     /// The file to be.

@@ -1,0 +1,68 @@
+//! Signals that end the command while it writes a file: no temporary file may stay.
+//!
+//! A thread waits for them, takes away the names of temporary files, and lets the signal end the process as it would
+//! have without the thread. It is started with the first file that is written, so other commands do not pay for it.
+
+/// From now on, SIGTERM, SIGINT and SIGHUP leave no temporary file; each that is ignored or handled by the process
+/// already stays so.
+#[cfg(unix)]
+pub(crate) fn remove_unfinished_files() {
+    use std::sync::Once;
+
+    static STARTED: Once = Once::new();
+    STARTED.call_once(unix::start);
+}
+
+#[cfg(not(unix))]
+pub(crate) fn remove_unfinished_files() {}
+
+#[cfg(unix)]
+mod unix {
+    use std::io::{IsTerminal, stdin};
+    use std::sync::mpsc;
+    use std::thread;
+
+    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+    use signal_hook::iterator::Signals;
+    use signal_hook::low_level::emulate_default_handler;
+
+    pub(super) fn start() {
+        let signals = left_to_the_system();
+        if signals.is_empty() {
+            return;
+        }
+        let (ready, wait) = mpsc::channel();
+        // Registered in the thread, so that without a thread nothing is. A system that is out of threads gets a
+        // command that a signal ends at once, as it ends any other.
+        let started = thread::Builder::new().name("signals".to_owned()).spawn(move || {
+            let Ok(mut registered) = Signals::new(&signals) else { return };
+            // The receiver is there unless its thread panicked.
+            let _ = ready.send(());
+            if let Some(signal) = registered.forever().next() {
+                let _unfinished = mlirbc::replace::abandon();
+                // It fails for signals that nothing can be done about, which these are not.
+                let _ = emulate_default_handler(signal);
+            }
+        });
+        if started.is_ok() {
+            // An error says that nothing could be registered.
+            let _ = wait.recv();
+        }
+    }
+
+    // A background job ignores SIGINT and one under `nohup` ignores SIGHUP; a program around this one may handle them.
+    fn left_to_the_system() -> Vec<i32> {
+        let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+        let mask = |name: &str| {
+            let line = status.lines().find_map(|line| line.strip_prefix(name))?;
+            u64::from_str_radix(line.trim(), 16).ok()
+        };
+        let taken = match (mask("SigIgn:"), mask("SigCgt:")) {
+            (Some(ignored), Some(caught)) => ignored | caught,
+            // Elsewhere than on Linux, these do not read from a terminal.
+            _ if !stdin().is_terminal() => 1 << (SIGINT - 1) | 1 << (SIGHUP - 1),
+            _ => 0,
+        };
+        [SIGTERM, SIGINT, SIGHUP].into_iter().filter(|signal| taken >> (signal - 1) & 1 == 0).collect()
+    }
+}

@@ -1,0 +1,183 @@
+//! Replacement of a file in one step, for everything in mlirbc that writes files.
+//!
+//! Owns temporary files, what a replaced file keeps of its predecessor, and the order of the system calls; does not
+//! own what is written. Bytes go into a file that has no name where the system allows that (Linux), and otherwise has
+//! a name of its own and is private to its owner. [`Replacement::commit`] gives it the attributes of the old file,
+//! syncs it, puts it under its name, and syncs the folder. `docs/writing.md` lists what is kept on which system.
+
+#[cfg(unix)]
+mod access;
+#[cfg(unix)]
+mod calls;
+#[cfg(unix)]
+mod names;
+#[cfg(not(unix))]
+mod other;
+#[cfg(all(test, target_os = "linux"))]
+mod tests;
+#[cfg(unix)]
+mod unix;
+
+use std::ffi::OsString;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+#[cfg(unix)]
+pub use self::names::{Abandoned, abandon};
+#[cfg(not(unix))]
+use self::other::Unfinished;
+#[cfg(unix)]
+use self::unix::Unfinished;
+
+/// A file that appears, or replaces the old one, as a whole or not at all.
+///
+/// Dropped without [`Replacement::commit`], it leaves everything as it was. A device or a pipe cannot be replaced:
+/// bytes go to it directly.
+///
+/// ```
+/// use std::io::Write;
+/// use mlirbc::replace::Replacement;
+/// let path = std::env::temp_dir().join(format!("mlirbc-replace-{}", std::process::id()));
+/// let mut new = Replacement::begin(&path)?;
+/// new.write_all(b"whole")?;
+/// assert!(!path.exists());
+/// new.commit()?;
+/// assert_eq!(std::fs::read(&path)?, b"whole");
+/// # std::fs::remove_file(&path)?;
+/// # Ok::<(), std::io::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct Replacement(Place);
+
+#[derive(Debug)]
+enum Place {
+    Direct(File),
+    Beside(Unfinished),
+}
+
+impl Replacement {
+    /// Begins to write the file at `path`; symbolic links are followed, once, so that a link stays a link.
+    ///
+    /// # Errors
+    /// A folder, a read-only file, and a symbolic link that leads nowhere or in a circle are refused. Otherwise what
+    /// the system reports.
+    ///
+    /// ```
+    /// use mlirbc::replace::Replacement;
+    /// let refused = Replacement::begin("no/such/folder/file").unwrap_err();
+    /// assert_eq!(refused.to_string(), "there is no such folder");
+    /// ```
+    pub fn begin(path: impl AsRef<Path>) -> io::Result<Self> {
+        let place = match resolve(path.as_ref())? {
+            Target::Device => Place::Direct(open_device(path.as_ref())?),
+            Target::File { folder, name, exists } => Place::Beside(Unfinished::begin(&folder, name, exists)?),
+        };
+        Ok(Self(place))
+    }
+
+    /// Whether bytes go to a device or a pipe directly, so that they cannot be taken back.
+    ///
+    /// ```
+    /// # #[cfg(unix)]
+    /// assert!(mlirbc::replace::Replacement::begin("/dev/null")?.is_direct());
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    pub fn is_direct(&self) -> bool {
+        matches!(self.0, Place::Direct(_))
+    }
+
+    /// The file that is being written, for [`std::io::copy`], which lets the system copy from file to file.
+    pub fn file_mut(&mut self) -> &mut File {
+        match &mut self.0 {
+            Place::Direct(file) => file,
+            Place::Beside(unfinished) => unfinished.file_mut(),
+        }
+    }
+
+    /// Puts the file under its name. Its bytes are on the disk by then, and the name is when this returns.
+    ///
+    /// # Errors
+    /// What the system reports. The old file is in place, whole, unless only the last step failed, the sync of the
+    /// folder: then the new one is.
+    pub fn commit(self) -> io::Result<()> {
+        match self.0 {
+            Place::Direct(mut file) => file.flush(),
+            Place::Beside(unfinished) => unfinished.commit(),
+        }
+    }
+}
+
+impl Write for Replacement {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match &mut self.0 {
+            Place::Direct(file) => file.write(bytes),
+            Place::Beside(unfinished) => unfinished.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file_mut().flush()
+    }
+}
+
+enum Target {
+    Device,
+    File { folder: PathBuf, name: OsString, exists: bool },
+}
+
+/// Where a path leads. Everything after this works on the folder found here, whatever becomes of links meanwhile.
+fn resolve(path: &Path) -> io::Result<Target> {
+    match fs::metadata(path) {
+        Ok(found) if found.is_dir() => Err(io::ErrorKind::IsADirectory.into()),
+        Ok(found) if !found.is_file() => Ok(Target::Device),
+        Ok(found) if found.permissions().readonly() => Err(io::ErrorKind::PermissionDenied.into()),
+        Ok(_) => split(&fs::canonicalize(path)?, true),
+        Err(error) if is_loop(&error) => Err(io::Error::other("its symbolic links lead in a circle")),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => match fs::read_link(path) {
+            Ok(target) => {
+                let what = format!("it is a symbolic link to `{}`, where there is no file", target.display());
+                Err(io::Error::new(io::ErrorKind::NotFound, what))
+            }
+            Err(_) => split(path, false),
+        },
+        Err(error) if error.kind() == io::ErrorKind::NotADirectory => Err(no_folder()),
+        Err(error) => Err(error),
+    }
+}
+
+fn split(path: &Path, exists: bool) -> io::Result<Target> {
+    // `file_name` overlooks a separator at the end, which asks for a folder.
+    let is_folder =
+        path.as_os_str().as_encoded_bytes().last().is_some_and(|&byte| std::path::is_separator(byte as char));
+    let Some(name) = path.file_name().filter(|_| !is_folder) else { return Err(no_folder()) };
+    let folder = match path.parent() {
+        Some(folder) if folder != Path::new("") => folder,
+        _ => Path::new("."),
+    };
+    Ok(Target::File { folder: folder.to_owned(), name: name.to_owned(), exists })
+}
+
+fn no_folder() -> io::Error {
+    io::Error::new(io::ErrorKind::NotFound, "there is no such folder")
+}
+
+#[cfg(unix)]
+fn is_loop(error: &io::Error) -> bool {
+    rustix::io::Errno::from_io_error(error) == Some(rustix::io::Errno::LOOP)
+}
+
+// The system's own sentence does there.
+#[cfg(not(unix))]
+fn is_loop(_: &io::Error) -> bool {
+    false
+}
+
+fn open_device(path: &Path) -> io::Result<File> {
+    let file = OpenOptions::new().write(true).open(path)?;
+    // It may have become a regular file since, which must be replaced and not overwritten.
+    if file.metadata()?.is_file() {
+        return Err(io::Error::other("it changed while it was opened"));
+    }
+    Ok(file)
+}
