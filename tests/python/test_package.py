@@ -1,6 +1,7 @@
 """What users of the package rely on beyond single values: identity, lifetime, threads, signals, files."""
 
 import gc
+import mmap
 import os
 import signal
 import subprocess
@@ -250,7 +251,7 @@ def test_resources_are_a_mapping_whose_keys_may_repeat() -> None:
 # Buffers and files.
 
 
-def test_any_contiguous_buffer_is_read_without_a_copy() -> None:
+def test_any_contiguous_buffer_is_read() -> None:
     import array
 
     data = EXAMPLE.read_bytes()
@@ -260,13 +261,12 @@ def test_any_contiguous_buffer_is_read_without_a_copy() -> None:
         mlirbc.read(memoryview(data)[::2])
     with pytest.raises(TypeError):
         mlirbc.read("text")  # type: ignore[arg-type]
-    changing = bytearray(data)
-    module = mlirbc.read(changing)
-    with pytest.raises(BufferError):
-        changing.append(0)
-    del module
-    gc.collect()
-    changing.append(0)
+    with mmap.mmap(os.open(EXAMPLE, os.O_RDONLY), 0, access=mmap.ACCESS_READ) as mapped:
+        module = mlirbc.read(mapped)
+        with pytest.raises(BufferError):  # held, because nothing was copied
+            mapped.close()
+        del module
+        gc.collect()
 
 
 def test_paths_of_every_kind_and_both_backends(tmp_path: Path) -> None:

@@ -755,9 +755,10 @@ impl Module {
         hasher.finish()
     }
 
-    fn __repr__(&self) -> String {
+    fn __repr__(&self) -> PyResult<String> {
         let bytecode = self.inner.bytecode();
         let producer = String::from_utf8_lossy(bytecode.producer());
-        format!("<mlirbc.Module version {} by {producer:?}, {} bytes>", bytecode.version(), bytecode.size())
+        let (version, size) = (bytecode.version(), bytecode.size());
+        Ok(format!("<mlirbc.Module version {version} by {producer:?}, {size} bytes>"))
     }
 }

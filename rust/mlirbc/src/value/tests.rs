@@ -419,3 +419,24 @@ fn the_beginning_of_a_value_costs_no_more_than_that() {
     assert!(brief.starts_with("tuple<tuple<") && brief.len() < 2000, "{}", brief.len());
     assert_eq!(integer_type(8).0.excerpt(81), "i8");
 }
+
+#[cfg(all(unix, feature = "mmap"))]
+#[test]
+fn entries_of_a_file_that_was_cut_are_not_taken_for_others() {
+    let file = tempfile::NamedTempFile::new().unwrap();
+    std::fs::write(file.path(), crate::doc_example()).unwrap();
+    let module = Arc::new(Module::open(file.path()).unwrap());
+    let whole = Arc::new(Module::from_bytes(crate::doc_example()).unwrap());
+    let value = |module: &Arc<Module>| AttributeValue::in_module(module.clone(), AttrId(1)).unwrap().unwrap();
+    let (cut, same, kept) = (value(&module), value(&module), value(&whole));
+    file.as_file().set_len(40).unwrap();
+    assert_eq!(cut, same);
+    assert_ne!(cut, kept);
+    assert_eq!(hash_of(&cut), hash_of(&same));
+    assert_eq!(cut.to_string(), "<<UNREADABLE>>");
+    for error in [cut.fields().map(drop), cut.to_text(None).map(drop)] {
+        assert_eq!(error.unwrap_err().kind(), crate::ErrorKind::Shrunk);
+    }
+    let op = module.operation();
+    assert!(op.and_then(|op| op.attributes().map(drop)).is_err());
+}
