@@ -429,8 +429,8 @@ impl Builder {
     }
 
     /// A builder whose entries are charged to a budget.
-    pub(crate) fn within(budget: Budget) -> Self {
-        Self { budget: Some(budget), ..Self::new() }
+    pub(crate) fn with_budget(budget: &Budget) -> Self {
+        Self { budget: Some(budget.clone()), ..Self::new() }
     }
 
     /// The tables so far.

@@ -259,7 +259,7 @@ impl<'t> Parser<'t> {
         let len = text.len() as u64;
         let most = len.saturating_mul(MEMORY_PER_CHARACTER).saturating_add(limits::MEMORY_AT_LEAST);
         let limits = Limits { max_memory: Some(most), ..Limits::default() };
-        let builder = Builder::within(limits.budget(len));
+        let builder = Builder::with_budget(&limits.budget(len));
         let table = builder.table_of(builder.builtin());
         Self {
             text,
