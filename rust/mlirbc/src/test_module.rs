@@ -1,11 +1,18 @@
 //! Modules for unit tests, put together from the hex of their IR.
 
+use std::sync::Arc;
+
 use crate::cursor::ByteSink;
+use crate::format::attr_type::{EntryEncoding, EntryTable};
 use crate::format::container::Bytecode;
+use crate::format::dialect::{DialectEntry, DialectSection, OpNameEntry};
+use crate::format::ir::{BlockHead, IrWriter, OpHead, OpSink, RegionHead, Root};
+use crate::format::properties::PropertyTable;
 use crate::format::string::StringTable;
 use crate::ir::Module;
 use crate::section::SectionId;
 use crate::version::BytecodeVersion;
+use crate::{Limits, ReadOptions};
 
 /// Bytes of hex text; blanks do not count.
 pub(crate) fn hex(text: &str) -> Vec<u8> {
@@ -55,4 +62,125 @@ pub(crate) fn module_bytes(version: u64, block: &str, block_ops: u64, values: u6
 /// The module of [`module_bytes`].
 pub(crate) fn module(version: u64, block: &str, block_ops: u64, values: u64) -> Module {
     Module::from_bytes(module_bytes(version, block, block_ops, values)).unwrap()
+}
+
+/// A file of the newest version to be: strings, dialects by the number of their name, op names by their dialect and the
+/// number of their string, payloads of builtin attributes, property blobs, and top-level ops by name, dictionary and
+/// properties, each with the location 0.
+#[derive(Default)]
+pub(crate) struct TestFile {
+    pub(crate) strings: Vec<Vec<u8>>,
+    pub(crate) dialects: Vec<u32>,
+    pub(crate) op_names: Vec<(u32, u32, bool)>,
+    pub(crate) attributes: Vec<Vec<u8>>,
+    pub(crate) blobs: Vec<Vec<u8>>,
+    pub(crate) ops: Vec<(u32, Option<u32>, Option<u32>)>,
+}
+
+impl TestFile {
+    /// One with the builtin dialect and an unknown location.
+    pub(crate) fn new() -> Self {
+        Self {
+            strings: vec![b"builtin".to_vec()],
+            dialects: vec![0],
+            attributes: vec![varints(&[15])],
+            ..Self::default()
+        }
+    }
+
+    /// The number of a new string.
+    pub(crate) fn string(&mut self, text: impl Into<Vec<u8>>) -> u32 {
+        self.strings.push(text.into());
+        self.strings.len() as u32 - 1
+    }
+
+    /// The number of a new dialect.
+    pub(crate) fn dialect(&mut self, name: impl Into<Vec<u8>>) -> u32 {
+        let name = self.string(name);
+        self.dialects.push(name);
+        self.dialects.len() as u32 - 1
+    }
+
+    /// The number of a new op name.
+    pub(crate) fn op_name(&mut self, dialect: u32, stem: impl Into<Vec<u8>>, is_registered: bool) -> u32 {
+        let stem = self.string(stem);
+        self.op_names.push((dialect, stem, is_registered));
+        self.op_names.len() as u32 - 1
+    }
+
+    /// The number of a new builtin attribute.
+    pub(crate) fn attribute(&mut self, payload: &[u64]) -> u32 {
+        self.attributes.push(varints(payload));
+        self.attributes.len() as u32 - 1
+    }
+
+    /// The number of a new dictionary; its values are `unit`.
+    pub(crate) fn dictionary(&mut self, names: impl Iterator<Item = String>) -> u32 {
+        let unit = self.attribute(&[7]);
+        let mut payload = vec![1, 0];
+        for name in names {
+            let name = self.string(name);
+            let name = self.attribute(&[2, name.into()]);
+            payload.extend([u64::from(name), unit.into()]);
+        }
+        payload[1] = (payload.len() as u64 - 2) / 2;
+        self.attribute(&payload)
+    }
+
+    /// The bytes.
+    pub(crate) fn bytes(&self) -> Vec<u8> {
+        let version = BytecodeVersion::MAX;
+        let mut sink = ByteSink::new();
+        Bytecode::write_header(version, b"test", &mut sink);
+        let mut section = |id, body: ByteSink| sink.section(id, &body);
+        let dialect = |&name: &u32| DialectEntry { name, version: None };
+        let op_name = |&(dialect, name, is_registered): &(u32, u32, bool)| OpNameEntry {
+            dialect,
+            name,
+            is_registered: Some(is_registered),
+        };
+        let dialects = DialectSection {
+            dialects: self.dialects.iter().map(dialect).collect(),
+            op_names: self.op_names.iter().map(op_name).collect(),
+        };
+        let mut body = ByteSink::new();
+        dialects.write(version, &[], &mut body);
+        section(SectionId::Dialect, body);
+        let rows: Vec<_> =
+            self.attributes.iter().map(|data| (0, EntryEncoding::Custom, data.len() as u64)).collect();
+        let mut body = ByteSink::new();
+        EntryTable::write(&rows, &[], &mut body);
+        section(SectionId::AttrTypeOffset, body);
+        let mut body = ByteSink::new();
+        self.attributes.iter().for_each(|data| body.bytes(data));
+        section(SectionId::AttrType, body);
+        let mut writer = IrWriter::new(version, Root::TopLevel);
+        writer.begin_region(RegionHead { blocks: 1, values: 0 });
+        writer.begin_block(BlockHead { ops: self.ops.len() as u64, arguments: None });
+        for &(name, attributes, properties) in &self.ops {
+            writer.op(OpHead { name, location: 0, attributes, properties });
+        }
+        writer.end_block();
+        section(SectionId::Ir, writer.finish());
+        let mut body = ByteSink::new();
+        StringTable::write(self.strings.iter().map(Vec::as_slice), &mut body);
+        section(SectionId::String, body);
+        let mut body = ByteSink::new();
+        PropertyTable::write(self.blobs.iter().map(Vec::as_slice), &mut body);
+        section(SectionId::Properties, body);
+        sink.into_bytes()
+    }
+
+    /// The module, which may take so much memory, and as much again for each piece of work.
+    pub(crate) fn module(&self, max_memory: u64) -> Arc<Module> {
+        let limits = Limits { max_memory: Some(max_memory), ..Limits::default() };
+        let options = ReadOptions { limits, ..ReadOptions::default() };
+        Arc::new(Module::from_source(self.bytes().into(), &options).unwrap())
+    }
+}
+
+fn varints(numbers: &[u64]) -> Vec<u8> {
+    let mut sink = ByteSink::new();
+    numbers.iter().for_each(|&number| sink.varint(number));
+    sink.into_bytes()
 }

@@ -386,7 +386,7 @@ pub(crate) enum Rewritten {
 }
 
 /// How many entries are copied between two looks for a request to stop.
-const POLL: u32 = 1 << 10;
+const POLL: u32 = 1 << 8;
 
 /// Fills tables with entries, each once.
 #[derive(Debug)]

@@ -337,3 +337,120 @@ fn unsupported(losses: &[Loss]) -> Error {
     }
     Error::new(ErrorKind::Unsupported, "what the version and the target can hold", lines.join("; "))
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicU32, Ordering};
+
+    use super::*;
+    use crate::test_module::TestFile;
+    use crate::{ReadOptions, Receiver};
+
+    const PLENTY: u64 = 4 << 20;
+
+    fn canonical(target: Option<&str>) -> WriteOptions {
+        WriteOptions {
+            numbering: Numbering::Canonical,
+            target: target.map(str::to_owned),
+            drop_unsupported: true,
+            ..WriteOptions::default()
+        }
+    }
+
+    fn write(module: &Arc<Module>, options: &WriteOptions) -> Result<Vec<u8>> {
+        let mut bytes = Vec::new();
+        module.write(&mut bytes, options).map(|_| bytes)
+    }
+
+    // One long dialect name, and many names in the dialect: together 256 times the file.
+    fn long_names() -> TestFile {
+        let mut file = TestFile::new();
+        let dialect = file.dialect("d".repeat(1 << 15));
+        for number in 0..1 << 12 {
+            let name = file.op_name(dialect, number.to_string(), false);
+            file.ops.push((name, None, None));
+        }
+        file
+    }
+
+    #[test]
+    fn names_that_share_a_text_are_not_put_together() {
+        let module = long_names().module(PLENTY);
+        assert_eq!(module.release().unwrap().name(), None);
+        for target in [None, Some("llvm-19"), Some("any")] {
+            write(&module, &canonical(target)).unwrap_or_else(|error| panic!("{target:?}: {error}"));
+        }
+    }
+
+    // What it reports is larger than the file.
+    #[test]
+    fn a_report_has_a_limit() {
+        let error = long_names().module(PLENTY).check_for(&Receiver::Release("llvm-22".into())).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::MemoryLimit);
+    }
+
+    // Every op would take the dictionary apart: 1,024 times 2,048 pairs.
+    fn shared_dictionary(is_property: bool, names: impl Fn(u32) -> String) -> TestFile {
+        let mut file = TestFile::new();
+        let dialect = file.dialect("x");
+        let dictionary = file.dictionary((0..1 << 11).map(names));
+        for number in 0..1 << 10 {
+            let name = file.op_name(dialect, number.to_string(), false);
+            let mut blob = crate::cursor::ByteSink::new();
+            blob.varint(dictionary.into());
+            file.blobs.push(blob.into_bytes());
+            let properties = is_property.then_some(number);
+            file.ops.push((name, (!is_property).then_some(dictionary), properties));
+        }
+        file
+    }
+
+    #[test]
+    fn a_shared_dictionary_is_translated_once() {
+        for is_property in [false, true] {
+            for target in [None, Some("llvm-19"), Some("any")] {
+                let module = shared_dictionary(is_property, |number| format!("{number:04}")).module(PLENTY);
+                write(&module, &canonical(target)).unwrap_or_else(|error| panic!("{target:?}: {error}"));
+            }
+        }
+    }
+
+    #[test]
+    fn of_one_name_the_last_value_counts_in_another_release() {
+        let file = shared_dictionary(false, |number| format!("{}", number / 1024));
+        let bytes = write(&file.module(PLENTY), &canonical(Some("llvm-19"))).unwrap();
+        let module = Module::from_bytes(bytes).unwrap();
+        let op = module.top_level_block().unwrap().operations().next().unwrap();
+        assert_eq!(op.discardable_attributes().unwrap().len(), 2);
+    }
+
+    #[test]
+    fn a_writer_that_needs_too_much_ends_in_an_error() {
+        let file = shared_dictionary(false, |number| format!("{number:04}"));
+        let len = file.bytes().len() as u64;
+        for target in [None, Some("llvm-19")] {
+            // Enough to read it.
+            let error = write(&file.module(4 * len), &canonical(target)).unwrap_err();
+            assert_eq!(error.kind(), ErrorKind::MemoryLimit, "{target:?}");
+        }
+    }
+
+    #[test]
+    fn a_request_to_stop_is_looked_for_while_forms_are_made() {
+        let asked = Arc::new(AtomicU32::new(0));
+        let counter = asked.clone();
+        let options = ReadOptions {
+            interrupt: Some(Arc::new(move || {
+                counter.fetch_add(1, Ordering::Relaxed);
+                false
+            })),
+            ..ReadOptions::default()
+        };
+        let bytes = shared_dictionary(false, |number| format!("{number:04}")).bytes();
+        let module = Arc::new(Module::from_source(bytes.into(), &options).unwrap());
+        module.release().unwrap();
+        let before = asked.load(Ordering::Relaxed);
+        write(&module, &canonical(Some("llvm-19"))).unwrap();
+        assert!(asked.load(Ordering::Relaxed) - before >= 8);
+    }
+}

@@ -25,11 +25,12 @@ use crate::format::resource::{
 use crate::ir::Module;
 use crate::ir::edit::ResourceContent;
 use crate::ir::edit::arena::{Arena, NONE, ROOT, Step, Walker};
+use crate::limits::{Budget, Held};
 use crate::section::SectionId;
 use crate::version::BytecodeVersion;
 
 use super::pieces::{Piece, Pieces};
-use super::{Numbering, WriteOptions, WriteReport};
+use super::{Numbering, Pulse, WriteOptions, WriteReport};
 
 /// Shorter ranges are cheaper copied into memory than asked of the system one by one.
 const SMALL: u64 = 64 << 10;
@@ -174,22 +175,23 @@ impl Editor {
         }
         self.encode_drafts()?;
         let changed = self.checked_plan()?;
+        let budget = base.work_budget();
         let mut made: HashMap<SectionId, Pieces> = HashMap::new();
         let is_ir_changed = changed.last() == Some(&ROOT)
             && self.arena.detail(ROOT).is_some_and(|detail| !detail.is_as_in_file());
         if is_ir_changed {
-            made.insert(SectionId::Ir, Bodies::new(self).ir(&changed)?);
+            made.insert(SectionId::Ir, Bodies::new(self, &budget)?.ir(&changed)?);
         }
         // New strings may come from any of these, so strings are last.
-        let resources = self.resource_rows()?;
-        self.tables(&mut made)?;
+        let resources = self.resource_rows(&budget)?;
+        self.tables(&mut made, &budget)?;
         let mut header = ByteSink::new();
         Bytecode::write_header(bytecode.version(), producer, &mut header);
         let sections = self.sections();
         let is_moved = is_moved(&sections, &made, header.len() as u64, resources.is_some());
         let mut resources = match (resources, is_moved) {
             (Some(rows), _) => Some(rows),
-            (None, true) => Some(self.all_resource_rows()?),
+            (None, true) => Some(self.all_resource_rows(&budget)?),
             (None, false) => None,
         };
         if let Some(rows) = resources.take() {
@@ -231,7 +233,7 @@ impl Editor {
 
     // ---- tables ----
 
-    fn tables(&mut self, made: &mut HashMap<SectionId, Pieces>) -> Result<()> {
+    fn tables(&mut self, made: &mut HashMap<SectionId, Pieces>, budget: &Budget) -> Result<()> {
         let base = &self.base;
         let tables = &self.tables;
         let version = base.bytecode().version();
@@ -253,7 +255,7 @@ impl Editor {
             made.insert(SectionId::Dialect, sink.into());
         }
         if !tables.attributes.is_empty() || !tables.types.is_empty() || !tables.replaced.is_empty() {
-            let (directory, payloads) = self.entries()?;
+            let (directory, payloads) = self.entries(budget)?;
             made.insert(SectionId::AttrTypeOffset, directory);
             made.insert(SectionId::AttrType, payloads);
         }
@@ -318,11 +320,17 @@ impl Editor {
     }
 
     // Sections 3 and 2. New attributes come between the old ones and the types.
-    fn entries(&self) -> Result<(Pieces, Pieces)> {
+    fn entries(&self, budget: &Budget) -> Result<(Pieces, Pieces)> {
         let tables = &self.tables;
         let section = self.base.entry_table()?;
         let mut payloads = Pieces::default();
         let mut at = section.base;
+        let mut pulse = Pulse::default();
+        // Its row, a piece of its own, and what the directory has of it.
+        let count = tables.attributes.len() + tables.types.len() + tables.replaced.len();
+        let all = (tables.counts.attributes as usize + tables.counts.types as usize).saturating_add(count);
+        let of_row = size_of::<(u32, EntryEncoding, u64)>() + size_of::<u64>();
+        budget.spend(all.saturating_mul(of_row) + 2 * count * size_of::<Piece>())?;
         let mut rows: [Vec<(u32, EntryEncoding, u64)>; 2] = [Vec::new(), Vec::new()];
         let halves = [
             (tables.counts.attributes, &tables.attributes, EntryRef::Attribute as fn(u32) -> EntryRef),
@@ -331,6 +339,7 @@ impl Editor {
         for (half, (count, new, of)) in halves.into_iter().enumerate() {
             let mut start = at;
             for index in 0..count {
+                pulse.beat(1, &self.base)?;
                 let of = of(index);
                 let entry = match of {
                     EntryRef::Attribute(index) => section.table.attribute(index),
@@ -363,13 +372,17 @@ impl Editor {
     // ---- resources ----
 
     // All rows, if something about resources is to be written again.
-    fn resource_rows(&mut self) -> Result<Option<Vec<Row>>> {
+    fn resource_rows(&mut self, budget: &Budget) -> Result<Option<Vec<Row>>> {
         let is_changed = self.resources.is_changed() || !self.tables.keys.is_empty();
-        if is_changed { self.all_resource_rows().map(Some) } else { Ok(None) }
+        if is_changed { self.all_resource_rows(budget).map(Some) } else { Ok(None) }
     }
 
-    fn all_resource_rows(&mut self) -> Result<Vec<Row>> {
+    fn all_resource_rows(&mut self, budget: &Budget) -> Result<Vec<Row>> {
         let base = self.base.clone();
+        let count = base.resources()?.len() + self.resources.external.len() + self.tables.keys.len();
+        // What is put in front of the blob, too.
+        const PER_RESOURCE: usize = size_of::<Row>() + size_of::<ResourceEntry>() + 2 * size_of::<Piece>();
+        budget.spend(count.saturating_mul(PER_RESOURCE))?;
         let (mut rows, mut dialect) = (Vec::new(), Vec::new());
         for resource in base.resources()? {
             let (entry, index) = (resource.entry, resource.index());
@@ -561,15 +574,20 @@ struct Bodies<'e> {
     done: HashMap<u32, Pieces>,
     /// The place of each op in the file to be, if there are orders of uses that may have to change.
     places: Vec<u32>,
+    budget: Budget,
+    /// What the body at hand takes.
+    held: Held,
 }
 
 impl<'e> Bodies<'e> {
-    fn new(editor: &'e Editor) -> Self {
+    fn new(editor: &'e Editor, budget: &Budget) -> Result<Self> {
         let version = editor.base.bytecode().version();
         let arena = &editor.arena;
+        budget.spend(arena.values.len().saturating_mul(size_of::<u32>()))?;
         let numbers = vec![NONE; arena.values.len()];
         let mut places = Vec::new();
         if !arena.orders.is_empty() {
+            budget.spend(arena.ops.len().saturating_mul(size_of::<u32>()))?;
             places = vec![NONE; arena.ops.len()];
             let mut next = 0;
             let mut walker = Walker::inside(ROOT);
@@ -580,7 +598,8 @@ impl<'e> Bodies<'e> {
                 }
             }
         }
-        Self { editor, version, numbers, done: HashMap::new(), places }
+        let (budget, held) = (budget.clone(), budget.hold(0)?);
+        Ok(Self { editor, version, numbers, done: HashMap::new(), places, budget, held })
     }
 
     fn arena(&self) -> &'e Arena {
@@ -598,6 +617,7 @@ impl<'e> Bodies<'e> {
                 Some(pieces) => pieces,
                 None => self.body(op)?,
             };
+            self.budget.spend(pieces.made())?;
             self.done.insert(op, pieces);
         }
         Ok(self.done.remove(&ROOT).unwrap_or_default())
@@ -653,6 +673,8 @@ impl<'e> Bodies<'e> {
         let kind = if root == ROOT { Root::TopLevel } else { Root::Regions(regions) };
         let mut writer = IrWriter::new(self.version, kind);
         let mut holes: Vec<(usize, Pieces)> = Vec::new();
+        self.held = self.budget.hold(0)?;
+        let mut pulse = Pulse::default();
         let mut walker = Walker::inside(root);
         // Where the numbers begin of the regions of each open op, and of those inside each open region.
         let mut starts: Vec<u64> = vec![0];
@@ -683,6 +705,8 @@ impl<'e> Bodies<'e> {
                 Step::EndBlock => writer.end_block(),
                 Step::Enter(op) => {
                     self.op(op, &mut writer);
+                    self.held.grow_to(writer.memory())?;
+                    pulse.beat(1, &self.editor.base)?;
                     let count = arena.region_count(op);
                     if count == 0 {
                         walker.skip();

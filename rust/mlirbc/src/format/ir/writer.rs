@@ -283,3 +283,84 @@ impl OpSink for IrWriter {
             + self.opened.capacity() * size_of::<Option<usize>>())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    // Regions by what they hold: how many plain ops, then ops with one region each.
+    #[derive(Debug, Clone)]
+    struct Tree(u8, Vec<Tree>);
+
+    fn tree() -> impl Strategy<Value = Tree> {
+        let leaf = any::<u8>().prop_map(|ops| Tree(ops, Vec::new()));
+        leaf.prop_recursive(6, 40, 4, |inner| {
+            (any::<u8>(), prop::collection::vec(inner, 0..4)).prop_map(|(ops, inner)| Tree(ops, inner))
+        })
+    }
+
+    const PLAIN: OpHead = OpHead { name: 1, location: 0, attributes: None, properties: None };
+
+    fn feed(Tree(ops, inner): &Tree, writer: &mut IrWriter) {
+        writer.regions(1, true);
+        writer.begin_region(RegionHead { blocks: 1, values: 0 });
+        writer.begin_block(BlockHead { ops: u64::from(*ops) + inner.len() as u64, arguments: None });
+        for tree in inner {
+            writer.op(PLAIN);
+            feed(tree, writer);
+        }
+        (0..*ops).for_each(|_| writer.op(PLAIN));
+        writer.end_block();
+        writer.end_region();
+        writer.end_regions();
+    }
+
+    // Each section apart, as long as it turns out to be.
+    fn section(Tree(ops, inner): &Tree, out: &mut ByteSink) {
+        let mut body = ByteSink::new();
+        body.varint(1);
+        body.varint(0);
+        body.varint_with_flag(u64::from(*ops) + inner.len() as u64, false);
+        for tree in inner {
+            body.bytes(&[0x03, OpMask::REGIONS, 0x01]);
+            section(tree, &mut body);
+        }
+        (0..*ops).for_each(|_| body.bytes(&[0x03, 0x00, 0x01]));
+        out.varint_with_flag(1, true);
+        out.section(SectionId::Ir, &body);
+    }
+
+    proptest! {
+        #[test]
+        fn sections_in_sections_have_their_lengths(tree in tree()) {
+            let mut writer = IrWriter::new(BytecodeVersion::MAX, Root::TopLevel);
+            feed(&tree, &mut writer);
+            let mut expected = ByteSink::new();
+            section(&tree, &mut expected);
+            let written = writer.finish();
+            prop_assert_eq!(written.as_bytes(), expected.as_bytes());
+        }
+    }
+
+    #[test]
+    fn memory_does_not_grow_with_depth() {
+        let mut writer = IrWriter::new(BytecodeVersion::MAX, Root::TopLevel);
+        const DEPTH: usize = 1 << 14;
+        for _ in 0..DEPTH {
+            writer.op(PLAIN);
+            writer.regions(1, true);
+            writer.begin_region(RegionHead { blocks: 1, values: 0 });
+            writer.begin_block(BlockHead { ops: 1, arguments: None });
+        }
+        for _ in 0..DEPTH {
+            writer.end_block();
+            writer.end_region();
+            writer.end_regions();
+        }
+        let memory = writer.memory();
+        let written = writer.finish();
+        assert!(memory < 32 * written.len(), "{memory} bytes for {}", written.len());
+        assert!(written.capacity() < 3 * written.len());
+    }
+}

@@ -179,6 +179,10 @@ impl Tables {
     pub(crate) fn op_name(&mut self, name: &[u8]) -> Result<u32> {
         if self.op_ids.is_none() {
             let names = self.base.op_names()?;
+            // Many names may share one long string: each is a text of its own here.
+            let texts = names.map(|name| name.dialect.len() + name.stem.len() + size_of::<(Vec<u8>, u32)>());
+            self.base.work_budget().spend(texts.sum())?;
+            let names = self.base.op_names()?;
             let mut ids = HashMap::new();
             for name in names {
                 self.budget.spend(name.dialect.len() + name.stem.len() + INDEX_BYTES)?;
