@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use ::mlirbc::ResourceValue;
 use ::mlirbc::ir::{AttrId, TypeId};
+use ::mlirbc::tool::printable;
 use ::mlirbc::value::{AttributeValue, FieldValue, TypeValue};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -272,7 +273,8 @@ macro_rules! entry_methods {
             }
 
             fn __repr__(slf: &Bound<'_, Self>) -> PyResult<String> {
-                Ok(format!("{}({})", slf.get_type().name()?, slf.str()?))
+                let text = format!("{}({})", slf.get_type().name()?, slf.str()?);
+                Ok(printable(&text).into_owned())
             }
         }
     };

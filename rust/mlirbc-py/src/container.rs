@@ -1,5 +1,6 @@
 //! The container of a module, its dialects and operation names.
 
+use ::mlirbc::tool::printable;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString, PyTuple};
 
@@ -171,7 +172,7 @@ pub(crate) struct Dialect {
 #[pymethods]
 impl Dialect {
     fn __repr__(&self, py: Python<'_>) -> String {
-        format!("<mlirbc.Dialect {}>", self.name.bind(py))
+        printable(&format!("<mlirbc.Dialect {}>", self.name.bind(py))).into_owned()
     }
 }
 
@@ -205,6 +206,6 @@ pub(crate) struct OperationName {
 #[pymethods]
 impl OperationName {
     fn __repr__(&self, py: Python<'_>) -> String {
-        format!("<mlirbc.OperationName {}>", self.name.bind(py))
+        printable(&format!("<mlirbc.OperationName {}>", self.name.bind(py))).into_owned()
     }
 }

@@ -4,6 +4,7 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 use ::mlirbc::ir::{BodyId, OpId, ValueId};
+use ::mlirbc::tool::printable;
 use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
 
@@ -370,6 +371,6 @@ impl OpOperand {
 
     fn __repr__(&self) -> PyResult<String> {
         let view = self.view()?;
-        Ok(format!("<mlirbc.OpOperand {} of {}>", view.operand_number(), view.owner().name()))
+        Ok(format!("<mlirbc.OpOperand {} of {}>", view.operand_number(), printable(&view.owner().name())))
     }
 }

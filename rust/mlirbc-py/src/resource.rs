@@ -7,6 +7,7 @@ use std::ffi::c_int;
 use ::mlirbc::ResourceKind;
 use ::mlirbc::ResourceValue;
 use ::mlirbc::format::resource::ResourcePayload;
+use ::mlirbc::tool::printable;
 use pyo3::exceptions::{PyBufferError, PyIndexError, PyKeyError};
 use pyo3::ffi;
 use pyo3::prelude::*;
@@ -329,7 +330,7 @@ impl Resource {
         Ok(format!(
             "<mlirbc.Resource {:?} of {}, {} bytes>",
             String::from_utf8_lossy(view.key()),
-            String::from_utf8_lossy(view.group()),
+            printable(&String::from_utf8_lossy(view.group())),
             view.encoded_size()
         ))
     }
