@@ -38,6 +38,18 @@ fn the_ends_of_nested_regions_are_handed_on_in_pieces() {
 }
 
 #[test]
+fn regions_of_one_isolated_operation_are_printed_once_each() {
+    // Before version 2 the regions of isolated operations are no sections of their own.
+    for (version, flags) in [(0, 3), (6, 1)] {
+        let block = format!("07 10 01 {:02x} {}", 3 << 2 | flags, "03 01 05 03 00 01".repeat(3));
+        let mut text = Vec::new();
+        module(version, &block, 1, 0).print(&mut text, &PrintOptions::default()).unwrap();
+        let text = String::from_utf8(text).unwrap();
+        assert_eq!(text.matches("\"t.c\"() : () -> ()\n").count(), 3, "{text}");
+    }
+}
+
+#[test]
 fn indentation_counts_as_text() {
     let bytes = crate::test_module::module_bytes(6, &nested(1500), 1, 0);
     let limits = Limits { max_text: Some(1 << 20), ..Limits::default() };
