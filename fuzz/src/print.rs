@@ -4,6 +4,7 @@
 //! |---|---|
 //! | printing never panics and never hangs, with locations or without | any |
 //! | a strict print fails exactly when the other one finds faults, or fails | faults that are noted in one way only |
+//! | a text without faults has as many operations as the module, whatever names and texts stand in it | text that leaves its place |
 //! | faults are marked in the text, and a text without faults is the same both ways | marks that are forgotten |
 //! | ops alone print whenever the module does | state that only the top level sets up |
 
@@ -40,6 +41,7 @@ pub fn run(data: &[u8]) {
         match &loose {
             Ok(report) if report.faults.is_empty() => {
                 assert!(text.bytes == strict_text.bytes, "a strict print is another one");
+                count(&file, &text.bytes);
             }
             Ok(_) => {
                 assert!(text.bytes.windows(2).any(|pair| pair == b"<<"), "a fault is not marked: {loose:?}")
@@ -61,6 +63,18 @@ pub fn run(data: &[u8]) {
 
 fn open(file: &Bytes) -> Option<Module> {
     Module::from_bytes(file.clone()).ok()
+}
+
+/// What the text says is what the module says.
+fn count(file: &Bytes, text: &[u8]) {
+    let Some(module) = open(file) else { return };
+    let Ok(root) = module.operation() else { return };
+    let count = root.pre_order().flatten().count() as u64;
+    match mlirbc::testing::count_operations(text) {
+        Ok(found) => assert_eq!(found, count, "operations in the text and in the module"),
+        // Some marks stand for what MLIR cannot print either; it does not read them back.
+        Err(error) => assert!(text.windows(2).any(|pair| pair == b"<<"), "not generic text: {error}"),
+    }
 }
 
 fn print_alone(file: &Bytes, options: &PrintOptions) {

@@ -519,7 +519,7 @@ class Operation(_Handle):
     def __repr__(self) -> str:
         if self.is_erased:
             return "<mlirbc.edit.Operation, erased>"
-        return f"<mlirbc.edit.Operation {self.name}>"
+        return _mlirbc._printable(f"<mlirbc.edit.Operation {self.name}>")
 
 
 class InsertionPoint:

@@ -219,7 +219,7 @@ class StandIn:
         return dict(self.operation.properties.items())
 
     def __repr__(self) -> str:
-        return f"<mlirbc.fallback.StandIn {self.name} for {self.original_name}>"
+        return _mlirbc._printable(f"<mlirbc.fallback.StandIn {self.name} for {self.original_name}>")
 
 
 class StandIns:

@@ -12,7 +12,6 @@ from cases_container import HUGE
 
 DIRECTORY = ("bad", "data:3")
 OPAQUE = "mlirbc keeps what it has no codec for as bytes"
-TEXT = "mlirbc keeps the text of an attribute as text"
 
 
 # The directory of attributes and types.
@@ -277,14 +276,60 @@ def _(b: Base) -> None:
     b.attribute_of("unit   \t ")
 
 
-@accepted("entry.text_characters_left", "A4", upstream=REJECTS, says="trailing characters", differs=TEXT)
+@accepted("entry.text_of_a_dialect", "text is consumed")
+def _(b: Base) -> None:
+    b.attribute_of('#t.x<1 -> [")"], // no comment\n (2)>')
+
+
+@accepted("entry.text_of_a_dialect_type", "text is consumed")
+def _(b: Base) -> None:
+    b.type_of("!t<\"raw\">")
+
+
+def text(name: str, rule: str, says: str) -> Decorator:
+    """Text that is not one attribute or not one type."""
+    where, section = "payload", "AttrType"
+    return rejected(f"entry.text_{name}", rule, "read.entry.text", where=where, section=section, says=says)
+
+
+@text("characters_left", "A4", "trailing characters")
 def _(b: Base) -> None:
     b.attribute_of("unit unit")
 
 
-@accepted("entry.text_nonsense", "A8", upstream=REJECTS, says="expected attribute value", differs=TEXT)
+@text("nonsense", "A8", "expected attribute value")
 def _(b: Base) -> None:
     b.attribute_of(")(")
+
+
+@text("with_an_operation", "A4", "trailing characters")
+def _(b: Base) -> None:
+    b.attribute_of('1 : i32} : () -> (i8, i32)\n    "evil.op"() {y = 1')
+
+
+@text("with_a_comment", "A4", "trailing characters")
+def _(b: Base) -> None:
+    b.attribute_of("{a = 1} // }")
+
+
+@text("of_a_list", "A4", "trailing characters")
+def _(b: Base) -> None:
+    b.attribute_of("1, b = 2")
+
+
+@text("that_closes_a_bracket", "A4", "trailing characters")
+def _(b: Base) -> None:
+    b.attribute_of('#t.x<1>>, "evil.op"')
+
+
+@text("of_a_type_with_an_operation", "A4", "trailing characters")
+def _(b: Base) -> None:
+    b.type_of('!t.x<1> "evil.op"() : () -> ()')
+
+
+@text("of_an_attribute_for_a_type", "A8", "")
+def _(b: Base) -> None:
+    b.type_of("1 : i32")
 
 
 @accepted(

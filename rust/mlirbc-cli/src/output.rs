@@ -3,15 +3,44 @@
 use std::io::{self, BufWriter, IsTerminal, StdoutLock, Write};
 
 use comfy_table::{Cell, CellAlignment, ContentArrangement, Table, presets};
+use mlirbc::tool::TerminalWriter;
 use serde::Serialize;
 
 use crate::text::is_risky;
 
-pub(crate) type Out = BufWriter<StdoutLock<'static>>;
+pub(crate) type Out = BufWriter<Stdout>;
 
-/// Standard output in large pieces.
+/// Standard output in large pieces; a terminal gets no characters that it would obey.
 pub(crate) fn stdout() -> Out {
-    BufWriter::with_capacity(1 << 16, io::stdout().lock())
+    let stdout = io::stdout().lock();
+    let stdout = match is_terminal() {
+        true => Stdout::Terminal(TerminalWriter::new(stdout)),
+        false => Stdout::Bytes(stdout),
+    };
+    BufWriter::with_capacity(1 << 16, stdout)
+}
+
+/// Where standard output goes.
+pub(crate) enum Stdout {
+    /// A file or a pipe, which gets every byte as it is.
+    Bytes(StdoutLock<'static>),
+    Terminal(TerminalWriter<StdoutLock<'static>>),
+}
+
+impl Write for Stdout {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self {
+            Self::Bytes(stdout) => stdout.write(bytes),
+            Self::Terminal(stdout) => stdout.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match self {
+            Self::Bytes(stdout) => stdout.flush(),
+            Self::Terminal(stdout) => stdout.flush(),
+        }
+    }
 }
 
 pub(crate) fn is_terminal() -> bool {

@@ -88,6 +88,9 @@ pub(crate) fn hint(error: &Error) -> Option<&str> {
         (ErrorKind::LayoutNone, _) => Some("give the type a layout with a table, `--layouts FILE`"),
         (ErrorKind::LayoutUnknownScope, _) => Some("say which with `--scope OP` or `--no-scope OP`"),
         (ErrorKind::DepthLimit, _) => Some("raise `--max-depth` if you trust the file"),
+        (ErrorKind::TextLimit, _) => Some(
+            "raise `--max-text` if you trust the file, or leave out large values: `print` has `--elide-resources` and `--elide-elements-larger`",
+        ),
         (ErrorKind::MemoryLimit, _) => Some("raise `--max-memory` if you trust the file"),
         (ErrorKind::Shrunk, _) => {
             Some("use `--backend read`, or copy the file first, where other programs may cut it")

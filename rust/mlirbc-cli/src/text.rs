@@ -1,6 +1,6 @@
 //! Names in a file are any bytes; these are the ways to show them without harm.
 
-use std::borrow::Cow;
+pub(crate) use mlirbc::tool::{is_risky, printable};
 
 /// Longer names are cut in output for people. JSON has them whole.
 const SHOWN: usize = 200;
@@ -11,23 +11,6 @@ pub(crate) fn lossy_chars(bytes: &[u8]) -> impl Iterator<Item = char> {
         let broken = !chunk.invalid().is_empty();
         chunk.valid().chars().chain(broken.then_some(char::REPLACEMENT_CHARACTER))
     })
-}
-
-/// Whether a terminal may obey a character, or hide or reorder others because of it.
-pub(crate) fn is_risky(c: char) -> bool {
-    c.is_control()
-        || matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{feff}')
-        || matches!(c, '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
-}
-
-/// `text` with its risky characters as escapes, so that it stays on its line.
-pub(crate) fn printable(text: &str) -> Cow<'_, str> {
-    if !text.contains(is_risky) {
-        return text.into();
-    }
-    let mut safe = String::with_capacity(text.len() + 16);
-    text.chars().for_each(|c| push(&mut safe, c));
-    safe.into()
 }
 
 /// `bytes` for people: printable, and not longer than anyone reads.

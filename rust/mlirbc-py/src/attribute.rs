@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use ::mlirbc::ResourceValue;
 use ::mlirbc::ir::{AttrId, TypeId};
+use ::mlirbc::tool::printable;
 use ::mlirbc::value::{AttributeValue, FieldValue, TypeValue};
 use mlirbc_py_macros::checked;
 use pyo3::exceptions::{PyTypeError, PyValueError};
@@ -293,7 +294,8 @@ macro_rules! entry_methods {
             }
 
             fn __repr__(slf: &Bound<'_, Self>) -> PyResult<String> {
-                Ok(format!("{}({})", slf.get_type().name()?, slf.str()?))
+                let text = format!("{}({})", slf.get_type().name()?, slf.str()?);
+                Ok(printable(&text).into_owned())
             }
         }
     };

@@ -1,6 +1,7 @@
 //! The container of a module, its dialects and operation names.
 
 use mlirbc_py_macros::checked;
+use ::mlirbc::tool::printable;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString, PyTuple};
 
@@ -176,7 +177,7 @@ pub(crate) struct Dialect {
 #[pymethods]
 impl Dialect {
     fn __repr__(&self, py: Python<'_>) -> String {
-        format!("<mlirbc.Dialect {}>", self.name.bind(py))
+        printable(&format!("<mlirbc.Dialect {}>", self.name.bind(py))).into_owned()
     }
 }
 
@@ -210,6 +211,6 @@ pub(crate) struct OperationName {
 #[pymethods]
 impl OperationName {
     fn __repr__(&self, py: Python<'_>) -> String {
-        format!("<mlirbc.OperationName {}>", self.name.bind(py))
+        printable(&format!("<mlirbc.OperationName {}>", self.name.bind(py))).into_owned()
     }
 }

@@ -3,6 +3,7 @@
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use ::mlirbc::tool::printable;
 use ::mlirbc::{ErrorClass, RULES};
 use pyo3::create_exception;
 use pyo3::exceptions::{PyException, PyKeyboardInterrupt, PyOSError, PyValueError};
@@ -165,6 +166,12 @@ impl Interrupt {
     }
 }
 
+/// `text` with the characters as escapes that a terminal obeys, and line ends: for `repr`.
+#[pyfunction]
+pub(crate) fn _printable(text: &str) -> String {
+    printable(text).into_owned()
+}
+
 /// The exception for a core error.
 #[cold]
 pub(crate) fn raise(py: Python<'_>, error: ::mlirbc::Error, interrupt: Option<&Interrupt>) -> PyErr {
@@ -200,10 +207,12 @@ pub(crate) fn raise(py: Python<'_>, error: ::mlirbc::Error, interrupt: Option<&I
 }
 
 fn text(error: &::mlirbc::Error) -> String {
-    match error.hint() {
+    let text = match error.hint() {
         Some(hint) => format!("{error}; {hint}"),
         None => error.to_string(),
-    }
+    };
+    // A traceback goes to a terminal, and names of the file stand in it.
+    printable(&text).into_owned()
 }
 
 fn os_error(error: &::mlirbc::Error) -> PyErr {

@@ -8,6 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use ::mlirbc::layout::{
     self, BitcastOp, DltiEntry, DltiKey, Options, TypeLayout, TypeQuestion, TypeSize as CoreSize,
 };
+use ::mlirbc::tool::printable;
 use ::mlirbc::value::{AttributeValue, TypeValue};
 use ::mlirbc::{ErrorClass, ErrorKind};
 use mlirbc_py_macros::checked;
@@ -207,7 +208,7 @@ impl DltiAttr {
     }
 
     fn __repr__(&self) -> String {
-        format!("DltiAttr({})", self.inner)
+        printable(&format!("DltiAttr({})", self.inner)).into_owned()
     }
 }
 
@@ -233,7 +234,7 @@ pub(crate) struct LayoutEntry {
 #[pymethods]
 impl LayoutEntry {
     fn __repr__(&self) -> String {
-        format!("<mlirbc.layout.LayoutEntry {} from {}>", self.text, self.scope)
+        printable(&format!("<mlirbc.layout.LayoutEntry {} from {}>", self.text, self.scope)).into_owned()
     }
 }
 
@@ -268,7 +269,7 @@ impl LayoutTable {
     }
 
     fn __repr__(&self) -> String {
-        format!("<mlirbc.LayoutTable of {}>", self.classes().join(", "))
+        printable(&format!("<mlirbc.LayoutTable of {}>", self.classes().join(", "))).into_owned()
     }
 }
 

@@ -52,7 +52,7 @@ mod mlirbc_module {
     #[pymodule_export]
     use super::elements::_Elements;
     #[pymodule_export]
-    use super::errors::error_identifiers;
+    use super::errors::{_printable, error_identifiers};
     #[pymodule_export]
     use super::fallback::{
         _check_for, _edit_attribute_at, _edit_dialect_version, _edit_entry_counts, _edit_is_registered,

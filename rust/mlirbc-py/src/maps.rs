@@ -4,6 +4,7 @@ use ::mlirbc::Bytes;
 use ::mlirbc::InherentAttributes;
 use ::mlirbc::PropertyValue;
 use ::mlirbc::ir::AttrId;
+use ::mlirbc::tool::printable;
 use ::mlirbc::value::{AttributeValue, FieldValue};
 use mlirbc_py_macros::checked;
 use pyo3::exceptions::{PyIndexError, PyKeyError};
@@ -212,7 +213,8 @@ impl NamedAttribute {
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
-        Ok(format!("NamedAttribute({}={})", self.name.bind(py), self.attr.bind(py).str()?))
+        let text = format!("NamedAttribute({}={})", self.name.bind(py), self.attr.bind(py).str()?);
+        Ok(printable(&text).into_owned())
     }
 }
 

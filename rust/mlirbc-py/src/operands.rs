@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 use ::mlirbc::ir::{BodyId, OpId, ValueId};
 use mlirbc_py_macros::checked;
+use ::mlirbc::tool::printable;
 use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
 
@@ -375,6 +376,6 @@ impl OpOperand {
 
     fn __repr__(&self) -> PyResult<String> {
         let view = self.view()?;
-        Ok(format!("<mlirbc.OpOperand {} of {}>", view.operand_number(), view.owner().name()))
+        Ok(format!("<mlirbc.OpOperand {} of {}>", view.operand_number(), printable(&view.owner().name())))
     }
 }

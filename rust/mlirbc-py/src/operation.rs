@@ -4,6 +4,7 @@ use std::io::Write;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 use ::mlirbc::ir::{BodyId, OpId, OpNameId, ValueId};
+use ::mlirbc::tool::printable;
 use ::mlirbc::{Body, OpSchema, PrintOptions};
 use mlirbc_py_macros::checked;
 use pyo3::exceptions::{PyIndexError, PyValueError};
@@ -628,7 +629,8 @@ impl Operation {
         let view = self.view()?;
         let name = self.name(py)?;
         Ok(format!(
-            "<mlirbc.Operation {name} with {} operands, {} results, {} regions>",
+            "<mlirbc.Operation {} with {} operands, {} results, {} regions>",
+            printable(&name.to_string()),
             view.operands().len(),
             view.results().len(),
             view.region_count()

@@ -4,6 +4,7 @@ use std::io::{Error, Write};
 use std::sync::Arc;
 
 use ::mlirbc::PrintOptions;
+use ::mlirbc::tool::TerminalWriter;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
@@ -116,11 +117,18 @@ pub(crate) fn to_file(
         Some(file) => file.clone(),
         None => py.import("sys")?.getattr("stdout")?,
     };
+    let is_terminal = !binary && is_terminal(&file);
     let write = file.getattr("write")?.unbind();
     let mut writer = File { write, binary, tail: Vec::new(), raised: None };
     let done = py.detach(|| {
-        let done = printed.print(&mut writer, &options);
         // What it refuses it keeps.
+        if is_terminal {
+            let mut screen = TerminalWriter::new(&mut writer);
+            let done = printed.print(&mut screen, &options);
+            let _ = screen.flush();
+            return done;
+        }
+        let done = printed.print(&mut writer, &options);
         let _ = writer.finish();
         done
     });
@@ -128,6 +136,11 @@ pub(crate) fn to_file(
         return Err(raised);
     }
     done.map_err(|error| module.raise(py, error))
+}
+
+// What cannot be asked is none.
+fn is_terminal(file: &Bound<'_, PyAny>) -> bool {
+    file.call_method0("isatty").and_then(|answer| answer.is_truthy()).unwrap_or(false)
 }
 
 /// Keeps everything; looks for signals now and then.

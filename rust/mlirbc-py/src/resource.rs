@@ -8,6 +8,7 @@ use ::mlirbc::ResourceKind;
 use ::mlirbc::ResourceValue;
 use ::mlirbc::format::resource::ResourcePayload;
 use mlirbc_py_macros::checked;
+use ::mlirbc::tool::printable;
 use pyo3::exceptions::{PyBufferError, PyIndexError, PyKeyError};
 use pyo3::ffi;
 use pyo3::prelude::*;
@@ -340,7 +341,7 @@ impl Resource {
         Ok(format!(
             "<mlirbc.Resource {:?} of {}, {} bytes>",
             String::from_utf8_lossy(view.key()),
-            String::from_utf8_lossy(view.group()),
+            printable(&String::from_utf8_lossy(view.group())),
             view.encoded_size()
         ))
     }

@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use ::mlirbc::UseOrder;
 use ::mlirbc::ir::{BodyId, ValueId};
+use ::mlirbc::tool::printable;
 use ::mlirbc::value::AttributeValue;
 use mlirbc_py_macros::checked;
 use pyo3::exceptions::PyValueError;
@@ -232,7 +233,7 @@ impl Value {
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
         let view = self.view(py)?;
         Ok(match view.owner_op() {
-            Some(op) => format!("<mlirbc.OpResult {} of {}>", view.number(), op.name()),
+            Some(op) => format!("<mlirbc.OpResult {} of {}>", view.number(), printable(&op.name())),
             None => format!("<mlirbc.BlockArgument {}>", view.number()),
         })
     }

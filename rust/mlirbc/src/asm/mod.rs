@@ -19,6 +19,8 @@ pub(crate) mod out;
 pub(crate) mod parse;
 pub(crate) mod properties;
 pub(crate) mod style;
+#[cfg(test)]
+mod tests;
 pub(crate) mod text;
 
 pub use attributes::{EntryTexts, OpAttributes};

@@ -363,8 +363,11 @@ impl<'m, 'e> OpPrinter<'m, 'e> {
         let (level, region, ends_level) = if detail.is_isolated {
             let child = body.children[detail.first_region as usize].body;
             let child_body = self.module.body(child)?;
-            self.push_level(child, child_body)?;
-            (self.levels.len() - 1, child_body.root_regions[number as usize], true)
+            // All regions of an op are one body.
+            if number == 0 {
+                self.push_level(child, child_body)?;
+            }
+            (level + 1, child_body.root_regions[number as usize], number + 1 == detail.regions)
         } else {
             (level, body.op_regions[(detail.first_region + number) as usize], false)
         };

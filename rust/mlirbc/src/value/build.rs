@@ -5,6 +5,7 @@ use std::sync::Arc;
 use crate::asm::affine::{self, AffineMap, IntegerSet};
 use crate::asm::dense::{self, Dense, Element};
 use crate::asm::entry::string_of;
+use crate::asm::parse::skim::skim_value;
 use crate::bytes::Bytes;
 use crate::codec::entries::{Entries, EntryRef, bits_of};
 use crate::codec::node::{Field, Node};
@@ -32,9 +33,14 @@ pub(crate) fn from_text(sort: EntryRef, dialect: &str, text: &[u8]) -> Result<Va
             format!("{dialect:?} and {text:?}"),
         ));
     }
+    let is_type = matches!(sort, EntryRef::Type(_));
+    if let Err(error) = skim_value(text, is_type) {
+        let what = if is_type { "the text of one type" } else { "the text of one attribute" };
+        return Err(misfit(what, error.to_string()));
+    }
     let mut builder = Builder::new();
     let dialect = builder.dialect(dialect.as_bytes());
-    let of = builder.text(matches!(sort, EntryRef::Type(_)), dialect, text)?;
+    let of = builder.text(is_type, dialect, text)?;
     Ok(Value { home: builder.finish(), of })
 }
 

@@ -3,11 +3,44 @@
 use crate::codec::entries::EntryRef;
 use crate::limits::{Budget, Held};
 
+/// An entry, in one of the ways in which it is printed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Key {
+    table: usize,
+    index: usize,
+}
+
+const TABLES: usize = 5;
+
+impl Key {
+    /// With its own type, and with `loc(...)` around a location.
+    pub(super) fn whole(of: EntryRef) -> Self {
+        match of {
+            EntryRef::Attribute(index) => Self { table: 0, index: index as usize },
+            EntryRef::Type(index) => Self { table: 1, index: index as usize },
+        }
+    }
+
+    /// A location within another one.
+    pub(super) fn location(index: u32) -> Self {
+        Self { table: 2, index: index as usize }
+    }
+
+    /// Without the name of its dialect and class.
+    pub(super) fn bare(index: u32) -> Self {
+        Self { table: 3, index: index as usize }
+    }
+
+    /// A type as the builtin dialect would call it.
+    pub(super) fn as_builtin(index: u32) -> Self {
+        Self { table: 4, index: index as usize }
+    }
+}
+
 #[derive(Default)]
 pub(super) struct Cache {
-    // Where in `text` the text of an entry lies; a length of 0 means not there.
-    pub(super) attributes: Vec<(u32, u32)>,
-    pub(super) types: Vec<(u32, u32)>,
+    // By table: where in `text` the text of an entry lies; a length of 0 means not there.
+    rows: [Vec<(u32, u32)>; TABLES],
     text: Vec<u8>,
     // The memory that it may take; without a budget it keeps to `CACHE_BYTES`.
     held: Option<Held>,
@@ -29,17 +62,14 @@ impl Cache {
         self.held = budget.hold(0).ok();
     }
 
-    fn row(&self, of: EntryRef) -> (u32, u32) {
-        let row = match of {
-            EntryRef::Attribute(index) => self.attributes.get(index as usize),
-            EntryRef::Type(index) => self.types.get(index as usize),
-        };
-        row.copied().unwrap_or_default()
+    #[inline]
+    fn row(&self, key: Key) -> (u32, u32) {
+        self.rows[key.table].get(key.index).copied().unwrap_or_default()
     }
 
     #[inline]
-    pub(super) fn get(&self, of: EntryRef) -> Option<&[u8]> {
-        let (start, len) = self.row(of);
+    pub(super) fn get(&self, key: Key) -> Option<&[u8]> {
+        let (start, len) = self.row(key);
         if len == 0 {
             return None;
         }
@@ -48,54 +78,44 @@ impl Cache {
     }
 
     /// The length of a long text that was made once and that there is room for.
-    pub(super) fn wanted(&mut self, of: EntryRef) -> Option<usize> {
-        match self.row(of) {
+    pub(super) fn wanted(&mut self, key: Key) -> Option<usize> {
+        match self.row(key) {
             (NOT_KEPT, len) => Some(len as usize).filter(|&len| self.has_room(len, 0)),
             _ => None,
         }
     }
 
     /// Keeps a text; one that is long only if it was made before.
-    pub(super) fn put(&mut self, of: EntryRef, text: &[u8]) {
-        let is_long = text.len() > CACHED_TEXT && self.row(of).0 != NOT_KEPT;
+    pub(super) fn put(&mut self, key: Key, text: &[u8]) {
+        let is_long = text.len() > CACHED_TEXT && self.row(key).0 != NOT_KEPT;
         if self.is_off || is_long || text.len() > LONG_TEXT {
-            return self.note(of, text.len() as u64);
+            return self.note(key, text.len() as u64);
         }
         let row = (self.text.len() as u32, text.len() as u32);
-        if self.has_room(text.len(), self.new_rows(of)) {
-            self.set(of, row);
+        if self.has_room(text.len(), self.new_rows(key)) {
+            self.set(key, row);
             self.text.extend_from_slice(text);
         }
     }
 
     /// Notes how long a text was.
-    pub(super) fn note(&mut self, of: EntryRef, len: u64) {
-        if !self.is_off && len <= LONG_TEXT as u64 && self.has_room(0, self.new_rows(of)) {
-            self.set(of, (NOT_KEPT, len as u32));
-        }
-    }
-
-    fn rows(&mut self, of: EntryRef) -> (&mut Vec<(u32, u32)>, usize) {
-        match of {
-            EntryRef::Attribute(index) => (&mut self.attributes, index as usize),
-            EntryRef::Type(index) => (&mut self.types, index as usize),
+    pub(super) fn note(&mut self, key: Key, len: u64) {
+        if !self.is_off && len <= LONG_TEXT as u64 && self.has_room(0, self.new_rows(key)) {
+            self.set(key, (NOT_KEPT, len as u32));
         }
     }
 
     // How many rows must be made for an entry.
-    fn new_rows(&self, of: EntryRef) -> usize {
-        let (rows, index) = match of {
-            EntryRef::Attribute(index) => (&self.attributes, index as usize),
-            EntryRef::Type(index) => (&self.types, index as usize),
-        };
-        if rows.len() > index { 0 } else { (index + 1).max(rows.len() * 2) - rows.len() }
+    fn new_rows(&self, key: Key) -> usize {
+        let rows = self.rows[key.table].len();
+        if rows > key.index { 0 } else { (key.index + 1).max(rows * 2) - rows }
     }
 
-    fn set(&mut self, of: EntryRef, row: (u32, u32)) {
-        let new = self.new_rows(of);
-        let (rows, index) = self.rows(of);
+    fn set(&mut self, key: Key, row: (u32, u32)) {
+        let new = self.new_rows(key);
+        let rows = &mut self.rows[key.table];
         rows.resize(rows.len() + new, (0, 0));
-        rows[index] = row;
+        rows[key.index] = row;
     }
 
     // Asks for so much more text and so many more rows.
@@ -103,7 +123,7 @@ impl Cache {
         let text = self.text.len() + text;
         // Vectors grow to twice their size, and have both sizes meanwhile.
         let bytes = 3 * text.max(self.text.capacity() / 2)
-            + 8 * (rows + self.attributes.capacity() + self.types.capacity());
+            + size_of::<(u32, u32)>() * (rows + self.rows.iter().map(Vec::capacity).sum::<usize>());
         text <= CACHE_BYTES && self.held.as_mut().is_none_or(|held| held.grow_to(bytes).is_ok())
     }
 }

@@ -11,6 +11,7 @@ use crate::codec::table::{BuiltinKind, Named, Style};
 use crate::cursor::Cursor;
 use crate::section::SectionId;
 
+use super::cache::Key;
 use super::{
     Context, DistinctKey, Elide, EntryPrinter, Item, dimension, is_identity_layout, number_of, string_of,
 };
@@ -128,7 +129,7 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
 
     /// Whether the result types of an op need parentheses although there is only one.
     pub(crate) fn needs_parentheses(&self, index: u32) -> bool {
-        match self.cache.get(EntryRef::Type(index)) {
+        match self.cache.get(Key::whole(EntryRef::Type(index))) {
             // The text of a function type begins with one, unless it has an alias.
             Some([first, ..]) if !matches!(first, b'(' | b'!') => false,
             _ => self.is_function(index),

@@ -24,7 +24,7 @@ use super::parse::skim;
 use super::style::TextStyle;
 use super::text::{Found, Scan, is_identifier};
 
-use cache::Cache;
+use cache::{Cache, Key};
 
 const KEPT_FAULTS: usize = 100;
 
@@ -65,7 +65,7 @@ pub(crate) enum Item<'e> {
     /// Text from [`EntryPrinter::emit_owned`].
     Made(u32),
     /// What was begun at this position is complete.
-    End(EntryRef, u64, bool),
+    End(EntryRef, u64, Option<Key>),
 }
 
 /// How one release prints, and what is left out.
@@ -155,7 +155,7 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
     #[inline]
     pub(crate) fn attribute(&mut self, out: &mut Out<'_>, index: u32, elide: Elide) {
         if elide == Elide::Never
-            && let Some(text) = self.cache.get(EntryRef::Attribute(index))
+            && let Some(text) = self.cache.get(Key::whole(EntryRef::Attribute(index)))
         {
             out.bytes(text);
             return;
@@ -166,7 +166,7 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
     /// A type, or its alias.
     #[inline]
     pub(crate) fn r#type(&mut self, out: &mut Out<'_>, index: u32) {
-        if let Some(text) = self.cache.get(EntryRef::Type(index)) {
+        if let Some(text) = self.cache.get(Key::whole(EntryRef::Type(index))) {
             out.bytes(text);
             return;
         }
@@ -188,7 +188,10 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
         if may_be_alias {
             self.run(out, Item::Location(index));
         } else {
+            // Elsewhere it may be its alias that is printed.
+            self.is_definition = true;
             self.body(out, EntryRef::Attribute(index), Elide::Never, true);
+            self.is_definition = false;
             self.drain(out, 0, out.position());
         }
         out.text(")");
@@ -255,7 +258,7 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
 
     /// Whether the text of an entry is at hand, and not that of an empty dictionary.
     pub(crate) fn has_text(&self, of: EntryRef) -> bool {
-        self.cache.get(of).is_some_and(|text| text != b"{}")
+        self.cache.get(Key::whole(of)).is_some_and(|text| text != b"{}")
     }
 
     pub(crate) fn fault(&mut self, error: Error) {
@@ -278,8 +281,8 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
             }
             Item::Attribute(index, elide) => {
                 let of = EntryRef::Attribute(index);
-                if elide == Elide::Never
-                    && let Some(text) = self.cache.get(of)
+                if let Some(text) = self.cache.get(Key::whole(of))
+                    && (elide == Elide::Never || !self.may_elide(of))
                 {
                     return out.bytes(text);
                 }
@@ -289,19 +292,25 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
             }
             Item::Location(index) => {
                 let of = EntryRef::Attribute(index);
+                if let Some(text) = self.cache.get(Key::location(index)) {
+                    return out.bytes(text);
+                }
                 if !self.aliases.write(out, self.entries, of) {
                     self.body(out, of, Elide::Never, true);
                 }
             }
             Item::Bare(index) => {
                 let of = EntryRef::Attribute(index);
+                if let Some(text) = self.cache.get(Key::bare(index)) {
+                    return out.bytes(text);
+                }
                 if !self.aliases.write(out, self.entries, of) {
-                    self.bare(out, of);
+                    self.bare(out, index);
                 }
             }
             Item::Type(index) => {
                 let of = EntryRef::Type(index);
-                if let Some(text) = self.cache.get(of) {
+                if let Some(text) = self.cache.get(Key::whole(of)) {
                     return out.bytes(text);
                 }
                 if !self.aliases.write(out, self.entries, of) {
@@ -334,21 +343,35 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
                 }
             }
             Item::Scales(scales, zeros) => self.nested_scales(out, scales, zeros),
-            Item::End(of, start, is_cacheable) => {
+            Item::End(of, start, key) => {
                 self.open.remove(&of);
-                if is_cacheable {
-                    self.remember(out, of, start);
+                if let Some(key) = key {
+                    self.remember(out, key, start);
                 }
             }
         }
     }
 
     // Keeps the text that was written since `start`.
-    fn remember(&mut self, out: &Out<'_>, of: EntryRef, start: u64) {
+    fn remember(&mut self, out: &Out<'_>, key: Key, start: u64) {
         match out.since(start) {
-            Some(text) => self.cache.put(of, text),
-            None => self.cache.note(of, out.position() - start),
+            Some(text) => self.cache.put(key, text),
+            None => self.cache.note(key, out.position() - start),
         }
+    }
+
+    // The place where the text that begins here is kept; long ones stay here until then.
+    fn begin(&mut self, out: &mut Out<'_>, key: Key) -> Option<Key> {
+        if let Some(len) = self.cache.wanted(key) {
+            out.keep(len);
+        }
+        (!self.is_definition).then_some(key)
+    }
+
+    // Whether an attribute leaves out its type where the parser would guess it.
+    fn may_elide(&self, of: EntryRef) -> bool {
+        let form = self.entries.entry(of).and_then(|entry| entry.form(of).ok().flatten());
+        form.is_some_and(|form| matches!(form.print, Named::Integer | Named::Float))
     }
 
     /// Whether that attribute is `unit`.
@@ -417,18 +440,20 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
             return out.text("<<NO SUCH ENTRY>>");
         };
         // Aliases within a text are good as long as aliases are, that is, for this printer.
-        let is_cacheable = elide == Elide::Never && !is_nested_location && !self.is_definition;
-        if let Some(len) = self.cache.wanted(of).filter(|_| is_cacheable) {
-            out.keep(len);
-        }
+        let key = match of {
+            EntryRef::Attribute(index) if is_nested_location => Some(Key::location(index)),
+            of if elide == Elide::Never || !self.may_elide(of) => Some(Key::whole(of)),
+            _ => None,
+        };
+        let key = key.and_then(|key| self.begin(out, key));
         if let Some(text) = entry.text() {
             let start = out.position();
             if let Err(error) = self.check_text(of, &entry) {
                 return self.unreadable(out, of, error);
             }
             self.text(out, text, instance(of));
-            if is_cacheable {
-                self.remember(out, of, start);
+            if let Some(key) = key {
+                self.remember(out, key, start);
             }
             return;
         }
@@ -444,7 +469,7 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
                 self.fault(error.at(entry.offset).in_section(SectionId::AttrType));
             }
             Ok(Some((form, layout))) => {
-                let end = Item::End(of, out.position(), is_cacheable);
+                let end = Item::End(of, out.position(), key);
                 self.form(out, of, &entry, form, &form.layouts[layout], &node, elide, is_nested_location);
                 self.stack.push(end);
                 self.stack.extend(self.pending.drain(..).rev());
@@ -546,7 +571,8 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
         }
     }
 
-    fn bare(&mut self, out: &mut Out<'_>, of: EntryRef) {
+    fn bare(&mut self, out: &mut Out<'_>, index: u32) {
+        let of = EntryRef::Attribute(index);
         let entries = self.entries;
         let Some(entry) = entries.entry(of) else { return };
         if let Some(text) = entry.text() {
@@ -562,7 +588,8 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
         match entry.decode(of, entries, &mut node) {
             Ok(Some((form, layout))) if form.mnemonic.is_some() => {
                 if self.open.insert(of) {
-                    let end = Item::End(of, out.position(), false);
+                    let key = self.begin(out, Key::bare(index));
+                    let end = Item::End(of, out.position(), key);
                     let context = Context { entry: &entry, form, layout: &form.layouts[layout], node: &node };
                     self.template(out, &form.asm, &context, Elide::Never);
                     self.stack.push(end);
@@ -581,6 +608,9 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
 
     fn as_builtin(&mut self, out: &mut Out<'_>, index: u32) {
         let of = EntryRef::Type(index);
+        if let Some(text) = self.cache.get(Key::as_builtin(index)) {
+            return out.bytes(text);
+        }
         let entries = self.entries;
         let mut node = std::mem::take(&mut self.node);
         let decoded = entries.entry(of).and_then(|entry| {
@@ -590,7 +620,8 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
         match decoded {
             Some((entry, form, layout, template)) if self.open.insert(of) => {
                 let context = Context { entry: &entry, form, layout: &form.layouts[layout], node: &node };
-                let end = Item::End(of, out.position(), false);
+                let key = self.begin(out, Key::as_builtin(index));
+                let end = Item::End(of, out.position(), key);
                 self.template(out, template, &context, Elide::Never);
                 self.stack.push(end);
                 self.stack.extend(self.pending.drain(..).rev());

@@ -47,7 +47,11 @@ pub(crate) fn count_operations(text: &[u8]) -> Result<u64, TextError> {
     Skim::new(text, true).operations()
 }
 
-fn skim_value(text: &[u8], is_type: bool) -> Result<(), TextError> {
+/// Checks that a text is exactly one type, or exactly one attribute.
+///
+/// # Errors
+/// Where it is not.
+pub(crate) fn skim_value(text: &[u8], is_type: bool) -> Result<(), TextError> {
     let mut skim = Skim::new(text, false);
     skim.value(if is_type { Goal::Type } else { Goal::Attribute })?;
     let token = skim.next()?;
@@ -376,7 +380,7 @@ mod tests {
             "-1.5e-3 : f8E4M3FN",
             "0x7FC00000 : f32",
             "\"a } // \\\" b\" : !toy.s<\"}\">",
-            "[1, {a = #toy.x<)\"(\">}]",
+            "[1, {a = #toy.x<[\")(\"]>}]",
             "#toy.pair<1 -> 2, // not a comment\n [~ \u{202e}]> : tensor<2x!toy.t<3>>",
             "#toy<\"a b\"> : none",
             "#toy.plain",

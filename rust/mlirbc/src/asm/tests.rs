@@ -1,0 +1,62 @@
+use std::io::Write;
+
+use crate::test_module::module;
+use crate::{ErrorKind, Limits, Module, PrintOptions, ReadOptions};
+
+/// Counts what arrives, and how much of it at once.
+#[derive(Default)]
+struct Pieces {
+    total: usize,
+    largest: usize,
+}
+
+impl Write for Pieces {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.total += bytes.len();
+        self.largest = self.largest.max(bytes.len());
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Operations with one region each, one in another.
+fn nested(depth: usize) -> String {
+    "07 10 01 05 03 01 05".repeat(depth) + "03 00 01"
+}
+
+#[test]
+fn the_ends_of_nested_regions_are_handed_on_in_pieces() {
+    let depth = 1500;
+    let mut pieces = Pieces::default();
+    module(6, &nested(depth), 1, 0).print(&mut pieces, &PrintOptions::default()).unwrap();
+    // Each end of a region is indented by twice its depth.
+    assert!(pieces.total > 2 * depth * depth, "{}", pieces.total);
+    assert!(pieces.largest < 200 << 10, "{} of {}", pieces.largest, pieces.total);
+}
+
+#[test]
+fn regions_of_one_isolated_operation_are_printed_once_each() {
+    // Before version 2 the regions of isolated operations are no sections of their own.
+    for (version, flags) in [(0, 3), (6, 1)] {
+        let block = format!("07 10 01 {:02x} {}", 3 << 2 | flags, "03 01 05 03 00 01".repeat(3));
+        let mut text = Vec::new();
+        module(version, &block, 1, 0).print(&mut text, &PrintOptions::default()).unwrap();
+        let text = String::from_utf8(text).unwrap();
+        assert_eq!(text.matches("\"t.c\"() : () -> ()\n").count(), 3, "{text}");
+    }
+}
+
+#[test]
+fn indentation_counts_as_text() {
+    let bytes = crate::test_module::module_bytes(6, &nested(1500), 1, 0);
+    let limits = Limits { max_text: Some(1 << 20), ..Limits::default() };
+    let module =
+        Module::from_source(bytes.into(), &ReadOptions { limits, ..ReadOptions::default() }).unwrap();
+    let mut pieces = Pieces::default();
+    let error = module.print(&mut pieces, &PrintOptions::default()).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::TextLimit);
+    assert!(pieces.total <= 1 << 20, "{}", pieces.total);
+}

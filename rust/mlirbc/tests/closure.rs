@@ -1,0 +1,94 @@
+//! What is printed holds what the file holds and nothing else: as many operations, and no more text than allowed.
+
+#![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+use std::path::{Path, PathBuf};
+
+use mlirbc::limits::TEXT_PER_BYTE;
+use mlirbc::testing::count_operations;
+use mlirbc::{ErrorKind, Limits, Module, PrintOptions, ReadOptions};
+
+fn files() -> Vec<PathBuf> {
+    let mut pending = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data")];
+    let mut files = Vec::new();
+    while let Some(path) = pending.pop() {
+        if path.is_dir() {
+            pending.extend(std::fs::read_dir(path).unwrap().map(|entry| entry.unwrap().path()));
+        } else if path.extension().is_some_and(|ext| ext == "mlirbc") {
+            files.push(path);
+        }
+    }
+    files.sort();
+    assert!(files.len() > 1000, "the test data are missing");
+    files
+}
+
+fn printed(module: &Module, options: &PrintOptions) -> mlirbc::Result<Vec<u8>> {
+    let mut text = Vec::new();
+    module.print(&mut text, options).map(|_| text)
+}
+
+#[test]
+fn text_has_the_operations_of_the_module_and_is_far_below_the_limit() {
+    let (mut counted, mut most) = (0, 0);
+    for path in files() {
+        let bytes = std::fs::read(&path).unwrap();
+        let size = bytes.len();
+        let Ok(module) = Module::from_bytes(bytes) else { continue };
+        let Ok(root) = module.operation() else { continue };
+        for locations in [false, true] {
+            let options = PrintOptions { locations, strict: true, ..PrintOptions::default() };
+            let Ok(text) = printed(&module, &options) else { continue };
+            most = most.max(text.len() / size);
+            match count_operations(&text) {
+                Ok(found) => {
+                    counted += 1;
+                    assert_eq!(found, root.pre_order().flatten().count() as u64, "{}", path.display());
+                }
+                // MLIR prints some things that it does not read back.
+                Err(error) => {
+                    let has_mark = text.windows(2).any(|pair| pair == b"<<");
+                    assert!(has_mark, "{}: {error}", path.display());
+                }
+            }
+        }
+    }
+    assert!(counted > 1500, "only {counted} texts were read");
+    println!("{counted} texts, at most {most} bytes of text for a byte of the file");
+    assert!(most < TEXT_PER_BYTE as usize / 8, "{most} bytes of text for a byte of the file");
+}
+
+#[test]
+fn text_that_would_leave_its_place_is_marked() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/hostile");
+    let mut seen = 0;
+    for path in std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
+        let bytes = std::fs::read(&path).unwrap();
+        if !bytes.windows(7).any(|bytes| bytes == b"evil.op") {
+            continue;
+        }
+        seen += 1;
+        let module = Module::from_bytes(bytes).unwrap();
+        let strict = PrintOptions { strict: true, ..PrintOptions::default() };
+        assert_eq!(printed(&module, &strict).unwrap_err().kind(), ErrorKind::EntryText, "{}", path.display());
+        let mut text = Vec::new();
+        let report = module.print(&mut text, &PrintOptions::default()).unwrap();
+        let text = String::from_utf8(text).unwrap();
+        assert!(text.contains("<<UNREADABLE") && !text.contains("evil"), "{text}");
+        assert_eq!(report.faults[0].kind(), ErrorKind::EntryText);
+    }
+    assert_eq!(seen, 3);
+}
+
+#[test]
+fn a_print_ends_at_the_limit_also_where_it_marks_faults() {
+    let text =
+        printed(&Module::from_bytes(mlirbc::doc_example()).unwrap(), &PrintOptions::default()).unwrap();
+    for (limit, is_fine) in [(text.len() as u64, true), (text.len() as u64 - 1, false)] {
+        let limits = Limits { max_text: Some(limit), ..Limits::default() };
+        let options = ReadOptions { limits, ..ReadOptions::default() };
+        let module = Module::from_source(mlirbc::doc_example().into(), &options).unwrap();
+        let again = printed(&module, &PrintOptions::default());
+        assert_eq!(again.err().map(|error| error.kind()), (!is_fine).then_some(ErrorKind::TextLimit));
+    }
+}
