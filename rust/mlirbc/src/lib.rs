@@ -40,6 +40,7 @@ pub mod layout;
 pub mod limits;
 mod props;
 pub mod section;
+mod steps;
 #[cfg(feature = "arbitrary")]
 pub mod testing;
 pub mod tool;

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::steps;
+
 /// Where text breaks the grammar, and what should be there.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct TextError {
@@ -162,12 +164,15 @@ impl<'a> Lexer<'a> {
 
     /// Goes past the next token; behind the last one there is only [`TokenKind::End`].
     pub(crate) fn next(&mut self) -> Result<Token, TextError> {
+        let before = self.position;
         self.skip_space();
         let start = self.position;
+        steps::count(1 + start.saturating_sub(before));
         let Some(&first) = self.text.get(start) else {
             return Ok(Token { kind: TokenKind::End, start, end: start });
         };
         let (kind, end) = self.lex(start, first)?;
+        steps::count(end - start);
         self.position = end;
         Ok(Token { kind, start, end })
     }
@@ -321,6 +326,7 @@ impl<'a> Lexer<'a> {
             }
             position += 1;
             if open.is_empty() {
+                steps::count(position - start);
                 self.position = position;
                 return Ok(self.text.get(start..position));
             }

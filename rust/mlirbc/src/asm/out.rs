@@ -3,6 +3,7 @@
 use std::io::Write;
 
 use crate::error::{Error, Result};
+use crate::steps;
 
 const FLUSH_AT: usize = 64 << 10;
 
@@ -27,16 +28,19 @@ impl<'w> Out<'w> {
 
     #[inline]
     pub(crate) fn text(&mut self, text: &str) {
+        steps::count(text.len());
         self.buffer.extend_from_slice(text.as_bytes());
     }
 
     #[inline]
     pub(crate) fn bytes(&mut self, bytes: &[u8]) {
+        steps::count(bytes.len());
         self.buffer.extend_from_slice(bytes);
     }
 
     #[inline]
     pub(crate) fn number(&mut self, number: impl itoa::Integer) {
+        steps::count(1);
         self.buffer.extend_from_slice(itoa::Buffer::new().format(number).as_bytes());
     }
 
@@ -45,6 +49,7 @@ impl<'w> Out<'w> {
         const DIGITS: &[u8; 16] = b"0123456789ABCDEF";
         // Piece by piece: there may be gigabytes.
         for piece in bytes.chunks(FLUSH_AT / 2) {
+            steps::count(2 * piece.len());
             self.buffer.reserve(2 * piece.len());
             for byte in piece {
                 self.buffer.push(DIGITS[usize::from(byte >> 4)]);
@@ -56,6 +61,7 @@ impl<'w> Out<'w> {
 
     pub(crate) fn indent(&mut self, columns: usize) {
         const SPACES: &[u8] = &[b' '; 64];
+        steps::count(columns);
         let mut left = columns;
         while left > 0 {
             let piece = left.min(SPACES.len());
@@ -90,6 +96,7 @@ impl<'w> Out<'w> {
         if let Some(start) = position.checked_sub(self.flushed) {
             let start = start as usize;
             let end = (start + len).min(self.buffer.len());
+            steps::count(self.buffer.len() - end);
             self.buffer.drain(start.min(end)..end);
         }
     }
