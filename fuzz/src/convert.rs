@@ -10,17 +10,22 @@ use std::sync::Arc;
 
 use mlirbc::{BytecodeVersion, Bytes, Module, Numbering, WriteOptions, WriteReport};
 
-const TARGETS: [&str; 6] = ["llvm-16", "llvm-19", "llvm-22", "jaxlib-0.10", "iree-3.13", "any"];
+use crate::cost;
+
+pub(crate) const TARGETS: [&str; 6] = ["llvm-16", "llvm-19", "llvm-22", "jaxlib-0.10", "iree-3.13", "any"];
 
 /// Runs the oracle.
 ///
 /// # Panics
 /// When it says no.
 pub fn run(data: &[u8]) {
-    // Files of the corpus are taken as they are, so what to do with one is drawn from its bytes.
-    let choice = data.iter().fold(0_u8, |sum, &byte| sum.wrapping_add(byte));
-    let target = TARGETS[usize::from(choice) % TARGETS.len()];
-    let version = BytecodeVersion::new(u64::from(choice / 8 % 8));
+    let target = target_of(data);
+    cost::convert(data, target);
+    cost::alone(|| check(data, target));
+}
+
+fn check(data: &[u8], target: &str) {
+    let version = BytecodeVersion::new(u64::from(choice_of(data) / 8 % 8));
     let Ok(module) = Module::from_bytes(Bytes::copy_from_slice(data)) else { return };
     let module = Arc::new(module);
     let is_sound = module.verify(&|_, _| {}).is_ok();
@@ -39,6 +44,15 @@ pub fn run(data: &[u8]) {
     if let (true, Err(error)) = (is_sound, again.verify(&|_, _| {})) {
         panic!("what was written for {target} does not verify: {error}");
     }
+}
+
+// Files of the corpus are taken as they are, so what to do with one is drawn from its bytes.
+fn choice_of(data: &[u8]) -> u8 {
+    data.iter().fold(0, |sum, &byte| sum.wrapping_add(byte))
+}
+
+fn target_of(data: &[u8]) -> &'static str {
+    TARGETS[usize::from(choice_of(data)) % TARGETS.len()]
 }
 
 fn written(

@@ -10,11 +10,18 @@
 
 use mlirbc::{Module, testing};
 
+use crate::cost;
+
 /// Runs the oracle.
 ///
 /// # Panics
 /// When it says no.
 pub fn run(data: &[u8]) {
+    cost::decode(data);
+    cost::alone(|| check(data));
+}
+
+fn check(data: &[u8]) {
     let Ok(module) = Module::from_bytes(data.to_vec()) else { return };
     let Ok(entries) = testing::recode(&module) else { return };
     for entry in entries.into_iter().flatten() {

@@ -12,6 +12,7 @@ use std::sync::Arc;
 use mlirbc::edit::{EditBlock, EditOp, EditRegion, EditValue, Editor, InsertionPoint, NewOperation};
 use mlirbc::{AttributeValue, Module, Numbering, TypeValue, WriteOptions};
 
+use crate::cost;
 use crate::mutate::Noise;
 use crate::roundtrip::{reopen, text};
 
@@ -24,6 +25,11 @@ const MOST: usize = 400;
 /// # Panics
 /// When it says no.
 pub fn run(data: &[u8]) {
+    cost::edit(data);
+    cost::alone(|| check(data));
+}
+
+fn check(data: &[u8]) {
     let seed = data.iter().fold(1_u64, |sum, &byte| sum.wrapping_mul(31).wrapping_add(byte.into()));
     let Ok(module) = Module::from_bytes(data.to_vec()) else { return };
     let is_fine = module.verify(&|_, _| {}).is_ok();

@@ -17,6 +17,8 @@ use mlirbc::{
     ReadOptions, WriteMode, WriteOptions,
 };
 
+use crate::cost;
+
 const PRIMITIVES: [&str; 16] = [
     "varint",
     "optional_varint",
@@ -44,6 +46,11 @@ const MAX_OPS: usize = 2000;
 /// # Panics
 /// When it says no.
 pub fn run(data: &[u8]) {
+    cost::fallback(data);
+    cost::alone(|| split(data));
+}
+
+fn split(data: &[u8]) {
     let Some((&len, rest)) = data.split_first() else { return };
     let (recipe, rest) = rest.split_at(usize::from(len % 64).min(rest.len()));
     // Any text is a scheme or is not.

@@ -13,6 +13,8 @@ use std::sync::Arc;
 use mlirbc::layout::{DataLayout, DltiAttr, Options, memref_of_the_rfc};
 use mlirbc::{Module, TypeId, TypeValue};
 
+use crate::cost;
+
 /// Files may have more than anyone waits for.
 const ASKED: usize = 200;
 
@@ -21,6 +23,11 @@ const ASKED: usize = 200;
 /// # Panics
 /// When it says no.
 pub fn run(data: &[u8]) {
+    cost::layout(data);
+    cost::alone(|| check(data));
+}
+
+fn check(data: &[u8]) {
     match Module::from_bytes(data.to_vec()) {
         Ok(module) => file(&Arc::new(module)),
         Err(_) => texts(data),

@@ -4,24 +4,17 @@
 //! data and on mutations of them, with any compiler; `fuzz_targets/` hands it to cargo-fuzz, here `read`, and
 //! `decode`, `print`, `roundtrip`, `convert`, `edit`, `fallback` and `layout` in the same way:
 //!
-//! ```sh
-//! mkdir -p fuzz/corpus/read
-//! export RUSTC_BOOTSTRAP=1 CARGO_PROFILE_RELEASE_LTO=false
-//! cargo fuzz run --features libfuzzer read \
-//!     fuzz/corpus/read fuzz/regressions/read tests/data/bytecode tests/data/hostile \
-//!     -- -max_len=65536 -timeout=10 -rss_limit_mb=2048
-//! ```
+//! `scripts/fuzz` builds and runs them. What an operation may cost is in [`cost`].
 //!
-//! The first variable lets the stable compiler take the flags; the second is needed because the linker cannot
-//! bring link-time optimisation and the coverage counters together.
-//!
-//! New inputs go to the first folder, which is not kept in the repository. An input that once failed goes to
+//! New inputs go to `target/fuzz`, which is not kept in the repository. An input that once failed goes to
 //! `regressions/`, where the tests find it.
 
 // An oracle says no by panicking.
 #![allow(clippy::panic, clippy::unwrap_used, clippy::expect_used)]
 
+mod allocator;
 pub mod convert;
+pub mod cost;
 pub mod decode;
 pub mod edit;
 pub mod fallback;

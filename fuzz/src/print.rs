@@ -12,6 +12,8 @@ use std::io::{self, Write};
 
 use mlirbc::{Bytes, ErrorClass, Module, PrintOptions, PrintReport, Result};
 
+use crate::cost;
+
 /// More text than this is not looked at: a short file may nest into a lot of it.
 const CAP: usize = 1 << 20;
 
@@ -23,6 +25,11 @@ const OPS: usize = 8;
 /// # Panics
 /// When it says no.
 pub fn run(data: &[u8]) {
+    cost::print(data);
+    cost::alone(|| check(data));
+}
+
+fn check(data: &[u8]) {
     let file = Bytes::copy_from_slice(data);
     for locations in [false, true] {
         let options = PrintOptions { locations, ..PrintOptions::default() };

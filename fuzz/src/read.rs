@@ -25,6 +25,8 @@ use mlirbc::{
     ReadOptions, Result, SectionId, Source, TypeId, UseOrder, Value,
 };
 
+use crate::cost;
+
 /// How many variations [`run_as`] knows.
 pub const VARIATIONS: u8 = 8;
 
@@ -33,6 +35,7 @@ pub const VARIATIONS: u8 = 8;
 /// # Panics
 /// When an oracle says no.
 pub fn run(data: &[u8]) {
+    cost::read(data);
     run_as(data, data.iter().fold(0, |sum: u8, &byte| sum.wrapping_add(byte)) % VARIATIONS);
 }
 
@@ -41,6 +44,10 @@ pub fn run(data: &[u8]) {
 /// # Panics
 /// When an oracle says no.
 pub fn run_as(data: &[u8], variation: u8) {
+    cost::alone(|| check_as(data, variation));
+}
+
+fn check_as(data: &[u8], variation: u8) {
     let limits = match variation {
         0 => Limits { max_memory: Some(data.len() as u64), ..Limits::default() },
         1 => Limits { max_depth: 3, ..Limits::default() },

@@ -12,6 +12,8 @@ use std::sync::Arc;
 
 use mlirbc::{BytecodeVersion, Bytes, Module, Numbering, PrintOptions, ReadOptions, WriteOptions, testing};
 
+use crate::cost;
+
 /// Longer texts are not compared: a short file may nest into a lot of it.
 const CAP: usize = 1 << 20;
 
@@ -20,6 +22,11 @@ const CAP: usize = 1 << 20;
 /// # Panics
 /// When it says no.
 pub fn run(data: &[u8]) {
+    cost::roundtrip(data);
+    cost::alone(|| check(data));
+}
+
+fn check(data: &[u8]) {
     // Files of the corpus are taken as they are, so what to do with one is drawn from its bytes.
     let choice = data.iter().fold(0_u8, |sum, &byte| sum.wrapping_add(byte));
     let file = Bytes::copy_from_slice(data);

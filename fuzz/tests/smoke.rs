@@ -4,12 +4,18 @@
 
 use std::path::{Path, PathBuf};
 
+use mlirbc_fuzz::cost;
 use mlirbc_fuzz::mutate::{Noise, edit, framed};
 use mlirbc_fuzz::{convert, decode, edit as edits, fallback, layout, print, read, roundtrip};
 
 const MUTATIONS: u64 = 60_000;
 
 fn files(folder: &str) -> Vec<(PathBuf, Vec<u8>)> {
+    // Reading them takes memory, while another test measures.
+    cost::alone(|| read_files(folder))
+}
+
+fn read_files(folder: &str) -> Vec<(PathBuf, Vec<u8>)> {
     let mut pending = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join(folder)];
     let mut files = Vec::new();
     while let Some(path) = pending.pop() {

@@ -3,6 +3,7 @@
 use crate::error::{Error, ErrorKind, Result};
 use crate::limits::{Budget, out_of_memory};
 use crate::section::SectionId;
+use crate::steps;
 use crate::varint::{SignedVarInt, VarInt};
 
 /// The byte that fills alignment gaps (`kAlignmentByte` in `mlir/include/mlir/Bytecode/Encoding.h`).
@@ -137,6 +138,7 @@ impl<'a> Cursor<'a> {
     /// ```
     #[inline]
     pub fn byte(&mut self) -> Result<u8> {
+        steps::count(1);
         match self.data.get(self.pos) {
             Some(&byte) => {
                 self.pos += 1;
@@ -159,6 +161,7 @@ impl<'a> Cursor<'a> {
     /// ```
     #[inline]
     pub fn bytes(&mut self, len: u64) -> Result<&'a [u8]> {
+        steps::count(1);
         let rest = self.rest();
         match usize::try_from(len).ok().and_then(|len| rest.get(..len)) {
             Some(bytes) => {
@@ -180,6 +183,7 @@ impl<'a> Cursor<'a> {
     /// ```
     #[inline(always)]
     pub fn varint(&mut self) -> Result<u64> {
+        steps::count(1);
         match self.data.get(self.pos) {
             Some(&first) if first & 1 == 1 => {
                 self.pos += 1;
@@ -333,6 +337,7 @@ impl<'a> Cursor<'a> {
         let rest = self.rest();
         match rest.iter().position(|&b| b == 0) {
             Some(len) => {
+                steps::count(len + 1);
                 self.pos += len + 1;
                 Ok(&rest[..len])
             }
@@ -551,6 +556,7 @@ impl ByteSink {
     /// ```
     #[inline]
     pub fn byte(&mut self, byte: u8) {
+        steps::count(1);
         self.bytes.push(byte);
     }
 
@@ -609,6 +615,7 @@ impl ByteSink {
     /// ```
     #[inline]
     pub fn bytes(&mut self, bytes: &[u8]) {
+        steps::count(bytes.len());
         self.bytes.extend_from_slice(bytes);
     }
 
@@ -621,6 +628,7 @@ impl ByteSink {
     /// ```
     #[inline]
     pub fn varint(&mut self, value: u64) {
+        steps::count(1);
         VarInt(value).write(&mut self.bytes);
     }
 
@@ -655,6 +663,7 @@ impl ByteSink {
     /// assert_eq!(sink.as_bytes(), [b'x', 0]);
     /// ```
     pub fn zero_terminated(&mut self, bytes: &[u8]) {
+        steps::count(bytes.len());
         self.bytes.extend_from_slice(bytes);
         self.bytes.push(0);
     }

@@ -42,6 +42,7 @@ pub mod limits;
 mod props;
 pub mod replace;
 pub mod section;
+mod steps;
 #[cfg(feature = "arbitrary")]
 pub mod testing;
 pub mod tool;

@@ -39,6 +39,20 @@ use crate::ir::Module;
 use crate::section::SectionId;
 use crate::version::BytecodeVersion;
 
+/// The steps that this thread has taken since it began: numbers read, rows looked up, bytes copied or scanned.
+///
+/// ```
+/// use mlirbc::{Module, testing};
+/// let before = testing::steps_taken();
+/// Module::from_bytes(mlirbc::doc_example())?.decode_all(1)?;
+/// assert!(testing::steps_taken() > before);
+/// # Ok::<(), mlirbc::Error>(())
+/// ```
+#[cfg(feature = "steps")]
+pub fn steps_taken() -> u64 {
+    crate::steps::taken()
+}
+
 /// One layout of one code of a dialect table.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Row {

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::steps;
+
 /// Where text breaks the grammar, and what should be there.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct TextError {
@@ -88,12 +90,6 @@ pub(crate) struct Lexer<'a> {
     position: usize,
 }
 
-#[cfg(test)]
-std::thread_local! {
-    /// How many bytes this thread has made tokens of.
-    pub(crate) static LEXED: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
-}
-
 fn is_identifier_part(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$' | b'.')
 }
@@ -168,14 +164,15 @@ impl<'a> Lexer<'a> {
 
     /// Goes past the next token; behind the last one there is only [`TokenKind::End`].
     pub(crate) fn next(&mut self) -> Result<Token, TextError> {
+        let before = self.position;
         self.skip_space();
         let start = self.position;
+        steps::count(1 + start.saturating_sub(before));
         let Some(&first) = self.text.get(start) else {
             return Ok(Token { kind: TokenKind::End, start, end: start });
         };
         let (kind, end) = self.lex(start, first)?;
-        #[cfg(test)]
-        LEXED.set(LEXED.get() + end - start);
+        steps::count(end - start);
         self.position = end;
         Ok(Token { kind, start, end })
     }
@@ -329,6 +326,7 @@ impl<'a> Lexer<'a> {
             }
             position += 1;
             if open.is_empty() {
+                steps::count(position - start);
                 self.position = position;
                 return Ok(self.text.get(start..position));
             }

@@ -4,6 +4,7 @@ use std::io::Write;
 
 use crate::error::{Error, Result};
 use crate::limits::Budget;
+use crate::steps;
 
 const FLUSH_AT: usize = 64 << 10;
 
@@ -47,11 +48,13 @@ impl<'w> Out<'w> {
 
     #[inline]
     pub(crate) fn text(&mut self, text: &str) {
+        steps::count(text.len());
         self.buffer.extend_from_slice(text.as_bytes());
     }
 
     #[inline]
     pub(crate) fn bytes(&mut self, bytes: &[u8]) {
+        steps::count(bytes.len());
         if bytes.len() < FLUSH_AT {
             self.buffer.extend_from_slice(bytes);
         } else {
@@ -72,6 +75,7 @@ impl<'w> Out<'w> {
 
     #[inline]
     pub(crate) fn number(&mut self, number: impl itoa::Integer) {
+        steps::count(1);
         self.buffer.extend_from_slice(itoa::Buffer::new().format(number).as_bytes());
     }
 
@@ -80,6 +84,7 @@ impl<'w> Out<'w> {
         const DIGITS: &[u8; 16] = b"0123456789ABCDEF";
         // Piece by piece: there may be gigabytes.
         for piece in bytes.chunks(FLUSH_AT / 2) {
+            steps::count(2 * piece.len());
             self.buffer.reserve(2 * piece.len());
             for byte in piece {
                 self.buffer.push(DIGITS[usize::from(byte >> 4)]);
@@ -94,6 +99,7 @@ impl<'w> Out<'w> {
 
     pub(crate) fn indent(&mut self, columns: usize) {
         const SPACES: &[u8] = &[b' '; 64];
+        steps::count(columns);
         let mut left = columns;
         while left > 0 {
             let piece = left.min(SPACES.len());

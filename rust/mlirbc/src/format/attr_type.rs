@@ -17,6 +17,7 @@ use crate::error::{ErrorKind, Result};
 use crate::format::Offsets;
 use crate::limits::Budget;
 use crate::section::SectionId;
+use crate::steps;
 
 /// How an attribute or a type is written.
 ///
@@ -248,6 +249,7 @@ impl EntryTable {
 
     #[inline]
     fn entry(&self, index: usize) -> Option<Entry> {
+        steps::count(1);
         let payload = self.offsets.get(index)?;
         let custom = self.custom.get(index / 64)? >> (index % 64) & 1 == 1;
         let group = self.groups.partition_point(|&(first, _)| first as usize <= index).checked_sub(1)?;

@@ -13,6 +13,7 @@ use crate::error::{ErrorKind, Result};
 use crate::format::Offsets;
 use crate::limits::Budget;
 use crate::section::SectionId;
+use crate::steps;
 
 /// The strings of a file by index.
 #[derive(Debug, Clone)]
@@ -99,6 +100,7 @@ impl StringTable {
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
     pub fn get(&self, index: u32) -> Option<&[u8]> {
+        steps::count(1);
         let range = self.borders.get(index as usize)?;
         self.data.get(range.start..range.end.checked_sub(1)?)
     }

@@ -5,6 +5,7 @@
 
 use crate::error::{Error, ErrorKind, Result};
 use crate::format::ir::{BlockHead, IsolatedRegions, OpHead, OpSink, RegionHead, UseListOrder, ValueRef};
+use crate::steps;
 
 use super::id::{BlockId, BodyId, OpId, OpNameId, RegionId, ValueId};
 use super::sparse::SparseColumn;
@@ -200,10 +201,12 @@ impl Body {
     }
 
     pub(crate) fn region(&self, region: RegionId) -> &RegionRow {
+        steps::count(1);
         &self.regions[region.index()]
     }
 
     pub(crate) fn block(&self, block: BlockId) -> &BlockRow {
+        steps::count(1);
         &self.blocks[block.index()]
     }
 

@@ -5,6 +5,7 @@ use std::cmp::Ordering;
 
 use crate::bytes::Bytes;
 use crate::format::attr_type::EntryEncoding;
+use crate::steps;
 
 use super::id::{AttrId, OpNameId, TypeId};
 
@@ -65,6 +66,7 @@ impl OperationName<'_> {
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
     pub fn full_bytes(&self) -> Vec<u8> {
+        steps::count(self.dialect.len() + self.stem.len());
         let mut name = self.dialect.to_vec();
         if !self.stem.is_empty() {
             name.push(b'.');

@@ -9,6 +9,7 @@ use crate::codec::node::{Field, Node};
 use crate::codec::primitive;
 use crate::codec::table::{BuiltinKind, Named, Primitive};
 use crate::error::Result;
+use crate::steps;
 
 use super::marks::{Marks, fresh_class};
 use super::table::{Home, Identity, View, is_distinct};
@@ -185,17 +186,10 @@ struct Shape<'v> {
 
 const BLOB_IN_HEAD: usize = 256;
 
-/// How many entries this thread has taken apart.
-#[cfg(test)]
-pub(super) mod steps {
-    std::thread_local!(pub(in crate::value) static TAKEN: std::cell::Cell<usize> = const { std::cell::Cell::new(0) });
-}
-
 impl<'v> Shape<'v> {
     fn new(home: &Home, view: &View<'v>, of: EntryRef, node: &mut Node) -> Self {
-        #[cfg(test)]
-        steps::TAKEN.set(steps::TAKEN.get() + 1);
         let mut this = Self { head: Vec::new(), blob: &[], identity: None, parts: Vec::new() };
+        steps::count(1);
         let Some((entry, blob)) = view.short(of) else { return this };
         this.piece(entry.dialect);
         if let Some(text) = entry.text() {
@@ -285,10 +279,12 @@ impl<'v> Shape<'v> {
     }
 
     fn number(&mut self, number: u64) {
+        steps::count(1);
         self.head.extend_from_slice(&number.to_le_bytes());
     }
 
     fn piece(&mut self, bytes: &[u8]) {
+        steps::count(bytes.len());
         self.number(bytes.len() as u64);
         self.head.extend_from_slice(bytes);
     }
@@ -323,6 +319,7 @@ fn unpacked_bits(view: &View<'_>, r#type: u32, data: &[u8]) -> Option<Vec<u8>> {
     if !is_bool || dense.is_splat || dense.is_packed {
         return None;
     }
+    steps::count(dense.count as usize);
     let mut packed = vec![0; dense.count.div_ceil(8) as usize];
     for at in (0..dense.count).filter(|&at| dense.bit(at)) {
         packed[(at / 8) as usize] |= 1 << (at % 8);

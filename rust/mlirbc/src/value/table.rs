@@ -16,6 +16,7 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::ir::module::{FileEntries, Module};
 use crate::ir::{AttrId, TypeId};
 use crate::limits::Budget;
+use crate::steps;
 
 use super::canonical::canonical;
 use super::dialects::Dialects;
@@ -197,6 +198,7 @@ impl<'v> View<'v> {
 
     /// An entry, without the blob at its end if that is kept beside it.
     pub(crate) fn short(&self, of: EntryRef) -> Option<(RawEntry<'v>, Option<&'v Bytes>)> {
+        steps::count(1);
         match self {
             Self::File(entries) => Some((entries.raw(of)?, None)),
             Self::Owned(entries) => {

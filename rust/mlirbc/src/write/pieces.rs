@@ -11,6 +11,7 @@ use crate::bytes::{Bytes, Source};
 use crate::cursor::ByteSink;
 use crate::error::{Error, Result};
 use crate::section::SectionId;
+use crate::steps;
 
 /// A part of the file to be.
 #[derive(Debug, Clone)]
@@ -64,6 +65,7 @@ impl Pieces {
     }
 
     pub(crate) fn push(&mut self, piece: Piece) {
+        steps::count(1);
         let len = piece.len();
         if len == 0 {
             return;
@@ -73,7 +75,10 @@ impl Pieces {
             self.made += len as usize;
         }
         match (self.list.last_mut(), piece) {
-            (Some(Piece::Made(last)), Piece::Made(bytes)) if len < SMALL => last.extend_from_slice(&bytes),
+            (Some(Piece::Made(last)), Piece::Made(bytes)) if len < SMALL => {
+                steps::count(bytes.len());
+                last.extend_from_slice(&bytes);
+            }
             (Some(Piece::Made(last)), Piece::Shared(bytes)) if len < SMALL => last.extend_from_slice(&bytes),
             (Some(Piece::Copied(last)), Piece::Copied(range)) if last.end == range.start => {
                 last.end = range.end
@@ -83,6 +88,7 @@ impl Pieces {
     }
 
     pub(crate) fn bytes(&mut self, bytes: &[u8]) {
+        steps::count(bytes.len());
         if let Some(Piece::Made(last)) = self.list.last_mut() {
             last.extend_from_slice(bytes);
             self.len += bytes.len() as u64;

@@ -58,7 +58,7 @@ impl<'m> Pool<'m> {
             file,
             needs_copies: false,
             home: Home::Module(module.clone()),
-            builder: Builder::within(budget.clone()),
+            builder: Builder::with_budget(budget),
             budget: budget.clone(),
             pulse: Pulse::default(),
             attributes: vec![NONE; if file.is_some() { 0 } else { counts.attributes as usize }],

@@ -8,6 +8,7 @@ use std::collections::HashMap;
 use crate::error::{Error, ErrorKind, Result};
 use crate::ir::body::Body;
 use crate::ir::id::{BodyId, ValueId};
+use crate::steps;
 
 /// Stands for "none".
 pub(crate) const NONE: u32 = u32::MAX;
@@ -176,6 +177,7 @@ impl Arena {
     // ---- rows ----
 
     pub(crate) fn op(&self, op: u32) -> &OpRow {
+        steps::count(1);
         &self.ops[op as usize]
     }
 
@@ -201,10 +203,12 @@ impl Arena {
     }
 
     pub(crate) fn region(&self, region: u32) -> &RegionRow {
+        steps::count(1);
         &self.regions[region as usize]
     }
 
     pub(crate) fn block(&self, block: u32) -> &BlockRow {
+        steps::count(1);
         &self.blocks[block as usize]
     }
 
@@ -213,6 +217,7 @@ impl Arena {
     }
 
     pub(crate) fn value(&self, value: u32) -> &ValueRow {
+        steps::count(1);
         &self.values[value as usize]
     }
 

@@ -11,6 +11,7 @@ use super::{Block, OpOperand, Operation, Region, Value};
 
 impl<'m> Operation<'m> {
     pub(crate) fn new(module: &'m Module, body: &'m Body, body_id: BodyId, id: OpId) -> Self {
+        crate::steps::count(1);
         Self { module, body, body_id, id }
     }
 

@@ -1,0 +1,427 @@
+//! What a piece of work may cost: the memory and steps oracle.
+//!
+//! | oracle | why it can fail |
+//! |---|---|
+//! | work under a limit on memory takes no more than that limit pays for | memory that is taken and not charged, or charged afterwards |
+//! | work takes steps in proportion to what it reads and writes | a list that is searched or copied for each of its items |
+//!
+//! Every target measures its main operations on each input under limits far below the defaults, so that a violation
+//! shows with a file of a few kilobytes. A step is defined in the core's module `steps`; the bytes of memory are those
+//! of the whole process, so one measurement runs at a time.
+
+use std::cell::Cell;
+use std::io::{self, Write};
+use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
+
+use mlirbc::edit::Editor;
+use mlirbc::layout::{self, DataLayout, Options};
+use mlirbc::{
+    AttrId, AttributeValue, Bytes, Limits, Module, Numbering, PrintOptions, ReadOptions, Result, Source,
+    TypeId, TypeValue, WriteOptions, testing,
+};
+
+use crate::allocator;
+
+/// A bound that grows with the bytes that were read and written.
+#[derive(Debug, Clone, Copy)]
+pub struct Linear {
+    /// For each byte.
+    pub per_byte: u64,
+    /// For any input.
+    pub at_least: u64,
+}
+
+impl Linear {
+    /// The bound for so many bytes.
+    pub fn of(self, bytes: u64) -> u64 {
+        self.per_byte * bytes + self.at_least
+    }
+}
+
+/// What the operations of one target may cost.
+#[derive(Debug, Clone, Copy)]
+pub struct Allowance {
+    /// The target.
+    pub target: &'static str,
+    /// How often the limit on memory may be in use at a time: a module, a piece of work on it and, while one is
+    /// edited, the editor have an account each, and a growing list may have twice the room that was charged.
+    pub accounts: u64,
+    /// Steps that one operation may take, by the bytes of the input and of what it writes.
+    pub steps: Linear,
+}
+
+/// The limit on memory that operations are measured under, by the bytes of the input.
+pub const LIMIT: Linear = Linear { per_byte: 64, at_least: 64 << 10 };
+
+/// The limit on text, likewise.
+pub const TEXT: Linear = Linear { per_byte: 16, at_least: 64 << 10 };
+
+/// Memory that no account pays for, by the bytes of the input and of what is written: the input and the output
+/// themselves, buffers of the printer, and what is kept for the whole process.
+pub const UNCHARGED: Linear = Linear { per_byte: 8, at_least: 256 << 10 };
+
+/// The allowance of each target. The steps are four times and more what the files of the test data need at
+/// most, for each byte: reading 1, comparing 12, printing 4, writing 23, converting 37, layouts 3.
+pub const ALLOWANCES: [Allowance; 8] = [READ, DECODE, PRINT, ROUNDTRIP, CONVERT, EDIT, FALLBACK, LAYOUT];
+
+/// Opening, verifying and decoding: each byte is read a few times.
+pub const READ: Allowance =
+    Allowance { target: "read", accounts: 2, steps: Linear { per_byte: 8, at_least: 10_000 } };
+/// Hashing and comparing one attribute or type reads what it refers to, each once.
+pub const DECODE: Allowance =
+    Allowance { target: "decode", accounts: 3, steps: Linear { per_byte: 64, at_least: 20_000 } };
+/// Printing looks at each operation and entry a few times, and writes the text.
+pub const PRINT: Allowance =
+    Allowance { target: "print", accounts: 3, steps: Linear { per_byte: 32, at_least: 50_000 } };
+/// Canonical writing decodes, orders and encodes each entry.
+pub const ROUNDTRIP: Allowance =
+    Allowance { target: "roundtrip", accounts: 3, steps: Linear { per_byte: 96, at_least: 50_000 } };
+/// Converting respells what the target spells in another way, besides writing canonically.
+pub const CONVERT: Allowance =
+    Allowance { target: "convert", accounts: 3, steps: Linear { per_byte: 192, at_least: 100_000 } };
+/// An edit loads the body it is in; writing splices what was touched.
+pub const EDIT: Allowance =
+    Allowance { target: "edit", accounts: 4, steps: Linear { per_byte: 128, at_least: 50_000 } };
+/// Opaque entries are looked at once more than those of known dialects.
+pub const FALLBACK: Allowance =
+    Allowance { target: "fallback", accounts: 4, steps: Linear { per_byte: 96, at_least: 50_000 } };
+/// One answer visits each part of a type once; verifying a specification visits each entry.
+pub const LAYOUT: Allowance =
+    Allowance { target: "layout", accounts: 3, steps: Linear { per_byte: 32, at_least: 20_000 } };
+
+/// What a piece of work took.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Cost {
+    /// The most bytes at a time beyond those that were allocated before.
+    pub memory: u64,
+    /// Calls of the allocator.
+    pub calls: u64,
+    /// Steps of this thread.
+    pub steps: u64,
+}
+
+/// Measures a piece of work; measurements nest, and exclude those of other threads.
+pub fn measure<T>(work: impl FnOnce() -> T) -> (T, Cost) {
+    let _alone = Alone::new();
+    let (outer, live) = (allocator::begin_peak(), allocator::live());
+    let (calls, steps) = (allocator::calls(), testing::steps_taken());
+    let result = work();
+    let cost = Cost {
+        memory: allocator::peak().saturating_sub(live) as u64,
+        calls: (allocator::calls() - calls) as u64,
+        steps: testing::steps_taken() - steps,
+    };
+    allocator::end_peak(outer);
+    (result, cost)
+}
+
+/// Holds off the measurements of other threads, not those within this one.
+struct Alone(Option<MutexGuard<'static, ()>>);
+
+thread_local! {
+    static NESTING: Cell<u32> = const { Cell::new(0) };
+}
+
+impl Alone {
+    fn new() -> Self {
+        static MEASURING: Mutex<()> = Mutex::new(());
+        let is_outermost = NESTING.replace(NESTING.get() + 1) == 0;
+        // A test that failed leaves nothing behind that others need.
+        Self(is_outermost.then(|| MEASURING.lock().unwrap_or_else(PoisonError::into_inner)))
+    }
+}
+
+impl Drop for Alone {
+    fn drop(&mut self) {
+        NESTING.set(NESTING.get() - 1);
+        self.0 = None;
+    }
+}
+
+/// Keeps other threads from measuring while an oracle runs: its own memory would be counted as theirs.
+pub fn alone<T>(work: impl FnOnce() -> T) -> T {
+    let _alone = Alone::new();
+    work()
+}
+
+/// One input, and the limits that its operations are measured under.
+struct Trial<'d> {
+    allowance: Allowance,
+    data: &'d [u8],
+    /// What happens between the operations must not count for other threads.
+    _alone: Alone,
+}
+
+impl Trial<'_> {
+    /// Measures an operation that writes to the sink it is given.
+    ///
+    /// # Panics
+    /// When it cost more than it may.
+    fn operation<T>(&self, name: &str, work: impl FnOnce(&mut Counted) -> T) -> T {
+        let mut sink = Counted::default();
+        let (result, cost) = measure(|| work(&mut sink));
+        self.judge(name, cost, sink.bytes);
+        result
+    }
+
+    fn judge(&self, name: &str, cost: Cost, written: u64) {
+        let Allowance { target, accounts, steps } = self.allowance;
+        let len = self.data.len() as u64;
+        let memory = accounts * LIMIT.of(len) + UNCHARGED.of(len + written);
+        assert!(
+            cost.memory <= memory,
+            "{target}: {name} took {} bytes of memory where {memory} are allowed; input {len} bytes, output {written}",
+            cost.memory
+        );
+        let steps = steps.of(len + written);
+        assert!(
+            cost.steps <= steps,
+            "{target}: {name} took {} steps where {steps} are allowed; input {len} bytes, output {written}",
+            cost.steps
+        );
+    }
+
+    fn options(&self) -> ReadOptions {
+        let len = self.data.len() as u64;
+        let limits =
+            Limits { max_memory: Some(LIMIT.of(len)), max_text: Some(TEXT.of(len)), ..Limits::default() };
+        ReadOptions { limits, ..ReadOptions::default() }
+    }
+
+    fn open(&self, options: &ReadOptions) -> Result<Module> {
+        Module::from_source(Source::from(Bytes::copy_from_slice(self.data)), options)
+    }
+
+    /// A fresh module for an operation: what one has decoded must not be free for another.
+    fn module(&self) -> Option<Arc<Module>> {
+        self.operation("opening", |_| self.open(&self.options()).ok().map(Arc::new))
+    }
+}
+
+/// Takes everything, and keeps how much it was.
+#[derive(Default)]
+struct Counted {
+    bytes: u64,
+}
+
+impl Write for Counted {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.bytes += bytes.len() as u64;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// The tables that are built once for each process are built before anything is measured.
+static WARM: LazyLock<()> = LazyLock::new(|| {
+    let noise = [7; 64];
+    for row in testing::rows() {
+        let Ok(module) = Module::from_bytes(testing::generate_module(&row, &noise)) else { continue };
+        let module = Arc::new(module);
+        let _ = module.print(&mut io::sink(), &PrintOptions::default());
+    }
+    for target in crate::convert::TARGETS {
+        let Ok(module) = Module::from_bytes(mlirbc::doc_example()) else { continue };
+        let options = canonical(Some(target));
+        let _ = Arc::new(module).write(&mut io::sink(), &options);
+    }
+});
+
+fn trial(allowance: Allowance, data: &[u8]) -> Trial<'_> {
+    LazyLock::force(&WARM);
+    Trial { allowance, data, _alone: Alone::new() }
+}
+
+fn canonical(target: Option<&str>) -> WriteOptions {
+    WriteOptions {
+        numbering: Numbering::Canonical,
+        target: target.map(str::to_owned),
+        drop_unsupported: true,
+        ..WriteOptions::default()
+    }
+}
+
+/// Measures opening, verifying, and decoding.
+pub fn read(data: &[u8]) {
+    let trial = trial(READ, data);
+    let Some(module) = trial.module() else { return };
+    let _ = trial.operation("verifying", |_| module.verify(&|_, _| {}));
+    let Some(module) = trial.module() else { return };
+    let _ = trial.operation("decoding", |_| module.decode_all(1));
+    let _ = trial.operation("telling the release", |_| module.release().map(drop));
+}
+
+/// So many attributes and types are hashed and compared at both ends of their tables.
+const ENTRIES: u32 = 4;
+
+/// Measures hashing attributes and types, and comparing them with those of another copy of the file.
+pub fn decode(data: &[u8]) {
+    let trial = trial(DECODE, data);
+    let (Some(one), Some(two)) = (trial.module(), trial.module()) else { return };
+    let Ok(counts) = one.ir_bounds() else { return };
+    let ends = |count: u32| (0..count).filter(move |at| *at < ENTRIES || at + ENTRIES >= count);
+    for id in ends(counts.attributes).map(AttrId) {
+        let both = (AttributeValue::in_module(one.clone(), id), AttributeValue::in_module(two.clone(), id));
+        let (Ok(Some(left)), Ok(Some(right))) = both else { continue };
+        trial.operation("hashing an attribute", |_| hash(&left));
+        trial.operation("comparing attributes", |_| left == right);
+    }
+    for id in ends(counts.types).map(TypeId) {
+        let both = (TypeValue::in_module(one.clone(), id), TypeValue::in_module(two.clone(), id));
+        let (Ok(Some(left)), Ok(Some(right))) = both else { continue };
+        trial.operation("hashing a type", |_| hash(&left));
+        trial.operation("comparing types", |_| left == right);
+    }
+}
+
+fn hash(value: &impl std::hash::Hash) -> u64 {
+    use std::hash::Hasher;
+    let mut hasher = std::hash::DefaultHasher::new();
+    value.hash(&mut hasher);
+    hasher.finish()
+}
+
+/// Measures printing with aliases and without.
+pub fn print(data: &[u8]) {
+    let trial = trial(PRINT, data);
+    for local_scope in [false, true] {
+        let options = PrintOptions { locations: true, local_scope, ..PrintOptions::default() };
+        let Some(module) = trial.module() else { return };
+        let _ = trial.operation("printing", |sink| module.print(sink, &options));
+    }
+}
+
+/// Measures canonical writing, and returning the file.
+pub fn roundtrip(data: &[u8]) {
+    let trial = trial(ROUNDTRIP, data);
+    for options in [canonical(None), WriteOptions::default()] {
+        let Some(module) = trial.module() else { return };
+        let _ = trial.operation("writing", |sink| module.write(sink, &options));
+    }
+}
+
+/// Measures converting for a release.
+pub fn convert(data: &[u8], target: &str) {
+    let trial = trial(CONVERT, data);
+    let Some(module) = trial.module() else { return };
+    let _ = trial.operation("converting", |sink| module.write(sink, &canonical(Some(target))));
+}
+
+/// Measures one edit at the top and writing it in each way.
+pub fn edit(data: &[u8]) {
+    let trial = trial(EDIT, data);
+    let Some(module) = trial.module() else { return };
+    let Ok(mut editor) = trial.operation("beginning to edit", |_| Editor::new(module)) else { return };
+    let Ok(top) = editor.operation() else { return };
+    let location = AttributeValue::parse("loc(\"edited\")").expect("a location");
+    let _ = trial.operation("setting a location", |_| editor.set_location(top, &location));
+    for numbering in [Numbering::Preserve, Numbering::Canonical] {
+        let options = WriteOptions { numbering, ..canonical(None) };
+        let _ = trial.operation("writing an edit", |sink| editor.write(sink, &options));
+    }
+}
+
+/// Measures the plan for a file whose dialects are taken for unknown, and writing it by that plan.
+pub fn fallback(data: &[u8]) {
+    let trial = trial(FALLBACK, data);
+    let Some(module) = trial.module() else { return };
+    let names =
+        module.dialects().map(|names| names.map(|one| String::from_utf8_lossy(one.name).into_owned()));
+    let Ok(unknown_dialects) = names.map(Iterator::collect) else { return };
+    let options = ReadOptions { unknown_dialects, ..trial.options() };
+    let Ok(module) = trial.operation("opening", |_| trial.open(&options)) else { return };
+    let module = Arc::new(module);
+    let _ = trial.operation("planning", |_| module.plan_write(&WriteOptions::default()).map(drop));
+    let strictest = WriteOptions { numbering: Numbering::Strictest, ..WriteOptions::default() };
+    let _ = trial.operation("writing opaque entries", |sink| module.write(sink, &strictest));
+}
+
+/// Measures what a text is as a type and how large the type is, or that of the last types of a file.
+pub fn layout(data: &[u8]) {
+    let trial = trial(LAYOUT, data);
+    let options = Options::default();
+    let Some(module) = trial.module() else {
+        let text = data.rsplit(|&byte| byte == b'\n').next().unwrap_or_default();
+        let Ok(of) = trial.operation("parsing a type", |_| TypeValue::parse(text)) else { return };
+        let Ok(layout) = DataLayout::of_specs(&[], &options) else { return };
+        let _ = trial.operation("asking for a size", |_| layout.type_size_in_bits(&of));
+        return;
+    };
+    let _ = trial.operation("verifying layouts", |_| layout::verify(&module, &options));
+    let Ok(op) = module.operation() else { return };
+    let Ok(layout) = trial.operation("collecting entries", |_| DataLayout::of_with(op, &options)) else {
+        return;
+    };
+    let count = module.ir_bounds().map_or(0, |bounds| bounds.types);
+    for id in (count.saturating_sub(ENTRIES)..count).map(TypeId) {
+        let Ok(Some(of)) = TypeValue::in_module(module.clone(), id) else { continue };
+        let _ = trial.operation("asking for a size", |_| layout.type_size_in_bits(&of));
+        let _ = trial.operation("asking for an alignment", |_| layout.type_abi_alignment(&of));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+
+    use mlirbc::cursor::Cursor;
+
+    use super::*;
+
+    fn complaint(work: impl FnOnce()) -> String {
+        let failure = catch_unwind(AssertUnwindSafe(work)).expect_err("the oracle is content");
+        failure.downcast_ref::<String>().cloned().unwrap_or_default()
+    }
+
+    // As many numbers as there are bytes, from the front each time.
+    fn read_again_for_each(data: &[u8]) {
+        for _ in data {
+            let mut cursor = Cursor::new(data, 0, None);
+            while cursor.varint().is_ok() {}
+        }
+    }
+
+    #[test]
+    fn quadratic_work_is_reported_for_every_target() {
+        for allowance in ALLOWANCES {
+            let data = [1; 2 << 10];
+            let trial = trial(allowance, &data);
+            trial.operation("reading once", |_| read_again_for_each(&data[..64]));
+            let complaint = complaint(|| trial.operation("reading again", |_| read_again_for_each(&data)));
+            assert!(complaint.contains("reading again took") && complaint.contains("steps"), "{complaint}");
+        }
+    }
+
+    #[test]
+    fn memory_beyond_the_limit_is_reported_for_every_target() {
+        for allowance in ALLOWANCES {
+            let data = [1; 4 << 10];
+            let trial = trial(allowance, &data);
+            let hoard = |each: usize| drop(data.map(|_| Vec::<u8>::with_capacity(each)));
+            trial.operation("a little", |_| hoard(64));
+            let complaint = complaint(|| trial.operation("a lot", |_| hoard(1 << 10)));
+            assert!(complaint.contains("a lot took") && complaint.contains("memory"), "{complaint}");
+        }
+    }
+
+    #[test]
+    fn memory_of_other_threads_counts() {
+        let of_a_thread = || std::thread::spawn(|| drop(Vec::<u8>::with_capacity(8 << 20))).join();
+        let (_, cost) = measure(of_a_thread);
+        // Other tests may give some back meanwhile.
+        assert!(cost.memory >= 7 << 20, "{cost:?}");
+    }
+
+    #[test]
+    fn a_measurement_within_another_leaves_its_peak() {
+        let large = || drop(std::hint::black_box(Vec::<u8>::with_capacity(8 << 20)));
+        let (inner, outer) = measure(|| {
+            large();
+            measure(|| ()).1
+        });
+        assert!(outer.memory >= 7 << 20 && inner.memory < 1 << 20, "{outer:?} {inner:?}");
+    }
+}
