@@ -1,7 +1,7 @@
 //! The container of a module, its dialects and operation names.
 
-use mlirbc_py_macros::checked;
 use ::mlirbc::tool::printable;
+use mlirbc_py_macros::checked;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString, PyTuple};
 

@@ -4,8 +4,8 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 use ::mlirbc::ir::{BodyId, OpId, ValueId};
-use mlirbc_py_macros::checked;
 use ::mlirbc::tool::printable;
+use mlirbc_py_macros::checked;
 use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
 

@@ -169,16 +169,6 @@ impl Budget {
         list.try_reserve_exact(len).map_err(|_| out_of_memory(bytes))?;
         Ok(list)
     }
-
-    /// As [`Self::vec`], filled with `value`.
-    ///
-    /// # Errors
-    /// As [`Self::vec`].
-    pub(crate) fn filled<T: Clone>(&self, value: T, len: usize) -> Result<Vec<T>> {
-        let mut list = self.vec(len)?;
-        list.resize(len, value);
-        Ok(list)
-    }
 }
 
 /// Memory that goes back to its budget when this is dropped.

@@ -288,11 +288,6 @@ impl Module {
 
     // ---- what the rooms of a module share ----
 
-    /// The account of what this module keeps.
-    pub(crate) fn budget(&self) -> &Budget {
-        &self.budget
-    }
-
     /// A fresh account for one piece of work on this module: writing, printing, editing, a layout.
     pub(crate) fn work_budget(&self) -> Budget {
         self.budget.for_work()
