@@ -319,8 +319,8 @@ impl Source {
     /// The part of [`Self::check`] that makes no system call.
     ///
     /// Whoever reads bytes of a map and asks afterwards learns whether they were bytes of the file: it
-    /// fails once a lost page was touched, and touches the last page itself. What it says of a file that
-    /// became shorter by nothing but zeros is not defined: those are read as what they were.
+    /// fails once a lost page was touched, and touches the last page itself. It may pass when the file lost nothing but
+    /// zeros of its last page, which are read as what they were.
     ///
     /// # Errors
     /// [`ErrorKind::Shrunk`]. Sources that are not mapped always pass.

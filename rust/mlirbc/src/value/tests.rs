@@ -438,7 +438,7 @@ fn entries_of_a_file_that_was_cut_are_not_taken_for_others() {
     assert_eq!(hash_of(&cut), hash_of(&same));
     assert_eq!(cut.to_string(), "<<UNREADABLE>>");
     for error in [cut.fields().map(drop), cut.to_text(None).map(drop)] {
-        assert_eq!(error.unwrap_err().kind(), crate::ErrorKind::Shrunk);
+        assert_eq!(error.unwrap_err().kind(), ErrorKind::Shrunk);
     }
     let op = module.operation();
     assert!(op.and_then(|op| op.attributes().map(drop)).is_err());
