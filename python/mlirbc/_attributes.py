@@ -308,7 +308,9 @@ class ArrayAttr(Attribute):
         import numpy as np
 
         if dtype is not None and np.dtype(dtype) != np.dtype(object):
-            raise TypeError(f"attributes are not elements of {dtype}; take their values: [a.value for a in array]")
+            raise TypeError(
+                f"attributes are not elements of {dtype}; take their values: [a.value for a in array]"
+            )
         items = self._items()
         array = np.empty(len(items), dtype=object)
         for place, item in enumerate(items):

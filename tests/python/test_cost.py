@@ -199,4 +199,3 @@ def test_an_error_about_a_large_type_is_short() -> None:
     with pytest.raises(mlirbc.Error) as caught:
         layout.get_type_size(kind)
     assert len(str(caught.value)) < 400
-

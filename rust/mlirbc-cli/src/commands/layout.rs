@@ -1,6 +1,5 @@
 //! `mlirbc layout`: sizes and alignments of types at an operation, and what says so.
 
-use std::borrow::Cow;
 use std::collections::HashSet;
 use std::io::Write;
 use std::path::PathBuf;
@@ -38,6 +37,9 @@ Exit status:
   0  done
   1  the file or a specification is bad, there is no such symbol, or a type that was asked for has no layout
   2  the command line is wrong";
+
+/// How many characters of a type a table shows, whose rows are all as wide as the widest.
+const WIDEST_TYPE: usize = 1000;
 
 /// Show the data layout at an operation, and sizes and alignments of types there
 #[derive(Debug, Args)]
@@ -89,8 +91,9 @@ impl Options {
             [] => used(&module, op, &layout)?,
             texts => texts.iter().map(|text| parse(text)).collect::<Result<_, _>>()?,
         };
+        let widest = if self.json { None } else { Some(WIDEST_TYPE) };
         let answers: Vec<Answer> =
-            types.iter().map(|of| Answer::new(&layout, of)).collect::<Result<_, _>>()?;
+            types.iter().map(|of| Answer::new(&layout, of, widest)).collect::<Result<_, _>>()?;
         if self.json {
             output::json(out, &Record::new(op, &layout, &answers)?)?;
         } else {
@@ -163,7 +166,7 @@ impl Options {
             let number = |number: Option<u64>| number.map_or("-".to_owned(), |number| number.to_string());
             let size = |size: Option<TypeSize>| size.map_or("-".to_owned(), |size| size.to_string());
             rows.add([
-                shown(column(&answer.text).as_bytes()),
+                shown(answer.text.as_bytes()),
                 size(answer.size),
                 size(answer.bits),
                 number(answer.abi),
@@ -173,15 +176,6 @@ impl Options {
         }
         writeln!(out)?;
         Ok(rows.write(out)?)
-    }
-}
-
-/// A type as a cell of a table, whose rows are all as wide as the widest; `--json` has it whole.
-fn column(text: &str) -> Cow<'_, str> {
-    const WIDEST: usize = 1000;
-    match text.char_indices().nth(WIDEST) {
-        Some((at, _)) => format!("{}…", &text[..at]).into(),
-        None => text.into(),
     }
 }
 
@@ -309,7 +303,7 @@ struct Answer {
 }
 
 impl Answer {
-    fn new(layout: &DataLayout, of: &TypeValue) -> mlirbc::Result<Self> {
+    fn new(layout: &DataLayout, of: &TypeValue, widest: Option<usize>) -> mlirbc::Result<Self> {
         let mut error = None;
         let mut kept = |refused: mlirbc::Error| {
             error.get_or_insert(refused);
@@ -319,7 +313,7 @@ impl Answer {
         let abi = layout.type_abi_alignment(of).map_err(&mut kept).ok();
         let preferred = layout.type_preferred_alignment(of).map_err(&mut kept).ok();
         let index = layout.type_index_bitwidth(of).map_err(&mut kept).ok().flatten();
-        Ok(Self { text: layout.text_of(of)?, size, bits, abi, preferred, index, error })
+        Ok(Self { text: layout.text_of(of, widest)?, size, bits, abi, preferred, index, error })
     }
 }
 

@@ -24,7 +24,7 @@ use crate::error::{Error, ErrorClass, ErrorKind, Result};
 use crate::ir::Operation;
 use crate::ir::edit::{EditOp, Editor};
 use crate::limits::{Budget, Held, Limits};
-use crate::value::{AttributeValue, TypeValue};
+use crate::value::{AttributeValue, TypeValue, cut};
 
 pub use bitcast::BitcastOp;
 pub use dlti::{DltiAttr, DltiEntry, DltiKey, DltiKind};
@@ -608,14 +608,17 @@ impl DataLayout {
         Ok(of)
     }
 
-    /// Returns the text of a type for a report. All texts that one layout returns count against the text limit of
-    /// its module.
+    /// Returns the text of a type for a report; of a longer one so many characters and `…`. All texts that one layout
+    /// returns count against the text limit of its module.
     ///
     /// # Errors
     /// [`ErrorKind::TextLimit`] when they become longer than that.
-    pub fn text_of(&self, of: &TypeValue) -> Result<String> {
+    pub fn text_of(&self, of: &TypeValue, most: Option<usize>) -> Result<String> {
         let budget = self.budget();
-        let text = of.0.print_at_most(of.0.text_limit().min(budget.text_left()));
+        let text = match most {
+            Some(most) => cut(&of.0.excerpt(most.saturating_add(1)), most),
+            None => of.0.print_at_most(of.0.text_limit().min(budget.text_left())),
+        };
         budget.spend_text(text.len() as u64)?;
         Ok(text)
     }

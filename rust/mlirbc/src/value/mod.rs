@@ -385,7 +385,7 @@ impl Value {
     /// At least `chars` characters of the text, or all of it, for messages: what follows is hardly printed, however
     /// often the parts of a value repeat.
     pub(crate) fn excerpt(&self, chars: usize) -> String {
-        self.print_within(None, Some(4 * chars as u64)).0
+        self.print_within(None, Some((chars as u64).saturating_mul(4))).0
     }
 
     /// The text, if it has at most so many bytes.
@@ -743,7 +743,12 @@ pub(crate) fn brief(value: &Value) -> String {
 
 /// A text that may be long, for a message.
 pub(crate) fn shorten(text: &str) -> String {
-    match text.char_indices().nth(SHOWN) {
+    cut(text, SHOWN)
+}
+
+/// So many characters of a text, and `…` if it is longer.
+pub(crate) fn cut(text: &str, most: usize) -> String {
+    match text.char_indices().nth(most) {
         Some((at, _)) => format!("{}…", &text[..at]),
         None => text.to_owned(),
     }
