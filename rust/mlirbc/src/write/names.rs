@@ -26,6 +26,8 @@ pub(super) struct Names<'m> {
     known: HashMap<Cow<'m, [u8]>, u32>,
     // Texts by the file's strings, so that a string is hashed once.
     of_file: HashMap<u32, u32>,
+    // Of the texts that are dialects: where the first dot is.
+    dots: HashMap<u32, Option<usize>>,
     // By what precedes the first dot, what follows it, and whether the op is registered.
     by_name: HashMap<(u32, u32, bool), u32>,
 }
@@ -86,7 +88,9 @@ impl<'m> Names<'m> {
         let (dialect, stem) = (self.borrowed(strings.0, name.dialect), self.borrowed(strings.1, name.stem));
         let rest = if name.stem.is_empty() { NO_TEXT } else { stem };
         // What precedes the first dot is the dialect, whatever the file calls so.
-        let (first, rest) = match name.dialect.iter().position(|&byte| byte == b'.') {
+        let dot =
+            *self.dots.entry(dialect).or_insert_with(|| name.dialect.iter().position(|&byte| byte == b'.'));
+        let (first, rest) = match dot {
             None => (dialect, rest),
             Some(dot) => {
                 budget.spend(name.dialect.len() + name.stem.len() + size_of::<Vec<u8>>())?;

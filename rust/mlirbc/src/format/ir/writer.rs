@@ -334,7 +334,7 @@ mod tests {
     proptest! {
         #[test]
         fn sections_in_sections_have_their_lengths(tree in tree()) {
-            let mut writer = IrWriter::new(BytecodeVersion::MAX, Root::TopLevel);
+            let mut writer = IrWriter::new(BytecodeVersion::MAX, Root::Regions(1));
             feed(&tree, &mut writer);
             let mut expected = ByteSink::new();
             section(&tree, &mut expected);
