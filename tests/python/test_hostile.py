@@ -1,7 +1,10 @@
 """Files that are wrong in one point each: what mlirbc says of them, and what upstream says."""
 
+import contextlib
 import json
+import os
 import re
+import subprocess
 import sys
 from pathlib import Path
 
@@ -164,3 +167,36 @@ def test_the_index_says_where_each_complaint_belongs() -> None:
             first, last = row["offset"]
             assert 0 <= first <= last
             assert first <= size, name
+
+
+def test_a_terminal_gets_escapes(tmp_path: Path) -> None:
+    pty = pytest.importorskip("pty")
+    data = CASES["entry.text_with_escapes"].build().data
+    file = tmp_path / "escapes.mlirbc"
+    file.write_bytes(data)
+    command = [sys.executable, "-m", "mlirbc", "print", str(file)]
+    raw = subprocess.run(command, capture_output=True, check=True).stdout.decode()
+    assert "\x1b" in raw and "\u202e" in raw
+    master, terminal = pty.openpty()
+    with subprocess.Popen(command, stdout=terminal):
+        os.close(terminal)
+        shown = b""
+        # Linux reports the end as an error.
+        with contextlib.suppress(OSError):
+            while piece := os.read(master, 1 << 16):
+                shown += piece
+    os.close(master)
+    assert b"#t.x<" in shown
+    assert all(byte in b"\r\n" or 0x20 <= byte < 0x7F for byte in shown), shown
+    assert b"\\u{1b}[2J" in shown and b"\\u{202e}" in shown
+
+
+def test_repr_and_messages_have_escapes() -> None:
+    module = mlirbc.read(CASES["entry.text_with_escapes"].build().data)
+    texts: list[str] = []
+    module.walk(lambda op: texts.extend(repr(op.attributes[place]) for place in range(len(op.attributes))))
+    assert any("\\u{1b}" in text for text in texts)
+    assert all(text.isprintable() for text in texts)
+    attribute = mlirbc.Attribute.parse('#t.x<"\x1b[2J\u202e">')
+    assert "\x1b" in str(attribute)
+    assert repr(attribute).isprintable()

@@ -286,6 +286,11 @@ def _(b: Base) -> None:
     b.type_of("!t<\"raw\">")
 
 
+@accepted("entry.text_with_escapes", "text is consumed")
+def _(b: Base) -> None:
+    b.attribute_of('#t.x<"\x1b[2J" \u202e>')
+
+
 def text(name: str, rule: str, says: str) -> Decorator:
     """Text that is not one attribute or not one type."""
     where, section = "payload", "AttrType"
@@ -307,7 +312,15 @@ def _(b: Base) -> None:
     b.attribute_of('1 : i32} : () -> (i8, i32)\n    "evil.op"() {y = 1')
 
 
-@text("with_a_comment", "A4", "trailing characters")
+@rejected(
+    "entry.text_with_a_comment",
+    "A4",
+    "read.entry.text",
+    where="payload",
+    section="AttrType",
+    upstream=ACCEPTS,
+    differs="printed as it is, a comment would hide what stands after the attribute",
+)
 def _(b: Base) -> None:
     b.attribute_of("{a = 1} // }")
 
@@ -327,7 +340,7 @@ def _(b: Base) -> None:
     b.type_of('!t.x<1> "evil.op"() : () -> ()')
 
 
-@text("of_an_attribute_for_a_type", "A8", "")
+@text("of_an_attribute_for_a_type", "A8", "expected non-function type")
 def _(b: Base) -> None:
     b.type_of("1 : i32")
 

@@ -191,7 +191,7 @@ rules! {
     EntryDirectory "read.entry.directory" Read "the attribute and type directory fills its section" DAMAGED;
     EntryGroupOverrun "read.entry.group_overrun" Read "a group holds no more entries than are still missing" WRITER;
     EntryTrailingBytes "read.entry.trailing_bytes" Read "an attribute or type uses all bytes of its entry" DAMAGED;
-    EntryText "read.entry.text" Read "the text of an entry is one attribute or one type" Some("no MLIR release writes this; MLIR refuses it, too");
+    EntryText "read.entry.text" Read "the text of an entry is one attribute or one type" WRITER;
     EntryClass "read.entry.class" Read "a reference leads to an attribute of the expected class" DAMAGED;
     EntryUnknownCode "read.entry.unknown_code" Read "the leading code of an entry is one its dialect defines" Some("the file may come from a newer release; its structure can still be walked");
     EntryNoTable "unsupported.entry.no_table" Unsupported "an encoded attribute or type belongs to a dialect with a table" Some("register a table for the dialect");
