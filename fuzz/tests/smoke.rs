@@ -8,7 +8,7 @@ use mlirbc_fuzz::cost;
 use mlirbc_fuzz::mutate::{Noise, edit, framed};
 use mlirbc_fuzz::{convert, decode, edit as edits, fallback, layout, print, read, roundtrip};
 
-const MUTATIONS: u64 = 60_000;
+const MUTATIONS: u64 = 45_000;
 
 fn files(folder: &str) -> Vec<(PathBuf, Vec<u8>)> {
     // Reading them takes memory, while another test measures.
