@@ -251,6 +251,9 @@ impl Known {
 
 type Key = (FindingKind, String, Outcome, Outcome);
 
+/// Where a name is, and its length: names of one string are one slice.
+type Address = (usize, usize);
+
 struct Findings<'b> {
     rows: BTreeMap<Key, Finding>,
     budget: &'b Budget,
@@ -434,7 +437,7 @@ impl Module {
             })?;
         }
         // By the address of their name: many dialects may have one long name.
-        let mut versioned: HashMap<(usize, usize), (&[u8], u64)> = HashMap::new();
+        let mut versioned: HashMap<Address, (&[u8], u64)> = HashMap::new();
         for dialect in self.dialects()?.filter(|dialect| dialect.version.is_some()) {
             let address = (dialect.name.as_ptr() as usize, dialect.name.len());
             versioned.entry(address).or_insert((dialect.name, 0)).1 += 1;
@@ -596,9 +599,9 @@ impl Module {
         let (mut node, texts) = (Node::default(), crate::EntryTexts::new(self)?);
         let mut pulse = Pulse::default();
         // By the address of their name, which is the same slice for all entries: the dialects that it knows.
-        let mut dialects: HashMap<(usize, usize), bool> = HashMap::new();
+        let mut dialects: HashMap<Address, bool> = HashMap::new();
         // Entries of other dialects: by the address of its name, the kind, and whether they are text.
-        let mut unknown: HashMap<(usize, usize, FindingKind, bool), (&[u8], u64)> = HashMap::new();
+        let mut unknown: HashMap<(Address, FindingKind, bool), (&[u8], u64)> = HashMap::new();
         let mut other_elements: HashMap<u32, bool> = HashMap::new();
         // What nothing leads to is not read there.
         for of in met.closed(&entries, self, findings.budget)?.all() {
@@ -607,12 +610,12 @@ impl Module {
             let is_type = matches!(of, EntryRef::Type(_));
             let kind = if is_type { FindingKind::Type } else { FindingKind::Attribute };
             let both = (Outcome::Refused, Outcome::Refused);
-            let (address, len) = (entry.dialect.as_ptr() as usize, entry.dialect.len());
+            let address = (entry.dialect.as_ptr() as usize, entry.dialect.len());
             let is_known = dialects
-                .entry((address, len))
+                .entry(address)
                 .or_insert_with(|| known.has_dialect(&String::from_utf8_lossy(entry.dialect)));
             if !*is_known {
-                let row = unknown.entry((address, len, kind, entry.is_text));
+                let row = unknown.entry((address, kind, entry.is_text));
                 row.or_insert((entry.dialect, 0)).1 += 1;
                 continue;
             }
@@ -650,7 +653,7 @@ impl Module {
                 })?;
             }
         }
-        for ((_, _, kind, is_text), (dialect, count)) in unknown {
+        for ((_, kind, is_text), (dialect, count)) in unknown {
             // Text of an unknown dialect is kept; an encoding needs its reader.
             let outcome = if is_text { Outcome::Kept } else { Outcome::Refused };
             let outcomes = (outcome, Outcome::Refused);
