@@ -463,13 +463,20 @@ impl Module {
             let _held = budget.hold(name.map_or(0, |name| name.dialect.len() + name.stem.len()))?;
             Ok(name.map_or_else(String::new, |name| name.full().into_owned()))
         };
+        // A name that is longer than all that it knows is not put together to look for it.
+        let longest = known.ops.iter().map(String::len).max().unwrap_or(0);
+        let is_op = |id: u32| {
+            let name = self.op_name(OpNameId(id));
+            let is_short = name.is_none_or(|name| name.dialect.len() + name.stem.len() <= longest);
+            Ok(is_short && known.has_op(&name_of(id)?))
+        };
         // By op name and outcome: how many ops, and why.
         let mut unknown: BTreeMap<(u32, Outcome), (u64, &'static str)> = BTreeMap::new();
         let mut pulse = Pulse::default();
         let without = "it does not know the op";
         for (&id, &count) in &shapes.without {
             pulse.beat(1, self)?;
-            if !known.has_op(&name_of(id)?) {
+            if !is_op(id)? {
                 unknown.entry((id, Outcome::Kept)).or_insert((0, without)).0 += count;
             }
         }
@@ -478,7 +485,7 @@ impl Module {
         for ((id, blob), count) in shapes.sorted() {
             pulse.beat(1, self)?;
             if last != Some(id) {
-                (last, is_known) = (Some(id), known.has_op(&name_of(id)?));
+                (last, is_known) = (Some(id), is_op(id)?);
             }
             let blob = PropertyId(blob);
             let registered = self.op_name(OpNameId(id)).and_then(|name| name.is_registered) != Some(false);
