@@ -251,6 +251,9 @@ impl Known {
 
 type Key = (FindingKind, String, Outcome, Outcome);
 
+/// Where a name is, and its length: names of one string are one slice.
+type Address = (usize, usize);
+
 struct Findings<'b> {
     rows: BTreeMap<Key, Finding>,
     budget: &'b Budget,
@@ -434,7 +437,7 @@ impl Module {
             })?;
         }
         // By the address of their name: many dialects may have one long name.
-        let mut versioned: HashMap<(usize, usize), (&[u8], u64)> = HashMap::new();
+        let mut versioned: HashMap<Address, (&[u8], u64)> = HashMap::new();
         for dialect in self.dialects()?.filter(|dialect| dialect.version.is_some()) {
             let address = (dialect.name.as_ptr() as usize, dialect.name.len());
             versioned.entry(address).or_insert((dialect.name, 0)).1 += 1;
@@ -460,13 +463,20 @@ impl Module {
             let _held = budget.hold(name.map_or(0, |name| name.dialect.len() + name.stem.len()))?;
             Ok(name.map_or_else(String::new, |name| name.full().into_owned()))
         };
+        // A name that is longer than all that it knows is not put together to look for it.
+        let longest = known.ops.iter().map(String::len).max().unwrap_or(0);
+        let is_op = |id: u32| {
+            let name = self.op_name(OpNameId(id));
+            let is_short = name.is_none_or(|name| name.dialect.len() + name.stem.len() <= longest);
+            Ok(is_short && known.has_op(&name_of(id)?))
+        };
         // By op name and outcome: how many ops, and why.
         let mut unknown: BTreeMap<(u32, Outcome), (u64, &'static str)> = BTreeMap::new();
         let mut pulse = Pulse::default();
         let without = "it does not know the op";
         for (&id, &count) in &shapes.without {
             pulse.beat(1, self)?;
-            if !known.has_op(&name_of(id)?) {
+            if !is_op(id)? {
                 unknown.entry((id, Outcome::Kept)).or_insert((0, without)).0 += count;
             }
         }
@@ -475,7 +485,7 @@ impl Module {
         for ((id, blob), count) in shapes.sorted() {
             pulse.beat(1, self)?;
             if last != Some(id) {
-                (last, is_known) = (Some(id), known.has_op(&name_of(id)?));
+                (last, is_known) = (Some(id), is_op(id)?);
             }
             let blob = PropertyId(blob);
             let registered = self.op_name(OpNameId(id)).and_then(|name| name.is_registered) != Some(false);
@@ -596,9 +606,9 @@ impl Module {
         let (mut node, texts) = (Node::default(), crate::EntryTexts::new(self)?);
         let mut pulse = Pulse::default();
         // By the address of their name, which is the same slice for all entries: the dialects that it knows.
-        let mut dialects: HashMap<(usize, usize), bool> = HashMap::new();
+        let mut dialects: HashMap<Address, bool> = HashMap::new();
         // Entries of other dialects: by the address of its name, the kind, and whether they are text.
-        let mut unknown: HashMap<(usize, usize, FindingKind, bool), (&[u8], u64)> = HashMap::new();
+        let mut unknown: HashMap<(Address, FindingKind, bool), (&[u8], u64)> = HashMap::new();
         let mut other_elements: HashMap<u32, bool> = HashMap::new();
         // What nothing leads to is not read there.
         for of in met.closed(&entries, self, findings.budget)?.all() {
@@ -607,12 +617,12 @@ impl Module {
             let is_type = matches!(of, EntryRef::Type(_));
             let kind = if is_type { FindingKind::Type } else { FindingKind::Attribute };
             let both = (Outcome::Refused, Outcome::Refused);
-            let (address, len) = (entry.dialect.as_ptr() as usize, entry.dialect.len());
+            let address = (entry.dialect.as_ptr() as usize, entry.dialect.len());
             let is_known = dialects
-                .entry((address, len))
+                .entry(address)
                 .or_insert_with(|| known.has_dialect(&String::from_utf8_lossy(entry.dialect)));
             if !*is_known {
-                let row = unknown.entry((address, len, kind, entry.is_text));
+                let row = unknown.entry((address, kind, entry.is_text));
                 row.or_insert((entry.dialect, 0)).1 += 1;
                 continue;
             }
@@ -650,7 +660,7 @@ impl Module {
                 })?;
             }
         }
-        for ((_, _, kind, is_text), (dialect, count)) in unknown {
+        for ((_, kind, is_text), (dialect, count)) in unknown {
             // Text of an unknown dialect is kept; an encoding needs its reader.
             let outcome = if is_text { Outcome::Kept } else { Outcome::Refused };
             let outcomes = (outcome, Outcome::Refused);

@@ -270,6 +270,9 @@ impl<'c, 'm> Collector<'c, 'm> {
     #[inline]
     fn flush(&mut self) {
         let Some(Pending { form, location, operands }) = self.pending.take() else { return };
+        if self.fault.is_some() {
+            return;
+        }
         let form = match self.forms.with_operands(form, operands) {
             Ok(form) => form,
             Err(error) => return self.fail(error),
@@ -313,7 +316,11 @@ impl<'c, 'm> Collector<'c, 'm> {
         }
     }
 
+    // After an error nothing more is translated: the events that are left cost no more than reading them.
     fn r#type(&mut self, index: u32) -> u32 {
+        if self.fault.is_some() {
+            return 0;
+        }
         match self.forms.pool.r#type(index) {
             Ok(index) => index,
             Err(error) => {
@@ -331,6 +338,9 @@ impl<'c, 'm> Collector<'c, 'm> {
     }
 
     fn attribute(&mut self, index: u32) -> u32 {
+        if self.fault.is_some() {
+            return 0;
+        }
         match self.forms.pool.attribute(index) {
             Ok(index) => index,
             Err(error) => {
@@ -345,6 +355,9 @@ impl OpSink for Collector<'_, '_> {
     #[inline]
     fn op(&mut self, head: OpHead) {
         self.flush();
+        if self.fault.is_some() {
+            return;
+        }
         self.is_left_out = self.forms.is_left_out(head.name);
         if self.is_left_out {
             self.out.op_forms.push(LEFT_OUT);
