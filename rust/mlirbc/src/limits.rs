@@ -132,6 +132,11 @@ impl Budget {
         })
     }
 
+    /// The bytes of memory that may still be taken: for tables that only save time, which must leave the most of it.
+    pub(crate) fn memory_left(&self) -> u64 {
+        self.0.memory.load(Ordering::Relaxed)
+    }
+
     /// The bytes of text that may still be produced.
     pub(crate) fn text_left(&self) -> u64 {
         self.0.text.load(Ordering::Relaxed)
