@@ -49,7 +49,7 @@ pub(super) struct Cache {
 }
 
 /// Longer texts are rare; they are kept when they are needed again.
-const CACHED_TEXT: usize = 512;
+pub(super) const CACHED_TEXT: usize = 512;
 /// Still longer ones are made anew each time.
 const LONG_TEXT: usize = 8 << 20;
 const CACHE_BYTES: usize = 64 << 20;
