@@ -148,7 +148,7 @@ impl Budget {
         })
     }
 
-    /// The bytes of memory that may still be taken.
+    /// The bytes of memory that may still be taken: for tables that only save time, which must leave the most of it.
     pub(crate) fn memory_left(&self) -> u64 {
         self.0.memory.load(Ordering::Relaxed)
     }

@@ -144,6 +144,7 @@ struct OpPrinter<'m, 'e> {
     // What ops with the same name, blob and dictionary have in common.
     shared: HashMap<(u32, u32, u32), Shared>,
     shared_bytes: usize,
+    most_shared: usize,
     // Open ops whose dictionary is printed without what was inherent: their level, and the op.
     tails: Vec<(usize, u32)>,
 }
@@ -209,6 +210,7 @@ impl<'m, 'e> OpPrinter<'m, 'e> {
             }
             op_names.push(text.into());
         }
+        let most_shared = SHARED_BYTES.min(usize::try_from(budget.memory_left() / 4).unwrap_or(usize::MAX));
         Ok(Self {
             module,
             options,
@@ -229,6 +231,7 @@ impl<'m, 'e> OpPrinter<'m, 'e> {
             discardable: Vec::new(),
             shared: HashMap::new(),
             shared_bytes: bytes,
+            most_shared,
             tails: Vec::new(),
         })
     }
@@ -564,7 +567,7 @@ impl<'m, 'e> OpPrinter<'m, 'e> {
 
     fn has_room(&mut self, len: usize) -> bool {
         let bytes = self.shared_bytes + len;
-        let has_room = bytes < SHARED_BYTES && self.held.grow_to(bytes).is_ok();
+        let has_room = bytes < self.most_shared && self.held.grow_to(bytes).is_ok();
         if has_room {
             self.shared_bytes = bytes;
         }

@@ -1,5 +1,9 @@
 use std::io::Write;
 
+use super::entry::{Elide, EntryPrinter, EntryStyle};
+use super::out::Out;
+use super::style::TextStyle;
+use crate::codec::entries::Entries;
 use crate::test_module::module;
 use crate::{ErrorKind, Limits, Module, PrintOptions, ReadOptions};
 
@@ -47,6 +51,23 @@ fn regions_of_one_isolated_operation_are_printed_once_each() {
         let text = String::from_utf8(text).unwrap();
         assert_eq!(text.matches("\"t.c\"() : () -> ()\n").count(), 3, "{text}");
     }
+}
+
+#[test]
+fn what_saves_time_leaves_memory_for_what_is_needed() {
+    // An array in an array, each as long as all in it: each is kept as long as there is room.
+    let budget = Limits { max_memory: Some(1 << 20), ..Limits::default() }.budget(0);
+    let text = format!("{}1{}", "[".repeat(3000), "]".repeat(3000));
+    let value = crate::AttributeValue::parse(&text).unwrap();
+    let view = value.0.home.view().unwrap();
+    let style = EntryStyle { release: TextStyle::NEWEST, elide_elements: None };
+    let mut printer = EntryPrinter::new(&view, style, u64::MAX).with_budget(&budget);
+    for index in (0..view.bounds().attributes).rev().chain(0..view.bounds().attributes) {
+        let mut out = Out::bounded(&budget);
+        printer.attribute(&mut out, index, Elide::Never);
+        out.finish().unwrap();
+    }
+    assert!(budget.memory_left() > 1 << 19, "{}", budget.memory_left());
 }
 
 #[test]

@@ -42,14 +42,14 @@ pub(super) struct Cache {
     // By table: where in `text` the text of an entry lies; a length of 0 means not there.
     rows: [Vec<(u32, u32)>; TABLES],
     text: Vec<u8>,
-    // The memory that it may take; without a budget it keeps to `CACHE_BYTES`.
-    held: Option<Held>,
+    // The memory that it takes and may take; without a budget it keeps to `CACHE_BYTES`.
+    held: Option<(Held, usize)>,
     /// For one text alone, a table of all entries would cost more than it saves.
     pub(super) is_off: bool,
 }
 
 /// Longer texts are rare; they are kept when they are needed again.
-const CACHED_TEXT: usize = 512;
+pub(super) const CACHED_TEXT: usize = 512;
 /// Still longer ones are made anew each time.
 const LONG_TEXT: usize = 8 << 20;
 const CACHE_BYTES: usize = 64 << 20;
@@ -57,9 +57,10 @@ const CACHE_BYTES: usize = 64 << 20;
 const NOT_KEPT: u32 = u32::MAX;
 
 impl Cache {
-    /// Charges what is kept to a budget.
+    /// Charges what is kept to a budget, and leaves the most of it.
     pub(super) fn charge_to(&mut self, budget: &Budget) {
-        self.held = budget.hold(0).ok();
+        let most = usize::try_from(budget.memory_left() / 4).unwrap_or(usize::MAX);
+        self.held = budget.hold(0).ok().map(|held| (held, most));
     }
 
     #[inline]
@@ -124,6 +125,7 @@ impl Cache {
         // Vectors grow to twice their size, and have both sizes meanwhile.
         let bytes = 3 * text.max(self.text.capacity() / 2)
             + size_of::<(u32, u32)>() * (rows + self.rows.iter().map(Vec::capacity).sum::<usize>());
-        text <= CACHE_BYTES && self.held.as_mut().is_none_or(|held| held.grow_to(bytes).is_ok())
+        let fits = |(held, most): &mut (Held, usize)| bytes <= *most && held.grow_to(bytes).is_ok();
+        text <= CACHE_BYTES && self.held.as_mut().is_none_or(fits)
     }
 }

@@ -24,7 +24,7 @@ use super::parse::skim;
 use super::style::TextStyle;
 use super::text::{Found, Scan, is_identifier};
 
-use cache::{Cache, Key};
+use cache::{CACHED_TEXT, Cache, Key};
 
 const KEPT_FAULTS: usize = 100;
 
@@ -92,6 +92,9 @@ pub(crate) struct EntryPrinter<'e, E> {
     node: Node,
     open: HashSet<EntryRef>,
     cache: Cache,
+    // How many bytes were copied from it, and how many had been where each text began that is still open.
+    copied: u64,
+    begun: Vec<u64>,
     /// The longest text that one entry may become, in bytes.
     limit: u64,
     // What the stack takes, where there is a budget.
@@ -127,6 +130,8 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
             node: Node::default(),
             open: HashSet::new(),
             cache: Cache::default(),
+            copied: 0,
+            begun: Vec::new(),
             limit,
             held: None,
             checked: HashSet::new(),
@@ -154,10 +159,7 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
     /// An attribute, or its alias.
     #[inline]
     pub(crate) fn attribute(&mut self, out: &mut Out<'_>, index: u32, elide: Elide) {
-        if elide == Elide::Never
-            && let Some(text) = self.cache.get(Key::whole(EntryRef::Attribute(index)))
-        {
-            out.bytes(text);
+        if elide == Elide::Never && self.cached(out, Key::whole(EntryRef::Attribute(index))) {
             return;
         }
         self.run(out, Item::Attribute(index, elide));
@@ -166,8 +168,7 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
     /// A type, or its alias.
     #[inline]
     pub(crate) fn r#type(&mut self, out: &mut Out<'_>, index: u32) {
-        if let Some(text) = self.cache.get(Key::whole(EntryRef::Type(index))) {
-            out.bytes(text);
+        if self.cached(out, Key::whole(EntryRef::Type(index))) {
             return;
         }
         self.run(out, Item::Type(index));
@@ -223,6 +224,7 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
             if out.position() - start > self.limit || self.stack.len() as u64 > self.limit {
                 self.stack.truncate(base);
                 self.open.clear();
+                self.begun.clear();
                 out.text("<<TEXT TOO LONG>>");
                 let found = "an attribute or a type that nests into more";
                 self.fault(Error::new(
@@ -281,10 +283,8 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
             }
             Item::Attribute(index, elide) => {
                 let of = EntryRef::Attribute(index);
-                if let Some(text) = self.cache.get(Key::whole(of))
-                    && (elide == Elide::Never || !self.may_elide(of))
-                {
-                    return out.bytes(text);
+                if (elide == Elide::Never || !self.may_elide(of)) && self.cached(out, Key::whole(of)) {
+                    return;
                 }
                 if !self.aliases.write(out, self.entries, of) {
                     self.body(out, of, elide, false);
@@ -292,8 +292,8 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
             }
             Item::Location(index) => {
                 let of = EntryRef::Attribute(index);
-                if let Some(text) = self.cache.get(Key::location(index)) {
-                    return out.bytes(text);
+                if self.cached(out, Key::location(index)) {
+                    return;
                 }
                 if !self.aliases.write(out, self.entries, of) {
                     self.body(out, of, Elide::Never, true);
@@ -301,8 +301,8 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
             }
             Item::Bare(index) => {
                 let of = EntryRef::Attribute(index);
-                if let Some(text) = self.cache.get(Key::bare(index)) {
-                    return out.bytes(text);
+                if self.cached(out, Key::bare(index)) {
+                    return;
                 }
                 if !self.aliases.write(out, self.entries, of) {
                     self.bare(out, index);
@@ -310,8 +310,8 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
             }
             Item::Type(index) => {
                 let of = EntryRef::Type(index);
-                if let Some(text) = self.cache.get(Key::whole(of)) {
-                    return out.bytes(text);
+                if self.cached(out, Key::whole(of)) {
+                    return;
                 }
                 if !self.aliases.write(out, self.entries, of) {
                     self.body(out, of, Elide::Never, false);
@@ -346,26 +346,43 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
             Item::End(of, start, key) => {
                 self.open.remove(&of);
                 if let Some(key) = key {
-                    self.remember(out, key, start);
+                    self.end(out, key, start);
                 }
             }
         }
     }
 
-    // Keeps the text that was written since `start`.
-    fn remember(&mut self, out: &Out<'_>, key: Key, start: u64) {
-        match out.since(start) {
-            Some(text) => self.cache.put(key, text),
-            None => self.cache.note(key, out.position() - start),
-        }
+    /// Writes a text that was kept; `false` when there is none.
+    #[inline]
+    fn cached(&mut self, out: &mut Out<'_>, key: Key) -> bool {
+        let Some(text) = self.cache.get(key) else { return false };
+        self.copied += text.len() as u64;
+        out.bytes(text);
+        true
     }
 
-    // The place where the text that begins here is kept; long ones stay here until then.
-    fn begin(&mut self, out: &mut Out<'_>, key: Key) -> Option<Key> {
+    // A text begins that may be kept; long ones that are wanted stay here until then.
+    fn begin(&mut self, out: &mut Out<'_>, key: Option<Key>) -> Option<Key> {
+        let key = key.filter(|_| !self.is_definition)?;
         if let Some(len) = self.cache.wanted(key) {
             out.keep(len);
         }
-        (!self.is_definition).then_some(key)
+        self.begun.push(self.copied);
+        Some(key)
+    }
+
+    // The text ends that began last, at `start`.
+    fn end(&mut self, out: &Out<'_>, key: Key, start: u64) {
+        let copied = self.copied - self.begun.pop().unwrap_or(self.copied).min(self.copied);
+        let len = out.position() - start;
+        // In a chain, each text is little more than the one before, and all of them are as long as the square of it.
+        if len > CACHED_TEXT as u64 && len.saturating_sub(copied) < len / 32 {
+            return;
+        }
+        match out.since(start) {
+            Some(text) => self.cache.put(key, text),
+            None => self.cache.note(key, len),
+        }
     }
 
     // Whether an attribute leaves out its type where the parser would guess it.
@@ -445,15 +462,15 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
             of if elide == Elide::Never || !self.may_elide(of) => Some(Key::whole(of)),
             _ => None,
         };
-        let key = key.and_then(|key| self.begin(out, key));
         if let Some(text) = entry.text() {
             let start = out.position();
             if let Err(error) = self.check_text(of, &entry) {
                 return self.unreadable(out, of, error);
             }
+            let key = self.begin(out, key);
             self.text(out, text, instance(of));
             if let Some(key) = key {
-                self.remember(out, key, start);
+                self.end(out, key, start);
             }
             return;
         }
@@ -469,6 +486,7 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
                 self.fault(error.at(entry.offset).in_section(SectionId::AttrType));
             }
             Ok(Some((form, layout))) => {
+                let key = self.begin(out, key);
                 let end = Item::End(of, out.position(), key);
                 self.form(out, of, &entry, form, &form.layouts[layout], &node, elide, is_nested_location);
                 self.stack.push(end);
@@ -588,7 +606,7 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
         match entry.decode(of, entries, &mut node) {
             Ok(Some((form, layout))) if form.mnemonic.is_some() => {
                 if self.open.insert(of) {
-                    let key = self.begin(out, Key::bare(index));
+                    let key = self.begin(out, Some(Key::bare(index)));
                     let end = Item::End(of, out.position(), key);
                     let context = Context { entry: &entry, form, layout: &form.layouts[layout], node: &node };
                     self.template(out, &form.asm, &context, Elide::Never);
@@ -608,8 +626,8 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
 
     fn as_builtin(&mut self, out: &mut Out<'_>, index: u32) {
         let of = EntryRef::Type(index);
-        if let Some(text) = self.cache.get(Key::as_builtin(index)) {
-            return out.bytes(text);
+        if self.cached(out, Key::as_builtin(index)) {
+            return;
         }
         let entries = self.entries;
         let mut node = std::mem::take(&mut self.node);
@@ -620,7 +638,7 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
         match decoded {
             Some((entry, form, layout, template)) if self.open.insert(of) => {
                 let context = Context { entry: &entry, form, layout: &form.layouts[layout], node: &node };
-                let key = self.begin(out, Key::as_builtin(index));
+                let key = self.begin(out, Some(Key::as_builtin(index)));
                 let end = Item::End(of, out.position(), key);
                 self.template(out, template, &context, Elide::Never);
                 self.stack.push(end);
