@@ -1,6 +1,7 @@
 """Writes the file of a family: `generate.py FAMILY N OUT`, in a process of its own, so that the memory that
 Python takes for it is not that of the process whose children are measured."""
 
+import gc
 import sys
 from pathlib import Path
 
@@ -9,6 +10,8 @@ from complexity.build import FAMILIES
 
 # Regions nest deeper than Python calls may.
 sys.setrecursionlimit(10_000_000)
+# A few hundred thousand small objects, all of which live to the end.
+gc.disable()
 
 
 def main() -> None:

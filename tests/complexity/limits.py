@@ -1,8 +1,8 @@
 """The constants that no cell may pass; docs/complexity.md says why they are these."""
 
-from math import inf
+import os
 
-CPU_SECONDS = 10
+CPU_SECONDS = int(os.environ.get("MLIRBC_COMPLEXITY_SECONDS", "10"))
 """When a child is killed."""
 MEMORY = 4 << 30
 """The address space that a child may have."""
@@ -36,5 +36,3 @@ def most_memory(bytes_in: int, bytes_out: int, is_python: bool) -> float:
     budget = MEMORY_PER_BYTE * bytes_in + MEMORY_AT_LEAST
     return 2 * budget + (3 * bytes_out if is_python else 0)
 
-
-assert most_seconds(1, 1, "ok") < inf

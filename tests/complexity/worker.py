@@ -44,7 +44,7 @@ def _forked(entry: str, path: str) -> dict[str, object]:
 
 def _measured(entry: str, path: str) -> dict[str, object]:
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
-    resource.setrlimit(resource.RLIMIT_CPU, (CPU_SECONDS, CPU_SECONDS))
+    resource.setrlimit(resource.RLIMIT_CPU, (CPU_SECONDS, CPU_SECONDS + 1))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     before, status, out = resource.getrusage(resource.RUSAGE_SELF), "ok", 0
     try:
