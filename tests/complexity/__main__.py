@@ -19,7 +19,7 @@ from complexity.commands import COMMANDS
 from complexity.entry_names import entry_names
 from complexity.judge import Cell, is_small, judge
 from complexity.measure import Machine, Measure
-from complexity.report import row, summary, HEADER
+from complexity.report import HEADER, row, summary
 
 SIZES = (1, 2, 4)
 
@@ -27,7 +27,8 @@ SIZES = (1, 2, 4)
 def main() -> int:
     options = _options()
     python_names = [] if options.no_python else entry_names(options.python)
-    names = [name for name in [*COMMANDS, *python_names] if _fits(name, options.command)]
+    commands = [] if options.no_commands else [*COMMANDS]
+    names = [name for name in [*commands, *python_names] if _fits(name, options.command)]
     families = [each for each in FAMILIES.values() if _fits(each.name, options.only)]
     if options.list:
         print("\n".join([*(each.name for each in families), "", *names]))
@@ -104,10 +105,15 @@ def _fits(name: str, patterns: Sequence[str]) -> bool:
 
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="scripts/complexity", description=__doc__)
-    parser.add_argument("--only", action="append", default=[], metavar="FAMILY", help="may have *, may be repeated")
-    parser.add_argument("--command", action="append", default=[], metavar="NAME", help="a command or entry point")
+    parser.add_argument(
+        "--only", action="append", default=[], metavar="FAMILY", help="may have *, may be repeated"
+    )
+    parser.add_argument(
+        "--command", action="append", default=[], metavar="NAME", help="a command or entry point"
+    )
     parser.add_argument("--list", action="store_true", help="list families, commands and entry points")
     parser.add_argument("--no-python", action="store_true", help="leave out the Python entry points")
+    parser.add_argument("--no-commands", action="store_true", help="leave out the commands")
     parser.add_argument("--scale", type=float, default=1.0, help="of the sizes; 0.5 for half as many bytes")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--output", type=Path, default=Path("complexity.tsv"), help="where the table goes")

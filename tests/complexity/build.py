@@ -1,4 +1,4 @@
-"""What the families are built with: a `File` whose tables grow in constant time, and the registry of families."""
+"""What the families are built with: a `File` whose tables grow in constant time, and the registry."""
 
 from __future__ import annotations
 

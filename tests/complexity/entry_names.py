@@ -5,4 +5,6 @@ import subprocess
 
 def entry_names(python: str) -> list[str]:
     code = "from complexity.entry_points import ENTRY_POINTS; print('\\n'.join(ENTRY_POINTS))"
-    return subprocess.run([python, "-c", code], check=True, capture_output=True, text=True).stdout.split("\n")[:-1]
+    return subprocess.run([python, "-c", code], check=True, capture_output=True, text=True).stdout.split(
+        "\n"
+    )[:-1]

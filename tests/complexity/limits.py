@@ -19,7 +19,7 @@ STEEP = 1.35
 """The exponent above which growth is no longer n log n: log n adds 0.1 at these sizes, and noise 0.2."""
 
 SECONDS_PER_BYTE_IN = 2e-6
-SECONDS_PER_BYTE_OUT = 20e-9
+SECONDS_PER_BYTE_OUT = 50e-9
 SECONDS_AT_LEAST = 0.05
 
 
@@ -32,7 +32,6 @@ def most_seconds(bytes_in: int, bytes_out: int, status: str) -> float:
 
 
 def most_memory(bytes_in: int, bytes_out: int, is_python: bool) -> float:
-    """What the module keeps and one piece of work; Python also has the answer, and has it twice while it is made."""
+    """What the module keeps and one piece of work; Python also has the answer, twice while it is made."""
     budget = MEMORY_PER_BYTE * bytes_in + MEMORY_AT_LEAST
     return 2 * budget + (3 * bytes_out if is_python else 0)
-

@@ -89,9 +89,7 @@ class Machine:
     def _entry_point(self, what: str, path: Path) -> Measure:
         if self._worker is None:
             command = [self.python, "-m", "complexity.worker"]
-            self._worker = subprocess.Popen(
-                command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-            )
+            self._worker = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         assert self._worker.stdin is not None
         assert self._worker.stdout is not None
         print(json.dumps({"entry": what, "path": str(path)}), file=self._worker.stdin, flush=True)

@@ -56,7 +56,8 @@ def summary(cells: Sequence[Cell], seconds: float) -> str:
     seen = [cell for cell in cells if cell.time_exponent is not None]
     bad = [cell for cell in cells if not cell.is_fine]
     lines = [
-        f"{len(cells)} cells: {len(families)} families, {len(names)} commands and entry points, {seconds:.0f} s",
+        f"{len(cells)} cells in {seconds:.0f} s",
+        f"{len(families)} families, {len(names)} commands and entry points",
         f"{len(cells) - len(seen)} were too quick, or stopped by a limit, to have an exponent",
         "",
         "The ten steepest:",

@@ -1,4 +1,4 @@
-"""Runs Python entry points, each in a forked child: reads lines `{"entry": …, "path": …}`, answers one each."""
+"""Runs Python entry points in forked children: reads lines `{"entry": …, "path": …}`, answers one each."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ import os
 import resource
 import sys
 
+import mlirbc
 import numpy as np  # noqa: F401 (so that no child imports it)
 
-import mlirbc
 from complexity.entry_points import ENTRY_POINTS
 from complexity.limits import CPU_SECONDS, MEMORY
 

@@ -310,7 +310,9 @@ def _(n: int) -> bytes:
 
 @family("affine_map.encoded_sum", 10_000)
 def _(n: int) -> bytes:
-    return _encoded_map(n, 1, b"".join(varints(3, 0, number % 4000) for number in range(n)) + varints(0, 0), 4000)
+    return _encoded_map(
+        n, 1, b"".join(varints(3, 0, number % 4000) for number in range(n)) + varints(0, 0), 4000
+    )
 
 
 @family("affine_map.encoded_left_sum", 10_000)

@@ -79,9 +79,7 @@ def _(n: int) -> bytes:
 def _(n: int) -> bytes:
     m = Maker()
     i32 = m.i32()
-    blocks = [
-        m.block([m.op(operands=[k], successors=[(k + 1) % n])], [Argument(i32)]) for k in range(n)
-    ]
+    blocks = [m.block([m.op(operands=[k], successors=[(k + 1) % n])], [Argument(i32)]) for k in range(n)]
     return m.module([m.function(blocks)])
 
 
@@ -96,7 +94,5 @@ def _(n: int) -> bytes:
 @family("control.regions_with_blocks", 2500)
 def _(n: int) -> bytes:
     m = Maker()
-    ops = [
-        m.op(regions=[Region([m.block([m.op(successors=[1])]), m.block([m.op()])])]) for _ in range(n)
-    ]
+    ops = [m.op(regions=[Region([m.block([m.op(successors=[1])]), m.block([m.op()])])]) for _ in range(n)]
     return m.module(ops)

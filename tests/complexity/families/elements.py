@@ -120,7 +120,7 @@ def _(n: int) -> bytes:
 def _(n: int) -> bytes:
     m = Maker()
     strings = [m.string(f"s{number}") for number in range(100)]
-    element = m.type(b"!t.string", "t")
+    element = m.type("!t.string", "t")
     data = b"".join(varint(strings[number % 100]) for number in range(n))
     return m.with_attributes([m.attribute(varints(19, m.tensor([n], element), 0) + data)])
 
@@ -129,16 +129,14 @@ def _(n: int) -> bytes:
 def _(n: int) -> bytes:
     """Quadratic text: a long string n times."""
     m = Maker()
-    element, long = m.type(b"!t.string", "t"), m.string("x" * n)
-    return m.with_attributes(
-        [m.attribute(varints(19, m.tensor([n], element), 0) + varint(long) * n)]
-    )
+    element, long = m.type("!t.string", "t"), m.string("x" * n)
+    return m.with_attributes([m.attribute(varints(19, m.tensor([n], element), 0) + varint(long) * n)])
 
 
 @family("dense_strings.splat", 40_000)
 def _(n: int) -> bytes:
     m = Maker()
-    element, long = m.type(b"!t.string", "t"), m.string("x" * n)
+    element, long = m.type("!t.string", "t"), m.string("x" * n)
     return m.with_attributes([m.attribute(varints(19, m.tensor([n], element), 1, long))])
 
 
@@ -154,9 +152,7 @@ for width in (8, 32, 64):
 @family("dense_array.many", 3000)
 def _(n: int) -> bytes:
     m = Maker()
-    return m.with_attributes(
-        [_dense_array(m, 32, 2, number.to_bytes(8, "little")) for number in range(n)]
-    )
+    return m.with_attributes([_dense_array(m, 32, 2, number.to_bytes(8, "little")) for number in range(n)])
 
 
 @family("sparse.large", 4000)

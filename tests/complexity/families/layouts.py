@@ -46,7 +46,9 @@ def _(n: int) -> bytes:
     m = Maker()
     i32, op = m.i32(), None
     for number in range(n):
-        spec = m.dictionary([("dlti.dl_spec", _spec(m, [f'"k{number}" = {number} : i32', "i64 = dense<64> : vector<2xi64>"]))])
+        spec = m.dictionary(
+            [("dlti.dl_spec", _spec(m, [f'"k{number}" = {number} : i32', "i64 = dense<64> : vector<2xi64>"]))]
+        )
         inner = m.op(results=[i32]) if op is None else op
         op = m.module_op([inner], attributes=spec, properties=0 if number else m.property(b"\x01\x01"))
     assert op is not None
@@ -58,7 +60,9 @@ def _(n: int) -> bytes:
 def _(n: int) -> bytes:
     m = Maker()
     i32 = m.i32()
-    spec = m.dictionary([("dlti.dl_spec", _spec(m, [f'"k{number}" = {number} : i32' for number in range(n // 4)]))])
+    spec = m.dictionary(
+        [("dlti.dl_spec", _spec(m, [f'"k{number}" = {number} : i32' for number in range(n // 4)]))]
+    )
     op = m.op(results=[i32])
     for number in range(n):
         op = m.module_op([op], attributes=spec, properties=0 if number else m.property(b"\x01\x01"))
@@ -120,7 +124,9 @@ def _(n: int) -> bytes:
 @family("layout.struct_dag_text", 1000)
 def _(n: int) -> bytes:
     m = Maker()
-    return m.with_types([m.type(f"!llvm.struct<(i8, array<{number} x struct<(i64, i8)>>)>", "llvm") for number in range(n)])
+    return m.with_types(
+        [m.type(f"!llvm.struct<(i8, array<{number} x struct<(i64, i8)>>)>", "llvm") for number in range(n)]
+    )
 
 
 @family("layout.tuples_deep", 12_000)

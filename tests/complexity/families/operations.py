@@ -22,7 +22,8 @@ def _(n: int) -> bytes:
 def _(n: int) -> bytes:
     m = Maker()
     i32, five = m.i32(), m.property(varint(m.integer(5)))
-    return m.module([m.op("arith.constant", properties=five, results=[i32]) for _ in range(n)])
+    name = m.op_name("arith.constant", True)
+    return m.module([Op(name, properties=five, results=[i32]) for _ in range(n)])
 
 
 @versions("ops.registered_by_dictionary", 10_000)
@@ -167,7 +168,9 @@ def _(n: int) -> bytes:
     """Registered operations of an unknown dialect, each with property bytes of its own."""
     m = Maker()
     names = [m.op_name(f"t.o{number}", True) for number in range(n)]
-    return m.module([Op(name, properties=m.property(number.to_bytes(4, "big"))) for number, name in enumerate(names)])
+    return m.module(
+        [Op(name, properties=m.property(number.to_bytes(4, "big"))) for number, name in enumerate(names)]
+    )
 
 
 @family("opaque.properties_of_one_name", 4000)
@@ -191,9 +194,7 @@ def _(n: int) -> bytes:
 def _(n: int) -> bytes:
     m = Maker()
     i32, name = m.i32(), m.op_name("arith.constant", True)
-    return m.module(
-        [Op(name, properties=m.property(varint(m.integer(k))), results=[i32]) for k in range(n)]
-    )
+    return m.module([Op(name, properties=m.property(varint(m.integer(k))), results=[i32]) for k in range(n)])
 
 
 @family("properties.enums", 8000)
@@ -251,7 +252,7 @@ def _segments(m: Maker, sizes: list[int]) -> bytes:
 def _(n: int, version: int) -> bytes:
     m = Maker(version)
     sizes = m.attribute(_segments(m, [0] * n))
-    attributes = m.dictionary([("operandSegmentSizes", sizes)])
+    attributes = m.dictionary([("case_operand_segments", sizes), ("operandSegmentSizes", sizes)])
     return m.module([m.op("cf.switch", attributes=attributes)])
 
 
@@ -259,7 +260,7 @@ def _(n: int, version: int) -> bytes:
 def _(n: int) -> bytes:
     m = Maker()
     sizes = m.attribute(_segments(m, [0] * (2 * n)))
-    attributes = m.dictionary([("operandSegmentSizes", sizes)])
+    attributes = m.dictionary([("case_operand_segments", sizes), ("operandSegmentSizes", sizes)])
     return m.module([m.op("cf.switch", attributes=attributes) for _ in range(2 * n)])
 
 

@@ -1,6 +1,6 @@
 """Strings, dialects, operation names, resources and property blobs."""
 
-from assembler import Blob, Dialect, OpNameGroup, Resource, ResourceGroup
+from assembler import Blob, Dialect, OpNameGroup, Resource, ResourceGroup, varints
 
 from complexity.build import Maker, family, versions
 
@@ -275,7 +275,8 @@ def _(n: int) -> bytes:
     m = Maker()
     keys = [Resource(m.string("same"), True) for _ in range(n)]
     m.resources.external.append(ResourceGroup(m.string("external"), keys))
-    m.resources.dialects.append(ResourceGroup(m.dialect("builtin"), keys[: n // 2]))
+    blobs = [Resource(m.string("same"), Blob(b"\x07", 1)) for _ in range(n // 2)]
+    m.resources.dialects.append(ResourceGroup(m.dialect("builtin"), blobs))
     return m.module([m.op()])
 
 
@@ -297,6 +298,4 @@ def _(n: int) -> bytes:
 
 
 def _resource_elements(shaped: int, handle: int) -> bytes:
-    from assembler import varints
-
     return varints(16, shaped, handle)

@@ -194,7 +194,10 @@ def _(n: int) -> bytes:
 def _(n: int) -> bytes:
     m = Maker()
     return m.with_attributes(
-        [m.attribute(f'#llvm.di_file<"f{number}" in "/src/folder/of/the/file">', "llvm") for number in range(n)]
+        [
+            m.attribute(f'#llvm.di_file<"f{number}" in "/src/folder/of/the/file">', "llvm")
+            for number in range(n)
+        ]
     )
 
 

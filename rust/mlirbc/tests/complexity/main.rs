@@ -96,7 +96,7 @@ const BYTES_PER_BYTE: u64 = 1024;
 fn allocations_grow_no_faster_than_the_work() {
     let mut problems = Vec::new();
     for (family, build) in FAMILIES {
-        let (small, large) = (build(1000), build(2000));
+        let (small, large) = (build(200), build(400));
         for (name, work) in WORKS {
             // What is made once for the whole process is made now.
             run(&build(10), *work);
