@@ -5,14 +5,13 @@ Each answers how many bytes of text or other output it made, so that time may be
 from __future__ import annotations
 
 import io
-import tempfile
 from collections.abc import Callable, Iterator
 from itertools import islice
 from pathlib import Path
 from typing import TypeVar
 
 import mlirbc
-from mlirbc import arrays, edit, fallback, layout, lazy, versions
+from mlirbc import arrays, fallback, layout, lazy
 
 Item = TypeVar("Item")
 EntryPoint = Callable[[str], int]
@@ -28,7 +27,7 @@ def entry_point(name: str) -> Callable[[EntryPoint], EntryPoint]:
     return register
 
 
-def _operations(module: mlirbc.Module) -> Iterator[mlirbc.Operation]:
+def operations(module: mlirbc.Module) -> Iterator[mlirbc.Operation]:
     stack = list(module.operations)
     while stack:
         op = stack.pop()
@@ -145,7 +144,7 @@ def _(path: str) -> int:
         parts = (op.name, list(op.operands), list(op.results), list(op.successors), op.block, op.parent)
         return len(parts[0])
 
-    return _skipping_errors(_operations(mlirbc.open(path)), visit)
+    return _skipping_errors(operations(mlirbc.open(path)), visit)
 
 
 @entry_point("walk attributes")
@@ -155,7 +154,7 @@ def _(path: str) -> int:
     def visit(op: mlirbc.Operation) -> list[object]:
         return [*op.attributes.items(), *op.properties.items(), *op.discardable_attributes.keys()]
 
-    return 100 * _skipping_errors(_operations(mlirbc.open(path)), visit)
+    return 100 * _skipping_errors(operations(mlirbc.open(path)), visit)
 
 
 @entry_point("walk one attribute")
@@ -163,7 +162,7 @@ def _(path: str) -> int:
     def visit(op: mlirbc.Operation) -> object:
         return "k" in op.attributes and op.attributes["k"]
 
-    return _skipping_errors(_operations(mlirbc.open(path)), visit)
+    return _skipping_errors(operations(mlirbc.open(path)), visit)
 
 
 @entry_point("walk groups")
@@ -171,7 +170,7 @@ def _(path: str) -> int:
     def visit(op: mlirbc.Operation) -> list[object]:
         return [*op.operand_groups, *op.result_groups]
 
-    return 100 * _skipping_errors(_operations(mlirbc.open(path)), visit)
+    return 100 * _skipping_errors(operations(mlirbc.open(path)), visit)
 
 
 @entry_point("walk uses")
@@ -181,7 +180,7 @@ def _(path: str) -> int:
             list(result.uses)
         return 0
 
-    return _skipping_errors(_operations(mlirbc.open(path)), visit)
+    return _skipping_errors(operations(mlirbc.open(path)), visit)
 
 
 @entry_point("walk uses in upstream's order")
@@ -191,7 +190,7 @@ def _(path: str) -> int:
             result.uses_in_order("upstream")
         return 0
 
-    return _skipping_errors(_operations(mlirbc.open(path)), visit)
+    return _skipping_errors(operations(mlirbc.open(path)), visit)
 
 
 @entry_point("walk blocks")
@@ -203,7 +202,7 @@ def _(path: str) -> int:
                 _ = list(block.arguments), block.successors, block.predecessors, block.block_number
         return 0
 
-    return _skipping_errors(_operations(mlirbc.open(path)), visit)
+    return _skipping_errors(operations(mlirbc.open(path)), visit)
 
 
 @entry_point("walk order")
@@ -211,19 +210,20 @@ def _(path: str) -> int:
     def visit(op: mlirbc.Operation) -> bool:
         return op.is_before_in_block(op.block.operations[0])
 
-    return _skipping_errors(_operations(mlirbc.open(path)), visit)
+    return _skipping_errors(operations(mlirbc.open(path)), visit)
 
 
 @entry_point("paths")
 def _(path: str) -> int:
     """Of 100 operations: a path is as long as its operation is deep."""
-    ops = islice(_operations(mlirbc.open(path)), 100)
+    ops = islice(operations(mlirbc.open(path)), 100)
     return _skipping_errors(ops, lambda op: op.path)
 
 
 @entry_point("locations")
 def _(path: str) -> int:
-    return _skipping_errors(_operations(mlirbc.open(path)), lambda op: str(op.location))
+    """Of ten operations: that of all is quadratic where they share one."""
+    return _skipping_errors(islice(operations(mlirbc.open(path)), 10), lambda op: str(op.location))
 
 
 @entry_point("op_counts")
@@ -265,13 +265,13 @@ def _(path: str) -> int:
 @entry_point("str of operations")
 def _(path: str) -> int:
     """Of ten: each may have the text of the whole module."""
-    return _skipping_errors(islice(_operations(mlirbc.open(path)), 10), str)
+    return _skipping_errors(islice(operations(mlirbc.open(path)), 10), str)
 
 
 @entry_point("str of operations without regions")
 def _(path: str) -> int:
     """Of ten: each numbers all values of the function around it, as upstream does."""
-    ops = islice(_operations(mlirbc.open(path)), 10)
+    ops = islice(operations(mlirbc.open(path)), 10)
     return _skipping_errors(ops, lambda op: op.get_asm(skip_regions=True))
 
 
@@ -279,13 +279,14 @@ def _(path: str) -> int:
 def _(path: str) -> int:
     """One line each, however large the thing is."""
     module = mlirbc.open(path)
-    size = len(repr(module)) + _skipping_errors(_operations(module), repr)
+    size = len(repr(module)) + _skipping_errors(operations(module), repr)
     return size + _skipping_errors(_entries(module), repr)
 
 
 @entry_point("str of entries")
 def _(path: str) -> int:
-    return _skipping_errors(_entries(mlirbc.open(path)), str)
+    """Of the last ones: the text of all links of a chain is quadratic."""
+    return _skipping_errors(_last_entries(mlirbc.open(path)), str)
 
 
 @entry_point("parse")
@@ -411,200 +412,19 @@ def _(path: str) -> int:
 
 @entry_point("layout of operations")
 def _(path: str) -> int:
-    """Of 100: a layout is made from all the operations around."""
+    """Of ten: a layout is made from all the operations around."""
 
     def visit(op: mlirbc.Operation) -> int:
         told = mlirbc.DataLayout(op)
         return len(told.entries) + len(told.scopes)
 
-    return _skipping_errors(islice(_operations(mlirbc.open(path)), 100), visit)
+    return _skipping_errors(islice(operations(mlirbc.open(path)), 10), visit)
 
 
 @entry_point("layout.verify")
 def _(path: str) -> int:
     layout.verify(mlirbc.open(path))
     return 0
-
-
-# Writing and editing.
-
-
-def _written(path: str, **keywords: object) -> int:
-    return len(mlirbc.open(path).write(**keywords))  # type: ignore[arg-type]
-
-
-@entry_point("write")
-def _(path: str) -> int:
-    return _written(path)
-
-
-@entry_point("write canonical")
-def _(path: str) -> int:
-    return _written(path, numbering="canonical")
-
-
-@entry_point("write strictest")
-def _(path: str) -> int:
-    return _written(path, numbering="strictest")
-
-
-@entry_point("write for llvm-22")
-def _(path: str) -> int:
-    return _written(path, target="llvm-22", drop_unsupported=True)
-
-
-@entry_point("save")
-def _(path: str) -> int:
-    with tempfile.TemporaryDirectory() as folder:
-        mlirbc.open(path).save(Path(folder) / "out.mlirbc")
-    return 0
-
-
-def _edited(path: str, change: Callable[[edit.Module, mlirbc.Module], object]) -> int:
-    module = mlirbc.open(path)
-    edited = module.edit()
-    change(edited, module)
-    return len(edited.write(verify=False))
-
-
-@entry_point("edit nothing")
-def _(path: str) -> int:
-    return _edited(path, lambda edited, _: edited.verify())
-
-
-@entry_point("edit one attribute")
-def _(path: str) -> int:
-    def change(edited: edit.Module, module: mlirbc.Module) -> None:
-        edited.operation.attributes["new"] = mlirbc.UnitAttr.get()
-
-    return _edited(path, change)
-
-
-@entry_point("edit many attributes")
-def _(path: str) -> int:
-    """One attribute of each of the first thousand operations; those that share a dictionary copy it."""
-
-    def change(edited: edit.Module, module: mlirbc.Module) -> None:
-        unit = mlirbc.UnitAttr.get()
-        for op in islice(_operations(module), 1000):
-            edited[op].attributes["new"] = unit
-
-    return _edited(path, change)
-
-
-@entry_point("edit many attributes of one")
-def _(path: str) -> int:
-    def change(edited: edit.Module, module: mlirbc.Module) -> None:
-        op = edited.operation
-        for number in range(Path(path).stat().st_size // 100):
-            op.attributes[f"k{number}"] = mlirbc.UnitAttr.get()
-
-    return _edited(path, change)
-
-
-@entry_point("edit locations")
-def _(path: str) -> int:
-    def change(edited: edit.Module, module: mlirbc.Module) -> None:
-        unknown = mlirbc.UnknownLoc.get()
-        for op in _operations(module):
-            edited[op].location = unknown
-
-    return _edited(path, change)
-
-
-@entry_point("edit by inserting")
-def _(path: str) -> int:
-    def change(edited: edit.Module, module: mlirbc.Module) -> None:
-        body = edited.body
-        for number in range(Path(path).stat().st_size // 100):
-            edit.Operation.create(f"t.new{number % 10}", ip=edit.InsertionPoint.at_block_begin(body))
-
-    return _edited(path, change)
-
-
-@entry_point("edit by cloning")
-def _(path: str) -> int:
-    def change(edited: edit.Module, module: mlirbc.Module) -> None:
-        body = edited.body
-        for op in list(body.operations)[:100]:
-            op.clone(ip=edit.InsertionPoint.at_block_end(body))
-
-    return _edited(path, change)
-
-
-@entry_point("edit by cloning all")
-def _(path: str) -> int:
-    def change(edited: edit.Module, module: mlirbc.Module) -> None:
-        edited.operation.clone()
-
-    return _edited(path, change)
-
-
-@entry_point("edit by erasing")
-def _(path: str) -> int:
-    """From the last to the first, so that users go before what they use."""
-
-    def change(edited: edit.Module, module: mlirbc.Module) -> None:
-        for op in reversed(list(edited.body.operations)):
-            op.erase()
-
-    return _edited(path, change)
-
-
-@entry_point("edit by moving")
-def _(path: str) -> int:
-    def change(edited: edit.Module, module: mlirbc.Module) -> None:
-        ops = list(edited.body.operations)
-        for op in ops[1:]:
-            op.move_before(ops[0])
-
-    return _edited(path, change)
-
-
-@entry_point("edit uses")
-def _(path: str) -> int:
-    def change(edited: edit.Module, module: mlirbc.Module) -> None:
-        values = [result for op in edited.body.operations for result in op.results]
-        # In pairs: along a chain the last value would have the uses of all.
-        for one, two in zip(values[::2], values[1::2], strict=False):
-            one.replace_all_uses_with(two)
-
-    return _edited(path, change)
-
-
-@entry_point("edit by clearing")
-def _(path: str) -> int:
-    def change(edited: edit.Module, module: mlirbc.Module) -> None:
-        edited.operation.regions[0].clear()
-
-    return _edited(path, change)
-
-
-@entry_point("rename_symbol")
-def _(path: str) -> int:
-    """The first ten symbols of the body, one after the other: each goes through all references."""
-
-    def change(edited: edit.Module, module: mlirbc.Module) -> None:
-        names = [op.attributes.get("sym_name") for op in list(edited.body.operations)[:10]]
-        for number, name in enumerate(names):
-            if isinstance(name, mlirbc.StringAttr) and edited.symbol(name.value) is not None:
-                edited.rename_symbol(name.value, f"renamed{number}")
-
-    return _edited(path, change)
-
-
-@entry_point("dialect_versions")
-def _(path: str) -> int:
-    return len(versions.dialect_versions(mlirbc.open(path)))
-
-
-@entry_point("override_types")
-def _(path: str) -> int:
-    def change(edited: edit.Module, module: mlirbc.Module) -> None:
-        i7 = mlirbc.IntegerType.get_signless(7)
-        versions.override_types(edited, lambda kind: i7 if isinstance(kind, mlirbc.F32Type) else None)
-
-    return _edited(path, change)
 
 
 # Receivers, and loading bodies one by one.
@@ -653,3 +473,7 @@ def _(path: str) -> int:
         if reader.is_pending(op):
             reader.materialize(op)
     return 0
+
+
+# The ones that edit register themselves with the rest.
+from complexity import entry_points_of_editing  # noqa: E402, F401

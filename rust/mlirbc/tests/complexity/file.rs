@@ -126,7 +126,8 @@ impl File {
     /// A module around operations, of which these are the bytes, the number, and the number of values.
     pub(crate) fn module(&self, ops: &[u8], count: usize, values: usize) -> Vec<u8> {
         let mut top = varints(&[1 << 1]);
-        let module = Op { name: MODULE, region: Some((ops, count, values)), is_isolated: true, ..Op::default() };
+        let module =
+            Op { name: MODULE, region: Some((ops, count, values)), is_isolated: true, ..Op::default() };
         module.write(&mut top);
         let mut out = b"ML\xefR".to_vec();
         varint(&mut out, 6);

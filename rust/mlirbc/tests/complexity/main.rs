@@ -15,7 +15,9 @@ use std::sync::Arc;
 use counting::{Allocated, allocated};
 use families::FAMILIES;
 use mlirbc::layout::DataLayout;
-use mlirbc::{ErrorClass, Module, Numbering, PrintOptions, Receiver, Result, TypeId, TypeValue, WriteOptions};
+use mlirbc::{
+    ErrorClass, Module, Numbering, PrintOptions, Receiver, Result, TypeId, TypeValue, WriteOptions,
+};
 
 type Work = fn(&Arc<Module>, &mut Counter) -> Result<()>;
 
@@ -25,9 +27,7 @@ const WORKS: &[(&str, Work)] = &[
     ("write canonical", |module, out| module.write(out, &canonical()).map(drop)),
     ("write for llvm-19", |module, out| module.write(out, &target("llvm-19")).map(drop)),
     ("write for any", |module, out| module.write(out, &target("any")).map(drop)),
-    ("check for llvm-19", |module, _| {
-        module.check_for(&Receiver::Release("llvm-19".to_owned())).map(drop)
-    }),
+    ("check for llvm-19", |module, _| module.check_for(&Receiver::Release("llvm-19".to_owned())).map(drop)),
     ("layout of all types", |module, _| {
         let layout = DataLayout::of(module.operation()?)?;
         for index in 0..module.entry_counts()?.types {
@@ -110,7 +110,8 @@ fn allocations_grow_no_faster_than_the_work() {
 fn problem(one: &Run, two: &Run) -> Option<String> {
     let work = |run: &Run| run.size + run.written;
     let allowed = MOST_GROWTH * work(two) as f64 / work(one) as f64 / 2.0;
-    let grew = |one: u64, two: u64, least: u64| two > least && two as f64 > allowed * (one + least / 4) as f64;
+    let grew =
+        |one: u64, two: u64, least: u64| two > least && two as f64 > allowed * (one + least / 4) as f64;
     let (a, b) = (one.allocated, two.allocated);
     let at_most = BYTES_PER_BYTE * work(two) + BYTES_AT_LEAST;
     // Where a limit ends the work, the limit is what it may take.
@@ -118,20 +119,21 @@ fn problem(one: &Run, two: &Run) -> Option<String> {
     if is_limited && two.error.is_some() && b.bytes <= 4 * (64 * two.size + (16 << 20)) {
         return None;
     }
-    (grew(a.bytes, b.bytes, BYTES_AT_LEAST) || grew(a.calls, b.calls, CALLS_AT_LEAST) || b.bytes > at_most).then(|| {
-        format!(
-            "{} and {} bytes, which became {} and {}, allocate {} and {} bytes in {} and {} calls{}",
-            one.size,
-            two.size,
-            one.written,
-            two.written,
-            a.bytes,
-            b.bytes,
-            a.calls,
-            b.calls,
-            two.error.map(|error| format!(" ({error})")).unwrap_or_default(),
-        )
-    })
+    (grew(a.bytes, b.bytes, BYTES_AT_LEAST) || grew(a.calls, b.calls, CALLS_AT_LEAST) || b.bytes > at_most)
+        .then(|| {
+            format!(
+                "{} and {} bytes, which became {} and {}, allocate {} and {} bytes in {} and {} calls{}",
+                one.size,
+                two.size,
+                one.written,
+                two.written,
+                a.bytes,
+                b.bytes,
+                a.calls,
+                b.calls,
+                two.error.map(|error| format!(" ({error})")).unwrap_or_default(),
+            )
+        })
 }
 
 /// The test above can fail.
