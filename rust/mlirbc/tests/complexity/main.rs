@@ -1,0 +1,150 @@
+//! What is allocated for a file of twice the size is about twice as much: counted, not timed.
+//!
+//! This is the small part of the complexity suite that runs with every change; docs/complexity.md describes the rest.
+
+// `counting.rs` is an allocator.
+#![allow(unsafe_code, missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+mod counting;
+mod families;
+mod file;
+
+use std::io::{self, Write};
+use std::sync::Arc;
+
+use counting::{Allocated, allocated};
+use families::FAMILIES;
+use mlirbc::layout::DataLayout;
+use mlirbc::{
+    ErrorClass, Module, Numbering, PrintOptions, Receiver, Result, TypeId, TypeValue, WriteOptions,
+};
+
+type Work = fn(&Arc<Module>, &mut Counter) -> Result<()>;
+
+const WORKS: &[(&str, Work)] = &[
+    ("verify", |module, _| module.verify(&|_, _| ())),
+    ("print", |module, out| module.print(out, &PrintOptions::default()).map(drop)),
+    ("write canonical", |module, out| module.write(out, &canonical()).map(drop)),
+    ("write for llvm-19", |module, out| module.write(out, &target("llvm-19")).map(drop)),
+    ("write for any", |module, out| module.write(out, &target("any")).map(drop)),
+    ("check for llvm-19", |module, _| module.check_for(&Receiver::Release("llvm-19".to_owned())).map(drop)),
+    ("layout of all types", |module, _| {
+        let layout = DataLayout::of(module.operation()?)?;
+        for index in 0..module.entry_counts()?.types {
+            if let Some(ty) = TypeValue::in_module(module.clone(), TypeId(index))? {
+                // Most types have no size, and those that are too large are not this test's concern.
+                let _ = layout.type_size(&ty);
+            }
+        }
+        Ok(())
+    }),
+];
+
+fn canonical() -> WriteOptions {
+    WriteOptions { numbering: Numbering::Canonical, ..WriteOptions::default() }
+}
+
+fn target(name: &str) -> WriteOptions {
+    WriteOptions { target: Some(name.to_owned()), drop_unsupported: true, ..canonical() }
+}
+
+/// Counts bytes and keeps none.
+#[derive(Default)]
+struct Counter(u64);
+
+impl Write for Counter {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0 += bytes.len() as u64;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+struct Run {
+    size: u64,
+    written: u64,
+    allocated: Allocated,
+    /// The identifier of the error, if it ended in one.
+    error: Option<&'static str>,
+}
+
+fn run(file: &[u8], work: Work) -> Run {
+    let mut out = Counter::default();
+    let (allocated, done) = allocated(|| {
+        let module = Arc::new(Module::from_bytes(file.to_vec())?);
+        work(&module, &mut out)
+    });
+    let error = done.err();
+    // A limit is a fine answer. Anything else means that the family does not test what it is meant to.
+    assert!(error.as_ref().is_none_or(|error| error.class() == ErrorClass::Limit), "{error:?}");
+    Run { size: file.len() as u64, written: out.0, allocated, error: error.map(|error| error.identifier()) }
+}
+
+/// By how much the bytes and the calls may grow while the work doubles: twice, and a bit for logarithms and for
+/// vectors, which grow in powers of two.
+const MOST_GROWTH: f64 = 2.6;
+/// What does not depend on the file: tables of dialects and releases, buffers.
+const BYTES_AT_LEAST: u64 = 256 << 10;
+const CALLS_AT_LEAST: u64 = 512;
+/// Allocated bytes for each byte that is read or written, in all and not at once.
+const BYTES_PER_BYTE: u64 = 1024;
+
+#[test]
+fn allocations_grow_no_faster_than_the_work() {
+    let mut problems = Vec::new();
+    for (family, build) in FAMILIES {
+        let (small, large) = (build(200), build(400));
+        for (name, work) in WORKS {
+            // What is made once for the whole process is made now.
+            run(&build(10), *work);
+            let (one, two) = (run(&small, *work), run(&large, *work));
+            problems.extend(problem(&one, &two).map(|problem| format!("{family}, {name}: {problem}")));
+        }
+    }
+    assert!(problems.is_empty(), "{}", problems.join("\n"));
+}
+
+fn problem(one: &Run, two: &Run) -> Option<String> {
+    let work = |run: &Run| run.size + run.written;
+    let allowed = MOST_GROWTH * work(two) as f64 / work(one) as f64 / 2.0;
+    let grew =
+        |one: u64, two: u64, least: u64| two > least && two as f64 > allowed * (one + least / 4) as f64;
+    let (a, b) = (one.allocated, two.allocated);
+    let at_most = BYTES_PER_BYTE * work(two) + BYTES_AT_LEAST;
+    // Where a limit ends the work, the limit is what it may take.
+    let is_limited = one.error.is_some() || two.error.is_some();
+    if is_limited && two.error.is_some() && b.bytes <= 4 * (64 * two.size + (16 << 20)) {
+        return None;
+    }
+    (grew(a.bytes, b.bytes, BYTES_AT_LEAST) || grew(a.calls, b.calls, CALLS_AT_LEAST) || b.bytes > at_most)
+        .then(|| {
+            format!(
+                "{} and {} bytes, which became {} and {}, allocate {} and {} bytes in {} and {} calls{}",
+                one.size,
+                two.size,
+                one.written,
+                two.written,
+                a.bytes,
+                b.bytes,
+                a.calls,
+                b.calls,
+                two.error.map(|error| format!(" ({error})")).unwrap_or_default(),
+            )
+        })
+}
+
+/// The test above can fail.
+#[test]
+fn quadratic_allocations_are_seen() {
+    let quadratic: Work = |module, _| {
+        let size = module.bytecode().size() as usize;
+        (0..size / 64).for_each(|_| drop(std::hint::black_box(Vec::<u8>::with_capacity(size))));
+        Ok(())
+    };
+    let build = FAMILIES[0].1;
+    let (one, two) = (run(&build(8000), quadratic), run(&build(16_000), quadratic));
+    assert!(problem(&one, &two).is_some());
+}

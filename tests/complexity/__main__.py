@@ -1,0 +1,127 @@
+"""Runs the suite; `scripts/complexity --help` says how."""
+
+from __future__ import annotations
+
+import argparse
+import queue
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Sequence
+from fnmatch import fnmatch
+from hashlib import sha256
+from pathlib import Path
+
+import complexity.families  # noqa: F401 (registers them)
+from complexity.build import FAMILIES, Family
+from complexity.commands import COMMANDS
+from complexity.entry_names import entry_names
+from complexity.judge import Cell, is_small, judge
+from complexity.measure import Machine, Measure
+from complexity.report import HEADER, row, summary
+
+SIZES = (1, 2, 4)
+
+
+def main() -> int:
+    options = _options()
+    python_names = [] if options.no_python else entry_names(options.python)
+    commands = [] if options.no_commands else [*COMMANDS]
+    names = [name for name in [*commands, *python_names] if _fits(name, options.command)]
+    families = [each for each in FAMILIES.values() if _fits(each.name, options.only)]
+    if options.list:
+        print("\n".join([*(each.name for each in families), "", *names]))
+        return 0
+    waiting: queue.Queue[Family] = queue.Queue()
+    # Families of one group cost alike; mixed, the first minutes show some of everything.
+    for each in sorted(families, key=lambda each: sha256(each.name.encode()).digest()):
+        waiting.put(each)
+    cells: list[Cell] = []
+    lock = threading.Lock()
+    started = time.monotonic()
+    with options.output.open("w") as table, tempfile.TemporaryDirectory() as scratch:
+        print("\t".join(HEADER), file=table)
+
+        def run_all(number: int) -> None:
+            files, folder = options.keep or Path(scratch), Path(scratch) / f"job{number}"
+            with Machine(files, folder, options.binary, options.python) as machine:
+                while not waiting.empty():
+                    try:
+                        family = waiting.get_nowait()
+                    except queue.Empty:
+                        return
+                    for name in names:
+                        cell = measure_cell(machine, family, name, options.scale)
+                        with lock:
+                            cells.append(cell)
+                            print("\t".join(row(cell)), file=table, flush=True)
+                            if not cell.is_fine:
+                                print(f"{cell.family}, {cell.what}: {cell.verdict}", flush=True)
+                    if not options.keep:
+                        for path in files.glob(f"{family.name}.*.mlirbc"):
+                            path.unlink()
+
+        jobs = [threading.Thread(target=run_all, args=(number,)) for number in range(options.jobs)]
+        for job in jobs:
+            job.start()
+        for job in jobs:
+            job.join()
+    print(summary(cells, time.monotonic() - started))
+    expected = len(families) * len(names)
+    if len(cells) != expected:
+        print(f"{expected - len(cells)} cells were not measured")
+        return 1
+    return int(any(not cell.is_fine for cell in cells))
+
+
+def measure_cell(machine: Machine, family: Family, what: str, scale: float) -> Cell:
+    """The largest size first: most cells are done with that."""
+    is_python = what not in COMMANDS
+
+    def run(size: int) -> Measure:
+        return machine.run(what, machine.file(family.name, max(8, int(size * scale * family.base))))
+
+    last = run(SIZES[-1])
+    if is_small(last):
+        return judge(family.name, what, [last], is_python)
+    best = [*map(run, SIZES[:-1]), last]
+    # Whatever else the machine does makes a run longer, never shorter: what looks bad is run again.
+    for _ in range(2):
+        cell = judge(family.name, what, best, is_python)
+        if cell.is_fine or cell.last.cpu > 0.5:
+            break
+        best = [_better(*pair) for pair in zip(best, map(run, SIZES), strict=True)]
+    return judge(family.name, what, best, is_python)
+
+
+def _better(one: Measure, two: Measure) -> Measure:
+    return one if one.cpu <= two.cpu else two
+
+
+def _fits(name: str, patterns: Sequence[str]) -> bool:
+    return not patterns or any(fnmatch(name, pattern) for pattern in patterns)
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="scripts/complexity", description=__doc__)
+    parser.add_argument(
+        "--only", action="append", default=[], metavar="FAMILY", help="may have *, may be repeated"
+    )
+    parser.add_argument(
+        "--command", action="append", default=[], metavar="NAME", help="a command or entry point"
+    )
+    parser.add_argument("--list", action="store_true", help="list families, commands and entry points")
+    parser.add_argument("--no-python", action="store_true", help="leave out the Python entry points")
+    parser.add_argument("--no-commands", action="store_true", help="leave out the commands")
+    parser.add_argument("--scale", type=float, default=1.0, help="of the sizes; 0.5 for half as many bytes")
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--output", type=Path, default=Path("complexity.tsv"), help="where the table goes")
+    parser.add_argument("--binary", type=Path, required=True, help="the command `mlirbc`")
+    parser.add_argument("--python", default=sys.executable, help="an interpreter that has the package")
+    parser.add_argument("--keep", type=Path, help="a folder to keep the files in, and to find them in")
+    return parser.parse_args()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,22 @@
+"""The command lines that every family's files are given to. `FILE` and `OUT` stand for the paths."""
+
+COMMANDS: dict[str, tuple[str, ...]] = {
+    "info": ("info", "FILE"),
+    "info --json": ("info", "FILE", "--json"),
+    "verify": ("verify", "FILE"),
+    "ops": ("ops", "FILE"),
+    "ops --count": ("ops", "FILE", "--count"),
+    "ops --json": ("ops", "FILE", "--json"),
+    "layout": ("layout", "FILE"),
+    "print": ("print", "FILE"),
+    "print --locations": ("print", "FILE", "--locations"),
+    "print --strict": ("print", "FILE", "--strict"),
+    "resources": ("resources", "FILE"),
+    "check": ("check", "FILE", "--for", "llvm-19"),
+    "convert": ("convert", "FILE", "-o", "OUT"),
+    "convert --canonical": ("convert", "FILE", "-o", "OUT", "--canonical"),
+    "convert 4": ("convert", "FILE", "-o", "OUT", "--bytecode-version", "4", "--drop-unsupported"),
+    "convert llvm-19": ("convert", "FILE", "-o", "OUT", "--target", "llvm-19", "--drop-unsupported"),
+    "convert any": ("convert", "FILE", "-o", "OUT", "--target", "any", "--drop-unsupported"),
+    "strip": ("strip", "FILE", "-o", "OUT", "--locations"),
+}

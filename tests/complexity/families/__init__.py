@@ -1,0 +1,16 @@
+"""The families, one module for each part of the format. Importing this registers them all."""
+
+from . import attributes, control, elements, layouts, locations, operations, tables, text, types, values
+
+__all__ = [
+    "attributes",
+    "control",
+    "elements",
+    "layouts",
+    "locations",
+    "operations",
+    "tables",
+    "text",
+    "types",
+    "values",
+]

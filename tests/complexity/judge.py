@@ -1,0 +1,72 @@
+"""What the measures of one cell say about its growth."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import log
+
+from complexity.limits import NOISE, SMALL, STEEP, most_memory, most_seconds
+from complexity.measure import Measure
+
+
+@dataclass(frozen=True)
+class Cell:
+    family: str
+    what: str
+    runs: tuple[Measure, ...]
+    """At n, 2n and 4n; at 4n alone when that was too little to say anything."""
+    time_exponent: float | None
+    memory_exponent: float | None
+    verdicts: tuple[str, ...]
+
+    @property
+    def last(self) -> Measure:
+        return self.runs[-1]
+
+    @property
+    def is_fine(self) -> bool:
+        return not self.verdicts
+
+    @property
+    def verdict(self) -> str:
+        return ", ".join(self.verdicts) or ("linear" if len(self.runs) > 1 else "small")
+
+
+def is_small(run: Measure) -> bool:
+    """Whether growth cannot be seen, so that the other sizes need no run."""
+    return run.cpu < NOISE and run.memory < SMALL and not run.status.startswith("signal")
+
+
+def judge(family: str, what: str, runs: Sequence[Measure], is_python: bool) -> Cell:
+    verdicts: list[str] = []
+    for run in runs:
+        if run.status.startswith("signal") or run.status in ("no answer", "MemoryError", "exit 101"):
+            verdicts.append("TIMEOUT" if run.status == "signal 24" else f"CRASH {run.status}")
+            break
+    last = runs[-1]
+    if last.cpu > most_seconds(last.bytes_in, last.bytes_out, last.status):
+        verdicts.append("SLOW")
+    if last.memory > most_memory(last.bytes_in, last.bytes_out, is_python):
+        verdicts.append("LARGE")
+    time_exponent = memory_exponent = None
+    # A limit that is reached at one of the sizes bends the curve.
+    comparable = [run for run in runs if run.status == last.status]
+    if len(comparable) > 1 and not last.status.startswith("mlirbc.limit"):
+        first = comparable[0]
+        # Bytes written are work like bytes read: indentation, which is quadratic, is text too.
+        time_work = log(_work(last, 1 / 8) / _work(first, 1 / 8))
+        memory_work = log(_work(last, is_python) / _work(first, is_python))
+        if last.cpu >= NOISE:
+            time_exponent = log(last.cpu / max(first.cpu, NOISE / 16)) / time_work
+        if last.memory >= SMALL:
+            memory_exponent = log(last.memory / max(first.memory, 1 << 20)) / memory_work
+        if time_exponent is not None and time_exponent > STEEP:
+            verdicts.append("STEEP")
+        if memory_exponent is not None and memory_exponent > STEEP:
+            verdicts.append("STEEP IN MEMORY")
+    return Cell(family, what, tuple(runs), time_exponent, memory_exponent, tuple(verdicts))
+
+
+def _work(run: Measure, share: float) -> float:
+    return run.bytes_in + share * run.bytes_out

@@ -1,0 +1,37 @@
+"""The constants that no cell may pass; docs/complexity.md says why they are these."""
+
+import os
+
+CPU_SECONDS = int(os.environ.get("MLIRBC_COMPLEXITY_SECONDS", "10"))
+"""When a child is killed."""
+MEMORY = 4 << 30
+"""The address space that a child may have."""
+
+TEXT_PER_BYTE, TEXT_AT_LEAST = 1024, 64 << 20
+MEMORY_PER_BYTE, MEMORY_AT_LEAST = 64, 16 << 20
+"""The defaults of the library, as SECURITY.md has them."""
+
+NOISE = 0.03
+"""Seconds of processor time below which nothing is said about growth."""
+SMALL = 32 << 20
+"""Bytes of memory below which nothing is said about growth."""
+STEEP = 1.35
+"""The exponent above which growth is no longer n log n: log n adds 0.1 at these sizes, and noise 0.2."""
+
+SECONDS_PER_BYTE_IN = 2e-6
+SECONDS_PER_BYTE_OUT = 50e-9
+SECONDS_AT_LEAST = 0.05
+
+
+def most_seconds(bytes_in: int, bytes_out: int, status: str) -> float:
+    """The processor time that a file of so many bytes may take."""
+    if status == "mlirbc.limit.text":
+        # All that the budget allows may have been written before.
+        bytes_out = bytes_in * TEXT_PER_BYTE + TEXT_AT_LEAST
+    return SECONDS_AT_LEAST + SECONDS_PER_BYTE_IN * bytes_in + SECONDS_PER_BYTE_OUT * bytes_out
+
+
+def most_memory(bytes_in: int, bytes_out: int, is_python: bool) -> float:
+    """What the module keeps and one piece of work; Python also has the answer, twice while it is made."""
+    budget = MEMORY_PER_BYTE * bytes_in + MEMORY_AT_LEAST
+    return 2 * budget + (3 * bytes_out if is_python else 0)

@@ -1,0 +1,115 @@
+"""Runs one cell (a family's file, given to a command or to an entry point) and measures it."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import resource
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+from complexity.commands import COMMANDS
+from complexity.limits import CPU_SECONDS, MEMORY
+
+HERE = Path(__file__).parent
+
+
+@dataclass(frozen=True)
+class Measure:
+    status: str
+    """`ok`, the identifier of the error, or how it died."""
+    cpu: float
+    memory: int
+    bytes_in: int
+    bytes_out: int
+
+
+class Machine:
+    """Runs cells one after the other, with a folder and a Python process of its own."""
+
+    def __init__(self, files: Path, folder: Path, binary: Path, python: str) -> None:
+        self.files, self.folder, self.binary, self.python = files, folder, binary, python
+        for each in (files, folder):
+            each.mkdir(parents=True, exist_ok=True)
+        self._worker: subprocess.Popen[str] | None = None
+        self._base = Measure("ok", 0.0, 0, 0, 0)
+
+    def __enter__(self) -> Machine:
+        trivial = self.folder / "trivial.mlirbc"
+        _generate("ops.flat.v6", 1, trivial)
+        runs = [self._command("verify", trivial) for _ in range(5)]
+        self._base = min(runs, key=lambda run: run.cpu)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._end_worker()
+
+    def file(self, family: str, n: int) -> Path:
+        """The file, generated in a process of its own unless it is there."""
+        path = self.files / f"{family}.{n}.mlirbc"
+        if not path.exists():
+            _generate(family, n, path)
+        return path
+
+    def run(self, what: str, path: Path) -> Measure:
+        if what not in COMMANDS:
+            return self._entry_point(what, path)
+        run = self._command(what, path)
+        memory = max(0, run.memory - self._base.memory)
+        return Measure(run.status, max(0.0, run.cpu - self._base.cpu), memory, run.bytes_in, run.bytes_out)
+
+    def _command(self, what: str, path: Path) -> Measure:
+        target, output = self.folder / "out.mlirbc", self.folder / "stdout"
+        places = {"FILE": str(path), "OUT": str(target)}
+        arguments = [str(self.binary), *(places.get(word, word) for word in COMMANDS[what])]
+        target.unlink(missing_ok=True)
+        with output.open("wb") as out, (self.folder / "stderr").open("wb") as err:
+            child = subprocess.Popen(arguments, stdout=out, stderr=err, preexec_fn=_limit)
+            _, status, usage = os.wait4(child.pid, 0)
+            child.returncode = status
+        written = output.stat().st_size + (target.stat().st_size if target.exists() else 0)
+        os.truncate(output, 0)
+        cpu = usage.ru_utime + usage.ru_stime
+        return Measure(self._status(status), cpu, usage.ru_maxrss * 1024, path.stat().st_size, written)
+
+    def _status(self, status: int) -> str:
+        if os.WIFSIGNALED(status):
+            return f"signal {os.WTERMSIG(status)}"
+        code = os.waitstatus_to_exitcode(status)
+        if code == 0:
+            return "ok"
+        with (self.folder / "stderr").open("rb") as err:
+            text = err.read(1 << 16).decode(errors="replace")
+        found = re.search(r"error\[(mlirbc[a-z0-9._]*)\]", text)
+        return found[1] if found else f"exit {code}"
+
+    def _entry_point(self, what: str, path: Path) -> Measure:
+        if self._worker is None:
+            command = [self.python, "-m", "complexity.worker"]
+            self._worker = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        assert self._worker.stdin is not None
+        assert self._worker.stdout is not None
+        print(json.dumps({"entry": what, "path": str(path)}), file=self._worker.stdin, flush=True)
+        answer = json.loads(self._worker.stdout.readline())
+        size = path.stat().st_size
+        return Measure(answer["status"], answer["cpu"], answer["memory"], size, answer["out"])
+
+    def _end_worker(self) -> None:
+        if self._worker is not None:
+            assert self._worker.stdin is not None
+            self._worker.stdin.close()
+            self._worker.wait()
+
+
+def _generate(family: str, n: int, path: Path) -> None:
+    command = [sys.executable, "-m", "complexity.generate", family, str(n), str(path)]
+    subprocess.run(command, check=True)
+
+
+def _limit() -> None:
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    resource.setrlimit(resource.RLIMIT_CPU, (CPU_SECONDS, CPU_SECONDS + 1))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))

@@ -1,0 +1,73 @@
+"""The families are what they say: files that are read, of a size in proportion to n. The judge can say no."""
+
+import sys
+
+import mlirbc
+import pytest
+
+import complexity.families  # noqa: F401 (registers them)
+from complexity.build import FAMILIES, Family
+from complexity.judge import is_small, judge
+from complexity.measure import Measure
+
+REFUSED = {"attributes.cyclic", "types.cyclic"}
+"""What no reader may accept."""
+TEXT_OF_NO_ENTRY = {"text.unbalanced", "text.unterminated_strings"}
+"""Text that is not one attribute: to be refused by whatever looks at the text."""
+
+
+@pytest.fixture(autouse=True)
+def _deep() -> object:
+    before = sys.getrecursionlimit()
+    sys.setrecursionlimit(1_000_000)
+    yield
+    sys.setrecursionlimit(before)
+
+
+@pytest.mark.parametrize("family", FAMILIES.values(), ids=lambda family: family.name)
+def test_sizes_are_in_proportion_and_files_are_read(family: Family) -> None:
+    n = max(8, family.base // 32)
+    one, two = family.build(n), family.build(2 * n)
+    assert 1.5 < len(two) / len(one) < 2.6
+    module = mlirbc.read(one)
+    if family.name in REFUSED:
+        with pytest.raises(mlirbc.ReadError):
+            module.verify()
+    elif family.name not in TEXT_OF_NO_ENTRY:
+        module.verify()
+
+
+def _measures(*seconds: float, bytes_out: float = 0) -> list[Measure]:
+    sizes = (50_000, 100_000, 200_000)
+    return [
+        Measure("ok", cpu, 1 << 20, size, int(size * size * bytes_out))
+        for cpu, size in zip(seconds, sizes, strict=True)
+    ]
+
+
+def test_quadratic_time_is_steep() -> None:
+    assert judge("f", "print", _measures(0.01, 0.04, 0.16), is_python=False).verdict == "STEEP"
+
+
+def test_linear_time_is_fine() -> None:
+    assert judge("f", "print", _measures(0.01, 0.02, 0.041), is_python=False).verdict == "linear"
+
+
+def test_quadratic_time_for_quadratic_text_is_fine() -> None:
+    runs = _measures(0.01, 0.04, 0.16, bytes_out=1e-3)
+    assert judge("f", "print", runs, is_python=False).verdict == "linear"
+
+
+def test_much_time_for_each_byte_is_slow() -> None:
+    assert judge("f", "print", _measures(0.25, 0.5, 1.0), is_python=False).verdict == "SLOW"
+
+
+def test_a_killed_run_is_no_small_one() -> None:
+    killed = Measure("signal 24", 0.001, 0, 1000, 0)
+    assert not is_small(killed)
+    assert judge("f", "print", [killed], is_python=False).verdict == "TIMEOUT"
+
+
+def test_much_memory_is_large() -> None:
+    run = Measure("ok", 0.01, 100 << 20, 1000, 0)
+    assert judge("f", "print", [run], is_python=False).verdict == "LARGE"
