@@ -283,7 +283,7 @@ def _(b: Base) -> None:
 
 @accepted("entry.text_of_a_dialect_type", "text is consumed")
 def _(b: Base) -> None:
-    b.type_of("!t<\"raw\">")
+    b.type_of('!t<"raw">')
 
 
 @accepted("entry.text_with_escapes", "text is consumed")
