@@ -184,6 +184,15 @@ def _(n: int) -> bytes:
     return m.module([m.op("arith.constant", attributes=attributes, results=[i32]) for _ in range(2 * n)])
 
 
+@family("dictionary.shared_by_different_ops", 1500)
+def _(n: int) -> bytes:
+    """What is done once for a dictionary and an operation's name is done n times for n entries."""
+    m = Maker()
+    five = m.integer(5)
+    attributes = m.dictionary([(f"k{number:06}", five) for number in range(n)])
+    return m.module([m.op(f"t.o{number}", attributes=attributes) for number in range(n)])
+
+
 @family("dictionary.shared_value", 2000)
 def _(n: int) -> bytes:
     """Many dictionaries have the same large array."""
@@ -235,6 +244,16 @@ def _(n: int) -> bytes:
     words = width // 64
     word = varint(zigzag(0x0123456789ABCDEF))
     return m.with_attributes([m.attribute(varints(8, m.integer_type(width), words) + word * words)])
+
+
+@family("integer.large_shared", 12_000)
+def _(n: int) -> bytes:
+    """One integer of 16 n bits, which an array has n times."""
+    m = Maker()
+    words = n // 4
+    word = varint(zigzag(0x0123456789ABCDEF))
+    large = m.attribute(varints(8, m.integer_type(64 * words), words) + word * words)
+    return m.with_attributes([m.array([large] * n)])
 
 
 @family("integer.large_many", 60)

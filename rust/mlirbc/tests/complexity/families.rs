@@ -14,6 +14,7 @@ pub(crate) const FAMILIES: &[Family] = &[
     ("a long dialect name and many operation names", long_dialect),
     ("many operation names", op_names),
     ("one large dictionary of many operations", shared_dictionary),
+    ("one large dictionary of many different operations", shared_by_different),
     ("a wide dictionary", wide_dictionary),
     ("a dictionary with equal names", equal_names),
     ("an array of arrays, n deep", deep_array),
@@ -132,6 +133,18 @@ fn shared_dictionary(n: usize) -> Vec<u8> {
     let unit = file.attribute(&varints(&[7]));
     let attributes = Some(file.dictionary(n, unit));
     file.module(&repeated(n, &Op { name: OP, attributes, ..Op::default() }), n, 0)
+}
+
+fn shared_by_different(n: usize) -> Vec<u8> {
+    let mut file = File::new();
+    let unit = file.attribute(&varints(&[7]));
+    let attributes = Some(file.dictionary(n / 4, unit));
+    let mut ops = Vec::new();
+    for number in 0..n / 4 {
+        let name = file.op_name(T, format!("o{number}").as_bytes());
+        Op { name, attributes, ..Op::default() }.write(&mut ops);
+    }
+    file.module(&ops, n / 4, 0)
 }
 
 fn wide_dictionary(n: usize) -> Vec<u8> {
