@@ -12,6 +12,7 @@ use syn::visit::Visit;
 
 /// Functions that take input without a budget, and why they need none.
 const WITHOUT: &[(&str, &str)] = &[
+    ("AttributeValue::simplified_affine_map", "decodes one map that its caller holds; for the binding"),
     ("BitcastOp::from_name", "compares the name with a list"),
     ("ByteSink::bytes", "appends what its caller holds already"),
     ("ByteSink::zero_terminated", "appends what its caller holds already"),
@@ -27,6 +28,7 @@ const WITHOUT: &[(&str, &str)] = &[
     ("PropertySchema::shipped", "looks a name up"),
     ("OpSchema::field", "looks a name up"),
     ("Receiver::from_text", "compares the name with a list"),
+    ("printable", "escapes what its caller holds"),
     ("register_scope", "keeps what its caller holds"),
     ("register_type", "keeps what its caller holds"),
     ("ResourcePayload::write_blob", "appends what its caller holds already"),

@@ -661,7 +661,7 @@ impl<'m, 'e> OpPrinter<'m, 'e> {
             self.rest(out, level, op);
         } else if attributes != NONE && self.has_entries(attributes) {
             out.text(" ");
-            self.entries.attribute(out, attributes, Elide::Never);
+            self.entries.op_dictionary(out, attributes);
         }
         out.text(" : (");
         for row in body.operand_rows(OpId(op)) {

@@ -409,7 +409,7 @@ fn values_that_nest_are_compared_once_each() {
         let steps = taken(|| assert!(these.iter().zip(&those).all(|(l, r)| l == r)));
         // What is known of them does not make others equal.
         let other = format!("{}1{}", "[".repeat(depth), "]".repeat(depth));
-        assert!(self::levels(&other).iter().zip(&those).all(|(l, r)| l != r));
+        assert!(levels(&other).iter().zip(&those).all(|(l, r)| l != r));
         steps
     };
     let (some, twice) = (steps_for(300), steps_for(600));

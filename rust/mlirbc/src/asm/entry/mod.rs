@@ -669,6 +669,27 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
         self.fault(error.at(entry.offset).in_section(SectionId::AttrType));
     }
 
+    /// The dictionary of an operation; a mark for an attribute of another class, which would not end where it stands.
+    pub(crate) fn op_dictionary(&mut self, out: &mut Out<'_>, index: u32) {
+        let of = EntryRef::Attribute(index);
+        let other = self.entries.entry(of).and_then(|entry| {
+            let found = match (entry.text(), entry.form(of)) {
+                (Some(text), _) => (text.first() != Some(&b'{')).then(|| "another text".to_owned()),
+                (None, Ok(Some(form))) => {
+                    let is_dictionary = form.classes.iter().any(|class| **class == *"DictionaryAttr");
+                    (!is_dictionary).then(|| format!("a {}", form.name))
+                }
+                (None, _) => None,
+            };
+            let error = Error::new(ErrorKind::EntryClass, "a DictionaryAttr", found?);
+            Some(error.at(entry.offset).in_section(SectionId::AttrType))
+        });
+        match other {
+            Some(error) => self.unreadable(out, of, error),
+            None => self.attribute(out, index, Elide::Never),
+        }
+    }
+
     fn unreadable(&mut self, out: &mut Out<'_>, of: EntryRef, error: Error) {
         let (sort, index) = match of {
             EntryRef::Attribute(index) => ("ATTRIBUTE", index),

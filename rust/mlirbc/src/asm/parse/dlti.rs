@@ -10,6 +10,7 @@ use crate::asm::lexer::{Token, TokenKind};
 use crate::asm::out::Out;
 use crate::asm::style::TextStyle;
 use crate::error::{Error, ErrorKind, Result};
+use crate::limits::Limits;
 use crate::value::table::Home;
 
 use super::{Failure, Frame, Goal, Parsed, Parser, Step, index_of, is_type_keyword};
@@ -78,7 +79,7 @@ pub(crate) type DltiTree = (Home, u32, HashMap<u32, DltiNode>);
 
 /// Reads an attribute with all dlti attributes in it.
 pub(crate) fn parse_dlti(text: &[u8]) -> Result<DltiTree> {
-    let mut parser = Parser::new(text);
+    let mut parser = Parser::new(text, &Limits::default());
     parser.dlti = Some(HashMap::new());
     match parser.run(Goal::Attribute) {
         Ok(index) => {

@@ -48,7 +48,23 @@ impl AttributeValue {
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
     pub fn parse(text: impl AsRef<[u8]>) -> Result<Self> {
-        parse(text.as_ref(), Goal::Attribute).map(Self)
+        Self::parse_with(text, &Limits::default())
+    }
+
+    /// As [`Self::parse`], with other limits. Without [`Limits::max_memory`] the entries may take 256 bytes for each
+    /// byte of the text, and 16 MiB.
+    ///
+    /// # Errors
+    /// As [`Self::parse`], and [`ErrorKind::MemoryLimit`] or [`ErrorKind::DepthLimit`] beyond the limits.
+    ///
+    /// ```
+    /// use mlirbc::{ErrorKind, Limits, AttributeValue};
+    /// let limits = Limits { max_memory: Some(100), ..Limits::default() };
+    /// let error = AttributeValue::parse_with("[1, 2]", &limits).unwrap_err();
+    /// assert_eq!(error.kind(), ErrorKind::MemoryLimit);
+    /// ```
+    pub fn parse_with(text: impl AsRef<[u8]>, limits: &Limits) -> Result<Self> {
+        parse(text.as_ref(), limits, Goal::Attribute).map(Self)
     }
 }
 
@@ -66,12 +82,28 @@ impl TypeValue {
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
     pub fn parse(text: impl AsRef<[u8]>) -> Result<Self> {
-        parse(text.as_ref(), Goal::Type).map(Self)
+        Self::parse_with(text, &Limits::default())
+    }
+
+    /// As [`Self::parse`], with other limits. Without [`Limits::max_memory`] the entries may take 256 bytes for each
+    /// byte of the text, and 16 MiB.
+    ///
+    /// # Errors
+    /// As [`Self::parse`], and [`ErrorKind::MemoryLimit`] or [`ErrorKind::DepthLimit`] beyond the limits.
+    ///
+    /// ```
+    /// use mlirbc::{ErrorKind, Limits, TypeValue};
+    /// let limits = Limits { max_memory: Some(100), ..Limits::default() };
+    /// let error = TypeValue::parse_with("tuple<i8>", &limits).unwrap_err();
+    /// assert_eq!(error.kind(), ErrorKind::MemoryLimit);
+    /// ```
+    pub fn parse_with(text: impl AsRef<[u8]>, limits: &Limits) -> Result<Self> {
+        parse(text.as_ref(), limits, Goal::Type).map(Self)
     }
 }
 
-fn parse(text: &[u8], goal: Goal) -> Result<Value> {
-    let mut parser = Parser::new(text);
+fn parse(text: &[u8], limits: &Limits, goal: Goal) -> Result<Value> {
+    let mut parser = Parser::new(text, limits);
     match parser.run(goal) {
         Ok(index) => {
             let of = if matches!(goal, Goal::Attribute) {
@@ -255,11 +287,11 @@ const DYNAMIC: i64 = i64::MIN;
 const MEMORY_PER_CHARACTER: u64 = 256;
 
 impl<'t> Parser<'t> {
-    fn new(text: &'t [u8]) -> Self {
+    fn new(text: &'t [u8], limits: &Limits) -> Self {
         let len = text.len() as u64;
-        let most = len.saturating_mul(MEMORY_PER_CHARACTER).saturating_add(limits::MEMORY_AT_LEAST);
-        let limits = Limits { max_memory: Some(most), ..Limits::default() };
-        let builder = Builder::with_budget(&limits.budget(len));
+        let most = || len.saturating_mul(MEMORY_PER_CHARACTER).saturating_add(limits::MEMORY_AT_LEAST);
+        let max_memory = Some(limits.max_memory.unwrap_or_else(most));
+        let builder = Builder::with_budget(&Limits { max_memory, ..limits.clone() }.budget(len));
         let table = builder.table_of(builder.builtin());
         Self {
             text,
