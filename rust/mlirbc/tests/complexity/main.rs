@@ -90,7 +90,7 @@ const MOST_GROWTH: f64 = 2.6;
 const BYTES_AT_LEAST: u64 = 256 << 10;
 const CALLS_AT_LEAST: u64 = 512;
 /// Allocated bytes for each byte that is read or written, in all and not at once.
-const BYTES_PER_BYTE: u64 = 1024;
+const BYTES_PER_BYTE: u64 = 4096;
 
 #[test]
 fn allocations_grow_no_faster_than_the_work() {
