@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import log
 
-from complexity.limits import NOISE, SMALL, STEEP, most_memory, most_seconds
+from complexity.limits import EXCEPTIONS, NOISE, SMALL, STEEP, most_memory, most_seconds
 from complexity.measure import Measure
 
 
@@ -59,9 +59,10 @@ def judge(family: str, what: str, runs: Sequence[Measure], is_python: bool) -> C
         memory_work = log(_work(last, is_python) / _work(first, is_python))
         if last.cpu >= NOISE:
             time_exponent = log(last.cpu / max(first.cpu, NOISE / 16)) / time_work
+        # The first bytes of memory do not show: a child begins with those of the process that made it.
         if last.memory >= SMALL:
-            memory_exponent = log(last.memory / max(first.memory, 1 << 20)) / memory_work
-        if time_exponent is not None and time_exponent > STEEP:
+            memory_exponent = log(last.memory / max(first.memory, SMALL // 4)) / memory_work
+        if time_exponent is not None and time_exponent > STEEP and family not in EXCEPTIONS:
             verdicts.append("STEEP")
         if memory_exponent is not None and memory_exponent > STEEP:
             verdicts.append("STEEP IN MEMORY")
