@@ -117,8 +117,9 @@ impl Shape {
         };
         if !whole.is_empty() {
             // A type that is all there is is asked for itself, not by its text.
+            let held = budget.hold(size_of::<Node>() + whole.len())?;
             let node = Node::Other { class: whole, text: String::new() };
-            return Ok((Self { nodes: vec![node] }, budget.hold(size_of::<Node>())?));
+            return Ok((Self { nodes: vec![node] }, held));
         }
         // A text is made for this alone.
         let most = (budget.memory_left() / 2).min(of.0.text_limit());
@@ -246,7 +247,14 @@ fn mnemonic(text: &str) -> String {
     match spelling {
         b"!ptr.ptr" => String::new(),
         name if name.starts_with(b"!llvm.") => String::new(),
-        name => String::from_utf8_lossy(name.strip_prefix(b"!").unwrap_or_default()).into_owned(),
+        name => {
+            let name = String::from_utf8_lossy(name.strip_prefix(b"!").unwrap_or_default());
+            match name.char_indices().nth(LONGEST_NAME) {
+                // Many types may have one long dialect name. With the mark it is the name of no registered type.
+                Some((end, _)) => format!("{}…", &name[..end]),
+                None => name.into_owned(),
+            }
+        }
     }
 }
 
@@ -615,6 +623,13 @@ mod tests {
             nodes("vector<2x[4]xf32>")[1],
             Node::Vector { dims: vec![2, 4], is_scalable: true, element: 0 }
         );
+    }
+
+    #[test]
+    fn a_long_name_of_a_class_is_cut() {
+        let long = "d".repeat(100 * LONGEST_NAME);
+        assert_eq!(mnemonic(&format!("!{long}.t<1>")), format!("{}…", &long[..LONGEST_NAME]));
+        assert_eq!(mnemonic("!toy.t<1>"), "toy.t");
     }
 
     #[test]
