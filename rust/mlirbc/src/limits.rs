@@ -1,7 +1,7 @@
 //! What a file may cost its user: limits, and the budget that reading, editing, printing and writing spend.
 //!
-//! A [`Budget`] is one account of memory. A module has one for what it keeps: tables and bodies. Each piece of work
-//! on a module (writing, printing, one edit, one layout) has one of its own, made by [`Budget::for_work`], because
+//! A `Budget` is one account of memory. A module has one for what it keeps: tables and bodies. Each piece of work
+//! on a module (writing, printing, one edit, one layout) has one of its own, made by `Budget::for_work`, because
 //! its memory is given back when it ends. So at most twice the limit is in use at a time, plus once for each editor.
 
 use std::sync::Arc;
