@@ -16,6 +16,7 @@ const WITHOUT: &[(&str, &str)] = &[
     ("BitcastOp::from_name", "compares the name with a list"),
     ("ByteSink::bytes", "appends what its caller holds already"),
     ("ByteSink::zero_terminated", "appends what its caller holds already"),
+    ("Cursor::error", "makes a message of what its caller holds"),
     ("Cursor::new", "borrows; what is read through it is charged by its reader"),
     ("DltiAttr::query", "looks keys up"),
     ("Error::io", "makes a message of what its caller holds"),
@@ -24,6 +25,8 @@ const WITHOUT: &[(&str, &str)] = &[
     ("Error::with_path", "makes a message of what its caller holds"),
     ("NewOperation::attribute", "keeps what its caller holds"),
     ("NewOperation::new", "keeps what its caller holds"),
+    ("LayoutTable::from_toml", "reads a table that its user wrote, not a file of others"),
+    ("PropertySchema::from_json", "reads a schema that its user made, not a file of others"),
     ("PropertySchema::op", "looks a name up"),
     ("PropertySchema::shipped", "looks a name up"),
     ("OpSchema::field", "looks a name up"),
@@ -31,16 +34,22 @@ const WITHOUT: &[(&str, &str)] = &[
     ("printable", "escapes what its caller holds"),
     ("register_scope", "keeps what its caller holds"),
     ("register_type", "keeps what its caller holds"),
+    ("Replacement::begin", "opens what its caller names, and reads nothing"),
     ("ResourcePayload::write_blob", "appends what its caller holds already"),
     ("SignedVarInt::read", "reads one number"),
     ("Source::foreign", "keeps what its caller holds; a module read from it has a budget"),
     ("Source::open", "maps or reads on demand; a module read from it has a budget"),
     ("StringTable::write", "appends what its caller holds already"),
     ("PropertyTable::write", "appends what its caller holds already"),
+    ("DialectTable::from_toml", "reads a table that its user wrote, not a file of others"),
     ("DialectSection::write", "appends what its caller holds already"),
     ("Bytecode::read", "reads a head of at most nine sections"),
     ("Bytecode::write_header", "appends what its caller holds already"),
     ("VarInt::read", "reads one number"),
+    // `AttributeValue` and `TypeValue`, which a macro makes.
+    ("name::build", "keeps what its caller holds"),
+    ("name::field", "looks a name up"),
+    ("name::from_text_entry", "keeps what its caller holds, after one look at each character"),
     ("find_dialect", "looks a name up"),
 ];
 
@@ -51,13 +60,16 @@ const LIMITS: &[&str] = &["Budget", "Limits"];
 
 #[derive(Default)]
 struct Sources {
-    /// Names in the types of the fields of each struct or enum.
-    fields: BTreeMap<String, BTreeSet<String>>,
+    /// Names in the types of the fields of each struct, by its file and name.
+    fields: BTreeMap<(usize, String), BTreeSet<String>>,
     functions: Vec<Function>,
+    /// Of what is read now.
+    file: usize,
 }
 
 struct Function {
     name: String,
+    file: usize,
     owner: Option<String>,
     takes: BTreeSet<String>,
     /// Everything that the signature and the body mention.
@@ -136,18 +148,26 @@ impl Sources {
         mentions.extend(names(body));
         let name = sig.ident.to_string();
         let name = owner.map_or(name.clone(), |owner| format!("{owner}::{name}"));
-        self.functions.push(Function { name, owner: owner.map(str::to_owned), takes, mentions });
+        self.functions.push(Function {
+            name,
+            file: self.file,
+            owner: owner.map(str::to_owned),
+            takes,
+            mentions,
+        });
     }
 
     /// Types with limits in their fields, or in those of their fields.
-    fn limited(&self) -> BTreeSet<String> {
-        let mut known: BTreeSet<String> = LIMITS.iter().map(|name| (*name).to_owned()).collect();
+    fn limited(&self) -> BTreeSet<(usize, String)> {
+        let mut known = BTreeSet::new();
         loop {
-            let more: Vec<String> = self
+            let is_new = |row: &&(usize, String)| !known.contains(*row);
+            let more: Vec<_> = self
                 .fields
-                .iter()
-                .filter(|(name, fields)| !known.contains(*name) && !fields.is_disjoint(&known))
-                .map(|(name, _)| name.clone())
+                .keys()
+                .filter(is_new)
+                .filter(|row| self.fields[*row].iter().any(|name| self.is_limited(&known, row.0, name)))
+                .cloned()
                 .collect();
             if more.is_empty() {
                 return known;
@@ -156,11 +176,21 @@ impl Sources {
         }
     }
 
+    /// What a name stands for in a file: the type of that file, else one of any other.
+    fn is_limited(&self, known: &BTreeSet<(usize, String)>, file: usize, name: &str) -> bool {
+        let here = (file, name.to_owned());
+        LIMITS.contains(&name)
+            || match self.fields.contains_key(&here) {
+                true => known.contains(&here),
+                false => known.iter().any(|(_, other)| other == name),
+            }
+    }
+
     fn without_budget(&self) -> BTreeSet<String> {
         let limited = self.limited();
         let is_charged = |function: &Function| {
-            function.owner.as_ref().is_some_and(|owner| limited.contains(owner))
-                || !function.mentions.is_disjoint(&limited)
+            let mut names = function.owner.iter().chain(&function.mentions);
+            names.any(|name| self.is_limited(&limited, function.file, name))
                 || function.mentions.contains("budget")
         };
         let takes_input = |function: &&Function| INPUT.iter().any(|name| function.takes.contains(*name));
@@ -177,7 +207,7 @@ fn is_test(attributes: &[syn::Attribute]) -> bool {
 
 impl<'ast> Visit<'ast> for Sources {
     fn visit_item_struct(&mut self, item: &'ast syn::ItemStruct) {
-        self.fields.entry(item.ident.to_string()).or_default().extend(names(&item.fields));
+        self.fields.entry((self.file, item.ident.to_string())).or_default().extend(names(&item.fields));
     }
 
     fn visit_item_fn(&mut self, item: &'ast syn::ItemFn) {
@@ -222,6 +252,7 @@ fn read(folder: &Path, into: &mut Sources) {
         // Makers of test files are not part of the crate as it is released.
         } else if path.extension().is_some_and(|end| end == "rs") && !path.ends_with("src/testing.rs") {
             let text = std::fs::read_to_string(&path).unwrap();
+            into.file += 1;
             into.visit_file(&syn::parse_file(&text).unwrap());
         }
     }

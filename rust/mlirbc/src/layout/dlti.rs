@@ -9,6 +9,7 @@ use crate::asm::parse::dlti::{DltiForm, DltiIndex, DltiNode, parse_dlti};
 use crate::bytes::Bytes;
 use crate::codec::entries::EntryRef;
 use crate::error::{Error, ErrorKind, Result};
+use crate::limits::Limits;
 use crate::value::table::Home;
 use crate::value::{AttributeValue, SHOWN, TypeValue, Value};
 
@@ -169,7 +170,7 @@ impl DltiAttr {
     /// ```
     pub fn parse(text: impl AsRef<[u8]>) -> Result<Self> {
         let text = text.as_ref();
-        let (home, index, nodes) = parse_dlti(text)?;
+        let (home, index, nodes) = parse_dlti(text, &Limits::default())?;
         let Some(node) = nodes.get(&index) else {
             let found = String::from_utf8_lossy(text.get(..40).unwrap_or(text)).into_owned();
             let expected = "an attribute of the dlti dialect";

@@ -78,8 +78,8 @@ pub(super) struct DltiFrame {
 pub(crate) type DltiTree = (Home, u32, HashMap<u32, DltiNode>);
 
 /// Reads an attribute with all dlti attributes in it.
-pub(crate) fn parse_dlti(text: &[u8]) -> Result<DltiTree> {
-    let mut parser = Parser::new(text, &Limits::default());
+pub(crate) fn parse_dlti(text: &[u8], limits: &Limits) -> Result<DltiTree> {
+    let mut parser = Parser::new(text, limits);
     parser.dlti = Some(HashMap::new());
     match parser.run(Goal::Attribute) {
         Ok(index) => {
