@@ -18,7 +18,6 @@ const WITHOUT: &[(&str, &str)] = &[
     ("ByteSink::zero_terminated", "appends what its caller holds already"),
     ("Cursor::error", "makes a message of what its caller holds"),
     ("Cursor::new", "borrows; what is read through it is charged by its reader"),
-    ("DltiAttr::query", "looks keys up"),
     ("Error::io", "makes a message of what its caller holds"),
     ("Error::new", "makes a message of what its caller holds"),
     ("Error::with_hint", "makes a message of what its caller holds"),
