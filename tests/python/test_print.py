@@ -19,8 +19,11 @@ ALL = frozenset(range(7))
 RENAMED = "a resource that text names has another name once MLIR has read the text"
 UNKNOWN = "nobody describes the properties and aliases of LLVM's own test dialect"
 SPECIFIER = "a storage specifier has an encoding that prints like another one and gets an alias of its own"
+QUOTE = "MLIR writes a quote in the name of a struct as it is, which ends the name: no reader takes that text"
 
 DIFFERENCES: dict[tuple[str, int], tuple[frozenset[int], str]] = {
+    ("llvm_16_19_noread", 16): (ALL, QUOTE),
+    ("llvm_16_19_noread", 19): (ALL, QUOTE),
     ("llvm_19_22", 19): (ALL, "locations within attributes that are text get no aliases"),
     ("resources_test_dialect", 16): (ALL, RENAMED),
     ("resources_test_dialect", 19): (ALL, RENAMED),
