@@ -122,7 +122,7 @@ fn the_checker_rejects_marking_after_replacing() {
     page_is_replaced(false);
 }
 
-/// The protocol before issue 12: two ends that are written and read one after the other.
+/// The protocol before the sequence counter: two ends that are written and read one after the other.
 struct OldPlace {
     start: AtomicUsize,
     end: AtomicUsize,
