@@ -3,7 +3,8 @@
 use std::io::{self, BufWriter, IsTerminal, StdoutLock, Write};
 
 use comfy_table::{Cell, CellAlignment, ContentArrangement, Table, presets};
-use mlirbc::tool::TerminalWriter;
+use mlirbc::Module;
+use mlirbc::tool::{TerminalWriter, TextLimit};
 use serde::Serialize;
 
 use crate::text::is_risky;
@@ -13,15 +14,26 @@ pub(crate) type Out = BufWriter<Stdout>;
 /// Standard output in large pieces; a terminal gets no characters that it would obey.
 pub(crate) fn stdout() -> Out {
     let stdout = io::stdout().lock();
-    let stdout = match is_terminal() {
-        true => Stdout::Terminal(TerminalWriter::new(stdout)),
-        false => Stdout::Bytes(stdout),
+    let destination = match is_terminal() {
+        true => Destination::Terminal(TerminalWriter::new(stdout)),
+        false => Destination::Bytes(stdout),
     };
-    BufWriter::with_capacity(1 << 16, stdout)
+    BufWriter::with_capacity(1 << 16, Stdout { destination, limit: None })
 }
 
-/// Where standard output goes.
-pub(crate) enum Stdout {
+/// Limits what is written from now on to the text that `module` may become. An error that comes of it is a
+/// [`mlirbc::Error`] inside an [`io::Error`].
+pub(crate) fn limit_text(out: &mut Out, module: &Module) {
+    out.get_mut().limit = Some(TextLimit::of(module));
+}
+
+/// Standard output, which may have a limit.
+pub(crate) struct Stdout {
+    destination: Destination,
+    limit: Option<TextLimit>,
+}
+
+enum Destination {
     /// A file or a pipe, which gets every byte as it is.
     Bytes(StdoutLock<'static>),
     Terminal(TerminalWriter<StdoutLock<'static>>),
@@ -29,16 +41,20 @@ pub(crate) enum Stdout {
 
 impl Write for Stdout {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        match self {
-            Self::Bytes(stdout) => stdout.write(bytes),
-            Self::Terminal(stdout) => stdout.write(bytes),
+        if let Some(limit) = &self.limit {
+            limit.spend(bytes.len() as u64).map_err(io::Error::other)?;
         }
+        match &mut self.destination {
+            Destination::Bytes(stdout) => stdout.write_all(bytes),
+            Destination::Terminal(stdout) => stdout.write_all(bytes),
+        }?;
+        Ok(bytes.len())
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        match self {
-            Self::Bytes(stdout) => stdout.flush(),
-            Self::Terminal(stdout) => stdout.flush(),
+        match &mut self.destination {
+            Destination::Bytes(stdout) => stdout.flush(),
+            Destination::Terminal(stdout) => stdout.flush(),
         }
     }
 }

@@ -30,16 +30,20 @@ impl From<Error> for Problem {
     }
 }
 
-/// Only writing to standard output is turned into a problem by `?`; files get a message of their own.
+/// Only writing to standard output is turned into a problem by `?`; files get a message of their own. An error of the
+/// core inside is about the input: `output::limit_text`.
 impl From<io::Error> for Problem {
     fn from(error: io::Error) -> Self {
-        Self::Stdout(error)
+        match error.downcast() {
+            Ok(error) => Self::File(error),
+            Err(error) => Self::Stdout(error),
+        }
     }
 }
 
 impl From<serde_json::Error> for Problem {
     fn from(error: serde_json::Error) -> Self {
-        Self::Stdout(error.into())
+        io::Error::from(error).into()
     }
 }
 

@@ -1,5 +1,9 @@
 //! Names in a file are any bytes; these are the ways to show them without harm.
 
+use std::fmt::{self, Write};
+
+use serde::{Serialize, Serializer};
+
 pub(crate) use mlirbc::tool::{is_risky, printable};
 
 /// Longer names are cut in output for people. JSON has them whole.
@@ -15,17 +19,42 @@ pub(crate) fn lossy_chars(bytes: &[u8]) -> impl Iterator<Item = char> {
 
 /// `bytes` for people: printable, and not longer than anyone reads.
 pub(crate) fn shown(bytes: &[u8]) -> String {
-    shown_chars(lossy_chars(bytes))
+    shown_parts([bytes])
 }
 
-/// As [`shown`], for text that comes in characters.
-pub(crate) fn shown_chars(mut chars: impl Iterator<Item = char>) -> String {
+/// As [`shown`], for parts that stand one after the other.
+pub(crate) fn shown_parts<'b>(parts: impl IntoIterator<Item = &'b [u8]>) -> String {
+    // No character is longer than four bytes, and what is not shown may be long, and be named often.
+    let starts = parts.into_iter().map(|bytes| &bytes[..bytes.len().min(4 * (SHOWN + 1))]);
+    let mut chars = starts.flat_map(lossy_chars);
     let mut safe = String::new();
     chars.by_ref().take(SHOWN).for_each(|c| push(&mut safe, c));
     if chars.next().is_some() {
         safe.push('…');
     }
     safe
+}
+
+/// Bytes that become JSON with U+FFFD for what is not UTF-8, without a copy of them.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Lossy<'m>(pub(crate) &'m [u8]);
+
+impl fmt::Display for Lossy<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for chunk in self.0.utf8_chunks() {
+            f.write_str(chunk.valid())?;
+            if !chunk.invalid().is_empty() {
+                f.write_char(char::REPLACEMENT_CHARACTER)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Serialize for Lossy<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
 }
 
 fn push(safe: &mut String, c: char) {
@@ -50,6 +79,7 @@ mod tests {
     fn lossy_is_what_the_standard_library_says() {
         for bytes in [&b"plain"[..], b"\xff\xfea\xc3", b"\xe2\x82x", b"", "né".as_bytes()] {
             assert_eq!(lossy_chars(bytes).collect::<String>(), String::from_utf8_lossy(bytes));
+            assert_eq!(Lossy(bytes).to_string(), String::from_utf8_lossy(bytes));
         }
     }
 
@@ -65,6 +95,10 @@ mod tests {
     fn a_long_name_is_cut() {
         assert_eq!(shown(&[b'x'; SHOWN]), "x".repeat(SHOWN));
         assert_eq!(shown(&[b'x'; SHOWN + 1]), "x".repeat(SHOWN) + "…");
+        assert_eq!(shown("層".repeat(9 * SHOWN).as_bytes()), "層".repeat(SHOWN) + "…");
+        // Four bytes that are one character: none of it may be taken for the end of the text.
+        assert_eq!(shown("𐎀".repeat(SHOWN).as_bytes()), "𐎀".repeat(SHOWN));
+        assert_eq!(shown_parts([&[b'x'; SHOWN - 1][..], b".", b"y"]), "x".repeat(SHOWN - 1) + ".…");
     }
 
     #[test]

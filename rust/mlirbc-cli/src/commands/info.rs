@@ -1,6 +1,5 @@
 //! `mlirbc info`: what a file is made of.
 
-use std::borrow::Cow;
 use std::io::Write;
 
 use clap::Args;
@@ -12,7 +11,7 @@ use crate::input::Input;
 use crate::names::{self, OpCounts};
 use crate::output::{self, Column, Out, Rows};
 use crate::problem::Problem;
-use crate::text::{count, printable, shown};
+use crate::text::{Lossy, count, printable, shown};
 
 const HELP: &str = "\
 Offsets and sizes are those of a section's data, header not included. Operations are counted by \
@@ -52,6 +51,7 @@ pub(crate) struct Options {
 impl Options {
     pub(crate) fn run(&self, out: &mut Out) -> Result<(), Problem> {
         let module = self.input.open()?;
+        output::limit_text(out, &module);
         if self.json {
             return Ok(output::json(out, &Info::read(&module)?)?);
         }
@@ -117,7 +117,7 @@ fn write_dialects(dialects: &[DialectRecord<'_>], out: &mut Out) -> Result<(), P
     let mut rows = Rows::new(&[Column::Text("dialect"), Column::Number("op names"), Column::Text("version")]);
     for dialect in dialects.iter().take(SHOWN) {
         let version = dialect.version.as_deref().unwrap_or_default();
-        rows.add([shown(dialect.name.as_bytes()), dialect.op_names.to_string(), shown(version.as_bytes())]);
+        rows.add([shown(dialect.name.0), dialect.op_names.to_string(), shown(version.as_bytes())]);
     }
     rows.write(out)?;
     Ok(write_rest(dialects.len(), "dialect", "`--json` has them all", out)?)
@@ -159,7 +159,7 @@ fn write_rest(total: usize, noun: &str, help: &str, out: &mut Out) -> std::io::R
 #[derive(Serialize)]
 struct Info<'m> {
     version: u8,
-    producer: Cow<'m, str>,
+    producer: Lossy<'m>,
     release: ReleaseRecord<'m>,
     file_size: u64,
     sections: Vec<SectionRecord>,
@@ -189,7 +189,7 @@ struct SectionRecord {
 
 #[derive(Serialize)]
 struct DialectRecord<'m> {
-    name: Cow<'m, str>,
+    name: Lossy<'m>,
     version: Option<String>,
     op_names: u64,
 }
@@ -209,7 +209,7 @@ impl<'m> Info<'m> {
         let op_counts = OpCounts::read(module)?;
         Ok(Self {
             version: bytecode.version().number(),
-            producer: String::from_utf8_lossy(bytecode.producer()),
+            producer: Lossy(bytecode.producer()),
             release: ReleaseRecord::read(module)?,
             file_size: bytecode.size(),
             sections: bytecode.sections().iter().map(SectionRecord::from).collect(),
@@ -261,7 +261,7 @@ fn dialects(module: &Module) -> mlirbc::Result<Vec<DialectRecord<'_>>> {
     let mut records: Vec<_> = module
         .dialects()?
         .map(|dialect| DialectRecord {
-            name: String::from_utf8_lossy(dialect.name),
+            name: Lossy(dialect.name),
             version: dialect.version.map(|bytes| hex(&bytes)),
             op_names: 0,
         })

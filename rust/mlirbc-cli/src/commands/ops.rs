@@ -1,12 +1,14 @@
 //! `mlirbc ops`: list operations, or count them by name.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::convert::Infallible;
 use std::io::{self, Write};
 
 use clap::Args;
 use mlirbc::format::ir::{OpHead, ValueRef};
-use mlirbc::ir::{OpNameId, PropertyId};
+use mlirbc::ir::{OpNameId, OperationName, PropertyId};
+use mlirbc::tool::TextLimit;
 use mlirbc::{AttrId, EntryTexts, Module, OpAttributes, OpSink};
 use serde::Serialize;
 use wildmatch::WildMatch;
@@ -15,7 +17,7 @@ use crate::input::{Input, Stop};
 use crate::names::{self, OpCounts};
 use crate::output::{self, Column, Out, Rows};
 use crate::problem::Problem;
-use crate::text::{count, printable, shown_chars};
+use crate::text::{count, printable};
 
 const HELP: &str = "\
 Operations are listed in pre-order, one a line, indented by depth:
@@ -77,15 +79,29 @@ impl Options {
         if self.count { self.count(out) } else { self.list(out) }
     }
 
-    fn wants(&self, name: &str) -> bool {
-        self.names.is_empty() || self.names.iter().any(|pattern| pattern.matches(name))
+    // The text of a name is only made, and spent, where there is a pattern: many names may share one long dialect.
+    fn wants(&self, name: &OperationName<'_>, limit: &TextLimit) -> mlirbc::Result<bool> {
+        if self.names.is_empty() {
+            return Ok(true);
+        }
+        limit.spend(name.dialect.len() as u64)?;
+        let name = name.full();
+        Ok(self.names.iter().any(|pattern| pattern.matches(&name)))
     }
 
     fn count(&self, out: &mut Out) -> Result<(), Problem> {
         let module = self.input.open()?;
+        output::limit_text(out, &module);
         let mut counts = OpCounts::read(&module)?;
         if !self.names.is_empty() {
-            counts.0.retain(|(name, _)| self.wants(&name.full()));
+            let limit = TextLimit::of(&module);
+            let mut wanted = Vec::new();
+            for (name, count) in counts.0 {
+                if self.wants(&name, &limit)? {
+                    wanted.push((name, count));
+                }
+            }
+            counts = OpCounts(wanted);
         }
         if self.json {
             return Ok(output::json(out, &counts)?);
@@ -100,11 +116,13 @@ impl Options {
     fn list(&self, out: &mut Out) -> Result<(), Problem> {
         let stop = Stop::default();
         let module = self.input.open_until(&stop)?;
+        output::limit_text(out, &module);
         let mut names = Vec::new();
         names.resize_with(module.dialect_section()?.op_names.len(), || None);
         let mut listing = Listing {
             options: self,
             module: &module,
+            matching: TextLimit::of(&module),
             names,
             op: None,
             parts: (None, None),
@@ -119,7 +137,7 @@ impl Options {
             listing.end_op(0);
         }
         match listing.failed {
-            Some(error) => Err(error.into()),
+            Some(problem) => Err(problem),
             None => Ok(read?),
         }
     }
@@ -166,14 +184,14 @@ impl From<OpAttributes> for Attributes {
 }
 
 /// What is known of an operation name that has occurred.
-enum Name {
+enum Name<'m> {
     Unwanted,
     Short(Box<str>),
-    // Composed anew each time: many operations may share one very long dialect name.
-    Long,
+    // Not put together until it is needed: many operations may share one very long dialect name.
+    Long(OperationName<'m>),
 }
 
-impl Name {
+impl Name<'_> {
     const SHORT: usize = 128;
 }
 
@@ -181,7 +199,9 @@ impl Name {
 struct Listing<'a> {
     options: &'a Options,
     module: &'a Module,
-    names: Vec<Option<Name>>,
+    // What the patterns of `--name` may look at.
+    matching: TextLimit,
+    names: Vec<Option<Name<'a>>>,
     // The operation that is being read, by its name.
     op: Option<usize>,
     // Its property blob and its dictionary.
@@ -190,10 +210,10 @@ struct Listing<'a> {
     row: Row<'static>,
     out: &'a mut Out,
     stop: Stop,
-    failed: Option<io::Error>,
+    failed: Option<Problem>,
 }
 
-impl Listing<'_> {
+impl<'a> Listing<'a> {
     fn end_op(&mut self, regions: u32) {
         let Some(name) = self.op.take() else { return };
         if self.failed.is_none() {
@@ -206,38 +226,49 @@ impl Listing<'_> {
         self.row.index += 1;
     }
 
-    fn write(&mut self, id: usize) -> io::Result<()> {
-        let full = || self.module.op_name(OpNameId(id as u32)).map(|name| name.full().into_owned());
-        let name = self.names[id].get_or_insert_with(|| match full().unwrap_or_default() {
-            name if !self.options.wants(&name) => Name::Unwanted,
-            name if name.len() <= Name::SHORT => Name::Short(name.into()),
-            _ => Name::Long,
-        });
-        let long;
-        let name = match name {
-            Name::Unwanted => return Ok(()),
-            Name::Short(name) => &**name,
-            Name::Long => {
-                long = full().unwrap_or_default();
-                &long
-            }
+    fn name(&self, id: usize) -> mlirbc::Result<Name<'a>> {
+        Ok(match self.module.op_name(OpNameId(id as u32)) {
+            Some(name) if !self.options.wants(&name, &self.matching)? => Name::Unwanted,
+            Some(name) if name.dialect.len() + name.stem.len() > Name::SHORT => Name::Long(name),
+            Some(name) => Name::Short(name.full().into()),
+            None => Name::Unwanted,
+        })
+    }
+
+    fn write(&mut self, id: usize) -> Result<(), Problem> {
+        let known = match self.names[id].take() {
+            Some(name) => name,
+            None => self.name(id)?,
         };
+        let written = self.write_named(id, &known);
+        self.names[id] = Some(known);
+        written
+    }
+
+    fn write_named(&mut self, id: usize, name: &Name<'_>) -> Result<(), Problem> {
         if self.options.json {
+            let name = match name {
+                Name::Unwanted => return Ok(()),
+                Name::Short(name) => Cow::from(&**name),
+                Name::Long(name) => name.full(),
+            };
             let successors = std::mem::take(&mut self.row.successors);
             let (properties, dictionary) = self.parts;
             let id = OpNameId(id as u32);
             let read = self.texts.as_ref().map(|texts| texts.op(id, properties, dictionary)).transpose();
-            let attributes = match read {
-                Ok(attributes) => attributes.unwrap_or_default().into(),
-                Err(error) => return Err(io::Error::other(error)),
-            };
+            let attributes = read?.unwrap_or_default().into();
             let Row { index, depth, operands, results, regions, .. } = self.row;
-            let row = Row { index, name, depth, operands, results, successors, regions, attributes };
+            let row = Row { index, name: &name, depth, operands, results, successors, regions, attributes };
             output::json_line(self.out, &row)?;
             self.row.successors = row.successors;
             return Ok(());
         }
-        write_line(self.out, name, &self.row)
+        let name = match name {
+            Name::Unwanted => return Ok(()),
+            Name::Short(name) => printable(name),
+            Name::Long(name) => names::shown(name).into(),
+        };
+        Ok(write_line(self.out, &name, &self.row)?)
     }
 }
 
@@ -247,11 +278,7 @@ fn write_line(out: &mut Out, name: &str, row: &Row<'_>) -> io::Result<()> {
     if *depth > DEEPEST_INDENT {
         write!(out, "(depth {depth}) ")?;
     }
-    if name.len() <= Name::SHORT {
-        write!(out, "{}({operands})", printable(name))?;
-    } else {
-        write!(out, "{}({operands})", shown_chars(name.chars()))?;
-    }
+    write!(out, "{name}({operands})")?;
     if successors.len() > SHOWN_SUCCESSORS {
         write!(out, "[{} successors]", successors.len())?;
     } else if !successors.is_empty() {
@@ -301,6 +328,6 @@ impl OpSink for Listing<'_> {
     }
 
     fn memory(&self) -> usize {
-        self.names.len() * size_of::<Option<Name>>()
+        self.names.len() * size_of::<Option<Name<'_>>>()
     }
 }

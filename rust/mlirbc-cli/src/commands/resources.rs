@@ -1,6 +1,5 @@
 //! `mlirbc resources`: list resources, write one to a file, or replace some.
 
-use std::borrow::Cow;
 use std::io::{IsTerminal, Write};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -18,7 +17,7 @@ use crate::output::{self, Column, Out, Rows};
 use crate::problem::Problem;
 use crate::progress::Progress;
 use crate::target::Target;
-use crate::text::{is_risky, shown};
+use crate::text::{Lossy, is_risky, shown};
 
 const HELP: &str = "\
 A blob is written as its bytes, a string as its text, a bool as `true` or `false`. OUT appears under \
@@ -88,6 +87,7 @@ impl Options {
             let resource = self.find(key, &resources)?;
             return Extraction { module: &module, resource }.write(path, out);
         }
+        output::limit_text(out, &module);
         let records = resources.into_iter().map(Record::read).collect::<mlirbc::Result<Vec<_>>>()?;
         if self.json {
             return Ok(output::json(out, &records)?);
@@ -282,9 +282,9 @@ fn near(key: &str, among: &[Resource<'_>]) -> Vec<String> {
 #[derive(Debug, Serialize)]
 pub(crate) struct Record<'m> {
     index: usize,
-    group: Cow<'m, str>,
+    group: Lossy<'m>,
     is_external: bool,
-    key: Cow<'m, str>,
+    key: Lossy<'m>,
     has_data: bool,
     kind: Option<&'static str>,
     size: u64,
@@ -297,7 +297,7 @@ pub(crate) struct Record<'m> {
 #[serde(untagged)]
 enum Value<'m> {
     Bool(bool),
-    String(Cow<'m, str>),
+    String(Lossy<'m>),
 }
 
 impl<'m> Record<'m> {
@@ -305,9 +305,9 @@ impl<'m> Record<'m> {
     pub(crate) fn read(resource: Resource<'m>) -> mlirbc::Result<Self> {
         let mut record = Self {
             index: resource.index(),
-            group: String::from_utf8_lossy(resource.group()),
+            group: Lossy(resource.group()),
             is_external: resource.is_external(),
-            key: String::from_utf8_lossy(resource.key()),
+            key: Lossy(resource.key()),
             has_data: resource.has_data(),
             kind: None,
             size: 0,
@@ -333,7 +333,7 @@ impl<'m> Record<'m> {
             Some(ResourcePayload::String(_)) => {
                 if let Some(ResourceValue::String(text)) = resource.value()? {
                     record.size = text.len() as u64;
-                    record.value = Some(Value::String(String::from_utf8_lossy(text)));
+                    record.value = Some(Value::String(Lossy(text)));
                 }
             }
         }
@@ -343,7 +343,7 @@ impl<'m> Record<'m> {
     fn detail(&self) -> String {
         match (&self.value, self.offset) {
             (Some(Value::Bool(value)), _) => value.to_string(),
-            (Some(Value::String(text)), _) => format!("\"{}\"", shown(text.as_bytes())),
+            (Some(Value::String(text)), _) => format!("\"{}\"", shown(text.0)),
             (None, Some(offset)) => format!("at {offset:#x}"),
             (None, None) => "no data".to_owned(),
         }
@@ -362,8 +362,8 @@ pub(crate) fn table(records: &[Record<'_>]) -> Rows {
     ]);
     for record in records {
         rows.add([
-            shown(record.group.as_bytes()),
-            shown(record.key.as_bytes()),
+            shown(record.group.0),
+            shown(record.key.0),
             record.kind.unwrap_or("-").to_owned(),
             record.size.to_string(),
             record.alignment.map_or(String::new(), |alignment| alignment.to_string()),

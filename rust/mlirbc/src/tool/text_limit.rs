@@ -1,0 +1,36 @@
+//! What one listing of a module may write.
+
+use crate::error::Result;
+use crate::ir::Module;
+use crate::limits::Budget;
+
+/// The text that a listing of a module may still take: `max_text` of [`Limits`](crate::Limits) applies to every text that
+/// is made of a file, because a short file can name one long text any number of times.
+///
+/// ```
+/// use mlirbc::tool::TextLimit;
+/// use mlirbc::{Limits, Module, ReadOptions};
+/// let options = ReadOptions { limits: Limits { max_text: Some(10), ..Limits::default() }, ..ReadOptions::default() };
+/// let module = Module::from_source(mlirbc::doc_example().into(), &options)?;
+/// let limit = TextLimit::of(&module);
+/// limit.spend(10)?;
+/// assert_eq!(limit.spend(1).unwrap_err().identifier(), "mlirbc.limit.text");
+/// # Ok::<(), mlirbc::Error>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct TextLimit(Budget);
+
+impl TextLimit {
+    /// All the text that `module` may become.
+    pub fn of(module: &Module) -> Self {
+        Self(module.work_budget())
+    }
+
+    /// Takes `bytes` of it; ask before writing them.
+    ///
+    /// # Errors
+    /// [`ErrorKind::TextLimit`](crate::ErrorKind::TextLimit) when less is left.
+    pub fn spend(&self, bytes: u64) -> Result<()> {
+        self.0.spend_text(bytes)
+    }
+}
