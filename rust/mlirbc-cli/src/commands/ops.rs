@@ -9,7 +9,7 @@ use clap::Args;
 use mlirbc::format::ir::{OpHead, ValueRef};
 use mlirbc::ir::{OpNameId, OperationName, PropertyId};
 use mlirbc::tool::TextLimit;
-use mlirbc::{AttrId, EntryTexts, Module, OpAttributes, OpSink};
+use mlirbc::{AttrId, EntryTexts, Module, OpAttributes, OpSink, OpTexts};
 use serde::Serialize;
 use wildmatch::WildMatch;
 
@@ -119,6 +119,7 @@ impl Options {
         output::limit_text(out, &module);
         let mut names = Vec::new();
         names.resize_with(module.dialect_section()?.op_names.len(), || None);
+        let texts = if self.json { Some(EntryTexts::new(&module)?) } else { None };
         let mut listing = Listing {
             options: self,
             module: &module,
@@ -126,7 +127,7 @@ impl Options {
             names,
             op: None,
             parts: (None, None),
-            texts: if self.json { Some(EntryTexts::new(&module)?) } else { None },
+            texts: texts.as_ref().map(EntryTexts::ops),
             row: Row::default(),
             out,
             stop,
@@ -206,7 +207,7 @@ struct Listing<'a> {
     op: Option<usize>,
     // Its property blob and its dictionary.
     parts: (Option<PropertyId>, Option<AttrId>),
-    texts: Option<EntryTexts<'a>>,
+    texts: Option<OpTexts<'a, 'a>>,
     row: Row<'static>,
     out: &'a mut Out,
     stop: Stop,
@@ -255,7 +256,7 @@ impl<'a> Listing<'a> {
             let successors = std::mem::take(&mut self.row.successors);
             let (properties, dictionary) = self.parts;
             let id = OpNameId(id as u32);
-            let read = self.texts.as_ref().map(|texts| texts.op(id, properties, dictionary)).transpose();
+            let read = self.texts.as_mut().map(|texts| texts.op(id, properties, dictionary)).transpose();
             let attributes = read?.unwrap_or_default().into();
             let Row { index, depth, operands, results, regions, .. } = self.row;
             let row = Row { index, name: &name, depth, operands, results, successors, regions, attributes };

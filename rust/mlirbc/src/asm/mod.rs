@@ -23,5 +23,5 @@ pub(crate) mod style;
 mod tests;
 pub(crate) mod text;
 
-pub use attributes::{EntryTexts, OpAttributes};
+pub use attributes::{EntryTexts, OpAttributes, OpTexts};
 pub use op::{PrintOptions, PrintReport};

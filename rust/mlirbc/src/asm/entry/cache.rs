@@ -10,7 +10,7 @@ pub(crate) struct Key {
     index: usize,
 }
 
-const TABLES: usize = 5;
+const TABLES: usize = 6;
 
 impl Key {
     /// With its own type, and with `loc(...)` around a location.
@@ -29,6 +29,11 @@ impl Key {
     /// Without the name of its dialect and class.
     pub(super) fn bare(index: u32) -> Self {
         Self { table: 3, index: index as usize }
+    }
+
+    /// An attribute without the type that the parser would guess.
+    pub(super) fn untyped(of: EntryRef) -> Self {
+        Self { table: 5, ..Self::whole(of) }
     }
 
     /// A type as the builtin dialect would call it.

@@ -1,5 +1,7 @@
 //! What templates cannot say: the forms that MLIR prints by code of its own.
 
+use std::collections::HashSet;
+
 use crate::asm::affine::{self, AffineMap, IntegerSet};
 use crate::asm::dense::{self, Element};
 use crate::asm::escape;
@@ -300,12 +302,19 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
     // Whether dense strings are a splat: said so, or all of them equal.
     fn are_one(&self, node: &Node) -> bool {
         let strings = node.items(2);
-        let text = |field: &Field| match *field {
-            Field::String(index) => Some(self.entries.string(index)),
-            _ => None,
-        };
-        node.number(1) != 0
-            || !strings.is_empty() && strings.iter().all(|field| text(field) == text(&strings[0]))
+        if node.number(1) != 0 {
+            return true;
+        }
+        let Some(&Field::String(first)) = strings.first() else { return false };
+        // Each text is compared once: a few long ones may stand there often.
+        let mut same = HashSet::from([first]);
+        strings.iter().all(|field| match *field {
+            Field::String(index) => {
+                let is_same = |index| self.entries.string(index) == self.entries.string(first);
+                same.contains(&index) || is_same(index) && same.insert(index)
+            }
+            _ => false,
+        })
     }
 
     fn strings(&mut self, out: &mut Out<'_>, shape: &[i64], strings: &[Field], is_splat: bool) {

@@ -27,6 +27,8 @@ use super::text::{Found, Scan, is_identifier};
 use cache::{CACHED_TEXT, Cache, Key};
 
 const KEPT_FAULTS: usize = 100;
+// Bytes of an encoded number whose digits cost more than looking for them.
+const LARGE_NUMBER: usize = 128;
 
 /// Whether an attribute says its type (`AttrTypeElision`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -107,6 +109,7 @@ pub(crate) struct EntryPrinter<'e, E> {
     // Elsewhere it is its alias that is printed.
     is_definition: bool,
     made: Vec<Vec<u8>>,
+    was_cut: bool,
 }
 
 /// What makes a distinct attribute itself: its entry, or its number in one text.
@@ -139,6 +142,7 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
             identity_layouts: HashMap::new(),
             is_definition: false,
             made: Vec::new(),
+            was_cut: false,
         }
     }
 
@@ -146,6 +150,22 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
     pub(crate) fn without_cache(mut self) -> Self {
         self.cache.is_off = true;
         self
+    }
+
+    /// Charges the texts that are kept to `budget`.
+    pub(crate) fn with_kept_texts(mut self, budget: &Budget) -> Self {
+        self.cache.charge_to(budget);
+        self
+    }
+
+    /// Whether a text was cut because it was longer than the limit.
+    pub(crate) fn was_cut(&self) -> bool {
+        self.was_cut
+    }
+
+    /// The longest text that one entry may become from now on, in bytes.
+    pub(crate) fn set_limit(&mut self, limit: u64) {
+        self.limit = limit;
     }
 
     /// Charges memory to `budget`; the length of texts is the matter of what they are written to.
@@ -226,6 +246,7 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
                 self.open.clear();
                 self.begun.clear();
                 out.text("<<TEXT TOO LONG>>");
+                self.was_cut = true;
                 let found = "an attribute or a type that nests into more";
                 self.fault(Error::new(
                     ErrorKind::TextLimit,
@@ -283,7 +304,7 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
             }
             Item::Attribute(index, elide) => {
                 let of = EntryRef::Attribute(index);
-                if (elide == Elide::Never || !self.may_elide(of)) && self.cached(out, Key::whole(of)) {
+                if self.key(of, elide).is_some_and(|key| self.cached(out, key)) {
                     return;
                 }
                 if !self.aliases.write(out, self.entries, of) {
@@ -391,6 +412,15 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
         form.is_some_and(|form| matches!(form.print, Named::Integer | Named::Float))
     }
 
+    // Where the text of an entry is kept; that of a number is not, unless it is a large one.
+    fn key(&self, of: EntryRef, elide: Elide) -> Option<Key> {
+        if elide == Elide::Never || !self.may_elide(of) {
+            return Some(Key::whole(of));
+        }
+        let is_large = self.entries.entry(of).is_some_and(|entry| entry.data.len() > LARGE_NUMBER);
+        is_large.then(|| Key::untyped(of))
+    }
+
     /// Whether that attribute is `unit`.
     fn is_unit(&self, index: u32) -> bool {
         let of = EntryRef::Attribute(index);
@@ -459,8 +489,7 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
         // Aliases within a text are good as long as aliases are, that is, for this printer.
         let key = match of {
             EntryRef::Attribute(index) if is_nested_location => Some(Key::location(index)),
-            of if elide == Elide::Never || !self.may_elide(of) => Some(Key::whole(of)),
-            _ => None,
+            of => self.key(of, elide),
         };
         if let Some(text) = entry.text() {
             let start = out.position();
