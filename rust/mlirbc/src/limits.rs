@@ -194,6 +194,11 @@ impl Held {
         Ok(())
     }
 
+    /// Holds what `other` does, too. Both are of one account.
+    pub(crate) fn merge(&mut self, mut other: Self) {
+        self.bytes += std::mem::take(&mut other.bytes);
+    }
+
     /// Takes the memory for as long as the account lives.
     pub(crate) fn keep(mut self) {
         self.bytes = 0;

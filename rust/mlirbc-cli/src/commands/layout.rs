@@ -257,7 +257,7 @@ fn used(module: &Arc<Module>, op: Operation<'_>, layout: &DataLayout) -> Result<
     let mut walk = op.pre_order();
     while let Some(inner) = walk.next() {
         let inner = inner?;
-        if inner != op && layout.is_scope(&inner.name()) {
+        if inner != op && layout.begins_scope(&inner) {
             walk.skip_regions();
             continue;
         }
