@@ -296,7 +296,8 @@ impl Site {
             match value.kind() {
                 DltiKind::DataLayoutSpec if counts => {
                     if carrier.is_none() {
-                        let expected = format!("an op with `{SPEC}` that is known to be a scope, or to be none");
+                        let expected =
+                            format!("an op with `{SPEC}` that is known to be a scope, or to be none");
                         let found = format!("`{}`", self.op);
                         return Err(
                             self.error(Error::new(ErrorKind::LayoutUnknownScope, expected, found), name)
@@ -539,7 +540,8 @@ impl Nest<'_> {
                     }
                     copied => copied?,
                 };
-                let is_new = inner.add(&spec, 0, (&self.dialects, &self.types), self.nesting, &self.budget)?;
+                let is_new =
+                    inner.add(&spec, 0, (&self.dialects, &self.types), self.nesting, &self.budget)?;
                 if is_new { Arc::new(inner) } else { outer.clone() }
             }
         };

@@ -40,7 +40,8 @@ impl InForce {
     /// # Errors
     /// When the budget has no memory for as many entries.
     pub(crate) fn copied(&self, budget: &Budget) -> Result<Self> {
-        let of_shapes: usize = self.entries.iter().filter_map(|entry| entry.shape.as_ref()).map(Shape::bytes).sum();
+        let of_shapes: usize =
+            self.entries.iter().filter_map(|entry| entry.shape.as_ref()).map(Shape::bytes).sum();
         let held = budget.hold(size_of_val(&*self.entries) + of_shapes)?;
         let (entries, settled) = (self.entries.clone(), self.settled.clone());
         Ok(Self { entries, version: self.version, settled, held: Some(held) })

@@ -45,7 +45,13 @@ impl Marks {
         {
             chunks = 0;
         }
-        Self { chunks: (0..chunks).map(|_| OnceLock::new()).collect(), len, attributes, budget, names: Mutex::default() }
+        Self {
+            chunks: (0..chunks).map(|_| OnceLock::new()).collect(),
+            len,
+            attributes,
+            budget,
+            names: Mutex::default(),
+        }
     }
 
     /// The hash of a name of the table, which many entries may share; its bytes are gone through once.

@@ -42,8 +42,9 @@ impl<'t> Text<'t> {
     /// When there is no memory for the places of its brackets.
     pub(super) fn new(bytes: &'t [u8], budget: &Budget) -> Result<Self> {
         if bytes.len() >= UNCLOSED as usize {
-            let found = format!("a text of {} bytes", bytes.len());
-            return Err(Error::new(ErrorKind::TextLimit, "a text of less than 4 GiB to respell", found));
+            let needed = format!("this has {} bytes", bytes.len());
+            let allowed = "a text that is translated has less than 4 GiB";
+            return Err(Error::limit(ErrorKind::TextLimit, allowed, needed));
         }
         steps::count(2 * bytes.len());
         let count = bytes.iter().filter(|byte| is_opening(**byte)).count();
@@ -310,8 +311,7 @@ pub(super) struct Firsts {
 
 impl Firsts {
     pub(super) fn new<'p>(patterns: impl Iterator<Item = &'p Pattern>) -> Self {
-        let mut this =
-            Self { literals: Vec::new(), masks: [Box::new([0; 256]), Box::new([0; 256])] };
+        let mut this = Self { literals: Vec::new(), masks: [Box::new([0; 256]), Box::new([0; 256])] };
         for (place, pattern) in patterns.enumerate() {
             let (literal, bit) = (pattern.first(), 1 << (place % 64));
             for (at, mask) in this.masks.iter_mut().enumerate() {
@@ -338,7 +338,8 @@ impl Firsts {
                 mask &= mask - 1;
                 for place in (bit..self.literals.len()).step_by(64) {
                     is_found.resize(self.literals.len(), false);
-                    is_found[place] = is_found[place] || text[at..].starts_with(self.literals[place].as_bytes());
+                    is_found[place] =
+                        is_found[place] || text[at..].starts_with(self.literals[place].as_bytes());
                 }
             }
         }
