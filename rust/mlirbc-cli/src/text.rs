@@ -7,7 +7,7 @@ use serde::{Serialize, Serializer};
 pub(crate) use mlirbc::tool::{is_risky, printable};
 
 /// Longer names are cut in output for people. JSON has them whole.
-const SHOWN: usize = 200;
+pub(crate) const SHOWN: usize = 200;
 
 /// The text of `bytes` as characters, with U+FFFD for what is no UTF-8.
 pub(crate) fn lossy_chars(bytes: &[u8]) -> impl Iterator<Item = char> {

@@ -296,12 +296,26 @@ struct Inner {
     section: Option<SectionId>,
     expected: Cow<'static, str>,
     found: Cow<'static, str>,
+    /// Whether the two are joined by "but": what a limit allows, and what was needed.
+    is_limit: bool,
     path: Option<String>,
     hint: Option<Cow<'static, str>>,
     io: Option<Arc<io::Error>>,
 }
 
 impl Error {
+    /// A limit that does not suffice: what it allows, and what was needed.
+    #[cold]
+    pub(crate) fn limit(
+        kind: ErrorKind,
+        allowed: impl Into<Cow<'static, str>>,
+        needed: impl Into<Cow<'static, str>>,
+    ) -> Self {
+        let mut this = Self::new(kind, allowed, needed);
+        this.0.is_limit = true;
+        this
+    }
+
     /// A broken rule: what the reader needed, and what the file has instead.
     ///
     /// ```
@@ -321,6 +335,7 @@ impl Error {
             section: None,
             expected: expected.into(),
             found: found.into(),
+            is_limit: false,
             path: None,
             hint: None,
             io: None,
@@ -497,7 +512,10 @@ impl fmt::Display for Error {
         if self.0.kind == ErrorKind::Io {
             return write!(f, "{}: {}", self.0.expected, self.0.found);
         }
-        write!(f, "expected {}, found {}", self.0.expected, self.0.found)?;
+        match self.0.is_limit {
+            true => write!(f, "{}, but {}", self.0.expected, self.0.found)?,
+            false => write!(f, "expected {}, found {}", self.0.expected, self.0.found)?,
+        }
         if let Some(offset) = self.0.offset {
             write!(f, ", at {offset:#x}")?;
         }

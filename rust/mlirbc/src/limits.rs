@@ -140,10 +140,10 @@ impl Budget {
     pub(crate) fn spend_text(&self, bytes: u64) -> Result<()> {
         take(&self.0.text, bytes).map_err(|_| {
             let limit = self.0.limits.1;
-            Error::new(
+            Error::limit(
                 ErrorKind::TextLimit,
-                format!("at most {limit} bytes of text"),
-                "a module whose text is longer",
+                format!("the text limit is {limit} bytes"),
+                "the text of the module is longer",
             )
         })
     }
@@ -194,6 +194,11 @@ impl Held {
         Ok(())
     }
 
+    /// Holds what `other` does, too. Both are of one account.
+    pub(crate) fn merge(&mut self, mut other: Self) {
+        self.bytes += std::mem::take(&mut other.bytes);
+    }
+
     /// Takes the memory for as long as the account lives.
     pub(crate) fn keep(mut self) {
         self.bytes = 0;
@@ -213,15 +218,15 @@ fn take(left: &AtomicU64, amount: u64) -> std::result::Result<(), u64> {
 /// The system refused memory that the budget allowed.
 #[cold]
 pub(crate) fn out_of_memory(bytes: usize) -> Error {
-    let found = format!("a system that refuses {bytes} bytes");
-    Error::new(ErrorKind::MemoryLimit, "enough memory", found)
+    let needed = format!("this needs {bytes} bytes of memory");
+    Error::limit(ErrorKind::MemoryLimit, needed, "the system refuses them")
         .with_hint("free memory, or raise the limits of the process")
 }
 
 #[cold]
 fn memory_limit(left: u64, bytes: u64) -> Error {
-    let expected = format!("to need at most {left} more bytes of memory");
-    Error::new(ErrorKind::MemoryLimit, expected, format!("a table that takes {bytes}"))
+    let allowed = format!("the memory limit leaves {left} bytes");
+    Error::limit(ErrorKind::MemoryLimit, allowed, format!("this needs {bytes}"))
 }
 
 #[cfg(test)]
@@ -236,7 +241,9 @@ mod tests {
     fn a_budget_is_spent_once() {
         let budget = budget_of(10);
         assert!(budget.spend(6).is_ok());
-        assert_eq!(budget.clone().spend(6).unwrap_err().kind(), ErrorKind::MemoryLimit);
+        let error = budget.clone().spend(6).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::MemoryLimit);
+        assert_eq!(error.to_string(), "the memory limit leaves 4 bytes, but this needs 6");
         assert!(budget.spend(4).is_ok());
         assert!(budget.for_work().spend(10).is_ok());
     }
@@ -258,7 +265,9 @@ mod tests {
         let budget = budget_of(10);
         budget.spend_text(4).unwrap();
         assert_eq!(budget.text_left(), 6);
-        assert_eq!(budget.spend_text(7).unwrap_err().kind(), ErrorKind::TextLimit);
+        let error = budget.spend_text(7).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::TextLimit);
+        assert_eq!(error.to_string(), "the text limit is 10 bytes, but the text of the module is longer");
         assert!(budget.spend(10).is_ok());
     }
 

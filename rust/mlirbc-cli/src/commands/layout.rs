@@ -38,8 +38,8 @@ Exit status:
   1  the file or a specification is bad, there is no such symbol, or a type that was asked for has no layout
   2  the command line is wrong";
 
-/// How many characters of a type a table shows, whose rows are all as wide as the widest.
-const WIDEST_TYPE: usize = 1000;
+/// How many characters of a type are asked for where a table shows it, which cuts longer ones anyway.
+const WIDEST_TYPE: usize = crate::text::SHOWN;
 
 /// Show the data layout at an operation, and sizes and alignments of types there
 #[derive(Debug, Args)]
@@ -257,7 +257,7 @@ fn used(module: &Arc<Module>, op: Operation<'_>, layout: &DataLayout) -> Result<
     let mut walk = op.pre_order();
     while let Some(inner) = walk.next() {
         let inner = inner?;
-        if inner != op && layout.is_scope(&inner.name()) {
+        if inner != op && layout.begins_scope(&inner) {
             walk.skip_regions();
             continue;
         }

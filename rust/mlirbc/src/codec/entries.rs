@@ -102,7 +102,7 @@ impl<'a> RawEntry<'a> {
 
     #[cold]
     fn unknown_code(&self, code: u64, bound: u64) -> Error {
-        let dialect = String::from_utf8_lossy(self.dialect);
+        let dialect = shown_dialect(self.dialect);
         let expected = format!("a code below `{bound}` of the {dialect} dialect");
         Error::new(ErrorKind::EntryUnknownCode, expected, format!("`{code}`"))
             .at(self.offset)
@@ -134,6 +134,13 @@ impl<'a> RawEntry<'a> {
     }
 }
 
+/// The name of a dialect for a message, or the beginning of a longer one, which many entries may share.
+fn shown_dialect(name: &[u8]) -> String {
+    const SHOWN: usize = 200;
+    let start = name.get(..4 * SHOWN + 4).unwrap_or(name);
+    crate::value::cut(&String::from_utf8_lossy(start), SHOWN)
+}
+
 /// Why the bytes of an entry are opaque; `None` for text and for what can be decoded.
 pub(crate) fn why_opaque(
     entry: &RawEntry<'_>,
@@ -148,13 +155,13 @@ pub(crate) fn why_opaque(
         let expected = "a table that says what the bytes are";
         Some(Error::new(ErrorKind::EntryNoTable, expected, what).at(entry.offset))
     };
-    let dialect = String::from_utf8_lossy(entry.dialect);
+    let dialect = || shown_dialect(entry.dialect);
     if entry.table.is_none() {
-        return no_table(format!("no table for the dialect {dialect}"));
+        return no_table(format!("no table for the dialect {}", dialect()));
     }
     let decoded = match entry.form(of) {
         Err(error) => return Some(error),
-        Ok(None) => return no_table(format!("a code that the table of {dialect} does not have")),
+        Ok(None) => return no_table(format!("a code that the table of {} does not have", dialect())),
         Ok(Some(form)) if entry.table.is_some_and(|table| !table.is_shipped) => {
             scheme::decode_exactly(form, entry.data, entry.offset, entries, node).map(|layout| (form, layout))
         }

@@ -187,6 +187,11 @@ impl DltiAttr {
         }
     }
 
+    /// A number that its copies share, and nothing else as long as one of them is there.
+    pub(crate) fn address(&self) -> usize {
+        Arc::as_ptr(&self.nodes) as usize
+    }
+
     /// What it is.
     ///
     /// ```

@@ -37,7 +37,7 @@ use open::Registrations;
 use rules::Entries;
 use scope::{Carried, Sites};
 use shape::Shape;
-use spec::{Entry, Nesting};
+use spec::{InForce, Nesting};
 
 /// A size in bits or bytes; of scalable vectors the smallest, of which the machine has a multiple.
 ///
@@ -206,7 +206,7 @@ pub struct DataLayout(Arc<Inner>);
 #[derive(Debug)]
 struct Inner {
     scopes: Vec<Scope>,
-    entries: Vec<Entry>,
+    in_force: InForce,
     /// Places of entries with names.
     identifiers: HashMap<Bytes, usize>,
     by_class: Entries,
@@ -378,7 +378,7 @@ impl DataLayout {
     ) -> Result<Self> {
         let types = Registrations::snapshot(&options.types);
         let nesting = Nesting { strict: options.strict };
-        let (mut entries, mut scopes) = (Vec::new(), Vec::new());
+        let (mut in_force, mut scopes) = (InForce::default(), Vec::new());
         for (scope, Carried { op, path, attribute, spec }) in carried.into_iter().enumerate() {
             let located = |error: Error| error.with_path(format!("{path}, attribute `{attribute}`"));
             if spec.kind() != DltiKind::DataLayoutSpec {
@@ -389,12 +389,11 @@ impl DataLayout {
                     found,
                 )));
             }
-            let inner = spec::read(&spec, scope, &sites.dialects, &types, &budget).map_err(located)?;
-            spec::combine(&mut entries, inner, nesting, &types).map_err(located)?;
+            in_force.add(&spec, scope, (&sites.dialects, &types), nesting, &budget).map_err(located)?;
             scopes.push(Scope { op, path, attribute, spec });
         }
-        let by_class = Entries::new(&entries);
-        let names = entries.iter().enumerate().filter_map(|(place, entry)| match &entry.entry.key {
+        let by_class = Entries::new(&in_force.entries);
+        let names = in_force.entries.iter().enumerate().filter_map(|(place, entry)| match &entry.entry.key {
             DltiKey::Identifier(name) => Some((name.clone(), place)),
             DltiKey::Type(_) => None,
         });
@@ -402,7 +401,7 @@ impl DataLayout {
         let cache = Cache::default();
         Ok(Self(Arc::new(Inner {
             scopes,
-            entries,
+            in_force,
             identifiers,
             by_class,
             system,
@@ -437,7 +436,7 @@ impl DataLayout {
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
     pub fn entries(&self) -> impl Iterator<Item = EffectiveEntry<'_>> {
-        self.0.entries.iter().map(|entry| EffectiveEntry { entry: &entry.entry, scope: entry.scope })
+        self.0.in_force.entries.iter().map(|entry| EffectiveEntry { entry: &entry.entry, scope: entry.scope })
     }
 
     /// Whether ops of that name begin a scope of their own.
@@ -450,6 +449,18 @@ impl DataLayout {
     /// ```
     pub fn is_scope(&self, op: &str) -> bool {
         scope::is_scope(op, &self.0.types)
+    }
+
+    /// Whether an op begins a scope of its own; as [`Self::is_scope`] of its name, which need not be put together.
+    ///
+    /// ```
+    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
+    /// let op = module.operation()?;
+    /// assert!(mlirbc::layout::DataLayout::of(op)?.begins_scope(&op));
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn begins_scope(&self, op: &Operation<'_>) -> bool {
+        scope::begins_scope(op, &self.0.types)
     }
 
     fn entries_by_class(&self) -> &Entries {
@@ -630,7 +641,7 @@ impl DataLayout {
     }
 
     fn identifier_of(&self, name: &[u8]) -> Option<&AttributeValue> {
-        self.0.identifiers.get(name).map(|&place| &self.0.entries[place].entry.value)
+        self.0.identifiers.get(name).map(|&place| &self.0.in_force.entries[place].entry.value)
     }
 
     /// `"big"` or `"little"`, as a string attribute; `None` when nobody says.
@@ -800,7 +811,7 @@ impl DataLayout {
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
     pub fn check_compatible(&self, after: &Self) -> Result<()> {
-        for entry in &self.0.entries {
+        for entry in &self.0.in_force.entries {
             let DltiEntry { key, value } = &entry.entry;
             if let DltiKey::Identifier(name) = key {
                 let other = after.identifier_of(name);
@@ -814,7 +825,7 @@ impl DataLayout {
                 }
             }
         }
-        for entry in self.0.entries.iter().chain(&after.0.entries) {
+        for entry in self.0.in_force.entries.iter().chain(&after.0.in_force.entries) {
             if let DltiKey::Type(of) = &entry.entry.key {
                 self.check_type(after, of)?;
             }

@@ -1,18 +1,24 @@
 //! Which ops are scopes, and what stands on the way from an op to the outermost one.
 
+use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 
 use crate::asm::entry::string_of;
 use crate::asm::escape;
 use crate::codec::entries::EntryRef;
 use crate::error::{Error, ErrorKind, Result};
 use crate::ir::edit::{EditOp, Editor};
-use crate::ir::{AttrId, InherentAttributes, Module, Operation};
+use crate::ir::module::FileEntries;
+use crate::ir::view::path_of;
+use crate::ir::{AttrId, InherentAttributes, Module, OpNameId, Operation};
+use crate::limits::Budget;
 use crate::props::codec::split;
 use crate::value::{AttributeValue, describe};
 
 use super::dlti::{DltiAttr, DltiKind};
 use super::open::Registrations;
+use super::spec::{InForce, Nesting};
 use super::{DataLayout, Options};
 
 /// How an op carries its specification.
@@ -91,6 +97,7 @@ const DIALECTS: [&str; 55] = [
 ];
 
 const SPEC: &str = "dlti.dl_spec";
+const MODULE: &str = "builtin.module";
 
 /// Names that attributes of ops may have in the dlti dialect (`DLTIDialect::verifyOperationAttribute`).
 const NAMES: [(&str, DltiKind); 3] = [
@@ -104,7 +111,7 @@ const NAMES: [(&str, DltiKind); 3] = [
 pub(crate) struct SiteAttribute {
     name: String,
     /// Its text, if it is of the dlti dialect; else what it is.
-    value: std::result::Result<Vec<u8>, String>,
+    value: std::result::Result<Arc<[u8]>, String>,
 }
 
 /// An op on the way, with what has to do with layout.
@@ -113,10 +120,11 @@ pub(crate) struct Site {
     pub(crate) op: String,
     /// What to call it: its symbol, or its place.
     pub(crate) path: String,
-    attributes: Vec<SiteAttribute>,
+    /// By name; ops with one dictionary share them.
+    attributes: Arc<[SiteAttribute]>,
 }
 
-/// The way from an op outward, innermost first, and the dialects in use.
+/// The way from an op outward, innermost first, without the ops that have no say; and the dialects in use.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(crate) struct Sites {
     pub(crate) sites: Vec<Site>,
@@ -166,52 +174,49 @@ impl Sites {
     pub(crate) fn of_operation(op: Operation<'_>) -> Result<Self> {
         let module = op.module();
         // The table of attributes may be long, and nobody around may have any.
-        let mut table = None;
-        let mut this = Self::default();
-        for dialect in module.dialects()? {
-            this.add_dialect(&String::from_utf8_lossy(dialect.name));
-        }
+        let mut attributes: Option<SiteAttributes<'_>> = None;
+        let mut this = Self::of_dialects(module)?;
+        // The ops from here outward, and where each site is among them.
+        let (mut ops, mut places) = (Vec::new(), Vec::new());
         let mut next = Some(op);
         while let Some(op) = next {
-            let mut attributes = Vec::new();
-            if let Some(dictionary) = op.attribute_dictionary() {
-                let entries = match &mut table {
-                    Some(entries) => entries,
-                    table => table.insert(module.entries()?),
-                };
-                let (mut inherent, mut pairs) = (Vec::new(), Vec::new());
-                split(None, dictionary.0, entries, &mut inherent, &mut pairs)?;
-                for (name, value) in pairs {
-                    let name = string_of(entries, name).unwrap_or_default();
-                    let of = EntryRef::Attribute(value);
-                    let Some(entry) = entries.raw(of) else { continue };
-                    let value = match entry.text() {
-                        Some(text) if entry.dialect == b"dlti" => Ok(text.to_vec()),
-                        _ if name.starts_with(b"dlti.") => Err(describe(&entry, of)),
-                        _ => continue,
-                    };
-                    attributes
-                        .push(SiteAttribute { name: String::from_utf8_lossy(name).into_owned(), value });
-                }
-            }
-            let name = op.name();
-            // Where it is takes time to find out, and most ops on the way have nothing to say.
-            let path = match attributes.is_empty() {
-                true => String::new(),
-                false => symbol_path(&name, symbol_of(&op)?.as_deref(), || op.path()),
-            };
-            this.sites.push(Site { op: name, path, attributes });
             next = op.parent();
+            let dictionary = op.attribute_dictionary();
+            let own = match (dictionary, &mut attributes) {
+                (None, _) => Arc::from([]),
+                (Some(dictionary), Some(attributes)) => attributes.get(dictionary)?,
+                (Some(dictionary), none) => none.insert(SiteAttributes::new(module)?).get(dictionary)?,
+            };
+            let name = short_name(&op);
+            if !own.is_empty() || name == MODULE {
+                this.sites.push(Site { op: name, path: String::new(), attributes: own });
+                places.push(ops.len());
+            }
+            ops.push(op);
         }
-        this.sort();
+        // Where they are takes time to find out, and most have nothing to say.
+        for (site, place) in this.sites.iter_mut().zip(places) {
+            if !site.attributes.is_empty() {
+                let path = || path_of(&ops[place..]);
+                site.path = symbol_path(&site.op, symbol_of(&ops[place])?.as_deref(), path);
+            }
+        }
+        Ok(this)
+    }
+
+    fn of_dialects(module: &Module) -> Result<Self> {
+        let mut this = Self::default();
+        for dialect in module.dialects()? {
+            // A dialect that MLIR does not have is not loaded there, so that its keys mean nothing.
+            if let Some(known) = DIALECTS.iter().find(|known| known.as_bytes() == dialect.name) {
+                this.dialects.insert((*known).to_owned());
+            }
+        }
         Ok(this)
     }
 
     pub(crate) fn of_edit(editor: &Editor, op: EditOp) -> Result<Self> {
-        let mut this = Self::default();
-        for dialect in editor.base().dialects()? {
-            this.add_dialect(&String::from_utf8_lossy(dialect.name));
-        }
+        let mut this = Self::of_dialects(editor.base())?;
         let mut next = Some(op);
         while let Some(op) = next {
             let name = editor.name(op)?;
@@ -222,83 +227,38 @@ impl Sites {
                     symbol = super::entry::string(&attribute.value);
                 }
                 let value = match attribute.value.text() {
-                    Some(text) if attribute.value.dialect() == "dlti" => Ok(text.to_vec()),
+                    Some(text) if attribute.value.dialect() == "dlti" => Ok(Arc::from(&*text)),
                     _ if attribute.name.starts_with(b"dlti.") => Err(kind_of(&attribute.value)),
                     _ => continue,
                 };
                 let name = String::from_utf8_lossy(&attribute.name).into_owned();
                 attributes.push(SiteAttribute { name, value });
             }
+            attributes.sort_by(|left, right| left.name.cmp(&right.name));
             let path = symbol_path(&name, symbol.as_deref().map(str::as_bytes), || name.clone());
-            this.sites.push(Site { op: name, path, attributes });
+            this.sites.push(Site { op: name, path, attributes: attributes.into() });
             next = editor.parent(op)?;
         }
-        this.sort();
         Ok(this)
     }
 
     fn add_dialect(&mut self, name: &str) {
-        // A dialect that MLIR does not have is not loaded there, so that its keys mean nothing.
         if DIALECTS.contains(&name) {
             self.dialects.insert(name.to_owned());
-        }
-    }
-
-    fn sort(&mut self) {
-        for site in &mut self.sites {
-            site.attributes.sort_by(|left, right| left.name.cmp(&right.name));
         }
     }
 
     /// Reads what they carry.
     pub(crate) fn read(&self, types: &Registrations) -> Result<Found> {
         let mut found = Found::default();
+        let mut parsed = Parsed::default();
         for site in &self.sites {
-            let mut queryable = None;
-            let (mut spec, mut system) = (None, None);
-            let carrier = carrier(&site.op, types);
-            for attribute in &site.attributes {
-                let name = &attribute.name;
-                let value = attribute.read(site)?;
-                let Some(value) = value else { continue };
-                if queryable.is_none() && value.kind().is_queryable() {
-                    queryable = Some(value.clone());
-                }
-                let counts = match carrier {
-                    Some(Some(Carrier::Kind)) => true,
-                    Some(Some(Carrier::Name)) => name == SPEC,
-                    Some(None) => false,
-                    None => name == SPEC,
-                };
-                match value.kind() {
-                    DltiKind::DataLayoutSpec if counts => {
-                        if carrier.is_none() {
-                            let expected =
-                                format!("an op with `{SPEC}` that is known to be a scope, or to be none");
-                            let found = format!("`{}`", site.op);
-                            return Err(
-                                site.error(Error::new(ErrorKind::LayoutUnknownScope, expected, found), name)
-                            );
-                        }
-                        if let Some((first, _)) = spec.replace((name.clone(), value)) {
-                            let expected = "one specification on an op";
-                            let found = format!("`{first}` and `{name}`");
-                            return Err(
-                                site.error(Error::new(ErrorKind::LayoutTwoSpecs, expected, found), name)
-                            );
-                        }
-                    }
-                    DltiKind::TargetSystemSpec if site.op == "builtin.module" && system.is_none() => {
-                        system = Some(value);
-                    }
-                    _ => {}
-                }
-            }
+            let SiteFound { spec, system, queryable } = site.read(types, &mut parsed)?;
             if let Some((attribute, spec)) = spec {
                 found.specs.push(Carried { op: site.op.clone(), path: site.path.clone(), attribute, spec });
             }
             found.queryable = found.queryable.or(queryable);
-            if site.op == "builtin.module" && !found.has_module {
+            if site.op == MODULE && !found.has_module {
                 (found.has_module, found.system) = (true, system);
             }
         }
@@ -307,9 +267,95 @@ impl Sites {
     }
 }
 
+/// Attributes taken apart, by where their text is; texts stay as long as their sites do.
+type Parsed = HashMap<*const u8, DltiAttr>;
+
+/// What a site carries.
+struct SiteFound {
+    spec: Option<(String, DltiAttr)>,
+    system: Option<DltiAttr>,
+    queryable: Option<DltiAttr>,
+}
+
+impl Site {
+    fn read(&self, types: &Registrations, parsed: &mut Parsed) -> Result<SiteFound> {
+        let (mut spec, mut system, mut queryable) = (None, None, None);
+        let carrier = carrier(&self.op, types);
+        for attribute in &*self.attributes {
+            let name = &attribute.name;
+            let Some(value) = attribute.read(self, parsed)? else { continue };
+            if queryable.is_none() && value.kind().is_queryable() {
+                queryable = Some(value.clone());
+            }
+            let counts = match carrier {
+                Some(Some(Carrier::Kind)) => true,
+                Some(Some(Carrier::Name)) => name == SPEC,
+                Some(None) => false,
+                None => name == SPEC,
+            };
+            match value.kind() {
+                DltiKind::DataLayoutSpec if counts => {
+                    if carrier.is_none() {
+                        let expected =
+                            format!("an op with `{SPEC}` that is known to be a scope, or to be none");
+                        let found = format!("`{}`", self.op);
+                        return Err(
+                            self.error(Error::new(ErrorKind::LayoutUnknownScope, expected, found), name)
+                        );
+                    }
+                    if let Some((first, _)) = spec.replace((name.clone(), value)) {
+                        let expected = "one specification on an op";
+                        let found = format!("`{first}` and `{name}`");
+                        return Err(self.error(Error::new(ErrorKind::LayoutTwoSpecs, expected, found), name));
+                    }
+                }
+                DltiKind::TargetSystemSpec if self.op == MODULE && system.is_none() => system = Some(value),
+                _ => {}
+            }
+        }
+        Ok(SiteFound { spec, system, queryable })
+    }
+}
+
+/// The attributes of ops that have to do with layout; many ops share a dictionary.
+struct SiteAttributes<'m> {
+    entries: FileEntries<'m>,
+    known: HashMap<u32, Arc<[SiteAttribute]>>,
+}
+
+impl<'m> SiteAttributes<'m> {
+    fn new(module: &'m Module) -> Result<Self> {
+        Ok(Self { entries: module.entries()?, known: HashMap::new() })
+    }
+
+    fn get(&mut self, dictionary: AttrId) -> Result<Arc<[SiteAttribute]>> {
+        if let Some(known) = self.known.get(&dictionary.0) {
+            return Ok(known.clone());
+        }
+        let (entries, mut attributes) = (&self.entries, Vec::new());
+        let (mut inherent, mut pairs) = (Vec::new(), Vec::new());
+        split(None, dictionary.0, entries, &mut inherent, &mut pairs)?;
+        for (name, value) in pairs {
+            let name = string_of(entries, name).unwrap_or_default();
+            let of = EntryRef::Attribute(value);
+            let Some(entry) = entries.raw(of) else { continue };
+            let value = match entry.text() {
+                Some(text) if entry.dialect == b"dlti" => Ok(text.into()),
+                _ if name.starts_with(b"dlti.") => Err(describe(&entry, of)),
+                _ => continue,
+            };
+            attributes.push(SiteAttribute { name: String::from_utf8_lossy(name).into_owned(), value });
+        }
+        attributes.sort_by(|left, right| left.name.cmp(&right.name));
+        let attributes: Arc<[SiteAttribute]> = attributes.into();
+        self.known.insert(dictionary.0, attributes.clone());
+        Ok(attributes)
+    }
+}
+
 impl SiteAttribute {
     /// The attribute taken apart, if it is of the dlti dialect and has the kind that its name wants.
-    fn read(&self, site: &Site) -> Result<Option<DltiAttr>> {
+    fn read(&self, site: &Site, parsed: &mut Parsed) -> Result<Option<DltiAttr>> {
         let wanted = NAMES.iter().find(|(known, _)| *known == self.name).map(|(_, kind)| *kind);
         if wanted.is_none() && self.name.starts_with("dlti.") {
             let known: Vec<_> = NAMES.iter().map(|(name, _)| format!("`{name}`")).collect();
@@ -318,7 +364,12 @@ impl SiteAttribute {
             return Err(site.error(error, &self.name));
         }
         let value = match &self.value {
-            Ok(text) => Ok(DltiAttr::parse(text).map_err(|error| site.error(error, &self.name))?),
+            Ok(text) => Ok(match parsed.entry(text.as_ptr()) {
+                Entry::Occupied(known) => known.get().clone(),
+                Entry::Vacant(row) => {
+                    row.insert(DltiAttr::parse(text).map_err(|error| site.error(error, &self.name))?).clone()
+                }
+            }),
             Err(other) => Err(other),
         };
         match (value, wanted) {
@@ -352,6 +403,25 @@ fn carrier(op: &str, types: &Registrations) -> Option<Option<Carrier>> {
     }
     let dialect = op.split('.').next().unwrap_or_default();
     DIALECTS.contains(&dialect).then_some(None)
+}
+
+/// How long the name of an op is at most; no scope has a longer one.
+const LONGEST_NAME: usize = 1000;
+
+/// The name of an op, and of a longer one the beginning: many ops may share one long dialect name.
+fn short_name(op: &Operation<'_>) -> String {
+    let Some(name) = op.operation_name() else { return String::new() };
+    if name.dialect.len() + name.stem.len() < LONGEST_NAME {
+        return name.full().into_owned();
+    }
+    let dialect = name.dialect.get(..LONGEST_NAME).unwrap_or(name.dialect);
+    let stem = name.stem.get(..LONGEST_NAME - dialect.len()).unwrap_or(name.stem);
+    format!("{}.{}…", String::from_utf8_lossy(dialect), String::from_utf8_lossy(stem))
+}
+
+/// Whether an op begins a scope of its own.
+pub(crate) fn begins_scope(op: &Operation<'_>, types: &Registrations) -> bool {
+    is_scope(&short_name(op), types)
 }
 
 /// Whether an op of that name begins a scope of its own.
@@ -395,31 +465,87 @@ pub(crate) struct Found {
 /// # Ok::<(), mlirbc::Error>(())
 /// ```
 pub fn verify(module: &Module, options: &Options) -> Result<()> {
-    let entries = module.entries()?;
-    // Which dictionaries have to do with layout; many ops share one.
-    let mut known: HashMap<u32, bool> = HashMap::new();
+    let types = Registrations::snapshot(&options.types);
+    let budget = module.work_budget();
+    let mut nest = Nest {
+        attributes: SiteAttributes::new(module)?,
+        dialects: Sites::of_dialects(module)?.dialects,
+        types,
+        nesting: Nesting { strict: options.strict },
+        parsed: Parsed::default(),
+        known: HashMap::new(),
+        budget,
+    };
+    // The ops around, with what is in force inside of them.
+    let mut around: Vec<(Operation<'_>, Arc<InForce>)> = Vec::new();
+    let none = Arc::new(InForce::default());
     for op in module.top_level_block()?.operations() {
         for op in op.pre_order() {
             let op = op?;
-            let Some(dictionary) = op.attribute_dictionary() else { continue };
-            let concerns = match known.get(&dictionary.0) {
-                Some(&concerns) => concerns,
-                None => {
-                    let (mut inherent, mut pairs) = (Vec::new(), Vec::new());
-                    split(None, dictionary.0, &entries, &mut inherent, &mut pairs)?;
-                    let concerns = pairs.iter().any(|&(name, value)| {
-                        let value = entries.raw(EntryRef::Attribute(value));
-                        string_of(&entries, name).is_some_and(|name| name.starts_with(b"dlti."))
-                            || value.is_some_and(|value| value.dialect == b"dlti")
-                    });
-                    known.insert(dictionary.0, concerns);
-                    concerns
+            let parent = op.parent();
+            while around.last().is_some_and(|(last, _)| Some(*last) != parent) {
+                around.pop();
+            }
+            let outer = around.last().map_or(&none, |(_, in_force)| in_force);
+            let inner = match nest.inside(&op, outer) {
+                Ok(inner) => inner,
+                Err(error) => {
+                    // What it says of the place takes time to find out.
+                    DataLayout::of_with(op, options)?;
+                    return Err(error);
                 }
             };
-            if concerns {
-                DataLayout::of_with(op, options)?;
-            }
+            around.push((op, inner));
         }
     }
     Ok(())
+}
+
+/// What specifications say inside each other, worked out once for each that stands in the same surroundings.
+struct Nest<'m> {
+    attributes: SiteAttributes<'m>,
+    dialects: HashSet<String>,
+    types: Registrations,
+    nesting: Nesting,
+    parsed: Parsed,
+    /// By what is in force around an op, its dictionary and its name. The surroundings are kept with the answer, so that
+    /// no others take their address.
+    known: HashMap<(*const InForce, u32, OpNameId), [Arc<InForce>; 2]>,
+    budget: Budget,
+}
+
+impl Nest<'_> {
+    /// What is in force inside an op.
+    fn inside(&mut self, op: &Operation<'_>, outer: &Arc<InForce>) -> Result<Arc<InForce>> {
+        let Some(dictionary) = op.attribute_dictionary() else { return Ok(outer.clone()) };
+        let attributes = self.attributes.get(dictionary)?;
+        if attributes.is_empty() {
+            return Ok(outer.clone());
+        }
+        let key = (Arc::as_ptr(outer), dictionary.0, op.name_id());
+        if let Some([_, inner]) = self.known.get(&key) {
+            return Ok(inner.clone());
+        }
+        // A malformed property is reported, although nothing depends on the symbol.
+        symbol_of(op)?;
+        let site = Site { op: short_name(op), path: String::new(), attributes };
+        let inner = match site.read(&self.types, &mut self.parsed)?.spec {
+            None => outer.clone(),
+            Some((_, spec)) => {
+                let mut inner = match outer.copied(&self.budget) {
+                    Err(error) if error.kind() == ErrorKind::MemoryLimit => {
+                        // What is only kept for the next op makes room.
+                        self.known.clear();
+                        outer.copied(&self.budget)?
+                    }
+                    copied => copied?,
+                };
+                let is_new =
+                    inner.add(&spec, 0, (&self.dialects, &self.types), self.nesting, &self.budget)?;
+                if is_new { Arc::new(inner) } else { outer.clone() }
+            }
+        };
+        self.known.insert(key, [outer.clone(), inner.clone()]);
+        Ok(inner)
+    }
 }

@@ -121,6 +121,9 @@ impl Shape {
             let node = Node::Other { class: whole, text: String::new() };
             return Ok((Self { nodes: vec![node] }, held));
         }
+        if let Some(error) = of.0.no_table() {
+            return Err(error);
+        }
         // A text is made for this alone.
         let most = (budget.memory_left() / 2).min(of.0.text_limit());
         let text = {
@@ -208,6 +211,11 @@ impl Shape {
             }
             Err(Failure::Other(error)) => Err(error),
         }
+    }
+
+    /// The memory that it takes.
+    pub(crate) fn bytes(&self) -> usize {
+        size_of_val(&*self.nodes) + self.nodes.iter().map(Node::owned).sum::<usize>()
     }
 
     pub(crate) fn root(&self) -> &Node {

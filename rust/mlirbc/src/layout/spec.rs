@@ -4,7 +4,7 @@
 use std::collections::{HashMap, HashSet};
 
 use crate::error::{Error, ErrorKind, Result};
-use crate::limits::Budget;
+use crate::limits::{Budget, Held};
 use crate::value::AttributeValue;
 
 use super::dlti::{DltiAttr, DltiEntry, DltiKey, brief};
@@ -23,21 +23,77 @@ pub(crate) struct Entry {
     pub(crate) scope: usize,
 }
 
-/// The entries of one attribute, checked one by one.
-pub(crate) fn read(
+/// The entries in force somewhere.
+#[derive(Debug, Default)]
+pub(crate) struct InForce {
+    pub(crate) entries: Vec<Entry>,
+    /// How often they have changed.
+    version: u64,
+    /// Specifications that changed nothing, and the version then: many scopes may have one.
+    settled: HashMap<usize, u64>,
+    held: Option<Held>,
+}
+
+impl InForce {
+    /// The same, to put more entries over them.
+    ///
+    /// # Errors
+    /// When the budget has no memory for as many entries.
+    pub(crate) fn copied(&self, budget: &Budget) -> Result<Self> {
+        let of_shapes: usize =
+            self.entries.iter().filter_map(|entry| entry.shape.as_ref()).map(Shape::bytes).sum();
+        let held = budget.hold(size_of_val(&*self.entries) + of_shapes)?;
+        let (entries, settled) = (self.entries.clone(), self.settled.clone());
+        Ok(Self { entries, version: self.version, settled, held: Some(held) })
+    }
+
+    /// Puts the entries of the scope with this number over those around it; `false` when nothing has changed.
+    ///
+    /// # Errors
+    /// When the specification is wrong, or does not agree with what is around it.
+    pub(crate) fn add(
+        &mut self,
+        spec: &DltiAttr,
+        scope: usize,
+        (dialects, types): (&HashSet<String>, &Registrations),
+        nesting: Nesting,
+        budget: &Budget,
+    ) -> Result<bool> {
+        let address = spec.address();
+        // What changed nothing changes nothing now, and is as right as then.
+        if self.settled.get(&address) == Some(&self.version) {
+            return Ok(false);
+        }
+        let (inner, held) = read(spec, scope, dialects, types, budget)?;
+        let is_new = combine(&mut self.entries, inner, nesting, types)?;
+        if is_new {
+            self.version += 1;
+            match &mut self.held {
+                Some(all) => all.merge(held),
+                none => *none = Some(held),
+            }
+        } else {
+            self.settled.insert(address, self.version);
+        }
+        Ok(is_new)
+    }
+}
+
+/// The entries of one attribute, checked one by one, and the memory that they take.
+fn read(
     spec: &DltiAttr,
     scope: usize,
     dialects: &HashSet<String>,
     types: &Registrations,
     budget: &Budget,
-) -> Result<Vec<Entry>> {
+) -> Result<(Vec<Entry>, Held)> {
     let mut entries = Vec::new();
+    let mut all = budget.hold(0)?;
     for entry in spec.entries() {
         let shape = match &entry.key {
             DltiKey::Type(of) => {
                 let (shape, held) = Shape::of(of, budget)?;
-                // It stays as long as the layout does.
-                held.keep();
+                all.merge(held);
                 Some(shape)
             }
             DltiKey::Identifier(_) => None,
@@ -64,7 +120,7 @@ pub(crate) fn read(
             of.verify_entries(&members)?;
         }
     }
-    Ok(entries)
+    Ok((entries, all))
 }
 
 /// The classes that have entries, in the order of their first.
@@ -89,14 +145,14 @@ pub(crate) struct Nesting {
     pub(crate) strict: bool,
 }
 
-/// Puts the entries of an inner scope over those around it.
+/// Puts the entries of an inner scope over those around it; `false` when they say the same.
 #[allow(clippy::mutable_key_type)] // what changes in a value is a cache
-pub(crate) fn combine(
+fn combine(
     outer: &mut Vec<Entry>,
     inner: Vec<Entry>,
     nesting: Nesting,
     types: &Registrations,
-) -> Result<()> {
+) -> Result<bool> {
     let mut places: HashMap<DltiKey, usize> =
         outer.iter().enumerate().map(|(place, entry)| (entry.entry.key.clone(), place)).collect();
     for Entry { entry, .. } in inner.iter().filter(|entry| entry.class.is_none()) {
@@ -114,18 +170,20 @@ pub(crate) fn combine(
             check_nested(&class, old, &new, nesting, types)?;
         }
     }
+    let mut is_new = false;
     for entry in inner {
         match places.get(&entry.entry.key) {
             // What says the same still comes from where it was said first.
-            Some(&place) if outer[place].entry.value == entry.entry.value => {}
+            Some(&place) if outer[place].entry.value == entry.entry.value => continue,
             Some(&place) => outer[place] = entry,
             None => {
                 places.insert(entry.entry.key.clone(), outer.len());
                 outer.push(entry);
             }
         }
+        is_new = true;
     }
-    Ok(())
+    Ok(is_new)
 }
 
 #[cold]

@@ -61,8 +61,12 @@ fn try_equal(left: &Value, right: &Value, same_home: bool, classes: &mut Classes
         }
         let (l, r) =
             (Shape::new(homes.0, &views.0, l, &mut node), Shape::new(homes.1, &views.1, r, &mut node));
-        if l.head != r.head || l.blob != r.blob || l.identity != r.identity || l.parts.len() != r.parts.len()
-        {
+        let is_same_text = l.head == r.head && l.names.len() == r.names.len();
+        if !is_same_text || l.blob != r.blob || l.identity != r.identity || l.parts.len() != r.parts.len() {
+            return Ok(false);
+        }
+        // Names of one table that are one string are one slice.
+        if l.names.iter().zip(&r.names).any(|(l, r)| !std::ptr::eq(*l, *r) && l != r) {
             return Ok(false);
         }
         let sorts = l.parts.iter().zip(&r.parts);
@@ -153,6 +157,9 @@ fn try_hash(value: &Value) -> Result<u64> {
         let mut hasher = DefaultHasher::new();
         (shape.head, shape.identity).hash(&mut hasher);
         hash_blob(shape.blob, &mut hasher);
+        for name in shape.names {
+            marks.name_hash(name).hash(&mut hasher);
+        }
         for part in shape.parts {
             let part = known.get(&part).copied().flatten();
             is_cyclic |= part.is_none();
@@ -179,19 +186,23 @@ fn hash_blob(blob: &[u8], hasher: &mut DefaultHasher) {
 /// An entry without its place: what it says itself, and what it refers to.
 struct Shape<'v> {
     head: Vec<u8>,
+    /// Long names, which many entries may share: those of dialects, strings and resources.
+    names: Vec<&'v [u8]>,
     blob: &'v [u8],
     identity: Option<Identity>,
     parts: Vec<EntryRef>,
 }
 
 const BLOB_IN_HEAD: usize = 256;
+const NAME_IN_HEAD: usize = 256;
 
 impl<'v> Shape<'v> {
-    fn new(home: &Home, view: &View<'v>, of: EntryRef, node: &mut Node) -> Self {
-        let mut this = Self { head: Vec::new(), blob: &[], identity: None, parts: Vec::new() };
+    fn new(home: &Home, view: &'v View<'v>, of: EntryRef, node: &mut Node) -> Self {
+        let mut this =
+            Self { head: Vec::new(), names: Vec::new(), blob: &[], identity: None, parts: Vec::new() };
         steps::count(1);
         let Some((entry, blob)) = view.short(of) else { return this };
-        this.piece(entry.dialect);
+        this.name(entry.dialect);
         if let Some(text) = entry.text() {
             this.head.push(0);
             this.piece(text);
@@ -289,13 +300,22 @@ impl<'v> Shape<'v> {
         self.head.extend_from_slice(bytes);
     }
 
-    fn field(&mut self, node: &Node, view: &View<'_>, data: &[u8], field: Field) {
+    /// A name of a table, whose address stays the same as long as the table does.
+    fn name(&mut self, name: &'v [u8]) {
+        if name.len() < NAME_IN_HEAD {
+            return self.piece(name);
+        }
+        self.number(name.len() as u64);
+        self.names.push(name);
+    }
+
+    fn field(&mut self, node: &Node, view: &'v View<'v>, data: &[u8], field: Field) {
         match field {
             Field::Unsigned(number) => self.number(number),
             Field::Signed(number) => self.number(number as u64),
             Field::Bool(value) => self.head.push(value.into()),
-            Field::String(index) => self.piece(view.string(index)),
-            Field::Resource(index) => self.piece(view.resource_key(index)),
+            Field::String(index) => self.name(view.string(index)),
+            Field::Resource(index) => self.name(view.resource_key(index)),
             Field::Absent => self.head.push(b'-'),
             Field::Attribute(..) | Field::Type(..) => self.head.push(b'+'),
             Field::Blob(_) => self.piece(node.blob(field, data)),

@@ -3,11 +3,14 @@
 //! Values nest, and each that is hashed or compared would go through all it contains. With these marks an entry is
 //! hashed once, and what was found equal once is not compared again: n values that nest in each other take n steps.
 
-use std::sync::OnceLock;
+use std::collections::HashMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 use crate::codec::entries::EntryRef;
 use crate::limits::Budget;
+use crate::steps;
 
 /// Entries that get their marks together: few values of a large table are ever compared.
 const CHUNK: usize = 512;
@@ -20,6 +23,8 @@ pub(crate) struct Marks {
     /// Types come after so many attributes.
     attributes: usize,
     budget: Option<Budget>,
+    /// Hashes of long names by where they are. There are few: each has its bytes in the table.
+    names: Mutex<HashMap<(usize, usize), u64>>,
 }
 
 /// 0 stands for "not known".
@@ -40,7 +45,24 @@ impl Marks {
         {
             chunks = 0;
         }
-        Self { chunks: (0..chunks).map(|_| OnceLock::new()).collect(), len, attributes, budget }
+        Self {
+            chunks: (0..chunks).map(|_| OnceLock::new()).collect(),
+            len,
+            attributes,
+            budget,
+            names: Mutex::default(),
+        }
+    }
+
+    /// The hash of a name of the table, which many entries may share; its bytes are gone through once.
+    pub(crate) fn name_hash(&self, name: &[u8]) -> u64 {
+        let mut names = self.names.lock().unwrap_or_else(PoisonError::into_inner);
+        *names.entry((name.as_ptr() as usize, name.len())).or_insert_with(|| {
+            steps::count(name.len());
+            let mut hasher = DefaultHasher::new();
+            name.hash(&mut hasher);
+            hasher.finish()
+        })
     }
 
     fn place(&self, of: EntryRef) -> usize {

@@ -30,6 +30,7 @@ use crate::cursor::{ByteSink, Cursor};
 use crate::error::{Error, ErrorKind, Result};
 use crate::ir::{AttrId, Module, TypeId};
 use crate::limits::Limits;
+use crate::section::SectionId;
 
 use table::{Home, View};
 
@@ -385,7 +386,45 @@ impl Value {
     /// At least `chars` characters of the text, or all of it, for messages: what follows is hardly printed, however
     /// often the parts of a value repeat.
     pub(crate) fn excerpt(&self, chars: usize) -> String {
+        if let Some(text) = self.encoded_excerpt(chars) {
+            return text;
+        }
+        // Most characters are one byte.
+        let text = self.print_within(None, Some(chars as u64)).0;
+        if text.as_bytes().get(..=chars).unwrap_or(text.as_bytes()).is_ascii() {
+            return text;
+        }
         self.print_within(None, Some((chars as u64).saturating_mul(4))).0
+    }
+
+    /// The beginning of the mark for an encoded entry whose dialect has no table and a name longer than that: many
+    /// entries may share it. The bytes of the name that are not shown do not count for whether it is quoted.
+    fn encoded_excerpt(&self, chars: usize) -> Option<String> {
+        let view = self.home.view().ok()?;
+        let entry = view.raw(self.of)?;
+        let name = entry.dialect.get(..chars.saturating_mul(4)).filter(|_| self.has_no_table(&entry))?;
+        let mut text = match self.of {
+            EntryRef::Attribute(_) => b"<<ENCODED #".to_vec(),
+            EntryRef::Type(_) => b"<<ENCODED !".to_vec(),
+        };
+        crate::asm::escape::write_keyword_or_string(&mut text, name);
+        Some(String::from_utf8_lossy(&text).into_owned())
+    }
+
+    /// Whether it is encoded and its dialect has no table.
+    fn has_no_table(&self, entry: &RawEntry<'_>) -> bool {
+        entry.text().is_none() && entry.table.is_none()
+    }
+
+    /// The error for an encoded entry whose dialect has no table.
+    pub(crate) fn no_table(&self) -> Option<Error> {
+        let view = self.home.view().ok()?;
+        let entry = view.raw(self.of).filter(|entry| self.has_no_table(entry))?;
+        let dialect = entry.dialect.get(..4 * SHOWN + 4).unwrap_or(entry.dialect);
+        let dialect = shorten(&String::from_utf8_lossy(dialect));
+        let found = format!("an encoding of the {dialect} dialect, for which there is no table");
+        let error = Error::new(ErrorKind::EntryNoTable, "a dialect with a table", found);
+        Some(error.at(entry.offset).in_section(SectionId::AttrType))
     }
 
     /// The text, if it has at most so many bytes.

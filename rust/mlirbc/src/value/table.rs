@@ -372,10 +372,21 @@ impl Hash for BlobKey {
 /// Puts other entries in place of those that are copied.
 pub(crate) trait Rewrite {
     /// Another text for an entry that is text; `None` to keep it.
-    fn text(&mut self, text: &[u8]) -> Option<Vec<u8>>;
+    ///
+    /// # Errors
+    /// When it takes more than the budget has.
+    fn text(&mut self, text: &[u8]) -> Result<Option<Vec<u8>>>;
     /// What stands for an entry of this form and layout with these fields.
-    fn encoded(&mut self, of: EntryRef, entry: &RawEntry<'_>, form: (&Form, usize), node: &Node)
-    -> Rewritten;
+    ///
+    /// # Errors
+    /// As [`Self::text`].
+    fn encoded(
+        &mut self,
+        of: EntryRef,
+        entry: &RawEntry<'_>,
+        form: (&Form, usize),
+        node: &Node,
+    ) -> Result<Rewritten>;
 }
 
 /// What stands for an encoded entry.
@@ -643,7 +654,7 @@ impl Builder {
             let is_type = matches!(of, EntryRef::Type(_));
             let copy = if let Some(text) = entry.text() {
                 let dialect = self.dialect_of(home, entry.dialect);
-                let new = rewrite.as_deref_mut().and_then(|rewrite| rewrite.text(text));
+                let new = rewrite.as_deref_mut().map(|rewrite| rewrite.text(text)).transpose()?.flatten();
                 let text = new.as_deref().unwrap_or(text);
                 // Distinct attributes of two texts are never the same, however they look.
                 let identity = if has_distinct(text) { home.identity(of) } else { None };
@@ -652,8 +663,9 @@ impl Builder {
                 let Some((mut form, mut number)) = entry.decode(of, &view, &mut node)? else {
                     return Err(no_table(&entry));
                 };
-                match rewrite.as_deref_mut().map(|rewrite| rewrite.encoded(of, &entry, (form, number), &node))
-                {
+                let rewrite = rewrite.as_deref_mut();
+                let new = rewrite.map(|rewrite| rewrite.encoded(of, &entry, (form, number), &node));
+                match new.transpose()? {
                     None | Some(Rewritten::Same) => {}
                     Some(Rewritten::Text(text)) => {
                         let dialect = self.dialect_of(home, entry.dialect);

@@ -628,7 +628,7 @@ impl Module {
             }
             let Some(crossing) = &known.crossing else { continue };
             if let Some(text) = entry.text() {
-                if crossing.lacks(text) {
+                if crossing.lacks(text, findings.budget)? {
                     findings.add(kind, &String::from_utf8_lossy(text), 1, both, || {
                         "it cannot parse the text".to_owned()
                     })?;

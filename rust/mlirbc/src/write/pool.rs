@@ -12,7 +12,7 @@ use crate::value::table::{Rewrite, Rewritten, has_distinct};
 
 use crate::codec::entries::{Entries, EntryRef};
 use crate::codec::table::BuiltinKind;
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::{Error, ErrorClass, ErrorKind, Result};
 use crate::ir::Module;
 use crate::ir::module::FileEntries;
 use crate::limits::Budget;
@@ -70,8 +70,9 @@ impl<'m> Pool<'m> {
                 crossing,
                 lacking: BTreeMap::new(),
                 distinct: HashMap::new(),
+                without_distinct: HashSet::new(),
                 other_elements: HashMap::new(),
-                text_left: crate::asm::op::text_limit(module),
+                budget: budget.clone(),
             }),
         };
         this.unknown_location = match module.unknown_location()? {
@@ -282,9 +283,11 @@ struct EntryTranslator {
     lacking: BTreeMap<Box<str>, u64>,
     /// In which text each distinct attribute is.
     distinct: HashMap<EntryRef, EntryRef>,
+    /// Entries in which there is none.
+    without_distinct: HashSet<EntryRef>,
     other_elements: HashMap<u32, bool>,
-    /// Bytes that texts may still take: one entry may nest into a lot of text, and each of many may.
-    text_left: u64,
+    /// Pays for all texts together: one entry may nest into a lot of text, and each of many may.
+    budget: Budget,
 }
 
 /// Of what cannot be read, enough is told to find it.
@@ -300,34 +303,40 @@ impl EntryTranslator {
         *self.lacking.entry(text.into()).or_default() += 1;
     }
 
-    /// The entry as the target's parser wants it.
-    fn printed(&mut self, of: EntryRef) -> Option<Vec<u8>> {
-        let entries = self.module.entries().ok()?;
+    /// The entry as the target's parser wants it; `None` when it cannot be printed.
+    ///
+    /// # Errors
+    /// When the text is longer than the budget allows, whose memory it is to be in.
+    fn printed(&mut self, of: EntryRef) -> Result<Option<Vec<u8>>> {
+        let Ok(entries) = self.module.entries() else { return Ok(None) };
         let style = EntryStyle { release: self.crossing.style(), elide_elements: None };
-        let mut printer = EntryPrinter::new(&entries, style, self.text_left).without_cache();
+        let (memory, text) = (self.budget.memory_left(), self.budget.text_left());
+        let mut printer = EntryPrinter::new(&entries, style, memory.min(text)).without_cache();
         let mut out = Out::memory();
         match of {
             EntryRef::Attribute(index) => printer.attribute(&mut out, index, Elide::Never),
             EntryRef::Type(index) => printer.r#type(&mut out, index),
         }
         let text = std::mem::take(&mut out.buffer);
-        self.text_left = self.text_left.saturating_sub(text.len() as u64);
+        let _held = self.budget.hold(text.len())?;
+        self.budget.spend_text(text.len() as u64)?;
         // What could not be printed stays what it is, for the caller to find wrong.
-        if !printer.faults.is_empty() {
-            return None;
+        match printer.faults.into_iter().next() {
+            Some(error) if error.class() == ErrorClass::Limit => Err(error),
+            Some(_) => Ok(None),
+            None => Ok(Some(self.crossing.respelled(&text, &self.budget)?.unwrap_or(text))),
         }
-        Some(self.crossing.respelled(&text).unwrap_or(text))
     }
 
-    fn as_text(&mut self, of: EntryRef) -> Rewritten {
-        let Some(text) = self.printed(of) else {
+    fn as_text(&mut self, of: EntryRef) -> Result<Rewritten> {
+        let Some(text) = self.printed(of)? else {
             self.lacks(b"an attribute or a type that cannot be printed");
-            return Rewritten::Same;
+            return Ok(Rewritten::Same);
         };
-        if self.crossing.lacks(&text) || self.shares_distinct(of) {
+        if self.crossing.lacks(&text, &self.budget)? || self.shares_distinct(of) {
             self.lacks(&text);
         }
-        Rewritten::Text(text)
+        Ok(Rewritten::Text(text))
     }
 
     /// Whether a distinct attribute in this entry is in another text too: every text has its own.
@@ -335,7 +344,7 @@ impl EntryTranslator {
         let Ok(entries) = self.module.entries() else { return false };
         let mut node = Node::default();
         let (mut stack, mut seen) = (vec![of], HashSet::from([of]));
-        let mut is_shared = false;
+        let (mut is_shared, mut has_any) = (false, false);
         while let Some(next) = stack.pop() {
             let entry = entries.entry(next);
             // What a text has is its own already, and would be another one in this text.
@@ -345,40 +354,44 @@ impl EntryTranslator {
                 continue;
             };
             if form.builtin == BuiltinKind::DistinctAttr {
+                has_any = true;
                 let owner = *self.distinct.entry(next).or_insert(of);
                 is_shared |= owner != of;
             }
             let Some(layout) = form.layouts.get(number) else { continue };
             crate::codec::primitive::references(layout, &node, |to, _, _| {
-                if seen.insert(to) {
+                if !self.without_distinct.contains(&to) && seen.insert(to) {
                     stack.push(to);
                 }
             });
+        }
+        if !is_shared && !has_any {
+            self.without_distinct.extend(seen);
         }
         is_shared
     }
 
     /// Whether dense elements of a type of the file have other bytes in the target.
-    fn has_other_elements(&mut self, r#type: Option<u32>) -> bool {
-        let Some(index) = r#type else { return false };
+    fn has_other_elements(&mut self, r#type: Option<u32>) -> Result<bool> {
+        let Some(index) = r#type else { return Ok(false) };
         if let Some(&known) = self.other_elements.get(&index) {
-            return known;
+            return Ok(known);
         }
-        let text = self.printed(EntryRef::Type(index)).unwrap_or_default();
+        let text = self.printed(EntryRef::Type(index))?.unwrap_or_default();
         let is_other = self.crossing.has_other_elements(&String::from_utf8_lossy(&text));
         self.other_elements.insert(index, is_other);
-        is_other
+        Ok(is_other)
     }
 
     /// A range of locations is its beginning where ranges are not known.
-    fn beginning(&mut self, of: EntryRef, node: &Node) -> Rewritten {
+    fn beginning(&mut self, of: EntryRef, node: &Node) -> Result<Rewritten> {
         let numbers: Vec<u64> = node
             .items(1)
             .iter()
             .map(|field| if let Field::Unsigned(number) = field { *number } else { 0 })
             .collect();
         if numbers.len() > 2
-            && let Some(text) = self.printed(of)
+            && let Some(text) = self.printed(of)?
         {
             self.lacks(&text);
         }
@@ -389,16 +402,16 @@ impl EntryTranslator {
             fields.begin_field();
             fields.push(Field::Unsigned(numbers.get(place).copied().unwrap_or(0)));
         }
-        Rewritten::Form(FILE_LINE_COL_LOC, 0, fields)
+        Ok(Rewritten::Form(FILE_LINE_COL_LOC, 0, fields))
     }
 
     /// A scalable vector in the layout of 16, which knows how many of the last dimensions are scalable.
-    fn counted(&mut self, of: EntryRef, node: &Node) -> Rewritten {
+    fn counted(&mut self, of: EntryRef, node: &Node) -> Result<Rewritten> {
         let scalable: Vec<bool> =
             node.items(0).iter().map(|field| matches!(field, Field::Bool(true))).collect();
         let count = scalable.iter().rev().take_while(|&&is_scalable| is_scalable).count();
         if scalable.iter().filter(|&&is_scalable| is_scalable).count() != count {
-            let text = self.printed(of).unwrap_or_default();
+            let text = self.printed(of)?.unwrap_or_default();
             self.lacks(&text);
         }
         let mut fields = Node::default();
@@ -411,7 +424,7 @@ impl EntryTranslator {
         fields.end_list(at, shape.len() as u32);
         fields.begin_field();
         fields.push(node.field(2));
-        Rewritten::Form(SCALABLE_VECTOR, 1, fields)
+        Ok(Rewritten::Form(SCALABLE_VECTOR, 1, fields))
     }
 }
 
@@ -422,12 +435,12 @@ const SCALABLE_VECTOR: u64 = 20;
 pub(super) const DENSE_ELEMENTS: u64 = 18;
 
 impl Rewrite for EntryTranslator {
-    fn text(&mut self, text: &[u8]) -> Option<Vec<u8>> {
-        let new = self.crossing.respelled(text);
-        if self.crossing.lacks(new.as_deref().unwrap_or(text)) {
+    fn text(&mut self, text: &[u8]) -> Result<Option<Vec<u8>>> {
+        let new = self.crossing.respelled(text, &self.budget)?;
+        if self.crossing.lacks(new.as_deref().unwrap_or(text), &self.budget)? {
             self.lacks(text);
         }
-        new
+        Ok(new)
     }
 
     fn encoded(
@@ -436,7 +449,7 @@ impl Rewrite for EntryTranslator {
         entry: &RawEntry<'_>,
         form: (&Form, usize),
         node: &Node,
-    ) -> Rewritten {
+    ) -> Result<Rewritten> {
         let is_type = matches!(of, EntryRef::Type(_));
         let (form, layout) = form;
         let is_builtin = entry.dialect == b"builtin";
@@ -446,31 +459,31 @@ impl Rewrite for EntryTranslator {
                     _ if !self.crossing.has_one_scalable_form() => self.as_text(of),
                     0 if self.crossing.counts_scalable_dims() => self.counted(of, node),
                     1 | 2 if !self.crossing.counts_scalable_dims() => self.as_text(of),
-                    _ => Rewritten::Same,
+                    _ => Ok(Rewritten::Same),
                 };
             }
             if is_builtin
                 && !is_type
                 && form.code == DENSE_ELEMENTS
-                && self.has_other_elements(node.r#type(0))
+                && self.has_other_elements(node.r#type(0))?
             {
-                let text = self.as_text(of);
+                let text = self.as_text(of)?;
                 // Bytes that are spelled out stay bytes.
                 if let Rewritten::Text(text) = &text
                     && text.starts_with(b"dense<\"0x")
                 {
                     self.lacks(text);
                 }
-                return text;
+                return Ok(text);
             }
-            return Rewritten::Same;
+            return Ok(Rewritten::Same);
         }
         match form.code {
             FILE_LINE_COL_RANGE if is_builtin && !is_type => self.beginning(of, node),
             code if self.crossing.has_no_text(entry.dialect, is_type, code) => {
-                let text = self.printed(of).unwrap_or_default();
+                let text = self.printed(of)?.unwrap_or_default();
                 self.lacks(&text);
-                Rewritten::Text(text)
+                Ok(Rewritten::Text(text))
             }
             _ => self.as_text(of),
         }

@@ -9,12 +9,13 @@ use serde::Deserialize;
 use crate::asm::style::TextStyle;
 use crate::error::{Error, ErrorKind, Result};
 use crate::ir::Module;
+use crate::limits::Budget;
 use crate::props::class::Class;
 use crate::props::schema::Kind;
 use crate::props::{OpSchema, PropertySchema};
 use crate::version::BytecodeVersion;
 
-use super::respell::{Pattern, Rule};
+use super::respell::{Firsts, Pattern, Rule, Text as Spelled};
 
 /// The name of the form that every release reads.
 pub(super) const ANY: &str = "any";
@@ -279,6 +280,11 @@ pub(super) struct Crossing {
     /// How a release of the caller's own signs its files.
     producer: Option<Box<str>>,
     texts: Vec<Rule>,
+    /// What the texts begin with to which those rules may apply.
+    text_firsts: Firsts,
+    /// What the target does not have under any spelling.
+    missing: Vec<&'static Pattern>,
+    missing_firsts: Firsts,
     /// The releases with native properties that all shall read the file.
     readers: Vec<Arc<PropertySchema>>,
 }
@@ -345,7 +351,29 @@ impl Crossing {
         };
         let own = own.into();
         let producer = schema.and_then(|schema| schema.producers().next()).map(Into::into);
-        Ok(Self { data, own, producer, from, to, is_any, release, texts, readers: Vec::new() })
+        // Nobody takes away what was missing already.
+        let (oldest, newest) = if is_any { (OLDEST, u32::MAX - 1) } else { (to, to) };
+        let is_gone = |before: u32, since: u32| {
+            oldest < before && from >= before || newest >= since && from < since && !is_any
+        };
+        let gone = data.missing.iter().filter(|(_, before, since)| is_gone(*before, *since));
+        let missing: Vec<&Pattern> = gone.map(|(pattern, ..)| pattern).collect();
+        let text_firsts = Firsts::new(texts.iter().map(|rule| &rule.from));
+        let missing_firsts = Firsts::new(missing.iter().copied());
+        Ok(Self {
+            data,
+            own,
+            producer,
+            from,
+            to,
+            is_any,
+            release,
+            texts,
+            text_firsts,
+            missing,
+            missing_firsts,
+            readers: Vec::new(),
+        })
     }
 
     /// How the target prints.
@@ -435,25 +463,35 @@ impl Crossing {
     }
 
     /// A text in the spelling of the target; `None` when it is the same.
-    pub(super) fn respelled(&self, text: &[u8]) -> Option<Vec<u8>> {
+    ///
+    /// # Errors
+    /// When there is no memory for it.
+    pub(super) fn respelled(&self, text: &[u8], budget: &Budget) -> Result<Option<Vec<u8>>> {
         let mut new: Option<Vec<u8>> = None;
-        for rule in &self.texts {
-            if let Some(next) = rule.apply(new.as_deref().unwrap_or(text)) {
-                new = Some(next);
+        let (mut found, mut done) = (self.text_firsts.found(text), 0);
+        while let Some(place) = found.iter().copied().find(|place| *place >= done) {
+            done = place + 1;
+            let Some(rule) = self.texts.get(place) else { break };
+            if let Some(respelled) = rule.apply(new.as_deref().unwrap_or(text), budget)? {
+                // What one rule writes may be what a later one reads.
+                found = self.text_firsts.found(&respelled);
+                new = Some(respelled);
             }
         }
-        new
+        Ok(new)
     }
 
     /// Whether the target is known not to have something that is in this text.
-    pub(super) fn lacks(&self, text: &[u8]) -> bool {
-        let (oldest, newest) = if self.is_any { (OLDEST, u32::MAX - 1) } else { (self.to, self.to) };
-        let rows = self.data.missing.iter();
-        // Nobody takes away what was missing already.
-        let is_gone = |before: u32, from: u32| {
-            oldest < before && self.from >= before || newest >= from && self.from < from && !self.is_any
-        };
-        rows.filter(|(_, before, from)| is_gone(*before, *from)).any(|(pattern, ..)| pattern.is_in(text))
+    ///
+    /// # Errors
+    /// As [`Self::respelled`].
+    pub(super) fn lacks(&self, text: &[u8], budget: &Budget) -> Result<bool> {
+        let found = self.missing_firsts.found(text);
+        if found.is_empty() {
+            return Ok(false);
+        }
+        let text = Spelled::new(text, budget)?;
+        Ok(found.into_iter().any(|place| self.missing.get(place).is_some_and(|pattern| pattern.is_in(&text))))
     }
 
     /// The name of an op in the target.
@@ -762,7 +800,9 @@ mod tests {
     #[test]
     fn texts_go_both_ways() {
         let respelled = |from, to, text: &str| {
-            let new = crossing(from, to).respelled(text.as_bytes()).unwrap_or_else(|| text.into());
+            let budget = crate::Limits::default().budget(text.len() as u64);
+            let new = crossing(from, to).respelled(text.as_bytes(), &budget).unwrap();
+            let new = new.unwrap_or_else(|| text.into());
             String::from_utf8(new).unwrap()
         };
         assert_eq!(respelled(22, "iree-3.13", "[#gpu<dim x>]"), "[#gpu.dim<x>]");

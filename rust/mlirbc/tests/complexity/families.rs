@@ -1,6 +1,6 @@
 //! Shapes that once took more than linear memory or time, and some that never did. tests/complexity has many more.
 
-use crate::file::{File, OP, Op, T, varint, varints};
+use crate::file::{File, MODULE, OP, Op, T, varint, varints};
 
 pub(crate) type Family = (&'static str, fn(usize) -> Vec<u8>);
 
@@ -28,6 +28,11 @@ pub(crate) const FAMILIES: &[Family] = &[
     ("long text", text),
     ("brackets in text, n deep", brackets),
     ("one value with many uses", uses),
+    ("a long dialect name and many encoded types", long_dialect_of_types),
+    ("tuples of tuples, each used", tuples),
+    ("specifications as text, n deep", specifications),
+    ("modules n deep with one specification", modules),
+    ("many modules with one specification", siblings),
 ];
 
 fn repeated(n: usize, op: &Op<'_>) -> Vec<u8> {
@@ -249,4 +254,62 @@ fn uses(n: usize) -> Vec<u8> {
     let mut ops = repeated(1, &Op { name: OP, results: &[i32], ..Op::default() });
     ops.extend(repeated(n, &Op { name: OP, operands: &[0], ..Op::default() }));
     file.module(&ops, n + 1, 1)
+}
+
+fn long_dialect_of_types(n: usize) -> Vec<u8> {
+    let (mut file, mut ops) = (File::new(), Vec::new());
+    let dialect = file.dialect(&vec![b'd'; 10 * n]);
+    for number in 0..n {
+        let ty = file.encoded_type(dialect, &number.to_be_bytes());
+        Op { name: OP, results: &[ty], ..Op::default() }.write(&mut ops);
+    }
+    file.module(&ops, n, n)
+}
+
+fn tuples(n: usize) -> Vec<u8> {
+    let (mut file, mut ops) = (File::new(), Vec::new());
+    let mut ty = file.i32();
+    for _ in 0..n {
+        ty = file.ty(&varints(&[15, 1, ty]));
+        Op { name: OP, results: &[ty], ..Op::default() }.write(&mut ops);
+    }
+    file.module(&ops, n, n)
+}
+
+fn specifications(n: usize) -> Vec<u8> {
+    let mut file = File::new();
+    let text = format!("#t.a<{}1{}>", "#dlti.dl_spec<\"a\" = ".repeat(n), ">".repeat(n));
+    let value = file.text_attribute(T, &text);
+    with_attribute(file, value)
+}
+
+/// A file, and a dictionary with a specification of so many entries.
+fn specified(entries: usize) -> (File, usize) {
+    let mut file = File::new();
+    let dialect = file.dialect(b"dlti");
+    let entries: Vec<String> =
+        (0..entries).map(|number| format!("\"k{number:03}\" = {number} : i32")).collect();
+    let spec = file.text_attribute(dialect, &format!("#dlti.dl_spec<{}>", entries.join(", ")));
+    let key = file.string_attribute(b"dlti.dl_spec");
+    let attributes = file.attribute(&varints(&[1, 1, key, spec]));
+    (file, attributes)
+}
+
+fn modules(n: usize) -> Vec<u8> {
+    let (file, attributes) = specified(n / 4);
+    let mut ops = repeated(1, &Op { name: OP, ..Op::default() });
+    for _ in 0..n {
+        let region = Some((&*ops, 1, 0));
+        let module = Op { name: MODULE, attributes: Some(attributes), region, ..Op::default() };
+        ops = repeated(1, &module);
+    }
+    file.module(&ops, 1, 0)
+}
+
+fn siblings(n: usize) -> Vec<u8> {
+    let (file, attributes) = specified(n / 4);
+    let ops = repeated(1, &Op { name: OP, ..Op::default() });
+    let region = Some((&*ops, 1, 0));
+    let module = Op { name: MODULE, attributes: Some(attributes), region, ..Op::default() };
+    file.module(&repeated(n, &module), n, 0)
 }

@@ -36,7 +36,7 @@ pub(crate) struct File {
 pub(crate) const BUILTIN: usize = 0;
 pub(crate) const T: usize = 1;
 /// The operation names that every file has: `builtin.module`, `t.op`.
-const MODULE: usize = 0;
+pub(crate) const MODULE: usize = 0;
 pub(crate) const OP: usize = 1;
 
 /// An operation with all that the tests want.
@@ -96,6 +96,12 @@ impl File {
 
     pub(crate) fn ty(&mut self, bytes: &[u8]) -> usize {
         self.types.push(Entry { dialect: BUILTIN, bytes: bytes.to_vec(), is_encoded: true });
+        self.types.len() - 1
+    }
+
+    /// A type of a dialect that nothing is known of, in an encoding.
+    pub(crate) fn encoded_type(&mut self, dialect: usize, bytes: &[u8]) -> usize {
+        self.types.push(Entry { dialect, bytes: bytes.to_vec(), is_encoded: true });
         self.types.len() - 1
     }
 

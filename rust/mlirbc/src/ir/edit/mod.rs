@@ -24,6 +24,7 @@
 
 pub(crate) mod arena;
 mod attributes;
+mod dominance;
 mod drafts;
 mod resources;
 mod surgery;

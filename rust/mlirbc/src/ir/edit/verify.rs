@@ -14,6 +14,7 @@ use crate::error::{Error, ErrorKind, Result};
 
 use super::Editor;
 use super::arena::{Arena, NONE, ROOT, Step, Walker};
+use super::dominance::Dominators;
 
 /// Ops of known dialects whose regions have no order.
 const GRAPHS: &[&str] =
@@ -242,7 +243,7 @@ impl Editor {
             row.is_argument || is_left.get(row.owner as usize).copied().unwrap_or(true)
         } else {
             let region = self.arena.block(block).region;
-            let tree = dominators.entry(region).or_insert_with(|| Dominators::of(&self.arena, region));
+            let tree = dominators.entry(region).or_insert_with(|| dominators_of(&self.arena, region));
             tree.dominates(self.arena.block(block).number, self.arena.block(user).number)
         };
         if is_before || !self.has_order(self.arena.block(block).region)? {
@@ -359,100 +360,12 @@ impl Editor {
     }
 }
 
-/// The immediate dominator of each block of a region (Cooper, Harvey, Kennedy).
-struct Dominators {
-    parent: Vec<u32>,
-    /// Places in reverse post-order; [`NONE`] for what cannot be reached.
-    order: Vec<u32>,
-}
-
-impl Dominators {
-    fn of(arena: &Arena, region: u32) -> Self {
-        let blocks = &arena.region(region).blocks;
-        let successors = |block: u32| {
-            let last = arena.block(blocks[block as usize]).last_op;
-            let list = if last == NONE { &[][..] } else { arena.successors(last) };
-            list.iter().map(|&to| arena.block(to).number)
-        };
-        let mut order = vec![NONE; blocks.len()];
-        let mut finished = Vec::with_capacity(blocks.len());
-        let mut is_seen = vec![false; blocks.len()];
-        let mut stack: Vec<(u32, Vec<u32>)> = Vec::new();
-        if !blocks.is_empty() {
-            is_seen[0] = true;
-            stack.push((0, successors(0).collect()));
+fn dominators_of(arena: &Arena, region: u32) -> Dominators {
+    let blocks = &arena.region(region).blocks;
+    Dominators::new(blocks.len(), |block, successors| {
+        let last = arena.block(blocks[block as usize]).last_op;
+        if last != NONE {
+            successors.extend(arena.successors(last).iter().map(|&to| arena.block(to).number));
         }
-        while let Some((block, left)) = stack.last_mut() {
-            match left.pop() {
-                Some(to) => {
-                    if let Some(seen) = is_seen.get_mut(to as usize)
-                        && !std::mem::replace(seen, true)
-                    {
-                        stack.push((to, successors(to).collect()));
-                    }
-                }
-                None => {
-                    finished.push(*block);
-                    stack.pop();
-                }
-            }
-        }
-        finished.reverse();
-        let mut predecessors = vec![Vec::new(); blocks.len()];
-        for (place, &block) in finished.iter().enumerate() {
-            order[block as usize] = place as u32;
-            for to in successors(block) {
-                if let Some(list) = predecessors.get_mut(to as usize) {
-                    list.push(block);
-                }
-            }
-        }
-        let mut parent = vec![NONE; blocks.len()];
-        if let Some(first) = parent.first_mut() {
-            *first = 0;
-        }
-        let mut is_changing = true;
-        while is_changing {
-            is_changing = false;
-            for &block in finished.iter().skip(1) {
-                let mut best = NONE;
-                for &from in &predecessors[block as usize] {
-                    if parent[from as usize] != NONE {
-                        best = if best == NONE { from } else { meet(&parent, &order, best, from) };
-                    }
-                }
-                if parent[block as usize] != best {
-                    parent[block as usize] = best;
-                    is_changing = true;
-                }
-            }
-        }
-        Self { parent, order }
-    }
-
-    // Everything dominates what cannot be reached.
-    fn dominates(&self, above: u32, mut below: u32) -> bool {
-        if self.order.get(below as usize).is_none_or(|&place| place == NONE) {
-            return true;
-        }
-        while below != 0 {
-            if below == above {
-                return true;
-            }
-            below = self.parent[below as usize];
-        }
-        above == 0
-    }
-}
-
-fn meet(parent: &[u32], order: &[u32], mut a: u32, mut b: u32) -> u32 {
-    while a != b {
-        while order[a as usize] > order[b as usize] {
-            a = parent[a as usize];
-        }
-        while order[b as usize] > order[a as usize] {
-            b = parent[b as usize];
-        }
-    }
-    a
+    })
 }

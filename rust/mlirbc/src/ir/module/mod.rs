@@ -7,6 +7,7 @@ mod resources;
 mod tables;
 
 use std::collections::HashMap;
+use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
@@ -138,7 +139,7 @@ struct Ir {
 pub(crate) struct BodySlot {
     pub(crate) parent: Option<(BodyId, OpId)>,
     root: Root,
-    range: std::ops::Range<usize>,
+    range: Range<usize>,
     depth: u32,
     body: OnceCell<Result<Box<Body>>>,
     uses: OnceCell<Result<Box<UseIndex>>>,
@@ -398,16 +399,24 @@ fn name_of<'m>(
 
 /// Joins the steps of a path; of a very long one only both ends.
 pub(crate) fn shorten(mut parts: Vec<String>) -> String {
-    const KEPT: usize = 6;
-    if parts.len() > 2 * KEPT {
-        let dropped = parts.len() - 2 * KEPT;
-        parts.splice(KEPT..KEPT + dropped, [format!("({dropped} more)")]);
+    let (first, dropped, last) = ends(parts.len());
+    if dropped > 0 {
+        parts.splice(first.end..last.start, [format!("({dropped} more)")]);
     }
     parts.join(" > ")
 }
 
+/// Which of so many parts of a path are shown: the first ones, how many are left out, and the last ones.
+pub(crate) fn ends(len: usize) -> (Range<usize>, usize, Range<usize>) {
+    const KEPT: usize = 6;
+    match len.checked_sub(2 * KEPT) {
+        Some(dropped @ 1..) => (0..KEPT, dropped, len - KEPT..len),
+        _ => (0..len, 0, len..len),
+    }
+}
+
 impl BodySlot {
-    fn new(parent: Option<(BodyId, OpId)>, root: Root, range: std::ops::Range<usize>, depth: u32) -> Self {
+    fn new(parent: Option<(BodyId, OpId)>, root: Root, range: Range<usize>, depth: u32) -> Self {
         Self { parent, root, range, depth, body: OnceCell::new(), uses: OnceCell::new() }
     }
 }

@@ -4,6 +4,8 @@ mod operation;
 mod structure;
 mod value;
 
+pub(crate) use operation::path_of;
+
 use std::fmt;
 use std::hash::{Hash, Hasher};
 

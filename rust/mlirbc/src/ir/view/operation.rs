@@ -1,9 +1,11 @@
 //! What an operation answers.
 
+use std::ops::Range;
+
 use crate::error::Result;
 use crate::ir::body::{Body, NONE, OpDetail};
 use crate::ir::id::{AttrId, BlockId, BodyId, OpId, OpNameId, PropertyId, RegionId, ValueId};
-use crate::ir::module::{Module, shorten};
+use crate::ir::module::{Module, ends};
 use crate::ir::table::OperationName;
 use crate::ir::walk::{PostOrder, PreOrder};
 
@@ -171,7 +173,7 @@ impl<'m> Operation<'m> {
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
     #[inline]
-    pub fn operand_rows(&self) -> std::ops::Range<u32> {
+    pub fn operand_rows(&self) -> Range<u32> {
         self.body.operand_rows(self.id)
     }
 
@@ -377,19 +379,18 @@ impl<'m> Operation<'m> {
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
     pub fn path(&self) -> String {
-        let mut parts = Vec::new();
-        let mut next = Some(*self);
-        while let Some(op) = next {
-            let block = op.block();
-            let place = format!("block {}, op {} ({})", block.number(), op.number_in_block(), op.name());
-            next = op.parent();
-            parts.push(match next {
-                Some(_) => format!("region {}, {place}", block.region().number()),
-                None => place,
-            });
+        let ops: Vec<Self> = std::iter::successors(Some(*self), Self::parent).collect();
+        path_of(&ops)
+    }
+
+    // Where it is in the op around it.
+    fn step(&self) -> String {
+        let block = self.block();
+        let place = format!("block {}, op {} ({})", block.number(), self.number_in_block(), self.name());
+        match self.parent() {
+            Some(_) => format!("region {}, {place}", block.region().number()),
+            None => place,
         }
-        parts.reverse();
-        shorten(parts)
     }
 
     /// Its number among the ops of its block; takes one step for each op before it when any op of the block has
@@ -409,4 +410,12 @@ impl<'m> Operation<'m> {
         }
         self.block().operations().position(|op| op == *self).unwrap_or_default()
     }
+}
+
+/// The place of an op, of which all ops around it are given, from itself outward.
+pub(crate) fn path_of(ops: &[Operation<'_>]) -> String {
+    let (first, dropped, last) = ends(ops.len());
+    let steps = |range: Range<usize>| range.map(|place| ops[ops.len() - 1 - place].step());
+    let dropped = (dropped > 0).then(|| format!("({dropped} more)"));
+    steps(first).chain(dropped).chain(steps(last)).collect::<Vec<_>>().join(" > ")
 }
