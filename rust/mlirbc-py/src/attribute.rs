@@ -24,7 +24,8 @@ use crate::sequence::{Items, sequence_methods};
 
 /// An attribute: a value, equal to every attribute that says the same, and of the class that it is.
 ///
-/// `str` is its text, and `SomeAttr(attribute)` checks that it is of that class.
+/// `str` is its text, of which `repr` shows the beginning if it is long, and `SomeAttr(attribute)` checks that it is of
+/// that class.
 ///
 ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
 ///     >>> module.body.operations[0].attributes["sym_name"]
@@ -45,6 +46,9 @@ pub(crate) struct Attribute {
 pub(crate) struct Type {
     held: Held<TypeValue>,
 }
+
+/// How many bytes of a text `repr` shows. Many values may share one long part, and a prompt shows all of them.
+const SHOWN: usize = 1000;
 
 /// What a handle is for: an entry of a file that nobody has looked at yet, or a value.
 pub(crate) enum Held<V> {
@@ -89,6 +93,12 @@ macro_rules! entry_methods {
                         value.ok_or_else(|| PyValueError::new_err("the entry is gone"))
                     }
                 }
+            }
+
+            /// The beginning of its text, or all of it.
+            pub(crate) fn brief(&self, py: Python<'_>) -> PyResult<String> {
+                let value = self.value(py)?;
+                Ok(py.detach(|| value.to_text_within(SHOWN)))
             }
 
             // Whether both are the same entry of one module.
@@ -294,7 +304,7 @@ macro_rules! entry_methods {
             }
 
             fn __repr__(slf: &Bound<'_, Self>) -> PyResult<String> {
-                let text = format!("{}({})", slf.get_type().name()?, slf.str()?);
+                let text = format!("{}({})", slf.get_type().name()?, slf.get().brief(slf.py())?);
                 Ok(printable(&text).into_owned())
             }
         }

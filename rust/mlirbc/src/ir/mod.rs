@@ -4,6 +4,7 @@ pub(crate) mod body;
 pub mod edit;
 pub(crate) mod id;
 pub(crate) mod module;
+mod places;
 pub(crate) mod resource;
 mod sparse;
 pub(crate) mod table;

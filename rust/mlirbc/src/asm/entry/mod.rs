@@ -28,6 +28,9 @@ use cache::{CACHED_TEXT, Cache, Key};
 
 const KEPT_FAULTS: usize = 100;
 
+/// Stands where a text ends that is longer than it may be.
+pub(crate) const TOO_LONG: &str = "<<TEXT TOO LONG>>";
+
 /// Whether an attribute says its type (`AttrTypeElision`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Elide {
@@ -215,17 +218,24 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
     }
 
     fn drain(&mut self, out: &mut Out<'_>, base: usize, start: u64) {
+        let mut is_cut = false;
         while self.stack.len() > base
             && let Some(item) = self.stack.pop()
         {
             self.item(out, item);
             out.flush_if_large();
             self.charge(out);
-            if out.position() - start > self.limit || self.stack.len() as u64 > self.limit {
+            // The oldest of very many items come after more text than there may be.
+            let waiting = self.stack.len() - base;
+            if waiting as u64 / 2 > self.limit {
+                self.stack.drain(base..base + waiting - self.limit as usize);
+                is_cut = true;
+            }
+            if out.position() - start > self.limit || is_cut && self.stack.len() == base {
                 self.stack.truncate(base);
                 self.open.clear();
                 self.begun.clear();
-                out.text("<<TEXT TOO LONG>>");
+                out.text(TOO_LONG);
                 let found = "an attribute or a type that nests into more";
                 self.fault(Error::new(
                     ErrorKind::TextLimit,

@@ -721,16 +721,13 @@ impl Editor {
 
     /// Where an op is, for messages: `func.func @main > arith.addi`.
     pub(crate) fn path(&self, op: u32) -> String {
-        let mut parts = Vec::new();
-        let mut next = Some(op);
-        while let Some(op) = next.filter(|&op| op != ROOT) {
+        let around = |&op: &u32| self.arena.parent(op).filter(|&op| op != ROOT);
+        let steps: Vec<u32> = std::iter::successors(Some(op), around).collect();
+        crate::ir::module::shorten(&steps, |&op| {
             let symbol = self.string_named(op, b"sym_name").ok().flatten();
             let symbol = symbol.map(|name| format!(" @{}", String::from_utf8_lossy(&name)));
-            parts.push(format!("{}{}", self.name_text(op), symbol.unwrap_or_default()));
-            next = self.arena.parent(op);
-        }
-        parts.reverse();
-        crate::ir::module::shorten(parts)
+            format!("{}{}", self.name_text(op), symbol.unwrap_or_default())
+        })
     }
 }
 

@@ -6,7 +6,6 @@ mod release;
 mod resources;
 mod tables;
 
-use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
@@ -34,6 +33,7 @@ use crate::value::marks::Marks;
 
 use crate::ir::body::Body;
 use crate::ir::id::{AttrId, BodyId, OpId, OpNameId};
+use crate::ir::places::PlaceIndex;
 use crate::ir::table::OperationName;
 use crate::ir::uses::UseIndex;
 
@@ -108,7 +108,7 @@ pub struct Module {
     release: OnceCell<Result<Release>>,
     resources: OnceCell<Result<ResourceDirectory>>,
     // Places of resources by key.
-    resource_keys: OnceCell<HashMap<Box<[u8]>, Vec<u32>>>,
+    resource_names: OnceCell<Result<resources::ResourceNames>>,
     ir: OnceCell<Result<Ir>>,
     // Most small modules never need more than the first slot; the others have the id of their row plus one.
     top_level: BodySlot,
@@ -142,6 +142,8 @@ pub(crate) struct BodySlot {
     depth: u32,
     body: OnceCell<Result<Box<Body>>>,
     uses: OnceCell<Result<Box<UseIndex>>>,
+    // `None` where there was no memory for it.
+    places: OnceCell<Option<Box<PlaceIndex>>>,
 }
 
 impl std::fmt::Debug for Module {
@@ -245,7 +247,7 @@ impl Module {
             release_name: options.release.clone(),
             release: OnceCell::new(),
             resources: OnceCell::new(),
-            resource_keys: OnceCell::new(),
+            resource_names: OnceCell::new(),
             marks: OnceCell::new(),
             ir: OnceCell::new(),
             top_level: BodySlot::new(None, Root::TopLevel, 0..end, 0),
@@ -396,19 +398,33 @@ fn name_of<'m>(
     }
 }
 
-/// Joins the steps of a path; of a very long one only both ends.
-pub(crate) fn shorten(mut parts: Vec<String>) -> String {
+/// Joins the steps of a path, given from the innermost; of a very long one only both ends, and only these are written.
+pub(crate) fn shorten<T>(steps: &[T], write: impl FnMut(&T) -> String) -> String {
     const KEPT: usize = 6;
-    if parts.len() > 2 * KEPT {
-        let dropped = parts.len() - 2 * KEPT;
-        parts.splice(KEPT..KEPT + dropped, [format!("({dropped} more)")]);
-    }
+    let steps = steps.iter().rev();
+    let parts: Vec<String> = match steps.len().checked_sub(2 * KEPT) {
+        None | Some(0) => steps.map(write).collect(),
+        Some(dropped) => {
+            let ends = steps.clone().take(KEPT).chain(steps.skip(KEPT + dropped));
+            let mut parts: Vec<String> = ends.map(write).collect();
+            parts.insert(KEPT, format!("({dropped} more)"));
+            parts
+        }
+    };
     parts.join(" > ")
 }
 
 impl BodySlot {
     fn new(parent: Option<(BodyId, OpId)>, root: Root, range: std::ops::Range<usize>, depth: u32) -> Self {
-        Self { parent, root, range, depth, body: OnceCell::new(), uses: OnceCell::new() }
+        Self {
+            parent,
+            root,
+            range,
+            depth,
+            body: OnceCell::new(),
+            uses: OnceCell::new(),
+            places: OnceCell::new(),
+        }
     }
 }
 
