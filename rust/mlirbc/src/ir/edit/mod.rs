@@ -689,7 +689,8 @@ impl Editor {
         let row = self.arena.value(value);
         if row.is_argument {
             let arguments = &self.arena.block(row.owner).arguments;
-            let place = arguments.iter().position(|&argument| argument == value).unwrap_or_default();
+            // New ones have higher numbers, and come at the end.
+            let place = arguments.binary_search(&value).unwrap_or_default();
             return Ok((Err(EditBlock(row.owner)), place));
         }
         Ok((Ok(EditOp(row.owner)), (value - self.arena.op(row.owner).first_result) as usize))
