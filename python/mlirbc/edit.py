@@ -70,8 +70,8 @@ class _Handle:
 class _List(Sequence[Any]):
     """What an operation, a block or a region has, as it was when asked for.
 
-    It keeps numbers, so that a loop over places does not make all handles each time. Asking for the list takes as
-    long as it is: a loop over the places of a long one keeps it in a variable.
+    It keeps numbers, so that a loop over places does not make all handles each time. Asking for a long list
+    takes long: a loop over its places keeps it in a variable.
     """
 
     __slots__ = ("_ids", "_kind", "_owner")
