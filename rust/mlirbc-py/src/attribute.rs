@@ -1,8 +1,8 @@
 //! Attributes and types: what they say, and the tables they are in.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use ::mlirbc::ResourceValue;
 use ::mlirbc::ir::{AttrId, TypeId};
@@ -53,7 +53,7 @@ pub(crate) struct Type {
 type Kept = Mutex<Option<(Option<u32>, Py<PyAny>)>>;
 
 /// How many bytes of a text `repr` shows. Many values may share one long part, and a prompt shows all of them.
-const SHOWN: usize = 1000;
+const SHOWN: usize = 300;
 
 /// What a handle is for: an entry of a file that nobody has looked at yet, or a value.
 pub(crate) enum Held<V> {

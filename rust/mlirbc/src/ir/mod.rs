@@ -1,6 +1,8 @@
 //! The module in memory: tables read on demand, one body of columns per isolated region, and views of them.
 
 pub(crate) mod body;
+#[cfg(all(test, feature = "steps"))]
+mod cost_tests;
 pub mod edit;
 pub(crate) mod id;
 pub(crate) mod module;

@@ -279,11 +279,17 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
         }
     }
 
+    // What is beyond the limit alone ends the text.
+    fn cut<'b>(&self, bytes: &'b [u8]) -> &'b [u8] {
+        let most = usize::try_from(self.limit).map_or(usize::MAX, |limit| limit.saturating_add(1));
+        bytes.get(..most).unwrap_or(bytes)
+    }
+
     fn item(&mut self, out: &mut Out<'_>, item: Item<'e>) {
         match item {
             Item::Text(text) => out.text(text),
-            Item::Bytes(bytes) => out.bytes(bytes),
-            Item::Quoted(bytes) => escape::write_string(&mut out.buffer, bytes),
+            Item::Bytes(bytes) => out.bytes(self.cut(bytes)),
+            Item::Quoted(bytes) => escape::write_string(&mut out.buffer, self.cut(bytes)),
             Item::Keyword(bytes) => escape::write_keyword_or_string(&mut out.buffer, bytes),
             Item::Plain(bytes) => escape::write_plain_or_string(&mut out.buffer, bytes),
             Item::Unsigned(number) => out.number(number),
