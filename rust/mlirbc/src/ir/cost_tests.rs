@@ -44,8 +44,11 @@ fn nest(editor: &mut Editor, body: EditBlock, depth: usize) -> Result<Vec<EditOp
         at = editor.add_block(region, None, &[])?;
         ops.push(op);
     }
+    // What uses something from outside has no body of its own.
     let value = NewOperation { results: vec![TypeValue::parse("i8")?], ..NewOperation::new("t.value") };
-    editor.create(&value, InsertionPoint::AtBegin(at))?;
+    let value = editor.create(&value, InsertionPoint::AtBegin(body))?;
+    let user = NewOperation { operands: editor.results(value)?, ..NewOperation::new("t.user") };
+    editor.create(&user, InsertionPoint::AtBegin(at))?;
     Ok(ops)
 }
 
@@ -118,9 +121,7 @@ fn ops_with_regions_between_them_are_found_by_number() {
     assert_linear("ops", |count| {
         let (mut editor, body) = new_module()?;
         for _ in 0..count {
-            let (_, region) = with_region(&mut editor, body)?;
-            let block = editor.add_block(region, None, &[])?;
-            editor.create(&NewOperation::new("t.inner"), InsertionPoint::AtEnd(block))?;
+            nest(&mut editor, body, 1)?;
         }
         let module = read_again(editor)?;
         let block = module.operation()?.region(0)?.unwrap().block(0).unwrap();
@@ -129,7 +130,7 @@ fn ops_with_regions_between_them_are_found_by_number() {
                 assert_eq!(block.operation(number), Some(op));
                 assert_eq!(op.number_in_block(), number);
             }
-            assert_eq!(block.operation(count), None);
+            assert_eq!(block.operation(2 * count), None);
             Ok(())
         })
     });
@@ -144,9 +145,8 @@ fn ops_that_nest_deep_are_changed_one_by_one() {
         let op = editor.operation()?;
         let mut body = editor.body(op)?;
         let mut found = Vec::new();
-        while let [op] = editor.operations(body)?[..]
-            && found.len() < ops.len()
-        {
+        while found.len() < ops.len() {
+            let op = editor.operations(body)?.pop().unwrap();
             found.push(op);
             body = editor.body(op)?;
         }
