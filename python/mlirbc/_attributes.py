@@ -291,7 +291,8 @@ class ArrayAttr(Attribute):
         return len(self._items())
 
     def __getitem__(self, index: int, /) -> Attribute:
-        return self._items()[index]
+        # A loop over places makes the items once.
+        return cast("list[Attribute]", self._kept(ArrayAttr._items))[index]
 
     def __iter__(self) -> Iterator[Attribute]:
         return iter(self._items())
@@ -375,7 +376,17 @@ class DictAttr(Attribute):
         >>> mlirbc.Attribute.parse("{a = 1 : i8}").get_named_or_none("b") is None
         True
         """
-        return next((item for key, item in self.items() if key == name), None)
+        return self._index()[1].get(name)
+
+    def _index(self) -> tuple[list[tuple[str, Attribute]], dict[str, Attribute]]:
+        """The names and attributes by place and by name, made once."""
+
+        def make(of: "DictAttr") -> object:
+            items = of.items()
+            # Of several with one name the first counts.
+            return items, dict(reversed(items))
+
+        return cast("tuple[list[tuple[str, Attribute]], dict[str, Attribute]]", self._kept(make))
 
     def __len__(self) -> int:
         return len(self.items())
@@ -384,7 +395,7 @@ class DictAttr(Attribute):
         return iter(self.keys())
 
     def __contains__(self, name: object, /) -> bool:
-        return name in self.keys()
+        return isinstance(name, str) and name in self._index()[1]
 
     @overload
     def __getitem__(self, key: str, /) -> Attribute: ...
@@ -396,7 +407,7 @@ class DictAttr(Attribute):
             if found is None:
                 raise KeyError(key)
             return found
-        return NamedAttribute(*self.items()[key])
+        return NamedAttribute(*self._index()[0][key])
 
 
 class TypeAttr(Attribute):

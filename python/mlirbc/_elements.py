@@ -119,7 +119,8 @@ class DenseArrayAttr(_Numbers):
         return cast(int, self._field("size"))
 
     def __getitem__(self, index: int, /) -> Any:
-        return self._values()[index]
+        # A loop over places reads the numbers once.
+        return cast("list[Any]", self._kept(DenseArrayAttr._values))[index]
 
     def __iter__(self) -> Iterator[Any]:
         return iter(self._values())

@@ -2,7 +2,7 @@
 
 import enum
 from collections.abc import Iterable, Sequence
-from typing import Any, ClassVar, Self, TypeVar
+from typing import Any, ClassVar, Self, TypeVar, cast
 
 from mlirbc._mlirbc import InvalidError, Type, _build_type, _text_type
 
@@ -501,7 +501,8 @@ class TupleType(Type):
         >>> mlirbc.Type.parse("tuple<i32, f32>").get_type(1)
         F32Type(f32)
         """
-        return self._types()[pos]
+        # A loop over places makes them once.
+        return cast("list[Type]", self._kept(TupleType._types))[pos]
 
     @property
     def num_types(self) -> int:

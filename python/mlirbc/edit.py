@@ -68,9 +68,10 @@ class _Handle:
 
 
 class _List(Sequence[Any]):
-    """What an operation, a block or a region has; asked for anew each time.
+    """What an operation, a block or a region has, as it was when asked for.
 
-    It keeps numbers, so that a loop over places does not make all handles each time.
+    It keeps numbers, so that a loop over places does not make all handles each time. Asking for a long list
+    takes long: a loop over its places keeps it in a variable.
     """
 
     __slots__ = ("_ids", "_kind", "_owner")
@@ -751,12 +752,18 @@ class Module:
         return Operation(self, op)
 
     def symbol(self, name: str) -> Operation | None:
-        """The operation that defines a symbol; None when there is none."""
+        """The operation that defines a symbol; None when there is none.
+
+        Each call goes through the whole module: for many symbols, go through `body.operations` once.
+        """
         op = self._editor.symbol(name)
         return None if op is None else Operation(self, op)
 
     def rename_symbol(self, old: str, new: str) -> None:
-        """Give a symbol another name, in its definition and in everything that refers to it."""
+        """Give a symbol another name, in its definition and in everything that refers to it.
+
+        Each call goes through the whole module.
+        """
         self._editor.rename_symbol(old, new)
 
     def verify(self, *, symbols: bool = False) -> None:

@@ -1,6 +1,7 @@
 """What calls may cost, counted in lengths and calls. What would never end fails by its time limit."""
 
 import os
+import re
 from pathlib import Path
 from typing import Any
 
@@ -199,3 +200,84 @@ def test_an_error_about_a_large_type_is_short() -> None:
     with pytest.raises(mlirbc.Error) as caught:
         layout.get_type_size(kind)
     assert len(str(caught.value)) < 400
+
+
+def test_repr_shows_the_beginning_of_a_long_text() -> None:
+    wide = ArrayAttr.get([IntegerAttr.get(IntegerType.get_signless(32), number) for number in range(5000)])
+    long = mlirbc.StringAttr.get("\N{SNOWMAN}" * 5000)
+    deep: Attribute = wide
+    for _ in range(500):
+        deep = ArrayAttr.get([deep])
+    kind: Type = IntegerType.get_signless(8)
+    for _ in range(60):
+        kind = mlirbc.TupleType.get_tuple([kind, kind])
+    for thing in (wide, long, deep, shared(60), kind, long.get_named("name")):
+        shown = repr(thing)
+        assert 100 < len(shown) < 400 and shown.endswith("\N{HORIZONTAL ELLIPSIS})"), shown
+        assert "TOO LONG" not in shown
+    assert repr(wide).startswith("ArrayAttr([0 : i32, 1 : i32, 2 : i32")
+    assert len(str(wide)) > 5000 and repr(ArrayAttr.get([])) == "ArrayAttr([])"
+
+
+def test_items_of_an_attribute_are_made_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    i32 = IntegerType.get_signless(32)
+    numbers = [IntegerAttr.get(i32, number) for number in range(20)]
+    array = ArrayAttr.get(numbers)
+    names = mlirbc.DictAttr.get({f"k{number:02}": numbers[number] for number in range(20)})
+    dense = mlirbc.DenseI32ArrayAttr.get(list(range(20)))
+    calls: list[str] = []
+
+    def counting(real: Any) -> Any:
+        def call(of: Any) -> Any:
+            calls.append(real.__name__)
+            return real(of)
+
+        return call
+
+    for kind, method in (
+        (ArrayAttr, "_items"),
+        (mlirbc.DictAttr, "items"),
+        (mlirbc._elements.DenseArrayAttr, "_values"),
+    ):
+        monkeypatch.setattr(kind, method, counting(getattr(kind, method)))
+    for number in range(20):
+        assert array[number] == numbers[number] == array[number - 20] and dense[number] == number
+        name = f"k{number:02}"
+        assert names[name] == numbers[number] and names[number].name == name and name in names
+    assert array[3:5] == numbers[3:5] and "k" not in names and 3 not in names and [] not in names
+    assert sorted(calls) == ["_items", "_values", "items"]
+    with pytest.raises(IndexError):
+        array[20]
+    with pytest.raises(KeyError):
+        names["k"]
+
+
+def test_what_is_kept_for_a_handle_is_of_its_entry() -> None:
+    edited = mlirbc.edit.Module.create()
+    i32 = IntegerType.get_signless(32)
+    for number in range(50):
+        value = ArrayAttr.get([IntegerAttr.get(i32, number), IntegerAttr.get(i32, 7)])
+        edited.body.operations.append(edited.detached("t.o", attributes={"a": value}))
+    module = mlirbc.read(edited.write())
+    # Handles that a loop drops are used again.
+    assert [op.attributes["a"][0].value for op in module.body] == list(range(50))
+    assert [entry[0].value for entry in module.attributes if isinstance(entry, ArrayAttr)] == list(range(50))
+
+
+def test_resources_are_found_by_key_and_group() -> None:
+    edited = mlirbc.edit.Module.create()
+    count = 50
+    for number in range(count):
+        edited.resources.add(f"same{number:02}", f"{number}", group=f"g{number % 2}")
+    edited.resources.add("other", True, group="g0")
+    # The keys become one key that many strings of the file are.
+    resources = mlirbc.read(re.sub(rb"same\d\d", b"same00", edited.write())).resources
+    assert len(resources) == count + 1 and len(resources.get_all("same00")) == count
+    groups = [resources[group, "same00"] for group in ("g0", "g1")]
+    assert [each.group for each in groups] == ["g0", "g1"] and resources["same00"] in groups
+    odd = resources.get_all("same00", "g1")
+    assert sorted(int(str(each.value)) for each in odd) == list(range(1, count, 2))
+    assert ("g1", "other") not in resources and ("g0", "other") in resources
+    assert ("g2", "same00") not in resources and resources.get("nothing") is None
+    keys = resources.keys()
+    assert keys == [key for key, _ in resources.items()] and keys.count("same00") == count

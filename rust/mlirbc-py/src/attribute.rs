@@ -1,8 +1,8 @@
 //! Attributes and types: what they say, and the tables they are in.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use ::mlirbc::ResourceValue;
 use ::mlirbc::ir::{AttrId, TypeId};
@@ -24,7 +24,8 @@ use crate::sequence::{Items, sequence_methods};
 
 /// An attribute: a value, equal to every attribute that says the same, and of the class that it is.
 ///
-/// `str` is its text, and `SomeAttr(attribute)` checks that it is of that class.
+/// `str` is its text, of which `repr` shows the beginning if it is long, and `SomeAttr(attribute)` checks that it is of
+/// that class.
 ///
 ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
 ///     >>> module.body.operations[0].attributes["sym_name"]
@@ -34,6 +35,7 @@ use crate::sequence::{Items, sequence_methods};
 #[pyclass(frozen, subclass, module = "mlirbc")]
 pub(crate) struct Attribute {
     held: Held<AttributeValue>,
+    kept: Kept,
 }
 
 /// A type: a value, equal to every type that says the same, and of the class that it is.
@@ -44,7 +46,14 @@ pub(crate) struct Attribute {
 #[pyclass(frozen, subclass, module = "mlirbc")]
 pub(crate) struct Type {
     held: Held<TypeValue>,
+    kept: Kept,
 }
+
+/// What the classes in Python made of the fields, and the entry that these were of: handles are used again.
+type Kept = Mutex<Option<(Option<u32>, Py<PyAny>)>>;
+
+/// How many bytes of a text `repr` shows. Many values may share one long part, and a prompt shows all of them.
+const SHOWN: usize = 300;
 
 /// What a handle is for: an entry of a file that nobody has looked at yet, or a value.
 pub(crate) enum Held<V> {
@@ -69,7 +78,7 @@ macro_rules! entry_methods {
 
             fn make(py: Python<'_>, class: u8, held: Held<$value>) -> PyResult<Bound<'_, Self>> {
                 match class::python_class(py, class) {
-                    None => Bound::new(py, Self { held }),
+                    None => Bound::new(py, Self { held, kept: Kept::default() }),
                     Some(class) => {
                         class::leave(Pending::$name(held));
                         // When that fails, nothing is left for another object.
@@ -89,6 +98,12 @@ macro_rules! entry_methods {
                         value.ok_or_else(|| PyValueError::new_err("the entry is gone"))
                     }
                 }
+            }
+
+            /// The beginning of its text, or all of it.
+            pub(crate) fn brief(&self, py: Python<'_>) -> PyResult<String> {
+                let value = self.value(py)?;
+                Ok(py.detach(|| value.to_text_within(SHOWN)))
             }
 
             // Whether both are the same entry of one module.
@@ -135,7 +150,7 @@ macro_rules! entry_methods {
                 let py = cls.py();
                 let Some(from) = cast_from else {
                     return match class::take() {
-                        Some(Pending::$name(held)) => Ok(Self { held }),
+                        Some(Pending::$name(held)) => Ok(Self { held, kept: Kept::default() }),
                         _ => {
                             let name = cls.name()?;
                             Err(PyTypeError::new_err(format!("{name}() takes what it is to be cast from")))
@@ -156,6 +171,7 @@ macro_rules! entry_methods {
                             Held::InModule(module.clone(), AtomicU32::new(id.load(Ordering::Relaxed)))
                         }
                     },
+                    kept: Kept::default(),
                 })
             }
 
@@ -211,6 +227,25 @@ macro_rules! entry_methods {
             fn _field(&self, py: Python<'_>, name: &str) -> PyResult<Option<Py<PyAny>>> {
                 let field = self.value(py)?.field(name).map_err(|error| raise(py, error, None))?;
                 field.map(|field| to_python(py, field)).transpose()
+            }
+
+            /// What `make` makes of it, kept for the next call: an item of a long list then costs no more than that item.
+            #[doc(hidden)]
+            fn _kept(slf: &Bound<'_, Self>, make: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+                let (py, this) = (slf.py(), slf.get());
+                let of = this.index();
+                if let Some((known, kept)) = &*this.kept.lock().unwrap_or_else(PoisonError::into_inner)
+                    && *known == of
+                {
+                    return Ok(kept.clone_ref(py));
+                }
+                // Without the lock: it calls back into Python.
+                let made = make.call1((slf,))?.unbind();
+                let new = Some((of, made.clone_ref(py)));
+                // What was kept is dropped without the lock as well.
+                let old = std::mem::replace(&mut *this.kept.lock().unwrap_or_else(PoisonError::into_inner), new);
+                drop(old);
+                Ok(made)
             }
 
             /// The text that stands in the file, when that is how its dialect writes it; else None.
@@ -294,7 +329,7 @@ macro_rules! entry_methods {
             }
 
             fn __repr__(slf: &Bound<'_, Self>) -> PyResult<String> {
-                let text = format!("{}({})", slf.get_type().name()?, slf.str()?);
+                let text = format!("{}({})", slf.get_type().name()?, slf.get().brief(slf.py())?);
                 Ok(printable(&text).into_owned())
             }
         }

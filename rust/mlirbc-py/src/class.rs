@@ -84,16 +84,15 @@ fn number(py: Python<'_>, dialect: &str, class: &str) -> u8 {
 
 /// The number of the class that an attribute is of.
 pub(crate) fn attribute_class(py: Python<'_>, value: &AttributeValue) -> u8 {
-    let dialect = value.dialect();
     let class = match value.class() {
-        None if dialect != "builtin" && value.is_text() => return number(py, "builtin", "OpaqueAttr"),
+        None if !value.is_builtin() && value.is_text() => return number(py, "builtin", "OpaqueAttr"),
         None => return 0,
         Some("IntegerAttr") if is_bool(value) => "BoolAttr",
         Some("DenseArrayAttr") => dense_array(value),
         Some("DenseIntOrFPElementsAttr") => dense_elements(value),
         Some(class) => class,
     };
-    number(py, &dialect, class)
+    number(py, &value.dialect(), class)
 }
 
 /// Whether all attributes with its code are of one class.
@@ -103,11 +102,10 @@ pub(crate) fn is_by_code(value: &AttributeValue) -> bool {
 
 /// The number of the class that a type is of.
 pub(crate) fn type_class(py: Python<'_>, value: &TypeValue) -> u8 {
-    let dialect = value.dialect();
     match value.class() {
-        None if dialect != "builtin" && value.is_text() => number(py, "builtin", "OpaqueType"),
+        None if !value.is_builtin() && value.is_text() => number(py, "builtin", "OpaqueType"),
         None => 0,
-        Some(class) => number(py, &dialect, class),
+        Some(class) => number(py, &value.dialect(), class),
     }
 }
 

@@ -213,7 +213,11 @@ impl NamedAttribute {
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
-        let text = format!("NamedAttribute({}={})", self.name.bind(py), self.attr.bind(py).str()?);
+        let attr = match self.attr.bind(py).cast::<Attribute>() {
+            Ok(attr) => attr.get().brief(py)?,
+            Err(_) => self.attr.bind(py).str()?.to_string(),
+        };
+        let text = format!("NamedAttribute({}={attr})", self.name.bind(py));
         Ok(printable(&text).into_owned())
     }
 }

@@ -2,6 +2,8 @@
 
 #![allow(unsafe_code)]
 
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::ffi::c_int;
 
 use ::mlirbc::ResourceKind;
@@ -50,16 +52,37 @@ impl Resources {
                 Err(_) => return Ok(None),
             },
         };
-        Ok(self.find(key.py(), &name(&wanted)?, group.as_deref())?.into_iter().next())
+        self.find(key.py(), &name(&wanted)?, group.as_deref(), |found| found.next())
     }
 
-    fn find(&self, py: Python<'_>, key: &[u8], group: Option<&[u8]>) -> PyResult<Vec<Resource>> {
+    // Resources that share a key in the file share it here: it may be long.
+    fn all_keys<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyString>>> {
         let module = self.module.get();
-        let resources = module.inner.resources_named(key).map_err(|error| module.raise(py, error))?;
-        let found = resources
-            .filter(|resource| group.is_none_or(|group| resource.group() == group))
-            .map(|resource| self.at(py, resource.index()));
-        Ok(found.collect())
+        let mut made: HashMap<(*const u8, usize), Bound<'py, PyString>> = HashMap::new();
+        let resources = module.inner.resources().map_err(|error| module.raise(py, error))?;
+        let keys =
+            resources.map(|resource| match made.entry((resource.key().as_ptr(), resource.key().len())) {
+                Entry::Occupied(known) => Ok(known.get().clone()),
+                Entry::Vacant(place) => Ok(place.insert(text(py, resource.key())?).clone()),
+            });
+        keys.collect()
+    }
+
+    // Takes some of the resources with that key, and of that group if one is given.
+    fn find<T>(
+        &self,
+        py: Python<'_>,
+        key: &[u8],
+        group: Option<&[u8]>,
+        take: impl FnOnce(&mut dyn Iterator<Item = Resource>) -> T,
+    ) -> PyResult<T> {
+        let module = self.module.get();
+        let raise = |error| module.raise(py, error);
+        let at = |resource: ::mlirbc::Resource<'_>| self.at(py, resource.index());
+        Ok(match group {
+            Some(group) => take(&mut module.inner.resources_of_group(group, key).map_err(raise)?.map(at)),
+            None => take(&mut module.inner.resources_named(key).map_err(raise)?.map(at)),
+        })
     }
 }
 
@@ -128,7 +151,7 @@ impl Resources {
         group: Option<&Bound<'_, PyString>>,
     ) -> PyResult<Vec<Resource>> {
         let group = group.map(name).transpose()?;
-        self.find(key.py(), &name(key)?, group.as_deref())
+        self.find(key.py(), &name(key)?, group.as_deref(), |found| found.collect())
     }
 
     /// The keys in file order, repeated ones repeatedly.
@@ -137,8 +160,7 @@ impl Resources {
     ///     >>> module.resources.keys()[2:]
     ///     ['layer0.weight', 'layer0.bias', 'layer1.weight', 'layer1.bias']
     fn keys<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
-        let keys: Vec<_> = (0..self.len).map(|i| self.at(py, i).key(py)).collect::<PyResult<_>>()?;
-        PyList::new(py, keys)
+        PyList::new(py, self.all_keys(py)?)
     }
 
     /// The resources in file order.
@@ -156,10 +178,9 @@ impl Resources {
     ///     >>> [key for key, resource in module.resources.items() if resource.is_external]
     ///     ['note', 'trained']
     fn items<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyTuple>>> {
-        let items = (0..self.len).map(|index| {
-            let resource = self.at(py, index);
-            let key = resource.key(py)?.into_any().unbind();
-            PyTuple::new(py, [key, Py::new(py, resource)?.into_any()])
+        let items = self.all_keys(py)?.into_iter().enumerate().map(|(index, key)| {
+            let resource = Py::new(py, self.at(py, index))?;
+            PyTuple::new(py, [key.into_any().unbind(), resource.into_any()])
         });
         items.collect()
     }

@@ -210,6 +210,23 @@ impl Body {
         &self.blocks[block.index()]
     }
 
+    /// The blocks of a region, the entry first.
+    pub(crate) fn blocks_of(&self, region: RegionId) -> &[u32] {
+        let row = self.region(region);
+        &self.region_blocks[row.first_block as usize..(row.first_block + row.blocks) as usize]
+    }
+
+    /// The blocks that the last op of a block may go to.
+    pub(crate) fn successors_of_block(&self, block: BlockId) -> impl Iterator<Item = u32> + '_ {
+        let row = self.block(block);
+        let detail = (row.ops > 0).then(|| self.detail(OpId(row.last_op))).flatten();
+        let rows = detail.map_or(0..0, |detail| {
+            detail.first_successor as usize..(detail.first_successor + detail.successors) as usize
+        });
+        let blocks = self.blocks_of(RegionId(row.region));
+        self.successors[rows].iter().map(|&number| blocks[number as usize])
+    }
+
     pub(crate) fn results(&self, op: OpId) -> std::ops::Range<u32> {
         self.result_start[op.index()]..self.result_start[op.index() + 1]
     }

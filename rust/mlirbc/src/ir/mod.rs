@@ -1,9 +1,12 @@
 //! The module in memory: tables read on demand, one body of columns per isolated region, and views of them.
 
 pub(crate) mod body;
+#[cfg(all(test, feature = "steps"))]
+mod cost_tests;
 pub mod edit;
 pub(crate) mod id;
 pub(crate) mod module;
+mod places;
 pub(crate) mod resource;
 mod sparse;
 pub(crate) mod table;

@@ -17,7 +17,7 @@ use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 use crate::asm::affine::{self, AffineMap, IntegerSet};
-use crate::asm::entry::{Elide, EntryPrinter, EntryStyle};
+use crate::asm::entry::{Elide, EntryPrinter, EntryStyle, TOO_LONG};
 use crate::asm::out::Out;
 use crate::asm::style::TextStyle;
 use crate::bytes::Bytes;
@@ -162,6 +162,17 @@ macro_rules! values {
                 self.0.dialect()
             }
 
+            /// Whether its dialect is `builtin`; costs nothing where [`dialect`](Self::dialect) copies a long name.
+            ///
+            /// ```
+            #[doc = concat!("let value = mlirbc::value::", stringify!($name), "::", $text, ";")]
+            /// assert!(!value.is_builtin());
+            /// # Ok::<(), mlirbc::Error>(())
+            /// ```
+            pub fn is_builtin(&self) -> bool {
+                self.0.is_builtin()
+            }
+
             /// Its text, if that is how it is written.
             ///
             /// ```
@@ -239,6 +250,26 @@ macro_rules! values {
             pub fn to_text(&self, llvm: Option<u32>) -> Result<String> {
                 let (text, fault) = self.0.print(llvm);
                 fault.map_or(Ok(text), Err)
+            }
+
+            /// Its text, if that has at most so many bytes; else the beginning of it, and `…`. Little more is printed
+            /// than what is returned.
+            ///
+            /// ```
+            #[doc = concat!("let value = mlirbc::value::", stringify!($name), "::", $text, ";")]
+            /// assert_eq!(value.to_text_within(100), value.to_string());
+            /// assert_eq!(value.to_text_within(3).chars().count(), 4);
+            /// ```
+            pub fn to_text_within(&self, bytes: usize) -> String {
+                let mut text = self.0.print_at_most(bytes as u64);
+                let whole = text.strip_suffix(TOO_LONG).map_or(text.len(), str::len);
+                if whole == text.len() && whole <= bytes {
+                    return text;
+                }
+                let end = (0..=whole.min(bytes)).rev().find(|&at| text.is_char_boundary(at));
+                text.truncate(end.unwrap_or_default());
+                text.push('…');
+                text
             }
 
             /// Builds the form of that class whose fields are those given; fields that are
@@ -361,6 +392,11 @@ impl Value {
         let view = self.home.view().ok();
         let entry = view.as_ref().and_then(|view| view.raw(self.of));
         String::from_utf8_lossy(entry.map_or(&[], |entry| entry.dialect)).into_owned()
+    }
+
+    fn is_builtin(&self) -> bool {
+        let view = self.home.view().ok();
+        view.as_ref().and_then(|view| view.raw(self.of)).is_some_and(|entry| entry.dialect == b"builtin")
     }
 
     fn text(&self) -> Option<Bytes> {

@@ -30,6 +30,9 @@ const KEPT_FAULTS: usize = 100;
 // Bytes of an encoded number whose digits cost more than looking for them.
 const LARGE_NUMBER: usize = 128;
 
+/// Stands where a text ends that is longer than it may be.
+pub(crate) const TOO_LONG: &str = "<<TEXT TOO LONG>>";
+
 /// Whether an attribute says its type (`AttrTypeElision`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Elide {
@@ -235,17 +238,24 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
     }
 
     fn drain(&mut self, out: &mut Out<'_>, base: usize, start: u64) {
+        let mut is_cut = false;
         while self.stack.len() > base
             && let Some(item) = self.stack.pop()
         {
             self.item(out, item);
             out.flush_if_large();
             self.charge(out);
-            if out.position() - start > self.limit || self.stack.len() as u64 > self.limit {
+            // The oldest of very many items come after more text than there may be.
+            let waiting = self.stack.len() - base;
+            if waiting as u64 / 2 > self.limit {
+                self.stack.drain(base..base + waiting - self.limit as usize);
+                is_cut = true;
+            }
+            if out.position() - start > self.limit || is_cut && self.stack.len() == base {
                 self.stack.truncate(base);
                 self.open.clear();
                 self.begun.clear();
-                out.text("<<TEXT TOO LONG>>");
+                out.text(TOO_LONG);
                 self.was_cut = true;
                 let found = "an attribute or a type that nests into more";
                 self.fault(Error::new(
@@ -290,11 +300,17 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
         }
     }
 
+    // What is beyond the limit alone ends the text.
+    fn cut<'b>(&self, bytes: &'b [u8]) -> &'b [u8] {
+        let most = usize::try_from(self.limit).map_or(usize::MAX, |limit| limit.saturating_add(1));
+        bytes.get(..most).unwrap_or(bytes)
+    }
+
     fn item(&mut self, out: &mut Out<'_>, item: Item<'e>) {
         match item {
             Item::Text(text) => out.text(text),
-            Item::Bytes(bytes) => out.bytes(bytes),
-            Item::Quoted(bytes) => escape::write_string(&mut out.buffer, bytes),
+            Item::Bytes(bytes) => out.bytes(self.cut(bytes)),
+            Item::Quoted(bytes) => escape::write_string(&mut out.buffer, self.cut(bytes)),
             Item::Keyword(bytes) => escape::write_keyword_or_string(&mut out.buffer, bytes),
             Item::Plain(bytes) => escape::write_plain_or_string(&mut out.buffer, bytes),
             Item::Unsigned(number) => out.number(number),

@@ -56,6 +56,9 @@ pub(crate) struct Detail {
     /// Whether something in the isolated body, or in an isolated body inside it, is no longer as in the file.
     pub(crate) is_dirty: bool,
     pub(crate) has_dirty_inside: bool,
+    /// Of an op that has no body of its own in the file: whether all around that one of the two flags is set in have it,
+    /// so that nobody needs to go there again. An op that moves is touched where it arrives.
+    pub(crate) has_noted: (bool, bool),
 }
 
 #[derive(Debug, Clone)]
@@ -84,6 +87,8 @@ pub(crate) struct BlockRow {
     pub(crate) is_erased: bool,
     /// Its place in its region, as of the last walk.
     pub(crate) number: u32,
+    /// How many successors of ops it is, wherever these are.
+    pub(crate) edges: u32,
 }
 
 #[derive(Debug, Clone)]
@@ -232,6 +237,26 @@ impl Arena {
         row.first_result..row.first_result + row.results
     }
 
+    /// Gives an op other successors.
+    pub(crate) fn set_successors(&mut self, op: u32, successors: Vec<u32>) {
+        for &block in &successors {
+            self.block_mut(block).edges += 1;
+        }
+        if !successors.is_empty() || self.detail(op).is_some() {
+            let old = std::mem::replace(&mut self.detail_mut(op).successors, successors);
+            for block in old {
+                self.block_mut(block).edges -= 1;
+            }
+        }
+    }
+
+    /// Puts another block in the place of a successor.
+    pub(crate) fn set_successor(&mut self, op: u32, number: usize, block: u32) {
+        let old = std::mem::replace(&mut self.detail_mut(op).successors[number], block);
+        self.block_mut(old).edges -= 1;
+        self.block_mut(block).edges += 1;
+    }
+
     pub(crate) fn successors(&self, op: u32) -> &[u32] {
         self.detail(op).map_or(&[], |detail| &detail.successors)
     }
@@ -334,6 +359,7 @@ impl Arena {
                 arguments: (first..first + row.arguments).collect(),
                 is_erased: false,
                 number: row.number,
+                edges: 0,
             });
             debug_assert_eq!(self.blocks.len(), loaded.first_block as usize + place + 1);
         }
@@ -398,8 +424,11 @@ impl Arena {
         let successors =
             detail.first_successor as usize..(detail.first_successor + detail.successors) as usize;
         let blocks = &self.region(region).blocks;
-        let successors =
+        let successors: Vec<u32> =
             body.successors[successors].iter().filter_map(|&at| blocks.get(at as usize).copied()).collect();
+        for &block in &successors {
+            self.block_mut(block).edges += 1;
+        }
         let (regions, origin) = match body.children.get(detail.first_region as usize) {
             Some(child) if detail.is_isolated => (Regions::InFile(detail.regions), Some(child.body)),
             _ => {
@@ -505,6 +534,32 @@ impl Arena {
         (row.block, row.prev, row.next) = (block, prev, next);
     }
 
+    /// Takes a block out of the list of its region.
+    pub(crate) fn unlist(&mut self, block: u32) {
+        // How far from where it was last seen it is looked for, before all are counted again.
+        const NEAR: usize = 64;
+        self.moves += 1;
+        let BlockRow { region, number, .. } = *self.block(block);
+        let Some(row) = self.regions.get_mut(region as usize) else { return };
+        let first = (number as usize).saturating_sub(NEAR);
+        let near = row.blocks.iter().skip(first).take(2 * NEAR).position(|&other| other == block);
+        steps::count(1);
+        let place = match near {
+            Some(place) => first + place,
+            None => {
+                steps::count(row.blocks.len());
+                for (place, &other) in row.blocks.iter().enumerate() {
+                    self.blocks[other as usize].number = place as u32;
+                }
+                self.blocks[block as usize].number as usize
+            }
+        };
+        if row.blocks.get(place) == Some(&block) {
+            row.blocks.remove(place);
+        }
+        self.block_mut(block).region = NONE;
+    }
+
     // ---- what changed ----
 
     /// Notes that something directly in that block changed.
@@ -512,12 +567,16 @@ impl Arena {
         let mut owner = self.owner_of_block(block);
         // Up to the isolated op around: its body is no longer that of the file.
         while let Some(op) = owner {
+            steps::count(1);
             let Some(detail) = self.details.get_mut(self.ops[op as usize].detail as usize) else { return };
             if detail.is_isolated && !detail.is_new {
                 if std::mem::replace(&mut detail.is_dirty, true) {
                     return;
                 }
                 return self.touch_around(op);
+            }
+            if std::mem::replace(&mut detail.has_noted.0, true) {
+                return;
             }
             owner = self.parent(op);
         }
@@ -527,12 +586,15 @@ impl Arena {
     fn touch_around(&mut self, op: u32) {
         let mut owner = self.parent(op);
         while let Some(op) = owner {
-            if let Some(detail) = self.details.get_mut(self.ops[op as usize].detail as usize)
-                && detail.is_isolated
-                && !detail.is_new
-                && std::mem::replace(&mut detail.has_dirty_inside, true)
-            {
-                return;
+            steps::count(1);
+            if let Some(detail) = self.details.get_mut(self.ops[op as usize].detail as usize) {
+                let noted = match detail.is_isolated && !detail.is_new {
+                    true => &mut detail.has_dirty_inside,
+                    false => &mut detail.has_noted.1,
+                };
+                if std::mem::replace(noted, true) {
+                    return;
+                }
             }
             owner = self.parent(op);
         }
@@ -566,6 +628,7 @@ impl Detail {
             first_op: NONE,
             is_dirty: false,
             has_dirty_inside: false,
+            has_noted: (false, false),
         }
     }
 

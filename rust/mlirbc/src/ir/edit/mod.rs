@@ -690,7 +690,8 @@ impl Editor {
         let row = self.arena.value(value);
         if row.is_argument {
             let arguments = &self.arena.block(row.owner).arguments;
-            let place = arguments.iter().position(|&argument| argument == value).unwrap_or_default();
+            // New ones have higher numbers, and come at the end.
+            let place = arguments.binary_search(&value).unwrap_or_default();
             return Ok((Err(EditBlock(row.owner)), place));
         }
         Ok((Ok(EditOp(row.owner)), (value - self.arena.op(row.owner).first_result) as usize))
@@ -722,16 +723,13 @@ impl Editor {
 
     /// Where an op is, for messages: `func.func @main > arith.addi`.
     pub(crate) fn path(&self, op: u32) -> String {
-        let mut parts = Vec::new();
-        let mut next = Some(op);
-        while let Some(op) = next.filter(|&op| op != ROOT) {
+        let around = |&op: &u32| self.arena.parent(op).filter(|&op| op != ROOT);
+        let steps: Vec<u32> = std::iter::successors(Some(op), around).collect();
+        crate::ir::module::shorten(&steps, |&op| {
             let symbol = self.string_named(op, b"sym_name").ok().flatten();
             let symbol = symbol.map(|name| format!(" @{}", String::from_utf8_lossy(&name)));
-            parts.push(format!("{}{}", self.name_text(op), symbol.unwrap_or_default()));
-            next = self.arena.parent(op);
-        }
-        parts.reverse();
-        crate::ir::module::shorten(parts)
+            format!("{}{}", self.name_text(op), symbol.unwrap_or_default())
+        })
     }
 }
 

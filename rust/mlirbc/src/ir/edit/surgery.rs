@@ -134,7 +134,8 @@ impl Editor {
                 self.arena.regions.push(RegionRow { op, blocks: Vec::new(), depth: NONE });
             }
             let regions = Regions::Loaded((first..first + new.regions as u32).collect());
-            *self.arena.detail_mut(op) = Detail { successors, regions, is_new: true, ..Detail::new() };
+            *self.arena.detail_mut(op) = Detail { regions, is_new: true, ..Detail::new() };
+            self.arena.set_successors(op, successors);
         }
         Ok(EditOp(op))
     }
@@ -247,7 +248,8 @@ impl Editor {
             ops: 0,
             arguments: Vec::new(),
             is_erased: false,
-            number: 0,
+            number: place as u32,
+            edges: 0,
         });
         for r#type in arguments {
             if let Err(error) = self.add_argument(EditBlock(block), r#type, None) {
@@ -451,7 +453,7 @@ impl Editor {
             let expected = format!("a successor of {} below `{count}`", self.name_text(op));
             return Err(Error::new(ErrorKind::Index, expected, format!("`{number}`")));
         }
-        self.arena.detail_mut(op).successors[number] = block;
+        self.arena.set_successor(op, number, block);
         self.arena.touch(op);
         Ok(())
     }
@@ -712,6 +714,7 @@ impl Editor {
                             arguments,
                             is_erased: false,
                             number: 0,
+                            edges: 0,
                         });
                         self.arena.regions[region as usize].blocks.push(block);
                     }
@@ -733,7 +736,8 @@ impl Editor {
             if !successors.is_empty() {
                 let successors =
                     successors.into_iter().map(|block| blocks.get(&block).copied().unwrap_or(block));
-                self.arena.detail_mut(copy).successors = successors.collect();
+                let successors = successors.collect();
+                self.arena.set_successors(copy, successors);
             }
         }
         Ok(EditOp(root))
@@ -794,28 +798,21 @@ impl Editor {
     /// ```
     pub fn erase(&mut self, op: EditOp) -> Result<()> {
         let op = self.live(op)?;
+        let row = self.arena.op(op);
+        let mut within = Within::new(|of: &OpRow| std::ptr::eq(of, row));
         for (number, value) in self.arena.results(op).enumerate() {
-            self.unused(value, op, || format!("result `{number}` of {}", self.path(op)))?;
+            for slot in self.arena.uses_of(value) {
+                let user = self.arena.uses[slot as usize].op;
+                if !within.has(&self.arena, user) {
+                    let expected = format!("result `{number}` of {} to be unused", self.path(op));
+                    let found = format!("a use by {}", self.path(user));
+                    return Err(Error::new(ErrorKind::Edit, expected, found));
+                }
+            }
         }
         self.arena.touch(op);
         self.arena.unlink(op);
         self.forget(op);
-        Ok(())
-    }
-
-    // Whether nothing outside of `inside` uses a value.
-    fn unused(&self, value: u32, inside: u32, what: impl FnOnce() -> String) -> Result<()> {
-        for slot in self.arena.uses_of(value) {
-            let user = self.arena.uses[slot as usize].op;
-            let mut outer = Some(user);
-            while let Some(op) = outer.filter(|&op| op != inside) {
-                outer = self.arena.parent(op);
-            }
-            if outer.is_none() {
-                let expected = format!("{} to be unused", what());
-                return Err(Error::new(ErrorKind::Edit, expected, format!("a use by {}", self.path(user))));
-            }
-        }
         Ok(())
     }
 
@@ -838,6 +835,7 @@ impl Editor {
         }
         for op in found {
             self.drafts.take(op);
+            self.arena.set_successors(op, Vec::new());
             let row = self.arena.op(op);
             for slot in row.first_use..row.first_use + row.operands {
                 self.arena.set_use(slot, NONE);
@@ -874,24 +872,30 @@ impl Editor {
         if self.arena.regions.get(region as usize).is_some_and(|region| region.op == ROOT) {
             return Err(Error::new(ErrorKind::Edit, "a block of an operation", "the top level"));
         }
-        if let Some(region) = self.arena.regions.get(region as usize) {
-            for &other in region.blocks.iter().filter(|&&other| other != block) {
-                let last = self.arena.block(other).last_op;
-                if last != NONE && self.arena.successors(last).contains(&block) {
-                    let found = format!("{} that leads to it", self.path(last));
-                    return Err(Error::new(ErrorKind::Edit, "a block that nothing leads to", found));
-                }
-            }
+        if let Some(last) = self.leads_to(block) {
+            let found = format!("{} that leads to it", self.path(last));
+            return Err(Error::new(ErrorKind::Edit, "a block that nothing leads to", found));
         }
         self.erase_contents(&[block])?;
-        self.arena.moves += 1;
         if region != NONE {
             self.arena.touch_block(block);
-            self.arena.regions[region as usize].blocks.retain(|&other| other != block);
         }
-        let row = self.arena.block_mut(block);
-        (row.is_erased, row.region) = (true, NONE);
+        self.arena.unlist(block);
+        self.arena.block_mut(block).is_erased = true;
         Ok(())
+    }
+
+    // The last op of another block of the region, if one leads to this block.
+    fn leads_to(&self, block: u32) -> Option<u32> {
+        let own = self.arena.ops_of(block).flat_map(|op| self.arena.successors(op));
+        if own.filter(|&&to| to == block).count() == self.arena.block(block).edges as usize {
+            return None;
+        }
+        let region = self.arena.regions.get(self.arena.block(block).region as usize)?;
+        crate::steps::count(region.blocks.len());
+        let others = region.blocks.iter().filter(|&&other| other != block);
+        let mut last = others.map(|&other| self.arena.block(other).last_op).filter(|&last| last != NONE);
+        last.find(|&last| self.arena.successors(last).contains(&block))
     }
 
     /// Erases everything in a region.
@@ -933,14 +937,11 @@ impl Editor {
         let mut values: Vec<u32> =
             blocks.iter().flat_map(|&block| self.arena.block(block).arguments.iter().copied()).collect();
         values.extend(ops.iter().flat_map(|&op| self.arena.results(op)));
+        let mut within = Within::new(|op: &OpRow| inside.contains(&op.block));
         for value in values {
             for slot in self.arena.uses_of(value) {
                 let user = self.arena.uses[slot as usize].op;
-                let mut outer = Some(user);
-                while let Some(op) = outer.filter(|&op| !inside.contains(&self.arena.op(op).block)) {
-                    outer = self.arena.parent(op);
-                }
-                if outer.is_none() {
+                if !within.has(&self.arena, user) {
                     let found = format!("a use by {}", self.path(user));
                     return Err(Error::new(ErrorKind::Edit, "values that nothing outside uses", found));
                 }
@@ -986,6 +987,33 @@ impl Editor {
         self.arena.values[value as usize].is_erased = true;
         self.arena.touch_block(block);
         Ok(())
+    }
+}
+
+/// Which ops are inside of something. Those that were asked about are kept, and all between: the way out of a use that
+/// is deep inside is gone once, however many uses are there.
+struct Within<F> {
+    is_top: F,
+    known: HashSet<u32>,
+}
+
+impl<F: Fn(&OpRow) -> bool> Within<F> {
+    fn new(is_top: F) -> Self {
+        Self { is_top, known: HashSet::new() }
+    }
+
+    fn has(&mut self, arena: &Arena, op: u32) -> bool {
+        let mut way = Vec::new();
+        let mut next = Some(op);
+        while let Some(op) = next {
+            if (self.is_top)(arena.op(op)) || self.known.contains(&op) {
+                self.known.extend(way);
+                return true;
+            }
+            way.push(op);
+            next = arena.parent(op);
+        }
+        false
     }
 }
 

@@ -21,6 +21,8 @@ impl Editor {
     /// attributes, in attributes inside them, in properties, in attributes and types that are text. The references are
     /// changed in the table of attributes, so that no op that has one needs to be written again.
     ///
+    /// One call goes through all operations, attributes and types: of many symbols, that is the cost for each.
+    ///
     /// # Errors
     /// [`ErrorKind::Edit`] when no operation, or more than one, defines the symbol, or something beside it has the new
     /// name already.
@@ -75,6 +77,9 @@ impl Editor {
     }
 
     /// The operation that defines a symbol, if there is one; the first of several.
+    ///
+    /// One call goes through all operations, those that were never read among them. Who wants many symbols goes through
+    /// [`Self::operations`] once.
     ///
     /// # Errors
     /// When the IR cannot be read.

@@ -12,6 +12,7 @@ use crate::section::SectionId;
 use crate::format::ir::Meter;
 use crate::ir::body::{Body, BodyBuilder, BuiltBody};
 use crate::ir::id::{BodyId, OpId, OpNameId};
+use crate::ir::places::PlaceIndex;
 use crate::ir::uses::UseIndex;
 use crate::ir::view::{Block, Operation};
 
@@ -268,6 +269,15 @@ impl Module {
         .map(|index| &**index)
     }
 
+    /// Where ops and blocks of a decoded body stand; `None` without the memory for it, when they can only be looked for.
+    pub(crate) fn places(&self, id: BodyId) -> Option<&PlaceIndex> {
+        let body = self.decoded_body(id)?;
+        let places = self.slot(id)?.places.get_or_init(|| {
+            self.budget.spend(PlaceIndex::cost(body)).ok().map(|()| Box::new(PlaceIndex::build(body)))
+        });
+        places.as_deref()
+    }
+
     /// How many bodies have been met so far; more are met as bodies are decoded.
     ///
     /// ```
@@ -414,6 +424,7 @@ impl Module {
             let region = if is_inside { format!("region {}, ", step.region) } else { String::new() };
             parts.push(format!("{region}block {}, op {}", step.block, step.op));
         }
-        shorten(parts)
+        parts.reverse();
+        shorten(&parts, String::clone)
     }
 }

@@ -6,7 +6,6 @@ mod release;
 mod resources;
 mod tables;
 
-use std::collections::HashMap;
 use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
@@ -35,6 +34,7 @@ use crate::value::marks::Marks;
 
 use crate::ir::body::Body;
 use crate::ir::id::{AttrId, BodyId, OpId, OpNameId};
+use crate::ir::places::PlaceIndex;
 use crate::ir::table::OperationName;
 use crate::ir::uses::UseIndex;
 
@@ -109,7 +109,7 @@ pub struct Module {
     release: OnceCell<Result<Release>>,
     resources: OnceCell<Result<ResourceDirectory>>,
     // Places of resources by key.
-    resource_keys: OnceCell<HashMap<Box<[u8]>, Vec<u32>>>,
+    resource_names: OnceCell<Result<resources::ResourceNames>>,
     ir: OnceCell<Result<Ir>>,
     // Most small modules never need more than the first slot; the others have the id of their row plus one.
     top_level: BodySlot,
@@ -143,6 +143,8 @@ pub(crate) struct BodySlot {
     depth: u32,
     body: OnceCell<Result<Box<Body>>>,
     uses: OnceCell<Result<Box<UseIndex>>>,
+    // `None` where there was no memory for it.
+    places: OnceCell<Option<Box<PlaceIndex>>>,
 }
 
 impl std::fmt::Debug for Module {
@@ -246,7 +248,7 @@ impl Module {
             release_name: options.release.clone(),
             release: OnceCell::new(),
             resources: OnceCell::new(),
-            resource_keys: OnceCell::new(),
+            resource_names: OnceCell::new(),
             marks: OnceCell::new(),
             ir: OnceCell::new(),
             top_level: BodySlot::new(None, Root::TopLevel, 0..end, 0),
@@ -397,27 +399,33 @@ fn name_of<'m>(
     }
 }
 
-/// Joins the steps of a path; of a very long one only both ends.
-pub(crate) fn shorten(mut parts: Vec<String>) -> String {
-    let (first, dropped, last) = ends(parts.len());
-    if dropped > 0 {
-        parts.splice(first.end..last.start, [format!("({dropped} more)")]);
-    }
-    parts.join(" > ")
-}
-
-/// Which of so many parts of a path are shown: the first ones, how many are left out, and the last ones.
-pub(crate) fn ends(len: usize) -> (Range<usize>, usize, Range<usize>) {
+/// Joins the steps of a path, given from the innermost; of a very long one only both ends, and only these are written.
+pub(crate) fn shorten<T>(steps: &[T], write: impl FnMut(&T) -> String) -> String {
     const KEPT: usize = 6;
-    match len.checked_sub(2 * KEPT) {
-        Some(dropped @ 1..) => (0..KEPT, dropped, len - KEPT..len),
-        _ => (0..len, 0, len..len),
-    }
+    let steps = steps.iter().rev();
+    let parts: Vec<String> = match steps.len().checked_sub(2 * KEPT) {
+        None | Some(0) => steps.map(write).collect(),
+        Some(dropped) => {
+            let ends = steps.clone().take(KEPT).chain(steps.skip(KEPT + dropped));
+            let mut parts: Vec<String> = ends.map(write).collect();
+            parts.insert(KEPT, format!("({dropped} more)"));
+            parts
+        }
+    };
+    parts.join(" > ")
 }
 
 impl BodySlot {
     fn new(parent: Option<(BodyId, OpId)>, root: Root, range: Range<usize>, depth: u32) -> Self {
-        Self { parent, root, range, depth, body: OnceCell::new(), uses: OnceCell::new() }
+        Self {
+            parent,
+            root,
+            range,
+            depth,
+            body: OnceCell::new(),
+            uses: OnceCell::new(),
+            places: OnceCell::new(),
+        }
     }
 }
 

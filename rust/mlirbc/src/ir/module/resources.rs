@@ -14,6 +14,21 @@ use crate::ir::resource::Resource;
 
 use super::{Module, dialect_name};
 
+type Places = HashMap<Box<[u8]>, Vec<u32>>;
+
+/// The resources of each name, in file order.
+pub(super) struct ResourceNames {
+    keys: Places,
+    groups: Places,
+    // By the first resource of the group and the first one of the key.
+    pairs: HashMap<(u32, u32), Vec<u32>>,
+}
+
+impl ResourceNames {
+    /// What a resource takes in the three maps where it shares no name; the names themselves are as long as the file's.
+    const BYTES: usize = 3 * 64;
+}
+
 impl Module {
     /// The directory of resources as it stands in the file; empty without the two sections.
     ///
@@ -77,7 +92,7 @@ impl Module {
         Ok(entry.map(|&entry| self.resource_at(section, strings, index, entry)))
     }
 
-    /// The resources with this key, in file order; keys may repeat.
+    /// The resources with this key, in file order; keys may repeat. The first call makes an index of all keys.
     ///
     /// # Errors
     /// When the directory is malformed.
@@ -87,27 +102,85 @@ impl Module {
     /// assert_eq!(module.resources_named(b"weights").unwrap().count(), 0);
     /// ```
     pub fn resources_named(&self, key: &[u8]) -> Result<impl ExactSizeIterator<Item = Resource<'_>>> {
+        let names = self.resource_names()?;
+        self.resources_at(names.keys.get(key).map_or(&[], Vec::as_slice))
+    }
+
+    /// The resources with this group and this key, in file order; both may repeat. The first call makes an index of all
+    /// keys.
+    ///
+    /// # Errors
+    /// When the directory is malformed.
+    ///
+    /// ```
+    /// let module = mlirbc::Module::open("../../examples/two_layers.mlirbc")?;
+    /// assert_eq!(module.resources_of_group(b"builtin", b"layer0.bias")?.count(), 1);
+    /// assert_eq!(module.resources_of_group(b"example", b"layer0.bias")?.count(), 0);
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn resources_of_group(
+        &self,
+        group: &[u8],
+        key: &[u8],
+    ) -> Result<impl ExactSizeIterator<Item = Resource<'_>>> {
+        let names = self.resource_names()?;
+        // Either name is known by the first resource that has it.
+        let first = |names: &Places, name: &[u8]| names.get(name).and_then(|places| places.first().copied());
+        let pair = first(&names.groups, group).zip(first(&names.keys, key));
+        self.resources_at(pair.and_then(|pair| names.pairs.get(&pair)).map_or(&[], Vec::as_slice))
+    }
+
+    fn resources_at<'m>(
+        &'m self,
+        places: &'m [u32],
+    ) -> Result<impl ExactSizeIterator<Item = Resource<'m>> + use<'m>> {
         let directory = self.resource_directory()?;
         let (section, strings) = (&self.dialect_table()?.section, self.strings()?);
-        let places = self.resource_keys.get_or_init(|| {
-            // By string first: one long key shared by very many resources is hashed once.
-            let mut by_string: HashMap<u32, Vec<u32>> = HashMap::new();
-            for (index, entry) in directory.entries.iter().enumerate() {
-                by_string.entry(entry.key).or_default().push(index as u32);
-            }
-            let mut places: HashMap<Box<[u8]>, Vec<u32>> = HashMap::new();
-            for (string, indices) in by_string {
-                places.entry(strings.get(string).unwrap_or_default().into()).or_default().extend(indices);
-            }
-            places.values_mut().for_each(|indices| indices.sort_unstable());
-            places
-        });
         // What was made of zeros stays, and so does this error.
         self.source.check_pages()?;
-        let found = places.get(key).map_or(&[][..], Vec::as_slice);
-        Ok(found.iter().map(move |&index| {
+        Ok(places.iter().map(move |&index| {
             self.resource_at(section, strings, index as usize, directory.entries[index as usize])
         }))
+    }
+
+    fn resource_names(&self) -> Result<&ResourceNames> {
+        self.once(&self.resource_names, || {
+            let directory = self.resource_directory()?;
+            let (section, strings) = (&self.dialect_table()?.section, self.strings()?);
+            let spent = self.budget.spend(ResourceNames::BYTES * directory.entries.len());
+            spent.map_err(|error| error.in_section(SectionId::ResourceOffset))?;
+            // By string first: one long name shared by very many resources is hashed once.
+            let places = |string_of: &dyn Fn(&ResourceEntry) -> Option<u32>| {
+                let mut by_string: HashMap<Option<u32>, Vec<u32>> = HashMap::new();
+                for (index, entry) in directory.entries.iter().enumerate() {
+                    by_string.entry(string_of(entry)).or_default().push(index as u32);
+                }
+                let mut places = Places::new();
+                for (string, indices) in by_string {
+                    let name = string.and_then(|string| strings.get(string)).unwrap_or_default();
+                    places.entry(name.into()).or_default().extend(indices);
+                }
+                places.values_mut().for_each(|indices| indices.sort_unstable());
+                places
+            };
+            let keys = places(&|entry| Some(entry.key));
+            let groups = places(&|entry| match entry.owner {
+                ResourceOwner::External(name) => Some(name),
+                ResourceOwner::Dialect(dialect) => Some(section.dialects.get(dialect as usize)?.name),
+            });
+            let mut first = vec![(0, 0); directory.entries.len()];
+            for indices in groups.values() {
+                indices.iter().for_each(|&index| first[index as usize].0 = indices[0]);
+            }
+            for indices in keys.values() {
+                indices.iter().for_each(|&index| first[index as usize].1 = indices[0]);
+            }
+            let mut pairs: HashMap<(u32, u32), Vec<u32>> = HashMap::new();
+            for (index, &pair) in first.iter().enumerate() {
+                pairs.entry(pair).or_default().push(index as u32);
+            }
+            Ok(ResourceNames { keys, groups, pairs })
+        })
     }
 
     fn resource_at<'m>(

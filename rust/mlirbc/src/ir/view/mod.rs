@@ -1,6 +1,7 @@
 //! Read-only handles: small, copyable, compared by what they point at.
 
 mod operation;
+mod rows;
 mod structure;
 mod value;
 

@@ -5,10 +5,11 @@ use std::ops::Range;
 use crate::error::Result;
 use crate::ir::body::{Body, NONE, OpDetail};
 use crate::ir::id::{AttrId, BlockId, BodyId, OpId, OpNameId, PropertyId, RegionId, ValueId};
-use crate::ir::module::{Module, ends};
+use crate::ir::module::{Module, shorten};
 use crate::ir::table::OperationName;
 use crate::ir::walk::{PostOrder, PreOrder};
 
+use super::rows::Rows;
 use super::{Block, OpOperand, Operation, Region, Value};
 
 impl<'m> Operation<'m> {
@@ -161,7 +162,12 @@ impl<'m> Operation<'m> {
     /// ```
     pub fn operands(&self) -> impl ExactSizeIterator<Item = Value<'m>> + DoubleEndedIterator + use<'m> {
         let Self { module, body, body_id, id } = *self;
-        body.operand_rows(id).map(move |row| Value { module, body, body_id, id: body.operands[row as usize] })
+        Rows::new(body.operand_rows(id), move |row| Value {
+            module,
+            body,
+            body_id,
+            id: body.operands[row as usize],
+        })
     }
 
     /// The rows of its operands among those of its body.
@@ -189,7 +195,7 @@ impl<'m> Operation<'m> {
         &self,
     ) -> impl ExactSizeIterator<Item = OpOperand<'m>> + DoubleEndedIterator + use<'m> {
         let Self { module, body, body_id, id } = *self;
-        body.operand_rows(id).map(move |row| OpOperand { module, body, body_id, row })
+        Rows::new(body.operand_rows(id), move |row| OpOperand { module, body, body_id, row })
     }
 
     /// Its results.
@@ -202,7 +208,7 @@ impl<'m> Operation<'m> {
     /// ```
     pub fn results(&self) -> impl ExactSizeIterator<Item = Value<'m>> + DoubleEndedIterator + use<'m> {
         let Self { module, body, body_id, id } = *self;
-        body.results(id).map(move |row| Value { module, body, body_id, id: ValueId::result(row) })
+        Rows::new(body.results(id), move |row| Value { module, body, body_id, id: ValueId::result(row) })
     }
 
     /// The blocks that control may go to.
@@ -217,10 +223,11 @@ impl<'m> Operation<'m> {
     pub fn successors(&self) -> impl ExactSizeIterator<Item = Block<'m>> + DoubleEndedIterator + use<'m> {
         let Self { module, body, body_id, id } = *self;
         let region = body.region(RegionId(body.block(body.block_of(id)).region));
-        let numbers = body.detail(id).map_or(0..0, |detail| {
-            detail.first_successor as usize..(detail.first_successor + detail.successors) as usize
-        });
-        body.successors[numbers].iter().map(move |&number| {
+        let numbers = body
+            .detail(id)
+            .map_or(0..0, |detail| detail.first_successor..detail.first_successor + detail.successors);
+        Rows::new(numbers, move |row| {
+            let number = body.successors[row as usize];
             let id = BlockId(body.region_blocks[(region.first_block + number) as usize]);
             Block { module, body, body_id, id }
         })
@@ -387,14 +394,13 @@ impl<'m> Operation<'m> {
     fn step(&self) -> String {
         let block = self.block();
         let place = format!("block {}, op {} ({})", block.number(), self.number_in_block(), self.name());
-        match self.parent() {
+        match block.owner() {
             Some(_) => format!("region {}, {place}", block.region().number()),
             None => place,
         }
     }
 
-    /// Its number among the ops of its block; takes one step for each op before it when any op of the block has
-    /// regions inline.
+    /// Its number among the ops of its block.
     ///
     /// ```
     /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
@@ -408,14 +414,14 @@ impl<'m> Operation<'m> {
         if row.last_op - row.first_op + 1 == row.ops {
             return (self.id.0 - row.first_op) as usize;
         }
-        self.block().operations().position(|op| op == *self).unwrap_or_default()
+        match self.module.places(self.body_id) {
+            Some(places) => places.ops(self.block().id()).binary_search(&self.id.0).unwrap_or_default(),
+            None => self.block().operations().position(|op| op == *self).unwrap_or_default(),
+        }
     }
 }
 
 /// The place of an op, of which all ops around it are given, from itself outward.
 pub(crate) fn path_of(ops: &[Operation<'_>]) -> String {
-    let (first, dropped, last) = ends(ops.len());
-    let steps = |range: Range<usize>| range.map(|place| ops[ops.len() - 1 - place].step());
-    let dropped = (dropped > 0).then(|| format!("({dropped} more)"));
-    steps(first).chain(dropped).chain(steps(last)).collect::<Vec<_>>().join(" > ")
+    shorten(ops, Operation::step)
 }

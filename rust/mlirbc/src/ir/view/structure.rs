@@ -4,7 +4,11 @@ use crate::ir::body::{Body, NONE};
 use crate::ir::id::{BlockId, BodyId, OpId, RegionId, ValueId};
 use crate::ir::module::Module;
 
+use super::rows::Rows;
 use super::{Block, Operation, Region, Value};
+
+/// How many ops of a block are passed over to find one without an index.
+const FEW_STEPS: u32 = 64;
 
 impl<'m> Region<'m> {
     /// The region with this id, if the body was decoded and has it.
@@ -223,7 +227,7 @@ impl<'m> Block<'m> {
     pub fn arguments(&self) -> impl ExactSizeIterator<Item = Value<'m>> + DoubleEndedIterator + use<'m> {
         let Self { module, body, body_id, id } = *self;
         let row = body.block(id);
-        (row.first_argument..row.first_argument + row.arguments).map(move |row| Value {
+        Rows::new(row.first_argument..row.first_argument + row.arguments, move |row| Value {
             module,
             body,
             body_id,
@@ -274,8 +278,7 @@ impl<'m> Block<'m> {
         })
     }
 
-    /// Its op with this number, `None` past the end; takes one step for each op before it when any op of the
-    /// block has regions inline.
+    /// Its op with this number; `None` past the end.
     ///
     /// ```
     /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
@@ -295,6 +298,14 @@ impl<'m> Block<'m> {
         if row.last_op - row.first_op + 1 == row.ops {
             let Self { module, body, body_id, .. } = *self;
             return Some(Operation { module, body, body_id, id: OpId(row.first_op + number) });
+        }
+        // An index of the whole body is for those who ask often, or far inside.
+        if number >= FEW_STEPS
+            && let Some(places) = self.module.places(self.body_id)
+        {
+            let Self { module, body, body_id, id } = *self;
+            let op = *places.ops(id).get(number as usize)?;
+            return Some(Operation { module, body, body_id, id: OpId(op) });
         }
         self.operations().nth(number as usize)
     }
@@ -334,6 +345,11 @@ impl<'m> Block<'m> {
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
     pub fn predecessors(&self) -> Vec<Block<'m>> {
+        let Self { module, body, body_id, .. } = *self;
+        if let Some(places) = module.places(body_id) {
+            let from = places.predecessors(self.id).iter();
+            return from.map(|&id| Block { module, body, body_id, id: BlockId(id) }).collect();
+        }
         let edges = self
             .region()
             .blocks()

@@ -1,0 +1,98 @@
+//! Where the ops and blocks of a body stand: what the columns answer only by going through a block or a region.
+
+use super::body::Body;
+use super::id::{BlockId, OpId, RegionId};
+
+/// Lists of numbers, one after the other.
+#[derive(Debug)]
+struct Lists {
+    start: Vec<u32>,
+    items: Vec<u32>,
+}
+
+impl Lists {
+    /// Sorts pairs of list and item by list; items keep their order.
+    fn new(lists: usize, count: usize, pairs: impl Fn(&mut dyn FnMut(u32, u32))) -> Self {
+        let mut start = vec![0u32; lists + 1];
+        pairs(&mut |list, _| start[list as usize] += 1);
+        let mut next = 0;
+        for of in &mut start {
+            next += std::mem::replace(of, next);
+        }
+        let mut items = vec![0; count];
+        pairs(&mut |list, item| {
+            let place = &mut start[list as usize];
+            items[*place as usize] = item;
+            *place += 1;
+        });
+        // Each start is where its list ends, which is where the next one begins.
+        start.rotate_right(1);
+        start[0] = 0;
+        Self { start, items }
+    }
+
+    fn get(&self, list: usize) -> &[u32] {
+        match (self.start.get(list), self.start.get(list + 1)) {
+            (Some(&start), Some(&end)) => &self.items[start as usize..end as usize],
+            _ => &[],
+        }
+    }
+}
+
+/// The ops of each block, and the blocks that lead to it; built when first asked for.
+#[derive(Debug)]
+pub(crate) struct PlaceIndex {
+    ops: Lists,
+    predecessors: Lists,
+}
+
+impl PlaceIndex {
+    /// Bytes an index of `body` takes.
+    pub(crate) fn cost(body: &Body) -> usize {
+        4 * (2 * (body.blocks.len() + 1) + body.len() + body.successors.len())
+    }
+
+    pub(crate) fn build(body: &Body) -> Self {
+        let blocks = body.blocks.len();
+        let ops = Lists::new(blocks, body.len(), |add| {
+            for op in 0..body.len() as u32 {
+                add(body.block_of(OpId(op)).0, op);
+            }
+        });
+        let edges = |add: &mut dyn FnMut(u32, u32)| {
+            for region in 0..body.regions.len() as u32 {
+                for &from in body.blocks_of(RegionId(region)) {
+                    for to in body.successors_of_block(BlockId(from)) {
+                        add(to, from);
+                    }
+                }
+            }
+        };
+        let mut count = 0;
+        edges(&mut |_, _| count += 1);
+        Self { ops, predecessors: Lists::new(blocks, count, edges) }
+    }
+
+    /// The ops directly in a block, in order.
+    pub(crate) fn ops(&self, block: BlockId) -> &[u32] {
+        self.ops.get(block.index())
+    }
+
+    /// The blocks whose last op may go to a block, one for each such edge.
+    pub(crate) fn predecessors(&self, block: BlockId) -> &[u32] {
+        self.predecessors.get(block.index())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lists_keep_the_order_of_their_items() {
+        let pairs = [(2, 7), (0, 5), (2, 6), (0, 9)];
+        let lists = Lists::new(4, pairs.len(), |add| pairs.iter().for_each(|&(list, item)| add(list, item)));
+        let all: Vec<&[u32]> = (0..5).map(|list| lists.get(list)).collect();
+        assert_eq!(all, [&[5, 9][..], &[], &[7, 6], &[], &[]]);
+    }
+}

@@ -1,0 +1,49 @@
+//! What lies in consecutive rows.
+
+use std::ops::Range;
+
+use crate::steps;
+
+/// Makes something of each row when it is asked for. Other than with `Range::map`, a later one costs no more than the
+/// first: lists of a file are as long as the file, and callers ask for their items by number.
+#[derive(Debug, Clone)]
+pub(crate) struct Rows<F> {
+    rows: Range<u32>,
+    make: F,
+}
+
+impl<F> Rows<F> {
+    pub(crate) fn new(rows: Range<u32>, make: F) -> Self {
+        Self { rows, make }
+    }
+}
+
+impl<T, F: Fn(u32) -> T> Iterator for Rows<F> {
+    type Item = T;
+
+    #[inline]
+    fn next(&mut self) -> Option<T> {
+        steps::count(1);
+        self.rows.next().map(&self.make)
+    }
+
+    #[inline]
+    fn nth(&mut self, number: usize) -> Option<T> {
+        steps::count(1);
+        self.rows.nth(number).map(&self.make)
+    }
+
+    #[inline]
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.rows.size_hint()
+    }
+}
+
+impl<T, F: Fn(u32) -> T> ExactSizeIterator for Rows<F> {}
+
+impl<T, F: Fn(u32) -> T> DoubleEndedIterator for Rows<F> {
+    #[inline]
+    fn next_back(&mut self) -> Option<T> {
+        self.rows.next_back().map(&self.make)
+    }
+}
