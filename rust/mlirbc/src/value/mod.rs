@@ -259,6 +259,7 @@ macro_rules! values {
             #[doc = concat!("let value = mlirbc::value::", stringify!($name), "::", $text, ";")]
             /// assert_eq!(value.to_text_within(100), value.to_string());
             /// assert_eq!(value.to_text_within(3).chars().count(), 4);
+            /// # Ok::<(), mlirbc::Error>(())
             /// ```
             pub fn to_text_within(&self, bytes: usize) -> String {
                 let mut text = self.0.print_at_most(bytes as u64);
