@@ -176,6 +176,10 @@ impl Tables {
         Ok(self.dialects.push(name, self.base.codec(name)))
     }
 
+    pub(super) fn has_dialect(&self, name: &[u8]) -> bool {
+        self.dialects.find(name).is_some()
+    }
+
     pub(crate) fn op_name(&mut self, name: &[u8]) -> Result<u32> {
         if self.op_ids.is_none() {
             let names = self.base.op_names()?;
@@ -401,6 +405,25 @@ impl Tables {
             }
         })?;
         Ok(Some(index))
+    }
+
+    pub(super) fn flat_symbol(&mut self, name: &[u8]) -> Result<u32> {
+        let root = self.string_attribute(name)?;
+        self.builtin_entry("FlatSymbolRefAttr", |sink| sink.varint(root.into()))
+    }
+
+    /// Adds an entry with these bytes, or finds it; what `is_unique` is never the same as another one.
+    pub(super) fn add_entry(
+        &mut self,
+        is_type: bool,
+        dialect: &[u8],
+        is_text: bool,
+        data: Vec<u8>,
+        is_unique: bool,
+    ) -> Result<EntryRef> {
+        let encoding = if is_text { EntryEncoding::Assembly } else { EntryEncoding::Custom };
+        let dialect = self.dialect(dialect)?;
+        self.add(is_type, NewEntry { dialect, encoding, data: data.into(), origin: None }, is_unique)
     }
 
     pub(crate) fn unknown_location(&mut self) -> Result<u32> {
