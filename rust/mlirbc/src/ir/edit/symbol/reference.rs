@@ -331,6 +331,8 @@ impl Tables {
         let view = self.view()?;
         let entry = view.raw(of).ok_or_else(|| no_such_entry(of))?;
         let (form, layout) = known_form(&entry, of, &view, &mut node)?;
+        // The names of a nested reference are references themselves when they stand alone.
+        let is_reference = is_builtin_reference(&entry, form);
         let mut seen = 0;
         node.map(|field| match field {
             Field::Attribute(index, at) => {
@@ -340,7 +342,8 @@ impl Tables {
                     Some((string, Some(_))) => string == index as usize,
                     None => false,
                 };
-                match (new.filter(|_| is_own), done.get(&EntryRef::Attribute(index))) {
+                let inside = done.get(&EntryRef::Attribute(index)).filter(|_| !is_reference);
+                match (new.filter(|_| is_own), inside) {
                     (Some(new), _) | (None, Some(&EntryRef::Attribute(new))) => Field::Attribute(new, at),
                     _ => field,
                 }
