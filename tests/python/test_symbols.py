@@ -163,7 +163,10 @@ llvm.mlir.global external constant @g() : !llvm.ptr {
 """
     edited = mlirbc.read(sent(text)).edit()
     with mlirbc.edit.InsertionPoint.at_block_begin(edited.body):
-        nested = {"list": Attribute.parse("[@f, {a = @f}, tuple<!t.ref<@f>>]"), "flat": FlatSymbolRefAttr.get("f")}
+        nested = {
+            "list": Attribute.parse("[@f, {a = @f}, tuple<!t.ref<@f>>]"),
+            "flat": FlatSymbolRefAttr.get("f"),
+        }
         mlirbc.edit.Operation.create("t.made", [mlirbc.Type.parse("!t.ref<@f>")], attributes=nested)
     (attr,) = named(edited, "t.attr")
     attr.attributes["ref"] = FlatSymbolRefAttr.get("f")
@@ -239,7 +242,9 @@ def test_strings_of_artifacts_are_symbols() -> None:
                 edited.verify(symbols=True)
 
 
-OPAQUE = 'func.func private @f()\nfunc.func @g() { "test.conversion_call_op"() {callee = @f} : () -> () return }\n'
+OPAQUE = (
+    'func.func private @f()\nfunc.func @g() { "test.conversion_call_op"() {callee = @f} : () -> () return }\n'
+)
 
 
 def test_bytes_of_unknown_layout_are_followed_or_refused() -> None:
@@ -253,7 +258,7 @@ def test_bytes_of_unknown_layout_are_followed_or_refused() -> None:
     edited.rename_symbol("f", "new")
     out = edited.write()
     printed = oracles.checked(oracles.run_mlir_opt(22, ["--mlir-print-op-generic"], out)).decode()
-    assert 'callee = @new' in printed and "@f" not in printed
+    assert "callee = @new" in printed and "@f" not in printed
     # Where the same bytes also mean another symbol, no edit is right.
     edited = mlirbc.read(sent(OPAQUE + f"module @inner {{ {OPAQUE} }}")).edit()
     before = edited.write()
@@ -317,7 +322,9 @@ def generated(choice: random.Random) -> str:
                 parts.append(f'"t.op"() ({{ {use()} }}) {{sym_name = "{name}", {number}}} : () -> ()\n')
             else:
                 kind = "builtin.module" if kind == "module" else kind
-                parts.append(f"{kind} @{name} attributes {{{number}, t.r = {path()}}} {{\n{body(depth + 1)}}}\n")
+                parts.append(
+                    f"{kind} @{name} attributes {{{number}, t.r = {path()}}} {{\n{body(depth + 1)}}}\n"
+                )
         choice.shuffle(parts)
         return "".join(parts)
 
@@ -334,7 +341,9 @@ def references(attribute: Attribute) -> list[Names]:
     found: list[list[str]] = []
     text = str(attribute)
     for part in text.replace("::@", "::").split("@")[1:]:
-        end = next((at for at, letter in enumerate(part) if not (letter.isalnum() or letter in "_:")), len(part))
+        end = next(
+            (at for at, letter in enumerate(part) if not (letter.isalnum() or letter in "_:")), len(part)
+        )
         found.append(part[:end].split("::"))
     return [tuple(names) for names in found]
 

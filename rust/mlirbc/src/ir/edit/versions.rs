@@ -569,6 +569,44 @@ mod tests {
     }
 
     #[test]
+    fn an_entry_gets_the_layout_of_the_version_that_it_goes_to() {
+        let written = |editor: &mut Editor| {
+            editor.set_verification(false, false);
+            let mut bytes = Vec::new();
+            editor.write(&mut bytes, &WriteOptions::default()).unwrap();
+            bytes
+        };
+        let module = || Editor::create_module("llvm-22", crate::BytecodeVersion::MAX, None).unwrap();
+        let table = TABLE.replace("'test'", "'gated'");
+        let options = || ReadOptions {
+            dialects: vec![DialectTable::from_toml(&table).unwrap()],
+            ..ReadOptions::default()
+        };
+        let with = |data: [u8; 3], version: &[u8]| {
+            let mut editor = module();
+            let entry = editor.tables.encoded_entry(b"gated", data.to_vec()).unwrap();
+            editor.tables.replace(EntryRef::Attribute(0), entry);
+            assert!(editor.set_dialect_version_only("gated", Some(version)).unwrap());
+            written(&mut editor)
+        };
+        let (new, old) = (with([0x01, 0x05, 0x07], &[0x05, 0x01]), with([0x01, 0x09, 0x0b], &[0x03, 0x01]));
+        let source = Arc::new(Module::from_source(new.into(), &options()).unwrap());
+        let value = Editor::new(source).unwrap().attribute_at(0).unwrap();
+        for has_table in [true, false] {
+            let options = if has_table { options() } else { ReadOptions::default() };
+            let target = Arc::new(Module::from_source(old.clone().into(), &options).unwrap());
+            let mut editor = Editor::new(target).unwrap();
+            let index = editor.tables.import_attribute(&value).unwrap();
+            let data = editor.tables.view().unwrap().raw(EntryRef::Attribute(index)).unwrap().data.to_vec();
+            assert_eq!(data, [0x01, 0x07, 0x05], "{has_table}");
+            if has_table {
+                let again = editor.attribute_at(index).unwrap();
+                assert_eq!(again.field("v0").unwrap(), value.field("v0").unwrap());
+            }
+        }
+    }
+
+    #[test]
     fn an_entry_does_not_replace_what_it_holds() {
         let module = Arc::new(Module::from_bytes(crate::doc_example()).unwrap());
         let mut editor = Editor::new(module.clone()).unwrap();
