@@ -781,7 +781,7 @@ class Module:
         return None if scope is None else scope._id
 
     def verify(self, *, symbols: bool = False) -> None:
-        """Verify what was edited; with `symbols`, that all references, also of what was not edited, lead to a symbol.
+        """Verify what was edited; with `symbols`, that all references of the module lead to a symbol.
 
         Raises `InvalidError`, which names the operation. Writing does it by itself, without `symbols`.
         """

@@ -123,11 +123,11 @@ def set_dialect_version(
     `version` is bytes, an `OpaqueVersion`, what the codec writes, or the numbers that the dialect's table
     declares.
     What the table declares to depend on the version is encoded anew; operations are the caller's to change
-    first. Properties, attributes and types of unknown layout may depend on the version, too; `keep_opaque` says
-    that they do not.
+    first. Properties, attributes and types of unknown layout may depend on the version, too; `keep_opaque`
+    says that they do not.
 
-    Raises `UnsupportedError` below bytecode version 1 and for what is of unknown layout, and `ValueError` when
-    nothing says how to write the version.
+    Raises `UnsupportedError` below bytecode version 1 and for what is of unknown layout, and `ValueError`
+    when nothing says how to write the version.
 
     >>> edited = mlirbc.open("examples/two_layers.mlirbc").edit()
     >>> mlirbc.versions.set_dialect_version(edited, "arith", b"\\x03")
@@ -199,8 +199,8 @@ def downgrade(
     all is
     well. With problems no version is set, and the operations are as far as the codecs came.
 
-    Properties, attributes and types of unknown layout are problems, unless `keep_opaque` says that they do not
-    depend on the version.
+    Properties, attributes and types of unknown layout are problems, unless `keep_opaque` says that they do
+    not depend on the version.
 
     Raises `ValueError` for a version that nothing can write.
 

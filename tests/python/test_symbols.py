@@ -1,4 +1,4 @@
-"""Symbols: which one a reference means, and renaming it with all its references. `mlir-opt` reads what comes out."""
+"""Symbols: which one a reference means, and renaming it with all its references, as `mlir-opt` sees it."""
 
 import random
 from collections.abc import Iterator
@@ -192,7 +192,8 @@ ARTIFACT = """
 func.func @main(%arg0: tensor<f32>) -> tensor<f32> {
   %0 = call @f(%arg0) : (tensor<f32>) -> tensor<f32>
   %1 = stablehlo.custom_call @f(%0) {called_computations = [@f, @g]} : (tensor<f32>) -> tensor<f32>
-  %2 = stablehlo.composite "my.f" %1 {decomposition = @f, composite_attributes = {name = "f"}} : (tensor<f32>) -> tensor<f32>
+  %2 = stablehlo.composite "my.f" %1 {decomposition = @f, composite_attributes = {name = "f"}}
+      : (tensor<f32>) -> tensor<f32>
   %3 = call @g(%2) : (tensor<f32>) -> tensor<f32>
   return %3 : tensor<f32>
 }
