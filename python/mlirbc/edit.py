@@ -751,23 +751,40 @@ class Module:
         )
         return Operation(self, op)
 
-    def symbol(self, name: str) -> Operation | None:
+    def symbol(self, name: str, scope: Operation | None = None) -> Operation | None:
         """The operation that defines a symbol; None when there is none.
 
-        Each call goes through the whole module: for many symbols, go through `body.operations` once.
+        The name is looked for in the symbol table of the top-level operation, then as a path such as
+        `kernels::step`, then among all nested symbol tables; with `scope`, a symbol table, in that one alone.
+
+        Raises `InvalidError` when several nested symbol tables have the name, and when `scope` is not a
+        symbol table. Each call goes through the whole module: for many symbols, go through `body.operations`
+        once.
         """
-        op = self._editor.symbol(name)
+        op = self._editor.symbol(name, self._scope(scope))
         return None if op is None else Operation(self, op)
 
-    def rename_symbol(self, old: str, new: str) -> None:
-        """Give a symbol another name, in its definition and in everything that refers to it.
+    def rename_symbol(self, old: str, new: str, scope: Operation | None = None) -> None:
+        """Give a symbol, found as `symbol` does, another name in its definition and in all references to it.
 
+        References mean what the nearest symbol table around them has, as in MLIR; the same name elsewhere
+        stays. docs/editing.md explains. Raises `InvalidError` when there is no such symbol or the new name is
+        taken, and `UnsupportedError` when bytes of unknown layout may refer to the symbol.
         Each call goes through the whole module.
+
+        >>> edited = mlirbc.open("examples/two_layers.mlirbc").edit()
+        >>> edited.rename_symbol("dense", "layer")
+        >>> edited.verify(symbols=True)
         """
-        self._editor.rename_symbol(old, new)
+        self._editor.rename_symbol(old, new, self._scope(scope))
+
+    def _scope(self, scope: Operation | None) -> int | None:
+        if scope is not None and scope._module is not self:
+            raise TypeError("the scope is an operation of another module")
+        return None if scope is None else scope._id
 
     def verify(self, *, symbols: bool = False) -> None:
-        """Verify what was edited; with `symbols`, that every symbol that is referred to is defined somewhere.
+        """Verify what was edited; with `symbols`, that all references of the module lead to a symbol.
 
         Raises `InvalidError`, which names the operation. Writing does it by itself, without `symbols`.
         """

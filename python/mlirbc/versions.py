@@ -115,6 +115,7 @@ def set_dialect_version(
     *,
     codec: DialectCodec | None = None,
     table: DialectTable | None = None,
+    keep_opaque: bool = False,
 ) -> bool:
     """Give a dialect another version for writing; None takes it away. False when the module does not use the
     dialect.
@@ -122,10 +123,11 @@ def set_dialect_version(
     `version` is bytes, an `OpaqueVersion`, what the codec writes, or the numbers that the dialect's table
     declares.
     What the table declares to depend on the version is encoded anew; operations are the caller's to change
-    first.
+    first. Properties, attributes and types of unknown layout may depend on the version, too; `keep_opaque`
+    says that they do not.
 
-    Raises `UnsupportedError` below bytecode version 1, and `ValueError` when nothing says how to write the
-    version.
+    Raises `UnsupportedError` below bytecode version 1 and for what is of unknown layout, and `ValueError`
+    when nothing says how to write the version.
 
     >>> edited = mlirbc.open("examples/two_layers.mlirbc").edit()
     >>> mlirbc.versions.set_dialect_version(edited, "arith", b"\\x03")
@@ -133,7 +135,8 @@ def set_dialect_version(
     >>> mlirbc.versions.dialect_versions(mlirbc.read(edited.write()))
     {'arith': OpaqueVersion(data=b'\\x03')}
     """
-    return _mlirbc._edit_set_dialect_version(edited._editor, dialect, _bytes(dialect, version, codec, table))
+    data = _bytes(dialect, version, codec, table)
+    return _mlirbc._edit_set_dialect_version(edited._editor, dialect, data, keep_opaque)
 
 
 def _bytes(
@@ -189,10 +192,15 @@ def upgrade(
     return versions
 
 
-def downgrade(edited: edit.Module, versions: Mapping[str, Version], codecs: Codecs) -> list[str]:
+def downgrade(
+    edited: edit.Module, versions: Mapping[str, Version], codecs: Codecs, *, keep_opaque: bool = False
+) -> list[str]:
     """Bring a module to older versions of its dialects and set them for writing; answers problems, none when
     all is
     well. With problems no version is set, and the operations are as far as the codecs came.
+
+    Properties, attributes and types of unknown layout are problems, unless `keep_opaque` says that they do
+    not depend on the version.
 
     Raises `ValueError` for a version that nothing can write.
 
@@ -208,9 +216,14 @@ def downgrade(edited: edit.Module, versions: Mapping[str, Version], codecs: Code
         codec = known.get(name)
         if codec is not None and codec.downgrade is not None:
             problems += codec.downgrade(edited.operation, version) or ()
+    encoded = {name: _bytes(name, version, known.get(name), None) for name, version in versions.items()}
+    for name, data in encoded.items():
+        if not keep_opaque and data != _mlirbc._edit_dialect_version(edited._editor, name):
+            opaque = _mlirbc._edit_opaque_to_version(edited._editor, name)
+            problems += [f"{what}: their layout is unknown and may depend on the version" for what in opaque]
     if not problems:
-        for name, version in versions.items():
-            set_dialect_version(edited, name, version, codec=known.get(name))
+        for name, data in encoded.items():
+            _mlirbc._edit_set_dialect_version(edited._editor, name, data, keep_opaque)
     return problems
 
 

@@ -477,7 +477,8 @@ def test_dialect_of_an_older_version_is_upgraded_by_its_own_readers() -> None:
     module = mlirbc.read(data)
     assert mlirbc.versions.dialect_versions(module) == {"test": (2, 0)}
     edited = module.edit()
-    assert mlirbc.versions.set_dialect_version(edited, "test", (1, 2))
+    # The properties of `test.versionedB` are one attribute in every version.
+    assert mlirbc.versions.set_dialect_version(edited, "test", (1, 2), keep_opaque=True)
     old = edited.write()
     attribute = next(a for a in mlirbc.read(old).attributes if str(a).startswith("#test"))
     assert (str(attribute), attribute.payload[-2:]) == ("#test.attr_params<42, 24>", varints(24, 42))
@@ -486,14 +487,54 @@ def test_dialect_of_an_older_version_is_upgraded_by_its_own_readers() -> None:
     )
     # The version alone, without the other encoding, is read as something else.
     edited = mlirbc.read(data, dialects=[{"dialect": "test"}]).edit()
-    mlirbc.versions.set_dialect_version(edited, "test", b"\x03\x05")
+    with pytest.raises(mlirbc.UnsupportedError, match=r"test\.versionedB, and 1 more"):
+        mlirbc.versions.set_dialect_version(edited, "test", b"\x03\x05")
+    assert not edited.is_changed
+    mlirbc.versions.set_dialect_version(edited, "test", b"\x03\x05", keep_opaque=True)
     assert b"<24, 42>" in oracles.checked(oracles.run_mlir_opt(22, [], edited.write()))
+
+
+def params(module: mlirbc.Module) -> mlirbc.Attribute:
+    return next(a for a in module.attributes if str(a).startswith("#test"))
+
+
+def test_an_attribute_goes_between_modules_of_different_versions() -> None:
+    """What is laid out by the version of its module gets the layout of the one that it goes to."""
+    op = '"t.op"() {{t.x = #test.attr_params<{}>}} : () -> ()'.format
+    new, holder = sent(op("42, 24")), sent(op("7, 9"))
+
+    def older(data: bytes) -> bytes:
+        edited = mlirbc.read(data).edit()
+        assert mlirbc.versions.downgrade(edited, {"test": (1, 2)}, []) == []
+        return edited.write()
+
+    old = older(new)
+    for source, target, version in ((old, holder, (2, 0)), (new, older(holder), (1, 2))):
+        module = mlirbc.read(target)
+        assert mlirbc.versions.dialect_versions(module) == {"test": version}
+        edited = module.edit()
+        nested = mlirbc.ArrayAttr.get([params(mlirbc.read(source))])
+        edited_op = edited.body.operations[0]
+        edited_op.attributes["t.copied"] = params(mlirbc.read(source))
+        edited_op.attributes["t.nested"] = nested
+        # From the editor it goes on to another one.
+        other = mlirbc.read(new).edit()
+        other.body.operations[0].attributes["t.again"] = edited_op.attributes["t.copied"]
+        expected = "#test.attr_params<42, 24>"
+        assert str(first(mlirbc.read(other.write())).attributes["t.again"]) == expected
+        out = edited.write()
+        assert mlirbc.versions.dialect_versions(mlirbc.read(out)) == {"test": version}
+        attributes = first(mlirbc.read(out)).attributes
+        assert (str(attributes["t.copied"]), str(attributes["t.nested"])) == (expected, f"[{expected}]")
+        flags = ["--mlir-print-op-generic", "--allow-unregistered-dialect"]
+        printed = oracles.checked(oracles.run_mlir_opt(22, flags, out))
+        assert b"t.copied = #test.attr_params<42, 24>, t.nested = [#test.attr_params<42, 24>]" in printed
 
 
 def test_a_version_that_is_too_new_is_refused_or_passes() -> None:
     data = sent(VERSIONED)
     edited = mlirbc.read(data).edit()
-    mlirbc.versions.set_dialect_version(edited, "test", (2, 2))
+    mlirbc.versions.set_dialect_version(edited, "test", (2, 2), keep_opaque=True)
     new = edited.write()
     theirs = oracles.run_mlir_opt(22, [], new)
     assert theirs.status != 0
@@ -535,6 +576,31 @@ def test_downgrade_is_the_callers_and_names_what_would_be_lost() -> None:
         problems = mlirbc.versions.downgrade(edited, {"test": (1, 2)}, [codec])
         assert len(problems) == expected
         assert edited.is_changed == (not problems)
+
+
+def test_properties_of_unknown_layout_keep_their_version() -> None:
+    """`modifier` is left out before 2.0, and its reader then takes it for false."""
+    data = sent('"test.versionedA"() <{dims = 123 : i64, modifier = true}> : () -> ()\n' * 2)
+    edited = mlirbc.read(data).edit()
+    problems = mlirbc.versions.downgrade(edited, {"test": (1, 2)}, [])
+    assert problems == [
+        "properties of 2 test.versionedA, the first at builtin.module > test.versionedA: "
+        "their layout is unknown and may depend on the version"
+    ]
+    with pytest.raises(mlirbc.UnsupportedError, match="depend on the version of test") as caught:
+        mlirbc.versions.set_dialect_version(edited, "test", (1, 2))
+    assert caught.value.identifier == "mlirbc.unsupported.property.opaque"
+    assert not edited.is_changed and edited.write() == data
+    # The same version is no change.
+    assert mlirbc.versions.downgrade(edited, {"test": (2, 0)}, []) == []
+    # With properties of the other version, as their owner lays them out, nothing is lost.
+    for op in edited.body.operations:
+        op.property_blob = op.property_blob
+    assert mlirbc.versions.downgrade(edited, {"test": (1, 2)}, []) == []
+    edited = mlirbc.read(data).edit()
+    assert mlirbc.versions.downgrade(edited, {"test": (1, 2)}, [], keep_opaque=True) == []
+    printed = oracles.run_mlir_opt(22, ["--mlir-print-op-generic"], edited.write())
+    assert b"modifier = true" not in printed.stdout
 
 
 def test_upgrades_run_in_file_order_on_the_module_or_on_a_body_that_is_loaded_later() -> None:
@@ -621,7 +687,7 @@ def test_the_round_trip_pass_of_the_test_dialect_agrees(version: str) -> None:
     passed = oracles.checked(oracles.run_mlir_opt(22, [kind], text))
     edited = mlirbc.read(sent(text)).edit()
     numbers = tuple(int(part) for part in version.split("."))
-    mlirbc.versions.set_dialect_version(edited, "test", numbers)
+    mlirbc.versions.set_dialect_version(edited, "test", numbers, keep_opaque=True)
     ours = oracles.checked(oracles.run_mlir_opt(22, [], edited.write()))
     assert ours.strip() in passed
 

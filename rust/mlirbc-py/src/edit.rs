@@ -453,14 +453,20 @@ impl PyEditor {
 
     // ---- symbols, resources ----
 
-    fn symbol(&self, py: Python<'_>, name: &Bound<'_, PyAny>) -> PyResult<Option<u32>> {
-        let name = bytes_of(name)?;
-        Ok(self.with(py, |editor| editor.symbol(name))?.map(EditOp::to_bits))
+    fn symbol(&self, py: Python<'_>, name: &Bound<'_, PyAny>, scope: Option<u32>) -> PyResult<Option<u32>> {
+        let (name, scope) = (bytes_of(name)?, scope.map(EditOp::from_bits));
+        Ok(self.with(py, |editor| editor.symbol_in(name, scope))?.map(EditOp::to_bits))
     }
 
-    fn rename_symbol(&self, py: Python<'_>, old: &Bound<'_, PyAny>, new: &Bound<'_, PyAny>) -> PyResult<()> {
-        let (old, new) = (bytes_of(old)?, bytes_of(new)?);
-        self.with(py, |editor| editor.rename_symbol(old, new))
+    fn rename_symbol(
+        &self,
+        py: Python<'_>,
+        old: &Bound<'_, PyAny>,
+        new: &Bound<'_, PyAny>,
+        scope: Option<u32>,
+    ) -> PyResult<()> {
+        let (old, new, scope) = (bytes_of(old)?, bytes_of(new)?, scope.map(EditOp::from_bits));
+        self.with(py, |editor| editor.rename_symbol_in(old, new, scope))
     }
 
     fn set_resource(

@@ -145,8 +145,21 @@ pub(crate) fn _edit_set_dialect_version(
     editor: &PyEditor,
     dialect: &str,
     version: Option<Vec<u8>>,
+    keep_opaque: bool,
 ) -> PyResult<bool> {
-    editor.with(py, |editor| editor.set_dialect_version(dialect, version.as_deref()))
+    editor.with(py, |editor| match keep_opaque {
+        true => editor.set_dialect_version_only(dialect, version.as_deref()),
+        false => editor.set_dialect_version(dialect, version.as_deref()),
+    })
+}
+
+#[pyfunction]
+pub(crate) fn _edit_opaque_to_version(
+    py: Python<'_>,
+    editor: &PyEditor,
+    dialect: &str,
+) -> PyResult<Vec<String>> {
+    editor.with(py, |editor| editor.opaque_to_version(dialect))
 }
 
 #[pyfunction]

@@ -108,6 +108,7 @@ pub enum ErrorKind {
     Value,
     Erased,
     Edit,
+    AmbiguousSymbol,
     Ir,
     LayoutDuplicateKey,
     LayoutEmptyKey,
@@ -221,6 +222,7 @@ rules! {
     Value "invalid.value" Invalid "a value fits its attribute or type" None;
     Erased "invalid.erased" Invalid "what is touched is still there" None;
     Edit "invalid.edit" Invalid "an edit leaves the module whole" None;
+    AmbiguousSymbol "invalid.ambiguous_symbol" Invalid "a name leads to one symbol" Some("name the symbol table that the symbol is in with `scope`, or give the path to it, `outer::inner`");
     Ir "invalid.ir" Invalid "operations, blocks and values hang together" Some("write without verification if the reader accepts it");
     LayoutDuplicateKey "layout.duplicate_key" Invalid "a key occurs once in one specification" None;
     LayoutEmptyKey "layout.empty_key" Invalid "a key that is a string is not empty" None;

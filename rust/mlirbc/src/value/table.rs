@@ -169,6 +169,14 @@ impl Home {
         }
     }
 
+    /// The table of a dialect whatever its version here.
+    pub(crate) fn ungated_codec(&self, dialect: &[u8]) -> Option<Arc<DialectTable>> {
+        match self {
+            Self::Module(module) => module.ungated_codec(dialect),
+            Self::Owned(entries) => entries.dialects.table(dialect).cloned(),
+        }
+    }
+
     fn codec(&self, dialect: &[u8]) -> Option<Arc<DialectTable>> {
         match self {
             Self::Module(module) => module.codec(dialect),
@@ -484,7 +492,8 @@ impl Builder {
         self.dialect_with(name, table)
     }
 
-    fn dialect_with(&mut self, name: &[u8], table: Option<Arc<DialectTable>>) -> u32 {
+    /// The dialect with this name and this table.
+    pub(crate) fn dialect_with(&mut self, name: &[u8], table: Option<Arc<DialectTable>>) -> u32 {
         let dialects = &mut self.entries.dialects;
         dialects.find_exact(name, table.as_ref()).unwrap_or_else(|| dialects.push(name, table))
     }

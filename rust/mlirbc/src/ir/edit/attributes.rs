@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use crate::asm::entry::{EntryPrinter, EntryStyle, string_of};
 use crate::asm::out::Out;
 use crate::asm::style::TextStyle;
-use crate::codec::entries::{Entries, EntryRef};
+use crate::codec::entries::Entries;
 use crate::cursor::Cursor;
 use crate::error::{Error, ErrorKind, Result};
 use crate::ir::id::OpNameId;
@@ -46,7 +46,7 @@ pub struct EditAttribute {
 }
 
 /// What an op has besides its dictionary.
-enum Blob {
+pub(super) enum Blob {
     None,
     /// The values of a known layout.
     Known,
@@ -61,13 +61,13 @@ struct Changes<'n> {
     properties: u32,
 }
 
-struct Parts<'s> {
-    schema: Option<&'s OpSchema>,
-    blob: Blob,
+pub(super) struct Parts<'s> {
+    pub(super) schema: Option<&'s OpSchema>,
+    pub(super) blob: Blob,
     /// Values of the blob alone.
-    inherent: Vec<Property<'s>>,
+    pub(super) inherent: Vec<Property<'s>>,
     /// The dictionary as it stands.
-    pairs: Vec<(u32, u32)>,
+    pub(super) pairs: Vec<(u32, u32)>,
 }
 
 fn schema_of<'m>(base: &'m Module, editor: &Editor, name: u32) -> Result<Option<&'m OpSchema>> {
@@ -137,7 +137,7 @@ impl Editor {
         }
     }
 
-    fn parts_of<'s>(
+    pub(super) fn parts_of<'s>(
         &self,
         base: &'s Module,
         name: u32,
@@ -604,19 +604,6 @@ impl Editor {
             Some(PropertyValue::Attribute(index)) => text(*index),
             _ => None,
         })
-    }
-
-    /// Everything an op refers to by index: its attributes, and those of its properties.
-    pub(super) fn referenced(&self, op: u32, out: &mut Vec<EntryRef>) -> Result<()> {
-        let base = self.base.clone();
-        let parts = self.parts(&base, op)?;
-        if let Blob::Attribute(index) = parts.blob {
-            out.push(EntryRef::Attribute(index));
-        }
-        out.extend(parts.pairs.iter().map(|pair| EntryRef::Attribute(pair.1)));
-        let values = parts.inherent.iter().filter_map(|property| property.value.attribute().map(|id| id.0));
-        out.extend(values.map(EntryRef::Attribute));
-        Ok(())
     }
 }
 

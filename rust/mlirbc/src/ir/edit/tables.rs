@@ -176,6 +176,10 @@ impl Tables {
         Ok(self.dialects.push(name, self.base.codec(name)))
     }
 
+    pub(super) fn has_dialect(&self, name: &[u8]) -> bool {
+        self.dialects.find(name).is_some()
+    }
+
     pub(crate) fn op_name(&mut self, name: &[u8]) -> Result<u32> {
         if self.op_ids.is_none() {
             let names = self.base.op_names()?;
@@ -403,6 +407,25 @@ impl Tables {
         Ok(Some(index))
     }
 
+    pub(super) fn flat_symbol(&mut self, name: &[u8]) -> Result<u32> {
+        let root = self.string_attribute(name)?;
+        self.builtin_entry("FlatSymbolRefAttr", |sink| sink.varint(root.into()))
+    }
+
+    /// Adds an entry with these bytes, or finds it; what `is_unique` is never the same as another one.
+    pub(super) fn add_entry(
+        &mut self,
+        is_type: bool,
+        dialect: &[u8],
+        is_text: bool,
+        data: Vec<u8>,
+        is_unique: bool,
+    ) -> Result<EntryRef> {
+        let encoding = if is_text { EntryEncoding::Assembly } else { EntryEncoding::Custom };
+        let dialect = self.dialect(dialect)?;
+        self.add(is_type, NewEntry { dialect, encoding, data: data.into(), origin: None }, is_unique)
+    }
+
     pub(crate) fn unknown_location(&mut self) -> Result<u32> {
         if let Some(index) = self.unknown_location {
             return Ok(index);
@@ -531,7 +554,17 @@ impl Tables {
                     stack.extend_from_slice(&missing);
                     continue;
                 }
-                let data = self.encoded(address, &view, (form, layout), &mut node, entry.data)?;
+                let table = self.layouts_here(home, dialect, form)?;
+                let forms = table.as_deref().map(|table| match of {
+                    EntryRef::Attribute(_) => &table.attributes,
+                    EntryRef::Type(_) => &table.types,
+                });
+                let to = forms.and_then(|forms| forms.rows.iter().find(|to| to.name == form.name));
+                let to = to.filter(|to| !to.layouts.contains(layout));
+                let to = to.and_then(|to| Some((to, to.layouts.first()?)));
+                let data = self.encoded(address, &view, (form, layout), to, &mut node, entry.data)?;
+                // Whoever asks for it later may not get the value that has another layout.
+                let origin = origin.filter(|_| to.is_none());
                 let row = NewEntry { dialect, encoding: EntryEncoding::Custom, data, origin };
                 self.add(is_type, row, is_distinct(form))?
             };
@@ -542,11 +575,33 @@ impl Tables {
         self.copied.get(&(address, root)).copied().ok_or_else(|| no_such_entry(root))
     }
 
+    // The table that says how entries of that form are laid out in this module, whose dialect may have another version
+    // than where they come from.
+    fn layouts_here(&self, home: &Home, dialect: u32, form: &Form) -> Result<Option<Arc<DialectTable>>> {
+        let Some((name, own)) = self.dialects.get(dialect) else { return Ok(None) };
+        if let Some(own) = own {
+            return Ok(Some(own.clone()));
+        }
+        let Some(table) = home.ungated_codec(name).filter(|_| !form.gates.is_empty()) else {
+            return Ok(None);
+        };
+        let version = match self.versions.get(&dialect) {
+            Some(new) => new.as_deref().map(Bytes::copy_from_slice),
+            None => self.base.dialects()?.find(|row| row.name == name).and_then(|row| row.version),
+        };
+        let Some(version) = version else { return Ok(Some(table)) };
+        Ok(Some(match table.read_version(&version, 0, &self.view()?)? {
+            Some(numbers) => Arc::new(table.at_version(&numbers)),
+            None => table,
+        }))
+    }
+
     fn encoded(
         &mut self,
         address: usize,
         from: &crate::value::table::View<'_>,
         (form, layout): (&Form, &Layout),
+        to: Option<(&Form, &Layout)>,
         node: &mut Node,
         data: &[u8],
     ) -> Result<Bytes> {
@@ -580,6 +635,9 @@ impl Tables {
             return Err(error);
         }
         let view = self.view()?;
+        if let Some(to) = to {
+            return Ok(super::versions::in_layout(&view, (form, layout), to, node, data)?.into());
+        }
         Ok(primitive::encode(form, layout, node, data, &|index| bits_of(&view, index))?.into())
     }
 
@@ -627,7 +685,9 @@ impl Tables {
             }
             let entry = view.raw(of).ok_or_else(|| no_such_entry(of))?;
             let is_type = matches!(of, EntryRef::Type(_));
-            let dialect = builder.dialect(entry.dialect);
+            // The entry has the layout of its dialect's version here.
+            let table = self.dialects.table(entry.dialect).cloned();
+            let dialect = builder.dialect_with(entry.dialect, table);
             let copy = if let Some(text) = entry.text() {
                 builder.text(is_type, dialect, text)?
             } else {

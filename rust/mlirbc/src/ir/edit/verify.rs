@@ -4,12 +4,8 @@
 //! to write; it also says which ops are isolated. The rest can be switched off: that definitions dominate uses, that
 //! only the last op of a block leads to others, and on request that symbols exist.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
-use crate::codec::entries::EntryRef;
-use crate::codec::node::{Field, Node};
-use crate::codec::primitive;
-use crate::codec::table::BuiltinKind;
 use crate::error::{Error, ErrorKind, Result};
 
 use super::Editor;
@@ -209,8 +205,9 @@ impl Editor {
         Ok((is_new || was_isolated) && !uses_outside)
     }
 
-    // Before version 2 nothing can be copied without what is inside it.
-    fn load_everything(&mut self) -> Result<()> {
+    /// Copies in all bodies: before version 2 nothing can be copied without what is inside it, and symbols are looked
+    /// for everywhere.
+    pub(super) fn load_everything(&mut self) -> Result<()> {
         let mut op = 0;
         while op < self.arena.ops.len() as u32 {
             if !self.arena.is_erased(op) {
@@ -287,76 +284,6 @@ impl Editor {
             );
         }
         Ok(())
-    }
-
-    // ---- symbols ----
-
-    fn verify_symbols(&mut self) -> Result<()> {
-        self.load_everything()?;
-        let mut defined: HashSet<Vec<u8>> = HashSet::new();
-        let mut ops = Vec::new();
-        let mut walker = Walker::inside(ROOT);
-        while let Some(step) = walker.next(&self.arena) {
-            if let Step::Enter(op) = step {
-                ops.push(op);
-                defined.extend(self.string_named(op, b"sym_name").ok().flatten());
-            }
-        }
-        let mut missing: HashMap<EntryRef, Option<Vec<u8>>> = HashMap::new();
-        let mut referenced = Vec::new();
-        for op in ops {
-            referenced.clear();
-            // What cannot be read refers to nothing that is known.
-            if self.referenced(op, &mut referenced).is_err() {
-                continue;
-            }
-            for &of in &referenced {
-                if let Some(name) = self.missing_symbol(of, &defined, &mut missing)? {
-                    let found = format!("`@{}`", String::from_utf8_lossy(&name));
-                    return Err(
-                        Error::new(ErrorKind::Ir, "symbols that are defined", found).with_path(self.path(op))
-                    );
-                }
-            }
-        }
-        Ok(())
-    }
-
-    // A symbol that an attribute refers to and that nothing defines.
-    fn missing_symbol(
-        &self,
-        root: EntryRef,
-        defined: &HashSet<Vec<u8>>,
-        known: &mut HashMap<EntryRef, Option<Vec<u8>>>,
-    ) -> Result<Option<Vec<u8>>> {
-        if let Some(found) = known.get(&root) {
-            return Ok(found.clone());
-        }
-        let view = self.tables.view()?;
-        let mut node = Node::default();
-        let mut seen = HashSet::from([root]);
-        let mut stack = vec![root];
-        let mut found = None;
-        while let Some(of) = stack.pop() {
-            let Some(entry) = view.raw(of) else { continue };
-            let Ok(Some((form, layout))) = entry.decode(of, &view, &mut node) else { continue };
-            if form.builtin == BuiltinKind::SymbolRefAttr
-                && let Field::Attribute(name, _) = node.field(0)
-                && let Some(name) = crate::asm::entry::string_of(&view, name)
-                && !defined.contains(name)
-            {
-                found = Some(name.to_vec());
-                break;
-            }
-            let Some(layout) = form.layouts.get(layout) else { continue };
-            primitive::references(layout, &node, |to, _, _| {
-                if seen.insert(to) {
-                    stack.push(to);
-                }
-            });
-        }
-        known.insert(root, found.clone());
-        Ok(found)
     }
 }
 

@@ -3,6 +3,7 @@
 //! A new version is only a word about the dialect: whoever sets it changes the operations first. What the dialect's
 //! table declares to depend on the version is encoded anew.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::bytes::Bytes;
@@ -18,7 +19,7 @@ use crate::ir::module::{Inherent, PropertyReader};
 use crate::section::SectionId;
 use crate::value::{AttributeValue, TypeValue, Value};
 
-use super::arena::NONE;
+use super::arena::{NONE, ROOT, Step, Walker};
 use super::tables::{View, cycle, known_form, no_such_entry};
 use super::{EditOp, Editor};
 
@@ -54,7 +55,8 @@ impl Editor {
     ///
     /// # Errors
     /// [`ErrorKind::Unsupported`] below bytecode version 1, which has no place for it, and when an attribute or type
-    /// has no such field in the other version.
+    /// has no such field in the other version. [`ErrorKind::PropertyOpaque`] when [`Self::opaque_to_version`] finds
+    /// something: readers of the new version may take it for something else.
     ///
     /// ```
     /// use mlirbc::{Module, WriteOptions, edit::Editor};
@@ -68,6 +70,37 @@ impl Editor {
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
     pub fn set_dialect_version(&mut self, dialect: impl AsRef<[u8]>, version: Option<&[u8]>) -> Result<bool> {
+        let dialect = dialect.as_ref();
+        if self.dialect_version(dialect)?.as_deref() != version
+            && let [first, others @ ..] = &self.opaque_to_version(dialect)?[..]
+        {
+            let found = match others.len() {
+                0 => first.clone(),
+                more => format!("{first}, and {more} more"),
+            };
+            let name = String::from_utf8_lossy(dialect);
+            let expected = format!("nothing of unknown layout that may depend on the version of {name}");
+            return Err(Error::new(ErrorKind::PropertyOpaque, expected, found));
+        }
+        self.set_dialect_version_only(dialect, version)
+    }
+
+    /// The same when something of unknown layout does not depend on the version, or was made for the new one.
+    ///
+    /// # Errors
+    /// As [`Self::set_dialect_version`], except for what is of unknown layout.
+    ///
+    /// ```
+    /// use mlirbc::{Module, edit::Editor};
+    /// let mut editor = Editor::new(std::sync::Arc::new(Module::from_bytes(mlirbc::doc_example())?))?;
+    /// assert!(editor.set_dialect_version_only("t", Some(&[0x05]))?);
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn set_dialect_version_only(
+        &mut self,
+        dialect: impl AsRef<[u8]>,
+        version: Option<&[u8]>,
+    ) -> Result<bool> {
         let dialect = dialect.as_ref();
         let own = self.base.bytecode().version();
         if version.is_some() && !own.has_dialect_versions() {
@@ -90,6 +123,81 @@ impl Editor {
             self.tables.versions.insert(place, version.map(Into::into));
         }
         Ok(true)
+    }
+
+    /// What of a dialect is bytes of unknown layout, which may depend on the dialect's version: for each operation name
+    /// its properties, and its attributes and types. What was set in this session counts as made for the new version.
+    ///
+    /// # Errors
+    /// When the IR or a table cannot be read.
+    ///
+    /// ```
+    /// use mlirbc::{Module, edit::Editor};
+    /// let mut editor = Editor::new(std::sync::Arc::new(Module::from_bytes(mlirbc::doc_example())?))?;
+    /// assert!(editor.opaque_to_version("t")?.is_empty());
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn opaque_to_version(&mut self, dialect: impl AsRef<[u8]>) -> Result<Vec<String>> {
+        let dialect = dialect.as_ref();
+        let mut found = Vec::new();
+        let names = self.tables.counts.op_names;
+        let mut counts: BTreeMap<u32, (u32, u64)> = BTreeMap::new();
+        if self.base.bytecode().version().has_native_properties() {
+            let entries = self.base.entries()?;
+            let reader = PropertyReader::new(&self.base, &entries)?;
+            for name in 0..names {
+                let is_own = self.base.op_name(OpNameId(name)).is_some_and(|name| name.dialect == dialect);
+                let has_layout = reader.schema(OpNameId(name)).is_some_and(|schema| !schema.is_opaque());
+                if is_own && !has_layout && self.tables.is_registered(name) {
+                    counts.insert(name, (NONE, 0));
+                }
+            }
+        }
+        if !counts.is_empty() {
+            self.load_everything()?;
+            let mut walker = Walker::inside(ROOT);
+            while let Some(step) = walker.next(&self.arena) {
+                let Step::Enter(op) = step else { continue };
+                let row = self.arena.op(op);
+                // A blob behind those of the file was set by the caller.
+                if row.properties < self.tables.counts.blobs
+                    && let Some((first, count)) = counts.get_mut(&row.name)
+                {
+                    *first = (*first).min(op);
+                    *count += 1;
+                }
+            }
+        }
+        for (first, count) in counts.into_values().filter(|row| row.1 > 0) {
+            let (name, path) = (self.name_text(first), self.path(first));
+            found.push(match count {
+                1 => format!("properties of {name} at {path}"),
+                _ => format!("properties of {count} {name}, the first at {path}"),
+            });
+        }
+        let view = self.tables.view()?;
+        let mut node = Node::default();
+        let attributes = (0..self.tables.counts.attributes).map(EntryRef::Attribute);
+        let (mut count, mut first) = (0, None);
+        for of in attributes.chain((0..self.tables.counts.types).map(EntryRef::Type)) {
+            let is_replaced = self.tables.replaced.contains_key(&of);
+            let Some(entry) = view.raw(of).filter(|entry| !is_replaced && entry.dialect == dialect) else {
+                continue;
+            };
+            if !entry.is_text && known_form(&entry, of, &view, &mut node).is_err() {
+                count += 1;
+                first = first.or(Some(of));
+            }
+        }
+        if let Some(first) = first {
+            let (what, index) = match first {
+                EntryRef::Attribute(index) => ("attribute", index),
+                EntryRef::Type(index) => ("type", index),
+            };
+            let dialect = String::from_utf8_lossy(dialect);
+            found.push(format!("{count} attributes and types of {dialect}, the first {what} {index}"));
+        }
+        Ok(found)
     }
 
     fn encode_again(&mut self, dialect: u32, table: &DialectTable) -> Result<()> {
@@ -393,7 +501,8 @@ fn reaches(view: &View<'_>, from: EntryRef, to: EntryRef) -> Result<bool> {
     Ok(false)
 }
 
-fn in_layout(
+/// The fields of an entry in another layout of the same form.
+pub(super) fn in_layout(
     view: &View<'_>,
     (form, from): (&Form, &Layout),
     (to, wanted): (&Form, &Layout),
@@ -457,6 +566,44 @@ mod tests {
         editor.write(&mut new, &WriteOptions::default()).unwrap();
         let raw = open(new);
         assert_eq!(raw.attribute(crate::AttrId(0)).unwrap().unwrap().data, &[0x01, 0x05, 0x07][..]);
+    }
+
+    #[test]
+    fn an_entry_gets_the_layout_of_the_version_that_it_goes_to() {
+        let written = |editor: &mut Editor| {
+            editor.set_verification(false, false);
+            let mut bytes = Vec::new();
+            editor.write(&mut bytes, &WriteOptions::default()).unwrap();
+            bytes
+        };
+        let module = || Editor::create_module("llvm-22", crate::BytecodeVersion::MAX, None).unwrap();
+        let table = TABLE.replace("'test'", "'gated'");
+        let options = || ReadOptions {
+            dialects: vec![DialectTable::from_toml(&table).unwrap()],
+            ..ReadOptions::default()
+        };
+        let with = |data: [u8; 3], version: &[u8]| {
+            let mut editor = module();
+            let entry = editor.tables.encoded_entry(b"gated", data.to_vec()).unwrap();
+            editor.tables.replace(EntryRef::Attribute(0), entry);
+            assert!(editor.set_dialect_version_only("gated", Some(version)).unwrap());
+            written(&mut editor)
+        };
+        let (new, old) = (with([0x01, 0x05, 0x07], &[0x05, 0x01]), with([0x01, 0x09, 0x0b], &[0x03, 0x01]));
+        let source = Arc::new(Module::from_source(new.into(), &options()).unwrap());
+        let value = Editor::new(source).unwrap().attribute_at(0).unwrap();
+        for has_table in [true, false] {
+            let options = if has_table { options() } else { ReadOptions::default() };
+            let target = Arc::new(Module::from_source(old.clone().into(), &options).unwrap());
+            let mut editor = Editor::new(target).unwrap();
+            let index = editor.tables.import_attribute(&value).unwrap();
+            let data = editor.tables.view().unwrap().raw(EntryRef::Attribute(index)).unwrap().data.to_vec();
+            assert_eq!(data, [0x01, 0x07, 0x05], "{has_table}");
+            if has_table {
+                let again = editor.attribute_at(index).unwrap();
+                assert_eq!(again.field("v0").unwrap(), value.field("v0").unwrap());
+            }
+        }
     }
 
     #[test]
