@@ -26,6 +26,7 @@ pub(crate) mod arena;
 mod attributes;
 mod drafts;
 mod resources;
+mod segments;
 mod surgery;
 mod symbol;
 pub(crate) mod tables;

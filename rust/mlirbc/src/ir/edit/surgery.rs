@@ -120,6 +120,10 @@ impl Editor {
         for (name, value) in &new.attributes {
             attributes.push((&**name, self.tables.import_attribute(value)?, value));
         }
+        let implied = self.implied_segments(name, new)?;
+        for (name, value) in &implied {
+            attributes.push((name.as_bytes(), self.tables.import_attribute(value)?, value));
+        }
         let op = self.push_op(name, location, &types)?;
         if let Err(error) = self.edit_attributes(op, &attributes, &[], true) {
             self.forget(op);
