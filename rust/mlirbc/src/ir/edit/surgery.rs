@@ -65,10 +65,12 @@ impl NewOperation {
 impl Editor {
     // ---- making ----
 
-    /// Makes an operation and puts it there.
+    /// Makes an operation and puts it there. Segment sizes that are not given are computed if only one division of the
+    /// operands and results is possible.
     ///
     /// # Errors
-    /// [`ErrorKind::Value`] when a property is missing or does not take its value, or the name is none;
+    /// [`ErrorKind::Value`] when a property is missing or does not take its value, segment sizes have to be given, or the
+    /// name is none;
     /// [`ErrorKind::Erased`] when an operand, a successor or the place is no longer there.
     ///
     /// ```
