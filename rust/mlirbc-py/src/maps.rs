@@ -347,10 +347,19 @@ impl Reader<'_, '_> {
     // What the file has of both sorts, in one reading.
     fn read(&self) -> PyResult<(InherentAttributes<'_>, Vec<(AttrId, AttrId)>)> {
         // Nothing is there to be looked for in tables.
-        if self.op.properties().is_none() && self.op.attribute_dictionary().is_none() {
+        let is_bare = self.op.properties().is_none() && self.op.attribute_dictionary().is_none();
+        if is_bare && !self.has_segments()? {
             return Ok((InherentAttributes::Known(Vec::new()), Vec::new()));
         }
         self.op.attributes().map_err(|error| self.module.get().raise(self.py, error))
+    }
+
+    // Segment sizes are there even if the file has nothing.
+    fn has_segments(&self) -> PyResult<bool> {
+        let module = self.module.get();
+        let release = module.inner.release().map_err(|error| module.raise(self.py, error))?;
+        let schema = release.op(self.op.name_id());
+        Ok(schema.is_some_and(|schema| schema.fields().any(|field| field.kind() == "segment_sizes")))
     }
 
     fn discardable_rows(&self, pairs: Vec<(AttrId, AttrId)>) -> PyResult<Vec<(Py<PyString>, Row)>> {

@@ -184,6 +184,12 @@ impl DialectTable {
         self.attributes.rows.iter().chain(&self.types.rows).any(|form| !form.gates.is_empty())
     }
 
+    /// Whether a version is past all gates, so that files without one are read in the same way.
+    pub(crate) fn is_newest(&self, version: &[u64]) -> bool {
+        let mut forms = self.attributes.rows.iter().chain(&self.types.rows);
+        forms.all(|form| form.gates.iter().all(|(before, _)| version >= &**before))
+    }
+
     /// The table as files of that version have it.
     pub(crate) fn at_version(&self, version: &[u64]) -> Self {
         Self {
@@ -200,6 +206,25 @@ impl DialectTable {
             assembly_bits: self.assembly_bits.clone(),
         }
     }
+}
+
+/// The fields of a form in the order of another of its layouts.
+///
+/// # Errors
+/// [`ErrorKind::Unsupported`] when one of the two layouts has a field that the other one lacks.
+pub(crate) fn in_layout(form: &Form, from: &Layout, wanted: &Layout, node: &Node) -> Result<Node> {
+    let lacks = |name: &str| {
+        let expected = format!("a field `{name}` of {} in the other version", form.name);
+        Error::new(ErrorKind::Unsupported, expected, "none; change the operations first")
+    };
+    let mut order = Vec::with_capacity(wanted.fields.len());
+    for spec in &wanted.fields {
+        order.push(from.index(&spec.name).ok_or_else(|| lacks(&spec.name))?);
+    }
+    if let Some(lost) = from.fields.iter().find(|spec| wanted.index(&spec.name).is_none()) {
+        return Err(lacks(&lost.name));
+    }
+    node.picked(&order).ok_or_else(|| lacks(&form.name))
 }
 
 fn gated(forms: &Forms, version: &[u64]) -> Forms {

@@ -543,6 +543,18 @@ impl OpSchema {
     pub(crate) fn absent<'s>(&'s self, out: &mut Vec<Property<'s>>) {
         out.extend(self.fields().map(|field| Property { field, value: PropertyValue::Absent }));
     }
+
+    /// A value for each field of an op without a blob: MLIR initialises segment sizes to zeros
+    /// (`Operation::initPropertiesStorage`), and of the others none is there.
+    pub(crate) fn initial<'s>(&'s self, out: &mut Vec<Property<'s>>) {
+        out.extend(self.fields().map(|field| {
+            let value = match &field.kind {
+                Kind::Segments { count, .. } => PropertyValue::Segments(vec![0; *count as usize]),
+                _ => PropertyValue::Absent,
+            };
+            Property { field, value }
+        }));
+    }
 }
 
 // ---- texts ----

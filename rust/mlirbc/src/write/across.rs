@@ -342,16 +342,16 @@ impl<'m> Forms<'m> {
                 continue;
             }
             let text = if rule.needs_text() { self.text(one) } else { String::new() };
-            match rule.value(&text) {
-                NewValue::Same => {
-                    rule.to.clone_into(&mut one.name);
-                    one.key = None;
-                }
-                NewValue::Text(text) => {
-                    rule.to.clone_into(&mut one.name);
-                    one.key = None;
-                    one.value = Value::Text(text);
-                }
+            let new = rule.value(&text);
+            if matches!(new, NewValue::Same | NewValue::Text(_)) {
+                rule.to.clone_into(&mut one.name);
+                one.key = None;
+                // What releases read from the dictionary has the name of its dialect.
+                one.is_inherent &= !rule.to.contains('.');
+            }
+            match new {
+                NewValue::Same => {}
+                NewValue::Text(text) => one.value = Value::Text(text),
                 NewValue::Nothing => one.name.clear(),
                 NewValue::Unknown => {
                     form.losses.push(LossKind::NotInTarget(one.name.clone()));
@@ -520,7 +520,7 @@ impl<'m> Forms<'m> {
     ) -> Result<()> {
         for one in given {
             if crossing.is_any
-                && one.is_inherent
+                && (one.is_inherent || one.name.contains('.'))
                 && crossing.is_told_differently(op, &one.name, || self.text(&one))
                 && !self.is_as_good_as_absent(&one)
             {

@@ -4,7 +4,6 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use crate::bytes::Bytes;
 use crate::codec::entries::Entries;
 use crate::cursor::ByteSink;
 use crate::error::Result;
@@ -24,6 +23,7 @@ use super::collect::Collected;
 use super::forms::Forms;
 use super::numbering::Numbering;
 use super::pieces::{Piece, Pieces};
+use super::versions::Versions;
 
 pub(super) const NONE: u32 = u32::MAX;
 
@@ -85,6 +85,7 @@ pub(super) struct Emitter<'e, 'm> {
     pub(super) module: &'m Arc<Module>,
     pub(super) forms: &'e Forms<'m>,
     pub(super) collected: &'e Collected,
+    pub(super) versions: &'e Versions<'m>,
     pub(super) numbering: Numbering,
     pub(super) strings: Strings,
     pub(super) version: BytecodeVersion,
@@ -98,7 +99,7 @@ impl<'e, 'm> Emitter<'e, 'm> {
     pub(super) fn new(
         module: &'m Arc<Module>,
         forms: &'e Forms<'m>,
-        collected: &'e Collected,
+        (collected, versions): (&'e Collected, &'e Versions<'m>),
         mut numbering: Numbering,
         options: &WriteOptions,
     ) -> Result<Self> {
@@ -131,6 +132,7 @@ impl<'e, 'm> Emitter<'e, 'm> {
             module,
             forms,
             collected,
+            versions,
             numbering,
             strings: Strings::default(),
             version,
@@ -145,7 +147,7 @@ impl<'e, 'm> Emitter<'e, 'm> {
     /// # Errors
     /// What cannot be encoded, and what reading the file reports.
     pub(super) fn file(mut self, producer: &[u8], progress: &dyn Fn(u64, u64)) -> Result<Pieces> {
-        let dialects = self.dialects()?;
+        let dialects = self.dialects();
         let (directory, payloads) = self.entries()?;
         let (ir, blobs) = self.ir(progress)?;
         let (resource_directory, resource_payloads) = self.resources()?;
@@ -190,16 +192,12 @@ impl<'e, 'm> Emitter<'e, 'm> {
 
     // ---- section 1 ----
 
-    fn dialects(&mut self) -> Result<ByteSink> {
+    fn dialects(&mut self) -> ByteSink {
         let mut section = DialectSection::default();
         let mut data = Vec::new();
-        let versions = self.versions()?;
         for name in &self.numbering.dialects {
             let name_index = self.strings.add(name);
-            let crossing = self.forms.target().crossing.as_ref();
-            let is_read = crossing.is_none_or(|crossing| crossing.reads_versions(name));
-            let version = versions.get(&**name).filter(|_| is_read && self.version.has_dialect_versions());
-            let version = version.map(|bytes| {
+            let version = self.versions.written(name).map(|bytes| {
                 let start = data.len();
                 data.extend_from_slice(bytes);
                 start..data.len()
@@ -221,23 +219,7 @@ impl<'e, 'm> Emitter<'e, 'm> {
         }
         let mut sink = ByteSink::new();
         section.write(self.version, &data, &mut sink);
-        Ok(sink)
-    }
-
-    // Of dialects with one name the last counts. Dialects of one string have one slice, which is hashed once.
-    fn versions(&self) -> Result<HashMap<&'m [u8], Bytes>> {
-        let mut last = HashMap::new();
-        for (row, dialect) in self.module.dialects()?.enumerate() {
-            if let Some(version) = dialect.version {
-                last.insert(
-                    (dialect.name.as_ptr() as usize, dialect.name.len()),
-                    (row, dialect.name, version),
-                );
-            }
-        }
-        let mut rows: Vec<_> = last.into_values().collect();
-        rows.sort_unstable_by_key(|row| row.0);
-        Ok(rows.into_iter().map(|(_, name, version)| (name, version)).collect())
+        sink
     }
 
     // ---- sections 6 and 5 ----

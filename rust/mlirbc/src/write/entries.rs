@@ -5,7 +5,8 @@ use crate::codec::entries::{Entries, EntryRef, RawEntry, bits_of};
 use crate::codec::node::{Field, Node};
 use crate::codec::plain::{self, Part};
 use crate::codec::primitive;
-use crate::codec::table::Primitive;
+use crate::codec::scheme::in_layout;
+use crate::codec::table::{DialectTable, Form, Layout, Primitive};
 use crate::cursor::ByteSink;
 use crate::error::{Error, ErrorKind, Result};
 use crate::format::attr_type::{EntryEncoding, EntryTable};
@@ -17,6 +18,7 @@ use super::numbering::Numbering;
 use super::outline::{Outline, Reference};
 use super::pieces::{Piece, Pieces};
 use super::tables::Tables;
+use super::versions::Versions;
 
 impl Emitter<'_, '_> {
     /// The directory and the payloads.
@@ -28,7 +30,8 @@ impl Emitter<'_, '_> {
             return Ok(unchanged);
         }
         let mut directory = ByteSink::new();
-        let mut out = EntryWriter::new(self.forms.pool.entries(), &self.numbering, &mut self.strings);
+        let mut out =
+            EntryWriter::new(self.forms.pool.entries(), &self.numbering, self.versions, &mut self.strings);
         let Numbering { attributes, types, attribute_dialects, type_dialects, .. } = &self.numbering;
         let dialects = [attribute_dialects, type_dialects];
         // Of the directory each entry takes a few bytes.
@@ -61,13 +64,17 @@ impl Emitter<'_, '_> {
             return Ok(None);
         };
         let dialects = self.module.dialects()?.map(|dialect| dialect.name);
+        if !self.versions.is_encoding_kept() {
+            return Ok(None);
+        }
         if !table.is_shortest() || !dialects.eq(self.numbering.dialects.iter().map(|name| &**name)) {
             return Ok(None);
         }
         let bounds = entries.bounds();
         let all =
             (0..bounds.attributes).map(EntryRef::Attribute).chain((0..bounds.types).map(EntryRef::Type));
-        let mut out = EntryWriter::new(self.forms.pool.entries(), &self.numbering, &mut self.strings);
+        let mut out =
+            EntryWriter::new(self.forms.pool.entries(), &self.numbering, self.versions, &mut self.strings);
         let mut pulse = Pulse::default();
         for of in all {
             // An entry with an outline keeps its bytes where what it refers to keeps its number.
@@ -89,6 +96,7 @@ impl Emitter<'_, '_> {
 struct EntryWriter<'w> {
     entries: Tables<'w>,
     numbering: &'w Numbering,
+    versions: &'w Versions<'w>,
     strings: &'w mut Strings,
     node: Node,
     // What comes behind the pieces.
@@ -97,9 +105,14 @@ struct EntryWriter<'w> {
 }
 
 impl<'w> EntryWriter<'w> {
-    fn new(entries: Tables<'w>, numbering: &'w Numbering, strings: &'w mut Strings) -> Self {
+    fn new(
+        entries: Tables<'w>,
+        numbering: &'w Numbering,
+        versions: &'w Versions<'w>,
+        strings: &'w mut Strings,
+    ) -> Self {
         let (sink, payloads) = (ByteSink::new(), Pieces::default());
-        Self { entries, numbering, strings, node: Node::default(), sink, payloads }
+        Self { entries, numbering, versions, strings, node: Node::default(), sink, payloads }
     }
 
     // As much again as there is, because that is what comes when a list is full.
@@ -117,6 +130,11 @@ impl<'w> EntryWriter<'w> {
         let Some((entry, blob)) = self.entries.short(of) else {
             return Err(Error::new(ErrorKind::Index, "an attribute or a type", format!("{of:?}")));
         };
+        if let Some(table) = self.versions.table_of(&entry)
+            && let Some(encoding) = self.versioned(of, table)?
+        {
+            return Ok(encoding);
+        }
         if let Some(outline) = self.numbering.outlines.get(of) {
             self.outlined(outline, entry.data);
             return Ok(EntryEncoding::Custom);
@@ -164,7 +182,39 @@ impl<'w> EntryWriter<'w> {
             let found = String::from_utf8_lossy(entry.dialect).into_owned();
             return Err(Error::new(ErrorKind::EntryNoTable, "a dialect with a table", found));
         };
-        let layout = &form.layouts[layout];
+        self.put(entry.data, form, (&form.layouts[layout], None))?;
+        if let Some(blob) = blob {
+            // The empty blob at the end gives way to the real one.
+            self.sink.truncate(self.sink.len() - 1);
+            self.sink.varint(blob.len() as u64);
+            self.payloads.push(Piece::Made(std::mem::take(&mut self.sink).into_bytes()));
+            self.payloads.push(Piece::Shared(blob.clone()));
+        }
+        Ok(EntryEncoding::Custom)
+    }
+
+    /// Writes an entry in the layout that the file's reader will expect; `None` when it has that already.
+    #[cold]
+    fn versioned(&mut self, of: EntryRef, table: &DialectTable) -> Result<Option<EntryEncoding>> {
+        let entries = self.entries;
+        // With its blob, which need not be the last field in the other layout.
+        let Some(entry) = entries.entry(of) else { return Ok(None) };
+        let Some((form, layout)) = entry.decode(of, &entries, &mut self.node)? else { return Ok(None) };
+        let forms = match of {
+            EntryRef::Attribute(_) => &table.attributes,
+            EntryRef::Type(_) => &table.types,
+        };
+        let (from, to) = (&form.layouts[layout], forms.rows.iter().find(|row| row.name == form.name));
+        let Some(to) = to.filter(|to| !to.layouts.contains(from)) else { return Ok(None) };
+        let Some(wanted) = to.layouts.first() else { return Ok(None) };
+        self.put(entry.data, form, (from, Some(wanted)))?;
+        Ok(Some(EntryEncoding::Custom))
+    }
+
+    // The fields of `node`, which has one layout, in the other one if there is one.
+    #[inline(always)]
+    fn put(&mut self, data: &[u8], form: &Form, (layout, wanted): (&Layout, Option<&Layout>)) -> Result<()> {
+        let entries = self.entries;
         // Widths of numbers are those of the pool's types, before these are renumbered.
         let type_of_width = layout.fields.iter().find_map(|field| match field.primitive {
             Primitive::Bits(of) => self.node.r#type(of),
@@ -179,14 +229,12 @@ impl<'w> EntryWriter<'w> {
             other => other,
         });
         let width = |_: u32| type_of_width.and_then(|index| bits_of(&entries, index));
-        primitive::encode_into(form, layout, &self.node, entry.data, &width, &mut self.sink)?;
-        if let Some(blob) = blob {
-            // The empty blob at the end gives way to the real one.
-            self.sink.truncate(self.sink.len() - 1);
-            self.sink.varint(blob.len() as u64);
-            self.payloads.push(Piece::Made(std::mem::take(&mut self.sink).into_bytes()));
-            self.payloads.push(Piece::Shared(blob.clone()));
+        match wanted {
+            None => primitive::encode_into(form, layout, &self.node, data, &width, &mut self.sink),
+            Some(wanted) => {
+                let node = in_layout(form, layout, wanted, &self.node)?;
+                primitive::encode_into(form, wanted, &node, data, &width, &mut self.sink)
+            }
         }
-        Ok(EntryEncoding::Custom)
     }
 }

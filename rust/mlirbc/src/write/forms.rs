@@ -416,7 +416,7 @@ impl<'m> Forms<'m> {
             Some(blob) => self.reader.blob(name, schema, PropertyId(blob), inherent),
             None => {
                 if let Some(schema) = schema {
-                    schema.absent(inherent);
+                    schema.initial(inherent);
                 }
                 Ok(Inherent::Known)
             }
@@ -717,7 +717,8 @@ impl<'m> Forms<'m> {
     pub(super) fn is_default(&self, property: &Property<'m>) -> bool {
         let Some(DefaultValue::Text(text)) = &property.field.default else {
             return matches!(&property.value, PropertyValue::Optional(None) | PropertyValue::Bool(false))
-                || matches!(&property.value, PropertyValue::Array(items) if items.is_empty());
+                || matches!(&property.value, PropertyValue::Array(items) if items.is_empty())
+                || matches!(&property.value, PropertyValue::Segments(sizes) if sizes.iter().all(|&size| size == 0));
         };
         let mut out = Out::memory();
         let mut printer = self.printer();

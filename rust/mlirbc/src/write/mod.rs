@@ -24,6 +24,7 @@ mod save;
 mod splice;
 mod tables;
 mod translation;
+mod versions;
 
 use std::io::Write;
 use std::sync::Arc;
@@ -43,6 +44,7 @@ use emit::Emitter;
 use forms::{Forms, Target};
 use pieces::{Piece, Pieces};
 use translation::Crossing;
+use versions::Versions;
 
 /// Which numbers the written file has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -298,6 +300,7 @@ fn canonical(
     let signed = target.crossing.clone();
     let signed = signed.as_ref().and_then(|crossing| crossing.producer());
     let entries = module.entries()?;
+    let versions = Versions::new(module, &target)?;
     let keeps_isolation =
         target.schema.as_ref().and_then(|schema| schema.llvm_number()).is_some_and(|n| n < 17)
             || target.schema.is_none() && llvm_number(module.bytecode().producer()).is_some_and(|n| n < 17);
@@ -316,11 +319,12 @@ fn canonical(
         if collected.has_use_lists && !version.has_use_list_orders() {
             losses.push(Loss { op: None, kind: LossKind::UseListOrders, count: 1 });
         }
+        losses.extend(versions.losses(&forms, &collected.form_counts));
         if !losses.is_empty() && !options.drop_unsupported {
             return Err(unsupported(&losses));
         }
         let Some(numbering) = numbering::number(&mut collected, &forms)? else { continue };
-        let emitter = Emitter::new(module, &forms, &collected, numbering, options)?;
+        let emitter = Emitter::new(module, &forms, (&collected, &versions), numbering, options)?;
         let own = signed.map_or(module.bytecode().producer(), str::as_bytes);
         let producer = options.producer.as_deref().unwrap_or(own);
         return Ok((emitter.file(producer, progress)?, losses));

@@ -35,6 +35,10 @@ pub enum LossKind {
     OpaqueProperties,
     /// The order of uses.
     UseListOrders,
+    /// The version of a dialect, on which the dialect's operations may depend.
+    DialectVersion(String),
+    /// The same; the target reads no version of the dialect.
+    DialectVersionNotInTarget(String),
     /// The target's op has no such property.
     NotInTarget(String),
     /// The target's op takes this property, but no value of that class: readers refuse it, or drop it in silence.
@@ -57,6 +61,7 @@ impl LossKind {
         match self {
             Self::NativeProperty(_) | Self::PropertyAttribute => Some(5),
             Self::UseListOrders => Some(3),
+            Self::DialectVersion(_) => Some(1),
             _ => None,
         }
     }
@@ -69,6 +74,12 @@ impl fmt::Display for LossKind {
             Self::PropertyAttribute => f.write_str("properties of an op that its writer did not know")?,
             Self::OpaqueProperties => f.write_str("properties of unknown layout")?,
             Self::UseListOrders => f.write_str("order of uses")?,
+            Self::DialectVersion(name) => {
+                write!(f, "version of the dialect {name}, on which its operations may depend")?;
+            }
+            Self::DialectVersionNotInTarget(name) => {
+                write!(f, "version of the dialect {name}, which the target does not read")?;
+            }
             Self::NotInTarget(name) => write!(f, "property `{name}`, which the target does not have")?,
             Self::NotOfClass(name) => {
                 write!(f, "property `{name}`, whose value is of a class that the target does not take")?

@@ -70,7 +70,7 @@ pub(super) struct Parts<'s> {
     pub(super) pairs: Vec<(u32, u32)>,
 }
 
-fn schema_of<'m>(base: &'m Module, editor: &Editor, name: u32) -> Result<Option<&'m OpSchema>> {
+pub(super) fn schema_of<'m>(base: &'m Module, editor: &Editor, name: u32) -> Result<Option<&'m OpSchema>> {
     if !editor.tables.is_registered(name) {
         return Ok(None);
     }
@@ -207,6 +207,16 @@ impl Editor {
                 value => AttributeValue::parse(self.native_text(property.field, value)?)?,
             };
             found.push(EditAttribute { name, value, is_inherent: true });
+        }
+        // An op without a blob has zeros all the same.
+        let fields = parts.schema.filter(|_| matches!(parts.blob, Blob::None)).into_iter();
+        for field in fields.flat_map(OpSchema::fields) {
+            if let Kind::Segments { count, .. } = &field.kind
+                && !found.iter().any(|known| field.has_name(&known.name))
+            {
+                let value = segments_attribute(&vec![0; *count as usize])?;
+                found.push(EditAttribute { name: field.name().into(), value, is_inherent: true });
+            }
         }
         found.sort_by(|a, b| a.name.cmp(&b.name));
         Ok(found)
@@ -505,9 +515,7 @@ impl Editor {
         if is_native {
             return Ok(PropertyValue::Segments(sizes.to_vec()));
         }
-        let list: Vec<String> = sizes.iter().map(ToString::to_string).collect();
-        let colon = if sizes.is_empty() { "" } else { ": " };
-        let value = AttributeValue::parse(format!("array<i32{colon}{}>", list.join(", ")))?;
+        let value = segments_attribute(sizes)?;
         Ok(PropertyValue::Attribute(self.tables.import_attribute(&value)?))
     }
 
@@ -605,6 +613,13 @@ impl Editor {
             _ => None,
         })
     }
+}
+
+/// Segment sizes as the attribute that stands for them.
+pub(super) fn segments_attribute(sizes: &[i32]) -> Result<AttributeValue> {
+    let list: Vec<String> = sizes.iter().map(ToString::to_string).collect();
+    let colon = if sizes.is_empty() { "" } else { ": " };
+    AttributeValue::parse(format!("array<i32{colon}{}>", list.join(", ")))
 }
 
 /// The bits of `#arith.overflow<nsw, nuw>`.

@@ -27,6 +27,7 @@ mod attributes;
 mod dominance;
 mod drafts;
 mod resources;
+mod segments;
 mod surgery;
 mod symbol;
 pub(crate) mod tables;

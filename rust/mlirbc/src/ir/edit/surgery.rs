@@ -65,10 +65,12 @@ impl NewOperation {
 impl Editor {
     // ---- making ----
 
-    /// Makes an operation and puts it there.
+    /// Makes an operation and puts it there. Segment sizes that are not given are computed if only one division of the
+    /// operands and results is possible.
     ///
     /// # Errors
-    /// [`ErrorKind::Value`] when a property is missing or does not take its value, or the name is none;
+    /// [`ErrorKind::Value`] when a property is missing or does not take its value, segment sizes have to be given, or the
+    /// name is none;
     /// [`ErrorKind::Erased`] when an operand, a successor or the place is no longer there.
     ///
     /// ```
@@ -119,6 +121,10 @@ impl Editor {
         let mut attributes = Vec::with_capacity(new.attributes.len());
         for (name, value) in &new.attributes {
             attributes.push((&**name, self.tables.import_attribute(value)?, value));
+        }
+        let implied = self.implied_segments(name, new)?;
+        for (name, value) in &implied {
+            attributes.push((name.as_bytes(), self.tables.import_attribute(value)?, value));
         }
         let op = self.push_op(name, location, &types)?;
         if let Err(error) = self.edit_attributes(op, &attributes, &[], true) {

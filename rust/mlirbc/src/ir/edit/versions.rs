@@ -9,8 +9,8 @@ use std::sync::Arc;
 use crate::bytes::Bytes;
 use crate::codec::entries::{Entries, EntryRef, bits_of};
 use crate::codec::node::Node;
-use crate::codec::primitive;
 use crate::codec::table::{DialectTable, Form, Layout};
+use crate::codec::{primitive, scheme};
 use crate::cursor::Cursor;
 use crate::error::{Error, ErrorKind, Result};
 use crate::ir::PropertyState;
@@ -509,18 +509,7 @@ pub(super) fn in_layout(
     node: &Node,
     data: &[u8],
 ) -> Result<Vec<u8>> {
-    let lacks = |name: &str| {
-        let expected = format!("a field `{name}` of {} in the other version", form.name);
-        Error::new(ErrorKind::Unsupported, expected, "none; change the operations first")
-    };
-    let mut order = Vec::with_capacity(wanted.fields.len());
-    for spec in &wanted.fields {
-        order.push(from.index(&spec.name).ok_or_else(|| lacks(&spec.name))?);
-    }
-    if let Some(lost) = from.fields.iter().find(|spec| wanted.index(&spec.name).is_none()) {
-        return Err(lacks(&lost.name));
-    }
-    let node = node.picked(&order).ok_or_else(|| lacks(&to.name))?;
+    let node = scheme::in_layout(form, from, wanted, node)?;
     primitive::encode(to, wanted, &node, data, &|index| bits_of(view, index))
 }
 

@@ -261,7 +261,7 @@ impl<'m, 'e> PropertyReader<'m, 'e> {
             Some(blob) => self.blob(name, schema, blob, inherent)?,
             None => {
                 if let Some(schema) = schema {
-                    schema.absent(inherent);
+                    schema.initial(inherent);
                 }
                 Inherent::Known
             }
