@@ -10,6 +10,7 @@ use std::io;
 use std::sync::Arc;
 
 use crate::section::SectionId;
+use crate::write::Loss;
 
 /// Results of this crate.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
@@ -83,6 +84,7 @@ pub enum ErrorKind {
     EntryUnknownCode,
     EntryNoTable,
     EntryCycle,
+    EntryElements,
     PropertyBlob,
     PropertyOpaque,
     PropertyTrailingBytes,
@@ -196,6 +198,7 @@ rules! {
     EntryUnknownCode "read.entry.unknown_code" Read "the leading code of an entry is one its dialect defines" Some("the file may come from a newer release; its structure can still be walked");
     EntryNoTable "unsupported.entry.no_table" Unsupported "an encoded attribute or type belongs to a dialect with a table" Some("register a table for the dialect");
     EntryCycle "read.entry.cycle" Read "an attribute or type does not contain itself" WRITER;
+    EntryElements "read.entry.elements" Read "the elements of an attribute fit the shape of its type" DAMAGED;
     PropertyBlob "read.property.blob" Read "the properties of an op have the layout of the release that wrote them" Some("name the release with `release=` or `--release` if it was guessed wrongly");
     PropertyOpaque "unsupported.property.opaque" Unsupported "the layout of an op's properties is known" Some("name the release that wrote the file, or add a property schema for it");
     PropertyTrailingBytes "read.property.trailing_bytes" Read "property blobs fill their section" DAMAGED;
@@ -299,6 +302,7 @@ struct Inner {
     path: Option<String>,
     hint: Option<Cow<'static, str>>,
     io: Option<Arc<io::Error>>,
+    losses: Vec<Loss>,
 }
 
 impl Error {
@@ -324,6 +328,7 @@ impl Error {
             path: None,
             hint: None,
             io: None,
+            losses: Vec::new(),
         }))
     }
 
@@ -479,6 +484,27 @@ impl Error {
     /// ```
     pub fn hint(&self) -> Option<&str> {
         self.0.hint.as_deref().or(self.0.kind.rule().hint)
+    }
+
+    /// Everything that could not be written, for errors of kind [`ErrorKind::Unsupported`]; the text of the error
+    /// names the first ones only.
+    ///
+    /// ```
+    /// use mlirbc::{BytecodeVersion, Module, WriteOptions};
+    /// let module = std::sync::Arc::new(Module::open("../../tests/data/bytecode/llvm-22/v6/uses_pairs.mlirbc")?);
+    /// let options = WriteOptions { version: BytecodeVersion::new(0), ..WriteOptions::default() };
+    /// let options = WriteOptions { numbering: mlirbc::Numbering::Canonical, ..options };
+    /// let error = module.write(&mut Vec::new(), &options).unwrap_err();
+    /// assert_eq!(error.losses()[0].kind, mlirbc::LossKind::UseListOrders);
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn losses(&self) -> &[Loss] {
+        &self.0.losses
+    }
+
+    pub(crate) fn with_losses(mut self, losses: Vec<Loss>) -> Self {
+        self.0.losses = losses;
+        self
     }
 
     /// The operating system's error, for errors of class [`ErrorClass::Io`].

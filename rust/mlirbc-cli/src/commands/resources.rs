@@ -310,7 +310,7 @@ impl<'m> Record<'m> {
             key: Lossy(resource.key()),
             has_data: resource.has_data(),
             kind: None,
-            size: 0,
+            size: resource.size()?,
             alignment: None,
             offset: None,
             value: None,
@@ -322,17 +322,14 @@ impl<'m> Record<'m> {
         match payload {
             None => {}
             Some(ResourcePayload::Blob { range, alignment }) => {
-                record.size = range.end - range.start;
                 record.alignment = Some(alignment);
                 record.offset = Some(range.start);
             }
             Some(ResourcePayload::Bool(value)) => {
-                record.size = 1;
                 record.value = Some(Value::Bool(value));
             }
             Some(ResourcePayload::String(_)) => {
                 if let Some(ResourceValue::String(text)) = resource.value()? {
-                    record.size = text.len() as u64;
                     record.value = Some(Value::String(Lossy(text)));
                 }
             }
