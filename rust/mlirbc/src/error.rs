@@ -110,6 +110,7 @@ pub enum ErrorKind {
     Value,
     Erased,
     Edit,
+    ResourceSize,
     Ir,
     LayoutDuplicateKey,
     LayoutEmptyKey,
@@ -224,6 +225,7 @@ rules! {
     Value "invalid.value" Invalid "a value fits its attribute or type" None;
     Erased "invalid.erased" Invalid "what is touched is still there" None;
     Edit "invalid.edit" Invalid "an edit leaves the module whole" None;
+    ResourceSize "invalid.resource_size" Invalid "a resource has as many bytes as the type that refers to it needs" Some("set an attribute of the new type first, or ask for the other size with `resize=True` or `--resize`");
     Ir "invalid.ir" Invalid "operations, blocks and values hang together" Some("write without verification if the reader accepts it");
     LayoutDuplicateKey "layout.duplicate_key" Invalid "a key occurs once in one specification" None;
     LayoutEmptyKey "layout.empty_key" Invalid "a key that is a string is not empty" None;

@@ -63,6 +63,10 @@ pub(crate) struct Options {
     #[arg(long, value_name = "KEY=FILE", requires = "output", conflicts_with_all = ["json", "extract"])]
     replace: Vec<String>,
 
+    /// Take files of another size than the types that refer to the resource need
+    #[arg(long, requires = "replace")]
+    resize: bool,
+
     /// Where to write it; `-` is standard output
     #[arg(short, long, value_name = "OUT", requires = "job")]
     output: Option<PathBuf>,
@@ -117,7 +121,12 @@ impl Options {
                 return Err(Problem::refused(what, "give each resource one file"));
             }
             seen.push(resource.index());
-            editor.set_resource_at(resource.index(), content(resource, file)?).map_err(refused)?;
+            let content = content(resource, file)?;
+            if self.resize {
+                editor.resize_resource_at(resource.index(), content).map_err(refused)?;
+            } else {
+                editor.set_resource_at(resource.index(), content).map_err(refused)?;
+            }
         }
         let options = WriteOptions::default();
         let progress = Progress::new("writing");

@@ -24,7 +24,9 @@
 
 pub(crate) mod arena;
 mod attributes;
+mod brought;
 mod drafts;
+mod resource_sizes;
 mod resources;
 mod surgery;
 mod symbol;

@@ -26,6 +26,8 @@ use crate::value::dialects::Dialects;
 use crate::value::table::{Builder, Home, is_distinct};
 use crate::value::{AttributeValue, TypeValue};
 
+use super::brought::Brought;
+
 /// What a row of an index takes, and the text of its key besides the bytes.
 const INDEX_BYTES: usize = 64;
 
@@ -61,6 +63,8 @@ pub(crate) struct Tables {
     pub(crate) blobs: Vec<Bytes>,
     /// Keys of resources that attributes refer to, and the file does not have.
     pub(crate) keys: Vec<Box<[u8]>>,
+    /// What attributes of other modules bring along.
+    pub(super) brought: Brought,
     string_ids: Option<HashMap<Box<[u8]>, u32>>,
     op_ids: Option<HashMap<Vec<u8>, u32>>,
     key_ids: Option<HashMap<Box<[u8]>, u32>>,
@@ -116,6 +120,7 @@ impl Tables {
             versions: HashMap::new(),
             blobs: Vec::new(),
             keys: Vec::new(),
+            brought: Brought::default(),
             string_ids: None,
             op_ids: None,
             key_ids: None,
@@ -531,7 +536,7 @@ impl Tables {
                     stack.extend_from_slice(&missing);
                     continue;
                 }
-                let data = self.encoded(address, &view, (form, layout), &mut node, entry.data)?;
+                let data = self.encoded(home, &view, (form, layout), &mut node, entry.data)?;
                 let row = NewEntry { dialect, encoding: EntryEncoding::Custom, data, origin };
                 self.add(is_type, row, is_distinct(form))?
             };
@@ -544,13 +549,13 @@ impl Tables {
 
     fn encoded(
         &mut self,
-        address: usize,
+        home: &Home,
         from: &crate::value::table::View<'_>,
         (form, layout): (&Form, &Layout),
         node: &mut Node,
         data: &[u8],
     ) -> Result<Bytes> {
-        let mut fault = None;
+        let (address, mut fault) = (home.address(), None);
         node.map(|field| match field {
             Field::String(index) => match self.string(from.string(index)) {
                 Ok(string) => Field::String(string),
@@ -559,7 +564,7 @@ impl Tables {
                     field
                 }
             },
-            Field::Resource(index) => match self.key(from.resource_key(index)) {
+            Field::Resource(index) => match self.import_key(home, from.resource_key(index), index) {
                 Ok(key) => Field::Resource(key),
                 Err(error) => {
                     fault = Some(error);
@@ -648,7 +653,10 @@ impl Tables {
                 }
                 node.map(|field| match field {
                     Field::String(index) => Field::String(builder.string(self.string_bytes(index))),
-                    Field::Resource(index) => Field::Resource(builder.key(view.resource_key(index))),
+                    Field::Resource(index) => Field::Resource(match self.resource_of(index) {
+                        Some(origin) => builder.key_at(view.resource_key(index), origin),
+                        None => builder.key(view.resource_key(index)),
+                    }),
                     Field::Attribute(index, at) => match copied.get(&EntryRef::Attribute(index)) {
                         Some(&EntryRef::Attribute(copy)) => Field::Attribute(copy, at),
                         _ => field,
