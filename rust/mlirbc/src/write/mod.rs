@@ -15,6 +15,7 @@ mod names;
 mod numbering;
 mod order;
 mod outline;
+pub(crate) mod own;
 pub(crate) mod pieces;
 mod plan;
 mod pool;

@@ -25,6 +25,7 @@ use crate::value::Value;
 use crate::value::dialects::Dialects;
 use crate::value::table::{Builder, Home, is_distinct};
 use crate::value::{AttributeValue, TypeValue};
+use crate::write::own::OwnEncodings;
 
 use super::brought::Brought;
 
@@ -76,6 +77,8 @@ pub(crate) struct Tables {
     copied: HashMap<(usize, EntryRef), EntryRef>,
     builtin: Arc<DialectTable>,
     unknown_location: Option<u32>,
+    /// What the release of the file encodes, once it was asked for.
+    own: Option<Option<OwnEncodings>>,
 }
 
 /// How long the tables of the file are.
@@ -131,6 +134,7 @@ impl Tables {
             copied: HashMap::new(),
             builtin: registry::builtin(),
             unknown_location: None,
+            own: None,
             base,
         })
     }
@@ -522,6 +526,14 @@ impl Tables {
                 )?
             } else {
                 let (form, layout) = known_form(&entry, of, &view, &mut node)?;
+                if let Some(text) = self.text_for_release(&view, &entry, of, form)? {
+                    self.budget.spend(text.len())?;
+                    let (encoding, data) = (EntryEncoding::Assembly, [&text[..], b"\0"].concat().into());
+                    let copy = self.add(is_type, NewEntry { dialect, encoding, data, origin }, false)?;
+                    self.copied.insert((address, of), copy);
+                    stack.pop();
+                    continue;
+                }
                 missing.clear();
                 primitive::references(layout, &node, |to, _, _| {
                     if !self.copied.contains_key(&(address, to)) {
@@ -545,6 +557,29 @@ impl Tables {
             stack.pop();
         }
         self.copied.get(&(address, root)).copied().ok_or_else(|| no_such_entry(root))
+    }
+
+    // The text of an entry that the release of the file does not decode.
+    fn text_for_release(
+        &mut self,
+        view: &crate::value::table::View<'_>,
+        entry: &RawEntry<'_>,
+        of: EntryRef,
+        form: &Form,
+    ) -> Result<Option<Vec<u8>>> {
+        if entry.dialect == b"builtin" {
+            return Ok(None);
+        }
+        let own = match &self.own {
+            Some(own) => own,
+            None => self.own.insert(OwnEncodings::of(&self.base)?),
+        };
+        match own {
+            Some(own) if !own.has(entry.dialect, matches!(of, EntryRef::Type(_)), form.code) => {
+                own.text(view, of).map(Some)
+            }
+            _ => Ok(None),
+        }
     }
 
     fn encoded(
