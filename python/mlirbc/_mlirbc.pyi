@@ -55,6 +55,7 @@ class Error(Exception):
 
 class ReadError(Error): ...
 class LimitError(Error): ...
+
 @final
 class Loss:
     @property
@@ -71,6 +72,7 @@ class Loss:
 
 class UnsupportedError(Error):
     losses: tuple[Loss, ...]
+
 class InvalidError(Error, ValueError): ...
 
 def error_identifiers() -> list[tuple[str, str, str]]: ...

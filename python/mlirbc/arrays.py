@@ -303,7 +303,9 @@ def _index_rows(indices: _Array, shape: Sequence[int]) -> _Array:
     if indices.ndim == 1 and len(shape) == 1:
         indices = indices.reshape(-1, 1)
     if indices.ndim != 2 or indices.shape[1] != len(shape):
-        raise damaged(f"an index for each of the {len(shape)} dimensions", f"indices of shape {indices.shape}")
+        raise damaged(
+            f"an index for each of the {len(shape)} dimensions", f"indices of shape {indices.shape}"
+        )
     for dimension, size in enumerate(shape):
         column = indices[:, dimension]
         outside = column[(column < 0) | (column >= size)]

@@ -639,8 +639,8 @@ class Resources:
         """Put other content into a resource: a buffer, an array or a path for bytes; text, bools outside of
         dialects.
 
-        Without `alignment` bytes are aligned as the old ones. Raises `InvalidError` when attributes refer to the
-        resource and none of their types needs as many bytes, unless `resize` is true.
+        Without `alignment` bytes are aligned as the old ones. Raises `InvalidError` when attributes refer to
+        the resource and none of their types needs as many bytes, unless `resize` is true.
         """
         self._module._editor.set_resource(key, content, alignment, resize)
 

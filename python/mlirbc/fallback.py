@@ -283,7 +283,7 @@ def _known(
     if known is None:
         defined = _mlirbc._defined_ops(module)
 
-        # Below version 5 the file does not say what its writer knew, and without properties nothing is opaque.
+        # Below version 5 files do not say what their writers knew; without properties nothing is opaque.
         def is_known(op: _mlirbc.Operation) -> bool:
             if op.property_state in ("opaque", "attribute") or op.is_registered is False:
                 return False

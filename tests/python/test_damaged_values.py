@@ -1,4 +1,4 @@
-"""Values whose bytes are damaged: only errors of mlirbc leave the package, and MLIR's rules for indices hold."""
+"""Values whose bytes are damaged: only errors of mlirbc leave the package, and MLIR's rules hold."""
 
 import itertools
 import random
@@ -85,7 +85,9 @@ def test_only_errors_of_mlirbc_leave_the_package(path: Path) -> None:
     for _ in range(60):
         data = bytearray(whole)
         for _ in range(chance.choice((1, 1, 2, 4))):
-            data[chance.randrange(6, len(data))] = chance.choice((0, 1, 3, 0x7F, 0x80, 0xFF, chance.randrange(256)))
+            data[chance.randrange(6, len(data))] = chance.choice(
+                (0, 1, 3, 0x7F, 0x80, 0xFF, chance.randrange(256))
+            )
         refused += ask_everything(bytes(data))
     assert refused, "no damage did any harm"
 

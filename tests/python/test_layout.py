@@ -365,8 +365,10 @@ def test_the_entries_of_the_memref_of_the_rfc_are_checked() -> None:
     assert identifier(lambda: layout(two)) == "entry_arity"
 
     def nested(outer: str, inner: str) -> DataLayout:
-        specs = [f'#dlti.dl_spec<{key} = {{model = "{model}"}}>' for key, model in
-                 (("memref<1xi8>", outer), ("memref<2xi8>", inner))]
+        specs = [
+            f'#dlti.dl_spec<{key} = {{model = "{model}"}}>'
+            for key, model in (("memref<1xi8>", outer), ("memref<2xi8>", inner))
+        ]
         return DataLayout.from_specs(specs, types=MEMREF_OF_THE_RFC)
 
     assert nested("bare", "bare").get_type_size("memref<4xi8>") == 8

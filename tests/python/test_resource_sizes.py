@@ -1,4 +1,4 @@
-"""Resources and the types that refer to them: sizes, other modules, arrays; `mlir-opt` reads what is written."""
+"""Resources and the types that refer to them: sizes, other modules, arrays; `mlir-opt` has its say."""
 
 import subprocess
 import sys
@@ -83,7 +83,9 @@ def test_of_elements_of_unknown_width_nothing_is_said() -> None:
 
 def test_the_attribute_may_come_first_and_is_checked_when_it_comes_last() -> None:
     edited = mlirbc.open(EXAMPLE).edit()
-    edited.operation.attributes["x.w"] = mlirbc.Attribute.parse("dense_resource<layer0.weight> : tensor<4xf32>")
+    edited.operation.attributes["x.w"] = mlirbc.Attribute.parse(
+        "dense_resource<layer0.weight> : tensor<4xf32>"
+    )
     edited.resources["layer0.weight"] = bytes(16)
     edited.verify()
     edited.resources.add("new", bytes(3))
@@ -201,7 +203,7 @@ def test_arrays_of_any_dtype_are_taken() -> None:
 
 def test_sizes_are_those_of_the_content() -> None:
     resources = mlirbc.open(EXAMPLE).resources
-    assert repr(resources["layer0.weight"]) == "<mlirbc.Resource \"layer0.weight\" of builtin, 48 bytes>"
+    assert repr(resources["layer0.weight"]) == '<mlirbc.Resource "layer0.weight" of builtin, 48 bytes>'
     assert [resources[key].size for key in ("layer0.weight", "note", "trained")] == [48, 22, 1]
     assert repr(resources["note"]).endswith(", 22 bytes>")
     command = [sys.executable, "-m", "mlirbc", "resources", str(EXAMPLE), "--json"]

@@ -69,14 +69,14 @@ def test_values_of_all_files_equal_those_of_their_text() -> None:
         "!quant.uniform<i8:f32:{0:1, 1:2}, {{2.000000e+00:120}, {3.000000e+00:127}}>",
         '#llvm.di_file<"a.c" in "/src">',
         "#llvm.di_expression<>",
-        '#llvm.di_basic_type<tag = DW_TAG_base_type, name = "int", sizeInBits = 32, encoding = DW_ATE_signed>',
+        '#llvm.di_basic_type<tag = DW_TAG_base_type, name = "c", sizeInBits = 8, encoding = DW_ATE_signed>',
         '#vhlo.string_v1<"main">',
         "#vhlo<precision_v1 DEFAULT>",
         "#vhlo.bool_v1<true>",
         "#vhlo.integer_v1<7 : i64>",
         "#vhlo.integer_v1<true>",
         "#vhlo.float_v1<1.500000e+00 : !vhlo.f32_v1>",
-        "#vhlo.array_v1<[#vhlo.bool_v1<false>, #vhlo.string_v1<\"a\">]>",
+        '#vhlo.array_v1<[#vhlo.bool_v1<false>, #vhlo.string_v1<"a">]>',
         '#vhlo.dict_v1<{#vhlo.string_v1<"a"> = #vhlo.bool_v1<true>}>',
         "#vhlo.tensor_v1<dense<[1, 2]> : tensor<2xi64>>",
         "#vhlo.type_v1<!vhlo.tensor_v1<4x?x!vhlo.f32_v1>>",
@@ -105,7 +105,7 @@ def test_dialects_with_a_table_are_read_by_it(text: str) -> None:
         "#llvm.di_file<7>",
         "#toy.pair<1, 2>",
         "!quant.any<f32>",
-        "#vhlo.string_v1<\"a\"> : i32",
+        '#vhlo.string_v1<"a"> : i32',
     ],
 )
 def test_what_no_form_fits_stays_text(text: str) -> None:
@@ -144,7 +144,11 @@ def test_a_weight_read_from_text_has_its_elements() -> None:
 def test_what_is_read_from_text_is_written_as_mlir_writes_it(release: int) -> None:
     binary = oracles.require(release)
     del binary
-    texts = ["!quant.any<i8<-8:7>:f32>", "!quant.uniform<i8:f32, 2.000000e+00:10>", '#llvm.di_file<"a.c" in "/src">']
+    texts = [
+        "!quant.any<i8<-8:7>:f32>",
+        "!quant.uniform<i8:f32, 2.000000e+00:10>",
+        '#llvm.di_file<"a.c" in "/src">',
+    ]
     attributes = ", ".join(f"x.a{place} = {text}" for place, text in enumerate(texts))
     source = f'"builtin.module"() ({{\n^bb0:\n}}) {{{attributes}}} : () -> ()'
     args = ["--allow-unregistered-dialect", "--emit-bytecode"]
