@@ -48,12 +48,12 @@ def text_of(attribute: Attribute) -> str:
 
 
 def width_of(element: Type) -> int:
-    """The bits of a number of that type; a `ValueError` for what is no number."""
+    """The bits of a number of that type; an `InvalidError` for what is not a number."""
     if isinstance(element, IntegerType | FloatType):
         return element.width
     if isinstance(element, IndexType):
         return 64
-    raise ValueError(f"{element} is not a type of numbers")
+    raise invalid(f"{element} is not a type of numbers")
 
 
 def number(element: Type, bits: int) -> int | float | bool:

@@ -1,13 +1,12 @@
 """Classes of attributes with many elements, named and shaped as in upstream's bindings."""
 
+import sys
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar, cast
 
 from mlirbc._attributes import FloatAttr, IntegerAttr, bits_of, build_attribute, number, width_of
 from mlirbc._mlirbc import Attribute, Type, _Elements
-from mlirbc._shaped import (
-    ShapedType,
-)
+from mlirbc._shaped import ShapedType, damaged
 from mlirbc._types import (
     ComplexType,
     F32Type,
@@ -332,7 +331,7 @@ class DenseElementsAttr(_Numbers):
         >>> mlirbc.Attribute.parse("dense<1> : tensor<2xi8>").element_type
         IntegerType(i8)
         """
-        return cast(ShapedType, self.type).element_type
+        return self._shaped_type().element_type
 
     @property
     def shape(self) -> list[int]:
@@ -341,7 +340,13 @@ class DenseElementsAttr(_Numbers):
         >>> mlirbc.Attribute.parse("dense<1> : tensor<2x3xi8>").shape
         [2, 3]
         """
-        return cast(ShapedType, self.type).shape
+        return self._shaped_type().shape
+
+    def _shaped_type(self) -> ShapedType:
+        kind = self.type
+        if not isinstance(kind, ShapedType) or not kind.has_rank:
+            raise damaged("a type with a shape", kind)
+        return kind
 
     @property
     def raw_data(self) -> memoryview:
@@ -386,6 +391,9 @@ class DenseElementsAttr(_Numbers):
         element, data, count = self.element_type, self.raw_data, len(self)
         width = storage_of(element)
         step = 0 if len(data) == width else width
+        sizes = (count, (count + 7) // 8, 1) if is_bit(element) else (width * count, width)
+        if len(data) not in sizes:
+            raise damaged(f"{count} elements of {element}, or one for all", f"{len(data)} bytes")
         for place in places:
             if is_bit(element):
                 yield self._whole(number(element, int(bit_at(data, count, place))))
@@ -396,7 +404,11 @@ class DenseElementsAttr(_Numbers):
     def __len__(self) -> int:
         count = 1
         for size in self.shape:
+            if size < 0:
+                raise damaged("a type whose sizes are all known", self.type)
             count *= size
+        if count > sys.maxsize:
+            raise damaged(f"at most {sys.maxsize} elements", count)
         return count
 
     def __repr__(self) -> str:

@@ -3,10 +3,19 @@
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
-from mlirbc._mlirbc import Attribute, Type, _text_attribute
+from mlirbc._mlirbc import Attribute, ReadError, Type, _text_attribute
 from mlirbc._types import DYNAMIC, build_type, sizes, type_field
 
 _Field = tuple[str, str, object]
+
+
+def damaged(expected: str, found: object) -> ReadError:
+    """The error for elements whose bytes are not those of their type."""
+    error = ReadError(f"expected {expected}, found {found}")
+    error.identifier = "mlirbc.read.entry.elements"
+    error.message = str(error)
+    error.expected, error.found = expected, str(found)
+    return error
 
 
 class ShapedType(Type):

@@ -20,10 +20,11 @@ from mlirbc._elements import (
     SparseElementsAttr,
     TensorV1Attr,
 )
-from mlirbc._mlirbc import Attribute, Type, UnsupportedError
+from mlirbc._mlirbc import Attribute, LimitError, Type, UnsupportedError
 from mlirbc._shaped import (
     RankedTensorType,
     ShapedType,
+    damaged,
 )
 from mlirbc._types import (
     BF16Type,
@@ -82,6 +83,21 @@ def unsupported(message: str) -> UnsupportedError:
     return error
 
 
+def _too_large(shape: Sequence[int]) -> LimitError:
+    text = "x".join(map(str, shape[:8]))
+    error = LimitError(f"expected elements that fit into memory, found `{text}` of them")
+    error.identifier = "mlirbc.limit.memory"
+    error.message = str(error)
+    return error
+
+
+def static_shape(kind: Type) -> list[int]:
+    """The sizes of a type whose sizes are all known."""
+    if not isinstance(kind, ShapedType) or not kind.has_rank or any(size < 0 for size in kind.shape):
+        raise unsupported(f"the shape of {kind} is not known")
+    return kind.shape
+
+
 # ---- from bytes to arrays ----
 
 
@@ -92,18 +108,18 @@ def to_numpy(attribute: Attribute) -> _Array:
     if isinstance(attribute, DenseStringElementsAttr):
         strings = np.empty(len(attribute.values), dtype=object)
         strings[:] = attribute.values
-        return _shaped(strings, cast(ShapedType, attribute.type).shape)
+        return _shaped(strings, static_shape(attribute.type))
     if isinstance(attribute, SparseElementsAttr):
         return _dense(attribute)
     if isinstance(attribute, TensorV1Attr):
         return _from_bytes(*_vhlo(attribute.type), attribute.raw_data)
     if isinstance(attribute, DenseElementsAttr | DenseResourceElementsAttr):
         kind = attribute.type
-        if not isinstance(kind, ShapedType):
-            raise unsupported(f"the shape of {kind} is not known")
+        shape = static_shape(kind)
+        element = str(cast(ShapedType, kind).element_type)
         if isinstance(attribute, DenseResourceElementsAttr):
-            return _from_resource(str(kind.element_type), kind, attribute.raw_data)
-        return _from_bytes(str(kind.element_type), kind.shape, attribute.raw_data)
+            return _from_resource(element, shape, attribute.raw_data)
+        return _from_bytes(element, shape, attribute.raw_data)
     raise unsupported(f"{type(attribute).__name__} has no elements")
 
 
@@ -111,26 +127,49 @@ def _from_bytes(element: str, shape: Sequence[int], data: memoryview) -> _Array:
     return _shaped(_elements(element, data, math.prod(shape), is_packed=True), shape)
 
 
-def _from_resource(element: str, kind: ShapedType, data: memoryview) -> _Array:
+def _from_resource(element: str, shape: Sequence[int], data: memoryview) -> _Array:
     """Resources have no splats, and booleans in bytes or packed."""
-    if not kind.has_static_shape:
-        raise unsupported(f"the shape of {kind} is not known")
-    count = math.prod(kind.shape)
+    count = math.prod(shape)
     elements = _elements(element, data, count, is_packed=len(data) != count)
     if len(elements) != count:
-        raise invalid(f"expected {count} elements of {element}, found {len(data)} bytes")
-    return _shaped(elements, kind.shape)
+        raise damaged(f"{count} elements of {element}", f"{len(data)} bytes")
+    return _shaped(elements, shape)
 
 
 def _shaped(elements: _Array, shape: Sequence[int]) -> _Array:
     """The elements in rows and columns; one for all places has strides of zero."""
     count = math.prod(shape)
+    if len(shape) > _MOST_DIMENSIONS:
+        raise unsupported(f"NumPy has no arrays of {len(shape)} dimensions")
     if len(elements) == 1 and count != 1:
-        shaped = np.broadcast_to(elements, shape) if shape and count else elements[:0].reshape(shape)
+        try:
+            shaped = np.broadcast_to(elements, shape) if shape and count else elements[:0].reshape(shape)
+        except ValueError:
+            raise _too_large(shape) from None
+    elif len(elements) != count:
+        raise damaged(f"{count} elements, or one for all", len(elements))
     else:
         shaped = elements.reshape(tuple(shape))
     shaped.flags.writeable = False
     return shaped
+
+
+_MOST_DIMENSIONS = 64 if int(np.__version__.partition(".")[0]) >= 2 else 32
+
+
+def _numbers(data: memoryview, dtype: "npt.DTypeLike") -> _Array:
+    """All bytes as numbers of that dtype."""
+    wanted = np.dtype(dtype)
+    if len(data) % wanted.itemsize:
+        raise damaged(f"elements of {wanted.itemsize} bytes", f"{len(data)} bytes")
+    return np.frombuffer(data, wanted)
+
+
+def _rows(data: memoryview, width: int) -> _Array:
+    """All bytes as rows of so many."""
+    if len(data) % width:
+        raise damaged(f"elements of {width} bytes", f"{len(data)} bytes")
+    return np.frombuffer(data, np.uint8).reshape(-1, width)
 
 
 def _elements(element: str, data: memoryview, count: int, *, is_packed: bool) -> _Array:
@@ -142,9 +181,9 @@ def _elements(element: str, data: memoryview, count: int, *, is_packed: bool) ->
     if element.startswith("complex<"):
         return _complex(element[8:-1], data)
     if element in ML_DTYPES:
-        return np.frombuffer(data, ml_dtype(element))
+        return _numbers(data, ml_dtype(element))
     if element in NATIVE:
-        return np.frombuffer(data, NATIVE[element])
+        return _numbers(data, NATIVE[element])
     if element in _floats.FORMATS:
         return _wide_floats(element, data)
     kind, width = integer(element)
@@ -175,10 +214,10 @@ def unpack_bits(data: memoryview, count: int) -> _Array:
 def _integers(is_unsigned: bool, width: int, data: memoryview, count: int) -> _Array:
     storage = (width + 7) // 8
     if storage == 0:
-        return np.zeros(count, np.int8)
+        return np.zeros(min(count, 1), np.int8)
     if width in (8, 16, 32, 64):
-        return np.frombuffer(data, f"<{'u' if is_unsigned else 'i'}{storage}")
-    rows = np.frombuffer(data, np.uint8).reshape(-1, storage)
+        return _numbers(data, f"<{'u' if is_unsigned else 'i'}{storage}")
+    rows = _rows(data, storage)
     if width > 64:
         numbers = np.empty(len(rows), dtype=object)
         for place, row in enumerate(rows):
@@ -198,8 +237,10 @@ def _integers(is_unsigned: bool, width: int, data: memoryview, count: int) -> _A
 
 def _complex(part: str, data: memoryview) -> _Array:
     if part in ("f32", "f64"):
-        return np.frombuffer(data, "<c8" if part == "f32" else "<c16")
+        return _numbers(data, "<c8" if part == "f32" else "<c16")
     parts = _elements(part, data, 2 * len(data), is_packed=False)
+    if len(parts) % 2:
+        raise damaged("two numbers for each element", len(parts))
     if part in _floats.FORMATS and parts.dtype != np.longdouble:
         wide = parts.astype(np.float64 if part in ("f80", "f128") else np.float32)
         return wide.view(np.complex128 if wide.dtype == np.float64 else np.complex64)
@@ -223,7 +264,7 @@ def _is_longdouble(element: str) -> bool:
 def _wide_floats(element: str, data: memoryview) -> _Array:
     """`tf32` as float32; `f80` and `f128` as `longdouble` where that is the same, else float64, rounded."""
     storage = (_floats.FORMATS[element].width + 7) // 8
-    rows = np.frombuffer(data, np.uint8).reshape(-1, storage)
+    rows = _rows(data, storage)
     if element == "tf32":
         padded = np.zeros((len(rows), 4), np.uint8)
         padded[:, :3] = rows
@@ -237,20 +278,41 @@ def _wide_floats(element: str, data: memoryview) -> _Array:
 
 
 def _dense(attribute: SparseElementsAttr) -> _Array:
-    kind = cast(ShapedType, attribute.type)
+    shape = static_shape(attribute.type)
     values, indices = to_numpy(attribute.values), to_numpy(attribute.indices)
-    dense = (
-        np.full(kind.shape, "", dtype=object)
-        if values.dtype == object
-        else np.zeros(kind.shape, values.dtype)
-    )
-    if values.dtype == object and not isinstance(attribute.values, DenseStringElementsAttr):
-        dense = np.zeros(kind.shape, object)
-    if indices.size:
-        rows = indices.reshape(-1, max(len(kind.shape), 1))
-        dense[tuple(rows.T)] = np.broadcast_to(values.reshape(-1) if values.size else values, len(rows))
+    if len(shape) > _MOST_DIMENSIONS:
+        raise unsupported(f"NumPy has no arrays of {len(shape)} dimensions")
+    is_text = isinstance(attribute.values, DenseStringElementsAttr)
+    try:
+        dense = np.full(shape, "", dtype=object) if is_text else np.zeros(shape, values.dtype)
+    except (MemoryError, ValueError):
+        raise _too_large(shape) from None
+    rows = _index_rows(indices, shape)
+    if values.ndim != 1 or len(values) != len(rows):
+        raise damaged("one row of indices for each value", f"{len(rows)} rows and {values.shape} values")
+    if len(rows):
+        dense[tuple(rows.T)] = values
     dense.flags.writeable = False
     return dense
+
+
+def _index_rows(indices: _Array, shape: Sequence[int]) -> _Array:
+    """The indices of one value each, as `SparseElementsAttr::verify` in MLIR wants them."""
+    if indices.dtype.kind not in "iu":
+        raise damaged("indices that are integers", indices.dtype)
+    if indices.ndim == 1 and len(shape) == 1:
+        indices = indices.reshape(-1, 1)
+    if indices.ndim != 2 or indices.shape[1] != len(shape):
+        raise damaged(
+            f"an index for each of the {len(shape)} dimensions", f"indices of shape {indices.shape}"
+        )
+    for dimension, size in enumerate(shape):
+        column = indices[:, dimension]
+        outside = column[(column < 0) | (column >= size)]
+        if len(outside):
+            expected = f"an index from 0 to below the size `{size}` of dimension `{dimension}`"
+            raise damaged(expected, f"`{outside[0]}`")
+    return indices
 
 
 VHLO = {
@@ -264,7 +326,7 @@ VHLO = {
 def _vhlo(kind: Type) -> tuple[str, list[int]]:
     """The element type of a tensor type of VHLO as the builtin dialect would call it, and its shape."""
     fields: Any = kind.fields
-    if "shape" not in fields:
+    if "shape" not in fields or any(size < 0 for size in fields["shape"]):
         raise unsupported(f"the shape of {kind} is not known")
     return _vhlo_element(fields["elementType"]), fields["shape"]
 
@@ -280,7 +342,7 @@ def _vhlo_element(kind: Type) -> str:
         return f"i{stem[9:]}"
     if stem.startswith("IntegerUI"):
         return f"ui{stem[9:]}"
-    if stem.startswith("FloatF"):
+    if stem.startswith("FloatF") and stem[6:].isalnum():
         return f"f{stem[6:]}"
     raise unsupported(f"elements of {kind} are no numbers")
 

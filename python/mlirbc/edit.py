@@ -615,11 +615,12 @@ class Resources:
     Bytes are shared with their buffer, and those of a path are read when saving.
 
     >>> edited = mlirbc.open("examples/two_layers.mlirbc").edit()
-    >>> edited.resources["layer0.weight"] = bytes(16)
+    >>> edited.resources["layer0.weight"] = bytes(48)  # tensor<4x3xf32>
     >>> edited.resources.add("checked", True, group="notes")
     >>> del edited.resources["note"]
-    >>> bytes(mlirbc.read(edited.write()).resources["layer0.weight"].value)
-    b'\\x00\\x00\\x00\\x00\\x00\\x00\\x00\\x00\\x00\\x00\\x00\\x00\\x00\\x00\\x00\\x00'
+    >>> mlirbc.read(edited.write()).resources["layer0.weight"].size
+    48
+    >>> edited.resources.replace("layer0.weight", bytes(16), resize=True)
     """
 
     __slots__ = ("_module",)
@@ -633,12 +634,16 @@ class Resources:
     def __delitem__(self, key: str) -> None:
         self._module._editor.remove_resource(key)
 
-    def replace(self, key: str, content: "_Content", *, alignment: int | None = None) -> None:
-        """Put other content into a resource: a buffer or a path for bytes; text, bools outside of dialects.
+    def replace(
+        self, key: str, content: "_Content", *, alignment: int | None = None, resize: bool = False
+    ) -> None:
+        """Put other content into a resource: a buffer, an array or a path for bytes; text, bools outside of
+        dialects.
 
-        Without `alignment` bytes are aligned as the old ones.
+        Without `alignment` bytes are aligned as the old ones. Raises `InvalidError` when attributes refer to
+        the resource and none of their types needs as many bytes, unless `resize` is true.
         """
-        self._module._editor.set_resource(key, content, alignment)
+        self._module._editor.set_resource(key, content, alignment, resize)
 
     def add(
         self, key: str, content: "_Content", *, group: str | None = None, alignment: int | None = None

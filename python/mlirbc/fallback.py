@@ -229,7 +229,8 @@ class StandIns:
     a
     function from the operation to one of these. `known` says which names have a definition: a set, a
     function,
-    or None for what mlirbc knows of the release that wrote the file.
+    or None for the operations that the release has which wrote the file. Where that release is not known, an
+    operation has a definition if the file says that its writer knew it, which files do from version 5 on.
 
     Raises `UnsupportedError` for an operation that shall fail, or whose stand-in cannot hold it: its dialect
     declares no fallback operation, or no scheme decodes its properties. The module is as it was.
@@ -252,7 +253,7 @@ class StandIns:
         """Operations without a definition that stay what they are."""
         self.replaced: list[StandIn] = []
         """Those with a stand-in."""
-        is_known = _known(known)
+        is_known = _known(module, known)
         for op in _all(module):
             if is_known(op):
                 continue
@@ -276,9 +277,19 @@ class StandIns:
         return f"<mlirbc.fallback.StandIns, {len(self.replaced)} replaced, {len(self.kept)} kept>"
 
 
-def _known(known: Collection[str] | Callable[[str], bool] | None) -> Callable[[_mlirbc.Operation], bool]:
+def _known(
+    module: _mlirbc.Module, known: Collection[str] | Callable[[str], bool] | None
+) -> Callable[[_mlirbc.Operation], bool]:
     if known is None:
-        return lambda op: op.property_state not in ("opaque", "attribute") and op.is_registered is not False
+        defined = _mlirbc._defined_ops(module)
+
+        # Below version 5 files do not say what their writers knew; without properties nothing is opaque.
+        def is_known(op: _mlirbc.Operation) -> bool:
+            if op.property_state in ("opaque", "attribute") or op.is_registered is False:
+                return False
+            return op.name in defined if defined is not None else op.is_registered is True
+
+        return is_known
     if callable(known):
         return lambda op: known(op.name)
     names = frozenset(known)

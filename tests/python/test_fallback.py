@@ -406,6 +406,27 @@ def test_a_stand_in_that_cannot_hold_an_op_leaves_the_file_whole() -> None:
     assert module.write() == data
 
 
+@pytest.mark.parametrize("version", range(7))
+def test_unknown_ops_are_found_in_every_version(version: int) -> None:
+    oracles.require(22)
+    text = (
+        '"builtin.module"() ({\n"toy.plain"() : () -> ()\n"toy.more"() {a = 1 : i8} : () -> ()\n}) : () -> ()'
+    )
+    args = [*ALLOW, "--emit-bytecode", f"--emit-bytecode-version={version}"]
+    module = mlirbc.read(oracles.checked(oracles.run_mlir_opt(22, args, text)))
+    stand_ins = mlirbc.fallback.StandIns(module)
+    assert [op.name for op in stand_ins.kept] == ["toy.plain", "toy.more"]
+    with pytest.raises(mlirbc.UnsupportedError, match=r"toy\.plain has no definition"):
+        mlirbc.fallback.StandIns(module, unknown="fail")
+
+
+def test_ops_of_the_release_are_known() -> None:
+    module = mlirbc.open(ROOT / "examples" / "two_layers.mlirbc")
+    assert not mlirbc.fallback.StandIns(module, unknown="fail").kept
+    older = mlirbc.open(ROOT / "tests" / "data" / "bytecode" / "llvm-16" / "v0" / "cfg.mlirbc")
+    assert {op.name.partition(".")[0] for op in mlirbc.fallback.StandIns(older).kept} == {"t"}
+
+
 WRONG: dict[str, list[str]] = {
     "too short": ["version: varint"],
     "too long": ["version: varint", "required: list(attribute)", "more: varint"],

@@ -363,7 +363,29 @@ def test_the_entries_of_the_memref_of_the_rfc_are_checked() -> None:
     assert identifier(lambda: layout('memref<1xi8> = "bare"')) == "entry_kind"
     two = 'memref<1xi8> = {model = "bare"}, memref<2xi8> = {model = "bare"}'
     assert identifier(lambda: layout(two)) == "entry_arity"
+
+    def nested(outer: str, inner: str) -> DataLayout:
+        specs = [
+            f'#dlti.dl_spec<{key} = {{model = "{model}"}}>'
+            for key, model in (("memref<1xi8>", outer), ("memref<2xi8>", inner))
+        ]
+        return DataLayout.from_specs(specs, types=MEMREF_OF_THE_RFC)
+
+    assert nested("bare", "bare").get_type_size("memref<4xi8>") == 8
+    for models in (("bare", "descriptor"), ("descriptor", "bare")):
+        assert identifier(lambda models=models: nested(*models)) == "specs_do_not_combine"
     assert identifier(lambda: layout("").get_type_size("memref<*xf32>")) == "no_layout_for_type"
+
+
+def test_keys_lead_into_the_innermost_specification() -> None:
+    outer, inner = '#dlti.dl_spec<"a" = 1 : i8, "b" = 2 : i8>', '#dlti.dl_spec<"c" = #dlti.map<"d" = 4 : i8>>'
+    one = DataLayout.from_specs([outer])
+    assert str(one.query("a")) == "1 : i8" and str(one.query("b")) == "2 : i8"
+    two = DataLayout.from_specs([outer, inner])
+    assert str(two.query("c", "d")) == "4 : i8"
+    # As in a module, where the nearest attribute counts.
+    assert identifier(lambda: two.query("a")) == "key_not_found"
+    assert identifier(lambda: DataLayout.from_specs([]).query("a")) == "no_queryable_attribute"
 
 
 # ---- specifications before and after, and casts ----

@@ -370,11 +370,16 @@ entry_methods!(
 
         /// The bytes of the dialect resource with this key; None when there are none.
         #[doc(hidden)]
-        fn _resource<'py>(&self, py: Python<'py>, key: &str) -> PyResult<Option<Bound<'py, PyMemoryView>>> {
+        fn _resource<'py>(
+            &self,
+            py: Python<'py>,
+            key: &Bound<'py, PyString>,
+        ) -> PyResult<Option<Bound<'py, PyMemoryView>>> {
             let value = self.value(py)?;
+            let key = crate::resource::name(key)?;
             let Some(module) = value.module() else { return Ok(None) };
             let raise = |error| raise(py, error, None);
-            for resource in module.resources_named(key.as_bytes()).map_err(raise)? {
+            for resource in module.resources_named(&key).map_err(raise)? {
                 if resource.is_external() {
                     continue;
                 }

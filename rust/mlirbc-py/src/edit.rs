@@ -475,9 +475,13 @@ impl PyEditor {
         key: &Bound<'_, PyAny>,
         given: &Bound<'_, PyAny>,
         alignment: Option<u64>,
+        resize: bool,
     ) -> PyResult<()> {
         let (key, content) = (bytes_of(key)?, content(given, alignment)?);
-        self.with(py, |editor| editor.set_resource(key, content))
+        self.with(py, |editor| match resize {
+            true => editor.resize_resource(key, content),
+            false => editor.set_resource(key, content),
+        })
     }
 
     fn add_resource(

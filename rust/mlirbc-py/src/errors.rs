@@ -68,6 +68,55 @@ create_exception!(
 "
 );
 
+/// Something that the version or the target cannot hold; `UnsupportedError.losses` has all of them.
+///
+///     >>> module = mlirbc.open("tests/data/bytecode/llvm-22/v6/uses_pairs.mlirbc")
+///     >>> try:
+///     ...     module.write(version=0)
+///     ... except mlirbc.UnsupportedError as error:
+///     ...     print(error.losses[0].kind, error.losses[0].lowest_version)
+///     use_list_orders 3
+#[pyclass(frozen, eq, get_all, module = "mlirbc")]
+#[derive(PartialEq)]
+pub(crate) struct Loss {
+    /// The operation's name; None for what belongs to no operation.
+    op: Option<String>,
+    /// What it is: `native_property`, `property_attribute`, `opaque_properties`, `use_list_orders`,
+    /// `not_in_target`, `not_of_class`, `no_value`, `no_such_op`, `no_such_entry` or `location_range`.
+    kind: &'static str,
+    /// The property, or the text of the attribute or type; None for the other kinds.
+    name: Option<String>,
+    /// How many operations, or entries, it concerns.
+    count: u64,
+    /// The lowest bytecode version that could hold it; None when none could.
+    lowest_version: Option<u8>,
+    text: String,
+}
+
+#[pymethods]
+impl Loss {
+    fn __str__(&self) -> &str {
+        &self.text
+    }
+
+    fn __repr__(&self) -> String {
+        printable(&format!("<mlirbc.Loss {}>", self.text)).into_owned()
+    }
+}
+
+impl Loss {
+    fn new(loss: &::mlirbc::Loss) -> Self {
+        Self {
+            op: loss.op.clone(),
+            kind: loss.kind.name(),
+            name: loss.kind.subject().map(str::to_owned),
+            count: loss.count,
+            lowest_version: loss.kind.lowest_version(),
+            text: loss.to_string(),
+        }
+    }
+}
+
 const INVALID: &str =
     "What was handed in is wrong: a dialect table, a property schema, a text, a value; also a `ValueError`.
 
@@ -107,7 +156,10 @@ pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("Error", base)?;
     module.add("ReadError", py.get_type::<ReadError>())?;
     module.add("LimitError", py.get_type::<LimitError>())?;
-    module.add("UnsupportedError", py.get_type::<UnsupportedError>())?;
+    let unsupported = py.get_type::<UnsupportedError>();
+    unsupported.setattr("losses", PyTuple::empty(py))?;
+    module.add("UnsupportedError", unsupported)?;
+    module.add_class::<Loss>()?;
     module.add("InvalidError", invalid_error(py)?)
 }
 
@@ -198,7 +250,11 @@ pub(crate) fn raise(py: Python<'_>, error: ::mlirbc::Error, interrupt: Option<&I
         value.setattr("expected", error.expected())?;
         value.setattr("found", error.found())?;
         value.setattr("path", error.path())?;
-        value.setattr("hint", error.hint())
+        value.setattr("hint", error.hint())?;
+        if error.losses().is_empty() {
+            return Ok(());
+        }
+        value.setattr("losses", PyTuple::new(py, error.losses().iter().map(Loss::new))?)
     };
     match set() {
         Ok(()) => exception,

@@ -1,8 +1,10 @@
 //! What the library does not know: opaque values, plans of writing, receivers, versions; `mlirbc.fallback` and
 //! `mlirbc.versions` dress these.
 
+use std::collections::HashSet;
+
 use ::mlirbc::edit::EditOp;
-use ::mlirbc::{CheckReport, Opaque, Receiver, WriteOptions, WritePlan};
+use ::mlirbc::{CheckReport, OpNameId, Opaque, Receiver, WriteOptions, WritePlan};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
@@ -89,6 +91,21 @@ pub(crate) fn _check_for(
         (row.kind.to_string(), row.name, row.count, outcome, strict, row.reason)
     });
     Ok((findings.collect(), plan_row(plan)))
+}
+
+/// The names of a module's ops that the release which wrote it defines; `None` when the release is not known.
+#[pyfunction]
+pub(crate) fn _defined_ops(py: Python<'_>, module: &Module) -> PyResult<Option<HashSet<String>>> {
+    module.ensure_open()?;
+    module.detached(py, |module| {
+        let release = module.release()?;
+        if release.schema().is_none() {
+            return Ok(None);
+        }
+        let ids = (0..).map(OpNameId);
+        let defined = module.op_names()?.zip(ids).filter(|(_, id)| release.op(*id).is_some());
+        Ok(Some(defined.map(|(name, _)| name.full().into_owned()).collect()))
+    })
 }
 
 /// The numbers of a dialect's version in a module, by the table of the dialect.

@@ -184,7 +184,10 @@ struct Foreign {
 impl Foreign {
     fn new(object: &Bound<'_, PyAny>) -> PyResult<Self> {
         // Items of any size are taken as the bytes they are.
-        let view = PyMemoryView::from(object)?;
+        let view = PyMemoryView::from(object).or_else(|error| match plain_bytes(object)? {
+            Some(plain) => PyMemoryView::from(&plain),
+            None => Err(error),
+        })?;
         if !view.getattr("c_contiguous")?.is_truthy()? {
             return Err(PyBufferError::new_err("the buffer is not contiguous"));
         }
@@ -195,6 +198,18 @@ impl Foreign {
         };
         Ok(Self { buffer })
     }
+}
+
+// NumPy has no buffers of dtypes that it does not know itself, as those of `ml_dtypes`, but shows the bytes of such an
+// array if they are contiguous.
+fn plain_bytes<'py>(object: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyAny>>> {
+    if !object.hasattr("__array_interface__")? {
+        return Ok(None);
+    }
+    if !object.getattr("flags")?.getattr("c_contiguous")?.is_truthy()? {
+        return Err(PyBufferError::new_err("the array is not contiguous"));
+    }
+    Ok(Some(object.call_method1("reshape", (-1,))?.call_method1("view", ("uint8",))?))
 }
 
 // Whether the owner of a read-only buffer is of a kind that cannot write to it either. Others may: a view that cannot

@@ -87,7 +87,7 @@ impl Resources {
 }
 
 /// The bytes of a name that `text` made.
-fn name(text: &Bound<'_, PyString>) -> PyResult<Vec<u8>> {
+pub(crate) fn name(text: &Bound<'_, PyString>) -> PyResult<Vec<u8>> {
     text.call_method1("encode", ("utf-8", "surrogateescape"))?.extract()
 }
 
@@ -295,17 +295,15 @@ impl Resource {
         })
     }
 
-    /// Bytes of a blob; of another kind, its bytes in the file. Raises `ReadError` when it is malformed.
+    /// Bytes of what it holds: of the blob, of the string, 1 of a bool, 0 without data. Raises `ReadError` when it
+    /// is malformed.
     ///
     ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
-    ///     >>> module.resources["layer0.weight"].size  # tensor<4x3xf32>
-    ///     48
+    ///     >>> module.resources["layer0.weight"].size, module.resources["note"].size  # tensor<4x3xf32>
+    ///     (48, 22)
     #[getter]
     fn size(&self, py: Python<'_>) -> PyResult<u64> {
-        Ok(match self.payload(py)? {
-            Some(ResourcePayload::Blob { range, .. }) => range.end - range.start,
-            _ => self.view(py)?.encoded_size(),
-        })
+        self.view(py)?.size().map_err(|error| self.module.get().raise(py, error))
     }
 
     /// What it holds: a `Blob`, bool or str; None when the file has only the key. Raises `ReadError` when it
@@ -359,11 +357,9 @@ impl Resource {
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
         let view = self.view(py)?;
-        Ok(format!(
-            "<mlirbc.Resource {:?} of {}, {} bytes>",
-            String::from_utf8_lossy(view.key()),
-            printable(&String::from_utf8_lossy(view.group())),
-            view.encoded_size()
-        ))
+        // A malformed one has a `repr`, too.
+        let size = view.size().map_or_else(|_| "malformed".to_owned(), |size| format!("{size} bytes"));
+        let (key, group) = (String::from_utf8_lossy(view.key()), String::from_utf8_lossy(view.group()));
+        Ok(format!("<mlirbc.Resource {key:?} of {}, {size}>", printable(&group)))
     }
 }

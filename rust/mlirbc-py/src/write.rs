@@ -115,13 +115,22 @@ pub(crate) fn to_path(
     warn(py, &saved.map_err(|error| module.raise(py, error))?.losses)
 }
 
-/// Says what was left out because the caller wanted it so.
+/// Says what was left out or shortened because the caller wanted it so.
 pub(crate) fn warn(py: Python<'_>, losses: &[Loss]) -> PyResult<()> {
     if losses.is_empty() {
         return Ok(());
     }
-    let lines: Vec<String> = losses.iter().map(ToString::to_string).collect();
-    let message = std::ffi::CString::new(format!("left out: {}", lines.join("; ")).replace('\0', "?"))?;
+    let mut groups: Vec<(&str, Vec<String>)> = Vec::new();
+    for loss in losses {
+        let outcome = loss.kind.outcome();
+        match groups.iter_mut().find(|(known, _)| *known == outcome) {
+            Some((_, lines)) => lines.push(loss.to_string()),
+            None => groups.push((outcome, vec![loss.to_string()])),
+        }
+    }
+    let lines: Vec<String> =
+        groups.iter().map(|(outcome, lines)| format!("{outcome}: {}", lines.join("; "))).collect();
+    let message = std::ffi::CString::new(lines.join("; ").replace('\0', "?"))?;
     PyErr::warn(py, &py.get_type::<PyUserWarning>(), &message, 1)
 }
 

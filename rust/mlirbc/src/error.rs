@@ -10,6 +10,7 @@ use std::io;
 use std::sync::Arc;
 
 use crate::section::SectionId;
+use crate::write::Loss;
 
 /// Results of this crate.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
@@ -83,6 +84,7 @@ pub enum ErrorKind {
     EntryUnknownCode,
     EntryNoTable,
     EntryCycle,
+    EntryElements,
     PropertyBlob,
     PropertyOpaque,
     PropertyTrailingBytes,
@@ -109,6 +111,7 @@ pub enum ErrorKind {
     Erased,
     Edit,
     AmbiguousSymbol,
+    ResourceSize,
     Ir,
     LayoutDuplicateKey,
     LayoutEmptyKey,
@@ -197,6 +200,7 @@ rules! {
     EntryUnknownCode "read.entry.unknown_code" Read "the leading code of an entry is one its dialect defines" Some("the file may come from a newer release; its structure can still be walked");
     EntryNoTable "unsupported.entry.no_table" Unsupported "an encoded attribute or type belongs to a dialect with a table" Some("register a table for the dialect");
     EntryCycle "read.entry.cycle" Read "an attribute or type does not contain itself" WRITER;
+    EntryElements "read.entry.elements" Read "the elements of an attribute fit the shape of its type" DAMAGED;
     PropertyBlob "read.property.blob" Read "the properties of an op have the layout of the release that wrote them" Some("name the release with `release=` or `--release` if it was guessed wrongly");
     PropertyOpaque "unsupported.property.opaque" Unsupported "the layout of an op's properties is known" Some("name the release that wrote the file, or add a property schema for it");
     PropertyTrailingBytes "read.property.trailing_bytes" Read "property blobs fill their section" DAMAGED;
@@ -223,6 +227,7 @@ rules! {
     Erased "invalid.erased" Invalid "what is touched is still there" None;
     Edit "invalid.edit" Invalid "an edit leaves the module whole" None;
     AmbiguousSymbol "invalid.ambiguous_symbol" Invalid "a name leads to one symbol" Some("name the symbol table that the symbol is in with `scope`, or give the path to it, `outer::inner`");
+    ResourceSize "invalid.resource_size" Invalid "a resource has as many bytes as the type that refers to it needs" Some("set an attribute of the new type first, or ask for the other size with `resize=True` or `--resize`");
     Ir "invalid.ir" Invalid "operations, blocks and values hang together" Some("write without verification if the reader accepts it");
     LayoutDuplicateKey "layout.duplicate_key" Invalid "a key occurs once in one specification" None;
     LayoutEmptyKey "layout.empty_key" Invalid "a key that is a string is not empty" None;
@@ -303,6 +308,7 @@ struct Inner {
     path: Option<String>,
     hint: Option<Cow<'static, str>>,
     io: Option<Arc<io::Error>>,
+    losses: Vec<Loss>,
 }
 
 impl Error {
@@ -341,6 +347,7 @@ impl Error {
             path: None,
             hint: None,
             io: None,
+            losses: Vec::new(),
         }))
     }
 
@@ -496,6 +503,27 @@ impl Error {
     /// ```
     pub fn hint(&self) -> Option<&str> {
         self.0.hint.as_deref().or(self.0.kind.rule().hint)
+    }
+
+    /// Everything that could not be written, for errors of kind [`ErrorKind::Unsupported`]; the text of the error
+    /// names the first ones only.
+    ///
+    /// ```
+    /// use mlirbc::{BytecodeVersion, Module, WriteOptions};
+    /// let module = std::sync::Arc::new(Module::open("../../tests/data/bytecode/llvm-22/v6/uses_pairs.mlirbc")?);
+    /// let options = WriteOptions { version: BytecodeVersion::new(0), ..WriteOptions::default() };
+    /// let options = WriteOptions { numbering: mlirbc::Numbering::Canonical, ..options };
+    /// let error = module.write(&mut Vec::new(), &options).unwrap_err();
+    /// assert_eq!(error.losses()[0].kind, mlirbc::LossKind::UseListOrders);
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn losses(&self) -> &[Loss] {
+        &self.0.losses
+    }
+
+    pub(crate) fn with_losses(mut self, losses: Vec<Loss>) -> Self {
+        self.0.losses = losses;
+        self
     }
 
     /// The operating system's error, for errors of class [`ErrorClass::Io`].

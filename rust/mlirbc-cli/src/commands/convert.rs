@@ -94,7 +94,7 @@ impl Options {
         let verifies = is_canonical && !self.no_verify;
         let report = write(&module, &self.output, &options, verifies, out)?;
         for loss in report.losses {
-            eprintln!("{}: left out: {loss}", self.input.name());
+            eprintln!("{}: {}: {loss}", self.input.name(), loss.kind.outcome());
         }
         Ok(())
     }

@@ -63,6 +63,10 @@ pub(crate) struct Options {
     #[arg(long, value_name = "KEY=FILE", requires = "output", conflicts_with_all = ["json", "extract"])]
     replace: Vec<String>,
 
+    /// Take files of another size than the types that refer to the resource need
+    #[arg(long, requires = "replace")]
+    resize: bool,
+
     /// Where to write it; `-` is standard output
     #[arg(short, long, value_name = "OUT", requires = "job")]
     output: Option<PathBuf>,
@@ -117,7 +121,12 @@ impl Options {
                 return Err(Problem::refused(what, "give each resource one file"));
             }
             seen.push(resource.index());
-            editor.set_resource_at(resource.index(), content(resource, file)?).map_err(refused)?;
+            let content = content(resource, file)?;
+            if self.resize {
+                editor.resize_resource_at(resource.index(), content).map_err(refused)?;
+            } else {
+                editor.set_resource_at(resource.index(), content).map_err(refused)?;
+            }
         }
         let options = WriteOptions::default();
         let progress = Progress::new("writing");
@@ -310,7 +319,7 @@ impl<'m> Record<'m> {
             key: Lossy(resource.key()),
             has_data: resource.has_data(),
             kind: None,
-            size: 0,
+            size: resource.size()?,
             alignment: None,
             offset: None,
             value: None,
@@ -322,17 +331,14 @@ impl<'m> Record<'m> {
         match payload {
             None => {}
             Some(ResourcePayload::Blob { range, alignment }) => {
-                record.size = range.end - range.start;
                 record.alignment = Some(alignment);
                 record.offset = Some(range.start);
             }
             Some(ResourcePayload::Bool(value)) => {
-                record.size = 1;
                 record.value = Some(Value::Bool(value));
             }
             Some(ResourcePayload::String(_)) => {
                 if let Some(ResourceValue::String(text)) = resource.value()? {
-                    record.size = text.len() as u64;
                     record.value = Some(Value::String(Lossy(text)));
                 }
             }

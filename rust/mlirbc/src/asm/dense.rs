@@ -177,6 +177,24 @@ pub(crate) fn shape(entries: &impl Entries, index: u32) -> Option<Vec<i64>> {
     Some(dims.collect())
 }
 
+/// The sizes in bytes that a resource with the elements of a type may have; `None` when the width of the elements, or
+/// their number, is not known. Elements that are not whole bytes wide may be packed.
+pub(crate) fn resource_sizes(entries: &impl Entries, r#type: u32) -> Option<Vec<u64>> {
+    let element = element(entries, element_type(entries, r#type)?)?;
+    let mut sizes = shape(entries, r#type)?.into_iter().map(|size| u64::try_from(size).ok());
+    let count = sizes.try_fold(1_u64, |product, size| product.checked_mul(size?))?;
+    let mut all = vec![count.checked_mul(element.storage() as u64)?];
+    let parts = if matches!(element, Element::Complex(_)) { 2 } else { 1 };
+    if element.bits() % 8 != 0 {
+        all.push(count.checked_mul(parts * u64::from(element.bits()))?.div_ceil(8));
+        // LLVM 19 kept tf32 in four bytes.
+        if element.part() == Element::Float(Semantics::TF32) {
+            all.push(count.checked_mul(4 * parts)?);
+        }
+    }
+    Some(all)
+}
+
 /// How many elements a shape has; 0 when that makes no sense.
 pub(crate) fn count(shape: &[i64]) -> u64 {
     let sizes = shape.iter().map(|&size| u64::try_from(size).ok());

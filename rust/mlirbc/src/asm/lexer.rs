@@ -285,6 +285,21 @@ impl<'a> Lexer<'a> {
         Ok((kind, end))
     }
 
+    /// Goes past a byte if it comes next, behind white space.
+    pub(crate) fn eat_byte(&mut self, byte: u8) -> bool {
+        let before = self.position;
+        self.skip_space();
+        let is_it = self.text.get(self.position) == Some(&byte);
+        self.position = if is_it { self.position + 1 } else { before };
+        is_it
+    }
+
+    /// Whether it stands between two letters of one word.
+    pub(crate) fn stands_in_word(&self) -> bool {
+        let before = self.position.checked_sub(1).map(|at| self.at(at));
+        before.is_some_and(is_identifier_part) && is_identifier_part(self.at(self.position))
+    }
+
     /// Goes past the body `<...>` that begins here and returns it with its brackets, or nothing if none begins
     /// here; white space is not skipped.
     ///

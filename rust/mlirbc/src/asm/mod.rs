@@ -18,6 +18,7 @@ pub(crate) mod op;
 pub(crate) mod out;
 pub(crate) mod parse;
 pub(crate) mod properties;
+pub(crate) mod sparse;
 pub(crate) mod style;
 #[cfg(test)]
 mod tests;

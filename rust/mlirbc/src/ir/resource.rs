@@ -120,6 +120,26 @@ impl<'m> Resource<'m> {
         self.entry.size
     }
 
+    /// Bytes of what it holds: of the blob, of the string, one of a bool, none without data.
+    ///
+    /// # Errors
+    /// As [`Self::payload`].
+    ///
+    /// ```
+    /// let module = mlirbc::Module::open("../../examples/two_layers.mlirbc")?;
+    /// let size = |index| module.resource(index)?.unwrap().size();
+    /// assert_eq!((size(0)?, size(1)?, size(2)?), (22, 1, 48)); // text, a bool, tensor<4x3xf32>
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn size(&self) -> Result<u64> {
+        Ok(match self.payload()? {
+            None => 0,
+            Some(ResourcePayload::Bool(_)) => 1,
+            Some(ResourcePayload::String(index)) => self.module.string(index)?.len() as u64,
+            Some(ResourcePayload::Blob { range, .. }) => range.end - range.start,
+        })
+    }
+
     /// What kind of payload and where, without touching a blob's bytes; `None` when there is no data.
     ///
     /// # Errors

@@ -462,6 +462,13 @@ impl TypeLayout for Formulas {
         }
         Ok(())
     }
+
+    /// One entry is for all types of the class, whatever its key: an inner one would change types from outside.
+    fn are_compatible(&self, outer: &[DltiEntry], inner: &[DltiEntry]) -> Result<bool> {
+        let mut models = outer.iter().chain(inner).map(|entry| model(&entry.value));
+        let first = models.next();
+        Ok(models.all(|model| Some(model) == first))
+    }
 }
 
 /// An operator or a bracket that waits for what comes behind it.

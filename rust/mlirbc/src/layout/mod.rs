@@ -360,7 +360,9 @@ impl DataLayout {
         });
         let size = specs.iter().map(DltiAttr::size).fold(0, u64::saturating_add);
         let budget = Limits::default().budget(size);
-        Self::new(carried.collect(), Sites::default(), (None, None), budget, options)
+        // As if each stood on an op around the next: keys lead into the innermost.
+        let queryable = specs.last().cloned();
+        Self::new(carried.collect(), Sites::default(), (None, queryable), budget, options)
     }
 
     fn of_sites(sites: Sites, budget: Budget, options: &Options) -> Result<Self> {

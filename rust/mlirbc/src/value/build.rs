@@ -6,6 +6,7 @@ use crate::asm::affine::{self, AffineMap, IntegerSet};
 use crate::asm::dense::{self, Dense, Element};
 use crate::asm::entry::string_of;
 use crate::asm::parse::skim::skim_value;
+use crate::asm::sparse::SparseCheck;
 use crate::bytes::Bytes;
 use crate::codec::entries::{Entries, EntryRef, bits_of};
 use crate::codec::node::{Field, Node};
@@ -634,6 +635,8 @@ fn check(builder: &Builder, form: &Form, layout: &Layout, node: &Node, data: &[u
         }
         BuiltinKind::SparseElementsAttr => {
             static_shape(builder, node.r#type(0).unwrap_or(u32::MAX))?;
+            let checked = SparseCheck::default().check(entries, node);
+            checked.map_err(|error| misfit(error.expected().to_owned(), error.found().to_owned()))?;
         }
         BuiltinKind::DenseResourceElementsAttr => {
             let index = node.r#type(0).unwrap_or(u32::MAX);

@@ -1,19 +1,22 @@
 //! Structural equality and hashes, over tables of any owner, without recursion.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use crate::asm::dense::{self, Dense};
+use crate::asm::dense::{self, Dense, Element};
+use crate::asm::float::Semantics;
 use crate::codec::entries::{Entries, EntryRef};
 use crate::codec::node::{Field, Node};
 use crate::codec::primitive;
 use crate::codec::table::{BuiltinKind, Named, Primitive};
 use crate::error::Result;
+use crate::limits::Limits;
 use crate::steps;
 
 use super::marks::{Marks, fresh_class};
 use super::table::{Home, Identity, View, is_distinct};
-use super::{Value, native_text};
+use super::{AttributeValue, TypeValue, Value, native_text};
 
 /// Whether two values are the same attribute or type. Of a file that lost bytes, entries are equal to themselves only.
 pub(crate) fn equal(left: &Value, right: &Value) -> bool {
@@ -33,7 +36,7 @@ pub(crate) fn equal(left: &Value, right: &Value) -> bool {
         return false;
     }
     let mut classes = Classes::default();
-    let is_equal = try_equal(left, right, same_home, &mut classes);
+    let is_equal = try_equal(left, right, same_home, &mut classes, 0);
     let is_equal = left.home.unless_lost(right.home.unless_lost(is_equal)).unwrap_or(false);
     if is_equal {
         classes.keep(l, r);
@@ -46,7 +49,38 @@ fn is_known(left: Option<u64>, right: Option<u64>) -> Option<bool> {
     Some(left? == right?)
 }
 
-fn try_equal(left: &Value, right: &Value, same_home: bool, classes: &mut Classes) -> Result<bool> {
+/// How often text may stand within what was read from text.
+const MAX_TEXTS: u32 = 4;
+
+/// What a text entry of a dialect with a table says, in tables of its own; `None` where it says nothing more than its
+/// text. Releases differ in what they encode, so one file has as text what another has encoded.
+fn read_text(view: &View<'_>, of: EntryRef) -> Option<Value> {
+    let (entry, _) = view.short(of)?;
+    let text = entry.text().filter(|_| entry.dialect != b"builtin")?;
+    // Only names that a table knows are read.
+    let table = crate::codec::registry::find_dialect(std::str::from_utf8(entry.dialect).ok()?)?;
+    let after = text.get(1..)?.strip_prefix(entry.dialect)?.get(1..)?;
+    let name = after.iter().position(|&byte| !(byte.is_ascii_alphanumeric() || byte == b'_'));
+    let name = after.get(..name.unwrap_or(after.len()))?;
+    let forms = if matches!(of, EntryRef::Type(_)) { &table.types } else { &table.attributes };
+    if !forms.rows.iter().any(|form| form.mnemonic.as_deref().map(str::as_bytes) == Some(name)) {
+        return None;
+    }
+    let value = match of {
+        EntryRef::Attribute(_) => AttributeValue::parse_with(text, &Limits::default()).ok()?.0,
+        EntryRef::Type(_) => TypeValue::parse_with(text, &Limits::default()).ok()?.0,
+    };
+    let is_text = value.home.view().ok()?.raw(value.of)?.is_text;
+    (!is_text).then_some(value)
+}
+
+fn try_equal(
+    left: &Value,
+    right: &Value,
+    same_home: bool,
+    classes: &mut Classes,
+    texts: u32,
+) -> Result<bool> {
     let (views, homes) = ((left.home.view()?, right.home.view()?), (&left.home, &right.home));
     let marks = (left.home.marks(), right.home.marks());
     let mut node = Node::default();
@@ -59,8 +93,19 @@ fn try_equal(left: &Value, right: &Value, same_home: bool, classes: &mut Classes
         if is_known(marks.0.class(l), marks.1.class(r)) == Some(true) {
             continue;
         }
+        let of = (l, r);
         let (l, r) =
             (Shape::new(homes.0, &views.0, l, &mut node), Shape::new(homes.1, &views.1, r, &mut node));
+        if l.is_text != r.is_text && texts < MAX_TEXTS {
+            let read = if l.is_text { read_text(&views.0, of.0) } else { read_text(&views.1, of.1) };
+            let Some(read) = read else { return Ok(false) };
+            let (index, home) = if l.is_text { (of.1, homes.1) } else { (of.0, homes.0) };
+            let other = Value { home: home.clone(), of: index };
+            if !try_equal(&read, &other, false, &mut Classes::default(), texts + 1)? {
+                return Ok(false);
+            }
+            continue;
+        }
         let is_same_text = l.head == r.head && l.names.len() == r.names.len();
         if !is_same_text || l.blob != r.blob || l.identity != r.identity || l.parts.len() != r.parts.len() {
             return Ok(false);
@@ -149,6 +194,13 @@ fn try_hash(value: &Value) -> Result<u64> {
             // Until its hash is known it has none, which ends cycles.
             known.insert(of, None);
             let shape = Shape::new(&value.home, &view, of, &mut node);
+            // As that of the same entry where it is encoded.
+            if shape.is_text
+                && let Some(read) = read_text(&view, of)
+            {
+                known.insert(of, Some(try_hash(&read)?));
+                continue;
+            }
             let parts = shape.parts.clone();
             stack.push((of, Some(shape)));
             stack.extend(parts.into_iter().map(|part| (part, None)));
@@ -185,6 +237,8 @@ fn hash_blob(blob: &[u8], hasher: &mut DefaultHasher) {
 
 /// An entry without its place: what it says itself, and what it refers to.
 struct Shape<'v> {
+    /// Whether it is text of a dialect other than the builtin one.
+    is_text: bool,
     head: Vec<u8>,
     /// Long names, which many entries may share: those of dialects, strings and resources.
     names: Vec<&'v [u8]>,
@@ -198,12 +252,19 @@ const NAME_IN_HEAD: usize = 256;
 
 impl<'v> Shape<'v> {
     fn new(home: &Home, view: &'v View<'v>, of: EntryRef, node: &mut Node) -> Self {
-        let mut this =
-            Self { head: Vec::new(), names: Vec::new(), blob: &[], identity: None, parts: Vec::new() };
+        let mut this = Self {
+            is_text: false,
+            head: Vec::new(),
+            names: Vec::new(),
+            blob: &[],
+            identity: None,
+            parts: Vec::new(),
+        };
         steps::count(1);
         let Some((entry, blob)) = view.short(of) else { return this };
         this.name(entry.dialect);
         if let Some(text) = entry.text() {
+            this.is_text = entry.dialect != b"builtin";
             this.head.push(0);
             this.piece(text);
             return this;
@@ -256,7 +317,7 @@ impl<'v> Shape<'v> {
             (BuiltinKind::DenseIntOrFPElementsAttr, _) => {
                 this.parts.extend(node.r#type(0).map(EntryRef::Type));
                 let data = blob.map_or_else(|| node.blob(node.field(1), entry.data), |blob| &**blob);
-                match node.r#type(0).and_then(|r#type| unpacked_bits(view, r#type, data)) {
+                match node.r#type(0).and_then(|r#type| repacked(view, r#type, data)) {
                     Some(packed) => this.piece(&packed),
                     None => this.blob = data,
                 }
@@ -332,19 +393,30 @@ impl<'v> Shape<'v> {
     }
 }
 
-/// One-bit elements as writers pack them, where a file has them in another way.
-fn unpacked_bits(view: &View<'_>, r#type: u32, data: &[u8]) -> Option<Vec<u8>> {
+/// Elements that files have in several ways, in one of them: one-bit ones packed, tf32 in three bytes.
+fn repacked<'d>(view: &View<'_>, r#type: u32, data: &'d [u8]) -> Option<Cow<'d, [u8]>> {
     let dense = Dense::new(view, r#type, data)?;
-    let is_bool = dense::element(view, dense::element_type(view, r#type)?)?.is_bool();
-    if !is_bool || dense.is_splat || dense.is_packed {
+    let element = dense::element(view, dense::element_type(view, r#type)?)?;
+    if element.part() == Element::Float(Semantics::TF32) {
+        let (count, storage) = (if dense.is_splat { 1 } else { dense.count }, element.part().storage());
+        if data.len() as u64 == count.saturating_mul(element.storage() as u64) {
+            return Some(Cow::Borrowed(data));
+        }
+        steps::count(data.len());
+        return Some(data.chunks(4).flat_map(|part| part.iter().copied().take(storage)).collect());
+    }
+    if !element.is_bool() || dense.is_splat {
         return None;
+    }
+    if dense.is_packed {
+        return Some(Cow::Borrowed(data));
     }
     steps::count(dense.count as usize);
     let mut packed = vec![0; dense.count.div_ceil(8) as usize];
     for at in (0..dense.count).filter(|&at| dense.bit(at)) {
         packed[(at / 8) as usize] |= 1 << (at % 8);
     }
-    Some(packed)
+    Some(Cow::Owned(packed))
 }
 
 fn number_of(field: Field) -> u64 {

@@ -30,6 +30,8 @@ const SHARED_BLOB: usize = 256;
 pub(crate) struct OwnedEntries {
     strings: Vec<Box<[u8]>>,
     keys: Vec<Box<[u8]>>,
+    /// Where the resources of the keys are, of those that were copied from a file.
+    origins: Vec<Option<Origin>>,
     dialects: Dialects,
     attributes: Vec<OwnedEntry>,
     types: Vec<OwnedEntry>,
@@ -38,6 +40,13 @@ pub(crate) struct OwnedEntries {
     size: OnceLock<u64>,
     /// Filled once an entry is hashed or compared.
     marks: OnceLock<Marks>,
+}
+
+/// A resource of a file, by its place there.
+#[derive(Debug, Clone)]
+pub(crate) struct Origin {
+    pub(crate) module: Arc<Module>,
+    pub(crate) row: usize,
 }
 
 #[derive(Debug)]
@@ -144,6 +153,17 @@ impl Home {
             }
             (Self::Owned(entries), of) => entries.row(of)?.identity.clone(),
             _ => None,
+        }
+    }
+
+    /// The resource that attributes here call by this number; `None` where only its key is known.
+    pub(crate) fn resource(&self, index: u32) -> Result<Option<Origin>> {
+        match self {
+            Self::Module(module) => Ok(Some(Origin {
+                module: module.clone(),
+                row: module.resource_directory()?.externals + index as usize,
+            })),
+            Self::Owned(entries) => Ok(entries.origins.get(index as usize).cloned().flatten()),
         }
     }
 
@@ -281,6 +301,7 @@ impl OwnedEntries {
         Self {
             strings: Vec::new(),
             keys: Vec::new(),
+            origins: Vec::new(),
             dialects: Dialects::default(),
             attributes: Vec::new(),
             types: Vec::new(),
@@ -416,6 +437,8 @@ pub(crate) struct Builder {
     registry: Registry,
     strings: HashMap<Box<[u8]>, u32>,
     keys: HashMap<Box<[u8]>, u32>,
+    /// By the address of the module, which stays for as long as the entries do, and place.
+    keys_at: HashMap<(usize, usize), u32>,
     known: HashMap<EntryKey, EntryRef>,
     // Homes that entries were copied from, by address; they stay until the end, so that no other takes it.
     homes: HashMap<usize, Home>,
@@ -437,6 +460,7 @@ impl Builder {
             registry: Registry::snapshot(&[], &[]),
             strings: HashMap::new(),
             keys: HashMap::new(),
+            keys_at: HashMap::new(),
             known: HashMap::new(),
             homes: HashMap::new(),
             copied: HashMap::new(),
@@ -467,8 +491,31 @@ impl Builder {
         intern(&mut self.entries.strings, &mut self.strings, bytes)
     }
 
+    /// A key of a resource that is nowhere yet, or in whatever module the attribute is put.
     pub(crate) fn key(&mut self, bytes: &[u8]) -> u32 {
-        intern(&mut self.entries.keys, &mut self.keys, bytes)
+        let index = intern(&mut self.entries.keys, &mut self.keys, bytes);
+        self.entries.origins.resize(self.entries.keys.len(), None);
+        index
+    }
+
+    /// The key of a resource of a file, which is told apart from others of that key.
+    pub(crate) fn key_at(&mut self, bytes: &[u8], origin: Origin) -> u32 {
+        let place = (Arc::as_ptr(&origin.module) as usize, origin.row);
+        if let Some(&known) = self.keys_at.get(&place) {
+            return known;
+        }
+        let index = self.entries.keys.len() as u32;
+        self.entries.keys.push(bytes.into());
+        self.entries.origins.push(Some(origin));
+        self.keys_at.insert(place, index);
+        index
+    }
+
+    fn key_of(&mut self, home: &Home, view: &View<'_>, index: u32) -> u32 {
+        match home.resource(index) {
+            Ok(Some(origin)) => self.key_at(view.resource_key(index), origin),
+            _ => self.key(view.resource_key(index)),
+        }
     }
 
     // A string of a home that stays, by its address: a long one that many entries have is hashed once.
@@ -711,7 +758,7 @@ impl Builder {
                     stack.extend_from_slice(&missing);
                     continue;
                 }
-                self.renumber(address, &view, &mut node);
+                self.renumber(home, &view, &mut node);
                 let dialect = self.dialect_of(home, entry.dialect);
                 let identity = if is_distinct(form) { home.identity(of) } else { None };
                 match blob {
@@ -739,10 +786,11 @@ impl Builder {
         self.copied.get(&(address, root)).copied().ok_or_else(|| no_such_entry(root))
     }
 
-    fn renumber(&mut self, address: usize, view: &View<'_>, node: &mut Node) {
+    fn renumber(&mut self, home: &Home, view: &View<'_>, node: &mut Node) {
+        let address = home.address();
         node.map(|field| match field {
             Field::String(index) => Field::String(self.string_of_home(view.string(index))),
-            Field::Resource(index) => Field::Resource(self.key(view.resource_key(index))),
+            Field::Resource(index) => Field::Resource(self.key_of(home, view, index)),
             Field::Attribute(index, at) => match self.copied.get(&(address, EntryRef::Attribute(index))) {
                 Some(&EntryRef::Attribute(copy)) => Field::Attribute(copy, at),
                 _ => field,

@@ -293,6 +293,10 @@ impl<'m> Forms<'m> {
             let kind = LossKind::NoSuchEntry(text.to_owned());
             Loss { op: None, kind, count }
         }));
+        let ranges = self.pool.shortened_ranges();
+        if ranges > 0 {
+            losses.push(Loss { op: None, kind: LossKind::LocationRange, count: ranges });
+        }
         Ok(losses)
     }
 

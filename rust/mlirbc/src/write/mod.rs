@@ -15,6 +15,7 @@ mod names;
 mod numbering;
 mod order;
 mod outline;
+pub(crate) mod own;
 pub(crate) mod pieces;
 mod plan;
 mod pool;
@@ -321,7 +322,7 @@ fn canonical(
         }
         losses.extend(versions.losses(&forms, &collected.form_counts));
         if !losses.is_empty() && !options.drop_unsupported {
-            return Err(unsupported(&losses));
+            return Err(unsupported(losses));
         }
         let Some(numbering) = numbering::number(&mut collected, &forms)? else { continue };
         let emitter = Emitter::new(module, &forms, (&collected, &versions), numbering, options)?;
@@ -329,17 +330,20 @@ fn canonical(
         let producer = options.producer.as_deref().unwrap_or(own);
         return Ok((emitter.file(producer, progress)?, losses));
     }
-    Err(unsupported(&[]))
+    Err(unsupported(Vec::new()))
 }
 
+/// The error for what cannot be written. Its text names the first of them, [`Error::losses`] all.
 #[cold]
-fn unsupported(losses: &[Loss]) -> Error {
+fn unsupported(losses: Vec<Loss>) -> Error {
     const SHOWN: usize = 20;
     let mut lines: Vec<String> = losses.iter().take(SHOWN).map(ToString::to_string).collect();
     if losses.len() > SHOWN {
         lines.push(format!("and {} more", losses.len() - SHOWN));
     }
-    Error::new(ErrorKind::Unsupported, "what the version and the target can hold", lines.join("; "))
+    let error =
+        Error::new(ErrorKind::Unsupported, "what the version and the target can hold", lines.join("; "));
+    error.with_losses(losses)
 }
 
 #[cfg(test)]

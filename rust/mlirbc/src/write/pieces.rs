@@ -10,6 +10,7 @@ use std::sync::Arc;
 use crate::bytes::{Bytes, Source};
 use crate::cursor::ByteSink;
 use crate::error::{Error, Result};
+use crate::ir::Module;
 use crate::section::SectionId;
 use crate::steps;
 
@@ -22,6 +23,8 @@ pub(crate) enum Piece {
     Copied(Range<u64>),
     /// A range of another file.
     File(Arc<Path>, Range<u64>),
+    /// A range of the source of another module.
+    Foreign(Arc<Module>, Range<u64>),
 }
 
 impl Piece {
@@ -29,7 +32,7 @@ impl Piece {
         match self {
             Self::Made(bytes) => bytes.len() as u64,
             Self::Shared(bytes) => bytes.len() as u64,
-            Self::Copied(range) | Self::File(_, range) => range.end - range.start,
+            Self::Copied(range) | Self::File(_, range) | Self::Foreign(_, range) => range.end - range.start,
         }
     }
 }
@@ -170,13 +173,10 @@ impl Pieces {
                         left -= part.len() as u64;
                     }
                 }
-                Piece::Copied(range) => {
-                    let mut start = range.start;
-                    while start < range.end {
-                        let end = (start + STEP).min(range.end);
-                        put(&source.get(start..end)?)?;
-                        start = end;
-                    }
+                Piece::Copied(range) => steps_of(range, STEP).try_for_each(|part| put(&source.get(part)?))?,
+                Piece::Foreign(module, range) => {
+                    steps_of(range, STEP).try_for_each(|part| put(&module.source().get(part)?))?;
+                    module.source().check()?;
                 }
             }
         }
@@ -186,6 +186,14 @@ impl Pieces {
     pub(crate) fn list(&self) -> &[Piece] {
         &self.list
     }
+}
+
+/// A range in parts of at most `step` bytes.
+pub(crate) fn steps_of(range: &Range<u64>, step: u64) -> impl Iterator<Item = Range<u64>> {
+    let end = range.end;
+    std::iter::successors(Some(range.start), move |start| start.checked_add(step))
+        .take_while(move |&start| start < end)
+        .map(move |start| start..end.min(start.saturating_add(step)))
 }
 
 /// A file that is read from `offset` on.

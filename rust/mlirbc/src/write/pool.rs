@@ -69,6 +69,7 @@ impl<'m> Pool<'m> {
                 module: module.clone(),
                 crossing,
                 lacking: BTreeMap::new(),
+                ranges: 0,
                 distinct: HashMap::new(),
                 without_distinct: HashSet::new(),
                 other_elements: HashMap::new(),
@@ -179,6 +180,11 @@ impl<'m> Pool<'m> {
         rows.map(|(text, count)| (&**text, *count))
     }
 
+    /// How many ranges of locations the target has no form for.
+    pub(super) fn shortened_ranges(&self) -> u64 {
+        self.translator.as_ref().map_or(0, |translator| translator.ranges)
+    }
+
     /// The place of one of the file's attributes that was met.
     pub(super) fn known_attribute(&self, index: u32) -> Option<u32> {
         if self.file.is_some() {
@@ -281,6 +287,8 @@ struct EntryTranslator {
     module: Arc<Module>,
     crossing: Arc<Crossing>,
     lacking: BTreeMap<Box<str>, u64>,
+    /// How many ranges became their start.
+    ranges: u64,
     /// In which text each distinct attribute is.
     distinct: HashMap<EntryRef, EntryRef>,
     /// Entries in which there is none.
@@ -384,16 +392,14 @@ impl EntryTranslator {
     }
 
     /// A range of locations is its beginning where ranges are not known.
-    fn beginning(&mut self, of: EntryRef, node: &Node) -> Result<Rewritten> {
+    fn beginning(&mut self, node: &Node) -> Rewritten {
         let numbers: Vec<u64> = node
             .items(1)
             .iter()
             .map(|field| if let Field::Unsigned(number) = field { *number } else { 0 })
             .collect();
-        if numbers.len() > 2
-            && let Some(text) = self.printed(of)?
-        {
-            self.lacks(&text);
+        if numbers.len() > 2 {
+            self.ranges += 1;
         }
         let mut fields = Node::default();
         fields.begin_field();
@@ -402,7 +408,7 @@ impl EntryTranslator {
             fields.begin_field();
             fields.push(Field::Unsigned(numbers.get(place).copied().unwrap_or(0)));
         }
-        Ok(Rewritten::Form(FILE_LINE_COL_LOC, 0, fields))
+        Rewritten::Form(FILE_LINE_COL_LOC, 0, fields)
     }
 
     /// A scalable vector in the layout of 16, which knows how many of the last dimensions are scalable.
@@ -479,7 +485,7 @@ impl Rewrite for EntryTranslator {
             return Ok(Rewritten::Same);
         }
         match form.code {
-            FILE_LINE_COL_RANGE if is_builtin && !is_type => self.beginning(of, node),
+            FILE_LINE_COL_RANGE if is_builtin && !is_type => Ok(self.beginning(node)),
             code if self.crossing.has_no_text(entry.dialect, is_type, code) => {
                 let text = self.printed(of)?.unwrap_or_default();
                 self.lacks(&text);

@@ -49,9 +49,62 @@ pub enum LossKind {
     NoSuchOp,
     /// The target cannot read this attribute or type, given as text.
     NoSuchEntry(String),
+    /// Locations that are ranges; the target has single positions only, and they become their start.
+    LocationRange,
 }
 
 impl LossKind {
+    /// Its name: `native_property`, `property_attribute`, `opaque_properties`, `use_list_orders`, `dialect_version`,
+    /// `dialect_version_not_in_target`, `not_in_target`,
+    /// `not_of_class`, `no_value`, `no_such_op`, `no_such_entry`, `location_range`.
+    ///
+    /// ```
+    /// assert_eq!(mlirbc::LossKind::UseListOrders.name(), "use_list_orders");
+    /// ```
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::NativeProperty(_) => "native_property",
+            Self::PropertyAttribute => "property_attribute",
+            Self::OpaqueProperties => "opaque_properties",
+            Self::UseListOrders => "use_list_orders",
+            Self::DialectVersion(_) => "dialect_version",
+            Self::DialectVersionNotInTarget(_) => "dialect_version_not_in_target",
+            Self::NotInTarget(_) => "not_in_target",
+            Self::NotOfClass(_) => "not_of_class",
+            Self::NoValue(_) => "no_value",
+            Self::NoSuchOp => "no_such_op",
+            Self::NoSuchEntry(_) => "no_such_entry",
+            Self::LocationRange => "location_range",
+        }
+    }
+
+    /// The property, the dialect, or the text of the attribute or type, that it concerns.
+    ///
+    /// ```
+    /// assert_eq!(mlirbc::LossKind::NoValue("callee".to_owned()).subject(), Some("callee"));
+    /// ```
+    pub fn subject(&self) -> Option<&str> {
+        match self {
+            Self::NativeProperty(name)
+            | Self::NotInTarget(name)
+            | Self::NotOfClass(name)
+            | Self::NoValue(name)
+            | Self::DialectVersion(name)
+            | Self::DialectVersionNotInTarget(name)
+            | Self::NoSuchEntry(name) => Some(name),
+            _ => None,
+        }
+    }
+
+    /// What happens to it when it is written anyway: `left out`, or `shortened` when a part of it is written.
+    ///
+    /// ```
+    /// assert_eq!(mlirbc::LossKind::LocationRange.outcome(), "shortened");
+    /// ```
+    pub fn outcome(&self) -> &'static str {
+        if matches!(self, Self::LocationRange) { "shortened" } else { "left out" }
+    }
+
     /// The lowest bytecode version that could hold it; `None` when none could.
     ///
     /// ```
@@ -87,6 +140,7 @@ impl fmt::Display for LossKind {
             Self::NoValue(name) => write!(f, "no value for property `{name}`, which the target requires")?,
             Self::NoSuchOp => f.write_str("the target does not have the op")?,
             Self::NoSuchEntry(text) => write!(f, "`{text}`, which the target cannot read")?,
+            Self::LocationRange => f.write_str("ranges of locations, which become their start")?,
         }
         match self.lowest_version() {
             Some(version) => write!(f, " (version {version} could hold it)"),

@@ -8,11 +8,13 @@ use crate::error::{Error, Result};
 use crate::ir::Module;
 use crate::replace::Replacement;
 
-use super::pieces::{Piece, Pieces, open_at};
+use super::pieces::{Piece, Pieces, open_at, steps_of};
 use super::{WriteOptions, WriteReport};
 
 // Between two looks for a request to stop.
 const STEP: u64 = 64 << 20;
+// Read into memory at once.
+const PIECE: u64 = 4 << 20;
 
 impl Module {
     /// Writes the module to a file, which appears, or replaces the old one, in one step: whatever fails, the old file
@@ -103,13 +105,19 @@ impl Module {
                         told(part)?;
                     }
                 }
+                (Piece::Foreign(module, range), _) => {
+                    for part in steps_of(range, PIECE) {
+                        let len = part.end - part.start;
+                        file.write_all(&module.source().get(part)?).map_err(failed)?;
+                        told(len)?;
+                    }
+                    module.source().check()?;
+                }
                 (Piece::Copied(range), None) => {
-                    let mut start = range.start;
-                    while start < range.end {
-                        let end = range.end.min(start + (4 << 20));
-                        file.write_all(&self.source().get(start..end)?).map_err(failed)?;
-                        told(end - start)?;
-                        start = end;
+                    for part in steps_of(range, PIECE) {
+                        let len = part.end - part.start;
+                        file.write_all(&self.source().get(part)?).map_err(failed)?;
+                        told(len)?;
                     }
                 }
             }

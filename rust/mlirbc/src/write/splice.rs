@@ -7,6 +7,7 @@
 
 use std::collections::HashMap;
 use std::io::Write;
+use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -423,7 +424,10 @@ impl Editor {
             let content = self.resources.dialect.get(&(self.tables.counts.keys + place as u32)).cloned();
             let content = match content {
                 Some(content) => self.new_content(content, None)?,
-                None => Content::None,
+                None => match self.tables.brought_blob(self.tables.counts.keys + place as u32)? {
+                    Some((module, range, alignment)) => Content::Foreign(module, range, alignment),
+                    None => Content::None,
+                },
             };
             rows.push(Row { owner, key, kind: 0, content });
         }
@@ -455,6 +459,10 @@ impl Editor {
                 Content::String(index) => {
                     kind = ResourceKind::String as u8;
                     old_payload(ResourcePayload::String(index), &mut payloads);
+                }
+                Content::Foreign(module, range, alignment) => {
+                    kind = ResourceKind::Blob as u8;
+                    blob(Piece::Foreign(module, range), alignment, &mut payloads);
                 }
                 Content::New(content, old) => {
                     kind = content.kind() as u8;
@@ -514,6 +522,8 @@ enum Content {
     InFile(usize),
     /// A string of the table.
     String(u32),
+    /// A blob of another module, and its alignment.
+    Foreign(Arc<Module>, Range<u64>, u64),
     /// In place of that of the file.
     New(ResourceContent, Option<usize>),
 }
@@ -623,7 +633,7 @@ impl<'e> Bodies<'e> {
         Ok(self.done.remove(&ROOT).unwrap_or_default())
     }
 
-    fn copied(&self, range: std::ops::Range<u64>, out: &mut Pieces) -> Result<()> {
+    fn copied(&self, range: Range<u64>, out: &mut Pieces) -> Result<()> {
         if range.end - range.start < SMALL {
             out.bytes(&self.editor.base.source().get(range)?);
         } else {

@@ -429,6 +429,11 @@ impl<'t> Parser<'t> {
         if self.dlti.is_some() && self.lexer.spelling(token).starts_with(b"#dlti.") {
             return self.dlti_attribute(token);
         }
+        if self.dlti.is_none()
+            && let Some(index) = self.table_entry(false, token)?
+        {
+            return Ok(Step::Done(index));
+        }
         let (dialect, text) = self.dialect_symbol(token)?;
         if self.lexer.eat(TokenKind::Colon)? {
             return self.begin(Frame::TypedDialect { dialect, text }, Goal::Type);

@@ -152,7 +152,7 @@ impl<'t> Parser<'t> {
         self.dense_attribute(at, r#type, element, shape, data)
     }
 
-    fn element_words(&self, negative: bool, token: Token, element: Element) -> Parsed<Vec<u64>> {
+    pub(super) fn element_words(&self, negative: bool, token: Token, element: Element) -> Parsed<Vec<u64>> {
         if let Element::Float(semantics) = element {
             let bits = self.float_bits(token, negative, semantics)?;
             return Ok(vec![bits as u64, (bits >> 64) as u64]);
@@ -183,7 +183,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    fn dense_attribute(
+    pub(super) fn dense_attribute(
         &mut self,
         at: Token,
         r#type: u32,

@@ -1,14 +1,17 @@
 //! Attributes and types read from MLIR's text (`mlir/lib/AsmParser/AttributeParser.cpp`, `TypeParser.cpp`,
 //! `LocationParser.cpp`, `DialectSymbolParser.cpp`), in the forms that bytecode writes.
 //!
-//! What a dialect brings along is kept as text: only the dialect knows what it means. Names of aliases mean nothing
-//! here. What is begun but not complete lies on a stack of frames; nothing recurses.
+//! What a dialect without a table brings along is kept as text: only the dialect knows what it means. Names of aliases
+//! mean nothing here. What is begun but not complete lies on a stack of frames; only symbols of dialects within each
+//! other recurse, to a small depth.
 
 mod attribute;
 pub(crate) mod dlti;
 mod element;
 mod location;
+mod quant;
 pub(crate) mod skim;
+mod table;
 #[cfg(test)]
 mod tests;
 mod types;
@@ -32,8 +35,9 @@ use std::sync::Arc;
 impl AttributeValue {
     /// Reads one attribute from its text, which must be all of `text`.
     ///
-    /// Attributes and types of other dialects than the builtin one are kept as text; equal numbers of distinct
-    /// attributes are one attribute within the text, and another one in the next text.
+    /// Attributes and types of dialects with a table are read by it; those of other dialects, and what the table has no
+    /// form for, are kept as text. Equal numbers of distinct attributes are one attribute within the text, and another
+    /// one in the next text.
     ///
     /// # Errors
     /// [`ErrorKind::AsmText`] with the place in the text, in bytes.
@@ -220,6 +224,9 @@ struct Parser<'t> {
     repeats: usize,
     /// Attributes of the dlti dialect, where they are to be understood.
     dlti: Option<HashMap<u32, dlti::DltiNode>>,
+    /// Symbols of dialects by where they begin: behind them, and what their tables made of them.
+    symbols: HashMap<usize, (Lexer<'t>, Option<u32>)>,
+    symbol_depth: u32,
 }
 
 /// What fills the fields of an entry.
@@ -248,6 +255,15 @@ impl Fill {
             self.0.push(item);
             count += 1;
         }
+        self.0.end_list(at, count);
+        self
+    }
+
+    /// A list whose items may have several parts.
+    fn items(&mut self, parts: &[Field], count: u32) -> &mut Self {
+        self.0.begin_field();
+        let at = self.0.begin_list();
+        parts.iter().for_each(|&part| self.0.push(part));
         self.0.end_list(at, count);
         self
     }
@@ -304,6 +320,8 @@ impl<'t> Parser<'t> {
             max_depth: limits.max_depth as usize,
             repeats: text.len().saturating_mul(16).saturating_add(4 << 20),
             dlti: None,
+            symbols: HashMap::new(),
+            symbol_depth: 0,
         }
     }
 
@@ -334,19 +352,23 @@ impl<'t> Parser<'t> {
     }
 
     fn run(&mut self, goal: Goal) -> Parsed<u32> {
-        let mut step = Step::Begin(goal);
+        let index = self.run_above(0, Step::Begin(goal))?;
+        self.lexer.expect(TokenKind::End, "the end of the text")?;
+        Ok(index)
+    }
+
+    /// Goes on until no more than `base` frames wait.
+    fn run_above(&mut self, base: usize, mut step: Step) -> Parsed<u32> {
         loop {
             step = match step {
                 Step::Begin(Goal::Attribute) => self.attribute()?,
                 Step::Begin(Goal::Type) => self.r#type(true)?,
                 Step::Begin(Goal::NonFunctionType) => self.r#type(false)?,
                 Step::Begin(Goal::Location) => self.location()?,
+                Step::Done(index) if self.frames.len() <= base => return Ok(index),
                 Step::Done(index) => match self.frames.pop() {
                     Some(frame) => self.resume(frame, index)?,
-                    None => {
-                        self.lexer.expect(TokenKind::End, "the end of the text")?;
-                        return Ok(index);
-                    }
+                    None => return Ok(index),
                 },
             };
         }

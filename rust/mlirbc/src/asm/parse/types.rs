@@ -26,6 +26,11 @@ impl<'t> Parser<'t> {
                 None => self.fail(token, "an integer type of less than 2^24 bits"),
             },
             TokenKind::Type => {
+                if self.dlti.is_none()
+                    && let Some(index) = self.table_entry(true, token)?
+                {
+                    return Ok(Step::Done(index));
+                }
                 let (dialect, text) = self.dialect_symbol(token)?;
                 Ok(Step::Done(index_of(self.builder.text(true, dialect, &text)?)))
             }

@@ -24,8 +24,10 @@
 
 pub(crate) mod arena;
 mod attributes;
+mod brought;
 mod dominance;
 mod drafts;
+mod resource_sizes;
 mod resources;
 mod segments;
 mod surgery;

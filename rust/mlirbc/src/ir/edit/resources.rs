@@ -1,6 +1,6 @@
 //! Resources that are added, replaced or taken away. Their bytes stay where they are until they are written.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 use std::path::PathBuf;
 
@@ -65,6 +65,9 @@ pub(crate) struct ResourceEdits {
     pub(crate) replaced: HashMap<usize, Option<ResourceContent>>,
     pub(crate) dialect: HashMap<u32, ResourceContent>,
     pub(crate) external: Vec<NewResource>,
+    /// Numbers of those that may have any size.
+    pub(super) resized: HashSet<u32>,
+    pub(super) users: super::resource_sizes::Users,
 }
 
 impl ResourceEdits {
@@ -74,28 +77,54 @@ impl ResourceEdits {
 }
 
 impl Editor {
-    /// Puts other content into the one resource with that key.
+    /// Puts other content into the one resource with that key. Where attributes refer to it and the width of their
+    /// elements is known, it must have as many bytes as the type of one of them needs; [`Self::resize_resource`] takes
+    /// any size.
     ///
     /// # Errors
-    /// [`ErrorKind::Edit`] when no resource, or more than one, has the key; [`ErrorKind::Value`] when its owner takes
-    /// no such content; [`ErrorKind::Io`] when a file cannot be read.
+    /// [`ErrorKind::Edit`] when no resource, or more than one, has the key; [`ErrorKind::ResourceSize`] when it has
+    /// another size than its types need; [`ErrorKind::Value`] when its owner takes no such content;
+    /// [`ErrorKind::Io`] when a file cannot be read.
     ///
     /// ```
-    /// use mlirbc::{Module, edit::{Editor, ResourceContent}};
+    /// use mlirbc::{ErrorKind, Module, edit::{Editor, ResourceContent}};
     /// let module = std::sync::Arc::new(Module::open("../../examples/two_layers.mlirbc")?);
     /// let mut editor = Editor::new(module)?;
-    /// let content = ResourceContent::Blob { bytes: vec![1; 16].into(), alignment: None };
-    /// editor.set_resource("layer0.weight", content)?;
+    /// let content = |len| ResourceContent::Blob { bytes: vec![1; len].into(), alignment: None };
+    /// editor.set_resource("layer0.weight", content(48))?; // tensor<4x3xf32>
+    /// let error = editor.set_resource("layer0.weight", content(16)).unwrap_err();
+    /// assert_eq!(error.kind(), ErrorKind::ResourceSize);
     /// let mut bytes = Vec::new();
     /// editor.write(&mut bytes, &mlirbc::WriteOptions::default())?;
     /// let module = Module::from_bytes(bytes)?;
     /// let weight = module.resources_named(b"layer0.weight")?.next().unwrap();
     /// let Some(mlirbc::ResourceValue::Blob { bytes, .. }) = weight.value()? else { panic!() };
-    /// assert_eq!(bytes, [1; 16][..]);
+    /// assert_eq!(bytes, [1; 48][..]);
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
     pub fn set_resource(&mut self, key: impl AsRef<[u8]>, content: ResourceContent) -> Result<()> {
-        let key = key.as_ref();
+        self.put_resource(key.as_ref(), content, false)
+    }
+
+    /// The same with content of any size, whatever the types that refer to it need; writing does not compare them
+    /// either.
+    ///
+    /// # Errors
+    /// As [`Self::set_resource`], except for the size.
+    ///
+    /// ```
+    /// use mlirbc::{Module, edit::{Editor, ResourceContent}};
+    /// let mut editor = Editor::new(std::sync::Arc::new(Module::open("../../examples/two_layers.mlirbc")?))?;
+    /// let content = ResourceContent::Blob { bytes: vec![1; 16].into(), alignment: None };
+    /// editor.resize_resource("layer0.weight", content)?;
+    /// editor.verify(false)?;
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn resize_resource(&mut self, key: impl AsRef<[u8]>, content: ResourceContent) -> Result<()> {
+        self.put_resource(key.as_ref(), content, true)
+    }
+
+    fn put_resource(&mut self, key: &[u8], content: ResourceContent, resizes: bool) -> Result<()> {
         if let Some(place) = self.resources.external.iter().position(|resource| resource.key == key) {
             check(&content, false)?;
             self.resources.external[place].content = content;
@@ -103,13 +132,33 @@ impl Editor {
         }
         if let Some(index) = self.new_key(key)? {
             check(&content, true)?;
+            self.admit_size(index, &content, resizes)?;
             self.resources.dialect.insert(index, content);
             return Ok(());
         }
         let (row, is_external) = self.resource_row(key)?;
+        self.put_resource_at(row, is_external, content, resizes)
+    }
+
+    fn put_resource_at(
+        &mut self,
+        row: usize,
+        is_external: bool,
+        content: ResourceContent,
+        resizes: bool,
+    ) -> Result<()> {
         check(&content, !is_external)?;
+        if let Some(index) = self.key_of_row(row)? {
+            self.admit_size(index, &content, resizes)?;
+        }
         self.resources.replaced.insert(row, Some(content));
         Ok(())
+    }
+
+    /// The number by which attributes call the resource at that place; none of one outside of dialects.
+    pub(super) fn key_of_row(&self, row: usize) -> Result<Option<u32>> {
+        let externals = self.base.resource_directory()?.externals;
+        Ok(row.checked_sub(externals).and_then(|index| u32::try_from(index).ok()))
     }
 
     /// Puts other content into the resource at that place of the file, for keys that are not unique.
@@ -125,12 +174,33 @@ impl Editor {
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
     pub fn set_resource_at(&mut self, index: usize, content: ResourceContent) -> Result<()> {
-        let Some(resource) = self.base.resource(index)? else {
-            return Err(Error::new(ErrorKind::Index, "a resource of the module", format!("`{index}`")));
-        };
-        check(&content, !resource.is_external())?;
-        self.resources.replaced.insert(index, Some(content));
-        Ok(())
+        let is_external = self.external_at(index)?;
+        self.put_resource_at(index, is_external, content, false)
+    }
+
+    /// The same with content of any size, as [`Self::resize_resource`].
+    ///
+    /// # Errors
+    /// As [`Self::set_resource_at`], except for the size.
+    ///
+    /// ```
+    /// use mlirbc::{Module, edit::{Editor, ResourceContent}};
+    /// let mut editor = Editor::new(std::sync::Arc::new(Module::open("../../examples/two_layers.mlirbc")?))?;
+    /// let content = || ResourceContent::Blob { bytes: vec![1; 16].into(), alignment: None };
+    /// assert!(editor.set_resource_at(2, content()).is_err()); // tensor<4x3xf32>
+    /// editor.resize_resource_at(2, content())?;
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn resize_resource_at(&mut self, index: usize, content: ResourceContent) -> Result<()> {
+        let is_external = self.external_at(index)?;
+        self.put_resource_at(index, is_external, content, true)
+    }
+
+    fn external_at(&self, index: usize) -> Result<bool> {
+        match self.base.resource(index)? {
+            Some(resource) => Ok(resource.is_external()),
+            None => Err(Error::new(ErrorKind::Index, "a resource of the module", format!("`{index}`"))),
+        }
     }
 
     /// Adds a resource.
@@ -183,13 +253,15 @@ impl Editor {
                     if *has_data && !matches!(self.resources.replaced.get(row), Some(None)) {
                         return Err(taken());
                     }
-                    self.resources.replaced.insert(*row, Some(new.content));
+                    self.put_resource_at(*row, false, new.content, false)?;
                 }
                 None => {
                     let index = self.tables.key(&new.key)?;
-                    if self.resources.dialect.contains_key(&index) {
+                    let is_brought = self.tables.brought_blob(index)?.is_some();
+                    if is_brought || self.resources.dialect.contains_key(&index) {
                         return Err(taken());
                     }
+                    self.admit_size(index, &new.content, false)?;
                     self.resources.dialect.insert(index, new.content);
                 }
             },
@@ -219,10 +291,14 @@ impl Editor {
             return Ok(());
         }
         if let Some(index) = self.new_key(key)? {
+            self.tables.edited_key(index);
             self.resources.dialect.remove(&index);
             return Ok(());
         }
         let (row, _) = self.resource_row(key)?;
+        if let Some(index) = self.key_of_row(row)? {
+            self.tables.edited_key(index);
+        }
         self.resources.replaced.insert(row, None);
         Ok(())
     }

@@ -25,6 +25,9 @@ use crate::value::Value;
 use crate::value::dialects::Dialects;
 use crate::value::table::{Builder, Home, is_distinct};
 use crate::value::{AttributeValue, TypeValue};
+use crate::write::own::OwnEncodings;
+
+use super::brought::Brought;
 
 /// What a row of an index takes, and the text of its key besides the bytes.
 const INDEX_BYTES: usize = 64;
@@ -61,6 +64,8 @@ pub(crate) struct Tables {
     pub(crate) blobs: Vec<Bytes>,
     /// Keys of resources that attributes refer to, and the file does not have.
     pub(crate) keys: Vec<Box<[u8]>>,
+    /// What attributes of other modules bring along.
+    pub(super) brought: Brought,
     string_ids: Option<HashMap<Box<[u8]>, u32>>,
     op_ids: Option<HashMap<Vec<u8>, u32>>,
     key_ids: Option<HashMap<Box<[u8]>, u32>>,
@@ -72,6 +77,8 @@ pub(crate) struct Tables {
     copied: HashMap<(usize, EntryRef), EntryRef>,
     builtin: Arc<DialectTable>,
     unknown_location: Option<u32>,
+    /// What the release of the file encodes, once it was asked for.
+    own: Option<Option<OwnEncodings>>,
 }
 
 /// How long the tables of the file are.
@@ -116,6 +123,7 @@ impl Tables {
             versions: HashMap::new(),
             blobs: Vec::new(),
             keys: Vec::new(),
+            brought: Brought::default(),
             string_ids: None,
             op_ids: None,
             key_ids: None,
@@ -126,6 +134,7 @@ impl Tables {
             copied: HashMap::new(),
             builtin: registry::builtin(),
             unknown_location: None,
+            own: None,
             base,
         })
     }
@@ -540,6 +549,14 @@ impl Tables {
                 )?
             } else {
                 let (form, layout) = known_form(&entry, of, &view, &mut node)?;
+                if let Some(text) = self.text_for_release(&view, &entry, of, form)? {
+                    self.budget.spend(text.len())?;
+                    let (encoding, data) = (EntryEncoding::Assembly, [&text[..], b"\0"].concat().into());
+                    let copy = self.add(is_type, NewEntry { dialect, encoding, data, origin }, false)?;
+                    self.copied.insert((address, of), copy);
+                    stack.pop();
+                    continue;
+                }
                 missing.clear();
                 primitive::references(layout, &node, |to, _, _| {
                     if !self.copied.contains_key(&(address, to)) {
@@ -562,7 +579,7 @@ impl Tables {
                 let to = forms.and_then(|forms| forms.rows.iter().find(|to| to.name == form.name));
                 let to = to.filter(|to| !to.layouts.contains(layout));
                 let to = to.and_then(|to| Some((to, to.layouts.first()?)));
-                let data = self.encoded(address, &view, (form, layout), to, &mut node, entry.data)?;
+                let data = self.encoded(home, &view, (form, layout), to, &mut node, entry.data)?;
                 // Whoever asks for it later may not get the value that has another layout.
                 let origin = origin.filter(|_| to.is_none());
                 let row = NewEntry { dialect, encoding: EntryEncoding::Custom, data, origin };
@@ -596,16 +613,39 @@ impl Tables {
         }))
     }
 
+    // The text of an entry that the release of the file does not decode.
+    fn text_for_release(
+        &mut self,
+        view: &crate::value::table::View<'_>,
+        entry: &RawEntry<'_>,
+        of: EntryRef,
+        form: &Form,
+    ) -> Result<Option<Vec<u8>>> {
+        if entry.dialect == b"builtin" {
+            return Ok(None);
+        }
+        let own = match &self.own {
+            Some(own) => own,
+            None => self.own.insert(OwnEncodings::of(&self.base)?),
+        };
+        match own {
+            Some(own) if !own.has(entry.dialect, matches!(of, EntryRef::Type(_)), form.code) => {
+                own.text(view, of).map(Some)
+            }
+            _ => Ok(None),
+        }
+    }
+
     fn encoded(
         &mut self,
-        address: usize,
+        home: &Home,
         from: &crate::value::table::View<'_>,
         (form, layout): (&Form, &Layout),
         to: Option<(&Form, &Layout)>,
         node: &mut Node,
         data: &[u8],
     ) -> Result<Bytes> {
-        let mut fault = None;
+        let (address, mut fault) = (home.address(), None);
         node.map(|field| match field {
             Field::String(index) => match self.string(from.string(index)) {
                 Ok(string) => Field::String(string),
@@ -614,7 +654,7 @@ impl Tables {
                     field
                 }
             },
-            Field::Resource(index) => match self.key(from.resource_key(index)) {
+            Field::Resource(index) => match self.import_key(home, from.resource_key(index), index) {
                 Ok(key) => Field::Resource(key),
                 Err(error) => {
                     fault = Some(error);
@@ -708,7 +748,10 @@ impl Tables {
                 }
                 node.map(|field| match field {
                     Field::String(index) => Field::String(builder.string(self.string_bytes(index))),
-                    Field::Resource(index) => Field::Resource(builder.key(view.resource_key(index))),
+                    Field::Resource(index) => Field::Resource(match self.resource_of(index) {
+                        Some(origin) => builder.key_at(view.resource_key(index), origin),
+                        None => builder.key(view.resource_key(index)),
+                    }),
                     Field::Attribute(index, at) => match copied.get(&EntryRef::Attribute(index)) {
                         Some(&EntryRef::Attribute(copy)) => Field::Attribute(copy, at),
                         _ => field,

@@ -53,6 +53,7 @@ impl Editor {
     /// ```
     pub fn verify(&mut self, symbols: bool) -> Result<()> {
         self.plan(true, false)?;
+        self.check_sizes()?;
         if symbols { self.verify_symbols() } else { Ok(()) }
     }
 
@@ -70,12 +71,16 @@ impl Editor {
     pub fn verify_everything(&mut self, symbols: bool) -> Result<()> {
         self.load_everything()?;
         self.plan(true, true)?;
+        self.check_sizes()?;
         if symbols { self.verify_symbols() } else { Ok(()) }
     }
 
     /// As [`Self::set_verification`] says; gives the isolated ops that have to be encoded again, inner ones first.
     pub(crate) fn checked_plan(&mut self) -> Result<Vec<u32>> {
         let changed = self.plan(self.verifies, false)?;
+        if self.verifies {
+            self.check_sizes()?;
+        }
         if self.checks_symbols {
             self.verify_symbols()?;
         }

@@ -5,11 +5,12 @@
 //! anything, as in MLIR. Nothing decoded here is kept.
 
 use crate::asm::parse::skim;
+use crate::asm::sparse::SparseCheck;
 use crate::codec::entries::{Entries, EntryRef};
 use crate::codec::node::Node;
 use crate::codec::plain::{self, Part};
 use crate::codec::primitive;
-use crate::codec::table::Form;
+use crate::codec::table::{BuiltinKind, Form};
 use crate::cursor::Cursor;
 use crate::error::{Error, ErrorKind, Result};
 use crate::format::attr_type::EntryCounts;
@@ -256,6 +257,7 @@ struct EntryWalk<'r, 'm> {
     path: Vec<Step<'r>>,
     references: Vec<Reference<'r>>,
     node: Node,
+    sparse: SparseCheck,
 }
 
 /// An entry on the way to the current one: where its references begin and which of them is next.
@@ -293,6 +295,7 @@ impl<'r, 'm> EntryWalk<'r, 'm> {
             path: Vec::new(),
             references: Vec::new(),
             node: Node::default(),
+            sparse: SparseCheck::default(),
         }
     }
 
@@ -359,6 +362,11 @@ impl<'r, 'm> EntryWalk<'r, 'm> {
                 let layout = primitive::decode(form, entry.data, entry.offset, entries, &mut self.node)?;
                 primitive::references(&form.layouts[layout], &self.node, note);
             }
+        }
+        if let Some(form) = form.filter(|form| form.builtin == BuiltinKind::SparseElementsAttr) {
+            primitive::decode(form, entry.data, entry.offset, entries, &mut self.node)?;
+            let checked = self.sparse.check(entries, &self.node);
+            checked.map_err(|error| error.at(entry.offset).in_section(SectionId::AttrType))?;
         }
         if self.references.len() == start {
             self.states[at] = State::Done(form);

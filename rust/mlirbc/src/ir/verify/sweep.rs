@@ -12,7 +12,7 @@ use crate::codec::entries::{Entries, EntryRef};
 use crate::codec::node::Node;
 use crate::codec::plain::{self, Part};
 use crate::codec::primitive;
-use crate::codec::table::Form;
+use crate::codec::table::{BuiltinKind, Form};
 use crate::error::Result;
 use crate::ir::module::FileEntries;
 
@@ -119,6 +119,10 @@ impl<'e, 'm> Sweep<'e, 'm> {
             return skim::check_text(&entry, of).ok();
         }
         let Some(form) = entry.form(of).ok()? else { return Some(()) };
+        // Its indices are for the walk, which looks at those that several share only once.
+        if form.builtin == BuiltinKind::SparseElementsAttr {
+            return None;
+        }
         let (start, mut is_fine) = (found.targets.len(), true);
         let mut note = |to: EntryRef, class: Option<&str>| match self.form(to) {
             Some(form) if has_class(form, class) => {
