@@ -18,6 +18,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
+from typing import Any
 
 ROOT = Path(__file__).parents[2]
 sys.path.append(str(ROOT / "tests" / "python"))
@@ -85,46 +86,63 @@ def samples(release: int, seed: int, each: int, kinds: list[str]) -> Iterator[Da
 
 # The reference.
 
-OF_THE_VERIFIER = re.compile(
-    r"error: ('[\w$.-]+' op |operand #\d+ does not dominate|block with no terminator|empty block"
-    r"|invalid properties|expected a terminator)"
-)
+OF_THE_READER = re.compile(r"^<stdin>:0:0: error: ")
+OF_THE_VERIFIER = re.compile(r"^(\S+\.mlir:\d+:\d+|<unknown>:0|loc\(.*\)|.*:\d+:\d+: error: '[\w$.-]+' op ).*error: ")
+"""The reader complains of the file, the parser of the text of one attribute, the verifier of a place in the IR."""
+AFTER_THE_READER = re.compile(r"(writeBytecodeToFile|IRNumberingState|OperationVerifier|mlir::verify\()")
 IN_THE_READER = re.compile(r"(BytecodeReader|readBytecodeFile)")
-AFTER_THE_READER = re.compile(r"(writeBytecodeToFile|OperationVerifier|mlir::verify\()")
 
 
 def judge(status: int, errors: str, release: int) -> str:
     """What the reader decided, from the end of a process that also verifies and writes."""
     if status == 0:
         return ACCEPTS
-    if status not in (0, 1):
+    if status != 1:
         trace = errors[errors.find("Stack dump") :]
         return ACCEPTS if AFTER_THE_READER.search(trace) and not IN_THE_READER.search(trace) else CRASHES
     first = next((line for line in errors.splitlines() if "error: " in line), "")
-    return ACCEPTS if release < 20 and OF_THE_VERIFIER.search(first) else REJECTS
+    is_verifier = release < 20 and OF_THE_VERIFIER.search(first) and not OF_THE_READER.search(first)
+    return ACCEPTS if is_verifier else REJECTS
 
 
-def ask(sample: Damaged) -> tuple[str, str]:
+def ask(sample: Damaged) -> tuple[int, str]:
+    """The exit status of `mlir-opt`, and what it said."""
     arguments = [*ARGUMENTS, NO_VERIFIER] if sample.release >= 20 else ARGUMENTS
     try:
         output = oracles.run_mlir_opt(sample.release, arguments, sample.data, timeout=60)
     except subprocess.TimeoutExpired:
-        return CRASHES, "takes more than a minute"
-    return judge(output.status, output.stderr, sample.release), output.stderr.strip()[:1500]
+        return 124, "takes more than a minute"
+    return output.status, output.stderr.strip()[:6000]
 
 
 # Ours.
 
 
-def verify(command: list[str], sample: Damaged, folder: Path) -> tuple[str, str]:
-    path = folder / f"{sample.digest}.mlirbc"
-    path.write_bytes(sample.data)
+def verify(command: list[str], sample: Damaged) -> tuple[str, dict[str, Any]]:
     done = subprocess.run(
-        [*command, "verify", "--quiet", str(path)], capture_output=True, check=False, timeout=60
+        [*command, "verify", "--json", "-"], input=sample.data, capture_output=True, check=False, timeout=60
     )
-    path.unlink()
-    verdict = {0: ACCEPTS, 1: REJECTS}.get(done.returncode, CRASHES)
-    return verdict, done.stderr.decode("utf-8", "replace").strip().replace(str(path), "FILE")
+    if done.returncode not in (0, 1):
+        return CRASHES, {"error": {"message": done.stderr.decode("utf-8", "replace")}}
+    return (ACCEPTS, REJECTS)[done.returncode], json.loads(done.stdout)
+
+
+def is_said(errors: str, report: dict[str, Any]) -> bool:
+    """Whether what `mlir-opt` complains of is among what `mlirbc verify` says that it did not check."""
+    first = next((line for line in errors.splitlines() if "error: " in line), "")
+    for row in report.get("unchecked", ()):
+        dialect = re.escape(row["name"].split(".")[0])
+        match row["kind"]:
+            case "entries" | "resources":
+                pattern = rf"dialect '?{dialect}'? (does not|is unknown)"
+            case "text":
+                # The parser names the text that it reads, not the file.
+                pattern = rf"^(?!<stdin>).*error: |[#!'\"]{dialect}"
+            case _:
+                pattern = r"^<stdin>:0:0: error: (attempting|expected|invalid|array size|Properties)"
+        if re.search(pattern, first):
+            return True
+    return False
 
 
 # The table.
@@ -133,32 +151,37 @@ def verify(command: list[str], sample: Damaged, folder: Path) -> tuple[str, str]
 @dataclass
 class Outcome:
     sample: Damaged
-    theirs: tuple[str, str]
-    ours: tuple[str, str]
+    theirs: str
+    words: str
+    ours: str
+    report: dict[str, Any]
 
     @property
     def verdict(self) -> str:
-        if CRASHES in (self.theirs[0], self.ours[0]):
+        if CRASHES in (self.theirs, self.ours):
             return "crash"
-        if self.theirs[0] == self.ours[0]:
-            return f"both {'accept' if self.ours[0] == ACCEPTS else 'reject'}"
-        return "only we accept" if self.ours[0] == ACCEPTS else "only we reject"
+        if self.theirs == self.ours:
+            return f"both {'accept' if self.ours == ACCEPTS else 'reject'}"
+        if self.ours == REJECTS:
+            return "only we reject"
+        return "not checked" if is_said(self.words, self.report) else "only we accept"
 
 
-COLUMNS = ["both accept", "both reject", "only we accept", "only we reject", "crash"]
+COLUMNS = ["both accept", "both reject", "not checked", "only we accept", "only we reject", "crash"]
+"""`not checked`: we accept, `mlir-opt` does not, and the report names what was not checked."""
 
 
 def compare(tests: list[Damaged], command: list[str], jobs: int, folder: Path) -> list[Outcome]:
     folder.mkdir(parents=True, exist_ok=True)
     cache = folder / "reference.json"
-    known: dict[str, list[str]] = json.loads(cache.read_text()) if cache.exists() else {}
+    known: dict[str, tuple[int, str]] = json.loads(cache.read_text()) if cache.exists() else {}
 
     def one(sample: Damaged) -> Outcome:
         key = f"{sample.release} {sample.digest}"
-        answer = known.get(key)
-        theirs = (answer[0], answer[1]) if answer else ask(sample)
-        known[key] = list(theirs)
-        return Outcome(sample, theirs, verify(command, sample, folder))
+        if key not in known:
+            known[key] = ask(sample)
+        status, words = known[key]
+        return Outcome(sample, judge(status, words, sample.release), words, *verify(command, sample))
 
     with ThreadPoolExecutor(jobs) as pool:
         outcomes = list(pool.map(one, tests))
@@ -176,14 +199,16 @@ def table(outcomes: list[Outcome]) -> str:
     for kind, row in rows.items():
         lines.append(" ".join([f"{kind:{width}}", *(f"{row[name]:14}" for name in COLUMNS)]))
     total = rows["all"]
-    agree, differ = total["both accept"] + total["both reject"], total["only we accept"] + total["only we reject"]
-    lines.append(f"{agree} of {agree + differ} agree: {100 * agree / max(1, agree + differ):.2f} %")
+    agree = total["both accept"] + total["both reject"]
+    differ = total["only we accept"] + total["only we reject"]
+    for what, count in (("that were checked", agree + differ), ("in all", agree + differ + total["not checked"])):
+        lines.append(f"{agree} of {count} {what} agree: {100 * agree / max(1, count):.2f} %")
     return "\n".join(lines)
 
 
 def keep(outcomes: list[Outcome], folder: Path) -> None:
     """Writes the files on which the two differ, and what each said."""
-    for name in ("only-we-accept", "only-we-reject", "crash"):
+    for name in ("not-checked", "only-we-accept", "only-we-reject", "crash"):
         place = folder / name
         place.mkdir(exist_ok=True)
         for stale in place.iterdir():
@@ -195,7 +220,7 @@ def keep(outcomes: list[Outcome], folder: Path) -> None:
         stem = f"{sample.release}-{sample.kind}-{sample.source}-{sample.digest}".replace(" ", "_").replace("/", "-")
         place = folder / outcome.verdict.replace(" ", "-") / stem
         place.with_suffix(".mlirbc").write_bytes(sample.data)
-        place.with_suffix(".txt").write_text(f"mlir-opt: {outcome.theirs[1]}\nmlirbc: {outcome.ours[1]}\n")
+        place.with_suffix(".txt").write_text(f"mlir-opt: {outcome.words}\nmlirbc: {json.dumps(outcome.report)}\n")
 
 
 def main() -> int:
@@ -220,7 +245,8 @@ def main() -> int:
     for outcome in different[: options.examples]:
         sample = outcome.sample
         print(f"\n{outcome.verdict}: llvm-{sample.release} {sample.source}, {sample.kind}, {sample.digest}")
-        print(f"  mlir-opt: {outcome.theirs[1][:300]}\n  mlirbc:   {outcome.ours[1][:300]}")
+        ours = outcome.report.get("error") or outcome.report.get("unchecked")
+        print(f"  mlir-opt: {outcome.words[:300]}\n  mlirbc:   {json.dumps(ours)[:300]}")
     return 0
 
 

@@ -91,7 +91,6 @@ pub enum ErrorKind {
     ResourceTrailingBytes,
     ResourceKind,
     ResourceNoData,
-    OpUnregistered,
     RegionSection,
     RegionValues,
     UnresolvedValue,
@@ -205,7 +204,6 @@ rules! {
     ResourceTrailingBytes "read.resource.trailing_bytes" Read "a resource uses all bytes of its entry" DAMAGED;
     ResourceKind "read.resource.kind" Read "a resource is a blob, a bool or a string, as its owner wants" DAMAGED;
     ResourceNoData "read.resource.no_data" Read "an external resource has data" Some("the writer elided resource data; write the file again without eliding");
-    OpUnregistered "read.op.unregistered" Read "a dialect of the release that wrote the file has all operations with its name in front" Some("name the release with `release=` or `--release` if the writer is another one");
     RegionSection "read.region.section" Read "the regions of an isolated op are a section with id 4" DAMAGED;
     RegionValues "read.region.values" Read "a region defines no more values than it declares" DAMAGED;
     UnresolvedValue "read.value.unresolved" Read "every value that is used is defined" DAMAGED;

@@ -27,7 +27,7 @@ mod sweep;
 
 pub use self::report::{Unchecked, UncheckedKind, Verification};
 
-use self::reader::{Reader, check_elements, is_other};
+use self::reader::{Reader, check_type, is_typed};
 use self::sweep::Sweep;
 use super::body::BodyBuilder;
 use super::id::OpNameId;
@@ -85,14 +85,13 @@ impl Module {
             let mut sink = VerifySink { bodies: BodyBuilder::checker(), reach: &mut reach };
             self.stream_with(&mut sink, &self.work_budget(), progress)?;
             sink.bodies.finish()?;
-            self.verify_names(&reader, &reach)?;
             self.verify_properties(&reader, &entries, &mut reach, &mut report)
         };
         let is_fine = match Sweep::new(&entries, &reader, self.limits().max_depth.into()) {
             Some(sweep) => sweep.beside(read)?,
             None => read().map(|()| false)?,
         };
-        if !(is_fine && reach.has_classes(&entries)) {
+        if !(is_fine && reach.has_classes(&entries, &reader)) {
             reach.check(&entries, &reader, &mut report)?;
         }
         note_unchecked(&entries, &mut report);
@@ -129,16 +128,6 @@ impl Module {
             }
         }
         report.add(UncheckedKind::Resources, group, unknown);
-        Ok(())
-    }
-
-    // MLIR looks up the name of each op that there is; what else the table of names has is never looked at.
-    fn verify_names(&self, reader: &Reader<'_>, reach: &Reach<'_>) -> Result<()> {
-        for index in reach.names.ones() {
-            if let Some(name) = self.op_name(OpNameId(index)) {
-                reader.check_op(&name)?;
-            }
-        }
         Ok(())
     }
 
@@ -233,7 +222,6 @@ struct Reach<'m> {
     dictionaries: BitSet,
     attributes: BitSet,
     types: BitSet,
-    names: BitSet,
     /// Names and property blobs of ops that have one.
     blobs: HashSet<(u32, u32)>,
     last_blob: (u32, u32),
@@ -257,7 +245,6 @@ impl<'m> Reach<'m> {
             dictionaries: BitSet::default(),
             attributes: BitSet::default(),
             types: BitSet::default(),
-            names: BitSet::default(),
             blobs: HashSet::new(),
             last_blob: (u32::MAX, u32::MAX),
         })
@@ -273,12 +260,12 @@ impl<'m> Reach<'m> {
     }
 
     /// Whether what ops refer to has the classes that they ask for.
-    fn has_classes(&self, entries: &FileEntries<'m>) -> bool {
+    fn has_classes(&self, entries: &FileEntries<'m>, reader: &Reader<'m>) -> bool {
         self.roots().into_iter().filter(|(_, class)| class.is_some()).all(|(set, class)| {
             set.ones().map(EntryRef::Attribute).all(|of| {
                 let entry = entries.raw(of);
                 let form = entry.map_or(Ok(None), |entry| entry.form(of));
-                form.is_ok_and(|form| has_class(form, class) && !(form.is_none() && is_other(entry, class)))
+                form.is_ok_and(|form| has_class(form, class) && !(form.is_none() && reader.is_other(entry, class)))
             })
         })
     }
@@ -311,7 +298,6 @@ impl OpSink for VerifySink<'_, '_> {
         if let Some(attributes) = head.attributes {
             self.reach.dictionaries.set(attributes);
         }
-        self.reach.names.set(head.name);
         if let Some(properties) = head.properties
             && self.reach.last_blob != (head.name, properties)
         {
@@ -458,7 +444,7 @@ impl<'r, 'm> EntryWalk<'r, 'm> {
         match self.states[at] {
             State::Done(form) => {
                 let entry = self.entries.raw(of);
-                return check_class(form, entry, class, || from.or(entry.map(|entry| entry.offset)));
+                return check_class(self.reader, form, entry, class, || from.or(entry.map(|entry| entry.offset)));
             }
             State::Open => return Err(cycle(of, from)),
             State::New => {}
@@ -466,7 +452,7 @@ impl<'r, 'm> EntryWalk<'r, 'm> {
         let entries = self.entries;
         let Some(entry) = entries.raw(of) else { return Ok(()) };
         let form = entry.form(of)?;
-        check_class(form, Some(entry), class, || from.or(Some(entry.offset)))?;
+        check_class(self.reader, form, Some(entry), class, || from.or(Some(entry.offset)))?;
         if self.path.len() as u64 >= self.max_depth {
             let found = format!("depth `{}`", self.path.len());
             let error = Error::new(ErrorKind::DepthLimit, "attributes and types nested less deep", found);
@@ -516,7 +502,7 @@ impl<'r, 'm> EntryWalk<'r, 'm> {
                     references.push(Reference { to, class, offset });
                 }
             };
-            if form.is_plain {
+            if form.is_plain && !is_typed(form) {
                 let bounds = entries.bounds();
                 plain::parts(form, entry.data, entry.offset, &bounds, &mut |part| match part {
                     Part::Attribute(index, class, at) | Part::OptionalAttribute(index, class, at) => {
@@ -527,7 +513,7 @@ impl<'r, 'm> EntryWalk<'r, 'm> {
                 })?;
             } else {
                 let layout = primitive::decode(form, entry.data, entry.offset, entries, &mut self.node)?;
-                check_elements(form, &self.node, entry, entries)?;
+                check_type(form, &self.node, entry, entries, self.reader)?;
                 primitive::references(&form.layouts[layout], &self.node, note);
             }
         }
@@ -551,12 +537,13 @@ fn has_class(form: Option<&Form>, class: Option<&str>) -> bool {
 
 // A reference must lead to an attribute of `class`, as far as the attribute's class can be told.
 fn check_class(
+    reader: &Reader<'_>,
     form: Option<&Form>,
     entry: Option<RawEntry<'_>>,
     class: Option<&str>,
     from: impl FnOnce() -> Option<u64>,
 ) -> Result<()> {
-    if has_class(form, class) && !(form.is_none() && is_other(entry, class)) {
+    if has_class(form, class) && !(form.is_none() && reader.is_other(entry, class)) {
         return Ok(());
     }
     let (class, name) = (class.unwrap_or_default(), form.map_or("attribute written as text", |form| &form.name));

@@ -16,7 +16,7 @@ use crate::codec::table::Form;
 use crate::error::Result;
 use crate::ir::module::FileEntries;
 
-use super::reader::{Reader, check_elements, is_other};
+use super::reader::{Reader, check_type, is_typed};
 use super::{BitSet, has_class, row};
 
 /// Fewer entries are not worth a thread.
@@ -125,14 +125,14 @@ impl<'e, 'm> Sweep<'e, 'm> {
         let Some(form) = entry.form(of).ok()? else { return Some(()) };
         let (start, mut is_fine) = (found.targets.len(), true);
         let mut note = |to: EntryRef, class: Option<&str>| match self.form(to) {
-            Some(form) if has_class(form, class) && (form.is_some() || !is_other(self.entries.raw(to), class)) => {
+            Some(form) if has_class(form, class) && (form.is_some() || !self.reader.is_other(self.entries.raw(to), class)) => {
                 if form.is_some_and(|form| form.refers) {
                     found.targets.push(self::row(self.attributes, to) as u32);
                 }
             }
             _ => is_fine = false,
         };
-        if form.is_plain {
+        if form.is_plain && !is_typed(form) {
             plain::parts(form, entry.data, entry.offset, &self.entries.bounds(), &mut |part| match part {
                 Part::Attribute(index, class, _) | Part::OptionalAttribute(index, class, _) => {
                     note(EntryRef::Attribute(index), class);
@@ -143,7 +143,7 @@ impl<'e, 'm> Sweep<'e, 'm> {
             .ok()?;
         } else {
             let layout = primitive::decode(form, entry.data, entry.offset, self.entries, node).ok()?;
-            check_elements(form, node, &entry, self.entries).ok()?;
+            check_type(form, node, &entry, self.entries, self.reader).ok()?;
             primitive::references(&form.layouts[layout], node, |to, class, _| note(to, class));
         }
         let end = found.targets.len();
