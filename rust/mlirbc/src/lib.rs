@@ -66,7 +66,8 @@ pub use format::resource::ResourceKind;
 pub use ir::edit;
 pub use ir::{
     AttrId, Block, Body, BodyId, DeclaredProperties, InherentAttributes, Module, OpId, OpNameId, OpOperand,
-    Operation, PropertyState, ReadOptions, Region, Resource, ResourceValue, TypeId, UseOrder, Value,
+    Operation, PropertyState, ReadOptions, Region, Resource, ResourceValue, TypeId, Unchecked, UncheckedKind,
+    UseOrder, Value, Verification,
 };
 pub use limits::Limits;
 pub use props::{

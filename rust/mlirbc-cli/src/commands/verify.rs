@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use clap::Args;
-use mlirbc::Module;
+use mlirbc::{Module, Verification};
 use serde::Serialize;
 
 use crate::input::Input;
@@ -52,6 +52,42 @@ pub(crate) struct Options {
 struct Outcome<'e> {
     file: String,
     error: Option<ErrorRecord<'e>>,
+    #[serde(flatten)]
+    details: Option<Details<'e>>,
+}
+
+#[derive(Serialize)]
+struct Details<'e> {
+    release: Option<&'e str>,
+    unchecked: Vec<UncheckedRecord<'e>>,
+    unchecked_left_out: u64,
+    broken_entries: u64,
+    first_broken_entry: Option<ErrorRecord<'e>>,
+}
+
+#[derive(Serialize)]
+struct UncheckedRecord<'e> {
+    kind: &'static str,
+    name: &'e str,
+    count: u64,
+}
+
+impl<'e> Details<'e> {
+    fn new(verification: &'e Verification) -> Self {
+        let broken = verification.broken_entries();
+        let record = |one: &'e mlirbc::Unchecked| UncheckedRecord {
+            kind: one.kind().name(),
+            name: one.name(),
+            count: one.count(),
+        };
+        Self {
+            release: verification.release(),
+            unchecked: verification.unchecked().iter().map(record).collect(),
+            unchecked_left_out: verification.left_out(),
+            broken_entries: broken.map_or(0, |(count, _)| count),
+            first_broken_entry: broken.map(|(_, error)| ErrorRecord::from(error)),
+        }
+    }
 }
 
 impl Options {
@@ -60,29 +96,39 @@ impl Options {
         if self.json {
             return self.write_json(out, verified);
         }
-        let module = verified?;
+        let (module, verification) = verified?;
         if !self.quiet {
             let (bytecode, name) = (module.bytecode(), self.input.name());
             let (version, producer) = (bytecode.version(), shown(bytecode.producer()));
             writeln!(out, "{}: ok, bytecode version {version} by {producer}", printable(&name))?;
+            for unchecked in verification.unchecked() {
+                writeln!(out, "  not checked: {}", printable(&unchecked.to_string()))?;
+            }
+            if verification.left_out() > 0 {
+                writeln!(out, "  not checked: {} more dialects and operations", verification.left_out())?;
+            }
+            if let Some((count, error)) = verification.broken_entries() {
+                let first = error.to_string();
+                writeln!(out, "  broken, but not in use: {count} attributes and types, first: {}", printable(&first))?;
+            }
         }
         Ok(())
     }
 
-    fn verify(&self) -> Result<Module, Problem> {
+    fn verify(&self) -> Result<(Module, Verification), Problem> {
         let module = self.input.open()?;
         let progress = Progress::new("verifying");
-        module.verify(&|done, total| progress.update(done, total))?;
-        Ok(module)
+        let verification = module.verify_in_detail(&|done, total| progress.update(done, total))?;
+        Ok((module, verification))
     }
 
-    fn write_json(&self, out: &mut Out, verified: Result<Module, Problem>) -> Result<(), Problem> {
-        let error = match &verified {
-            Ok(_) => None,
-            Err(Problem::Open(error) | Problem::File(error)) => Some(error),
+    fn write_json(&self, out: &mut Out, verified: Result<(Module, Verification), Problem>) -> Result<(), Problem> {
+        let (error, details) = match &verified {
+            Ok((_, verification)) => (None, Some(Details::new(verification))),
+            Err(Problem::Open(error) | Problem::File(error)) => (Some(error), None),
             Err(_) => return verified.map(drop),
         };
-        let outcome = Outcome { file: self.input.name(), error: error.map(ErrorRecord::from) };
+        let outcome = Outcome { file: self.input.name(), error: error.map(ErrorRecord::from), details };
         let written = output::json(out, &outcome).map_err(Problem::from).and_then(|()| Ok(out.flush()?));
         // A bad file is bad even when nobody listens any more.
         if error.is_some() { Err(Problem::Told) } else { written }

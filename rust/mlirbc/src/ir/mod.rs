@@ -23,4 +23,5 @@ pub use resource::{Resource, ResourceValue};
 pub use table::{AttributeEntry, Dialect, OperationName, TypeEntry};
 pub use uses::UseOrder;
 pub use view::{Block, OpOperand, Operation, Region, Value};
+pub use verify::{Unchecked, UncheckedKind, Verification};
 pub use walk::{PostOrder, PreOrder};

@@ -567,14 +567,14 @@ impl<E: Entries> Decoder<'_, E> {
 }
 
 #[cold]
-fn in_field(error: &Error, op: &OpSchema, field: &PropertyField) -> Error {
+pub(super) fn in_field(error: &Error, op: &OpSchema, field: &PropertyField) -> Error {
     let expected = format!("{} for `{}` of {}", error.expected(), field.name, op.name());
     let inner = Error::new(ErrorKind::PropertyBlob, expected, error.found().to_owned());
     inner.at(error.offset().unwrap_or_default()).in_section(SectionId::Properties)
 }
 
 #[cold]
-fn describe(index: u32, entries: &impl Entries) -> String {
+pub(super) fn describe(index: u32, entries: &impl Entries) -> String {
     let of = EntryRef::Attribute(index);
     let Some(entry) = entries.entry(of) else { return format!("attribute `{index}`") };
     match (entry.text(), entry.form(of)) {

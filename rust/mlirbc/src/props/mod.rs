@@ -1,9 +1,10 @@
 //! Inherent values of operations: which an op has in a release, and how their blob is read and written.
 //!
 //! [`schema`] loads what a release says about its ops, [`class`] tells whether an attribute is what a field wants,
-//! [`codec`] turns blobs into values and back, [`release`] knows the releases that come with mlirbc and finds the
+//! [`codec`] turns blobs into values and back, [`check`] reads them as MLIR does, [`release`] knows the releases that come with mlirbc and finds the
 //! one that wrote a file.
 
+pub(crate) mod check;
 pub(crate) mod class;
 pub(crate) mod codec;
 pub(crate) mod release;

@@ -417,6 +417,21 @@ impl<E: Entries> Evidence<'_, E> {
         Ok(Release { schemas: Vec::new(), ops: Vec::new(), origin, contradicted })
     }
 
+    /// The release that the caller or a released LLVM names; blobs are not looked at.
+    pub(crate) fn claimed(&self, schemas: &Schemas, caller: Option<&str>) -> Result<Option<Release>> {
+        let (schema, origin) = match caller {
+            Some(name) => (schemas.find(name)?, ReleaseOrigin::Caller),
+            None if is_release(self.producer) => match schemas.by_producer(self.producer) {
+                Some(schema) => {
+                    (schema, ReleaseOrigin::Producer(String::from_utf8_lossy(self.producer).into_owned()))
+                }
+                None => return Ok(None),
+            },
+            None => return Ok(None),
+        };
+        Ok(Some(self.candidate(schemas, schema)?.release(origin, Vec::new())))
+    }
+
     fn candidate(&self, schemas: &Schemas, schema: Arc<PropertySchema>) -> Result<Candidate> {
         // Below version 5 nothing says whether the writer knew an op, so what only others have stays as it is.
         let schemas = match self.version.has_registered_flags() {
@@ -481,6 +496,12 @@ impl<E: Entries> Evidence<'_, E> {
         }
         misfits
     }
+}
+
+/// `MLIR19.1.7`, but not `MLIR23.0.0git`.
+fn is_release(producer: &[u8]) -> bool {
+    let version = producer.strip_prefix(b"MLIR").unwrap_or_default();
+    !version.is_empty() && version.iter().all(|byte| byte.is_ascii_digit() || *byte == b'.')
 }
 
 // More contradictions say no more.

@@ -253,6 +253,17 @@ impl PropertySchema {
         self.row(name).and_then(|row| self.op_at(row))
     }
 
+    /// Whether any op is of this dialect.
+    pub(crate) fn has_dialect(&self, dialect: &[u8]) -> bool {
+        let is_before = |op: &Row| {
+            let name = op.name.as_bytes();
+            let (stem, rest) = name.split_at(name.len().min(dialect.len()));
+            stem.cmp(dialect).then(rest.first().cmp(&Some(&b'.'))).is_lt()
+        };
+        let first = self.ops.get(self.ops.partition_point(is_before));
+        first.is_some_and(|op| op.name.as_bytes().strip_prefix(dialect).is_some_and(|rest| rest.starts_with(b".")))
+    }
+
     pub(crate) fn row(&self, name: &[u8]) -> Option<usize> {
         self.ops.binary_search_by(|op| op.name.as_bytes().cmp(name)).ok()
     }

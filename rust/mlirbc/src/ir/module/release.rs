@@ -185,12 +185,35 @@ impl Module {
         })
     }
 
+    /// The release whose reader a file is for: the one that the caller names, or that of a producer string by a released
+    /// LLVM, whatever the blobs look like. `None` for all other files, development builds among them.
+    ///
+    /// # Errors
+    /// As [`Self::release`].
+    pub(crate) fn claimed_release(&self) -> Result<Option<Release>> {
+        // A reader goes by its own operations, not by what the writer says that it knew.
+        let flag = |name: &OperationName<'_>| self.registry.is_unknown(name.dialect).then_some(false);
+        let all = self.op_names()?;
+        let _held = self.budget.hold(all.len().saturating_mul(Release::PER_NAME + Release::PER_NAME_TO_FIND))?;
+        let names: Vec<_> = all.map(|name| OperationName { is_registered: flag(&name), ..name }).collect();
+        let (properties, base) = (self.properties()?, self.properties_base());
+        let (producer, version) = (self.bytecode.producer(), self.bytecode.version());
+        let entries = self.entries()?;
+        let evidence = Evidence { producer, version, names: &names, entries: &entries, properties, base };
+        evidence.claimed(&self.schemas, self.release_name.as_deref())
+    }
+
+    /// Whether the caller wants nothing to be known of a dialect.
+    pub(crate) fn is_unknown_dialect(&self, dialect: &[u8]) -> bool {
+        self.registry.is_unknown(dialect)
+    }
+
     /// The schema of a release that this module knows by name.
     pub(crate) fn find_schema(&self, name: &str) -> Result<Arc<crate::props::PropertySchema>> {
         self.schemas.find(name)
     }
 
-    fn properties_base(&self) -> u64 {
+    pub(crate) fn properties_base(&self) -> u64 {
         self.bytecode.section(SectionId::Properties).map_or(0, |section| section.offset)
     }
 }

@@ -4,9 +4,11 @@
 //! then every attribute and type that can be reached from there. Entries that nobody refers to may hold
 //! anything, as in MLIR. Nothing decoded here is kept.
 
+use std::collections::HashSet;
+
 use crate::asm::parse::skim;
 use crate::asm::sparse::SparseCheck;
-use crate::codec::entries::{Entries, EntryRef};
+use crate::codec::entries::{Entries, EntryRef, RawEntry};
 use crate::codec::node::Node;
 use crate::codec::plain::{self, Part};
 use crate::codec::primitive;
@@ -16,22 +18,33 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::format::attr_type::EntryCounts;
 use crate::format::ir::{BlockHead, IsolatedRegions, OpHead, OpSink, RegionHead, UseListOrder, ValueRef};
 use crate::format::resource::ResourceKind;
+use crate::props::Release;
+use crate::props::check::check;
 use crate::section::SectionId;
 
+mod reader;
+mod report;
 mod sweep;
 
+pub use self::report::{Unchecked, UncheckedKind, Verification};
+
+use self::reader::{Reader, check_type, is_typed};
 use self::sweep::Sweep;
 use super::body::BodyBuilder;
+use super::id::OpNameId;
 use super::module::{FileEntries, Module};
 
 const BUILTIN: &[u8] = b"builtin";
+// The dialects of LLVM that take resources.
+const WITH_RESOURCES: &[&[u8]] = &[BUILTIN, b"test"];
 
 impl Module {
     /// Checks the whole file; `progress` is told how many bytes of IR are done, and how many there are.
     ///
     /// Attributes and types are checked as far as their encoding is known: those of unknown dialects are taken as
-    /// they are, and text must be one attribute or one type, whatever stands between its brackets. Native properties
-    /// of known operations are not decoded.
+    /// they are, and text must be one attribute or one type, whatever stands between its brackets. Native properties,
+    /// names of operations and codes are those of the release that wrote the file, where the file or the caller names a
+    /// released LLVM; [`Self::verify_in_detail`] says what was not checked.
     ///
     /// # Errors
     /// The first broken rule.
@@ -44,32 +57,69 @@ impl Module {
     /// assert_eq!(error.identifier(), "mlirbc.read.index");
     /// ```
     pub fn verify(&self, progress: &dyn Fn(u64, u64)) -> Result<()> {
+        self.verify_in_detail(progress).map(drop)
+    }
+
+    /// As [`Self::verify`]; says what was not checked, and which attributes and types are broken that nothing refers to.
+    ///
+    /// # Errors
+    /// As [`Self::verify`].
+    ///
+    /// ```
+    /// let module = mlirbc::Module::open("../../examples/two_layers.mlirbc")?;
+    /// let verification = module.verify_in_detail(&|_, _| {})?;
+    /// assert_eq!(verification.release(), Some("llvm-22"));
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn verify_in_detail(&self, progress: &dyn Fn(u64, u64)) -> Result<Verification> {
         self.source().check()?;
         self.strings()?;
         self.properties()?;
         self.dialect_section()?;
-        self.verify_resources()?;
+        let claimed = self.claimed_release()?;
+        let reader = Reader::new(self, claimed.as_ref())?;
+        let mut report = Verification::new(reader.release().and_then(Release::name));
+        self.verify_resources(&reader, &mut report)?;
         let entries = self.entries()?;
         let mut reach = Reach::new(self)?;
         let mut read = || {
             let mut sink = VerifySink { bodies: BodyBuilder::checker(), reach: &mut reach };
             self.stream_with(&mut sink, &self.work_budget(), progress)?;
             sink.bodies.finish()?;
-            self.verify_property_attributes(&mut reach)
+            self.verify_properties(&reader, &entries, &mut reach, &mut report)
         };
-        let is_fine = match Sweep::new(&entries, self.limits().max_depth.into()) {
+        let is_fine = match Sweep::new(&entries, &reader, self.limits().max_depth.into()) {
             Some(sweep) => sweep.beside(read)?,
             None => read().map(|()| false)?,
         };
-        if !(is_fine && reach.has_classes(&entries)) {
-            reach.check(&entries)?;
+        if !(is_fine && reach.has_classes(&entries, &reader)) {
+            reach.check(&entries, &reader, &mut report)?;
         }
-        self.source().check()
+        note_unchecked(&entries, &mut report);
+        self.source().check()?;
+        Ok(report)
     }
 
-    fn verify_resources(&self) -> Result<()> {
+    fn verify_resources(&self, reader: &Reader<'_>, report: &mut Verification) -> Result<()> {
+        // Of the current group, which usually is a dialect's only one.
+        let (mut group, mut unknown): (&[u8], u64) = (&[], 0);
         for resource in self.resources()? {
             resource.payload()?;
+            if !resource.is_external() && !WITH_RESOURCES.contains(&resource.group()) {
+                if reader.knows(resource.group()) {
+                    let dialect = String::from_utf8_lossy(resource.group());
+                    let expected = format!("no resources of {dialect}, which takes none");
+                    let found = format!("a resource of {dialect}");
+                    return Err(Error::new(ErrorKind::ResourceKind, expected, found)
+                        .at(resource.entry.offset)
+                        .in_section(SectionId::ResourceOffset));
+                }
+                if resource.group().as_ptr() != group.as_ptr() {
+                    report.add(UncheckedKind::Resources, group, std::mem::take(&mut unknown));
+                    group = resource.group();
+                }
+                unknown += 1;
+            }
             let is_builtin = !resource.is_external() && resource.group() == BUILTIN;
             if is_builtin && resource.has_data() && resource.kind() != Some(ResourceKind::Blob) {
                 let found = resource.kind().map_or("another kind", ResourceKind::name);
@@ -78,21 +128,89 @@ impl Module {
                     .in_section(SectionId::ResourceOffset));
             }
         }
+        report.add(UncheckedKind::Resources, group, unknown);
         Ok(())
     }
 
-    // The blob of an op that its writer did not know is one attribute reference.
-    fn verify_property_attributes(&self, reach: &mut Reach<'_>) -> Result<()> {
-        let properties = self.properties()?;
-        let section = self.bytecode().section(SectionId::Properties).map_or(0, |s| s.offset);
-        for index in std::mem::take(&mut reach.property_blobs).ones() {
-            let Some(blob) = properties.get(index) else { continue };
-            let offset = section + properties.position(index).unwrap_or_default();
-            let mut cursor = Cursor::new(&blob, offset, Some(SectionId::Properties));
-            let attribute = cursor.index("an attribute", reach.counts.attributes)?;
-            reach.attributes.set(attribute);
+    fn verify_properties(
+        &self,
+        reader: &Reader<'_>,
+        entries: &FileEntries<'_>,
+        reach: &mut Reach<'_>,
+        report: &mut Verification,
+    ) -> Result<()> {
+        let (properties, base) = (self.properties()?, self.properties_base());
+        let version = self.bytecode().version();
+        let mut blobs: Vec<(u32, u32)> = std::mem::take(&mut reach.blobs).into_iter().collect();
+        blobs.sort_unstable();
+        for of_name in blobs.chunk_by(|one, other| one.0 == other.0) {
+            let name = of_name.first().map_or(0, |first| first.0);
+            let is_unregistered = reach.unregistered.get(name);
+            let op = reader.op(name);
+            if let Some(op) = op.filter(|op| op.fields().len() == 0 && !op.is_opaque())
+                && reader.is_certain()
+                && !is_unregistered
+            {
+                let expected = format!("no properties of {}, which has none", op.name());
+                let blob = of_name.first().and_then(|first| properties.position(first.1));
+                return Err(Error::new(ErrorKind::PropertyBlob, expected, "a property blob")
+                    .at(base + blob.unwrap_or_default())
+                    .in_section(SectionId::Properties));
+            }
+            let mut unchecked = 0;
+            for &(_, index) in of_name {
+                let Some(blob) = properties.get(index) else { continue };
+                let offset = base + properties.position(index).unwrap_or_default();
+                let mut found = Ok(());
+                if let Some(op) = op.filter(|op| !op.is_opaque()) {
+                    found = check(op, version, &blob, offset, entries, &mut |index| reach.attributes.set(index));
+                    if found.is_ok() {
+                        continue;
+                    }
+                }
+                // The blob of an op that its writer did not know is one attribute reference.
+                if is_unregistered {
+                    let mut cursor = Cursor::new(&blob, offset, Some(SectionId::Properties));
+                    match cursor.index("an attribute", reach.counts.attributes) {
+                        Ok(attribute) => reach.attributes.set(attribute),
+                        Err(error) => return Err(found.err().unwrap_or(error)),
+                    }
+                } else if reader.is_certain() && found.is_err() {
+                    return found;
+                } else {
+                    unchecked += 1;
+                }
+            }
+            if unchecked > 0 && let Some(name) = self.op_name(OpNameId(name)) {
+                report.add(UncheckedKind::Properties, &name.full_bytes(), unchecked);
+            }
         }
         Ok(())
+    }
+}
+
+// Counts what has a form that is not known, in use or not.
+fn note_unchecked(entries: &FileEntries<'_>, report: &mut Verification) {
+    let mut counts: Vec<(&[u8], u64, u64)> = Vec::new();
+    entries.each(|of, dialect, entry| {
+        let is_opaque = !entry.is_text && matches!(entry.form(of), Ok(None));
+        // Text of the builtin dialect and of one that the writer did not know is whatever stands between brackets.
+        if !entry.is_text && !is_opaque {
+            return;
+        }
+        let row = dialect as usize;
+        if counts.len() <= row {
+            counts.resize(row + 1, (&[], 0, 0));
+        }
+        if let Some(count) = counts.get_mut(row) {
+            count.0 = entry.dialect;
+            count.1 += u64::from(entry.is_text);
+            count.2 += u64::from(is_opaque);
+        }
+    });
+    for (dialect, texts, opaque) in counts {
+        report.add(UncheckedKind::Text, dialect, texts);
+        report.add(UncheckedKind::Entries, dialect, opaque);
     }
 }
 
@@ -105,7 +223,9 @@ struct Reach<'m> {
     dictionaries: BitSet,
     attributes: BitSet,
     types: BitSet,
-    property_blobs: BitSet,
+    /// Names and property blobs of ops that have one.
+    blobs: HashSet<(u32, u32)>,
+    last_blob: (u32, u32),
 }
 
 impl<'m> Reach<'m> {
@@ -126,7 +246,8 @@ impl<'m> Reach<'m> {
             dictionaries: BitSet::default(),
             attributes: BitSet::default(),
             types: BitSet::default(),
-            property_blobs: BitSet::default(),
+            blobs: HashSet::new(),
+            last_blob: (u32::MAX, u32::MAX),
         })
     }
 
@@ -140,18 +261,19 @@ impl<'m> Reach<'m> {
     }
 
     /// Whether what ops refer to has the classes that they ask for.
-    fn has_classes(&self, entries: &FileEntries<'m>) -> bool {
+    fn has_classes(&self, entries: &FileEntries<'m>, reader: &Reader<'m>) -> bool {
         self.roots().into_iter().filter(|(_, class)| class.is_some()).all(|(set, class)| {
             set.ones().map(EntryRef::Attribute).all(|of| {
-                let form = entries.raw(of).map_or(Ok(None), |entry| entry.form(of));
-                form.is_ok_and(|form| has_class(form, class))
+                let entry = entries.raw(of);
+                let form = entry.map_or(Ok(None), |entry| entry.form(of));
+                form.is_ok_and(|form| has_class(form, class) && !(form.is_none() && reader.is_other(entry, class)))
             })
         })
     }
 
     /// Checks all entries that can be reached.
-    fn check(&self, entries: &FileEntries<'m>) -> Result<()> {
-        let mut walk = EntryWalk::new(self, entries);
+    fn check(&self, entries: &FileEntries<'m>, reader: &Reader<'m>, report: &mut Verification) -> Result<()> {
+        let mut walk = EntryWalk::new(self, entries, reader);
         for (set, class) in self.roots() {
             for index in set.ones() {
                 walk.visit(EntryRef::Attribute(index), class)?;
@@ -160,6 +282,7 @@ impl<'m> Reach<'m> {
         for index in self.types.ones() {
             walk.visit(EntryRef::Type(index), None)?;
         }
+        walk.look_at_the_rest(self.counts, report);
         Ok(())
     }
 }
@@ -177,9 +300,10 @@ impl OpSink for VerifySink<'_, '_> {
             self.reach.dictionaries.set(attributes);
         }
         if let Some(properties) = head.properties
-            && self.reach.unregistered.get(head.name)
+            && self.reach.last_blob != (head.name, properties)
         {
-            self.reach.property_blobs.set(properties);
+            self.reach.last_blob = (head.name, properties);
+            self.reach.blobs.insert(self.reach.last_blob);
         }
         self.bodies.op(head);
     }
@@ -243,13 +367,14 @@ impl OpSink for VerifySink<'_, '_> {
 
     // Bodies are dropped as they are done, so only what is open at once is charged.
     fn memory(&self) -> usize {
-        self.bodies.memory()
+        self.bodies.memory() + self.reach.blobs.capacity() * 2 * size_of::<(u32, u32)>()
     }
 }
 
 /// A depth-first walk over entries that never visits one twice and never recurses.
 struct EntryWalk<'r, 'm> {
     entries: &'r FileEntries<'m>,
+    reader: &'r Reader<'m>,
     max_depth: u64,
     attributes: usize,
     // Of the attributes, then of the types.
@@ -285,10 +410,11 @@ struct Reference<'t> {
 }
 
 impl<'r, 'm> EntryWalk<'r, 'm> {
-    fn new(reach: &Reach<'m>, entries: &'r FileEntries<'m>) -> Self {
+    fn new(reach: &Reach<'m>, entries: &'r FileEntries<'m>, reader: &'r Reader<'m>) -> Self {
         let attributes = reach.counts.attributes as usize;
         Self {
             entries,
+            reader,
             max_depth: reach.module.limits().max_depth.into(),
             attributes,
             states: vec![State::New; attributes + reach.counts.types as usize],
@@ -320,8 +446,8 @@ impl<'r, 'm> EntryWalk<'r, 'm> {
         let at = row(self.attributes, of);
         match self.states[at] {
             State::Done(form) => {
-                let start = || self.entries.raw(of).map(|entry| entry.offset);
-                return check_class(form, class, || from.or_else(start));
+                let entry = self.entries.raw(of);
+                return check_class(self.reader, form, entry, class, || from.or(entry.map(|entry| entry.offset)));
             }
             State::Open => return Err(cycle(of, from)),
             State::New => {}
@@ -329,27 +455,57 @@ impl<'r, 'm> EntryWalk<'r, 'm> {
         let entries = self.entries;
         let Some(entry) = entries.raw(of) else { return Ok(()) };
         let form = entry.form(of)?;
-        check_class(form, class, || from.or(Some(entry.offset)))?;
+        check_class(self.reader, form, Some(entry), class, || from.or(Some(entry.offset)))?;
         if self.path.len() as u64 >= self.max_depth {
             let found = format!("depth `{}`", self.path.len());
             let error = Error::new(ErrorKind::DepthLimit, "attributes and types nested less deep", found);
             return Err(error.at(from.unwrap_or(entry.offset)).in_section(SectionId::AttrType));
         }
         let start = self.references.len();
+        self.decode(&entry, of, form)?;
+        if self.references.len() == start {
+            self.states[at] = State::Done(form);
+        } else {
+            self.states[at] = State::Open;
+            self.path.push(Step { row: at, form, start, next: start });
+        }
+        Ok(())
+    }
+
+    // Looks at what nothing refers to, each by itself: no reader does, so it is only mentioned.
+    fn look_at_the_rest(&mut self, counts: EntryCounts, report: &mut Verification) {
+        let attributes = (0..counts.attributes).map(EntryRef::Attribute);
+        for of in attributes.chain((0..counts.types).map(EntryRef::Type)) {
+            if !matches!(self.states[row(self.attributes, of)], State::New) {
+                continue;
+            }
+            let Some(entry) = self.entries.raw(of) else { continue };
+            let found = entry.form(of).and_then(|form| self.decode(&entry, of, form));
+            self.references.clear();
+            if let Err(error) = found {
+                report.add_broken(error);
+            }
+        }
+    }
+
+    // Appends what an entry refers to, but for what is done.
+    fn decode(&mut self, entry: &RawEntry<'r>, of: EntryRef, form: Option<&'r Form>) -> Result<()> {
+        let entries = self.entries;
+        self.reader.check_code(entry, of)?;
         if entry.is_text {
-            skim::check_text(&entry, of)?;
+            skim::check_text(entry, of)?;
         } else if let Some(form) = form {
             let (references, states, attributes) = (&mut self.references, &self.states, self.attributes);
             let mut note = |to, class, at: u32| {
                 let offset = entry.offset + u64::from(at);
                 // What is wrong with those that are done is said in the order of the references.
                 let is_fine =
-                    matches!(states[row(attributes, to)], State::Done(form) if has_class(form, class));
+                    matches!(states[row(attributes, to)], State::Done(Some(form)) if has_class(Some(form), class));
                 if !is_fine {
                     references.push(Reference { to, class, offset });
                 }
             };
-            if form.is_plain {
+            if form.is_plain && !is_typed(form) {
                 let bounds = entries.bounds();
                 plain::parts(form, entry.data, entry.offset, &bounds, &mut |part| match part {
                     Part::Attribute(index, class, at) | Part::OptionalAttribute(index, class, at) => {
@@ -360,6 +516,7 @@ impl<'r, 'm> EntryWalk<'r, 'm> {
                 })?;
             } else {
                 let layout = primitive::decode(form, entry.data, entry.offset, entries, &mut self.node)?;
+                check_type(form, &self.node, entry, entries, self.reader)?;
                 primitive::references(&form.layouts[layout], &self.node, note);
             }
         }
@@ -367,12 +524,6 @@ impl<'r, 'm> EntryWalk<'r, 'm> {
             primitive::decode(form, entry.data, entry.offset, entries, &mut self.node)?;
             let checked = self.sparse.check(entries, &self.node);
             checked.map_err(|error| error.at(entry.offset).in_section(SectionId::AttrType))?;
-        }
-        if self.references.len() == start {
-            self.states[at] = State::Done(form);
-        } else {
-            self.states[at] = State::Open;
-            self.path.push(Step { row: at, form, start, next: start });
         }
         Ok(())
     }
@@ -393,11 +544,17 @@ fn has_class(form: Option<&Form>, class: Option<&str>) -> bool {
 }
 
 // A reference must lead to an attribute of `class`, as far as the attribute's class can be told.
-fn check_class(form: Option<&Form>, class: Option<&str>, from: impl FnOnce() -> Option<u64>) -> Result<()> {
-    if has_class(form, class) {
+fn check_class(
+    reader: &Reader<'_>,
+    form: Option<&Form>,
+    entry: Option<RawEntry<'_>>,
+    class: Option<&str>,
+    from: impl FnOnce() -> Option<u64>,
+) -> Result<()> {
+    if has_class(form, class) && !(form.is_none() && reader.is_other(entry, class)) {
         return Ok(());
     }
-    let (class, name) = (class.unwrap_or_default(), form.map_or("", |form| &form.name));
+    let (class, name) = (class.unwrap_or_default(), form.map_or("attribute written as text", |form| &form.name));
     let mut error = Error::new(ErrorKind::EntryClass, format!("a {class}"), format!("a {name}"));
     if let Some(from) = from() {
         error = error.at(from);

@@ -16,6 +16,7 @@ use crate::codec::table::{BuiltinKind, Form};
 use crate::error::Result;
 use crate::ir::module::FileEntries;
 
+use super::reader::{Reader, check_type, is_typed};
 use super::{BitSet, has_class, row};
 
 /// Fewer entries are not worth a thread.
@@ -28,6 +29,7 @@ const MOST_THREADS: usize = 8;
 
 pub(super) struct Sweep<'e, 'm> {
     entries: &'e FileEntries<'m>,
+    reader: &'e Reader<'m>,
     attributes: usize,
     rows: usize,
     next: AtomicUsize,
@@ -51,12 +53,13 @@ struct Nested {
 
 impl<'e, 'm> Sweep<'e, 'm> {
     /// `None` where it would gain nothing.
-    pub(super) fn new(entries: &'e FileEntries<'m>, max_depth: u64) -> Option<Self> {
+    pub(super) fn new(entries: &'e FileEntries<'m>, reader: &'e Reader<'m>, max_depth: u64) -> Option<Self> {
         let bounds = entries.bounds();
         let attributes = bounds.attributes as usize;
         let rows = attributes + bounds.types as usize;
         (rows >= ENOUGH && max_depth > ROUNDS).then(|| Self {
             entries,
+            reader,
             attributes,
             rows,
             next: AtomicUsize::new(0),
@@ -115,6 +118,7 @@ impl<'e, 'm> Sweep<'e, 'm> {
             Some(index) => EntryRef::Type(index as u32),
         };
         let Some(entry) = self.entries.raw(of) else { return Some(()) };
+        self.reader.check_code(&entry, of).ok()?;
         if entry.is_text {
             return skim::check_text(&entry, of).ok();
         }
@@ -125,14 +129,14 @@ impl<'e, 'm> Sweep<'e, 'm> {
         }
         let (start, mut is_fine) = (found.targets.len(), true);
         let mut note = |to: EntryRef, class: Option<&str>| match self.form(to) {
-            Some(form) if has_class(form, class) => {
+            Some(form) if has_class(form, class) && (form.is_some() || !self.reader.is_other(self.entries.raw(to), class)) => {
                 if form.is_some_and(|form| form.refers) {
                     found.targets.push(self::row(self.attributes, to) as u32);
                 }
             }
             _ => is_fine = false,
         };
-        if form.is_plain {
+        if form.is_plain && !is_typed(form) {
             plain::parts(form, entry.data, entry.offset, &self.entries.bounds(), &mut |part| match part {
                 Part::Attribute(index, class, _) | Part::OptionalAttribute(index, class, _) => {
                     note(EntryRef::Attribute(index), class);
@@ -143,6 +147,7 @@ impl<'e, 'm> Sweep<'e, 'm> {
             .ok()?;
         } else {
             let layout = primitive::decode(form, entry.data, entry.offset, self.entries, node).ok()?;
+            check_type(form, node, &entry, self.entries, self.reader).ok()?;
             primitive::references(&form.layouts[layout], node, |to, class, _| note(to, class));
         }
         let end = found.targets.len();

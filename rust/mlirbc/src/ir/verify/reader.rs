@@ -1,0 +1,185 @@
+//! What the reader of the release that wrote a file takes, beyond the rules of the format.
+//!
+//! It is known for files that a released LLVM signed, or whose release the caller named. A development build may have
+//! other operations and codes than any release, so there only what fits is followed and nothing is refused.
+
+use crate::codec::entries::{EntryRef, RawEntry};
+use crate::codec::node::Node;
+use crate::codec::table::{BuiltinKind, Form};
+use crate::error::{Error, ErrorKind, Result};
+use crate::ir::id::OpNameId;
+use crate::ir::module::{FileEntries, Module};
+use crate::props::{OpSchema, Release};
+use crate::section::SectionId;
+
+use super::BitSet;
+
+/// The codes that a release reads: dialect, codes of attributes, codes of types, counted from 0. Its other dialects read
+/// none. Found by asking `mlir-opt` of each for every code.
+type Codes = &'static [(&'static [u8], u64, u64)];
+
+const CODES: &[(&str, Codes)] = &[
+    ("llvm-16", &[(b"builtin", 21, 21), (b"quant", 0, 5)]),
+    ("llvm-19", &[(b"builtin", 22, 21), (b"quant", 0, 6)]),
+    ("llvm-22", &[(b"builtin", 23, 21), (b"quant", 0, 7), (b"llvm", u64::MAX, 0)]),
+];
+
+// Dialects of LLVM that have no operations, so that a schema does not show them.
+const WITHOUT_OPS: &[&[u8]] = &[b"dlti"];
+// No dialect of a release has a longer name.
+const LONGEST_NAME: usize = 32;
+
+pub(super) struct Reader<'m> {
+    module: &'m Module,
+    release: &'m Release,
+    is_certain: bool,
+    codes: Option<Codes>,
+    /// Resources of dialects other than the builtin one, as attributes count them.
+    foreign: BitSet,
+}
+
+impl<'m> Reader<'m> {
+    /// `claimed` is the release that the file or the caller names for certain.
+    pub(super) fn new(module: &'m Module, claimed: Option<&'m Release>) -> Result<Self> {
+        let (release, is_certain) = match claimed {
+            Some(release) => (release, true),
+            None => (module.release()?, false),
+        };
+        let codes = CODES.iter().find(|row| is_certain && Some(row.0) == release.name()).map(|row| row.1);
+        let mut foreign = BitSet::default();
+        let of_dialects = module.resources()?.filter(|resource| !resource.is_external());
+        for (index, _) in (0..).zip(of_dialects).filter(|(_, resource)| resource.group() != b"builtin") {
+            foreign.set(index);
+        }
+        Ok(Self { module, release, is_certain, codes, foreign })
+    }
+
+    /// The release, where it is certain.
+    pub(super) fn release(&self) -> Option<&'m Release> {
+        self.is_certain.then_some(self.release)
+    }
+
+    /// Whether what does not fit the release is an error.
+    pub(super) fn is_certain(&self) -> bool {
+        self.is_certain
+    }
+
+    pub(super) fn op(&self, name: u32) -> Option<&'m OpSchema> {
+        self.release.op(OpNameId(name))
+    }
+
+    /// Whether all operations, codes and resources of a dialect are known.
+    pub(super) fn knows(&self, dialect: &[u8]) -> bool {
+        self.codes.is_some()
+            && dialect.len() <= LONGEST_NAME
+            && !self.module.is_unknown_dialect(dialect)
+            && (WITHOUT_OPS.contains(&dialect)
+                || self.release.schema().is_some_and(|schema| schema.has_dialect(dialect)))
+    }
+
+    /// Whether an entry without a form is certainly not of a class: `#dialect.name<…>` is no string, whatever it is, and
+    /// strings, dictionaries and symbols have no other encoding than their own.
+    pub(super) fn is_other(&self, entry: Option<RawEntry<'_>>, class: Option<&str>) -> bool {
+        let is_builtin_only = match class {
+            Some("StringAttr" | "FlatSymbolRefAttr" | "DictionaryAttr") => true,
+            // Dialects may have locations of their own since LLVM 21.
+            Some("Location") => self.codes.is_some() && self.release.name() != Some("llvm-22"),
+            _ => false,
+        };
+        is_builtin_only
+            && entry.is_some_and(|entry| match entry.text() {
+                Some(text) => text.starts_with(b"#"),
+                None => entry.dialect != b"builtin",
+            })
+    }
+
+    /// Checks that the reader knows the code of an entry.
+    pub(super) fn check_code(&self, entry: &RawEntry<'_>, of: EntryRef) -> Result<()> {
+        let Some(codes) = self.codes.filter(|_| !entry.is_text) else { return Ok(()) };
+        let is_own = entry.table.is_some_and(|table| !table.is_shipped);
+        let bound = match codes.iter().find(|row| row.0 == entry.dialect) {
+            _ if is_own => return Ok(()),
+            Some(row) => match of {
+                EntryRef::Attribute(_) => row.1,
+                EntryRef::Type(_) => row.2,
+            },
+            None if self.knows(entry.dialect) => 0,
+            None => return Ok(()),
+        };
+        let code = crate::cursor::Cursor::new(entry.data, entry.offset, Some(SectionId::AttrType)).varint()?;
+        if code < bound {
+            return Ok(());
+        }
+        let what = match of {
+            EntryRef::Attribute(_) => "an attribute",
+            EntryRef::Type(_) => "a type",
+        };
+        let (dialect, release) = (String::from_utf8_lossy(entry.dialect), self.release.name().unwrap_or_default());
+        let expected = match bound {
+            0 => format!("text, as {release} encodes no such entry of {dialect}"),
+            _ => format!("a code that {dialect} has in {release}"),
+        };
+        Err(Error::new(ErrorKind::EntryUnknownCode, expected, format!("{what} with code `{code}`"))
+            .at(entry.offset)
+            .in_section(SectionId::AttrType))
+    }
+}
+
+/// Whether an entry of this form may have a type only of some kinds, or a resource only of the builtin dialect.
+pub(super) fn is_typed(form: &Form) -> bool {
+    matches!(form.builtin, BuiltinKind::IntegerAttr | BuiltinKind::FloatAttr) || has_elements(form)
+}
+
+fn has_elements(form: &Form) -> bool {
+    matches!(
+        form.builtin,
+        BuiltinKind::DenseIntOrFPElementsAttr
+            | BuiltinKind::DenseStringElementsAttr
+            | BuiltinKind::DenseResourceElementsAttr
+            | BuiltinKind::SparseElementsAttr
+    )
+}
+
+// Types with elements, of a rank or without one: MLIR's `ShapedType`.
+const SHAPED: &[&str] =
+    &["RankedTensorType", "UnrankedTensorType", "VectorType", "MemRefType", "UnrankedMemRefType"];
+const SHAPED_TEXTS: &[&[u8]] = &[b"tensor<", b"vector<", b"memref<", b"!"];
+const INTEGERS: &[&str] = &["IntegerType", "IndexType"];
+const FLOATS: &[&str] = &["Float", "BFloat"];
+const FLOAT_TEXTS: &[&[u8]] = &[b"f", b"bf", b"tf", b"!"];
+
+/// Checks the type of numbers and elements, as far as it is known, and whose resource they are; `node` is that of the
+/// entry.
+pub(super) fn check_type(
+    form: &Form,
+    node: &Node,
+    entry: &RawEntry<'_>,
+    entries: &FileEntries<'_>,
+    reader: &Reader<'_>,
+) -> Result<()> {
+    if !is_typed(form) {
+        return Ok(());
+    }
+    if form.builtin == BuiltinKind::DenseResourceElementsAttr && reader.foreign.get(node.number(1) as u32) {
+        let error = Error::new(ErrorKind::EntryClass, "a resource of builtin", "one of another dialect");
+        return Err(error.at(entry.offset).in_section(SectionId::AttrType));
+    }
+    let Some(of) = node.r#type(0).map(EntryRef::Type) else { return Ok(()) };
+    let Some(r#type) = entries.raw(of).filter(|r#type| r#type.dialect == b"builtin") else { return Ok(()) };
+    let (expected, is_kind, texts): (_, fn(&str) -> bool, _) = match form.builtin {
+        BuiltinKind::IntegerAttr => ("an integer type or index", |kind| INTEGERS.contains(&kind), &[][..]),
+        BuiltinKind::FloatAttr => {
+            ("a float type", |kind| FLOATS.iter().any(|start| kind.starts_with(start)), FLOAT_TEXTS)
+        }
+        _ => ("a shaped type", |kind| SHAPED.contains(&kind), SHAPED_TEXTS),
+    };
+    let found = match (r#type.text(), r#type.form(of)?) {
+        (Some(text), _) if !texts.iter().any(|start| text.starts_with(start)) => "another type as text",
+        (None, Some(found)) if !is_kind(&found.kind) => &found.name,
+        _ => return Ok(()),
+    };
+    let expected = format!("{expected} for a {}", form.name);
+    Err(Error::new(ErrorKind::EntryClass, expected, found.to_owned())
+        .at(entry.offset)
+        .in_section(SectionId::AttrType))
+}

@@ -1,0 +1,195 @@
+//! What verification did not refuse and yet did not check.
+
+use std::fmt;
+
+use crate::error::Error;
+
+/// More rows say no more.
+const MOST: usize = 32;
+const LONGEST_NAME: usize = 200;
+
+/// The outcome of [`Module::verify_in_detail`](crate::Module::verify_in_detail) for a file in which nothing is wrong.
+///
+/// ```
+/// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
+/// let verification = module.verify_in_detail(&|_, _| {})?;
+/// assert!(verification.unchecked().is_empty() && verification.broken_entries().is_none());
+/// # Ok::<(), mlirbc::Error>(())
+/// ```
+#[derive(Debug, Default)]
+pub struct Verification {
+    release: Option<String>,
+    unchecked: Vec<Unchecked>,
+    left_out: u64,
+    broken: Option<(u64, Error)>,
+}
+
+/// Parts of a file whose contents were not checked, and why.
+///
+/// ```
+/// let module = mlirbc::Module::open("../../tests/data/bytecode/llvm-22/v6/test_dialect_properties.mlirbc")?;
+/// let verification = module.verify_in_detail(&|_, _| {})?;
+/// let Some(first) = verification.unchecked().first() else { panic!() };
+/// assert_eq!((first.kind(), first.name()), (mlirbc::UncheckedKind::Properties, "test.using_int_property"));
+/// # Ok::<(), mlirbc::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unchecked {
+    kind: UncheckedKind,
+    name: String,
+    count: u64,
+}
+
+/// What was not checked.
+///
+/// ```
+/// assert_eq!(mlirbc::UncheckedKind::Text.name(), "text");
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum UncheckedKind {
+    /// Attributes and types that a dialect wrote as text: their brackets match, and no more is known.
+    Text,
+    /// Attributes and types that a dialect without a table encoded.
+    Entries,
+    /// Property blobs of an operation without a schema.
+    Properties,
+    /// Resources of a dialect that is not known.
+    Resources,
+}
+
+impl UncheckedKind {
+    /// Its name: `text`, `entries`, `properties`, `resources`.
+    ///
+    /// ```
+    /// assert_eq!(mlirbc::UncheckedKind::Properties.name(), "properties");
+    /// ```
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Text => "text",
+            Self::Entries => "entries",
+            Self::Properties => "properties",
+            Self::Resources => "resources",
+        }
+    }
+}
+
+impl fmt::Display for Unchecked {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { kind, name, count } = self;
+        match kind {
+            UncheckedKind::Text => write!(f, "{name}: what {count} attributes and types say as text"),
+            UncheckedKind::Entries => write!(f, "{name}: {count} attributes and types of a dialect without a table"),
+            UncheckedKind::Properties => write!(f, "{name}: {count} property blobs of an op without a schema"),
+            UncheckedKind::Resources => write!(f, "{name}: {count} resources of an unknown dialect"),
+        }
+    }
+}
+
+impl Unchecked {
+    /// What it is.
+    ///
+    /// ```
+    /// # let module = mlirbc::Module::open("../../tests/data/bytecode/llvm-22/v6/test_dialect_properties.mlirbc")?;
+    /// let verification = module.verify_in_detail(&|_, _| {})?;
+    /// assert_eq!(verification.unchecked()[0].kind().name(), "properties");
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn kind(&self) -> UncheckedKind {
+        self.kind
+    }
+
+    /// The dialect or the operation.
+    ///
+    /// ```
+    /// # let module = mlirbc::Module::open("../../tests/data/bytecode/llvm-22/v6/test_dialect_properties.mlirbc")?;
+    /// let verification = module.verify_in_detail(&|_, _| {})?;
+    /// assert!(verification.unchecked()[0].name().starts_with("test."));
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// How many there are.
+    ///
+    /// ```
+    /// # let module = mlirbc::Module::open("../../tests/data/bytecode/llvm-22/v6/test_dialect_properties.mlirbc")?;
+    /// let verification = module.verify_in_detail(&|_, _| {})?;
+    /// assert!(verification.unchecked()[0].count() > 0);
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn count(&self) -> u64 {
+        self.count
+    }
+}
+
+impl Verification {
+    pub(super) fn new(release: Option<&str>) -> Self {
+        Self { release: release.map(str::to_owned), ..Self::default() }
+    }
+
+    pub(super) fn add(&mut self, kind: UncheckedKind, name: &[u8], count: u64) {
+        if count == 0 {
+            return;
+        }
+        if self.unchecked.len() >= MOST {
+            self.left_out += 1;
+            return;
+        }
+        // A long name may be shared by very many dialects.
+        let start = name.get(..4 * LONGEST_NAME).unwrap_or(name);
+        let name = crate::value::cut(&String::from_utf8_lossy(start), LONGEST_NAME);
+        self.unchecked.push(Unchecked { kind, name, count });
+    }
+
+    pub(super) fn add_broken(&mut self, error: Error) {
+        let (count, _) = self.broken.get_or_insert((0, error));
+        *count += 1;
+    }
+
+    /// The release whose reader was followed; `None` where no release is certain, and nothing was refused for its sake.
+    ///
+    /// ```
+    /// let module = mlirbc::Module::open("../../examples/two_layers.mlirbc")?;
+    /// assert_eq!(module.verify_in_detail(&|_, _| {})?.release(), Some("llvm-22"));
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn release(&self) -> Option<&str> {
+        self.release.as_deref()
+    }
+
+    /// What was not checked, up to 32 rows.
+    ///
+    /// ```
+    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
+    /// assert!(module.verify_in_detail(&|_, _| {})?.unchecked().is_empty());
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn unchecked(&self) -> &[Unchecked] {
+        &self.unchecked
+    }
+
+    /// How many rows of [`Self::unchecked`] there are beyond those.
+    ///
+    /// ```
+    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
+    /// assert_eq!(module.verify_in_detail(&|_, _| {})?.left_out(), 0);
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn left_out(&self) -> u64 {
+        self.left_out
+    }
+
+    /// How many attributes and types are broken that nothing refers to, so that no reader looks at them, and what is
+    /// wrong with the first.
+    ///
+    /// ```
+    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
+    /// assert!(module.verify_in_detail(&|_, _| {})?.broken_entries().is_none());
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn broken_entries(&self) -> Option<(u64, &Error)> {
+        self.broken.as_ref().map(|(count, error)| (*count, error))
+    }
+}

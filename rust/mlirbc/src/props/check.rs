@@ -1,0 +1,108 @@
+//! Property blobs as MLIR's reader takes them: what it refuses is refused, and nothing else.
+//!
+//! [`super::codec`] asks for more, because it has to tell releases apart and to write the same bytes again. Here numbers
+//! may be wider than their field, bools are any byte, bytes may be left over, and an attribute needs the C++ class of its
+//! field only. What MLIR's verifier says later is not looked at.
+
+use crate::codec::entries::{Bounds, Entries};
+use crate::cursor::Cursor;
+use crate::error::{Error, ErrorKind, Result};
+use crate::section::SectionId;
+use crate::version::BytecodeVersion;
+
+use super::codec::{PropertyValue, describe, in_field, read_sparse, segment_sizes};
+use super::schema::{Kind, OpSchema};
+
+/// Reads a blob that stands at byte `offset` of the file, and calls `visit` for each attribute that it refers to.
+///
+/// # Errors
+/// [`ErrorKind::PropertyBlob`] where MLIR does not read it.
+pub(crate) fn check(
+    op: &OpSchema,
+    version: BytecodeVersion,
+    blob: &[u8],
+    offset: u64,
+    entries: &impl Entries,
+    visit: &mut impl FnMut(u32),
+) -> Result<()> {
+    let cursor = Cursor::new(blob, offset, Some(SectionId::Properties));
+    let mut checker = Checker { cursor, entries, bounds: entries.bounds(), version, visit };
+    for field in op.wire(version) {
+        checker.value(&field.kind).map_err(|error| in_field(&error, op, field))?;
+    }
+    Ok(())
+}
+
+struct Checker<'c, E, V> {
+    cursor: Cursor<'c>,
+    entries: &'c E,
+    bounds: Bounds,
+    version: BytecodeVersion,
+    visit: &'c mut V,
+}
+
+impl<E: Entries, V: FnMut(u32)> Checker<'_, E, V> {
+    fn value(&mut self, kind: &Kind) -> Result<()> {
+        match kind {
+            Kind::Attribute { class, class_name, is_optional } => {
+                let position = self.cursor.position();
+                let Some(index) = self.reference(*is_optional)? else { return Ok(()) };
+                if class.is_read(class_name, index, self.entries) {
+                    return Ok(());
+                }
+                Err(self.error(position, format!("a {class_name}"), describe(index, self.entries)))
+            }
+            Kind::Segments { count, .. } if self.version.has_native_segment_sizes() => {
+                read_sparse(&mut self.cursor, *count as usize).map(drop)
+            }
+            Kind::Segments { count, .. } => self.segment_attribute(*count as usize),
+            Kind::Int { .. } | Kind::Enum { .. } => self.cursor.varint().map(drop),
+            Kind::Bool(_) => self.cursor.byte().map(drop),
+            Kind::String => self.cursor.index("a string", self.bounds.strings).map(drop),
+            Kind::Array(inner) => {
+                let count = self.cursor.count("elements")?;
+                (0..count).try_for_each(|_| self.value(inner))
+            }
+            Kind::Optional(inner) => match self.cursor.byte()? {
+                0 => Ok(()),
+                _ => self.value(inner),
+            },
+        }
+    }
+
+    fn reference(&mut self, is_optional: bool) -> Result<Option<u32>> {
+        let index = if is_optional {
+            let position = self.cursor.position();
+            match self.cursor.varint_with_flag()? {
+                (_, false) => return Ok(None),
+                (index, true) if index < self.bounds.attributes.into() => index as u32,
+                (index, true) => {
+                    let bound = self.bounds.attributes.into();
+                    return Err(self.cursor.bad_index("an attribute", index, bound, position));
+                }
+            }
+        } else {
+            self.cursor.index("an attribute", self.bounds.attributes)?
+        };
+        (self.visit)(index);
+        Ok(Some(index))
+    }
+
+    fn segment_attribute(&mut self, count: usize) -> Result<()> {
+        let position = self.cursor.position();
+        let index = self.cursor.index("an attribute", self.bounds.attributes)?;
+        (self.visit)(index);
+        match segment_sizes(&PropertyValue::Attribute(index), self.entries) {
+            Some(sizes) if sizes.len() <= count => Ok(()),
+            Some(sizes) => {
+                Err(self.error(position, format!("at most `{count}` sizes"), format!("`{}`", sizes.len())))
+            }
+            None => Err(self.error(position, "sizes of i32".to_owned(), describe(index, self.entries))),
+        }
+    }
+
+    #[cold]
+    fn error(&self, position: usize, expected: String, found: String) -> Error {
+        self.cursor.error(ErrorKind::PropertyBlob, expected, found).at(self.cursor.offset_of(position))
+    }
+}
