@@ -6,11 +6,17 @@
 //! | what was edited and written can be verified | a dangling use, a number that is off by one |
 //! | both numberings of the edited module print alike | an entry that was appended and not renumbered |
 //! | undoing by erasing what was added gives the text that was there | an edit that touches its neighbours |
+//! | a symbol that is renamed and renamed back is as it was, and no reference has the old name meanwhile | a reference that is not found |
+//! | a resource that was set reads as what was set | a range that is off by one |
 
 use std::sync::Arc;
 
-use mlirbc::edit::{EditBlock, EditOp, EditRegion, EditValue, Editor, InsertionPoint, NewOperation};
-use mlirbc::{AttributeValue, Module, Numbering, TypeValue, WriteOptions};
+use mlirbc::edit::{
+    EditBlock, EditOp, EditRegion, EditValue, Editor, InsertionPoint, NewOperation, NewResource,
+    ResourceContent,
+};
+use mlirbc::value::FieldValue;
+use mlirbc::{AttributeValue, Bytes, Module, Numbering, ResourceValue, TypeValue, WriteOptions};
 
 use crate::cost;
 use crate::mutate::Noise;
@@ -41,6 +47,7 @@ fn check(data: &[u8]) {
     let is_strict = noise.below(2) == 0 && editor.verify(false).is_ok();
     editor.set_verification(is_strict, false);
     undo(&mut editor, &things, &mut noise, &module, is_fine);
+    rename(&mut editor, &things, &mut noise, &module, is_fine);
     for _ in 0..=noise.below(EDITS) {
         let _ = things.edit(&mut editor, &mut noise);
     }
@@ -49,6 +56,7 @@ fn check(data: &[u8]) {
         return;
     }
     let again = Arc::new(reopen(&module, &spliced));
+    things.check_resources(&again);
     let verdict = again.verify(&|_, _| {});
     if let (true, Err(error)) = (is_strict, &verdict) {
         panic!("what was edited does not verify: {error}");
@@ -75,6 +83,37 @@ fn undo(editor: &mut Editor, things: &Things, noise: &mut Noise, module: &Module
     }
 }
 
+// Renames a symbol to a name that no text of the module has, and back: the text must be that of before.
+fn rename(editor: &mut Editor, things: &Things, noise: &mut Noise, module: &Module, is_fine: bool) {
+    const NEW: &str = "fuzz_no_such_name";
+    let named = |editor: &Editor, op: &EditOp| editor.attribute(*op, "sym_name").ok().flatten();
+    let names: Vec<Vec<u8>> =
+        things.ops.iter().filter_map(|op| named(editor, op)).filter_map(string).collect();
+    let Some(old) = pick(&names, noise).filter(|name| !name.is_empty()) else { return };
+    let Some(before) = text(module).filter(|text| is_fine && !text.contains(NEW)) else { return };
+    let is_resolved = editor.verify_everything(true).is_ok();
+    if editor.rename_symbol(old, NEW).is_err() {
+        return;
+    }
+    if let (true, Err(error)) = (is_resolved, editor.verify_everything(true)) {
+        panic!("after a symbol was renamed, a reference has no definition: {error}");
+    }
+    let meanwhile = written(editor, Numbering::Preserve).and_then(|bytes| text(&reopen(module, &bytes)));
+    assert!(editor.rename_symbol(NEW, old).is_ok(), "a symbol cannot be renamed back");
+    let after = written(editor, Numbering::Preserve).and_then(|bytes| text(&reopen(module, &bytes)));
+    if let (Some(meanwhile), Some(after)) = (meanwhile, after) {
+        assert!(meanwhile.contains(NEW), "a symbol that was renamed has its old name:\n{meanwhile}");
+        assert!(before == after, "a symbol that was renamed and back left something:\n{before}\n{after}");
+    }
+}
+
+fn string(value: AttributeValue) -> Option<Vec<u8>> {
+    match value.field("value").ok()?? {
+        FieldValue::String(bytes) => Some(bytes.to_vec()),
+        _ => None,
+    }
+}
+
 fn written(editor: &mut Editor, numbering: Numbering) -> Option<Vec<u8>> {
     let mut bytes = Vec::new();
     let options = WriteOptions { numbering, drop_unsupported: true, ..WriteOptions::default() };
@@ -94,6 +133,9 @@ struct Things {
     attributes: Vec<AttributeValue>,
     locations: Vec<AttributeValue>,
     types: Vec<TypeValue>,
+    keys: Vec<Vec<u8>>,
+    // Resources that were set, and are not set again.
+    set: Vec<(Vec<u8>, Vec<u8>)>,
 }
 
 impl Things {
@@ -110,7 +152,12 @@ impl Things {
                 .to_vec(),
             locations: ["loc(unknown)", "loc(\"f\":1:2)", "loc(fused[\"a\", \"b\"])"].map(attribute).to_vec(),
             types: ["i1", "tensor<?x3xf32>", "!fuzz.t", "(i1) -> index"].map(r#type).to_vec(),
+            keys: vec![b"fuzz.new".to_vec()],
+            set: Vec::new(),
         };
+        if let Ok(resources) = editor.base().resources() {
+            this.keys.extend(resources.map(|resource| resource.key().to_vec()).take(MOST));
+        }
         let mut pending = vec![editor.top_level()];
         while let Some(block) = pending.pop() {
             this.blocks.push(block);
@@ -137,7 +184,7 @@ impl Things {
         let value = pick(&self.values, noise).copied();
         let names: [&[u8]; 4] = [b"sym_name", b"fuzz", b"value", b"operandSegmentSizes"];
         let name = names[noise.below(names.len())];
-        match noise.below(20) {
+        match noise.below(28) {
             0 => editor.set_attribute(op, name, pick(&self.attributes, noise)?).ok(),
             1 => editor.remove_attribute(op, name).ok().map(drop),
             2 => editor.set_location(op, pick(&self.locations, noise)?).ok(),
@@ -175,7 +222,80 @@ impl Things {
             16 => editor.rename_symbol(b"f".as_slice(), b"renamed".as_slice()).ok(),
             17 => editor.set_argument_location(value?, pick(&self.locations, noise)?).ok(),
             18 => editor.detach(op).ok(),
+            19 => {
+                let region = *pick(&self.regions, noise)?;
+                let arguments = vec![pick(&self.types, noise)?.clone(); noise.below(3)];
+                let before = Some(noise.below(3)).filter(|&before| before > 0);
+                let block = editor.add_block(region, before, &arguments).ok()?;
+                self.values.extend(editor.arguments(block).ok()?);
+                self.blocks.push(block);
+                Some(())
+            }
+            20 => {
+                let location = pick(&self.locations, noise).filter(|_| noise.bits() % 2 == 0);
+                let (block, of) = (*pick(&self.blocks, noise)?, pick(&self.types, noise)?);
+                self.values.push(editor.add_argument(block, of, location).ok()?);
+                Some(())
+            }
+            21 => self.set_resource(editor, noise),
+            22 => {
+                let key = pick(&self.keys, noise)?.clone();
+                editor.remove_resource(&key).ok()?;
+                self.set.retain(|(set, _)| *set != key);
+                Some(())
+            }
+            23 => {
+                let group = [None, Some(b"fuzz.group".to_vec())][noise.below(2)].clone();
+                let content = [ResourceContent::Bool(true), ResourceContent::String(b"text".to_vec())];
+                let content = content[noise.below(2)].clone();
+                editor.add_resource(NewResource { key: b"fuzz.added".to_vec(), group, content }).ok()
+            }
+            24 => {
+                let dialects: Vec<Vec<u8>> =
+                    editor.base().dialects().ok()?.map(|one| one.name.to_vec()).collect();
+                let versions: [Option<&[u8]>; 3] = [None, Some(&[0x03, 0x05]), Some(&[0x05, 0x01])];
+                editor.set_dialect_version(pick(&dialects, noise)?, versions[noise.below(3)]).ok().map(drop)
+            }
+            25 => {
+                let (attributes, _) = editor.entry_counts().ok()?;
+                let index = noise.below(attributes.max(1) as usize) as u32;
+                editor.replace_attribute(index, pick(&self.attributes, noise)?).ok()
+            }
+            26 => {
+                let (_, types) = editor.entry_counts().ok()?;
+                editor.replace_type(noise.below(types.max(1) as usize) as u32, pick(&self.types, noise)?).ok()
+            }
             _ => editor.attributes(op).ok().map(drop),
+        }
+    }
+
+    fn set_resource(&mut self, editor: &mut Editor, noise: &mut Noise) -> Option<()> {
+        let key = pick(&self.keys, noise)?.clone();
+        let bytes = vec![noise.bits() as u8; noise.below(40)];
+        let alignment = [None, Some(1), Some(64)][noise.below(3)];
+        let content = ResourceContent::Blob { bytes: Bytes::from(bytes.clone()), alignment };
+        editor.set_resource(&key, content).ok()?;
+        self.set.retain(|(set, _)| *set != key);
+        self.set.push((key, bytes));
+        Some(())
+    }
+
+    // What was set is there, where the file says it once.
+    fn check_resources(&self, module: &Module) {
+        let Ok(all) = module.resources() else { return };
+        let all: Vec<_> = all.collect();
+        for (key, expected) in &self.set {
+            let found: Vec<_> = all.iter().filter(|resource| resource.key() == key).collect();
+            let [one] = found[..] else { continue };
+            match one.value() {
+                Ok(Some(ResourceValue::Blob { bytes, .. })) => {
+                    assert!(
+                        bytes[..] == expected[..],
+                        "the resource {key:?} has other bytes than it was set to"
+                    );
+                }
+                other => panic!("the resource {key:?} that was set is {other:?}"),
+            }
         }
     }
 }

@@ -109,7 +109,11 @@ impl Options {
             }
             if let Some((count, error)) = verification.broken_entries() {
                 let first = error.to_string();
-                writeln!(out, "  broken, but not in use: {count} attributes and types, first: {}", printable(&first))?;
+                writeln!(
+                    out,
+                    "  broken, but not in use: {count} attributes and types, first: {}",
+                    printable(&first)
+                )?;
             }
         }
         Ok(())
@@ -122,7 +126,11 @@ impl Options {
         Ok((module, verification))
     }
 
-    fn write_json(&self, out: &mut Out, verified: Result<(Module, Verification), Problem>) -> Result<(), Problem> {
+    fn write_json(
+        &self,
+        out: &mut Out,
+        verified: Result<(Module, Verification), Problem>,
+    ) -> Result<(), Problem> {
         let (error, details) = match &verified {
             Ok((_, verification)) => (None, Some(Details::new(verification))),
             Err(Problem::Open(error) | Problem::File(error)) => (Some(error), None),

@@ -240,6 +240,10 @@ impl Editor {
         arguments: &[TypeValue],
     ) -> Result<EditBlock> {
         let region = self.live_region(region)?;
+        if self.is_outermost(region) {
+            let expected = "a region that may have more blocks";
+            return Err(Error::new(ErrorKind::Edit, expected, "the one around all operations"));
+        }
         let count = self.arena.region(region).blocks.len();
         let place = before.unwrap_or(count);
         if place > count {
@@ -291,6 +295,10 @@ impl Editor {
         location: Option<&AttributeValue>,
     ) -> Result<EditValue> {
         let block = self.live_block(block)?;
+        if self.is_outermost(self.arena.blocks.get(block as usize).map_or(NONE, |row| row.region)) {
+            let expected = "a block that may have arguments";
+            return Err(Error::new(ErrorKind::Edit, expected, "the one around all operations"));
+        }
         let r#type = self.tables.import_type(r#type)?;
         let location = self.argument_location(location)?;
         self.tables.budget.spend(Arena::bytes_of(0, 1, 0) + 8)?;
@@ -299,6 +307,11 @@ impl Editor {
         self.arena.block_mut(block).arguments.push(value);
         self.arena.touch_block(block);
         Ok(EditValue(value))
+    }
+
+    // The region around all operations belongs to no operation: it has one block, without arguments.
+    fn is_outermost(&self, region: u32) -> bool {
+        self.arena.regions.get(region as usize).is_some_and(|region| region.op == ROOT)
     }
 
     fn argument_location(&mut self, location: Option<&AttributeValue>) -> Result<u32> {
@@ -875,7 +888,7 @@ impl Editor {
     pub fn erase_block(&mut self, block: EditBlock) -> Result<()> {
         let block = self.live_block(block)?;
         let region = self.arena.block(block).region;
-        if self.arena.regions.get(region as usize).is_some_and(|region| region.op == ROOT) {
+        if self.is_outermost(region) {
             return Err(Error::new(ErrorKind::Edit, "a block of an operation", "the top level"));
         }
         if let Some(last) = self.leads_to(block) {
@@ -920,7 +933,7 @@ impl Editor {
     /// ```
     pub fn clear_region(&mut self, region: EditRegion) -> Result<()> {
         let region = self.live_region(region)?;
-        if self.arena.region(region).op == ROOT {
+        if self.is_outermost(region) {
             return Err(Error::new(ErrorKind::Edit, "a region of an operation", "the top level"));
         }
         let blocks = self.arena.region(region).blocks.clone();

@@ -12,6 +12,19 @@ fn integer(number: usize) -> AttributeValue {
 }
 
 #[test]
+fn the_outermost_block_stays_as_it_is() {
+    let module = Arc::new(Module::from_bytes(crate::doc_example()).unwrap());
+    let mut editor = Editor::new(module).unwrap();
+    let (top, of) = (editor.top_level(), TypeValue::parse("i8").unwrap());
+    let region = editor.region_of(top).unwrap().unwrap();
+    assert_eq!(editor.add_argument(top, &of, None).unwrap_err().kind(), ErrorKind::Edit);
+    assert_eq!(editor.add_block(region, None, &[]).unwrap_err().kind(), ErrorKind::Edit);
+    assert_eq!(editor.erase_block(top).unwrap_err().kind(), ErrorKind::Edit);
+    assert_eq!(editor.clear_region(region).unwrap_err().kind(), ErrorKind::Edit);
+    assert!(!editor.is_changed());
+}
+
+#[test]
 fn setting_attributes_one_by_one_leaves_no_dictionaries_behind() {
     let mut editor = limited(64 << 20).unwrap();
     let module = editor.operation().unwrap();

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use crate::bytes::Bytes;
 use crate::codec::entries::{Entries, EntryRef, bits_of};
 use crate::codec::node::Node;
-use crate::codec::table::{DialectTable, Form, Layout};
+use crate::codec::table::{BuiltinKind, DialectTable, Form, Layout};
 use crate::codec::{primitive, scheme};
 use crate::cursor::Cursor;
 use crate::error::{Error, ErrorKind, Result};
@@ -17,11 +17,41 @@ use crate::ir::PropertyState;
 use crate::ir::id::{OpNameId, PropertyId};
 use crate::ir::module::{Inherent, PropertyReader};
 use crate::section::SectionId;
-use crate::value::{AttributeValue, TypeValue, Value};
+use crate::value::{AttributeValue, TypeValue, Value, brief};
 
 use super::arena::{NONE, ROOT, Step, Walker};
 use super::tables::{View, cycle, known_form, no_such_entry};
 use super::{EditOp, Editor};
+
+/// What only an attribute of one class can stand for: a reader refuses the file where another does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Place {
+    /// Of an operation or a block argument.
+    Location,
+    /// A key of a dictionary, or a part of a location.
+    String,
+    /// The attributes of an operation.
+    Dictionary,
+}
+
+impl Place {
+    fn of(view: &View<'_>, of: EntryRef) -> Option<Self> {
+        let form = view.raw(of)?.form(of).ok()??;
+        match form.builtin {
+            BuiltinKind::StringAttr => Some(Self::String),
+            BuiltinKind::DictionaryAttr => Some(Self::Dictionary),
+            kind => kind.is_location().then_some(Self::Location),
+        }
+    }
+
+    fn expected(self) -> &'static str {
+        match self {
+            Self::Location => "a location in place of a location",
+            Self::String => "a string in place of a string",
+            Self::Dictionary => "a dictionary in place of a dictionary",
+        }
+    }
+}
 
 /// What is encoded anew, and with which bytes.
 type Encoded = Vec<(EntryRef, Vec<u8>)>;
@@ -240,7 +270,8 @@ impl Editor {
     /// Puts another attribute in the place of one, by its index, for all who refer to it.
     ///
     /// # Errors
-    /// When the new one cannot be copied, or holds the one it replaces.
+    /// When the new one cannot be copied, or holds the one it replaces; [`ErrorKind::Value`] when only one of the two is a
+    /// location, a string or a dictionary, because no reader would take it in those places.
     ///
     /// ```
     /// use mlirbc::{AttributeValue, Module, edit::Editor};
@@ -290,6 +321,11 @@ impl Editor {
         let view = self.tables.view()?;
         if reaches(&view, new, of)? {
             return Err(cycle());
+        }
+        if let Some(place) = Place::of(&view, of).filter(|place| Place::of(&view, new) != Some(*place)) {
+            let found = brief(value);
+            return Err(Error::new(ErrorKind::Value, place.expected(), found)
+                .with_hint("change the operations that refer to it, one by one"));
         }
         let Some(entry) = view.raw(new) else { return Err(no_such_entry(new)) };
         let (name, data, is_text) = (entry.dialect.to_vec(), entry.data.to_vec(), entry.is_text);

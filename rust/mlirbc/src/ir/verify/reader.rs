@@ -106,7 +106,8 @@ impl<'m> Reader<'m> {
             None if self.knows(entry.dialect) => 0,
             None => return Ok(()),
         };
-        let code = crate::cursor::Cursor::new(entry.data, entry.offset, Some(SectionId::AttrType)).varint()?;
+        let code =
+            crate::cursor::Cursor::new(entry.data, entry.offset, Some(SectionId::AttrType)).varint()?;
         if code < bound {
             return Ok(());
         }
@@ -114,7 +115,8 @@ impl<'m> Reader<'m> {
             EntryRef::Attribute(_) => "an attribute",
             EntryRef::Type(_) => "a type",
         };
-        let (dialect, release) = (String::from_utf8_lossy(entry.dialect), self.release.name().unwrap_or_default());
+        let (dialect, release) =
+            (String::from_utf8_lossy(entry.dialect), self.release.name().unwrap_or_default());
         let expected = match bound {
             0 => format!("text, as {release} encodes no such entry of {dialect}"),
             _ => format!("a code that {dialect} has in {release}"),
