@@ -323,6 +323,6 @@ def test_buffers_that_can_be_written_to_are_copied() -> None:
     changing.append(0)  # nothing holds it
     edited = mlirbc.open(SMALL).edit()
     blob = bytearray(b"\x01" * 64)
-    edited.resources["layer0.bias"] = memoryview(blob).toreadonly()
+    edited.resources.replace("layer0.bias", memoryview(blob).toreadonly(), resize=True)
     blob[:] = bytes(64)
     assert bytes(mlirbc.read(edited.write()).resources["layer0.bias"].value) == b"\x01" * 64

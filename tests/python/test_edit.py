@@ -142,7 +142,7 @@ def test_saving_over_the_file_that_is_mapped(tmp_path: Path) -> None:
     before = str(module)
     edited = module.edit()
     edited.rename_symbol("main", "start")
-    edited.resources["layer0.weight"] = EXAMPLE
+    edited.resources.replace("layer0.weight", EXAMPLE, resize=True)
     edited.save(path)
     assert str(module) == before
     again = mlirbc.open(path)

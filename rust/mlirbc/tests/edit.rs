@@ -268,7 +268,7 @@ fn resources_are_replaced_added_and_taken_away() {
             }
             let content = ResourceContent::Blob { bytes: vec![7; 100].into(), alignment: Some(64) };
             let mut editor = Editor::new(module.clone()).unwrap();
-            editor.set_resource(row.key(), content.clone()).unwrap();
+            editor.resize_resource(row.key(), content.clone()).unwrap();
             let other = NewResource {
                 key: b"mlirbc.added".to_vec(),
                 group: Some(b"notes".to_vec()),

@@ -15,6 +15,9 @@ use crate::value::table::{Home, Origin};
 
 use super::tables::Tables;
 
+/// The module of a blob, its bytes there, and its alignment.
+type BroughtBlob = (Arc<Module>, Range<u64>, u64);
+
 /// What was brought, by the number of the key.
 #[derive(Debug, Default)]
 pub(super) struct Brought {
@@ -68,7 +71,7 @@ impl Tables {
     }
 
     /// The module that a new key has its resource from, and where its bytes are there.
-    pub(crate) fn brought_blob(&self, index: u32) -> Result<Option<(Arc<Module>, Range<u64>, u64)>> {
+    pub(crate) fn brought_blob(&self, index: u32) -> Result<Option<BroughtBlob>> {
         let Some(origin) = self.brought.resources.get(&index) else { return Ok(None) };
         let blob = blob_of(origin)?;
         Ok(blob.map(|(range, alignment)| (origin.module.clone(), range, alignment)))

@@ -83,7 +83,6 @@ impl Editor {
         }
         let Some((wanted, r#type)) = wanted else { return Ok(()) };
         let key = String::from_utf8_lossy(view.resource_key(index)).into_owned();
-        drop(view);
         let r#type = brief(&self.tables.value(EntryRef::Type(r#type))?);
         let expected = format!("`{wanted}` bytes for the resource `{key}`, as `{}` needs", r#type);
         Err(Error::new(ErrorKind::ResourceSize, expected, format!("`{size}`")))
