@@ -2,8 +2,8 @@
 
 For each operation that two releases have, a property that only one of them has is compared with the names
 that the other one reads from dictionaries: those that functions of its headers return
-(`getKernelFuncAttrName`, the helpers of `discardableAttrs`), or, of a build without headers, the strings of its
-library. Names are compared without their dialect, case and underscores, so that what is printed has to be
+(`getKernelFuncAttrName`, the helpers of `discardableAttrs`), or, of a build without headers, the strings of
+its library. Names are compared without dialect, case and underscores, so that what is printed has to be
 looked at: `--known` leaves out the rows that are in `translation.toml` already.
 
     python moved.py --release llvm-22=include-22 --release iree-3.13=libIREECompiler.so
