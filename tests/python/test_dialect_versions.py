@@ -1,7 +1,7 @@
 """Dialect versions that a written file cannot have: what depends on them is encoded again, or reported.
 
-At version 1.2 of the test dialect the two numbers of `#test.attr_params` are in the other order, and a reader without
-a version takes the newest one (`TestDialectInterfaces.cpp`).
+At version 1.2 of the test dialect the two numbers of `#test.attr_params` are in the other order, and a reader
+without a version takes the newest one (`TestDialectInterfaces.cpp`).
 """
 
 import random
@@ -89,9 +89,13 @@ def test_contents_stay_or_the_loss_is_reported(seed: int, dialect: tuple[int, in
 def test_a_version_that_operations_may_depend_on_is_reported() -> None:
     oracles.require(22)
     module = mlirbc.read(at(VERSIONED, 4, (1, 2)))
-    with pytest.raises(mlirbc.UnsupportedError, match=r"version of the dialect test.*version 1 could hold it"):
+    with pytest.raises(
+        mlirbc.UnsupportedError, match=r"version of the dialect test.*version 1 could hold it"
+    ):
         module.write(version=0)
-    with pytest.raises(mlirbc.UnsupportedError, match="version of the dialect test, which the target does not"):
+    with pytest.raises(
+        mlirbc.UnsupportedError, match="version of the dialect test, which the target does not"
+    ):
         module.write(target="any")
     with pytest.warns(UserWarning, match="left out: 1: version of the dialect test"):
         without = module.write(version=0, drop_unsupported=True)

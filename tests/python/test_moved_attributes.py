@@ -18,7 +18,7 @@ module attributes {gpu.container_module} {
 
 
 def kernels(data: bytes) -> list[bool]:
-    """For each `gpu.func`, whether mlirbc reads it as a kernel in the place where its release looks for that."""
+    """For each `gpu.func`, whether it is a kernel in the place where its release looks for that."""
     release = mlirbc.read(data).release.name or ""
     is_property = release.startswith(("jaxlib", "iree"))
     functions = mlirbc.read(data).body.operations[0].regions[0].blocks[0].operations
@@ -27,7 +27,9 @@ def kernels(data: bytes) -> list[bool]:
         if op.name == "gpu.func":
             assert op.attributes["sym_name"].value in ("step", "plain")
             assert is_property == ("kernel" in op.properties) or op.attributes["sym_name"].value == "plain"
-            found.append("kernel" in op.properties if is_property else "gpu.kernel" in op.discardable_attributes)
+            found.append(
+                "kernel" in op.properties if is_property else "gpu.kernel" in op.discardable_attributes
+            )
     return found
 
 

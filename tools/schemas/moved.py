@@ -1,12 +1,12 @@
 """Finds attributes that one release reads from the dictionary of an operation and another one as a property.
 
-For each operation that two releases have, a property that only one of them has is compared with the names that the
-other one reads from dictionaries: those that functions of its headers return (`getKernelFuncAttrName`, the helpers of
-`discardableAttrs`), or, of a build without headers, the strings of its library. Names are compared without their
-dialect, case and underscores, so that what is printed has to be looked at: `--known` leaves out the rows that are in
-`translation.toml` already.
+For each operation that two releases have, a property that only one of them has is compared with the names
+that the other one reads from dictionaries: those that functions of its headers return
+(`getKernelFuncAttrName`, the helpers of `discardableAttrs`), or, of a build without headers, the strings of
+its library. Names are compared without dialect, case and underscores, so that what is printed has to be
+looked at: `--known` leaves out the rows that are in `translation.toml` already.
 
-    python moved.py --release llvm-22=include-22/usr/lib/llvm-22/include --release iree-3.13=libIREECompiler.so
+    python moved.py --release llvm-22=include-22 --release iree-3.13=libIREECompiler.so
 """
 
 import argparse
@@ -24,7 +24,7 @@ _STRING = re.compile(rb"(?<![\w.$-])([a-z_]\w*\.[a-z_][\w.]*)(?=\0)")
 
 @dataclass(frozen=True)
 class Release:
-    """A release: the properties of its operations, and the dotted names that it knows and that are no operation."""
+    """A release: the properties of its operations, and the dotted names that are not operations."""
 
     name: str
     properties: dict[str, set[str]]
@@ -95,7 +95,10 @@ def known() -> set[tuple[str, str, str]]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    """Prints the candidates."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--release", action="append", required=True, metavar="NAME=HEADERS_OR_LIBRARY")
     parser.add_argument("--known", action="store_true", help="leave out what is translated already")
     args = parser.parse_args()
@@ -109,7 +112,8 @@ def main() -> None:
         for other in releases:
             for move in moves(one, other):
                 if (move.op, move.attribute, move.property) not in done:
-                    print(f"{one.name} {move.op} {{{move.attribute}}} is <{{{move.property}}}> in {other.name}")
+                    attribute, found = move.attribute, f"{one.name} {move.op}"
+                    print(f"{found} {{{attribute}}} is <{{{move.property}}}> in {other.name}")
 
 
 if __name__ == "__main__":
