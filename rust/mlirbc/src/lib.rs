@@ -65,7 +65,9 @@ pub use format::ir::OpSink;
 pub use format::resource::ResourceKind;
 pub use ir::edit;
 pub use ir::{
-    AttrId, Block, Body, BodyId, DeclaredProperties, InherentAttributes, Module, OpId, OpOperand, Operation, PropertyState, ReadOptions, Region, Resource, ResourceValue, TypeId, UseOrder, Value, Unchecked, UncheckedKind, Verification,
+    AttrId, Block, Body, BodyId, DeclaredProperties, InherentAttributes, Module, OpId, OpOperand, Operation,
+    PropertyState, ReadOptions, Region, Resource, ResourceValue, TypeId, Unchecked, UncheckedKind, UseOrder,
+    Value, Verification,
 };
 pub use limits::Limits;
 pub use props::{

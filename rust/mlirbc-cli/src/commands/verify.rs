@@ -14,7 +14,8 @@ use crate::text::{printable, shown};
 
 const HELP: &str = "\
 The whole file is checked: its framing, its tables, every index, the structure of the IR, and that \
-every value is defined. The rules of dialects are not. The first problem is told on one line of \
+every value is defined; of a file by a released LLVM also what its reader asks of properties, \
+codes and resources. What was not checked is listed. The first problem is reported on one line of \
 standard error: what was expected, what was found, at which byte, and what can be done.
 
 Examples:
@@ -109,7 +110,11 @@ impl Options {
             }
             if let Some((count, error)) = verification.broken_entries() {
                 let first = error.to_string();
-                writeln!(out, "  broken, but not in use: {count} attributes and types, first: {}", printable(&first))?;
+                writeln!(
+                    out,
+                    "  broken, but not in use: {count} attributes and types, first: {}",
+                    printable(&first)
+                )?;
             }
         }
         Ok(())
@@ -122,7 +127,11 @@ impl Options {
         Ok((module, verification))
     }
 
-    fn write_json(&self, out: &mut Out, verified: Result<(Module, Verification), Problem>) -> Result<(), Problem> {
+    fn write_json(
+        &self,
+        out: &mut Out,
+        verified: Result<(Module, Verification), Problem>,
+    ) -> Result<(), Problem> {
         let (error, details) = match &verified {
             Ok((_, verification)) => (None, Some(Details::new(verification))),
             Err(Problem::Open(error) | Problem::File(error)) => (Some(error), None),

@@ -19,6 +19,6 @@ pub use module::{DeclaredProperties, InherentAttributes, Module, PropertyState, 
 pub use resource::{Resource, ResourceValue};
 pub use table::{AttributeEntry, Dialect, OperationName, TypeEntry};
 pub use uses::UseOrder;
-pub use view::{Block, OpOperand, Operation, Region, Value};
 pub use verify::{Unchecked, UncheckedKind, Verification};
+pub use view::{Block, OpOperand, Operation, Region, Value};
 pub use walk::{PostOrder, PreOrder};

@@ -261,7 +261,9 @@ impl PropertySchema {
             stem.cmp(dialect).then(rest.first().cmp(&Some(&b'.'))).is_lt()
         };
         let first = self.ops.get(self.ops.partition_point(is_before));
-        first.is_some_and(|op| op.name.as_bytes().strip_prefix(dialect).is_some_and(|rest| rest.starts_with(b".")))
+        first.is_some_and(|op| {
+            op.name.as_bytes().strip_prefix(dialect).is_some_and(|rest| rest.starts_with(b"."))
+        })
     }
 
     pub(crate) fn row(&self, name: &[u8]) -> Option<usize> {

@@ -194,7 +194,8 @@ impl Module {
         // A reader goes by its own operations, not by what the writer says that it knew.
         let flag = |name: &OperationName<'_>| self.registry.is_unknown(name.dialect).then_some(false);
         let all = self.op_names()?;
-        let _held = self.budget.hold(all.len().saturating_mul(Release::PER_NAME + Release::PER_NAME_TO_FIND))?;
+        let _held =
+            self.budget.hold(all.len().saturating_mul(Release::PER_NAME + Release::PER_NAME_TO_FIND))?;
         let names: Vec<_> = all.map(|name| OperationName { is_registered: flag(&name), ..name }).collect();
         let (properties, base) = (self.properties()?, self.properties_base());
         let (producer, version) = (self.bytecode.producer(), self.bytecode.version());

@@ -162,7 +162,8 @@ impl Module {
                 let offset = base + properties.position(index).unwrap_or_default();
                 let mut found = Ok(());
                 if let Some(op) = op.filter(|op| !op.is_opaque()) {
-                    found = check(op, version, &blob, offset, entries, &mut |index| reach.attributes.set(index));
+                    found =
+                        check(op, version, &blob, offset, entries, &mut |index| reach.attributes.set(index));
                     if found.is_ok() {
                         continue;
                     }
@@ -180,7 +181,9 @@ impl Module {
                     unchecked += 1;
                 }
             }
-            if unchecked > 0 && let Some(name) = self.op_name(OpNameId(name)) {
+            if unchecked > 0
+                && let Some(name) = self.op_name(OpNameId(name))
+            {
                 report.add(UncheckedKind::Properties, &name.full_bytes(), unchecked);
             }
         }
@@ -265,7 +268,9 @@ impl<'m> Reach<'m> {
             set.ones().map(EntryRef::Attribute).all(|of| {
                 let entry = entries.raw(of);
                 let form = entry.map_or(Ok(None), |entry| entry.form(of));
-                form.is_ok_and(|form| has_class(form, class) && !(form.is_none() && reader.is_other(entry, class)))
+                form.is_ok_and(|form| {
+                    has_class(form, class) && !(form.is_none() && reader.is_other(entry, class))
+                })
             })
         })
     }
@@ -444,7 +449,9 @@ impl<'r, 'm> EntryWalk<'r, 'm> {
         match self.states[at] {
             State::Done(form) => {
                 let entry = self.entries.raw(of);
-                return check_class(self.reader, form, entry, class, || from.or(entry.map(|entry| entry.offset)));
+                return check_class(self.reader, form, entry, class, || {
+                    from.or(entry.map(|entry| entry.offset))
+                });
             }
             State::Open => return Err(cycle(of, from)),
             State::New => {}
@@ -496,8 +503,7 @@ impl<'r, 'm> EntryWalk<'r, 'm> {
             let mut note = |to, class, at: u32| {
                 let offset = entry.offset + u64::from(at);
                 // What is wrong with those that are done is said in the order of the references.
-                let is_fine =
-                    matches!(states[row(attributes, to)], State::Done(Some(form)) if has_class(Some(form), class));
+                let is_fine = matches!(states[row(attributes, to)], State::Done(Some(form)) if has_class(Some(form), class));
                 if !is_fine {
                     references.push(Reference { to, class, offset });
                 }
@@ -546,7 +552,8 @@ fn check_class(
     if has_class(form, class) && !(form.is_none() && reader.is_other(entry, class)) {
         return Ok(());
     }
-    let (class, name) = (class.unwrap_or_default(), form.map_or("attribute written as text", |form| &form.name));
+    let (class, name) =
+        (class.unwrap_or_default(), form.map_or("attribute written as text", |form| &form.name));
     let mut error = Error::new(ErrorKind::EntryClass, format!("a {class}"), format!("a {name}"));
     if let Some(from) = from() {
         error = error.at(from);

@@ -29,6 +29,9 @@ const WITHOUT_OPS: &[&[u8]] = &[b"dlti"];
 // No dialect of a release has a longer name.
 const LONGEST_NAME: usize = 32;
 
+// Attributes of the builtin dialect that releases write as text, none of which a reference with a class may lead to.
+const OTHER_TEXTS: &[&[u8]] = &[b"affine_map<", b"affine_set<", b"strided<"];
+
 pub(super) struct Reader<'m> {
     module: &'m Module,
     release: &'m Release,
@@ -86,10 +89,13 @@ impl<'m> Reader<'m> {
             Some("Location") => self.codes.is_some() && self.release.name() != Some("llvm-22"),
             _ => false,
         };
-        is_builtin_only
+        class.is_some()
             && entry.is_some_and(|entry| match entry.text() {
-                Some(text) => text.starts_with(b"#"),
-                None => entry.dialect != b"builtin",
+                Some(text) if entry.dialect == b"builtin" => {
+                    OTHER_TEXTS.iter().any(|start| text.starts_with(start))
+                }
+                Some(text) => is_builtin_only && text.starts_with(b"#"),
+                None => is_builtin_only && entry.dialect != b"builtin",
             })
     }
 
@@ -106,7 +112,8 @@ impl<'m> Reader<'m> {
             None if self.knows(entry.dialect) => 0,
             None => return Ok(()),
         };
-        let code = crate::cursor::Cursor::new(entry.data, entry.offset, Some(SectionId::AttrType)).varint()?;
+        let code =
+            crate::cursor::Cursor::new(entry.data, entry.offset, Some(SectionId::AttrType)).varint()?;
         if code < bound {
             return Ok(());
         }
@@ -114,7 +121,8 @@ impl<'m> Reader<'m> {
             EntryRef::Attribute(_) => "an attribute",
             EntryRef::Type(_) => "a type",
         };
-        let (dialect, release) = (String::from_utf8_lossy(entry.dialect), self.release.name().unwrap_or_default());
+        let (dialect, release) =
+            (String::from_utf8_lossy(entry.dialect), self.release.name().unwrap_or_default());
         let expected = match bound {
             0 => format!("text, as {release} encodes no such entry of {dialect}"),
             _ => format!("a code that {dialect} has in {release}"),

@@ -79,8 +79,12 @@ impl fmt::Display for Unchecked {
         let Self { kind, name, count } = self;
         match kind {
             UncheckedKind::Text => write!(f, "{name}: what {count} attributes and types say as text"),
-            UncheckedKind::Entries => write!(f, "{name}: {count} attributes and types of a dialect without a table"),
-            UncheckedKind::Properties => write!(f, "{name}: {count} property blobs of an op without a schema"),
+            UncheckedKind::Entries => {
+                write!(f, "{name}: {count} attributes and types of a dialect without a table")
+            }
+            UncheckedKind::Properties => {
+                write!(f, "{name}: {count} property blobs of an op without a schema")
+            }
             UncheckedKind::Resources => write!(f, "{name}: {count} resources of an unknown dialect"),
         }
     }

@@ -125,7 +125,10 @@ impl<'e, 'm> Sweep<'e, 'm> {
         let Some(form) = entry.form(of).ok()? else { return Some(()) };
         let (start, mut is_fine) = (found.targets.len(), true);
         let mut note = |to: EntryRef, class: Option<&str>| match self.form(to) {
-            Some(form) if has_class(form, class) && (form.is_some() || !self.reader.is_other(self.entries.raw(to), class)) => {
+            Some(form)
+                if has_class(form, class)
+                    && (form.is_some() || !self.reader.is_other(self.entries.raw(to), class)) =>
+            {
                 if form.is_some_and(|form| form.refers) {
                     found.targets.push(self::row(self.attributes, to) as u32);
                 }
