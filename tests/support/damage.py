@@ -175,10 +175,11 @@ def put_blobs(file: File, rows: list[bytes]) -> None:
 class Ops:
     """The numbers of an IR section, by what they stand for."""
 
-    def __init__(self, data: bytes, version: int, properties: bool = True) -> None:
+    def __init__(self, data: bytes, version: int) -> None:
         self.cursor, self.version = Cursor(data), version
         self.numbers: list[Number] = []
-        self.region_body(1, False)
+        head = self.take("block head")
+        self.block(head >> 1, bool(head & 1))
 
     def take(self, what: str) -> int:
         start = self.cursor.at
@@ -186,7 +187,7 @@ class Ops:
         self.numbers.append(Number(start, self.cursor.at, value, what))
         return value
 
-    def region_body(self, ops: int, arguments: bool) -> None:
+    def block(self, ops: int, arguments: bool) -> None:
         if arguments:
             for _ in range(self.take("argument count")):
                 if self.version >= 4:
@@ -258,7 +259,7 @@ class Ops:
         self.take("value count")
         for _ in range(blocks):
             head = self.take("block head")
-            self.region_body(head >> 1, bool(head & 1))
+            self.block(head >> 1, bool(head & 1))
 
 
 def numbers(section: Section, version: int) -> list[Number]:

@@ -14,7 +14,8 @@ use crate::text::{printable, shown};
 
 const HELP: &str = "\
 The whole file is checked: its framing, its tables, every index, the structure of the IR, and that \
-every value is defined. The rules of dialects are not. The first problem is told on one line of \
+every value is defined; of a file by a released LLVM also what its reader asks of properties, \
+codes and resources. What was not checked is listed. The first problem is reported on one line of \
 standard error: what was expected, what was found, at which byte, and what can be done.
 
 Examples:

@@ -130,6 +130,7 @@ const UNTYPED: &[BuiltinKind] = &[
     BuiltinKind::AffineMapAttr,
     BuiltinKind::IntegerSetAttr,
     BuiltinKind::StridedLayoutAttr,
+    BuiltinKind::DenseArrayAttr,
 ];
 // Attributes that have no elements: what is not an `ElementsAttr`.
 const NO_ELEMENTS: &[BuiltinKind] = &[

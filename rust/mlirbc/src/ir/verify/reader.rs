@@ -29,6 +29,9 @@ const WITHOUT_OPS: &[&[u8]] = &[b"dlti"];
 // No dialect of a release has a longer name.
 const LONGEST_NAME: usize = 32;
 
+// Attributes of the builtin dialect that releases write as text, none of which a reference with a class may lead to.
+const OTHER_TEXTS: &[&[u8]] = &[b"affine_map<", b"affine_set<", b"strided<"];
+
 pub(super) struct Reader<'m> {
     module: &'m Module,
     release: &'m Release,
@@ -86,10 +89,13 @@ impl<'m> Reader<'m> {
             Some("Location") => self.codes.is_some() && self.release.name() != Some("llvm-22"),
             _ => false,
         };
-        is_builtin_only
+        class.is_some()
             && entry.is_some_and(|entry| match entry.text() {
-                Some(text) => text.starts_with(b"#"),
-                None => entry.dialect != b"builtin",
+                Some(text) if entry.dialect == b"builtin" => {
+                    OTHER_TEXTS.iter().any(|start| text.starts_with(start))
+                }
+                Some(text) => is_builtin_only && text.starts_with(b"#"),
+                None => is_builtin_only && entry.dialect != b"builtin",
             })
     }
 
