@@ -21,7 +21,7 @@ from verify_agreement import ACCEPTS, CRASHES, REJECTS, Damaged
 SEED = 20
 EACH = 4
 
-# Not refused and not checked: texts of dialects, entries and resources of dialects without a table, operations of
+# Not refused and not checked: texts of dialects, entries and resources of dialects without a table, operations of  # noqa: E501
 # the test dialect.
 NOT_CHECKED = 6
 
@@ -69,7 +69,7 @@ def test_a_file_that_is_taken_apart_is_put_together_again() -> None:
 # One file for each rule, made by hand.
 
 GOOD = varints(0, 3, 0, 0, 1, 0)
-"""`arg_attrs`, `function_type`, `no_inline`, `res_attrs`, `sym_name`, `sym_visibility` of `func.func` in LLVM 22."""
+"""`arg_attrs`, `function_type`, `no_inline`, `res_attrs`, `sym_name`, `sym_visibility` of `func.func` in LLVM 22."""  # noqa: E501
 
 
 class Made:

@@ -23,8 +23,8 @@ from typing import Any
 ROOT = Path(__file__).parents[2]
 sys.path.append(str(ROOT / "tests" / "python"))
 
-import damage
-import oracles
+import damage  # noqa: E402
+import oracles  # noqa: E402
 
 DATA = ROOT / "tests" / "data" / "bytecode"
 FOLDER = ROOT / "target" / "verify-agreement"
@@ -90,7 +90,7 @@ OF_THE_READER = re.compile(r"^<stdin>:0:0: error: ")
 OF_THE_VERIFIER = re.compile(
     r"^(\S+\.mlir:\d+:\d+|<unknown>:0|loc\(.*\)|.*:\d+:\d+: error: '[\w$.-]+' op ).*error: "
 )
-"""The reader complains of the file, the parser of the text of one attribute, the verifier of a place in the IR."""
+"""The reader complains of the file, the parser of the text of one attribute, the verifier of a place in the IR."""  # noqa: E501
 AFTER_THE_READER = re.compile(r"(writeBytecodeToFile|IRNumberingState|OperationVerifier|mlir::verify\()")
 IN_THE_READER = re.compile(r"(BytecodeReader|readBytecodeFile)")
 
