@@ -21,7 +21,7 @@ from verify_agreement import ACCEPTS, CRASHES, REJECTS, Damaged
 SEED = 20
 EACH = 4
 
-# Not refused and not checked: texts of dialects, entries and resources of dialects without a table, operations of
+# Not refused and not checked: texts of dialects, entries and resources of dialects without a table, operations of  # noqa: E501
 # the test dialect.
 NOT_CHECKED = 6
 
@@ -69,7 +69,7 @@ def test_a_file_that_is_taken_apart_is_put_together_again() -> None:
 # One file for each rule, made by hand.
 
 GOOD = varints(0, 3, 0, 0, 1, 0)
-"""`arg_attrs`, `function_type`, `no_inline`, `res_attrs`, `sym_name`, `sym_visibility` of `func.func` in LLVM 22."""
+"""`arg_attrs`, `function_type`, `no_inline`, `res_attrs`, `sym_name`, `sym_visibility` of `func.func` in LLVM 22."""  # noqa: E501
 
 
 class Made:
@@ -101,9 +101,7 @@ class Made:
         inner = Op(function, self.location, properties=blob, regions=[Region()])
         region = Region([Block([inner, *self.ops])])
         module_blob = self.file.property(self.module_blob)
-        self.file.top.append(
-            Op(top, self.location, self.attributes, module_blob, regions=[region])
-        )
+        self.file.top.append(Op(top, self.location, self.attributes, module_blob, regions=[region]))
         return self.file.encode().data
 
 
@@ -120,7 +118,9 @@ def text_dictionary(made: Made) -> None:
 
 
 def text_without_end(made: Made) -> None:
-    made.value(made.file._entry(made.file.entries.attributes, "arith", Entry(b"#arith.fastmath<none>", False)))
+    made.value(
+        made.file._entry(made.file.entries.attributes, "arith", Entry(b"#arith.fastmath<none>", False))
+    )
 
 
 def entry(data: bytes, dialect: str = "builtin") -> Callable[[Made], None]:
@@ -142,7 +142,10 @@ REFUSED: dict[str, tuple[Callable[[Made], None], str]] = {
     "a blob that ends early": (blob(GOOD[:-1]), "read.truncated|read.property.blob"),
     "a string in place of a type": (blob(varints(0, 1, 0, 0, 1, 0)), "read.property.blob"),
     "an attribute past the end": (blob(varints(0, 60, 0, 0, 1, 0)), "read.property.blob|read.index"),
-    "an optional attribute past the end": (blob(varints(121, 3, 0, 0, 1, 0)), "read.property.blob|read.index"),
+    "an optional attribute past the end": (
+        blob(varints(121, 3, 0, 0, 1, 0)),
+        "read.property.blob|read.index",
+    ),
     "properties of an op without any": (lambda made: made.op("ub.unreachable", b"\1"), "read.property.blob"),
     "an unknown op's attribute past the end": (
         lambda made: made.op("x.y", varints(60), registered=False),

@@ -343,7 +343,9 @@ def byte_of(kind: SectionId) -> Callable[[File, Random], bytes]:
 def header(file: File, random: Random) -> bytes:
     """Changes a byte that belongs to no section's data."""
     data = bytearray(file.encode())
-    inside = {at for section in file.sections for at in range(section.start, section.start + len(section.data))}
+    inside = {
+        at for section in file.sections for at in range(section.start, section.start + len(section.data))
+    }
     at = random.choice([at for at in range(len(data)) if at not in inside])
     data[at] ^= 1 << random.randrange(8)
     return bytes(data)
@@ -548,9 +550,7 @@ KINDS: dict[str, Callable[[File, Random], bytes]] = {
     "number": number,
     "dictionary": reference_of("dictionary"),
     "properties reference": reference_of("properties"),
-    "type or location": reference_of(
-        "result type", "location", "argument type", "argument location"
-    ),
+    "type or location": reference_of("result type", "location", "argument type", "argument location"),
     "property blob": property_blob,
     "registration flag": registration,
     "string terminator": terminator,
@@ -560,7 +560,9 @@ KINDS: dict[str, Callable[[File, Random], bytes]] = {
     "entry head": entry_head,
     "resource directory": resource,
     "resource kind": resource_kind,
-} | {f"byte of {kind.name.lower()}": byte_of(kind) for kind in SectionId if kind != SectionId.DIALECT_VERSIONS}
+} | {
+    f"byte of {kind.name.lower()}": byte_of(kind) for kind in SectionId if kind != SectionId.DIALECT_VERSIONS
+}
 """Every kind of damage, by name."""
 
 

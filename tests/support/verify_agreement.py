@@ -23,8 +23,8 @@ from typing import Any
 ROOT = Path(__file__).parents[2]
 sys.path.append(str(ROOT / "tests" / "python"))
 
-import damage
-import oracles
+import damage  # noqa: E402
+import oracles  # noqa: E402
 
 DATA = ROOT / "tests" / "data" / "bytecode"
 FOLDER = ROOT / "target" / "verify-agreement"
@@ -87,8 +87,10 @@ def samples(release: int, seed: int, each: int, kinds: list[str]) -> Iterator[Da
 # The reference.
 
 OF_THE_READER = re.compile(r"^<stdin>:0:0: error: ")
-OF_THE_VERIFIER = re.compile(r"^(\S+\.mlir:\d+:\d+|<unknown>:0|loc\(.*\)|.*:\d+:\d+: error: '[\w$.-]+' op ).*error: ")
-"""The reader complains of the file, the parser of the text of one attribute, the verifier of a place in the IR."""
+OF_THE_VERIFIER = re.compile(
+    r"^(\S+\.mlir:\d+:\d+|<unknown>:0|loc\(.*\)|.*:\d+:\d+: error: '[\w$.-]+' op ).*error: "
+)
+"""The reader complains of the file, the parser of the text of one attribute, the verifier of a place in the IR."""  # noqa: E501
 AFTER_THE_READER = re.compile(r"(writeBytecodeToFile|IRNumberingState|OperationVerifier|mlir::verify\()")
 IN_THE_READER = re.compile(r"(BytecodeReader|readBytecodeFile)")
 
@@ -201,7 +203,10 @@ def table(outcomes: list[Outcome]) -> str:
     total = rows["all"]
     agree = total["both accept"] + total["both reject"]
     differ = total["only we accept"] + total["only we reject"]
-    for what, count in (("that were checked", agree + differ), ("in all", agree + differ + total["not checked"])):
+    for what, count in (
+        ("that were checked", agree + differ),
+        ("in all", agree + differ + total["not checked"]),
+    ):
         lines.append(f"{agree} of {count} {what} agree: {100 * agree / max(1, count):.2f} %")
     return "\n".join(lines)
 
@@ -217,14 +222,20 @@ def keep(outcomes: list[Outcome], folder: Path) -> None:
         if outcome.verdict.startswith("both"):
             continue
         sample = outcome.sample
-        stem = f"{sample.release}-{sample.kind}-{sample.source}-{sample.digest}".replace(" ", "_").replace("/", "-")
+        stem = f"{sample.release}-{sample.kind}-{sample.source}-{sample.digest}".replace(" ", "_").replace(
+            "/", "-"
+        )
         place = folder / outcome.verdict.replace(" ", "-") / stem
         place.with_suffix(".mlirbc").write_bytes(sample.data)
-        place.with_suffix(".txt").write_text(f"mlir-opt: {outcome.words}\nmlirbc: {json.dumps(outcome.report)}\n")
+        place.with_suffix(".txt").write_text(
+            f"mlir-opt: {outcome.words}\nmlirbc: {json.dumps(outcome.report)}\n"
+        )
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--each", type=int, default=50, help="files of each kind of damage and release")
     parser.add_argument("--release", type=int, action="append", choices=oracles.RELEASES)
