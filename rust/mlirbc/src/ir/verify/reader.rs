@@ -85,8 +85,12 @@ impl<'m> Reader<'m> {
     pub(super) fn is_other(&self, entry: Option<RawEntry<'_>>, class: Option<&str>) -> bool {
         let is_builtin_only = match class {
             Some("StringAttr" | "FlatSymbolRefAttr" | "DictionaryAttr") => true,
-            // Dialects may have locations of their own since LLVM 21.
-            Some("Location") => self.codes.is_some() && self.release.name() != Some("llvm-22"),
+            // Dialects may have locations of their own since LLVM 21; those that come with LLVM have none.
+            Some("Location") => {
+                self.codes.is_some()
+                    && (self.release.name() != Some("llvm-22")
+                        || entry.is_some_and(|entry| self.knows(entry.dialect)))
+            }
             _ => false,
         };
         class.is_some()
