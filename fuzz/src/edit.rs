@@ -235,7 +235,7 @@ impl Things {
                 Some(())
             }
             20 => {
-                let location = pick(&self.locations, noise).filter(|_| noise.bits() % 2 == 0);
+                let location = pick(&self.locations, noise).filter(|_| noise.bits().is_multiple_of(2));
                 let (block, of) = (*pick(&self.blocks, noise)?, pick(&self.types, noise)?);
                 self.values.push(editor.add_argument(block, of, location).ok()?);
                 Some(())

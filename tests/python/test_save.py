@@ -24,7 +24,7 @@ def large(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with weights.open("wb") as file:
         file.truncate(SIZE)
     source = str(DATA / "resources_external.mlirbc")
-    replaced = ["--group", "builtin", "--replace", f"blob={weights}", "-o", str(model)]
+    replaced = ["--group", "builtin", "--resize", "--replace", f"blob={weights}", "-o", str(model)]
     # In a process of its own, because commands that write files take signals.
     subprocess.run([sys.executable, "-m", "mlirbc", "resources", source, *replaced], check=True)
     return model

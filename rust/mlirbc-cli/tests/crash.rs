@@ -28,7 +28,7 @@ fn setting() -> (tempfile::TempDir, PathBuf, PathBuf) {
 
 fn replace(model: &Path, weights: &Path) -> Command {
     let mut command = command();
-    command.args(["resources", model.to_str().unwrap(), "--group", "builtin", "--replace"]);
+    command.args(["resources", model.to_str().unwrap(), "--group", "builtin", "--resize", "--replace"]);
     command.arg(format!("blob={}", weights.display())).arg("-o").arg(model);
     command
 }

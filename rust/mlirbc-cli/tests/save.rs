@@ -74,6 +74,7 @@ impl Setting {
                 "blob.mlirbc",
                 "--group",
                 "builtin",
+                "--resize",
                 "--replace",
                 "blob=weights",
                 "-o",

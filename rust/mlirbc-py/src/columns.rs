@@ -5,6 +5,7 @@
 use std::ffi::c_int;
 
 use ::mlirbc::ir::OpNameId;
+use ::mlirbc::tool::TextLimit;
 use ::mlirbc::tool::{ColumnKind, OpColumns};
 use pyo3::exceptions::PyBufferError;
 use pyo3::ffi;
@@ -43,8 +44,13 @@ impl Columns {
         // Whatever is wrong with the operations is found here, and no column can fail later.
         let name = this.detached(py, |module| OpColumns::read_one(module, ColumnKind::OpName))?;
         let section = this.inner.dialect_section().map_err(|error| this.raise(py, error))?;
-        let names = (0..section.op_names.len() as u32).map(|id| this.op_name(py, OpNameId(id)));
-        let names: Vec<_> = names.collect::<PyResult<_>>()?;
+        let limit = TextLimit::of(&this.inner);
+        let names = (0..section.op_names.len() as u32).map(|id| {
+            let name = this.op_name(py, OpNameId(id))?;
+            limit.spend(name.len()? as u64).map_err(|error| this.raise(py, error))?;
+            Ok(name)
+        });
+        let names = names.collect::<PyResult<Vec<_>>>()?;
         let columns = Self {
             module: module.clone().unbind(),
             len: name.len(),

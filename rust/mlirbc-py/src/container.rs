@@ -1,5 +1,6 @@
 //! The container of a module, its dialects and operation names.
 
+use ::mlirbc::ir::OpNameId;
 use ::mlirbc::tool::printable;
 use mlirbc_py_macros::checked;
 use pyo3::prelude::*;
@@ -188,12 +189,8 @@ impl Dialect {
 ///     <mlirbc.OperationName builtin.module>
 #[pyclass(frozen, module = "mlirbc")]
 pub(crate) struct OperationName {
-    /// The full name, `dialect.op`; the dialect's alone for a name without a dot.
-    ///
-    ///     >>> mlirbc.open("examples/two_layers.mlirbc").op_names[0].name
-    ///     'builtin.module'
-    #[pyo3(get)]
-    pub(crate) name: Py<PyString>,
+    pub(crate) module: Py<Module>,
+    pub(crate) id: OpNameId,
     /// The dialect's name.
     ///
     ///     >>> mlirbc.open("examples/two_layers.mlirbc").op_names[0].dialect
@@ -210,7 +207,16 @@ pub(crate) struct OperationName {
 
 #[pymethods]
 impl OperationName {
-    fn __repr__(&self, py: Python<'_>) -> String {
-        printable(&format!("<mlirbc.OperationName {}>", self.name.bind(py))).into_owned()
+    /// The full name, `dialect.op`; the dialect's alone for a name without a dot.
+    ///
+    ///     >>> mlirbc.open("examples/two_layers.mlirbc").op_names[0].name
+    ///     'builtin.module'
+    #[getter]
+    fn name<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyString>> {
+        self.module.get().op_name(py, self.id)
+    }
+
+    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+        Ok(printable(&format!("<mlirbc.OperationName {}>", self.name(py)?)).into_owned())
     }
 }

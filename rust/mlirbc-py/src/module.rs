@@ -29,6 +29,9 @@ use crate::reuse::Slot;
 use crate::structure::{Block, OperationList};
 use crate::write;
 
+/// Longer operation names, in bytes, are made anew each time.
+const KEPT_NAME: usize = 1024;
+
 /// An MLIR bytecode file; everything but its header is read when it is asked for.
 ///
 ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
@@ -120,6 +123,10 @@ impl Module {
                 None => {
                     let name = self.inner.op_name(id).map(|name| name.full_bytes()).unwrap_or_default();
                     let name = unless_lost(self, Ok(name))?;
+                    // Many names may share one long dialect name.
+                    if name.len() > KEPT_NAME {
+                        return text(py, &name);
+                    }
                     Ok(cell.get_or_try_init(py, || text(py, &name).map(Bound::unbind))?.bind(py).clone())
                 }
             },
@@ -241,14 +248,18 @@ impl Module {
     }
 
     /// The operation names with the indices of their dialects.
-    fn all_names(&self, py: Python<'_>) -> PyResult<Vec<(u32, Py<OperationName>)>> {
-        let section = self.inner.dialect_section().map_err(|error| self.raise(py, error))?;
+    fn all_names(slf: &Bound<'_, Self>) -> PyResult<Vec<(u32, Py<OperationName>)>> {
+        let (this, py) = (slf.get(), slf.py());
+        let section = this.inner.dialect_section().map_err(|error| this.raise(py, error))?;
+        let dialects = this.inner.dialects().map_err(|error| this.raise(py, error))?;
+        let dialects = dialects.map(|dialect| Ok(text(py, dialect.name)?.unbind()));
+        let dialects = dialects.collect::<PyResult<Vec<_>>>()?;
         let names = section.op_names.iter().enumerate().map(|(id, entry)| {
-            let id = OpNameId(id as u32);
-            let dialect = self.inner.op_name(id).map(|name| name.dialect).unwrap_or_default();
+            let dialect = dialects.get(entry.dialect as usize).map(|name| name.clone_ref(py));
             let name = OperationName {
-                name: self.op_name(py, id)?.unbind(),
-                dialect: text(py, dialect)?.unbind(),
+                module: slf.clone().unbind(),
+                id: OpNameId(id as u32),
+                dialect: dialect.unwrap_or_else(|| PyString::new(py, "").unbind()),
                 is_registered: entry.is_registered,
             };
             Ok((entry.dialect, Py::new(py, name)?))
@@ -283,11 +294,12 @@ impl Module {
     ///     >>> [dialect.name for dialect in module.dialects]
     ///     ['builtin', 'func', 'arith', 'tensor', 'cf', 'scf']
     #[getter]
-    fn dialects<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        self.ensure_open()?;
-        let dialects = self.inner.dialects().map_err(|error| self.raise(py, error))?;
+    fn dialects<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {
+        let (this, py) = (slf.get(), slf.py());
+        this.ensure_open()?;
+        let dialects = this.inner.dialects().map_err(|error| this.raise(py, error))?;
         let mut names: Vec<Vec<Py<OperationName>>> = (0..dialects.len()).map(|_| Vec::new()).collect();
-        for (dialect, name) in self.all_names(py)? {
+        for (dialect, name) in Self::all_names(slf)? {
             names[dialect as usize].push(name);
         }
         let dialects: Vec<Dialect> = dialects
@@ -309,9 +321,9 @@ impl Module {
     ///     >>> [op_name.name for op_name in module.op_names][:2]
     ///     ['builtin.module', 'func.return']
     #[getter]
-    fn op_names<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        self.ensure_open()?;
-        PyTuple::new(py, self.all_names(py)?.into_iter().map(|(_, name)| name).collect::<Vec<_>>())
+    fn op_names<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {
+        slf.get().ensure_open()?;
+        PyTuple::new(slf.py(), Self::all_names(slf)?.into_iter().map(|(_, name)| name).collect::<Vec<_>>())
     }
 
     /// The strings by index. Raises `ReadError` when the table is malformed.

@@ -33,7 +33,6 @@ const WITHOUT: &[(&str, &str)] = &[
     ("printable", "escapes what its caller holds"),
     ("register_scope", "keeps what its caller holds"),
     ("register_type", "keeps what its caller holds"),
-    ("Replacement::begin", "opens what its caller names, and reads nothing"),
     ("ResourcePayload::write_blob", "appends what its caller holds already"),
     ("SignedVarInt::read", "reads one number"),
     ("Source::foreign", "keeps what its caller holds; a module read from it has a budget"),
