@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias, TypeVar
 
 from mlirbc import _mlirbc, edit
-from mlirbc._mlirbc import Attribute, DialectTable, Type, UnsupportedError
+from mlirbc._mlirbc import Attribute, Dialect, DialectTable, Type, UnsupportedError
 
 __all__ = [
     "DialectCodec",
@@ -84,13 +84,21 @@ def dialect_version(
     """
     for row in module.dialects:
         if row.name == dialect:
-            if row.version is None:
-                return None
-            if codec is not None and codec.read_version is not None:
-                return codec.read_version(row.version)
-            numbers = _mlirbc._version_numbers(module, dialect)
-            return OpaqueVersion(row.version) if numbers is None else tuple(numbers)
+            return _version(module, row, codec)
     return None
+
+
+def _version(
+    module: _mlirbc.Module, row: Dialect, codec: DialectCodec | None
+) -> Version | OpaqueVersion | None:
+    if row.version is None:
+        return None
+    if codec is not None and codec.read_version is not None:
+        return codec.read_version(row.version)
+    # Asking for numbers goes through all dialects, and few have a table.
+    has_table = _mlirbc._find_table(module, row.name) is not None
+    numbers = _mlirbc._version_numbers(module, row.name) if has_table else None
+    return OpaqueVersion(row.version) if numbers is None else tuple(numbers)
 
 
 def dialect_versions(module: _mlirbc.Module, codecs: Codecs = ()) -> dict[str, Version | OpaqueVersion]:
@@ -102,8 +110,9 @@ def dialect_versions(module: _mlirbc.Module, codecs: Codecs = ()) -> dict[str, V
     known = {codec.dialect: codec for codec in codecs}
     found: dict[str, Version | OpaqueVersion] = {}
     for row in module.dialects:
-        if row.version is not None:
-            version = dialect_version(module, row.name, known.get(row.name))
+        # Of dialects with one name the first counts, as in `dialect_version`.
+        version = None if row.name in found else _version(module, row, known.get(row.name))
+        if version is not None:
             found[row.name] = version
     return found
 

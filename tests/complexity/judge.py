@@ -47,7 +47,7 @@ def judge(family: str, what: str, runs: Sequence[Measure], is_python: bool) -> C
     last = runs[-1]
     if last.cpu > most_seconds(last.bytes_in, last.bytes_out, last.status):
         verdicts.append("SLOW")
-    if last.memory > most_memory(last.bytes_in, last.bytes_out, is_python):
+    if last.memory > most_memory(what, last.bytes_in, last.bytes_out, is_python):
         verdicts.append("LARGE")
     time_exponent = memory_exponent = None
     # A limit that is reached at one of the sizes bends the curve.

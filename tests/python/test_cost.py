@@ -5,11 +5,13 @@ import re
 from pathlib import Path
 from typing import Any
 
+import complexity.families  # noqa: F401 (registers them)
 import mlirbc
 import mlirbc.edit
 import mlirbc.lazy
 import numpy as np
 import pytest
+from complexity.build import FAMILIES
 from mlirbc import ArrayAttr, Attribute, IntegerAttr, IntegerType, Type
 from mlirbc.edit import InsertionPoint, Operation
 
@@ -281,3 +283,34 @@ def test_resources_are_found_by_key_and_group() -> None:
     assert ("g2", "same00") not in resources and resources.get("nothing") is None
     keys = resources.keys()
     assert keys == [key for key, _ in resources.items()] and keys.count("same00") == count
+
+
+def test_a_large_dictionary_of_many_operations_is_listed_once() -> None:
+    module = mlirbc.read(FAMILIES["dictionary.shared.v6"].build(200))
+    operations = [op for op in module.body.operations if len(op.attributes) > 100]
+    assert len(operations) > 100
+    names = list(operations[0].attributes)
+    assert names == sorted(set(names))
+    for op in operations[:3]:
+        attributes = op.attributes
+        assert list(attributes) == names
+        assert [attributes[name] for name in names] == [attributes[at].attr for at in range(len(names))]
+        assert "no such name" not in attributes and attributes.get("") is None
+        assert dict(attributes.items()) == dict(op.discardable_attributes.items())
+
+
+def test_a_long_string_that_stands_often_is_one_object() -> None:
+    module = mlirbc.read(FAMILIES["dense_strings.one_long_often"].build(200))
+    (strings,) = [each for each in module.attributes if isinstance(each, mlirbc.DenseStringElementsAttr)]
+    values = strings.values
+    assert len(values) > 100 and len(values[0]) > 64
+    assert all(value is values[0] for value in values)
+    assert all(value is values[0] for value in strings.to_numpy()) or strings.to_numpy()[0] == values[0]
+
+
+def test_long_names_are_made_when_they_are_asked_for() -> None:
+    module = mlirbc.read(FAMILIES["dialects.long_name_many_ops.v6"].build(2000))
+    names = module.op_names
+    assert names[1].dialect is names[2].dialect
+    assert names[1].name.startswith(names[1].dialect + ".") and names[1].name is not names[1].name
+    assert mlirbc.open(EXAMPLE).op_names[0].name == "builtin.module"

@@ -1,5 +1,7 @@
 //! Fields of attributes and types, from the core to Python and back.
 
+use std::collections::HashMap;
+
 use ::mlirbc::Bytes;
 use ::mlirbc::value::{AttributeValue, FieldValue, TypeValue};
 use pyo3::exceptions::{PyTypeError, PyValueError};
@@ -10,6 +12,9 @@ use crate::attribute::{Attribute, Type};
 use crate::blob::Blob;
 use crate::errors::raise;
 use crate::module::text;
+
+/// Shorter strings, in bytes, are not worth looking for.
+const LONG: usize = 64;
 
 /// Numbers are `int`, strings `str`, bytes `memoryview`, what is absent None; the bits of a float are an `int`.
 pub(crate) fn to_python(py: Python<'_>, value: FieldValue) -> PyResult<Py<PyAny>> {
@@ -24,7 +29,23 @@ pub(crate) fn to_python(py: Python<'_>, value: FieldValue) -> PyResult<Py<PyAny>
         FieldValue::Integer { words, .. } => integer(py, &words)?,
         FieldValue::Blob(bytes) => view(py, bytes)?.into_any().unbind(),
         FieldValue::List(items) => {
-            let items = items.into_iter().map(|item| to_python(py, item));
+            // A long string that stands there often is one, of the core and of Python.
+            let mut kept = Vec::new();
+            let mut long: HashMap<(usize, usize), Py<PyAny>> = HashMap::new();
+            let items = items.into_iter().map(|item| match &item {
+                FieldValue::String(bytes) if bytes.len() > LONG => {
+                    let place = (bytes.as_ptr() as usize, bytes.len());
+                    if let Some(known) = long.get(&place) {
+                        return Ok(known.clone_ref(py));
+                    }
+                    // The bytes are kept until the list is made, so no other string gets their place.
+                    let made = to_python(py, item.clone())?;
+                    long.insert(place, made.clone_ref(py));
+                    kept.push(item);
+                    Ok(made)
+                }
+                _ => to_python(py, item),
+            });
             PyList::new(py, items.collect::<PyResult<Vec<_>>>()?)?.into_any().unbind()
         }
     })

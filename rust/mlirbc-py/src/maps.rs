@@ -1,9 +1,11 @@
 //! The attributes of an operation by name.
 
+use std::sync::{Arc, Mutex};
+
 use ::mlirbc::Bytes;
 use ::mlirbc::InherentAttributes;
 use ::mlirbc::PropertyValue;
-use ::mlirbc::ir::AttrId;
+use ::mlirbc::ir::{AttrId, OpNameId, PropertyId};
 use ::mlirbc::tool::printable;
 use ::mlirbc::value::{AttributeValue, FieldValue};
 use mlirbc_py_macros::checked;
@@ -31,9 +33,39 @@ impl Row {
 }
 
 /// Names and what they stand for, sorted by name.
+type NamedRows = Vec<(Py<PyString>, Row)>;
+
 struct Rows {
     module: Py<Module>,
-    rows: Vec<(Py<PyString>, Row)>,
+    rows: Arc<NamedRows>,
+}
+
+/// Attributes of the operations that have this name, dictionary and property blob, by index.
+type Parts = (OpNameId, Option<AttrId>, Option<PropertyId>);
+
+/// The last long list of attributes that was made: many operations may share one large dictionary.
+#[derive(Default)]
+pub(crate) struct LastRows(Mutex<Option<(Parts, Arc<NamedRows>)>>);
+
+impl LastRows {
+    /// Shorter lists cost little.
+    const LONG: usize = 32;
+
+    fn get(&self, parts: Parts) -> Option<Arc<NamedRows>> {
+        let last = self.0.lock().ok()?;
+        last.as_ref().filter(|(known, _)| *known == parts).map(|(_, rows)| rows.clone())
+    }
+
+    // A value that was made may lead back to the module, which would then never be freed.
+    fn set(&self, parts: Parts, rows: &Arc<NamedRows>) {
+        let is_plain = || rows.iter().all(|(_, row)| matches!(row, Row::Entry(_)));
+        if rows.len() > Self::LONG
+            && is_plain()
+            && let Ok(mut last) = self.0.lock()
+        {
+            *last = Some((parts, rows.clone()));
+        }
+    }
 }
 
 impl Rows {
@@ -42,14 +74,20 @@ impl Rows {
             let key = |row: &(Py<PyString>, Row)| row.0.bind(py).to_string_lossy().into_owned();
             rows.sort_by_cached_key(key);
         }
-        Ok(Self { module, rows })
+        Ok(Self { module, rows: Arc::new(rows) })
     }
 
     fn find(&self, key: &Bound<'_, PyAny>) -> PyResult<Option<&Row>> {
         let Ok(key) = key.cast::<PyString>() else { return Ok(None) };
-        for (name, row) in &self.rows {
+        let (py, text) = (key.py(), key.to_string_lossy());
+        // Of names that are no Unicode, several may look the same.
+        let is_before = |row: &(Py<PyString>, Row)| *row.0.bind(py).to_string_lossy() < *text;
+        for (name, row) in &self.rows[self.rows.partition_point(is_before)..] {
             if name.is(key) || name.bind(key.py()).as_any().eq(key)? {
                 return Ok(Some(row));
+            }
+            if *name.bind(py).to_string_lossy() != *text {
+                break;
             }
         }
         Ok(None)
@@ -326,10 +364,17 @@ impl Reader<'_, '_> {
 
     /// Inherent and discardable attributes together.
     pub(crate) fn attributes(&self) -> PyResult<OpAttributeMap> {
+        let parts = (self.op.name_id(), self.op.attribute_dictionary(), self.op.properties());
+        let last = &self.module.get().last_rows;
+        if let Some(rows) = last.get(parts) {
+            return Ok(OpAttributeMap(Rows { module: self.module.clone_ref(self.py), rows }));
+        }
         let (inherent, discardable) = self.read()?;
         let mut rows = self.discardable_rows(discardable)?;
         self.inherent_rows(&mut rows, inherent, true)?;
-        Ok(OpAttributeMap(self.rows(rows)?))
+        let rows = self.rows(rows)?;
+        last.set(parts, &rows.rows);
+        Ok(OpAttributeMap(rows))
     }
 
     /// The discardable ones.

@@ -12,6 +12,8 @@ pub(crate) mod table;
 #[cfg(test)]
 mod tests;
 
+use std::cell::RefCell;
+use std::collections::HashMap;
 use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
@@ -376,7 +378,8 @@ impl Value {
         let Some((form, number)) = entry.decode(self.of, &view, &mut node)? else { return Ok(None) };
         let Some(layout) = form.layouts.get(number) else { return Ok(None) };
         let short = self.home.short_payload(self.of);
-        Ok(Some(use_it(&Decoded { home: &self.home, layout, node: &node, short, blob }, &view)))
+        let strings = RefCell::default();
+        Ok(Some(use_it(&Decoded { home: &self.home, layout, node: &node, short, blob, strings }, &view)))
     }
 
     fn class(&self) -> Option<&str> {
@@ -530,7 +533,8 @@ pub(crate) fn declared_fields(
     let home = Home::Module(module.clone());
     let Some((_, layout)) = declared.form() else { return Ok(Vec::new()) };
     let short = Bytes::copy_from_slice(&declared.data);
-    let decoded = Decoded { home: &home, layout, node: &declared.node, short, blob: None };
+    let decoded =
+        Decoded { home: &home, layout, node: &declared.node, short, blob: None, strings: RefCell::default() };
     let view = home.view()?;
     Ok(decoded.fields(&view))
 }
@@ -542,6 +546,8 @@ struct Decoded<'d> {
     node: &'d Node,
     short: Bytes,
     blob: Option<&'d Bytes>,
+    /// Long strings that were copied.
+    strings: RefCell<HashMap<u32, Bytes>>,
 }
 
 impl Decoded<'_> {
@@ -566,7 +572,7 @@ impl Decoded<'_> {
             Field::Unsigned(number) => FieldValue::Unsigned(number),
             Field::Signed(number) => FieldValue::Signed(number),
             Field::Bool(value) => FieldValue::Bool(value),
-            Field::String(index) => FieldValue::String(Bytes::copy_from_slice(view.string(index))),
+            Field::String(index) => FieldValue::String(self.string(view, index)),
             Field::Resource(index) => FieldValue::Resource(Bytes::copy_from_slice(view.resource_key(index))),
             Field::Attribute(index, _) => {
                 FieldValue::Attribute(AttributeValue(self.part(EntryRef::Attribute(index))))
@@ -585,6 +591,17 @@ impl Decoded<'_> {
                 FieldValue::List((0..count).map(|_| self.item(view, items, at)).collect())
             }
         }
+    }
+
+    // A long string may stand in a list often.
+    fn string(&self, view: &View<'_>, index: u32) -> Bytes {
+        const LONG: usize = 64;
+        let string = view.string(index);
+        if string.len() <= LONG {
+            return Bytes::copy_from_slice(string);
+        }
+        let mut strings = self.strings.borrow_mut();
+        strings.entry(index).or_insert_with(|| Bytes::copy_from_slice(string)).clone()
     }
 
     // The kind, and what follows it.
