@@ -307,7 +307,7 @@ fn a_full_file_system_keeps_the_old_file() {
     let script = "mount -t tmpfs -o size=64k none \"$1\" && echo old > \"$1/target\" && chmod 640 \"$1/target\" || exit 9
         cd \"$2\"
         head -c 500000 /dev/zero > weights
-        ./mlirbc resources blob.mlirbc --group builtin --replace blob=weights -o \"$1/target\"
+        ./mlirbc resources blob.mlirbc --group builtin --resize --replace blob=weights -o \"$1/target\"
         echo \"status $?\"; ls -A \"$1\"; cat \"$1/target\"; stat -c %a \"$1/target\"";
     let Some(command) = with_own_mounts(script, &[&setting.folder, &setting.tools]) else { return };
     let output = done(command);

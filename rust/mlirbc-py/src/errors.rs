@@ -80,16 +80,60 @@ create_exception!(
 #[derive(PartialEq)]
 pub(crate) struct Loss {
     /// The operation's name; None for what belongs to no operation.
+    ///
+    ///     >>> module = mlirbc.open("tests/data/bytecode/llvm-22/v6/uses_pairs.mlirbc")
+    ///     >>> try:
+    ///     ...     module.write(version=0)
+    ///     ... except mlirbc.UnsupportedError as error:
+    ///     ...     print(error.losses[0].op)
+    ///     None
     op: Option<String>,
     /// What it is: `native_property`, `property_attribute`, `opaque_properties`, `use_list_orders`,
-    /// `not_in_target`, `not_of_class`, `no_value`, `no_such_op`, `no_such_entry` or `location_range`.
+    /// `not_in_target`, `not_of_class`, `no_value`, `no_such_op`, `no_such_entry`, `dialect_version`,
+    /// `dialect_version_not_in_target` or `location_range`.
+    ///
+    ///     >>> module = mlirbc.open("tests/data/bytecode/llvm-22/v6/uses_pairs.mlirbc")
+    ///     >>> try:
+    ///     ...     module.write(version=0)
+    ///     ... except mlirbc.UnsupportedError as error:
+    ///     ...     print(error.losses[0].kind)
+    ///     use_list_orders
     kind: &'static str,
-    /// The property, or the text of the attribute or type; None for the other kinds.
+    /// The property, the dialect, or the text of the attribute or type; None for the other kinds.
+    ///
+    ///     >>> module = mlirbc.open("tests/data/bytecode/llvm-22/v6/uses_pairs.mlirbc")
+    ///     >>> try:
+    ///     ...     module.write(version=0)
+    ///     ... except mlirbc.UnsupportedError as error:
+    ///     ...     print(error.losses[0].name)
+    ///     None
     name: Option<String>,
     /// How many operations, or entries, it concerns.
+    ///
+    ///     >>> module = mlirbc.open("tests/data/bytecode/llvm-22/v6/uses_pairs.mlirbc")
+    ///     >>> try:
+    ///     ...     module.write(version=0)
+    ///     ... except mlirbc.UnsupportedError as error:
+    ///     ...     print(error.losses[0].count)
+    ///     1
     count: u64,
     /// The lowest bytecode version that could hold it; None when none could.
+    ///
+    ///     >>> module = mlirbc.open("tests/data/bytecode/llvm-22/v6/uses_pairs.mlirbc")
+    ///     >>> try:
+    ///     ...     module.write(version=0)
+    ///     ... except mlirbc.UnsupportedError as error:
+    ///     ...     print(error.losses[0].lowest_version)
+    ///     3
     lowest_version: Option<u8>,
+    /// All of it in words.
+    ///
+    ///     >>> module = mlirbc.open("tests/data/bytecode/llvm-22/v6/uses_pairs.mlirbc")
+    ///     >>> try:
+    ///     ...     module.write(version=0)
+    ///     ... except mlirbc.UnsupportedError as error:
+    ///     ...     print(error.losses[0].text)
+    ///     1: order of uses (version 3 could hold it)
     text: String,
 }
 

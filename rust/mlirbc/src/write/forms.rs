@@ -529,7 +529,12 @@ impl<'m> Forms<'m> {
                     None
                 }
                 Some(property) if property.value != PropertyValue::Absent => {
-                    self.value(&field.kind, &property.value)?
+                    let value = self.value(&field.kind, &property.value)?;
+                    // Its default in its place would be another program.
+                    if value.is_none() {
+                        form.losses.push(LossKind::NotOfClass(property.name().to_owned()));
+                    }
+                    value
                 }
                 _ => None,
             };

@@ -30,7 +30,7 @@ pub struct Verification {
 /// let module = mlirbc::Module::open("../../tests/data/bytecode/llvm-22/v6/test_dialect_properties.mlirbc")?;
 /// let verification = module.verify_in_detail(&|_, _| {})?;
 /// let Some(first) = verification.unchecked().first() else { panic!() };
-/// assert_eq!((first.kind(), first.name()), (mlirbc::UncheckedKind::Properties, "test.using_int_property"));
+/// assert_eq!((first.kind(), first.name()), (mlirbc::UncheckedKind::Properties, "test.with_properties"));
 /// # Ok::<(), mlirbc::Error>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
