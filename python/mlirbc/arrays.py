@@ -279,6 +279,8 @@ def _wide_floats(element: str, data: memoryview) -> _Array:
 
 def _dense(attribute: SparseElementsAttr) -> _Array:
     shape = static_shape(attribute.type)
+    if any(isinstance(part, SparseElementsAttr) for part in (attribute.values, attribute.indices)):
+        raise unsupported("the values and the indices of sparse elements are dense, and these are sparse")
     values, indices = to_numpy(attribute.values), to_numpy(attribute.indices)
     if len(shape) > _MOST_DIMENSIONS:
         raise unsupported(f"NumPy has no arrays of {len(shape)} dimensions")

@@ -103,7 +103,7 @@ macro_rules! entry_methods {
             /// The beginning of its text, or all of it.
             pub(crate) fn brief(&self, py: Python<'_>) -> PyResult<String> {
                 let value = self.value(py)?;
-                Ok(py.detach(|| value.to_text_within(SHOWN)))
+                crate::lost::checked(self, Ok(py.detach(|| value.to_text_within(SHOWN))))
             }
 
             // Whether both are the same entry of one module.
