@@ -317,8 +317,8 @@ def attributes(
         if not fits(row["op"], op.name):
             continue
         before = row.get("before", "")
-        # A newer release keeps a discardable attribute of the older place, where it means nothing, and an older reader
-        # takes it for what it was: it stays what it is under both names.
+        # A newer release keeps a discardable attribute of the older place, where it means nothing, and an
+        # older reader takes it for what it was: it stays what it is under both names.
         if (row["at"] > number or "." in before) and before in left and row["after"] not in left:
             text = left.pop(before)
             text = dict(row.get("values", [])).get(text, text)
