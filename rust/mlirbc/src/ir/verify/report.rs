@@ -77,16 +77,21 @@ impl UncheckedKind {
 impl fmt::Display for Unchecked {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { kind, name, count } = self;
-        match kind {
-            UncheckedKind::Text => write!(f, "{name}: what {count} attributes and types say as text"),
-            UncheckedKind::Entries => {
-                write!(f, "{name}: {count} attributes and types of a dialect without a table")
+        let (one, many) = match kind {
+            UncheckedKind::Text => {
+                ("attribute or type that is stored as text", "attributes and types that are stored as text")
             }
-            UncheckedKind::Properties => {
-                write!(f, "{name}: {count} property blobs of an op without a schema")
-            }
-            UncheckedKind::Resources => write!(f, "{name}: {count} resources of an unknown dialect"),
-        }
+            UncheckedKind::Entries => (
+                "attribute or type of a dialect without a table",
+                "attributes and types of a dialect without a table",
+            ),
+            UncheckedKind::Properties => (
+                "property blob of an operation without a schema",
+                "property blobs of an operation without a schema",
+            ),
+            UncheckedKind::Resources => ("resource of an unknown dialect", "resources of an unknown dialect"),
+        };
+        write!(f, "{name}: {count} {}", if *count == 1 { one } else { many })
     }
 }
 
