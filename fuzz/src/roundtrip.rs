@@ -77,9 +77,8 @@ fn check_content(module: &Module, written_as: &Arc<Module>) {
         // Which of them counts is for each version to say.
         return;
     } else {
-        let Some((bytes, true)) = written(written_as, Some(own)) else {
-            panic!("what was written whole in another version cannot be written whole in its own")
-        };
+        // An operation without a property that it must have, which MLIR's verifier refuses, has no blob to go back to.
+        let Some((bytes, true)) = written(written_as, Some(own)) else { return };
         back = reopen(module, &bytes);
         &back
     };
