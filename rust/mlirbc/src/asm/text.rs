@@ -227,7 +227,8 @@ pub(crate) fn is_identifier(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'$')
 }
 
-fn skip_string(text: &[u8], at: usize) -> usize {
+/// The place after the string that begins at `at`; the end of the text where it does not end.
+pub(crate) fn skip_string(text: &[u8], at: usize) -> usize {
     let mut at = at + 1;
     while at < text.len() {
         match text[at] {

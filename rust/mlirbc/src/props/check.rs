@@ -10,7 +10,7 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::section::SectionId;
 use crate::version::BytecodeVersion;
 
-use super::codec::{PropertyValue, describe, in_field, read_sparse, segment_sizes};
+use super::codec::{PropertyValue, attribute_index, describe, in_field, read_sparse, segment_sizes};
 use super::schema::{Kind, OpSchema};
 
 /// Reads a blob that stands at byte `offset` of the file, and calls `visit` for each attribute that it refers to.
@@ -71,21 +71,11 @@ impl<E: Entries, V: FnMut(u32)> Checker<'_, E, V> {
     }
 
     fn reference(&mut self, is_optional: bool) -> Result<Option<u32>> {
-        let index = if is_optional {
-            let position = self.cursor.position();
-            match self.cursor.varint_with_flag()? {
-                (_, false) => return Ok(None),
-                (index, true) if index < self.bounds.attributes.into() => index as u32,
-                (index, true) => {
-                    let bound = self.bounds.attributes.into();
-                    return Err(self.cursor.bad_index("an attribute", index, bound, position));
-                }
-            }
-        } else {
-            self.cursor.index("an attribute", self.bounds.attributes)?
-        };
-        (self.visit)(index);
-        Ok(Some(index))
+        let index = attribute_index(&mut self.cursor, self.bounds.attributes, is_optional)?;
+        if let Some(index) = index {
+            (self.visit)(index);
+        }
+        Ok(index)
     }
 
     fn segment_attribute(&mut self, count: usize) -> Result<()> {

@@ -277,17 +277,8 @@ impl<E: Entries> Decoder<'_, E> {
     #[inline]
     fn attribute(&mut self, class: &Class, class_name: &str, is_optional: bool) -> Result<PropertyValue> {
         let position = self.cursor.position();
-        let index = if is_optional {
-            match self.cursor.varint_with_flag()? {
-                (_, false) => return Ok(PropertyValue::Absent),
-                (index, true) if index < self.bounds.attributes.into() => index as u32,
-                (index, true) => {
-                    let bound = self.bounds.attributes.into();
-                    return Err(self.cursor.bad_index("an attribute", index, bound, position));
-                }
-            }
-        } else {
-            self.cursor.index("an attribute", self.bounds.attributes)?
+        let Some(index) = attribute_index(&mut self.cursor, self.bounds.attributes, is_optional)? else {
+            return Ok(PropertyValue::Absent);
         };
         if class.fits(index, self.entries) {
             return Ok(PropertyValue::Attribute(index));
@@ -308,6 +299,20 @@ impl<E: Entries> Decoder<'_, E> {
             }
             None => Err(self.error(position, "sizes of i32".to_owned(), describe(index, self.entries))),
         }
+    }
+}
+
+/// The index of an attribute; `None` for an optional one that is not there (`readOptionalAttribute` in
+/// `mlir/lib/Bytecode/Reader/BytecodeReader.cpp`).
+pub(crate) fn attribute_index(cursor: &mut Cursor<'_>, count: u32, is_optional: bool) -> Result<Option<u32>> {
+    if !is_optional {
+        return cursor.index("an attribute", count).map(Some);
+    }
+    let position = cursor.position();
+    match cursor.varint_with_flag()? {
+        (_, false) => Ok(None),
+        (index, true) if index < count.into() => Ok(Some(index as u32)),
+        (index, true) => Err(cursor.bad_index("an attribute", index, count.into(), position)),
     }
 }
 

@@ -6,6 +6,7 @@
 
 use std::ops::Range;
 
+use crate::asm::text::skip_string;
 use crate::error::{Error, ErrorKind, Result};
 use crate::limits::{Budget, Held};
 use crate::steps;
@@ -362,18 +363,6 @@ fn is_opening(byte: u8) -> bool {
 
 fn is_closing(byte: u8) -> bool {
     matches!(byte, b'>' | b')' | b']' | b'}')
-}
-
-fn skip_string(text: &[u8], at: usize) -> usize {
-    let mut at = at + 1;
-    while let Some(&byte) = text.get(at) {
-        match byte {
-            b'"' => return at + 1,
-            b'\\' => at += 2,
-            _ => at += 1,
-        }
-    }
-    text.len()
 }
 
 #[cfg(test)]

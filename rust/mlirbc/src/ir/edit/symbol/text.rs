@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use crate::asm::escape::{is_bare_identifier, unescape, write_string};
+use crate::asm::text::skip_string;
 
 /// A reference, `@outer::@inner`.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -33,7 +34,7 @@ pub(super) fn references(text: &[u8]) -> Vec<TextReference> {
                 is_nested = text[at..].starts_with(b"::@");
                 at += if is_nested { 2 } else { 0 };
             }
-            b'"' => at = end_of_string(text, at),
+            b'"' => at = skip_string(text, at),
             _ => at += 1,
         }
     }
@@ -69,7 +70,7 @@ pub(super) fn renamed(
 
 fn name_at(text: &[u8], start: usize) -> (Range<usize>, Vec<u8>) {
     if text.get(start) == Some(&b'"') {
-        let end = end_of_string(text, start);
+        let end = skip_string(text, start);
         let quoted = &text[start..end];
         let inside = quoted.strip_prefix(b"\"").and_then(|rest| rest.strip_suffix(b"\"")).unwrap_or(quoted);
         return (start..end, unescape(inside).unwrap_or_else(|| inside.to_vec()));
@@ -77,18 +78,6 @@ fn name_at(text: &[u8], start: usize) -> (Range<usize>, Vec<u8>) {
     let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || b"_$.-".contains(byte);
     let end = text[start..].iter().position(|byte| !is_part(byte)).map_or(text.len(), |len| start + len);
     (start..end, text[start..end].to_vec())
-}
-
-fn end_of_string(text: &[u8], start: usize) -> usize {
-    let mut at = start + 1;
-    while let Some(&byte) = text.get(at) {
-        match byte {
-            b'"' => return at + 1,
-            b'\\' => at += 2,
-            _ => at += 1,
-        }
-    }
-    text.len()
 }
 
 #[cfg(test)]
