@@ -30,57 +30,52 @@
 
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
-pub(crate) mod asm;
-pub mod bytes;
-mod codec;
-pub mod cursor;
-pub mod error;
+pub mod attr;
+mod convert;
+pub(crate) mod dialect;
+pub mod edit;
 pub mod format;
 pub mod ir;
 pub mod layout;
-pub mod limits;
+mod print;
 mod props;
 pub mod replace;
-pub mod section;
-mod steps;
 #[cfg(feature = "arbitrary")]
-pub mod testing;
+pub mod smith;
 pub mod tool;
-pub mod value;
-pub mod varint;
-pub mod version;
+pub mod wire;
 mod write;
 
 #[cfg(test)]
 mod test_module;
 
-pub use asm::{EntryTexts, OpAttributes, OpTexts, PrintOptions, PrintReport};
-pub use bytes::{Backend, Bytes, Source};
-pub use codec::DialectTable;
-pub use codec::registry::{find_dialect, register_dialect, registered_dialects};
-pub use error::{Error, ErrorClass, ErrorKind, RULES, Result};
-pub use format::attr_type::EntryEncoding;
-pub use format::container::{Bytecode, Section};
-pub use format::ir::OpSink;
-pub use format::resource::ResourceKind;
-pub use ir::edit;
-pub use ir::{
+pub use crate::attr::{AttributeValue, FieldValue, TypeValue};
+pub use crate::dialect::DialectTable;
+pub use crate::dialect::registry::{find_dialect, register_dialect, registered_dialects};
+pub use crate::format::attr_type::EntryEncoding;
+pub use crate::format::container::{Bytecode, Section};
+pub use crate::format::ir::OpSink;
+pub use crate::format::resource::ResourceKind;
+pub use crate::ir::{
     AttrId, Block, Body, BodyId, DeclaredProperties, InherentAttributes, Module, OpId, OpNameId, OpOperand,
     Operation, PropertyState, ReadOptions, Region, Resource, ResourceValue, TypeId, Unchecked, UncheckedKind,
     UseOrder, Value, Verification,
 };
-pub use limits::Limits;
-pub use props::{
+pub use crate::print::{EntryTexts, OpAttributes, OpTexts, PrintOptions, PrintReport};
+pub use crate::props::{
     OpSchema, Property, PropertyField, PropertySchema, PropertyValue, Release, ReleaseOrigin, known_releases,
     register_schema,
 };
-pub use section::SectionId;
-pub use value::{AttributeValue, FieldValue, TypeValue};
-pub use version::BytecodeVersion;
-pub use write::{
+pub use crate::wire::bytes::{Backend, Bytes, Source};
+pub use crate::wire::error::{Error, ErrorClass, ErrorKind, RULES, Result};
+pub use crate::wire::limits::Limits;
+pub use crate::wire::section::SectionId;
+pub use crate::wire::version::BytecodeVersion;
+pub use crate::write::{
     CheckReport, Finding, FindingKind, Loss, LossKind, Numbering, Opaque, OpaqueKind, Outcome, PreparedWrite,
     Receiver, WriteMode, WriteOptions, WritePlan, WriteReport,
 };
+pub use wire::{bytes, cursor, error, limits, section, varint, version};
 
 /// A small module for examples: `builtin.module` around an op `t.c` and a region op `t.r` that holds `t.u`.
 ///

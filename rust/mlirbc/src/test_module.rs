@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use crate::cursor::ByteSink;
 use crate::format::attr_type::{EntryEncoding, EntryTable};
 use crate::format::container::Bytecode;
 use crate::format::dialect::{DialectEntry, DialectSection, OpNameEntry};
@@ -10,8 +9,9 @@ use crate::format::ir::{BlockHead, IrWriter, OpHead, OpSink, RegionHead, Root};
 use crate::format::properties::PropertyTable;
 use crate::format::string::StringTable;
 use crate::ir::Module;
-use crate::section::SectionId;
-use crate::version::BytecodeVersion;
+use crate::wire::cursor::ByteSink;
+use crate::wire::section::SectionId;
+use crate::wire::version::BytecodeVersion;
 use crate::{Limits, ReadOptions};
 
 /// Bytes of hex text; blanks do not count.

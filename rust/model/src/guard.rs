@@ -1,6 +1,6 @@
 //! The protocol of the guard for mapped files. A thread that calls `find` plays the signal handler.
 
-#[path = "../../mlirbc/src/bytes/guard/registry.rs"]
+#[path = "../../mlirbc/src/wire/bytes/guard/registry.rs"]
 mod registry;
 
 mod sync {

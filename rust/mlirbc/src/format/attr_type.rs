@@ -12,12 +12,12 @@
 
 use std::ops::Range;
 
-use crate::cursor::{ByteSink, Cursor};
-use crate::error::{ErrorKind, Result};
-use crate::format::Offsets;
-use crate::limits::Budget;
-use crate::section::SectionId;
-use crate::steps;
+use super::Offsets;
+use crate::wire::cursor::{ByteSink, Cursor};
+use crate::wire::error::{ErrorKind, Result};
+use crate::wire::limits::Budget;
+use crate::wire::section::SectionId;
+use crate::wire::steps;
 
 /// How an attribute or a type is written.
 ///
@@ -313,7 +313,7 @@ impl EntryTable {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::limits::Limits;
+    use crate::wire::limits::Limits;
     use proptest::prelude::*;
 
     // The worked example: four builtin attributes of 1, 4, 2 and 3 bytes, one builtin type of 2.

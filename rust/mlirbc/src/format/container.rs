@@ -10,11 +10,11 @@
 //!
 //! Reading it touches one header per section, so its cost does not depend on the file's size.
 
-use crate::bytes::{Bytes, Source};
-use crate::cursor::{ByteSink, Cursor};
-use crate::error::{Error, ErrorKind, Result};
-use crate::section::SectionId;
-use crate::version::BytecodeVersion;
+use crate::wire::bytes::{Bytes, Source};
+use crate::wire::cursor::{ByteSink, Cursor};
+use crate::wire::error::{Error, ErrorKind, Result};
+use crate::wire::section::SectionId;
+use crate::wire::version::BytecodeVersion;
 
 /// The first four bytes of every bytecode file.
 pub const MAGIC: [u8; 4] = [0x4d, 0x4c, 0xef, 0x52];
@@ -433,7 +433,7 @@ mod tests {
     #[test]
     fn a_long_producer_is_read_through_small_windows() {
         struct Slow(Vec<u8>);
-        impl crate::bytes::ReadAt for Slow {
+        impl crate::wire::bytes::ReadAt for Slow {
             fn len(&self) -> u64 {
                 self.0.len() as u64
             }

@@ -14,11 +14,11 @@
 
 use std::ops::Range;
 
-use crate::cursor::{ByteSink, Cursor};
-use crate::error::{ErrorKind, Result};
-use crate::limits::Budget;
-use crate::section::SectionId;
-use crate::version::BytecodeVersion;
+use crate::wire::cursor::{ByteSink, Cursor};
+use crate::wire::error::{ErrorKind, Result};
+use crate::wire::limits::Budget;
+use crate::wire::section::SectionId;
+use crate::wire::version::BytecodeVersion;
 
 /// A dialect as the section lists it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -199,7 +199,7 @@ fn index_with_flag(cursor: &mut Cursor<'_>, strings: u32) -> Result<(u32, bool)>
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::limits::Limits;
+    use crate::wire::limits::Limits;
     use proptest::prelude::*;
 
     fn read(data: &[u8], version: u64, strings: u32) -> Result<DialectSection> {

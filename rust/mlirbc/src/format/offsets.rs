@@ -2,9 +2,9 @@
 
 use std::ops::Range;
 
-use crate::cursor::Cursor;
-use crate::error::Result;
-use crate::limits::Budget;
+use crate::wire::cursor::Cursor;
+use crate::wire::error::Result;
+use crate::wire::limits::Budget;
 
 /// The borders between consecutive entries of a section: `len() + 1` ascending positions.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -8,11 +8,11 @@
 //! in `mlir/lib/Bytecode/Reader/BytecodeReader.cpp`). What is inside a blob depends on the op's definition in
 //! the release that wrote it.
 
-use crate::bytes::Bytes;
-use crate::cursor::{ByteSink, Cursor};
-use crate::error::{ErrorKind, Result};
-use crate::limits::Budget;
-use crate::section::SectionId;
+use crate::wire::bytes::Bytes;
+use crate::wire::cursor::{ByteSink, Cursor};
+use crate::wire::error::{ErrorKind, Result};
+use crate::wire::limits::Budget;
+use crate::wire::section::SectionId;
 
 /// The property blobs of a file by index.
 ///
@@ -134,7 +134,7 @@ impl PropertyTable {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::limits::Limits;
+    use crate::wire::limits::Limits;
     use proptest::prelude::*;
 
     fn read(bytes: &[u8]) -> Result<PropertyTable> {

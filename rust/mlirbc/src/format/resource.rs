@@ -17,11 +17,11 @@
 
 use std::ops::Range;
 
-use crate::bytes::Source;
-use crate::cursor::{ByteSink, Cursor};
-use crate::error::{Error, ErrorKind, Result};
-use crate::limits::Budget;
-use crate::section::SectionId;
+use crate::wire::bytes::Source;
+use crate::wire::cursor::{ByteSink, Cursor};
+use crate::wire::error::{Error, ErrorKind, Result};
+use crate::wire::limits::Budget;
+use crate::wire::section::SectionId;
 
 /// What a resource holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -339,7 +339,7 @@ impl ResourcePayload {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::limits::Limits;
+    use crate::wire::limits::Limits;
 
     const BOUNDS: ResourceBounds = ResourceBounds { strings: 10, dialects: 1, payloads: 11 };
 

@@ -7,13 +7,13 @@
 //! Each length counts a terminator, whatever byte it is; strings are bytes and may hold zeros
 //! (`StringSectionReader::initialize` in `mlir/lib/Bytecode/Reader/BytecodeReader.cpp`).
 
-use crate::bytes::Bytes;
-use crate::cursor::{ByteSink, Cursor};
-use crate::error::{ErrorKind, Result};
-use crate::format::Offsets;
-use crate::limits::Budget;
-use crate::section::SectionId;
-use crate::steps;
+use super::Offsets;
+use crate::wire::bytes::Bytes;
+use crate::wire::cursor::{ByteSink, Cursor};
+use crate::wire::error::{ErrorKind, Result};
+use crate::wire::limits::Budget;
+use crate::wire::section::SectionId;
+use crate::wire::steps;
 
 /// The strings of a file by index.
 #[derive(Debug, Clone)]
@@ -148,7 +148,7 @@ impl StringTable {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::limits::Limits;
+    use crate::wire::limits::Limits;
     use proptest::prelude::*;
 
     fn read(bytes: &[u8]) -> Result<StringTable> {

@@ -3,9 +3,9 @@
 //! Ops are rows in pre-order. Results, operands and successors lie in flat lists that ops point into.
 //! Regions that are not isolated belong to the body of the op around them; isolated ones are child bodies.
 
-use crate::error::{Error, ErrorKind, Result};
 use crate::format::ir::{BlockHead, IsolatedRegions, OpHead, OpSink, RegionHead, UseListOrder, ValueRef};
-use crate::steps;
+use crate::wire::error::{Error, ErrorKind, Result};
+use crate::wire::steps;
 
 use super::id::{BlockId, BodyId, OpId, OpNameId, RegionId, ValueId};
 use super::sparse::SparseColumn;

@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use crate::error::Result;
-use crate::ir::edit::{EditBlock, EditOp, EditRegion, Editor, InsertionPoint, NewOperation};
-use crate::ir::module::Module;
-use crate::steps;
-use crate::value::{AttributeValue, TypeValue};
-use crate::version::BytecodeVersion;
+use super::module::Module;
+use crate::attr::{AttributeValue, TypeValue};
+use crate::edit::{EditBlock, EditOp, EditRegion, Editor, InsertionPoint, NewOperation};
+use crate::wire::error::Result;
+use crate::wire::steps;
+use crate::wire::version::BytecodeVersion;
 use crate::write::WriteOptions;
 
 fn new_module() -> Result<(Editor, EditBlock)> {

@@ -3,24 +3,22 @@
 pub(crate) mod body;
 #[cfg(all(test, feature = "steps"))]
 mod cost_tests;
-pub mod edit;
 pub(crate) mod id;
 pub(crate) mod module;
 mod places;
 pub(crate) mod resource;
 mod sparse;
-pub(crate) mod table;
 pub(crate) mod uses;
 mod verify;
 pub(crate) mod view;
 pub(crate) mod walk;
 
+pub use crate::attr::rows::{AttributeEntry, Dialect, OperationName, TypeEntry};
 pub use body::{Body, BodyColumns};
 pub use id::{AttrId, BlockId, BodyId, OpId, OpNameId, PropertyId, RegionId, StringId, TypeId, ValueId};
 pub(crate) use module::FileEntries;
 pub use module::{DeclaredProperties, InherentAttributes, Module, PropertyState, ReadOptions};
 pub use resource::{Resource, ResourceValue};
-pub use table::{AttributeEntry, Dialect, OperationName, TypeEntry};
 pub use uses::UseOrder;
 pub use verify::{Unchecked, UncheckedKind, Verification};
 pub use view::{Block, OpOperand, Operation, Region, Value};

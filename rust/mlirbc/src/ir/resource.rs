@@ -2,9 +2,9 @@
 
 use std::ops::Range;
 
-use crate::bytes::Bytes;
-use crate::error::Result;
 use crate::format::resource::{ResourceEntry, ResourceKind, ResourceOwner, ResourcePayload};
+use crate::wire::bytes::Bytes;
+use crate::wire::error::Result;
 
 use super::module::Module;
 

@@ -3,8 +3,8 @@
 //! The reference order of a value's uses is descending: the last use in the file comes first. A stored
 //! use-list order permutes it (`sortUseListOrder` in `mlir/lib/Bytecode/Reader/BytecodeReader.cpp`).
 
-use crate::error::{Error, ErrorKind, Result};
-use crate::section::SectionId;
+use crate::wire::error::{Error, ErrorKind, Result};
+use crate::wire::section::SectionId;
 
 use super::body::{Body, UseListRow};
 use super::id::ValueId;
@@ -216,7 +216,7 @@ mod tests {
         #[test]
         fn a_full_list_reads_back(list in Just((0u32..20).collect::<Vec<_>>()).prop_shuffle()) {
             let n = list.len() as u32;
-            let mut sink = crate::cursor::ByteSink::new();
+            let mut sink = crate::wire::cursor::ByteSink::new();
             sink.varint_with_flag(n.into(), false);
             for reference in (0..n).rev() {
                 let position = list.iter().position(|&use_| use_ == reference).unwrap();

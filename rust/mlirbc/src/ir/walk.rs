@@ -1,6 +1,6 @@
 //! Walking: an op and everything inside it, without recursion, decoding bodies as they are reached.
 
-use crate::error::Result;
+use crate::wire::error::Result;
 
 use super::body::Body;
 use super::id::{BodyId, OpId};

@@ -1,8 +1,8 @@
 //! Whether the bits of one type may be read as another.
 
-use crate::error::{Error, ErrorKind, Result};
-use crate::limits::Budget;
-use crate::value::{FieldValue, TypeValue};
+use crate::attr::{FieldValue, TypeValue};
+use crate::wire::error::{Error, ErrorKind, Result};
+use crate::wire::limits::Budget;
 
 use super::dlti::brief;
 use super::shape::{Node, Shape};

@@ -5,15 +5,15 @@ use std::collections::HashMap;
 use std::fmt;
 use std::sync::Arc;
 
-use crate::asm::parse::dlti::{DltiForm, DltiIndex, DltiNode, parse_dlti};
-use crate::bytes::Bytes;
-use crate::codec::entries::EntryRef;
-use crate::error::{Error, ErrorKind, Result};
-use crate::limits::Limits;
-use crate::value::table::Home;
-use crate::value::{AttributeValue, SHOWN, TypeValue, Value};
+use crate::attr::table::Home;
+use crate::attr::text::parse::dlti::{DltiForm, DltiIndex, DltiNode, parse_dlti};
+use crate::attr::{AttributeValue, SHOWN, TypeValue, Value};
+use crate::dialect::entries::EntryRef;
+use crate::wire::bytes::Bytes;
+use crate::wire::error::{Error, ErrorKind, Result};
+use crate::wire::limits::Limits;
 
-pub(crate) use crate::value::{brief, shorten};
+pub(crate) use crate::attr::{brief, shorten};
 
 /// What an entry is about: the class of a type, or something that has a name.
 ///
@@ -58,7 +58,7 @@ impl fmt::Display for DltiKey {
             Self::Type(of) => write!(f, "{of}"),
             Self::Identifier(name) => {
                 let mut text = Vec::new();
-                crate::asm::escape::write_string(&mut text, name);
+                crate::attr::text::escape::write_string(&mut text, name);
                 f.write_str(&String::from_utf8_lossy(&text))
             }
         }

@@ -4,9 +4,9 @@
 
 use std::collections::HashSet;
 
-use crate::asm::lexer::{Lexer, TokenKind};
-use crate::error::{Error, ErrorKind, Result};
-use crate::value::{AttributeValue, FieldValue};
+use crate::attr::text::lexer::{Lexer, TokenKind};
+use crate::attr::{AttributeValue, FieldValue};
+use crate::wire::error::{Error, ErrorKind, Result};
 
 use super::dlti::{DltiEntry, DltiKey, brief};
 use super::open::Registrations;

@@ -6,9 +6,9 @@ use std::sync::Arc;
 
 use serde::Deserialize;
 
-use crate::asm::lexer::{Lexer, Token, TokenKind};
-use crate::error::{Error, ErrorKind, Result};
-use crate::value::{AttributeValue, FieldValue, TypeValue};
+use crate::attr::text::lexer::{Lexer, Token, TokenKind};
+use crate::attr::{AttributeValue, FieldValue, TypeValue};
+use crate::wire::error::{Error, ErrorKind, Result};
 
 use super::dlti::{brief, shorten};
 use super::entry::string;

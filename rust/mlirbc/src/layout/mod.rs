@@ -18,13 +18,13 @@ use std::collections::HashMap;
 use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
-use crate::bytes::Bytes;
-use crate::codec::entries::EntryRef;
-use crate::error::{Error, ErrorClass, ErrorKind, Result};
+use crate::attr::{AttributeValue, TypeValue, cut};
+use crate::dialect::entries::EntryRef;
+use crate::edit::{EditOp, Editor};
 use crate::ir::Operation;
-use crate::ir::edit::{EditOp, Editor};
-use crate::limits::{Budget, Held, Limits};
-use crate::value::{AttributeValue, TypeValue, cut};
+use crate::wire::bytes::Bytes;
+use crate::wire::error::{Error, ErrorClass, ErrorKind, Result};
+use crate::wire::limits::{Budget, Held, Limits};
 
 pub use bitcast::BitcastOp;
 pub use dlti::{DltiAttr, DltiEntry, DltiKey, DltiKind};

@@ -4,8 +4,8 @@ use std::collections::HashMap;
 use std::fmt::Debug;
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
-use crate::error::Result;
-use crate::value::TypeValue;
+use crate::attr::TypeValue;
+use crate::wire::error::Result;
 
 use super::formula::LayoutTable;
 use super::{DataLayout, DltiEntry, TypeSize};

@@ -6,11 +6,12 @@ use std::cell::{Cell, OnceCell};
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
-use crate::error::{Error, ErrorClass, ErrorKind, Result};
-use crate::value::{AttributeValue, TypeValue};
+use crate::attr::{AttributeValue, TypeValue};
+use crate::wire::error::{Error, ErrorClass, ErrorKind, Result};
 
 use super::dlti::{DltiEntry, DltiKey, brief, shorten};
-use super::entry::{self, PointerSpec};
+use super::entry;
+use super::entry::PointerSpec;
 use super::open::TypeQuestion;
 use super::shape::{Class, FloatType, Node, Shape};
 use super::spec::Entry;

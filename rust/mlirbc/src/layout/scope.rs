@@ -4,17 +4,17 @@ use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use crate::asm::entry::string_of;
-use crate::asm::escape;
-use crate::codec::entries::EntryRef;
-use crate::error::{Error, ErrorKind, Result};
-use crate::ir::edit::{EditOp, Editor};
+use crate::attr::text::entry::string_of;
+use crate::attr::text::escape;
+use crate::attr::{AttributeValue, describe};
+use crate::dialect::entries::EntryRef;
+use crate::edit::{EditOp, Editor};
 use crate::ir::module::FileEntries;
 use crate::ir::view::path_of;
 use crate::ir::{AttrId, InherentAttributes, Module, OpNameId, Operation};
-use crate::limits::Budget;
 use crate::props::codec::split;
-use crate::value::{AttributeValue, describe};
+use crate::wire::error::{Error, ErrorKind, Result};
+use crate::wire::limits::Budget;
 
 use super::dlti::{DltiAttr, DltiKind};
 use super::open::Registrations;

@@ -2,12 +2,12 @@
 //! about it recurses. What a dialect brings along is read from its text; builtin types are not printed for this, as
 //! the text of one that nests others repeats theirs.
 
-use crate::asm::float::Semantics;
-use crate::asm::lexer::{Lexer, TextError, Token, TokenKind, integer_type};
-use crate::bytes::Bytes;
-use crate::error::{Error, ErrorKind, Result};
-use crate::limits::{Budget, Held};
-use crate::value::{AttributeValue, FieldValue, TypeValue};
+use crate::attr::text::float::Semantics;
+use crate::attr::text::lexer::{Lexer, TextError, Token, TokenKind, integer_type};
+use crate::attr::{AttributeValue, FieldValue, TypeValue};
+use crate::wire::bytes::Bytes;
+use crate::wire::error::{Error, ErrorKind, Result};
+use crate::wire::limits::{Budget, Held};
 
 use super::dlti::{brief, shorten};
 
@@ -609,7 +609,7 @@ fn is_llvm(name: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::limits::Limits;
+    use crate::wire::limits::Limits;
 
     fn nodes(text: &str) -> Vec<Node> {
         let held = Limits::default().budget(text.len() as u64).hold(0).unwrap();

@@ -3,12 +3,13 @@
 
 use std::collections::{HashMap, HashSet};
 
-use crate::error::{Error, ErrorKind, Result};
-use crate::limits::{Budget, Held};
-use crate::value::AttributeValue;
+use crate::attr::AttributeValue;
+use crate::wire::error::{Error, ErrorKind, Result};
+use crate::wire::limits::{Budget, Held};
 
 use super::dlti::{DltiAttr, DltiEntry, DltiKey, brief};
-use super::entry::{self, PointerSpec};
+use super::entry;
+use super::entry::PointerSpec;
 use super::open::Registrations;
 use super::shape::{Class, Node, Shape};
 

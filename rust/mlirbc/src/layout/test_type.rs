@@ -1,8 +1,8 @@
 //! `!test.test_type_with_layout` of MLIR's test dialect (`mlir/test/lib/Dialect/Test/TestTypes.cpp`): what MLIR's
 //! own tests of open types, and so the vectors, are written with.
 
-use crate::error::{Error, ErrorKind, Result};
-use crate::value::FieldValue;
+use crate::attr::FieldValue;
+use crate::wire::error::{Error, ErrorKind, Result};
 
 use super::entry::{integer, string};
 use super::open::{TypeLayout, TypeQuestion};

@@ -4,11 +4,11 @@
 //! may be wider than their field, bools are any byte, bytes may be left over, and an attribute needs the C++ class of its
 //! field only. What MLIR's verifier says later is not looked at.
 
-use crate::codec::entries::{Bounds, Entries};
-use crate::cursor::Cursor;
-use crate::error::{Error, ErrorKind, Result};
-use crate::section::SectionId;
-use crate::version::BytecodeVersion;
+use crate::dialect::entries::{Bounds, Entries};
+use crate::wire::cursor::Cursor;
+use crate::wire::error::{Error, ErrorKind, Result};
+use crate::wire::section::SectionId;
+use crate::wire::version::BytecodeVersion;
 
 use super::codec::{PropertyValue, attribute_index, describe, in_field, read_sparse, segment_sizes};
 use super::schema::{Kind, OpSchema};

@@ -5,10 +5,10 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use crate::codec::entries::{Entries, EntryRef, RawEntry};
-use crate::codec::table::{BuiltinKind, Form};
-use crate::cursor::Cursor;
-use crate::section::SectionId;
+use crate::dialect::entries::{Entries, EntryRef, RawEntry};
+use crate::dialect::table::{BuiltinKind, Form};
+use crate::wire::cursor::Cursor;
+use crate::wire::section::SectionId;
 
 /// What a field wants an attribute to be.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -15,12 +15,12 @@
 
 use std::fmt;
 
-use crate::codec::entries::{Bounds, Entries, EntryRef};
-use crate::codec::table::BuiltinKind;
-use crate::cursor::{ByteSink, Cursor};
-use crate::error::{Error, ErrorKind, Result};
-use crate::section::SectionId;
-use crate::version::BytecodeVersion;
+use crate::dialect::entries::{Bounds, Entries, EntryRef};
+use crate::dialect::table::BuiltinKind;
+use crate::wire::cursor::{ByteSink, Cursor};
+use crate::wire::error::{Error, ErrorKind, Result};
+use crate::wire::section::SectionId;
+use crate::wire::version::BytecodeVersion;
 
 use super::class::{Class, ValueType};
 use super::schema::{Kind, OpSchema, PropertyField};
@@ -629,9 +629,9 @@ mod tests {
 
     use proptest::prelude::*;
 
-    use crate::codec::DialectTable;
-    use crate::codec::entries::RawEntry;
-    use crate::codec::registry;
+    use crate::dialect::DialectTable;
+    use crate::dialect::entries::RawEntry;
+    use crate::dialect::registry;
     use crate::props::PropertySchema;
     use crate::test_module::hex;
 

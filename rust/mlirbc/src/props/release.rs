@@ -8,13 +8,13 @@ use std::collections::HashSet;
 use std::fmt;
 use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
-use crate::codec::entries::Entries;
-use crate::error::{Error, ErrorKind, Result};
+use crate::attr::rows::OperationName;
+use crate::dialect::entries::Entries;
 use crate::format::ir::{IsolatedRegions, OpHead, OpSink};
 use crate::format::properties::PropertyTable;
 use crate::ir::OpNameId;
-use crate::ir::table::OperationName;
-use crate::version::BytecodeVersion;
+use crate::wire::error::{Error, ErrorKind, Result};
+use crate::wire::version::BytecodeVersion;
 
 use super::codec::{Property, decode};
 use super::schema::{OpSchema, PropertySchema, llvm_number};

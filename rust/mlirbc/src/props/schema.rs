@@ -10,9 +10,9 @@ use std::sync::{Arc, OnceLock};
 
 use serde_json::value::RawValue;
 
-use crate::error::Result;
-use crate::ir::table::OperationName;
-use crate::version::BytecodeVersion;
+use crate::attr::rows::OperationName;
+use crate::wire::error::Result;
+use crate::wire::version::BytecodeVersion;
 
 use super::class::{Class, DialectClasses};
 
@@ -586,7 +586,7 @@ impl Spelling {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::error::ErrorKind;
+    use crate::wire::error::ErrorKind;
 
     fn schema(op: &str) -> String {
         format!(

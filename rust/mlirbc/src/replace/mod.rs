@@ -24,11 +24,11 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 #[cfg(unix)]
-pub use self::names::{Abandoned, abandon};
+pub use names::{Abandoned, abandon};
 #[cfg(not(unix))]
-use self::other::Unfinished;
+use other::Unfinished;
 #[cfg(unix)]
-use self::unix::Unfinished;
+use unix::Unfinished;
 
 /// A file that appears, or replaces the old one, as a whole or not at all.
 ///

@@ -11,7 +11,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::calls::{Call, Calls, Gate, Old, Open, is_refusal};
-use super::names::{self, Names};
+use super::names;
+use super::names::Names;
 use super::{access, no_folder};
 
 // Names to try, and looks at a target that other programs keep creating.

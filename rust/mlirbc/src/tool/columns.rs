@@ -1,7 +1,7 @@
 //! All ops of a module as flat columns, one row an op in pre-order.
 
-use crate::error::{Error, ErrorKind, Result};
 use crate::ir::{Body, BodyId, Module, ValueId};
+use crate::wire::error::{Error, ErrorKind, Result};
 
 /// Stands for "none" in a column.
 pub const NO_ROW: u32 = u32::MAX;

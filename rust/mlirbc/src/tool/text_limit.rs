@@ -1,8 +1,8 @@
 //! What one listing of a module may write.
 
-use crate::error::Result;
 use crate::ir::Module;
-use crate::limits::Budget;
+use crate::wire::error::Result;
+use crate::wire::limits::Budget;
 
 /// The text that a listing of a module may still take: `max_text` of [`Limits`](crate::Limits) applies to every text that
 /// is made of a file, because a short file can name one long text any number of times.

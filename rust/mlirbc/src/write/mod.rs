@@ -3,49 +3,31 @@
 //! A canonical file takes two passes over the IR. The first translates what ops look like and counts what they mention;
 //! then everything gets its number; the second writes. Nothing of the IR is kept in between but a form for each op.
 
-mod across;
-mod check;
-mod collect;
-mod dictionary;
-pub(crate) mod emit;
-mod entries;
-mod forms;
-mod ir;
-mod names;
-mod numbering;
-mod order;
-mod outline;
-pub(crate) mod own;
 pub(crate) mod pieces;
 mod plan;
-mod pool;
 mod report;
-mod respell;
 mod save;
 mod splice;
-mod tables;
-mod translation;
-mod versions;
 
 use std::io::Write;
 use std::sync::Arc;
 
-use crate::error::{Error, ErrorKind, Result};
 use crate::ir::Module;
 use crate::props::schema::llvm_number;
-use crate::version::BytecodeVersion;
+use crate::wire::error::{Error, ErrorKind, Result};
+use crate::wire::version::BytecodeVersion;
 
-pub use check::{CheckReport, Finding, FindingKind, Outcome, Receiver};
-pub(crate) use forms::{empty_native, native_of_text};
+pub use crate::convert::check::{CheckReport, Finding, FindingKind, Outcome, Receiver};
+pub(crate) use crate::convert::forms::{empty_native, native_of_text};
 pub use plan::{Opaque, OpaqueKind, WriteMode, WritePlan};
 pub use report::{Loss, LossKind};
 
-use collect::Collector;
-use emit::Emitter;
-use forms::{Forms, Target};
+use crate::convert::forms::{Forms, Target};
+use crate::convert::translation::Crossing;
+use crate::convert::versions::Versions;
+use canonical::collect::Collector;
+use canonical::emit::Emitter;
 use pieces::{Piece, Pieces};
-use translation::Crossing;
-use versions::Versions;
 
 /// Which numbers the written file has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -404,7 +386,7 @@ mod tests {
         let dictionary = file.dictionary((0..1 << 11).map(names));
         for number in 0..1 << 10 {
             let name = file.op_name(dialect, number.to_string(), false);
-            let mut blob = crate::cursor::ByteSink::new();
+            let mut blob = crate::wire::cursor::ByteSink::new();
             blob.varint(dictionary.into());
             file.blobs.push(blob.into_bytes());
             let properties = is_property.then_some(number);

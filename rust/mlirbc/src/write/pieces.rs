@@ -7,12 +7,12 @@ use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::bytes::{Bytes, Source};
-use crate::cursor::ByteSink;
-use crate::error::{Error, Result};
 use crate::ir::Module;
-use crate::section::SectionId;
-use crate::steps;
+use crate::wire::bytes::{Bytes, Source};
+use crate::wire::cursor::ByteSink;
+use crate::wire::error::{Error, Result};
+use crate::wire::section::SectionId;
+use crate::wire::steps;
 
 /// A part of the file to be.
 #[derive(Debug, Clone)]
@@ -128,7 +128,7 @@ impl Pieces {
         let alignment = body.alignment;
         if alignment > 1 && !(self.len + head.len() as u64).is_multiple_of(alignment) {
             let mut flagged = ByteSink::new();
-            flagged.byte(id.byte() | crate::cursor::ALIGNMENT_FLAG);
+            flagged.byte(id.byte() | crate::wire::cursor::ALIGNMENT_FLAG);
             flagged.varint(body.len);
             flagged.varint(alignment);
             self.bytes(flagged.as_bytes());

@@ -6,14 +6,14 @@
 use std::collections::HashMap;
 use std::fmt;
 
-use crate::codec::entries::{Entries, EntryRef, why_opaque};
-use crate::codec::node::Node;
+use crate::dialect::entries::{Entries, EntryRef, why_opaque};
+use crate::dialect::node::Node;
 use crate::edit::Editor;
-use crate::error::Result;
 use crate::format::ir::{OpHead, OpSink};
 use crate::ir::module::{Inherent, PropertyReader};
 use crate::ir::{Module, OpNameId, PropertyId};
-use crate::limits::Budget;
+use crate::wire::error::Result;
+use crate::wire::limits::Budget;
 
 use super::{Numbering, Pulse, WriteOptions};
 

@@ -4,9 +4,9 @@ use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::error::{Error, Result};
 use crate::ir::Module;
 use crate::replace::Replacement;
+use crate::wire::error::{Error, Result};
 
 use super::pieces::{Piece, Pieces, open_at, steps_of};
 use super::{WriteOptions, WriteReport};

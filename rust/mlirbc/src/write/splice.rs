@@ -11,11 +11,10 @@ use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::bytes::{Backend, Source};
-use crate::codec::entries::EntryRef;
-use crate::cursor::{ByteSink, Cursor};
+use crate::dialect::entries::EntryRef;
 use crate::edit::Editor;
-use crate::error::{Error, ErrorKind, Result};
+use crate::edit::ResourceContent;
+use crate::edit::arena::{Arena, NONE, ROOT, Step, Walker};
 use crate::format::attr_type::{EntryEncoding, EntryTable};
 use crate::format::container::{Bytecode, Section};
 use crate::format::dialect::DialectEntry;
@@ -24,11 +23,12 @@ use crate::format::resource::{
     ResourceDirectory, ResourceEntry, ResourceKind, ResourceOwner, ResourcePayload,
 };
 use crate::ir::Module;
-use crate::ir::edit::ResourceContent;
-use crate::ir::edit::arena::{Arena, NONE, ROOT, Step, Walker};
-use crate::limits::{Budget, Held};
-use crate::section::SectionId;
-use crate::version::BytecodeVersion;
+use crate::wire::bytes::{Backend, Source};
+use crate::wire::cursor::{ByteSink, Cursor};
+use crate::wire::error::{Error, ErrorKind, Result};
+use crate::wire::limits::{Budget, Held};
+use crate::wire::section::SectionId;
+use crate::wire::version::BytecodeVersion;
 
 use super::pieces::{Piece, Pieces};
 use super::{Numbering, Pulse, WriteOptions, WriteReport};

@@ -9,8 +9,8 @@
 //! A zero count under a set bit is accepted though nobody writes it; bit 80 means nothing
 //! (`BytecodeReader::Impl::parseOpWithoutRegions` in `mlir/lib/Bytecode/Reader/BytecodeReader.cpp`).
 
-use crate::cursor::ByteSink;
-use crate::error::{ErrorKind, Result};
+use crate::wire::cursor::ByteSink;
+use crate::wire::error::{ErrorKind, Result};
 
 use super::region::IrReader;
 use super::{OpSink, use_list};

@@ -18,11 +18,11 @@
 
 use std::ops::Range;
 
-use crate::cursor::Cursor;
-use crate::error::{Error, ErrorKind, Result};
-use crate::limits::Budget;
-use crate::section::SectionId;
-use crate::version::BytecodeVersion;
+use crate::wire::cursor::Cursor;
+use crate::wire::error::{Error, ErrorKind, Result};
+use crate::wire::limits::Budget;
+use crate::wire::section::SectionId;
+use crate::wire::version::BytecodeVersion;
 
 use super::{OpSink, ValueRef, use_list};
 

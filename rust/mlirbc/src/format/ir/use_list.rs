@@ -9,9 +9,9 @@
 //! reference order where it is in the list; pairs list only the uses that moved. `r = 0` acts like `r = 1`
 //! (`parseUseListOrderForRange` in `mlir/lib/Bytecode/Reader/BytecodeReader.cpp`).
 
-use crate::cursor::{ByteSink, Cursor};
-use crate::error::Result;
-use crate::format::ir::OpSink;
+use super::OpSink;
+use crate::wire::cursor::{ByteSink, Cursor};
+use crate::wire::error::Result;
 
 /// One stored order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -43,7 +43,7 @@ pub(super) fn read<S: OpSink>(
         if count > cursor.remaining() as u64 {
             return Err(cursor
                 .error(
-                    crate::error::ErrorKind::Count,
+                    crate::wire::error::ErrorKind::Count,
                     format!("at most `{}` use-list indices", cursor.remaining()),
                     format!("`{count}`"),
                 )

@@ -3,10 +3,10 @@
 //! Fed by the reader it reproduces what MLIR wrote, byte for byte; fed by anything else it writes what MLIR
 //! would (`IRNumbering` decides the numbers elsewhere).
 
-use crate::cursor::ByteSink;
-use crate::section::SectionId;
-use crate::varint::VarInt;
-use crate::version::BytecodeVersion;
+use crate::wire::cursor::ByteSink;
+use crate::wire::section::SectionId;
+use crate::wire::varint::VarInt;
+use crate::wire::version::BytecodeVersion;
 
 use super::op::write_head;
 use super::{BlockHead, IsolatedRegions, OpHead, OpMask, OpSink, RegionHead, Root, UseListOrder};

@@ -2,12 +2,12 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use crate::error::{Error, ErrorKind, Result};
 use crate::format::attr_type::EntryCounts;
 use crate::format::ir::{IrBounds, IrReader, OpSink, PathStep, Root};
 use crate::format::properties::PropertyTable;
-use crate::limits::Budget;
-use crate::section::SectionId;
+use crate::wire::error::{Error, ErrorKind, Result};
+use crate::wire::limits::Budget;
+use crate::wire::section::SectionId;
 
 use crate::format::ir::Meter;
 use crate::ir::body::{Body, BodyBuilder, BuiltBody};

@@ -3,15 +3,15 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use crate::bytes::Bytes;
-use crate::codec::entries::{Bounds, Entries, EntryRef, RawEntry};
-use crate::codec::registry;
-use crate::codec::table::DialectTable;
-use crate::error::Result;
+use crate::attr::table::Builder;
+use crate::dialect::entries::{Bounds, Entries, EntryRef, RawEntry};
+use crate::dialect::registry;
+use crate::dialect::table::DialectTable;
 use crate::format::attr_type::{Entry, EntryEncoding, EntryTable};
 use crate::format::resource::ResourceOwner;
 use crate::format::string::StringTable;
-use crate::value::table::Builder;
+use crate::wire::bytes::Bytes;
+use crate::wire::error::Result;
 
 use super::{EntrySection, Module};
 

@@ -13,11 +13,10 @@ use std::sync::atomic::AtomicU64;
 
 use once_cell::sync::OnceCell;
 
-use crate::asm::style::{DEVELOPMENT_LLVM, TextStyle};
-use crate::bytes::{Backend, Bytes, Source};
-use crate::codec::DialectTable;
-use crate::codec::registry::Registry;
-use crate::error::{Error, ErrorClass, ErrorKind, Result};
+use crate::attr::marks::Marks;
+use crate::attr::text::style::{DEVELOPMENT_LLVM, TextStyle};
+use crate::dialect::DialectTable;
+use crate::dialect::registry::Registry;
 use crate::format::attr_type::EntryTable;
 use crate::format::container::{Bytecode, Section};
 use crate::format::dialect::{DialectSection, OpNameEntry};
@@ -25,18 +24,19 @@ use crate::format::ir::{IrBounds, Root};
 use crate::format::properties::PropertyTable;
 use crate::format::resource::ResourceDirectory;
 use crate::format::string::StringTable;
-use crate::limits::{Budget, Limits};
 use crate::props::release::Schemas;
 use crate::props::schema::llvm_number;
 use crate::props::{PropertySchema, Release};
-use crate::section::SectionId;
-use crate::value::marks::Marks;
+use crate::wire::bytes::{Backend, Bytes, Source};
+use crate::wire::error::{Error, ErrorClass, ErrorKind, Result};
+use crate::wire::limits::{Budget, Limits};
+use crate::wire::section::SectionId;
 
-use crate::ir::body::Body;
-use crate::ir::id::{AttrId, BodyId, OpId, OpNameId};
-use crate::ir::places::PlaceIndex;
-use crate::ir::table::OperationName;
-use crate::ir::uses::UseIndex;
+use super::body::Body;
+use super::id::{AttrId, BodyId, OpId, OpNameId};
+use super::places::PlaceIndex;
+use super::uses::UseIndex;
+use crate::attr::rows::OperationName;
 
 pub(crate) use entries::FileEntries;
 pub use release::{DeclaredProperties, InherentAttributes, PropertyState};

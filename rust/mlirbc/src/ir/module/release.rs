@@ -2,17 +2,17 @@
 
 use std::sync::Arc;
 
-use crate::bytes::Bytes;
-use crate::codec::entries::{Bounds, Entries};
-use crate::codec::scheme::Declared;
-use crate::cursor::Cursor;
-use crate::error::{ErrorClass, Result};
+use crate::attr::rows::OperationName;
+use crate::dialect::entries::{Bounds, Entries};
+use crate::dialect::scheme::Declared;
 use crate::format::properties::PropertyTable;
-use crate::ir::table::OperationName;
 use crate::props::codec::{decode, segment_sizes, split};
 use crate::props::release::{Evidence, Sample};
 use crate::props::{OpSchema, Property, Release};
-use crate::section::SectionId;
+use crate::wire::bytes::Bytes;
+use crate::wire::cursor::Cursor;
+use crate::wire::error::{ErrorClass, Result};
+use crate::wire::section::SectionId;
 
 use crate::ir::id::{AttrId, OpNameId, PropertyId};
 use crate::ir::view::Operation;
@@ -140,8 +140,8 @@ impl DeclaredProperties {
     /// assert_eq!(properties.fields(&module)?[0].0, "value");
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
-    pub fn fields(&self, module: &Arc<Module>) -> Result<Vec<(String, crate::value::FieldValue)>> {
-        module.unless_lost(crate::value::declared_fields(module, &self.0))
+    pub fn fields(&self, module: &Arc<Module>) -> Result<Vec<(String, crate::attr::FieldValue)>> {
+        module.unless_lost(crate::attr::declared_fields(module, &self.0))
     }
 }
 

@@ -2,13 +2,13 @@
 
 use std::collections::HashMap;
 
-use crate::error::Result;
 use crate::format::dialect::DialectSection;
 use crate::format::resource::{
     ResourceBounds, ResourceDirectory, ResourceEntry, ResourceOwner, ResourcePayload,
 };
 use crate::format::string::StringTable;
-use crate::section::SectionId;
+use crate::wire::error::Result;
+use crate::wire::section::SectionId;
 
 use crate::ir::resource::Resource;
 

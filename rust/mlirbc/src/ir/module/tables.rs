@@ -1,17 +1,17 @@
 //! The tables of a file: strings, dialects, names, attributes, types, property blobs.
 
-use crate::codec::registry;
-use crate::cursor::Cursor;
-use crate::error::Result;
+use crate::dialect::registry;
 use crate::format::attr_type::{Entry, EntryCounts, EntryEncoding, EntryTable};
 use crate::format::dialect::DialectSection;
 use crate::format::properties::PropertyTable;
 use crate::format::string::StringTable;
-use crate::section::SectionId;
-use crate::varint::VarInt;
+use crate::wire::cursor::Cursor;
+use crate::wire::error::Result;
+use crate::wire::section::SectionId;
+use crate::wire::varint::VarInt;
 
+use crate::attr::rows::{AttributeEntry, Dialect, OperationName, TypeEntry};
 use crate::ir::id::{AttrId, OpNameId, TypeId};
-use crate::ir::table::{AttributeEntry, Dialect, OperationName, TypeEntry};
 
 use super::{Dialects, EntrySection, Module, dialect_name, name_of};
 

@@ -6,33 +6,34 @@
 
 use std::collections::HashSet;
 
-use crate::asm::parse::skim;
-use crate::asm::sparse::SparseCheck;
-use crate::codec::entries::{Entries, EntryRef, RawEntry};
-use crate::codec::node::Node;
-use crate::codec::plain::{self, Part};
-use crate::codec::primitive;
-use crate::codec::table::{BuiltinKind, Form};
-use crate::cursor::Cursor;
-use crate::error::{Error, ErrorKind, Result};
+use crate::attr::text::parse::skim;
+use crate::attr::text::sparse::SparseCheck;
+use crate::dialect::entries::{Entries, EntryRef, RawEntry};
+use crate::dialect::node::Node;
+use crate::dialect::plain;
+use crate::dialect::plain::Part;
+use crate::dialect::primitive;
+use crate::dialect::table::{BuiltinKind, Form};
 use crate::format::attr_type::EntryCounts;
 use crate::format::ir::{BlockHead, IsolatedRegions, OpHead, OpSink, RegionHead, UseListOrder, ValueRef};
 use crate::format::resource::ResourceKind;
 use crate::props::Release;
 use crate::props::check::check;
-use crate::section::SectionId;
+use crate::wire::cursor::Cursor;
+use crate::wire::error::{Error, ErrorKind, Result};
+use crate::wire::section::SectionId;
 
 mod reader;
 mod report;
 mod sweep;
 
-pub use self::report::{Unchecked, UncheckedKind, Verification};
+pub use report::{Unchecked, UncheckedKind, Verification};
 
-use self::reader::{Reader, check_type, is_typed};
-use self::sweep::Sweep;
 use super::body::BodyBuilder;
 use super::id::OpNameId;
 use super::module::{FileEntries, Module};
+use reader::{Reader, check_type, is_typed};
+use sweep::Sweep;
 
 const BUILTIN: &[u8] = b"builtin";
 // The dialects of LLVM that take resources.

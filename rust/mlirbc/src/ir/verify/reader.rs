@@ -3,14 +3,14 @@
 //! It is known for files that a released LLVM signed, or whose release the caller named. A development build may have
 //! other operations and codes than any release, so there only what fits is followed and nothing is refused.
 
-use crate::codec::entries::{EntryRef, RawEntry};
-use crate::codec::node::Node;
-use crate::codec::table::{BuiltinKind, Form};
-use crate::error::{Error, ErrorKind, Result};
+use crate::dialect::entries::{EntryRef, RawEntry};
+use crate::dialect::node::Node;
+use crate::dialect::table::{BuiltinKind, Form};
 use crate::ir::id::OpNameId;
 use crate::ir::module::{FileEntries, Module};
 use crate::props::{OpSchema, Release};
-use crate::section::SectionId;
+use crate::wire::error::{Error, ErrorKind, Result};
+use crate::wire::section::SectionId;
 
 use super::BitSet;
 
@@ -117,7 +117,7 @@ impl<'m> Reader<'m> {
             None => return Ok(()),
         };
         let code =
-            crate::cursor::Cursor::new(entry.data, entry.offset, Some(SectionId::AttrType)).varint()?;
+            crate::wire::cursor::Cursor::new(entry.data, entry.offset, Some(SectionId::AttrType)).varint()?;
         if code < bound {
             return Ok(());
         }

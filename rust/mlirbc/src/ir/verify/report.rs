@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::error::Error;
+use crate::wire::error::Error;
 
 /// More rows say no more.
 const MOST: usize = 32;
@@ -148,7 +148,7 @@ impl Verification {
         }
         // A long name may be shared by very many dialects.
         let start = name.get(..4 * LONGEST_NAME).unwrap_or(name);
-        let name = crate::value::cut(&String::from_utf8_lossy(start), LONGEST_NAME);
+        let name = crate::attr::cut(&String::from_utf8_lossy(start), LONGEST_NAME);
         self.unchecked.push(Unchecked { kind, name, count });
     }
 

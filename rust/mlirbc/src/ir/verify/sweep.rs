@@ -7,14 +7,15 @@
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread::{self, ScopedJoinHandle};
 
-use crate::asm::parse::skim;
-use crate::codec::entries::{Entries, EntryRef};
-use crate::codec::node::Node;
-use crate::codec::plain::{self, Part};
-use crate::codec::primitive;
-use crate::codec::table::{BuiltinKind, Form};
-use crate::error::Result;
+use crate::attr::text::parse::skim;
+use crate::dialect::entries::{Entries, EntryRef};
+use crate::dialect::node::Node;
+use crate::dialect::plain;
+use crate::dialect::plain::Part;
+use crate::dialect::primitive;
+use crate::dialect::table::{BuiltinKind, Form};
 use crate::ir::module::FileEntries;
+use crate::wire::error::Result;
 
 use super::reader::{Reader, check_type, is_typed};
 use super::{BitSet, has_class, row};

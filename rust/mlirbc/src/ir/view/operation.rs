@@ -2,19 +2,19 @@
 
 use std::ops::Range;
 
-use crate::error::Result;
+use crate::attr::rows::OperationName;
 use crate::ir::body::{Body, NONE, OpDetail};
 use crate::ir::id::{AttrId, BlockId, BodyId, OpId, OpNameId, PropertyId, RegionId, ValueId};
 use crate::ir::module::{Module, shorten};
-use crate::ir::table::OperationName;
 use crate::ir::walk::{PostOrder, PreOrder};
+use crate::wire::error::Result;
 
 use super::rows::Rows;
 use super::{Block, OpOperand, Operation, Region, Value};
 
 impl<'m> Operation<'m> {
     pub(crate) fn new(module: &'m Module, body: &'m Body, body_id: BodyId, id: OpId) -> Self {
-        crate::steps::count(1);
+        crate::wire::steps::count(1);
         Self { module, body, body_id, id }
     }
 

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::steps;
+use crate::wire::steps;
 
 /// Makes something of each row when it is asked for. Other than with `Range::map`, a later one costs no more than the
 /// first: lists of a file are as long as the file, and callers ask for their items by number.

@@ -272,7 +272,7 @@ impl<'m> Block<'m> {
         let row = body.block(id);
         let mut next = row.first_op;
         (0..row.ops).map(move |_| {
-            crate::steps::count(1);
+            crate::wire::steps::count(1);
             let op = OpId(next);
             next = body.end_of(op).0;
             Operation { module, body, body_id, id: op }

@@ -1,10 +1,10 @@
 //! What values and their uses answer.
 
-use crate::error::Result;
 use crate::ir::body::NONE;
 use crate::ir::id::{AttrId, BlockId, BodyId, OpId, TypeId, ValueId};
 use crate::ir::module::Module;
 use crate::ir::uses::UseOrder;
+use crate::wire::error::Result;
 
 use super::{Block, OpOperand, Operation, Value};
 

@@ -7,8 +7,8 @@ use std::marker::PhantomData;
 
 use serde::de::{self, Deserialize, Deserializer, MapAccess, Visitor};
 
-use crate::error::{Error, ErrorKind, Result};
 use crate::props::class::{Class, DialectClasses};
+use crate::wire::error::{Error, ErrorKind, Result};
 
 use super::Spelling;
 

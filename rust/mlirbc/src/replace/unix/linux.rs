@@ -6,10 +6,11 @@ use std::path::PathBuf;
 
 use rustix::io::Errno;
 
-use super::super::access;
-use super::super::calls::{Calls, Gate, descriptor, is_refusal};
-use super::super::names::{self, Names};
 use super::{ATTEMPTS, Unfinished, with_name};
+use crate::replace::access;
+use crate::replace::calls::{Calls, Gate, descriptor, is_refusal};
+use crate::replace::names;
+use crate::replace::names::Names;
 
 const LIST: &[u8] = b"system.posix_acl_access";
 const DEFAULT_LIST: &[u8] = b"system.posix_acl_default";

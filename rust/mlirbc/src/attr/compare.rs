@@ -1,0 +1,440 @@
+//! Structural equality and hashes, over tables of any owner, without recursion.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use super::text::dense;
+use super::text::dense::{Dense, Element};
+use super::text::float::Semantics;
+use crate::dialect::entries::{Entries, EntryRef};
+use crate::dialect::node::{Field, Node};
+use crate::dialect::primitive;
+use crate::dialect::table::{BuiltinKind, Named, Primitive};
+use crate::wire::error::Result;
+use crate::wire::limits::Limits;
+use crate::wire::steps;
+
+use super::marks::{Marks, fresh_class};
+use super::table::{Home, Identity, View, is_distinct};
+use super::{AttributeValue, TypeValue, Value, native_text};
+
+/// Whether two values are the same attribute or type. Of a file that lost bytes, entries are equal to themselves only.
+pub(crate) fn equal(left: &Value, right: &Value) -> bool {
+    let same_home = left.home.is(&right.home);
+    if same_home && left.of == right.of {
+        return true;
+    }
+    if std::mem::discriminant(&left.of) != std::mem::discriminant(&right.of) {
+        return false;
+    }
+    let (l, r) = (left.home.marks(), right.home.marks());
+    if is_known(l.class(left.of), r.class(right.of)) == Some(true) {
+        return true;
+    }
+    // Only known hashes count: most values that are compared differ at the first look anyway.
+    if is_known(l.hash(left.of), r.hash(right.of)) == Some(false) {
+        return false;
+    }
+    let mut classes = Classes::default();
+    let is_equal = try_equal(left, right, same_home, &mut classes, 0);
+    let is_equal = left.home.unless_lost(right.home.unless_lost(is_equal)).unwrap_or(false);
+    if is_equal {
+        classes.keep(l, r);
+    }
+    is_equal
+}
+
+/// Whether two marks are the same, if both are there.
+fn is_known(left: Option<u64>, right: Option<u64>) -> Option<bool> {
+    Some(left? == right?)
+}
+
+/// How often text may stand within what was read from text.
+const MAX_TEXTS: u32 = 4;
+
+/// What a text entry of a dialect with a table says, in tables of its own; `None` where it says nothing more than its
+/// text. Releases differ in what they encode, so one file has as text what another has encoded.
+fn read_text(view: &View<'_>, of: EntryRef) -> Option<Value> {
+    let (entry, _) = view.short(of)?;
+    let text = entry.text().filter(|_| entry.dialect != b"builtin")?;
+    // Only names that a table knows are read.
+    let table = crate::dialect::registry::find_dialect(std::str::from_utf8(entry.dialect).ok()?)?;
+    let after = text.get(1..)?.strip_prefix(entry.dialect)?.get(1..)?;
+    let name = after.iter().position(|&byte| !(byte.is_ascii_alphanumeric() || byte == b'_'));
+    let name = after.get(..name.unwrap_or(after.len()))?;
+    let forms = if matches!(of, EntryRef::Type(_)) { &table.types } else { &table.attributes };
+    if !forms.rows.iter().any(|form| form.mnemonic.as_deref().map(str::as_bytes) == Some(name)) {
+        return None;
+    }
+    let value = match of {
+        EntryRef::Attribute(_) => AttributeValue::parse_with(text, &Limits::default()).ok()?.0,
+        EntryRef::Type(_) => TypeValue::parse_with(text, &Limits::default()).ok()?.0,
+    };
+    let is_text = value.home.view().ok()?.raw(value.of)?.is_text;
+    (!is_text).then_some(value)
+}
+
+fn try_equal(
+    left: &Value,
+    right: &Value,
+    same_home: bool,
+    classes: &mut Classes,
+    texts: u32,
+) -> Result<bool> {
+    let (views, homes) = ((left.home.view()?, right.home.view()?), (&left.home, &right.home));
+    let marks = (left.home.marks(), right.home.marks());
+    let mut node = Node::default();
+    let mut pairs = vec![(left.of, right.of)];
+    while let Some((l, r)) = pairs.pop() {
+        // What was assumed to be equal before is not looked at again: it is equal if all else is.
+        if same_home && l == r || !classes.unite((false, l), (!same_home, r)) {
+            continue;
+        }
+        if is_known(marks.0.class(l), marks.1.class(r)) == Some(true) {
+            continue;
+        }
+        let of = (l, r);
+        let (l, r) =
+            (Shape::new(homes.0, &views.0, l, &mut node), Shape::new(homes.1, &views.1, r, &mut node));
+        if l.is_text != r.is_text && texts < MAX_TEXTS {
+            let read = if l.is_text { read_text(&views.0, of.0) } else { read_text(&views.1, of.1) };
+            let Some(read) = read else { return Ok(false) };
+            let (index, home) = if l.is_text { (of.1, homes.1) } else { (of.0, homes.0) };
+            let other = Value { home: home.clone(), of: index };
+            if !try_equal(&read, &other, false, &mut Classes::default(), texts + 1)? {
+                return Ok(false);
+            }
+            continue;
+        }
+        let is_same_text = l.head == r.head && l.names.len() == r.names.len();
+        if !is_same_text || l.blob != r.blob || l.identity != r.identity || l.parts.len() != r.parts.len() {
+            return Ok(false);
+        }
+        // Names of one table that are one string are one slice.
+        if l.names.iter().zip(&r.names).any(|(l, r)| !std::ptr::eq(*l, *r) && l != r) {
+            return Ok(false);
+        }
+        let sorts = l.parts.iter().zip(&r.parts);
+        if sorts.clone().any(|(l, r)| std::mem::discriminant(l) != std::mem::discriminant(r)) {
+            return Ok(false);
+        }
+        pairs.extend(sorts.map(|(&l, &r)| (l, r)));
+    }
+    Ok(true)
+}
+
+/// Entries in classes of equal ones, so that as many pairs are compared as there are entries.
+#[derive(Default)]
+struct Classes {
+    rows: HashMap<(bool, EntryRef), usize>,
+    parents: Vec<usize>,
+}
+
+impl Classes {
+    fn root(&mut self, entry: (bool, EntryRef)) -> usize {
+        let next = self.parents.len();
+        let row = *self.rows.entry(entry).or_insert(next);
+        if row == next {
+            self.parents.push(row);
+        }
+        self.top(row)
+    }
+
+    fn top(&mut self, mut row: usize) -> usize {
+        while self.parents[row] != row {
+            self.parents[row] = self.parents[self.parents[row]];
+            row = self.parents[row];
+        }
+        row
+    }
+
+    /// `false` if they are in one class already.
+    fn unite(&mut self, left: (bool, EntryRef), right: (bool, EntryRef)) -> bool {
+        let (left, right) = (self.root(left), self.root(right));
+        self.parents[left] = right;
+        left != right
+    }
+
+    /// Notes the classes of entries that are equal indeed. Of entries that were in another class before only these
+    /// change theirs, which stays true of both.
+    fn keep(mut self, left: &Marks, right: &Marks) {
+        let mut classes: HashMap<usize, u64> = HashMap::new();
+        for ((is_right, of), row) in std::mem::take(&mut self.rows) {
+            let class = *classes.entry(self.top(row)).or_insert_with(fresh_class);
+            (if is_right { right } else { left }).set_class(of, class);
+        }
+    }
+}
+
+/// A hash that equal values share; constant for entries of a file that lost bytes.
+pub(crate) fn hash(value: &Value) -> u64 {
+    value.home.unless_lost(try_hash(value)).unwrap_or(0)
+}
+
+fn try_hash(value: &Value) -> Result<u64> {
+    let marks = value.home.marks();
+    if let Some(known) = marks.hash(value.of) {
+        return Ok(known);
+    }
+    let view = value.home.view()?;
+    let mut node = Node::default();
+    let mut known: HashMap<EntryRef, Option<u64>> = HashMap::new();
+    // Hashes within a cycle depend on where it is entered.
+    let mut is_cyclic = false;
+    let mut stack = vec![(value.of, None)];
+    while let Some((of, shape)) = stack.pop() {
+        let Some(shape) = shape else {
+            if known.contains_key(&of) {
+                continue;
+            }
+            if let Some(hash) = marks.hash(of) {
+                known.insert(of, Some(hash));
+                continue;
+            }
+            // Until its hash is known it has none, which ends cycles.
+            known.insert(of, None);
+            let shape = Shape::new(&value.home, &view, of, &mut node);
+            // As that of the same entry where it is encoded.
+            if shape.is_text
+                && let Some(read) = read_text(&view, of)
+            {
+                known.insert(of, Some(try_hash(&read)?));
+                continue;
+            }
+            let parts = shape.parts.clone();
+            stack.push((of, Some(shape)));
+            stack.extend(parts.into_iter().map(|part| (part, None)));
+            continue;
+        };
+        let mut hasher = DefaultHasher::new();
+        (shape.head, shape.identity).hash(&mut hasher);
+        hash_blob(shape.blob, &mut hasher);
+        for name in shape.names {
+            marks.name_hash(name).hash(&mut hasher);
+        }
+        for part in shape.parts {
+            let part = known.get(&part).copied().flatten();
+            is_cyclic |= part.is_none();
+            part.hash(&mut hasher);
+        }
+        known.insert(of, Some(hasher.finish().max(1)));
+    }
+    if !is_cyclic {
+        for (&of, hash) in &known {
+            marks.set_hash(of, hash.unwrap_or_default());
+        }
+    }
+    Ok(known.get(&value.of).copied().flatten().unwrap_or(0))
+}
+
+// Of a large blob both ends will do.
+fn hash_blob(blob: &[u8], hasher: &mut DefaultHasher) {
+    const END: usize = 4096;
+    blob.len().hash(hasher);
+    blob.get(..END).unwrap_or(blob).hash(hasher);
+    blob.get(blob.len().saturating_sub(END)..).hash(hasher);
+}
+
+/// An entry without its place: what it says itself, and what it refers to.
+struct Shape<'v> {
+    /// Whether it is text of a dialect other than the builtin one.
+    is_text: bool,
+    head: Vec<u8>,
+    /// Long names, which many entries may share: those of dialects, strings and resources.
+    names: Vec<&'v [u8]>,
+    blob: &'v [u8],
+    identity: Option<Identity>,
+    parts: Vec<EntryRef>,
+}
+
+const BLOB_IN_HEAD: usize = 256;
+const NAME_IN_HEAD: usize = 256;
+
+impl<'v> Shape<'v> {
+    fn new(home: &Home, view: &'v View<'v>, of: EntryRef, node: &mut Node) -> Self {
+        let mut this = Self {
+            is_text: false,
+            head: Vec::new(),
+            names: Vec::new(),
+            blob: &[],
+            identity: None,
+            parts: Vec::new(),
+        };
+        steps::count(1);
+        let Some((entry, blob)) = view.short(of) else { return this };
+        this.name(entry.dialect);
+        if let Some(text) = entry.text() {
+            this.is_text = entry.dialect != b"builtin";
+            this.head.push(0);
+            this.piece(text);
+            return this;
+        }
+        let Ok(Some((form, number))) = entry.decode(of, view, node) else {
+            // What its numbers refer to is not known, so it is equal to others of its table at most.
+            this.head.push(2);
+            this.head.extend_from_slice(&home.address().to_le_bytes());
+            this.piece(entry.data);
+            return this;
+        };
+        if let Some(text) = native_text(form, node, entry.data) {
+            this.head.push(0);
+            this.piece(&text);
+            return this;
+        }
+        this.head.push(1);
+        this.piece(form.kind.as_bytes());
+        if is_distinct(form) {
+            this.identity = home.identity(of);
+        }
+        let Some(layout) = form.layouts.get(number) else { return this };
+        let at = |name: &str| layout.index(name).unwrap_or(usize::MAX);
+        match (form.builtin, form.print) {
+            (BuiltinKind::VectorType, _) => {
+                let rank = node.items(at("shape")).len();
+                let counted = node.number(at("numScalable")) as usize;
+                let scalable = node.items(at("scalable"));
+                for (place, dim) in node.items(at("shape")).iter().enumerate() {
+                    let is_scalable = scalable.get(place) == Some(&Field::Bool(true))
+                        || place >= rank.saturating_sub(counted);
+                    this.head.push(is_scalable.into());
+                    this.number(match dim {
+                        Field::Signed(size) => *size as u64,
+                        _ => 0,
+                    });
+                }
+                this.parts.extend(node.r#type(at("elementType")).map(EntryRef::Type));
+            }
+            (BuiltinKind::FileLineColLoc, _) => {
+                let numbers: Vec<u64> = match form.print {
+                    Named::Range => node.items(1).iter().map(|&field| number_of(field)).collect(),
+                    _ => vec![node.number(1), node.number(2)],
+                };
+                for number in range(&numbers) {
+                    this.number(number);
+                }
+                this.parts.extend(node.attribute(0).map(EntryRef::Attribute));
+            }
+            (BuiltinKind::DenseIntOrFPElementsAttr, _) => {
+                this.parts.extend(node.r#type(0).map(EntryRef::Type));
+                let data = blob.map_or_else(|| node.blob(node.field(1), entry.data), |blob| &**blob);
+                match node.r#type(0).and_then(|r#type| repacked(view, r#type, data)) {
+                    Some(packed) => this.piece(&packed),
+                    None => this.blob = data,
+                }
+            }
+            _ => {
+                for (place, spec) in layout.fields.iter().enumerate() {
+                    if node.field(place) == Field::Absent {
+                        continue;
+                    }
+                    this.piece(spec.name.as_bytes());
+                    if matches!(spec.primitive, Primitive::Blob) {
+                        // There is one beside the entry only where there is no other.
+                        let data =
+                            blob.map_or_else(|| node.blob(node.field(place), entry.data), |blob| &**blob);
+                        if data.len() >= BLOB_IN_HEAD && this.blob.is_empty() {
+                            this.blob = data;
+                        } else {
+                            this.piece(data);
+                        }
+                        continue;
+                    }
+                    this.field(node, view, entry.data, node.field(place));
+                    for &item in node.items(place) {
+                        this.field(node, view, entry.data, item);
+                    }
+                }
+                primitive::references(layout, node, |to, _, _| this.parts.push(to));
+            }
+        }
+        this
+    }
+
+    fn number(&mut self, number: u64) {
+        steps::count(1);
+        self.head.extend_from_slice(&number.to_le_bytes());
+    }
+
+    fn piece(&mut self, bytes: &[u8]) {
+        steps::count(bytes.len());
+        self.number(bytes.len() as u64);
+        self.head.extend_from_slice(bytes);
+    }
+
+    /// A name of a table, whose address stays the same as long as the table does.
+    fn name(&mut self, name: &'v [u8]) {
+        if name.len() < NAME_IN_HEAD {
+            return self.piece(name);
+        }
+        self.number(name.len() as u64);
+        self.names.push(name);
+    }
+
+    fn field(&mut self, node: &Node, view: &'v View<'v>, data: &[u8], field: Field) {
+        match field {
+            Field::Unsigned(number) => self.number(number),
+            Field::Signed(number) => self.number(number as u64),
+            Field::Bool(value) => self.head.push(value.into()),
+            Field::String(index) => self.name(view.string(index)),
+            Field::Resource(index) => self.name(view.resource_key(index)),
+            Field::Absent => self.head.push(b'-'),
+            Field::Attribute(..) | Field::Type(..) => self.head.push(b'+'),
+            Field::Blob(_) => self.piece(node.blob(field, data)),
+            Field::Bits(_) | Field::Words { .. } => {
+                let words = node.words(field);
+                let used = words.iter().rposition(|&word| word != 0).map_or(0, |last| last + 1);
+                self.number(used as u64);
+                for &word in words.iter().take(used) {
+                    self.number(word);
+                }
+            }
+            Field::List(count) => self.number(count.into()),
+        }
+    }
+}
+
+/// Elements that files have in several ways, in one of them: one-bit ones packed, tf32 in three bytes.
+fn repacked<'d>(view: &View<'_>, r#type: u32, data: &'d [u8]) -> Option<Cow<'d, [u8]>> {
+    let dense = Dense::new(view, r#type, data)?;
+    let element = dense::element(view, dense::element_type(view, r#type)?)?;
+    if element.part() == Element::Float(Semantics::TF32) {
+        let (count, storage) = (if dense.is_splat { 1 } else { dense.count }, element.part().storage());
+        if data.len() as u64 == count.saturating_mul(element.storage() as u64) {
+            return Some(Cow::Borrowed(data));
+        }
+        steps::count(data.len());
+        return Some(data.chunks(4).flat_map(|part| part.iter().copied().take(storage)).collect());
+    }
+    if !element.is_bool() || dense.is_splat {
+        return None;
+    }
+    if dense.is_packed {
+        return Some(Cow::Borrowed(data));
+    }
+    steps::count(dense.count as usize);
+    let mut packed = vec![0; dense.count.div_ceil(8) as usize];
+    for at in (0..dense.count).filter(|&at| dense.bit(at)) {
+        packed[(at / 8) as usize] |= 1 << (at % 8);
+    }
+    Some(Cow::Owned(packed))
+}
+
+fn number_of(field: Field) -> u64 {
+    match field {
+        Field::Unsigned(number) => number,
+        Field::Signed(number) => number as u64,
+        _ => 0,
+    }
+}
+
+/// First line and column, last line and column, of what a location writes down of them.
+fn range(numbers: &[u64]) -> [u64; 4] {
+    match *numbers {
+        [] => [0; 4],
+        [line] => [line, 0, line, 0],
+        [line, column] => [line, column, line, column],
+        [line, column, end] => [line, column, line, end],
+        [line, column, end_line, end_column, ..] => [line, column, end_line, end_column],
+    }
+}

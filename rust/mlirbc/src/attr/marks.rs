@@ -1,0 +1,126 @@
+//! What is known of the entries of one table from hashing and comparing them before.
+//!
+//! Values nest, and each that is hashed or compared would go through all it contains. With these marks an entry is
+//! hashed once, and what was found equal once is not compared again: n values that nest in each other take n steps.
+
+use std::collections::HashMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, OnceLock, PoisonError};
+
+use crate::dialect::entries::EntryRef;
+use crate::wire::limits::Budget;
+use crate::wire::steps;
+
+/// Entries that get their marks together: few values of a large table are ever compared.
+const CHUNK: usize = 512;
+
+/// Hashes and classes by entry, as far as they are known and the budget has memory for them.
+#[derive(Debug)]
+pub(crate) struct Marks {
+    chunks: Box<[OnceLock<Box<[Mark]>>]>,
+    len: usize,
+    /// Types come after so many attributes.
+    attributes: usize,
+    budget: Option<Budget>,
+    /// Hashes of long names by where they are. There are few: each has its bytes in the table.
+    names: Mutex<HashMap<(usize, usize), u64>>,
+}
+
+/// 0 stands for "not known".
+#[derive(Debug, Default)]
+struct Mark {
+    hash: AtomicU64,
+    class: AtomicU64,
+}
+
+impl Marks {
+    /// Marks for so many attributes and types, charged to `budget` where there is one.
+    pub(crate) fn new((attributes, types): (usize, usize), budget: Option<Budget>) -> Self {
+        let len = attributes + types;
+        let mut chunks = len.div_ceil(CHUNK);
+        if budget
+            .as_ref()
+            .is_some_and(|budget| budget.spend(chunks * size_of::<OnceLock<Box<[Mark]>>>()).is_err())
+        {
+            chunks = 0;
+        }
+        Self {
+            chunks: (0..chunks).map(|_| OnceLock::new()).collect(),
+            len,
+            attributes,
+            budget,
+            names: Mutex::default(),
+        }
+    }
+
+    /// The hash of a name of the table, which many entries may share; its bytes are gone through once.
+    pub(crate) fn name_hash(&self, name: &[u8]) -> u64 {
+        let mut names = self.names.lock().unwrap_or_else(PoisonError::into_inner);
+        *names.entry((name.as_ptr() as usize, name.len())).or_insert_with(|| {
+            steps::count(name.len());
+            let mut hasher = DefaultHasher::new();
+            name.hash(&mut hasher);
+            hasher.finish()
+        })
+    }
+
+    fn place(&self, of: EntryRef) -> usize {
+        match of {
+            EntryRef::Attribute(index) => index as usize,
+            EntryRef::Type(index) => self.attributes + index as usize,
+        }
+    }
+
+    fn known(&self, of: EntryRef) -> Option<&Mark> {
+        let place = self.place(of);
+        self.chunks.get(place / CHUNK)?.get()?.get(place % CHUNK)
+    }
+
+    fn made(&self, of: EntryRef) -> Option<&Mark> {
+        let place = self.place(of);
+        let chunk = self.chunks.get(place / CHUNK)?;
+        let marks = match chunk.get() {
+            Some(marks) => marks,
+            None => {
+                let len = CHUNK.min(self.len - place / CHUNK * CHUNK);
+                if let Some(budget) = &self.budget {
+                    budget.spend(len * size_of::<Mark>()).ok()?;
+                }
+                chunk.get_or_init(|| (0..len).map(|_| Mark::default()).collect())
+            }
+        };
+        marks.get(place % CHUNK)
+    }
+
+    pub(crate) fn hash(&self, of: EntryRef) -> Option<u64> {
+        number(&self.known(of)?.hash)
+    }
+
+    pub(crate) fn set_hash(&self, of: EntryRef, hash: u64) {
+        if let Some(mark) = self.made(of) {
+            mark.hash.store(hash, Ordering::Relaxed);
+        }
+    }
+
+    /// The class of an entry: entries of one class are equal, whatever table they are in. Others may be, too.
+    pub(crate) fn class(&self, of: EntryRef) -> Option<u64> {
+        number(&self.known(of)?.class)
+    }
+
+    pub(crate) fn set_class(&self, of: EntryRef, class: u64) {
+        if let Some(mark) = self.made(of) {
+            mark.class.store(class, Ordering::Relaxed);
+        }
+    }
+}
+
+fn number(mark: &AtomicU64) -> Option<u64> {
+    Some(mark.load(Ordering::Relaxed)).filter(|&number| number != 0)
+}
+
+/// A class that no entry has.
+pub(crate) fn fresh_class() -> u64 {
+    static NEXT: AtomicU64 = AtomicU64::new(1);
+    NEXT.fetch_add(1, Ordering::Relaxed)
+}

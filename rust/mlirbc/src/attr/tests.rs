@@ -1,0 +1,451 @@
+use std::collections::HashSet;
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use proptest::prelude::*;
+
+use super::*;
+
+fn ty(kind: &str, fields: &[(&str, FieldValue)]) -> TypeValue {
+    TypeValue::build("builtin", kind, fields).unwrap()
+}
+
+fn attr(kind: &str, fields: &[(&str, FieldValue)]) -> AttributeValue {
+    AttributeValue::build("builtin", kind, fields).unwrap()
+}
+
+fn refused(kind: &str, fields: &[(&str, FieldValue)]) -> String {
+    let error = AttributeValue::build("builtin", kind, fields).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Value, "{error}");
+    error.to_string()
+}
+
+fn bytes(text: &str) -> FieldValue {
+    FieldValue::String(Bytes::copy_from_slice(text.as_bytes()))
+}
+
+fn integer_type(width: u64) -> TypeValue {
+    ty("IntegerType", &[("widthAndSign", FieldValue::Unsigned(width << 2))])
+}
+
+fn integer(width: u64, value: i64) -> AttributeValue {
+    let fields = [("type", FieldValue::Type(integer_type(width))), ("value", FieldValue::Signed(value))];
+    attr("IntegerAttr", &fields)
+}
+
+fn string(text: &str) -> AttributeValue {
+    attr("StringAttr", &[("value", bytes(text))])
+}
+
+fn array(items: impl IntoIterator<Item = AttributeValue>) -> AttributeValue {
+    let items = items.into_iter().map(FieldValue::Attribute).collect();
+    attr("ArrayAttr", &[("value", FieldValue::List(items))])
+}
+
+fn tensor(shape: &[i64], element: TypeValue) -> TypeValue {
+    let shape = shape.iter().map(|&size| FieldValue::Signed(size)).collect();
+    ty("RankedTensorType", &[("shape", FieldValue::List(shape)), ("elementType", FieldValue::Type(element))])
+}
+
+fn hash_of(value: &AttributeValue) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    value.hash(&mut hasher);
+    hasher.finish()
+}
+
+fn rebuilt(value: &AttributeValue) -> AttributeValue {
+    let fields = value.fields().unwrap();
+    let given: Vec<(&str, FieldValue)> = fields.iter().map(|field| (&*field.0, field.1.clone())).collect();
+    AttributeValue::build(&value.dialect(), value.class().unwrap(), &given).unwrap()
+}
+
+fn example() -> Arc<Module> {
+    Arc::new(Module::open("../../examples/two_layers.mlirbc").unwrap())
+}
+
+#[test]
+fn values_may_go_to_other_threads() {
+    fn check<T: Send + Sync>() {}
+    check::<(AttributeValue, TypeValue, FieldValue)>();
+}
+
+#[test]
+fn every_attribute_of_a_file_is_rebuilt_from_its_fields() {
+    let module = example();
+    let mut rebuilds = 0;
+    for id in (0..module.entry_counts().unwrap().attributes).map(AttrId) {
+        let value = AttributeValue::in_module(module.clone(), id).unwrap().unwrap();
+        assert_eq!(value.id(), Some(id));
+        let other = if value.class().is_some() {
+            rebuilt(&value)
+        } else {
+            AttributeValue::from_text_entry(&value.dialect(), value.text().unwrap()).unwrap()
+        };
+        rebuilds += 1;
+        assert_eq!(value, other);
+        assert_eq!(hash_of(&value), hash_of(&other));
+        assert_eq!(value.to_text(Some(22)).unwrap(), other.to_text(Some(22)).unwrap());
+        assert_eq!(AttributeValue::parse(value.to_text(Some(22)).unwrap()).unwrap(), value);
+    }
+    assert!(rebuilds > 50);
+}
+
+#[test]
+fn different_attributes_of_a_file_differ() {
+    let module = example();
+    let count = module.entry_counts().unwrap().attributes;
+    let values = (0..count).map(|id| AttributeValue::in_module(module.clone(), AttrId(id)).unwrap().unwrap());
+    assert_eq!(values.collect::<HashSet<_>>().len(), count as usize);
+}
+
+#[test]
+fn blobs_of_files_and_of_builders_are_not_copied() {
+    let data = Bytes::from((0..4096_u32).flat_map(u32::to_le_bytes).collect::<Vec<u8>>());
+    let r#type = tensor(&[4096], integer_type(32));
+    let fields = [("type", FieldValue::Type(r#type)), ("data", FieldValue::Blob(data.clone()))];
+    let dense = attr("DenseIntOrFPElementsAttr", &fields);
+    for value in [dense.clone(), rebuilt(&dense)] {
+        let Some(FieldValue::Blob(found)) = value.field("data").unwrap() else { panic!() };
+        assert_eq!(found.as_ptr(), data.as_ptr());
+    }
+    let outer = array([dense.clone(), dense.clone()]);
+    let Some(FieldValue::List(items)) = outer.field("value").unwrap() else { panic!() };
+    let FieldValue::Attribute(inner) = &items[1] else { panic!() };
+    let Some(FieldValue::Blob(found)) = inner.field("data").unwrap() else { panic!() };
+    assert_eq!(found.as_ptr(), data.as_ptr());
+    assert_eq!(inner, &dense);
+    assert!(dense.payload().ends_with(&data));
+    assert_eq!(dense.payload().as_ptr(), dense.payload().as_ptr());
+}
+
+#[test]
+fn a_form_is_chosen_by_its_fields() {
+    assert_eq!(&*string("x").payload(), [2 << 1 | 1, 1]);
+    let typed = attr("StringAttr", &[("value", bytes("x")), ("type", FieldValue::Type(integer_type(8)))]);
+    assert_eq!(typed.to_string(), "\"x\" : i8");
+    let none = FieldValue::Type(ty("NoneType", &[]));
+    assert_eq!(attr("StringAttr", &[("value", bytes("x")), ("type", none)]), string("x"));
+    let absent = attr("StringAttr", &[("type", FieldValue::Absent), ("value", bytes("x"))]);
+    assert_eq!(absent, string("x"));
+    let message = refused("StringAttr", &[("type", FieldValue::Absent)]);
+    assert!(message.contains("`value` or `value`, `type` for StringAttr, found no fields"), "{message}");
+    assert!(refused("NoAttr", &[]).contains("found `NoAttr`"));
+    let error = AttributeValue::build("nobody", "A", &[]).unwrap_err();
+    assert!(error.to_string().contains("a dialect with a table, found `nobody`"));
+}
+
+#[test]
+fn optional_fields_of_other_dialects_may_be_left_out() {
+    let name = FieldValue::Attribute(string("x"));
+    let given = [("name", name), ("exportSymbols", FieldValue::Bool(true))];
+    let block = AttributeValue::build("llvm", "DIModuleAttr", &given);
+    assert!(block.is_err(), "{block:?}");
+    let scope = AttributeValue::build("llvm", "DINamespaceAttr", &given).unwrap();
+    assert_eq!(scope.field("scope").unwrap(), None);
+    assert_eq!(scope.field("exportSymbols").unwrap(), Some(FieldValue::Bool(true)));
+    assert_eq!(rebuilt(&scope), scope);
+}
+
+#[test]
+fn what_does_not_fit_is_refused() {
+    let i8 = || FieldValue::Type(integer_type(8));
+    let of = |value| refused("IntegerAttr", &[("type", i8()), ("value", value)]);
+    assert!(
+        of(FieldValue::Signed(128))
+            .contains("an integer of 8 bits, found `128` (field `value` of IntegerAttr)")
+    );
+    assert!(of(FieldValue::Unsigned(256)).contains("found `256`"));
+    assert!(of(FieldValue::Integer { words: vec![1], width: 9 }).contains("found one of 9 bits"));
+    assert!(of(FieldValue::Integer { words: vec![256], width: 8 }).contains("needs more bits"));
+    assert!(of(bytes("x")).contains("found a string"));
+    let f32 = || FieldValue::Type(ty("Float32Type", &[]));
+    let float = [("type", f32()), ("value", FieldValue::Signed(1))];
+    assert!(refused("FloatAttr", &float).contains("32 bits"));
+    assert!(
+        refused(
+            "IntegerAttr",
+            &[("type", f32()), ("value", FieldValue::Integer { words: vec![1], width: 32 })]
+        )
+        .contains("an integer type")
+    );
+    let symbol = [("root", FieldValue::Attribute(integer(8, 1)))];
+    assert!(
+        refused("FlatSymbolRefAttr", &symbol).contains("an attribute of class StringAttr, found IntegerAttr")
+    );
+    let dense = |shape: &[i64], len| {
+        let data = FieldValue::Blob(vec![1; len].into());
+        let r#type = FieldValue::Type(tensor(shape, integer_type(16)));
+        AttributeValue::build("builtin", "DenseIntOrFPElementsAttr", &[("type", r#type), ("data", data)])
+    };
+    assert!(dense(&[3], 6).is_ok() && dense(&[3], 2).is_ok());
+    assert!(
+        dense(&[3], 5)
+            .unwrap_err()
+            .to_string()
+            .contains("`3` elements of `2` bytes, or one, found `5` bytes")
+    );
+    assert!(dense(&[i64::MIN], 2).unwrap_err().to_string().contains("sizes are all known"));
+    let tuple = FieldValue::Type(ty("TupleType", &[("types", FieldValue::List(Vec::new()))]));
+    let holder = TypeValue::build("builtin", "UnrankedTensorType", &[("elementType", tuple)]).unwrap_err();
+    assert!(
+        holder.to_string().contains("a type that UnrankedTensorType may hold, found TupleType"),
+        "{holder}"
+    );
+    let key = || FieldValue::Attribute(string("a"));
+    let pair = || FieldValue::List(vec![key(), key()]);
+    assert!(
+        refused("DictionaryAttr", &[("value", FieldValue::List(vec![pair(), pair()]))]).contains("`a` twice")
+    );
+    let wide = TypeValue::build("builtin", "IntegerType", &[("widthAndSign", FieldValue::Unsigned(1 << 26))]);
+    assert!(wide.is_err());
+}
+
+#[test]
+fn dictionaries_are_sorted_and_equal_elements_kept_once() {
+    let pair = |name| {
+        FieldValue::List(vec![FieldValue::Attribute(string(name)), FieldValue::Attribute(string(name))])
+    };
+    let dictionary = attr("DictionaryAttr", &[("value", FieldValue::List(vec![pair("b"), pair("a")]))]);
+    assert_eq!(dictionary.to_string(), "{a = \"a\", b = \"b\"}");
+    let i1 = |len: i64, data: &[u8]| {
+        let data = FieldValue::Blob(data.to_vec().into());
+        let r#type = FieldValue::Type(tensor(&[len], integer_type(1)));
+        attr("DenseIntOrFPElementsAttr", &[("type", r#type), ("data", data)])
+    };
+    assert_eq!(i1(3, &[1, 1, 1]).field("data").unwrap(), Some(FieldValue::Blob(vec![0xff].into())));
+    assert_eq!(i1(9, &[1, 0, 0, 0, 0, 0, 0, 0, 1]), i1(9, &[1, 1]));
+    assert_eq!(i1(1, &[1]), i1(1, &[0xff]));
+}
+
+#[test]
+fn a_distinct_attribute_is_only_itself_and_its_copies() {
+    let make = || attr("DistinctAttr", &[("referenced", FieldValue::Attribute(string("x")))]);
+    let (one, other) = (make(), make());
+    assert_ne!(one, other);
+    assert_eq!(one, one.clone());
+    let both = array([one.clone(), other.clone(), one.clone()]);
+    assert_eq!(both.to_string(), "[distinct[0]<\"x\">, distinct[1]<\"x\">, distinct[0]<\"x\">]");
+    let Some(FieldValue::List(items)) = both.field("value").unwrap() else { panic!() };
+    assert_eq!(items[2], FieldValue::Attribute(one.clone()));
+    assert_ne!(items[1], FieldValue::Attribute(one));
+    assert_eq!(both, both.clone());
+}
+
+#[test]
+fn text_of_the_builtin_dialect_has_a_class_and_fields() {
+    for (text, class) in [
+        ("affine_map<(d0) -> (d0 + 1)>", "AffineMapAttr"),
+        ("affine_set<(d0) : (d0 >= 0)>", "IntegerSetAttr"),
+        ("strided<[4, ?], offset: 3>", "StridedLayoutAttr"),
+        ("strided<[]>", "StridedLayoutAttr"),
+    ] {
+        let value = AttributeValue::from_text_entry("builtin", text).unwrap();
+        assert_eq!(value.class(), Some(class));
+        assert_eq!(rebuilt(&value), value);
+    }
+    let f8 = TypeValue::from_text_entry("builtin", "f8E5M2").unwrap();
+    assert_eq!(f8.class(), Some("Float8E5M2Type"));
+    assert_eq!(f8, ty("Float8E5M2Type", &[]));
+    assert!(f8.is_text());
+    assert_eq!(TypeValue::from_text_entry("toy", "f8E5M2").unwrap().class(), None);
+    assert!(TypeValue::from_text_entry("toy", "a\0b").is_err());
+}
+
+#[test]
+fn text_with_another_dialect_is_something_else() {
+    let text = |dialect| AttributeValue::from_text_entry(dialect, "#toy.a").unwrap();
+    assert_eq!(text("toy"), text("toy"));
+    assert_ne!(text("toy"), text("boy"));
+}
+
+#[test]
+fn deep_values_neither_overflow_nor_take_long() {
+    let depth = 100_000;
+    let deep = |leaf: &str| {
+        let text = format!("{}{leaf}{}", "[".repeat(depth), "]".repeat(depth));
+        AttributeValue::parse(text).unwrap()
+    };
+    let (one, same, other) = (deep("1"), deep("1"), deep("2"));
+    assert_eq!(one, same);
+    assert_eq!(hash_of(&one), hash_of(&same));
+    assert_ne!(one, other);
+    assert_eq!(array([one.clone()]), array([same]));
+    assert_eq!(one.to_string().len(), 2 * depth + 1);
+}
+
+#[test]
+fn shared_parts_are_compared_once() {
+    let twice = |value: AttributeValue| array([value.clone(), value]);
+    let grown = || (0..200).fold(integer(64, 7), |value, _| twice(value));
+    let (one, other) = (grown(), grown());
+    assert_eq!(one, other);
+    assert_eq!(hash_of(&one), hash_of(&other));
+}
+
+fn any_type() -> impl Strategy<Value = TypeValue> {
+    let leaf = prop_oneof![
+        (0..130_u64).prop_map(integer_type),
+        Just(ty("IndexType", &[])),
+        Just(ty("Float32Type", &[])),
+        Just(ty("Float8E5M2Type", &[])),
+        Just(ty("Float80Type", &[])),
+        Just(TypeValue::from_text_entry("toy", "!toy.t<1>").unwrap()),
+    ];
+    leaf.prop_recursive(3, 12, 3, |inner| {
+        let types = || proptest::collection::vec(inner.clone(), 0..3);
+        let list =
+            |types: Vec<TypeValue>| FieldValue::List(types.into_iter().map(FieldValue::Type).collect());
+        prop_oneof![
+            types().prop_map(move |types| ty("TupleType", &[("types", list(types))])),
+            (types(), types()).prop_map(move |(inputs, results)| {
+                ty("FunctionType", &[("inputs", list(inputs)), ("results", list(results))])
+            }),
+            (proptest::collection::vec(0..9_i64, 0..3), 1..99_u64)
+                .prop_map(|(shape, width)| tensor(&shape, integer_type(width))),
+        ]
+    })
+}
+
+fn any_attribute() -> impl Strategy<Value = AttributeValue> {
+    let leaf = prop_oneof![
+        "[a-c\"\u{e9}]{0,4}".prop_map(|text| string(&text)),
+        any_type().prop_map(|r#type| attr("TypeAttr", &[("value", FieldValue::Type(r#type))])),
+        (1..=64_u64, any::<i64>())
+            .prop_map(|(width, value)| integer(width, value << (64 - width) >> (64 - width))),
+        (65..200_u32, any::<[u64; 2]>()).prop_map(|(width, words)| {
+            let mut words = words.to_vec();
+            words.resize(width.div_ceil(64) as usize, 0);
+            if width < 128 {
+                words[1] &= (1 << (width - 64)) - 1;
+            }
+            let r#type = FieldValue::Type(integer_type(width.into()));
+            attr("IntegerAttr", &[("type", r#type), ("value", FieldValue::Integer { words, width })])
+        }),
+        any::<u64>().prop_map(|bits| {
+            let value = FieldValue::Integer { words: vec![bits], width: 64 };
+            attr("FloatAttr", &[("type", FieldValue::Type(ty("Float64Type", &[]))), ("value", value)])
+        }),
+        proptest::collection::vec(any::<u8>(), 1..400).prop_map(|data| {
+            let r#type = FieldValue::Type(tensor(&[data.len() as i64], integer_type(8)));
+            attr("DenseIntOrFPElementsAttr", &[("type", r#type), ("data", FieldValue::Blob(data.into()))])
+        }),
+        Just(AttributeValue::from_text_entry("toy", "#toy.a<\"\\01\">").unwrap()),
+    ];
+    leaf.prop_recursive(4, 24, 4, |inner| {
+        prop_oneof![
+            proptest::collection::vec(inner.clone(), 0..4).prop_map(array),
+            proptest::collection::btree_map("[a-c]{1,2}", inner, 0..4).prop_map(|entries| {
+                let pair = |(name, value): (String, AttributeValue)| {
+                    FieldValue::List(vec![FieldValue::Attribute(string(&name)), FieldValue::Attribute(value)])
+                };
+                attr(
+                    "DictionaryAttr",
+                    &[("value", FieldValue::List(entries.into_iter().map(pair).collect()))],
+                )
+            }),
+        ]
+    })
+}
+
+proptest! {
+    #[test]
+    fn what_is_built_is_built_again_from_its_fields(value in any_attribute()) {
+        prop_assume!(value.class().is_some());
+        let again = rebuilt(&value);
+        prop_assert_eq!(&again, &value);
+        prop_assert_eq!(hash_of(&again), hash_of(&value));
+        prop_assert_eq!(again.fields().unwrap(), value.fields().unwrap());
+    }
+
+    #[test]
+    fn what_is_printed_is_read_back(value in any_attribute()) {
+        let text = value.to_text(Some(22)).unwrap();
+        let again = AttributeValue::parse(&text).unwrap();
+        prop_assert_eq!(again.to_text(Some(22)).unwrap(), text);
+        prop_assert_eq!(again, value);
+    }
+
+    #[test]
+    fn equal_text_is_equality(one in any_attribute(), other in any_attribute()) {
+        prop_assert_eq!(one == other, one.to_string() == other.to_string());
+    }
+}
+
+/// All lists in a list in a list, the outermost first.
+fn levels(text: &str) -> Vec<AttributeValue> {
+    let mut levels = vec![AttributeValue::parse(text).unwrap()];
+    while let Some(FieldValue::List(items)) = levels[levels.len() - 1].field("value").unwrap() {
+        let Some(FieldValue::Attribute(item)) = items.first() else { break };
+        levels.push(item.clone());
+    }
+    levels
+}
+
+#[cfg(feature = "steps")]
+fn taken(work: impl FnOnce()) -> u64 {
+    let before = crate::wire::steps::taken();
+    work();
+    crate::wire::steps::taken() - before
+}
+
+#[cfg(feature = "steps")]
+#[test]
+#[allow(clippy::mutable_key_type)] // marks are kept in an entry, and no hash depends on them
+fn values_that_nest_are_hashed_once_each() {
+    let steps_for = |depth: usize| {
+        let levels = levels(&format!("{}{}", "[".repeat(depth), "]".repeat(depth)));
+        assert_eq!(levels.len(), depth);
+        let mut known = HashSet::new();
+        taken(|| levels.iter().for_each(|level| assert!(known.insert(level.clone()))))
+    };
+    let (some, twice) = (steps_for(300), steps_for(600));
+    assert!(some > 300 && twice < 3 * some, "{some}, {twice}");
+}
+
+#[cfg(feature = "steps")]
+#[test]
+fn values_that_nest_are_compared_once_each() {
+    let steps_for = |depth: usize| {
+        let text = format!("{}{}", "[".repeat(depth), "]".repeat(depth));
+        let (these, those) = (levels(&text), levels(&text));
+        let steps = taken(|| assert!(these.iter().zip(&those).all(|(l, r)| l == r)));
+        // What is known of them does not make others equal.
+        let other = format!("{}1{}", "[".repeat(depth), "]".repeat(depth));
+        assert!(levels(&other).iter().zip(&those).all(|(l, r)| l != r));
+        steps
+    };
+    let (some, twice) = (steps_for(300), steps_for(600));
+    assert!(some > 300 && twice < 3 * some, "{some}, {twice}");
+}
+
+#[test]
+fn the_beginning_of_a_value_costs_no_more_than_that() {
+    let mut shared = integer_type(8);
+    for _ in 0..60 {
+        let types = FieldValue::List(vec![FieldValue::Type(shared.clone()), FieldValue::Type(shared)]);
+        shared = ty("TupleType", &[("types", types)]);
+    }
+    let brief = shared.0.excerpt(81);
+    assert!(brief.starts_with("tuple<tuple<") && brief.len() < 2000, "{}", brief.len());
+    assert_eq!(integer_type(8).0.excerpt(81), "i8");
+}
+
+#[cfg(all(unix, feature = "mmap"))]
+#[test]
+fn entries_of_a_file_that_was_cut_are_not_taken_for_others() {
+    let file = tempfile::NamedTempFile::new().unwrap();
+    std::fs::write(file.path(), crate::doc_example()).unwrap();
+    let module = Arc::new(Module::open(file.path()).unwrap());
+    let whole = Arc::new(Module::from_bytes(crate::doc_example()).unwrap());
+    let value = |module: &Arc<Module>| AttributeValue::in_module(module.clone(), AttrId(1)).unwrap().unwrap();
+    let (cut, same, kept) = (value(&module), value(&module), value(&whole));
+    file.as_file().set_len(40).unwrap();
+    assert_eq!(cut, same);
+    assert_ne!(cut, kept);
+    assert_eq!(hash_of(&cut), hash_of(&same));
+    assert_eq!(cut.to_string(), "<<UNREADABLE>>");
+    for error in [cut.fields().map(drop), cut.to_text(None).map(drop)] {
+        assert_eq!(error.unwrap_err().kind(), ErrorKind::Shrunk);
+    }
+    let op = module.operation();
+    assert!(op.and_then(|op| op.attributes().map(drop)).is_err());
+}

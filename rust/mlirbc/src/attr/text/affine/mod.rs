@@ -1,0 +1,444 @@
+//! Affine maps and integer sets: their text, their bytecode form, and the simplification MLIR does on the way.
+//!
+//! Expressions are rows of a list that refer to earlier rows; equal ones are one row while they are built, so that
+//! comparing takes no walk. Nothing recurses.
+
+mod parse;
+mod simplify;
+#[cfg(test)]
+mod tests;
+
+use super::lexer::TextError;
+use crate::wire::cursor::{ByteSink, Cursor};
+use crate::wire::error::{ErrorKind, Result};
+
+pub(crate) use parse::parse_map_or_set;
+
+use parse::parse_whole;
+use simplify::Builder;
+
+/// The release whose rules apply to the bytecode form, which no older one has.
+const NEWEST: u32 = 23;
+
+/// An operation on two expressions, in the order of MLIR's bytecode.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum Operation {
+    Add,
+    Mul,
+    Mod,
+    FloorDiv,
+    CeilDiv,
+}
+
+/// An expression; operands are rows of the same list, and lie before it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum Node {
+    Dim(u32),
+    Symbol(u32),
+    Constant(i64),
+    Binary(Operation, u32, u32),
+}
+
+/// `(d0)[s0] -> (d0 + s0)`
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(crate) struct AffineMap {
+    num_dims: u32,
+    num_symbols: u32,
+    nodes: Vec<Node>,
+    results: Vec<u32>,
+}
+
+/// `(d0)[s0] : (d0 - s0 >= 0)`
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(crate) struct IntegerSet {
+    /// The constraints are the map's results.
+    map: AffineMap,
+    /// Whether a constraint is `== 0` instead of `>= 0`.
+    equalities: Vec<bool>,
+}
+
+/// What text that may be either turned out to be.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(crate) enum MapOrSet {
+    Map(AffineMap),
+    Set(IntegerSet),
+}
+
+impl AffineMap {
+    /// `(d0, d1) -> (d0, d1)` with so many dimensions.
+    pub(crate) fn identity(num_dims: u32) -> Self {
+        let (nodes, results) = (0..num_dims).map(|dim| (Node::Dim(dim), dim)).unzip();
+        Self { num_dims, num_symbols: 0, nodes, results }
+    }
+
+    /// How many dimensions go in.
+    pub(crate) fn num_dims(&self) -> u32 {
+        self.num_dims
+    }
+
+    pub(crate) fn num_results(&self) -> usize {
+        self.results.len()
+    }
+
+    /// Dimensions and symbols.
+    pub(crate) fn num_inputs(&self) -> u32 {
+        self.num_dims.saturating_add(self.num_symbols)
+    }
+
+    /// Whether every dimension comes out where it went in; symbols do not matter
+    /// (`AffineMap::isIdentity` in `mlir/lib/IR/AffineMap.cpp`).
+    pub(crate) fn is_identity(&self) -> bool {
+        self.results.len() == self.num_dims as usize
+            && self.results.iter().zip(0..).all(|(&id, dim)| self.node(id) == Node::Dim(dim))
+    }
+
+    /// Whether every result is a dimension of its own, and there are no symbols.
+    fn is_projected_permutation(&self) -> bool {
+        let mut seen = vec![false; self.num_dims as usize];
+        self.num_symbols == 0
+            && self.results.iter().all(|&id| match self.node(id) {
+                Node::Dim(dim) => {
+                    seen.get_mut(dim as usize).is_some_and(|seen| !std::mem::replace(seen, true))
+                }
+                _ => false,
+            })
+    }
+
+    fn node(&self, id: u32) -> Node {
+        self.nodes.get(id as usize).copied().unwrap_or(Node::Constant(0))
+    }
+
+    fn factor(&self, id: u32) -> Option<(u32, i64)> {
+        match self.node(id) {
+            Node::Binary(Operation::Mul, inner, factor) => match self.node(factor) {
+                Node::Constant(factor) => Some((inner, factor)),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// The map of this text, which must be all of the text, simplified as a release of LLVM does.
+    pub(crate) fn parse(text: &[u8], llvm: u32) -> Result<Self, TextError> {
+        match parse_whole(text, llvm)? {
+            MapOrSet::Map(map) => Ok(map),
+            MapOrSet::Set(_) => Err(TextError { position: 0, expected: "an affine map, not an integer set" }),
+        }
+    }
+
+    fn write_names(&self, out: &mut Vec<u8>) {
+        let mut list = |open, letter, count, close| {
+            out.push(open);
+            for at in 0..count {
+                if at != 0 {
+                    out.extend_from_slice(b", ");
+                }
+                write_name(out, letter, at);
+            }
+            out.push(close);
+        };
+        list(b'(', b'd', self.num_dims, b')');
+        if self.num_symbols != 0 {
+            list(b'[', b's', self.num_symbols, b']');
+        }
+    }
+
+    /// Appends an expression (`AsmPrinter::Impl::printAffineExprInternal` in `mlir/lib/IR/AsmPrinter.cpp`).
+    fn write_expression(&self, out: &mut Vec<u8>, id: u32) {
+        use Piece::{Number, Strong, Text, Weak};
+        let mut pieces = vec![Weak(id)];
+        while let Some(piece) = pieces.pop() {
+            let (id, strong) = match piece {
+                Text(text) => {
+                    out.extend_from_slice(text);
+                    continue;
+                }
+                Number(number) => {
+                    out.extend_from_slice(itoa::Buffer::new().format(number).as_bytes());
+                    continue;
+                }
+                Weak(id) => (id, false),
+                Strong(id) => (id, true),
+            };
+            let (operation, left, right) = match self.node(id) {
+                Node::Dim(position) => {
+                    write_name(out, b'd', position);
+                    continue;
+                }
+                Node::Symbol(position) => {
+                    write_name(out, b's', position);
+                    continue;
+                }
+                Node::Constant(value) => {
+                    pieces.push(Number(value));
+                    continue;
+                }
+                Node::Binary(operation, left, right) => (operation, left, right),
+            };
+            if strong {
+                out.push(b'(');
+                pieces.push(Text(b")"));
+            }
+            let infix: &[u8] = match operation {
+                Operation::Add => b" + ",
+                Operation::Mul => b" * ",
+                Operation::Mod => b" mod ",
+                Operation::FloorDiv => b" floordiv ",
+                Operation::CeilDiv => b" ceildiv ",
+            };
+            let is_sum = |id| matches!(self.node(id), Node::Binary(Operation::Add, ..));
+            match (operation, self.node(right), self.factor(right)) {
+                (Operation::Add, _, Some((inner, -1))) => {
+                    let inner = if is_sum(inner) { Strong(inner) } else { Weak(inner) };
+                    pieces.extend([inner, Text(b" - "), Weak(left)]);
+                }
+                // The lowest number is its own negation.
+                (Operation::Add, _, Some((inner, factor))) if factor < -1 => {
+                    let factor = Number(factor.wrapping_neg());
+                    pieces.extend([factor, Text(b" * "), Strong(inner), Text(b" - "), Weak(left)]);
+                }
+                (Operation::Add, Node::Constant(value), _) if value < 0 => {
+                    pieces.extend([Number(value.wrapping_neg()), Text(b" - "), Weak(left)]);
+                }
+                (Operation::Add, ..) => pieces.extend([Weak(right), Text(infix), Weak(left)]),
+                (Operation::Mul, Node::Constant(-1), _) => pieces.extend([Strong(left), Text(b"-")]),
+                _ => pieces.extend([Strong(right), Text(infix), Strong(left)]),
+            }
+        }
+    }
+
+    /// Reads the form of bytecode after release 22.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Count`] for more than 4096 dimensions or symbols, which cost no bytes and so are not paid for,
+    /// [`ErrorKind::Index`] for one that does not exist, [`ErrorKind::EntryUnknownCode`] for an expression that
+    /// is none.
+    pub(crate) fn decode(cursor: &mut Cursor<'_>) -> Result<Self> {
+        let offset = cursor.offset();
+        let header = cursor.varint()?;
+        let num_dims = few(cursor, header >> 2, offset)?;
+        let position = |cursor: &mut Cursor<'_>| Ok(Node::Dim(cursor.index("a dimension", num_dims)?));
+        let count = match header & 3 {
+            0 => return Ok(Self::identity(num_dims)),
+            1 => num_dims as usize,
+            2 => cursor.count("results")?,
+            _ => {
+                let num_symbols = read_few(cursor)?;
+                let count = cursor.count("results")?;
+                let mut builder = Builder::new(NEWEST);
+                let results = builder.decode_all(cursor, count, num_dims, num_symbols)?;
+                return Ok(builder.finish(num_dims, num_symbols, &results));
+            }
+        };
+        let mut builder = Builder::new(NEWEST);
+        let results = (0..count).map(|_| Ok(builder.add(position(cursor)?))).collect::<Result<Vec<_>>>()?;
+        Ok(builder.finish(num_dims, 0, &results))
+    }
+
+    /// Appends the form that [`Self::decode`] reads, the shortest that fits.
+    pub(crate) fn encode(&self, sink: &mut ByteSink) {
+        let header = u64::from(self.num_dims) << 2;
+        let projected = self.is_projected_permutation();
+        if self.num_symbols == 0 && self.is_identity() {
+            sink.varint(header);
+        } else if projected {
+            if self.results.len() == self.num_dims as usize {
+                sink.varint(header | 1);
+            } else {
+                sink.varint(header | 2);
+                sink.varint(self.results.len() as u64);
+            }
+            for &id in &self.results {
+                if let Node::Dim(dim) = self.node(id) {
+                    sink.varint(dim.into());
+                }
+            }
+        } else {
+            sink.varint(header | 3);
+            sink.varint(self.num_symbols.into());
+            sink.varint(self.results.len() as u64);
+            self.encode_results(sink);
+        }
+    }
+
+    fn encode_results(&self, sink: &mut ByteSink) {
+        let mut open: Vec<u32> = self.results.iter().rev().copied().collect();
+        while let Some(id) = open.pop() {
+            match self.node(id) {
+                Node::Dim(position) => {
+                    sink.varint(0);
+                    sink.varint(position.into());
+                }
+                Node::Symbol(position) => {
+                    sink.varint(1);
+                    sink.varint(position.into());
+                }
+                Node::Constant(value) => {
+                    sink.varint(2);
+                    sink.signed_varint(value);
+                }
+                Node::Binary(operation, left, right) => {
+                    sink.varint(3 + operation as u64);
+                    open.extend([right, left]);
+                }
+            }
+        }
+    }
+}
+
+/// Appends a map (`AsmPrinter::Impl::printAffineMap` in `mlir/lib/IR/AsmPrinter.cpp`).
+pub(crate) fn write_map(out: &mut Vec<u8>, map: &AffineMap) {
+    map.write_names(out);
+    out.extend_from_slice(b" -> (");
+    for (at, &id) in map.results.iter().enumerate() {
+        if at != 0 {
+            out.extend_from_slice(b", ");
+        }
+        map.write_expression(out, id);
+    }
+    out.push(b')');
+}
+
+/// Appends a set (`AsmPrinter::Impl::printIntegerSet` in `mlir/lib/IR/AsmPrinter.cpp`).
+pub(crate) fn write_set(out: &mut Vec<u8>, set: &IntegerSet) {
+    set.map.write_names(out);
+    out.extend_from_slice(b" : (");
+    for (at, (&id, &equality)) in set.map.results.iter().zip(&set.equalities).enumerate() {
+        if at != 0 {
+            out.extend_from_slice(b", ");
+        }
+        set.map.write_expression(out, id);
+        out.extend_from_slice(if equality { b" == 0" } else { b" >= 0" });
+    }
+    out.push(b')');
+}
+
+/// What is left to print.
+enum Piece {
+    Text(&'static [u8]),
+    Number(i64),
+    Weak(u32),
+    /// In parentheses if it is an operation.
+    Strong(u32),
+}
+
+fn write_name(out: &mut Vec<u8>, letter: u8, position: u32) {
+    out.push(letter);
+    out.extend_from_slice(itoa::Buffer::new().format(position).as_bytes());
+}
+
+fn read_few(cursor: &mut Cursor<'_>) -> Result<u32> {
+    let offset = cursor.offset();
+    let count = cursor.varint()?;
+    few(cursor, count, offset)
+}
+
+/// A number of dimensions or symbols, which costs no bytes.
+fn few(cursor: &Cursor<'_>, count: u64, offset: u64) -> Result<u32> {
+    const MOST: u64 = 4096;
+    match u32::try_from(count) {
+        Ok(few) if count <= MOST => Ok(few),
+        _ => Err(cursor
+            .error(ErrorKind::Count, format!("at most `{MOST}` dimensions or symbols"), format!("`{count}`"))
+            .at(offset)),
+    }
+}
+
+impl Builder {
+    fn decode_all(
+        &mut self,
+        cursor: &mut Cursor<'_>,
+        count: usize,
+        dims: u32,
+        symbols: u32,
+    ) -> Result<Vec<u32>> {
+        (0..count).map(|_| self.decode(cursor, dims, symbols)).collect()
+    }
+
+    /// An expression in prefix order.
+    fn decode(&mut self, cursor: &mut Cursor<'_>, dims: u32, symbols: u32) -> Result<u32> {
+        let mut open: Vec<(Operation, Option<u32>)> = Vec::new();
+        loop {
+            self.earn();
+            let offset = cursor.offset();
+            let operation = match cursor.varint()? {
+                kind @ 0..=2 => {
+                    let node = match kind {
+                        0 => Node::Dim(cursor.index("a dimension", dims)?),
+                        1 => Node::Symbol(cursor.index("a symbol", symbols)?),
+                        _ => Node::Constant(cursor.signed_varint()?),
+                    };
+                    let mut value = self.add(node);
+                    loop {
+                        match open.pop() {
+                            None => return Ok(value),
+                            Some((operation, None)) => {
+                                open.push((operation, Some(value)));
+                                break;
+                            }
+                            Some((operation, Some(left))) => {
+                                value = self.binary(operation, left, value).map_err(|refusal| {
+                                    cursor.error(
+                                        ErrorKind::EntryUnknownCode,
+                                        refusal.expected(),
+                                        "another expression",
+                                    )
+                                })?;
+                            }
+                        }
+                    }
+                    continue;
+                }
+                3 => Operation::Add,
+                4 => Operation::Mul,
+                5 => Operation::Mod,
+                6 => Operation::FloorDiv,
+                7 => Operation::CeilDiv,
+                kind => {
+                    return Err(cursor
+                        .error(
+                            ErrorKind::EntryUnknownCode,
+                            "a kind of affine expression below `8`",
+                            format!("`{kind}`"),
+                        )
+                        .at(offset));
+                }
+            };
+            open.push((operation, None));
+        }
+    }
+}
+
+impl IntegerSet {
+    /// The set of this text, which must be all of the text, simplified as a release of LLVM does.
+    pub(crate) fn parse(text: &[u8], llvm: u32) -> Result<Self, TextError> {
+        match parse_whole(text, llvm)? {
+            MapOrSet::Set(set) => Ok(set),
+            MapOrSet::Map(_) => Err(TextError { position: 0, expected: "an integer set, not an affine map" }),
+        }
+    }
+
+    /// Reads the form of bytecode after release 22.
+    ///
+    /// # Errors
+    /// Those of [`AffineMap::decode`].
+    pub(crate) fn decode(cursor: &mut Cursor<'_>) -> Result<Self> {
+        let (num_dims, num_symbols) = (read_few(cursor)?, read_few(cursor)?);
+        let count = cursor.count("constraints")?;
+        let mut builder = Builder::new(NEWEST);
+        let results = builder.decode_all(cursor, count, num_dims, num_symbols)?;
+        let equalities = (0..count).map(|_| Ok(cursor.byte()? != 0)).collect::<Result<_>>()?;
+        Ok(Self { map: builder.finish(num_dims, num_symbols, &results), equalities })
+    }
+
+    /// Appends the form that [`Self::decode`] reads.
+    pub(crate) fn encode(&self, sink: &mut ByteSink) {
+        sink.varint(self.map.num_dims.into());
+        sink.varint(self.map.num_symbols.into());
+        sink.varint(self.map.results.len() as u64);
+        self.map.encode_results(sink);
+        for &equality in &self.equalities {
+            sink.byte(equality.into());
+        }
+    }
+}

@@ -1,0 +1,474 @@
+//! The elements of dense attributes: their layout in bytes, and their text.
+//!
+//! `DenseIntOrFPElementsAttr` and `printDenseElementsAttrImpl` in `mlir/lib/IR/BuiltinAttributes.cpp` and
+//! `mlir/lib/IR/AsmPrinter.cpp`.
+
+use crate::dialect::entries::{Entries, EntryRef};
+use crate::dialect::node::{Field, Node};
+use crate::dialect::table::BuiltinKind;
+use crate::dialect::template::Piece;
+
+use super::float;
+use super::float::Semantics;
+use super::int;
+use super::out::Out;
+use super::style::TextStyle;
+
+/// The type of one element.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Element {
+    Signless(u32),
+    Signed(u32),
+    Unsigned(u32),
+    Index,
+    Float(Semantics),
+    /// Two of the same.
+    Complex(Scalar),
+}
+
+/// What a complex number is made of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Scalar {
+    Signless(u32),
+    Signed(u32),
+    Unsigned(u32),
+    Float(Semantics),
+}
+
+impl Scalar {
+    fn element(self) -> Element {
+        match self {
+            Self::Signless(width) => Element::Signless(width),
+            Self::Signed(width) => Element::Signed(width),
+            Self::Unsigned(width) => Element::Unsigned(width),
+            Self::Float(semantics) => Element::Float(semantics),
+        }
+    }
+}
+
+impl Element {
+    /// Its width in bits; of one part for complex numbers.
+    pub(crate) fn bits(self) -> u32 {
+        match self {
+            Self::Signless(width) | Self::Signed(width) | Self::Unsigned(width) => width,
+            Self::Index => 64,
+            Self::Float(semantics) => semantics.bits(),
+            Self::Complex(part) => part.element().bits(),
+        }
+    }
+
+    /// The bytes that one element takes in memory and on the wire; one-bit integers are packed there.
+    pub(crate) fn storage(self) -> usize {
+        let bytes = self.bits().div_ceil(8) as usize;
+        if matches!(self, Self::Complex(_)) { 2 * bytes } else { bytes }
+    }
+
+    /// What it is made of.
+    pub(crate) fn part(self) -> Self {
+        match self {
+            Self::Complex(part) => part.element(),
+            other => other,
+        }
+    }
+
+    pub(crate) fn is_bool(self) -> bool {
+        self.bits() == 1 && matches!(self, Self::Signless(_) | Self::Signed(_) | Self::Unsigned(_))
+    }
+
+    /// From the text of a type without parameters: `i8`, `ui4`, `f32`, `index`.
+    pub(crate) fn from_name(name: &[u8]) -> Option<Self> {
+        let name = std::str::from_utf8(name).ok()?;
+        if name == "index" {
+            return Some(Self::Index);
+        }
+        if let Some(semantics) = Semantics::from_name(name) {
+            return Some(Self::Float(semantics));
+        }
+        let width = |digits: &str| digits.parse().ok().filter(|_| digits.bytes().all(|b| b.is_ascii_digit()));
+        if let Some(digits) = name.strip_prefix("si") {
+            return width(digits).map(Self::Signed);
+        }
+        if let Some(digits) = name.strip_prefix("ui") {
+            return width(digits).map(Self::Unsigned);
+        }
+        name.strip_prefix('i').and_then(width).map(Self::Signless)
+    }
+}
+
+/// What values of a type are, as far as they are numbers.
+pub(crate) fn element(entries: &impl Entries, index: u32) -> Option<Element> {
+    let of = EntryRef::Type(index);
+    let entry = entries.entry(of)?;
+    if let Some(text) = entry.text() {
+        return Element::from_name(text);
+    }
+    let form = entry.form(of).ok()??;
+    match form.builtin {
+        BuiltinKind::IndexType => return Some(Element::Index),
+        BuiltinKind::IntegerType => {
+            let mut node = Node::default();
+            entry.decode(of, entries, &mut node).ok()??;
+            let width = u32::try_from(node.number(0) >> 2).ok()?;
+            return Some(match node.number(0) & 3 {
+                1 => Element::Signed(width),
+                2 => Element::Unsigned(width),
+                _ => Element::Signless(width),
+            });
+        }
+        _ => {}
+    }
+    // Types without parameters are their own text, those of other dialects may name a builtin one.
+    let template = form.as_builtin.as_ref().unwrap_or(&form.asm);
+    if let [Piece::Text(text)] = &*template.pieces {
+        return Element::from_name(text.as_bytes());
+    }
+    let is_complex = matches!(template.pieces.first(), Some(Piece::Text(text)) if &**text == "complex<");
+    if !is_complex {
+        return None;
+    }
+    let mut node = Node::default();
+    let (form, layout) = entry.decode(of, entries, &mut node).ok()??;
+    let part = node.r#type(form.layouts.get(layout)?.index("elementType")?)?;
+    if part == index {
+        return None;
+    }
+    match simple_element(entries, part)? {
+        Element::Signless(width) => Some(Element::Complex(Scalar::Signless(width))),
+        Element::Signed(width) => Some(Element::Complex(Scalar::Signed(width))),
+        Element::Unsigned(width) => Some(Element::Complex(Scalar::Unsigned(width))),
+        Element::Float(semantics) => Some(Element::Complex(Scalar::Float(semantics))),
+        _ => None,
+    }
+}
+
+// The part of a complex number, which is not complex itself: a chain of them must not make this recurse.
+fn simple_element(entries: &impl Entries, index: u32) -> Option<Element> {
+    let of = EntryRef::Type(index);
+    let entry = entries.entry(of)?;
+    if entry.text().is_none() {
+        let form = entry.form(of).ok()??;
+        let template = form.as_builtin.as_ref().unwrap_or(&form.asm);
+        if matches!(template.pieces.first(), Some(Piece::Text(text)) if &**text == "complex<") {
+            return None;
+        }
+    }
+    element(entries, index)
+}
+
+/// The element type of a shaped type.
+pub(crate) fn element_type(entries: &impl Entries, index: u32) -> Option<u32> {
+    let of = EntryRef::Type(index);
+    let entry = entries.entry(of)?;
+    let mut node = Node::default();
+    let (form, layout) = entry.decode(of, entries, &mut node).ok()??;
+    node.r#type(form.layouts.get(layout)?.index("elementType")?)
+}
+
+/// The dimensions of a shaped type; dynamic ones are `i64::MIN`.
+pub(crate) fn shape(entries: &impl Entries, index: u32) -> Option<Vec<i64>> {
+    let of = EntryRef::Type(index);
+    let entry = entries.entry(of)?;
+    let mut node = Node::default();
+    let (form, layout) = entry.decode(of, entries, &mut node).ok()??;
+    let field = form.layouts.get(layout)?.index("shape")?;
+    let dims = node.items(field).iter().map(|&dim| match dim {
+        Field::Signed(size) => size,
+        _ => 0,
+    });
+    Some(dims.collect())
+}
+
+/// The sizes in bytes that a resource with the elements of a type may have; `None` when the width of the elements, or
+/// their number, is not known. Elements that are not whole bytes wide may be packed.
+pub(crate) fn resource_sizes(entries: &impl Entries, r#type: u32) -> Option<Vec<u64>> {
+    let element = element(entries, element_type(entries, r#type)?)?;
+    let mut sizes = shape(entries, r#type)?.into_iter().map(|size| u64::try_from(size).ok());
+    let count = sizes.try_fold(1_u64, |product, size| product.checked_mul(size?))?;
+    let mut all = vec![count.checked_mul(element.storage() as u64)?];
+    let parts = if matches!(element, Element::Complex(_)) { 2 } else { 1 };
+    if element.bits() % 8 != 0 {
+        all.push(count.checked_mul(parts * u64::from(element.bits()))?.div_ceil(8));
+        // LLVM 19 kept tf32 in four bytes.
+        if element.part() == Element::Float(Semantics::TF32) {
+            all.push(count.checked_mul(4 * parts)?);
+        }
+    }
+    Some(all)
+}
+
+/// How many elements a shape has; 0 when that makes no sense.
+pub(crate) fn count(shape: &[i64]) -> u64 {
+    let sizes = shape.iter().map(|&size| u64::try_from(size).ok());
+    let product = sizes.into_iter().try_fold(1_u64, |product, size| product.checked_mul(size?));
+    product.unwrap_or(0)
+}
+
+/// The numbers of a dense attribute.
+#[derive(Debug, Clone)]
+pub(crate) struct Dense<'d> {
+    pub(crate) element: Element,
+    pub(crate) shape: Vec<i64>,
+    pub(crate) count: u64,
+    pub(crate) is_splat: bool,
+    pub(crate) data: &'d [u8],
+    /// One-bit elements, eight to a byte.
+    pub(crate) is_packed: bool,
+    /// Bytes of one element.
+    storage: usize,
+}
+
+impl<'d> Dense<'d> {
+    /// `None` when the bytes are not those of such a type.
+    pub(crate) fn new(entries: &impl Entries, r#type: u32, data: &'d [u8]) -> Option<Self> {
+        let shape = shape(entries, r#type)?;
+        let element = element(entries, element_type(entries, r#type)?)?;
+        Self::from_parts(element, shape, data)
+    }
+
+    /// The same of known parts.
+    pub(crate) fn from_parts(element: Element, shape: Vec<i64>, data: &'d [u8]) -> Option<Self> {
+        let count = count(&shape);
+        let size = data.len() as u64;
+        let mut this = Self {
+            element,
+            shape,
+            count,
+            is_splat: false,
+            data,
+            is_packed: false,
+            storage: element.storage(),
+        };
+        if element.is_bool() {
+            // Writers pack; for a short while in early 2026 they did not.
+            this.is_splat = size == 1 && (count == 1 || matches!(data, [0 | 0xff]));
+            this.is_packed = size == count.div_ceil(8);
+            return (this.is_splat || this.is_packed || size == count).then_some(this);
+        }
+        // LLVM 19 kept tf32 in four bytes, 22 keeps it in three.
+        let is_tf32 = element.part() == Element::Float(Semantics::TF32);
+        let storages = [element.storage(), element.storage() / 3 * 4];
+        for &storage in &storages[..if is_tf32 { 2 } else { 1 }] {
+            this.storage = storage;
+            // One element stands for all, even for none.
+            this.is_splat = storage > 0 && size == storage as u64;
+            if this.is_splat || count.checked_mul(storage as u64) == Some(size) {
+                return Some(this);
+            }
+        }
+        None
+    }
+
+    /// With equal elements taken as one, as MLIR does when it reads them (`DenseIntOrFPElementsAttrStorage::getKey`
+    /// in AttributeDetail.h).
+    pub(crate) fn collapsed(mut self) -> Self {
+        if self.is_splat || self.count == 0 {
+            return self;
+        }
+        self.is_splat = if self.element.is_bool() {
+            (1..self.count).all(|at| self.bit(at) == self.bit(0))
+        } else {
+            let repeats = self.data.len().saturating_sub(self.storage);
+            self.data.get(..repeats) == self.data.get(self.storage..)
+        };
+        self
+    }
+
+    /// The bytes of one element.
+    pub(crate) fn bytes(&self, at: u64) -> &'d [u8] {
+        let size = self.storage;
+        let start = if self.is_splat { 0 } else { at as usize * size };
+        self.data.get(start..start + size).unwrap_or_default()
+    }
+
+    /// A one-bit element.
+    pub(crate) fn bit(&self, at: u64) -> bool {
+        if self.is_splat {
+            return self.data.first().is_some_and(|&byte| byte != 0);
+        }
+        if self.is_packed {
+            return self.data.get((at / 8) as usize).is_some_and(|byte| byte >> (at % 8) & 1 == 1);
+        }
+        self.data.get(at as usize).is_some_and(|&byte| byte != 0)
+    }
+
+    /// What stands between `dense<` and `>`.
+    pub(crate) fn write(&self, out: &mut Out<'_>, may_be_hex: bool, style: TextStyle) {
+        // `shouldPrintElementsAttrWithHex`
+        if may_be_hex && !self.is_splat && self.count > 100 {
+            out.text("\"0x");
+            if self.element.is_bool() && style.unpacks_booleans() == self.is_packed {
+                self.hex_repacked(out, style);
+            } else {
+                out.hex(self.data);
+            }
+            return out.text("\"");
+        }
+        write_nested(out, &self.shape, self.count, self.is_splat, |out, at| {
+            if self.element.is_bool() {
+                return out.text(if self.bit(at) { "true" } else { "false" });
+            }
+            if !style.unpacks_booleans()
+                && matches!(self.element, Element::Complex(part) if part.element().is_bool())
+            {
+                return self.complex_bool(out, at);
+            }
+            write_element(out, self.bytes(at), self.element);
+        });
+    }
+
+    // MLIR writes a byte for each part and looks for it among packed bits (`ComplexIntElementIterator` in
+    // BuiltinAttributes.cpp), so this is what it prints.
+    fn complex_bool(&self, out: &mut Out<'_>, at: u64) {
+        let at = if self.is_splat { 0 } else { at };
+        let bit = |at: u64| self.data.get((at / 8) as usize).is_some_and(|byte| byte >> (at % 8) & 1 == 1);
+        let text = |is_true| if is_true { "true" } else { "false" };
+        out.text("(");
+        out.text(text(bit(2 * at)));
+        out.text(",");
+        out.text(text(bit(2 * at + 1)));
+        out.text(")");
+    }
+
+    // The printing release keeps booleans in another way than the file.
+    fn hex_repacked(&self, out: &mut Out<'_>, style: TextStyle) {
+        let mut piece = Vec::new();
+        let step = if style.unpacks_booleans() { 1 } else { 8 };
+        let mut at = 0;
+        while at < self.count {
+            let bits = (at..(at + step).min(self.count)).enumerate();
+            piece.push(bits.map(|(place, at)| u8::from(self.bit(at)) << place).sum::<u8>());
+            at += step;
+            if piece.len() == 4096 || at >= self.count {
+                out.hex(&piece);
+                piece.clear();
+            }
+        }
+    }
+}
+
+/// Elements in nested brackets.
+pub(crate) fn write_nested(
+    out: &mut Out<'_>,
+    shape: &[i64],
+    count: u64,
+    is_splat: bool,
+    mut write: impl FnMut(&mut Out<'_>, u64),
+) {
+    if is_splat {
+        return write(out, 0);
+    }
+    if count == 0 {
+        return;
+    }
+    // How many elements lie between two brackets of each dimension that close at once.
+    let mut spans: Vec<u64> = Vec::new();
+    let mut span = 1_u64;
+    for &size in shape.iter().rev() {
+        span = span.saturating_mul(u64::try_from(size).unwrap_or(1).max(1));
+        spans.push(span);
+    }
+    let rank = spans.len();
+    for at in 0..count {
+        let closed = spans.iter().take_while(|&&span| at % span == 0).count();
+        if at > 0 {
+            for _ in 0..closed {
+                out.text("]");
+            }
+            out.text(", ");
+        }
+        let opened = if at == 0 { rank } else { closed };
+        for _ in 0..opened {
+            out.text("[");
+        }
+        write(out, at);
+        out.flush_if_large();
+        if out.has_failed() {
+            return;
+        }
+    }
+    for _ in 0..rank {
+        out.text("]");
+    }
+}
+
+fn write_element(out: &mut Out<'_>, bytes: &[u8], element: Element) {
+    match element {
+        Element::Complex(part) => {
+            let (real, imaginary) = bytes.split_at(bytes.len() / 2);
+            out.text("(");
+            write_part(out, real, part.element());
+            out.text(",");
+            write_part(out, imaginary, part.element());
+            out.text(")");
+        }
+        element => write_part(out, bytes, element),
+    }
+}
+
+fn write_part(out: &mut Out<'_>, bytes: &[u8], element: Element) {
+    match element {
+        Element::Float(semantics) => {
+            let mut wide = [0; 16];
+            let len = bytes.len().min(16);
+            wide[..len].copy_from_slice(&bytes[..len]);
+            float::write_float(&mut out.buffer, semantics, u128::from_le_bytes(wide));
+        }
+        Element::Signless(1) | Element::Signed(1) | Element::Unsigned(1) => {
+            let is_true = bytes.first().is_some_and(|&byte| byte & 1 == 1);
+            out.text(if is_true { "true" } else { "false" });
+        }
+        _ => {
+            let mut short = [0_u64; 2];
+            let words = bytes.chunks(8).map(|chunk| {
+                let mut word = [0; 8];
+                word[..chunk.len()].copy_from_slice(chunk);
+                u64::from_le_bytes(word)
+            });
+            if bytes.len() <= 16 {
+                let len = bytes.len().div_ceil(8).max(1);
+                for (slot, word) in short.iter_mut().zip(words) {
+                    *slot = word;
+                }
+                write_integer(&mut out.buffer, &short[..len], element);
+            } else {
+                write_integer(&mut out.buffer, &words.collect::<Vec<_>>(), element);
+            }
+        }
+    }
+}
+
+/// An integer of that type; one-bit ones are `true` and `false`.
+pub(crate) fn write_integer(out: &mut Vec<u8>, words: &[u64], element: Element) {
+    let is_signed = !matches!(element, Element::Unsigned(_));
+    if element == Element::Signless(1) {
+        let is_true = words.first().is_some_and(|word| word & 1 == 1);
+        out.extend_from_slice(if is_true { b"true" } else { b"false" });
+        return;
+    }
+    int::write_int(out, words, element.bits(), is_signed);
+}
+
+/// The elements of a dense array, each in whole bytes.
+pub(crate) fn write_array(out: &mut Out<'_>, data: &[u8], count: u64, element: Element) {
+    let size = if element.bits() == 1 { 1 } else { (element.bits() / 8) as usize };
+    for at in 0..count {
+        if at > 0 {
+            out.text(", ");
+        }
+        let start = at as usize * size;
+        let Some(bytes) = data.get(start..start + size) else {
+            return out.text("<<ELEMENTS>>");
+        };
+        write_part(out, bytes, element);
+        out.flush_if_large();
+        if out.has_failed() {
+            return;
+        }
+    }
+}
+
+/// The low 128 bits.
+pub(crate) fn to_u128(words: &[u64]) -> u128 {
+    let word = |at: usize| u128::from(words.get(at).copied().unwrap_or_default());
+    word(0) | word(1) << 64
+}

@@ -1,0 +1,136 @@
+//! Texts of entries that were printed before.
+
+use crate::dialect::entries::EntryRef;
+use crate::wire::limits::{Budget, Held};
+
+/// An entry, in one of the ways in which it is printed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Key {
+    table: usize,
+    index: usize,
+}
+
+const TABLES: usize = 6;
+
+impl Key {
+    /// With its own type, and with `loc(...)` around a location.
+    pub(super) fn whole(of: EntryRef) -> Self {
+        match of {
+            EntryRef::Attribute(index) => Self { table: 0, index: index as usize },
+            EntryRef::Type(index) => Self { table: 1, index: index as usize },
+        }
+    }
+
+    /// A location within another one.
+    pub(super) fn location(index: u32) -> Self {
+        Self { table: 2, index: index as usize }
+    }
+
+    /// Without the name of its dialect and class.
+    pub(super) fn bare(index: u32) -> Self {
+        Self { table: 3, index: index as usize }
+    }
+
+    /// An attribute without the type that the parser would guess.
+    pub(super) fn untyped(of: EntryRef) -> Self {
+        Self { table: 5, ..Self::whole(of) }
+    }
+
+    /// A type as the builtin dialect would call it.
+    pub(super) fn as_builtin(index: u32) -> Self {
+        Self { table: 4, index: index as usize }
+    }
+}
+
+#[derive(Default)]
+pub(super) struct Cache {
+    // By table: where in `text` the text of an entry lies; a length of 0 means not there.
+    rows: [Vec<(u32, u32)>; TABLES],
+    text: Vec<u8>,
+    // The memory that it takes and may take; without a budget it keeps to `CACHE_BYTES`.
+    held: Option<(Held, usize)>,
+    /// For one text alone, a table of all entries would cost more than it saves.
+    pub(super) is_off: bool,
+}
+
+/// Longer texts are rare; they are kept when they are needed again.
+pub(super) const CACHED_TEXT: usize = 512;
+/// Still longer ones are made anew each time.
+const LONG_TEXT: usize = 8 << 20;
+const CACHE_BYTES: usize = 64 << 20;
+// In place of a start: only the length of the text is known.
+const NOT_KEPT: u32 = u32::MAX;
+
+impl Cache {
+    /// Charges what is kept to a budget, and leaves the most of it.
+    pub(super) fn charge_to(&mut self, budget: &Budget) {
+        let most = usize::try_from(budget.memory_left() / 4).unwrap_or(usize::MAX);
+        self.held = budget.hold(0).ok().map(|held| (held, most));
+    }
+
+    #[inline]
+    fn row(&self, key: Key) -> (u32, u32) {
+        self.rows[key.table].get(key.index).copied().unwrap_or_default()
+    }
+
+    #[inline]
+    pub(super) fn get(&self, key: Key) -> Option<&[u8]> {
+        let (start, len) = self.row(key);
+        if len == 0 {
+            return None;
+        }
+        // Nothing starts at `NOT_KEPT`.
+        self.text.get(start as usize..start as usize + len as usize)
+    }
+
+    /// The length of a long text that was made once and that there is room for.
+    pub(super) fn wanted(&mut self, key: Key) -> Option<usize> {
+        match self.row(key) {
+            (NOT_KEPT, len) => Some(len as usize).filter(|&len| self.has_room(len, 0)),
+            _ => None,
+        }
+    }
+
+    /// Keeps a text; one that is long only if it was made before.
+    pub(super) fn put(&mut self, key: Key, text: &[u8]) {
+        let is_long = text.len() > CACHED_TEXT && self.row(key).0 != NOT_KEPT;
+        if self.is_off || is_long || text.len() > LONG_TEXT {
+            return self.note(key, text.len() as u64);
+        }
+        let row = (self.text.len() as u32, text.len() as u32);
+        if self.has_room(text.len(), self.new_rows(key)) {
+            self.set(key, row);
+            self.text.extend_from_slice(text);
+        }
+    }
+
+    /// Notes how long a text was.
+    pub(super) fn note(&mut self, key: Key, len: u64) {
+        if !self.is_off && len <= LONG_TEXT as u64 && self.has_room(0, self.new_rows(key)) {
+            self.set(key, (NOT_KEPT, len as u32));
+        }
+    }
+
+    // How many rows must be made for an entry.
+    fn new_rows(&self, key: Key) -> usize {
+        let rows = self.rows[key.table].len();
+        if rows > key.index { 0 } else { (key.index + 1).max(rows * 2) - rows }
+    }
+
+    fn set(&mut self, key: Key, row: (u32, u32)) {
+        let new = self.new_rows(key);
+        let rows = &mut self.rows[key.table];
+        rows.resize(rows.len() + new, (0, 0));
+        rows[key.index] = row;
+    }
+
+    // Asks for so much more text and so many more rows.
+    fn has_room(&mut self, text: usize, rows: usize) -> bool {
+        let text = self.text.len() + text;
+        // Vectors grow to twice their size, and have both sizes meanwhile.
+        let bytes = 3 * text.max(self.text.capacity() / 2)
+            + size_of::<(u32, u32)>() * (rows + self.rows.iter().map(Vec::capacity).sum::<usize>());
+        let fits = |(held, most): &mut (Held, usize)| bytes <= *most && held.grow_to(bytes).is_ok();
+        text <= CACHE_BYTES && self.held.as_mut().is_none_or(fits)
+    }
+}

@@ -1,0 +1,849 @@
+//! Attributes and types as text (`AsmPrinter::Impl` in `mlir/lib/IR/AsmPrinter.cpp`).
+//!
+//! Entries nest as deep as a file likes, so what is still to print lies on a stack of our own.
+
+mod cache;
+mod content;
+mod template;
+
+use std::collections::{HashMap, HashSet};
+
+use crate::dialect::entries::{Entries, EntryRef, RawEntry};
+use crate::dialect::node::{Field, Node};
+use crate::dialect::table::{BuiltinKind, Form, Layout, Named, Omit, Primitive};
+use crate::wire::cursor::Cursor;
+use crate::wire::error::{Error, ErrorKind, Result};
+use crate::wire::limits::{Budget, Held};
+use crate::wire::section::SectionId;
+
+use super::affine::AffineMap;
+use super::alias::{Aliases, MAX_TEXT_DEPTH, TextKey, instance};
+use super::escape;
+use super::out::Out;
+use super::parse::skim;
+use super::style::TextStyle;
+use super::text::{Found, Scan, is_identifier};
+
+use cache::{CACHED_TEXT, Cache, Key};
+
+const KEPT_FAULTS: usize = 100;
+// Bytes of an encoded number whose digits cost more than looking for them.
+const LARGE_NUMBER: usize = 128;
+
+/// Stands where a text ends that is longer than it may be.
+pub(crate) const TOO_LONG: &str = "<<TEXT TOO LONG>>";
+
+/// Whether an attribute says its type (`AttrTypeElision`).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Elide {
+    Never,
+    /// Left out where the parser would guess it.
+    May,
+}
+
+/// What is still to print.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Item<'e> {
+    Text(&'e str),
+    Bytes(&'e [u8]),
+    Quoted(&'e [u8]),
+    Keyword(&'e [u8]),
+    /// A name that the release never quotes.
+    Plain(&'e [u8]),
+    Unsigned(u64),
+    Signed(i64),
+    Float64(u64),
+    Attribute(u32, Elide),
+    /// An attribute's text without what names its dialect and class.
+    Bare(u32),
+    /// A location within another one.
+    Location(u32),
+    Type(u32),
+    /// A type as the builtin dialect would call it.
+    AsBuiltin(u32),
+    /// The name of a symbol: an attribute that is a string.
+    Symbol(u32),
+    /// The key of a named attribute, and its value when it has one that is printed.
+    Named(u32, u32),
+    /// Quantization scales and their zero points, in braces by their shape.
+    Scales(u32, u32),
+    /// Text from [`EntryPrinter::emit_owned`].
+    Made(u32),
+    /// What was begun at this position is complete.
+    End(EntryRef, u64, Option<Key>),
+}
+
+/// How one release prints, and what is left out.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct EntryStyle {
+    pub(crate) release: TextStyle,
+    /// Dense elements beyond so many are left out.
+    pub(crate) elide_elements: Option<u64>,
+}
+
+/// Prints entries of one table.
+pub(crate) struct EntryPrinter<'e, E> {
+    entries: &'e E,
+    pub(crate) style: EntryStyle,
+    pub(crate) aliases: Aliases,
+    /// Numbers of distinct attributes, in the order of their first appearance.
+    distinct: HashMap<DistinctKey, u64>,
+    /// Resources in the order of their first appearance.
+    pub(crate) resources: Vec<u32>,
+    seen_resources: HashSet<u32>,
+    stack: Vec<Item<'e>>,
+    // Items of the entry at hand, moved to the stack once they are all known.
+    pending: Vec<Item<'e>>,
+    node: Node,
+    open: HashSet<EntryRef>,
+    cache: Cache,
+    // How many bytes were copied from it, and how many had been where each text began that is still open.
+    copied: u64,
+    begun: Vec<u64>,
+    /// The longest text that one entry may become, in bytes.
+    limit: u64,
+    // What the stack takes, where there is a budget.
+    held: Option<Held>,
+    // Text entries that are one attribute or one type.
+    checked: HashSet<EntryRef>,
+    /// What could not be read.
+    pub(crate) faults: Vec<Error>,
+    identity_layouts: HashMap<u32, bool>,
+    // Elsewhere it is its alias that is printed.
+    is_definition: bool,
+    made: Vec<Vec<u8>>,
+    was_cut: bool,
+}
+
+/// What makes a distinct attribute itself: its entry, or its number in one text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+enum DistinctKey {
+    Entry(u64),
+    Text(u32, u64),
+}
+
+impl<'e, E: Entries> EntryPrinter<'e, E> {
+    pub(crate) fn new(entries: &'e E, style: EntryStyle, limit: u64) -> Self {
+        Self {
+            entries,
+            style,
+            aliases: Aliases::default(),
+            distinct: HashMap::new(),
+            resources: Vec::new(),
+            seen_resources: HashSet::new(),
+            stack: Vec::new(),
+            pending: Vec::new(),
+            node: Node::default(),
+            open: HashSet::new(),
+            cache: Cache::default(),
+            copied: 0,
+            begun: Vec::new(),
+            limit,
+            held: None,
+            checked: HashSet::new(),
+            faults: Vec::new(),
+            identity_layouts: HashMap::new(),
+            is_definition: false,
+            made: Vec::new(),
+            was_cut: false,
+        }
+    }
+
+    /// For few texts: keeps none.
+    pub(crate) fn without_cache(mut self) -> Self {
+        self.cache.is_off = true;
+        self
+    }
+
+    /// Charges the texts that are kept to `budget`.
+    pub(crate) fn with_kept_texts(mut self, budget: &Budget) -> Self {
+        self.cache.charge_to(budget);
+        self
+    }
+
+    /// Whether a text was cut because it was longer than the limit.
+    pub(crate) fn was_cut(&self) -> bool {
+        self.was_cut
+    }
+
+    /// The longest text that one entry may become from now on, in bytes.
+    pub(crate) fn set_limit(&mut self, limit: u64) {
+        self.limit = limit;
+    }
+
+    /// Charges memory to `budget`; the length of texts is the matter of what they are written to.
+    pub(crate) fn with_budget(mut self, budget: &Budget) -> Self {
+        self.limit = u64::MAX;
+        self.held = budget.hold(0).ok();
+        self.cache.charge_to(budget);
+        self
+    }
+
+    /// An attribute, or its alias.
+    #[inline]
+    pub(crate) fn attribute(&mut self, out: &mut Out<'_>, index: u32, elide: Elide) {
+        if elide == Elide::Never && self.cached(out, Key::whole(EntryRef::Attribute(index))) {
+            return;
+        }
+        self.run(out, Item::Attribute(index, elide));
+    }
+
+    /// A type, or its alias.
+    #[inline]
+    pub(crate) fn r#type(&mut self, out: &mut Out<'_>, index: u32) {
+        if self.cached(out, Key::whole(EntryRef::Type(index))) {
+            return;
+        }
+        self.run(out, Item::Type(index));
+    }
+
+    /// `key = value`, or the key alone for a unit attribute.
+    pub(crate) fn named(&mut self, out: &mut Out<'_>, key: &[u8], value: u32) {
+        escape::write_keyword_or_string(&mut out.buffer, key);
+        if !self.is_unit(value) {
+            out.text(" = ");
+            self.attribute(out, value, Elide::Never);
+        }
+    }
+
+    /// ` loc(…)`
+    pub(crate) fn trailing_location(&mut self, out: &mut Out<'_>, index: u32, may_be_alias: bool) {
+        out.text(" loc(");
+        if may_be_alias {
+            self.run(out, Item::Location(index));
+        } else {
+            // Elsewhere it may be its alias that is printed.
+            self.is_definition = true;
+            self.body(out, EntryRef::Attribute(index), Elide::Never, true);
+            self.is_definition = false;
+            self.drain(out, 0, out.position());
+        }
+        out.text(")");
+    }
+
+    /// An attribute or a type that has an alias, spelled out where the alias is defined.
+    pub(crate) fn definition(&mut self, out: &mut Out<'_>, of: EntryRef) {
+        let start = out.position();
+        self.is_definition = true;
+        self.body(out, of, Elide::Never, false);
+        self.is_definition = false;
+        self.drain(out, 0, start);
+    }
+
+    fn run(&mut self, out: &mut Out<'_>, item: Item<'e>) {
+        let start = out.position();
+        let base = self.stack.len();
+        self.stack.push(item);
+        self.drain(out, base, start);
+    }
+
+    fn drain(&mut self, out: &mut Out<'_>, base: usize, start: u64) {
+        let mut is_cut = false;
+        while self.stack.len() > base
+            && let Some(item) = self.stack.pop()
+        {
+            self.item(out, item);
+            out.flush_if_large();
+            self.charge(out);
+            // The oldest of very many items come after more text than there may be.
+            let waiting = self.stack.len() - base;
+            if waiting as u64 / 2 > self.limit {
+                self.stack.drain(base..base + waiting - self.limit as usize);
+                is_cut = true;
+            }
+            if out.position() - start > self.limit || is_cut && self.stack.len() == base {
+                self.stack.truncate(base);
+                self.open.clear();
+                self.begun.clear();
+                out.text(TOO_LONG);
+                self.was_cut = true;
+                let found = "an attribute or a type that nests into more";
+                self.fault(Error::new(
+                    ErrorKind::TextLimit,
+                    format!("at most {} bytes of text", self.limit),
+                    found,
+                ));
+                return;
+            }
+            if out.has_failed() {
+                self.stack.truncate(base);
+                self.open.clear();
+                return;
+            }
+        }
+    }
+
+    // What is still to print, and what is open.
+    #[inline]
+    fn charge(&mut self, out: &mut Out<'_>) {
+        if let Some(held) = &mut self.held {
+            let bytes = 2 * size_of::<Item<'_>>() * (self.stack.capacity() + self.pending.capacity());
+            if let Err(error) = held.grow_to(bytes) {
+                out.fail(error);
+            }
+        }
+    }
+
+    /// Whether one more fault would be reported.
+    pub(crate) fn keeps_faults(&self) -> bool {
+        self.faults.len() < KEPT_FAULTS
+    }
+
+    /// Whether the text of an entry is at hand, and not that of an empty dictionary.
+    pub(crate) fn has_text(&self, of: EntryRef) -> bool {
+        self.cache.get(Key::whole(of)).is_some_and(|text| text != b"{}")
+    }
+
+    pub(crate) fn fault(&mut self, error: Error) {
+        if self.faults.len() < KEPT_FAULTS {
+            self.faults.push(error);
+        }
+    }
+
+    // What is beyond the limit alone ends the text.
+    fn cut<'b>(&self, bytes: &'b [u8]) -> &'b [u8] {
+        let most = usize::try_from(self.limit).map_or(usize::MAX, |limit| limit.saturating_add(1));
+        bytes.get(..most).unwrap_or(bytes)
+    }
+
+    fn item(&mut self, out: &mut Out<'_>, item: Item<'e>) {
+        match item {
+            Item::Text(text) => out.text(text),
+            Item::Bytes(bytes) => out.bytes(self.cut(bytes)),
+            Item::Quoted(bytes) => escape::write_string(&mut out.buffer, self.cut(bytes)),
+            Item::Keyword(bytes) => escape::write_keyword_or_string(&mut out.buffer, bytes),
+            Item::Plain(bytes) => escape::write_plain_or_string(&mut out.buffer, bytes),
+            Item::Unsigned(number) => out.number(number),
+            Item::Signed(number) => out.number(number),
+            Item::Float64(bits) => {
+                super::float::write_float(&mut out.buffer, super::float::Semantics::F64, bits.into());
+            }
+            Item::Attribute(index, elide) => {
+                let of = EntryRef::Attribute(index);
+                if self.key(of, elide).is_some_and(|key| self.cached(out, key)) {
+                    return;
+                }
+                if !self.aliases.write(out, self.entries, of) {
+                    self.body(out, of, elide, false);
+                }
+            }
+            Item::Location(index) => {
+                let of = EntryRef::Attribute(index);
+                if self.cached(out, Key::location(index)) {
+                    return;
+                }
+                if !self.aliases.write(out, self.entries, of) {
+                    self.body(out, of, Elide::Never, true);
+                }
+            }
+            Item::Bare(index) => {
+                let of = EntryRef::Attribute(index);
+                if self.cached(out, Key::bare(index)) {
+                    return;
+                }
+                if !self.aliases.write(out, self.entries, of) {
+                    self.bare(out, index);
+                }
+            }
+            Item::Type(index) => {
+                let of = EntryRef::Type(index);
+                if self.cached(out, Key::whole(of)) {
+                    return;
+                }
+                if !self.aliases.write(out, self.entries, of) {
+                    self.body(out, of, Elide::Never, false);
+                }
+            }
+            Item::AsBuiltin(index) => self.as_builtin(out, index),
+            Item::Symbol(index) => {
+                let entries = self.entries;
+                let name = string_of(entries, index).unwrap_or_default();
+                if name.is_empty() && self.style.release.quotes_empty_symbols() {
+                    return out.text("@\"\"");
+                }
+                escape::write_symbol_name(&mut out.buffer, name);
+            }
+            Item::Named(key, value) => {
+                let entries = self.entries;
+                let key = string_of(entries, key).unwrap_or_default();
+                escape::write_keyword_or_string(&mut out.buffer, key);
+                if !self.is_unit(value) {
+                    out.text(" = ");
+                    self.stack.push(Item::Attribute(value, Elide::Never));
+                }
+            }
+            Item::Made(place) => {
+                // Made last, printed first or not at all: nothing later is left behind.
+                out.bytes(self.made.get(place as usize).map_or(&[], |text| text));
+                if self.made.len() == place as usize + 1 {
+                    self.made.pop();
+                }
+            }
+            Item::Scales(scales, zeros) => self.nested_scales(out, scales, zeros),
+            Item::End(of, start, key) => {
+                self.open.remove(&of);
+                if let Some(key) = key {
+                    self.end(out, key, start);
+                }
+            }
+        }
+    }
+
+    /// Writes a text that was kept; `false` when there is none.
+    #[inline]
+    fn cached(&mut self, out: &mut Out<'_>, key: Key) -> bool {
+        let Some(text) = self.cache.get(key) else { return false };
+        self.copied += text.len() as u64;
+        out.bytes(text);
+        true
+    }
+
+    // A text begins that may be kept; long ones that are wanted stay here until then.
+    fn begin(&mut self, out: &mut Out<'_>, key: Option<Key>) -> Option<Key> {
+        let key = key.filter(|_| !self.is_definition)?;
+        if let Some(len) = self.cache.wanted(key) {
+            out.keep(len);
+        }
+        self.begun.push(self.copied);
+        Some(key)
+    }
+
+    // The text ends that began last, at `start`.
+    fn end(&mut self, out: &Out<'_>, key: Key, start: u64) {
+        let copied = self.copied - self.begun.pop().unwrap_or(self.copied).min(self.copied);
+        let len = out.position() - start;
+        // In a chain, each text is little more than the one before, and all of them are as long as the square of it.
+        if len > CACHED_TEXT as u64 && len.saturating_sub(copied) < len / 32 {
+            return;
+        }
+        match out.since(start) {
+            Some(text) => self.cache.put(key, text),
+            None => self.cache.note(key, len),
+        }
+    }
+
+    // Whether an attribute leaves out its type where the parser would guess it.
+    fn may_elide(&self, of: EntryRef) -> bool {
+        let form = self.entries.entry(of).and_then(|entry| entry.form(of).ok().flatten());
+        form.is_some_and(|form| matches!(form.print, Named::Integer | Named::Float))
+    }
+
+    // Where the text of an entry is kept; that of a number is not, unless it is a large one.
+    fn key(&self, of: EntryRef, elide: Elide) -> Option<Key> {
+        if elide == Elide::Never || !self.may_elide(of) {
+            return Some(Key::whole(of));
+        }
+        let is_large = self.entries.entry(of).is_some_and(|entry| entry.data.len() > LARGE_NUMBER);
+        is_large.then(|| Key::untyped(of))
+    }
+
+    /// Whether that attribute is `unit`.
+    fn is_unit(&self, index: u32) -> bool {
+        let of = EntryRef::Attribute(index);
+        let form = self.entries.entry(of).and_then(|entry| entry.form(of).ok().flatten());
+        form.is_some_and(|form| form.builtin == BuiltinKind::UnitAttr)
+    }
+
+    fn distinct_number(&mut self, key: DistinctKey) -> u64 {
+        let next = self.distinct.len() as u64;
+        *self.distinct.entry(key).or_insert(next)
+    }
+
+    /// An entry's text, with aliases for what is nested in it and numbers for its distinct attributes.
+    pub(crate) fn text(&mut self, out: &mut Out<'_>, text: &[u8], instance: u32) {
+        self.text_from(out, text, 0, instance);
+    }
+
+    // The same without what stands before `from`, which is at most its name.
+    fn text_from(&mut self, out: &mut Out<'_>, text: &[u8], from: usize, instance: u32) {
+        let has_distinct = text.windows(9).any(|window| window == b"distinct[");
+        if !has_distinct && !self.aliases.has_texts() {
+            return out.bytes(&text[from..]);
+        }
+        let entries = self.entries;
+        let mut scan = Scan::new(text, |dialect| entries.table(dialect)).inside();
+        let mut done = from;
+        while let Some(found) = scan.next() {
+            let (range, key) = match &found {
+                Found::Distinct(range, number) => {
+                    out.bytes(&text[done..range.start]);
+                    let number = self.distinct_number(DistinctKey::Text(instance, *number));
+                    out.text("distinct[");
+                    out.number(number);
+                    out.text("]");
+                    done = range.end;
+                    scan.pass(&found);
+                    continue;
+                }
+                Found::Written(range) => (range, TextKey::new(&text[range.clone()], instance)),
+                Found::Bare(range, name) => {
+                    (range, TextKey::new([b"#", &name[..], &text[range.clone()]].concat(), instance))
+                }
+            };
+            if scan.depth() > MAX_TEXT_DEPTH {
+                scan.pass(&found);
+                continue;
+            }
+            let Some(alias) = self.aliases.of_text(&key) else {
+                scan.descend(&found);
+                continue;
+            };
+            out.bytes(&text[done..range.start]);
+            alias.write(out);
+            done = range.end;
+            scan.pass(&found);
+        }
+        out.bytes(&text[done..]);
+    }
+
+    /// The text of an entry itself. Prints what it can and leaves the rest on the stack.
+    fn body(&mut self, out: &mut Out<'_>, of: EntryRef, elide: Elide, is_nested_location: bool) {
+        let entries = self.entries;
+        let Some(entry) = entries.entry(of) else {
+            return out.text("<<NO SUCH ENTRY>>");
+        };
+        // Aliases within a text are good as long as aliases are, that is, for this printer.
+        let key = match of {
+            EntryRef::Attribute(index) if is_nested_location => Some(Key::location(index)),
+            of => self.key(of, elide),
+        };
+        if let Some(text) = entry.text() {
+            let start = out.position();
+            if let Err(error) = self.check_text(of, &entry) {
+                return self.unreadable(out, of, error);
+            }
+            let key = self.begin(out, key);
+            self.text(out, text, instance(of));
+            if let Some(key) = key {
+                self.end(out, key, start);
+            }
+            return;
+        }
+        let mut node = std::mem::take(&mut self.node);
+        match entry.decode(of, entries, &mut node) {
+            Ok(None) => self.encoded(out, of, &entry),
+            Err(error) => self.unreadable(out, of, error),
+            Ok(Some(_)) if !self.open.insert(of) => {
+                out.text("<<CYCLE>>");
+                let found = format!("{of:?} inside itself");
+                let error =
+                    Error::new(ErrorKind::EntryCycle, "no attribute or type to contain itself", found);
+                self.fault(error.at(entry.offset).in_section(SectionId::AttrType));
+            }
+            Ok(Some((form, layout))) => {
+                let key = self.begin(out, key);
+                let end = Item::End(of, out.position(), key);
+                self.form(out, of, &entry, form, &form.layouts[layout], &node, elide, is_nested_location);
+                self.stack.push(end);
+                self.stack.extend(self.pending.drain(..).rev());
+            }
+        }
+        self.node = node;
+    }
+
+    // Once for each entry.
+    fn check_text(&mut self, of: EntryRef, entry: &RawEntry<'_>) -> Result<()> {
+        if !self.checked.contains(&of) {
+            skim::check_text(entry, of)?;
+            if !self.cache.is_off {
+                self.checked.insert(of);
+            }
+        }
+        Ok(())
+    }
+
+    pub(crate) fn entries(&self) -> &'e E {
+        self.entries
+    }
+
+    /// The longest text that one entry may become.
+    pub(crate) fn limit(&self) -> u64 {
+        self.limit
+    }
+
+    /// Text that was made for this place and is in no table.
+    pub(crate) fn emit_owned(&mut self, out: &mut Out<'_>, text: Vec<u8>) {
+        if self.pending.is_empty() {
+            return out.bytes(&text);
+        }
+        self.pending.push(Item::Made(self.made.len() as u32));
+        self.made.push(text);
+    }
+
+    // Emits at once what comes before the first nested entry, the rest later.
+    pub(crate) fn emit(&mut self, out: &mut Out<'_>, item: Item<'e>) {
+        let is_leaf = matches!(
+            item,
+            Item::Text(_)
+                | Item::Bytes(_)
+                | Item::Quoted(_)
+                | Item::Keyword(_)
+                | Item::Plain(_)
+                | Item::Unsigned(_)
+                | Item::Signed(_)
+                | Item::Float64(_)
+        );
+        if is_leaf && self.pending.is_empty() {
+            self.item(out, item);
+        } else {
+            self.pending.push(item);
+        }
+    }
+
+    #[allow(clippy::too_many_arguments)] // one entry, seen from all sides
+    fn form(
+        &mut self,
+        out: &mut Out<'_>,
+        of: EntryRef,
+        entry: &RawEntry<'e>,
+        form: &'e Form,
+        layout: &'e Layout,
+        node: &Node,
+        elide: Elide,
+        is_nested_location: bool,
+    ) {
+        let context = Context { entry, form, layout, node };
+        let Some(mnemonic) = &form.mnemonic else {
+            let wraps = form.builtin.is_location() && !is_nested_location;
+            if wraps {
+                self.emit(out, Item::Text("loc("));
+            }
+            self.template(out, &form.asm, &context, elide);
+            if wraps {
+                self.emit(out, Item::Text(")"));
+            }
+            return;
+        };
+        let sigil = if matches!(of, EntryRef::Type(_)) { "!" } else { "#" };
+        self.emit(out, Item::Text(sigil));
+        self.emit(out, Item::Bytes(entry.dialect));
+        let start = out.position();
+        let is_bracketed = form.asm.is_bracketed();
+        self.emit(out, Item::Text(if is_bracketed { "." } else { "<" }));
+        self.emit(out, Item::Text(mnemonic));
+        self.template(out, &form.asm, &context, elide);
+        if is_bracketed {
+            return;
+        }
+        // What has no brackets may still be a plain word (`printDialectSymbol` in AsmPrinter.cpp).
+        let symbol = out.since(start).and_then(|text| text.get(1..)).unwrap_or_default();
+        if self.pending.is_empty() && escape::is_pretty_dialect_symbol(symbol) {
+            out.replace(start, b'.');
+        } else {
+            self.emit(out, Item::Text(">"));
+        }
+    }
+
+    fn bare(&mut self, out: &mut Out<'_>, index: u32) {
+        let of = EntryRef::Attribute(index);
+        let entries = self.entries;
+        let Some(entry) = entries.entry(of) else { return };
+        if let Some(text) = entry.text() {
+            if let Err(error) = self.check_text(of, &entry) {
+                return self.unreadable(out, of, error);
+            }
+            // `#dialect.mnemonic<…>` without its name.
+            let name = 1 + text.iter().skip(1).take_while(|&&byte| is_identifier(byte)).count();
+            let has_name = text.starts_with(b"#") && text.get(name) == Some(&b'<');
+            return self.text_from(out, text, if has_name { name } else { 0 }, instance(of));
+        }
+        let mut node = std::mem::take(&mut self.node);
+        match entry.decode(of, entries, &mut node) {
+            Ok(Some((form, layout))) if form.mnemonic.is_some() => {
+                if self.open.insert(of) {
+                    let key = self.begin(out, Some(Key::bare(index)));
+                    let end = Item::End(of, out.position(), key);
+                    let context = Context { entry: &entry, form, layout: &form.layouts[layout], node: &node };
+                    self.template(out, &form.asm, &context, Elide::Never);
+                    self.stack.push(end);
+                    self.stack.extend(self.pending.drain(..).rev());
+                } else {
+                    out.text("<<CYCLE>>");
+                }
+                self.node = node;
+            }
+            _ => {
+                self.node = node;
+                self.body(out, of, Elide::Never, false);
+            }
+        }
+    }
+
+    fn as_builtin(&mut self, out: &mut Out<'_>, index: u32) {
+        let of = EntryRef::Type(index);
+        if self.cached(out, Key::as_builtin(index)) {
+            return;
+        }
+        let entries = self.entries;
+        let mut node = std::mem::take(&mut self.node);
+        let decoded = entries.entry(of).and_then(|entry| {
+            let (form, layout) = entry.decode(of, entries, &mut node).ok().flatten()?;
+            Some((entry, form, layout, form.as_builtin.as_ref()?))
+        });
+        match decoded {
+            Some((entry, form, layout, template)) if self.open.insert(of) => {
+                let context = Context { entry: &entry, form, layout: &form.layouts[layout], node: &node };
+                let key = self.begin(out, Some(Key::as_builtin(index)));
+                let end = Item::End(of, out.position(), key);
+                self.template(out, template, &context, Elide::Never);
+                self.stack.push(end);
+                self.stack.extend(self.pending.drain(..).rev());
+                self.node = node;
+            }
+            _ => {
+                self.node = node;
+                self.body(out, of, Elide::Never, false);
+            }
+        }
+    }
+
+    // ---- what cannot be read ----
+
+    // An entry that a codec of its dialect made, without a table for the dialect.
+    fn encoded(&mut self, out: &mut Out<'_>, of: EntryRef, entry: &RawEntry<'_>) {
+        let sigil = if matches!(of, EntryRef::Type(_)) { '!' } else { '#' };
+        let dialect = String::from_utf8_lossy(entry.dialect);
+        out.text(if sigil == '!' { "<<ENCODED !" } else { "<<ENCODED #" });
+        // Whatever the file calls it, it does not end the mark.
+        escape::write_keyword_or_string(&mut out.buffer, entry.dialect);
+        out.text(" 0x");
+        out.hex(entry.data);
+        out.text(">>");
+        let found = format!("an encoding of the {dialect} dialect, for which there is no table");
+        let error = Error::new(ErrorKind::EntryNoTable, "a dialect with a table", found);
+        self.fault(error.at(entry.offset).in_section(SectionId::AttrType));
+    }
+
+    /// The dictionary of an operation; a mark for an attribute of another class, which would not end where it stands.
+    pub(crate) fn op_dictionary(&mut self, out: &mut Out<'_>, index: u32) {
+        let of = EntryRef::Attribute(index);
+        let other = self.entries.entry(of).and_then(|entry| {
+            let found = match (entry.text(), entry.form(of)) {
+                (Some(text), _) => (text.first() != Some(&b'{')).then(|| "another text".to_owned()),
+                (None, Ok(Some(form))) => {
+                    let is_dictionary = form.classes.iter().any(|class| **class == *"DictionaryAttr");
+                    (!is_dictionary).then(|| format!("a {}", form.name))
+                }
+                (None, _) => None,
+            };
+            let error = Error::new(ErrorKind::EntryClass, "a DictionaryAttr", found?);
+            Some(error.at(entry.offset).in_section(SectionId::AttrType))
+        });
+        match other {
+            Some(error) => self.unreadable(out, of, error),
+            None => self.attribute(out, index, Elide::Never),
+        }
+    }
+
+    fn unreadable(&mut self, out: &mut Out<'_>, of: EntryRef, error: Error) {
+        let (sort, index) = match of {
+            EntryRef::Attribute(index) => ("ATTRIBUTE", index),
+            EntryRef::Type(index) => ("TYPE", index),
+        };
+        out.text(&format!("<<UNREADABLE {sort} {index}>>"));
+        self.fault(error);
+    }
+}
+
+/// An entry that is being printed.
+pub(crate) struct Context<'c, 'e> {
+    entry: &'c RawEntry<'e>,
+    pub(crate) form: &'e Form,
+    layout: &'e Layout,
+    pub(crate) node: &'c Node,
+}
+
+impl<'e> Context<'_, 'e> {
+    /// The name of a number in a table of the dialect.
+    pub(crate) fn named(&self, table: &str, number: u64) -> Option<&'e str> {
+        let tables = &self.entry.table?.enums;
+        tables.iter().find(|known| *known.name == *table)?.text(number)
+    }
+
+    fn names(&self, table: usize, number: u64) -> Option<&'e str> {
+        self.entry.table?.enums.get(table)?.text(number)
+    }
+
+    /// The place in this layout of a field of the newest one, which templates are written for.
+    fn here(&self, number: usize) -> usize {
+        match self.form.layouts.first() {
+            Some(newest) if !std::ptr::eq(newest, self.layout) => {
+                let name = newest.fields.get(number).map(|field| &*field.name);
+                name.and_then(|name| self.layout.index(name)).unwrap_or(usize::MAX)
+            }
+            _ => number,
+        }
+    }
+
+    pub(crate) fn field(&self, name: &str) -> usize {
+        self.layout.index(name).unwrap_or(usize::MAX)
+    }
+
+    /// Whether there is nothing that conditions of templates would print.
+    fn is_empty(&self, number: usize) -> bool {
+        self.is_left_out(number) || self.node.field(number) == Field::List(0)
+    }
+
+    /// Whether `{params}` leaves out that field.
+    fn is_left_out(&self, number: usize) -> bool {
+        let Some(spec) = self.layout.fields.get(number) else { return true };
+        let is_empty_list = matches!(self.node.field(number), Field::List(0));
+        match (self.node.field(number), spec.omit) {
+            (Field::Absent, _) => true,
+            (Field::List(0), _) if matches!(spec.primitive, Primitive::OptionalList(_)) => true,
+            (_, Some(Omit::Empty)) => is_empty_list,
+            (Field::Signed(value), Some(Omit::Number(omitted))) => value == omitted,
+            (Field::Bits(bits), Some(Omit::Number(0))) => f64::from_bits(bits) == 0.0,
+            (_, Some(Omit::Number(omitted))) => self.node.number(number) == omitted as u64,
+            (_, None) => false,
+        }
+    }
+}
+
+fn number_of(field: Field) -> u64 {
+    match field {
+        Field::Unsigned(value) => value,
+        Field::Signed(value) => value as u64,
+        _ => 0,
+    }
+}
+
+// Dynamic sizes are the smallest 64-bit integer (`ShapedType::kDynamic`).
+fn dimension(field: Field) -> Item<'static> {
+    match field {
+        Field::Signed(i64::MIN) => Item::Text("?"),
+        Field::Signed(value) => Item::Signed(value),
+        other => Item::Unsigned(number_of(other)),
+    }
+}
+
+/// The bytes of a string attribute.
+pub(crate) fn string_of<E: Entries>(entries: &E, index: u32) -> Option<&[u8]> {
+    let of = EntryRef::Attribute(index);
+    let entry = entries.entry(of)?;
+    let mut node = Node::default();
+    let (form, _) = entry.decode(of, entries, &mut node).ok()??;
+    match node.field(0) {
+        Field::String(string) if form.builtin == BuiltinKind::StringAttr => Some(entries.string(string)),
+        _ => None,
+    }
+}
+
+/// Whether a layout is the identity map.
+pub(crate) fn is_identity_layout(entries: &impl Entries, index: u32) -> bool {
+    let of = EntryRef::Attribute(index);
+    let Some(entry) = entries.entry(of) else { return false };
+    if let Some(text) = entry.text() {
+        let map = text.strip_prefix(b"affine_map<").and_then(|rest| rest.strip_suffix(b">"));
+        let llvm = TextStyle::NEWEST.llvm;
+        return map.and_then(|map| AffineMap::parse(map, llvm).ok()).is_some_and(|map| map.is_identity());
+    }
+    let mut node = Node::default();
+    match entry.decode(of, entries, &mut node) {
+        Ok(Some((form, _))) if form.print == Named::AffineMap => {
+            let data = node.blob(node.field(0), entry.data);
+            AffineMap::decode(&mut Cursor::new(data, 0, None)).is_ok_and(|map| map.is_identity())
+        }
+        _ => false,
+    }
+}

@@ -1,0 +1,238 @@
+//! What templates of the dialect tables say.
+
+use crate::attr::text::dense;
+use crate::attr::text::dense::Element;
+use crate::attr::text::float;
+use crate::attr::text::out::Out;
+use crate::attr::text::parse::skim;
+use crate::dialect::entries::{Entries, EntryRef};
+use crate::dialect::node::{Field, Node};
+use crate::dialect::table::{BuiltinKind, FieldSpec, Primitive, Style};
+use crate::dialect::template::{Piece, Template};
+use crate::wire::error::{Error, ErrorKind};
+
+use super::{Context, Elide, EntryPrinter, Item, dimension};
+
+impl<'e, E: Entries> EntryPrinter<'e, E> {
+    pub(super) fn template(
+        &mut self,
+        out: &mut Out<'_>,
+        template: &'e Template,
+        context: &Context<'_, 'e>,
+        elide: Elide,
+    ) {
+        for piece in &template.pieces {
+            match piece {
+                Piece::Text(text) => self.emit(out, Item::Text(text)),
+                Piece::Field(number, style) => self.field(out, context, context.here(*number), *style),
+                Piece::Params(fields) => self.params(out, context, fields),
+                Piece::Where(number, inner) if !context.is_empty(context.here(*number)) => {
+                    self.template(out, inner, context, elide);
+                }
+                Piece::Unless(number, inner) if context.is_empty(context.here(*number)) => {
+                    self.template(out, inner, context, elide);
+                }
+                Piece::Where(..) | Piece::Unless(..) => {}
+                Piece::Print => self.content(out, context, elide),
+            }
+        }
+    }
+
+    fn params(&mut self, out: &mut Out<'_>, context: &Context<'_, 'e>, fields: &'e [usize]) {
+        let mut is_first = true;
+        for &number in fields {
+            let number = context.here(number);
+            if context.is_left_out(number) {
+                continue;
+            }
+            if !std::mem::take(&mut is_first) {
+                self.emit(out, Item::Text(", "));
+            }
+            if let Some(spec) = context.layout.fields.get(number) {
+                self.emit(out, Item::Text(&spec.name));
+                self.emit(out, Item::Text(" = "));
+            }
+            self.field(out, context, number, None);
+        }
+    }
+
+    pub(super) fn field(
+        &mut self,
+        out: &mut Out<'_>,
+        context: &Context<'_, 'e>,
+        number: usize,
+        style: Option<Style>,
+    ) {
+        let Some(spec) = context.layout.fields.get(number) else { return };
+        let style = style.unwrap_or(spec.style);
+        match context.node.field(number) {
+            Field::List(_) => {
+                let items = context.node.items(number);
+                if style == Style::Dims {
+                    for &item in items {
+                        self.emit(out, dimension(item));
+                        self.emit(out, Item::Text("x"));
+                    }
+                    return;
+                }
+                if style == Style::Pairs {
+                    for (number, pair) in items.chunks(2).enumerate() {
+                        if number > 0 {
+                            self.emit(out, Item::Text(", "));
+                        }
+                        for (place, &item) in pair.iter().enumerate() {
+                            if place > 0 {
+                                self.emit(out, Item::Text(" = "));
+                            }
+                            self.value(out, context, spec, item, Style::Plain);
+                        }
+                    }
+                    return;
+                }
+                if style == Style::Array {
+                    self.emit(out, Item::Text("["));
+                }
+                let mut is_first = true;
+                for &item in items {
+                    if !std::mem::take(&mut is_first) {
+                        self.emit(out, Item::Text(", "));
+                    }
+                    self.value(out, context, spec, item, style);
+                }
+                if style == Style::Array {
+                    self.emit(out, Item::Text("]"));
+                }
+            }
+            value => self.value(out, context, spec, value, style),
+        }
+    }
+
+    fn value(
+        &mut self,
+        out: &mut Out<'_>,
+        context: &Context<'_, 'e>,
+        spec: &'e FieldSpec,
+        value: Field,
+        style: Style,
+    ) {
+        let entries = self.entries;
+        if let (Primitive::Bits(of), Field::Bits(_) | Field::Words { .. }) = (&spec.primitive, value) {
+            return self.number_of_type(out, context, *of, value);
+        }
+        let item = match (value, style) {
+            (Field::Unsigned(number), Style::Enum(table)) => match context.names(table, number) {
+                Some(name) => Item::Text(name),
+                // As generated printers do.
+                None => return,
+            },
+            (Field::Unsigned(number), Style::Flags(table)) => return self.flags(out, context, table, number),
+            (Field::Unsigned(number), _) => Item::Unsigned(number),
+            (Field::Signed(_), Style::Sizes) => dimension(value),
+            (Field::Signed(number), _) => Item::Signed(number),
+            (Field::Bool(value), _) => Item::Text(if value { "true" } else { "false" }),
+            (Field::String(index), Style::Keyword) => Item::Keyword(entries.string(index)),
+            (Field::String(index), Style::Verbatim) => return self.verbatim(out, entries.string(index)),
+            (Field::String(index), _) => Item::Quoted(entries.string(index)),
+            (Field::Attribute(index, _), Style::Bare) => Item::Bare(index),
+            (Field::Attribute(index, _), Style::Elements) => return self.elements(out, index),
+            (Field::Attribute(index, _), Style::Elided) => Item::Attribute(index, Elide::May),
+            (Field::Attribute(index, _), _) if spec.primitive.wants("Location") => Item::Location(index),
+            (Field::Attribute(index, _), _) if context.form.builtin == BuiltinKind::FileLineColLoc => {
+                return self.location_name(out, Some(index));
+            }
+            (Field::Attribute(index, _), _) => Item::Attribute(index, Elide::Never),
+            (Field::Type(index, _), Style::AsBuiltin) => Item::AsBuiltin(index),
+            (Field::Type(index, _), _) => Item::Type(index),
+            (Field::Bits(bits), _) => Item::Float64(bits),
+            (Field::Resource(index), _) => return self.resource_key(out, index),
+            _ => return,
+        };
+        self.emit(out, item);
+    }
+
+    // A text of the file that must not end what it is printed into.
+    fn verbatim(&mut self, out: &mut Out<'_>, text: &'e [u8]) {
+        if skim::is_dialect_body(text) {
+            return self.emit(out, Item::Bytes(text));
+        }
+        self.emit(out, Item::Text("<<UNBALANCED>>"));
+        self.fault(Error::new(ErrorKind::EntryText, "a string with balanced brackets", "another one"));
+    }
+
+    // A number as wide as the type in another field.
+    fn number_of_type(&mut self, out: &mut Out<'_>, context: &Context<'_, 'e>, of: usize, value: Field) {
+        let element = context.node.r#type(of).and_then(|index| dense::element(self.entries, index));
+        let words = context.node.words(value);
+        let mut text = Vec::new();
+        match element {
+            Some(Element::Float(semantics)) => {
+                float::write_float(&mut text, semantics, dense::to_u128(&words));
+            }
+            Some(element) => dense::write_integer(&mut text, &words, element),
+            None => text.extend_from_slice(b"<<VALUE>>"),
+        }
+        self.emit_owned(out, text);
+    }
+
+    fn flags(&mut self, out: &mut Out<'_>, context: &Context<'_, 'e>, table: usize, number: u64) {
+        let Some(rows) = context.entry.table.and_then(|t| t.enums.get(table)).map(|table| &table.rows) else {
+            return;
+        };
+        if let Some((_, name)) = rows.iter().find(|(value, _)| number == *value) {
+            return self.emit(out, Item::Text(name));
+        }
+        // Rows of several bits take theirs first; what is joined stands in quotes.
+        let mut names = Vec::new();
+        let mut left = number;
+        let several = rows.iter().filter(|(value, _)| value.count_ones() > 1);
+        for (value, name) in several.chain(rows.iter().filter(|(value, _)| value.count_ones() == 1)) {
+            if left & value == *value {
+                left &= !value;
+                names.push(&**name);
+            }
+        }
+        let is_quoted = number.count_ones() > 1;
+        for (place, name) in names.into_iter().enumerate() {
+            self.emit(
+                out,
+                Item::Text(match (place, is_quoted) {
+                    (0, true) => "\"",
+                    (0, false) => "",
+                    _ => "|",
+                }),
+            );
+            self.emit(out, Item::Text(name));
+        }
+        if is_quoted {
+            self.emit(out, Item::Text("\""));
+        }
+    }
+
+    // The elements of an array attribute.
+    fn elements(&mut self, out: &mut Out<'_>, index: u32) {
+        let of = EntryRef::Attribute(index);
+        let mut node = Node::default();
+        let entry = self.entries.entry(of);
+        if !matches!(entry.map(|entry| entry.decode(of, self.entries, &mut node)), Some(Ok(Some(_)))) {
+            return self.emit(out, Item::Attribute(index, Elide::Never));
+        }
+        for (number, item) in node.items(0).iter().enumerate() {
+            let &Field::Attribute(element, _) = item else { continue };
+            if number > 0 {
+                self.emit(out, Item::Text(", "));
+            }
+            self.emit(out, Item::Bare(element));
+        }
+    }
+
+    pub(super) fn resource_key(&mut self, out: &mut Out<'_>, index: u32) {
+        if self.seen_resources.insert(index) {
+            self.resources.push(index);
+        }
+        let entries = self.entries;
+        let key = entries.resource_key(index);
+        let item =
+            if self.style.release.quotes_resource_keys() { Item::Keyword(key) } else { Item::Plain(key) };
+        self.emit(out, item);
+    }
+}

@@ -1,0 +1,573 @@
+//! The tokens of MLIR's text, as far as attributes and types need them (`mlir/lib/AsmParser/Lexer.cpp`).
+
+use std::fmt;
+
+use crate::wire::steps;
+
+/// Where text breaks the grammar, and what should be there.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct TextError {
+    /// In bytes from the start of the text.
+    pub(crate) position: usize,
+    /// Completes "expected ...".
+    pub(crate) expected: &'static str,
+}
+
+impl fmt::Display for TextError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "expected {} at byte {} of the text", self.expected, self.position)
+    }
+}
+
+/// How an integer type reads its highest bit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum Sign {
+    Signless,
+    Signed,
+    Unsigned,
+}
+
+/// What a token is; keywords are identifiers, because MLIR takes them as such nearly everywhere.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum TokenKind {
+    End,
+    /// `[a-zA-Z_][a-zA-Z0-9_$.]*`
+    Identifier,
+    /// `i32`, `si8`, `ui1`
+    IntegerType,
+    /// `@name` or `@"name"`
+    Symbol,
+    /// `#name`, with any dots
+    Attribute,
+    /// `!name`, with any dots
+    Type,
+    /// `%name`
+    Value,
+    /// `^name`
+    Block,
+    /// With its quotes.
+    String,
+    /// Decimal or `0x` hexadecimal, without sign
+    Integer,
+    /// With a point, without sign
+    Float,
+    Arrow,
+    Ellipsis,
+    Colon,
+    Comma,
+    Equal,
+    Less,
+    Greater,
+    LeftParen,
+    RightParen,
+    LeftSquare,
+    RightSquare,
+    LeftBrace,
+    RightBrace,
+    Plus,
+    Minus,
+    Star,
+    Question,
+    Bar,
+    /// `{-#`
+    MetadataBegin,
+    /// `#-}`
+    MetadataEnd,
+}
+
+/// A token and where it lies.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Token {
+    pub(crate) kind: TokenKind,
+    pub(crate) start: usize,
+    pub(crate) end: usize,
+}
+
+/// Splits text into tokens.
+#[derive(Debug, Clone)]
+pub(crate) struct Lexer<'a> {
+    text: &'a [u8],
+    position: usize,
+}
+
+fn is_identifier_part(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$' | b'.')
+}
+
+fn is_suffix_part(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$' | b'.' | b'-')
+}
+
+impl<'a> Lexer<'a> {
+    /// A lexer at the start of the text.
+    pub(crate) fn new(text: &'a [u8]) -> Self {
+        Self { text, position: 0 }
+    }
+
+    /// Goes back or forth.
+    pub(crate) fn seek(&mut self, position: usize) {
+        self.position = position.min(self.text.len());
+    }
+
+    /// How a token is written.
+    pub(crate) fn spelling(&self, token: Token) -> &'a [u8] {
+        self.text.get(token.start..token.end).unwrap_or_default()
+    }
+
+    /// The error that something else was expected at this token.
+    pub(crate) fn error_at(&self, token: Token, expected: &'static str) -> TextError {
+        TextError { position: token.start, expected }
+    }
+
+    fn at(&self, position: usize) -> u8 {
+        self.text.get(position).copied().unwrap_or(0)
+    }
+
+    fn end_of(&self, from: usize, part: impl Fn(u8) -> bool) -> usize {
+        let rest = self.text.get(from..).unwrap_or_default();
+        from + rest.iter().take_while(|&&byte| part(byte)).count()
+    }
+
+    /// The next token, without going past it.
+    pub(crate) fn peek(&self) -> Result<Token, TextError> {
+        self.clone().next()
+    }
+
+    /// Goes past the next token if it is of this kind.
+    pub(crate) fn eat(&mut self, kind: TokenKind) -> Result<bool, TextError> {
+        let token = self.peek()?;
+        if token.kind == kind {
+            self.position = token.end;
+        }
+        Ok(token.kind == kind)
+    }
+
+    /// Goes past the next token, which must be of this kind.
+    pub(crate) fn expect(&mut self, kind: TokenKind, expected: &'static str) -> Result<Token, TextError> {
+        let token = self.peek()?;
+        if token.kind != kind {
+            return Err(self.error_at(token, expected));
+        }
+        self.position = token.end;
+        Ok(token)
+    }
+
+    /// Goes past the next token, which must be spelled like this.
+    pub(crate) fn expect_word(&mut self, word: &'static str) -> Result<Token, TextError> {
+        let token = self.peek()?;
+        if token.kind != TokenKind::Identifier || self.spelling(token) != word.as_bytes() {
+            return Err(self.error_at(token, word));
+        }
+        self.position = token.end;
+        Ok(token)
+    }
+
+    /// Goes past the next token; behind the last one there is only [`TokenKind::End`].
+    pub(crate) fn next(&mut self) -> Result<Token, TextError> {
+        let before = self.position;
+        self.skip_space();
+        let start = self.position;
+        steps::count(1 + start.saturating_sub(before));
+        let Some(&first) = self.text.get(start) else {
+            return Ok(Token { kind: TokenKind::End, start, end: start });
+        };
+        let (kind, end) = self.lex(start, first)?;
+        steps::count(end - start);
+        self.position = end;
+        Ok(Token { kind, start, end })
+    }
+
+    /// Zero bytes are white space to MLIR, comments end with the line.
+    fn skip_space(&mut self) {
+        loop {
+            self.position =
+                self.end_of(self.position, |byte| matches!(byte, b' ' | b'\t' | b'\n' | b'\r' | 0));
+            if self.at(self.position) != b'/' || self.at(self.position + 1) != b'/' {
+                return;
+            }
+            self.position = self.end_of(self.position, |byte| !matches!(byte, b'\n' | b'\r'));
+        }
+    }
+
+    fn lex(&self, start: usize, first: u8) -> Result<(TokenKind, usize), TextError> {
+        let (second, third) = (self.at(start + 1), self.at(start + 2));
+        let kind = match first {
+            b'a'..=b'z' | b'A'..=b'Z' | b'_' => {
+                let end = self.end_of(start, is_identifier_part);
+                let word = self.text.get(start..end).unwrap_or_default();
+                let kind = match split_integer_type(word) {
+                    Some(_) => TokenKind::IntegerType,
+                    None => TokenKind::Identifier,
+                };
+                return Ok((kind, end));
+            }
+            b'0'..=b'9' => return Ok(self.lex_number(start)),
+            b'"' => return Ok((TokenKind::String, self.lex_string(start + 1)?)),
+            b'@' if second == b'"' => return Ok((TokenKind::Symbol, self.lex_string(start + 2)?)),
+            b'@' if second.is_ascii_alphabetic() || second == b'_' => {
+                return Ok((TokenKind::Symbol, self.end_of(start + 1, is_identifier_part)));
+            }
+            b'@' => return Err(TextError { position: start + 1, expected: "a name after `@`" }),
+            b'#' if second == b'-' && third == b'}' => return Ok((TokenKind::MetadataEnd, start + 3)),
+            b'#' => return self.lex_suffix(start, TokenKind::Attribute),
+            b'!' => return self.lex_suffix(start, TokenKind::Type),
+            b'%' => return self.lex_suffix(start, TokenKind::Value),
+            b'^' => return self.lex_suffix(start, TokenKind::Block),
+            b'-' if second == b'>' => return Ok((TokenKind::Arrow, start + 2)),
+            b'.' if second == b'.' && third == b'.' => return Ok((TokenKind::Ellipsis, start + 3)),
+            b'{' if second == b'-' && third == b'#' => return Ok((TokenKind::MetadataBegin, start + 3)),
+            b':' => TokenKind::Colon,
+            b',' => TokenKind::Comma,
+            b'=' => TokenKind::Equal,
+            b'<' => TokenKind::Less,
+            b'>' => TokenKind::Greater,
+            b'(' => TokenKind::LeftParen,
+            b')' => TokenKind::RightParen,
+            b'[' => TokenKind::LeftSquare,
+            b']' => TokenKind::RightSquare,
+            b'{' => TokenKind::LeftBrace,
+            b'}' => TokenKind::RightBrace,
+            b'+' => TokenKind::Plus,
+            b'-' => TokenKind::Minus,
+            b'*' => TokenKind::Star,
+            b'?' => TokenKind::Question,
+            b'|' => TokenKind::Bar,
+            _ => return Err(TextError { position: start, expected: "a token" }),
+        };
+        Ok((kind, start + 1))
+    }
+
+    fn lex_number(&self, start: usize) -> (TokenKind, usize) {
+        // In `0xi32` the literal is the zero alone.
+        if self.at(start) == b'0' && self.at(start + 1) == b'x' {
+            let end = self.end_of(start + 2, |byte| byte.is_ascii_hexdigit());
+            return (TokenKind::Integer, if end > start + 2 { end } else { start + 1 });
+        }
+        let digits = |from| self.end_of(from, |byte| byte.is_ascii_digit());
+        let end = digits(start);
+        if self.at(end) != b'.' {
+            return (TokenKind::Integer, end);
+        }
+        let end = digits(end + 1);
+        if self.at(end) | 0x20 == b'e' {
+            let sign = usize::from(matches!(self.at(end + 1), b'+' | b'-'));
+            if self.at(end + 1 + sign).is_ascii_digit() {
+                return (TokenKind::Float, digits(end + 1 + sign));
+            }
+        }
+        (TokenKind::Float, end)
+    }
+
+    /// The end of a string whose first byte inside the quotes is at `position`.
+    fn lex_string(&self, mut position: usize) -> Result<usize, TextError> {
+        loop {
+            position = self.end_of(position, |byte| !matches!(byte, b'"' | b'\\' | b'\n' | 0x0b | 0x0c));
+            match self.at(position) {
+                b'"' => return Ok(position + 1),
+                b'\\' => match (self.at(position + 1), self.at(position + 2)) {
+                    (b'"' | b'\\' | b'n' | b't', _) => position += 2,
+                    (high, low) if high.is_ascii_hexdigit() && low.is_ascii_hexdigit() => position += 3,
+                    _ => return Err(TextError { position, expected: "an escape that strings know" }),
+                },
+                _ => return Err(TextError { position, expected: "the `\"` that ends the string" }),
+            }
+        }
+    }
+
+    fn lex_suffix(&self, start: usize, kind: TokenKind) -> Result<(TokenKind, usize), TextError> {
+        let end = match self.at(start + 1) {
+            b'0'..=b'9' => self.end_of(start + 1, |byte| byte.is_ascii_digit()),
+            _ => self.end_of(start + 1, is_suffix_part),
+        };
+        if end == start + 1 {
+            return Err(TextError { position: start, expected: "a name after the sigil" });
+        }
+        Ok((kind, end))
+    }
+
+    /// Goes past a byte if it comes next, behind white space.
+    pub(crate) fn eat_byte(&mut self, byte: u8) -> bool {
+        let before = self.position;
+        self.skip_space();
+        let is_it = self.text.get(self.position) == Some(&byte);
+        self.position = if is_it { self.position + 1 } else { before };
+        is_it
+    }
+
+    /// Whether it stands between two letters of one word.
+    pub(crate) fn stands_in_word(&self) -> bool {
+        let before = self.position.checked_sub(1).map(|at| self.at(at));
+        before.is_some_and(is_identifier_part) && is_identifier_part(self.at(self.position))
+    }
+
+    /// Goes past the body `<...>` that begins here and returns it with its brackets, or nothing if none begins
+    /// here; white space is not skipped.
+    ///
+    /// Brackets must be balanced, `->` is none, and strings are skipped (`Parser::parseDialectSymbolBody` in
+    /// `mlir/lib/AsmParser/DialectSymbolParser.cpp`).
+    pub(crate) fn dialect_body(&mut self) -> Result<Option<&'a [u8]>, TextError> {
+        let start = self.position;
+        if self.at(start) != b'<' {
+            return Ok(None);
+        }
+        let mut open = Vec::new();
+        let mut position = start;
+        loop {
+            let Some(&byte) = self.text.get(position) else {
+                return Err(TextError { position, expected: "the bracket that ends the dialect's body" });
+            };
+            let matching = match byte {
+                b'<' | b'[' | b'(' | b'{' => {
+                    open.push(byte);
+                    None
+                }
+                b'>' => Some(b'<'),
+                b']' => Some(b'['),
+                b')' => Some(b'('),
+                b'}' => Some(b'{'),
+                b'-' if self.at(position + 1) == b'>' => {
+                    position += 1;
+                    None
+                }
+                b'"' => {
+                    position = self.lex_string(position + 1)? - 1;
+                    None
+                }
+                0 => return Err(TextError { position, expected: "no zero byte in a dialect's body" }),
+                _ => None,
+            };
+            if matching.is_some() && open.pop() != matching {
+                return Err(TextError { position, expected: "balanced brackets" });
+            }
+            position += 1;
+            if open.is_empty() {
+                steps::count(position - start);
+                self.position = position;
+                return Ok(self.text.get(start..position));
+            }
+        }
+    }
+
+    /// One dimension: an integer, or `None` for `?`.
+    ///
+    /// In `0x8xf32` a zero comes first, then `x`: there are no hexadecimal dimensions
+    /// (`Parser::parseIntegerInDimensionList` in `mlir/lib/AsmParser/TypeParser.cpp`).
+    pub(crate) fn dimension(&mut self) -> Result<Option<i64>, TextError> {
+        let token = self.next()?;
+        let spelling = self.spelling(token);
+        match token.kind {
+            TokenKind::Question => Ok(None),
+            TokenKind::Integer if spelling.get(1) == Some(&b'x') => {
+                self.position = token.start + 1;
+                Ok(Some(0))
+            }
+            TokenKind::Integer => {
+                let value = std::str::from_utf8(spelling).ok().and_then(|digits| digits.parse().ok());
+                value.map(Some).ok_or(self.error_at(token, "a dimension below 2^63"))
+            }
+            _ => Err(self.error_at(token, "a dimension")),
+        }
+    }
+
+    /// The `x` behind a dimension, which may be the first letter of a word.
+    pub(crate) fn cross(&mut self) -> Result<(), TextError> {
+        self.skip_space();
+        // The word may be as long as the list: it is not lexed for each dimension.
+        if self.at(self.position) != b'x' {
+            let token = self.next()?;
+            return Err(self.error_at(token, "`x` in a list of dimensions"));
+        }
+        self.position += 1;
+        Ok(())
+    }
+
+    /// Dimensions with an `x` behind each, as in `4x?x8xf32`; the lexer stands at the element type afterwards.
+    pub(crate) fn dimensions(&mut self) -> Result<Vec<Option<i64>>, TextError> {
+        let mut dimensions = Vec::new();
+        while matches!(self.peek()?.kind, TokenKind::Integer | TokenKind::Question) {
+            dimensions.push(self.dimension()?);
+            self.cross()?;
+        }
+        Ok(dimensions)
+    }
+}
+
+fn split_integer_type(word: &[u8]) -> Option<(Sign, &[u8])> {
+    let (sign, digits) = match word {
+        [b'i', digits @ ..] => (Sign::Signless, digits),
+        [b's', b'i', digits @ ..] => (Sign::Signed, digits),
+        [b'u', b'i', digits @ ..] => (Sign::Unsigned, digits),
+        _ => return None,
+    };
+    (!digits.is_empty() && digits.iter().all(u8::is_ascii_digit)).then_some((sign, digits))
+}
+
+/// Sign and width of an integer type such as `si8`; `None` if it is none or wider than MLIR allows
+/// (`IntegerType::kMaxWidth` in `mlir/include/mlir/IR/BuiltinTypes.td`).
+pub(crate) fn integer_type(word: &[u8]) -> Option<(Sign, u32)> {
+    const MAX_WIDTH: u32 = (1 << 24) - 1;
+    let (sign, digits) = split_integer_type(word)?;
+    let width: u32 = std::str::from_utf8(digits).ok()?.parse().ok()?;
+    (width <= MAX_WIDTH).then_some((sign, width))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use TokenKind::*;
+    use proptest::prelude::*;
+
+    fn tokens(text: &str) -> Vec<(TokenKind, &str)> {
+        let mut lexer = Lexer::new(text.as_bytes());
+        let mut found = Vec::new();
+        loop {
+            let token = lexer.next().unwrap();
+            if token.kind == End {
+                return found;
+            }
+            found.push((token.kind, std::str::from_utf8(lexer.spelling(token)).unwrap()));
+        }
+    }
+
+    fn error(text: &str) -> (usize, &'static str) {
+        let mut lexer = Lexer::new(text.as_bytes());
+        loop {
+            match lexer.next() {
+                Ok(token) => assert_ne!(token.kind, End, "{text}"),
+                Err(error) => return (error.position, error.expected),
+            }
+        }
+    }
+
+    #[test]
+    fn text_is_split_as_mlir_splits_it() {
+        assert_eq!(
+            tokens("#a.b-c<@x, !t> // no\n -> - 1.5e-3"),
+            [
+                (Attribute, "#a.b-c"),
+                (Less, "<"),
+                (Symbol, "@x"),
+                (Comma, ","),
+                (Type, "!t"),
+                (Greater, ">"),
+                (Arrow, "->"),
+                (Minus, "-"),
+                (Float, "1.5e-3"),
+            ]
+        );
+        assert_eq!(
+            tokens("i32 si8 ui i3x"),
+            [(IntegerType, "i32"), (IntegerType, "si8"), (Identifier, "ui"), (Identifier, "i3x"),]
+        );
+        assert_eq!(
+            tokens("0xf32 0xi32 1.e 12x"),
+            [
+                (Integer, "0xf32"),
+                (Integer, "0"),
+                (Identifier, "xi32"),
+                (Float, "1."),
+                (Identifier, "e"),
+                (Integer, "12"),
+                (Identifier, "x"),
+            ]
+        );
+        assert_eq!(
+            tokens(r#"@"a\"b" "\\" #12a %0 ^bb0"#),
+            [
+                (Symbol, r#"@"a\"b""#),
+                (String, r#""\\""#),
+                (Attribute, "#12"),
+                (Identifier, "a"),
+                (Value, "%0"),
+                (Block, "^bb0"),
+            ]
+        );
+        assert_eq!(
+            tokens("... {-# #-} {}"),
+            [
+                (Ellipsis, "..."),
+                (MetadataBegin, "{-#"),
+                (MetadataEnd, "#-}"),
+                (LeftBrace, "{"),
+                (RightBrace, "}"),
+            ]
+        );
+    }
+
+    #[test]
+    fn errors_say_where() {
+        assert_eq!(error("a \"bc"), (5, "the `\"` that ends the string"));
+        assert_eq!(error("\"b\nc\""), (2, "the `\"` that ends the string"));
+        assert_eq!(error(r#""\q""#), (1, "an escape that strings know"));
+        assert_eq!(error("a @1"), (3, "a name after `@`"));
+        assert_eq!(error("a # b"), (2, "a name after the sigil"));
+        assert_eq!(error("a .."), (2, "a token"));
+        assert_eq!(error("\u{e9}"), (0, "a token"));
+    }
+
+    #[test]
+    fn a_dialect_body_ends_where_its_brackets_do() {
+        let body = |text: &'static str| {
+            let mut lexer = Lexer::new(text.as_bytes());
+            lexer.dialect_body().map(|body| body.map(|body| std::str::from_utf8(body).unwrap()))
+        };
+        assert_eq!(body("<a<b>(c -> d)[\">\"]{}> tail"), Ok(Some("<a<b>(c -> d)[\">\"]{}>")));
+        assert_eq!(body("a<b>"), Ok(None));
+        assert_eq!(body("<a(>)>").unwrap_err().position, 3);
+        assert_eq!(body("<a").unwrap_err().position, 2);
+        assert_eq!(body("<\">").unwrap_err().position, 3);
+        assert_eq!(body("<\0>").unwrap_err().position, 1);
+        assert_eq!(body("<\"\\q\">").unwrap_err().position, 2);
+    }
+
+    #[test]
+    fn dimensions_are_never_hexadecimal() {
+        let list = |text: &'static str| {
+            let mut lexer = Lexer::new(text.as_bytes());
+            let dimensions = lexer.dimensions()?;
+            Ok::<_, TextError>((dimensions, &text[lexer.position..]))
+        };
+        assert_eq!(list("4x?x8xf32"), Ok((vec![Some(4), None, Some(8)], "f32")));
+        assert_eq!(list("0x8xf32"), Ok((vec![Some(0), Some(8)], "f32")));
+        assert_eq!(list("0xf32"), Ok((vec![Some(0)], "f32")));
+        assert_eq!(list("0x0x?xi1"), Ok((vec![Some(0), Some(0), None], "i1")));
+        assert_eq!(list("2 x !t"), Ok((vec![Some(2)], " !t")));
+        assert_eq!(list("f32"), Ok((vec![], "f32")));
+        assert_eq!(list("9223372036854775808xf32").unwrap_err().expected, "a dimension below 2^63");
+        assert_eq!(list("4f32").unwrap_err().position, 1);
+    }
+
+    #[test]
+    fn integer_types_have_a_largest_width() {
+        assert_eq!(integer_type(b"si8"), Some((Sign::Signed, 8)));
+        assert_eq!(integer_type(b"i16777215"), Some((Sign::Signless, 16_777_215)));
+        assert_eq!(integer_type(b"i16777216"), None);
+        assert_eq!(integer_type(b"i99999999999"), None);
+        assert_eq!(integer_type(b"index"), None);
+    }
+
+    proptest! {
+        #[test]
+        fn any_bytes_are_split_or_refused(text: Vec<u8>) {
+            let mut lexer = Lexer::new(&text);
+            let mut last = 0;
+            while let Ok(token) = lexer.next() {
+                prop_assert!(token.start >= last && token.end >= token.start && token.end <= text.len());
+                last = token.end;
+                if token.kind == End {
+                    break;
+                }
+            }
+            let _ = Lexer::new(&text).dialect_body();
+        }
+
+        #[test]
+        fn brackets_and_strings_are_balanced_or_refused(text in r#"<[-<>(\[{})\]"\\a]{0,30}"#) {
+            let mut lexer = Lexer::new(text.as_bytes());
+            if let Ok(Some(body)) = lexer.dialect_body() {
+                prop_assert!(body.starts_with(b"<") && body.ends_with(b">"));
+                prop_assert_eq!(body.len(), lexer.position);
+            }
+        }
+    }
+}

@@ -1,0 +1,24 @@
+//! Text: what MLIR's printer prints, and attributes and types read back from it.
+//!
+//! [`entry`] prints attributes and types, [`dense`] the elements of dense ones, [`alias`] finds which of them get a
+//! name of their own, [`op`] prints operations. What the releases do differently stands in [`style`].
+
+pub(crate) mod affine;
+pub(crate) mod alias;
+pub(crate) mod dense;
+pub(crate) mod entry;
+pub(crate) mod escape;
+mod extra;
+pub(crate) mod float;
+pub(crate) mod int;
+pub(crate) mod lexer;
+pub(crate) mod out;
+pub(crate) mod parse;
+pub(crate) mod sparse;
+pub(crate) mod style;
+#[cfg(test)]
+mod tests;
+pub(crate) mod text;
+
+pub use crate::print::attributes::{EntryTexts, OpAttributes, OpTexts};
+pub use crate::print::op::{PrintOptions, PrintReport};

@@ -1,0 +1,278 @@
+//! Where text goes: a buffer that is handed on before it grows large.
+
+use std::io::Write;
+
+use crate::wire::error::{Error, Result};
+use crate::wire::limits::Budget;
+use crate::wire::steps;
+
+const FLUSH_AT: usize = 64 << 10;
+
+/// Text on its way to a writer, with positions that count from the first byte ever written.
+pub(crate) struct Out<'w> {
+    pub(crate) buffer: Vec<u8>,
+    flushed: u64,
+    // Where the buffer is charged to the budget, and handed on if there is a writer.
+    flush_at: usize,
+    // Up to this position the budget has been charged.
+    charged: u64,
+    budget: Option<Budget>,
+    writer: Option<&'w mut dyn Write>,
+    failure: Option<Error>,
+}
+
+impl<'w> Out<'w> {
+    /// Keeps everything, without a limit: for texts that the caller limits.
+    pub(crate) fn memory() -> Self {
+        Self {
+            buffer: Vec::new(),
+            flushed: 0,
+            flush_at: usize::MAX,
+            charged: 0,
+            budget: None,
+            writer: None,
+            failure: None,
+        }
+    }
+
+    /// Keeps as much as the budget has text.
+    pub(crate) fn bounded(budget: &Budget) -> Self {
+        Self { flush_at: FLUSH_AT, budget: Some(budget.clone()), ..Self::memory() }
+    }
+
+    /// Hands everything on to `writer`, as far as the budget has text.
+    pub(crate) fn stream(writer: &'w mut dyn Write, budget: &Budget) -> Self {
+        let buffer = Vec::with_capacity(2 * FLUSH_AT);
+        Self { buffer, writer: Some(writer), ..Self::bounded(budget) }
+    }
+
+    #[inline]
+    pub(crate) fn text(&mut self, text: &str) {
+        steps::count(text.len());
+        self.buffer.extend_from_slice(text.as_bytes());
+    }
+
+    #[inline]
+    pub(crate) fn bytes(&mut self, bytes: &[u8]) {
+        steps::count(bytes.len());
+        if bytes.len() < FLUSH_AT {
+            self.buffer.extend_from_slice(bytes);
+        } else {
+            self.many_bytes(bytes);
+        }
+    }
+
+    #[cold]
+    fn many_bytes(&mut self, bytes: &[u8]) {
+        for piece in bytes.chunks(FLUSH_AT) {
+            self.buffer.extend_from_slice(piece);
+            self.flush_if_large();
+            if self.failure.is_some() {
+                return;
+            }
+        }
+    }
+
+    #[inline]
+    pub(crate) fn number(&mut self, number: impl itoa::Integer) {
+        steps::count(1);
+        self.buffer.extend_from_slice(itoa::Buffer::new().format(number).as_bytes());
+    }
+
+    /// Bytes as upper-case hexadecimal digits.
+    pub(crate) fn hex(&mut self, bytes: &[u8]) {
+        const DIGITS: &[u8; 16] = b"0123456789ABCDEF";
+        // Piece by piece: there may be gigabytes.
+        for piece in bytes.chunks(FLUSH_AT / 2) {
+            steps::count(2 * piece.len());
+            self.buffer.reserve(2 * piece.len());
+            for byte in piece {
+                self.buffer.push(DIGITS[usize::from(byte >> 4)]);
+                self.buffer.push(DIGITS[usize::from(byte & 15)]);
+            }
+            self.flush_if_large();
+            if self.failure.is_some() {
+                return;
+            }
+        }
+    }
+
+    pub(crate) fn indent(&mut self, columns: usize) {
+        const SPACES: &[u8] = &[b' '; 64];
+        steps::count(columns);
+        let mut left = columns;
+        while left > 0 {
+            let piece = left.min(SPACES.len());
+            self.buffer.extend_from_slice(&SPACES[..piece]);
+            left -= piece;
+            self.flush_if_large();
+        }
+    }
+
+    /// The position of the next byte.
+    #[inline]
+    pub(crate) fn position(&self) -> u64 {
+        self.flushed + self.buffer.len() as u64
+    }
+
+    /// Writes another byte at `position`, unless that was handed on.
+    pub(crate) fn replace(&mut self, position: u64, byte: u8) {
+        let at = position.checked_sub(self.flushed).and_then(|at| usize::try_from(at).ok());
+        if let Some(place) = at.and_then(|at| self.buffer.get_mut(at)) {
+            *place = byte;
+        }
+    }
+
+    /// What was written since `position`, if it is still here.
+    pub(crate) fn since(&self, position: u64) -> Option<&[u8]> {
+        self.buffer.get(usize::try_from(position.checked_sub(self.flushed)?).ok()?..)
+    }
+
+    /// Keeps the next `len` bytes here, if the budget has them, so that [`Self::since`] returns them afterwards.
+    pub(crate) fn keep(&mut self, len: usize) {
+        let is_there = self.budget.as_ref().is_none_or(|budget| budget.text_left() >= len as u64);
+        if is_there && self.failure.is_none() {
+            self.flush_at = self.flush_at.max(self.buffer.len().saturating_add(len).saturating_add(1));
+        }
+    }
+
+    #[inline]
+    pub(crate) fn flush_if_large(&mut self) {
+        if self.buffer.len() >= self.flush_at {
+            self.flush();
+        }
+    }
+
+    #[cold]
+    fn flush(&mut self) {
+        self.charge();
+        if self.failure.is_some() {
+            // Nothing more will be handed on, so that nothing more needs to be kept.
+            self.flushed += self.buffer.len() as u64;
+            self.buffer.clear();
+            return;
+        }
+        match &mut self.writer {
+            Some(writer) => {
+                if let Err(error) = writer.write_all(&self.buffer) {
+                    self.failure = Some(Error::io("cannot write the text", error));
+                }
+                self.flushed += self.buffer.len() as u64;
+                self.buffer.clear();
+                self.flush_at = FLUSH_AT;
+            }
+            None => self.flush_at = self.buffer.len().saturating_add(FLUSH_AT),
+        }
+    }
+
+    /// Asks the budget for what was written since it was last asked.
+    fn charge(&mut self) {
+        let position = self.position();
+        if let Some(budget) = &self.budget
+            && position > self.charged
+            && self.failure.is_none()
+        {
+            match budget.spend_text(position - self.charged) {
+                Ok(()) => self.charged = position,
+                Err(error) => self.failure = Some(error),
+            }
+        }
+    }
+
+    /// Whether nothing more is taken: the writer refused something, or the budget is spent.
+    pub(crate) fn has_failed(&self) -> bool {
+        self.failure.is_some()
+    }
+
+    /// Ends the text here, with that error.
+    pub(crate) fn fail(&mut self, error: Error) {
+        self.failure.get_or_insert(error);
+    }
+
+    /// Hands on the rest; says why not all of the text was taken.
+    ///
+    /// # Errors
+    /// The writer's, or [`ErrorKind::TextLimit`](crate::ErrorKind::TextLimit).
+    pub(crate) fn finish(mut self) -> Result<Vec<u8>> {
+        self.flush();
+        match self.failure {
+            Some(error) => Err(error),
+            None => Ok(self.buffer),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{ErrorKind, Limits};
+
+    fn budget_of(text: u64) -> Budget {
+        Limits { max_text: Some(text), ..Limits::default() }.budget(0)
+    }
+
+    /// Counts what arrives, and how much of it at once.
+    #[derive(Default)]
+    struct Pieces {
+        total: usize,
+        largest: usize,
+    }
+
+    impl Write for Pieces {
+        fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+            self.total += bytes.len();
+            self.largest = self.largest.max(bytes.len());
+            Ok(bytes.len())
+        }
+
+        fn flush(&mut self) -> std::io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn text_up_to_the_limit_passes_and_no_more() {
+        for (len, is_fine) in [(1000, true), (1001, false)] {
+            let mut pieces = Pieces::default();
+            let mut out = Out::stream(&mut pieces, &budget_of(1000));
+            out.bytes(&vec![b'x'; len]);
+            let finished = out.finish();
+            assert_eq!(finished.as_ref().err().map(Error::kind), (!is_fine).then_some(ErrorKind::TextLimit));
+            assert_eq!(pieces.total, if is_fine { len } else { 0 });
+        }
+    }
+
+    #[test]
+    fn a_large_piece_is_handed_on_in_small_ones() {
+        let mut pieces = Pieces::default();
+        let mut out = Out::stream(&mut pieces, &budget_of(u64::MAX));
+        out.bytes(&vec![b'x'; 20 * FLUSH_AT]);
+        out.hex(&vec![0; 20 * FLUSH_AT]);
+        assert!(out.buffer.capacity() <= 3 * FLUSH_AT, "{}", out.buffer.capacity());
+        out.finish().unwrap();
+        assert_eq!(pieces.total, 60 * FLUSH_AT);
+        assert!(pieces.largest <= 2 * FLUSH_AT, "{}", pieces.largest);
+    }
+
+    #[test]
+    fn kept_text_ends_at_the_limit() {
+        let mut out = Out::bounded(&budget_of(3 * FLUSH_AT as u64));
+        out.bytes(&vec![b'x'; 100 * FLUSH_AT]);
+        assert!(out.has_failed() && out.buffer.capacity() <= 8 * FLUSH_AT, "{}", out.buffer.capacity());
+        assert_eq!(out.finish().unwrap_err().kind(), ErrorKind::TextLimit);
+    }
+
+    #[test]
+    fn what_is_kept_is_not_handed_on() {
+        let mut pieces = Pieces::default();
+        let mut out = Out::stream(&mut pieces, &budget_of(u64::MAX));
+        let start = out.position();
+        out.keep(5 * FLUSH_AT);
+        out.bytes(&vec![b'x'; 5 * FLUSH_AT]);
+        assert_eq!(out.since(start).map(<[u8]>::len), Some(5 * FLUSH_AT));
+        out.bytes(&vec![b'x'; 5 * FLUSH_AT]);
+        assert_eq!(out.since(start), None);
+        out.finish().unwrap();
+        assert_eq!(pieces.total, 10 * FLUSH_AT);
+    }
+}

@@ -1,0 +1,479 @@
+//! Attributes (`mlir/lib/AsmParser/AttributeParser.cpp`), and the symbols of dialects (`DialectSymbolParser.cpp`).
+
+use crate::attr::strided_text;
+use crate::attr::table::Identity;
+use crate::attr::text::affine;
+use crate::attr::text::affine::MapOrSet;
+use crate::attr::text::dense;
+use crate::attr::text::dense::Element;
+use crate::attr::text::entry::{EntryPrinter, EntryStyle};
+use crate::attr::text::escape;
+use crate::attr::text::float;
+use crate::attr::text::float::Semantics;
+use crate::attr::text::int;
+use crate::attr::text::lexer::{Lexer, Sign, Token, TokenKind};
+use crate::attr::text::out::Out;
+use crate::attr::text::style::TextStyle;
+use crate::dialect::node::Field;
+use crate::wire::bytes::Bytes;
+use std::collections::HashSet;
+
+use super::{DYNAMIC, Frame, Goal, Literal, Parsed, Parser, Step, index_of, is_type_keyword};
+
+impl<'t> Parser<'t> {
+    pub(super) fn attribute(&mut self) -> Parsed<Step> {
+        let token = self.lexer.peek()?;
+        let mut next = self.lexer.clone();
+        next.seek(token.end);
+        match token.kind {
+            TokenKind::LeftSquare => {
+                self.lexer = next;
+                if self.lexer.eat(TokenKind::RightSquare)? {
+                    return self.attribute_of("ArrayAttr", |fill| {
+                        fill.attributes(&[]);
+                    });
+                }
+                self.begin(Frame::Array(Vec::new()), Goal::Attribute)
+            }
+            TokenKind::LeftBrace => {
+                self.lexer = next;
+                if self.lexer.eat(TokenKind::RightBrace)? {
+                    return self.dictionary(Vec::new());
+                }
+                self.dictionary_entry(Vec::new(), HashSet::new())
+            }
+            TokenKind::Attribute => {
+                self.lexer = next;
+                self.dialect_attribute(token)
+            }
+            TokenKind::Integer | TokenKind::Float => {
+                self.lexer = next;
+                self.number(token, false)
+            }
+            TokenKind::Minus => {
+                self.lexer = next;
+                let token = self.lexer.next()?;
+                match token.kind {
+                    TokenKind::Integer | TokenKind::Float => self.number(token, true),
+                    _ => self.fail(token, "a number after `-`"),
+                }
+            }
+            TokenKind::String => {
+                self.lexer = next;
+                let bytes = self.unquoted(token)?;
+                if self.lexer.eat(TokenKind::Colon)? {
+                    let index = self.builder.string(&bytes);
+                    return self.begin(Frame::TypedString(index), Goal::Type);
+                }
+                self.string_attribute(&bytes).map(Step::Done)
+            }
+            TokenKind::Symbol => {
+                self.lexer = next;
+                self.symbol_reference(token)
+            }
+            TokenKind::Identifier => {
+                let word = self.lexer.spelling(token);
+                if let Some(step) = self.keyword_attribute(token, word, next)? {
+                    return Ok(step);
+                }
+                self.type_attribute(token)
+            }
+            _ => self.type_attribute(token),
+        }
+    }
+
+    fn type_attribute(&mut self, token: Token) -> Parsed<Step> {
+        let is_type = match token.kind {
+            TokenKind::IntegerType | TokenKind::Type | TokenKind::LeftParen => true,
+            TokenKind::Identifier => is_type_keyword(self.lexer.spelling(token)),
+            _ => false,
+        };
+        if !is_type {
+            return self.fail(token, "an attribute");
+        }
+        self.begin(Frame::TypeAttribute, Goal::Type)
+    }
+
+    /// An attribute that begins with a word; nothing if the word is none of theirs.
+    fn keyword_attribute(&mut self, token: Token, word: &[u8], next: Lexer<'t>) -> Parsed<Option<Step>> {
+        let before = std::mem::replace(&mut self.lexer, next);
+        let step = match word {
+            b"true" | b"false" => {
+                let r#type = self.integer_type(1, Sign::Signless)?;
+                let value = u64::from(word == b"true");
+                self.attribute_of("IntegerAttr", |fill| {
+                    fill.r#type(r#type).number(vec![value], 1);
+                })?
+            }
+            b"unit" => self.attribute_of("UnitAttr", |_| {})?,
+            b"loc" => {
+                self.expect(TokenKind::LeftParen, "`(` after `loc`")?;
+                self.begin(Frame::InlineLocation, Goal::Location)?
+            }
+            b"dense" => {
+                self.expect(TokenKind::Less, "`<` after `dense`")?;
+                let mut literal = Literal::default();
+                if !self.lexer.eat(TokenKind::Greater)? {
+                    literal = self.literal(true)?;
+                    self.expect(TokenKind::Greater, "`>` behind the elements")?;
+                }
+                self.expect(TokenKind::Colon, "`:` and the type of the elements")?;
+                self.begin(Frame::DenseElements { at: token, literal }, Goal::Type)?
+            }
+            b"dense_resource" => {
+                self.expect(TokenKind::Less, "`<` after `dense_resource`")?;
+                let key = self.lexer.next()?;
+                let bytes = match key.kind {
+                    TokenKind::Identifier | TokenKind::IntegerType => self.lexer.spelling(key).to_vec(),
+                    TokenKind::String => self.unquoted(key)?,
+                    _ => return self.fail(key, "the key of a resource"),
+                };
+                self.expect(TokenKind::Greater, "`>` behind the key")?;
+                self.expect(TokenKind::Colon, "`:` and the type of the elements")?;
+                let key = self.builder.key(&bytes);
+                self.begin(Frame::DenseResource { at: token, key }, Goal::Type)?
+            }
+            b"array" => {
+                self.expect(TokenKind::Less, "`<` after `array`")?;
+                let at = self.lexer.peek()?;
+                self.begin(Frame::DenseArray { at }, Goal::Type)?
+            }
+            b"sparse" => {
+                self.expect(TokenKind::Less, "`<` after `sparse`")?;
+                let mut literals = None;
+                if !self.lexer.eat(TokenKind::Greater)? {
+                    let indices = self.literal(false)?;
+                    self.expect(TokenKind::Comma, "`,` behind the indices")?;
+                    let values = self.literal(true)?;
+                    self.expect(TokenKind::Greater, "`>` behind the values")?;
+                    literals = Some(Box::new((indices, values)));
+                }
+                self.expect(TokenKind::Colon, "`:` and the type of the elements")?;
+                self.begin(Frame::Sparse { at: token, literals }, Goal::Type)?
+            }
+            b"affine_map" | b"affine_set" => Step::Done(self.affine(word)?),
+            b"strided" => Step::Done(self.strided()?),
+            b"distinct" => {
+                self.expect(TokenKind::LeftSquare, "`[` after `distinct`")?;
+                let number = self.lexer.next()?;
+                let number = self.unsigned(number, "a number below 2^64")?;
+                self.expect(TokenKind::RightSquare, "`]` behind the number")?;
+                self.expect(TokenKind::Less, "`<` and what the attribute refers to")?;
+                if self.lexer.eat(TokenKind::Greater)? {
+                    let unit = self.make(false, "UnitAttr", |_| {})?;
+                    Step::Done(self.distinct(token, number, unit)?)
+                } else {
+                    self.begin(Frame::Distinct { at: token, number }, Goal::Attribute)?
+                }
+            }
+            _ => {
+                self.lexer = before;
+                return Ok(None);
+            }
+        };
+        Ok(Some(step))
+    }
+
+    pub(super) fn dictionary_entry(
+        &mut self,
+        mut entries: Vec<(Vec<u8>, u32)>,
+        mut seen: HashSet<Vec<u8>>,
+    ) -> Parsed<Step> {
+        loop {
+            let token = self.lexer.next()?;
+            let key = match token.kind {
+                TokenKind::String => self.unquoted(token)?,
+                TokenKind::Identifier | TokenKind::IntegerType => self.lexer.spelling(token).to_vec(),
+                _ => return self.fail(token, "the name of an attribute"),
+            };
+            if key.is_empty() {
+                return self.fail(token, "a name that is not empty");
+            }
+            if !seen.insert(key.clone()) {
+                return self.fail(token, "a name that is not there yet");
+            }
+            if self.lexer.eat(TokenKind::Equal)? {
+                return self.begin(Frame::Dictionary { entries, seen, key }, Goal::Attribute);
+            }
+            let unit = self.make(false, "UnitAttr", |_| {})?;
+            entries.push((key, unit));
+            if !self.goes_on(TokenKind::RightBrace, "`=`, `,` or `}`")? {
+                return self.dictionary(entries);
+            }
+        }
+    }
+
+    pub(super) fn dictionary(&mut self, mut entries: Vec<(Vec<u8>, u32)>) -> Parsed<Step> {
+        entries.sort();
+        let mut fields = Vec::with_capacity(2 * entries.len());
+        for (key, value) in entries {
+            let key = self.string_attribute(&key)?;
+            fields.extend([Field::Attribute(key, 0), Field::Attribute(value, 0)]);
+        }
+        self.attribute_of("DictionaryAttr", |fill| {
+            fill.0.begin_field();
+            let at = fill.0.begin_list();
+            fields.iter().for_each(|&field| fill.0.push(field));
+            fill.0.end_list(at, (fields.len() / 2) as u32);
+        })
+    }
+
+    /// A literal, and behind it perhaps its type.
+    fn number(&mut self, literal: Token, negative: bool) -> Parsed<Step> {
+        let is_typed = self.lexer.eat(TokenKind::Colon)?;
+        if literal.kind == TokenKind::Float {
+            if is_typed {
+                return self.begin(Frame::TypedFloat { literal, negative }, Goal::Type);
+            }
+            let r#type = self.make(true, "Float64Type", |_| {})?;
+            return self.float_attribute(literal, negative, r#type);
+        }
+        if is_typed {
+            return self.begin(Frame::TypedInteger { literal, negative }, Goal::Type);
+        }
+        let r#type = self.integer_type(64, Sign::Signless)?;
+        self.integer_attribute(literal, negative, r#type)
+    }
+
+    pub(super) fn float_attribute(&mut self, literal: Token, negative: bool, r#type: u32) -> Parsed<Step> {
+        let Some(Element::Float(semantics)) = self.element(r#type) else {
+            return self.fail(literal, "an integer for a type that is no float");
+        };
+        let bits = self.float_bits(literal, negative, semantics)?;
+        self.attribute_of("FloatAttr", |fill| {
+            fill.r#type(r#type).number(vec![bits as u64, (bits >> 64) as u64], semantics.bits());
+        })
+    }
+
+    pub(super) fn integer_attribute(&mut self, literal: Token, negative: bool, r#type: u32) -> Parsed<Step> {
+        let element = match self.element(r#type) {
+            Some(Element::Float(_)) => return self.float_attribute(literal, negative, r#type),
+            Some(element) if !matches!(element, Element::Complex(_)) => element,
+            _ => return self.fail(literal, "a value of that type"),
+        };
+        let words = self.integer_words(literal, negative, element)?;
+        self.attribute_of("IntegerAttr", |fill| {
+            fill.r#type(r#type).number(words, element.bits());
+        })
+    }
+
+    pub(super) fn integer_words(&self, literal: Token, negative: bool, element: Element) -> Parsed<Vec<u64>> {
+        // An index has no unsigned range, unlike a signless integer.
+        let sign = match element {
+            Element::Signed(_) | Element::Index => Sign::Signed,
+            Element::Unsigned(_) => Sign::Unsigned,
+            _ => Sign::Signless,
+        };
+        let digits = self.lexer.spelling(literal);
+        let words = if negative {
+            let text = [b"-", digits].concat();
+            int::parse_int(&text, element.bits(), sign)
+        } else {
+            int::parse_int(digits, element.bits(), sign)
+        };
+        match words {
+            Some(words) => Ok(words),
+            None => self.fail(literal, "an integer that fits the type"),
+        }
+    }
+
+    /// A decimal literal, or the bits as a hexadecimal one (`Parser::parseFloatFromLiteral`).
+    pub(super) fn float_bits(&self, literal: Token, negative: bool, semantics: Semantics) -> Parsed<u128> {
+        let digits = self.lexer.spelling(literal);
+        if literal.kind == TokenKind::Float {
+            let bits = if negative {
+                float::parse_literal(&[b"-", digits].concat(), semantics)
+            } else {
+                float::parse_literal(digits, semantics)
+            };
+            return match bits {
+                Some(bits) => Ok(bits),
+                None => self.fail(literal, "a float that the type has"),
+            };
+        }
+        if literal.kind != TokenKind::Integer || negative || !digits.starts_with(b"0x") {
+            return self.fail(literal, "a float: digits with a point, or its bits as `0x…`");
+        }
+        match int::parse_int(digits, semantics.bits(), Sign::Signless) {
+            Some(words) if semantics == Semantics::F80 => Ok(canonical_x87(dense::to_u128(&words))),
+            Some(words) => Ok(dense::to_u128(&words)),
+            None => self.fail(literal, "as many bits as the type has"),
+        }
+    }
+
+    fn symbol_reference(&mut self, root: Token) -> Parsed<Step> {
+        let root = self.symbol_name(root)?;
+        let mut nested = Vec::new();
+        loop {
+            let before = self.lexer.clone();
+            if !(self.lexer.eat(TokenKind::Colon)? && self.lexer.eat(TokenKind::Colon)?) {
+                self.lexer = before;
+                break;
+            }
+            let token = self.expect(TokenKind::Symbol, "`@` and the name of a nested symbol")?;
+            let name = self.symbol_name(token)?;
+            nested.push(self.make(false, "FlatSymbolRefAttr", |fill| {
+                fill.attribute(name);
+            })?);
+        }
+        if nested.is_empty() {
+            return self.attribute_of("FlatSymbolRefAttr", |fill| {
+                fill.attribute(root);
+            });
+        }
+        self.attribute_of("SymbolRefAttr", |fill| {
+            fill.attribute(root).attributes(&nested);
+        })
+    }
+
+    fn symbol_name(&mut self, token: Token) -> Parsed<u32> {
+        let name = self.lexer.spelling(token).get(1..).unwrap_or_default();
+        if name.starts_with(b"\"") {
+            let name = self.unquoted(Token { start: token.start + 1, ..token })?;
+            return self.string_attribute(&name);
+        }
+        self.string_attribute(name)
+    }
+
+    fn affine(&mut self, word: &[u8]) -> Parsed<u32> {
+        self.expect(TokenKind::Less, "`<` after the keyword")?;
+        let start = self.lexer.peek()?;
+        let parsed = affine::parse_map_or_set(&mut self.lexer, TextStyle::NEWEST.llvm)?;
+        let mut text = [word, b"<"].concat();
+        match (&parsed, word) {
+            (MapOrSet::Map(map), b"affine_map") => affine::write_map(&mut text, map),
+            (MapOrSet::Set(set), b"affine_set") => affine::write_set(&mut text, set),
+            (MapOrSet::Map(_), _) => return self.fail(start, "an integer set, not an affine map"),
+            (MapOrSet::Set(_), _) => return self.fail(start, "an affine map, not an integer set"),
+        }
+        text.push(b'>');
+        self.expect(TokenKind::Greater, "`>` behind the map or set")?;
+        self.builtin_text(false, &text)
+    }
+
+    fn strided(&mut self) -> Parsed<u32> {
+        self.expect(TokenKind::Less, "`<` after `strided`")?;
+        self.expect(TokenKind::LeftSquare, "`[` and the strides")?;
+        let mut strides = Vec::new();
+        if !self.lexer.eat(TokenKind::RightSquare)? {
+            loop {
+                strides.push(self.stride()?);
+                if !self.goes_on(TokenKind::RightSquare, "`,` or `]`")? {
+                    break;
+                }
+            }
+        }
+        let mut offset = 0;
+        if self.goes_on(TokenKind::Greater, "`,` or `>`")? {
+            self.lexer.expect_word("offset")?;
+            self.expect(TokenKind::Colon, "`:` after `offset`")?;
+            offset = self.stride()?;
+            self.expect(TokenKind::Greater, "`>` behind the offset")?;
+        }
+        self.builtin_text(false, &strided_text(&strides, offset))
+    }
+
+    fn stride(&mut self) -> Parsed<i64> {
+        if self.lexer.eat(TokenKind::Question)? {
+            return Ok(DYNAMIC);
+        }
+        let negative = self.lexer.eat(TokenKind::Minus)?;
+        let token = self.lexer.next()?;
+        let expected = "a 64-bit integer or `?`";
+        match i64::try_from(self.unsigned(token, expected)?) {
+            Ok(number) => Ok(if negative { -number } else { number }),
+            Err(_) => self.fail(token, expected),
+        }
+    }
+
+    pub(super) fn distinct(&mut self, at: Token, number: u64, referenced: u32) -> Parsed<u32> {
+        if let Some(&(known, other)) = self.distinct.get(&number) {
+            if other != referenced {
+                return self.fail(at, "what the distinct attribute of this number referred to before");
+            }
+            return Ok(known);
+        }
+        let identity = Some(Identity::fresh());
+        let made = self.make_with(false, "DistinctAttr", &Bytes::new(), identity, |fill| {
+            fill.attribute(referenced);
+        })?;
+        self.distinct.insert(number, (made, referenced));
+        Ok(made)
+    }
+
+    /// The dialect and the text of `#dialect.symbol<…>` or `#dialect<…>`, as the printer writes it
+    /// (`printDialectSymbol` in `mlir/lib/IR/AsmPrinter.cpp`).
+    pub(super) fn dialect_symbol(&mut self, token: Token) -> Parsed<(u32, Vec<u8>)> {
+        let spelling = self.lexer.spelling(token);
+        let (sigil, name) = spelling.split_at(1);
+        let body = self.lexer.dialect_body()?;
+        let (dialect, symbol) = match name.iter().position(|&byte| byte == b'.') {
+            Some(dot) => (
+                name.get(..dot).unwrap_or_default(),
+                [name.get(dot + 1..), body].map(Option::unwrap_or_default).concat(),
+            ),
+            None => match body {
+                Some(body) => (name, body.get(1..body.len() - 1).unwrap_or_default().to_vec()),
+                None => {
+                    return self.fail(token, "`dialect.name` or `dialect<…>`, as aliases mean nothing here");
+                }
+            },
+        };
+        let (open, close): (&[u8], &[u8]) =
+            if escape::is_pretty_dialect_symbol(&symbol) { (b".", b"") } else { (b"<", b">") };
+        let text = [sigil, dialect, open, &symbol, close].concat();
+        if !is_namespace(dialect) || dialect == b"builtin" || text.contains(&0) {
+            return self.fail(token, "a dialect that has symbols");
+        }
+        Ok((self.builder.dialect(dialect), text))
+    }
+
+    fn dialect_attribute(&mut self, token: Token) -> Parsed<Step> {
+        if self.dlti.is_some() && self.lexer.spelling(token).starts_with(b"#dlti.") {
+            return self.dlti_attribute(token);
+        }
+        if self.dlti.is_none()
+            && let Some(index) = self.table_entry(false, token)?
+        {
+            return Ok(Step::Done(index));
+        }
+        let (dialect, text) = self.dialect_symbol(token)?;
+        if self.lexer.eat(TokenKind::Colon)? {
+            return self.begin(Frame::TypedDialect { dialect, text }, Goal::Type);
+        }
+        Ok(Step::Done(index_of(self.builder.text(false, dialect, &text)?)))
+    }
+
+    pub(super) fn type_text(&self, index: u32) -> Parsed<Vec<u8>> {
+        let style = EntryStyle { release: TextStyle::NEWEST, elide_elements: None };
+        // A type may share parts, so its text may be far longer than what it was read from.
+        let limit = (self.text.len() as u64).saturating_mul(64).saturating_add(16 << 20);
+        let mut printer = EntryPrinter::new(self.builder.entries(), style, limit);
+        let mut out = Out::memory();
+        printer.r#type(&mut out, index);
+        match printer.faults.into_iter().next() {
+            Some(fault) => Err(fault.into()),
+            None => Ok(out.buffer),
+        }
+    }
+}
+
+/// Whether a dialect may be called that (`Dialect::isValidNamespace` in `mlir/lib/IR/Dialect.cpp`).
+fn is_namespace(name: &[u8]) -> bool {
+    let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$');
+    name.first().is_some_and(|first| first.is_ascii_alphabetic() || *first == b'_')
+        && name.iter().all(is_part)
+}
+
+/// The bits of an `f80` after a number was made of them (`initFromF80LongDoubleAPInt` and
+/// `convertF80LongDoubleAPFloatToAPInt` in `llvm/lib/Support/APFloat.cpp`): the leading one is written down, and what
+/// contradicts it becomes a NaN, or a number of the smallest exponent.
+fn canonical_x87(bits: u128) -> u128 {
+    const LEADING_ONE: u128 = 1 << 63;
+    const EXPONENT: u128 = 0x7fff << 64;
+    match (bits & EXPONENT, bits & LEADING_ONE) {
+        (0, LEADING_ONE) => bits | 1 << 64,
+        (1.., 0) => bits | EXPONENT,
+        _ => bits,
+    }
+}

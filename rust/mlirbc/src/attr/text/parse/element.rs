@@ -1,0 +1,338 @@
+//! Elements of dense and sparse attributes and of arrays (`TensorLiteralParser` in
+//! `mlir/lib/AsmParser/AttributeParser.cpp`).
+
+use crate::attr::build::{canonical_elements, static_shape};
+use crate::attr::text::dense;
+use crate::attr::text::dense::{Dense, Element};
+use crate::attr::text::lexer::{Sign, Token, TokenKind};
+use crate::dialect::node::Field;
+use crate::wire::bytes::Bytes;
+
+use super::{Literal, Parsed, Parser, Step};
+
+impl<'t> Parser<'t> {
+    /// Elements in nested lists, a single one, or a string (`TensorLiteralParser`).
+    pub(super) fn literal(&mut self, may_be_string: bool) -> Parsed<Literal> {
+        let mut literal = Literal::default();
+        let first = self.lexer.peek()?;
+        if first.kind == TokenKind::String && may_be_string {
+            literal.string = Some(self.lexer.next()?);
+            return Ok(literal);
+        }
+        if first.kind != TokenKind::LeftSquare {
+            self.literal_element(&mut literal)?;
+            return Ok(literal);
+        }
+        const INCONSISTENT: &str = "lists of one length at each depth";
+        // By depth: the length of the lists there, and whether they hold lists.
+        let mut lengths: Vec<Option<i64>> = Vec::new();
+        let mut hold_lists: Vec<Option<bool>> = Vec::new();
+        // The items so far of each open list.
+        let mut open: Vec<i64> = Vec::new();
+        loop {
+            // An item, or the end of an empty list.
+            let token = self.lexer.peek()?;
+            let is_list = token.kind == TokenKind::LeftSquare;
+            if let Some(depth) = open.len().checked_sub(1)
+                && *hold_lists[depth].get_or_insert(is_list) != is_list
+            {
+                return self.fail(token, INCONSISTENT);
+            }
+            if is_list {
+                self.lexer.next()?;
+                open.push(0);
+                if lengths.len() < open.len() {
+                    lengths.push(None);
+                    hold_lists.push(None);
+                }
+                if self.lexer.peek()?.kind != TokenKind::RightSquare {
+                    continue;
+                }
+            } else {
+                self.literal_element(&mut literal)?;
+                if let Some(items) = open.last_mut() {
+                    *items += 1;
+                }
+            }
+            // Behind an item lists end, or the innermost one goes on.
+            loop {
+                let token = self.lexer.next()?;
+                let is_empty = is_list && open.last() == Some(&0);
+                match token.kind {
+                    TokenKind::Comma if !is_empty => break,
+                    TokenKind::RightSquare => {}
+                    _ => return self.fail(token, "`,` or `]`"),
+                }
+                let Some(items) = open.pop() else { return self.fail(token, "an element") };
+                if *lengths[open.len()].get_or_insert(items) != items {
+                    return self.fail(token, INCONSISTENT);
+                }
+                match open.last_mut() {
+                    Some(outer) => *outer += 1,
+                    None => {
+                        literal.shape = lengths.into_iter().map(Option::unwrap_or_default).collect();
+                        return Ok(literal);
+                    }
+                }
+            }
+        }
+    }
+
+    /// A number, a truth value, a string, or two of them in parentheses.
+    fn literal_element(&mut self, literal: &mut Literal) -> Parsed<()> {
+        if self.lexer.eat(TokenKind::LeftParen)? {
+            self.literal_part(literal)?;
+            self.expect(TokenKind::Comma, "`,` between the parts of a complex number")?;
+            self.literal_part(literal)?;
+            self.expect(TokenKind::RightParen, "`)` behind the parts of a complex number")?;
+            return Ok(());
+        }
+        self.literal_part(literal)
+    }
+
+    fn literal_part(&mut self, literal: &mut Literal) -> Parsed<()> {
+        let negative = self.lexer.eat(TokenKind::Minus)?;
+        let token = self.lexer.next()?;
+        let is_element = match token.kind {
+            TokenKind::Integer | TokenKind::Float => true,
+            TokenKind::String => !negative,
+            TokenKind::Identifier => !negative && matches!(self.lexer.spelling(token), b"true" | b"false"),
+            _ => false,
+        };
+        if !is_element {
+            return self.fail(token, "an element");
+        }
+        literal.elements.push((negative, token));
+        Ok(())
+    }
+
+    /// A dense attribute of elements that were read before their type (`TensorLiteralParser::getAttr`).
+    pub(super) fn dense_elements(&mut self, at: Token, literal: &Literal, r#type: u32) -> Parsed<u32> {
+        let count = self.static_count(at, r#type)?;
+        let shape = dense::shape(self.builder.entries(), r#type).unwrap_or_default();
+        let element =
+            dense::element_type(self.builder.entries(), r#type).and_then(|index| self.element(index));
+        if let (Some(string), Some(element)) = (literal.string, element) {
+            let data = self.hex_bytes(string)?;
+            return self.dense_attribute(at, r#type, element, shape, data);
+        }
+        if !literal.shape.is_empty() && literal.shape != shape {
+            return self.fail(at, "elements in lists of the type's shape");
+        }
+        if literal.string.is_none() && literal.elements.is_empty() && count > 0 {
+            return self.fail(at, "elements");
+        }
+        let Some(element) = element else { return self.dense_strings(at, literal, r#type, count) };
+        let parts = if matches!(element, Element::Complex(_)) { 2 } else { 1 };
+        let given = literal.elements.len() as u64;
+        if given != parts && Some(given) != count.checked_mul(parts) {
+            return self.fail(at, "as many numbers as the type has");
+        }
+        let mut data = Vec::new();
+        let part = element.part();
+        if element.is_bool() {
+            data.resize(if given == 1 { 1 } else { given.div_ceil(8) as usize }, 0);
+            for (place, &(negative, token)) in literal.elements.iter().enumerate() {
+                let value = self.element_words(negative, token, part)?;
+                if value.first().is_some_and(|&word| word & 1 == 1) {
+                    data[place / 8] |= 1 << (place % 8);
+                }
+            }
+            if given == 1 && data == [1] {
+                data[0] = 0xff;
+            }
+        } else {
+            let size = part.storage();
+            data.reserve(literal.elements.len() * size);
+            for &(negative, token) in &literal.elements {
+                let words = self.element_words(negative, token, part)?;
+                let bytes = words.iter().flat_map(|word| word.to_le_bytes()).chain(std::iter::repeat(0));
+                data.extend(bytes.take(size));
+            }
+        }
+        self.dense_attribute(at, r#type, element, shape, data)
+    }
+
+    pub(super) fn element_words(&self, negative: bool, token: Token, element: Element) -> Parsed<Vec<u64>> {
+        if let Element::Float(semantics) = element {
+            let bits = self.float_bits(token, negative, semantics)?;
+            return Ok(vec![bits as u64, (bits >> 64) as u64]);
+        }
+        match token.kind {
+            TokenKind::Integer => self.integer_words(token, negative, element),
+            TokenKind::Identifier if element.is_bool() => {
+                Ok(vec![u64::from(self.lexer.spelling(token) == b"true")])
+            }
+            _ => self.fail(token, "an integer that fits the type"),
+        }
+    }
+
+    /// The bytes of `"0x…"`.
+    fn hex_bytes(&self, token: Token) -> Parsed<Vec<u8>> {
+        let spelling = self.lexer.spelling(token);
+        let digits = spelling.strip_prefix(b"\"0x").and_then(|rest| rest.strip_suffix(b"\""));
+        let digit = |&byte: &u8| char::from(byte).to_digit(16).map(|digit| digit as u8);
+        let bytes = digits.filter(|digits| digits.len() % 2 == 0).and_then(|digits| {
+            digits
+                .chunks_exact(2)
+                .map(|pair| Some(digit(&pair[0])? << 4 | digit(&pair[1])?))
+                .collect::<Option<_>>()
+        });
+        match bytes {
+            Some(bytes) => Ok(bytes),
+            None => self.fail(token, "`0x` and an even number of hexadecimal digits"),
+        }
+    }
+
+    pub(super) fn dense_attribute(
+        &mut self,
+        at: Token,
+        r#type: u32,
+        element: Element,
+        shape: Vec<i64>,
+        data: Vec<u8>,
+    ) -> Parsed<u32> {
+        let data = Bytes::from(data);
+        let Some(dense) = Dense::from_parts(element, shape, &data) else {
+            return self.fail(at, "as many bytes as the type's elements take");
+        };
+        let data = canonical_elements(&dense, &data);
+        self.make_with(false, "DenseIntOrFPElementsAttr", &data, None, |fill| {
+            fill.r#type(r#type).blob(data.len());
+        })
+    }
+
+    fn dense_strings(&mut self, at: Token, literal: &Literal, r#type: u32, count: u64) -> Parsed<u32> {
+        let tokens = literal.string.iter().chain(literal.elements.iter().map(|(_, token)| token));
+        let mut strings = Vec::new();
+        for &token in tokens {
+            if token.kind != TokenKind::String {
+                return self.fail(token, "a string, as the type of the elements is no number");
+            }
+            let bytes = self.unquoted(token)?;
+            strings.push(self.builder.string(&bytes));
+        }
+        if strings.len() != 1 && strings.len() as u64 != count {
+            return self.fail(at, "as many strings as the type has elements");
+        }
+        let is_splat = strings.first().is_some_and(|first| strings.iter().all(|string| string == first));
+        if is_splat {
+            strings.truncate(1);
+        }
+        self.make(false, "DenseStringElementsAttr", |fill| {
+            fill.r#type(r#type).field(Field::Unsigned(is_splat.into()));
+            fill.list(strings.iter().map(|&string| Field::String(string)));
+        })
+    }
+
+    /// How many elements a type has, which must be a tensor or a vector of known sizes.
+    fn static_count(&self, at: Token, r#type: u32) -> Parsed<u64> {
+        match static_shape(&self.builder, r#type) {
+            Ok(count) => Ok(count),
+            Err(_) => self.fail(at, "elements of a type with a shape whose sizes are all known"),
+        }
+    }
+
+    pub(super) fn sparse(
+        &mut self,
+        at: Token,
+        literals: Option<(Literal, Literal)>,
+        r#type: u32,
+    ) -> Parsed<Step> {
+        self.static_count(at, r#type)?;
+        let shape = dense::shape(self.builder.entries(), r#type).unwrap_or_default();
+        let rank = shape.len() as i64;
+        let element = dense::element_type(self.builder.entries(), r#type).unwrap_or(u32::MAX);
+        let (indices, values) = literals.unwrap_or_else(|| {
+            let none = |shape: Vec<i64>| Literal { shape, ..Literal::default() };
+            (none(vec![0, rank]), none(vec![0]))
+        });
+        let indices_shape = if indices.shape.is_empty() { vec![1, rank] } else { indices.shape.clone() };
+        let count = indices_shape.first().copied().unwrap_or_default();
+        let values_shape = if values.shape.is_empty() { vec![count] } else { values.shape.clone() };
+        // `SparseElementsAttr::verify` in `mlir/lib/IR/BuiltinAttributes.cpp`
+        let is_matrix =
+            matches!(*indices_shape, [_, width] if width == rank) || (indices_shape.len() == 1 && rank == 1);
+        if !is_matrix || values_shape.len() != 1 {
+            return self.fail(at, "one row of indices, with one for each dimension, for each value");
+        }
+        if values_shape.first() != Some(&count) {
+            return self.fail(at, "as many values as rows of indices");
+        }
+        self.check_indices(&indices, &shape)?;
+        let i64_type = self.integer_type(64, Sign::Signless)?;
+        let indices_type = self.tensor(&indices_shape, i64_type)?;
+        let values_type = self.tensor(&values_shape, element)?;
+        let indices = self.dense_elements(at, &indices, indices_type)?;
+        let values = self.dense_elements(at, &values, values_type)?;
+        self.attribute_of("SparseElementsAttr", |fill| {
+            fill.r#type(r#type).attribute(indices).attribute(values);
+        })
+    }
+
+    fn check_indices(&self, indices: &Literal, shape: &[i64]) -> Parsed<()> {
+        for (place, &(negative, token)) in indices.elements.iter().enumerate() {
+            let words = self.element_words(negative, token, Element::Signless(64))?;
+            let index = words.first().map_or(0, |&word| word as i64);
+            // One index stands for all dimensions.
+            let sizes = match indices.shape.is_empty() {
+                true => shape,
+                false => shape
+                    .get(place % shape.len().max(1)..)
+                    .and_then(|sizes| sizes.get(..1))
+                    .unwrap_or_default(),
+            };
+            if sizes.iter().any(|&size| index < 0 || index >= size) {
+                return self.fail(token, "an index below the size of its dimension");
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) fn tensor(&mut self, shape: &[i64], element: u32) -> Parsed<u32> {
+        self.make(true, "RankedTensorType", |fill| {
+            fill.sizes(shape).r#type(element);
+        })
+    }
+
+    pub(super) fn dense_array(&mut self, at: Token, r#type: u32) -> Parsed<Step> {
+        let element = match self.element(r#type) {
+            Some(Element::Index | Element::Complex(_)) | None => {
+                return self.fail(at, "an integer or float type");
+            }
+            Some(element) if !element.is_bool() && element.bits() % 8 != 0 => {
+                return self.fail(at, "a type of whole bytes, or `i1`");
+            }
+            Some(element) => element,
+        };
+        let (mut data, mut count) = (Vec::new(), 0_u64);
+        let mut goes_on = false;
+        if !self.lexer.eat(TokenKind::Greater)? {
+            self.expect(TokenKind::Colon, "`:` and elements, or `>`")?;
+            goes_on = true;
+        }
+        while goes_on {
+            let negative = self.lexer.eat(TokenKind::Minus)?;
+            let token = self.lexer.next()?;
+            // Of bits only their names are taken.
+            if element.is_bool() && token.kind != TokenKind::Identifier {
+                return self.fail(token, "`true` or `false`");
+            }
+            if token.kind == TokenKind::Identifier
+                && !matches!(self.lexer.spelling(token), b"true" | b"false")
+            {
+                return self.fail(token, "an element");
+            }
+            let words = self.element_words(negative, token, element)?;
+            let bytes = words.iter().flat_map(|word| word.to_le_bytes()).chain(std::iter::repeat(0));
+            data.extend(bytes.take(element.storage()));
+            count += 1;
+            goes_on = self.goes_on(TokenKind::Greater, "`,` or `>`")?;
+        }
+        let data = Bytes::from(data);
+        let made = self.make_with(false, "DenseArrayAttr", &data, None, |fill| {
+            fill.r#type(r#type).field(Field::Unsigned(count)).blob(data.len());
+        })?;
+        Ok(Step::Done(made))
+    }
+}

@@ -1,0 +1,137 @@
+//! Locations (`mlir/lib/AsmParser/LocationParser.cpp`).
+
+use std::collections::HashSet;
+
+use crate::attr::text::lexer::TokenKind;
+use crate::dialect::node::Field;
+
+use super::{Frame, Goal, Parsed, Parser, Step};
+
+impl<'t> Parser<'t> {
+    pub(super) fn location(&mut self) -> Parsed<Step> {
+        let token = self.lexer.next()?;
+        if token.kind == TokenKind::String {
+            let name = self.unquoted(token)?;
+            let is_named = !name.is_empty();
+            let name = self.string_attribute(&name)?;
+            return self.named_location(name, is_named);
+        }
+        let word = if token.kind == TokenKind::Identifier { self.lexer.spelling(token) } else { b"" };
+        match word {
+            b"unknown" => self.unknown_location().map(Step::Done),
+            b"callsite" => {
+                self.expect(TokenKind::LeftParen, "`(` after `callsite`")?;
+                self.begin(Frame::Callee, Goal::Location)
+            }
+            b"fused" => {
+                if self.lexer.eat(TokenKind::Less)? {
+                    return self.begin(Frame::Metadata, Goal::Attribute);
+                }
+                self.fused_parts(None)
+            }
+            _ => self.fail(token, "a location"),
+        }
+    }
+
+    fn named_location(&mut self, name: u32, is_named: bool) -> Parsed<Step> {
+        if self.lexer.eat(TokenKind::Colon)? {
+            return self.file_location(name, is_named);
+        }
+        if self.lexer.eat(TokenKind::LeftParen)? {
+            return self.begin(Frame::NamedLocation(name), Goal::Location);
+        }
+        let unknown = self.unknown_location()?;
+        self.attribute_of("NameLoc", |fill| {
+            fill.attribute(name).attribute(unknown);
+        })
+    }
+
+    fn position(&mut self, expected: &'static str) -> Parsed<u64> {
+        let token = self.lexer.next()?;
+        match self.unsigned(token, expected)? {
+            number if number <= u64::from(u32::MAX) => Ok(number),
+            _ => self.fail(token, expected),
+        }
+    }
+
+    fn file_location(&mut self, file: u32, file_is_named: bool) -> Parsed<Step> {
+        let line = self.position("the number of a line")?;
+        if !self.lexer.eat(TokenKind::Colon)? {
+            return self.file_range(file, (line, 0), (line, 0));
+        }
+        let column = self.position("the number of a column")?;
+        if !self.eat_word("to")? {
+            // `FileLineColLoc::get` in `mlir/lib/IR/Location.cpp`; ranges keep the empty name.
+            let file = if file_is_named { file } else { self.string_attribute(b"-")? };
+            return self.attribute_of("FileLineColLoc", |fill| {
+                fill.attribute(file).field(Field::Unsigned(line)).field(Field::Unsigned(column));
+            });
+        }
+        let mut end_line = line;
+        if self.lexer.peek()?.kind == TokenKind::Integer {
+            end_line = self.position("the number of the last line")?;
+        }
+        self.expect(TokenKind::Colon, "`:` and the last column")?;
+        let end_column = self.position("the number of the last column")?;
+        self.file_range(file, (line, column), (end_line, end_column))
+    }
+
+    /// A range, of which is written what is not zero or the same at its end (`FileLineColRange` in
+    /// `mlir/include/mlir/IR/BuiltinDialectBytecode.td`). MLIR's writer leaves out the last column of a range that begins
+    /// in column zero and ends in the same line; here it is kept.
+    fn file_range(&mut self, file: u32, start: (u64, u64), end: (u64, u64)) -> Parsed<Step> {
+        let positions = match (start, end) {
+            ((0, 0), (0, 0)) => vec![],
+            ((line, 0), end) if end == start => vec![line],
+            ((line, column), end) if end == start => vec![line, column],
+            ((line, column), (end_line, end_column)) if line == end_line => vec![line, column, end_column],
+            ((line, column), (end_line, end_column)) => vec![line, column, end_line, end_column],
+        };
+        self.attribute_of("FileLineColRange", |fill| {
+            fill.attribute(file).list(positions.iter().map(|&number| Field::Unsigned(number)));
+        })
+    }
+
+    pub(super) fn fused_parts(&mut self, metadata: Option<u32>) -> Parsed<Step> {
+        self.expect(TokenKind::LeftSquare, "`[` and locations")?;
+        if self.lexer.eat(TokenKind::RightSquare)? {
+            return self.fused(metadata, &[]);
+        }
+        self.begin(Frame::Fused { metadata, locations: Vec::new() }, Goal::Location)
+    }
+
+    /// A fused location holds each part once, no unknown one, and what fused ones with the same metadata hold
+    /// (`FusedLoc::get` in `mlir/lib/IR/Location.cpp`).
+    pub(super) fn fused(&mut self, metadata: Option<u32>, locations: &[u32]) -> Parsed<Step> {
+        let unknown = self.unknown_location()?;
+        let mut parts = Vec::new();
+        let mut seen = HashSet::new();
+        for &location in locations {
+            match self.fused.get(&location) {
+                Some((of, inner)) if *of == metadata => {
+                    parts.extend(inner.iter().copied().filter(|&part| seen.insert(part)));
+                }
+                _ if location == unknown => {}
+                _ => parts.extend(Some(location).filter(|&part| seen.insert(part))),
+            }
+        }
+        self.charge(16 * parts.len())?;
+        let made = match (metadata, &*parts) {
+            (None, []) => return Ok(Step::Done(unknown)),
+            (None, &[only]) => return Ok(Step::Done(only)),
+            (None, parts) => self.make(false, "FusedLoc", |fill| {
+                fill.attributes(parts);
+            })?,
+            (Some(metadata), _) => {
+                if parts.is_empty() {
+                    parts.push(unknown);
+                }
+                self.make(false, "FusedLocWithMetadata", |fill| {
+                    fill.attributes(&parts).attribute(metadata);
+                })?
+            }
+        };
+        self.fused.insert(made, (metadata, parts));
+        Ok(Step::Done(made))
+    }
+}

@@ -1,0 +1,704 @@
+//! Attributes and types read from MLIR's text (`mlir/lib/AsmParser/AttributeParser.cpp`, `TypeParser.cpp`,
+//! `LocationParser.cpp`, `DialectSymbolParser.cpp`), in the forms that bytecode writes.
+//!
+//! What a dialect without a table brings along is kept as text: only the dialect knows what it means. Names of aliases
+//! mean nothing here. What is begun but not complete lies on a stack of frames; only symbols of dialects within each
+//! other recurse, to a small depth.
+
+mod attribute;
+pub(crate) mod dlti;
+mod element;
+mod location;
+mod quant;
+pub(crate) mod skim;
+mod table;
+#[cfg(test)]
+mod tests;
+mod types;
+
+use super::dense;
+use super::dense::Element;
+use super::escape;
+use super::float::Semantics;
+use super::int;
+use super::lexer::{Lexer, Sign, TextError, Token, TokenKind};
+use crate::attr::table::{Builder, Identity};
+use crate::attr::{AttributeValue, TypeValue, Value};
+use crate::dialect::entries::{Entries, EntryRef};
+use crate::dialect::node::{Field, Node};
+use crate::dialect::table::{BuiltinKind, DialectTable};
+use crate::wire::bytes::Bytes;
+use crate::wire::error::{Error, ErrorKind, Result};
+use crate::wire::limits;
+use crate::wire::limits::Limits;
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
+impl AttributeValue {
+    /// Reads one attribute from its text, which must be all of `text`.
+    ///
+    /// Attributes and types of dialects with a table are read by it; those of other dialects, and what the table has no
+    /// form for, are kept as text. Equal numbers of distinct attributes are one attribute within the text, and another
+    /// one in the next text.
+    ///
+    /// # Errors
+    /// [`ErrorKind::AsmText`] with the place in the text, in bytes.
+    ///
+    /// ```
+    /// use mlirbc::AttributeValue;
+    /// let array = AttributeValue::parse("[1 : i8, dense<2.5> : tensor<4xf32>, #toy.pair<1, 2>]")?;
+    /// assert_eq!(array.class(), Some("ArrayAttr"));
+    ///
+    /// let error = AttributeValue::parse("[1, 2").unwrap_err();
+    /// assert_eq!(error.to_string(), "expected `,` or `]`, found the end of the text, at 0x5");
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn parse(text: impl AsRef<[u8]>) -> Result<Self> {
+        Self::parse_with(text, &Limits::default())
+    }
+
+    /// As [`Self::parse`], with other limits. Without [`Limits::max_memory`] the entries may take 256 bytes for each
+    /// byte of the text, and 16 MiB.
+    ///
+    /// # Errors
+    /// As [`Self::parse`], and [`ErrorKind::MemoryLimit`] or [`ErrorKind::DepthLimit`] beyond the limits.
+    ///
+    /// ```
+    /// use mlirbc::{ErrorKind, Limits, AttributeValue};
+    /// let limits = Limits { max_memory: Some(100), ..Limits::default() };
+    /// let error = AttributeValue::parse_with("[1, 2]", &limits).unwrap_err();
+    /// assert_eq!(error.kind(), ErrorKind::MemoryLimit);
+    /// ```
+    pub fn parse_with(text: impl AsRef<[u8]>, limits: &Limits) -> Result<Self> {
+        parse(text.as_ref(), limits, Goal::Attribute).map(Self)
+    }
+}
+
+impl TypeValue {
+    /// Reads one type from its text, which must be all of `text`.
+    ///
+    /// # Errors
+    /// [`ErrorKind::AsmText`] with the place in the text, in bytes.
+    ///
+    /// ```
+    /// use mlirbc::TypeValue;
+    /// let function = TypeValue::parse("(i32, memref<4x?xf32, 1>) -> tuple<index, !toy.t>")?;
+    /// assert_eq!(function.class(), Some("FunctionType"));
+    /// assert_eq!(function.to_string(), "(i32, memref<4x?xf32, 1>) -> tuple<index, !toy.t>");
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn parse(text: impl AsRef<[u8]>) -> Result<Self> {
+        Self::parse_with(text, &Limits::default())
+    }
+
+    /// As [`Self::parse`], with other limits. Without [`Limits::max_memory`] the entries may take 256 bytes for each
+    /// byte of the text, and 16 MiB.
+    ///
+    /// # Errors
+    /// As [`Self::parse`], and [`ErrorKind::MemoryLimit`] or [`ErrorKind::DepthLimit`] beyond the limits.
+    ///
+    /// ```
+    /// use mlirbc::{ErrorKind, Limits, TypeValue};
+    /// let limits = Limits { max_memory: Some(100), ..Limits::default() };
+    /// let error = TypeValue::parse_with("tuple<i8>", &limits).unwrap_err();
+    /// assert_eq!(error.kind(), ErrorKind::MemoryLimit);
+    /// ```
+    pub fn parse_with(text: impl AsRef<[u8]>, limits: &Limits) -> Result<Self> {
+        parse(text.as_ref(), limits, Goal::Type).map(Self)
+    }
+}
+
+fn parse(text: &[u8], limits: &Limits, goal: Goal) -> Result<Value> {
+    let mut parser = Parser::new(text, limits);
+    match parser.run(goal) {
+        Ok(index) => {
+            let of = if matches!(goal, Goal::Attribute) {
+                EntryRef::Attribute(index)
+            } else {
+                EntryRef::Type(index)
+            };
+            Ok(Value { home: parser.builder.finish(), of })
+        }
+        Err(Failure::Text(error)) => Err(parser.refuse(&error)),
+        Err(Failure::Other(error)) => Err(error),
+    }
+}
+
+/// Why parsing ends early.
+enum Failure {
+    Text(TextError),
+    Other(Error),
+}
+
+impl From<TextError> for Failure {
+    fn from(error: TextError) -> Self {
+        Self::Text(error)
+    }
+}
+
+impl From<Error> for Failure {
+    fn from(error: Error) -> Self {
+        Self::Other(error)
+    }
+}
+
+type Parsed<T> = Result<T, Failure>;
+
+/// What is looked for next.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Goal {
+    Attribute,
+    Type,
+    /// The result of a function, which is no function without parentheses.
+    NonFunctionType,
+    Location,
+}
+
+/// What to do next.
+enum Step {
+    Begin(Goal),
+    /// An attribute or a type is complete.
+    Done(u32),
+}
+
+/// What waits for an attribute, a type or a location.
+enum Frame {
+    Array(Vec<u32>),
+    Dictionary { entries: Vec<(Vec<u8>, u32)>, seen: HashSet<Vec<u8>>, key: Vec<u8> },
+    TypedString(u32),
+    TypedFloat { literal: Token, negative: bool },
+    TypedInteger { literal: Token, negative: bool },
+    DenseElements { at: Token, literal: Literal },
+    DenseResource { at: Token, key: u32 },
+    Sparse { at: Token, literals: Option<Box<(Literal, Literal)>> },
+    DenseArray { at: Token },
+    Distinct { at: Token, number: u64 },
+    TypedDialect { dialect: u32, text: Vec<u8> },
+    TypeAttribute,
+    InlineLocation,
+    Complex { at: Token },
+    Inputs(Vec<u32>),
+    Results { inputs: Vec<u32>, results: Vec<u32>, in_parentheses: bool },
+    Tuple(Vec<u32>),
+    Tensor { shape: Option<Vec<i64>>, at: Token },
+    Encoding { shape: Vec<i64>, element: u32 },
+    Vector { shape: Vec<i64>, scalable: Vec<bool>, at: Token },
+    MemRef { shape: Option<Vec<i64>>, at: Token },
+    MemRefRest { memref: Box<MemRef>, at: Token },
+    Callee,
+    Caller(u32),
+    Metadata,
+    Fused { metadata: Option<u32>, locations: Vec<u32> },
+    NamedLocation(u32),
+    DltiKey(Box<dlti::DltiFrame>),
+    DltiValue(Box<dlti::DltiFrame>),
+}
+
+/// A memref whose layout and memory space are being read.
+struct MemRef {
+    shape: Option<Vec<i64>>,
+    element: u32,
+    layout: Option<(u32, Token)>,
+    space: Option<(u32, Token)>,
+}
+
+/// The elements of a dense attribute, before their type is known.
+#[derive(Default)]
+struct Literal {
+    shape: Vec<i64>,
+    elements: Vec<(bool, Token)>,
+    /// A single string in place of elements.
+    string: Option<Token>,
+}
+
+struct Parser<'t> {
+    text: &'t [u8],
+    lexer: Lexer<'t>,
+    builder: Builder,
+    table: Option<Arc<DialectTable>>,
+    frames: Vec<Frame>,
+    max_depth: usize,
+    /// Distinct attributes of this text by number, and what they refer to.
+    distinct: HashMap<u64, (u32, u32)>,
+    /// Fused locations: their metadata and their parts.
+    fused: HashMap<u32, (Option<u32>, Vec<u32>)>,
+    /// What may still be repeated of what nests, in bytes.
+    repeats: usize,
+    /// Attributes of the dlti dialect, where they are to be understood.
+    dlti: Option<HashMap<u32, dlti::DltiNode>>,
+    /// Symbols of dialects by where they begin: behind them, and what their tables made of them.
+    symbols: HashMap<usize, (Lexer<'t>, Option<u32>)>,
+    symbol_depth: u32,
+}
+
+/// What fills the fields of an entry.
+struct Fill(Node);
+
+impl Fill {
+    fn field(&mut self, field: Field) -> &mut Self {
+        self.0.begin_field();
+        self.0.push(field);
+        self
+    }
+
+    fn attribute(&mut self, index: u32) -> &mut Self {
+        self.field(Field::Attribute(index, 0))
+    }
+
+    fn r#type(&mut self, index: u32) -> &mut Self {
+        self.field(Field::Type(index, 0))
+    }
+
+    fn list(&mut self, items: impl IntoIterator<Item = Field>) -> &mut Self {
+        self.0.begin_field();
+        let at = self.0.begin_list();
+        let mut count = 0;
+        for item in items {
+            self.0.push(item);
+            count += 1;
+        }
+        self.0.end_list(at, count);
+        self
+    }
+
+    /// A list whose items may have several parts.
+    fn items(&mut self, parts: &[Field], count: u32) -> &mut Self {
+        self.0.begin_field();
+        let at = self.0.begin_list();
+        parts.iter().for_each(|&part| self.0.push(part));
+        self.0.end_list(at, count);
+        self
+    }
+
+    fn attributes(&mut self, items: &[u32]) -> &mut Self {
+        self.list(items.iter().map(|&index| Field::Attribute(index, 0)))
+    }
+
+    fn types(&mut self, items: &[u32]) -> &mut Self {
+        self.list(items.iter().map(|&index| Field::Type(index, 0)))
+    }
+
+    fn sizes(&mut self, sizes: &[i64]) -> &mut Self {
+        self.list(sizes.iter().map(|&size| Field::Signed(size)))
+    }
+
+    fn blob(&mut self, len: usize) -> &mut Self {
+        self.0.begin_field();
+        self.0.push_blob(0..len);
+        self
+    }
+
+    fn number(&mut self, words: Vec<u64>, bits: u32) -> &mut Self {
+        self.0.begin_field();
+        if bits <= 64 {
+            self.0.push(Field::Bits(words.first().copied().unwrap_or_default()));
+        } else {
+            self.0.push_words(words);
+        }
+        self
+    }
+}
+
+const DYNAMIC: i64 = i64::MIN;
+
+/// Bytes of memory for each character of a text. Few of them make an entry, which takes far more than in a file.
+const MEMORY_PER_CHARACTER: u64 = 256;
+
+impl<'t> Parser<'t> {
+    fn new(text: &'t [u8], limits: &Limits) -> Self {
+        let len = text.len() as u64;
+        let most = || len.saturating_mul(MEMORY_PER_CHARACTER).saturating_add(limits::MEMORY_AT_LEAST);
+        let max_memory = Some(limits.max_memory.unwrap_or_else(most));
+        let builder = Builder::with_budget(&Limits { max_memory, ..limits.clone() }.budget(len));
+        let table = builder.table_of(builder.builtin());
+        Self {
+            text,
+            lexer: Lexer::new(text),
+            builder,
+            table,
+            frames: Vec::new(),
+            distinct: HashMap::new(),
+            fused: HashMap::new(),
+            max_depth: limits.max_depth as usize,
+            repeats: text.len().saturating_mul(16).saturating_add(4 << 20),
+            dlti: None,
+            symbols: HashMap::new(),
+            symbol_depth: 0,
+        }
+    }
+
+    /// Some entries repeat what is nested in them, so that a text of many levels would become far larger.
+    fn charge(&mut self, repeated: usize) -> Parsed<()> {
+        match self.repeats.checked_sub(repeated) {
+            Some(left) => self.repeats = left,
+            None => {
+                let found = "one whose levels repeat all levels in them";
+                return Err(Error::new(ErrorKind::MemoryLimit, "a text with fewer levels", found).into());
+            }
+        }
+        Ok(())
+    }
+
+    /// The error with what stands in the text instead.
+    #[cold]
+    fn refuse(&self, error: &TextError) -> Error {
+        let rest = self.text.get(error.position..).unwrap_or_default();
+        let mut lexer = Lexer::new(rest);
+        let token = lexer.next().ok().filter(|token| token.start == 0 && token.end > 0);
+        let len = token.map_or(1, |token| token.end).min(40).min(rest.len());
+        let found = match rest.get(..len) {
+            None | Some([]) => "the end of the text".to_owned(),
+            Some(token) => format!("`{}`", String::from_utf8_lossy(token)),
+        };
+        Error::new(ErrorKind::AsmText, error.expected, found).at(error.position as u64)
+    }
+
+    fn run(&mut self, goal: Goal) -> Parsed<u32> {
+        let index = self.run_above(0, Step::Begin(goal))?;
+        self.lexer.expect(TokenKind::End, "the end of the text")?;
+        Ok(index)
+    }
+
+    /// Goes on until no more than `base` frames wait.
+    fn run_above(&mut self, base: usize, mut step: Step) -> Parsed<u32> {
+        loop {
+            step = match step {
+                Step::Begin(Goal::Attribute) => self.attribute()?,
+                Step::Begin(Goal::Type) => self.r#type(true)?,
+                Step::Begin(Goal::NonFunctionType) => self.r#type(false)?,
+                Step::Begin(Goal::Location) => self.location()?,
+                Step::Done(index) if self.frames.len() <= base => return Ok(index),
+                Step::Done(index) => match self.frames.pop() {
+                    Some(frame) => self.resume(frame, index)?,
+                    None => return Ok(index),
+                },
+            };
+        }
+    }
+
+    fn begin(&mut self, frame: Frame, goal: Goal) -> Parsed<Step> {
+        if self.frames.len() >= self.max_depth {
+            let expected = format!("at most {} levels", self.max_depth);
+            return Err(Error::new(ErrorKind::DepthLimit, expected, "more").into());
+        }
+        self.frames.push(frame);
+        Ok(Step::Begin(goal))
+    }
+
+    fn fail<T>(&self, at: Token, expected: &'static str) -> Parsed<T> {
+        Err(self.lexer.error_at(at, expected).into())
+    }
+
+    /// Goes past a word if it comes next.
+    fn eat_word(&mut self, word: &str) -> Parsed<bool> {
+        let token = self.lexer.peek()?;
+        let is_it = token.kind == TokenKind::Identifier && self.lexer.spelling(token) == word.as_bytes();
+        if is_it {
+            self.lexer.seek(token.end);
+        }
+        Ok(is_it)
+    }
+
+    fn expect(&mut self, kind: TokenKind, expected: &'static str) -> Parsed<Token> {
+        Ok(self.lexer.expect(kind, expected)?)
+    }
+
+    /// Whether a list goes on behind an item, or its end was gone past.
+    fn goes_on(&mut self, close: TokenKind, expected: &'static str) -> Parsed<bool> {
+        let token = self.lexer.next()?;
+        match token.kind {
+            TokenKind::Comma => Ok(true),
+            kind if kind == close => Ok(false),
+            _ => self.fail(token, expected),
+        }
+    }
+
+    /// An entry of the builtin dialect.
+    fn make(&mut self, is_type: bool, name: &str, fill: impl FnOnce(&mut Fill)) -> Parsed<u32> {
+        self.make_with(is_type, name, &Bytes::new(), None, fill)
+    }
+
+    fn make_with(
+        &mut self,
+        is_type: bool,
+        name: &str,
+        data: &Bytes,
+        identity: Option<Identity>,
+        fill: impl FnOnce(&mut Fill),
+    ) -> Parsed<u32> {
+        let table = self.table.clone();
+        let forms = table.as_ref().map(|table| if is_type { &table.types } else { &table.attributes });
+        let form = forms.and_then(|forms| forms.by_code(forms.code(name)?));
+        let Some((form, layout)) = form.and_then(|form| Some((form, form.layouts.first()?))) else {
+            let expected = format!("`{name}` in the table of the builtin dialect");
+            return Err(Error::new(ErrorKind::DialectTable, expected, "no such form").into());
+        };
+        let mut filled = Fill(Node::default());
+        fill(&mut filled);
+        let dialect = self.builder.builtin();
+        let made = self.builder.encoded(is_type, dialect, (form, layout), &filled.0, data, identity)?;
+        Ok(index_of(made))
+    }
+
+    fn attribute_of(&mut self, name: &str, fill: impl FnOnce(&mut Fill)) -> Parsed<Step> {
+        self.make(false, name, fill).map(Step::Done)
+    }
+
+    fn type_of(&mut self, name: &str, fill: impl FnOnce(&mut Fill)) -> Parsed<Step> {
+        self.make(true, name, fill).map(Step::Done)
+    }
+
+    fn builtin_text(&mut self, is_type: bool, text: &[u8]) -> Parsed<u32> {
+        let dialect = self.builder.builtin();
+        Ok(index_of(self.builder.text(is_type, dialect, text)?))
+    }
+
+    fn string_attribute(&mut self, bytes: &[u8]) -> Parsed<u32> {
+        let index = self.builder.string(bytes);
+        self.make(false, "StringAttr", |fill| {
+            fill.field(Field::String(index));
+        })
+    }
+
+    /// What a string literal means.
+    fn unquoted(&self, token: Token) -> Parsed<Vec<u8>> {
+        let spelling = self.lexer.spelling(token);
+        let inside = spelling.strip_prefix(b"\"").and_then(|rest| rest.strip_suffix(b"\""));
+        match inside.and_then(escape::unescape) {
+            Some(bytes) => Ok(bytes),
+            None => self.fail(token, "a string"),
+        }
+    }
+
+    /// An unsigned number, decimal or hexadecimal.
+    fn unsigned(&self, token: Token, expected: &'static str) -> Parsed<u64> {
+        let words = match token.kind {
+            TokenKind::Integer => int::parse_int(self.lexer.spelling(token), 64, Sign::Signless),
+            _ => None,
+        };
+        match words.as_deref() {
+            Some(&[word]) => Ok(word),
+            _ => self.fail(token, expected),
+        }
+    }
+
+    fn kind_of_attribute(&self, index: u32) -> BuiltinKind {
+        let of = EntryRef::Attribute(index);
+        let Some(entry) = self.builder.entries().entry(of) else { return BuiltinKind::Other };
+        match entry.text() {
+            Some(text) if entry.dialect == b"builtin" && text.starts_with(b"affine_map<") => {
+                BuiltinKind::AffineMapAttr
+            }
+            Some(text) if entry.dialect == b"builtin" && text.starts_with(b"affine_set<") => {
+                BuiltinKind::IntegerSetAttr
+            }
+            Some(text) if entry.dialect == b"builtin" && text.starts_with(b"strided<") => {
+                BuiltinKind::StridedLayoutAttr
+            }
+            _ => entry.form(of).ok().flatten().map_or(BuiltinKind::Other, |form| form.builtin),
+        }
+    }
+
+    /// Whether a type belongs to the builtin dialect.
+    fn is_builtin_type(&self, index: u32) -> bool {
+        let entry = self.builder.entries().entry(EntryRef::Type(index));
+        entry.is_some_and(|entry| entry.dialect == b"builtin")
+    }
+
+    fn element(&self, index: u32) -> Option<Element> {
+        // Text of other dialects must not pass for a builtin name.
+        self.is_builtin_type(index).then(|| dense::element(self.builder.entries(), index)).flatten()
+    }
+
+    fn none_type(&mut self) -> Parsed<u32> {
+        self.make(true, "NoneType", |_| {})
+    }
+
+    fn integer_type(&mut self, width: u32, sign: Sign) -> Parsed<u32> {
+        let sign = match sign {
+            Sign::Signless => 0,
+            Sign::Signed => 1,
+            Sign::Unsigned => 2,
+        };
+        self.make(true, "IntegerType", |fill| {
+            fill.field(Field::Unsigned(u64::from(width) << 2 | sign));
+        })
+    }
+
+    fn unknown_location(&mut self) -> Parsed<u32> {
+        self.make(false, "UnknownLoc", |_| {})
+    }
+
+    fn resume(&mut self, frame: Frame, index: u32) -> Parsed<Step> {
+        match frame {
+            Frame::Array(mut items) => {
+                items.push(index);
+                if self.goes_on(TokenKind::RightSquare, "`,` or `]`")? {
+                    return self.begin(Frame::Array(items), Goal::Attribute);
+                }
+                self.attribute_of("ArrayAttr", |fill| {
+                    fill.attributes(&items);
+                })
+            }
+            Frame::Dictionary { mut entries, seen, key } => {
+                entries.push((key, index));
+                if self.goes_on(TokenKind::RightBrace, "`,` or `}`")? {
+                    return self.dictionary_entry(entries, seen);
+                }
+                self.dictionary(entries)
+            }
+            Frame::TypedString(string) => {
+                if index == self.none_type()? {
+                    return self.attribute_of("StringAttr", |fill| {
+                        fill.field(Field::String(string));
+                    });
+                }
+                self.attribute_of("StringAttrWithType", |fill| {
+                    fill.field(Field::String(string)).r#type(index);
+                })
+            }
+            Frame::TypedFloat { literal, negative } => self.float_attribute(literal, negative, index),
+            Frame::TypedInteger { literal, negative } => self.integer_attribute(literal, negative, index),
+            Frame::DenseElements { at, literal } => self.dense_elements(at, &literal, index).map(Step::Done),
+            Frame::DenseResource { at, key } => {
+                if dense::shape(self.builder.entries(), index).is_none() {
+                    return self.fail(at, "elements of a type with a shape");
+                }
+                self.attribute_of("DenseResourceElementsAttr", |fill| {
+                    fill.r#type(index).field(Field::Resource(key));
+                })
+            }
+            Frame::Sparse { at, literals } => self.sparse(at, literals.map(|literals| *literals), index),
+            Frame::DenseArray { at } => self.dense_array(at, index),
+            Frame::Distinct { at, number } => {
+                self.expect(TokenKind::Greater, "`>` behind what the attribute refers to")?;
+                self.distinct(at, number, index).map(Step::Done)
+            }
+            Frame::TypedDialect { dialect, mut text } => {
+                if index != self.none_type()? {
+                    text.extend_from_slice(b" : ");
+                    let r#type = self.type_text(index)?;
+                    self.charge(r#type.len())?;
+                    text.extend(r#type);
+                }
+                Ok(Step::Done(index_of(self.builder.text(false, dialect, &text)?)))
+            }
+            Frame::TypeAttribute => self.attribute_of("TypeAttr", |fill| {
+                fill.r#type(index);
+            }),
+            Frame::InlineLocation => {
+                self.expect(TokenKind::RightParen, "`)` behind the location")?;
+                Ok(Step::Done(index))
+            }
+            Frame::Complex { at } => {
+                if matches!(self.element(index), None | Some(Element::Index | Element::Complex(_))) {
+                    return self.fail(at, "an integer or float type");
+                }
+                self.expect(TokenKind::Greater, "`>` behind the type")?;
+                self.type_of("ComplexType", |fill| {
+                    fill.r#type(index);
+                })
+            }
+            Frame::Inputs(mut inputs) => {
+                inputs.push(index);
+                if self.goes_on(TokenKind::RightParen, "`,` or `)`")? {
+                    return self.begin(Frame::Inputs(inputs), Goal::Type);
+                }
+                self.function_results(inputs)
+            }
+            Frame::Results { inputs, mut results, in_parentheses } => {
+                results.push(index);
+                if in_parentheses && self.goes_on(TokenKind::RightParen, "`,` or `)`")? {
+                    return self.begin(Frame::Results { inputs, results, in_parentheses }, Goal::Type);
+                }
+                self.function(&inputs, &results)
+            }
+            Frame::Tuple(mut types) => {
+                types.push(index);
+                if self.goes_on(TokenKind::Greater, "`,` or `>`")? {
+                    return self.begin(Frame::Tuple(types), Goal::Type);
+                }
+                self.type_of("TupleType", |fill| {
+                    fill.types(&types);
+                })
+            }
+            Frame::Tensor { shape, at } => {
+                self.check_element(at, index, BuiltinKind::RankedTensorType)?;
+                match (self.goes_on(TokenKind::Greater, "`,` or `>`")?, shape) {
+                    // A comma may be all there is.
+                    (true, shape) if self.lexer.eat(TokenKind::Greater)? => self.any_tensor(shape, index),
+                    (true, Some(shape)) => {
+                        self.begin(Frame::Encoding { shape, element: index }, Goal::Attribute)
+                    }
+                    (true, None) => self.fail(at, "no encoding, as the rank is not known"),
+                    (false, shape) => self.any_tensor(shape, index),
+                }
+            }
+            Frame::Encoding { shape, element } => {
+                self.expect(TokenKind::Greater, "`>` behind the encoding")?;
+                self.ranked_tensor(&shape, element, Some(index))
+            }
+            Frame::Vector { shape, scalable, at } => {
+                self.check_element(at, index, BuiltinKind::VectorType)?;
+                self.expect(TokenKind::Greater, "`>` behind the type of the elements")?;
+                if scalable.contains(&true) {
+                    return self.type_of("VectorTypeWithScalableDims", |fill| {
+                        fill.list(scalable.iter().map(|&flag| Field::Bool(flag))).sizes(&shape).r#type(index);
+                    });
+                }
+                self.type_of("VectorType", |fill| {
+                    fill.sizes(&shape).r#type(index);
+                })
+            }
+            Frame::MemRef { shape, at } => {
+                self.check_element(at, index, BuiltinKind::MemRefType)?;
+                let memref = Box::new(MemRef { shape, element: index, layout: None, space: None });
+                if self.goes_on(TokenKind::Greater, "`,` or `>`")? {
+                    let at = self.lexer.peek()?;
+                    return self.begin(Frame::MemRefRest { memref, at }, Goal::Attribute);
+                }
+                self.memref(&memref)
+            }
+            Frame::MemRefRest { memref, at } => self.memref_part(memref, at, index),
+            Frame::Callee => {
+                self.lexer.expect_word("at")?;
+                self.begin(Frame::Caller(index), Goal::Location)
+            }
+            Frame::Caller(callee) => {
+                self.expect(TokenKind::RightParen, "`)` behind the caller")?;
+                self.attribute_of("CallSiteLoc", |fill| {
+                    fill.attribute(callee).attribute(index);
+                })
+            }
+            Frame::Metadata => {
+                self.expect(TokenKind::Greater, "`>` behind the metadata")?;
+                self.fused_parts(Some(index))
+            }
+            Frame::Fused { metadata, mut locations } => {
+                locations.push(index);
+                if self.goes_on(TokenKind::RightSquare, "`,` or `]`")? {
+                    return self.begin(Frame::Fused { metadata, locations }, Goal::Location);
+                }
+                self.fused(metadata, &locations)
+            }
+            Frame::DltiKey(frame) => self.dlti_value(frame, dlti::DltiIndex::Type(index)),
+            Frame::DltiValue(frame) => self.dlti_read(frame, index),
+            Frame::NamedLocation(name) => {
+                self.expect(TokenKind::RightParen, "`)` behind the location")?;
+                self.attribute_of("NameLoc", |fill| {
+                    fill.attribute(name).attribute(index);
+                })
+            }
+        }
+    }
+}
+
+fn index_of(of: EntryRef) -> u32 {
+    let (EntryRef::Attribute(index) | EntryRef::Type(index)) = of;
+    index
+}
+
+fn is_type_keyword(word: &[u8]) -> bool {
+    let known: [&[u8]; 7] = [b"index", b"none", b"tensor", b"memref", b"vector", b"tuple", b"complex"];
+    known.contains(&word) || std::str::from_utf8(word).ok().and_then(Semantics::from_name).is_some()
+}

@@ -1,0 +1,214 @@
+//! Quantized types (`mlir/lib/Dialect/Quant/IR/TypeParser.cpp`).
+
+use crate::attr::text::dense::Element;
+use crate::attr::text::float::Semantics;
+use crate::attr::text::lexer::{Sign, Token, TokenKind, integer_type};
+use crate::dialect::node::Field;
+use crate::dialect::table::Named;
+
+use super::table::{Given, Match};
+use super::{Goal, Parsed, Parser};
+
+/// Scales, as they are written, with their zero points.
+#[derive(Default)]
+struct Scales {
+    scales: Vec<(bool, Token)>,
+    zeros: Vec<i64>,
+}
+
+impl Parser<'_> {
+    pub(super) fn quantized(&mut self, of: &mut Match<'_>) -> Parsed<bool> {
+        let Some((is_signed, width)) = self.storage_name() else { return Ok(false) };
+        let (low, high) = match is_signed {
+            true => (i64::MIN >> (64 - width), i64::MAX >> (64 - width)),
+            false => (0, i64::MAX >> (63 - width)),
+        };
+        let (mut min, mut max) = (low, high);
+        if self.text_piece("<") {
+            let Some(least) = self.signed_number()? else { return Ok(false) };
+            if !self.text_piece(":") {
+                return Ok(false);
+            }
+            let Some(most) = self.signed_number()? else { return Ok(false) };
+            if !self.text_piece(">") {
+                return Ok(false);
+            }
+            (min, max) = (least, most);
+        }
+        let storage = self.integer_type(width, Sign::Signless)?;
+        let is_set = of.set("flags", Given::One(Field::Unsigned(is_signed.into())))
+            && of.set("storageType", Given::One(Field::Type(storage, 0)))
+            && of.set("storageTypeMin", Given::One(Field::Signed(min)))
+            && of.set("storageTypeMax", Given::One(Field::Signed(max)));
+        if !is_set {
+            return Ok(false);
+        }
+        let mut expressed = None;
+        if self.text_piece(":") {
+            let r#type = self.nested(Goal::Type)?;
+            expressed = Some(r#type);
+            // The form without one does not fit.
+            if !of.set("expressedType", Given::One(Field::Type(r#type, 0))) {
+                return Ok(false);
+            }
+        }
+        match of.form.print {
+            Named::QuantUniform => {
+                if !self.text_piece(",") {
+                    return Ok(false);
+                }
+                let mut one = Scales::default();
+                if !self.scale(&mut one)? {
+                    return Ok(false);
+                }
+                let scales = self.doubles(&one)?;
+                let (Some(&scale), Some(&zero)) = (scales.first(), one.zeros.first()) else {
+                    return Ok(false);
+                };
+                Ok(of.set("scale", Given::One(scale)) && of.set("zeroPoint", Given::One(Field::Signed(zero))))
+            }
+            Named::QuantPerAxis => self.per_axis(of),
+            Named::QuantSubChannel => match expressed {
+                Some(expressed) => self.sub_channel(of, storage, width, expressed),
+                None => Ok(false),
+            },
+            _ => Ok(true),
+        }
+    }
+
+    /// `i8` or `u8`.
+    fn storage_name(&mut self) -> Option<(bool, u32)> {
+        let word = self.word()?;
+        let (is_signed, width) = match word {
+            [b'u', digits @ ..] => (false, integer_type(&[b"i", digits].concat())?.1),
+            _ => match integer_type(word)? {
+                (Sign::Signless, width) => (true, width),
+                _ => return None,
+            },
+        };
+        // The widest that MLIR takes.
+        (1..=32).contains(&width).then_some((is_signed, width))
+    }
+
+    fn scale(&mut self, into: &mut Scales) -> Parsed<bool> {
+        let negative = self.lexer.eat(TokenKind::Minus)?;
+        let token = self.lexer.next()?;
+        if token.kind != TokenKind::Float {
+            return Ok(false);
+        }
+        into.scales.push((negative, token));
+        let zero = if self.text_piece(":") { self.signed_number()? } else { Some(0) };
+        into.zeros.extend(zero);
+        Ok(zero.is_some())
+    }
+
+    fn doubles(&self, of: &Scales) -> Parsed<Vec<Field>> {
+        let bits = |&(negative, token): &(bool, Token)| self.float_bits(token, negative, Semantics::F64);
+        of.scales.iter().map(|scale| Ok(Field::Bits(bits(scale)? as u64))).collect()
+    }
+
+    fn per_axis(&mut self, of: &mut Match<'_>) -> Parsed<bool> {
+        if !self.text_piece(":") {
+            return Ok(false);
+        }
+        let token = self.lexer.next()?;
+        let axis = self.unsigned(token, "an axis")?;
+        if !self.text_piece(", {") {
+            return Ok(false);
+        }
+        let mut all = Scales::default();
+        loop {
+            if !self.scale(&mut all)? {
+                return Ok(false);
+            }
+            if !self.text_piece(",") {
+                break;
+            }
+        }
+        let scales = self.doubles(&all)?;
+        let zeros: Vec<_> = all.zeros.into_iter().map(Field::Signed).collect();
+        let count = scales.len() as u32;
+        Ok(self.text_piece("}")
+            && of.set("quantizedDimension", Given::One(Field::Unsigned(axis)))
+            && of.set("scales", Given::List(scales, count))
+            && of.set("zeroPoints", Given::List(zeros, count)))
+    }
+
+    /// `:{0:1, 1:2}, {{2.0:120}, {3.0:127}}`
+    fn sub_channel(&mut self, of: &mut Match<'_>, storage: u32, width: u32, expressed: u32) -> Parsed<bool> {
+        if !self.text_piece(":{") {
+            return Ok(false);
+        }
+        let (mut dimensions, mut sizes) = (Vec::new(), Vec::new());
+        while !self.text_piece("}") {
+            if !dimensions.is_empty() && !self.text_piece(",") {
+                return Ok(false);
+            }
+            let Some(dimension) = self.signed_number()? else { return Ok(false) };
+            if !self.text_piece(":") {
+                return Ok(false);
+            }
+            let Some(size) = self.signed_number()? else { return Ok(false) };
+            dimensions.push(Field::Signed(dimension));
+            sizes.push(Field::Signed(size));
+        }
+        if !self.text_piece(",") {
+            return Ok(false);
+        }
+        let mut all = Scales::default();
+        let Some(shape) = self.braces(&mut all)? else { return Ok(false) };
+        let Some(element @ Element::Float(semantics)) = self.element(expressed) else { return Ok(false) };
+        let mut scales = Vec::new();
+        for &(negative, token) in &all.scales {
+            let bits = self.float_bits(token, negative, semantics)?.to_le_bytes();
+            scales.extend_from_slice(bits.get(..element.storage()).unwrap_or_default());
+        }
+        let mut zeros = Vec::new();
+        let zero_element = Element::Signless(width);
+        for zero in all.zeros {
+            let bits = (zero as u64 & (u64::MAX >> (64 - width))).to_le_bytes();
+            zeros.extend_from_slice(bits.get(..zero_element.storage()).unwrap_or_default());
+        }
+        let (scale_type, zero_type) = (self.tensor(&shape, expressed)?, self.tensor(&shape, storage)?);
+        let at = self.lexer.peek()?;
+        let scales = self.dense_attribute(at, scale_type, element, shape.clone(), scales)?;
+        let zeros = self.dense_attribute(at, zero_type, zero_element, shape, zeros)?;
+        let count = sizes.len() as u32;
+        Ok(of.set("quantizedDimensions", Given::List(dimensions, count))
+            && of.set("blockSizes", Given::List(sizes, count))
+            && of.set("scales", Given::One(Field::Attribute(scales, 0)))
+            && of.set("zeroPoints", Given::One(Field::Attribute(zeros, 0))))
+    }
+
+    /// Nested braces of one shape; nothing if they are not.
+    fn braces(&mut self, all: &mut Scales) -> Parsed<Option<Vec<i64>>> {
+        let mut shape: Vec<Option<i64>> = Vec::new();
+        let mut open: Vec<i64> = Vec::new();
+        loop {
+            while self.text_piece("{") {
+                open.push(0);
+                if shape.len() < open.len() {
+                    shape.push(None);
+                }
+            }
+            if open.len() != shape.len() || !self.scale(all)? {
+                return Ok(None);
+            }
+            loop {
+                let Some(count) = open.last_mut() else { return Ok(None) };
+                *count += 1;
+                if self.text_piece(",") {
+                    break;
+                }
+                let Some(count) = open.pop() else { return Ok(None) };
+                let place = shape.get_mut(open.len());
+                if !self.text_piece("}") || place.is_none_or(|known| *known.get_or_insert(count) != count) {
+                    return Ok(None);
+                }
+                if open.is_empty() {
+                    return Ok(shape.into_iter().collect());
+                }
+            }
+        }
+    }
+}

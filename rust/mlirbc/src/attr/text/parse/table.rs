@@ -1,0 +1,575 @@
+//! Attributes and types of dialects with a table, read by the templates that print them.
+//!
+//! A form is tried from the name of the symbol to its end. Where none fits, the symbol stays text, as of a dialect
+//! without a table: the text may be that of another release. Forms of one name are tried one after the other, so what
+//! is nested is kept by its place and read once. Nesting of dialects recurses, to a small depth; deeper symbols stay text.
+
+use std::sync::Arc;
+
+use crate::attr::text::float::Semantics;
+use crate::attr::text::lexer::{Token, TokenKind};
+use crate::dialect::entries::{Entries, EntryRef};
+use crate::dialect::node::Field;
+use crate::dialect::table::{DialectTable, Form, Layout, Named, Omit, Primitive, Style};
+use crate::dialect::template::{Piece, Template};
+use crate::wire::bytes::Bytes;
+use crate::wire::error::ErrorKind;
+
+use super::{DYNAMIC, Failure, Fill, Goal, Parsed, Parser, index_of};
+
+/// Symbols of dialects within each other; each level takes a few frames of the program's stack.
+const MAX_DEPTH: u32 = 24;
+
+/// What a field was given.
+#[derive(Clone)]
+pub(super) enum Given {
+    One(Field),
+    /// All parts of all items, and how many items.
+    List(Vec<Field>, u32),
+    Words(Vec<u64>, u32),
+    /// A number whose type may stand behind it.
+    Number(bool, Token),
+    Blob(Bytes),
+}
+
+/// A form that is being read.
+pub(super) struct Match<'m> {
+    pub(super) table: &'m Arc<DialectTable>,
+    pub(super) dialect: u32,
+    pub(super) form: &'m Form,
+    layout: &'m Layout,
+    values: Vec<Option<Given>>,
+}
+
+impl Match<'_> {
+    pub(super) fn set(&mut self, name: &str, value: Given) -> bool {
+        let place = self.layout.index(name).and_then(|place| self.values.get_mut(place));
+        place.map(|place| *place = Some(value)).is_some()
+    }
+
+    fn is_empty(&self, number: usize) -> bool {
+        match self.values.get(number) {
+            Some(Some(Given::List(_, count))) => *count == 0,
+            Some(Some(_)) => false,
+            _ => true,
+        }
+    }
+}
+
+impl<'t> Parser<'t> {
+    /// The entry of the symbol that begins with `token`, behind which the lexer stands; nothing, and the lexer where it
+    /// was, if no form of a table fits.
+    ///
+    /// # Errors
+    /// Limits; what is wrong in the text fits no form.
+    pub(super) fn table_entry(&mut self, is_type: bool, token: Token) -> Parsed<Option<u32>> {
+        let start = self.lexer.clone();
+        if let Some((end, index)) = self.symbols.get(&token.start) {
+            let index = *index;
+            self.lexer = end.clone();
+            return Ok(index);
+        }
+        if self.symbol_depth >= MAX_DEPTH {
+            return Ok(None);
+        }
+        self.symbol_depth += 1;
+        let found = self.find_form(is_type, token);
+        self.symbol_depth -= 1;
+        let found = found?;
+        if found.is_none() {
+            self.lexer = start;
+        }
+        self.symbols.insert(token.start, (self.lexer.clone(), found));
+        Ok(found)
+    }
+
+    fn find_form(&mut self, is_type: bool, token: Token) -> Parsed<Option<u32>> {
+        let spelling = self.lexer.spelling(token).get(1..).unwrap_or_default();
+        let dot = spelling.iter().position(|&byte| byte == b'.');
+        let name = spelling.get(..dot.unwrap_or(spelling.len())).unwrap_or_default();
+        let dialect = self.builder.dialect(name);
+        let Some(table) = self.builder.table_of(dialect).filter(|_| dialect != self.builder.builtin()) else {
+            return Ok(None);
+        };
+        let mnemonic = match dot {
+            Some(dot) => spelling.get(dot + 1..).unwrap_or_default(),
+            None => {
+                if !self.text_piece("<") {
+                    return Ok(None);
+                }
+                match self.word() {
+                    Some(word) => word,
+                    None => return Ok(None),
+                }
+            }
+        };
+        let forms = if is_type { &table.types } else { &table.attributes };
+        let (here, frames) = (self.lexer.clone(), self.frames.len());
+        for form in &forms.rows {
+            if form.mnemonic.as_deref().map(str::as_bytes) != Some(mnemonic) {
+                continue;
+            }
+            self.lexer = here.clone();
+            let made = self.form_entry(&table, dialect, form, is_type);
+            self.frames.truncate(frames);
+            let Some(index) = unless_text(made)? else { continue };
+            if dot.is_none() && !self.text_piece(">") {
+                continue;
+            }
+            // What is written behind its name in brackets, or typed, is another spelling.
+            let next = self.lexer.peek()?;
+            if next.kind == TokenKind::Less || !is_type && next.kind == TokenKind::Colon {
+                continue;
+            }
+            return Ok(Some(index));
+        }
+        Ok(None)
+    }
+
+    /// An entry of this form from what follows its name.
+    fn form_entry(
+        &mut self,
+        table: &Arc<DialectTable>,
+        dialect: u32,
+        form: &Form,
+        is_type: bool,
+    ) -> Parsed<Option<u32>> {
+        let Some(layout) = form.layouts.first() else { return Ok(None) };
+        let values = vec![None; layout.fields.len()];
+        let mut of = Match { table, dialect, form, layout, values };
+        if !self.template(&form.asm, &mut of)? {
+            return Ok(None);
+        }
+        self.made(of, is_type)
+    }
+
+    fn template(&mut self, template: &Template, of: &mut Match<'_>) -> Parsed<bool> {
+        for piece in &template.pieces {
+            let fits = match piece {
+                Piece::Text(text) => self.text_piece(text),
+                Piece::Field(number, style) => self.field(of, *number, *style)?,
+                Piece::Params(fields) => self.params(of, fields)?,
+                Piece::Where(number, inner) => {
+                    let (lexer, values) = (self.lexer.clone(), of.values.clone());
+                    if !unless_text(self.template(inner, of).map(Some))?.unwrap_or(false)
+                        || of.is_empty(*number)
+                    {
+                        (self.lexer, of.values) = (lexer, values);
+                    }
+                    true
+                }
+                Piece::Unless(number, inner) => !of.is_empty(*number) || self.template(inner, of)?,
+                Piece::Print => self.printed(of)?,
+            };
+            if !fits {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// `name = value, name = value`, in any order.
+    fn params(&mut self, of: &mut Match<'_>, fields: &[usize]) -> Parsed<bool> {
+        if self.lexer.peek()?.kind == TokenKind::Greater {
+            return Ok(true);
+        }
+        loop {
+            let Some(name) = self.word() else { return Ok(false) };
+            let is_it = |&&number: &&usize| {
+                of.layout.fields.get(number).is_some_and(|spec| spec.name.as_bytes() == name)
+            };
+            let Some(&number) = fields.iter().find(is_it) else { return Ok(false) };
+            let is_new = matches!(of.values.get(number), Some(None));
+            if !is_new || !self.text_piece("=") || !self.field(of, number, None)? {
+                return Ok(false);
+            }
+            if !self.text_piece(",") {
+                return Ok(true);
+            }
+        }
+    }
+
+    fn field(&mut self, of: &mut Match<'_>, number: usize, style: Option<Style>) -> Parsed<bool> {
+        let layout = of.layout;
+        let Some(spec) = layout.fields.get(number) else { return Ok(false) };
+        let style = style.unwrap_or(spec.style);
+        let given = match &spec.primitive {
+            Primitive::List(items) | Primitive::OptionalList(items) => self.items(of, items, style)?,
+            Primitive::Bits(_) => {
+                let negative = self.lexer.eat(TokenKind::Minus)?;
+                let token = self.lexer.next()?;
+                Some(Given::Number(negative, token))
+            }
+            Primitive::If(_, inner) => self.scalar(of, inner, style)?.map(Given::One),
+            other => self.scalar(of, other, style)?.map(Given::One),
+        };
+        let is_there = given.is_some();
+        if let Some(place) = of.values.get_mut(number) {
+            *place = given;
+        }
+        Ok(is_there)
+    }
+
+    fn items(&mut self, of: &Match<'_>, items: &[Primitive], style: Style) -> Parsed<Option<Given>> {
+        let mut list = Vec::new();
+        if style == Style::Dims {
+            let sizes = self.lexer.dimensions()?;
+            list.extend(sizes.into_iter().map(|size| Field::Signed(size.unwrap_or(DYNAMIC))));
+            let count = list.len() as u32;
+            return Ok(Some(Given::List(list, count)));
+        }
+        let is_array = style == Style::Array;
+        if is_array && !self.text_piece("[") {
+            return Ok(None);
+        }
+        let inner = if matches!(style, Style::Array | Style::Pairs) { Style::Plain } else { style };
+        let mut here = self.lexer.clone();
+        'items: loop {
+            let before = list.len();
+            for (place, primitive) in items.iter().enumerate() {
+                let joint = if style == Style::Pairs { "=" } else { "," };
+                let fits = place == 0 || self.text_piece(joint);
+                let frames = self.frames.len();
+                let item = if fits { unless_text(self.scalar(of, primitive, inner))? } else { None };
+                self.frames.truncate(frames);
+                let Some(item) = item else {
+                    // What is behind the last item is not of the list.
+                    list.truncate(before);
+                    self.lexer = here;
+                    break 'items;
+                };
+                list.push(item);
+            }
+            here = self.lexer.clone();
+            if !self.text_piece(",") {
+                break;
+            }
+        }
+        if is_array && !self.text_piece("]") {
+            return Ok(None);
+        }
+        let count = list.len() / items.len().max(1);
+        Ok(Some(Given::List(list, count as u32)))
+    }
+
+    fn scalar(&mut self, of: &Match<'_>, primitive: &Primitive, style: Style) -> Parsed<Option<Field>> {
+        Ok(match primitive {
+            Primitive::Varint | Primitive::OptionalVarint | Primitive::Byte => match style {
+                Style::Enum(names) => self.named_number(of.table, names),
+                Style::Flags(names) => self.flag_names(of.table, names)?,
+                _ => {
+                    let token = self.lexer.next()?;
+                    Some(Field::Unsigned(self.unsigned(token, "a number")?))
+                }
+            },
+            Primitive::Signed => self.signed_number()?.map(Field::Signed),
+            Primitive::Bool => match self.word() {
+                Some(b"true") => Some(Field::Bool(true)),
+                Some(b"false") => Some(Field::Bool(false)),
+                _ => None,
+            },
+            Primitive::String => {
+                let token = self.lexer.next()?;
+                let bytes = match token.kind {
+                    TokenKind::String => self.unquoted(token)?,
+                    TokenKind::Identifier | TokenKind::IntegerType if style == Style::Keyword => {
+                        self.lexer.spelling(token).to_vec()
+                    }
+                    _ => return Ok(None),
+                };
+                Some(Field::String(self.builder.string(&bytes)))
+            }
+            Primitive::Float(64) => {
+                let negative = self.lexer.eat(TokenKind::Minus)?;
+                let token = self.lexer.next()?;
+                Some(Field::Bits(self.float_bits(token, negative, Semantics::F64)? as u64))
+            }
+            Primitive::Attribute(class) | Primitive::OptionalAttribute(class) => {
+                self.nested_attribute(of, class.as_deref(), style)?.map(|index| Field::Attribute(index, 0))
+            }
+            Primitive::Type | Primitive::OptionalType => match style {
+                Style::AsBuiltin => self.as_builtin(of)?.map(|index| Field::Type(index, 0)),
+                _ => Some(Field::Type(self.nested(Goal::Type)?, 0)),
+            },
+            _ => None,
+        })
+    }
+
+    fn nested_attribute(&mut self, of: &Match<'_>, class: Option<&str>, style: Style) -> Parsed<Option<u32>> {
+        if style == Style::Bare
+            && let Some(class) = class
+        {
+            let here = self.lexer.clone();
+            let frames = self.frames.len();
+            for form in of.table.attributes.of_kind(class) {
+                self.lexer = here.clone();
+                let made = self.form_entry(of.table, of.dialect, form, false);
+                self.frames.truncate(frames);
+                if let Some(index) = unless_text(made)? {
+                    return Ok(Some(index));
+                }
+            }
+            self.lexer = here;
+        }
+        if class == Some("Location") || style == Style::Elements {
+            return Ok(None);
+        }
+        let index = self.nested(Goal::Attribute)?;
+        let form = self.builder.entries().entry(EntryRef::Attribute(index));
+        let form = form.and_then(|entry| entry.form(EntryRef::Attribute(index)).ok().flatten());
+        let fits = match (form, class) {
+            (Some(form), Some(class)) => form.classes.iter().any(|known| **known == *class),
+            _ => true,
+        };
+        Ok(fits.then_some(index))
+    }
+
+    /// An attribute or a type at this place, whatever follows it.
+    pub(super) fn nested(&mut self, goal: Goal) -> Parsed<u32> {
+        let base = self.frames.len();
+        let index = self.run_above(base, super::Step::Begin(goal));
+        if index.is_err() {
+            self.frames.truncate(base);
+        }
+        index
+    }
+
+    /// A type of the dialect at this place, as the builtin dialect would call it.
+    pub(super) fn as_builtin(&mut self, of: &Match<'_>) -> Parsed<Option<u32>> {
+        let here = self.lexer.clone();
+        if self.symbol_depth >= MAX_DEPTH {
+            return Ok(None);
+        }
+        self.symbol_depth += 1;
+        let mut found = Ok(None);
+        for form in &of.table.types.rows {
+            let (Some(template), Some(layout)) = (&form.as_builtin, form.layouts.first()) else { continue };
+            self.lexer = here.clone();
+            let values = vec![None; layout.fields.len()];
+            let mut inner = Match { table: of.table, dialect: of.dialect, form, layout, values };
+            let fits = unless_text(self.template(template, &mut inner).map(Some));
+            // `i1` is not the beginning of `i16`.
+            let is_whole = !self.lexer.stands_in_word();
+            match fits {
+                Ok(Some(true)) if is_whole => {
+                    found = unless_text(self.made(inner, true));
+                    if !matches!(found, Ok(None)) {
+                        break;
+                    }
+                }
+                Err(failure) => {
+                    found = Err(failure);
+                    break;
+                }
+                _ => {}
+            }
+        }
+        self.symbol_depth -= 1;
+        match found {
+            Ok(None) => {
+                self.lexer = here;
+                Ok(None)
+            }
+            found => found,
+        }
+    }
+
+    /// The entry, if all fields are known.
+    fn made(&mut self, mut of: Match<'_>, is_type: bool) -> Parsed<Option<u32>> {
+        let flags: Vec<(usize, bool)> = (of.layout.fields.iter().enumerate())
+            .filter_map(|(place, spec)| match &spec.primitive {
+                Primitive::If(flag, _) => Some((*flag, !of.is_empty(place))),
+                _ => None,
+            })
+            .collect();
+        for (flag, is_there) in flags {
+            if let Some(place @ None) = of.values.get_mut(flag) {
+                *place = Some(Given::One(Field::Unsigned(is_there.into())));
+            }
+        }
+        let (mut fill, mut data) = (Fill(crate::dialect::node::Node::default()), Bytes::new());
+        for (spec, value) in of.layout.fields.iter().zip(&of.values) {
+            match value {
+                Some(Given::One(field)) => fill.field(*field),
+                Some(Given::List(items, count)) => fill.items(items, *count),
+                Some(Given::Words(words, bits)) => fill.number(words.clone(), *bits),
+                Some(Given::Blob(bytes)) => {
+                    data = bytes.clone();
+                    fill.blob(bytes.len())
+                }
+                Some(Given::Number(negative, token)) => {
+                    let Primitive::Bits(at) = spec.primitive else { return Ok(None) };
+                    let Some(Some(Given::One(Field::Type(r#type, _)))) = of.values.get(at) else {
+                        return Ok(None);
+                    };
+                    let Some(element) = crate::attr::text::dense::element(self.builder.entries(), *r#type)
+                    else {
+                        return Ok(None);
+                    };
+                    let words = self.element_words(*negative, *token, element)?;
+                    fill.number(words, element.bits())
+                }
+                None => match (&spec.primitive, spec.omit) {
+                    (
+                        Primitive::OptionalAttribute(_)
+                        | Primitive::OptionalType
+                        | Primitive::OptionalVarint
+                        | Primitive::If(..),
+                        _,
+                    ) => fill.field(Field::Absent),
+                    (Primitive::OptionalList(_), _) | (Primitive::List(_), Some(Omit::Empty)) => {
+                        fill.list([])
+                    }
+                    (Primitive::String, Some(Omit::Empty)) => {
+                        fill.field(Field::String(self.builder.string(b"")))
+                    }
+                    (Primitive::Signed, Some(Omit::Number(number))) => fill.field(Field::Signed(number)),
+                    (Primitive::Bool, Some(Omit::Number(number))) => fill.field(Field::Bool(number != 0)),
+                    (Primitive::Float(_), Some(Omit::Number(0))) => fill.field(Field::Bits(0)),
+                    (Primitive::Varint | Primitive::Byte, Some(Omit::Number(number))) => {
+                        fill.field(Field::Unsigned(number as u64))
+                    }
+                    _ => return Ok(None),
+                },
+            };
+        }
+        match self.builder.encoded(is_type, of.dialect, (of.form, of.layout), &fill.0, &data, None) {
+            Ok(made) => Ok(Some(index_of(made))),
+            // Values that the form cannot hold.
+            Err(error) if error.kind() == ErrorKind::EntryEncode => Ok(None),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    // ---- pieces ----
+
+    /// Goes past a text; white space counts for nothing.
+    pub(super) fn text_piece(&mut self, text: &str) -> bool {
+        let here = self.lexer.clone();
+        for &byte in text.as_bytes().iter().filter(|byte| !byte.is_ascii_whitespace()) {
+            if !self.lexer.eat_byte(byte) {
+                self.lexer = here;
+                return false;
+            }
+        }
+        true
+    }
+
+    /// A word, if one comes next.
+    pub(super) fn word(&mut self) -> Option<&'t [u8]> {
+        let token = self.lexer.peek().ok()?;
+        if !matches!(token.kind, TokenKind::Identifier | TokenKind::IntegerType) {
+            return None;
+        }
+        self.lexer.seek(token.end);
+        Some(self.lexer.spelling(token))
+    }
+
+    pub(super) fn signed_number(&mut self) -> Parsed<Option<i64>> {
+        if self.lexer.eat(TokenKind::Question)? {
+            return Ok(Some(DYNAMIC));
+        }
+        let negative = self.lexer.eat(TokenKind::Minus)?;
+        let token = self.lexer.next()?;
+        let number = self.unsigned(token, "a number")?;
+        Ok(match negative {
+            true => 0_i64.checked_sub_unsigned(number),
+            false => i64::try_from(number).ok(),
+        })
+    }
+
+    fn named_number(&mut self, table: &DialectTable, names: usize) -> Option<Field> {
+        let word = self.word()?;
+        let rows = &table.enums.get(names)?.rows;
+        rows.iter().find(|(_, name)| name.as_bytes() == word).map(|&(number, _)| Field::Unsigned(number))
+    }
+
+    /// `A`, or `"A|B"`.
+    fn flag_names(&mut self, table: &DialectTable, names: usize) -> Parsed<Option<Field>> {
+        let token = self.lexer.next()?;
+        let text = match token.kind {
+            TokenKind::String => self.unquoted(token)?,
+            TokenKind::Identifier => self.lexer.spelling(token).to_vec(),
+            _ => return Ok(None),
+        };
+        let Some(rows) = table.enums.get(names).map(|names| &names.rows) else { return Ok(None) };
+        let number = |text: &[u8]| rows.iter().find(|row| row.1.as_bytes() == text).map(|row| row.0);
+        if let Some(number) = number(&text) {
+            return Ok(Some(Field::Unsigned(number)));
+        }
+        let parts = text.split(|&byte| byte == b'|').map(<[u8]>::trim_ascii);
+        let all = parts.map(number).try_fold(0, |all, number| Some(all | number?));
+        Ok(all.map(Field::Unsigned))
+    }
+
+    /// What the printer of a form prints that has one by name.
+    fn printed(&mut self, of: &mut Match<'_>) -> Parsed<bool> {
+        match of.form.print {
+            Named::Integer => self.typed_integer(of),
+            Named::DenseElements => self.typed_elements(of),
+            Named::QuantAny | Named::QuantUniform | Named::QuantPerAxis | Named::QuantSubChannel => {
+                self.quantized(of)
+            }
+            _ => Ok(false),
+        }
+    }
+
+    /// `7 : i8`, `true`
+    fn typed_integer(&mut self, of: &mut Match<'_>) -> Parsed<bool> {
+        if let Some(word @ (b"true" | b"false")) = self.word() {
+            let is_i1 = |form: &&Form| match form.as_builtin.as_ref().map(|template| &*template.pieces) {
+                Some([Piece::Text(text)]) => &**text == "i1",
+                _ => false,
+            };
+            let form = of.table.types.rows.iter().find(is_i1);
+            let Some((form, layout)) = form.and_then(|form| Some((form, form.layouts.first()?))) else {
+                return Ok(false);
+            };
+            let one = Match { table: of.table, dialect: of.dialect, form, layout, values: Vec::new() };
+            let Some(r#type) = self.made(one, true)? else { return Ok(false) };
+            return Ok(of.set("type", Given::One(Field::Type(r#type, 0)))
+                && of.set("value", Given::Words(vec![u64::from(word == b"true")], 1)));
+        }
+        let negative = self.lexer.eat(TokenKind::Minus)?;
+        let token = self.lexer.next()?;
+        if token.kind != TokenKind::Integer || !self.text_piece(":") {
+            return Ok(false);
+        }
+        let Some(r#type) = self.as_builtin(of)? else { return Ok(false) };
+        Ok(of.set("type", Given::One(Field::Type(r#type, 0)))
+            && of.set("value", Given::Number(negative, token)))
+    }
+
+    /// `dense<…> : tensor<…>`, read as the builtin attribute, whose type is that of the dialect.
+    fn typed_elements(&mut self, of: &mut Match<'_>) -> Parsed<bool> {
+        let base = self.frames.len();
+        let super::Step::Begin(Goal::Type) = self.attribute()? else { return Ok(false) };
+        let at = self.lexer.clone();
+        let index = self.run_above(base, super::Step::Begin(Goal::Type))?;
+        let end = std::mem::replace(&mut self.lexer, at);
+        let entries = self.builder.entries();
+        let Some((entry, blob)) = entries.short(EntryRef::Attribute(index)) else { return Ok(false) };
+        let mut node = crate::dialect::node::Node::default();
+        let Ok(Some((form, _))) = entry.decode(EntryRef::Attribute(index), entries, &mut node) else {
+            return Ok(false);
+        };
+        if form.print != Named::DenseElements {
+            return Ok(false);
+        }
+        let data = match blob {
+            Some(blob) => blob.clone(),
+            None => Bytes::copy_from_slice(node.blob(node.field(1), entry.data)),
+        };
+        let Some(r#type) = self.as_builtin(of)? else { return Ok(false) };
+        self.lexer = end;
+        Ok(of.set("type", Given::One(Field::Type(r#type, 0))) && of.set("data", Given::Blob(data)))
+    }
+}
+
+/// What does not fit is no match; limits are errors.
+pub(super) fn unless_text<T>(result: Parsed<Option<T>>) -> Parsed<Option<T>> {
+    match result {
+        Err(Failure::Text(_)) => Ok(None),
+        other => other,
+    }
+}

@@ -1,0 +1,85 @@
+use std::io::Write;
+
+use super::entry::{Elide, EntryPrinter, EntryStyle};
+use super::out::Out;
+use super::style::TextStyle;
+use crate::dialect::entries::Entries;
+use crate::test_module::module;
+use crate::{ErrorKind, Limits, Module, PrintOptions, ReadOptions};
+
+/// Counts what arrives, and how much of it at once.
+#[derive(Default)]
+struct Pieces {
+    total: usize,
+    largest: usize,
+}
+
+impl Write for Pieces {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.total += bytes.len();
+        self.largest = self.largest.max(bytes.len());
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Operations with one region each, one in another.
+fn nested(depth: usize) -> String {
+    "07 10 01 05 03 01 05".repeat(depth) + "03 00 01"
+}
+
+#[test]
+fn the_ends_of_nested_regions_are_handed_on_in_pieces() {
+    let depth = 1500;
+    let mut pieces = Pieces::default();
+    module(6, &nested(depth), 1, 0).print(&mut pieces, &PrintOptions::default()).unwrap();
+    // Each end of a region is indented by twice its depth.
+    assert!(pieces.total > 2 * depth * depth, "{}", pieces.total);
+    assert!(pieces.largest < 200 << 10, "{} of {}", pieces.largest, pieces.total);
+}
+
+#[test]
+fn regions_of_one_isolated_operation_are_printed_once_each() {
+    // Before version 2 the regions of isolated operations are no sections of their own.
+    for (version, flags) in [(0, 3), (6, 1)] {
+        let block = format!("07 10 01 {:02x} {}", 3 << 2 | flags, "03 01 05 03 00 01".repeat(3));
+        let mut text = Vec::new();
+        module(version, &block, 1, 0).print(&mut text, &PrintOptions::default()).unwrap();
+        let text = String::from_utf8(text).unwrap();
+        assert_eq!(text.matches("\"t.c\"() : () -> ()\n").count(), 3, "{text}");
+    }
+}
+
+#[test]
+fn what_saves_time_leaves_memory_for_what_is_needed() {
+    let budget = Limits { max_memory: Some(1 << 20), ..Limits::default() }.budget(0);
+    // 1.2 MB in strings that are short enough to be kept at once.
+    let strings: Vec<_> = (0..3000).map(|number| format!("\"{number:0>400}\"")).collect();
+    let text = format!("[{}]", strings.join(", "));
+    let value = crate::AttributeValue::parse(&text).unwrap();
+    let view = value.0.home.view().unwrap();
+    let style = EntryStyle { release: TextStyle::NEWEST, elide_elements: None };
+    let mut printer = EntryPrinter::new(&view, style, u64::MAX).with_budget(&budget);
+    // The array itself is made last; its parts would all lie on the stack.
+    for index in 0..view.bounds().attributes - 1 {
+        let mut out = Out::bounded(&budget);
+        printer.attribute(&mut out, index, Elide::Never);
+        out.finish().unwrap();
+    }
+    assert!(budget.memory_left() > 1 << 19, "{}", budget.memory_left());
+}
+
+#[test]
+fn indentation_counts_as_text() {
+    let bytes = crate::test_module::module_bytes(6, &nested(1500), 1, 0);
+    let limits = Limits { max_text: Some(1 << 20), ..Limits::default() };
+    let module =
+        Module::from_source(bytes.into(), &ReadOptions { limits, ..ReadOptions::default() }).unwrap();
+    let mut pieces = Pieces::default();
+    let error = module.print(&mut pieces, &PrintOptions::default()).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::TextLimit);
+    assert!(pieces.total <= 1 << 20, "{}", pieces.total);
+}

@@ -1,0 +1,330 @@
+//! Attributes and types within assembly text, which the printer replaces by their aliases.
+//!
+//! Text nests: `#llvm.di_subprogram<file = <"a.c" in "/src">, scope = #llvm.di_namespace<...>>`. Where the class of
+//! a parameter is fixed its name is left out, and the dialect's table says which it is.
+
+use std::ops::Range;
+
+use crate::dialect::table::{BareParameters, DialectTable};
+
+/// Something within a text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Found {
+    /// An attribute or a type that is written out; it begins with `#`, `!` or `affine_`.
+    Written(Range<usize>),
+    /// The same without what names it: `<...>`, and its name.
+    Bare(Range<usize>, Vec<u8>),
+    /// `distinct[n]`, and the number.
+    Distinct(Range<usize>, u64),
+}
+
+/// Looks for what is nested in a text, from left to right.
+pub(crate) struct Scan<'t, 'd, F> {
+    text: &'t [u8],
+    at: usize,
+    open: Vec<Open<'t, 'd>>,
+    // Where brackets open and end, in the order of opening.
+    brackets: Vec<(usize, usize)>,
+    table: F,
+}
+
+/// An open bracket.
+#[derive(Debug, Clone)]
+struct Open<'t, 'd> {
+    close: u8,
+    /// The dialect whose parameters these are, and those with a fixed class.
+    rules: Option<(&'t [u8], &'d BareParameters)>,
+    parameter: Option<&'t [u8]>,
+    place: u32,
+}
+
+impl<'t, 'd, F: Fn(&[u8]) -> Option<&'d DialectTable>> Scan<'t, 'd, F> {
+    pub(crate) fn new(text: &'t [u8], table: F) -> Self {
+        Self { text, at: 0, open: Vec::new(), brackets: brackets(text), table }
+    }
+
+    /// What begins at the start of the text is the text itself: goes on within it.
+    pub(crate) fn inside(mut self) -> Self {
+        if let Some(range) = self.written(0) {
+            self.descend(&Found::Written(range));
+        }
+        self
+    }
+
+    /// How many brackets are open.
+    pub(crate) fn depth(&self) -> usize {
+        self.open.len()
+    }
+
+    /// Goes on behind what was found.
+    pub(crate) fn pass(&mut self, found: &Found) {
+        self.at = match found {
+            Found::Written(range) | Found::Bare(range, _) | Found::Distinct(range, _) => range.end,
+        };
+    }
+
+    /// Goes on within what was found.
+    pub(crate) fn descend(&mut self, found: &Found) {
+        match found {
+            Found::Distinct(range, _) => self.at = range.end,
+            Found::Written(range) => {
+                let text = self.text;
+                let name = &text[range.start + 1..name_end(text, range.start + 1)];
+                self.at = range.start + 1 + name.len();
+                if text[range.start] == b'a' {
+                    self.at = range.end;
+                } else if text.get(self.at) == Some(&b'<') {
+                    let (dialect, mnemonic) = split_name(name);
+                    self.enter(dialect, mnemonic);
+                }
+            }
+            Found::Bare(range, name) => {
+                self.at = range.start;
+                let (dialect, mnemonic) = split_name(name);
+                // The names of the dialect and of the rules outlive the copy of the name.
+                let dialect = self
+                    .open
+                    .last()
+                    .and_then(|open| open.rules)
+                    .map_or(&[][..], |(known, _)| if known == dialect { known } else { &[] });
+                self.enter(dialect, mnemonic);
+            }
+        }
+    }
+
+    // Steps over the `<` that opens the parameters of an attribute or a type.
+    fn enter(&mut self, dialect: &'t [u8], mnemonic: &[u8]) {
+        let rules = (self.table)(dialect).and_then(|table| table.bare.get(mnemonic));
+        let rules = rules.map(|rules| (dialect, rules));
+        // Within a dialect, what has no rules of its own may still hold what has.
+        self.open.push(Open { close: b'>', rules, parameter: None, place: 0 });
+        self.at += 1;
+    }
+
+    // The end of what the bracket at `at` opens.
+    fn balanced(&self, at: usize) -> Option<usize> {
+        let row = self.brackets.binary_search_by_key(&at, |row| row.0).ok()?;
+        Some(self.brackets[row].1).filter(|&end| end > 0)
+    }
+
+    fn written(&self, at: usize) -> Option<Range<usize>> {
+        let text = self.text;
+        match text.get(at)? {
+            b'#' | b'!' if text.get(at + 1).is_some_and(u8::is_ascii_alphabetic) => {
+                let head = name_end(text, at + 1);
+                let end = if text.get(head) == Some(&b'<') { self.balanced(head)? } else { head };
+                Some(at..end)
+            }
+            b'a' if !at.checked_sub(1).is_some_and(|before| is_identifier(text[before])) => {
+                let rest = &text[at..];
+                let is_affine = rest.starts_with(b"affine_map<") || rest.starts_with(b"affine_set<");
+                is_affine.then(|| self.balanced(at + b"affine_map".len())).flatten().map(|end| at..end)
+            }
+            _ => None,
+        }
+    }
+
+    fn distinct(&self, at: usize) -> Option<Found> {
+        let rest = self.text[at..].strip_prefix(b"distinct[")?;
+        let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
+        let number = std::str::from_utf8(&rest[..digits]).ok()?.parse().ok()?;
+        let len = b"distinct[".len() + digits + 1;
+        (rest.get(digits) == Some(&b']')).then(|| Found::Distinct(at..at + len, number))
+    }
+
+    // A `<` where a parameter with a fixed class stands.
+    fn bare(&self, at: usize) -> Option<Found> {
+        let open = self.open.iter().next_back()?;
+        let (dialect, rules) = open.rules?;
+        let mnemonic = match open.parameter {
+            Some(name) => rules.get(name)?,
+            None => rules.get(open.place.to_string().as_bytes())?,
+        };
+        let name = [dialect, b".", mnemonic.as_bytes()].concat();
+        Some(Found::Bare(at..self.balanced(at)?, name))
+    }
+}
+
+impl<'t, 'd, F: Fn(&[u8]) -> Option<&'d DialectTable>> Iterator for Scan<'t, 'd, F> {
+    type Item = Found;
+
+    /// The next; [`Scan::pass`] or [`Scan::descend`] says where to go on.
+    fn next(&mut self) -> Option<Found> {
+        while let Some(&byte) = self.text.get(self.at) {
+            match byte {
+                b'"' => {
+                    self.at = skip_string(self.text, self.at);
+                    continue;
+                }
+                b'<' => {
+                    if let Some(found) = self.bare(self.at) {
+                        return Some(found);
+                    }
+                    self.push(b'>');
+                }
+                b'(' => self.push(b')'),
+                b'[' => self.push(b']'),
+                b'{' => self.push(b'}'),
+                b'-' if self.text.get(self.at + 1) == Some(&b'>') => self.at += 1,
+                b',' => {
+                    if let Some(open) = self.open.last_mut() {
+                        open.place += 1;
+                    }
+                }
+                close if self.open.last().is_some_and(|open| open.close == close) => {
+                    self.open.pop();
+                }
+                b'd' if let Some(found) = self.distinct(self.at) => return Some(found),
+                _ => {
+                    if let Some(range) = self.written(self.at) {
+                        return Some(Found::Written(range));
+                    }
+                    if is_identifier(byte) {
+                        self.word();
+                        continue;
+                    }
+                }
+            }
+            self.at += 1;
+        }
+        None
+    }
+}
+
+impl<'t, F> Scan<'t, '_, F> {
+    fn push(&mut self, close: u8) {
+        // Brackets within a parameter belong to it.
+        let (rules, parameter) = match (self.open.last(), close) {
+            (Some(open), b'}' | b']' | b')') => (open.rules, open.parameter),
+            _ => (None, None),
+        };
+        self.open.push(Open { close, rules, parameter, place: 0 });
+    }
+
+    // A word; before ` = ` it is the name of a parameter.
+    fn word(&mut self) {
+        let start = self.at;
+        self.at = name_end(self.text, start);
+        if self.text[self.at..].starts_with(b" = ")
+            && let Some(open) = self.open.last_mut()
+        {
+            open.parameter = Some(&self.text[start..self.at]);
+        }
+    }
+}
+
+/// `dialect.mnemonic`, or the dialect alone.
+fn split_name(name: &[u8]) -> (&[u8], &[u8]) {
+    let dot = name.iter().position(|&byte| byte == b'.').unwrap_or(name.len());
+    (&name[..dot], name.get(dot + 1..).unwrap_or_default())
+}
+
+fn name_end(text: &[u8], from: usize) -> usize {
+    from + text[from.min(text.len())..].iter().take_while(|&&byte| is_identifier(byte)).count()
+}
+
+pub(crate) fn is_identifier(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'$')
+}
+
+/// The place after the string that begins at `at`; the end of the text where it does not end.
+pub(crate) fn skip_string(text: &[u8], at: usize) -> usize {
+    let mut at = at + 1;
+    while at < text.len() {
+        match text[at] {
+            b'"' => return at + 1,
+            b'\\' => at += 2,
+            _ => at += 1,
+        }
+    }
+    text.len()
+}
+
+// All brackets in one pass: looking for the end of each from its beginning would take quadratic time.
+fn brackets(text: &[u8]) -> Vec<(usize, usize)> {
+    let mut brackets: Vec<(usize, usize)> = Vec::new();
+    let mut open: Vec<(u8, usize)> = Vec::new();
+    let mut at = 0;
+    while at < text.len() {
+        let close = match text[at] {
+            b'"' => {
+                at = skip_string(text, at);
+                continue;
+            }
+            b'<' => b'>',
+            b'(' => b')',
+            b'[' => b']',
+            b'{' => b'}',
+            b'-' if text.get(at + 1) == Some(&b'>') => {
+                at += 2;
+                continue;
+            }
+            close => {
+                if let Some(&(_, place)) = open.last().filter(|open| open.0 == close) {
+                    brackets[place].1 = at + 1;
+                    open.pop();
+                }
+                at += 1;
+                continue;
+            }
+        };
+        open.push((close, brackets.len()));
+        brackets.push((at, 0));
+        at += 1;
+    }
+    brackets
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dialect::registry;
+
+    fn all(text: &[u8]) -> Vec<String> {
+        let llvm = registry::shipped("llvm").unwrap();
+        let mut scan = Scan::new(text, |name: &[u8]| (name == b"llvm").then_some(&*llvm)).inside();
+        let mut found = Vec::new();
+        while let Some(next) = scan.next() {
+            found.push(match &next {
+                Found::Written(range) => String::from_utf8_lossy(&text[range.clone()]).into_owned(),
+                Found::Bare(range, name) => {
+                    let body = String::from_utf8_lossy(&text[range.clone()]).into_owned();
+                    format!("{} {body}", String::from_utf8_lossy(name))
+                }
+                Found::Distinct(_, number) => format!("distinct {number}"),
+            });
+            scan.descend(&next);
+        }
+        found
+    }
+
+    #[test]
+    fn names_that_are_left_out_are_known() {
+        let text = br#"#llvm.di_subprogram<id = distinct[2]<>, compileUnit = <id = distinct[1]<>, file = <"a" in "b">>, scope = #llvm.di_file<"a" in "b">>"#;
+        assert_eq!(
+            all(text),
+            [
+                "distinct 2",
+                r#"llvm.di_compile_unit <id = distinct[1]<>, file = <"a" in "b">>"#,
+                "distinct 1",
+                r#"llvm.di_file <"a" in "b">"#,
+                r#"#llvm.di_file<"a" in "b">"#,
+            ]
+        );
+    }
+
+    #[test]
+    fn lists_of_parameters_and_strings() {
+        let text = br#"#llvm.loop_annotation<parallelAccesses = <id = distinct[0]<>>, <id = distinct[1]<>>, note = "<#llvm.x>">"#;
+        assert_eq!(
+            all(text),
+            [
+                "llvm.access_group <id = distinct[0]<>>",
+                "distinct 0",
+                "llvm.access_group <id = distinct[1]<>>",
+                "distinct 1"
+            ]
+        );
+        assert_eq!(all(b"#foo.bar<affine_map<(d0) -> (d0)>, !t.x>"), ["affine_map<(d0) -> (d0)>", "!t.x"]);
+    }
+}

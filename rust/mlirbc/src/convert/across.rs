@@ -1,0 +1,652 @@
+//! Ops on their way to another release: what they have under which name there, and in which form.
+//!
+//! Whatever an op has is gathered first, inherent or not, and renamed as the data says. Then the target's op takes what
+//! it declares, as MLIR does when it makes an op from a dictionary; the rest stays an attribute or is reported.
+
+use std::rc::Rc;
+
+use crate::attr::text::affine::AffineMap;
+use crate::attr::text::entry::Elide;
+use crate::attr::text::out::Out;
+use crate::attr::text::style::TextStyle;
+use crate::ir::OpNameId;
+use crate::ir::module::Inherent;
+use crate::props::class::Class;
+use crate::props::codec::segment_sizes;
+use crate::props::schema::Kind;
+use crate::props::{OpSchema, Property, PropertyField, PropertyValue};
+use crate::wire::error::Result;
+
+use super::dictionary::{Dictionary, Part};
+use super::forms::{Form, FormProperties, Forms, native_of_text, segments_text};
+use super::names::as_in_tables;
+use super::pool::dictionary_len;
+use super::translation::{Added, Crossing, GroupSize, NewValue, integers};
+use crate::write::report::LossKind;
+
+/// Something that an op has.
+#[derive(Debug, Clone)]
+struct Given<'m> {
+    name: String,
+    value: Value,
+    /// What the file's release says about it; `None` for discardable attributes and where nothing is known.
+    field: Option<&'m PropertyField>,
+    is_inherent: bool,
+    /// The attribute of the file that is its name, as long as that is its name.
+    key: Option<u32>,
+}
+
+#[derive(Debug, Clone)]
+enum Value {
+    /// In the numbers of the file.
+    OfFile(PropertyValue),
+    /// The text of an attribute.
+    Text(String),
+}
+
+impl<'m> Forms<'m> {
+    /// Fills `form` with what the op has in the target. `dictionary` is the file's.
+    pub(super) fn across(
+        &mut self,
+        name: OpNameId,
+        (found, inherent): (Inherent, &mut [Property<'m>]),
+        dictionary: Option<(u32, Rc<Dictionary>)>,
+        form: &mut Form,
+    ) -> Result<()> {
+        let Some(crossing) = self.target.crossing.clone() else { return Ok(()) };
+        let (_, op) = self.rows.get(name.index()).copied().unwrap_or((0, None));
+        let own = self.own_schema(name);
+        let full_name = self.module.op_name(name).map_or_else(String::new, |name| as_in_tables(&name));
+        let schema = self.target.schema.clone();
+        let target = op.and_then(|row| schema.as_ref()?.op_at(row as usize));
+        let keeps_blobs = self.target.version.has_native_properties();
+
+        let taken = dictionary.as_ref().map_or_else(Vec::new, |(_, it)| self.take(it, inherent));
+        let mut given = self.given(inherent);
+        let special = match (&dictionary, &found) {
+            (None, Inherent::Known | Inherent::Opaque(_) | Inherent::Declared(_)) => Vec::new(),
+            _ => crossing.special_names(&full_name, [own, target]),
+        };
+        let (mut whole, mut scheme, mut inner) = (None, None, None);
+        match found {
+            Inherent::Known => {}
+            Inherent::Opaque(_) => form.losses.push(LossKind::OpaqueProperties),
+            // A declared layout is that of the op wherever it is known.
+            Inherent::Declared(declared) => scheme = Some(declared),
+            Inherent::Attribute(index) => {
+                match self.dictionaries.only(index, self.entries, &self.budget)? {
+                    // What the target's op does not declare is lost, each by its name.
+                    Some(pairs) if target.is_some() && !crossing.is_any => {
+                        given.extend(pairs.pairs.iter().map(|&pair| self.one_of(pair, true)));
+                    }
+                    Some(pairs) => {
+                        let left_out = self.divide(&pairs, &special, Vec::new(), true, &mut given);
+                        inner = Some(Part { index, left_out });
+                    }
+                    None if target.is_none() && keeps_blobs && !crossing.is_any => whole = Some(index),
+                    None => form.losses.push(LossKind::PropertyAttribute),
+                }
+            }
+        }
+        let outer = dictionary.as_ref().map(|(index, pairs)| {
+            // What is given twice counts as it is given last.
+            let twice: Vec<String> = given.iter().map(|one| one.name.clone()).collect();
+            let special: Vec<&str> = special.into_iter().chain(twice.iter().map(|name| &**name)).collect();
+            let left_out = self.divide(pairs, &special, taken, false, &mut given);
+            Part { index: *index, left_out }
+        });
+        // A dictionary that is no list of names stays what it is.
+        if given.is_empty()
+            && inner.is_none()
+            && let Some((index, pairs)) = &dictionary
+            && pairs.pairs.is_empty()
+        {
+            let index = self.pool.attribute(*index)?;
+            form.dictionary = (dictionary_len(&self.pool.entries(), index) != Some(0)).then_some(index);
+        }
+        // What one side does not know stays as it is: nobody can tell whose words those are.
+        if own.is_some() && target.is_some() {
+            for one in &mut given {
+                self.rename(&crossing, &full_name, one, form);
+            }
+        }
+        given.retain(|one| !one.name.is_empty());
+        let groups = Groups::new(&crossing, &full_name, own, target);
+        if let Some(place) = given.iter().position(|one| one.name == OPERAND_SEGMENTS) {
+            if self.is_implied(&crossing, &full_name, &given[place]) {
+                given.remove(place);
+            } else {
+                self.regroup(&groups, &mut given[place], form);
+            }
+        } else if target.is_some() {
+            let sizes = crossing.new_segments(&full_name);
+            form.operand_groups = sizes.and_then(|sizes| self.group_sizes(sizes, &given));
+        }
+        for Added { name, value, each_result_of } in crossing.added(&full_name) {
+            if target.is_some() && given.iter().all(|one| one.name != name) {
+                let value = match each_result_of.map(|map| self.map_in(map, &given)) {
+                    None => value.to_owned(),
+                    Some(Some(map)) => format!("[{}]", vec![value; map.num_results()].join(", ")),
+                    // Then it is missed where it has to be there.
+                    Some(None) => continue,
+                };
+                given.push(Given {
+                    name: name.to_owned(),
+                    value: Value::Text(value),
+                    field: None,
+                    is_inherent: true,
+                    key: None,
+                });
+            }
+        }
+
+        let (mut pairs, mut inner_pairs) = (Vec::new(), Vec::new());
+        match target {
+            Some(target) if !crossing.has_no_properties() => {
+                let row = op.unwrap_or_default();
+                self.declared(&crossing, (row, target), given, &mut pairs, form)?;
+            }
+            _ if crossing.is_any || target.is_some() => {
+                self.undeclared(&crossing, &full_name, given, &mut pairs, form)?;
+            }
+            _ => {
+                if own.is_some() {
+                    form.losses.push(LossKind::NoSuchOp);
+                }
+                for one in given {
+                    let to = if one.is_inherent && keeps_blobs { &mut inner_pairs } else { &mut pairs };
+                    self.push(&crossing, &one, None, to)?;
+                }
+                let inner = inner.take_if(|_| keeps_blobs);
+                let properties = match whole {
+                    Some(index) => Some(self.pool.attribute(index)?),
+                    None => self.dictionaries.written([inner, None], inner_pairs, true, &mut self.pool)?,
+                };
+                form.properties = properties.map(FormProperties::Attribute);
+            }
+        }
+        if let Some(declared) = scheme {
+            form.properties = self.by_scheme(&declared, form)?;
+        }
+        if let Some(index) = self.dictionaries.written([inner, outer], pairs, true, &mut self.pool)? {
+            form.dictionary = Some(index);
+        }
+        Ok(())
+    }
+
+    /// Moves the pairs with these names to what is given, but for those at the places that are `left_out`; says which
+    /// are left to be translated with the whole dictionary, by the places of all others.
+    fn divide(
+        &self,
+        dictionary: &Dictionary,
+        names: &[&str],
+        mut left_out: Vec<u32>,
+        is_inherent: bool,
+        given: &mut Vec<Given<'m>>,
+    ) -> Vec<u32> {
+        let mut found = Vec::new();
+        for name in names {
+            found.extend(dictionary.find(name.as_bytes(), self.entries));
+        }
+        found.sort_unstable();
+        found.dedup();
+        found.retain(|place| left_out.binary_search(place).is_err());
+        let pairs = found.iter().filter_map(|&place| dictionary.pairs.get(place as usize));
+        given.extend(pairs.map(|&pair| self.one_of(pair, is_inherent)));
+        left_out.extend(found);
+        left_out.sort_unstable();
+        left_out
+    }
+
+    fn given(&self, inherent: &[Property<'m>]) -> Vec<Given<'m>> {
+        let there = inherent.iter().filter(|property| property.value != PropertyValue::Absent);
+        there
+            .map(|property| Given {
+                name: property.name().to_owned(),
+                value: Value::OfFile(property.value.clone()),
+                field: Some(property.field),
+                is_inherent: true,
+                key: None,
+            })
+            .collect()
+    }
+
+    /// A pair of one of the file's dictionaries.
+    fn one_of(&self, (key, value): (u32, u32), is_inherent: bool) -> Given<'m> {
+        let name = crate::attr::text::entry::string_of(self.entries, key).unwrap_or_default();
+        // The newer name; what is written has the one that the target wants.
+        let name = match name {
+            b"operand_segment_sizes" => OPERAND_SEGMENTS.as_bytes(),
+            b"result_segment_sizes" => RESULT_SEGMENTS.as_bytes(),
+            name => name,
+        };
+        Given {
+            name: String::from_utf8_lossy(name).into_owned(),
+            value: Value::OfFile(PropertyValue::Attribute(value)),
+            field: None,
+            is_inherent,
+            key: Some(key).filter(|_| !name.ends_with(b"SegmentSizes")),
+        }
+    }
+
+    /// What the value looks like in the file's release.
+    fn text(&self, one: &Given<'m>) -> String {
+        let value = match &one.value {
+            Value::OfFile(value) => value,
+            Value::Text(text) => return text.clone(),
+        };
+        let mut out = Out::memory();
+        match (value, one.field) {
+            (PropertyValue::Attribute(index), _) => {
+                self.printer().attribute(&mut out, *index, Elide::Never);
+            }
+            (PropertyValue::Segments(sizes), _) => return segments_text(sizes),
+            (value, Some(field)) => self.printer().property_value(&mut out, field, value),
+            _ => {}
+        }
+        String::from_utf8_lossy(&out.buffer).into_owned()
+    }
+
+    /// A form with the sizes of groups that the op has in the target only.
+    pub(super) fn translate_groups(&mut self, form: u32, operands: u64) -> Result<Form> {
+        let form = self.get(form);
+        let groups = form.operand_groups.as_deref().unwrap_or_default();
+        let fixed: i64 = groups.iter().filter(|&&size| size > 0).map(|&size| i64::from(size)).sum();
+        let rest = i64::try_from(operands).unwrap_or(i64::MAX) - fixed;
+        let mut new = Form {
+            name: form.name,
+            dictionary: form.dictionary,
+            properties: form.properties.clone(),
+            losses: form.losses.clone(),
+            in_file: form.in_file,
+            operand_groups: None,
+        };
+        let rest = i32::try_from(rest).ok().filter(|&rest| rest >= 0);
+        let Some(rest) = rest else {
+            new.losses.push(LossKind::NoValue(OPERAND_SEGMENTS.to_owned()));
+            return Ok(new);
+        };
+        let sizes: Vec<i32> = groups.iter().map(|&size| if size < 0 { rest } else { size }).collect();
+        let text = segments_text(&sizes);
+        let version = self.target.version;
+        if let Some(FormProperties::Known { op, values }) = &mut new.properties {
+            let place = self.op(*op).and_then(|op| {
+                op.wire(version).position(|field| matches!(field.kind, Kind::Segments { .. }))
+            });
+            let value = match version.has_native_segment_sizes() {
+                true => PropertyValue::Segments(sizes),
+                false => PropertyValue::Attribute(self.pool.parsed(&text)?),
+            };
+            if let Some(old) = place.and_then(|place| values.get_mut(place)) {
+                *old = value;
+            }
+            return Ok(new);
+        }
+        let value = self.pool.parsed(&text)?;
+        let name = self.pool.string_attribute(OPERAND_SEGMENTS.as_bytes())?;
+        let mut pairs = match new.dictionary {
+            Some(index) => self.pool.pairs(index),
+            None => Vec::new(),
+        };
+        pairs.push((name, value));
+        new.dictionary = self.pool.dictionary(&mut pairs, false)?;
+        Ok(new)
+    }
+
+    // In numbers, as far as the properties tell them.
+    fn group_sizes(&self, sizes: &[GroupSize], given: &[Given<'m>]) -> Option<Box<[i32]>> {
+        let number = |size: &GroupSize| match size {
+            GroupSize::Number(number) => Some(*number),
+            GroupSize::InputsOf(name) => i32::try_from(self.map_in(name, given)?.num_inputs()).ok(),
+        };
+        sizes.iter().map(number).collect()
+    }
+
+    fn map_in(&self, name: &str, given: &[Given<'m>]) -> Option<AffineMap> {
+        let one = given.iter().find(|one| one.name == name)?;
+        let text = self.text(one);
+        let text = text.strip_prefix("affine_map<")?.strip_suffix('>')?;
+        AffineMap::parse(text.as_bytes(), TextStyle::NEWEST.llvm).ok()
+    }
+
+    fn is_implied(&self, crossing: &Crossing, op: &str, one: &Given<'m>) -> bool {
+        let Value::OfFile(value) = &one.value else { return false };
+        segment_sizes(value, self.entries).is_some_and(|sizes| crossing.implies_segments(op, &sizes))
+    }
+
+    /// Segment sizes for the groups that the target's op has.
+    fn regroup(&self, groups: &Groups, one: &mut Given<'m>, form: &mut Form) {
+        let Value::OfFile(value) = &one.value else { return };
+        let Some(sizes) = segment_sizes(value, self.entries) else { return };
+        if groups.are_same() || sizes.len() > groups.own.len() {
+            return;
+        }
+        let mut new = vec![0; groups.target.len()];
+        let mut last = None;
+        for (group, &size) in groups.own.iter().zip(&sizes).filter(|(_, size)| **size != 0) {
+            // Operands stay in their order.
+            match groups.target.iter().position(|known| known == group) {
+                Some(place) if last.is_none_or(|last| last < place) => {
+                    new[place] = size;
+                    last = Some(place);
+                }
+                _ => form.losses.push(LossKind::NotInTarget(group.clone())),
+            }
+        }
+        one.value = Value::OfFile(PropertyValue::Segments(new));
+    }
+
+    fn rename(&self, crossing: &Crossing, op: &str, one: &mut Given<'m>, form: &mut Form) {
+        for rule in crossing.renamed(op) {
+            if rule.from != one.name {
+                continue;
+            }
+            let text = if rule.needs_text() { self.text(one) } else { String::new() };
+            let new = rule.value(&text);
+            if matches!(new, NewValue::Same | NewValue::Text(_)) {
+                rule.to.clone_into(&mut one.name);
+                one.key = None;
+                // What releases read from the dictionary has the name of its dialect.
+                one.is_inherent &= !rule.to.contains('.');
+            }
+            match new {
+                NewValue::Same => {}
+                NewValue::Text(text) => one.value = Value::Text(text),
+                NewValue::Nothing => one.name.clear(),
+                NewValue::Unknown => {
+                    form.losses.push(LossKind::NotInTarget(one.name.clone()));
+                    one.name.clear();
+                }
+            }
+        }
+    }
+
+    /// An op whose properties are known in the target.
+    fn declared(
+        &mut self,
+        crossing: &Crossing,
+        (row, target): (u32, &OpSchema),
+        given: Vec<Given<'m>>,
+        pairs: &mut Vec<(u32, u32)>,
+        form: &mut Form,
+    ) -> Result<()> {
+        let keeps_blobs = self.target.version.has_native_properties();
+        let mut taken: Vec<Option<Given<'m>>> = target.fields().map(|_| None).collect();
+        for one in given {
+            match target.field_number(one.name.as_bytes()) {
+                // Where both are given the dictionary counts, as for MLIR.
+                Some(number) => taken[number] = Some(one),
+                None if !one.is_inherent => self.push(crossing, &one, None, pairs)?,
+                None if self.is_as_good_as_absent(&one) => {}
+                None if crossing.reads_undeclared(target.name(), &one.name) => {
+                    self.push(crossing, &one, None, pairs)?;
+                }
+                None => form.losses.push(LossKind::NotInTarget(one.name)),
+            }
+        }
+        if keeps_blobs && target.fields().len() == 0 {
+            return Ok(());
+        }
+        let mut values = Vec::with_capacity(taken.len());
+        for field in target.wire(self.target.version) {
+            let number = target.field_number(field.name().as_bytes()).unwrap_or_default();
+            let one = taken.get_mut(number).and_then(Option::take);
+            if keeps_blobs {
+                values.push(self.field_value(field, one.as_ref(), form)?);
+                continue;
+            }
+            match one {
+                Some(one) if !field.is_in_dictionary && self.is_as_good_as_absent(&one) => {}
+                Some(one) if !field.is_in_dictionary => {
+                    form.losses.push(LossKind::NativeProperty(one.name));
+                }
+                Some(mut one) => {
+                    if self.reclass(&field.kind, &mut one)? {
+                        self.push(crossing, &one, Some(field), pairs)?;
+                    } else {
+                        form.losses.push(LossKind::NotOfClass(one.name));
+                    }
+                }
+                None if matches!(&field.kind, Kind::Attribute { is_optional: false, .. })
+                    && field.default.is_none() =>
+                {
+                    form.losses.push(LossKind::NoValue(field.name().to_owned()));
+                }
+                None => {}
+            }
+        }
+        if keeps_blobs {
+            form.properties = Some(FormProperties::Known { op: row, values: values.into() });
+        }
+        Ok(())
+    }
+
+    fn field_value(
+        &mut self,
+        field: &PropertyField,
+        one: Option<&Given<'m>>,
+        form: &mut Form,
+    ) -> Result<PropertyValue> {
+        if let Some(one) = one {
+            let value = match &one.value {
+                Value::OfFile(value) => {
+                    let fits = match (&field.kind, value) {
+                        (Kind::Attribute { class, .. }, PropertyValue::Attribute(index)) => {
+                            self.is_of_class(class, *index)?
+                        }
+                        _ => true,
+                    };
+                    match (fits, &field.kind) {
+                        (true, kind) => self.value(kind, value)?,
+                        (false, Kind::Attribute { class, .. }) => {
+                            match self.of_class(class, &self.text(one))? {
+                                Some(text) => Some(PropertyValue::Attribute(self.pool.parsed(&text)?)),
+                                None => None,
+                            }
+                        }
+                        _ => None,
+                    }
+                }
+                Value::Text(text) => match &field.kind {
+                    Kind::Attribute { .. } => Some(PropertyValue::Attribute(self.pool.parsed(text)?)),
+                    kind => native_of_text(kind, text),
+                },
+            };
+            match value {
+                Some(value) => return Ok(value),
+                None if self.is_as_good_as_absent(one) => {}
+                None => form.losses.push(LossKind::NotOfClass(one.name.clone())),
+            }
+        }
+        Ok(match self.default(&field.kind, field.default.as_ref())? {
+            Some(value) => value,
+            None => {
+                form.losses.push(LossKind::NoValue(field.name().to_owned()));
+                PropertyValue::Absent
+            }
+        })
+    }
+
+    /// Whether an attribute of the file is of a class that the target wants, as the file has it or as the target will.
+    fn is_of_class(&mut self, class: &Class, index: u32) -> Result<bool> {
+        if class.fits(index, self.entries) {
+            return Ok(true);
+        }
+        let index = self.pool.attribute(index)?;
+        Ok(class.fits(index, &self.pool.entries()))
+    }
+
+    /// The same integers in the class that the target wants: an array, a dense array, or dense elements.
+    fn of_class(&mut self, class: &Class, text: &str) -> Result<Option<String>> {
+        let Some(numbers) = integers(text) else { return Ok(None) };
+        let list = numbers.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
+        let dense = |bits: u32| match numbers.is_empty() {
+            true => format!("array<i{bits}>"),
+            false => format!("array<i{bits}: {list}>"),
+        };
+        let array = numbers.iter().map(|number| format!("{number} : i64")).collect::<Vec<_>>().join(", ");
+        for text in [dense(64), dense(32), format!("[{array}]")] {
+            let index = self.pool.parsed(&text)?;
+            if *class != Class::Any && class.fits(index, &self.pool.entries()) {
+                return Ok(Some(text));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Puts an attribute of the dictionary into the class that the target wants; says whether it is in it now.
+    fn reclass(&mut self, kind: &Kind, one: &mut Given<'m>) -> Result<bool> {
+        let (Kind::Attribute { class, .. }, Value::OfFile(PropertyValue::Attribute(index))) =
+            (kind, &one.value)
+        else {
+            return Ok(true);
+        };
+        if self.is_of_class(class, *index)? {
+            return Ok(true);
+        }
+        let Some(text) = self.of_class(class, &self.text(one))? else { return Ok(false) };
+        one.value = Value::Text(text);
+        Ok(true)
+    }
+
+    /// An op of which it is known at most which names its attributes have.
+    fn undeclared(
+        &mut self,
+        crossing: &Crossing,
+        op: &str,
+        given: Vec<Given<'m>>,
+        pairs: &mut Vec<(u32, u32)>,
+        form: &mut Form,
+    ) -> Result<()> {
+        for one in given {
+            if crossing.is_any
+                && (one.is_inherent || one.name.contains('.'))
+                && crossing.is_told_differently(op, &one.name, || self.text(&one))
+                && !self.is_as_good_as_absent(&one)
+            {
+                form.losses.push(LossKind::NotInTarget(one.name));
+                continue;
+            }
+            // Whether its own op knows the attribute or not: the reader's takes it for its own, and drops it in silence
+            // (`setInherentAttr` in the ops' generated code).
+            if let Value::OfFile(PropertyValue::Attribute(index)) = &one.value
+                && crossing.is_dropped_by_some(op, &one.name, |class| class.fits(*index, self.entries))
+            {
+                form.losses.push(LossKind::NotOfClass(one.name));
+                continue;
+            }
+            let is_segments = matches!(&*one.name, OPERAND_SEGMENTS | RESULT_SEGMENTS);
+            if one.is_inherent && !is_segments {
+                let is_native = one.field.is_some_and(|field| !field.is_in_dictionary);
+                let is_undeclared = crossing.reads_undeclared(op, &one.name);
+                let is_declared = crossing.has_attribute(op, &one.name).filter(|_| !is_undeclared);
+                if is_native || is_declared == Some(false) {
+                    if self.is_as_good_as_absent(&one) {
+                        continue;
+                    }
+                    if is_native {
+                        form.losses.push(LossKind::NativeProperty(one.name));
+                        continue;
+                    }
+                    if !crossing.is_any {
+                        form.losses.push(LossKind::NotInTarget(one.name));
+                        continue;
+                    }
+                }
+            }
+            self.push(crossing, &one, None, pairs)?;
+        }
+        Ok(())
+    }
+
+    /// As an attribute of the dictionary; `field` is what the target calls it.
+    fn push(
+        &mut self,
+        crossing: &Crossing,
+        one: &Given<'m>,
+        field: Option<&PropertyField>,
+        pairs: &mut Vec<(u32, u32)>,
+    ) -> Result<()> {
+        let value = match &one.value {
+            Value::OfFile(PropertyValue::Attribute(index)) => self.pool.attribute(*index)?,
+            _ => {
+                let text = self.text(one);
+                self.pool.parsed(&text)?
+            }
+        };
+        let name = field.map_or(&*one.name, PropertyField::name);
+        let kept = one.key.filter(|_| name == one.name);
+        let name = match name {
+            OPERAND_SEGMENTS if crossing.has_old_segment_names() => "operand_segment_sizes",
+            RESULT_SEGMENTS if crossing.has_old_segment_names() => "result_segment_sizes",
+            name => name,
+        };
+        let name = match kept {
+            Some(key) => self.pool.attribute(key)?,
+            None => self.pool.string_attribute(name.as_bytes())?,
+        };
+        // One dictionary cannot have a name twice: the last one will count.
+        pairs.push((name, value));
+        Ok(())
+    }
+
+    fn is_as_good_as_absent(&self, one: &Given<'m>) -> bool {
+        match (&one.value, one.field) {
+            (Value::OfFile(value), Some(field)) => self.is_default(&Property { field, value: value.clone() }),
+            _ => false,
+        }
+    }
+}
+
+const OPERAND_SEGMENTS: &str = "operandSegmentSizes";
+const RESULT_SEGMENTS: &str = "resultSegmentSizes";
+
+/// The groups of an op's operands here and there, with names that can be compared; empty when not known.
+#[derive(Debug, Default)]
+struct Groups {
+    own: Vec<String>,
+    target: Vec<String>,
+}
+
+impl Groups {
+    fn new(crossing: &Crossing, op: &str, own: Option<&OpSchema>, target: Option<&OpSchema>) -> Self {
+        let (older, newer) = crossing.operand_groups(op);
+        let of_schema = |op: Option<&OpSchema>| {
+            op.map(|op| op.operands().map(plain).collect::<Vec<_>>()).filter(|names| !names.is_empty())
+        };
+        let of_data = |names: Vec<String>| names.iter().map(|name| plain(name)).collect::<Vec<_>>();
+        let own = older.map(of_data).or_else(|| of_schema(own));
+        let target = newer.map(of_data).or_else(|| of_schema(target));
+        let (Some(mut own), Some(target)) = (own, target) else { return Self::default() };
+        // As many groups as before: those that are called otherwise are where they were.
+        if own.len() == target.len() {
+            for place in 0..own.len() {
+                if !target.contains(&own[place]) && !own.contains(&target[place]) {
+                    own[place].clone_from(&target[place]);
+                }
+            }
+        }
+        Self { own, target }
+    }
+
+    fn are_same(&self) -> bool {
+        self.own == self.target
+    }
+}
+
+/// Some releases write `numThreads` and others `num_threads`; marks say how many there may be.
+fn plain(name: &str) -> String {
+    let letters = name.chars().filter(|letter| !matches!(letter, '_' | '*' | '?'));
+    letters.flat_map(char::to_lowercase).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn groups_are_compared_by_name() {
+        assert_eq!(plain("num_threads*"), plain("numThreads"));
+        assert_ne!(plain("grid_x"), plain("grid_y"));
+    }
+}

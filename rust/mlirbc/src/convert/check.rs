@@ -1,0 +1,742 @@
+//! What a receiver would not know of a module, and what its MLIR would then do.
+//!
+//! MLIR's reader tests only whether the bit that says an op was known to the writer is there, never its value: it takes
+//! the properties of an op that it does not know for the number of an attribute (`readProperties` in
+//! `mlir/lib/Bytecode/Reader/BytecodeReader.cpp`). Where that number is in range the misreading is silent.
+
+use std::collections::btree_map::Entry;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::fmt;
+use std::sync::Arc;
+
+use crate::dialect::entries::{Entries, EntryRef};
+use crate::dialect::node::{Field, Node};
+use crate::dialect::primitive;
+use crate::format::ir::{OpHead, OpSink};
+use crate::ir::module::{FileEntries, Inherent, PropertyReader};
+use crate::ir::{Module, OpNameId, PropertyId, TypeId};
+use crate::props::codec::decode;
+use crate::props::{OpSchema, PropertySchema, PropertyValue};
+use crate::wire::cursor::Cursor;
+use crate::wire::error::Result;
+use crate::wire::limits::Budget;
+use crate::wire::section::SectionId;
+
+use super::pool::DENSE_ELEMENTS;
+use super::translation::Crossing;
+use crate::write::canonical::numbering::in_value;
+use crate::write::plan::{Shapes, WritePlan};
+use crate::write::{Numbering, Pulse, WriteOptions};
+
+/// Who is to read a module.
+///
+/// ```
+/// use mlirbc::Receiver;
+/// assert_eq!(Receiver::from_text("func.func\n# comment\nfunc.return\n"), Receiver::Ops(["func.func", "func.return"].map(Into::into).into()));
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Receiver {
+    /// A release that mlirbc knows, by name.
+    Release(String),
+    /// A tool that knows these ops, and their dialects; nothing is known of its layouts and versions.
+    Ops(BTreeSet<String>),
+}
+
+impl Receiver {
+    /// The ops that a text names, one a line; what follows `#` is a comment.
+    ///
+    /// ```
+    /// assert_eq!(mlirbc::Receiver::from_text(""), mlirbc::Receiver::Ops([].into()));
+    /// ```
+    pub fn from_text(text: &str) -> Self {
+        let lines = text.lines().filter_map(|line| line.split('#').next()).map(str::trim);
+        Self::Ops(lines.filter(|line| !line.is_empty()).map(Into::into).collect())
+    }
+}
+
+/// What is not known there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum FindingKind {
+    /// The version of the bytecode.
+    BytecodeVersion,
+    /// A dialect, as a whole.
+    Dialect,
+    /// The version of a dialect.
+    DialectVersion,
+    /// An op.
+    Op,
+    /// The layout of an op's properties.
+    Properties,
+    /// The form of an attribute.
+    Attribute,
+    /// The form of a type.
+    Type,
+}
+
+impl fmt::Display for FindingKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::BytecodeVersion => "bytecode version",
+            Self::Dialect => "dialect",
+            Self::DialectVersion => "dialect version",
+            Self::Op => "op",
+            Self::Properties => "properties",
+            Self::Attribute => "attribute",
+            Self::Type => "type",
+        })
+    }
+}
+
+/// What the receiver's MLIR does about it, where unknown dialects are allowed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Outcome {
+    /// It is kept as something unknown.
+    Kept,
+    /// The file is refused.
+    Refused,
+    /// It reads something else, without a word.
+    Misread,
+}
+
+impl fmt::Display for Outcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Kept => "kept",
+            Self::Refused => "refused",
+            Self::Misread => "misread",
+        })
+    }
+}
+
+/// Something that the receiver does not know.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Finding {
+    /// What it is.
+    pub kind: FindingKind,
+    /// The op, the dialect, or the text of the attribute or type.
+    pub name: String,
+    /// How many ops or entries.
+    pub count: u64,
+    /// What happens where unknown dialects are allowed.
+    pub outcome: Outcome,
+    /// What happens where they are not.
+    pub strict_outcome: Outcome,
+    /// Why.
+    pub reason: String,
+}
+
+/// What a receiver does not know of a module.
+///
+/// ```
+/// use mlirbc::{Module, Outcome, Receiver};
+/// let module = Module::open("../../examples/two_layers.mlirbc")?;
+/// assert!(module.check_for(&Receiver::Release("llvm-22".into()))?.is_known());
+/// // 19 has no `no_inline` in front of the name of a function.
+/// let report = module.check_for(&Receiver::Release("llvm-19".into()))?;
+/// assert!(report.findings.iter().any(|finding| finding.name == "func.func"));
+/// # Ok::<(), mlirbc::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CheckReport {
+    /// What it does not know.
+    pub findings: Vec<Finding>,
+    /// How the module would be written.
+    pub plan: WritePlan,
+}
+
+impl CheckReport {
+    /// Whether the receiver knows everything.
+    ///
+    /// ```
+    /// use mlirbc::{Module, Receiver};
+    /// let module = Module::from_bytes(mlirbc::doc_example())?;
+    /// assert!(!module.check_for(&Receiver::from_text("builtin.module"))?.is_known());
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn is_known(&self) -> bool {
+        self.findings.is_empty()
+    }
+
+    /// The worst that happens: where unknown dialects are allowed, and where not. `None` when everything is known.
+    ///
+    /// ```
+    /// use mlirbc::{Module, Outcome, Receiver};
+    /// let module = Module::from_bytes(mlirbc::doc_example())?;
+    /// let report = module.check_for(&Receiver::from_text("builtin.module"))?;
+    /// assert_eq!(report.worst(), Some((Outcome::Kept, Outcome::Refused)));
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn worst(&self) -> Option<(Outcome, Outcome)> {
+        // What is refused is not misread.
+        let worst = |outcome: fn(&Finding) -> Outcome| {
+            let has = |wanted| self.findings.iter().any(|finding| outcome(finding) == wanted);
+            match () {
+                () if has(Outcome::Refused) => Outcome::Refused,
+                () if has(Outcome::Misread) => Outcome::Misread,
+                () => Outcome::Kept,
+            }
+        };
+        (!self.is_known())
+            .then(|| (worst(|finding| finding.outcome), worst(|finding| finding.strict_outcome)))
+    }
+}
+
+/// Dialects with a reader of their version, by the first release that has it. Others refuse any version
+/// (`DialectReader` and `BytecodeDialect::load` in `mlir/lib/Bytecode/Reader/BytecodeReader.cpp`).
+const VERSIONED: &[(&str, &[&str])] = &[
+    ("vhlo", &["jaxlib-0.10", "iree-3.13", "stablehlo-1.20"]),
+    ("test", &["llvm-16", "llvm-19", "llvm-22"]),
+];
+
+/// Dialects of a release that have no ops.
+const WITHOUT_OPS: &[(&str, &[&str])] =
+    &[("dlti", &["llvm-16", "llvm-19", "llvm-22", "jaxlib-0.10", "iree-3.13"])];
+
+struct Known {
+    name: Option<String>,
+    schemas: Vec<Arc<PropertySchema>>,
+    ops: BTreeSet<String>,
+    dialects: BTreeSet<String>,
+    crossing: Option<Crossing>,
+}
+
+impl Known {
+    fn new(module: &Module, receiver: &Receiver) -> Result<Self> {
+        let dialect = |op: &str| op.split('.').next().unwrap_or(op).to_owned();
+        match receiver {
+            Receiver::Ops(ops) => {
+                let mut dialects: BTreeSet<String> = ops.iter().map(|op| dialect(op)).collect();
+                dialects.insert("builtin".to_owned());
+                Ok(Self { name: None, schemas: Vec::new(), ops: ops.clone(), dialects, crossing: None })
+            }
+            Receiver::Release(name) => {
+                let schema = module.find_schema(name)?;
+                let ops: BTreeSet<String> = schema.ops().map(|op| op.name().to_owned()).collect();
+                let mut dialects: BTreeSet<String> = ops.iter().map(|op| dialect(op)).collect();
+                dialects.insert("builtin".to_owned());
+                for (dialect, releases) in WITHOUT_OPS {
+                    if releases.contains(&&**name) {
+                        dialects.insert((*dialect).to_owned());
+                    }
+                }
+                let crossing = Crossing::new(module, name, Some(&schema))?;
+                let included = schema.includes().filter_map(|name| module.find_schema(name).ok());
+                let included: Vec<_> = included.collect();
+                let mut schemas = vec![schema.clone()];
+                schemas.extend(included);
+                Ok(Self { name: Some(name.clone()), schemas, ops, dialects, crossing: Some(crossing) })
+            }
+        }
+    }
+
+    fn schema(&self, op: &str) -> Option<&OpSchema> {
+        self.schemas.iter().find_map(|schema| schema.op(op.as_bytes()))
+    }
+
+    fn has_op(&self, op: &str) -> bool {
+        self.ops.contains(op)
+    }
+
+    fn has_dialect(&self, dialect: &str) -> bool {
+        self.dialects.contains(dialect)
+    }
+
+    fn reads_version(&self, dialect: &str) -> bool {
+        match &self.name {
+            Some(name) => VERSIONED.iter().any(|row| row.0 == dialect && row.1.contains(&&**name)),
+            None => self.has_dialect(dialect),
+        }
+    }
+}
+
+type Key = (FindingKind, String, Outcome, Outcome);
+
+/// Where a name is, and its length: names of one string are one slice.
+type Address = (usize, usize);
+
+struct Findings<'b> {
+    rows: BTreeMap<Key, Finding>,
+    budget: &'b Budget,
+}
+
+impl<'b> Findings<'b> {
+    fn new(budget: &'b Budget) -> Self {
+        Self { rows: BTreeMap::new(), budget }
+    }
+
+    /// # Errors
+    /// When there is no memory left for a finding.
+    fn add(
+        &mut self,
+        kind: FindingKind,
+        name: &str,
+        count: u64,
+        (outcome, strict_outcome): (Outcome, Outcome),
+        reason: impl FnOnce() -> String,
+    ) -> Result<()> {
+        // Each is decided for itself: some of one name may be misread and others refused.
+        let held = self.budget.hold(size_of::<(Key, Finding)>() + 2 * name.len())?;
+        let row = match self.rows.entry((kind, name.to_owned(), outcome, strict_outcome)) {
+            Entry::Occupied(row) => row.into_mut(),
+            Entry::Vacant(row) => {
+                let reason = reason();
+                held.keep();
+                self.budget.spend(reason.len())?;
+                let name = name.to_owned();
+                row.insert(Finding { kind, name, count: 0, outcome, strict_outcome, reason })
+            }
+        };
+        row.count += count;
+        Ok(())
+    }
+}
+
+/// The attributes and types that a reader comes across.
+struct Met {
+    attributes: Vec<bool>,
+    types: Vec<bool>,
+    // Whether something may lead anywhere.
+    is_all: bool,
+}
+
+impl OpSink for Met {
+    #[inline]
+    fn op(&mut self, head: OpHead) {
+        self.add(EntryRef::Attribute(head.location));
+        if let Some(attributes) = head.attributes {
+            self.add(EntryRef::Attribute(attributes));
+        }
+    }
+
+    #[inline]
+    fn result(&mut self, r#type: u32) {
+        self.add(EntryRef::Type(r#type));
+    }
+
+    fn argument(&mut self, r#type: u32, location: Option<u32>) {
+        self.add(EntryRef::Type(r#type));
+        if let Some(location) = location {
+            self.add(EntryRef::Attribute(location));
+        }
+    }
+}
+
+impl Met {
+    /// Those that ops and blocks lead to, without properties.
+    fn of(module: &Module, budget: &Budget) -> Result<Self> {
+        let counts = module.entry_counts()?;
+        let (attributes, types) = (counts.attributes as usize, counts.types as usize);
+        budget.spend(attributes.saturating_add(types))?;
+        let mut this = Self { attributes: vec![false; attributes], types: vec![false; types], is_all: false };
+        module.stream_with(&mut this, budget, &|_, _| {})?;
+        Ok(this)
+    }
+
+    /// Whether it was not met before.
+    #[inline]
+    fn add(&mut self, of: EntryRef) -> bool {
+        let row = match of {
+            EntryRef::Attribute(index) => self.attributes.get_mut(index as usize),
+            EntryRef::Type(index) => self.types.get_mut(index as usize),
+        };
+        row.is_some_and(|is_met| !std::mem::replace(is_met, true))
+    }
+
+    fn add_properties(&mut self, reader: &PropertyReader<'_, '_>, name: OpNameId, blob: PropertyId) {
+        let mut inherent = Vec::new();
+        match reader.blob(name, reader.schema(name), blob, &mut inherent) {
+            Ok(Inherent::Attribute(index)) => {
+                self.add(EntryRef::Attribute(index));
+            }
+            Ok(Inherent::Declared(declared)) => {
+                for field in declared.node.all() {
+                    match *field {
+                        Field::Attribute(index, _) => self.add(EntryRef::Attribute(index)),
+                        Field::Type(index, _) => self.add(EntryRef::Type(index)),
+                        _ => false,
+                    };
+                }
+            }
+            Ok(Inherent::Known) => {
+                for property in inherent {
+                    in_value(&property.value, &mut |index| {
+                        self.add(EntryRef::Attribute(index));
+                    });
+                }
+            }
+            // What they lead to is not known: it may be anything.
+            Ok(Inherent::Opaque(_)) | Err(_) => self.is_all = true,
+        }
+    }
+
+    fn all(&self) -> impl Iterator<Item = EntryRef> + '_ {
+        let is_all = self.is_all;
+        let met = move |(index, &is_met): (u32, &bool)| (is_met || is_all).then_some(index);
+        let attributes = (0..).zip(&self.attributes).filter_map(met).map(EntryRef::Attribute);
+        attributes.chain((0..).zip(&self.types).filter_map(met).map(EntryRef::Type))
+    }
+
+    /// With everything that they lead to.
+    fn closed(mut self, entries: &FileEntries<'_>, module: &Module, budget: &Budget) -> Result<Self> {
+        if self.is_all {
+            return Ok(self);
+        }
+        let (mut node, mut pulse) = (Node::default(), Pulse::default());
+        let mut stack: Vec<EntryRef> = budget.vec(self.attributes.len() + self.types.len())?;
+        stack.extend(self.all());
+        while let Some(of) = stack.pop() {
+            pulse.beat(1, module)?;
+            let Some(entry) = entries.raw(of) else { continue };
+            let Ok(Some((form, layout))) = entry.decode(of, entries, &mut node) else { continue };
+            let Some(layout) = form.layouts.get(layout) else { continue };
+            primitive::references(layout, &node, |to, _, _| {
+                if self.add(to) {
+                    stack.push(to);
+                }
+            });
+        }
+        Ok(self)
+    }
+}
+
+impl Module {
+    /// What a receiver does not know of the module, what its MLIR does with that, and how the module would be written.
+    ///
+    /// # Errors
+    /// When there is no release with that name; when a table or the IR is malformed.
+    ///
+    /// ```
+    /// use mlirbc::{FindingKind, Module, Outcome, Receiver};
+    /// let module = Module::from_bytes(mlirbc::doc_example())?;
+    /// let report = module.check_for(&Receiver::from_text("builtin.module\nt.c"))?;
+    /// let ops: Vec<_> = report.findings.iter().map(|finding| (finding.kind, &*finding.name)).collect();
+    /// assert_eq!(ops, [(FindingKind::Op, "t.r"), (FindingKind::Op, "t.u"), (FindingKind::Properties, "t.c")]);
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn check_for(&self, receiver: &Receiver) -> Result<CheckReport> {
+        let known = Known::new(self, receiver)?;
+        let budget = self.work_budget();
+        let mut findings = Findings::new(&budget);
+        self.check_versions(&known, &mut findings)?;
+        let mut met = Met::of(self, &budget)?;
+        self.check_ops(&known, &mut findings, &mut met)?;
+        self.check_entries(&known, &mut findings, met)?;
+        let plan =
+            self.plan_write(&WriteOptions { numbering: Numbering::Preserve, ..WriteOptions::default() })?;
+        Ok(CheckReport { findings: findings.rows.into_values().collect(), plan })
+    }
+
+    fn check_versions(&self, known: &Known, findings: &mut Findings<'_>) -> Result<()> {
+        let version = self.bytecode().version();
+        if let Some(newest) = known.crossing.as_ref().map(Crossing::newest_version)
+            && version > newest
+        {
+            let refused = (Outcome::Refused, Outcome::Refused);
+            findings.add(FindingKind::BytecodeVersion, &version.to_string(), 1, refused, || {
+                format!("it reads up to version {newest}")
+            })?;
+        }
+        // By the address of their name: many dialects may have one long name.
+        let mut versioned: HashMap<Address, (&[u8], u64)> = HashMap::new();
+        for dialect in self.dialects()?.filter(|dialect| dialect.version.is_some()) {
+            let address = (dialect.name.as_ptr() as usize, dialect.name.len());
+            versioned.entry(address).or_insert((dialect.name, 0)).1 += 1;
+        }
+        for (name, count) in versioned.into_values() {
+            let name = String::from_utf8_lossy(name);
+            if !known.reads_version(&name) {
+                let refused = (Outcome::Refused, Outcome::Refused);
+                findings.add(FindingKind::DialectVersion, &name, count, refused, || {
+                    "it has no reader for versions of the dialect".to_owned()
+                })?;
+            }
+        }
+        Ok(())
+    }
+
+    fn check_ops(&self, known: &Known, findings: &mut Findings<'_>, met: &mut Met) -> Result<()> {
+        let (entries, shapes) = (self.entries()?, Shapes::of(self, findings.budget)?);
+        let reader = PropertyReader::new(self, &entries)?;
+        let budget = findings.budget;
+        let name_of = |id: u32| {
+            let name = self.op_name(OpNameId(id));
+            let _held = budget.hold(name.map_or(0, |name| name.dialect.len() + name.stem.len()))?;
+            Ok(name.map_or_else(String::new, |name| name.full().into_owned()))
+        };
+        // A name that is longer than all that it knows is not put together to look for it.
+        let longest = known.ops.iter().map(String::len).max().unwrap_or(0);
+        let is_op = |id: u32| {
+            let name = self.op_name(OpNameId(id));
+            let is_short = name.is_none_or(|name| name.dialect.len() + name.stem.len() <= longest);
+            Ok(is_short && known.has_op(&name_of(id)?))
+        };
+        // By op name and outcome: how many ops, and why.
+        let mut unknown: BTreeMap<(u32, Outcome), (u64, &'static str)> = BTreeMap::new();
+        let mut pulse = Pulse::default();
+        let without = "it does not know the op";
+        for (&id, &count) in &shapes.without {
+            pulse.beat(1, self)?;
+            if !is_op(id)? {
+                unknown.entry((id, Outcome::Kept)).or_insert((0, without)).0 += count;
+            }
+        }
+        let mut last = None;
+        let mut is_known = false;
+        for ((id, blob), count) in shapes.sorted() {
+            pulse.beat(1, self)?;
+            if last != Some(id) {
+                (last, is_known) = (Some(id), is_op(id)?);
+            }
+            let blob = PropertyId(blob);
+            let registered = self.op_name(OpNameId(id)).and_then(|name| name.is_registered) != Some(false);
+            let bytes = self.properties()?.get(blob.0).unwrap_or_default();
+            if !is_known {
+                let (outcome, reason) = match first_index(&bytes, &entries) {
+                    _ if !registered => (Outcome::Kept, without),
+                    Some(_) => (
+                        Outcome::Misread,
+                        "it takes the first number of the op's properties for an attribute",
+                    ),
+                    None => {
+                        (Outcome::Refused, "the first number of the op's properties is that of no attribute")
+                    }
+                };
+                // Of the properties it resolves that one attribute and no more.
+                if let Some(index) = first_index(&bytes, &entries) {
+                    met.add(EntryRef::Attribute(index));
+                }
+                unknown.entry((id, outcome)).or_insert((0, reason)).0 += count;
+                continue;
+            }
+            let offset = reader.offset(blob);
+            met.add_properties(&reader, OpNameId(id), blob);
+            self.check_layout((known, &reader), OpNameId(id), (blob, &bytes, offset), count, findings)?;
+        }
+        for ((id, outcome), (count, reason)) in unknown {
+            unknown_op(known, &name_of(id)?, count, outcome, reason, findings)?;
+        }
+        Ok(())
+    }
+
+    // An op that the receiver knows: whether its reader finds in the blob what the writer put there.
+    fn check_layout(
+        &self,
+        (known, reader): (&Known, &PropertyReader<'_, '_>),
+        id: OpNameId,
+        (blob, bytes, offset): (PropertyId, &[u8], u64),
+        count: u64,
+        findings: &mut Findings<'_>,
+    ) -> Result<()> {
+        let name = self.op_name(id).map_or_else(String::new, |name| name.full().into_owned());
+        let Some(theirs) = known.schema(&name) else {
+            // Of a list of ops no layouts are known, but an op that the writer did not know has none.
+            if known.name.is_none() && self.op_name(id).is_some_and(|name| name.is_registered == Some(false))
+            {
+                let both = (Outcome::Misread, Outcome::Misread);
+                findings.add(FindingKind::Properties, &name, count, both, || {
+                    "its reader of properties gets the number of an attribute, because the writer did not know the op"
+                        .to_owned()
+                })?;
+            }
+            return Ok(());
+        };
+        if theirs.is_opaque() {
+            return Ok(());
+        }
+        if theirs.fields().len() == 0 {
+            // Ops without properties leave the blob alone.
+            return Ok(());
+        }
+        let version = self.bytecode().version();
+        let (mut read, mut own) = (Vec::new(), Vec::new());
+        let entries = self.entries()?;
+        let both = |outcome| (outcome, outcome);
+        let decoded = decode(theirs, version, bytes, offset, &entries, &mut read);
+        let meant = reader.blob(id, reader.schema(id), blob, &mut own);
+        match (decoded, meant) {
+            (Err(error), meant) => {
+                // MLIR leaves what is left over alone.
+                let is_rest = error.expected().starts_with("the end of");
+                let reason = match meant {
+                    Ok(Inherent::Attribute(_)) => {
+                        "the writer did not know the op, so its properties are one attribute"
+                    }
+                    _ if is_rest => "it reads a part of the properties and leaves the rest",
+                    _ => "the properties have another layout there",
+                };
+                let outcome = if is_rest { Outcome::Misread } else { Outcome::Refused };
+                findings.add(FindingKind::Properties, &name, count, both(outcome), || {
+                    format!("{reason}: expected {}, found {}", error.expected(), error.found())
+                })?;
+            }
+            (Ok(()), Ok(Inherent::Known)) => {
+                let there = |list: &[crate::props::Property<'_>]| {
+                    let mut list: Vec<(String, PropertyValue)> = list
+                        .iter()
+                        .filter(|property| property.value != PropertyValue::Absent)
+                        .map(|property| (property.name().to_owned(), property.value.clone()))
+                        .collect();
+                    list.sort_by(|a, b| a.0.cmp(&b.0));
+                    list
+                };
+                let (theirs, ours) = (there(&read), there(&own));
+                // A value under a new name means the same there.
+                let values = |list: &[(String, PropertyValue)]| {
+                    list.iter().map(|row| row.1.clone()).collect::<Vec<_>>()
+                };
+                if theirs != ours && values(&theirs) != values(&ours) {
+                    findings.add(FindingKind::Properties, &name, count, both(Outcome::Misread), || {
+                        "its layout fits the bytes and means something else".to_owned()
+                    })?;
+                }
+            }
+            (Ok(()), Ok(Inherent::Attribute(_))) => {
+                findings.add(FindingKind::Properties, &name, count, both(Outcome::Misread), || {
+                    "the writer did not know the op, so its properties are one attribute".to_owned()
+                })?;
+            }
+            // Nobody can say what was meant.
+            (Ok(()), _) => {}
+        }
+        Ok(())
+    }
+
+    fn check_entries(&self, known: &Known, findings: &mut Findings<'_>, met: Met) -> Result<()> {
+        let entries = self.entries()?;
+        let (mut node, texts) = (Node::default(), crate::EntryTexts::new(self)?);
+        let mut pulse = Pulse::default();
+        // By the address of their name, which is the same slice for all entries: the dialects that it knows.
+        let mut dialects: HashMap<Address, bool> = HashMap::new();
+        // Entries of other dialects: by the address of its name, the kind, and whether they are text.
+        let mut unknown: HashMap<(Address, FindingKind, bool), (&[u8], u64)> = HashMap::new();
+        let mut other_elements: HashMap<u32, bool> = HashMap::new();
+        // What nothing leads to is not read there.
+        for of in met.closed(&entries, self, findings.budget)?.all() {
+            pulse.beat(1, self)?;
+            let Some(entry) = entries.raw(of) else { continue };
+            let is_type = matches!(of, EntryRef::Type(_));
+            let kind = if is_type { FindingKind::Type } else { FindingKind::Attribute };
+            let both = (Outcome::Refused, Outcome::Refused);
+            let address = (entry.dialect.as_ptr() as usize, entry.dialect.len());
+            let is_known = dialects
+                .entry(address)
+                .or_insert_with(|| known.has_dialect(&String::from_utf8_lossy(entry.dialect)));
+            if !*is_known {
+                let row = unknown.entry((address, kind, entry.is_text));
+                row.or_insert((entry.dialect, 0)).1 += 1;
+                continue;
+            }
+            let Some(crossing) = &known.crossing else { continue };
+            if let Some(text) = entry.text() {
+                if crossing.lacks(text, findings.budget)? {
+                    findings.add(kind, &String::from_utf8_lossy(text), 1, both, || {
+                        "it cannot parse the text".to_owned()
+                    })?;
+                }
+                continue;
+            }
+            let Ok(code) = Cursor::new(entry.data, entry.offset, Some(SectionId::AttrType)).varint() else {
+                continue;
+            };
+            if code == DENSE_ELEMENTS && !is_type && entry.dialect == b"builtin" {
+                let decoded = entry.decode(of, &entries, &mut node).ok().flatten();
+                let text = |index| texts.r#type(TypeId(index));
+                let other = decoded.and(node.r#type(0)).filter(|&index| {
+                    let is_other = other_elements.entry(index);
+                    *is_other.or_insert_with(|| crossing.has_other_elements(&text(index)))
+                });
+                if let Some(index) = other {
+                    findings.add(kind, &format!("dense elements of {}", text(index)), 1, both, || {
+                        "elements of the type have other bytes there".to_owned()
+                    })?;
+                }
+            }
+            if !crossing.reads(entry.dialect, is_type, code) {
+                let form = entry.decode(of, &entries, &mut node).ok().flatten();
+                let name = form.map_or_else(|| format!("code {code}"), |(form, _)| form.name.to_string());
+                let dialect = String::from_utf8_lossy(entry.dialect);
+                findings.add(kind, &format!("{dialect}.{name}"), 1, both, || {
+                    format!("it has no reader for code {code}")
+                })?;
+            }
+        }
+        for ((_, kind, is_text), (dialect, count)) in unknown {
+            // Text of an unknown dialect is kept; an encoding needs its reader.
+            let outcome = if is_text { Outcome::Kept } else { Outcome::Refused };
+            let outcomes = (outcome, Outcome::Refused);
+            findings.add(kind, &String::from_utf8_lossy(dialect), count, outcomes, || match is_text {
+                true => "it does not know the dialect".to_owned(),
+                false => "it has no reader for the dialect's encoding".to_owned(),
+            })?;
+        }
+        Ok(())
+    }
+}
+
+fn unknown_op(
+    known: &Known,
+    name: &str,
+    count: u64,
+    outcome: Outcome,
+    reason: &str,
+    findings: &mut Findings<'_>,
+) -> Result<()> {
+    let dialect = name.split('.').next().unwrap_or(name);
+    // MLIR asks for the dialect before it looks at the op.
+    findings.add(FindingKind::Op, name, count, (outcome, Outcome::Refused), || reason.to_owned())?;
+    if !known.has_dialect(dialect) {
+        findings.add(FindingKind::Dialect, dialect, count, (Outcome::Kept, Outcome::Refused), || {
+            "it does not know the dialect".to_owned()
+        })?;
+    }
+    Ok(())
+}
+
+/// The attribute that MLIR takes properties for which it cannot read.
+fn first_index(bytes: &[u8], entries: &FileEntries<'_>) -> Option<u32> {
+    let mut cursor = Cursor::new(bytes, 0, Some(SectionId::Properties));
+    cursor.index("an attribute", entries.bounds().attributes).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn report(receiver: &str) -> CheckReport {
+        let module = Module::open("../../examples/two_layers.mlirbc").unwrap();
+        module.check_for(&Receiver::Release(receiver.to_owned())).unwrap()
+    }
+
+    #[test]
+    fn the_release_that_wrote_a_file_knows_it() {
+        assert!(report("llvm-22").is_known());
+    }
+
+    #[test]
+    fn another_release_has_other_layouts() {
+        let report = report("llvm-19");
+        let names: Vec<_> = report.findings.iter().map(|finding| (&*finding.name, finding.outcome)).collect();
+        // `tests/python/test_fallback.py` shows that `mlir-opt` does so.
+        assert_eq!(
+            names[..3],
+            [
+                ("cf.cond_br", Outcome::Misread),
+                ("func.call", Outcome::Refused),
+                ("func.func", Outcome::Refused)
+            ]
+        );
+        assert_eq!(names[3..], [("builtin.FileLineColRange", Outcome::Refused)]);
+        assert_eq!(report.worst(), Some((Outcome::Refused, Outcome::Refused)));
+    }
+
+    #[test]
+    fn an_op_that_is_not_listed_is_counted() {
+        let module = Module::open("../../examples/two_layers.mlirbc").unwrap();
+        let ops: Vec<String> = module.op_names().unwrap().map(|name| name.full().into_owned()).collect();
+        let but_one = ops.iter().filter(|name| *name != "arith.addf").cloned().collect();
+        let report = module.check_for(&Receiver::Ops(but_one)).unwrap();
+        assert_eq!(report.findings.len(), 1);
+        assert_eq!(report.findings[0].name, "arith.addf");
+        assert!(module.check_for(&Receiver::Release("llvm-99".into())).is_err());
+    }
+}

@@ -1,0 +1,152 @@
+//! Dictionaries of the file on their way to the target: read once, however many ops share one.
+//!
+//! What an op, its schemas or the tables of what changes between releases have a word about is looked up by name; all
+//! other attributes are the same for every op with that dictionary, and are translated once for all of them.
+
+use std::collections::{HashMap, HashSet};
+use std::ops::Range;
+use std::rc::Rc;
+
+use crate::ir::module::FileEntries;
+use crate::props::OpSchema;
+use crate::props::codec::{split, text_of};
+use crate::wire::error::Result;
+use crate::wire::limits::Budget;
+
+use super::pool::{Pool, dictionary_len};
+
+/// A dictionary of the file.
+#[derive(Debug)]
+pub(super) struct Dictionary {
+    /// Names and values, attributes of the file, sorted by name; those of one name are in the order of the file.
+    pub(super) pairs: Vec<(u32, u32)>,
+    /// How many names it has; `None` for an attribute that is no dictionary.
+    pub(super) len: Option<usize>,
+}
+
+/// A pair of a written dictionary: its name and its value, attributes of the pool.
+type Pair = (u32, u32);
+
+/// A dictionary of the file without the pairs at some places.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(super) struct Part {
+    pub(super) index: u32,
+    /// In ascending order.
+    pub(super) left_out: Vec<u32>,
+}
+
+/// What makes two written dictionaries one: what they have of the file's, and the pairs that are added.
+type Key = ([Option<Part>; 2], Vec<Pair>);
+
+/// The dictionaries that were met.
+#[derive(Debug, Default)]
+pub(super) struct Dictionaries {
+    of_file: HashMap<u32, Rc<Dictionary>>,
+    others: HashSet<u32>,
+    // By the file's: names and values of all its pairs.
+    in_pool: HashMap<u32, Rc<[Pair]>>,
+    written: HashMap<Key, Option<u32>>,
+}
+
+impl Dictionary {
+    /// The places of the pairs with this name.
+    pub(super) fn find(&self, name: &[u8], entries: &FileEntries<'_>) -> Range<u32> {
+        let text = |pair: &Pair| text_of(pair.0, entries).unwrap_or_default();
+        let start = self.pairs.partition_point(|pair| text(pair) < name);
+        let len = self.pairs[start..].partition_point(|pair| text(pair) == name);
+        start as u32..(start + len) as u32
+    }
+}
+
+impl Dictionaries {
+    /// One of the file's dictionaries.
+    ///
+    /// # Errors
+    /// When it is malformed, or there is no memory left for it.
+    pub(super) fn get(
+        &mut self,
+        index: u32,
+        entries: &FileEntries<'_>,
+        budget: &Budget,
+    ) -> Result<Rc<Dictionary>> {
+        if let Some(known) = self.of_file.get(&index) {
+            return Ok(known.clone());
+        }
+        let len = dictionary_len(entries, index);
+        // Read, and once more for the pool.
+        budget.spend(len.unwrap_or(0).saturating_mul(2 * size_of::<Pair>()) + size_of::<Dictionary>())?;
+        let mut pairs = Vec::new();
+        split(None::<&OpSchema>, index, entries, &mut [], &mut pairs)?;
+        let dictionary = Rc::new(Dictionary { pairs, len });
+        self.of_file.insert(index, dictionary.clone());
+        Ok(dictionary)
+    }
+
+    /// An attribute of the file if it is a dictionary.
+    ///
+    /// # Errors
+    /// As [`Self::get`].
+    pub(super) fn only(
+        &mut self,
+        index: u32,
+        entries: &FileEntries<'_>,
+        budget: &Budget,
+    ) -> Result<Option<Rc<Dictionary>>> {
+        if self.others.contains(&index) {
+            return Ok(None);
+        }
+        if !self.of_file.contains_key(&index) && dictionary_len(entries, index).is_none() {
+            self.others.insert(index);
+            return Ok(None);
+        }
+        self.get(index, entries, budget).map(Some)
+    }
+
+    /// A dictionary of the pool: the pairs of up to two of the file's that were met, and others. Where `is_map`, the last
+    /// of several pairs with one name counts; otherwise all stay.
+    ///
+    /// # Errors
+    /// When an entry cannot be decoded, or there is no memory left.
+    pub(super) fn written(
+        &mut self,
+        of_file: [Option<Part>; 2],
+        added: Vec<Pair>,
+        is_map: bool,
+        pool: &mut Pool<'_>,
+    ) -> Result<Option<u32>> {
+        let key = (of_file, added);
+        if let Some(&known) = self.written.get(&key) {
+            return Ok(known);
+        }
+        let (of_file, added) = &key;
+        let mut pairs = Vec::new();
+        for part in of_file.iter().flatten() {
+            let all = self.in_pool(part.index, pool)?;
+            pool.budget().spend(all.len().saturating_mul(size_of::<Pair>()))?;
+            pool.beat(all.len())?;
+            let mut left_out = part.left_out.iter().peekable();
+            pairs.extend((0..).zip(all.iter()).filter_map(|(place, &pair)| {
+                let is_left_out = left_out.next_if_eq(&&place).is_some();
+                (!is_left_out).then_some(pair)
+            }));
+        }
+        pairs.extend_from_slice(added);
+        let left_out: usize = of_file.iter().flatten().map(|part| part.left_out.len()).sum();
+        let words = 2 * (left_out + 2 * added.len());
+        pool.budget().spend(size_of::<(Key, Option<u32>)>() + words * size_of::<u32>())?;
+        let index = pool.dictionary(&mut pairs, is_map)?;
+        self.written.insert(key, index);
+        Ok(index)
+    }
+
+    fn in_pool(&mut self, index: u32, pool: &mut Pool<'_>) -> Result<Rc<[Pair]>> {
+        if let Some(known) = self.in_pool.get(&index) {
+            return Ok(known.clone());
+        }
+        let pairs = self.of_file.get(&index).map_or(&[][..], |dictionary| &dictionary.pairs).iter();
+        let pairs = pairs.map(|&(name, value)| Ok((pool.attribute(name)?, pool.attribute(value)?)));
+        let pairs: Rc<[Pair]> = pairs.collect::<Result<_>>()?;
+        self.in_pool.insert(index, pairs.clone());
+        Ok(pairs)
+    }
+}

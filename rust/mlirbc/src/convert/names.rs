@@ -1,0 +1,211 @@
+//! The names of operations on their way to the target.
+//!
+//! A file states a name as two numbers of strings, so that many names may share one long string. Names are therefore
+//! kept, hashed and compared in parts, each part once.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+
+use crate::attr::rows::OperationName;
+use crate::wire::error::Result;
+use crate::wire::limits::Budget;
+
+/// An op name as the target has it; its parts are texts of [`Names`].
+#[derive(Debug, Clone, Copy)]
+pub(super) struct NameRow {
+    pub(super) dialect: u32,
+    pub(super) stem: u32,
+    pub(super) is_registered: bool,
+}
+
+/// Op names of the target, and the texts that they consist of.
+#[derive(Debug, Default)]
+pub(super) struct Names<'m> {
+    rows: Vec<NameRow>,
+    texts: Vec<Cow<'m, [u8]>>,
+    known: HashMap<Cow<'m, [u8]>, u32>,
+    // Texts by the file's strings, so that a string is hashed once.
+    of_file: HashMap<u32, u32>,
+    // Of the texts that are dialects: where the first dot is.
+    dots: HashMap<u32, Option<usize>>,
+    // By what precedes the first dot, what follows it, and whether the op is registered.
+    by_name: HashMap<(u32, u32, bool), u32>,
+}
+
+/// In place of what follows the dot of a name without one.
+const NO_TEXT: u32 = u32::MAX;
+
+/// Longer names are in no table of what changes between releases.
+const LONGEST: usize = 1 << 10;
+
+impl<'m> Names<'m> {
+    pub(super) fn rows(&self) -> &[NameRow] {
+        &self.rows
+    }
+
+    /// How many texts there are.
+    pub(super) fn text_count(&self) -> usize {
+        self.texts.len()
+    }
+
+    pub(super) fn text(&self, index: u32) -> &[u8] {
+        self.texts.get(index as usize).map_or(&[], |text| text)
+    }
+
+    /// The full name of a row, which is put together when `budget` has the memory for it.
+    ///
+    /// # Errors
+    /// [`ErrorKind::MemoryLimit`](crate::ErrorKind::MemoryLimit).
+    pub(super) fn full(&self, row: u32, budget: &Budget) -> Result<String> {
+        let Some(row) = self.rows.get(row as usize) else { return Ok(String::new()) };
+        let (dialect, stem) = (self.text(row.dialect), self.text(row.stem));
+        budget.spend(dialect.len() + stem.len() + size_of::<String>())?;
+        let dialect = String::from_utf8_lossy(dialect);
+        Ok(match stem.is_empty() {
+            true => dialect.into_owned(),
+            false => format!("{dialect}.{}", String::from_utf8_lossy(stem)),
+        })
+    }
+
+    /// The row of one of the file's names, whose parts are these `strings` of the file, and which the target calls `new`
+    /// if that is given. Equal names have one row, but where `tells` one for registered ops and one for others.
+    ///
+    /// # Errors
+    /// When there is no memory left for a name that has to be put together.
+    pub(super) fn add(
+        &mut self,
+        (name, strings): (&OperationName<'m>, (u32, u32)),
+        new: Option<&str>,
+        (is_registered, tells): (bool, bool),
+        budget: &Budget,
+    ) -> Result<u32> {
+        if let Some(new) = new {
+            let (dialect, stem) = new.split_once('.').unwrap_or((new, ""));
+            let [dialect, stem] = [dialect, stem].map(|text| self.owned(text.as_bytes().to_vec()));
+            let rest = if new.contains('.') { stem } else { NO_TEXT };
+            return Ok(self.row((dialect, rest, tells && is_registered), dialect, stem, is_registered));
+        }
+        let (dialect, stem) = (self.borrowed(strings.0, name.dialect), self.borrowed(strings.1, name.stem));
+        let rest = if name.stem.is_empty() { NO_TEXT } else { stem };
+        // What precedes the first dot is the dialect, whatever the file calls so.
+        let dot =
+            *self.dots.entry(dialect).or_insert_with(|| name.dialect.iter().position(|&byte| byte == b'.'));
+        let (first, rest) = match dot {
+            None => (dialect, rest),
+            Some(dot) => {
+                budget.spend(name.dialect.len() + name.stem.len() + size_of::<Vec<u8>>())?;
+                let mut whole = name.full_bytes();
+                let rest = whole.split_off(dot + 1);
+                whole.truncate(dot);
+                (self.owned(whole), self.owned(rest))
+            }
+        };
+        Ok(self.row((first, rest, tells && is_registered), dialect, stem, is_registered))
+    }
+
+    /// A row of its own for an op that the file does not have.
+    pub(super) fn push(&mut self, name: &str) -> u32 {
+        let (dialect, stem) = name.split_once('.').unwrap_or((name, ""));
+        let [dialect, stem] = [dialect, stem].map(|text| self.owned(text.as_bytes().to_vec()));
+        self.rows.push(NameRow { dialect, stem, is_registered: true });
+        self.rows.len() as u32 - 1
+    }
+
+    fn row(&mut self, key: (u32, u32, bool), dialect: u32, stem: u32, is_registered: bool) -> u32 {
+        let rows = &mut self.rows;
+        *self.by_name.entry(key).or_insert_with(|| {
+            rows.push(NameRow { dialect, stem, is_registered });
+            rows.len() as u32 - 1
+        })
+    }
+
+    fn borrowed(&mut self, string: u32, text: &'m [u8]) -> u32 {
+        if let Some(&known) = self.of_file.get(&string) {
+            return known;
+        }
+        let text = self.intern(Cow::Borrowed(text));
+        self.of_file.insert(string, text);
+        text
+    }
+
+    fn owned(&mut self, text: Vec<u8>) -> u32 {
+        self.intern(Cow::Owned(text))
+    }
+
+    fn intern(&mut self, text: Cow<'m, [u8]>) -> u32 {
+        if let Some(&known) = self.known.get(&text) {
+            return known;
+        }
+        let index = self.texts.len() as u32;
+        self.texts.push(text.clone());
+        self.known.insert(text, index);
+        index
+    }
+}
+
+/// A full name as the tables of what changes between releases have it: of a longer one than any of theirs, the
+/// beginning.
+pub(super) fn as_in_tables(name: &OperationName<'_>) -> String {
+    let mut full = name.dialect.get(..=LONGEST).unwrap_or(name.dialect).to_vec();
+    if full.len() <= LONGEST && !name.stem.is_empty() {
+        full.push(b'.');
+        full.extend_from_slice(name.stem.get(..=LONGEST).unwrap_or(name.stem));
+    }
+    String::from_utf8_lossy(&full).into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Limits;
+    use crate::ir::OpNameId;
+    use crate::wire::error::ErrorKind;
+
+    fn rows(of: &[(&'static [u8], &'static [u8], bool)], budget: &Budget) -> Result<Vec<u32>> {
+        let mut names = Names::default();
+        let mut strings = 0;
+        of.iter()
+            .map(|&(dialect, stem, is_registered)| {
+                let name = OperationName { id: OpNameId(0), dialect, stem, is_registered: None };
+                strings += 2;
+                names.add((&name, (strings, strings + 1)), None, (is_registered, true), budget)
+            })
+            .collect()
+    }
+
+    #[test]
+    fn equal_names_are_one_however_they_are_split() {
+        let names: [(&[u8], &[u8], bool); 9] = [
+            (b"a", b"b.c", true),
+            (b"a", b"b.c", false),
+            (b"a.b", b"c", true),
+            (b"a.b.c", b"", true),
+            (b"a", b"b", true),
+            (b"a.b", b"", true),
+            (b"a", b"", true),
+            (b"a.", b"", true),
+            (b"a", b"b.c", true),
+        ];
+        assert_eq!(rows(&names, &Limits::default().budget(0)).unwrap(), [0, 1, 0, 0, 2, 2, 3, 4, 0]);
+    }
+
+    #[test]
+    fn a_name_is_put_together_when_there_is_memory() {
+        let names: [(&[u8], &[u8], bool); 1] = [(b"a.b", b"c", true)];
+        let budget = Limits { max_memory: Some(8), ..Limits::default() }.budget(0);
+        assert_eq!(rows(&names, &budget).unwrap_err().kind(), ErrorKind::MemoryLimit);
+        assert_eq!(rows(&[(b"a", b"a name that is longer", true)], &budget).unwrap(), [0]);
+    }
+
+    #[test]
+    fn tables_see_the_beginning_of_a_long_name() {
+        let long = vec![b'a'; 5 * LONGEST];
+        let name = OperationName { id: OpNameId(0), dialect: b"omp", stem: &long, is_registered: None };
+        let cut = as_in_tables(&name);
+        assert!(cut.starts_with("omp.aaa") && cut.len() > LONGEST && cut.len() < 2 * LONGEST);
+        let name = OperationName { dialect: &long, ..name };
+        assert_eq!(as_in_tables(&name).len(), LONGEST + 1);
+        let name = OperationName { dialect: b"omp", stem: b"", ..name };
+        assert_eq!(as_in_tables(&name), "omp");
+    }
+}

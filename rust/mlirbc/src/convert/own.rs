@@ -1,0 +1,61 @@
+//! What the release that wrote a module decodes, for what is added to the module.
+
+use std::sync::Arc;
+
+use crate::attr::text::entry::{Elide, EntryPrinter, EntryStyle};
+use crate::attr::text::out::Out;
+use crate::dialect::entries::{Entries, EntryRef};
+use crate::ir::Module;
+use crate::props::PropertySchema;
+use crate::wire::error::Result;
+
+use super::translation::Crossing;
+
+/// The encodings of a module's own release.
+#[derive(Debug)]
+pub(crate) struct OwnEncodings {
+    crossing: Crossing,
+    schema: Option<Arc<PropertySchema>>,
+}
+
+impl OwnEncodings {
+    /// `None` where the release is not known.
+    ///
+    /// # Errors
+    /// When a table of the module is malformed.
+    pub(crate) fn of(module: &Module) -> Result<Option<Self>> {
+        let release = module.release()?;
+        let Some(name) = release.name() else { return Ok(None) };
+        let schema = release.schema().cloned();
+        let crossing = Crossing::new(module, name, schema.as_ref())?;
+        Ok(Some(Self { crossing, schema }))
+    }
+
+    /// Whether it decodes this code; else it reads text only. A dialect that the release does not have was added by
+    /// whoever wrote the file, together with its encoding.
+    pub(crate) fn has(&self, dialect: &[u8], is_type: bool, code: u64) -> bool {
+        let is_of_dialect =
+            |name: &str| name.as_bytes().strip_prefix(dialect).is_some_and(|rest| rest.starts_with(b"."));
+        self.crossing.reads(dialect, is_type, code)
+            || !self.schema.iter().any(|schema| schema.ops().any(|op| is_of_dialect(op.name())))
+    }
+
+    /// An entry as it writes it as text.
+    ///
+    /// # Errors
+    /// What keeps it from being printed.
+    pub(crate) fn text(&self, entries: &impl Entries, of: EntryRef) -> Result<Vec<u8>> {
+        const LIMIT: u64 = 16 << 20;
+        let style = EntryStyle { release: self.crossing.style(), elide_elements: None };
+        let mut printer = EntryPrinter::new(entries, style, LIMIT).without_cache();
+        let mut out = Out::memory();
+        match of {
+            EntryRef::Attribute(index) => printer.attribute(&mut out, index, Elide::Never),
+            EntryRef::Type(index) => printer.r#type(&mut out, index),
+        }
+        match printer.faults.into_iter().next() {
+            Some(fault) => Err(fault),
+            None => Ok(out.buffer),
+        }
+    }
+}

@@ -1,0 +1,525 @@
+//! What a written module refers to: each attribute, type and string once, in the form the target writes.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::sync::Arc;
+
+use crate::attr::table::{Rewrite, Rewritten, has_distinct};
+use crate::attr::text::entry::{Elide, EntryPrinter, EntryStyle};
+use crate::attr::text::out::Out;
+use crate::dialect::entries::RawEntry;
+use crate::dialect::node::{Field, Node};
+use crate::dialect::table::Form;
+
+use crate::attr::table::{Builder, Home};
+use crate::dialect::entries::{Entries, EntryRef};
+use crate::dialect::table::BuiltinKind;
+use crate::ir::Module;
+use crate::ir::module::FileEntries;
+use crate::wire::error::{Error, ErrorClass, ErrorKind, Result};
+use crate::wire::limits::Budget;
+
+use crate::write::Pulse;
+use crate::write::canonical::tables::Tables;
+
+use super::translation::Crossing;
+
+const NONE: u32 = u32::MAX;
+
+/// The tables being filled, and where the file's entries are in them.
+pub(super) struct Pool<'m> {
+    /// The file's tables, as long as they do as they are.
+    file: Option<&'m FileEntries<'m>>,
+    needs_copies: bool,
+    home: Home,
+    builder: Builder,
+    budget: Budget,
+    pulse: Pulse,
+    attributes: Vec<u32>,
+    types: Vec<u32>,
+    unknown_location: u32,
+    made: HashMap<Box<[u8]>, u32>,
+    translator: Option<EntryTranslator>,
+}
+
+impl<'m> Pool<'m> {
+    /// `file`: its tables, if its entries shall stay where they are; else all of them are copied, on the way of
+    /// `crossing` if there is one.
+    pub(super) fn new(
+        module: &Arc<Module>,
+        file: Option<&'m FileEntries<'m>>,
+        crossing: Option<Arc<Crossing>>,
+        budget: &Budget,
+    ) -> Result<Self> {
+        let counts = module.entry_counts()?;
+        if file.is_none() {
+            budget.spend((counts.attributes as usize + counts.types as usize) * size_of::<u32>())?;
+        }
+        let mut this = Self {
+            file,
+            needs_copies: false,
+            home: Home::Module(module.clone()),
+            builder: Builder::with_budget(budget),
+            budget: budget.clone(),
+            pulse: Pulse::default(),
+            attributes: vec![NONE; if file.is_some() { 0 } else { counts.attributes as usize }],
+            types: vec![NONE; if file.is_some() { 0 } else { counts.types as usize }],
+            unknown_location: NONE,
+            made: HashMap::new(),
+            translator: crossing.map(|crossing| EntryTranslator {
+                module: module.clone(),
+                crossing,
+                lacking: BTreeMap::new(),
+                ranges: 0,
+                distinct: HashMap::new(),
+                without_distinct: HashSet::new(),
+                other_elements: HashMap::new(),
+                budget: budget.clone(),
+            }),
+        };
+        this.unknown_location = match module.unknown_location()? {
+            Some(location) => this.attribute(location.0)?,
+            // Only where somebody asks for it.
+            None if file.is_some() => NONE,
+            None => this.made("UnknownLoc", &[])?,
+        };
+        Ok(this)
+    }
+
+    pub(super) fn entries(&self) -> Tables<'_> {
+        match self.file {
+            Some(file) => Tables::File(file),
+            None => Tables::Copied(self.builder.entries()),
+        }
+    }
+
+    pub(super) fn budget(&self) -> &Budget {
+        &self.budget
+    }
+
+    /// Accounts for so much work, in steps of some microseconds.
+    ///
+    /// # Errors
+    /// When somebody asked to stop.
+    pub(super) fn beat(&mut self, work: usize) -> Result<()> {
+        match &self.home {
+            Home::Module(module) => self.pulse.beat(work, module),
+            Home::Owned(_) => Ok(()),
+        }
+    }
+
+    /// Whether something is needed that the file does not have.
+    pub(super) fn needs_copies(&self) -> bool {
+        self.needs_copies
+    }
+
+    /// The place of one of the file's strings.
+    pub(super) fn string(&mut self, index: u32, text: &[u8]) -> u32 {
+        if self.file.is_some() { index } else { self.builder.string(text) }
+    }
+
+    /// The place of one of the file's resource keys.
+    pub(super) fn resource(&mut self, index: u32, entries: &FileEntries<'_>) -> u32 {
+        if self.file.is_some() { index } else { self.builder.key(entries.resource_key(index)) }
+    }
+
+    /// The place of one of the file's attributes.
+    ///
+    /// # Errors
+    /// When it cannot be decoded, so that it is not known what it refers to.
+    #[inline]
+    pub(super) fn attribute(&mut self, index: u32) -> Result<u32> {
+        if self.file.is_some() {
+            return Ok(index);
+        }
+        match self.attributes.get(index as usize) {
+            Some(&known) if known != NONE => Ok(known),
+            _ => self.import(EntryRef::Attribute(index)),
+        }
+    }
+
+    /// The place of one of the file's types.
+    ///
+    /// # Errors
+    /// As [`Self::attribute`].
+    #[inline]
+    pub(super) fn r#type(&mut self, index: u32) -> Result<u32> {
+        if self.file.is_some() {
+            return Ok(index);
+        }
+        match self.types.get(index as usize) {
+            Some(&known) if known != NONE => Ok(known),
+            _ => self.import(EntryRef::Type(index)),
+        }
+    }
+
+    #[cold]
+    fn import(&mut self, of: EntryRef) -> Result<u32> {
+        let (rows, index) = match of {
+            EntryRef::Attribute(index) => (&mut self.attributes, index),
+            EntryRef::Type(index) => (&mut self.types, index),
+        };
+        let rewrite = self.translator.as_mut().map(|translator| translator as &mut dyn Rewrite);
+        let (EntryRef::Attribute(copy) | EntryRef::Type(copy)) =
+            self.builder.import_with(&self.home, of, rewrite)?;
+        match rows.get_mut(index as usize) {
+            Some(row) => *row = copy,
+            None => {
+                return Err(Error::new(
+                    ErrorKind::Index,
+                    "an attribute or type of the file",
+                    format!("{of:?}"),
+                ));
+            }
+        }
+        Ok(copy)
+    }
+
+    /// What the target cannot read, and how many entries say so.
+    pub(super) fn lacking(&self) -> impl Iterator<Item = (&str, u64)> {
+        let rows = self.translator.iter().flat_map(|translator| &translator.lacking);
+        rows.map(|(text, count)| (&**text, *count))
+    }
+
+    /// How many ranges of locations the target has no form for.
+    pub(super) fn shortened_ranges(&self) -> u64 {
+        self.translator.as_ref().map_or(0, |translator| translator.ranges)
+    }
+
+    /// The place of one of the file's attributes that was met.
+    pub(super) fn known_attribute(&self, index: u32) -> Option<u32> {
+        if self.file.is_some() {
+            return Some(index);
+        }
+        self.attributes.get(index as usize).copied().filter(|&place| place != NONE)
+    }
+
+    /// The place of one of the file's types that was met.
+    pub(super) fn known_type(&self, index: u32) -> Option<u32> {
+        if self.file.is_some() {
+            return Some(index);
+        }
+        self.types.get(index as usize).copied().filter(|&place| place != NONE)
+    }
+
+    /// Where block arguments are whose location the file leaves out.
+    pub(super) fn unknown_location(&mut self) -> u32 {
+        if self.unknown_location == NONE {
+            // Any place will do: everything is done again.
+            self.needs_copies = true;
+            return 0;
+        }
+        self.unknown_location
+    }
+
+    /// The same for reading; there may be none.
+    pub(super) fn known_unknown_location(&self) -> u32 {
+        self.unknown_location
+    }
+
+    /// A builtin attribute that the file need not have, by the name of its class and its encoded fields.
+    fn made(&mut self, kind: &str, fields: &[(&str, crate::attr::FieldValue)]) -> Result<u32> {
+        let value = crate::attr::AttributeValue::build("builtin", kind, fields)?;
+        self.value(&value)
+    }
+
+    /// A value that stands alone.
+    pub(super) fn value(&mut self, value: &crate::attr::AttributeValue) -> Result<u32> {
+        if self.file.is_some() {
+            self.needs_copies = true;
+            return Ok(0);
+        }
+        match self.builder.import(&value.0.home, value.0.of)? {
+            EntryRef::Attribute(index) | EntryRef::Type(index) => Ok(index),
+        }
+    }
+
+    /// A string attribute.
+    pub(super) fn string_attribute(&mut self, text: &[u8]) -> Result<u32> {
+        if let Some(&known) = self.made.get(text) {
+            return Ok(known);
+        }
+        let value = crate::attr::FieldValue::String(text.to_vec().into());
+        let index = self.made("StringAttr", &[("value", value)])?;
+        self.made.insert(text.into(), index);
+        Ok(index)
+    }
+
+    /// An attribute of this text.
+    pub(super) fn parsed(&mut self, text: &str) -> Result<u32> {
+        let value = crate::attr::AttributeValue::parse(text)?;
+        self.value(&value)
+    }
+
+    /// Names and values of a dictionary of these tables.
+    pub(super) fn pairs(&self, index: u32) -> Vec<(u32, u32)> {
+        pairs_of(&self.entries(), index).unwrap_or_default()
+    }
+
+    /// A dictionary of these names and values, both attributes; sorted by name. Where `is_map`, the last of several
+    /// pairs with one name counts.
+    pub(super) fn dictionary(&mut self, pairs: &mut Vec<(u32, u32)>, is_map: bool) -> Result<Option<u32>> {
+        if pairs.is_empty() {
+            return Ok(None);
+        }
+        if self.file.is_some() {
+            self.needs_copies = true;
+            return Ok(None);
+        }
+        {
+            let entries = self.builder.entries();
+            pairs.sort_by(|a, b| name_of(entries, a.0).cmp(name_of(entries, b.0)));
+            if is_map {
+                pairs.dedup_by(|later, kept| {
+                    let is_same = name_of(entries, later.0) == name_of(entries, kept.0);
+                    if is_same {
+                        *kept = *later;
+                    }
+                    is_same
+                });
+            }
+        }
+        self.builder.dictionary(pairs).map(Some)
+    }
+}
+
+/// Gives each entry the form that the target reads.
+struct EntryTranslator {
+    module: Arc<Module>,
+    crossing: Arc<Crossing>,
+    lacking: BTreeMap<Box<str>, u64>,
+    /// How many ranges became their start.
+    ranges: u64,
+    /// In which text each distinct attribute is.
+    distinct: HashMap<EntryRef, EntryRef>,
+    /// Entries in which there is none.
+    without_distinct: HashSet<EntryRef>,
+    other_elements: HashMap<u32, bool>,
+    /// Pays for all texts together: one entry may nest into a lot of text, and each of many may.
+    budget: Budget,
+}
+
+/// Of what cannot be read, enough is told to find it.
+const SHOWN: usize = 80;
+
+impl EntryTranslator {
+    fn lacks(&mut self, text: &[u8]) {
+        let mut text = String::from_utf8_lossy(text).into_owned();
+        if let Some((end, _)) = text.char_indices().nth(SHOWN) {
+            text.truncate(end);
+            text.push('…');
+        }
+        *self.lacking.entry(text.into()).or_default() += 1;
+    }
+
+    /// The entry as the target's parser wants it; `None` when it cannot be printed.
+    ///
+    /// # Errors
+    /// When the text is longer than the budget allows, whose memory it is to be in.
+    fn printed(&mut self, of: EntryRef) -> Result<Option<Vec<u8>>> {
+        let Ok(entries) = self.module.entries() else { return Ok(None) };
+        let style = EntryStyle { release: self.crossing.style(), elide_elements: None };
+        let (memory, text) = (self.budget.memory_left(), self.budget.text_left());
+        let mut printer = EntryPrinter::new(&entries, style, memory.min(text)).without_cache();
+        let mut out = Out::memory();
+        match of {
+            EntryRef::Attribute(index) => printer.attribute(&mut out, index, Elide::Never),
+            EntryRef::Type(index) => printer.r#type(&mut out, index),
+        }
+        let text = std::mem::take(&mut out.buffer);
+        let _held = self.budget.hold(text.len())?;
+        self.budget.spend_text(text.len() as u64)?;
+        // What could not be printed stays what it is, for the caller to find wrong.
+        match printer.faults.into_iter().next() {
+            Some(error) if error.class() == ErrorClass::Limit => Err(error),
+            Some(_) => Ok(None),
+            None => Ok(Some(self.crossing.respelled(&text, &self.budget)?.unwrap_or(text))),
+        }
+    }
+
+    fn as_text(&mut self, of: EntryRef) -> Result<Rewritten> {
+        let Some(text) = self.printed(of)? else {
+            self.lacks(b"an attribute or a type that cannot be printed");
+            return Ok(Rewritten::Same);
+        };
+        if self.crossing.lacks(&text, &self.budget)? || self.shares_distinct(of) {
+            self.lacks(&text);
+        }
+        Ok(Rewritten::Text(text))
+    }
+
+    /// Whether a distinct attribute in this entry is in another text too: every text has its own.
+    fn shares_distinct(&mut self, of: EntryRef) -> bool {
+        let Ok(entries) = self.module.entries() else { return false };
+        let mut node = Node::default();
+        let (mut stack, mut seen) = (vec![of], HashSet::from([of]));
+        let (mut is_shared, mut has_any) = (false, false);
+        while let Some(next) = stack.pop() {
+            let entry = entries.entry(next);
+            // What a text has is its own already, and would be another one in this text.
+            is_shared |= entry.and_then(|entry| entry.text()).is_some_and(has_distinct);
+            let Some(Ok(Some((form, number)))) = entry.map(|entry| entry.decode(next, &entries, &mut node))
+            else {
+                continue;
+            };
+            if form.builtin == BuiltinKind::DistinctAttr {
+                has_any = true;
+                let owner = *self.distinct.entry(next).or_insert(of);
+                is_shared |= owner != of;
+            }
+            let Some(layout) = form.layouts.get(number) else { continue };
+            crate::dialect::primitive::references(layout, &node, |to, _, _| {
+                if !self.without_distinct.contains(&to) && seen.insert(to) {
+                    stack.push(to);
+                }
+            });
+        }
+        if !is_shared && !has_any {
+            self.without_distinct.extend(seen);
+        }
+        is_shared
+    }
+
+    /// Whether dense elements of a type of the file have other bytes in the target.
+    fn has_other_elements(&mut self, r#type: Option<u32>) -> Result<bool> {
+        let Some(index) = r#type else { return Ok(false) };
+        if let Some(&known) = self.other_elements.get(&index) {
+            return Ok(known);
+        }
+        let text = self.printed(EntryRef::Type(index))?.unwrap_or_default();
+        let is_other = self.crossing.has_other_elements(&String::from_utf8_lossy(&text));
+        self.other_elements.insert(index, is_other);
+        Ok(is_other)
+    }
+
+    /// A range of locations is its beginning where ranges are not known.
+    fn beginning(&mut self, node: &Node) -> Rewritten {
+        let numbers: Vec<u64> = node
+            .items(1)
+            .iter()
+            .map(|field| if let Field::Unsigned(number) = field { *number } else { 0 })
+            .collect();
+        if numbers.len() > 2 {
+            self.ranges += 1;
+        }
+        let mut fields = Node::default();
+        fields.begin_field();
+        fields.push(node.field(0));
+        for place in 0..2 {
+            fields.begin_field();
+            fields.push(Field::Unsigned(numbers.get(place).copied().unwrap_or(0)));
+        }
+        Rewritten::Form(FILE_LINE_COL_LOC, 0, fields)
+    }
+
+    /// A scalable vector in the layout of 16, which knows how many of the last dimensions are scalable.
+    fn counted(&mut self, of: EntryRef, node: &Node) -> Result<Rewritten> {
+        let scalable: Vec<bool> =
+            node.items(0).iter().map(|field| matches!(field, Field::Bool(true))).collect();
+        let count = scalable.iter().rev().take_while(|&&is_scalable| is_scalable).count();
+        if scalable.iter().filter(|&&is_scalable| is_scalable).count() != count {
+            let text = self.printed(of)?.unwrap_or_default();
+            self.lacks(&text);
+        }
+        let mut fields = Node::default();
+        fields.begin_field();
+        fields.push(Field::Unsigned(count as u64));
+        fields.begin_field();
+        let at = fields.begin_list();
+        let shape = node.items(1);
+        shape.iter().for_each(|&field| fields.push(field));
+        fields.end_list(at, shape.len() as u32);
+        fields.begin_field();
+        fields.push(node.field(2));
+        Ok(Rewritten::Form(SCALABLE_VECTOR, 1, fields))
+    }
+}
+
+// Codes of the builtin dialect.
+const FILE_LINE_COL_LOC: u64 = 11;
+const FILE_LINE_COL_RANGE: u64 = 22;
+const SCALABLE_VECTOR: u64 = 20;
+pub(super) const DENSE_ELEMENTS: u64 = 18;
+
+impl Rewrite for EntryTranslator {
+    fn text(&mut self, text: &[u8]) -> Result<Option<Vec<u8>>> {
+        let new = self.crossing.respelled(text, &self.budget)?;
+        if self.crossing.lacks(new.as_deref().unwrap_or(text), &self.budget)? {
+            self.lacks(text);
+        }
+        Ok(new)
+    }
+
+    fn encoded(
+        &mut self,
+        of: EntryRef,
+        entry: &RawEntry<'_>,
+        form: (&Form, usize),
+        node: &Node,
+    ) -> Result<Rewritten> {
+        let is_type = matches!(of, EntryRef::Type(_));
+        let (form, layout) = form;
+        let is_builtin = entry.dialect == b"builtin";
+        if self.crossing.reads(entry.dialect, is_type, form.code) {
+            if is_builtin && is_type && form.code == SCALABLE_VECTOR {
+                return match layout {
+                    _ if !self.crossing.has_one_scalable_form() => self.as_text(of),
+                    0 if self.crossing.counts_scalable_dims() => self.counted(of, node),
+                    1 | 2 if !self.crossing.counts_scalable_dims() => self.as_text(of),
+                    _ => Ok(Rewritten::Same),
+                };
+            }
+            if is_builtin
+                && !is_type
+                && form.code == DENSE_ELEMENTS
+                && self.has_other_elements(node.r#type(0))?
+            {
+                let text = self.as_text(of)?;
+                // Bytes that are spelled out stay bytes.
+                if let Rewritten::Text(text) = &text
+                    && text.starts_with(b"dense<\"0x")
+                {
+                    self.lacks(text);
+                }
+                return Ok(text);
+            }
+            return Ok(Rewritten::Same);
+        }
+        match form.code {
+            FILE_LINE_COL_RANGE if is_builtin && !is_type => Ok(self.beginning(node)),
+            code if self.crossing.has_no_text(entry.dialect, is_type, code) => {
+                let text = self.printed(of)?.unwrap_or_default();
+                self.lacks(&text);
+                Ok(Rewritten::Text(text))
+            }
+            _ => self.as_text(of),
+        }
+    }
+}
+
+/// The text of a string attribute; empty for anything else.
+pub(super) fn name_of(entries: &impl Entries, index: u32) -> &[u8] {
+    crate::attr::text::entry::string_of(entries, index).unwrap_or_default()
+}
+
+/// How many names a dictionary has; `None` for anything else.
+pub(super) fn dictionary_len(entries: &impl Entries, index: u32) -> Option<usize> {
+    let of = EntryRef::Attribute(index);
+    let mut node = Node::default();
+    let (form, _) = entries.entry(of)?.decode(of, entries, &mut node).ok()??;
+    (form.builtin == BuiltinKind::DictionaryAttr).then(|| node.items(0).len() / 2)
+}
+
+/// Names and values of a dictionary; `None` when that attribute is something else.
+pub(super) fn pairs_of(entries: &impl Entries, index: u32) -> Option<Vec<(u32, u32)>> {
+    let of = EntryRef::Attribute(index);
+    let mut node = Node::default();
+    let (form, _) = entries.entry(of)?.decode(of, entries, &mut node).ok()??;
+    if form.builtin != BuiltinKind::DictionaryAttr {
+        return None;
+    }
+    let items = node.items(0).chunks_exact(2).map(|pair| match pair {
+        [Field::Attribute(name, _), Field::Attribute(value, _)] => Some((*name, *value)),
+        _ => None,
+    });
+    items.collect()
+}

@@ -1,0 +1,869 @@
+//! What differs between releases, as data (`data/translation.toml`, which `docs/releases.md` explains), and the way
+//! from one of them to another.
+
+use std::collections::HashMap;
+use std::sync::{Arc, OnceLock};
+
+use serde::Deserialize;
+
+use crate::attr::text::style::TextStyle;
+use crate::ir::Module;
+use crate::props::class::Class;
+use crate::props::schema::Kind;
+use crate::props::{OpSchema, PropertySchema};
+use crate::wire::error::{Error, ErrorKind, Result};
+use crate::wire::limits::Budget;
+use crate::wire::version::BytecodeVersion;
+
+use super::respell::{Firsts, Pattern, Rule, Text as Spelled};
+
+/// The name of the form that every release reads.
+pub(super) const ANY: &str = "any";
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Raw {
+    release: Vec<Release>,
+    #[serde(default)]
+    code: Vec<Code>,
+    #[serde(default)]
+    text: Vec<Text>,
+    #[serde(default)]
+    missing: Vec<Missing>,
+    #[serde(default)]
+    op: Vec<OpRule>,
+    #[serde(default)]
+    property: Vec<PropertyRule>,
+    #[serde(default)]
+    undeclared: Vec<Undeclared>,
+    #[serde(default)]
+    segments: Vec<Segments>,
+    terminator: Vec<Terminator>,
+    #[serde(default)]
+    elements: Vec<Elements>,
+    /// By release and op.
+    #[serde(default)]
+    operand_groups: HashMap<String, HashMap<String, Vec<String>>>,
+}
+
+/// A release as a reader.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Release {
+    pub(super) name: String,
+    /// The number of its LLVM; of development builds that of the release to come.
+    llvm: u32,
+    /// How it signs its files.
+    pub(super) producer: String,
+    newest_version: u8,
+    /// The file with the names of attributes that its ops have, where there are no properties.
+    attributes: Option<String>,
+    /// The release whose ops have the same groups of operands, where nothing else is said.
+    operand_groups_like: Option<String>,
+    /// Whether segment sizes have their old names.
+    #[serde(default)]
+    has_old_segment_names: bool,
+    /// Dialects that read a version; MLIR refuses one that a dialect does not expect.
+    #[serde(default)]
+    versioned_dialects: Vec<String>,
+}
+
+/// Codes of a dialect, from the first to the last, and who reads them.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Code {
+    dialect: String,
+    attributes: Option<[u64; 2]>,
+    types: Option<[u64; 2]>,
+    #[serde(default)]
+    since: u32,
+    #[serde(default)]
+    releases: Vec<String>,
+    /// Whether releases without the code do not have what it stands for.
+    #[serde(default)]
+    has_no_text: bool,
+}
+
+/// Two spellings of one thing.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Text {
+    at: u32,
+    before: String,
+    after: String,
+    /// The two spellings of what stands between commas in the hole.
+    items: Option<[String; 2]>,
+    /// Whether newer releases read the older spelling, too.
+    #[serde(default)]
+    is_read_by_newer: bool,
+}
+
+#[derive(Debug)]
+struct TextRule {
+    at: u32,
+    is_read_by_newer: bool,
+    up: Rule,
+    down: Rule,
+}
+
+/// Text that releases before or from some number on do not have.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Missing {
+    text: String,
+    #[serde(default)]
+    before: u32,
+    from: Option<u32>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct OpRule {
+    at: u32,
+    before: String,
+    after: String,
+    /// Whether the older op is less than the newer one.
+    #[serde(default)]
+    is_up_only: bool,
+}
+
+/// A type whose dense elements have other bytes from some number on.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Elements {
+    at: u32,
+    r#type: String,
+}
+
+/// Groups of operands that came later.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Segments {
+    at: u32,
+    op: String,
+    sizes: Vec<GroupSize>,
+}
+
+/// How many operands a group has.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(untagged)]
+pub(super) enum GroupSize {
+    /// So many; -1 is however many are left.
+    Number(i32),
+    /// As many as the affine map in this property takes.
+    InputsOf(String),
+}
+
+/// An op that ended the blocks of another one before some number; since then nothing does.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Terminator {
+    until: u32,
+    op: String,
+    of: String,
+}
+
+/// Attributes that ops declare from some number on, and read without that before.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Undeclared {
+    at: u32,
+    op: String,
+    names: Vec<String>,
+}
+
+/// A property that got another name, or other values.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct PropertyRule {
+    op: String,
+    at: u32,
+    /// Empty when there was none.
+    #[serde(default)]
+    before: String,
+    after: String,
+    /// What stands for what; without, values stay what they are.
+    #[serde(default)]
+    values: Vec<(String, String)>,
+    /// The same for numbers, alone or in arrays.
+    #[serde(default)]
+    numbers: Vec<(i64, i64)>,
+    /// Whether a dense array of 64-bit integers was an array of attributes.
+    #[serde(default)]
+    was_array: bool,
+    /// The newer value that is as good as none.
+    default: Option<String>,
+    /// Whether newer releases want the default where there was nothing.
+    #[serde(default)]
+    is_added: bool,
+    /// An array of the default instead, one for each result of the affine map in this property.
+    each_result_of: Option<String>,
+}
+
+/// A property that newer releases want.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Added<'r> {
+    pub(super) name: &'r str,
+    pub(super) value: &'r str,
+    pub(super) each_result_of: Option<&'r str>,
+}
+
+/// Everything that is known.
+#[derive(Debug)]
+pub(super) struct Translation {
+    raw: Raw,
+    texts: Vec<TextRule>,
+    missing: Vec<(Pattern, u32, u32)>,
+}
+
+static SHIPPED: OnceLock<Result<Translation, String>> = OnceLock::new();
+static ATTRIBUTES_16: OnceLock<HashMap<Box<str>, Box<str>>> = OnceLock::new();
+
+/// The data that mlirbc brings along.
+fn shipped() -> Result<&'static Translation> {
+    let text = include_str!("../../data/translation.toml");
+    let loaded = SHIPPED.get_or_init(|| Translation::load(text).map_err(|error| error.to_string()));
+    loaded.as_ref().map_err(|error| {
+        Error::new(ErrorKind::DialectTable, "a table of what differs between releases", error.clone())
+    })
+}
+
+/// The names of attributes by op, each list as it stands in the file.
+fn attributes_16() -> &'static HashMap<Box<str>, Box<str>> {
+    ATTRIBUTES_16.get_or_init(|| {
+        let rows = include_str!("../../data/attributes-16.txt").lines().filter(|line| !line.starts_with('#'));
+        rows.map(|row| row.split_once(' ').unwrap_or((row, "")))
+            .map(|(op, names)| (op.into(), names.into()))
+            .collect()
+    })
+}
+
+impl Translation {
+    fn load(text: &str) -> Result<Self> {
+        let raw: Raw = toml::from_str(text).map_err(|error| {
+            let expected = "a table of what differs between releases";
+            Error::new(ErrorKind::DialectTable, expected, error.message().to_owned())
+        })?;
+        let mut texts = Vec::with_capacity(raw.text.len());
+        for row in &raw.text {
+            let (before, after) = (Pattern::parse(&row.before)?, Pattern::parse(&row.after)?);
+            let items = match &row.items {
+                Some([before, after]) => Some((Pattern::parse_item(before)?, Pattern::parse_item(after)?)),
+                None => None,
+            };
+            let turned = items.clone().map(|(before, after)| (after, before));
+            texts.push(TextRule {
+                at: row.at,
+                is_read_by_newer: row.is_read_by_newer,
+                up: Rule { from: before.clone(), to: after.clone(), items },
+                down: Rule { from: after, to: before, items: turned },
+            });
+        }
+        texts.sort_by_key(|row| row.at);
+        let mut missing = Vec::with_capacity(raw.missing.len());
+        for row in &raw.missing {
+            missing.push((Pattern::parse(&row.text)?, row.before, row.from.unwrap_or(u32::MAX)));
+        }
+        Ok(Self { raw, texts, missing })
+    }
+}
+
+/// The way of a module to its reader.
+#[derive(Debug)]
+pub(super) struct Crossing {
+    data: &'static Translation,
+    own: Box<str>,
+    from: u32,
+    to: u32,
+    pub(super) is_any: bool,
+    release: Option<&'static Release>,
+    /// How a release of the caller's own signs its files.
+    producer: Option<Box<str>>,
+    texts: Vec<Rule>,
+    /// What the texts begin with to which those rules may apply.
+    text_firsts: Firsts,
+    /// What the target does not have under any spelling.
+    missing: Vec<&'static Pattern>,
+    missing_firsts: Firsts,
+    /// The releases with native properties that all shall read the file.
+    readers: Vec<Arc<PropertySchema>>,
+}
+
+/// How a property is called on the other side, and its value there.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Renamed<'r> {
+    pub(super) from: &'r str,
+    pub(super) to: &'r str,
+    row: &'r PropertyRule,
+    is_up: bool,
+}
+
+/// What becomes of a value.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum NewValue {
+    Same,
+    Text(String),
+    /// As good as none.
+    Nothing,
+    Unknown,
+}
+
+impl Crossing {
+    /// From the release of a module to the one with this name, or to [`ANY`].
+    ///
+    /// # Errors
+    /// When the data cannot be read, which tests rule out.
+    pub(super) fn new(module: &Module, name: &str, schema: Option<&Arc<PropertySchema>>) -> Result<Self> {
+        let own = module.release()?.name();
+        let known = own.and_then(|name| find(name).ok().flatten());
+        let from = known.map_or_else(|| module.release_llvm(), |release| release.llvm);
+        let mut this = Self::between((own.unwrap_or_default(), from), name, schema)?;
+        if this.is_any {
+            let with_properties = this.data.raw.release.iter().filter(|release| release.attributes.is_none());
+            this.readers = with_properties.filter_map(|row| module.find_schema(&row.name).ok()).collect();
+        }
+        Ok(this)
+    }
+
+    fn between((own, from): (&str, u32), name: &str, schema: Option<&Arc<PropertySchema>>) -> Result<Self> {
+        let data = shipped()?;
+        let release = find(name)?;
+        let is_any = name == ANY;
+        // A release of the caller's own is most like those that it includes.
+        let to = match (release, schema) {
+            _ if is_any => from,
+            (Some(release), _) => release.llvm,
+            (None, Some(schema)) => schema
+                .llvm_number()
+                .or_else(|| schema.includes().find_map(|name| Some(find(name).ok()??.llvm)))
+                .unwrap_or(TextStyle::NEWEST.llvm),
+            (None, None) => from,
+        };
+        let texts: Vec<Rule> = if from < to {
+            data.texts.iter().filter(|row| from < row.at && row.at <= to).map(|row| row.up.clone()).collect()
+        } else {
+            // What all read is what the oldest reads, as far as the others do.
+            let is_down = |row: &&TextRule| match is_any {
+                true => row.is_read_by_newer && row.at <= from,
+                false => to < row.at && row.at <= from,
+            };
+            data.texts.iter().rev().filter(is_down).map(|row| row.down.clone()).collect()
+        };
+        let own = own.into();
+        let producer = schema.and_then(|schema| schema.producers().next()).map(Into::into);
+        // Nobody takes away what was missing already.
+        let (oldest, newest) = if is_any { (OLDEST, u32::MAX - 1) } else { (to, to) };
+        let is_gone = |before: u32, since: u32| {
+            oldest < before && from >= before || newest >= since && from < since && !is_any
+        };
+        let gone = data.missing.iter().filter(|(_, before, since)| is_gone(*before, *since));
+        let missing: Vec<&Pattern> = gone.map(|(pattern, ..)| pattern).collect();
+        let text_firsts = Firsts::new(texts.iter().map(|rule| &rule.from));
+        let missing_firsts = Firsts::new(missing.iter().copied());
+        Ok(Self {
+            data,
+            own,
+            producer,
+            from,
+            to,
+            is_any,
+            release,
+            texts,
+            text_firsts,
+            missing,
+            missing_firsts,
+            readers: Vec::new(),
+        })
+    }
+
+    /// How the target prints.
+    pub(super) fn style(&self) -> TextStyle {
+        TextStyle { llvm: self.to }
+    }
+
+    /// How the target signs its files; `None` when that is not known or there is no one target.
+    pub(super) fn producer(&self) -> Option<&str> {
+        self.release.map(|release| &*release.producer).or(self.producer.as_deref())
+    }
+
+    /// Whether the target reads versions of a dialect.
+    pub(super) fn reads_versions(&self, dialect: &[u8]) -> bool {
+        match self.release {
+            Some(release) => release.versioned_dialects.iter().any(|name| name.as_bytes() == dialect),
+            None => !self.is_any,
+        }
+    }
+
+    /// The newest version that the target reads.
+    pub(super) fn newest_version(&self) -> BytecodeVersion {
+        let newest = self.release.and_then(|release| BytecodeVersion::new(release.newest_version.into()));
+        newest.unwrap_or(BytecodeVersion::MAX)
+    }
+
+    /// The version to write when none is asked for.
+    pub(super) fn default_version(&self, own: BytecodeVersion) -> BytecodeVersion {
+        if self.is_any { BytecodeVersion::new(0).unwrap_or(own) } else { own.min(self.newest_version()) }
+    }
+
+    /// Whether the target wants the old names of segment sizes; all releases take them.
+    pub(super) fn has_old_segment_names(&self) -> bool {
+        self.is_any || self.release.is_some_and(|release| release.has_old_segment_names)
+    }
+
+    /// Whether the schema of the target does not tell the properties of its ops.
+    pub(super) fn has_no_properties(&self) -> bool {
+        self.is_any || self.release.is_some_and(|release| release.attributes.is_some())
+    }
+
+    /// Whether an op takes an attribute of that name as its own, in every release that the module is for; `None` when
+    /// that is not known.
+    pub(super) fn has_attribute(&self, op: &str, name: &str) -> Option<bool> {
+        let names = attributes_16().get(op)?;
+        Some(names.split(' ').any(|known| known == name))
+    }
+
+    /// Whether one of the releases that all shall read the file has this attribute of an op in a class that `fits` says
+    /// no to, and does without it. Where an op has to have the attribute its verifier speaks up.
+    pub(super) fn is_dropped_by_some(&self, op: &str, name: &str, fits: impl Fn(&Class) -> bool) -> bool {
+        let field = |schema: &Arc<PropertySchema>| {
+            let field = schema.op_at(schema.row(op.as_bytes())?)?.field(name)?;
+            let Kind::Attribute { class, is_optional, .. } = &field.kind else { return None };
+            Some((*is_optional || field.default.is_some()) && !fits(class))
+        };
+        self.readers.iter().any(|schema| field(schema).unwrap_or(false))
+    }
+
+    /// Whether the target decodes this code.
+    pub(super) fn reads(&self, dialect: &[u8], is_type: bool, code: u64) -> bool {
+        let mut is_known = false;
+        for row in self.data.raw.code.iter().filter(|row| row.dialect.as_bytes() == dialect) {
+            is_known = true;
+            let range = if is_type { row.types } else { row.attributes };
+            if range.is_some_and(|[first, last]| (first..=last).contains(&code)) {
+                let name = self.release.map(|release| &release.name);
+                return match row.releases.is_empty() {
+                    true if self.is_any => row.since <= OLDEST,
+                    true => row.since <= self.to,
+                    false => name.is_some_and(|name| row.releases.contains(name)),
+                };
+            }
+        }
+        // What is not known was brought along by the caller.
+        !is_known
+    }
+
+    /// Whether scalable vectors are told by the number of their last scalable dimensions.
+    pub(super) fn counts_scalable_dims(&self) -> bool {
+        self.to < 18 && !self.is_any
+    }
+
+    /// Whether scalable vectors are encoded in one way by all that shall read them.
+    pub(super) fn has_one_scalable_form(&self) -> bool {
+        !self.is_any
+    }
+
+    /// A text in the spelling of the target; `None` when it is the same.
+    ///
+    /// # Errors
+    /// When there is no memory for it.
+    pub(super) fn respelled(&self, text: &[u8], budget: &Budget) -> Result<Option<Vec<u8>>> {
+        let mut new: Option<Vec<u8>> = None;
+        let (mut found, mut done) = (self.text_firsts.found(text), 0);
+        while let Some(place) = found.iter().copied().find(|place| *place >= done) {
+            done = place + 1;
+            let Some(rule) = self.texts.get(place) else { break };
+            if let Some(respelled) = rule.apply(new.as_deref().unwrap_or(text), budget)? {
+                // What one rule writes may be what a later one reads.
+                found = self.text_firsts.found(&respelled);
+                new = Some(respelled);
+            }
+        }
+        Ok(new)
+    }
+
+    /// Whether the target is known not to have something that is in this text.
+    ///
+    /// # Errors
+    /// As [`Self::respelled`].
+    pub(super) fn lacks(&self, text: &[u8], budget: &Budget) -> Result<bool> {
+        let found = self.missing_firsts.found(text);
+        if found.is_empty() {
+            return Ok(false);
+        }
+        let text = Spelled::new(text, budget)?;
+        Ok(found.into_iter().any(|place| self.missing.get(place).is_some_and(|pattern| pattern.is_in(&text))))
+    }
+
+    /// The name of an op in the target.
+    pub(super) fn op_name<'n>(&'n self, name: &'n str) -> &'n str {
+        let is_up = self.from < self.to;
+        let mut name = name;
+        for row in self.data.raw.op.iter().filter(|row| self.crosses(row.at)) {
+            let (from, to) = if is_up { (&row.before, &row.after) } else { (&row.after, &row.before) };
+            if *name == **from && (is_up || !row.is_up_only) {
+                name = to;
+            }
+        }
+        name
+    }
+
+    /// Whether the target does without an op at the end of blocks.
+    pub(super) fn does_without(&self, op: &str) -> bool {
+        self.from < self.to
+            && self.data.raw.terminator.iter().any(|row| self.crosses(row.until) && row.op == op)
+    }
+
+    /// The op that has to end the blocks of another one in the target.
+    pub(super) fn new_terminator(&self, of: &str) -> Option<&str> {
+        let mut rows = self.data.raw.terminator.iter().filter(|_| self.to < self.from);
+        rows.find(|row| self.crosses(row.until) && row.of == of).map(|row| &*row.op)
+    }
+
+    /// The names of attributes of an op about which schemas or rules have a word. What has another name is the same for
+    /// all ops.
+    pub(super) fn special_names<'a>(&'a self, op: &str, schemas: [Option<&'a OpSchema>; 2]) -> Vec<&'a str> {
+        // What has no name is left out; segment sizes have two names each.
+        let mut names = vec![
+            "",
+            "operandSegmentSizes",
+            "operand_segment_sizes",
+            "resultSegmentSizes",
+            "result_segment_sizes",
+        ];
+        let readers = self.readers.iter().filter_map(|schema| schema.op(op.as_bytes()));
+        for schema in schemas.into_iter().flatten().chain(readers) {
+            names.extend(schema.fields().flat_map(|field| field.names()));
+        }
+        for row in self.data.raw.property.iter().filter(|row| fits(&row.op, op)) {
+            names.extend([&*row.before, &row.after]);
+            names.extend(row.each_result_of.as_deref());
+        }
+        for row in self.data.raw.segments.iter().filter(|row| row.op == op) {
+            names.extend(row.sizes.iter().filter_map(|size| match size {
+                GroupSize::InputsOf(name) => Some(&**name),
+                GroupSize::Number(_) => None,
+            }));
+        }
+        names
+    }
+
+    /// The properties of an op that change.
+    pub(super) fn renamed(&self, op: &str) -> impl Iterator<Item = Renamed<'_>> {
+        let is_up = self.from < self.to;
+        let rows = self.data.raw.property.iter().filter(move |row| self.crosses(row.at));
+        let is_there = move |row: &&PropertyRule| fits(&row.op, op) && !(is_up && row.before.is_empty());
+        rows.filter(is_there).map(move |row| {
+            let (from, to) = if is_up { (&row.before, &row.after) } else { (&row.after, &row.before) };
+            Renamed { from, to, row, is_up }
+        })
+    }
+
+    /// What newer releases want to be said about an op: names and values.
+    pub(super) fn added(&self, op: &str) -> impl Iterator<Item = Added<'_>> {
+        let rows = self.data.raw.property.iter().filter(move |row| {
+            row.is_added && self.from < self.to && self.crosses(row.at) && fits(&row.op, op)
+        });
+        rows.filter_map(|row| {
+            let (value, each_result_of) = (row.default.as_deref()?, row.each_result_of.as_deref());
+            Some(Added { name: &row.after, value, each_result_of })
+        })
+    }
+
+    /// Whether releases do not agree on what an attribute of this name and value is.
+    pub(super) fn is_told_differently(&self, op: &str, name: &str, text: impl Fn() -> String) -> bool {
+        let rows = self.data.raw.property.iter().filter(|row| fits(&row.op, op));
+        let mut rows = rows.filter(|row| row.before == name || row.after == name);
+        rows.any(|row| {
+            let up = Renamed { from: &row.before, to: &row.after, row, is_up: true };
+            let down = Renamed { from: &row.after, to: &row.before, row, is_up: false };
+            let is_same = |value: NewValue| value == NewValue::Same;
+            let is_one_name = row.before == row.after;
+            if is_one_name {
+                let text = text();
+                return !is_same(up.value(&text)) || !is_same(down.value(&text));
+            }
+            row.default.as_deref() != Some(&text())
+        })
+    }
+
+    /// Sizes of groups that the target wants and the module's release did not have.
+    pub(super) fn new_segments(&self, op: &str) -> Option<&[GroupSize]> {
+        self.segments(op).filter(|_| self.from < self.to)
+    }
+
+    /// Whether these sizes say nothing that the target would not know.
+    pub(super) fn implies_segments(&self, op: &str, sizes: &[i32]) -> bool {
+        let Some(known) = self.segments(op).filter(|_| self.to < self.from) else { return false };
+        known.len() == sizes.len()
+            && known.iter().zip(sizes).all(|(known, &size)| match *known {
+                GroupSize::Number(known) => known < 0 || known == size,
+                GroupSize::InputsOf(_) => true,
+            })
+    }
+
+    fn segments(&self, op: &str) -> Option<&[GroupSize]> {
+        let mut rows = self.data.raw.segments.iter();
+        rows.find(|row| row.op == op && self.crosses(row.at)).map(|row| &*row.sizes)
+    }
+
+    /// Whether dense elements of a type, given as text, have other bytes in the target.
+    pub(super) fn has_other_elements(&self, text: &str) -> bool {
+        let words = text.split(|letter: char| !letter.is_ascii_alphanumeric());
+        // The dimensions before an element type end in `x`.
+        let words: Vec<_> = words.flat_map(|word| [word, word.rsplit('x').next().unwrap_or(word)]).collect();
+        let mut rows = self.data.raw.elements.iter().filter(|row| self.is_any || self.crosses(row.at));
+        rows.any(|row| words.contains(&&*row.r#type))
+    }
+
+    /// Whether a code stands for something that the target does not have in any form.
+    pub(super) fn has_no_text(&self, dialect: &[u8], is_type: bool, code: u64) -> bool {
+        self.data.raw.code.iter().any(|row| {
+            let range = if is_type { row.types } else { row.attributes };
+            let is_it = row.dialect.as_bytes() == dialect
+                && range.is_some_and(|[first, last]| (first..=last).contains(&code));
+            is_it && row.has_no_text && row.since > if self.is_any { OLDEST } else { self.to }
+        })
+    }
+
+    /// Whether the target's op reads an attribute that it does not declare.
+    pub(super) fn reads_undeclared(&self, op: &str, name: &str) -> bool {
+        let oldest = if self.is_any { OLDEST } else { self.to };
+        let rows = self.data.raw.undeclared.iter().filter(|row| oldest < row.at && fits(&row.op, op));
+        rows.flat_map(|row| &row.names).any(|known| known == name)
+    }
+
+    /// The groups of an op's operands in the module's release and in the target, as far as their schemas do not tell.
+    pub(super) fn operand_groups(&self, op: &str) -> (Option<Vec<String>>, Option<Vec<String>>) {
+        let groups = |release: &str| {
+            if let Some(known) = self.data.raw.operand_groups.get(release).and_then(|ops| ops.get(op)) {
+                return Some(known.clone());
+            }
+            let like = find(release).ok()??.operand_groups_like.as_ref()?;
+            let schema = PropertySchema::shipped(like)?;
+            let names: Vec<_> = schema.op(op.as_bytes())?.operands().map(str::to_owned).collect();
+            (!names.is_empty()).then_some(names)
+        };
+        (groups(&self.own), self.release.and_then(|release| groups(&release.name)))
+    }
+
+    fn crosses(&self, at: u32) -> bool {
+        self.from.min(self.to) < at && at <= self.from.max(self.to)
+    }
+}
+
+/// The first release with bytecode.
+const OLDEST: u32 = 16;
+
+fn find(name: &str) -> Result<Option<&'static Release>> {
+    Ok(shipped()?.raw.release.iter().find(|release| release.name == name))
+}
+
+fn fits(pattern: &str, name: &str) -> bool {
+    pattern.strip_suffix('*').map_or(pattern == name, |start| name.starts_with(start))
+}
+
+impl Renamed<'_> {
+    /// What stands for a value on the other side.
+    pub(super) fn value(&self, text: &str) -> NewValue {
+        let row = self.row;
+        if !self.is_up && row.default.as_deref() == Some(text) {
+            return NewValue::Nothing;
+        }
+        if self.to.is_empty() {
+            return NewValue::Unknown;
+        }
+        if !row.numbers.is_empty() {
+            return match self.renumbered(text) {
+                Some(new) if new == text => NewValue::Same,
+                Some(new) => NewValue::Text(new),
+                None => NewValue::Unknown,
+            };
+        }
+        if row.was_array {
+            return self.other_array(text).map_or(NewValue::Unknown, NewValue::Text);
+        }
+        if row.values.is_empty() {
+            return NewValue::Same;
+        }
+        let row = row.values.iter().find(|row| if self.is_up { row.0 == text } else { row.1 == text });
+        row.map_or(NewValue::Unknown, |row| NewValue::Text(if self.is_up { &row.1 } else { &row.0 }.clone()))
+    }
+
+    // A number that stands for an operand is not in arrays of attributes.
+    fn other_array(&self, text: &str) -> Option<String> {
+        let numbers = integers(text).filter(|numbers| !numbers.contains(&i64::MIN))?;
+        let list = numbers.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
+        Some(match (self.is_up, numbers.is_empty()) {
+            (false, _) => format!("[{list}]"),
+            (true, true) => "array<i64>".to_owned(),
+            (true, false) => format!("array<i64: {list}>"),
+        })
+    }
+
+    /// Other numbers in a text; those of types are no numbers of their own.
+    fn renumbered(&self, text: &str) -> Option<String> {
+        let mut out = String::with_capacity(text.len());
+        let mut rest = text;
+        while let Some(at) = rest.find(|letter: char| letter.is_ascii_alphanumeric()) {
+            let (before, from) = rest.split_at(at);
+            let end = from.find(|letter: char| !letter.is_ascii_alphanumeric()).unwrap_or(from.len());
+            let (word, behind) = from.split_at(end);
+            out.push_str(before);
+            match word.parse::<i64>() {
+                Ok(number) => {
+                    let known =
+                        |row: &&(i64, i64)| if self.is_up { row.0 == number } else { row.1 == number };
+                    let row = self.row.numbers.iter().find(known)?;
+                    out.push_str(&(if self.is_up { row.1 } else { row.0 }).to_string());
+                }
+                Err(_) => out.push_str(word),
+            }
+            rest = behind;
+        }
+        out.push_str(rest);
+        Some(out)
+    }
+
+    /// Whether the value has to be looked at.
+    pub(super) fn needs_text(&self) -> bool {
+        let row = self.row;
+        row.default.is_some() || row.was_array || !row.values.is_empty() || !row.numbers.is_empty()
+    }
+}
+
+/// The integers of an array, a dense array or dense elements of one dimension.
+pub(super) fn integers(text: &str) -> Option<Vec<i64>> {
+    let inner = if let Some(rest) = text.strip_prefix("array<i") {
+        rest.strip_suffix('>')?.split_once(':').map_or("", |(_, items)| items)
+    } else if let Some(rest) = text.strip_prefix("dense<[") {
+        rest.split_once("]>")?.0
+    } else {
+        text.strip_prefix('[')?.strip_suffix(']')?
+    };
+    let items = inner.split(',').map(str::trim).filter(|item| !item.is_empty());
+    items.map(|item| item.split(" :").next()?.trim().parse().ok()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn crossing(from: u32, name: &str) -> Crossing {
+        Crossing::between(("", from), name, PropertySchema::shipped(name).as_ref()).unwrap()
+    }
+
+    #[test]
+    fn every_known_release_is_a_reader() {
+        for name in crate::known_releases() {
+            // Tests register their own.
+            if PropertySchema::shipped(&name).is_none() {
+                continue;
+            }
+            let release = find(&name).unwrap().unwrap_or_else(|| panic!("{name}"));
+            let schema = PropertySchema::shipped(&name).unwrap();
+            assert!(schema.claims(release.producer.as_bytes()).is_some(), "{name}: {}", release.producer);
+        }
+    }
+
+    #[test]
+    fn codes_came_one_after_the_other() {
+        for (name, attribute, reads) in [
+            ("llvm-16", 20, true),
+            ("llvm-16", 21, false),
+            ("llvm-19", 21, true),
+            ("llvm-19", 22, false),
+            ("llvm-22", 22, true),
+            ("llvm-22", 23, false),
+            (ANY, 20, true),
+            (ANY, 21, false),
+        ] {
+            assert_eq!(crossing(22, name).reads(b"builtin", false, attribute), reads, "{name} {attribute}");
+        }
+        assert!(crossing(22, "llvm-22").reads(b"llvm", false, 3));
+        assert!(!crossing(22, "llvm-19").reads(b"llvm", false, 3));
+        assert!(!crossing(22, "llvm-22").reads(b"stablehlo", false, 3));
+        assert!(crossing(22, "jaxlib-0.10").reads(b"stablehlo", false, 3));
+        assert!(crossing(22, "llvm-22").reads(b"of the caller", false, 3));
+        assert!(crossing(22, "llvm-16").has_no_text(b"builtin", false, 21));
+        assert!(crossing(22, "llvm-19").has_no_text(b"quant", true, 6));
+        assert!(!crossing(22, "llvm-19").has_no_text(b"llvm", false, 3));
+    }
+
+    #[test]
+    fn versions_that_are_written() {
+        let version = |number| BytecodeVersion::new(number).unwrap();
+        assert_eq!(crossing(22, "llvm-16").default_version(version(6)), version(0));
+        assert_eq!(crossing(22, "llvm-19").default_version(version(5)), version(5));
+        assert_eq!(crossing(22, ANY).default_version(version(6)), version(0));
+    }
+
+    #[test]
+    fn texts_go_both_ways() {
+        let respelled = |from, to, text: &str| {
+            let budget = crate::Limits::default().budget(text.len() as u64);
+            let new = crossing(from, to).respelled(text.as_bytes(), &budget).unwrap();
+            let new = new.unwrap_or_else(|| text.into());
+            String::from_utf8(new).unwrap()
+        };
+        assert_eq!(respelled(22, "iree-3.13", "[#gpu<dim x>]"), "[#gpu.dim<x>]");
+        assert_eq!(respelled(24, "llvm-22", "[#gpu.dim<x>]"), "[#gpu<dim x>]");
+        assert_eq!(respelled(22, "llvm-19", "#gpu<dim x>"), "#gpu<dim x>");
+        assert_eq!(respelled(24, "llvm-22", "!llvm.struct<(token)>"), "!llvm.struct<(!llvm.token)>");
+        assert_eq!(respelled(24, "llvm-22", "!async.token"), "!async.token");
+    }
+
+    #[test]
+    fn properties_change() {
+        let value = |from, to, op: &str, name: &str, text: &str| {
+            let crossing = crossing(from, to);
+            let rule = crossing.renamed(op).find(|rule| rule.from == name).unwrap();
+            (rule.to.to_owned(), rule.value(text))
+        };
+        let text = |text: &str| NewValue::Text(text.to_owned());
+        let gep = "llvm.getelementptr";
+        assert_eq!(
+            value(19, "llvm-22", gep, "inbounds", "unit"),
+            ("noWrapFlags".to_owned(), text("3 : i32"))
+        );
+        assert_eq!(value(22, "llvm-19", gep, "noWrapFlags", "3 : i32").1, text("unit"));
+        assert_eq!(value(22, "llvm-19", gep, "noWrapFlags", "0 : i32").1, NewValue::Nothing);
+        assert_eq!(value(22, "llvm-19", gep, "noWrapFlags", "4 : i32").1, NewValue::Unknown);
+        let kinds = "affine.parallel";
+        assert_eq!(value(19, "llvm-22", kinds, "reductions", "[2 : i64, 0]").1, text("[3 : i64, 0]"));
+        assert_eq!(value(22, "llvm-16", kinds, "reductions", "[3]").1, text("[2]"));
+        assert_eq!(value(22, "llvm-19", kinds, "reductions", "[15]").1, NewValue::Unknown);
+        assert!(crossing(22, ANY).is_told_differently(kinds, "reductions", || "[3]".to_owned()));
+        assert!(!crossing(22, ANY).is_told_differently(kinds, "reductions", || "[0, 1]".to_owned()));
+    }
+
+    #[test]
+    fn groups_that_came_later() {
+        assert_eq!(
+            crossing(19, "llvm-22").new_segments("llvm.call"),
+            Some(&[-1, 0].map(GroupSize::Number)[..])
+        );
+        assert!(crossing(22, "llvm-19").implies_segments("llvm.call", &[5, 0]));
+        assert!(!crossing(22, "llvm-19").implies_segments("llvm.call", &[5, 1]));
+        assert_eq!(crossing(22, "jaxlib-0.10").new_segments("llvm.call"), None);
+    }
+
+    #[test]
+    fn attributes_of_16() {
+        let crossing = crossing(22, "llvm-16");
+        assert_eq!(crossing.has_attribute("func.func", "sym_name"), Some(true));
+        assert_eq!(crossing.has_attribute("arith.addi", "overflowFlags"), Some(false));
+        assert_eq!(crossing.has_attribute("no.op", "x"), None);
+    }
+
+    #[test]
+    fn integers_in_any_form() {
+        for text in ["[1, -2]", "[1 : i32, -2 : i32]", "array<i64: 1, -2>", "dense<[1, -2]> : tensor<2xi64>"]
+        {
+            assert_eq!(integers(text), Some(vec![1, -2]), "{text}");
+        }
+        assert_eq!(integers("array<i32>"), Some(vec![]));
+        assert_eq!(integers("[]"), Some(vec![]));
+        assert_eq!(integers("[1, \"a\"]"), None);
+        assert_eq!(integers("unit"), None);
+    }
+}

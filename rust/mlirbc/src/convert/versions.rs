@@ -1,0 +1,160 @@
+//! The dialect versions that a written file has, and what depends on those it does not have.
+//!
+//! A reader without a version reads the newest encoding. Entries of a dialect whose table has gates are encoded for the
+//! version that the file will be read with; what the dialect's operations mean without it is known to their dialect
+//! alone, so that the version is a loss where there are any.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use crate::attr::table::Builder;
+use crate::dialect::entries::RawEntry;
+use crate::dialect::table::DialectTable;
+use crate::ir::Module;
+use crate::wire::bytes::Bytes;
+use crate::wire::error::Result;
+
+use super::forms::{Forms, Target};
+use crate::write::report::{Loss, LossKind};
+
+/// The dialects of a file that have a version.
+#[derive(Debug, Default)]
+pub(super) struct Versions<'m> {
+    rows: Vec<Versioned>,
+    by_name: HashMap<&'m [u8], usize>,
+    /// The tables with gates, as the reader of the written file applies them.
+    gated: Vec<Arc<DialectTable>>,
+    is_encoding_kept: bool,
+}
+
+#[derive(Debug)]
+struct Versioned {
+    bytes: Bytes,
+    /// Why it is not written.
+    loss: Option<LossKind>,
+    meaning: Meaning,
+}
+
+/// What a dialect's version means to those who read a file without it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Meaning {
+    /// The same: it is past all gates.
+    Newest,
+    /// That of the entries is known; that of the operations is not.
+    OfOperations,
+    /// It cannot be read.
+    Unknown,
+}
+
+impl<'m> Versions<'m> {
+    /// Of dialects with one name the last counts.
+    ///
+    /// # Errors
+    /// When the dialect section is malformed.
+    pub(super) fn new(module: &'m Module, target: &Target) -> Result<Self> {
+        // Dialects of one string have one slice, which is hashed once.
+        let mut last = HashMap::new();
+        for (row, dialect) in module.dialects()?.enumerate() {
+            if let Some(version) = dialect.version {
+                let address = (dialect.name.as_ptr() as usize, dialect.name.len());
+                last.insert(address, (row, dialect.name, version));
+            }
+        }
+        let mut rows: Vec<_> = last.into_values().collect();
+        rows.sort_unstable_by_key(|row| row.0);
+        let mut this = Self { is_encoding_kept: true, ..Self::default() };
+        for (_, name, bytes) in rows {
+            let loss = lost(name, target);
+            let (meaning, table) = gated(module, name, &bytes, loss.is_none());
+            let new = Versioned { bytes, loss, meaning };
+            this.is_encoding_kept &= new.loss.is_none() || table.is_none();
+            this.gated.retain(|known| known.dialect().as_bytes() != name);
+            this.gated.extend(table);
+            match this.by_name.get(name) {
+                Some(&row) => this.rows[row] = new,
+                None => {
+                    this.by_name.insert(name, this.rows.len());
+                    this.rows.push(new);
+                }
+            }
+        }
+        Ok(this)
+    }
+
+    /// The version to write for a dialect.
+    pub(super) fn written(&self, dialect: &[u8]) -> Option<&Bytes> {
+        let row = self.rows.get(*self.by_name.get(dialect)?)?;
+        row.loss.is_none().then_some(&row.bytes)
+    }
+
+    /// Whether the entries of the file have the encoding that goes with the versions that are written.
+    pub(super) fn is_encoding_kept(&self) -> bool {
+        self.is_encoding_kept
+    }
+
+    /// The table with which an entry will be read, if that depends on a version.
+    #[inline]
+    pub(super) fn table_of(&self, entry: &RawEntry<'_>) -> Option<&DialectTable> {
+        if self.gated.is_empty() || entry.is_text {
+            return None;
+        }
+        let mut tables = self.gated.iter().map(Arc::as_ref);
+        tables.find(|table| table.dialect().as_bytes() == entry.dialect)
+    }
+
+    /// The versions that are not written although operations may depend on them; `counts` says how many operations have
+    /// each form.
+    pub(super) fn losses(&self, forms: &Forms<'_>, counts: &[u32]) -> Vec<Loss> {
+        let is_lost = |row: &&Versioned| row.loss.is_some() && row.meaning != Meaning::Newest;
+        if !self.rows.iter().any(|row| is_lost(&row)) {
+            return Vec::new();
+        }
+        // By the text that is the name of the dialect, so that a long one is hashed once.
+        let mut of_text: HashMap<u32, Option<usize>> = HashMap::new();
+        let mut operations = vec![0; self.rows.len()];
+        for (form, &count) in counts.iter().enumerate() {
+            let Some(name) = forms.names().get(forms.name_of(form as u32) as usize) else { continue };
+            let row = *of_text
+                .entry(name.dialect)
+                .or_insert_with(|| self.by_name.get(forms.names.text(name.dialect)).copied());
+            if let Some(sum) = row.and_then(|row| operations.get_mut(row)) {
+                *sum += u64::from(count);
+            }
+        }
+        let mut losses = Vec::new();
+        for (row, &operations) in self.rows.iter().zip(&operations).filter(|(row, _)| is_lost(row)) {
+            let count = if row.meaning == Meaning::Unknown { operations.max(1) } else { operations };
+            if let Some(kind) = row.loss.clone().filter(|_| count > 0) {
+                losses.push(Loss { op: None, kind, count });
+            }
+        }
+        losses
+    }
+}
+
+/// Why the version of a dialect is not written; `None` when it is.
+fn lost(name: &[u8], target: &Target) -> Option<LossKind> {
+    let text = || String::from_utf8_lossy(name).into_owned();
+    if target.crossing.as_ref().is_some_and(|crossing| !crossing.reads_versions(name)) {
+        return Some(LossKind::DialectVersionNotInTarget(text()));
+    }
+    (!target.version.has_dialect_versions()).then(|| LossKind::DialectVersion(text()))
+}
+
+/// What a version means to a reader without it, and the dialect's table as the reader of the written file applies it if
+/// it has gates.
+fn gated(
+    module: &Module,
+    name: &[u8],
+    bytes: &[u8],
+    is_written: bool,
+) -> (Meaning, Option<Arc<DialectTable>>) {
+    let Some(table) = module.ungated_codec(name).filter(|table| table.has_gates()) else {
+        return (Meaning::OfOperations, None);
+    };
+    let Ok(Some(numbers)) = table.read_version(bytes, 0, Builder::new().entries()) else {
+        return (Meaning::Unknown, None);
+    };
+    let meaning = if table.is_newest(&numbers) { Meaning::Newest } else { Meaning::OfOperations };
+    (meaning, Some(if is_written { Arc::new(table.at_version(&numbers)) } else { table }))
+}

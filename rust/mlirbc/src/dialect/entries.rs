@@ -1,0 +1,210 @@
+//! What an entry can see: the other entries, the strings, the resources, and the tables of their dialects.
+
+use crate::wire::cursor::Cursor;
+use crate::wire::error::{Error, ErrorKind, Result};
+use crate::wire::section::SectionId;
+
+use super::node::Node;
+use super::table::{Bits, DialectTable, Form};
+use super::{primitive, scheme};
+
+/// An attribute or a type.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) enum EntryRef {
+    Attribute(u32),
+    Type(u32),
+}
+
+/// An entry before it is decoded.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct RawEntry<'a> {
+    /// The name of its dialect.
+    pub(crate) dialect: &'a [u8],
+    /// The table of its dialect, if there is one.
+    pub(crate) table: Option<&'a DialectTable>,
+    /// Whether `data` is assembly text, then with its zero byte.
+    pub(crate) is_text: bool,
+    pub(crate) data: &'a [u8],
+    /// File offset of `data`.
+    pub(crate) offset: u64,
+}
+
+/// The sizes of the tables that entries refer to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Bounds {
+    pub(crate) attributes: u32,
+    pub(crate) types: u32,
+    pub(crate) strings: u32,
+    pub(crate) resources: u32,
+}
+
+/// Tables of entries: those of a file, or of values that belong to no file.
+pub(crate) trait Entries {
+    fn bounds(&self) -> Bounds;
+    /// `None` past the end.
+    fn entry(&self, of: EntryRef) -> Option<RawEntry<'_>>;
+    /// Empty past the end.
+    fn string(&self, index: u32) -> &[u8];
+    /// The key of a resource of a dialect, counted over all dialects; empty past the end.
+    fn resource_key(&self, index: u32) -> &[u8];
+    /// The table of a dialect that entries name in their text.
+    fn table(&self, dialect: &[u8]) -> Option<&DialectTable>;
+    /// The table of the builtin dialect, whose text forms need one even where no entry is encoded.
+    fn builtin(&self) -> &DialectTable;
+}
+
+impl<'a> RawEntry<'a> {
+    /// The text without its zero byte.
+    pub(crate) fn text(&self) -> Option<&'a [u8]> {
+        self.is_text.then(|| self.data.strip_suffix(&[0]).unwrap_or(self.data))
+    }
+
+    /// Checks that a text ends with its entry.
+    ///
+    /// # Errors
+    /// A zero byte that is missing, or that comes too early.
+    pub(crate) fn check_text(&self) -> Result<()> {
+        let mut cursor = Cursor::new(self.data, self.offset, Some(SectionId::AttrType));
+        cursor.zero_terminated("the text of an attribute or a type")?;
+        if cursor.is_at_end() {
+            return Ok(());
+        }
+        let found = format!("{} more bytes", cursor.remaining());
+        Err(cursor.error(ErrorKind::EntryTrailingBytes, "the end of the entry", found))
+    }
+
+    /// The form of an encoded entry of a known dialect; `None` for text and unknown dialects.
+    ///
+    /// # Errors
+    /// A code that the table does not have.
+    #[inline(always)] // short, and called for every entry
+    pub(crate) fn form(&self, of: EntryRef) -> Result<Option<&'a Form>> {
+        let Some(table) = self.table else { return Ok(None) };
+        if self.is_text {
+            return Ok(None);
+        }
+        let forms = match of {
+            EntryRef::Attribute(_) => &table.attributes,
+            EntryRef::Type(_) => &table.types,
+        };
+        // A dialect with a table that has no codes of this sort says nothing about them.
+        if forms.rows.is_empty() {
+            return Ok(None);
+        }
+        let code = Cursor::new(self.data, self.offset, Some(SectionId::AttrType)).varint()?;
+        match forms.by_code(code) {
+            Some(form) => Ok(Some(form)),
+            // A scheme that says nothing of a code leaves it opaque.
+            None if !table.is_shipped => Ok(None),
+            None => Err(self.unknown_code(code, forms.code_bound())),
+        }
+    }
+
+    #[cold]
+    fn unknown_code(&self, code: u64, bound: u64) -> Error {
+        let dialect = shown_dialect(self.dialect);
+        let expected = format!("a code below `{bound}` of the {dialect} dialect");
+        Error::new(ErrorKind::EntryUnknownCode, expected, format!("`{code}`"))
+            .at(self.offset)
+            .in_section(SectionId::AttrType)
+    }
+
+    /// Decodes into `node`; says which form it has and which of its layouts fitted. `None` for text and for
+    /// dialects without a table.
+    ///
+    /// # Errors
+    /// When the bytes are not those of the form.
+    pub(crate) fn decode(
+        &self,
+        of: EntryRef,
+        entries: &impl Entries,
+        node: &mut Node,
+    ) -> Result<Option<(&'a Form, usize)>> {
+        match self.form(of)? {
+            None => Ok(None),
+            Some(form) if self.table.is_some_and(|table| !table.is_shipped) => {
+                let layout = scheme::decode_exactly(form, self.data, self.offset, entries, node);
+                Ok(layout.ok().map(|layout| (form, layout)))
+            }
+            Some(form) => {
+                let layout = primitive::decode(form, self.data, self.offset, entries, node)?;
+                Ok(Some((form, layout)))
+            }
+        }
+    }
+}
+
+/// The name of a dialect for a message, or the beginning of a longer one, which many entries may share.
+fn shown_dialect(name: &[u8]) -> String {
+    const SHOWN: usize = 200;
+    let start = name.get(..4 * SHOWN + 4).unwrap_or(name);
+    crate::attr::cut(&String::from_utf8_lossy(start), SHOWN)
+}
+
+/// Why the bytes of an entry are opaque; `None` for text and for what can be decoded.
+pub(crate) fn why_opaque(
+    entry: &RawEntry<'_>,
+    of: EntryRef,
+    entries: &impl Entries,
+    node: &mut Node,
+) -> Option<Error> {
+    if entry.is_text {
+        return None;
+    }
+    let no_table = |what: String| {
+        let expected = "a table that says what the bytes are";
+        Some(Error::new(ErrorKind::EntryNoTable, expected, what).at(entry.offset))
+    };
+    let dialect = || shown_dialect(entry.dialect);
+    if entry.table.is_none() {
+        return no_table(format!("no table for the dialect {}", dialect()));
+    }
+    let decoded = match entry.form(of) {
+        Err(error) => return Some(error),
+        Ok(None) => return no_table(format!("a code that the table of {} does not have", dialect())),
+        Ok(Some(form)) if entry.table.is_some_and(|table| !table.is_shipped) => {
+            scheme::decode_exactly(form, entry.data, entry.offset, entries, node).map(|layout| (form, layout))
+        }
+        Ok(Some(form)) => {
+            primitive::decode(form, entry.data, entry.offset, entries, node).map(|layout| (form, layout))
+        }
+    };
+    match decoded {
+        Err(error) => Some(error),
+        Ok((form, layout)) => {
+            let fields = form.layouts.get(layout).map_or(&[][..], |layout| &layout.fields);
+            let is_opaque = fields.iter().any(|field| field.primitive.is_opaque());
+            // Numbers of a type that is not known are as wide as the rest of the entry.
+            let is_unknown_width = fields.iter().enumerate().any(|(number, field)| {
+                matches!(field.primitive, super::table::Primitive::Bits(_))
+                    && matches!(node.field(number), super::node::Field::Blob(_))
+            });
+            let what = || format!("bytes of {} that the table calls opaque", form.name);
+            if is_opaque || is_unknown_width { no_table(what()) } else { None }
+        }
+    }
+}
+
+/// The width in bits of values of a type; `None` when it has none that is known.
+pub(crate) fn bits_of(entries: &impl Entries, index: u32) -> Option<u64> {
+    let of = EntryRef::Type(index);
+    let entry = entries.entry(of)?;
+    if let Some(text) = entry.text() {
+        return entries.builtin().assembly_bits.get(text).copied();
+    }
+    let form = entry.form(of).ok()??;
+    match form.bits? {
+        Bits::Fixed(bits) => Some(bits),
+        // The usual case needs no more than the number behind the code.
+        Bits::Field(0, divisor) if form.starts_with_varint() => {
+            let mut cursor = Cursor::new(entry.data, entry.offset, Some(SectionId::AttrType));
+            cursor.varint().ok()?;
+            Some(cursor.varint().ok()? / divisor)
+        }
+        Bits::Field(field, divisor) => {
+            let mut node = Node::default();
+            primitive::decode(form, entry.data, entry.offset, entries, &mut node).ok()?;
+            Some(node.number(field) / divisor)
+        }
+    }
+}

@@ -1,0 +1,221 @@
+//! Entries that are numbers and references and nothing else, which most are: gone through without keeping their fields.
+
+use crate::wire::cursor::Cursor;
+use crate::wire::error::{ErrorKind, Result};
+use crate::wire::section::SectionId;
+use crate::wire::varint::VarInt;
+
+use super::entries::Bounds;
+use super::table::{Form, Layout, Primitive};
+
+/// A piece of an entry.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Part<'t> {
+    /// A varint that refers to nothing.
+    Number(u64),
+    Byte(u8),
+    String(u32),
+    Resource(u32),
+    /// An attribute, the class it must have, and where in the entry the reference stands.
+    Attribute(u32, Option<&'t str>, u32),
+    /// The same of one that might not be there.
+    OptionalAttribute(u32, Option<&'t str>, u32),
+    Type(u32, u32),
+}
+
+/// Whether a form has one layout, of such pieces.
+pub(crate) fn is_plain(layouts: &[Layout]) -> bool {
+    let [layout] = layouts else { return false };
+    layout.fields.iter().all(|field| is_plain_field(&field.primitive))
+}
+
+fn is_plain_field(primitive: &Primitive) -> bool {
+    match primitive {
+        Primitive::Varint
+        | Primitive::OptionalVarint
+        | Primitive::Signed
+        | Primitive::Byte
+        | Primitive::String
+        | Primitive::Resource
+        | Primitive::Attribute(_)
+        | Primitive::OptionalAttribute(_)
+        | Primitive::Type => true,
+        Primitive::List(items) => items.iter().all(is_plain_field),
+        _ => false,
+    }
+}
+
+/// Calls `visit` for each piece of an entry of a plain form, its code first; says whether every number is as short as it
+/// can be.
+///
+/// # Errors
+/// As [`super::primitive::decode`].
+#[inline]
+pub(crate) fn parts<'t>(
+    form: &'t Form,
+    data: &[u8],
+    offset: u64,
+    bounds: &Bounds,
+    visit: &mut impl FnMut(Part<'t>),
+) -> Result<bool> {
+    let mut walker = Walker {
+        cursor: Cursor::new(data, offset, Some(SectionId::AttrType)),
+        bounds,
+        is_shortest: true,
+        visit,
+    };
+    let code = walker.number()?;
+    (walker.visit)(Part::Number(code));
+    if let Some(layout) = form.layouts.first() {
+        for field in &layout.fields {
+            walker.field(&field.primitive)?;
+        }
+    }
+    if walker.cursor.is_at_end() {
+        return Ok(walker.is_shortest);
+    }
+    let found = format!("{} more bytes", walker.cursor.remaining());
+    Err(walker.cursor.error(ErrorKind::EntryTrailingBytes, "the end of the entry", found))
+}
+
+/// The one reference of an entry, and where in the entry it stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct OnlyReference {
+    pub(crate) is_type: bool,
+    pub(crate) index: u32,
+    pub(crate) place: u8,
+    pub(crate) len: u8,
+}
+
+/// The fields of a form that has nothing but numbers and at most one reference, and few of them.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Outlined {
+    fields: [Sort; 8],
+    len: u8,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Sort {
+    Number,
+    Attribute,
+    Type,
+}
+
+impl Outlined {
+    pub(crate) fn of(form: &Form) -> Option<Self> {
+        let layout = form.layouts.first().filter(|_| form.is_plain)?;
+        let mut this = Self { fields: [Sort::Number; 8], len: u8::try_from(layout.fields.len()).ok()? };
+        for (number, field) in layout.fields.iter().enumerate() {
+            *this.fields.get_mut(number)? = match field.primitive {
+                Primitive::Varint | Primitive::Signed => Sort::Number,
+                Primitive::Attribute(_) => Sort::Attribute,
+                Primitive::Type => Sort::Type,
+                _ => return None,
+            };
+        }
+        let references = this.fields.iter().filter(|&&field| field != Sort::Number);
+        (references.count() <= 1).then_some(this)
+    }
+
+    /// The reference of an entry of this form whose numbers are all as short as they can be. `None` for any other entry,
+    /// well formed or not, which [`parts`] has to look at.
+    #[inline(always)]
+    pub(crate) fn only_reference(&self, data: &[u8], bounds: &Bounds) -> Option<Option<OnlyReference>> {
+        let mut at = 0;
+        let mut number = || {
+            let place = at;
+            let (VarInt(value), len) = VarInt::read(data.get(place..)?)?;
+            at += len;
+            VarInt(value).is_shortest(len).then_some((value, place, len))
+        };
+        number()?;
+        let mut only = None;
+        for &field in self.fields.get(..self.len.into())? {
+            let (value, place, len) = number()?;
+            if field == Sort::Number {
+                continue;
+            }
+            let is_type = field == Sort::Type;
+            let index = u32::try_from(value).ok()?;
+            if index >= if is_type { bounds.types } else { bounds.attributes } {
+                return None;
+            }
+            only = Some(OnlyReference { is_type, index, place: u8::try_from(place).ok()?, len: len as u8 });
+        }
+        (at == data.len()).then_some(only)
+    }
+}
+
+struct Walker<'w, V> {
+    cursor: Cursor<'w>,
+    bounds: &'w Bounds,
+    is_shortest: bool,
+    visit: &'w mut V,
+}
+
+impl<'t, V: FnMut(Part<'t>)> Walker<'_, V> {
+    #[inline(always)]
+    fn number(&mut self) -> Result<u64> {
+        let start = self.cursor.position();
+        let value = self.cursor.varint()?;
+        self.is_shortest &= VarInt(value).is_shortest(self.cursor.position() - start);
+        Ok(value)
+    }
+
+    #[inline(always)]
+    fn index(&mut self, what: &'static str, bound: u32) -> Result<u32> {
+        let start = self.cursor.position();
+        let index = self.cursor.index(what, bound)?;
+        self.is_shortest &= VarInt(index.into()).is_shortest(self.cursor.position() - start);
+        Ok(index)
+    }
+
+    #[inline(always)]
+    fn field(&mut self, primitive: &'t Primitive) -> Result<()> {
+        let at = self.cursor.position() as u32;
+        let part = match primitive {
+            Primitive::Varint | Primitive::Signed => Part::Number(self.number()?),
+            Primitive::OptionalVarint => {
+                let value = self.number()?;
+                self.is_shortest &= value & 1 == 1 || value == 0;
+                Part::Number(value)
+            }
+            Primitive::Byte => Part::Byte(self.cursor.byte()?),
+            Primitive::String => Part::String(self.index("a string", self.bounds.strings)?),
+            Primitive::Resource => Part::Resource(self.index("a resource", self.bounds.resources)?),
+            Primitive::Attribute(class) => {
+                Part::Attribute(self.index("an attribute", self.bounds.attributes)?, class.as_deref(), at)
+            }
+            Primitive::OptionalAttribute(class) => {
+                let value = self.number()?;
+                let (index, bound) = (value >> 1, u64::from(self.bounds.attributes));
+                match value & 1 {
+                    0 => {
+                        self.is_shortest &= value == 0;
+                        Part::Number(0)
+                    }
+                    _ if index < bound => Part::OptionalAttribute(index as u32, class.as_deref(), at),
+                    _ => return Err(self.cursor.bad_index("an attribute", index, bound, at as usize)),
+                }
+            }
+            Primitive::Type => Part::Type(self.index("a type", self.bounds.types)?, at),
+            Primitive::List(items) => return self.list(items),
+            _ => return Ok(()),
+        };
+        (self.visit)(part);
+        Ok(())
+    }
+
+    fn list(&mut self, items: &'t [Primitive]) -> Result<()> {
+        let start = self.cursor.position();
+        let count = self.cursor.count("list elements")?;
+        self.is_shortest &= VarInt(count as u64).is_shortest(self.cursor.position() - start);
+        (self.visit)(Part::Number(count as u64));
+        for _ in 0..count {
+            for item in items {
+                self.field(item)?;
+            }
+        }
+        Ok(())
+    }
+}

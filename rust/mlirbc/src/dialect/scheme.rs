@@ -1,0 +1,348 @@
+//! What a dialect declares beyond its attributes and types: the layout of its ops' properties, and its versions.
+//!
+//! A property blob that its op's definition alone explains (`writeProperties` of the generated ops) can be gone through
+//! with such a layout, so that the numbers in it can be changed. A layout is believed only where it uses up the bytes
+//! and gives them again.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use crate::wire::error::{Error, ErrorKind, Result};
+
+use super::entries::{Entries, bits_of};
+use super::node::Node;
+use super::primitive;
+use super::table::{Bits, DialectTable, Form, Forms, Layout, refers};
+
+/// The layouts of property blobs, by op.
+#[derive(Debug, Default, Clone)]
+pub(crate) struct OpForms {
+    all: Option<Form>,
+    by_stem: HashMap<Box<str>, Form>,
+}
+
+impl OpForms {
+    /// Adds the layout of one op, or that of all others; false when there is one already.
+    pub(crate) fn add(&mut self, stem: Option<Box<str>>, form: Form) -> bool {
+        match stem {
+            Some(stem) => self.by_stem.insert(stem, form).is_none(),
+            None => self.all.replace(form).is_none(),
+        }
+    }
+
+    /// The layout of an op, by its name without the dialect's.
+    pub(crate) fn find(&self, stem: &[u8]) -> Option<&Form> {
+        let own = std::str::from_utf8(stem).ok().and_then(|stem| self.by_stem.get(stem));
+        own.or(self.all.as_ref())
+    }
+}
+
+/// Decodes bytes into `node` and makes sure that encoding gives them again; says which layout fitted.
+///
+/// # Errors
+/// What does not fit, or [`ErrorKind::SchemeRoundTrip`].
+pub(crate) fn decode_exactly(
+    form: &Form,
+    data: &[u8],
+    offset: u64,
+    entries: &impl Entries,
+    node: &mut Node,
+) -> Result<usize> {
+    let number = primitive::decode(form, data, offset, entries, node)?;
+    let Some(layout) = form.layouts.get(number) else {
+        return Err(Error::new(ErrorKind::SchemeRoundTrip, "a layout", "none"));
+    };
+    let again = primitive::encode(form, layout, node, data, &|index| bits_of(entries, index))?;
+    if again == data {
+        return Ok(number);
+    }
+    let at = again.iter().zip(data).take_while(|(a, b)| a == b).count();
+    let found = format!("other ones from byte {at} of `{}` on", form.name);
+    let error = Error::new(ErrorKind::SchemeRoundTrip, "a layout that gives the same bytes again", found);
+    Err(error.at(offset + at as u64))
+}
+
+/// A property blob that a declared layout explains.
+#[derive(Debug, Clone)]
+pub(crate) struct Declared {
+    pub(crate) table: Arc<DialectTable>,
+    pub(crate) stem: Box<[u8]>,
+    pub(crate) layout: usize,
+    pub(crate) node: Node,
+    pub(crate) data: Box<[u8]>,
+}
+
+impl PartialEq for Declared {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.table, &other.table) && self.stem == other.stem && self.data == other.data
+    }
+}
+
+impl Declared {
+    /// Reads the blob of an op; `None` when the dialect declares nothing for it.
+    ///
+    /// # Errors
+    /// As [`decode_exactly`].
+    pub(crate) fn read(
+        table: &Arc<DialectTable>,
+        stem: &[u8],
+        data: &[u8],
+        offset: u64,
+        entries: &impl Entries,
+    ) -> Result<Option<Self>> {
+        let Some(form) = table.ops.find(stem) else { return Ok(None) };
+        let mut node = Node::default();
+        let layout = decode_exactly(form, data, offset, entries, &mut node)?;
+        Ok(Some(Self { table: table.clone(), stem: stem.into(), layout, node, data: data.into() }))
+    }
+
+    /// Its layout; `None` only for one that was not read.
+    pub(crate) fn form(&self) -> Option<(&Form, &Layout)> {
+        let form = self.table.ops.find(&self.stem)?;
+        Some((form, form.layouts.get(self.layout)?))
+    }
+
+    /// Whether some of its bytes may be numbers that nobody knows of.
+    pub(crate) fn is_opaque(&self) -> bool {
+        self.form().is_none_or(|(_, layout)| layout.fields.iter().any(|field| field.primitive.is_opaque()))
+    }
+
+    /// The bytes, with the numbers that `node` has now.
+    ///
+    /// # Errors
+    /// When a number does not fit its field.
+    pub(crate) fn encode(&self, width: &dyn Fn(u32) -> Option<u64>) -> Result<Vec<u8>> {
+        let Some((form, layout)) = self.form() else { return Ok(self.data.to_vec()) };
+        primitive::encode(form, layout, &self.node, &self.data, width)
+    }
+}
+
+/// `2.0` as numbers.
+pub(crate) fn parse_version(text: &str) -> Option<Vec<u64>> {
+    text.split('.').map(|part| part.trim().parse().ok()).collect()
+}
+
+impl DialectTable {
+    /// The numbers of a version, as the table says how they are encoded.
+    ///
+    /// # Errors
+    /// When the bytes do not have that layout. `None` when the table says nothing.
+    pub(crate) fn read_version(
+        &self,
+        data: &[u8],
+        offset: u64,
+        entries: &impl Entries,
+    ) -> Result<Option<Vec<u64>>> {
+        let Some(form) = &self.version else { return Ok(None) };
+        let mut node = Node::default();
+        decode_exactly(form, data, offset, entries, &mut node)?;
+        Ok(Some((0..node.len()).map(|field| node.number(field)).collect()))
+    }
+
+    /// The bytes of a version; `None` when the table says nothing of versions, or has another number of fields.
+    ///
+    /// ```
+    /// let table = mlirbc::DialectTable::from_toml("dialect = 'toy'\nversion = ['major: varint', 'minor: varint']")?;
+    /// assert_eq!(table.version_bytes(&[1, 2]), Some(vec![0x03, 0x05]));
+    /// assert_eq!(table.version_bytes(&[1]), None);
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn version_bytes(&self, numbers: &[u64]) -> Option<Vec<u8>> {
+        use super::node::Field;
+        use super::table::Primitive;
+        let form = self.version.as_ref()?;
+        let layout = form.layouts.first()?;
+        if layout.fields.len() != numbers.len() {
+            return None;
+        }
+        let mut node = Node::default();
+        for (spec, &number) in layout.fields.iter().zip(numbers) {
+            node.begin_field();
+            node.push(match spec.primitive {
+                Primitive::Signed => Field::Signed(number as i64),
+                Primitive::Bool => Field::Bool(number != 0),
+                Primitive::Float(_) => Field::Bits(number),
+                _ => Field::Unsigned(number),
+            });
+        }
+        primitive::encode(form, layout, &node, &[], &|_| None).ok()
+    }
+
+    /// The op of this dialect that stands for those that are not known, as the table declares it.
+    ///
+    /// ```
+    /// let table = mlirbc::DialectTable::from_toml("dialect = 'toy'\nfallback = 'toy.fallback'")?;
+    /// assert_eq!(table.fallback(), Some("toy.fallback"));
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn fallback(&self) -> Option<&str> {
+        self.fallback.as_deref()
+    }
+
+    /// Whether layouts depend on the version.
+    pub(crate) fn has_gates(&self) -> bool {
+        self.attributes.rows.iter().chain(&self.types.rows).any(|form| !form.gates.is_empty())
+    }
+
+    /// Whether a version is past all gates, so that files without one are read in the same way.
+    pub(crate) fn is_newest(&self, version: &[u64]) -> bool {
+        let mut forms = self.attributes.rows.iter().chain(&self.types.rows);
+        forms.all(|form| form.gates.iter().all(|(before, _)| version >= &**before))
+    }
+
+    /// The table as files of that version have it.
+    pub(crate) fn at_version(&self, version: &[u64]) -> Self {
+        Self {
+            dialect: self.dialect.clone(),
+            attributes: gated(&self.attributes, version),
+            types: gated(&self.types, version),
+            ops: self.ops.clone(),
+            version: self.version.clone(),
+            fallback: self.fallback.clone(),
+            is_shipped: self.is_shipped,
+            enums: self.enums.clone(),
+            aliases: self.aliases.clone(),
+            bare: self.bare.clone(),
+            assembly_bits: self.assembly_bits.clone(),
+        }
+    }
+}
+
+/// The fields of a form in the order of another of its layouts.
+///
+/// # Errors
+/// [`ErrorKind::Unsupported`] when one of the two layouts has a field that the other one lacks.
+pub(crate) fn in_layout(form: &Form, from: &Layout, wanted: &Layout, node: &Node) -> Result<Node> {
+    let lacks = |name: &str| {
+        let expected = format!("a field `{name}` of {} in the other version", form.name);
+        Error::new(ErrorKind::Unsupported, expected, "none; change the operations first")
+    };
+    let mut order = Vec::with_capacity(wanted.fields.len());
+    for spec in &wanted.fields {
+        order.push(from.index(&spec.name).ok_or_else(|| lacks(&spec.name))?);
+    }
+    if let Some(lost) = from.fields.iter().find(|spec| wanted.index(&spec.name).is_none()) {
+        return Err(lacks(&lost.name));
+    }
+    node.picked(&order).ok_or_else(|| lacks(&form.name))
+}
+
+fn gated(forms: &Forms, version: &[u64]) -> Forms {
+    let mut forms = forms.clone();
+    for form in &mut forms.rows {
+        // The lowest gate that the version is below says how it was then.
+        let gate = form.gates.iter().find(|(before, _)| version < &**before);
+        if let Some((_, layout)) = gate.cloned() {
+            // Templates and formulas name fields by their place in the newest layout; one that is not there is absent.
+            let names: Vec<Box<str>> = form.layouts.first().map_or_else(Vec::new, |newest| {
+                newest.fields.iter().map(|field| field.name.clone()).collect()
+            });
+            let to =
+                |number: usize| names.get(number).and_then(|name| layout.index(name)).unwrap_or(usize::MAX);
+            form.asm = form.asm.renumbered(&to);
+            form.as_builtin = form.as_builtin.as_ref().map(|template| template.renumbered(&to));
+            form.bits = form.bits.map(|bits| match bits {
+                Bits::Field(number, divisor) => Bits::Field(to(number), divisor),
+                fixed => fixed,
+            });
+            form.layouts = vec![layout];
+            form.is_plain &= super::plain::is_plain(&form.layouts);
+            form.refers = refers(&form.layouts);
+        }
+    }
+    forms
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Module;
+
+    fn table(text: &str) -> Result<Arc<DialectTable>> {
+        DialectTable::from_toml(&format!("dialect = 'd'\n{text}"))
+    }
+
+    #[test]
+    fn a_scheme_that_contradicts_itself_is_refused_with_its_line() {
+        let fault = |text: &str| table(text).unwrap_err().to_string();
+        assert!(fault("[[op]]\nfields = ['a: rest', 'b: varint']").contains("takes the rest in line 3"));
+        assert!(fault("[[op]]\nfields = ['a: list(rest)']").contains("cannot be in a list"));
+        assert!(
+            fault("[[op]]\nfields = ['a: switch(0: type | 0: type)']").contains("two cases for one kind")
+        );
+        assert!(fault("[[op]]\nfields = ['a: switch(0: rest type)']").contains("nothing can follow"));
+        assert!(fault("[[op]]\nfields = ['a: switch(x: type)']").contains("no kind number"));
+        assert!(fault("[[op]]\nfields = ['a: int(0)']").contains("no width"));
+        assert!(fault("[[op]]\nfields = ['a: sparse(99999)']").contains("no number from 1"));
+        assert!(fault("[[op]]\nname = 'x'\n[[op]]\nname = 'd.x'").contains("second layout"));
+        assert!(
+            fault("[[attribute]]\ncode = '*'\nname = 'A'\n[[attribute]]\ncode = '*'\nname = 'B'")
+                .contains("twice")
+        );
+        assert!(fault("[[attribute]]\ncode = 'x'\nname = 'A'").contains("line 3"));
+        assert!(
+            fault("[[attribute]]\ncode = 0\nname = 'A'\ngates = [{ before = 'x', fields = [] }]")
+                .contains("no version")
+        );
+        let deep = format!("[[op]]\nfields = ['a: {}varint{}']", "list(".repeat(40), ")".repeat(40));
+        assert!(fault(&deep).contains("in each other"));
+    }
+
+    fn exactly(fields: &str, data: &[u8]) -> Result<usize> {
+        let table = table(&format!("[[op]]\nfields = [{fields}]")).unwrap();
+        let module = Module::from_bytes(crate::doc_example()).unwrap();
+        let entries = module.entries().unwrap();
+        let mut node = Node::default();
+        decode_exactly(table.ops.find(b"x").unwrap(), data, 0, &entries, &mut node)
+    }
+
+    #[test]
+    fn values_are_decoded_only_if_they_are_used_up_and_come_again() {
+        assert!(exactly("'v: varint', 'r: list(attribute)'", &[0x05, 0x05, 0x01, 0x03]).is_ok());
+        // An attribute that the file does not have, a byte too many, one too few.
+        assert!(exactly("'r: list(attribute)'", &[0x03, 0x7f]).is_err());
+        assert!(exactly("'v: varint'", &[0x05, 0x05]).is_err());
+        assert!(exactly("'v: varint', 'w: varint'", &[0x05]).is_err());
+        // A varint that is longer than it need be, a truth value of 2: read, but not written again.
+        let error = exactly("'v: varint'", &[0x0a, 0x00]).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::SchemeRoundTrip);
+        assert!(exactly("'v: bool'", &[0x02]).is_err());
+    }
+
+    #[test]
+    fn the_whole_vocabulary_comes_again() {
+        let ok = |fields: &str, data: &[u8]| {
+            exactly(fields, data).unwrap_or_else(|error| panic!("{fields}: {error}"))
+        };
+        ok("'a: signed', 'b: byte', 'c: bool', 'd: string', 'e: blob'", &[0x03, 7, 1, 0x03, 0x05, 9, 9]);
+        ok(
+            "'a: optional_attribute', 'b: optional_attribute', 'c: type', 'd: optional_type'",
+            &[0x01, 0x03, 0x01, 0x03],
+        );
+        ok("'a: varint_with_flag', 'b: varint_with_flag'", &[0x09, 0x0b]);
+        ok("'a: sparse(2)', 'b: sparse(4)'", &[0x09, 0x05, 0x03, 0x07, 0x05, 0x1d]);
+        ok("'a: int(8)', 'b: int(16)', 'c: float(64)'", &[0xff, 0x05, 0x03]);
+        ok(
+            "'a: list(switch(0: attribute list(attribute) | 1: type | else: varint))'",
+            &[0x07, 1, 1, 3, 1, 3, 1, 5, 9],
+        );
+        ok("'a: varint', 'b: rest'", &[0x01, 1, 2, 3, 0xff]);
+        ok("'a: switch(0: rest | 1: )'", &[0x01, 4, 5]);
+        ok("'a: switch(0: rest | 1: )'", &[0x03]);
+        assert!(exactly("'a: switch(0: rest | 1: )'", &[0x05]).is_err());
+    }
+
+    #[test]
+    fn the_lowest_gate_above_a_version_counts() {
+        let text = "[[attribute]]\ncode = 0\nname = 'A'\nfields = ['c: varint']\n\
+            gates = [{ before = '2.0', fields = ['b: varint'] }, { before = '1', fields = ['a: varint'] }]";
+        let table = table(text).unwrap();
+        let name = |version: &[u64]| {
+            table.at_version(version).attributes.rows[0].layouts[0].fields[0].name.to_string()
+        };
+        assert_eq!(
+            [name(&[0, 9]), name(&[1, 0]), name(&[1, 9]), name(&[2, 0]), name(&[3])],
+            ["a", "b", "b", "c", "c"]
+        );
+    }
+}

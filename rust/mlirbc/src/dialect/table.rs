@@ -1,0 +1,836 @@
+//! Dialect tables: which code an entry begins with, which fields follow, and how they look in text.
+//!
+//! A table is TOML; `docs/dialect-tables.md` is its reference. Everything is checked when it is loaded, so the
+//! interpreters of a table need no error paths of their own.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use serde::Deserialize;
+use toml::Spanned;
+
+use crate::wire::error::{Error, ErrorKind, Result};
+
+use super::grammar::{parse_bits, parse_number, parse_omit, split_call};
+use super::scheme::{OpForms, parse_version};
+use super::template::Template;
+
+/// The encodings of one dialect, checked when they were loaded.
+#[derive(Debug)]
+pub struct DialectTable {
+    pub(crate) dialect: Box<str>,
+    pub(crate) attributes: Forms,
+    pub(crate) types: Forms,
+    /// The layouts of its ops' property blobs, where the release's schema has none.
+    pub(crate) ops: OpForms,
+    /// The layout of its version in the dialect section.
+    pub(crate) version: Option<Form>,
+    /// The op that stands for those that are not known.
+    pub(crate) fallback: Option<Box<str>>,
+    /// Whether it is one of those that mlirbc brings along. What others declare is believed value by value.
+    pub(crate) is_shipped: bool,
+    pub(crate) enums: Vec<EnumTable>,
+    /// Alias names by mnemonic, for attributes and types that are written as text.
+    pub(crate) aliases: HashMap<Box<[u8]>, Alias>,
+    /// By mnemonic and parameter, which mnemonic a nested text without one stands for.
+    pub(crate) bare: HashMap<Box<[u8]>, BareParameters>,
+    /// Widths in bits of types that are written as text.
+    pub(crate) assembly_bits: HashMap<Box<[u8]>, u64>,
+}
+
+/// The parameters of one mnemonic whose class is fixed, by name or place.
+pub(crate) type BareParameters = HashMap<Box<[u8]>, Box<str>>;
+
+/// The forms of attributes or of types, found by code and by name.
+#[derive(Debug, Default, Clone)]
+pub(crate) struct Forms {
+    pub(crate) rows: Vec<Form>,
+    by_code: Vec<u32>,
+    /// The form of all codes that have none of their own.
+    any: Option<u32>,
+}
+
+/// What follows one code.
+#[derive(Debug, Clone)]
+pub(crate) struct Form {
+    pub(crate) code: u64,
+    /// Whether the bytes begin with the code; if not, `code` means nothing and the fields are all there is.
+    pub(crate) has_code: bool,
+    pub(crate) name: Box<str>,
+    /// The class in memory, shared by codes that differ in which fields they have.
+    pub(crate) kind: Box<str>,
+    pub(crate) builtin: BuiltinKind,
+    /// The newest layout first, older ones under the same code after it.
+    pub(crate) layouts: Vec<Layout>,
+    /// Layouts of files whose dialect version is below one, the lowest first.
+    pub(crate) gates: Vec<(Vec<u64>, Layout)>,
+    /// Whether its entries are numbers and references alone.
+    pub(crate) is_plain: bool,
+    /// Whether its entries can refer to attributes or types.
+    pub(crate) refers: bool,
+    pub(crate) bits: Option<Bits>,
+    /// Names that a `class` may ask for and this form answers to.
+    pub(crate) classes: Vec<Box<str>>,
+    pub(crate) mnemonic: Option<Box<str>>,
+    pub(crate) asm: Template,
+    pub(crate) print: Named,
+    pub(crate) alias: Option<Alias>,
+    /// How a type of another dialect is called where builtin types are expected.
+    pub(crate) as_builtin: Option<Template>,
+}
+
+/// The fields of a form, in wire order.
+#[derive(Debug, Default, Clone, PartialEq, Eq)]
+pub(crate) struct Layout {
+    pub(crate) fields: Vec<FieldSpec>,
+}
+
+/// One field.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct FieldSpec {
+    pub(crate) name: Box<str>,
+    pub(crate) primitive: Primitive,
+    pub(crate) style: Style,
+    pub(crate) omit: Option<Omit>,
+}
+
+/// One field on the wire.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Primitive {
+    Varint,
+    OptionalVarint,
+    Signed,
+    Byte,
+    Bool,
+    String,
+    Blob,
+    Resource,
+    Opaque,
+    AffineMap,
+    IntegerSet,
+    Attribute(Option<Box<str>>),
+    OptionalAttribute(Option<Box<str>>),
+    Type,
+    List(Vec<Primitive>),
+    OptionalList(Vec<Primitive>),
+    /// An integer or the bits of a float, as wide as the type in this field.
+    Bits(usize),
+    /// The bits of a float of known width.
+    Float(u64),
+    /// Strings: one if this field is not 0, else as many as fill the entry.
+    Splat(usize),
+    /// Only there when this field is not 0.
+    If(usize, Box<Primitive>),
+    OptionalType,
+    /// A number and the flag in its lowest bit, both of which may be anything.
+    VarintWithFlag,
+    /// A sparse array of so many numbers, as segment sizes are written from version 6 on.
+    Sparse(u32),
+    /// Bytes up to the end that hold no numbers of tables.
+    Rest,
+    /// A kind number, and what follows that kind.
+    Switch(Vec<Case>),
+}
+
+/// What follows one kind number of a switch.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Case {
+    /// `None` is every other number.
+    pub(crate) kind: Option<u64>,
+    pub(crate) items: Vec<Primitive>,
+}
+
+/// How a field prints where its primitive alone does not say.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) enum Style {
+    #[default]
+    Plain,
+    /// Index of a table of names.
+    Enum(usize),
+    /// The same, bit by bit.
+    Flags(usize),
+    /// A nested attribute without its dialect and mnemonic.
+    Bare,
+    /// `2x?x`
+    Dims,
+    /// A string without quotes where it can be.
+    Keyword,
+    /// A string's bytes as they are.
+    Verbatim,
+    /// A type as the builtin dialect would call it.
+    AsBuiltin,
+    /// An attribute whose type is left out where the parser would guess it: `i64`, `f64`.
+    Elided,
+    /// A list in brackets.
+    Array,
+    /// A list whose dynamic sizes are `?`.
+    Sizes,
+    /// A list of two primitives, as `a = b`.
+    Pairs,
+    /// The elements of an array attribute, each as [`Style::Bare`].
+    Elements,
+}
+
+/// The value of a field that is not printed among `{params}`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Omit {
+    Number(i64),
+    /// An empty string or list.
+    Empty,
+}
+
+/// The alias that a dialect proposes for an attribute or a type, by the releases that do.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Alias {
+    pub(crate) name: Box<str>,
+    pub(crate) since: u32,
+    pub(crate) until: u32,
+}
+
+/// Names of numbers.
+#[derive(Debug, Clone)]
+pub(crate) struct EnumTable {
+    pub(crate) name: Box<str>,
+    pub(crate) rows: Vec<(u64, Box<str>)>,
+}
+
+/// The width in bits of a value of a type.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Bits {
+    Fixed(u64),
+    /// The number in this field, divided.
+    Field(usize, u64),
+}
+
+macro_rules! names {
+    ($(#[$doc:meta])* $type:ident: $default:ident, $($variant:ident),*) => {
+        $(#[$doc])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+        pub(crate) enum $type { #[default] $default, $($variant),* }
+
+        impl $type {
+            fn from_name(name: &str) -> Option<Self> {
+                match name {
+                    $(stringify!($variant) => Some(Self::$variant),)*
+                    _ => None,
+                }
+            }
+        }
+    };
+}
+
+names! {
+    /// Classes of the builtin dialect that the printer has rules for which are not its own alone: when a type is
+    /// left out, which nested locations are spelled out.
+    BuiltinKind: Other,
+    ArrayAttr, DictionaryAttr, StringAttr, FlatSymbolRefAttr, SymbolRefAttr, TypeAttr, UnitAttr, IntegerAttr,
+    FloatAttr, CallSiteLoc, FileLineColLoc, FusedLoc, NameLoc, UnknownLoc, DenseResourceElementsAttr,
+    DenseArrayAttr, DenseIntOrFPElementsAttr, DenseStringElementsAttr, SparseElementsAttr, DistinctAttr,
+    AffineMapAttr, IntegerSetAttr, StridedLayoutAttr, IntegerType, IndexType, FunctionType, ComplexType,
+    MemRefType, NoneType, RankedTensorType, TupleType, UnrankedMemRefType, UnrankedTensorType, VectorType,
+    TokenType
+}
+
+names! {
+    /// Text that a template cannot express.
+    Named: Template,
+    Dictionary, Text, SymbolRef, Integer, Float, NameLoc, Range, Resource, DenseArray, DenseElements,
+    DenseStrings, Sparse, Distinct, AffineMap, IntegerSet, StridedLayout, IntegerType, FunctionType, MemRef,
+    Vector, Convolution, LlvmExpression, QuantAny, QuantUniform, QuantPerAxis, QuantSubChannel
+}
+
+impl BuiltinKind {
+    pub(crate) fn is_location(self) -> bool {
+        matches!(
+            self,
+            Self::CallSiteLoc | Self::FileLineColLoc | Self::FusedLoc | Self::NameLoc | Self::UnknownLoc
+        )
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RawTable {
+    dialect: Spanned<String>,
+    #[serde(default)]
+    classes: HashMap<String, Vec<String>>,
+    #[serde(default)]
+    enums: HashMap<String, HashMap<Spanned<String>, String>>,
+    #[serde(default)]
+    flags: HashMap<String, HashMap<Spanned<String>, String>>,
+    #[serde(default)]
+    aliases: HashMap<String, RawAlias>,
+    #[serde(default)]
+    bare: HashMap<String, HashMap<String, String>>,
+    #[serde(default)]
+    attribute: Vec<Spanned<RawForm>>,
+    #[serde(default)]
+    r#type: Vec<Spanned<RawForm>>,
+    #[serde(default)]
+    op: Vec<Spanned<RawOp>>,
+    #[serde(default)]
+    version: Vec<Spanned<String>>,
+    fallback: Option<Spanned<String>>,
+    #[serde(default)]
+    assembly_bits: HashMap<String, u64>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RawForm {
+    code: Spanned<RawCode>,
+    name: Spanned<String>,
+    kind: Option<String>,
+    mnemonic: Option<String>,
+    #[serde(default)]
+    fields: Vec<Spanned<String>>,
+    #[serde(default)]
+    older: Vec<Vec<Spanned<String>>>,
+    #[serde(default)]
+    gates: Vec<RawGate>,
+    bits: Option<Spanned<RawBits>>,
+    asm: Option<Spanned<String>>,
+    print: Option<Spanned<String>>,
+    alias: Option<RawAlias>,
+    builtin: Option<Spanned<String>>,
+    /// States when a form came to be; the version passes of its dialect know, the codec does not ask.
+    #[allow(dead_code)]
+    since: Option<String>,
+}
+
+/// The layout of property blobs: of the op with that name, or of all that have none of their own.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RawOp {
+    name: Option<Spanned<String>>,
+    #[serde(default)]
+    fields: Vec<Spanned<String>>,
+    #[serde(default)]
+    older: Vec<Vec<Spanned<String>>>,
+}
+
+/// The layout of files whose dialect version is below `before`.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RawGate {
+    before: Spanned<String>,
+    fields: Vec<Spanned<String>>,
+}
+
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum RawCode {
+    Number(u64),
+    /// `*`
+    Word(String),
+}
+
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum RawBits {
+    Fixed(u64),
+    Formula(String),
+}
+
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum RawAlias {
+    Always(String),
+    Between {
+        name: String,
+        #[serde(default)]
+        since: u32,
+        #[serde(default = "forever")]
+        until: u32,
+    },
+}
+
+fn forever() -> u32 {
+    u32::MAX
+}
+
+impl From<RawAlias> for Alias {
+    fn from(raw: RawAlias) -> Self {
+        match raw {
+            RawAlias::Always(name) => Self { name: name.into(), since: 0, until: forever() },
+            RawAlias::Between { name, since, until } => Self { name: name.into(), since, until },
+        }
+    }
+}
+
+/// What is wrong with a table, and where in its text.
+struct Fault {
+    at: usize,
+    message: String,
+}
+
+impl Fault {
+    fn new(at: usize, message: impl Into<String>) -> Self {
+        Self { at, message: message.into() }
+    }
+
+    fn into_error(self, text: &str) -> Error {
+        let line = text.get(..self.at).unwrap_or_default().matches('\n').count() + 1;
+        let content = text.lines().nth(line - 1).unwrap_or_default().trim();
+        Error::new(
+            ErrorKind::DialectTable,
+            "a dialect table",
+            format!("{} in line {line}: `{content}`", self.message),
+        )
+    }
+}
+
+impl DialectTable {
+    /// Loads a table from its TOML text.
+    ///
+    /// # Errors
+    /// [`ErrorKind::DialectTable`] with the line that is wrong.
+    ///
+    /// ```
+    /// let table = mlirbc::DialectTable::from_toml(r#"
+    ///     dialect = "toy"
+    ///     [[attribute]]
+    ///     code = 0
+    ///     name = "PairAttr"
+    ///     mnemonic = "pair"
+    ///     fields = ["first: signed", "second: signed"]
+    ///     asm = "<{first}, {second}>"
+    /// "#)?;
+    /// assert_eq!(table.dialect(), "toy");
+    ///
+    /// let error = mlirbc::DialectTable::from_toml("dialect = \"toy\"\nattribut = []").unwrap_err();
+    /// assert!(error.to_string().contains("line 2"), "{error}");
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn from_toml(text: &str) -> Result<Arc<Self>> {
+        let raw: RawTable = toml::from_str(text).map_err(|error| {
+            let at = error.span().map_or(0, |span| span.start);
+            Fault::new(at, error.message().to_owned()).into_error(text)
+        })?;
+        Self::load(raw).map(Arc::new).map_err(|fault| fault.into_error(text))
+    }
+
+    /// Loads a table that mlirbc brings along.
+    pub(crate) fn shipped(text: &str) -> Option<Arc<Self>> {
+        let mut table = Arc::into_inner(Self::from_toml(text).ok()?)?;
+        table.is_shipped = true;
+        for form in table.attributes.rows.iter_mut().chain(&mut table.types.rows) {
+            form.is_plain = form.has_code && super::plain::is_plain(&form.layouts);
+        }
+        Some(Arc::new(table))
+    }
+
+    /// The name of the dialect it is for.
+    ///
+    /// ```
+    /// let table = mlirbc::DialectTable::from_toml("dialect = 'toy'")?;
+    /// assert_eq!(table.dialect(), "toy");
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn dialect(&self) -> &str {
+        &self.dialect
+    }
+
+    /// A table that knows nothing.
+    pub(crate) fn empty(dialect: &str) -> Self {
+        Self {
+            dialect: dialect.into(),
+            attributes: Forms::default(),
+            types: Forms::default(),
+            ops: OpForms::default(),
+            version: None,
+            fallback: None,
+            is_shipped: true,
+            enums: Vec::new(),
+            aliases: HashMap::new(),
+            bare: HashMap::new(),
+            assembly_bits: HashMap::new(),
+        }
+    }
+
+    fn load(raw: RawTable) -> Result<Self, Fault> {
+        let mut enums = Vec::new();
+        for (name, rows) in raw.enums.into_iter().chain(raw.flags) {
+            let mut numbers = Vec::new();
+            for (key, text) in rows {
+                let number = parse_number(key.get_ref()).ok_or_else(|| {
+                    Fault::new(key.span().start, format!("`{}` is no number", key.get_ref()))
+                })?;
+                numbers.push((number, text.into_boxed_str()));
+            }
+            numbers.sort_unstable();
+            enums.push(EnumTable { name: name.into(), rows: numbers });
+        }
+        let context = LoadContext { dialect: raw.dialect.get_ref(), classes: &raw.classes, enums: &enums };
+        let attributes = context.forms(raw.attribute)?;
+        let types = context.forms(raw.r#type)?;
+        let ops = context.ops(raw.op)?;
+        let version = match raw.version.first() {
+            Some(first) => {
+                let at = first.span().start;
+                Some(context.bare("version", raw.version, Vec::new(), at)?)
+            }
+            None => None,
+        };
+        let fallback = raw.fallback.as_ref().map(|name| context.own_name(name)).transpose()?;
+        let fallback = fallback.map(|stem| format!("{}.{stem}", raw.dialect.get_ref()).into());
+        for (class, members) in &raw.classes {
+            let known = |name: &String| {
+                attributes.rows.iter().any(|form| *form.name == **name || *form.kind == **name)
+            };
+            if let Some(unknown) = members.iter().find(|name| !known(name)) {
+                let message =
+                    format!("class `{class}` names `{unknown}`, which is no attribute of the table");
+                return Err(Fault::new(raw.dialect.span().start, message));
+            }
+        }
+        Ok(Self {
+            dialect: raw.dialect.into_inner().into(),
+            attributes,
+            types,
+            ops,
+            version,
+            fallback,
+            is_shipped: false,
+            enums,
+            aliases: raw.aliases.into_iter().map(|(k, v)| (k.into_bytes().into(), v.into())).collect(),
+            bare: raw.bare.into_iter().map(|(k, rows)| (k.into_bytes().into(), parameters(rows))).collect(),
+            assembly_bits: raw.assembly_bits.into_iter().map(|(k, v)| (k.into_bytes().into(), v)).collect(),
+        })
+    }
+}
+
+fn parameters(rows: HashMap<String, String>) -> BareParameters {
+    rows.into_iter().map(|(name, mnemonic)| (name.into_bytes().into(), mnemonic.into())).collect()
+}
+
+impl Forms {
+    /// The form with this code.
+    #[inline]
+    pub(crate) fn by_code(&self, code: u64) -> Option<&Form> {
+        let row = usize::try_from(code).ok().and_then(|code| self.by_code.get(code)).copied();
+        let row = row.filter(|&row| row != u32::MAX).or(self.any)?;
+        self.rows.get(row as usize)
+    }
+
+    /// The code of the form with this name.
+    pub(crate) fn code(&self, name: &str) -> Option<u64> {
+        self.rows.iter().find(|form| *form.name == *name).map(|form| form.code)
+    }
+
+    /// The forms of one kind.
+    pub(crate) fn of_kind<'t, 'k>(&'t self, kind: &'k str) -> impl Iterator<Item = &'t Form> + use<'t, 'k> {
+        self.rows.iter().filter(move |form| *form.kind == *kind)
+    }
+
+    /// One more than the largest code.
+    pub(crate) fn code_bound(&self) -> u64 {
+        self.by_code.len() as u64
+    }
+}
+
+impl Form {
+    /// Whether a plain number follows the code.
+    pub(crate) fn starts_with_varint(&self) -> bool {
+        let first = self.layouts.first().and_then(|layout| layout.fields.first());
+        first.is_some_and(|field| field.primitive == Primitive::Varint)
+    }
+}
+
+impl EnumTable {
+    /// The name of a number.
+    pub(crate) fn text(&self, number: u64) -> Option<&str> {
+        let row = self.rows.binary_search_by_key(&number, |row| row.0).ok()?;
+        Some(&self.rows[row].1)
+    }
+}
+
+struct LoadContext<'r> {
+    dialect: &'r str,
+    classes: &'r HashMap<String, Vec<String>>,
+    enums: &'r [EnumTable],
+}
+
+// The engine descends once for each.
+const MAX_NESTING: usize = 32;
+
+// Larger codes would make the table of codes large.
+const MAX_CODE: u64 = 4096;
+
+impl LoadContext<'_> {
+    fn layout(&self, fields: Vec<Spanned<String>>) -> Result<Layout, Fault> {
+        let mut layout = Layout::default();
+        for field in fields {
+            let spec = self.field(field.get_ref(), &layout).map_err(|m| Fault::new(field.span().start, m))?;
+            layout.fields.push(spec);
+        }
+        Ok(layout)
+    }
+
+    fn layouts(
+        &self,
+        fields: Vec<Spanned<String>>,
+        older: Vec<Vec<Spanned<String>>>,
+    ) -> Result<Vec<Layout>, Fault> {
+        std::iter::once(fields).chain(older).map(|fields| self.layout(fields)).collect()
+    }
+
+    /// A form of bytes that begin with no code.
+    fn bare(
+        &self,
+        name: &str,
+        fields: Vec<Spanned<String>>,
+        older: Vec<Vec<Spanned<String>>>,
+        at: usize,
+    ) -> Result<Form, Fault> {
+        let layouts = self.layouts(fields, older)?;
+        if layouts.iter().any(|layout| layout.fields.is_empty()) && layouts.len() > 1 {
+            return Err(Fault::new(at, "a layout without fields beside others"));
+        }
+        Ok(Form {
+            code: 0,
+            has_code: false,
+            name: name.into(),
+            kind: name.into(),
+            builtin: BuiltinKind::Other,
+            refers: refers(&layouts),
+            layouts,
+            gates: Vec::new(),
+            is_plain: false,
+            bits: None,
+            classes: Vec::new(),
+            mnemonic: None,
+            asm: Template::default(),
+            print: Named::Template,
+            alias: None,
+            as_builtin: None,
+        })
+    }
+
+    fn ops(&self, raw: Vec<Spanned<RawOp>>) -> Result<OpForms, Fault> {
+        let mut ops = OpForms::default();
+        for raw in raw {
+            let at = raw.span().start;
+            let RawOp { name, fields, older } = raw.into_inner();
+            let stem = name.as_ref().map(|name| self.own_name(name)).transpose()?;
+            let form = self.bare(stem.as_deref().unwrap_or("*"), fields, older, at)?;
+            if !ops.add(stem, form) {
+                return Err(Fault::new(at, "a second layout for the same ops"));
+            }
+        }
+        Ok(ops)
+    }
+
+    /// The name of an op of this dialect, without the dialect's.
+    fn own_name(&self, name: &Spanned<String>) -> Result<Box<str>, Fault> {
+        let prefix = format!("{}.", self.dialect);
+        let text = name.get_ref();
+        let stem = text.strip_prefix(&prefix).unwrap_or(text);
+        if stem.is_empty() {
+            return Err(Fault::new(name.span().start, "an op needs a name"));
+        }
+        Ok(stem.into())
+    }
+
+    fn forms(&self, raw: Vec<Spanned<RawForm>>) -> Result<Forms, Fault> {
+        let mut forms = Forms::default();
+        for raw in raw {
+            let at = raw.span().start;
+            let form = self.form(raw.into_inner(), at)?;
+            if !form.has_code {
+                if forms.any.is_some() {
+                    return Err(Fault::new(at, "code `*` occurs twice"));
+                }
+                forms.any = Some(forms.rows.len() as u32);
+                forms.rows.push(form);
+                continue;
+            }
+            if form.code >= MAX_CODE {
+                return Err(Fault::new(at, format!("code {} is not below {MAX_CODE}", form.code)));
+            }
+            let code = form.code as usize;
+            if forms.by_code.len() <= code {
+                forms.by_code.resize(code + 1, u32::MAX);
+            }
+            if forms.by_code[code] != u32::MAX {
+                return Err(Fault::new(at, format!("code {code} occurs twice")));
+            }
+            forms.by_code[code] = forms.rows.len() as u32;
+            forms.rows.push(form);
+        }
+        Ok(forms)
+    }
+
+    fn form(&self, raw: RawForm, at: usize) -> Result<Form, Fault> {
+        let fields_at = raw.fields.first().map_or(at, |field| field.span().start);
+        let (code, has_code) = match raw.code.get_ref() {
+            RawCode::Number(code) => (*code, true),
+            RawCode::Word(word) if word == "*" => (0, false),
+            RawCode::Word(word) => {
+                let message = format!("a code is a number or `*`, not `{word}`");
+                return Err(Fault::new(raw.code.span().start, message));
+            }
+        };
+        let layouts = self.layouts(raw.fields, raw.older)?;
+        let mut gates = Vec::new();
+        for gate in raw.gates {
+            let before = parse_version(gate.before.get_ref()).ok_or_else(|| {
+                let message = format!("`{}` is no version such as `2.0`", gate.before.get_ref());
+                Fault::new(gate.before.span().start, message)
+            })?;
+            gates.push((before, self.layout(gate.fields)?));
+        }
+        gates.sort_by(|a, b| a.0.cmp(&b.0));
+        let layout = &layouts[0];
+        let template = |text: &Spanned<String>| {
+            Template::parse(text.get_ref(), layout, |style| self.style(style))
+                .map_err(|message| Fault::new(text.span().start, message))
+        };
+        let bits = match &raw.bits {
+            None => None,
+            Some(bits) => Some(match bits.get_ref() {
+                RawBits::Fixed(bits) => Bits::Fixed(*bits),
+                RawBits::Formula(text) => {
+                    parse_bits(text, layout).map_err(|message| Fault::new(bits.span().start, message))?
+                }
+            }),
+        };
+        let print = match &raw.print {
+            None => Named::Template,
+            Some(print) => Named::from_name(&camel(print.get_ref())).ok_or_else(|| {
+                Fault::new(print.span().start, format!("`{}` is no way to print", print.get_ref()))
+            })?,
+        };
+        let asm = match &raw.asm {
+            Some(asm) => template(asm)?,
+            None if print != Named::Template => Template::print(),
+            None => Template::default(),
+        };
+        let name = raw.name.get_ref().clone();
+        if name.is_empty() {
+            return Err(Fault::new(fields_at, "a form needs a name"));
+        }
+        let kind = raw.kind.unwrap_or_else(|| name.clone());
+        let mut classes: Vec<Box<str>> = vec![name.clone().into(), kind.clone().into()];
+        classes.extend(
+            self.classes
+                .iter()
+                .filter(|(_, list)| list.contains(&name))
+                .map(|(class, _)| class.clone().into()),
+        );
+        let builtin = match self.dialect {
+            "builtin" => BuiltinKind::from_name(&kind).unwrap_or_default(),
+            _ => BuiltinKind::Other,
+        };
+        Ok(Form {
+            code,
+            has_code,
+            gates,
+            name: name.into(),
+            kind: kind.into(),
+            builtin,
+            bits,
+            classes,
+            mnemonic: raw.mnemonic.map(Into::into),
+            asm,
+            print,
+            alias: raw.alias.map(Into::into),
+            as_builtin: raw.builtin.as_ref().map(template).transpose()?,
+            // What others declare has to give the same bytes again, which is looked at the long way.
+            is_plain: false,
+            refers: refers(&layouts),
+            layouts,
+        })
+    }
+
+    /// `name: PRIMITIVE [as STYLE] [omit VALUE]`
+    fn field(&self, text: &str, before: &Layout) -> Result<FieldSpec, String> {
+        let (name, rest) =
+            text.split_once(':').ok_or_else(|| format!("`{text}` is not `name: primitive`"))?;
+        let (rest, omit) = match rest.rsplit_once(" omit ") {
+            Some((rest, value)) => (rest, Some(parse_omit(value.trim())?)),
+            None => (rest, None),
+        };
+        let (rest, style) = match rest.rsplit_once(" as ") {
+            Some((rest, style)) => (rest, self.style(style.trim())?),
+            None => (rest, Style::Plain),
+        };
+        if rest.bytes().filter(|&byte| byte == b'(').count() > MAX_NESTING {
+            return Err(format!("more than {MAX_NESTING} lists in each other"));
+        }
+        let primitive = Primitive::parse(rest.trim(), before)?;
+        if let Some(last) = before.fields.last().filter(|last| last.primitive.takes_rest()) {
+            return Err(format!("nothing is left for it after `{}`, which takes the rest", last.name));
+        }
+        let name = name.trim();
+        if name.is_empty() || before.index(name).is_some() {
+            return Err(format!("field `{name}` needs a name of its own"));
+        }
+        Ok(FieldSpec { name: name.into(), primitive, style, omit })
+    }
+
+    fn style(&self, text: &str) -> Result<Style, String> {
+        let table = |name: &str| {
+            let position = self.enums.iter().position(|table| *table.name == *name);
+            position.ok_or_else(|| format!("there is no table of names `{name}`"))
+        };
+        Ok(match split_call(text)? {
+            ("enum", Some(name)) => Style::Enum(table(name)?),
+            ("flags", Some(name)) => Style::Flags(table(name)?),
+            ("bare", None) => Style::Bare,
+            ("dims", None) => Style::Dims,
+            ("keyword", None) => Style::Keyword,
+            ("verbatim", None) => Style::Verbatim,
+            ("builtin", None) => Style::AsBuiltin,
+            ("elided", None) => Style::Elided,
+            ("array", None) => Style::Array,
+            ("sizes", None) => Style::Sizes,
+            ("pairs", None) => Style::Pairs,
+            ("elements", None) => Style::Elements,
+            _ => return Err(format!("`{text}` is no style")),
+        })
+    }
+}
+
+/// Whether entries of these layouts can refer to attributes or types.
+pub(super) fn refers(layouts: &[Layout]) -> bool {
+    layouts.iter().flat_map(|layout| &layout.fields).any(|field| field.primitive.refers())
+}
+
+fn camel(name: &str) -> String {
+    let word = |word: &str| {
+        let mut chars = word.chars();
+        chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
+    };
+    name.split('_').map(word).collect()
+}
+
+impl Layout {
+    /// The place of the field with this name.
+    pub(crate) fn index(&self, name: &str) -> Option<usize> {
+        self.fields.iter().position(|field| *field.name == *name)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn fault(form: &str) -> String {
+        let text = format!("dialect = 'd'\n[[type]]\ncode = 0\nname = 'T'\n{form}");
+        DialectTable::from_toml(&text).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn a_bad_table_says_where() {
+        assert!(fault("fields = ['x']").contains("`x` is not `name: primitive` in line 5"));
+        assert!(fault("fields = ['x: nonsense']").contains("no primitive in line 5"));
+        assert!(fault("fields = ['x: int(y)']").contains("no earlier field"));
+        assert!(fault("fields = ['x: list(varint']").contains("not closed"));
+        assert!(fault("fields = ['x: varint as enum(E)']").contains("no table of names `E`"));
+        assert!(fault("asm = '<{x}>'").contains("line 5"));
+        assert!(fault("print = 'magic'").contains("no way to print in line 5"));
+        assert!(fault("bits = 'x / 4'").contains("line 5"));
+        assert!(fault("[[type]]\ncode = 0\nname = 'U'").contains("occurs twice"));
+    }
+}

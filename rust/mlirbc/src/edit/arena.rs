@@ -1,0 +1,723 @@
+//! Edited bodies: ops, blocks, regions, values and uses as rows that keep their number for good.
+//!
+//! All edited bodies share one arena, so that an op that moves from function to function stays the same op. Ops are
+//! linked within their block, uses within their value. Nothing is ever taken out: what is erased says so.
+
+use std::collections::HashMap;
+
+use crate::ir::body::Body;
+use crate::ir::id::{BodyId, ValueId};
+use crate::wire::error::{Error, ErrorKind, Result};
+use crate::wire::steps;
+
+/// Stands for "none".
+pub(crate) const NONE: u32 = u32::MAX;
+/// The row that stands for the file: the op around the top level.
+pub(crate) const ROOT: u32 = 0;
+/// The name of [`ROOT`], which has none.
+const ROOT_NAME: u32 = NONE - 1;
+/// Its location.
+const ROOT_LOCATION: u32 = 0;
+
+#[derive(Debug, Clone)]
+pub(crate) struct OpRow {
+    /// [`NONE`] once it is erased.
+    pub(crate) name: u32,
+    pub(crate) location: u32,
+    pub(crate) attributes: u32,
+    pub(crate) properties: u32,
+    /// [`NONE`] while it is in no block.
+    pub(crate) block: u32,
+    pub(crate) prev: u32,
+    pub(crate) next: u32,
+    pub(crate) first_result: u32,
+    pub(crate) results: u32,
+    /// Its operands are consecutive rows of uses.
+    pub(crate) first_use: u32,
+    pub(crate) operands: u32,
+    pub(crate) detail: u32,
+}
+
+/// What few ops have.
+#[derive(Debug, Clone)]
+pub(crate) struct Detail {
+    pub(crate) successors: Vec<u32>,
+    pub(crate) regions: Regions,
+    /// As the file says, or for new ops as was found out when they were last written.
+    pub(crate) is_isolated: bool,
+    /// Made here: then isolation is found out.
+    pub(crate) is_new: bool,
+    /// The body in the file that the regions come from.
+    pub(crate) origin: Option<BodyId>,
+    /// Whether this is the op that has the body in the file, not a copy of it.
+    pub(crate) is_original: bool,
+    /// The row of the first op of `origin`, once loaded.
+    pub(crate) first_op: u32,
+    /// Whether something in the isolated body, or in an isolated body inside it, is no longer as in the file.
+    pub(crate) is_dirty: bool,
+    pub(crate) has_dirty_inside: bool,
+    /// Of an op that has no body of its own in the file: whether all around that one of the two flags is set in have it,
+    /// so that nobody needs to go there again. An op that moves is touched where it arrives.
+    pub(crate) has_noted: (bool, bool),
+}
+
+#[derive(Debug, Clone)]
+pub(crate) enum Regions {
+    Loaded(Vec<u32>),
+    /// So many, to be had from the file.
+    InFile(u32),
+}
+
+#[derive(Debug, Clone)]
+pub(crate) struct RegionRow {
+    pub(crate) op: u32,
+    pub(crate) blocks: Vec<u32>,
+    /// How deep it is nested in the walk at hand; [`NONE`] while it is not open.
+    pub(crate) depth: u32,
+}
+
+#[derive(Debug, Clone)]
+pub(crate) struct BlockRow {
+    /// [`NONE`] while it is in no region.
+    pub(crate) region: u32,
+    pub(crate) first_op: u32,
+    pub(crate) last_op: u32,
+    pub(crate) ops: u32,
+    pub(crate) arguments: Vec<u32>,
+    pub(crate) is_erased: bool,
+    /// Its place in its region, as of the last walk.
+    pub(crate) number: u32,
+    /// How many successors of ops it is, wherever these are.
+    pub(crate) edges: u32,
+}
+
+#[derive(Debug, Clone)]
+pub(crate) struct ValueRow {
+    pub(crate) r#type: u32,
+    /// The op, or the block of an argument.
+    pub(crate) owner: u32,
+    pub(crate) is_argument: bool,
+    /// Of an argument; [`NONE`] when it is left out.
+    pub(crate) location: u32,
+    pub(crate) first_use: u32,
+    pub(crate) is_erased: bool,
+}
+
+#[derive(Debug, Clone)]
+pub(crate) struct UseRow {
+    pub(crate) value: u32,
+    pub(crate) op: u32,
+    pub(crate) prev: u32,
+    pub(crate) next: u32,
+}
+
+/// A stored order of uses, good as long as the uses are these, in this order.
+#[derive(Debug, Clone)]
+pub(crate) struct Order {
+    /// Its place among those of its body.
+    pub(crate) rank: u32,
+    pub(crate) is_pairs: bool,
+    pub(crate) indices: Box<[u64]>,
+    pub(crate) uses: Box<[u32]>,
+}
+
+/// Where the rows of a body of the file begin.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Loaded {
+    pub(crate) first_op: u32,
+    pub(crate) first_block: u32,
+    pub(crate) first_region: u32,
+    pub(crate) first_value: u32,
+    pub(crate) results: u32,
+}
+
+impl Loaded {
+    pub(crate) fn value(&self, value: ValueId) -> u32 {
+        let row = value.row() as u32;
+        self.first_value + if value.is_argument() { self.results + row } else { row }
+    }
+}
+
+#[derive(Debug, Default)]
+pub(crate) struct Arena {
+    pub(crate) ops: Vec<OpRow>,
+    pub(crate) details: Vec<Detail>,
+    pub(crate) regions: Vec<RegionRow>,
+    pub(crate) blocks: Vec<BlockRow>,
+    pub(crate) values: Vec<ValueRow>,
+    pub(crate) uses: Vec<UseRow>,
+    pub(crate) orders: HashMap<u32, Order>,
+    /// How often ops were linked and unlinked.
+    pub(crate) moves: u64,
+}
+
+impl Arena {
+    pub(crate) fn new() -> Self {
+        let mut this = Self::default();
+        let root = OpRow {
+            name: ROOT_NAME,
+            location: ROOT_LOCATION,
+            attributes: NONE,
+            properties: NONE,
+            block: NONE,
+            prev: NONE,
+            next: NONE,
+            first_result: 0,
+            results: 0,
+            first_use: 0,
+            operands: 0,
+            detail: 0,
+        };
+        this.ops.push(root);
+        this.details.push(Detail {
+            regions: Regions::InFile(1),
+            is_isolated: true,
+            origin: Some(BodyId::TOP_LEVEL),
+            is_original: true,
+            ..Detail::new()
+        });
+        this
+    }
+
+    // ---- rows ----
+
+    pub(crate) fn op(&self, op: u32) -> &OpRow {
+        steps::count(1);
+        &self.ops[op as usize]
+    }
+
+    pub(crate) fn op_mut(&mut self, op: u32) -> &mut OpRow {
+        &mut self.ops[op as usize]
+    }
+
+    pub(crate) fn detail(&self, op: u32) -> Option<&Detail> {
+        self.details.get(self.op(op).detail as usize)
+    }
+
+    pub(crate) fn detail_mut(&mut self, op: u32) -> &mut Detail {
+        let row = self.op(op).detail;
+        let row = if row == NONE {
+            let row = self.details.len() as u32;
+            self.details.push(Detail::new());
+            self.op_mut(op).detail = row;
+            row
+        } else {
+            row
+        };
+        &mut self.details[row as usize]
+    }
+
+    pub(crate) fn region(&self, region: u32) -> &RegionRow {
+        steps::count(1);
+        &self.regions[region as usize]
+    }
+
+    pub(crate) fn block(&self, block: u32) -> &BlockRow {
+        steps::count(1);
+        &self.blocks[block as usize]
+    }
+
+    pub(crate) fn block_mut(&mut self, block: u32) -> &mut BlockRow {
+        &mut self.blocks[block as usize]
+    }
+
+    pub(crate) fn value(&self, value: u32) -> &ValueRow {
+        steps::count(1);
+        &self.values[value as usize]
+    }
+
+    pub(crate) fn operands(&self, op: u32) -> impl ExactSizeIterator<Item = u32> + '_ {
+        let row = self.op(op);
+        let slots = row.first_use as usize..(row.first_use + row.operands) as usize;
+        self.uses[slots].iter().map(|slot| slot.value)
+    }
+
+    pub(crate) fn results(&self, op: u32) -> std::ops::Range<u32> {
+        let row = self.op(op);
+        row.first_result..row.first_result + row.results
+    }
+
+    /// Gives an op other successors.
+    pub(crate) fn set_successors(&mut self, op: u32, successors: Vec<u32>) {
+        for &block in &successors {
+            self.block_mut(block).edges += 1;
+        }
+        if !successors.is_empty() || self.detail(op).is_some() {
+            let old = std::mem::replace(&mut self.detail_mut(op).successors, successors);
+            for block in old {
+                self.block_mut(block).edges -= 1;
+            }
+        }
+    }
+
+    /// Puts another block in the place of a successor.
+    pub(crate) fn set_successor(&mut self, op: u32, number: usize, block: u32) {
+        let old = std::mem::replace(&mut self.detail_mut(op).successors[number], block);
+        self.block_mut(old).edges -= 1;
+        self.block_mut(block).edges += 1;
+    }
+
+    pub(crate) fn successors(&self, op: u32) -> &[u32] {
+        self.detail(op).map_or(&[], |detail| &detail.successors)
+    }
+
+    /// The regions of an op, as far as they are loaded.
+    pub(crate) fn loaded_regions(&self, op: u32) -> &[u32] {
+        match self.detail(op).map(|detail| &detail.regions) {
+            Some(Regions::Loaded(regions)) => regions,
+            _ => &[],
+        }
+    }
+
+    pub(crate) fn region_count(&self, op: u32) -> u32 {
+        match self.detail(op).map(|detail| &detail.regions) {
+            Some(Regions::Loaded(regions)) => regions.len() as u32,
+            Some(Regions::InFile(count)) => *count,
+            None => 0,
+        }
+    }
+
+    pub(crate) fn is_erased(&self, op: u32) -> bool {
+        self.op(op).name == NONE
+    }
+
+    /// The op around; `None` for those at the top level and outside of everything.
+    pub(crate) fn parent(&self, op: u32) -> Option<u32> {
+        let block = self.op(op).block;
+        self.owner_of_block(block)
+    }
+
+    pub(crate) fn owner_of_block(&self, block: u32) -> Option<u32> {
+        let region = self.blocks.get(block as usize)?.region;
+        Some(self.regions.get(region as usize)?.op)
+    }
+
+    pub(crate) fn block_of_value(&self, value: u32) -> u32 {
+        let row = self.value(value);
+        if row.is_argument { row.owner } else { self.op(row.owner).block }
+    }
+
+    pub(crate) fn region_of_value(&self, value: u32) -> u32 {
+        self.blocks.get(self.block_of_value(value) as usize).map_or(NONE, |block| block.region)
+    }
+
+    pub(crate) fn ops_of(&self, block: u32) -> impl Iterator<Item = u32> + '_ {
+        let first = self.block(block).first_op;
+        std::iter::successors((first != NONE).then_some(first), |&op| {
+            let next = self.op(op).next;
+            (next != NONE).then_some(next)
+        })
+    }
+
+    // ---- bodies of the file ----
+
+    /// The bytes that the rows of a body take.
+    pub(crate) fn bytes(body: &Body) -> usize {
+        let values = body.result_type.len() + body.argument_type.len();
+        // Rows of blocks and regions have lists of their own, which hold each block and each argument once.
+        let ops = body.len() * size_of::<OpRow>() + body.details.len() * (size_of::<Detail>() + 64);
+        let uses = body.operands.len() * size_of::<UseRow>() + values * (size_of::<ValueRow>() + 8);
+        let blocks =
+            body.blocks.len() * (size_of::<BlockRow>() + 8) + body.regions.len() * size_of::<RegionRow>();
+        ops + uses + blocks + body.use_list_indices.len() * 2 * size_of::<u64>()
+    }
+
+    /// The bytes that rows of so many new ops, values and uses take.
+    pub(crate) fn bytes_of(ops: usize, values: usize, uses: usize) -> usize {
+        ops * size_of::<OpRow>() + values * size_of::<ValueRow>() + uses * size_of::<UseRow>()
+    }
+
+    /// Copies a body in; its regions become those of `op`.
+    pub(crate) fn load(&mut self, op: u32, body: &Body) -> Result<Loaded> {
+        let counts = [self.ops.len() + body.len(), self.uses.len() + body.operands.len()];
+        let values = self.values.len() + body.result_type.len() + body.argument_type.len();
+        if counts.iter().chain([&values]).any(|&count| count >= ValueId::CAPACITY) {
+            let expected = "fewer than 2^31 operations and values in edited bodies";
+            return Err(Error::new(ErrorKind::MemoryLimit, expected, "more"));
+        }
+        let loaded = Loaded {
+            first_op: self.ops.len() as u32,
+            first_block: self.blocks.len() as u32,
+            first_region: self.regions.len() as u32,
+            first_value: self.values.len() as u32,
+            results: body.result_type.len() as u32,
+        };
+        for row in &body.regions {
+            let of = if row.owner == NONE { op } else { loaded.first_op + row.owner };
+            let blocks =
+                &body.region_blocks[row.first_block as usize..(row.first_block + row.blocks) as usize];
+            let blocks = blocks.iter().map(|block| loaded.first_block + block).collect();
+            self.regions.push(RegionRow { op: of, blocks, depth: NONE });
+        }
+        for (place, row) in body.blocks.iter().enumerate() {
+            let first = loaded.first_value + loaded.results + row.first_argument;
+            self.blocks.push(BlockRow {
+                region: loaded.first_region + row.region,
+                first_op: NONE,
+                last_op: NONE,
+                ops: row.ops,
+                arguments: (first..first + row.arguments).collect(),
+                is_erased: false,
+                number: row.number,
+                edges: 0,
+            });
+            debug_assert_eq!(self.blocks.len(), loaded.first_block as usize + place + 1);
+        }
+        let value = |r#type, owner, is_argument, location| ValueRow {
+            r#type,
+            owner,
+            is_argument,
+            location,
+            first_use: NONE,
+            is_erased: false,
+        };
+        for (&r#type, &owner) in body.result_type.iter().zip(&body.result_owner) {
+            self.values.push(value(r#type, loaded.first_op + owner, false, NONE));
+        }
+        let arguments = body.argument_type.iter().zip(&body.argument_location).zip(&body.argument_owner);
+        for ((&r#type, &location), &owner) in arguments {
+            self.values.push(value(r#type, loaded.first_block + owner, true, location));
+        }
+        // What is in a copy is a copy, too.
+        let is_original = self.detail(op).is_some_and(|detail| detail.is_original);
+        for row in 0..body.len() {
+            self.load_op(body, row, &loaded, is_original);
+        }
+        self.load_orders(body, &loaded);
+        let regions = body.root_regions.iter().map(|region| loaded.first_region + region).collect();
+        let detail = self.detail_mut(op);
+        detail.regions = Regions::Loaded(regions);
+        detail.first_op = loaded.first_op;
+        Ok(loaded)
+    }
+
+    fn load_op(&mut self, body: &Body, row: usize, loaded: &Loaded, is_original: bool) {
+        let op = self.ops.len() as u32;
+        let block = loaded.first_block + body.op_block.get(row);
+        let last = std::mem::replace(&mut self.block_mut(block).last_op, op);
+        match last {
+            NONE => self.block_mut(block).first_op = op,
+            last => self.op_mut(last).next = op,
+        }
+        let operands = body.operand_start[row]..body.operand_start[row + 1];
+        let first_use = self.uses.len() as u32;
+        for &value in &body.operands[operands.start as usize..operands.end as usize] {
+            self.push_use(loaded.value(value), op);
+        }
+        let results = body.result_start[row]..body.result_start[row + 1];
+        self.ops.push(OpRow {
+            name: body.op_name[row],
+            location: body.op_location[row],
+            attributes: body.op_attributes.get(row),
+            properties: body.op_properties.get(row),
+            block,
+            prev: last,
+            next: NONE,
+            first_result: loaded.first_value + results.start,
+            results: results.end - results.start,
+            first_use,
+            operands: operands.end - operands.start,
+            detail: NONE,
+        });
+        let Some(detail) = body.details.get(body.op_detail.get(row) as usize) else { return };
+        let region = self.block(block).region;
+        let successors =
+            detail.first_successor as usize..(detail.first_successor + detail.successors) as usize;
+        let blocks = &self.region(region).blocks;
+        let successors: Vec<u32> =
+            body.successors[successors].iter().filter_map(|&at| blocks.get(at as usize).copied()).collect();
+        for &block in &successors {
+            self.block_mut(block).edges += 1;
+        }
+        let (regions, origin) = match body.children.get(detail.first_region as usize) {
+            Some(child) if detail.is_isolated => (Regions::InFile(detail.regions), Some(child.body)),
+            _ => {
+                let range = detail.first_region as usize..(detail.first_region + detail.regions) as usize;
+                let rows = body.op_regions.get(range).unwrap_or_default();
+                (Regions::Loaded(rows.iter().map(|region| loaded.first_region + region).collect()), None)
+            }
+        };
+        let is_isolated = origin.is_some();
+        *self.detail_mut(op) =
+            Detail { successors, regions, is_isolated, origin, is_original, ..Detail::new() };
+    }
+
+    fn load_orders(&mut self, body: &Body, loaded: &Loaded) {
+        for (rank, row) in body.use_lists.iter().enumerate() {
+            let value = loaded.value(row.value);
+            let mut uses: Vec<u32> = self.uses_of(value).collect();
+            // Uses were put in front one by one.
+            uses.reverse();
+            let indices = &body.use_list_indices[row.start as usize..(row.start + row.len) as usize];
+            let indices = indices.iter().map(|&index| index.into()).collect();
+            let order = Order { rank: rank as u32, is_pairs: row.is_pairs, indices, uses: uses.into() };
+            self.orders.entry(value).or_insert(order);
+        }
+    }
+
+    // ---- uses ----
+
+    /// The uses of a value, the newest first.
+    pub(crate) fn uses_of(&self, value: u32) -> impl Iterator<Item = u32> + '_ {
+        let first = self.value(value).first_use;
+        std::iter::successors((first != NONE).then_some(first), |&slot| {
+            let next = self.uses[slot as usize].next;
+            (next != NONE).then_some(next)
+        })
+    }
+
+    pub(crate) fn push_use(&mut self, value: u32, op: u32) {
+        let slot = self.uses.len() as u32;
+        self.uses.push(UseRow { value: NONE, op, prev: NONE, next: NONE });
+        self.set_use(slot, value);
+    }
+
+    /// Makes that use one of another value, or of none.
+    pub(crate) fn set_use(&mut self, slot: u32, value: u32) {
+        let UseRow { value: old, prev, next, .. } = self.uses[slot as usize];
+        if old != NONE {
+            match prev {
+                NONE => self.values[old as usize].first_use = next,
+                prev => self.uses[prev as usize].next = next,
+            }
+            if next != NONE {
+                self.uses[next as usize].prev = prev;
+            }
+        }
+        let mut first = NONE;
+        if value != NONE {
+            first = std::mem::replace(&mut self.values[value as usize].first_use, slot);
+            if first != NONE {
+                self.uses[first as usize].prev = slot;
+            }
+        }
+        let row = &mut self.uses[slot as usize];
+        (row.value, row.prev, row.next) = (value, NONE, first);
+    }
+
+    // ---- links ----
+
+    /// Takes an op out of its block.
+    pub(crate) fn unlink(&mut self, op: u32) {
+        self.moves += 1;
+        let OpRow { block, prev, next, .. } = *self.op(op);
+        if block == NONE {
+            return;
+        }
+        match prev {
+            NONE => self.block_mut(block).first_op = next,
+            prev => self.op_mut(prev).next = next,
+        }
+        match next {
+            NONE => self.block_mut(block).last_op = prev,
+            next => self.op_mut(next).prev = prev,
+        }
+        self.block_mut(block).ops -= 1;
+        let row = self.op_mut(op);
+        (row.block, row.prev, row.next) = (NONE, NONE, NONE);
+    }
+
+    /// Puts an op that is in no block before `next`, or at the end.
+    pub(crate) fn link(&mut self, op: u32, block: u32, next: u32) {
+        self.moves += 1;
+        let prev = if next == NONE { self.block(block).last_op } else { self.op(next).prev };
+        match prev {
+            NONE => self.block_mut(block).first_op = op,
+            prev => self.op_mut(prev).next = op,
+        }
+        match next {
+            NONE => self.block_mut(block).last_op = op,
+            next => self.op_mut(next).prev = op,
+        }
+        self.block_mut(block).ops += 1;
+        let row = self.op_mut(op);
+        (row.block, row.prev, row.next) = (block, prev, next);
+    }
+
+    /// Takes a block out of the list of its region.
+    pub(crate) fn unlist(&mut self, block: u32) {
+        // How far from where it was last seen it is looked for, before all are counted again.
+        const NEAR: usize = 64;
+        self.moves += 1;
+        let BlockRow { region, number, .. } = *self.block(block);
+        let Some(row) = self.regions.get_mut(region as usize) else { return };
+        let first = (number as usize).saturating_sub(NEAR);
+        let near = row.blocks.iter().skip(first).take(2 * NEAR).position(|&other| other == block);
+        steps::count(1);
+        let place = match near {
+            Some(place) => first + place,
+            None => {
+                steps::count(row.blocks.len());
+                for (place, &other) in row.blocks.iter().enumerate() {
+                    self.blocks[other as usize].number = place as u32;
+                }
+                self.blocks[block as usize].number as usize
+            }
+        };
+        if row.blocks.get(place) == Some(&block) {
+            row.blocks.remove(place);
+        }
+        self.block_mut(block).region = NONE;
+    }
+
+    // ---- what changed ----
+
+    /// Notes that something directly in that block changed.
+    pub(crate) fn touch_block(&mut self, block: u32) {
+        let mut owner = self.owner_of_block(block);
+        // Up to the isolated op around: its body is no longer that of the file.
+        while let Some(op) = owner {
+            steps::count(1);
+            let Some(detail) = self.details.get_mut(self.ops[op as usize].detail as usize) else { return };
+            if detail.is_isolated && !detail.is_new {
+                if std::mem::replace(&mut detail.is_dirty, true) {
+                    return;
+                }
+                return self.touch_around(op);
+            }
+            if std::mem::replace(&mut detail.has_noted.0, true) {
+                return;
+            }
+            owner = self.parent(op);
+        }
+    }
+
+    // Notes in all isolated ops around that something inside them changed.
+    fn touch_around(&mut self, op: u32) {
+        let mut owner = self.parent(op);
+        while let Some(op) = owner {
+            steps::count(1);
+            if let Some(detail) = self.details.get_mut(self.ops[op as usize].detail as usize) {
+                let noted = match detail.is_isolated && !detail.is_new {
+                    true => &mut detail.has_dirty_inside,
+                    false => &mut detail.has_noted.1,
+                };
+                if std::mem::replace(noted, true) {
+                    return;
+                }
+            }
+            owner = self.parent(op);
+        }
+    }
+
+    /// Notes that something about that op itself changed.
+    pub(crate) fn touch(&mut self, op: u32) {
+        let block = self.op(op).block;
+        if block != NONE {
+            self.touch_block(block);
+        }
+    }
+
+    pub(crate) fn touch_value(&mut self, value: u32) {
+        let block = self.block_of_value(value);
+        if block != NONE {
+            self.touch_block(block);
+        }
+    }
+}
+
+impl Detail {
+    pub(crate) fn new() -> Self {
+        Self {
+            successors: Vec::new(),
+            regions: Regions::Loaded(Vec::new()),
+            is_isolated: false,
+            is_new: false,
+            origin: None,
+            is_original: false,
+            first_op: NONE,
+            is_dirty: false,
+            has_dirty_inside: false,
+            has_noted: (false, false),
+        }
+    }
+
+    /// Whether its regions are still those of the file.
+    pub(crate) fn is_as_in_file(&self) -> bool {
+        self.origin.is_some() && !self.is_dirty && !self.has_dirty_inside
+    }
+}
+
+/// What a walk meets.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Step {
+    /// An op; its loaded regions follow.
+    Enter(u32),
+    BeginRegion(u32),
+    BeginBlock(u32),
+    EndBlock,
+    EndRegion(u32),
+    Leave(u32),
+}
+
+/// Walks an op and all that is loaded inside it, in file order, without the machine's stack.
+#[derive(Debug)]
+pub(crate) struct Walker {
+    stack: Vec<At>,
+}
+
+#[derive(Debug)]
+enum At {
+    Op { op: u32, region: usize },
+    Region { region: u32, block: usize },
+    Block { next: u32 },
+}
+
+impl Walker {
+    /// A walk through the regions of `op`; the op itself is left at the end, but not entered.
+    pub(crate) fn inside(op: u32) -> Self {
+        Self { stack: vec![At::Op { op, region: 0 }] }
+    }
+
+    pub(crate) fn next(&mut self, arena: &Arena) -> Option<Step> {
+        let top = self.stack.last_mut()?;
+        match top {
+            At::Op { op, region } => {
+                let op = *op;
+                match arena.loaded_regions(op).get(*region) {
+                    Some(&row) => {
+                        *region += 1;
+                        self.stack.push(At::Region { region: row, block: 0 });
+                        Some(Step::BeginRegion(row))
+                    }
+                    None => {
+                        self.stack.pop();
+                        Some(Step::Leave(op))
+                    }
+                }
+            }
+            At::Region { region, block } => {
+                let region = *region;
+                match arena.region(region).blocks.get(*block) {
+                    Some(&row) => {
+                        *block += 1;
+                        self.stack.push(At::Block { next: arena.block(row).first_op });
+                        Some(Step::BeginBlock(row))
+                    }
+                    None => {
+                        self.stack.pop();
+                        Some(Step::EndRegion(region))
+                    }
+                }
+            }
+            At::Block { next } => match *next {
+                NONE => {
+                    self.stack.pop();
+                    Some(Step::EndBlock)
+                }
+                op => {
+                    *next = arena.op(op).next;
+                    self.stack.push(At::Op { op, region: 0 });
+                    Some(Step::Enter(op))
+                }
+            },
+        }
+    }
+
+    /// Does not go into the op that was just entered.
+    pub(crate) fn skip(&mut self) {
+        if let Some(At::Op { region, .. }) = self.stack.last_mut() {
+            *region = usize::MAX;
+        }
+    }
+}

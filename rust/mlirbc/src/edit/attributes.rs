@@ -1,0 +1,646 @@
+//! Attributes and properties of edited ops, by name.
+//!
+//! Whether a name is inherent, and how its value is encoded, is for the schema of the release that wrote the file to
+//! say. From version 5 on inherent values are a property blob; a name that stands in the dictionary stays there.
+
+use std::collections::BTreeMap;
+
+use crate::attr::AttributeValue;
+use crate::attr::text::entry::{EntryPrinter, EntryStyle, string_of};
+use crate::attr::text::out::Out;
+use crate::attr::text::style::TextStyle;
+use crate::dialect::entries::Entries;
+use crate::ir::id::OpNameId;
+use crate::ir::module::Module;
+use crate::props::codec::{decode, segment_sizes, split};
+use crate::props::schema::{DefaultValue, Kind, Spelling};
+use crate::props::{OpSchema, Property, PropertyValue};
+use crate::wire::cursor::Cursor;
+use crate::wire::error::{Error, ErrorKind, Result};
+use crate::wire::section::SectionId;
+use crate::write::{empty_native, native_of_text};
+
+use super::arena::NONE;
+use super::drafts::Draft;
+use super::{EditOp, Editor};
+
+/// An attribute of an edited op.
+///
+/// ```
+/// use mlirbc::edit::Editor;
+/// let mut editor = Editor::new(std::sync::Arc::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?))?;
+/// let module = editor.operation()?;
+/// editor.set_attribute(module, "sym_name", &mlirbc::AttributeValue::parse("\"m\"")?)?;
+/// let attribute = editor.attributes(module)?.remove(0);
+/// assert!(attribute.is_inherent && attribute.name == b"sym_name");
+/// # Ok::<(), mlirbc::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EditAttribute {
+    /// Its name; any bytes.
+    pub name: Vec<u8>,
+    /// Its value.
+    pub value: AttributeValue,
+    /// Whether the op itself has it, rather than anybody having attached it.
+    pub is_inherent: bool,
+}
+
+/// What an op has besides its dictionary.
+pub(super) enum Blob {
+    None,
+    /// The values of a known layout.
+    Known,
+    /// One attribute, of an op that its writer did not know.
+    Attribute(u32),
+    Opaque,
+}
+
+/// What an edit comes to: new values in the dictionary, `None` for those that go, and the properties.
+struct Changes<'n> {
+    pairs: BTreeMap<&'n [u8], Option<(u32, u32)>>,
+    properties: u32,
+}
+
+pub(super) struct Parts<'s> {
+    pub(super) schema: Option<&'s OpSchema>,
+    pub(super) blob: Blob,
+    /// Values of the blob alone.
+    pub(super) inherent: Vec<Property<'s>>,
+    /// The dictionary as it stands.
+    pub(super) pairs: Vec<(u32, u32)>,
+}
+
+pub(super) fn schema_of<'m>(base: &'m Module, editor: &Editor, name: u32) -> Result<Option<&'m OpSchema>> {
+    if !editor.tables.is_registered(name) {
+        return Ok(None);
+    }
+    let release = base.release()?;
+    if name < editor.tables.counts.op_names {
+        return Ok(release.op(OpNameId(name)));
+    }
+    Ok(release.schema().and_then(|schema| schema.op(&editor.tables.op_name_bytes(name))))
+}
+
+impl Editor {
+    fn parts<'s>(&self, base: &'s Module, op: u32) -> Result<Parts<'s>> {
+        let row = self.arena.op(op);
+        let Some(draft) = self.drafts.get(op) else {
+            return self.parts_of(base, row.name, row.attributes, row.properties);
+        };
+        let mut parts = self.parts_of(base, row.name, NONE, row.properties)?;
+        parts.pairs.extend(draft.pairs());
+        Ok(parts)
+    }
+
+    // The draft of an op's dictionary, which is no longer among those that are open.
+    fn take_draft(&mut self, op: u32) -> Result<Draft> {
+        if let Some(draft) = self.drafts.take(op) {
+            return Ok(draft);
+        }
+        let mut draft = Draft::new(&self.tables.budget)?;
+        let attributes = self.arena.op(op).attributes;
+        if attributes != NONE {
+            let view = self.tables.view()?;
+            let mut pairs = Vec::new();
+            split(None, attributes, &view, &mut [], &mut pairs)?;
+            draft.reserve(pairs.len(), 0)?;
+            for (name, value) in pairs {
+                draft.push(self.tables.text_of(name)?, (name, value));
+            }
+        }
+        Ok(draft)
+    }
+
+    // Makes an entry of a draft.
+    fn encode_draft(&mut self, op: u32, draft: &Draft) -> Result<()> {
+        if !draft.is_changed {
+            return Ok(());
+        }
+        let dictionary = self.tables.dictionary(draft.pairs().collect())?;
+        self.arena.op_mut(op).attributes = dictionary.unwrap_or(NONE);
+        Ok(())
+    }
+
+    /// Makes entries of all drafts, as writing needs them.
+    pub(crate) fn encode_drafts(&mut self) -> Result<()> {
+        while let Some((op, draft)) = self.drafts.pop() {
+            self.encode_draft(op, &draft)?;
+        }
+        Ok(())
+    }
+
+    /// Makes an entry of the draft of one op, which is about to be copied.
+    pub(super) fn encode_draft_of(&mut self, op: u32) -> Result<()> {
+        match self.drafts.take(op) {
+            Some(draft) => self.encode_draft(op, &draft),
+            None => Ok(()),
+        }
+    }
+
+    pub(super) fn parts_of<'s>(
+        &self,
+        base: &'s Module,
+        name: u32,
+        attributes: u32,
+        properties: u32,
+    ) -> Result<Parts<'s>> {
+        let schema = schema_of(base, self, name)?;
+        let mut parts = Parts { schema, blob: Blob::None, inherent: Vec::new(), pairs: Vec::new() };
+        let view = self.tables.view()?;
+        if properties != NONE {
+            let bytes = self.tables.blob_bytes(properties)?;
+            parts.blob = match schema {
+                Some(schema) if !schema.is_opaque() => {
+                    let version = base.bytecode().version();
+                    decode(schema, version, &bytes, 0, &view, &mut parts.inherent)?;
+                    Blob::Known
+                }
+                None if !self.tables.is_registered(name) => {
+                    let mut cursor = Cursor::new(&bytes, 0, Some(SectionId::Properties));
+                    let attribute = cursor.index("an attribute", view.bounds().attributes)?;
+                    if cursor.is_at_end() { Blob::Attribute(attribute) } else { Blob::Opaque }
+                }
+                _ => Blob::Opaque,
+            };
+        }
+        if attributes != NONE {
+            split(None, attributes, &view, &mut [], &mut parts.pairs)?;
+        }
+        Ok(parts)
+    }
+
+    /// The attributes of an op, inherent ones included as far as their layout is known, sorted by name. Native
+    /// properties are there as the attribute that MLIR converts them to.
+    ///
+    /// # Errors
+    /// When the op was erased, its blob does not have the layout of the release, or an entry cannot be read.
+    ///
+    /// ```
+    /// use mlirbc::edit::Editor;
+    /// let mut editor = Editor::new(std::sync::Arc::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?))?;
+    /// let module = editor.operation()?;
+    /// assert!(editor.attributes(module)?.is_empty());
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn attributes(&self, op: EditOp) -> Result<Vec<EditAttribute>> {
+        let op = self.live(op)?;
+        let base = self.base.clone();
+        let parts = self.parts(&base, op)?;
+        let mut found: Vec<EditAttribute> = Vec::new();
+        for &(name, value) in &parts.pairs {
+            let name = self.tables.text_of(name)?;
+            let is_inherent = parts.schema.is_some_and(|schema| schema.field_number(&name).is_some());
+            found.push(EditAttribute { name, value: self.tables.attribute_value(value)?, is_inherent });
+        }
+        for property in &parts.inherent {
+            let name = property.name().as_bytes().to_vec();
+            if found.iter().any(|known| known.name == name) {
+                continue;
+            }
+            let value = match &property.value {
+                PropertyValue::Absent => continue,
+                PropertyValue::Attribute(index) => self.tables.attribute_value(*index)?,
+                PropertyValue::String(index) => {
+                    let text = self.tables.string_bytes(*index).to_vec();
+                    AttributeValue::build("builtin", "StringAttr", &[("value", super::field_string(text))])?
+                }
+                value => AttributeValue::parse(self.native_text(property.field, value)?)?,
+            };
+            found.push(EditAttribute { name, value, is_inherent: true });
+        }
+        // An op without a blob has zeros all the same.
+        let fields = parts.schema.filter(|_| matches!(parts.blob, Blob::None)).into_iter();
+        for field in fields.flat_map(OpSchema::fields) {
+            if let Kind::Segments { count, .. } = &field.kind
+                && !found.iter().any(|known| field.has_name(&known.name))
+            {
+                let value = segments_attribute(&vec![0; *count as usize])?;
+                found.push(EditAttribute { name: field.name().into(), value, is_inherent: true });
+            }
+        }
+        found.sort_by(|a, b| a.name.cmp(&b.name));
+        Ok(found)
+    }
+
+    /// The attribute with that name.
+    ///
+    /// # Errors
+    /// As [`Self::attributes`].
+    ///
+    /// ```
+    /// use mlirbc::edit::Editor;
+    /// let mut editor = Editor::new(std::sync::Arc::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?))?;
+    /// let module = editor.operation()?;
+    /// assert_eq!(editor.attribute(module, "sym_name")?, None);
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn attribute(&self, op: EditOp, name: impl AsRef<[u8]>) -> Result<Option<AttributeValue>> {
+        let (row, name) = (self.live(op)?, name.as_ref());
+        let known = match self.drafts.get(row) {
+            Some(draft) => draft.get(name).map(|pair| pair.1),
+            None => self.in_dictionary(self.arena.op(row).attributes, name)?,
+        };
+        if let Some(value) = known {
+            return self.tables.attribute_value(value).map(Some);
+        }
+        Ok(self.attributes(op)?.into_iter().find(|attribute| attribute.name == name).map(|found| found.value))
+    }
+
+    // The value of the first attribute of that name in a dictionary.
+    fn in_dictionary(&self, dictionary: u32, name: &[u8]) -> Result<Option<u32>> {
+        let mut pairs = Vec::new();
+        let view = self.tables.view()?;
+        if dictionary != NONE {
+            split(None, dictionary, &view, &mut [], &mut pairs)?;
+        }
+        let found = pairs.iter().find(|pair| string_of(&view, pair.0).unwrap_or_default() == name);
+        Ok(found.map(|pair| pair.1))
+    }
+
+    /// The properties of an op that the writer of the file did not know, which are one attribute.
+    ///
+    /// # Errors
+    /// As [`Self::attributes`].
+    ///
+    /// ```
+    /// use mlirbc::edit::Editor;
+    /// let mut editor = Editor::new(std::sync::Arc::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?))?;
+    /// let module = editor.operation()?;
+    /// let body = editor.body(module)?;
+    /// let first = editor.operations(body)?[0];
+    /// assert_eq!(editor.property_attribute(first)?.unwrap().to_string(), "{k = 5 : i8}");
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn property_attribute(&self, op: EditOp) -> Result<Option<AttributeValue>> {
+        let op = self.live(op)?;
+        let base = self.base.clone();
+        match self.parts(&base, op)?.blob {
+            Blob::Attribute(index) => self.tables.attribute_value(index).map(Some),
+            _ => Ok(None),
+        }
+    }
+
+    /// Sets an attribute: a property where the release of the file says so, a discardable attribute otherwise.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Value`] when the property does not take the value, [`ErrorKind::PropertyOpaque`] when the op's
+    /// properties cannot be read so that it is not known where the name belongs (names with a dot never belong
+    /// there), and when the op was erased.
+    ///
+    /// ```
+    /// use mlirbc::edit::Editor;
+    /// let mut editor = Editor::new(std::sync::Arc::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?))?;
+    /// let module = editor.operation()?;
+    /// let name = mlirbc::AttributeValue::parse("\"m\"")?;
+    /// editor.set_attribute(module, "sym_name", &name)?;
+    /// editor.set_attribute(module, "my.note", &name)?;
+    /// assert_eq!(editor.attributes(module)?.len(), 2);
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn set_attribute(
+        &mut self,
+        op: EditOp,
+        name: impl AsRef<[u8]>,
+        value: &AttributeValue,
+    ) -> Result<()> {
+        self.set_attributes(op, &[(name.as_ref(), value)])
+    }
+
+    /// Sets several attributes at once, which ops whose properties must all be there need.
+    ///
+    /// # Errors
+    /// As [`Self::set_attribute`]; then nothing is changed.
+    ///
+    /// ```
+    /// use mlirbc::edit::Editor;
+    /// let mut editor = Editor::new(std::sync::Arc::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?))?;
+    /// let module = editor.operation()?;
+    /// let name = mlirbc::AttributeValue::parse("\"m\"")?;
+    /// editor.set_attributes(module, &[(b"a.a", &name), (b"b.b", &name)])?;
+    /// assert_eq!(editor.attributes(module)?.len(), 2);
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn set_attributes(&mut self, op: EditOp, list: &[(&[u8], &AttributeValue)]) -> Result<()> {
+        let op = self.live(op)?;
+        let mut indices = Vec::with_capacity(list.len());
+        for (name, value) in list {
+            indices.push((*name, self.tables.import_attribute(value)?, *value));
+        }
+        self.edit_attributes(op, &indices, &[], false)
+    }
+
+    /// Removes an attribute; says whether there was one. A property that must be there cannot be removed.
+    ///
+    /// # Errors
+    /// As [`Self::set_attribute`].
+    ///
+    /// ```
+    /// use mlirbc::edit::Editor;
+    /// let mut editor = Editor::new(std::sync::Arc::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?))?;
+    /// let module = editor.operation()?;
+    /// assert!(!editor.remove_attribute(module, "sym_name")?);
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn remove_attribute(&mut self, op: EditOp, name: impl AsRef<[u8]>) -> Result<bool> {
+        let row = self.live(op)?;
+        let name = name.as_ref();
+        let base = self.base.clone();
+        let known = self.arena.op(row);
+        let parts = self.parts_of(&base, known.name, NONE, known.properties)?;
+        let mut is_there = parts
+            .inherent
+            .iter()
+            .any(|property| property.name().as_bytes() == name && property.value != PropertyValue::Absent);
+        is_there |= match self.drafts.get(row) {
+            Some(draft) => draft.get(name).is_some(),
+            None => self.in_dictionary(known.attributes, name)?.is_some(),
+        };
+        if is_there {
+            self.edit_attributes(row, &[], &[name], false)?;
+        }
+        Ok(is_there)
+    }
+
+    pub(super) fn edit_attributes(
+        &mut self,
+        op: u32,
+        set: &[(&[u8], u32, &AttributeValue)],
+        remove: &[&[u8]],
+        is_new: bool,
+    ) -> Result<()> {
+        let base = self.base.clone();
+        let row = self.arena.op(op);
+        let (name, properties) = (row.name, row.properties);
+        let mut parts = self.parts_of(&base, name, NONE, properties)?;
+        let mut draft = self.take_draft(op)?;
+        let changes = self.changes(op, &mut parts, &draft, set, remove, is_new);
+        let changes = changes.and_then(|changes| {
+            let names = changes.pairs.keys().map(|name| name.len()).sum();
+            draft.reserve(changes.pairs.len(), names).map(|()| changes)
+        });
+        // What fails changes nothing.
+        if let Ok(Changes { pairs, properties }) = &changes {
+            remove.iter().for_each(|name| draft.remove(name, true));
+            for (name, pair) in pairs {
+                match pair {
+                    Some(pair) => draft.set(name, *pair),
+                    None => draft.remove(name, false),
+                }
+            }
+            self.arena.op_mut(op).properties = *properties;
+            self.arena.touch(op);
+        }
+        if is_new {
+            // Hardly any new op is edited further.
+            changes?;
+            return self.encode_draft(op, &draft);
+        }
+        let evicted = self.drafts.put(op, draft);
+        changes?;
+        match evicted {
+            Some((op, draft)) => self.encode_draft(op, &draft),
+            None => Ok(()),
+        }
+    }
+
+    // What setting and removing comes to.
+    fn changes<'n>(
+        &mut self,
+        op: u32,
+        parts: &mut Parts<'_>,
+        draft: &Draft,
+        set: &[(&'n [u8], u32, &AttributeValue)],
+        remove: &[&[u8]],
+        is_new: bool,
+    ) -> Result<Changes<'n>> {
+        let version = self.base.bytecode().version();
+        let Parts { schema, blob, inherent, .. } = parts;
+        let schema = *schema;
+        let mut pairs: BTreeMap<&'n [u8], Option<(u32, u32)>> = BTreeMap::new();
+        let in_draft = |pairs: &BTreeMap<&[u8], Option<(u32, u32)>>, name: &[u8]| match pairs.get(name) {
+            Some(change) => *change,
+            None if remove.contains(&name) => None,
+            None => draft.get(name),
+        };
+        let has_blob = matches!(blob, Blob::Known) || is_new && version.has_native_properties();
+        if let Some(schema) =
+            schema.filter(|_| is_new && version.has_native_properties() && inherent.is_empty())
+        {
+            schema.absent(inherent);
+        }
+        let mut is_blob_changed = is_new && schema.is_some_and(|schema| schema.fields().len() > 0);
+        for property in inherent.iter_mut().filter(|property| remove.contains(&property.name().as_bytes())) {
+            property.value = PropertyValue::Absent;
+            is_blob_changed = true;
+        }
+        for &(name, index, value) in set {
+            let field = schema
+                .filter(|schema| !schema.is_opaque())
+                .and_then(|schema| schema.field_number(name).and_then(|number| schema.fields().nth(number)));
+            if let Some((known, _)) = in_draft(&pairs, name) {
+                if field.is_none_or(|field| field.is_in_dictionary) {
+                    if let Some(field) = field {
+                        self.property(field, index, value)?;
+                    }
+                    pairs.insert(name, Some((known, index)));
+                    continue;
+                }
+                pairs.insert(name, None);
+            }
+            match field {
+                Some(field) if has_blob && !matches!(blob, Blob::Opaque) => {
+                    let value = self.property(field, index, value)?;
+                    match inherent.iter_mut().find(|known| std::ptr::eq(known.field, field)) {
+                        Some(known) => known.value = value,
+                        None => inherent.push(Property { field, value }),
+                    }
+                    is_blob_changed = true;
+                }
+                Some(field) => {
+                    self.property(field, index, value)?;
+                    if !field.is_in_dictionary {
+                        return Err(misfit(
+                            "a property that version 4 and below can hold",
+                            format!("`{}` of {}", field.name(), self.name_text(op)),
+                        ));
+                    }
+                    pairs.insert(name, Some((self.tables.string_attribute(name)?, index)));
+                }
+                None if matches!(blob, Blob::Opaque) && !name.contains(&b'.') => {
+                    return Err(Error::new(
+                        ErrorKind::PropertyOpaque,
+                        format!("to know whether `{}` is a property", String::from_utf8_lossy(name)),
+                        format!("{} with properties of unknown layout", self.name_text(op)),
+                    ));
+                }
+                None => {
+                    pairs.insert(name, Some((self.tables.string_attribute(name)?, index)));
+                }
+            }
+        }
+        let mut properties = self.arena.op(op).properties;
+        if let Some(schema) = schema.filter(|_| is_blob_changed && version.has_native_properties()) {
+            self.fill_defaults(op, inherent)?;
+            let bytes = schema.encode(version, inherent)?;
+            properties = self.tables.blob(bytes)?;
+        }
+        Ok(Changes { pairs, properties })
+    }
+
+    // What MLIR fills in for fields that nothing is given for.
+    fn fill_defaults(&mut self, op: u32, inherent: &mut [Property<'_>]) -> Result<()> {
+        let version = self.base.bytecode().version();
+        for property in inherent.iter_mut().filter(|property| property.value == PropertyValue::Absent) {
+            let text = match &property.field.default {
+                Some(DefaultValue::Text(text)) => Some(&**text),
+                _ => None,
+            };
+            property.value = match (&property.field.kind, text) {
+                (Kind::Attribute { .. }, _) => continue,
+                (Kind::Segments { count, .. }, _) => {
+                    let sizes = vec![0; *count as usize];
+                    self.segments(op, &sizes, version.has_native_segment_sizes())?
+                }
+                (kind, Some(text)) => match native_of_text(kind, text) {
+                    Some(value) => value,
+                    None => continue,
+                },
+                (kind, None) => empty_native(kind).unwrap_or(PropertyValue::Absent),
+            };
+        }
+        Ok(())
+    }
+
+    fn segments(&mut self, _: u32, sizes: &[i32], is_native: bool) -> Result<PropertyValue> {
+        if is_native {
+            return Ok(PropertyValue::Segments(sizes.to_vec()));
+        }
+        let value = segments_attribute(sizes)?;
+        Ok(PropertyValue::Attribute(self.tables.import_attribute(&value)?))
+    }
+
+    /// An attribute as the value of a property.
+    fn property(
+        &mut self,
+        field: &crate::props::PropertyField,
+        index: u32,
+        value: &AttributeValue,
+    ) -> Result<PropertyValue> {
+        let version = self.base.bytecode().version();
+        let misfits = || {
+            misfit(
+                format!("{} for `{}`", field.kind, field.name()),
+                format!("`{}`", crate::attr::brief(&value.0)),
+            )
+        };
+        let view = self.tables.view()?;
+        Ok(match &field.kind {
+            Kind::Attribute { class, .. } => {
+                if !class.fits(index, &view) {
+                    return Err(misfits());
+                }
+                PropertyValue::Attribute(index)
+            }
+            Kind::Segments { count, .. } => {
+                let sizes = segment_sizes(&PropertyValue::Attribute(index), &view).ok_or_else(misfits)?;
+                if sizes.len() != *count as usize {
+                    return Err(misfits());
+                }
+                if version.has_native_segment_sizes() {
+                    PropertyValue::Segments(sizes)
+                } else {
+                    PropertyValue::Attribute(index)
+                }
+            }
+            Kind::String => {
+                let text = string_of(&view, index).ok_or_else(misfits)?.to_vec();
+                PropertyValue::String(self.tables.string(&text)?)
+            }
+            kind => {
+                let text = value.to_text(None)?;
+                native_of_text(kind, &text).or_else(|| flags_of_text(kind, &text)).ok_or_else(misfits)?
+            }
+        })
+    }
+
+    // A native value as the text of the attribute that MLIR converts it to.
+    fn native_text(&self, field: &crate::props::PropertyField, value: &PropertyValue) -> Result<Vec<u8>> {
+        let view = self.tables.view()?;
+        let style = EntryStyle { release: TextStyle::NEWEST, elide_elements: None };
+        let mut printer =
+            EntryPrinter::new(&view, style, crate::print::op::text_limit(&self.base)).without_cache();
+        let mut out = Out::memory();
+        printer.property_value(&mut out, field, value);
+        Ok(out.buffer)
+    }
+
+    pub(super) fn name_text(&self, op: u32) -> String {
+        String::from_utf8_lossy(&self.tables.op_name_bytes(self.arena.op(op).name)).into_owned()
+    }
+
+    /// The text of the string attribute in that field or attribute; `None` when there is none.
+    pub(super) fn string_named(&self, op: u32, name: &[u8]) -> Result<Option<Vec<u8>>> {
+        let row = self.arena.op(op);
+        let mut attributes = row.attributes;
+        if let Some(draft) = self.drafts.get(op) {
+            if let Some((_, value)) = draft.get(name) {
+                return Ok(string_of(&self.tables.view()?, value).map(<[u8]>::to_vec));
+            }
+            attributes = NONE;
+        }
+        self.string_of_parts(row.name, attributes, row.properties, name)
+    }
+
+    pub(super) fn string_of_parts(
+        &self,
+        op_name: u32,
+        attributes: u32,
+        properties: u32,
+        name: &[u8],
+    ) -> Result<Option<Vec<u8>>> {
+        let base = self.base.clone();
+        let parts = self.parts_of(&base, op_name, attributes, properties)?;
+        let view = self.tables.view()?;
+        let text = |index| string_of(&view, index).map(<[u8]>::to_vec);
+        for &(known, value) in &parts.pairs {
+            if text(known).as_deref() == Some(name) {
+                return Ok(text(value));
+            }
+        }
+        let property = parts.inherent.iter().find(|property| property.name().as_bytes() == name);
+        Ok(match property.map(|property| &property.value) {
+            Some(PropertyValue::Attribute(index)) => text(*index),
+            _ => None,
+        })
+    }
+}
+
+/// Segment sizes as the attribute that stands for them.
+pub(super) fn segments_attribute(sizes: &[i32]) -> Result<AttributeValue> {
+    let list: Vec<String> = sizes.iter().map(ToString::to_string).collect();
+    let colon = if sizes.is_empty() { "" } else { ": " };
+    AttributeValue::parse(format!("array<i32{colon}{}>", list.join(", ")))
+}
+
+/// The bits of `#arith.overflow<nsw, nuw>`.
+fn flags_of_text(kind: &Kind, text: &str) -> Option<PropertyValue> {
+    let (Kind::Int { spelling: Spelling::Flags(flags), .. }
+    | Kind::Enum { spelling: Spelling::Flags(flags), .. }) = kind
+    else {
+        return None;
+    };
+    let inside = text.strip_prefix(&*flags.prefix)?.strip_suffix(&*flags.suffix)?.trim();
+    if inside == &*flags.none {
+        return Some(PropertyValue::Int(0));
+    }
+    let mut bits = 0;
+    for name in inside.split([',', '|']) {
+        bits |= flags.names.iter().find(|known| *known.1 == *name.trim())?.0;
+    }
+    Some(PropertyValue::Int(bits as i64))
+}
+
+#[cold]
+fn misfit(expected: impl Into<String>, found: String) -> Error {
+    Error::new(ErrorKind::Value, expected.into(), found)
+}

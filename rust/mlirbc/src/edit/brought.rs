@@ -1,0 +1,127 @@
+//! Resources that attributes of other modules bring along. Their bytes stay in their file until they are written.
+//!
+//! A key that is free is taken as it is. Where the module has other content under it, the resource gets the next free
+//! name, `key_1` and so on (`DialectResourceBlobManager::insert` in `mlir/lib/IR/DialectResourceBlobManager.cpp`).
+
+use std::collections::{HashMap, HashSet};
+use std::ops::Range;
+use std::sync::Arc;
+
+use crate::attr::table::{Home, Origin};
+use crate::format::resource::ResourcePayload;
+use crate::ir::Module;
+use crate::wire::error::Result;
+use crate::wire::steps;
+
+use super::tables::Tables;
+
+/// The module of a blob, its bytes there, and its alignment.
+type BroughtBlob = (Arc<Module>, Range<u64>, u64);
+
+/// What was brought, by the number of the key.
+#[derive(Debug, Default)]
+pub(super) struct Brought {
+    resources: HashMap<u32, Origin>,
+    /// The numbers that resources of other modules got here, by address and place; the origins keep the modules.
+    known: HashMap<(usize, usize), u32>,
+    /// Keys whose content was set here.
+    edited: HashSet<u32>,
+}
+
+impl Tables {
+    /// The number of a key that attributes of another home call by `index`, together with its resource.
+    pub(super) fn import_key(&mut self, home: &Home, key: &[u8], index: u32) -> Result<u32> {
+        let Some(origin) = home.resource(index)? else { return self.key(key) };
+        let externals = self.base.resource_directory()?.externals;
+        if Arc::ptr_eq(&origin.module, &self.base)
+            && let Some(own) = origin.row.checked_sub(externals).and_then(|row| u32::try_from(row).ok())
+        {
+            return Ok(own);
+        }
+        let place = (Arc::as_ptr(&origin.module) as usize, origin.row);
+        if let Some(&known) = self.brought.known.get(&place)
+            && !self.brought.edited.contains(&known)
+        {
+            return Ok(known);
+        }
+        let Some(blob) = blob_of(&origin)? else { return self.key(key) };
+        let mut name = key.to_vec();
+        let mut number = 0_u64;
+        let index = loop {
+            match self.find_key(&name)? {
+                None => {
+                    let index = self.key(&name)?;
+                    self.brought.resources.insert(index, origin.clone());
+                    break index;
+                }
+                Some(index) if self.has_content(index, &origin.module, &blob)? => break index,
+                Some(_) => {}
+            }
+            number += 1;
+            name = [key, format!("_{number}").as_bytes()].concat();
+        };
+        self.brought.known.insert(place, index);
+        Ok(index)
+    }
+
+    /// Notes that the content of a resource is another one from now on.
+    pub(super) fn edited_key(&mut self, index: u32) {
+        self.brought.resources.remove(&index);
+        self.brought.edited.insert(index);
+    }
+
+    /// The module that a new key has its resource from, and where its bytes are there.
+    pub(crate) fn brought_blob(&self, index: u32) -> Result<Option<BroughtBlob>> {
+        let Some(origin) = self.brought.resources.get(&index) else { return Ok(None) };
+        let blob = blob_of(origin)?;
+        Ok(blob.map(|(range, alignment)| (origin.module.clone(), range, alignment)))
+    }
+
+    /// Where the resource is that attributes call by this number, if it is as in its file.
+    pub(super) fn resource_of(&self, index: u32) -> Option<Origin> {
+        if self.brought.edited.contains(&index) {
+            return None;
+        }
+        if index >= self.counts.keys {
+            return self.brought.resources.get(&index).cloned();
+        }
+        let row = self.base.resource_directory().ok()?.externals + index as usize;
+        Some(Origin { module: self.base.clone(), row })
+    }
+
+    fn has_content(&self, index: u32, other: &Module, blob: &(Range<u64>, u64)) -> Result<bool> {
+        let Some(known) = self.resource_of(index) else { return Ok(false) };
+        let Some((range, alignment)) = blob_of(&known)? else { return Ok(false) };
+        Ok(alignment == blob.1 && same_bytes(&known.module, &range, other, &blob.0)?)
+    }
+}
+
+fn blob_of(origin: &Origin) -> Result<Option<(Range<u64>, u64)>> {
+    let Some(resource) = origin.module.resource(origin.row)? else { return Ok(None) };
+    Ok(match resource.payload()? {
+        Some(ResourcePayload::Blob { range, alignment }) => Some((range, alignment)),
+        _ => None,
+    })
+}
+
+fn same_bytes(left: &Module, l: &Range<u64>, right: &Module, r: &Range<u64>) -> Result<bool> {
+    const STEP: u64 = 4 << 20;
+    let len = l.end - l.start;
+    if len != r.end - r.start {
+        return Ok(false);
+    }
+    let mut done = 0;
+    while done < len {
+        let step = STEP.min(len - done);
+        steps::count(step as usize);
+        left.check_interrupt()?;
+        let part = |module: &Module, range: &Range<u64>| {
+            module.source().get(range.start + done..range.start + done + step)
+        };
+        if part(left, l)? != part(right, r)? {
+            return Ok(false);
+        }
+        done += step;
+    }
+    Ok(true)
+}

@@ -1,0 +1,747 @@
+//! Changes to a module, kept beside it until they are written.
+//!
+//! An [`Editor`] lays edits over a [`Module`], which itself never changes: handles to it stay good, and
+//! threads that read it see nothing. Bodies are copied into the editor when they are first asked for; attributes,
+//! types and names that are new come behind those of the file. [`Editor::save`] copies what nobody touched and
+//! encodes the rest.
+//!
+//! ```
+//! use std::sync::Arc;
+//! use mlirbc::edit::{Editor, InsertionPoint, NewOperation};
+//! use mlirbc::{AttributeValue, Module, TypeValue, WriteOptions};
+//! let mut editor = Editor::new(Arc::new(Module::from_bytes(mlirbc::doc_example())?))?;
+//! let module = editor.operation()?;
+//! let body = editor.body(module)?;
+//! let first = editor.operations(body)?[0];
+//! editor.set_location(first, &AttributeValue::parse("loc(\"here\")")?)?;
+//! let new = NewOperation { operands: editor.results(first)?, ..NewOperation::new("t.u") };
+//! editor.create(&new, InsertionPoint::After(first))?;
+//! let mut bytes = Vec::new();
+//! editor.write(&mut bytes, &WriteOptions::default())?;
+//! assert_eq!(Module::from_bytes(bytes)?.operation()?.pre_order().count(), 5);
+//! # Ok::<(), mlirbc::Error>(())
+//! ```
+
+pub(crate) mod arena;
+mod attributes;
+mod brought;
+mod dominance;
+mod drafts;
+mod resource_sizes;
+mod resources;
+mod segments;
+mod surgery;
+mod symbol;
+pub(crate) mod tables;
+mod template;
+#[cfg(test)]
+mod tests;
+mod verify;
+mod versions;
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use crate::attr::{AttributeValue, FieldValue, TypeValue};
+use crate::ir::id::{BlockId, BodyId, OpId, RegionId, ValueId};
+use crate::ir::module::Module;
+use crate::wire::bytes::Bytes;
+use crate::wire::error::{Error, ErrorKind, Result};
+
+pub use attributes::EditAttribute;
+pub use resources::{NewResource, ResourceContent};
+pub use surgery::{InsertionPoint, NewOperation};
+
+use arena::{Arena, Loaded, NONE, ROOT, Regions};
+use drafts::Drafts;
+use tables::Tables;
+
+pub(crate) use resources::ResourceEdits;
+
+/// Defines handles; a macro because Rust has no other way to give one body to several distinct types.
+macro_rules! handles {
+    ($($(#[$doc:meta])* $name:ident;)*) => {$(
+        $(#[$doc])*
+        ///
+        /// Good for the editor that it came from, through all edits: what is erased says so, and no number comes twice.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub struct $name(pub(crate) u32);
+
+        impl $name {
+            /// The handle as one number, for [`Self::from_bits`].
+            ///
+            /// ```
+            #[doc = concat!("use mlirbc::edit::", stringify!($name), ";")]
+            #[doc = concat!("assert_eq!(", stringify!($name), "::from_bits(3).to_bits(), 3);")]
+            /// ```
+            pub fn to_bits(self) -> u32 {
+                self.0
+            }
+
+            /// The handle that [`Self::to_bits`] gave.
+            ///
+            /// ```
+            #[doc = concat!("use mlirbc::edit::", stringify!($name), ";")]
+            #[doc = concat!("assert_eq!(", stringify!($name), "::from_bits(3).to_bits(), 3);")]
+            /// ```
+            pub fn from_bits(bits: u32) -> Self {
+                Self(bits)
+            }
+        }
+    )*};
+}
+
+handles! {
+    /// An operation of an edited module.
+    EditOp;
+    /// A block of an edited module.
+    EditBlock;
+    /// A region of an edited module.
+    EditRegion;
+    /// A value of an edited module.
+    EditValue;
+}
+
+/// A module with edits.
+#[derive(Debug)]
+pub struct Editor {
+    pub(crate) base: Arc<Module>,
+    pub(crate) arena: Arena,
+    pub(crate) tables: Tables,
+    pub(crate) resources: ResourceEdits,
+    loaded: HashMap<BodyId, Loaded>,
+    drafts: Drafts,
+    verifies: bool,
+    checks_symbols: bool,
+}
+
+pub(crate) fn field_string(text: impl Into<Bytes>) -> FieldValue {
+    FieldValue::String(text.into())
+}
+
+impl Editor {
+    /// Edits of that module, none yet.
+    ///
+    /// # Errors
+    /// When a table of the file, or its top level, is malformed.
+    ///
+    /// ```
+    /// use mlirbc::edit::Editor;
+    /// let module = std::sync::Arc::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?);
+    /// assert!(!Editor::new(module)?.is_changed());
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn new(module: Arc<Module>) -> Result<Self> {
+        let mut this = Self {
+            arena: Arena::new(),
+            tables: Tables::new(module.clone())?,
+            resources: ResourceEdits::default(),
+            loaded: HashMap::new(),
+            drafts: Drafts::default(),
+            verifies: true,
+            checks_symbols: false,
+            base: module,
+        };
+        this.load(BodyId::TOP_LEVEL)?;
+        Ok(this)
+    }
+
+    /// The module that the edits are about, as it is in its file.
+    ///
+    /// ```
+    /// use mlirbc::edit::Editor;
+    /// let module = std::sync::Arc::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?);
+    /// assert!(std::sync::Arc::ptr_eq(Editor::new(module.clone())?.base(), &module));
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn base(&self) -> &Arc<Module> {
+        &self.base
+    }
+
+    /// Whether anything is to be written that the file does not have.
+    ///
+    /// ```
+    /// use mlirbc::edit::Editor;
+    /// let mut editor = Editor::new(std::sync::Arc::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?))?;
+    /// let module = editor.operation()?;
+    /// let body = editor.body(module)?;
+    /// let first = editor.operations(body)?[0];
+    /// editor.set_location(first, &mlirbc::AttributeValue::parse("loc(\"x\")")?)?;
+    /// assert!(editor.is_changed());
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn is_changed(&self) -> bool {
+        let root = self.arena.detail(ROOT).is_some_and(|detail| !detail.is_as_in_file());
+        let tables = &self.tables;
+        root || self.resources.is_changed() || !tables.replaced.is_empty() || !tables.versions.is_empty()
+    }
+
+    /// Whether [`Self::write`] and [`Self::save`] verify first what was edited; they do unless told otherwise.
+    ///
+    /// ```
+    /// use mlirbc::edit::Editor;
+    /// let mut editor = Editor::new(std::sync::Arc::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?))?;
+    /// editor.set_verification(false, false);
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn set_verification(&mut self, structure: bool, symbols: bool) {
+        (self.verifies, self.checks_symbols) = (structure, symbols);
+    }
+
+    // ---- from handles of the module ----
+
+    /// The rows of a body, copied in when first asked for, those around it first.
+    pub(crate) fn load(&mut self, body: BodyId) -> Result<Loaded> {
+        let mut missing = Vec::new();
+        let mut next = Some(body);
+        while let Some(body) = next.filter(|body| !self.loaded.contains_key(body)) {
+            missing.push(body);
+            let slot = self.base.slot(body);
+            let slot = slot.ok_or_else(|| no_such("a body of this module", body.0))?;
+            next = slot.parent.map(|parent| parent.0);
+        }
+        while let Some(body) = missing.pop() {
+            let parent = self.base.slot(body).and_then(|slot| slot.parent);
+            let op = match parent {
+                Some((parent, op)) => match self.loaded.get(&parent) {
+                    Some(loaded) => loaded.first_op + op.0,
+                    None => return Err(no_such("a body of this module", parent.0)),
+                },
+                None => ROOT,
+            };
+            if self.arena.is_erased(op) {
+                return Err(erased("an operation"));
+            }
+            let base = self.base.clone();
+            let found = base.body(body)?;
+            self.tables.budget.spend(Arena::bytes(found))?;
+            let rows = self.arena.load(op, found)?;
+            self.loaded.insert(body, rows);
+        }
+        self.loaded.get(&body).copied().ok_or_else(|| no_such("a body of this module", body.0))
+    }
+
+    /// Copies in the regions of an op if they are still in the file alone.
+    pub(crate) fn load_regions(&mut self, op: u32) -> Result<()> {
+        let Some(detail) = self.arena.detail(op) else { return Ok(()) };
+        let (Regions::InFile(_), Some(origin)) = (&detail.regions, detail.origin) else { return Ok(()) };
+        if detail.is_original {
+            return self.load(origin).map(drop);
+        }
+        // A copy of the op has rows of its own.
+        let base = self.base.clone();
+        let found = base.body(origin)?;
+        self.tables.budget.spend(Arena::bytes(found))?;
+        self.arena.load(op, found).map(drop)
+    }
+
+    /// An operation of the module, by the ids of its handle.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Erased`] when it was erased; when its body cannot be read.
+    ///
+    /// ```
+    /// use mlirbc::{BodyId, OpId, edit::Editor};
+    /// let mut editor = Editor::new(std::sync::Arc::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?))?;
+    /// assert_eq!(editor.op(BodyId::TOP_LEVEL, OpId(0))?, editor.operation()?);
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn op(&mut self, body: BodyId, op: OpId) -> Result<EditOp> {
+        let loaded = self.load(body)?;
+        if op.index() >= self.base.body(body)?.len() {
+            return Err(no_such("an operation of this body", op.0));
+        }
+        self.live(EditOp(loaded.first_op + op.0)).map(EditOp)
+    }
+
+    /// A block of the module, by the ids of its handle.
+    ///
+    /// # Errors
+    /// As [`Self::op`].
+    ///
+    /// ```
+    /// use mlirbc::{BodyId, edit::Editor, ir::BlockId};
+    /// let mut editor = Editor::new(std::sync::Arc::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?))?;
+    /// let block = editor.block(BodyId::TOP_LEVEL, BlockId(0))?;
+    /// assert_eq!(editor.operations(block)?.len(), 1);
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn block(&mut self, body: BodyId, block: BlockId) -> Result<EditBlock> {
+        let loaded = self.load(body)?;
+        if block.index() >= self.base.body(body)?.blocks.len() {
+            return Err(no_such("a block of this body", block.0));
+        }
+        self.live_block(EditBlock(loaded.first_block + block.0)).map(EditBlock)
+    }
+
+    /// A region of the module, by the ids of its handle.
+    ///
+    /// # Errors
+    /// As [`Self::op`].
+    ///
+    /// ```
+    /// use mlirbc::{BodyId, edit::Editor, ir::RegionId};
+    /// let mut editor = Editor::new(std::sync::Arc::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?))?;
+    /// let region = editor.region(BodyId::TOP_LEVEL, RegionId(0))?;
+    /// assert_eq!(editor.blocks(region)?.len(), 1);
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn region(&mut self, body: BodyId, region: RegionId) -> Result<EditRegion> {
+        let loaded = self.load(body)?;
+        if region.index() >= self.base.body(body)?.regions.len() {
+            return Err(no_such("a region of this body", region.0));
+        }
+        self.live_region(EditRegion(loaded.first_region + region.0)).map(EditRegion)
+    }
+
+    /// A value of the module, by the ids of its handle.
+    ///
+    /// # Errors
+    /// As [`Self::op`].
+    ///
+    /// ```
+    /// use mlirbc::edit::Editor;
+    /// let module = std::sync::Arc::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?);
+    /// let first = module.operation()?.pre_order().nth(1).unwrap()?;
+    /// let mut editor = Editor::new(module.clone())?;
+    /// let value = editor.value(first.body_id(), first.results().next().unwrap().id())?;
+    /// assert_eq!(editor.value_type(value)?.to_string(), "i8");
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn value(&mut self, body: BodyId, value: ValueId) -> Result<EditValue> {
+        let loaded = self.load(body)?;
+        let columns = self.base.body(body)?;
+        let count = if value.is_argument() { columns.argument_type.len() } else { columns.result_type.len() };
+        if value.row() >= count {
+            return Err(no_such("a value of this body", value.to_bits()));
+        }
+        self.live_value(EditValue(loaded.value(value))).map(EditValue)
+    }
+
+    /// The top-level operation.
+    ///
+    /// # Errors
+    /// [`ErrorKind::TopLevel`] when there is none or more than one.
+    ///
+    /// ```
+    /// use mlirbc::edit::Editor;
+    /// let editor = Editor::new(std::sync::Arc::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?))?;
+    /// assert_eq!(editor.name(editor.operation()?)?, "builtin.module");
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn operation(&self) -> Result<EditOp> {
+        let block = self.top_level();
+        match self.operations(block)?[..] {
+            [only] => Ok(only),
+            ref ops => {
+                let found = format!("`{}`", ops.len());
+                Err(Error::new(ErrorKind::TopLevel, "one top-level operation", found))
+            }
+        }
+    }
+
+    /// The block that holds the top-level operations.
+    ///
+    /// ```
+    /// use mlirbc::edit::Editor;
+    /// let editor = Editor::new(std::sync::Arc::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?))?;
+    /// assert_eq!(editor.operations(editor.top_level())?, [editor.operation()?]);
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn top_level(&self) -> EditBlock {
+        let region = self.arena.loaded_regions(ROOT).first();
+        let block = region.and_then(|&region| self.arena.region(region).blocks.first());
+        EditBlock(block.copied().unwrap_or(NONE))
+    }
+
+    // ---- what is still there ----
+
+    pub(crate) fn live(&self, op: EditOp) -> Result<u32> {
+        match self.arena.ops.get(op.0 as usize) {
+            Some(row) if row.name != NONE && op.0 != ROOT => Ok(op.0),
+            _ => Err(erased("an operation")),
+        }
+    }
+
+    pub(crate) fn live_block(&self, block: EditBlock) -> Result<u32> {
+        match self.arena.blocks.get(block.0 as usize) {
+            Some(row) if !row.is_erased => Ok(block.0),
+            _ => Err(erased("a block")),
+        }
+    }
+
+    pub(crate) fn live_region(&self, region: EditRegion) -> Result<u32> {
+        match self.arena.regions.get(region.0 as usize) {
+            Some(row) if !self.arena.is_erased(row.op) => Ok(region.0),
+            _ => Err(erased("a region")),
+        }
+    }
+
+    pub(crate) fn live_value(&self, value: EditValue) -> Result<u32> {
+        match self.arena.values.get(value.0 as usize) {
+            Some(row) if !row.is_erased => Ok(value.0),
+            _ => Err(erased("a value")),
+        }
+    }
+
+    /// Whether an operation was erased.
+    ///
+    /// ```
+    /// use mlirbc::edit::Editor;
+    /// let mut editor = Editor::new(std::sync::Arc::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?))?;
+    /// let module = editor.operation()?;
+    /// let body = editor.body(module)?;
+    /// let last = editor.operations(body)?[1];
+    /// editor.erase(last)?;
+    /// assert!(editor.is_erased(last));
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn is_erased(&self, op: EditOp) -> bool {
+        self.live(op).is_err()
+    }
+
+    // ---- looking around ----
+
+    /// The name of an operation.
+    ///
+    /// # Errors
+    /// When it was erased.
+    ///
+    /// ```
+    /// use mlirbc::edit::Editor;
+    /// let editor = Editor::new(std::sync::Arc::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?))?;
+    /// assert_eq!(editor.name(editor.operation()?)?, "builtin.module");
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn name(&self, op: EditOp) -> Result<String> {
+        Ok(self.name_text(self.live(op)?))
+    }
+
+    /// The location of an operation.
+    ///
+    /// # Errors
+    /// When it was erased.
+    ///
+    /// ```
+    /// use mlirbc::edit::Editor;
+    /// let editor = Editor::new(std::sync::Arc::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?))?;
+    /// assert_eq!(editor.location(editor.operation()?)?.to_string(), "loc(unknown)");
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn location(&self, op: EditOp) -> Result<AttributeValue> {
+        self.tables.attribute_value(self.arena.op(self.live(op)?).location)
+    }
+
+    /// The operands of an operation.
+    ///
+    /// # Errors
+    /// When it was erased.
+    ///
+    /// ```
+    /// use mlirbc::edit::Editor;
+    /// let mut editor = Editor::new(std::sync::Arc::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?))?;
+    /// let module = editor.operation()?;
+    /// let body = editor.body(module)?;
+    /// let first = editor.operations(body)?[0];
+    /// assert!(editor.operands(first)?.is_empty());
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn operands(&self, op: EditOp) -> Result<Vec<EditValue>> {
+        Ok(self.arena.operands(self.live(op)?).map(EditValue).collect())
+    }
+
+    /// The results of an operation.
+    ///
+    /// # Errors
+    /// When it was erased.
+    ///
+    /// ```
+    /// use mlirbc::edit::Editor;
+    /// let mut editor = Editor::new(std::sync::Arc::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?))?;
+    /// let module = editor.operation()?;
+    /// let body = editor.body(module)?;
+    /// let first = editor.operations(body)?[0];
+    /// assert_eq!(editor.results(first)?.len(), 1);
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn results(&self, op: EditOp) -> Result<Vec<EditValue>> {
+        Ok(self.arena.results(self.live(op)?).map(EditValue).collect())
+    }
+
+    /// The successors of an operation.
+    ///
+    /// # Errors
+    /// When it was erased.
+    ///
+    /// ```
+    /// use mlirbc::edit::Editor;
+    /// let editor = Editor::new(std::sync::Arc::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?))?;
+    /// assert!(editor.successors(editor.operation()?)?.is_empty());
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn successors(&self, op: EditOp) -> Result<Vec<EditBlock>> {
+        Ok(self.arena.successors(self.live(op)?).iter().copied().map(EditBlock).collect())
+    }
+
+    /// The regions of an operation; isolated ones are read now if they were not before.
+    ///
+    /// # Errors
+    /// When the op was erased or its regions cannot be read.
+    ///
+    /// ```
+    /// use mlirbc::edit::Editor;
+    /// let mut editor = Editor::new(std::sync::Arc::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?))?;
+    /// let module = editor.operation()?;
+    /// assert_eq!(editor.regions(module)?.len(), 1);
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn regions(&mut self, op: EditOp) -> Result<Vec<EditRegion>> {
+        let op = self.live(op)?;
+        self.load_regions(op)?;
+        Ok(self.arena.loaded_regions(op).iter().copied().map(EditRegion).collect())
+    }
+
+    /// The first block of the first region, which modules and functions have.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Edit`] when there is none; as [`Self::regions`].
+    ///
+    /// ```
+    /// use mlirbc::edit::Editor;
+    /// let mut editor = Editor::new(std::sync::Arc::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?))?;
+    /// let module = editor.operation()?;
+    /// let body = editor.body(module)?;
+    /// assert_eq!(editor.operations(body)?.len(), 2);
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn body(&mut self, op: EditOp) -> Result<EditBlock> {
+        let region = self.regions(op)?.first().copied();
+        let block = region.and_then(|region| self.arena.region(region.0).blocks.first().copied());
+        block.map(EditBlock).ok_or_else(|| {
+            let found = format!("{} without one", self.name_text(op.0));
+            Error::new(ErrorKind::Edit, "an operation with a block", found)
+        })
+    }
+
+    /// The operation around an operation; `None` at the top level, and for one that is nowhere.
+    ///
+    /// # Errors
+    /// When it was erased.
+    ///
+    /// ```
+    /// use mlirbc::edit::Editor;
+    /// let mut editor = Editor::new(std::sync::Arc::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?))?;
+    /// let module = editor.operation()?;
+    /// let body = editor.body(module)?;
+    /// let first = editor.operations(body)?[0];
+    /// assert_eq!(editor.parent(first)?, Some(module));
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn parent(&self, op: EditOp) -> Result<Option<EditOp>> {
+        Ok(self.arena.parent(self.live(op)?).filter(|&parent| parent != ROOT).map(EditOp))
+    }
+
+    /// The block that an operation is in; `None` for one that is nowhere.
+    ///
+    /// # Errors
+    /// When it was erased.
+    ///
+    /// ```
+    /// use mlirbc::edit::Editor;
+    /// let editor = Editor::new(std::sync::Arc::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?))?;
+    /// assert_eq!(editor.block_of(editor.operation()?)?, Some(editor.top_level()));
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn block_of(&self, op: EditOp) -> Result<Option<EditBlock>> {
+        let block = self.arena.op(self.live(op)?).block;
+        Ok((block != NONE).then_some(EditBlock(block)))
+    }
+
+    /// The blocks of a region.
+    ///
+    /// # Errors
+    /// When its operation was erased.
+    ///
+    /// ```
+    /// use mlirbc::edit::Editor;
+    /// let mut editor = Editor::new(std::sync::Arc::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?))?;
+    /// let module = editor.operation()?;
+    /// let region = editor.regions(module)?[0];
+    /// assert_eq!(editor.blocks(region)?.len(), 1);
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn blocks(&self, region: EditRegion) -> Result<Vec<EditBlock>> {
+        let region = self.live_region(region)?;
+        Ok(self.arena.region(region).blocks.iter().copied().map(EditBlock).collect())
+    }
+
+    /// The operation that a region belongs to.
+    ///
+    /// # Errors
+    /// When it was erased.
+    ///
+    /// ```
+    /// use mlirbc::edit::Editor;
+    /// let mut editor = Editor::new(std::sync::Arc::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?))?;
+    /// let module = editor.operation()?;
+    /// let region = editor.regions(module)?[0];
+    /// assert_eq!(editor.owner_of_region(region)?, Some(module));
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn owner_of_region(&self, region: EditRegion) -> Result<Option<EditOp>> {
+        let op = self.arena.region(self.live_region(region)?).op;
+        Ok((op != ROOT).then_some(EditOp(op)))
+    }
+
+    /// The region that a block is in; `None` for one that is nowhere.
+    ///
+    /// # Errors
+    /// When it was erased.
+    ///
+    /// ```
+    /// use mlirbc::edit::Editor;
+    /// let mut editor = Editor::new(std::sync::Arc::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?))?;
+    /// let module = editor.operation()?;
+    /// let body = editor.body(module)?;
+    /// assert_eq!(editor.region_of(body)?, Some(editor.regions(module)?[0]));
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn region_of(&self, block: EditBlock) -> Result<Option<EditRegion>> {
+        let region = self.arena.block(self.live_block(block)?).region;
+        Ok((region != NONE).then_some(EditRegion(region)))
+    }
+
+    /// The operations of a block.
+    ///
+    /// # Errors
+    /// When it was erased.
+    ///
+    /// ```
+    /// use mlirbc::edit::Editor;
+    /// let editor = Editor::new(std::sync::Arc::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?))?;
+    /// assert_eq!(editor.operations(editor.top_level())?.len(), 1);
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn operations(&self, block: EditBlock) -> Result<Vec<EditOp>> {
+        Ok(self.arena.ops_of(self.live_block(block)?).map(EditOp).collect())
+    }
+
+    /// How many operations a block has.
+    ///
+    /// # Errors
+    /// When it was erased.
+    pub fn operation_count(&self, block: EditBlock) -> Result<usize> {
+        Ok(self.arena.block(self.live_block(block)?).ops as usize)
+    }
+
+    /// Counts how often operations were put into blocks or taken out: a list of the operations of a block holds until
+    /// this changes.
+    pub fn moves(&self) -> u64 {
+        self.arena.moves
+    }
+
+    /// The arguments of a block.
+    ///
+    /// # Errors
+    /// When it was erased.
+    ///
+    /// ```
+    /// use mlirbc::edit::Editor;
+    /// let editor = Editor::new(std::sync::Arc::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?))?;
+    /// assert!(editor.arguments(editor.top_level())?.is_empty());
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn arguments(&self, block: EditBlock) -> Result<Vec<EditValue>> {
+        let block = self.live_block(block)?;
+        Ok(self.arena.block(block).arguments.iter().copied().map(EditValue).collect())
+    }
+
+    /// The type of a value.
+    ///
+    /// # Errors
+    /// When it was erased.
+    ///
+    /// ```
+    /// use mlirbc::edit::Editor;
+    /// let mut editor = Editor::new(std::sync::Arc::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?))?;
+    /// let module = editor.operation()?;
+    /// let body = editor.body(module)?;
+    /// let first = editor.operations(body)?[0];
+    /// assert_eq!(editor.value_type(editor.results(first)?[0])?.to_string(), "i8");
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn value_type(&self, value: EditValue) -> Result<TypeValue> {
+        self.tables.type_value(self.arena.value(self.live_value(value)?).r#type)
+    }
+
+    /// The operation whose result a value is, or the block whose argument it is, and its place there.
+    ///
+    /// # Errors
+    /// When it was erased.
+    ///
+    /// ```
+    /// use mlirbc::edit::Editor;
+    /// let mut editor = Editor::new(std::sync::Arc::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?))?;
+    /// let module = editor.operation()?;
+    /// let body = editor.body(module)?;
+    /// let first = editor.operations(body)?[0];
+    /// assert_eq!(editor.definition(editor.results(first)?[0])?, (Ok(first), 0));
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn definition(&self, value: EditValue) -> Result<(Result<EditOp, EditBlock>, usize)> {
+        let value = self.live_value(value)?;
+        let row = self.arena.value(value);
+        if row.is_argument {
+            let arguments = &self.arena.block(row.owner).arguments;
+            // New ones have higher numbers, and come at the end.
+            let place = arguments.binary_search(&value).unwrap_or_default();
+            return Ok((Err(EditBlock(row.owner)), place));
+        }
+        Ok((Ok(EditOp(row.owner)), (value - self.arena.op(row.owner).first_result) as usize))
+    }
+
+    /// The uses of a value as operations and operand numbers, the newest first.
+    ///
+    /// # Errors
+    /// When it was erased.
+    ///
+    /// ```
+    /// use mlirbc::edit::Editor;
+    /// let mut editor = Editor::new(std::sync::Arc::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?))?;
+    /// let module = editor.operation()?;
+    /// let body = editor.body(module)?;
+    /// let first = editor.operations(body)?[0];
+    /// assert_eq!(editor.uses(editor.results(first)?[0])?.len(), 1);
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn uses(&self, value: EditValue) -> Result<Vec<(EditOp, usize)>> {
+        let uses = self.arena.uses_of(self.live_value(value)?);
+        Ok(uses
+            .map(|slot| {
+                let op = self.arena.uses[slot as usize].op;
+                (EditOp(op), (slot - self.arena.op(op).first_use) as usize)
+            })
+            .collect())
+    }
+
+    /// Where an op is, for messages: `func.func @main > arith.addi`.
+    pub(crate) fn path(&self, op: u32) -> String {
+        let around = |&op: &u32| self.arena.parent(op).filter(|&op| op != ROOT);
+        let steps: Vec<u32> = std::iter::successors(Some(op), around).collect();
+        crate::ir::module::shorten(&steps, |&op| {
+            let symbol = self.string_named(op, b"sym_name").ok().flatten();
+            let symbol = symbol.map(|name| format!(" @{}", String::from_utf8_lossy(&name)));
+            format!("{}{}", self.name_text(op), symbol.unwrap_or_default())
+        })
+    }
+}
+
+#[cold]
+pub(crate) fn erased(what: &str) -> Error {
+    Error::new(ErrorKind::Erased, format!("{what} that is still there"), "one that was erased")
+}
+
+#[cold]
+fn no_such(what: &'static str, index: u32) -> Error {
+    Error::new(ErrorKind::Index, what, format!("`{index}`"))
+}

@@ -1,0 +1,133 @@
+//! Whether resources that are set have the size that the types of the attributes which refer to them need.
+//!
+//! MLIR compares the two only where it reads the elements, so a resource of another size passes its reader, its verifier
+//! and its printer. Here it is refused where it is set, and where a module is verified, unless it was asked for.
+
+use std::collections::HashMap;
+
+use crate::attr::brief;
+use crate::attr::text::dense;
+use crate::dialect::entries::{Entries, EntryRef};
+use crate::dialect::node::{Field, Node};
+use crate::dialect::table::BuiltinKind;
+use crate::wire::error::{Error, ErrorKind, Result};
+use crate::wire::steps;
+
+use super::{Editor, ResourceContent};
+
+/// The attributes that refer to resources, by the number of the resource; found when first asked for.
+#[derive(Debug, Default)]
+pub(crate) struct Users {
+    attributes: HashMap<u32, Vec<u32>>,
+    /// How many attributes were looked at.
+    seen: u32,
+}
+
+const USER_BYTES: usize = 64;
+
+impl Editor {
+    /// Checks the size of what a resource shall hold, and notes that it is edited.
+    pub(super) fn admit_size(&mut self, index: u32, content: &ResourceContent, resizes: bool) -> Result<()> {
+        if resizes {
+            self.resources.resized.insert(index);
+        } else {
+            self.check_size(index, content)?;
+            self.resources.resized.remove(&index);
+        }
+        self.tables.edited_key(index);
+        Ok(())
+    }
+
+    /// Checks the sizes of all resources that were set.
+    ///
+    /// # Errors
+    /// [`ErrorKind::ResourceSize`], and when a file cannot be read any more.
+    pub(super) fn check_sizes(&mut self) -> Result<()> {
+        let mut set = Vec::new();
+        for (&row, content) in &self.resources.replaced {
+            if let (Some(index), Some(content)) = (self.key_of_row(row)?, content) {
+                set.push((index, content.clone()));
+            }
+        }
+        set.extend(self.resources.dialect.iter().map(|(&index, content)| (index, content.clone())));
+        set.sort_by_key(|(index, _)| *index);
+        for (index, content) in set {
+            if !self.resources.resized.contains(&index) {
+                self.check_size(index, &content)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn check_size(&mut self, index: u32, content: &ResourceContent) -> Result<()> {
+        let Some(size) = size_of(content)? else { return Ok(()) };
+        self.find_users()?;
+        let Some(users) = self.resources.users.attributes.get(&index) else { return Ok(()) };
+        let view = self.tables.view()?;
+        let mut wanted = None;
+        let mut node = Node::default();
+        for &user in users {
+            let of = EntryRef::Attribute(user);
+            let Some(entry) = view.raw(of) else { continue };
+            // The entry may have been replaced since.
+            if !matches!(entry.decode(of, &view, &mut node), Ok(Some((form, _))) if is_user(form.builtin)) {
+                continue;
+            }
+            let Some(r#type) = node.r#type(0) else { continue };
+            match dense::resource_sizes(&view, r#type) {
+                // Of elements of unknown width nothing can be said.
+                None => return Ok(()),
+                Some(sizes) if sizes.contains(&size) => return Ok(()),
+                Some(sizes) => wanted = wanted.or(sizes.first().map(|&size| (size, r#type))),
+            }
+        }
+        let Some((wanted, r#type)) = wanted else { return Ok(()) };
+        let key = String::from_utf8_lossy(view.resource_key(index)).into_owned();
+        let r#type = brief(&self.tables.value(EntryRef::Type(r#type))?);
+        let expected = format!("`{wanted}` bytes for the resource `{key}`, as `{}` needs", r#type);
+        Err(Error::new(ErrorKind::ResourceSize, expected, format!("`{size}`")))
+    }
+
+    fn find_users(&mut self) -> Result<()> {
+        let view = self.tables.view()?;
+        let count = view.bounds().attributes;
+        let users = &mut self.resources.users;
+        if users.seen > count {
+            *users = Users::default();
+        }
+        let mut node = Node::default();
+        for index in users.seen..count {
+            steps::count(1);
+            let of = EntryRef::Attribute(index);
+            let Some(entry) = view.raw(of).filter(|entry| !entry.is_text) else { continue };
+            if !matches!(entry.form(of), Ok(Some(form)) if is_user(form.builtin)) {
+                continue;
+            }
+            if let Ok(Some(_)) = entry.decode(of, &view, &mut node)
+                && let Field::Resource(resource) = node.field(1)
+            {
+                self.tables.budget.spend(USER_BYTES)?;
+                users.attributes.entry(resource).or_default().push(index);
+            }
+        }
+        users.seen = count;
+        Ok(())
+    }
+}
+
+fn is_user(kind: BuiltinKind) -> bool {
+    kind == BuiltinKind::DenseResourceElementsAttr
+}
+
+/// How many bytes it is, of a blob.
+fn size_of(content: &ResourceContent) -> Result<Option<u64>> {
+    Ok(match content {
+        ResourceContent::Blob { bytes, .. } => Some(bytes.len() as u64),
+        ResourceContent::File { range: Some(range), .. } => Some(range.end.saturating_sub(range.start)),
+        ResourceContent::File { path, .. } => {
+            let failed = |error| Error::io(format!("cannot read `{}`", path.display()), error);
+            Some(std::fs::metadata(path).map_err(failed)?.len())
+        }
+        ResourceContent::Bool(_) | ResourceContent::String(_) => None,
+    })
+}

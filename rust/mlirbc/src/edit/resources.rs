@@ -1,0 +1,374 @@
+//! Resources that are added, replaced or taken away. Their bytes stay where they are until they are written.
+
+use std::collections::{HashMap, HashSet};
+use std::ops::Range;
+use std::path::PathBuf;
+
+use crate::format::resource::ResourceKind;
+use crate::wire::bytes::Bytes;
+use crate::wire::error::{Error, ErrorKind, Result};
+
+use super::Editor;
+
+/// What a resource shall hold.
+///
+/// ```
+/// use mlirbc::edit::ResourceContent;
+/// let weights = ResourceContent::Blob { bytes: vec![0; 16].into(), alignment: Some(16) };
+/// assert_ne!(weights, ResourceContent::Bool(true));
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ResourceContent {
+    /// These bytes.
+    Blob {
+        /// Shared, not copied.
+        bytes: Bytes,
+        /// A power of two; that of the old resource if not given, else 1.
+        alignment: Option<u64>,
+    },
+    /// Bytes of a file, which go from file to file without passing through memory.
+    File {
+        /// The file, which must stay as it is until the module is written.
+        path: PathBuf,
+        /// Which of its bytes; all if not given.
+        range: Option<Range<u64>>,
+        /// As for [`Self::Blob`].
+        alignment: Option<u64>,
+    },
+    /// A truth value, of resources outside of dialects.
+    Bool(bool),
+    /// A string, of resources outside of dialects.
+    String(Vec<u8>),
+}
+
+/// A resource to be added.
+///
+/// ```
+/// use mlirbc::edit::{NewResource, ResourceContent};
+/// let note = NewResource { key: b"trained".to_vec(), group: Some(b"notes".to_vec()), content: ResourceContent::Bool(true) };
+/// assert_eq!(note.key, b"trained");
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewResource {
+    /// Its key; any bytes.
+    pub key: Vec<u8>,
+    /// The group outside of dialects that it is in; a resource that attributes can refer to if not given.
+    pub group: Option<Vec<u8>>,
+    /// What it holds.
+    pub content: ResourceContent,
+}
+
+/// What changed, by place in the file, by number of a new key, and in order.
+#[derive(Debug, Default)]
+pub(crate) struct ResourceEdits {
+    /// `None` takes it away.
+    pub(crate) replaced: HashMap<usize, Option<ResourceContent>>,
+    pub(crate) dialect: HashMap<u32, ResourceContent>,
+    pub(crate) external: Vec<NewResource>,
+    /// Numbers of those that may have any size.
+    pub(super) resized: HashSet<u32>,
+    pub(super) users: super::resource_sizes::Users,
+}
+
+impl ResourceEdits {
+    pub(crate) fn is_changed(&self) -> bool {
+        !self.replaced.is_empty() || !self.dialect.is_empty() || !self.external.is_empty()
+    }
+}
+
+impl Editor {
+    /// Puts other content into the one resource with that key. Where attributes refer to it and the width of their
+    /// elements is known, it must have as many bytes as the type of one of them needs; [`Self::resize_resource`] takes
+    /// any size.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Edit`] when no resource, or more than one, has the key; [`ErrorKind::ResourceSize`] when it has
+    /// another size than its types need; [`ErrorKind::Value`] when its owner takes no such content;
+    /// [`ErrorKind::Io`] when a file cannot be read.
+    ///
+    /// ```
+    /// use mlirbc::{ErrorKind, Module, edit::{Editor, ResourceContent}};
+    /// let module = std::sync::Arc::new(Module::open("../../examples/two_layers.mlirbc")?);
+    /// let mut editor = Editor::new(module)?;
+    /// let content = |len| ResourceContent::Blob { bytes: vec![1; len].into(), alignment: None };
+    /// editor.set_resource("layer0.weight", content(48))?; // tensor<4x3xf32>
+    /// let error = editor.set_resource("layer0.weight", content(16)).unwrap_err();
+    /// assert_eq!(error.kind(), ErrorKind::ResourceSize);
+    /// let mut bytes = Vec::new();
+    /// editor.write(&mut bytes, &mlirbc::WriteOptions::default())?;
+    /// let module = Module::from_bytes(bytes)?;
+    /// let weight = module.resources_named(b"layer0.weight")?.next().unwrap();
+    /// let Some(mlirbc::ResourceValue::Blob { bytes, .. }) = weight.value()? else { panic!() };
+    /// assert_eq!(bytes, [1; 48][..]);
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn set_resource(&mut self, key: impl AsRef<[u8]>, content: ResourceContent) -> Result<()> {
+        self.put_resource(key.as_ref(), content, false)
+    }
+
+    /// The same with content of any size, whatever the types that refer to it need; writing does not compare them
+    /// either.
+    ///
+    /// # Errors
+    /// As [`Self::set_resource`], except for the size.
+    ///
+    /// ```
+    /// use mlirbc::{Module, edit::{Editor, ResourceContent}};
+    /// let mut editor = Editor::new(std::sync::Arc::new(Module::open("../../examples/two_layers.mlirbc")?))?;
+    /// let content = ResourceContent::Blob { bytes: vec![1; 16].into(), alignment: None };
+    /// editor.resize_resource("layer0.weight", content)?;
+    /// editor.verify(false)?;
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn resize_resource(&mut self, key: impl AsRef<[u8]>, content: ResourceContent) -> Result<()> {
+        self.put_resource(key.as_ref(), content, true)
+    }
+
+    fn put_resource(&mut self, key: &[u8], content: ResourceContent, resizes: bool) -> Result<()> {
+        if let Some(place) = self.resources.external.iter().position(|resource| resource.key == key) {
+            check(&content, false)?;
+            self.resources.external[place].content = content;
+            return Ok(());
+        }
+        if let Some(index) = self.new_key(key)? {
+            check(&content, true)?;
+            self.admit_size(index, &content, resizes)?;
+            self.resources.dialect.insert(index, content);
+            return Ok(());
+        }
+        let (row, is_external) = self.resource_row(key)?;
+        self.put_resource_at(row, is_external, content, resizes)
+    }
+
+    fn put_resource_at(
+        &mut self,
+        row: usize,
+        is_external: bool,
+        content: ResourceContent,
+        resizes: bool,
+    ) -> Result<()> {
+        check(&content, !is_external)?;
+        if let Some(index) = self.key_of_row(row)? {
+            self.admit_size(index, &content, resizes)?;
+        }
+        self.resources.replaced.insert(row, Some(content));
+        Ok(())
+    }
+
+    /// The number by which attributes call the resource at that place; none of one outside of dialects.
+    pub(super) fn key_of_row(&self, row: usize) -> Result<Option<u32>> {
+        let externals = self.base.resource_directory()?.externals;
+        Ok(row.checked_sub(externals).and_then(|index| u32::try_from(index).ok()))
+    }
+
+    /// Puts other content into the resource at that place of the file, for keys that are not unique.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Index`] past the end; as [`Self::set_resource`].
+    ///
+    /// ```
+    /// use mlirbc::{Module, edit::{Editor, ResourceContent}};
+    /// let mut editor = Editor::new(std::sync::Arc::new(Module::open("../../examples/two_layers.mlirbc")?))?;
+    /// editor.set_resource_at(0, ResourceContent::String(b"another".to_vec()))?;
+    /// assert!(editor.set_resource_at(6, ResourceContent::Bool(true)).is_err());
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn set_resource_at(&mut self, index: usize, content: ResourceContent) -> Result<()> {
+        let is_external = self.external_at(index)?;
+        self.put_resource_at(index, is_external, content, false)
+    }
+
+    /// The same with content of any size, as [`Self::resize_resource`].
+    ///
+    /// # Errors
+    /// As [`Self::set_resource_at`], except for the size.
+    ///
+    /// ```
+    /// use mlirbc::{Module, edit::{Editor, ResourceContent}};
+    /// let mut editor = Editor::new(std::sync::Arc::new(Module::open("../../examples/two_layers.mlirbc")?))?;
+    /// let content = || ResourceContent::Blob { bytes: vec![1; 16].into(), alignment: None };
+    /// assert!(editor.set_resource_at(2, content()).is_err()); // tensor<4x3xf32>
+    /// editor.resize_resource_at(2, content())?;
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn resize_resource_at(&mut self, index: usize, content: ResourceContent) -> Result<()> {
+        let is_external = self.external_at(index)?;
+        self.put_resource_at(index, is_external, content, true)
+    }
+
+    fn external_at(&self, index: usize) -> Result<bool> {
+        match self.base.resource(index)? {
+            Some(resource) => Ok(resource.is_external()),
+            None => Err(Error::new(ErrorKind::Index, "a resource of the module", format!("`{index}`"))),
+        }
+    }
+
+    /// Adds a resource.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Edit`] when its group, or the builtin dialect, has one with that key; as [`Self::set_resource`].
+    ///
+    /// ```
+    /// use mlirbc::edit::{Editor, NewResource, ResourceContent};
+    /// let mut editor = Editor::new(std::sync::Arc::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?))?;
+    /// let content = ResourceContent::Blob { bytes: vec![1, 2].into(), alignment: Some(4) };
+    /// editor.add_resource(NewResource { key: b"weights".to_vec(), group: None, content })?;
+    /// let mut bytes = Vec::new();
+    /// editor.write(&mut bytes, &mlirbc::WriteOptions::default())?;
+    /// assert_eq!(mlirbc::Module::from_bytes(bytes)?.resources()?.len(), 1);
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn add_resource(&mut self, new: NewResource) -> Result<()> {
+        check(&new.content, new.group.is_none())?;
+        let taken = || {
+            let key = String::from_utf8_lossy(&new.key);
+            Error::new(ErrorKind::Edit, format!("the key `{key}` to be free"), "a resource that has it")
+        };
+        let rows: Vec<_> = self
+            .base
+            .resources_named(&new.key)?
+            .map(|r| (r.index(), r.has_data(), r.is_external()))
+            .collect();
+        match &new.group {
+            Some(group) => {
+                for (row, ..) in rows.iter().filter(|row| row.2) {
+                    let known = self.base.resource(*row)?;
+                    let is_there = known.is_some_and(|known| known.group() == &group[..]);
+                    if is_there && !matches!(self.resources.replaced.get(row), Some(None)) {
+                        return Err(taken());
+                    }
+                }
+                if self
+                    .resources
+                    .external
+                    .iter()
+                    .any(|known| known.key == new.key && known.group == new.group)
+                {
+                    return Err(taken());
+                }
+                self.resources.external.push(new);
+            }
+            None => match rows.iter().find(|row| !row.2) {
+                Some((row, has_data, _)) => {
+                    if *has_data && !matches!(self.resources.replaced.get(row), Some(None)) {
+                        return Err(taken());
+                    }
+                    self.put_resource_at(*row, false, new.content, false)?;
+                }
+                None => {
+                    let index = self.tables.key(&new.key)?;
+                    let is_brought = self.tables.brought_blob(index)?.is_some();
+                    if is_brought || self.resources.dialect.contains_key(&index) {
+                        return Err(taken());
+                    }
+                    self.admit_size(index, &new.content, false)?;
+                    self.resources.dialect.insert(index, new.content);
+                }
+            },
+        }
+        Ok(())
+    }
+
+    /// Takes the one resource with that key away. A resource of a dialect keeps its key, without data, because
+    /// attributes refer to it by its number.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Edit`] when no resource, or more than one, has the key.
+    ///
+    /// ```
+    /// use mlirbc::{Module, edit::Editor};
+    /// let mut editor = Editor::new(std::sync::Arc::new(Module::open("../../examples/two_layers.mlirbc")?))?;
+    /// editor.remove_resource("note")?;
+    /// let mut bytes = Vec::new();
+    /// editor.write(&mut bytes, &mlirbc::WriteOptions::default())?;
+    /// assert_eq!(Module::from_bytes(bytes)?.resources()?.len(), 5);
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn remove_resource(&mut self, key: impl AsRef<[u8]>) -> Result<()> {
+        let key = key.as_ref();
+        if let Some(place) = self.resources.external.iter().position(|resource| resource.key == key) {
+            self.resources.external.remove(place);
+            return Ok(());
+        }
+        if let Some(index) = self.new_key(key)? {
+            self.tables.edited_key(index);
+            self.resources.dialect.remove(&index);
+            return Ok(());
+        }
+        let (row, _) = self.resource_row(key)?;
+        if let Some(index) = self.key_of_row(row)? {
+            self.tables.edited_key(index);
+        }
+        self.resources.replaced.insert(row, None);
+        Ok(())
+    }
+
+    // The number of a key that the file does not have.
+    fn new_key(&mut self, key: &[u8]) -> Result<Option<u32>> {
+        let counts = self.tables.counts;
+        Ok(self.tables.find_key(key)?.filter(|&index| index >= counts.keys))
+    }
+
+    // The one row of the file with that key that is still there.
+    fn resource_row(&self, key: &[u8]) -> Result<(usize, bool)> {
+        let rows: Vec<_> = self
+            .base
+            .resources_named(key)?
+            .filter(|row| {
+                !(row.is_external() && matches!(self.resources.replaced.get(&row.index()), Some(None)))
+            })
+            .map(|row| (row.index(), row.is_external()))
+            .collect();
+        match rows[..] {
+            [only] => Ok(only),
+            _ => {
+                let expected = format!("one resource with the key `{}`", String::from_utf8_lossy(key));
+                Err(Error::new(ErrorKind::Edit, expected, format!("`{}`", rows.len())))
+            }
+        }
+    }
+
+    /// The content of a resource of the file, if it was edited.
+    pub(crate) fn edited_resource(&self, row: usize) -> Option<&Option<ResourceContent>> {
+        self.resources.replaced.get(&row)
+    }
+}
+
+impl ResourceContent {
+    pub(crate) fn kind(&self) -> ResourceKind {
+        match self {
+            Self::Blob { .. } | Self::File { .. } => ResourceKind::Blob,
+            Self::Bool(_) => ResourceKind::Bool,
+            Self::String(_) => ResourceKind::String,
+        }
+    }
+}
+
+fn check(content: &ResourceContent, is_dialect: bool) -> Result<()> {
+    if is_dialect && content.kind() != ResourceKind::Blob {
+        let found = format!("a {}", content.kind().name());
+        return Err(Error::new(ErrorKind::Value, "bytes for a resource of a dialect", found));
+    }
+    let (ResourceContent::Blob { alignment, .. } | ResourceContent::File { alignment, .. }) = content else {
+        return Ok(());
+    };
+    if let Some(alignment) = alignment
+        && (!alignment.is_power_of_two() || *alignment > 1 << 31)
+    {
+        let found = format!("`{alignment}`");
+        return Err(Error::new(ErrorKind::Value, "an alignment that is a power of two below 2^32", found));
+    }
+    if let ResourceContent::File { path, range, .. } = content {
+        let failed = |error| Error::io(format!("cannot read `{}`", path.display()), error);
+        let size = std::fs::metadata(path).map_err(failed)?.len();
+        // Whether it may be read is better known now than after hours.
+        std::fs::File::open(path).map_err(failed)?;
+        if let Some(range) = range
+            && (range.start > range.end || range.end > size)
+        {
+            let found = format!("bytes `{}` to `{}`", range.start, range.end);
+            return Err(Error::new(ErrorKind::Value, format!("a range of the file's `{size}` bytes"), found));
+        }
+    }
+    Ok(())
+}

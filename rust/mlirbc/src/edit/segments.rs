@@ -1,0 +1,114 @@
+//! Segment sizes of new operations: how many operands and results each group has.
+
+use crate::attr::AttributeValue;
+use crate::props::OpSchema;
+use crate::props::schema::Kind;
+use crate::wire::error::{Error, ErrorKind, Result};
+
+use super::attributes::{schema_of, segments_attribute};
+use super::{Editor, NewOperation};
+
+impl Editor {
+    /// The segment sizes that a new operation is not given and that only one division of its operands and results can
+    /// mean.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Value`] when there is no such division, or more than one.
+    pub(super) fn implied_segments(
+        &self,
+        name: u32,
+        new: &NewOperation,
+    ) -> Result<Vec<(Box<str>, AttributeValue)>> {
+        let Some(schema) = schema_of(&self.base, self, name)? else { return Ok(Vec::new()) };
+        let mut implied = Vec::new();
+        for field in schema.fields() {
+            let Kind::Segments { count, .. } = &field.kind else { continue };
+            if new.attributes.iter().any(|(name, _)| field.has_name(name)) {
+                continue;
+            }
+            let (groups, values, what) = match field.name() {
+                "resultSegmentSizes" => (groups(schema.results()), new.results.len(), "results"),
+                _ => (groups(schema.operands()), new.operands.len(), "operands"),
+            };
+            if values == 0 && groups.iter().all(|group| *group != Group::One) {
+                continue; // zeros, as everything else that is not given
+            }
+            let sizes = only_division(&groups, values).filter(|sizes| sizes.len() == *count as usize);
+            let Some(sizes) = sizes else { return Err(not_implied(schema, field.name(), values, what)) };
+            implied.push((field.name().into(), segments_attribute(&sizes)?));
+        }
+        Ok(implied)
+    }
+}
+
+/// How many values a group may have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Group {
+    One,
+    Optional,
+    Any,
+}
+
+fn groups<'s>(names: impl Iterator<Item = &'s str>) -> Vec<Group> {
+    let group = |name: &str| match name.as_bytes().last() {
+        Some(b'*') => Group::Any,
+        Some(b'?') => Group::Optional,
+        _ => Group::One,
+    };
+    names.map(group).collect()
+}
+
+/// The sizes of the groups of so many values, if these can only be divided in one way.
+fn only_division(groups: &[Group], values: usize) -> Option<Vec<i32>> {
+    let fixed = groups.iter().filter(|&&group| group == Group::One).count();
+    let rest = values.checked_sub(fixed)?;
+    let optional = groups.iter().filter(|&&group| group == Group::Optional).count();
+    let size = |group: &Group| {
+        let size = match group {
+            Group::One => 1,
+            _ if rest == 0 => 0,
+            Group::Optional if rest == optional && optional + fixed == groups.len() => 1,
+            _ if fixed + 1 == groups.len() && (*group == Group::Any || rest == 1) => rest,
+            _ => return None,
+        };
+        i32::try_from(size).ok()
+    };
+    let sizes: Vec<i32> = groups.iter().map(size).collect::<Option<_>>()?;
+    (sizes.iter().map(|&size| size as usize).sum::<usize>() == values).then_some(sizes)
+}
+
+#[cold]
+fn not_implied(schema: &OpSchema, field: &str, values: usize, what: &str) -> Error {
+    let groups: Vec<&str> = match what {
+        "results" => schema.results().collect(),
+        _ => schema.operands().collect(),
+    };
+    let groups = groups.join(", ");
+    let expected = format!("`{field}`, which divides the {what} of {} into {groups}", schema.name());
+    Error::new(ErrorKind::Value, expected, format!("{values} {what} and no sizes"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn divided(names: &[&str], values: usize) -> Option<Vec<i32>> {
+        only_division(&groups(names.iter().copied()), values)
+    }
+
+    #[test]
+    fn only_one_division_counts() {
+        let branch = ["condition", "trueDestOperands*", "falseDestOperands*"];
+        assert_eq!(divided(&branch, 0), None);
+        assert_eq!(divided(&branch, 1), Some(vec![1, 0, 0]));
+        assert_eq!(divided(&branch, 2), None);
+        assert_eq!(divided(&["a*", "b"], 4), Some(vec![3, 1]));
+        assert_eq!(divided(&["a?", "b"], 2), Some(vec![1, 1]));
+        assert_eq!(divided(&["a?", "b"], 3), None);
+        assert_eq!(divided(&["a?", "b?"], 2), Some(vec![1, 1]));
+        assert_eq!(divided(&["a?", "b?"], 1), None);
+        assert_eq!(divided(&["a?", "b?"], 0), Some(vec![0, 0]));
+        assert_eq!(divided(&["a?", "b*"], 1), None);
+        assert_eq!(divided(&[], 1), None);
+    }
+}

@@ -1,0 +1,1041 @@
+//! Making, moving, copying and erasing ops, blocks and regions, and changing what they refer to.
+
+use std::collections::{HashMap, HashSet};
+
+use crate::attr::{AttributeValue, TypeValue};
+use crate::wire::error::{Error, ErrorKind, Result};
+
+use super::arena::{Arena, BlockRow, Detail, NONE, OpRow, ROOT, RegionRow, Regions, Step, ValueRow, Walker};
+use super::{EditBlock, EditOp, EditRegion, EditValue, Editor};
+
+/// Where an operation goes.
+///
+/// ```
+/// use mlirbc::edit::{EditOp, InsertionPoint};
+/// assert_eq!(InsertionPoint::Before(EditOp::from_bits(1)), InsertionPoint::Before(EditOp::from_bits(1)));
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum InsertionPoint {
+    /// In front of all operations of the block.
+    AtBegin(EditBlock),
+    /// Behind all operations of the block.
+    AtEnd(EditBlock),
+    /// In front of an operation.
+    Before(EditOp),
+    /// Behind an operation.
+    After(EditOp),
+}
+
+/// An operation to be made.
+///
+/// ```
+/// use mlirbc::edit::NewOperation;
+/// let new = NewOperation { regions: 1, ..NewOperation::new("scf.execute_region") };
+/// assert!(new.operands.is_empty());
+/// ```
+#[derive(Debug, Clone, Default)]
+pub struct NewOperation {
+    /// `dialect.name`
+    pub name: String,
+    /// What it uses.
+    pub operands: Vec<EditValue>,
+    /// The types of its results.
+    pub results: Vec<TypeValue>,
+    /// Attributes by name, properties included.
+    pub attributes: Vec<(Vec<u8>, AttributeValue)>,
+    /// Where it may go.
+    pub successors: Vec<EditBlock>,
+    /// How many regions it has, each without blocks.
+    pub regions: usize,
+    /// Its location; unknown if not given.
+    pub location: Option<AttributeValue>,
+}
+
+impl NewOperation {
+    /// An operation with nothing but a name.
+    ///
+    /// ```
+    /// assert_eq!(mlirbc::edit::NewOperation::new("t.c").name, "t.c");
+    /// ```
+    pub fn new(name: impl Into<String>) -> Self {
+        Self { name: name.into(), ..Self::default() }
+    }
+}
+
+impl Editor {
+    // ---- making ----
+
+    /// Makes an operation and puts it there. Segment sizes that are not given are computed if only one division of the
+    /// operands and results is possible.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Value`] when a property is missing or does not take its value, segment sizes have to be given, or the
+    /// name is none;
+    /// [`ErrorKind::Erased`] when an operand, a successor or the place is no longer there.
+    ///
+    /// ```
+    /// use mlirbc::edit::{Editor, InsertionPoint, NewOperation};
+    /// let mut editor = Editor::new(std::sync::Arc::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?))?;
+    /// let module = editor.operation()?;
+    /// let body = editor.body(module)?;
+    /// let op = editor.create(&NewOperation::new("t.c"), InsertionPoint::AtEnd(body))?;
+    /// assert_eq!(editor.operations(body)?[2], op);
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn create(&mut self, new: &NewOperation, at: InsertionPoint) -> Result<EditOp> {
+        self.place(at)?;
+        let op = self.create_detached(new)?;
+        self.insert(op, at)?;
+        Ok(op)
+    }
+
+    /// Makes an operation that is nowhere yet.
+    ///
+    /// # Errors
+    /// As [`Self::create`].
+    ///
+    /// ```
+    /// use mlirbc::edit::{Editor, NewOperation};
+    /// let mut editor = Editor::new(std::sync::Arc::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?))?;
+    /// let op = editor.create_detached(&NewOperation::new("t.c"))?;
+    /// assert_eq!(editor.block_of(op)?, None);
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn create_detached(&mut self, new: &NewOperation) -> Result<EditOp> {
+        for &operand in &new.operands {
+            self.live_value(operand)?;
+        }
+        let mut successors = Vec::with_capacity(new.successors.len());
+        for &block in &new.successors {
+            successors.push(self.live_block(block)?);
+        }
+        let name = self.tables.op_name(new.name.as_bytes())?;
+        let location = match &new.location {
+            Some(location) => self.location_index(location)?,
+            None => self.tables.unknown_location()?,
+        };
+        let mut types = Vec::with_capacity(new.results.len());
+        for r#type in &new.results {
+            types.push(self.tables.import_type(r#type)?);
+        }
+        let mut attributes = Vec::with_capacity(new.attributes.len());
+        for (name, value) in &new.attributes {
+            attributes.push((&**name, self.tables.import_attribute(value)?, value));
+        }
+        let implied = self.implied_segments(name, new)?;
+        for (name, value) in &implied {
+            attributes.push((name.as_bytes(), self.tables.import_attribute(value)?, value));
+        }
+        let op = self.push_op(name, location, &types)?;
+        if let Err(error) = self.edit_attributes(op, &attributes, &[], true) {
+            self.forget(op);
+            return Err(error);
+        }
+        self.push_operands(op, new.operands.iter().map(|value| value.0))?;
+        if !successors.is_empty() || new.regions > 0 {
+            let rows = new.regions.saturating_mul(size_of::<RegionRow>());
+            self.tables.budget.spend(rows.saturating_add(size_of::<Detail>()))?;
+            let first = self.arena.regions.len() as u32;
+            for _ in 0..new.regions {
+                self.arena.regions.push(RegionRow { op, blocks: Vec::new(), depth: NONE });
+            }
+            let regions = Regions::Loaded((first..first + new.regions as u32).collect());
+            *self.arena.detail_mut(op) = Detail { regions, is_new: true, ..Detail::new() };
+            self.arena.set_successors(op, successors);
+        }
+        Ok(EditOp(op))
+    }
+
+    fn push_op(&mut self, name: u32, location: u32, types: &[u32]) -> Result<u32> {
+        let limit = crate::ir::id::ValueId::CAPACITY;
+        if self.arena.ops.len() >= limit || self.arena.values.len() + types.len() >= limit {
+            let expected = "fewer than 2^31 operations and values in edited bodies";
+            return Err(Error::new(ErrorKind::MemoryLimit, expected, "more"));
+        }
+        self.tables.budget.spend(Arena::bytes_of(1, types.len(), 0))?;
+        let op = self.arena.ops.len() as u32;
+        let first_result = self.arena.values.len() as u32;
+        for &r#type in types {
+            self.arena.values.push(value_row(r#type, op, false, NONE));
+        }
+        self.arena.ops.push(OpRow {
+            name,
+            location,
+            attributes: NONE,
+            properties: NONE,
+            block: NONE,
+            prev: NONE,
+            next: NONE,
+            first_result,
+            results: types.len() as u32,
+            first_use: self.arena.uses.len() as u32,
+            operands: 0,
+            detail: NONE,
+        });
+        Ok(op)
+    }
+
+    // Gives an op other operands, in the rows that it has as far as they reach.
+    fn push_operands(&mut self, op: u32, values: impl ExactSizeIterator<Item = u32>) -> Result<()> {
+        let row = self.arena.op(op);
+        let old = row.first_use..row.first_use + row.operands;
+        let (count, known) = (values.len(), old.len());
+        let is_last = old.end as usize == self.arena.uses.len();
+        let mut first = old.start;
+        if count > known {
+            let new = if is_last { count - known } else { count };
+            self.tables.budget.spend(Arena::bytes_of(0, 0, new))?;
+            if !is_last {
+                first = self.arena.uses.len() as u32;
+            }
+        }
+        for slot in old {
+            self.arena.set_use(slot, NONE);
+        }
+        for (slot, value) in (first..).zip(values) {
+            match (slot as usize) < self.arena.uses.len() {
+                true => self.arena.set_use(slot, value),
+                false => self.arena.push_use(value, op),
+            }
+        }
+        let row = self.arena.op_mut(op);
+        (row.first_use, row.operands) = (first, count as u32);
+        Ok(())
+    }
+
+    fn location_index(&mut self, location: &AttributeValue) -> Result<u32> {
+        let index = self.tables.import_attribute(location)?;
+        let view = self.tables.view()?;
+        if !crate::props::class::Class::Location.fits(index, &view) {
+            return Err(Error::new(
+                ErrorKind::Value,
+                "a location",
+                format!("`{}`", crate::attr::brief(&location.0)),
+            ));
+        }
+        Ok(index)
+    }
+
+    /// Adds a block to a region, before the block with that number or at the end.
+    ///
+    /// # Errors
+    /// When the region is no longer there; [`ErrorKind::Index`] past the end.
+    ///
+    /// ```
+    /// use mlirbc::{TypeValue, edit::{Editor, InsertionPoint, NewOperation}};
+    /// let mut editor = Editor::new(std::sync::Arc::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?))?;
+    /// let module = editor.operation()?;
+    /// let body = editor.body(module)?;
+    /// let new = NewOperation { regions: 1, ..NewOperation::new("t.r") };
+    /// let op = editor.create(&new, InsertionPoint::AtEnd(body))?;
+    /// let region = editor.regions(op)?[0];
+    /// let block = editor.add_block(region, None, &[TypeValue::parse("i8")?])?;
+    /// assert_eq!(editor.arguments(block)?.len(), 1);
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn add_block(
+        &mut self,
+        region: EditRegion,
+        before: Option<usize>,
+        arguments: &[TypeValue],
+    ) -> Result<EditBlock> {
+        let region = self.live_region(region)?;
+        if self.is_outermost(region) {
+            let expected = "a region that may have more blocks";
+            return Err(Error::new(ErrorKind::Edit, expected, "the one around all operations"));
+        }
+        let count = self.arena.region(region).blocks.len();
+        let place = before.unwrap_or(count);
+        if place > count {
+            return Err(Error::new(ErrorKind::Index, "a block of the region", format!("`{place}`")));
+        }
+        self.tables.budget.spend(size_of::<BlockRow>() + 8)?;
+        let block = self.arena.blocks.len() as u32;
+        self.arena.blocks.push(BlockRow {
+            region,
+            first_op: NONE,
+            last_op: NONE,
+            ops: 0,
+            arguments: Vec::new(),
+            is_erased: false,
+            number: place as u32,
+            edges: 0,
+        });
+        for r#type in arguments {
+            if let Err(error) = self.add_argument(EditBlock(block), r#type, None) {
+                self.arena.block_mut(block).is_erased = true;
+                return Err(error);
+            }
+        }
+        self.arena.regions[region as usize].blocks.insert(place, block);
+        self.arena.touch_block(block);
+        Ok(EditBlock(block))
+    }
+
+    /// Adds an argument to a block; its location is unknown if not given.
+    ///
+    /// # Errors
+    /// When the block is no longer there, or the type or location cannot be copied.
+    ///
+    /// ```
+    /// use mlirbc::{TypeValue, edit::Editor};
+    /// let mut editor = Editor::new(std::sync::Arc::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?))?;
+    /// let module = editor.operation()?;
+    /// let body = editor.body(module)?;
+    /// let outer = editor.operations(body)?[1];
+    /// let block = editor.body(outer)?;
+    /// editor.add_argument(block, &TypeValue::parse("i8")?, None)?;
+    /// assert_eq!(editor.arguments(block)?.len(), 2);
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn add_argument(
+        &mut self,
+        block: EditBlock,
+        r#type: &TypeValue,
+        location: Option<&AttributeValue>,
+    ) -> Result<EditValue> {
+        let block = self.live_block(block)?;
+        if self.is_outermost(self.arena.blocks.get(block as usize).map_or(NONE, |row| row.region)) {
+            let expected = "a block that may have arguments";
+            return Err(Error::new(ErrorKind::Edit, expected, "the one around all operations"));
+        }
+        let r#type = self.tables.import_type(r#type)?;
+        let location = self.argument_location(location)?;
+        self.tables.budget.spend(Arena::bytes_of(0, 1, 0) + 8)?;
+        let value = self.arena.values.len() as u32;
+        self.arena.values.push(value_row(r#type, block, true, location));
+        self.arena.block_mut(block).arguments.push(value);
+        self.arena.touch_block(block);
+        Ok(EditValue(value))
+    }
+
+    // The region around all operations belongs to no operation: it has one block, without arguments.
+    fn is_outermost(&self, region: u32) -> bool {
+        self.arena.regions.get(region as usize).is_some_and(|region| region.op == ROOT)
+    }
+
+    fn argument_location(&mut self, location: Option<&AttributeValue>) -> Result<u32> {
+        let unknown = self.tables.unknown_location()?;
+        let index = match location {
+            Some(location) => self.location_index(location)?,
+            None => unknown,
+        };
+        let is_left_out =
+            index == unknown && self.base.bytecode().version().elides_unknown_argument_locations();
+        Ok(if is_left_out { NONE } else { index })
+    }
+
+    // ---- changing ----
+
+    /// Sets the location of an operation.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Value`] when it is no location; when the op was erased.
+    ///
+    /// ```
+    /// use mlirbc::{AttributeValue, edit::Editor};
+    /// let mut editor = Editor::new(std::sync::Arc::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?))?;
+    /// let module = editor.operation()?;
+    /// editor.set_location(module, &AttributeValue::parse("loc(\"a.mlir\":1:2)")?)?;
+    /// assert!(editor.set_location(module, &AttributeValue::parse("unit")?).is_err());
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn set_location(&mut self, op: EditOp, location: &AttributeValue) -> Result<()> {
+        let op = self.live(op)?;
+        self.arena.op_mut(op).location = self.location_index(location)?;
+        self.arena.touch(op);
+        Ok(())
+    }
+
+    /// Sets the location of a block's argument.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Edit`] for a result, whose location is that of its operation; as [`Self::set_location`].
+    ///
+    /// ```
+    /// use mlirbc::{AttributeValue, edit::Editor};
+    /// let mut editor = Editor::new(std::sync::Arc::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?))?;
+    /// let module = editor.operation()?;
+    /// let body = editor.body(module)?;
+    /// let outer = editor.operations(body)?[1];
+    /// let block = editor.body(outer)?;
+    /// let argument = editor.arguments(block)?[0];
+    /// editor.set_argument_location(argument, &AttributeValue::parse("loc(\"x\")")?)?;
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn set_argument_location(&mut self, value: EditValue, location: &AttributeValue) -> Result<()> {
+        let value = self.live_value(value)?;
+        if !self.arena.value(value).is_argument {
+            return Err(Error::new(ErrorKind::Edit, "an argument of a block", "a result of an operation"));
+        }
+        self.arena.values[value as usize].location = self.argument_location(Some(location))?;
+        self.arena.touch_value(value);
+        Ok(())
+    }
+
+    /// Sets the type of a value.
+    ///
+    /// # Errors
+    /// When the value was erased, or the type cannot be copied.
+    ///
+    /// ```
+    /// use mlirbc::{TypeValue, edit::Editor};
+    /// let mut editor = Editor::new(std::sync::Arc::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?))?;
+    /// let module = editor.operation()?;
+    /// let body = editor.body(module)?;
+    /// let first = editor.operations(body)?[0];
+    /// let value = editor.results(first)?[0];
+    /// editor.set_type(value, &TypeValue::parse("tensor<4xf32>")?)?;
+    /// assert_eq!(editor.value_type(value)?.to_string(), "tensor<4xf32>");
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn set_type(&mut self, value: EditValue, r#type: &TypeValue) -> Result<()> {
+        let value = self.live_value(value)?;
+        self.arena.values[value as usize].r#type = self.tables.import_type(r#type)?;
+        self.arena.touch_value(value);
+        Ok(())
+    }
+
+    /// Puts another value in the place of an operand.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Index`] when the op has no such operand; when it or the value was erased.
+    ///
+    /// ```
+    /// use mlirbc::edit::Editor;
+    /// let mut editor = Editor::new(std::sync::Arc::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?))?;
+    /// let module = editor.operation()?;
+    /// let body = editor.body(module)?;
+    /// let outer = editor.operations(body)?[1];
+    /// let block = editor.body(outer)?;
+    /// let (user, argument) = (editor.operations(block)?[0], editor.arguments(block)?[0]);
+    /// editor.set_operand(user, 1, argument)?;
+    /// assert_eq!(editor.operands(user)?, [argument, argument]);
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn set_operand(&mut self, op: EditOp, number: usize, value: EditValue) -> Result<()> {
+        let (op, value) = (self.live(op)?, self.live_value(value)?);
+        let row = self.arena.op(op);
+        if number >= row.operands as usize {
+            let expected = format!("an operand of {} below `{}`", self.name_text(op), row.operands);
+            return Err(Error::new(ErrorKind::Index, expected, format!("`{number}`")));
+        }
+        let slot = row.first_use + number as u32;
+        self.arena.set_use(slot, value);
+        self.arena.touch(op);
+        Ok(())
+    }
+
+    /// Gives an operation other operands; segment sizes, if it has any, are the caller's to set.
+    ///
+    /// # Errors
+    /// When it or a value was erased.
+    ///
+    /// ```
+    /// use mlirbc::edit::Editor;
+    /// let mut editor = Editor::new(std::sync::Arc::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?))?;
+    /// let module = editor.operation()?;
+    /// let body = editor.body(module)?;
+    /// let ops = editor.operations(body)?;
+    /// let value = editor.results(ops[0])?[0];
+    /// editor.set_operands(ops[1], &[value, value])?;
+    /// assert_eq!(editor.operands(ops[1])?.len(), 2);
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn set_operands(&mut self, op: EditOp, values: &[EditValue]) -> Result<()> {
+        let op = self.live(op)?;
+        for &value in values {
+            self.live_value(value)?;
+        }
+        self.push_operands(op, values.iter().map(|value| value.0))?;
+        self.arena.touch(op);
+        Ok(())
+    }
+
+    /// Puts another block in the place of a successor.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Index`] when the op has no such successor; when it or the block was erased.
+    ///
+    /// ```
+    /// use mlirbc::edit::Editor;
+    /// let mut editor = Editor::new(std::sync::Arc::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?))?;
+    /// let module = editor.operation()?;
+    /// let body = editor.body(module)?;
+    /// assert!(editor.set_successor(module, 0, body).is_err()); // it has none
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn set_successor(&mut self, op: EditOp, number: usize, block: EditBlock) -> Result<()> {
+        let (op, block) = (self.live(op)?, self.live_block(block)?);
+        let count = self.arena.successors(op).len();
+        if number >= count {
+            let expected = format!("a successor of {} below `{count}`", self.name_text(op));
+            return Err(Error::new(ErrorKind::Index, expected, format!("`{number}`")));
+        }
+        self.arena.set_successor(op, number, block);
+        self.arena.touch(op);
+        Ok(())
+    }
+
+    /// Makes all uses of one value uses of another.
+    ///
+    /// # Errors
+    /// When one of them was erased.
+    ///
+    /// ```
+    /// use mlirbc::edit::Editor;
+    /// let mut editor = Editor::new(std::sync::Arc::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?))?;
+    /// let module = editor.operation()?;
+    /// let body = editor.body(module)?;
+    /// let ops = editor.operations(body)?;
+    /// let block = editor.body(ops[1])?;
+    /// let (value, argument) = (editor.results(ops[0])?[0], editor.arguments(block)?[0]);
+    /// editor.replace_all_uses_with(value, argument)?;
+    /// assert!(editor.uses(value)?.is_empty());
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn replace_all_uses_with(&mut self, value: EditValue, with: EditValue) -> Result<()> {
+        let (value, with) = (self.live_value(value)?, self.live_value(with)?);
+        if value == with {
+            return Ok(());
+        }
+        loop {
+            let slot = self.arena.value(value).first_use;
+            if slot == NONE {
+                return Ok(());
+            }
+            self.arena.set_use(slot, with);
+            self.arena.touch(self.arena.uses[slot as usize].op);
+        }
+    }
+
+    // ---- placing ----
+
+    // The block, and the op that follows.
+    fn place(&self, at: InsertionPoint) -> Result<(u32, u32)> {
+        let beside = |op: EditOp| {
+            let op = self.live(op)?;
+            match self.arena.op(op).block {
+                NONE => {
+                    let found = format!("{} that is in none", self.name_text(op));
+                    Err(Error::new(ErrorKind::Edit, "an operation in a block", found))
+                }
+                block => Ok((block, op)),
+            }
+        };
+        Ok(match at {
+            InsertionPoint::AtBegin(block) => {
+                let block = self.live_block(block)?;
+                (block, self.arena.block(block).first_op)
+            }
+            InsertionPoint::AtEnd(block) => (self.live_block(block)?, NONE),
+            InsertionPoint::Before(op) => beside(op)?,
+            InsertionPoint::After(op) => {
+                let (block, op) = beside(op)?;
+                (block, self.arena.op(op).next)
+            }
+        })
+    }
+
+    /// Puts an operation that is nowhere there.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Edit`] when it is somewhere, or the place is inside it; when something was erased.
+    ///
+    /// ```
+    /// use mlirbc::edit::{Editor, InsertionPoint, NewOperation};
+    /// let mut editor = Editor::new(std::sync::Arc::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?))?;
+    /// let op = editor.create_detached(&NewOperation::new("t.c"))?;
+    /// let module = editor.operation()?;
+    /// let body = editor.body(module)?;
+    /// editor.insert(op, InsertionPoint::AtBegin(body))?;
+    /// assert_eq!(editor.operations(body)?[0], op);
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn insert(&mut self, op: EditOp, at: InsertionPoint) -> Result<()> {
+        let op = self.live(op)?;
+        if self.arena.op(op).block != NONE {
+            let found = format!("{}; detach it first", self.path(op));
+            return Err(Error::new(ErrorKind::Edit, "an operation that is in no block", found));
+        }
+        let (block, next) = self.place(at)?;
+        self.outside_of(op, block)?;
+        self.arena.link(op, block, next);
+        self.arena.touch(op);
+        Ok(())
+    }
+
+    // An op cannot go into itself.
+    fn outside_of(&self, op: u32, block: u32) -> Result<()> {
+        let mut owner = self.arena.owner_of_block(block);
+        while let Some(outer) = owner {
+            if outer == op {
+                let found = format!("one inside {} itself", self.name_text(op));
+                return Err(Error::new(
+                    ErrorKind::Edit,
+                    "a place outside of the operation that moves",
+                    found,
+                ));
+            }
+            owner = self.arena.parent(outer);
+        }
+        Ok(())
+    }
+
+    fn moved(&mut self, op: EditOp, at: InsertionPoint) -> Result<()> {
+        let op = self.live(op)?;
+        let (InsertionPoint::Before(beside) | InsertionPoint::After(beside)) = at else { return Ok(()) };
+        if beside.0 == op {
+            return Ok(());
+        }
+        let (block, _) = self.place(at)?;
+        self.outside_of(op, block)?;
+        self.arena.touch(op);
+        self.arena.unlink(op);
+        // Where that is may have changed by taking the op out.
+        let (block, next) = self.place(at)?;
+        self.arena.link(op, block, next);
+        self.arena.touch(op);
+        Ok(())
+    }
+
+    /// Moves an operation in front of another one, in whatever block that is.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Edit`] when the other is inside it, or nowhere; when one was erased.
+    ///
+    /// ```
+    /// use mlirbc::edit::Editor;
+    /// let mut editor = Editor::new(std::sync::Arc::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?))?;
+    /// let module = editor.operation()?;
+    /// let body = editor.body(module)?;
+    /// let ops = editor.operations(body)?;
+    /// editor.move_before(ops[1], ops[0])?;
+    /// assert_eq!(editor.operations(body)?, [ops[1], ops[0]]);
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn move_before(&mut self, op: EditOp, other: EditOp) -> Result<()> {
+        self.moved(op, InsertionPoint::Before(other))
+    }
+
+    /// Moves an operation behind another one, in whatever block that is.
+    ///
+    /// # Errors
+    /// As [`Self::move_before`].
+    ///
+    /// ```
+    /// use mlirbc::edit::Editor;
+    /// let mut editor = Editor::new(std::sync::Arc::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?))?;
+    /// let module = editor.operation()?;
+    /// let body = editor.body(module)?;
+    /// let ops = editor.operations(body)?;
+    /// editor.move_after(ops[0], ops[1])?;
+    /// assert_eq!(editor.operations(body)?, [ops[1], ops[0]]);
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn move_after(&mut self, op: EditOp, other: EditOp) -> Result<()> {
+        self.moved(op, InsertionPoint::After(other))
+    }
+
+    /// Takes an operation out of its block; it can be put elsewhere. Nothing that is nowhere is written.
+    ///
+    /// # Errors
+    /// When it was erased.
+    ///
+    /// ```
+    /// use mlirbc::edit::Editor;
+    /// let mut editor = Editor::new(std::sync::Arc::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?))?;
+    /// let module = editor.operation()?;
+    /// let body = editor.body(module)?;
+    /// let last = editor.operations(body)?[1];
+    /// editor.detach(last)?;
+    /// assert_eq!(editor.operations(body)?.len(), 1);
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn detach(&mut self, op: EditOp) -> Result<()> {
+        let op = self.live(op)?;
+        self.arena.touch(op);
+        self.arena.unlink(op);
+        Ok(())
+    }
+
+    // ---- copying ----
+
+    /// A copy of an operation with everything inside it, nowhere yet. What it uses from outside stays the same.
+    ///
+    /// # Errors
+    /// When it was erased.
+    ///
+    /// ```
+    /// use mlirbc::edit::{Editor, InsertionPoint};
+    /// let mut editor = Editor::new(std::sync::Arc::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?))?;
+    /// let module = editor.operation()?;
+    /// let body = editor.body(module)?;
+    /// let last = editor.operations(body)?[1];
+    /// let copy = editor.clone_op(last)?;
+    /// editor.insert(copy, InsertionPoint::After(last))?;
+    /// let block = editor.body(copy)?;
+    /// assert_eq!(editor.operations(block)?.len(), 1);
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn clone_op(&mut self, op: EditOp) -> Result<EditOp> {
+        let op = self.live(op)?;
+        let mut values = HashMap::new();
+        let mut blocks = HashMap::new();
+        let root = self.copy_head(op, &mut values)?;
+        let mut pairs = vec![(op, root)];
+        let mut open = vec![root];
+        let (mut region, mut block) = (NONE, NONE);
+        let mut outer = Vec::new();
+        if !self.shares_regions(op) {
+            let mut walker = Walker::inside(op);
+            while let Some(step) = walker.next(&self.arena) {
+                match step {
+                    Step::Enter(op) => {
+                        let copy = self.copy_head(op, &mut values)?;
+                        self.arena.link(copy, block, NONE);
+                        pairs.push((op, copy));
+                        open.push(copy);
+                        outer.push((region, block));
+                        if self.shares_regions(op) {
+                            walker.skip();
+                        }
+                    }
+                    Step::BeginRegion(_) => {
+                        self.tables.budget.spend(size_of::<RegionRow>() + 4)?;
+                        let owner = open.last().copied().unwrap_or(root);
+                        region = self.arena.regions.len() as u32;
+                        self.arena.regions.push(RegionRow { op: owner, blocks: Vec::new(), depth: NONE });
+                        if let Regions::Loaded(regions) = &mut self.arena.detail_mut(owner).regions {
+                            regions.push(region);
+                        }
+                    }
+                    Step::BeginBlock(of) => {
+                        let arguments = self.arena.block(of).arguments.len();
+                        self.tables.budget.spend(size_of::<BlockRow>() + Arena::bytes_of(0, arguments, 0))?;
+                        block = self.arena.blocks.len() as u32;
+                        blocks.insert(of, block);
+                        let old = std::mem::take(&mut self.arena.block_mut(of).arguments);
+                        let mut arguments = Vec::with_capacity(old.len());
+                        for &value in &old {
+                            let ValueRow { r#type, location, .. } = *self.arena.value(value);
+                            let copy = self.arena.values.len() as u32;
+                            self.arena.values.push(value_row(r#type, block, true, location));
+                            values.insert(value, copy);
+                            arguments.push(copy);
+                        }
+                        self.arena.block_mut(of).arguments = old;
+                        self.arena.blocks.push(BlockRow {
+                            region,
+                            first_op: NONE,
+                            last_op: NONE,
+                            ops: 0,
+                            arguments,
+                            is_erased: false,
+                            number: 0,
+                            edges: 0,
+                        });
+                        self.arena.regions[region as usize].blocks.push(block);
+                    }
+                    Step::EndBlock | Step::EndRegion(_) => {}
+                    Step::Leave(_) => {
+                        open.pop();
+                        if let Some(before) = outer.pop() {
+                            (region, block) = before;
+                        }
+                    }
+                }
+            }
+        }
+        for (old, copy) in pairs {
+            let operands: Vec<u32> = self.arena.operands(old).collect();
+            let operands = operands.into_iter().map(|value| values.get(&value).copied().unwrap_or(value));
+            self.push_operands(copy, operands)?;
+            let successors = self.arena.successors(old).to_vec();
+            if !successors.is_empty() {
+                let successors =
+                    successors.into_iter().map(|block| blocks.get(&block).copied().unwrap_or(block));
+                let successors = successors.collect();
+                self.arena.set_successors(copy, successors);
+            }
+        }
+        Ok(EditOp(root))
+    }
+
+    // Whether a copy can have the regions of the file as well.
+    fn shares_regions(&self, op: u32) -> bool {
+        self.arena.detail(op).is_some_and(Detail::is_as_in_file)
+            && self.base.bytecode().version().has_region_sections()
+    }
+
+    fn copy_head(&mut self, op: u32, values: &mut HashMap<u32, u32>) -> Result<u32> {
+        let shares = self.shares_regions(op);
+        self.encode_draft_of(op)?;
+        if !shares {
+            self.load_regions(op)?;
+        }
+        let types: Vec<u32> = self.arena.results(op).map(|value| self.arena.value(value).r#type).collect();
+        let OpRow { name, location, attributes, properties, .. } = *self.arena.op(op);
+        let copy = self.push_op(name, location, &types)?;
+        let row = self.arena.op_mut(copy);
+        (row.attributes, row.properties) = (attributes, properties);
+        for (old, new) in self.arena.results(op).zip(self.arena.results(copy)) {
+            values.insert(old, new);
+        }
+        if let Some(detail) = self.arena.detail(op) {
+            let detail = if shares {
+                let regions = Regions::InFile(self.arena.region_count(op));
+                let origin = detail.origin;
+                Detail { regions, is_isolated: true, origin, ..Detail::new() }
+            } else {
+                // Isolation by trait cannot be told from isolation found out: it is kept where nothing speaks
+                // against it.
+                Detail { is_new: true, is_isolated: detail.is_isolated, ..Detail::new() }
+            };
+            *self.arena.detail_mut(copy) = detail;
+        }
+        Ok(copy)
+    }
+
+    // ---- erasing ----
+
+    /// Erases an operation and everything inside it.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Edit`] when a result is still used, and by whom; when it was erased before.
+    ///
+    /// ```
+    /// use mlirbc::edit::Editor;
+    /// let mut editor = Editor::new(std::sync::Arc::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?))?;
+    /// let module = editor.operation()?;
+    /// let body = editor.body(module)?;
+    /// let ops = editor.operations(body)?;
+    /// assert!(editor.erase(ops[0]).is_err()); // its result is used
+    /// editor.erase(ops[1])?;
+    /// editor.erase(ops[0])?;
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn erase(&mut self, op: EditOp) -> Result<()> {
+        let op = self.live(op)?;
+        let row = self.arena.op(op);
+        let mut within = Within::new(|of: &OpRow| std::ptr::eq(of, row));
+        for (number, value) in self.arena.results(op).enumerate() {
+            for slot in self.arena.uses_of(value) {
+                let user = self.arena.uses[slot as usize].op;
+                if !within.has(&self.arena, user) {
+                    let expected = format!("result `{number}` of {} to be unused", self.path(op));
+                    let found = format!("a use by {}", self.path(user));
+                    return Err(Error::new(ErrorKind::Edit, expected, found));
+                }
+            }
+        }
+        self.arena.touch(op);
+        self.arena.unlink(op);
+        self.forget(op);
+        Ok(())
+    }
+
+    // Marks an op that is in no block, and everything inside it, as erased.
+    fn forget(&mut self, op: u32) {
+        self.arena.moves += 1;
+        let mut walker = Walker::inside(op);
+        let mut found = vec![op];
+        while let Some(step) = walker.next(&self.arena) {
+            match step {
+                Step::Enter(op) => found.push(op),
+                Step::BeginBlock(block) => {
+                    for value in std::mem::take(&mut self.arena.block_mut(block).arguments) {
+                        self.arena.values[value as usize].is_erased = true;
+                    }
+                    self.arena.block_mut(block).is_erased = true;
+                }
+                _ => {}
+            }
+        }
+        for op in found {
+            self.drafts.take(op);
+            self.arena.set_successors(op, Vec::new());
+            let row = self.arena.op(op);
+            for slot in row.first_use..row.first_use + row.operands {
+                self.arena.set_use(slot, NONE);
+            }
+            for value in self.arena.results(op) {
+                self.arena.values[value as usize].is_erased = true;
+            }
+            let row = self.arena.op_mut(op);
+            (row.name, row.operands, row.results) = (NONE, 0, 0);
+        }
+    }
+
+    /// Erases a block with everything in it.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Edit`] when an argument or a result is used outside of it, or it is a successor of another block;
+    /// when it was erased before.
+    ///
+    /// ```
+    /// use mlirbc::edit::Editor;
+    /// let mut editor = Editor::new(std::sync::Arc::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?))?;
+    /// let module = editor.operation()?;
+    /// let body = editor.body(module)?;
+    /// let outer = editor.operations(body)?[1];
+    /// let block = editor.body(outer)?;
+    /// editor.erase_block(block)?;
+    /// let region = editor.regions(outer)?[0];
+    /// assert!(editor.blocks(region)?.is_empty());
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn erase_block(&mut self, block: EditBlock) -> Result<()> {
+        let block = self.live_block(block)?;
+        let region = self.arena.block(block).region;
+        if self.is_outermost(region) {
+            return Err(Error::new(ErrorKind::Edit, "a block of an operation", "the top level"));
+        }
+        if let Some(last) = self.leads_to(block) {
+            let found = format!("{} that leads to it", self.path(last));
+            return Err(Error::new(ErrorKind::Edit, "a block that nothing leads to", found));
+        }
+        self.erase_contents(&[block])?;
+        if region != NONE {
+            self.arena.touch_block(block);
+        }
+        self.arena.unlist(block);
+        self.arena.block_mut(block).is_erased = true;
+        Ok(())
+    }
+
+    // The last op of another block of the region, if one leads to this block.
+    fn leads_to(&self, block: u32) -> Option<u32> {
+        let own = self.arena.ops_of(block).flat_map(|op| self.arena.successors(op));
+        if own.filter(|&&to| to == block).count() == self.arena.block(block).edges as usize {
+            return None;
+        }
+        let region = self.arena.regions.get(self.arena.block(block).region as usize)?;
+        crate::wire::steps::count(region.blocks.len());
+        let others = region.blocks.iter().filter(|&&other| other != block);
+        let mut last = others.map(|&other| self.arena.block(other).last_op).filter(|&last| last != NONE);
+        last.find(|&last| self.arena.successors(last).contains(&block))
+    }
+
+    /// Erases everything in a region.
+    ///
+    /// # Errors
+    /// When its operation was erased.
+    ///
+    /// ```
+    /// use mlirbc::edit::Editor;
+    /// let mut editor = Editor::new(std::sync::Arc::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?))?;
+    /// let module = editor.operation()?;
+    /// let region = editor.regions(module)?[0];
+    /// editor.clear_region(region)?;
+    /// assert!(editor.blocks(region)?.is_empty());
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn clear_region(&mut self, region: EditRegion) -> Result<()> {
+        let region = self.live_region(region)?;
+        if self.is_outermost(region) {
+            return Err(Error::new(ErrorKind::Edit, "a region of an operation", "the top level"));
+        }
+        let blocks = self.arena.region(region).blocks.clone();
+        if let Some(&first) = blocks.first() {
+            self.arena.touch_block(first);
+        }
+        self.erase_contents(&blocks)?;
+        self.arena.moves += 1;
+        for block in blocks {
+            let row = self.arena.block_mut(block);
+            (row.is_erased, row.region) = (true, NONE);
+        }
+        self.arena.regions[region as usize].blocks.clear();
+        Ok(())
+    }
+
+    fn erase_contents(&mut self, blocks: &[u32]) -> Result<()> {
+        let ops: Vec<u32> = blocks.iter().flat_map(|&block| self.arena.ops_of(block)).collect();
+        let inside: HashSet<u32> = blocks.iter().copied().collect();
+        let mut values: Vec<u32> =
+            blocks.iter().flat_map(|&block| self.arena.block(block).arguments.iter().copied()).collect();
+        values.extend(ops.iter().flat_map(|&op| self.arena.results(op)));
+        let mut within = Within::new(|op: &OpRow| inside.contains(&op.block));
+        for value in values {
+            for slot in self.arena.uses_of(value) {
+                let user = self.arena.uses[slot as usize].op;
+                if !within.has(&self.arena, user) {
+                    let found = format!("a use by {}", self.path(user));
+                    return Err(Error::new(ErrorKind::Edit, "values that nothing outside uses", found));
+                }
+            }
+        }
+        for op in ops {
+            self.arena.unlink(op);
+            self.forget(op);
+        }
+        for &block in blocks {
+            for value in std::mem::take(&mut self.arena.block_mut(block).arguments) {
+                self.arena.values[value as usize].is_erased = true;
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes an argument away from its block.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Edit`] when it is used; [`ErrorKind::Index`] when there is none with that number.
+    ///
+    /// ```
+    /// use mlirbc::edit::Editor;
+    /// let mut editor = Editor::new(std::sync::Arc::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?))?;
+    /// let module = editor.operation()?;
+    /// let body = editor.body(module)?;
+    /// let outer = editor.operations(body)?[1];
+    /// let block = editor.body(outer)?;
+    /// assert!(editor.erase_argument(block, 0).is_err()); // it is used
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn erase_argument(&mut self, block: EditBlock, number: usize) -> Result<()> {
+        let block = self.live_block(block)?;
+        let Some(&value) = self.arena.block(block).arguments.get(number) else {
+            return Err(Error::new(ErrorKind::Index, "an argument of the block", format!("`{number}`")));
+        };
+        if let Some(slot) = self.arena.uses_of(value).next() {
+            let found = format!("a use by {}", self.path(self.arena.uses[slot as usize].op));
+            return Err(Error::new(ErrorKind::Edit, "an argument that is unused", found));
+        }
+        self.arena.block_mut(block).arguments.remove(number);
+        self.arena.values[value as usize].is_erased = true;
+        self.arena.touch_block(block);
+        Ok(())
+    }
+}
+
+/// Which ops are inside of something. Those that were asked about are kept, and all between: the way out of a use that
+/// is deep inside is gone once, however many uses are there.
+struct Within<F> {
+    is_top: F,
+    known: HashSet<u32>,
+}
+
+impl<F: Fn(&OpRow) -> bool> Within<F> {
+    fn new(is_top: F) -> Self {
+        Self { is_top, known: HashSet::new() }
+    }
+
+    fn has(&mut self, arena: &Arena, op: u32) -> bool {
+        let mut way = Vec::new();
+        let mut next = Some(op);
+        while let Some(op) = next {
+            if (self.is_top)(arena.op(op)) || self.known.contains(&op) {
+                self.known.extend(way);
+                return true;
+            }
+            way.push(op);
+            next = arena.parent(op);
+        }
+        false
+    }
+}
+
+fn value_row(r#type: u32, owner: u32, is_argument: bool, location: u32) -> ValueRow {
+    ValueRow { r#type, owner, is_argument, location, first_use: NONE, is_erased: false }
+}

@@ -1,0 +1,105 @@
+//! What dialects say about symbols and the bytecode does not: `data/symbols.toml`.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::OnceLock;
+
+use serde::Deserialize;
+
+use crate::wire::error::{Error, ErrorKind, Result};
+
+/// The rows of `data/symbols.toml`.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct SymbolData {
+    tables: HashSet<Box<str>>,
+    outside: HashSet<Box<str>>,
+    strings: Vec<Strings>,
+}
+
+/// A dialect whose symbols are strings of its own.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Strings {
+    pub(super) dialect: Box<str>,
+    /// The attribute that is such a string.
+    pub(super) string: Box<str>,
+    /// The attribute that is a list of them, in its first field.
+    pub(super) list: Box<str>,
+    name: HashMap<Box<str>, Box<str>>,
+    uses: HashMap<Box<str>, Vec<Box<str>>>,
+    attributes: HashMap<Box<str>, Box<str>>,
+}
+
+impl SymbolData {
+    /// The data that mlirbc brings along.
+    pub(super) fn shipped() -> Result<&'static Self> {
+        static SHIPPED: OnceLock<Result<SymbolData, String>> = OnceLock::new();
+        let load = || toml::from_str(include_str!("../../../data/symbols.toml"));
+        let loaded = SHIPPED.get_or_init(|| load().map_err(|error: toml::de::Error| error.to_string()));
+        loaded.as_ref().map_err(|error| {
+            Error::new(ErrorKind::DialectTable, "a table of symbols of dialects", error.clone())
+        })
+    }
+
+    /// The dialects whose symbols are strings of their own.
+    pub(super) fn dialects(&self) -> impl Iterator<Item = &str> {
+        self.strings.iter().map(|row| &*row.dialect)
+    }
+
+    /// Whether an op has the trait `SymbolTable`.
+    pub(super) fn is_table(&self, op: &str) -> bool {
+        self.tables.contains(op)
+    }
+
+    /// Whether references of an op are looked up around its symbol table.
+    pub(super) fn is_outside(&self, op: &str) -> bool {
+        self.outside.contains(op)
+    }
+
+    /// The field in which an op defines a symbol by a string of its dialect.
+    pub(super) fn name_of(&self, op: &str) -> Option<(&Strings, &str)> {
+        let mut rows = self.strings.iter();
+        rows.find_map(|row| row.name.get(op).map(|field| (row, &**field)))
+    }
+
+    /// The fields in which an op refers to symbols by strings of its dialect.
+    pub(super) fn uses_of(&self, op: &str) -> Option<(&Strings, &[Box<str>])> {
+        let mut rows = self.strings.iter();
+        rows.find_map(|row| row.uses.get(op).map(|fields| (row, &**fields)))
+    }
+
+    /// The field of an attribute that refers to a symbol if it is a string of the dialect.
+    pub(super) fn attribute(&self, dialect: &[u8], form: &str) -> Option<(&Strings, &str)> {
+        let row = self.strings.iter().find(|row| row.dialect.as_bytes() == dialect)?;
+        row.attributes.get(form).map(|field| (row, &**field))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dialect::registry::Registry;
+    use crate::props::PropertySchema;
+
+    #[test]
+    fn the_rows_name_operations_and_attributes_that_there_are() {
+        let data = SymbolData::shipped().unwrap();
+        assert!(data.is_table("builtin.module") && !data.is_table("func.func"));
+        let ops = PropertySchema::shipped("stablehlo-1.20").unwrap();
+        for row in &data.strings {
+            let table = Registry::snapshot(&[], &[]).find(row.dialect.as_bytes()).unwrap();
+            let form = |name: &str| table.attributes.rows.iter().find(|form| &*form.name == name).unwrap();
+            assert!(
+                form(&row.string).layouts[0].fields.len() == 1
+                    && form(&row.list).layouts[0].fields.len() == 1
+            );
+            for (attribute, field) in &row.attributes {
+                assert!(form(attribute).layouts[0].index(field).is_some(), "{attribute}");
+            }
+            let uses = row.uses.iter().flat_map(|(op, fields)| fields.iter().map(move |field| (op, field)));
+            for (op, field) in row.name.iter().chain(uses) {
+                assert!(ops.op(op.as_bytes()).unwrap().field(field).is_some(), "{op}");
+            }
+        }
+    }
+}

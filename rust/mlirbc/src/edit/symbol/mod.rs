@@ -1,0 +1,173 @@
+//! Symbols: finding them by name, and renaming one with everything that refers to it.
+//!
+//! [`scope`] says which symbol a reference means, for renaming and verification alike; [`reference`](self::reference)
+//! finds references inside attributes, [`rename`] changes them.
+
+mod dialects;
+mod reference;
+mod rename;
+mod scope;
+mod text;
+mod verify;
+
+use crate::dialect::entries::EntryRef;
+use crate::props::PropertyValue;
+use crate::wire::error::{Error, ErrorKind, Result};
+
+use super::arena::{NONE, ROOT};
+use super::attributes::Blob;
+use super::{EditOp, Editor};
+
+use scope::{Known, OpParts};
+
+impl Editor {
+    /// The operation that defines a symbol of the module, if there is one. The name is looked for in the symbol table of
+    /// the top-level operation, then as a path (`kernels::step`), then among all nested symbol tables.
+    ///
+    /// # Errors
+    /// [`ErrorKind::AmbiguousSymbol`] when the top level has no such symbol and several nested symbol tables have; when
+    /// the IR cannot be read.
+    ///
+    /// ```
+    /// use mlirbc::edit::Editor;
+    /// let mut editor = Editor::new(std::sync::Arc::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?))?;
+    /// assert_eq!(editor.symbol("main")?, None);
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn symbol(&mut self, name: impl AsRef<[u8]>) -> Result<Option<EditOp>> {
+        self.symbol_in(name, None)
+    }
+
+    /// The same in one symbol table; `None` is as [`Self::symbol`]. A path leads into the symbol tables inside.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Edit`] when the scope is not a symbol table; as [`Self::symbol`].
+    ///
+    /// ```
+    /// use mlirbc::{Module, edit::Editor};
+    /// let module = std::sync::Arc::new(Module::open("../../examples/two_layers.mlirbc")?);
+    /// let mut editor = Editor::new(module)?;
+    /// let top = editor.operation()?;
+    /// let main = editor.symbol_in("main", Some(top))?.expect("a function");
+    /// assert!(editor.symbol_in("main", Some(main)).is_err());
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn symbol_in(&mut self, name: impl AsRef<[u8]>, scope: Option<EditOp>) -> Result<Option<EditOp>> {
+        let found = self.only_symbol(name.as_ref(), scope, &mut Known::default())?;
+        Ok(found.map(EditOp))
+    }
+
+    fn only_symbol(&mut self, name: &[u8], scope: Option<EditOp>, known: &mut Known) -> Result<Option<u32>> {
+        match self.symbols(name, scope, known)?[..] {
+            [] => Ok(None),
+            [only] => Ok(Some(only)),
+            [first, second, ..] => {
+                let expected = format!("one definition of `@{}`", String::from_utf8_lossy(name));
+                let found = format!("{}, and {}", self.path(first), self.path(second));
+                Err(Error::new(ErrorKind::AmbiguousSymbol, expected, found))
+            }
+        }
+    }
+
+    // The ops that a name or a path may mean.
+    fn symbols(&mut self, name: &[u8], scope: Option<EditOp>, known: &mut Known) -> Result<Vec<u32>> {
+        self.encode_drafts()?;
+        let top = match scope {
+            Some(op) => {
+                let op = self.live(op)?;
+                self.load_regions(op)?;
+                if !self.is_table(op, known)? {
+                    let expected = "an operation that is a symbol table";
+                    return Err(Error::new(ErrorKind::Edit, expected, self.path(op)));
+                }
+                Some(op)
+            }
+            None => match self.operation() {
+                Ok(op) => {
+                    self.load_regions(op.0)?;
+                    self.is_table(op.0, known)?.then_some(op.0)
+                }
+                Err(_) => None,
+            },
+        };
+        if let Some(top) = top {
+            let found = self.symbols_named(top, name, known)?;
+            if !found.is_empty() {
+                return Ok(found);
+            }
+            let found = self.symbols_at(top, name, known)?;
+            if !found.is_empty() || scope.is_some() {
+                return Ok(found);
+            }
+        }
+        let found = self.symbols_named(ROOT, name, known)?;
+        if !found.is_empty() {
+            return Ok(found);
+        }
+        let scopes = self.scopes(known)?;
+        let mut tables = Vec::new();
+        for table in &scopes.tables {
+            if table.names.contains_key(name) {
+                tables.push(table.op);
+            }
+        }
+        let mut found = Vec::new();
+        for table in tables {
+            found.extend(self.symbols_named(table, name, known)?);
+        }
+        Ok(found)
+    }
+
+    // The symbols at the end of a path, `outer::inner` or `@outer::@inner`.
+    fn symbols_at(&mut self, table: u32, path: &[u8], known: &mut Known) -> Result<Vec<u32>> {
+        let Ok(path) = std::str::from_utf8(path) else { return Ok(Vec::new()) };
+        let names: Vec<&str> = path.split("::").map(|name| name.strip_prefix('@').unwrap_or(name)).collect();
+        let Some((last, outer)) = names.split_last() else { return Ok(Vec::new()) };
+        let mut at = table;
+        for name in outer {
+            match self.symbols_named(at, name.as_bytes(), known)?[..] {
+                [only] => at = only,
+                _ => return Ok(Vec::new()),
+            }
+            self.load_regions(at)?;
+            if !self.is_table(at, known)? {
+                return Ok(Vec::new());
+            }
+        }
+        self.symbols_named(at, last.as_bytes(), known)
+    }
+
+    // What an op refers to in its attributes and properties, and the bytes of properties of unknown layout.
+    fn references_of(&self, parts: OpParts) -> (Vec<EntryRef>, bool) {
+        let base = self.base.clone();
+        let mut is_opaque = false;
+        let found = self.parts_of(&base, parts.0, parts.1, parts.2).or_else(|_| {
+            is_opaque = parts.2 != NONE;
+            self.parts_of(&base, parts.0, parts.1, NONE)
+        });
+        let mut entries = Vec::new();
+        let Ok(found) = found else { return (entries, is_opaque) };
+        match found.blob {
+            Blob::Attribute(index) => entries.push(EntryRef::Attribute(index)),
+            Blob::Opaque => is_opaque = true,
+            Blob::None | Blob::Known => {}
+        }
+        entries.extend(found.pairs.iter().map(|pair| EntryRef::Attribute(pair.1)));
+        found.inherent.iter().for_each(|property| attributes_in(&property.value, &mut entries));
+        (entries, is_opaque)
+    }
+
+    fn parts_key(&self, op: u32) -> OpParts {
+        let row = self.arena.op(op);
+        (row.name, row.attributes, row.properties)
+    }
+}
+
+fn attributes_in(value: &PropertyValue, out: &mut Vec<EntryRef>) {
+    match value {
+        PropertyValue::Attribute(index) => out.push(EntryRef::Attribute(*index)),
+        PropertyValue::Array(items) => items.iter().for_each(|item| attributes_in(item, out)),
+        PropertyValue::Optional(Some(item)) => attributes_in(item, out),
+        _ => {}
+    }
+}

@@ -1,0 +1,419 @@
+//! References to symbols inside attributes and types, however deep: finding them, and giving them other names.
+
+use std::collections::{HashMap, HashSet};
+
+use crate::attr::table::is_distinct;
+use crate::attr::text::entry::string_of;
+use crate::dialect::entries::{Entries, EntryRef, RawEntry, bits_of};
+use crate::dialect::node::{Field, Node};
+use crate::dialect::primitive;
+use crate::dialect::table::{BuiltinKind, Form, Layout};
+use crate::wire::error::{Error, ErrorKind, Result};
+use crate::wire::limits::{Budget, Held};
+
+use super::dialects::{Strings, SymbolData};
+use super::text;
+use crate::edit::tables::{Tables, View, cycle, known_form, no_such_entry};
+
+/// What a table of entries that were looked at takes for each.
+const MARK_BYTES: usize = 40;
+
+/// What is known of an entry and everything inside it.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Mark {
+    /// Whether it holds a reference that was looked for.
+    pub(super) is_hit: bool,
+    /// Whether it holds something whose parts are not known.
+    pub(super) is_opaque: bool,
+}
+
+impl Mark {
+    fn add(&mut self, other: Self) {
+        self.is_hit |= other.is_hit;
+        self.is_opaque |= other.is_opaque;
+    }
+}
+
+/// Entries that were looked at for one sort of reference; each is looked at once.
+#[derive(Debug)]
+pub(super) struct Marks {
+    known: HashMap<EntryRef, Mark, foldhash::fast::RandomState>,
+    held: Held,
+    room: usize,
+}
+
+struct Frame {
+    of: EntryRef,
+    mark: Mark,
+    /// The first of its entries among those of all frames, and the next one to look at.
+    first: usize,
+    next: usize,
+}
+
+impl Marks {
+    pub(super) fn new(budget: &Budget) -> Result<Self> {
+        Ok(Self { known: HashMap::default(), held: budget.hold(0)?, room: 0 })
+    }
+
+    /// Whether an entry is known to hold a reference that was looked for.
+    pub(super) fn is_hit(&self, of: EntryRef) -> bool {
+        self.known.get(&of).is_some_and(|mark| mark.is_hit)
+    }
+
+    /// Looks at an entry and all inside it; `is_hit` says of the names of a reference whether it is looked for. With
+    /// `opaque`, only those entries count as opaque.
+    pub(super) fn of(
+        &mut self,
+        view: &View<'_>,
+        root: EntryRef,
+        opaque: Option<&HashSet<EntryRef>>,
+        mut is_hit: impl FnMut(&[&[u8]]) -> bool,
+    ) -> Result<Mark> {
+        if let Some(&known) = self.known.get(&root) {
+            return Ok(known);
+        }
+        let data = SymbolData::shipped()?;
+        let mut node = Node::default();
+        let mut inside: Vec<EntryRef> = Vec::new();
+        let mut frames: Vec<Frame> = Vec::new();
+        let mut entered = Some(root);
+        loop {
+            if let Some(of) = entered.take() {
+                let first = inside.len();
+                let mut mark = look(view, of, data, &mut node, &mut inside, &mut is_hit);
+                mark.is_opaque &= opaque.is_none_or(|opaque| opaque.contains(&of));
+                // An entry inside itself meets this mark; such entries are refused when they are read.
+                self.insert(of, mark)?;
+                frames.push(Frame { of, mark, first, next: first });
+            }
+            let Some(frame) = frames.last_mut() else { break };
+            if let Some(&to) = inside.get(frame.next) {
+                frame.next += 1;
+                match self.known.get(&to) {
+                    Some(&known) => frame.mark.add(known),
+                    None => entered = Some(to),
+                }
+                continue;
+            }
+            inside.truncate(frame.first);
+            let (of, mark) = (frame.of, frame.mark);
+            self.known.insert(of, mark);
+            frames.pop();
+            if let Some(around) = frames.last_mut() {
+                around.mark.add(mark);
+            }
+        }
+        Ok(self.known.get(&root).copied().unwrap_or_default())
+    }
+
+    fn insert(&mut self, of: EntryRef, mark: Mark) -> Result<()> {
+        if self.known.len() == self.room {
+            let room = (2 * self.room).max(16);
+            self.held.grow_to(room * MARK_BYTES)?;
+            self.room = room;
+        }
+        self.known.insert(of, mark);
+        Ok(())
+    }
+}
+
+/// Looks at one entry alone, and adds what it refers to.
+fn look(
+    view: &View<'_>,
+    of: EntryRef,
+    data: &SymbolData,
+    node: &mut Node,
+    inside: &mut Vec<EntryRef>,
+    is_hit: &mut impl FnMut(&[&[u8]]) -> bool,
+) -> Mark {
+    let opaque = Mark { is_opaque: true, ..Mark::default() };
+    let mut mark = Mark::default();
+    let Some(entry) = view.raw(of) else { return mark };
+    crate::wire::steps::count(1);
+    if let Some(text) = entry.text() {
+        crate::wire::steps::count(text.len());
+        for reference in text::references(text) {
+            let names: Vec<&[u8]> = reference.names.iter().map(|name| &**name).collect();
+            mark.is_hit |= is_hit(&names);
+        }
+        return mark;
+    }
+    match entry.form(of) {
+        Ok(Some(form)) if !form.refers => return mark,
+        Ok(Some(_)) => {}
+        Ok(None) | Err(_) => return opaque,
+    }
+    let Ok(Some((form, number))) = entry.decode(of, view, node) else { return opaque };
+    let Some(layout) = form.layouts.get(number) else { return opaque };
+    mark.is_opaque = layout.fields.iter().any(|field| field.primitive.is_opaque());
+    if let Some(names) = names_of(view, &entry, (form, layout), node, data) {
+        mark.is_hit = is_hit(&names);
+        if is_builtin_reference(&entry, form) {
+            return mark;
+        }
+    }
+    primitive::references(layout, node, |to, _, _| inside.push(to));
+    mark
+}
+
+/// Whether an entry itself, not only something in it, is a reference that changes.
+pub(super) fn is_direct(view: &View<'_>, of: EntryRef, renaming: &Renaming) -> bool {
+    let Ok(data) = SymbolData::shipped() else { return false };
+    let mut is_hit = |names: &[&[u8]]| renaming.place(names).is_some();
+    look(view, of, data, &mut Node::default(), &mut Vec::new(), &mut is_hit).is_hit
+}
+
+fn is_builtin_reference(entry: &RawEntry<'_>, form: &Form) -> bool {
+    let is_one = matches!(form.builtin, BuiltinKind::SymbolRefAttr | BuiltinKind::FlatSymbolRefAttr);
+    is_one && entry.dialect == b"builtin"
+}
+
+/// The names of the reference that an entry is, or has in a field of its own; the root comes first.
+fn names_of<'v>(
+    view: &'v View<'_>,
+    entry: &RawEntry<'_>,
+    (form, layout): (&Form, &Layout),
+    node: &Node,
+    data: &SymbolData,
+) -> Option<Vec<&'v [u8]>> {
+    if is_builtin_reference(entry, form) {
+        let mut names = vec![string_of(view, node.attribute(0)?)?];
+        for item in node.items(1) {
+            let Field::Attribute(nested, _) = *item else { continue };
+            let of = EntryRef::Attribute(nested);
+            let mut flat = Node::default();
+            view.raw(of)?.decode(of, view, &mut flat).ok()??;
+            names.push(string_of(view, flat.attribute(0)?)?);
+        }
+        return Some(names);
+    }
+    let (strings, field) = data.attribute(entry.dialect, &form.name)?;
+    let index = node.attribute(layout.index(field)?)?;
+    dialect_string(view, strings, index).map(|name| vec![name])
+}
+
+/// The text of an attribute that is a string of its dialect.
+pub(super) fn dialect_string<'v>(view: &'v View<'_>, strings: &Strings, index: u32) -> Option<&'v [u8]> {
+    let of = EntryRef::Attribute(index);
+    let entry = view.raw(of).filter(|entry| entry.dialect == strings.dialect.as_bytes())?;
+    let mut node = Node::default();
+    let (form, _) = entry.decode(of, view, &mut node).ok()??;
+    match node.field(0) {
+        Field::String(string) if form.name == strings.string => Some(view.string(string)),
+        _ => None,
+    }
+}
+
+/// The items of an attribute that is a list of its dialect.
+pub(super) fn dialect_list(view: &View<'_>, strings: &Strings, index: u32) -> Option<Vec<u32>> {
+    let of = EntryRef::Attribute(index);
+    let entry = view.raw(of).filter(|entry| entry.dialect == strings.dialect.as_bytes())?;
+    let mut node = Node::default();
+    let (form, _) = entry.decode(of, view, &mut node).ok()??;
+    if form.name != strings.list {
+        return None;
+    }
+    let items = node.items(0).iter().filter_map(|item| match item {
+        Field::Attribute(index, _) => Some(*index),
+        _ => None,
+    });
+    Some(items.collect())
+}
+
+/// How references change: those that begin with one of the paths get another name at the end of that path.
+#[derive(Debug)]
+pub(super) struct Renaming {
+    pub(super) paths: Vec<Vec<Vec<u8>>>,
+    pub(super) new: Vec<u8>,
+}
+
+impl Renaming {
+    /// Which of the names of a reference gets the new one.
+    pub(super) fn place<N: AsRef<[u8]>>(&self, names: &[N]) -> Option<usize> {
+        let begins = |path: &&Vec<Vec<u8>>| {
+            path.len() <= names.len() && path.iter().zip(names).all(|(a, b)| &**a == b.as_ref())
+        };
+        self.paths.iter().find(begins).map(|path| path.len() - 1)
+    }
+}
+
+impl Tables {
+    /// The entry with other names in its references; `marks` are those of the same renaming.
+    ///
+    /// # Errors
+    /// When an entry around a reference cannot be encoded again.
+    pub(super) fn renamed(
+        &mut self,
+        root: EntryRef,
+        renaming: &Renaming,
+        marks: &Marks,
+        done: &mut HashMap<EntryRef, EntryRef>,
+    ) -> Result<EntryRef> {
+        let mut node = Node::default();
+        let mut missing = Vec::new();
+        let mut open = HashSet::new();
+        let mut stack = vec![root];
+        while let Some(&of) = stack.last() {
+            if done.contains_key(&of) || !marks.is_hit(of) {
+                stack.pop();
+                continue;
+            }
+            let view = self.view()?;
+            let entry = view.raw(of).ok_or_else(|| no_such_entry(of))?;
+            missing.clear();
+            if !entry.is_text {
+                let (form, layout) = known_form(&entry, of, &view, &mut node)?;
+                if !is_builtin_reference(&entry, form) {
+                    primitive::references(layout, &node, |to, _, _| {
+                        if marks.is_hit(to) && !done.contains_key(&to) {
+                            missing.push(to);
+                        }
+                    });
+                }
+            }
+            if missing.is_empty() {
+                let (dialect, data, is_unique) = self.renamed_entry(of, renaming, done)?;
+                let is_type = matches!(of, EntryRef::Type(_));
+                let is_text = self.view()?.raw(of).is_some_and(|entry| entry.is_text);
+                let copy = self.add_entry(is_type, &dialect, is_text, data, is_unique)?;
+                done.insert(of, copy);
+                open.remove(&of);
+                stack.pop();
+            } else {
+                open.insert(of);
+                if missing.iter().any(|to| open.contains(to)) {
+                    return Err(cycle());
+                }
+                stack.extend_from_slice(&missing);
+            }
+        }
+        Ok(done.get(&root).copied().unwrap_or(root))
+    }
+
+    /// The dialect and the bytes of one entry with other names, for which what it refers to is done.
+    pub(super) fn renamed_entry(
+        &mut self,
+        of: EntryRef,
+        renaming: &Renaming,
+        done: &HashMap<EntryRef, EntryRef>,
+    ) -> Result<(Vec<u8>, Vec<u8>, bool)> {
+        let data = SymbolData::shipped()?;
+        let mut node = Node::default();
+        let view = self.view()?;
+        let entry = view.raw(of).ok_or_else(|| no_such_entry(of))?;
+        let dialect = entry.dialect.to_vec();
+        if let Some(text) = entry.text() {
+            let changed = text::renamed(text, &renaming.new, |names| renaming.place(names));
+            let mut text = changed.unwrap_or_else(|| text.to_vec());
+            text.push(0);
+            return Ok((dialect, text, false));
+        }
+        let (form, layout) = known_form(&entry, of, &view, &mut node)?;
+        let names = names_of(&view, &entry, (form, layout), &node, data);
+        let place = names.and_then(|names| renaming.place(&names));
+        let own = match place {
+            Some(place) if is_builtin_reference(&entry, form) => Some((place, None)),
+            Some(_) => data
+                .attribute(&dialect, &form.name)
+                .and_then(|(strings, field)| Some((node.attribute(layout.index(field)?)?, strings)))
+                .map(|(index, strings)| (index as usize, Some(strings))),
+            None => None,
+        };
+        // Adding needs the tables, which the form is borrowed from.
+        let new = match own {
+            Some((0, None)) => Some(self.string_attribute(&renaming.new)?),
+            Some((_, None)) => Some(self.flat_symbol(&renaming.new)?),
+            Some((index, Some(strings))) => {
+                Some(self.renamed_string(strings, index as u32, &renaming.new)?)
+            }
+            None => None,
+        };
+        let view = self.view()?;
+        let entry = view.raw(of).ok_or_else(|| no_such_entry(of))?;
+        let (form, layout) = known_form(&entry, of, &view, &mut node)?;
+        // The names of a nested reference are references themselves when they stand alone.
+        let is_reference = is_builtin_reference(&entry, form);
+        let mut seen = 0;
+        node.map(|field| match field {
+            Field::Attribute(index, at) => {
+                seen += 1;
+                let is_own = match own {
+                    Some((place, None)) => seen == place + 1,
+                    Some((string, Some(_))) => string == index as usize,
+                    None => false,
+                };
+                let inside = done.get(&EntryRef::Attribute(index)).filter(|_| !is_reference);
+                match (new.filter(|_| is_own), inside) {
+                    (Some(new), _) | (None, Some(&EntryRef::Attribute(new))) => Field::Attribute(new, at),
+                    _ => field,
+                }
+            }
+            Field::Type(index, at) => match done.get(&EntryRef::Type(index)) {
+                Some(&EntryRef::Type(new)) => Field::Type(new, at),
+                _ => field,
+            },
+            other => other,
+        });
+        let bytes = primitive::encode(form, layout, &node, entry.data, &|index| bits_of(&view, index))?;
+        Ok((dialect, bytes, is_distinct(form)))
+    }
+
+    /// A string of a dialect with another text.
+    pub(super) fn renamed_string(&mut self, strings: &Strings, index: u32, new: &[u8]) -> Result<u32> {
+        let string = self.string(new)?;
+        let of = EntryRef::Attribute(index);
+        let mut node = Node::default();
+        let view = self.view()?;
+        let entry = view.raw(of).ok_or_else(|| no_such_entry(of))?;
+        let (form, layout) = known_form(&entry, of, &view, &mut node)?;
+        node.map(|field| match field {
+            Field::String(_) => Field::String(string),
+            other => other,
+        });
+        let bytes = primitive::encode(form, layout, &node, entry.data, &|index| bits_of(&view, index))?;
+        self.add_attribute(strings.dialect.as_bytes(), bytes)
+    }
+
+    /// A list of a dialect with other items.
+    pub(super) fn with_items(
+        &mut self,
+        strings: &Strings,
+        index: u32,
+        items: &HashMap<u32, u32>,
+    ) -> Result<u32> {
+        let of = EntryRef::Attribute(index);
+        let mut node = Node::default();
+        let view = self.view()?;
+        let entry = view.raw(of).ok_or_else(|| no_such_entry(of))?;
+        let (form, layout) = known_form(&entry, of, &view, &mut node)?;
+        node.map(|field| match field {
+            Field::Attribute(index, at) => Field::Attribute(items.get(&index).copied().unwrap_or(index), at),
+            other => other,
+        });
+        let bytes = primitive::encode(form, layout, &node, entry.data, &|index| bits_of(&view, index))?;
+        self.add_attribute(strings.dialect.as_bytes(), bytes)
+    }
+
+    fn add_attribute(&mut self, dialect: &[u8], bytes: Vec<u8>) -> Result<u32> {
+        match self.add_entry(false, dialect, false, bytes, false)? {
+            EntryRef::Attribute(index) => Ok(index),
+            of @ EntryRef::Type(_) => Err(no_such_entry(of)),
+        }
+    }
+}
+
+/// Whether bytes of unknown layout may refer to one of these entries: attributes and types are referred to by
+/// numbers, plain or with a flag in the lowest bit.
+pub(super) fn may_refer(bytes: &[u8], is_one: impl Fn(u64) -> bool) -> bool {
+    crate::wire::steps::count(bytes.len());
+    (0..bytes.len()).any(|start| {
+        let mut cursor = crate::wire::cursor::Cursor::new(&bytes[start..], 0, None);
+        cursor.varint().is_ok_and(|number| is_one(number) || is_one(number >> 1))
+    })
+}
+
+#[cold]
+pub(super) fn hidden(what: &str, old: &[u8]) -> Error {
+    let found = format!("{what}, which may refer to `@{}`", String::from_utf8_lossy(old));
+    Error::new(ErrorKind::PropertyOpaque, "references whose place is known", found)
+}

@@ -1,0 +1,607 @@
+//! Renaming a symbol.
+//!
+//! Which names a reference has depends on where it stands: `@inner` in the symbol table of the symbol, `@outer::@inner`
+//! around that. Attributes are shared by all who are the same, so ops get other ones and the old ones stay for whom they
+//! mean something else. Where bytes of unknown layout may hold a reference no op can get another one; then the
+//! references are changed in place, if all that has them means this symbol.
+
+use std::collections::{HashMap, HashSet};
+
+use crate::attr::AttributeValue;
+use crate::dialect::entries::{Bounds, Entries, EntryRef};
+use crate::dialect::node::{Field, Node};
+use crate::dialect::table::BuiltinKind;
+use crate::edit::arena::{NONE, ROOT, Step, Walker};
+use crate::edit::attributes::Blob;
+use crate::edit::tables::{View, known_form};
+use crate::edit::{EditOp, Editor, field_string};
+use crate::props::PropertyValue;
+use crate::wire::cursor::ByteSink;
+use crate::wire::error::{Error, ErrorKind, Result};
+
+use super::dialects::SymbolData;
+use super::reference::{Marks, Renaming, dialect_list, dialect_string, hidden, is_direct, may_refer};
+use super::scope::{Known, OpParts, Places, SYM_NAME, Scopes};
+
+/// After so many rounds of looking what opaque entries may refer to, all may refer to anything.
+const ROUNDS: usize = 8;
+
+/// The names that a symbol has: by table, the path to it from there.
+type Chain = Vec<(u32, Vec<Vec<u8>>)>;
+
+/// How the references of ops change, by where the ops are.
+struct Rules {
+    chain: Vec<(u32, Vec<Vec<u8>>)>,
+    new: Vec<u8>,
+    by_place: HashMap<Places, Option<usize>>,
+    renamings: Vec<Rule>,
+}
+
+struct Rule {
+    renaming: Renaming,
+    marks: Marks,
+    done: HashMap<EntryRef, EntryRef>,
+    /// What ops that look alike get.
+    parts: HashMap<OpParts, (u32, u32)>,
+}
+
+/// What changes, before anything does.
+#[derive(Default)]
+struct Edits {
+    ops: Vec<(u32, u32, u32)>,
+    types: Vec<(u32, u32)>,
+    /// Ops with bytes of unknown layout, and their rule.
+    opaque: Vec<(u32, Option<usize>)>,
+}
+
+/// What bytes of unknown layout may refer to.
+struct Suspects {
+    numbers: HashSet<u64>,
+    /// Entries whose bytes may refer to such a reference.
+    opaque: HashSet<EntryRef>,
+}
+
+impl Editor {
+    /// Gives a symbol another name, in its definition and in everything that refers to it: in attributes, in attributes
+    /// and types inside them, in properties, in types of values, in text. The symbol is found as [`Self::symbol`] does.
+    /// As in MLIR, references mean what the nearest symbol table around them has under that name, and nested ones
+    /// (`@outer::@inner`) change wherever they lead to this symbol. Locations stay.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Edit`] when there is no such symbol, or its table has the new name already;
+    /// [`ErrorKind::AmbiguousSymbol`] when several nested symbol tables have it; [`ErrorKind::PropertyOpaque`] when
+    /// bytes of unknown layout may hold a reference that cannot be changed. Then nothing is changed.
+    ///
+    /// ```
+    /// use mlirbc::{Module, edit::Editor};
+    /// let module = std::sync::Arc::new(Module::open("../../examples/two_layers.mlirbc")?);
+    /// let mut editor = Editor::new(module)?;
+    /// let op = editor.symbol("main")?.expect("a function");
+    /// editor.rename_symbol("main", "start")?;
+    /// assert_eq!(editor.attribute(op, "sym_name")?.unwrap().to_string(), "\"start\"");
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn rename_symbol(&mut self, old: impl AsRef<[u8]>, new: impl AsRef<[u8]>) -> Result<()> {
+        self.rename_symbol_in(old, new, None)
+    }
+
+    /// The same for a symbol of one symbol table; `None` is as [`Self::rename_symbol`].
+    ///
+    /// # Errors
+    /// [`ErrorKind::Edit`] when the scope is not a symbol table; as [`Self::rename_symbol`].
+    ///
+    /// ```
+    /// use mlirbc::{Module, edit::Editor};
+    /// let module = std::sync::Arc::new(Module::open("../../examples/two_layers.mlirbc")?);
+    /// let mut editor = Editor::new(module)?;
+    /// let top = editor.operation()?;
+    /// editor.rename_symbol_in("dense", "layer", Some(top))?;
+    /// editor.verify(true)?;
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn rename_symbol_in(
+        &mut self,
+        old: impl AsRef<[u8]>,
+        new: impl AsRef<[u8]>,
+        scope: Option<EditOp>,
+    ) -> Result<()> {
+        let (old, new) = (old.as_ref(), new.as_ref());
+        let shown = |name: &[u8]| format!("`@{}`", String::from_utf8_lossy(name));
+        let mut known = Known::default();
+        let Some(definition) = self.only_symbol(old, scope, &mut known)? else {
+            let expected = format!("a symbol {}", shown(old));
+            return Err(Error::new(ErrorKind::Edit, expected, "no operation whose `sym_name` that is"));
+        };
+        if new.is_empty() {
+            return Err(Error::new(ErrorKind::Value, "a name of a symbol", "an empty one"));
+        }
+        // What was given may be a path.
+        let old = self.symbol_of(definition, &mut known)?.unwrap_or_else(|| old.to_vec());
+        if old == new {
+            return Ok(());
+        }
+        let table = self.arena.parent(definition).unwrap_or(ROOT);
+        if let Some(&other) = self.symbols_named(table, new, &mut known)?.first() {
+            let expected = format!("{} to be free", shown(new));
+            return Err(Error::new(ErrorKind::Edit, expected, self.path(other)));
+        }
+        let chain = self.chain(definition, &old, &mut known)?;
+        let edits = match self.may_have_references(&chain, new)? {
+            true => self.reference_edits(chain, new, &old, &mut known)?,
+            false => Edits::default(),
+        };
+        let mut before = Vec::with_capacity(edits.ops.len());
+        for &(op, attributes, properties) in &edits.ops {
+            let row = self.arena.op_mut(op);
+            before.push((op, row.attributes, row.properties));
+            (row.attributes, row.properties) = (attributes, properties);
+        }
+        if let Err(error) = self.set_name(definition, new) {
+            for (op, attributes, properties) in before {
+                let row = self.arena.op_mut(op);
+                (row.attributes, row.properties) = (attributes, properties);
+            }
+            return Err(error);
+        }
+        for (op, ..) in before {
+            self.arena.touch(op);
+        }
+        for (value, r#type) in edits.types {
+            self.arena.values[value as usize].r#type = r#type;
+            self.arena.touch_value(value);
+        }
+        Ok(())
+    }
+
+    // The name of a symbol stays of the sort that it was.
+    fn set_name(&mut self, definition: u32, new: &[u8]) -> Result<()> {
+        let text = [("value", field_string(new.to_vec()))];
+        let op_name = self.name_text(definition);
+        if let Some((strings, field)) = SymbolData::shipped()?.name_of(&op_name)
+            && let Some(index) = self.value_named(self.parts_key(definition), field.as_bytes())?
+            && dialect_string(&self.tables.view()?, strings, index).is_some()
+        {
+            let value = AttributeValue::build(&strings.dialect, &strings.string, &text)?;
+            return self.set_attribute(EditOp(definition), field, &value);
+        }
+        let value = AttributeValue::build("builtin", "StringAttr", &text)?;
+        self.set_attribute(EditOp(definition), SYM_NAME, &value)
+    }
+
+    // The ops that are tables around a symbol, and its path from each, as far as it has one.
+    fn chain(&mut self, definition: u32, old: &[u8], known: &mut Known) -> Result<Chain> {
+        let mut path = vec![old.to_vec()];
+        let mut chain = Vec::new();
+        let mut table = self.arena.parent(definition).unwrap_or(ROOT);
+        loop {
+            chain.push((table, path.clone()));
+            let Some(around) = self.arena.parent(table) else { break };
+            let Some(name) = self.symbol_of(table, known)? else { break };
+            self.load_regions(around)?;
+            if !self.is_table(around, known)?
+                || self.symbols_named(around, &name, known)?.first() != Some(&table)
+            {
+                break;
+            }
+            path.insert(0, name);
+            table = around;
+        }
+        Ok(chain)
+    }
+
+    // Whether any attribute or type at all refers to the symbol, from wherever.
+    fn may_have_references(&self, chain: &Chain, new: &[u8]) -> Result<bool> {
+        if SymbolData::shipped()?.dialects().any(|name| self.tables.has_dialect(name.as_bytes())) {
+            return Ok(true);
+        }
+        let renaming = Renaming { paths: chain.iter().map(|row| row.1.clone()).collect(), new: new.to_vec() };
+        let view = self.tables.view()?;
+        Ok(entries(view.bounds()).any(|of| is_direct(&view, of, &renaming)))
+    }
+
+    fn reference_edits(&mut self, chain: Chain, new: &[u8], old: &[u8], known: &mut Known) -> Result<Edits> {
+        let scopes = self.scopes(known)?;
+        let tables = chain.into_iter().filter_map(|(op, path)| Some((scopes.table_of(op)?, path)));
+        let mut rules = Rules {
+            chain: tables.collect(),
+            new: new.to_vec(),
+            by_place: HashMap::new(),
+            renamings: Vec::new(),
+        };
+        let edits = self.edits(&scopes, &mut rules, true)?;
+        if edits.opaque.is_empty() {
+            return Ok(edits);
+        }
+        let suspects = self.suspects(&rules)?;
+        let Some(op) = self.first_suspect(&edits.opaque, &suspects)? else { return Ok(edits) };
+        if self.is_shared(&scopes, &mut rules, &suspects)? {
+            let what = format!("{} with parts of unknown layout", self.name_text(op));
+            return Err(hidden(&what, old).with_path(self.path(op)));
+        }
+        // Strings of dialects are texts of their own, which always belong to an op.
+        let edits = self.edits(&scopes, &mut rules, false)?;
+        self.rename_in_place(&rules)?;
+        Ok(edits)
+    }
+
+    // ---- ops ----
+
+    // What ops get; without `references` only their strings change.
+    fn edits(&mut self, scopes: &Scopes, rules: &mut Rules, references: bool) -> Result<Edits> {
+        let mut edits = Edits::default();
+        let mut ops: Vec<(u32, usize)> = Vec::new();
+        let mut values: Vec<(u32, usize)> = Vec::new();
+        let mut walker = Walker::inside(ROOT);
+        while let Some(step) = walker.next(&self.arena) {
+            match step {
+                Step::Enter(op) => {
+                    let places = scopes.places(op, self.arena.op(op).name);
+                    if let Some(rule) = self.rule(scopes, rules, places)? {
+                        ops.push((op, rule));
+                        values.extend(self.arena.results(op).map(|value| (value, rule)));
+                    }
+                }
+                Step::BeginBlock(block) => {
+                    let row = self.arena.block(block);
+                    let places = scopes.places_inside(self.arena.region(row.region).op);
+                    if let Some(rule) = self.rule(scopes, rules, places)? {
+                        values.extend(row.arguments.iter().map(|&value| (value, rule)));
+                    }
+                }
+                _ => {}
+            }
+        }
+        for rule in &mut rules.renamings {
+            rule.parts.clear();
+        }
+        for (op, number) in ops {
+            let Some(rule) = rules.renamings.get_mut(number) else { continue };
+            let parts = self.parts_key(op);
+            let (attributes, properties) = match rule.parts.get(&parts) {
+                Some(&known) => known,
+                None => {
+                    let found = self.renamed_parts(parts, rule, references);
+                    let (found, is_opaque) = found.map_err(|error| error.with_path(self.path(op)))?;
+                    if is_opaque {
+                        edits.opaque.push((op, Some(number)));
+                    }
+                    rule.parts.insert(parts, found);
+                    found
+                }
+            };
+            if (attributes, properties) != (parts.1, parts.2) {
+                edits.ops.push((op, attributes, properties));
+            }
+        }
+        for (value, number) in values.into_iter().filter(|_| references) {
+            let Some(rule) = rules.renamings.get_mut(number) else { continue };
+            let of = EntryRef::Type(self.arena.value(value).r#type);
+            let mark = rule
+                .marks
+                .of(&self.tables.view()?, of, None, |names| rule.renaming.place(names).is_some())?;
+            if mark.is_hit
+                && let EntryRef::Type(new) =
+                    self.tables.renamed(of, &rule.renaming, &rule.marks, &mut rule.done)?
+            {
+                edits.types.push((value, new));
+            }
+        }
+        Ok(edits)
+    }
+
+    // How references change that stand there.
+    fn rule(&self, scopes: &Scopes, rules: &mut Rules, places: Places) -> Result<Option<usize>> {
+        if let Some(&known) = rules.by_place.get(&places) {
+            return Ok(known);
+        }
+        let is_meant = |(table, path): &&(u32, Vec<Vec<u8>>)| {
+            *table == places[0]
+                || *table == places[1]
+                    && path.first().is_some_and(|root| scopes.find(places[0], root).is_none())
+        };
+        let paths: Vec<Vec<Vec<u8>>> = rules.chain.iter().filter(is_meant).map(|row| row.1.clone()).collect();
+        let found = if paths.is_empty() {
+            None
+        } else if let Some(known) = rules.renamings.iter().position(|rule| rule.renaming.paths == paths) {
+            Some(known)
+        } else {
+            rules.renamings.push(Rule {
+                renaming: Renaming { paths, new: rules.new.clone() },
+                marks: Marks::new(&self.tables.budget)?,
+                done: HashMap::new(),
+                parts: HashMap::new(),
+            });
+            Some(rules.renamings.len() - 1)
+        };
+        rules.by_place.insert(places, found);
+        Ok(found)
+    }
+
+    // The attributes and properties of ops that look so, with other names; and whether there may be more references in
+    // what cannot be read.
+    fn renamed_parts(
+        &mut self,
+        parts: OpParts,
+        rule: &mut Rule,
+        references: bool,
+    ) -> Result<((u32, u32), bool)> {
+        let (found, mut is_opaque) = self.references_of(parts);
+        let mut new: HashMap<u32, u32> = HashMap::new();
+        if references {
+            let mut hits = Vec::new();
+            let view = self.tables.view()?;
+            for of in found {
+                let renaming = &rule.renaming;
+                let mark = rule.marks.of(&view, of, None, |names| renaming.place(names).is_some())?;
+                is_opaque |= mark.is_opaque;
+                if mark.is_hit {
+                    hits.push(of);
+                }
+            }
+            for of in hits {
+                let to = self.tables.renamed(of, &rule.renaming, &rule.marks, &mut rule.done)?;
+                if let (EntryRef::Attribute(old), EntryRef::Attribute(new_index)) = (of, to) {
+                    new.insert(old, new_index);
+                }
+            }
+        }
+        let strings = self.renamed_strings(parts, &rule.renaming)?;
+        if new.is_empty() && strings.is_empty() {
+            return Ok(((parts.1, parts.2), is_opaque));
+        }
+        let base = self.base.clone();
+        let mut all = self
+            .parts_of(&base, parts.0, parts.1, parts.2)
+            .or_else(|_| self.parts_of(&base, parts.0, parts.1, NONE))?;
+        let (mut attributes, mut properties) = (parts.1, parts.2);
+        let mut is_changed = false;
+        for (name, value) in &mut all.pairs {
+            let text = self.tables.text_of(*name)?;
+            if let Some(&to) = strings.get(&text).or_else(|| new.get(value)) {
+                (*value, is_changed) = (to, true);
+            }
+        }
+        if is_changed {
+            attributes = self.tables.dictionary(std::mem::take(&mut all.pairs))?.unwrap_or(NONE);
+        }
+        if let Blob::Attribute(index) = all.blob
+            && let Some(&to) = new.get(&index)
+        {
+            let mut sink = ByteSink::new();
+            sink.varint(to.into());
+            properties = self.tables.blob(sink.into_bytes())?;
+        }
+        let mut is_changed = false;
+        for property in &mut all.inherent {
+            match (strings.get(property.name().as_bytes()), &mut property.value) {
+                (Some(&to), PropertyValue::Attribute(index)) => (*index, is_changed) = (to, true),
+                (_, value) => is_changed |= replace_in(value, &new),
+            }
+        }
+        if let Some(schema) = all.schema.filter(|_| is_changed) {
+            let bytes = schema.encode(base.bytecode().version(), &all.inherent)?;
+            properties = self.tables.blob(bytes)?;
+        }
+        Ok(((attributes, properties), is_opaque))
+    }
+
+    // New values of the fields in which ops of that name refer to symbols by strings of their dialect.
+    fn renamed_strings(&mut self, parts: OpParts, renaming: &Renaming) -> Result<HashMap<Vec<u8>, u32>> {
+        let mut changed = HashMap::new();
+        let name = self.tables.op_name_bytes(parts.0);
+        let uses = SymbolData::shipped()?.uses_of(&String::from_utf8_lossy(&name));
+        let Some((strings, fields)) = uses else { return Ok(changed) };
+        for field in fields {
+            let Some(index) = self.value_named(parts, field.as_bytes())? else { continue };
+            let view = self.tables.view()?;
+            let is_meant = |index: &u32| {
+                dialect_string(&view, strings, *index).is_some_and(|name| renaming.place(&[name]).is_some())
+            };
+            let list = dialect_list(&view, strings, index);
+            let items = list.as_deref().unwrap_or(std::slice::from_ref(&index));
+            let found: Vec<u32> = items.iter().copied().filter(is_meant).collect();
+            let mut new = HashMap::new();
+            for old in found {
+                new.insert(old, self.tables.renamed_string(strings, old, &renaming.new)?);
+            }
+            let value = match list {
+                Some(_) if !new.is_empty() => Some(self.tables.with_items(strings, index, &new)?),
+                Some(_) => None,
+                None => new.get(&index).copied(),
+            };
+            if let Some(value) = value {
+                changed.insert(field.as_bytes().to_vec(), value);
+            }
+        }
+        Ok(changed)
+    }
+
+    // ---- bytes of unknown layout ----
+
+    fn suspects(&self, rules: &Rules) -> Result<Suspects> {
+        let view = self.tables.view()?;
+        let renaming = rules.everywhere();
+        let mut marks = Marks::new(&self.tables.budget)?;
+        let mut node = Node::default();
+        let (mut numbers, mut left) = (HashSet::new(), Vec::new());
+        for of in entries(view.bounds()) {
+            let mark = marks.of(&view, of, None, |names| renaming.place(names).is_some())?;
+            if mark.is_hit {
+                self.tables.budget.spend(size_of::<EntryRef>())?;
+                numbers.insert(number_of(of));
+            }
+            if mark.is_opaque && is_opaque(&view, of, &mut node) {
+                self.tables.budget.spend(size_of::<EntryRef>())?;
+                left.push(of);
+            }
+        }
+        let mut opaque = HashSet::new();
+        for round in 0..=ROUNDS {
+            let count = left.len();
+            let mut more = Vec::new();
+            left.retain(|&of| {
+                let data = view.raw(of).map_or(&[][..], |entry| entry.data);
+                let is_one = round == ROUNDS || may_refer(data, |number| numbers.contains(&number));
+                if is_one {
+                    more.push(of);
+                }
+                !is_one
+            });
+            if left.len() == count {
+                break;
+            }
+            // Whatever holds it may be what other bytes refer to.
+            opaque.extend(more);
+            let mut around = Marks::new(&self.tables.budget)?;
+            for of in entries(view.bounds()) {
+                if around.of(&view, of, Some(&opaque), |_| false)?.is_opaque {
+                    numbers.insert(number_of(of));
+                }
+            }
+        }
+        Ok(Suspects { numbers, opaque })
+    }
+
+    // The first of these ops that may refer to the symbol where nobody can see it.
+    fn first_suspect(&self, ops: &[(u32, Option<usize>)], suspects: &Suspects) -> Result<Option<u32>> {
+        let view = self.tables.view()?;
+        let mut marks = Marks::new(&self.tables.budget)?;
+        for &(op, _) in ops {
+            let parts = self.parts_key(op);
+            let (found, is_opaque) = self.references_of(parts);
+            if is_opaque
+                && may_refer(&self.tables.blob_bytes(parts.2)?, |number| suspects.numbers.contains(&number))
+            {
+                return Ok(Some(op));
+            }
+            for of in found {
+                if marks.of(&view, of, Some(&suspects.opaque), |_| false)?.is_opaque {
+                    return Ok(Some(op));
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    // Whether an entry that refers to the symbol is used where it means another one, or as a part of another reference.
+    fn is_shared(&self, scopes: &Scopes, rules: &mut Rules, suspects: &Suspects) -> Result<bool> {
+        let view = self.tables.view()?;
+        let everywhere = rules.everywhere();
+        let mut node = Node::default();
+        for of in entries(view.bounds()) {
+            let Some(entry) = view.raw(of) else { continue };
+            let Ok(Some((form, _))) = entry.decode(of, &view, &mut node) else { continue };
+            if form.builtin != BuiltinKind::SymbolRefAttr {
+                continue;
+            }
+            let mut nested = node.items(1).iter().filter_map(|item| match item {
+                Field::Attribute(index, _) => Some(EntryRef::Attribute(*index)),
+                _ => None,
+            });
+            if nested.any(|of| is_direct(&view, of, &everywhere)) {
+                return Ok(true);
+            }
+        }
+        let mut seen: HashMap<Option<usize>, (Marks, HashSet<OpParts>)> = HashMap::new();
+        let mut walker = Walker::inside(ROOT);
+        while let Some(step) = walker.next(&self.arena) {
+            let Step::Enter(op) = step else { continue };
+            let parts = self.parts_key(op);
+            let rule = self.rule(scopes, rules, scopes.places(op, parts.0))?;
+            let (marks, known) = match seen.entry(rule) {
+                std::collections::hash_map::Entry::Occupied(known) => known.into_mut(),
+                std::collections::hash_map::Entry::Vacant(place) => {
+                    place.insert((Marks::new(&self.tables.budget)?, HashSet::new()))
+                }
+            };
+            let own = rule.and_then(|number| rules.renamings.get(number)).map(|rule| &rule.renaming);
+            let is_other = |names: &[&[u8]]| {
+                everywhere.place(names).is_some() && own.and_then(|own| own.place(names)).is_none()
+            };
+            let mut all: Vec<EntryRef> = Vec::new();
+            all.extend(self.arena.results(op).map(|value| EntryRef::Type(self.arena.value(value).r#type)));
+            if known.insert(parts) {
+                let (found, is_opaque) = self.references_of(parts);
+                all.extend(found);
+                if is_opaque
+                    && rule.is_none()
+                    && may_refer(&self.tables.blob_bytes(parts.2)?, |number| {
+                        suspects.numbers.contains(&number)
+                    })
+                {
+                    return Ok(true);
+                }
+            }
+            for of in all {
+                let mark = marks.of(&view, of, Some(&suspects.opaque), is_other)?;
+                if mark.is_hit || mark.is_opaque && rule.is_none() {
+                    return Ok(true);
+                }
+            }
+        }
+        Ok(false)
+    }
+
+    fn rename_in_place(&mut self, rules: &Rules) -> Result<()> {
+        let renaming = rules.everywhere();
+        let view = self.tables.view()?;
+        let found: Vec<_> = entries(view.bounds()).filter(|&of| is_direct(&view, of, &renaming)).collect();
+        let mut new = Vec::with_capacity(found.len());
+        for of in found {
+            new.push((of, self.tables.renamed_entry(of, &renaming, &HashMap::new())?));
+        }
+        for (of, (dialect, data, _)) in new {
+            let is_text = self.tables.view()?.raw(of).is_some_and(|entry| entry.is_text);
+            let entry = match is_text {
+                true => self.tables.text_entry(&dialect, data.strip_suffix(&[0]).unwrap_or(&data))?,
+                false => self.tables.encoded_entry(&dialect, data)?,
+            };
+            self.tables.put(of, entry);
+        }
+        Ok(())
+    }
+}
+
+impl Rules {
+    /// All paths to the symbol, wherever they mean it.
+    fn everywhere(&self) -> Renaming {
+        Renaming { paths: self.chain.iter().map(|row| row.1.clone()).collect(), new: self.new.clone() }
+    }
+}
+
+fn entries(bounds: Bounds) -> impl Iterator<Item = EntryRef> {
+    (0..bounds.attributes).map(EntryRef::Attribute).chain((0..bounds.types).map(EntryRef::Type))
+}
+
+fn number_of(of: EntryRef) -> u64 {
+    match of {
+        EntryRef::Attribute(index) | EntryRef::Type(index) => index.into(),
+    }
+}
+
+// Whether an entry itself, not only something in it, has parts that are not known.
+fn is_opaque(view: &View<'_>, of: EntryRef, node: &mut Node) -> bool {
+    let entry = view.raw(of).filter(|entry| !entry.is_text);
+    entry.is_some_and(|entry| {
+        let refers = entry.form(of).map_or(true, |form| form.is_none_or(|form| form.refers));
+        refers && known_form(&entry, of, view, node).is_err()
+    })
+}
+
+fn replace_in(value: &mut PropertyValue, new: &HashMap<u32, u32>) -> bool {
+    match value {
+        PropertyValue::Attribute(index) => match new.get(index) {
+            Some(&to) => {
+                *index = to;
+                true
+            }
+            None => false,
+        },
+        PropertyValue::Array(items) => {
+            let changed = items.iter_mut().map(|item| replace_in(item, new));
+            changed.fold(false, |any, one| any | one)
+        }
+        PropertyValue::Optional(Some(item)) => replace_in(item, new),
+        _ => false,
+    }
+}

@@ -1,0 +1,283 @@
+//! Symbol tables, and the symbols that each has.
+//!
+//! As in MLIR a reference is looked up in the nearest symbol table around its operation and nowhere further out; its
+//! other names are looked up one in the other. Which operations are symbol tables, the bytecode does not say:
+//! `data/symbols.toml` has those that are known.
+
+use std::collections::{HashMap, HashSet};
+
+use crate::edit::Editor;
+use crate::edit::arena::{NONE, ROOT, Step, Walker};
+use crate::props::PropertyValue;
+use crate::wire::error::Result;
+use crate::wire::limits::Held;
+
+use super::dialects::SymbolData;
+use super::reference::dialect_string;
+
+/// The attribute in which an op has its name.
+pub(super) const SYM_NAME: &[u8] = b"sym_name";
+
+/// What a row of a symbol table takes besides the name.
+const SYMBOL_BYTES: usize = 48;
+
+/// What looks alike: the name of an op, its attributes and its properties.
+pub(super) type OpParts = (u32, u32, u32);
+
+/// What is known of ops that look alike.
+#[derive(Debug, Default)]
+pub(super) struct Known {
+    /// The symbol that each defines.
+    symbols: HashMap<OpParts, Option<Vec<u8>>, foldhash::fast::RandomState>,
+    kinds: HashMap<u32, Kind>,
+}
+
+/// Whether the ops of a name are symbol tables.
+#[derive(Debug, Clone, Copy)]
+enum Kind {
+    Table,
+    Other,
+    /// No schema has it: then it is one if it has one region, with symbols in it.
+    Unknown,
+}
+
+#[derive(Debug)]
+pub(super) struct SymbolTable {
+    pub(super) op: u32,
+    /// The table around it.
+    around: u32,
+    pub(super) names: HashMap<Box<[u8]>, u32>,
+}
+
+/// All symbol tables of a module. The first is the top level, which has the top-level ops.
+#[derive(Debug)]
+pub(super) struct Scopes {
+    pub(super) tables: Vec<SymbolTable>,
+    /// The table that each op is in; [`NONE`] for those that are in no module.
+    of_op: Vec<u32>,
+    /// The table that an op is.
+    own: HashMap<u32, u32>,
+    /// Names of ops whose references are looked up around their table.
+    outside: HashSet<u32>,
+    /// The first op whose name another symbol of its table has.
+    pub(super) again: Option<u32>,
+    _held: Held,
+}
+
+/// Where the references of an op are looked up: in the second table if the first has no symbol of that name.
+pub(super) type Places = [u32; 2];
+
+impl Scopes {
+    /// Where references on an op are looked up. Uses on a symbol table count for the table around it, and look-ups from
+    /// it begin inside it, so both are tried in this order.
+    pub(super) fn places(&self, op: u32, name: u32) -> Places {
+        let scope = self.of_op.get(op as usize).copied().unwrap_or(NONE);
+        if let Some(&own) = self.own.get(&op) {
+            return [scope, own];
+        }
+        if self.outside.contains(&name)
+            && let Some(around) = self.tables.get(scope as usize).map(|table| table.around)
+        {
+            return [around, scope];
+        }
+        [scope, scope]
+    }
+
+    /// Where types of the blocks of an op are looked up.
+    pub(super) fn places_inside(&self, op: u32) -> Places {
+        let scope = self.of_op.get(op as usize).copied().unwrap_or(NONE);
+        [self.own.get(&op).copied().unwrap_or(scope); 2]
+    }
+
+    /// The symbol of that name in a table.
+    pub(super) fn find(&self, table: u32, name: &[u8]) -> Option<u32> {
+        self.tables.get(table as usize)?.names.get(name).copied()
+    }
+
+    /// What a reference leads to.
+    pub(super) fn resolve(&self, places: Places, names: &[&[u8]]) -> Option<u32> {
+        let (&root, nested) = names.split_first()?;
+        let mut found = self.find(places[0], root).or_else(|| self.find(places[1], root))?;
+        for name in nested {
+            found = self.find(*self.own.get(&found)?, name)?;
+        }
+        Some(found)
+    }
+
+    /// The table that an op is.
+    pub(super) fn table_of(&self, op: u32) -> Option<u32> {
+        self.own.get(&op).copied()
+    }
+}
+
+impl Editor {
+    /// All symbol tables; reads all bodies.
+    pub(super) fn scopes(&mut self, known: &mut Known) -> Result<Scopes> {
+        self.load_everything()?;
+        let mut held = self.tables.budget.hold(self.arena.ops.len() * size_of::<u32>())?;
+        let mut bytes = self.arena.ops.len() * size_of::<u32>();
+        let mut scopes = Scopes {
+            tables: vec![SymbolTable { op: ROOT, around: 0, names: HashMap::new() }],
+            of_op: vec![NONE; self.arena.ops.len()],
+            own: HashMap::from([(ROOT, 0)]),
+            outside: HashSet::new(),
+            again: None,
+            _held: self.tables.budget.hold(0)?,
+        };
+        let data = SymbolData::shipped()?;
+        for name in 0..self.tables.counts.op_names + self.tables.op_names.len() as u32 {
+            if data.is_outside(&String::from_utf8_lossy(&self.tables.op_name_bytes(name))) {
+                scopes.outside.insert(name);
+            }
+        }
+        let mut around = vec![0_u32];
+        let mut walker = Walker::inside(ROOT);
+        while let Some(step) = walker.next(&self.arena) {
+            match step {
+                Step::Enter(op) => {
+                    let scope = around.last().copied().unwrap_or_default();
+                    scopes.of_op[op as usize] = scope;
+                    if self.is_symbol_of(op, scopes.tables[scope as usize].op)
+                        && let Some(name) = self.symbol_of(op, known)?
+                    {
+                        bytes += SYMBOL_BYTES + name.len();
+                        held.grow_to(bytes)?;
+                        let name = name.into_boxed_slice();
+                        if scopes.find(scope, &name).is_none() {
+                            scopes.tables[scope as usize].names.insert(name, op);
+                        } else if scope != 0 && scopes.again.is_none() {
+                            scopes.again = Some(op);
+                        }
+                    }
+                    if self.is_table(op, known)? {
+                        let own = scopes.tables.len() as u32;
+                        bytes += size_of::<SymbolTable>() + SYMBOL_BYTES;
+                        held.grow_to(bytes)?;
+                        scopes.tables.push(SymbolTable { op, around: scope, names: HashMap::new() });
+                        scopes.own.insert(op, own);
+                        around.push(own);
+                    }
+                }
+                Step::Leave(op) if scopes.own.contains_key(&op) => {
+                    around.pop();
+                }
+                _ => {}
+            }
+        }
+        scopes._held = held;
+        Ok(scopes)
+    }
+
+    /// Whether an op stands where a table has its symbols: in the first block of its region.
+    fn is_symbol_of(&self, op: u32, table: u32) -> bool {
+        let block = self.arena.op(op).block;
+        self.first_block(table) == Some(block)
+    }
+
+    fn first_block(&self, table: u32) -> Option<u32> {
+        let region = *self.arena.loaded_regions(table).first()?;
+        self.arena.region(region).blocks.first().copied()
+    }
+
+    /// Whether an op is a symbol table; its regions must be loaded.
+    pub(super) fn is_table(&self, op: u32, known: &mut Known) -> Result<bool> {
+        if op == ROOT {
+            return Ok(true);
+        }
+        if self.arena.region_count(op) == 0 {
+            return Ok(false);
+        }
+        let name = self.arena.op(op).name;
+        let kind = match known.kinds.get(&name) {
+            Some(&kind) => kind,
+            None => {
+                let kind = self.kind_of(name)?;
+                known.kinds.insert(name, kind);
+                kind
+            }
+        };
+        match kind {
+            Kind::Table => Ok(true),
+            Kind::Other => Ok(false),
+            Kind::Unknown if self.arena.region_count(op) != 1 => Ok(false),
+            Kind::Unknown => {
+                let Some(block) = self.first_block(op) else { return Ok(false) };
+                for op in self.arena.ops_of(block) {
+                    if self.symbol_of(op, known)?.is_some() {
+                        return Ok(true);
+                    }
+                }
+                Ok(false)
+            }
+        }
+    }
+
+    fn kind_of(&self, name: u32) -> Result<Kind> {
+        let bytes = self.tables.op_name_bytes(name);
+        if SymbolData::shipped()?.is_table(&String::from_utf8_lossy(&bytes)) {
+            return Ok(Kind::Table);
+        }
+        let schema = self.base.release()?.schema();
+        let has_schema = schema.is_some_and(|schema| schema.op(&bytes).is_some());
+        Ok(if has_schema { Kind::Other } else { Kind::Unknown })
+    }
+
+    /// The symbols of a table that have that name: one, unless the module is invalid.
+    pub(super) fn symbols_named(&mut self, table: u32, name: &[u8], known: &mut Known) -> Result<Vec<u32>> {
+        self.load_regions(table)?;
+        let Some(block) = self.first_block(table) else { return Ok(Vec::new()) };
+        let mut found = Vec::new();
+        for op in self.arena.ops_of(block) {
+            if self.symbol_of(op, known)?.as_deref() == Some(name) {
+                found.push(op);
+            }
+        }
+        Ok(found)
+    }
+
+    /// The name of the symbol that an op is.
+    pub(super) fn symbol_of(&self, op: u32, known: &mut Known) -> Result<Option<Vec<u8>>> {
+        let row = self.arena.op(op);
+        let parts = (row.name, row.attributes, row.properties);
+        if parts.1 == NONE && parts.2 == NONE {
+            return Ok(None);
+        }
+        if let Some(name) = known.symbols.get(&parts) {
+            return Ok(name.clone());
+        }
+        // What cannot be read has no name that is known.
+        let name = self.symbol_of_parts(parts).unwrap_or_default();
+        self.tables.budget.spend(SYMBOL_BYTES)?;
+        known.symbols.insert(parts, name.clone());
+        Ok(name)
+    }
+
+    fn symbol_of_parts(&self, parts: OpParts) -> Result<Option<Vec<u8>>> {
+        let data = SymbolData::shipped()?;
+        let op_name = self.tables.op_name_bytes(parts.0);
+        let view = self.tables.view()?;
+        if let Some((strings, field)) = data.name_of(&String::from_utf8_lossy(&op_name)) {
+            let index = self.value_named(parts, field.as_bytes())?;
+            if let Some(name) = index.and_then(|index| dialect_string(&view, strings, index)) {
+                return Ok(Some(name.to_vec()));
+            }
+        }
+        self.string_of_parts(parts.0, parts.1, parts.2, SYM_NAME)
+    }
+
+    /// The attribute of that name, of the dictionary or the properties.
+    pub(super) fn value_named(&self, parts: OpParts, name: &[u8]) -> Result<Option<u32>> {
+        let base = self.base.clone();
+        let found = self.parts_of(&base, parts.0, parts.1, parts.2)?;
+        for &(known, value) in &found.pairs {
+            if self.tables.text_of(known)? == name {
+                return Ok(Some(value));
+            }
+        }
+        let property = found.inherent.iter().find(|property| property.name().as_bytes() == name);
+        Ok(match property.map(|property| &property.value) {
+            Some(PropertyValue::Attribute(index)) => Some(*index),
+            _ => None,
+        })
+    }
+}

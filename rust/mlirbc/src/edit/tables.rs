@@ -1,0 +1,877 @@
+//! What an edited module adds to the tables of its file, and the entries it puts in the place of others.
+//!
+//! Numbers of the file keep their meaning. New strings, dialects, names, attributes, types and property blobs come
+//! behind them; an entry can be replaced, for all who refer to it at once.
+
+use std::collections::{HashMap, HashSet};
+use std::hash::BuildHasher;
+use std::sync::Arc;
+
+use crate::attr::Value;
+use crate::attr::dialects::Dialects;
+use crate::attr::table::{Builder, Home, is_distinct};
+use crate::attr::{AttributeValue, TypeValue};
+use crate::convert::own::OwnEncodings;
+use crate::dialect::entries::{Bounds, Entries, EntryRef, RawEntry, bits_of};
+use crate::dialect::node::{Field, Node};
+use crate::dialect::primitive;
+use crate::dialect::registry;
+use crate::dialect::table::{DialectTable, Form, Layout};
+use crate::format::attr_type::EntryEncoding;
+use crate::format::dialect::OpNameEntry;
+use crate::format::resource::ResourceOwner;
+use crate::ir::id::OpNameId;
+use crate::ir::module::{FileEntries, Module};
+use crate::wire::bytes::Bytes;
+use crate::wire::cursor::ByteSink;
+use crate::wire::error::{Error, ErrorKind, Result};
+use crate::wire::limits::Budget;
+
+use super::brought::Brought;
+
+/// What a row of an index takes, and the text of its key besides the bytes.
+const INDEX_BYTES: usize = 64;
+
+/// Longer payloads are not looked for in the file: hardly any comes twice.
+const LOOKED_FOR: usize = 512;
+
+#[derive(Debug, Clone)]
+pub(crate) struct NewEntry {
+    pub(crate) dialect: u32,
+    pub(crate) encoding: EntryEncoding,
+    pub(crate) data: Bytes,
+    /// What it was copied from.
+    origin: Option<Value>,
+}
+
+#[derive(Debug)]
+pub(crate) struct Tables {
+    pub(crate) base: Arc<Module>,
+    /// What an edit takes: tables and rows of bodies.
+    pub(crate) budget: Budget,
+    pub(crate) counts: Counts,
+    pub(crate) strings: Vec<Box<[u8]>>,
+    /// Those of the file and new ones.
+    pub(super) dialects: Dialects,
+    /// The string of each new dialect.
+    pub(crate) dialect_names: Vec<u32>,
+    pub(crate) op_names: Vec<OpNameEntry>,
+    pub(crate) attributes: Vec<NewEntry>,
+    pub(crate) types: Vec<NewEntry>,
+    pub(crate) replaced: HashMap<EntryRef, NewEntry>,
+    /// New versions of dialects, by index; `None` takes a version away.
+    pub(crate) versions: HashMap<u32, Option<Box<[u8]>>>,
+    pub(crate) blobs: Vec<Bytes>,
+    /// Keys of resources that attributes refer to, and the file does not have.
+    pub(crate) keys: Vec<Box<[u8]>>,
+    /// What attributes of other modules bring along.
+    pub(super) brought: Brought,
+    string_ids: Option<HashMap<Box<[u8]>, u32>>,
+    op_ids: Option<HashMap<Vec<u8>, u32>>,
+    key_ids: Option<HashMap<Box<[u8]>, u32>>,
+    blob_ids: HashMap<Bytes, u32>,
+    entry_ids: Option<HashMap<u64, EntryRef>>,
+    hasher: foldhash::fast::RandomState,
+    /// Those that entries were copied from, by address, which no other may take.
+    homes: HashMap<usize, Home>,
+    copied: HashMap<(usize, EntryRef), EntryRef>,
+    builtin: Arc<DialectTable>,
+    unknown_location: Option<u32>,
+    /// What the release of the file encodes, once it was asked for.
+    own: Option<Option<OwnEncodings>>,
+}
+
+/// How long the tables of the file are.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Counts {
+    pub(crate) strings: u32,
+    pub(crate) op_names: u32,
+    pub(crate) attributes: u32,
+    pub(crate) types: u32,
+    pub(crate) blobs: u32,
+    pub(crate) keys: u32,
+}
+
+impl Tables {
+    pub(crate) fn new(base: Arc<Module>) -> Result<Self> {
+        let entries = base.entries()?;
+        let bounds = entries.bounds();
+        let counts = Counts {
+            strings: bounds.strings,
+            op_names: base.dialect_section()?.op_names.len() as u32,
+            attributes: bounds.attributes,
+            types: bounds.types,
+            blobs: u32::try_from(base.properties()?.len()).unwrap_or(u32::MAX),
+            keys: bounds.resources,
+        };
+        let budget = base.work_budget();
+        let mut dialects = Dialects::default();
+        for dialect in base.dialects()? {
+            budget.spend(3 * dialect.name.len() + INDEX_BYTES)?;
+            dialects.push(dialect.name, base.codec(dialect.name));
+        }
+        Ok(Self {
+            budget,
+            counts,
+            dialects,
+            strings: Vec::new(),
+            dialect_names: Vec::new(),
+            op_names: Vec::new(),
+            attributes: Vec::new(),
+            types: Vec::new(),
+            replaced: HashMap::new(),
+            versions: HashMap::new(),
+            blobs: Vec::new(),
+            keys: Vec::new(),
+            brought: Brought::default(),
+            string_ids: None,
+            op_ids: None,
+            key_ids: None,
+            blob_ids: HashMap::new(),
+            entry_ids: None,
+            hasher: foldhash::fast::RandomState::default(),
+            homes: HashMap::new(),
+            copied: HashMap::new(),
+            builtin: registry::builtin(),
+            unknown_location: None,
+            own: None,
+            base,
+        })
+    }
+
+    pub(crate) fn view(&self) -> Result<View<'_>> {
+        Ok(View { file: self.base.entries()?, tables: self })
+    }
+
+    // ---- strings, dialects, names ----
+
+    pub(crate) fn string(&mut self, bytes: &[u8]) -> Result<u32> {
+        if self.string_ids.is_none() {
+            let strings = self.base.strings()?;
+            // Of equal strings the first counts.
+            let bytes = strings.iter().map(|string| string.len() + INDEX_BYTES).sum();
+            self.budget.spend(bytes)?;
+            let mut ids = HashMap::with_capacity(strings.len());
+            for (index, string) in strings.iter().enumerate() {
+                ids.entry(string.into()).or_insert(index as u32);
+            }
+            self.string_ids = Some(ids);
+        }
+        let next = self.counts.strings + self.strings.len() as u32;
+        let Some(ids) = &mut self.string_ids else { return Ok(next) };
+        if let Some(&index) = ids.get(bytes) {
+            return Ok(index);
+        }
+        self.budget.spend(2 * (bytes.len() + INDEX_BYTES))?;
+        ids.insert(bytes.into(), next);
+        self.strings.push(bytes.into());
+        Ok(next)
+    }
+
+    pub(crate) fn string_bytes(&self, index: u32) -> &[u8] {
+        match index.checked_sub(self.counts.strings) {
+            None => self.base.string(index).unwrap_or_default(),
+            Some(row) => self.strings.get(row as usize).map_or(&[], |string| string),
+        }
+    }
+
+    pub(crate) fn dialect(&mut self, name: &[u8]) -> Result<u32> {
+        if let Some(place) = self.dialects.find(name) {
+            return Ok(place);
+        }
+        let string = self.string(name)?;
+        self.budget.spend(3 * name.len() + INDEX_BYTES)?;
+        self.dialect_names.push(string);
+        Ok(self.dialects.push(name, self.base.codec(name)))
+    }
+
+    pub(super) fn has_dialect(&self, name: &[u8]) -> bool {
+        self.dialects.find(name).is_some()
+    }
+
+    pub(crate) fn op_name(&mut self, name: &[u8]) -> Result<u32> {
+        if self.op_ids.is_none() {
+            let names = self.base.op_names()?;
+            // Many names may share one long string: each is a text of its own here.
+            let texts = names.map(|name| name.dialect.len() + name.stem.len() + size_of::<(Vec<u8>, u32)>());
+            self.base.work_budget().spend(texts.sum())?;
+            let names = self.base.op_names()?;
+            let mut ids = HashMap::new();
+            for name in names {
+                self.budget.spend(name.dialect.len() + name.stem.len() + INDEX_BYTES)?;
+                ids.entry(name.full_bytes()).or_insert(name.id.0);
+            }
+            self.op_ids = Some(ids);
+        }
+        if let Some(&known) = self.op_ids.as_ref().and_then(|ids| ids.get(name)) {
+            return Ok(known);
+        }
+        let at = name.iter().position(|&byte| byte == b'.');
+        let (dialect, stem) = at.map_or((name, &[][..]), |at| (&name[..at], &name[at + 1..]));
+        let is_known =
+            |at| std::str::from_utf8(at).is_ok_and(|text: &str| !text.contains(char::is_whitespace));
+        if dialect.is_empty() || at.is_some() && stem.is_empty() || !is_known(name) || name.contains(&0) {
+            let found = format!("`{}`", String::from_utf8_lossy(name));
+            return Err(Error::new(ErrorKind::Value, "a name of an operation, `dialect.name`", found));
+        }
+        let is_registered = self.base.release()?.schema().is_some_and(|schema| schema.op(name).is_some());
+        let (dialect, stem) = (self.dialect(dialect)?, self.string(stem)?);
+        let is_registered = self.base.bytecode().version().has_registered_flags().then_some(is_registered);
+        self.budget.spend(name.len() + 2 * INDEX_BYTES)?;
+        self.op_names.push(OpNameEntry { dialect, name: stem, is_registered });
+        let index = self.counts.op_names + self.op_names.len() as u32 - 1;
+        if let Some(ids) = &mut self.op_ids {
+            ids.insert(name.to_vec(), index);
+        }
+        Ok(index)
+    }
+
+    pub(crate) fn op_name_bytes(&self, index: u32) -> Vec<u8> {
+        let Some(row) = index.checked_sub(self.counts.op_names) else {
+            return self.base.op_name(OpNameId(index)).map(|name| name.full_bytes()).unwrap_or_default();
+        };
+        let Some(entry) = self.op_names.get(row as usize) else { return Vec::new() };
+        let mut name = self.dialects.get(entry.dialect).map_or(Vec::new(), |row| row.0.to_vec());
+        let stem = self.string_bytes(entry.name);
+        if !stem.is_empty() {
+            name.push(b'.');
+            name.extend_from_slice(stem);
+        }
+        name
+    }
+
+    pub(crate) fn is_registered(&self, op_name: u32) -> bool {
+        let flag = match op_name.checked_sub(self.counts.op_names) {
+            None => self.base.op_name(OpNameId(op_name)).and_then(|name| name.is_registered),
+            Some(row) => self.op_names.get(row as usize).and_then(|entry| entry.is_registered),
+        };
+        flag != Some(false)
+    }
+
+    // ---- property blobs ----
+
+    pub(crate) fn blob(&mut self, bytes: Vec<u8>) -> Result<u32> {
+        if let Some(&index) = self.blob_ids.get(&bytes[..]) {
+            return Ok(index);
+        }
+        self.budget.spend(bytes.len() + 2 * INDEX_BYTES)?;
+        let next = self.counts.blobs + self.blobs.len() as u32;
+        let bytes = Bytes::from(bytes);
+        self.blob_ids.insert(bytes.clone(), next);
+        self.blobs.push(bytes);
+        Ok(next)
+    }
+
+    pub(crate) fn blob_bytes(&self, index: u32) -> Result<Bytes> {
+        Ok(match index.checked_sub(self.counts.blobs) {
+            None => self.base.properties()?.get(index).unwrap_or_default(),
+            Some(row) => self.blobs.get(row as usize).cloned().unwrap_or_default(),
+        })
+    }
+
+    // ---- resources ----
+
+    /// The number by which attributes call the resource with this key.
+    pub(crate) fn key(&mut self, key: &[u8]) -> Result<u32> {
+        let next = self.counts.keys + self.keys.len() as u32;
+        if let Some(index) = self.find_key(key)? {
+            return Ok(index);
+        }
+        self.budget.spend(2 * (key.len() + INDEX_BYTES))?;
+        if let Some(ids) = &mut self.key_ids {
+            ids.insert(key.into(), next);
+        }
+        self.keys.push(key.into());
+        Ok(next)
+    }
+
+    /// The same, if there is one.
+    pub(super) fn find_key(&mut self, key: &[u8]) -> Result<Option<u32>> {
+        if self.key_ids.is_none() {
+            let entries = self.base.entries()?;
+            let mut ids = HashMap::new();
+            for index in 0..self.counts.keys {
+                self.budget.spend(entries.resource_key(index).len() + INDEX_BYTES)?;
+                ids.entry(entries.resource_key(index).into()).or_insert(index);
+            }
+            self.key_ids = Some(ids);
+        }
+        Ok(self.key_ids.as_ref().and_then(|ids| ids.get(key).copied()))
+    }
+
+    // ---- entries ----
+
+    fn hash(&self, is_type: bool, entry: &NewEntry) -> u64 {
+        self.hasher.hash_one((
+            is_type,
+            entry.dialect,
+            entry.encoding == EntryEncoding::Custom,
+            &entry.data[..],
+        ))
+    }
+
+    /// Adds an entry, or finds the one that says the same.
+    fn add(&mut self, is_type: bool, entry: NewEntry, is_unique: bool) -> Result<EntryRef> {
+        let look = entry.data.len() <= LOOKED_FOR && !is_unique;
+        if look && self.entry_ids.is_none() {
+            self.entry_ids = Some(self.index_entries()?);
+        }
+        let hash = self.hash(is_type, &entry);
+        if look
+            && let Some(&found) = self.entry_ids.as_ref().and_then(|ids| ids.get(&hash))
+            && self.is_same(found, is_type, &entry)?
+        {
+            return Ok(found);
+        }
+        let (rows, base) = if is_type {
+            (&mut self.types, self.counts.types)
+        } else {
+            (&mut self.attributes, self.counts.attributes)
+        };
+        let index = u32::try_from(base as usize + rows.len()).ok().filter(|&index| index != u32::MAX);
+        let Some(index) = index else {
+            return Err(Error::new(ErrorKind::MemoryLimit, "fewer than 2^32 attributes or types", "more"));
+        };
+        // A payload in the file, or one that another value keeps, is not taken again; all are counted.
+        self.budget.spend(entry.data.len() + size_of::<NewEntry>() + 2 * INDEX_BYTES)?;
+        rows.push(entry);
+        let of = if is_type { EntryRef::Type(index) } else { EntryRef::Attribute(index) };
+        if look && let Some(ids) = &mut self.entry_ids {
+            ids.insert(hash, of);
+        }
+        Ok(of)
+    }
+
+    fn is_same(&self, found: EntryRef, is_type: bool, entry: &NewEntry) -> Result<bool> {
+        let view = self.view()?;
+        let Some(known) = view.raw(found) else { return Ok(false) };
+        let dialect = self.dialects.get(entry.dialect).map_or(&[][..], |row| row.0);
+        Ok(matches!(found, EntryRef::Type(_)) == is_type
+            && known.dialect == dialect
+            && known.is_text == (entry.encoding == EntryEncoding::Assembly)
+            && known.data == &entry.data[..])
+    }
+
+    fn index_entries(&self) -> Result<HashMap<u64, EntryRef>> {
+        let section = self.base.entry_table()?;
+        self.budget.spend((self.counts.attributes + self.counts.types) as usize * INDEX_BYTES)?;
+        let mut ids = HashMap::new();
+        let attributes = (0..self.counts.attributes).map(EntryRef::Attribute);
+        for of in attributes.chain((0..self.counts.types).map(EntryRef::Type)) {
+            let entry = match of {
+                EntryRef::Attribute(index) => section.table.attribute(index),
+                EntryRef::Type(index) => section.table.r#type(index),
+            };
+            let Some(entry) = entry else { continue };
+            if entry.payload.len() > LOOKED_FOR || self.replaced.contains_key(&of) {
+                continue;
+            }
+            let data = section.payloads.slice(entry.payload);
+            let row = NewEntry { dialect: entry.dialect, encoding: entry.encoding, data, origin: None };
+            ids.entry(self.hash(matches!(of, EntryRef::Type(_)), &row)).or_insert(of);
+        }
+        Ok(ids)
+    }
+
+    fn builtin_entry(&mut self, name: &str, fields: impl FnOnce(&mut ByteSink)) -> Result<u32> {
+        let Some(code) = self.builtin.attributes.code(name) else {
+            return Err(Error::new(
+                ErrorKind::EntryNoTable,
+                "a builtin attribute of a known code",
+                name.to_owned(),
+            ));
+        };
+        let mut sink = ByteSink::new();
+        sink.varint(code);
+        fields(&mut sink);
+        let dialect = self.dialect(b"builtin")?;
+        let (encoding, data) = (EntryEncoding::Custom, sink.into_bytes().into());
+        match self.add(false, NewEntry { dialect, encoding, data, origin: None }, false)? {
+            EntryRef::Attribute(index) | EntryRef::Type(index) => Ok(index),
+        }
+    }
+
+    pub(crate) fn string_attribute(&mut self, bytes: &[u8]) -> Result<u32> {
+        let string = self.string(bytes)?;
+        self.builtin_entry("StringAttr", |sink| sink.varint(string.into()))
+    }
+
+    /// A dictionary of these names and values, which are sorted by name here; none if it would be empty.
+    pub(crate) fn dictionary(&mut self, mut pairs: Vec<(u32, u32)>) -> Result<Option<u32>> {
+        if pairs.is_empty() {
+            return Ok(None);
+        }
+        let mut named = Vec::with_capacity(pairs.len());
+        for pair in pairs.drain(..) {
+            named.push((self.text_of(pair.0)?, pair));
+        }
+        named.sort();
+        let index = self.builtin_entry("DictionaryAttr", |sink| {
+            sink.varint(named.len() as u64);
+            for (_, (name, value)) in &named {
+                sink.varint((*name).into());
+                sink.varint((*value).into());
+            }
+        })?;
+        Ok(Some(index))
+    }
+
+    pub(super) fn flat_symbol(&mut self, name: &[u8]) -> Result<u32> {
+        let root = self.string_attribute(name)?;
+        self.builtin_entry("FlatSymbolRefAttr", |sink| sink.varint(root.into()))
+    }
+
+    /// Adds an entry with these bytes, or finds it; what `is_unique` is never the same as another one.
+    pub(super) fn add_entry(
+        &mut self,
+        is_type: bool,
+        dialect: &[u8],
+        is_text: bool,
+        data: Vec<u8>,
+        is_unique: bool,
+    ) -> Result<EntryRef> {
+        let encoding = if is_text { EntryEncoding::Assembly } else { EntryEncoding::Custom };
+        let dialect = self.dialect(dialect)?;
+        self.add(is_type, NewEntry { dialect, encoding, data: data.into(), origin: None }, is_unique)
+    }
+
+    pub(crate) fn unknown_location(&mut self) -> Result<u32> {
+        if let Some(index) = self.unknown_location {
+            return Ok(index);
+        }
+        let index = match self.base.unknown_location()? {
+            Some(id) => id.0,
+            None => self.builtin_entry("UnknownLoc", |_| {})?,
+        };
+        self.unknown_location = Some(index);
+        Ok(index)
+    }
+
+    /// The text of a string attribute; empty for anything else.
+    pub(crate) fn text_of(&self, attribute: u32) -> Result<Vec<u8>> {
+        let view = self.view()?;
+        Ok(crate::attr::text::entry::string_of(&view, attribute).unwrap_or_default().to_vec())
+    }
+
+    /// Puts another entry in the place of one, for all who refer to it.
+    pub(crate) fn replace(&mut self, of: EntryRef, entry: NewEntry) {
+        self.replaced.insert(of, entry);
+        self.entry_ids = None;
+    }
+
+    /// Takes the newest attribute or type away again.
+    pub(crate) fn take_last(&mut self, of: EntryRef) {
+        match of {
+            EntryRef::Attribute(_) => self.attributes.pop(),
+            EntryRef::Type(_) => self.types.pop(),
+        };
+        self.entry_ids = None;
+        self.copied.clear();
+    }
+
+    /// The same for an entry of the file or a new one.
+    pub(crate) fn put(&mut self, of: EntryRef, entry: NewEntry) {
+        let (rows, base, index) = match of {
+            EntryRef::Attribute(index) => (&mut self.attributes, self.counts.attributes, index),
+            EntryRef::Type(index) => (&mut self.types, self.counts.types, index),
+        };
+        match index.checked_sub(base).and_then(|row| rows.get_mut(row as usize)) {
+            Some(row) => {
+                *row = entry;
+                self.entry_ids = None;
+                self.copied.clear();
+            }
+            None => self.replace(of, entry),
+        }
+    }
+
+    /// An attribute of text of that dialect, for [`Self::replace`].
+    pub(crate) fn text_entry(&mut self, dialect: &[u8], text: &[u8]) -> Result<NewEntry> {
+        let mut data = text.to_vec();
+        data.push(0);
+        let dialect = self.dialect(dialect)?;
+        Ok(NewEntry { dialect, encoding: EntryEncoding::Assembly, data: data.into(), origin: None })
+    }
+
+    /// An encoded entry of that dialect, for [`Self::replace`].
+    pub(crate) fn encoded_entry(&mut self, dialect: &[u8], data: Vec<u8>) -> Result<NewEntry> {
+        let dialect = self.dialect(dialect)?;
+        Ok(NewEntry { dialect, encoding: EntryEncoding::Custom, data: data.into(), origin: None })
+    }
+
+    pub(crate) fn import_attribute(&mut self, value: &AttributeValue) -> Result<u32> {
+        match self.import(&value.0.home, value.0.of)? {
+            EntryRef::Attribute(index) | EntryRef::Type(index) => Ok(index),
+        }
+    }
+
+    pub(crate) fn import_type(&mut self, value: &TypeValue) -> Result<u32> {
+        match self.import(&value.0.home, value.0.of)? {
+            EntryRef::Attribute(index) | EntryRef::Type(index) => Ok(index),
+        }
+    }
+
+    /// Copies an entry and everything it refers to; what the file has already is found there.
+    pub(super) fn import(&mut self, home: &Home, root: EntryRef) -> Result<EntryRef> {
+        if let Home::Module(module) = home
+            && Arc::ptr_eq(module, &self.base)
+        {
+            return Ok(root);
+        }
+        let address = home.address();
+        if let Some(&known) = self.copied.get(&(address, root)) {
+            return Ok(known);
+        }
+        if !self.homes.contains_key(&address) {
+            self.budget.spend(INDEX_BYTES)?;
+            self.homes.insert(address, home.clone());
+        }
+        let view = home.view()?;
+        let mut node = Node::default();
+        let mut open = HashSet::new();
+        let mut missing = Vec::new();
+        let mut stack = vec![root];
+        while let Some(&of) = stack.last() {
+            if self.copied.contains_key(&(address, of)) {
+                stack.pop();
+                continue;
+            }
+            let entry = view.raw(of).ok_or_else(|| no_such_entry(of))?;
+            let is_type = matches!(of, EntryRef::Type(_));
+            let dialect = self.dialect(entry.dialect)?;
+            let origin = Some(Value { home: home.clone(), of });
+            let copy = if entry.is_text {
+                let data = home.payload(of);
+                self.add(
+                    is_type,
+                    NewEntry { dialect, encoding: EntryEncoding::Assembly, data, origin },
+                    false,
+                )?
+            } else {
+                let (form, layout) = known_form(&entry, of, &view, &mut node)?;
+                if let Some(text) = self.text_for_release(&view, &entry, of, form)? {
+                    self.budget.spend(text.len())?;
+                    let (encoding, data) = (EntryEncoding::Assembly, [&text[..], b"\0"].concat().into());
+                    let copy = self.add(is_type, NewEntry { dialect, encoding, data, origin }, false)?;
+                    self.copied.insert((address, of), copy);
+                    stack.pop();
+                    continue;
+                }
+                missing.clear();
+                primitive::references(layout, &node, |to, _, _| {
+                    if !self.copied.contains_key(&(address, to)) {
+                        missing.push(to);
+                    }
+                });
+                if !missing.is_empty() {
+                    open.insert(of);
+                    if missing.iter().any(|to| open.contains(to)) {
+                        return Err(cycle());
+                    }
+                    stack.extend_from_slice(&missing);
+                    continue;
+                }
+                let table = self.layouts_here(home, dialect, form)?;
+                let forms = table.as_deref().map(|table| match of {
+                    EntryRef::Attribute(_) => &table.attributes,
+                    EntryRef::Type(_) => &table.types,
+                });
+                let to = forms.and_then(|forms| forms.rows.iter().find(|to| to.name == form.name));
+                let to = to.filter(|to| !to.layouts.contains(layout));
+                let to = to.and_then(|to| Some((to, to.layouts.first()?)));
+                let data = self.encoded(home, &view, (form, layout), to, &mut node, entry.data)?;
+                // Whoever asks for it later may not get the value that has another layout.
+                let origin = origin.filter(|_| to.is_none());
+                let row = NewEntry { dialect, encoding: EntryEncoding::Custom, data, origin };
+                self.add(is_type, row, is_distinct(form))?
+            };
+            open.remove(&of);
+            self.copied.insert((address, of), copy);
+            stack.pop();
+        }
+        self.copied.get(&(address, root)).copied().ok_or_else(|| no_such_entry(root))
+    }
+
+    // The table that says how entries of that form are laid out in this module, whose dialect may have another version
+    // than where they come from.
+    fn layouts_here(&self, home: &Home, dialect: u32, form: &Form) -> Result<Option<Arc<DialectTable>>> {
+        let Some((name, own)) = self.dialects.get(dialect) else { return Ok(None) };
+        if let Some(own) = own {
+            return Ok(Some(own.clone()));
+        }
+        let Some(table) = home.ungated_codec(name).filter(|_| !form.gates.is_empty()) else {
+            return Ok(None);
+        };
+        let version = match self.versions.get(&dialect) {
+            Some(new) => new.as_deref().map(Bytes::copy_from_slice),
+            None => self.base.dialects()?.find(|row| row.name == name).and_then(|row| row.version),
+        };
+        let Some(version) = version else { return Ok(Some(table)) };
+        Ok(Some(match table.read_version(&version, 0, &self.view()?)? {
+            Some(numbers) => Arc::new(table.at_version(&numbers)),
+            None => table,
+        }))
+    }
+
+    // The text of an entry that the release of the file does not decode.
+    fn text_for_release(
+        &mut self,
+        view: &crate::attr::table::View<'_>,
+        entry: &RawEntry<'_>,
+        of: EntryRef,
+        form: &Form,
+    ) -> Result<Option<Vec<u8>>> {
+        if entry.dialect == b"builtin" {
+            return Ok(None);
+        }
+        let own = match &self.own {
+            Some(own) => own,
+            None => self.own.insert(OwnEncodings::of(&self.base)?),
+        };
+        match own {
+            Some(own) if !own.has(entry.dialect, matches!(of, EntryRef::Type(_)), form.code) => {
+                own.text(view, of).map(Some)
+            }
+            _ => Ok(None),
+        }
+    }
+
+    fn encoded(
+        &mut self,
+        home: &Home,
+        from: &crate::attr::table::View<'_>,
+        (form, layout): (&Form, &Layout),
+        to: Option<(&Form, &Layout)>,
+        node: &mut Node,
+        data: &[u8],
+    ) -> Result<Bytes> {
+        let (address, mut fault) = (home.address(), None);
+        node.map(|field| match field {
+            Field::String(index) => match self.string(from.string(index)) {
+                Ok(string) => Field::String(string),
+                Err(error) => {
+                    fault = Some(error);
+                    field
+                }
+            },
+            Field::Resource(index) => match self.import_key(home, from.resource_key(index), index) {
+                Ok(key) => Field::Resource(key),
+                Err(error) => {
+                    fault = Some(error);
+                    field
+                }
+            },
+            Field::Attribute(index, at) => match self.copied.get(&(address, EntryRef::Attribute(index))) {
+                Some(&EntryRef::Attribute(copy)) => Field::Attribute(copy, at),
+                _ => field,
+            },
+            Field::Type(index, at) => match self.copied.get(&(address, EntryRef::Type(index))) {
+                Some(&EntryRef::Type(copy)) => Field::Type(copy, at),
+                _ => field,
+            },
+            other => other,
+        });
+        if let Some(error) = fault {
+            return Err(error);
+        }
+        let view = self.view()?;
+        if let Some(to) = to {
+            return Ok(super::versions::in_layout(&view, (form, layout), to, node, data)?.into());
+        }
+        Ok(primitive::encode(form, layout, node, data, &|index| bits_of(&view, index))?.into())
+    }
+
+    // ---- entries as values ----
+
+    pub(crate) fn attribute_value(&self, index: u32) -> Result<AttributeValue> {
+        self.value(EntryRef::Attribute(index)).map(AttributeValue)
+    }
+
+    pub(crate) fn type_value(&self, index: u32) -> Result<TypeValue> {
+        self.value(EntryRef::Type(index)).map(TypeValue)
+    }
+
+    pub(super) fn value(&self, of: EntryRef) -> Result<Value> {
+        if self.replaced.is_empty() {
+            let (rows, base, index) = match of {
+                EntryRef::Attribute(index) => (&self.attributes, self.counts.attributes, index),
+                EntryRef::Type(index) => (&self.types, self.counts.types, index),
+            };
+            match index.checked_sub(base) {
+                None => return Ok(Value { home: Home::Module(self.base.clone()), of }),
+                Some(row) => {
+                    if let Some(origin) = rows.get(row as usize).and_then(|entry| entry.origin.clone()) {
+                        return Ok(origin);
+                    }
+                }
+            }
+        }
+        self.standalone(of)
+    }
+
+    /// A copy of an entry, with all it refers to as it is now.
+    fn standalone(&self, root: EntryRef) -> Result<Value> {
+        let view = self.view()?;
+        let mut builder = Builder::new();
+        let mut copied: HashMap<EntryRef, EntryRef> = HashMap::new();
+        let mut node = Node::default();
+        let mut open = HashSet::new();
+        let mut missing = Vec::new();
+        let mut stack = vec![root];
+        while let Some(&of) = stack.last() {
+            if copied.contains_key(&of) {
+                stack.pop();
+                continue;
+            }
+            let entry = view.raw(of).ok_or_else(|| no_such_entry(of))?;
+            let is_type = matches!(of, EntryRef::Type(_));
+            // The entry has the layout of its dialect's version here.
+            let table = self.dialects.table(entry.dialect).cloned();
+            let dialect = builder.dialect_with(entry.dialect, table);
+            let copy = if let Some(text) = entry.text() {
+                builder.text(is_type, dialect, text)?
+            } else {
+                let (form, layout) = known_form(&entry, of, &view, &mut node)?;
+                missing.clear();
+                primitive::references(layout, &node, |to, _, _| {
+                    if !copied.contains_key(&to) {
+                        missing.push(to);
+                    }
+                });
+                if !missing.is_empty() {
+                    open.insert(of);
+                    if missing.iter().any(|to| open.contains(to)) {
+                        return Err(cycle());
+                    }
+                    stack.extend_from_slice(&missing);
+                    continue;
+                }
+                node.map(|field| match field {
+                    Field::String(index) => Field::String(builder.string(self.string_bytes(index))),
+                    Field::Resource(index) => Field::Resource(match self.resource_of(index) {
+                        Some(origin) => builder.key_at(view.resource_key(index), origin),
+                        None => builder.key(view.resource_key(index)),
+                    }),
+                    Field::Attribute(index, at) => match copied.get(&EntryRef::Attribute(index)) {
+                        Some(&EntryRef::Attribute(copy)) => Field::Attribute(copy, at),
+                        _ => field,
+                    },
+                    Field::Type(index, at) => match copied.get(&EntryRef::Type(index)) {
+                        Some(&EntryRef::Type(copy)) => Field::Type(copy, at),
+                        _ => field,
+                    },
+                    other => other,
+                });
+                let data = Bytes::copy_from_slice(entry.data);
+                let identity = match is_distinct(form) {
+                    true => Home::Module(self.base.clone()).identity(of),
+                    false => None,
+                };
+                builder.encoded(is_type, dialect, (form, layout), &node, &data, identity)?
+            };
+            open.remove(&of);
+            copied.insert(of, copy);
+            stack.pop();
+        }
+        let of = copied.get(&root).copied().ok_or_else(|| no_such_entry(root))?;
+        Ok(Value { home: builder.finish(), of })
+    }
+
+    /// Whom the resources that attributes mention without the file having them belong to.
+    pub(crate) fn owner_of_keys(&mut self) -> Result<ResourceOwner> {
+        Ok(ResourceOwner::Dialect(self.dialect(b"builtin")?))
+    }
+}
+
+/// The tables as codecs see them.
+#[derive(Debug)]
+pub(crate) struct View<'t> {
+    file: FileEntries<'t>,
+    tables: &'t Tables,
+}
+
+impl<'t> View<'t> {
+    pub(crate) fn raw(&self, of: EntryRef) -> Option<RawEntry<'t>> {
+        let (rows, base, index) = match of {
+            EntryRef::Attribute(index) => (&self.tables.attributes, self.tables.counts.attributes, index),
+            EntryRef::Type(index) => (&self.tables.types, self.tables.counts.types, index),
+        };
+        let entry = match self.tables.replaced.get(&of) {
+            Some(entry) => entry,
+            None => match index.checked_sub(base) {
+                None => return self.file.raw(of),
+                Some(row) => rows.get(row as usize)?,
+            },
+        };
+        let (dialect, table) = self.tables.dialects.get(entry.dialect)?;
+        Some(RawEntry {
+            dialect,
+            table: table.map(Arc::as_ref),
+            is_text: entry.encoding == EntryEncoding::Assembly,
+            data: &entry.data,
+            offset: 0,
+        })
+    }
+}
+
+impl Entries for View<'_> {
+    fn bounds(&self) -> Bounds {
+        let (counts, tables) = (&self.tables.counts, self.tables);
+        Bounds {
+            attributes: counts.attributes + tables.attributes.len() as u32,
+            types: counts.types + tables.types.len() as u32,
+            strings: counts.strings + tables.strings.len() as u32,
+            resources: counts.keys + tables.keys.len() as u32,
+        }
+    }
+
+    fn entry(&self, of: EntryRef) -> Option<RawEntry<'_>> {
+        self.raw(of)
+    }
+
+    fn string(&self, index: u32) -> &[u8] {
+        self.tables.string_bytes(index)
+    }
+
+    fn resource_key(&self, index: u32) -> &[u8] {
+        match index.checked_sub(self.tables.counts.keys) {
+            None => self.file.resource_key(index),
+            Some(row) => self.tables.keys.get(row as usize).map_or(&[], |key| key),
+        }
+    }
+
+    fn table(&self, dialect: &[u8]) -> Option<&DialectTable> {
+        self.tables.dialects.table(dialect).map(Arc::as_ref)
+    }
+
+    fn builtin(&self) -> &DialectTable {
+        &self.tables.builtin
+    }
+}
+
+/// The form of an entry whose parts are known.
+pub(super) fn known_form<'a>(
+    entry: &RawEntry<'a>,
+    of: EntryRef,
+    entries: &impl Entries,
+    node: &mut Node,
+) -> Result<(&'a Form, &'a Layout)> {
+    let found = entry.decode(of, entries, node)?;
+    let layout = found.and_then(|(form, number)| Some((form, form.layouts.get(number)?)));
+    let is_whole = |layout: &Layout| layout.fields.iter().all(|field| !field.primitive.is_opaque());
+    layout.filter(|(_, layout)| is_whole(layout)).ok_or_else(|| {
+        let found = String::from_utf8_lossy(entry.dialect);
+        let found = format!("an encoding of the {found} dialect whose parts are not known");
+        Error::new(ErrorKind::EntryNoTable, "parts that can be copied", found)
+    })
+}
+
+#[cold]
+pub(super) fn no_such_entry(of: EntryRef) -> Error {
+    Error::new(ErrorKind::Index, "an attribute or type of the table", format!("{of:?}"))
+}
+
+#[cold]
+pub(super) fn cycle() -> Error {
+    Error::new(ErrorKind::EntryCycle, "no attribute or type to contain itself", "an entry inside itself")
+}

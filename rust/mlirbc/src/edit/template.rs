@@ -1,0 +1,136 @@
+//! Modules that begin with nothing.
+
+use std::sync::Arc;
+
+use crate::attr::AttributeValue;
+use crate::format::container::Bytecode;
+use crate::format::dialect::{DialectEntry, DialectSection, OpNameEntry};
+use crate::format::ir::{BlockHead, IrWriter, OpHead, OpSink, RegionHead, Root};
+use crate::format::string::StringTable;
+use crate::ir::module::{Module, ReadOptions};
+use crate::props::release::Schemas;
+use crate::wire::cursor::ByteSink;
+use crate::wire::error::{Error, ErrorKind, Result};
+use crate::wire::section::SectionId;
+use crate::wire::version::BytecodeVersion;
+
+use super::{Editor, NewOperation};
+
+impl Editor {
+    /// A new module, a `builtin.module` with one empty block, of the form that `release` reads and writes: one of
+    /// [`known_releases`](crate::known_releases).
+    ///
+    /// # Errors
+    /// When the release is not known, or the location is none.
+    ///
+    /// ```
+    /// use mlirbc::{AttributeValue, BytecodeVersion, Module, WriteOptions};
+    /// use mlirbc::edit::{Editor, InsertionPoint, NewOperation};
+    /// let mut editor = Editor::create_module("llvm-22", BytecodeVersion::MAX, None)?;
+    /// let module = editor.operation()?;
+    /// let attributes = vec![
+    ///     (b"sym_name".to_vec(), AttributeValue::parse("\"main\"")?),
+    ///     (b"function_type".to_vec(), AttributeValue::parse("() -> ()")?),
+    /// ];
+    /// let function = NewOperation { attributes, regions: 1, ..NewOperation::new("func.func") };
+    /// let body = editor.body(module)?;
+    /// let function = editor.create(&function, InsertionPoint::AtEnd(body))?;
+    /// let region = editor.regions(function)?[0];
+    /// let block = editor.add_block(region, None, &[])?;
+    /// editor.create(&NewOperation::new("func.return"), InsertionPoint::AtEnd(block))?;
+    /// let mut bytes = Vec::new();
+    /// editor.write(&mut bytes, &WriteOptions::default())?;
+    /// assert_eq!(Module::from_bytes(bytes)?.operation()?.pre_order().count(), 3);
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn create_module(
+        release: &str,
+        version: BytecodeVersion,
+        location: Option<&AttributeValue>,
+    ) -> Result<Self> {
+        let schema = Schemas::snapshot(&[]).find(release)?;
+        // The release is known by what its own writer calls itself.
+        let exact = format!("MLIR{}", schema.version());
+        let producer = match schema.producers().next() {
+            Some(prefix) if !exact.starts_with(prefix) => prefix.to_owned(),
+            _ => exact,
+        };
+        let mut sink = ByteSink::new();
+        Bytecode::write_header(version, producer.as_bytes(), &mut sink);
+        let mut section = |id, body: &ByteSink| sink.section(id, body);
+        let is_registered = version.has_registered_flags().then_some(true);
+        let dialects = DialectSection {
+            dialects: vec![DialectEntry { name: 0, version: None }],
+            op_names: vec![OpNameEntry { dialect: 0, name: 1, is_registered }],
+        };
+        let mut body = ByteSink::new();
+        dialects.write(version, &[], &mut body);
+        section(SectionId::Dialect, &body);
+        let builtin = crate::dialect::registry::builtin();
+        let Some(code) = builtin.attributes.code("UnknownLoc") else {
+            return Err(Error::new(ErrorKind::EntryNoTable, "a table with locations", "none"));
+        };
+        let mut location_data = ByteSink::new();
+        location_data.varint(code);
+        let mut body = ByteSink::new();
+        let encoding = crate::format::attr_type::EntryEncoding::Custom;
+        crate::format::attr_type::EntryTable::write(
+            &[(0, encoding, location_data.len() as u64)],
+            &[],
+            &mut body,
+        );
+        section(SectionId::AttrTypeOffset, &body);
+        section(SectionId::AttrType, &location_data);
+        let mut writer = IrWriter::new(version, Root::TopLevel);
+        writer.begin_region(RegionHead { blocks: 1, values: 0 });
+        writer.begin_block(BlockHead { ops: 1, arguments: None });
+        writer.op(OpHead { name: 0, location: 0, attributes: None, properties: None });
+        writer.regions(1, true);
+        writer.begin_region(RegionHead { blocks: 1, values: 0 });
+        writer.begin_block(BlockHead { ops: 0, arguments: None });
+        writer.end_block();
+        writer.end_region();
+        writer.end_regions();
+        writer.end_block();
+        writer.end_region();
+        section(SectionId::Ir, &writer.finish());
+        let mut body = ByteSink::new();
+        body.varint(0);
+        section(SectionId::ResourceOffset, &body);
+        section(SectionId::Resource, &ByteSink::new());
+        let mut body = ByteSink::new();
+        StringTable::write([&b"builtin"[..], b"module"].into_iter(), &mut body);
+        section(SectionId::String, &body);
+        if version.has_native_properties() {
+            let mut body = ByteSink::new();
+            body.varint(0);
+            section(SectionId::Properties, &body);
+        }
+        let options = ReadOptions { release: Some(release.to_owned()), ..ReadOptions::default() };
+        let module = Module::from_source(sink.into_bytes().into(), &options)?;
+        let mut this = Self::new(Arc::new(module))?;
+        let op = this.operation()?;
+        // The op has its properties from the start, as MLIR writes it.
+        this.edit_attributes(op.0, &[], &[], true)?;
+        if let Some(location) = location {
+            this.set_location(op, location)?;
+        }
+        Ok(this)
+    }
+}
+
+impl NewOperation {
+    /// Adds an attribute.
+    ///
+    /// ```
+    /// let unit = mlirbc::AttributeValue::parse("unit")?;
+    /// let new = mlirbc::edit::NewOperation::new("t.c").attribute("a.b", unit);
+    /// assert_eq!(new.attributes.len(), 1);
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    #[must_use]
+    pub fn attribute(mut self, name: impl Into<Vec<u8>>, value: AttributeValue) -> Self {
+        self.attributes.push((name.into(), value));
+        self
+    }
+}

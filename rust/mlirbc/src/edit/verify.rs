@@ -1,0 +1,303 @@
+//! Verification of what was edited, and what has to be encoded again.
+//!
+//! One walk over the edited bodies finds for each use whether it sees its value. That must hold, or there is no number
+//! to write; it also says which ops are isolated. The rest can be switched off: that definitions dominate uses, that
+//! only the last op of a block leads to others, and on request that symbols exist.
+
+use std::collections::HashMap;
+
+use crate::wire::error::{Error, ErrorKind, Result};
+
+use super::Editor;
+use super::arena::{Arena, NONE, ROOT, Step, Walker};
+use super::dominance::Dominators;
+
+/// Ops of known dialects whose regions have no order.
+const GRAPHS: &[&str] =
+    &["builtin.module", "ml_program.subgraph", "emitc.file", "emitc.class", "gpu.module", "irdl.dialect"];
+
+/// Ops of known dialects that use nothing from outside.
+const ISOLATED: &[&str] =
+    &["builtin.module", "func.func", "llvm.func", "gpu.func", "gpu.module", "spirv.func"];
+
+struct Frame {
+    op: u32,
+    /// How many regions were open around it.
+    base: u32,
+    /// The outermost region whose values something inside uses.
+    least: u32,
+    /// Whether what is directly inside is no longer that of the file.
+    is_dirty: bool,
+    is_skipped: bool,
+}
+
+impl Editor {
+    /// Verifies what was edited: that operands are in scope and defined before they are used, that successors are
+    /// blocks of the same region and at the end of a block; with `symbols`, that every symbol that is referred to is
+    /// defined somewhere. Writing does it by itself.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Ir`], with the path of the operation.
+    ///
+    /// ```
+    /// use mlirbc::{Module, edit::Editor};
+    /// let module = std::sync::Arc::new(Module::open("../../examples/two_layers.mlirbc")?);
+    /// let mut editor = Editor::new(module)?;
+    /// let function = editor.symbol("main")?.unwrap();
+    /// let body = editor.body(function)?;
+    /// let ops = editor.operations(body)?;
+    /// editor.move_before(*ops.last().unwrap(), ops[0])?;
+    /// let error = editor.verify(false).unwrap_err();
+    /// assert_eq!(error.kind(), mlirbc::ErrorKind::Ir);
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn verify(&mut self, symbols: bool) -> Result<()> {
+        self.plan(true, false)?;
+        self.check_sizes()?;
+        if symbols { self.verify_symbols() } else { Ok(()) }
+    }
+
+    /// The same for the whole module, edited or not.
+    ///
+    /// # Errors
+    /// As [`Self::verify`], and what reading the file reports.
+    ///
+    /// ```
+    /// use mlirbc::{Module, edit::Editor};
+    /// let module = std::sync::Arc::new(Module::open("../../examples/two_layers.mlirbc")?);
+    /// Editor::new(module)?.verify_everything(true)?;
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn verify_everything(&mut self, symbols: bool) -> Result<()> {
+        self.load_everything()?;
+        self.plan(true, true)?;
+        self.check_sizes()?;
+        if symbols { self.verify_symbols() } else { Ok(()) }
+    }
+
+    /// As [`Self::set_verification`] says; gives the isolated ops that have to be encoded again, inner ones first.
+    pub(crate) fn checked_plan(&mut self) -> Result<Vec<u32>> {
+        let changed = self.plan(self.verifies, false)?;
+        if self.verifies {
+            self.check_sizes()?;
+        }
+        if self.checks_symbols {
+            self.verify_symbols()?;
+        }
+        Ok(changed)
+    }
+
+    fn plan(&mut self, verifies: bool, everything: bool) -> Result<Vec<u32>> {
+        let is_framed = self.base.bytecode().version().has_region_sections();
+        if !is_framed && self.arena.detail(ROOT).is_some_and(|detail| !detail.is_as_in_file()) {
+            self.load_everything()?;
+        }
+        for region in &mut self.arena.regions {
+            region.depth = NONE;
+        }
+        let is_dirty =
+            |arena: &Arena, op| everything || arena.detail(op).is_some_and(|detail| detail.is_dirty);
+        let root = Frame {
+            op: ROOT,
+            base: 0,
+            least: NONE,
+            is_dirty: is_dirty(&self.arena, ROOT),
+            is_skipped: false,
+        };
+        let mut frames = vec![root];
+        let mut blocks = Vec::new();
+        let mut regions = Vec::new();
+        let mut is_left = vec![false; if verifies { self.arena.ops.len() } else { 0 }];
+        let mut dominators = HashMap::new();
+        let mut changed = Vec::new();
+        let mut walker = Walker::inside(ROOT);
+        while let Some(step) = walker.next(&self.arena) {
+            match step {
+                Step::Enter(op) => {
+                    let Some(around) = frames.last_mut() else { break };
+                    let scope_is_dirty = around.is_dirty;
+                    for (number, value) in self.arena.operands(op).enumerate() {
+                        let region = self.arena.regions.get(self.arena.region_of_value(value) as usize);
+                        let depth = region.map_or(NONE, |region| region.depth);
+                        // The top level numbers no values.
+                        if depth == NONE || depth == 0 {
+                            return Err(self.out_of_scope(op, number));
+                        }
+                        around.least = around.least.min(depth);
+                        if verifies && scope_is_dirty {
+                            let user = blocks.get(depth as usize).copied().unwrap_or(NONE);
+                            self.dominated(op, number, value, user, &is_left, &mut dominators)?;
+                        }
+                    }
+                    if !self.arena.successors(op).is_empty() {
+                        self.check_successors(op, verifies && scope_is_dirty)?;
+                    }
+                    let mut frame = Frame {
+                        op,
+                        base: regions.len() as u32,
+                        least: NONE,
+                        is_dirty: scope_is_dirty,
+                        is_skipped: false,
+                    };
+                    if let Some(detail) = self.arena.detail(op)
+                        && detail.is_isolated
+                        && !detail.is_new
+                    {
+                        frame.is_dirty = everything || detail.is_dirty;
+                        frame.is_skipped = !everything && detail.is_as_in_file() && is_framed;
+                    }
+                    if frame.is_skipped {
+                        walker.skip();
+                    }
+                    frames.push(frame);
+                }
+                Step::BeginRegion(region) => {
+                    self.arena.regions[region as usize].depth = regions.len() as u32;
+                    for place in 0..self.arena.region(region).blocks.len() {
+                        let block = self.arena.region(region).blocks[place];
+                        self.arena.block_mut(block).number = place as u32;
+                    }
+                    regions.push(region);
+                    blocks.push(NONE);
+                }
+                Step::BeginBlock(block) => {
+                    if let Some(open) = blocks.last_mut() {
+                        *open = block;
+                    }
+                }
+                Step::EndBlock => {}
+                Step::EndRegion(region) => {
+                    self.arena.regions[region as usize].depth = NONE;
+                    regions.pop();
+                    blocks.pop();
+                }
+                Step::Leave(op) => {
+                    let Some(frame) = frames.pop() else { break };
+                    if let Some(around) = frames.last_mut() {
+                        around.least = around.least.min(frame.least);
+                    }
+                    if verifies {
+                        is_left[op as usize] = true;
+                    }
+                    if self.settle(&frame, verifies)? && !frame.is_skipped {
+                        changed.push(op);
+                    }
+                }
+            }
+        }
+        Ok(changed)
+    }
+
+    // Decides whether an op is isolated.
+    fn settle(&mut self, frame: &Frame, verifies: bool) -> Result<bool> {
+        let uses_outside = frame.least < frame.base;
+        if self.arena.region_count(frame.op) == 0 {
+            return Ok(false);
+        }
+        let Some(detail) = self.arena.detail(frame.op) else { return Ok(false) };
+        let (is_new, was_isolated) = (detail.is_new, detail.is_isolated);
+        if uses_outside && verifies && ISOLATED.contains(&&*self.name_text(frame.op)) {
+            let found = "a use of a value from outside";
+            return Err(Error::new(ErrorKind::Ir, "an operation that is isolated from above", found)
+                .with_path(self.path(frame.op)));
+        }
+        if is_new {
+            self.arena.detail_mut(frame.op).is_isolated = !uses_outside;
+        } else if was_isolated && uses_outside {
+            self.arena.detail_mut(frame.op).is_isolated = false;
+            self.arena.touch(frame.op);
+        }
+        Ok((is_new || was_isolated) && !uses_outside)
+    }
+
+    /// Copies in all bodies: before version 2 nothing can be copied without what is inside it, and symbols are looked
+    /// for everywhere.
+    pub(super) fn load_everything(&mut self) -> Result<()> {
+        let mut op = 0;
+        while op < self.arena.ops.len() as u32 {
+            if !self.arena.is_erased(op) {
+                self.load_regions(op)?;
+            }
+            op += 1;
+        }
+        Ok(())
+    }
+
+    #[cold]
+    fn out_of_scope(&self, op: u32, number: usize) -> Error {
+        let found = format!("operand `{number}`, which is defined elsewhere or nowhere");
+        Error::new(ErrorKind::Ir, "operands that are defined around their use", found)
+            .with_path(self.path(op))
+    }
+
+    fn dominated(
+        &self,
+        op: u32,
+        number: usize,
+        value: u32,
+        user: u32,
+        is_left: &[bool],
+        dominators: &mut HashMap<u32, Dominators>,
+    ) -> Result<()> {
+        let row = self.arena.value(value);
+        let block = self.arena.block_of_value(value);
+        let is_before = if block == user {
+            row.is_argument || is_left.get(row.owner as usize).copied().unwrap_or(true)
+        } else {
+            let region = self.arena.block(block).region;
+            let tree = dominators.entry(region).or_insert_with(|| dominators_of(&self.arena, region));
+            tree.dominates(self.arena.block(block).number, self.arena.block(user).number)
+        };
+        if is_before || !self.has_order(self.arena.block(block).region)? {
+            return Ok(());
+        }
+        let found = format!("operand `{number}`, which does not dominate it");
+        Err(Error::new(ErrorKind::Ir, "operands that are defined before their use", found)
+            .with_path(self.path(op)))
+    }
+
+    // Whether the ops of a region run one after the other, as far as that is known.
+    fn has_order(&self, region: u32) -> Result<bool> {
+        let op = self.arena.region(region).op;
+        if op == ROOT || !self.tables.is_registered(self.arena.op(op).name) {
+            return Ok(false);
+        }
+        let name = self.name_text(op);
+        let schema = self.base.release()?.schema();
+        Ok(!GRAPHS.contains(&&*name) && schema.is_some_and(|schema| schema.op(name.as_bytes()).is_some()))
+    }
+
+    fn check_successors(&self, op: u32, verifies: bool) -> Result<()> {
+        let wrong = |expected: &'static str, found: String| {
+            Err(Error::new(ErrorKind::Ir, expected, found).with_path(self.path(op)))
+        };
+        let block = self.arena.op(op).block;
+        let region = self.arena.block(block).region;
+        for (number, &to) in self.arena.successors(op).iter().enumerate() {
+            let row = self.arena.block(to);
+            if row.region != region || row.is_erased {
+                return wrong("successors in the same region", format!("successor `{number}`, which is not"));
+            }
+            if verifies && self.arena.region(region).blocks.first() == Some(&to) {
+                return wrong("successors other than the entry block", format!("successor `{number}`"));
+            }
+        }
+        if verifies && self.arena.op(op).next != NONE {
+            return wrong(
+                "an operation with successors at the end of its block",
+                "one before others".to_owned(),
+            );
+        }
+        Ok(())
+    }
+}
+
+fn dominators_of(arena: &Arena, region: u32) -> Dominators {
+    let blocks = &arena.region(region).blocks;
+    Dominators::new(blocks.len(), |block, successors| {
+        let last = arena.block(blocks[block as usize]).last_op;
+        if last != NONE {
+            successors.extend(arena.successors(last).iter().map(|&to| arena.block(to).number));
+        }
+    })
+}

@@ -1,0 +1,644 @@
+//! Versions of dialects, properties as they are, and entries in another encoding.
+//!
+//! A new version is only a word about the dialect: whoever sets it changes the operations first. What the dialect's
+//! table declares to depend on the version is encoded anew.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use crate::attr::{AttributeValue, TypeValue, Value, brief};
+use crate::dialect::entries::{Entries, EntryRef, bits_of};
+use crate::dialect::node::Node;
+use crate::dialect::table::{BuiltinKind, DialectTable, Form, Layout};
+use crate::dialect::{primitive, scheme};
+use crate::ir::PropertyState;
+use crate::ir::id::{OpNameId, PropertyId};
+use crate::ir::module::{Inherent, PropertyReader};
+use crate::wire::bytes::Bytes;
+use crate::wire::cursor::Cursor;
+use crate::wire::error::{Error, ErrorKind, Result};
+use crate::wire::section::SectionId;
+
+use super::arena::{NONE, ROOT, Step, Walker};
+use super::tables::{View, cycle, known_form, no_such_entry};
+use super::{EditOp, Editor};
+
+/// What only an attribute of one class can stand for: a reader refuses the file where another does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Place {
+    /// Of an operation or a block argument.
+    Location,
+    /// A key of a dictionary, or a part of a location.
+    String,
+    /// The attributes of an operation.
+    Dictionary,
+}
+
+impl Place {
+    fn of(view: &View<'_>, of: EntryRef) -> Option<Self> {
+        let form = view.raw(of)?.form(of).ok()??;
+        match form.builtin {
+            BuiltinKind::StringAttr => Some(Self::String),
+            BuiltinKind::DictionaryAttr => Some(Self::Dictionary),
+            kind => kind.is_location().then_some(Self::Location),
+        }
+    }
+
+    fn expected(self) -> &'static str {
+        match self {
+            Self::Location => "a location in place of a location",
+            Self::String => "a string in place of a string",
+            Self::Dictionary => "a dictionary in place of a dictionary",
+        }
+    }
+}
+
+/// What is encoded anew, and with which bytes.
+type Encoded = Vec<(EntryRef, Vec<u8>)>;
+
+impl Editor {
+    /// The version bytes of a dialect; `None` when it has none.
+    ///
+    /// # Errors
+    /// When the dialect section is malformed.
+    ///
+    /// ```
+    /// use mlirbc::{Module, edit::Editor};
+    /// let mut editor = Editor::new(std::sync::Arc::new(Module::from_bytes(mlirbc::doc_example())?))?;
+    /// assert_eq!(editor.dialect_version("t")?, None);
+    /// editor.set_dialect_version("t", Some(&[0x05, 0x01]))?;
+    /// assert_eq!(editor.dialect_version("t")?.as_deref(), Some(&[0x05, 0x01][..]));
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn dialect_version(&self, dialect: impl AsRef<[u8]>) -> Result<Option<Bytes>> {
+        let dialect = dialect.as_ref();
+        let place = self.tables.dialects.find(dialect);
+        if let Some(new) = place.and_then(|place| self.tables.versions.get(&place)) {
+            return Ok(new.as_deref().map(Bytes::copy_from_slice));
+        }
+        let mut own = self.base.dialects()?;
+        Ok(own.find(|row| row.name == dialect).and_then(|row| row.version))
+    }
+
+    /// Gives a dialect another version, or none; one that the file does not use stays unsaid. What the dialect's table
+    /// declares to depend on the version gets the encoding of the new one.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Unsupported`] below bytecode version 1, which has no place for it, and when an attribute or type
+    /// has no such field in the other version. [`ErrorKind::PropertyOpaque`] when [`Self::opaque_to_version`] finds
+    /// something: readers of the new version may take it for something else.
+    ///
+    /// ```
+    /// use mlirbc::{Module, WriteOptions, edit::Editor};
+    /// let mut editor = Editor::new(std::sync::Arc::new(Module::from_bytes(mlirbc::doc_example())?))?;
+    /// assert!(editor.set_dialect_version("t", Some(&[0x05]))?);
+    /// assert!(!editor.set_dialect_version("nobody", Some(&[0x05]))?);
+    /// let mut bytes = Vec::new();
+    /// editor.write(&mut bytes, &WriteOptions::default())?;
+    /// let module = Module::from_bytes(bytes)?;
+    /// assert_eq!(module.dialects()?.nth(1).unwrap().version.as_deref(), Some(&[0x05][..]));
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn set_dialect_version(&mut self, dialect: impl AsRef<[u8]>, version: Option<&[u8]>) -> Result<bool> {
+        let dialect = dialect.as_ref();
+        if self.dialect_version(dialect)?.as_deref() != version
+            && let [first, others @ ..] = &self.opaque_to_version(dialect)?[..]
+        {
+            let found = match others.len() {
+                0 => first.clone(),
+                more => format!("{first}, and {more} more"),
+            };
+            let name = String::from_utf8_lossy(dialect);
+            let expected = format!("nothing of unknown layout that may depend on the version of {name}");
+            return Err(Error::new(ErrorKind::PropertyOpaque, expected, found));
+        }
+        self.set_dialect_version_only(dialect, version)
+    }
+
+    /// The same when something of unknown layout does not depend on the version, or was made for the new one.
+    ///
+    /// # Errors
+    /// As [`Self::set_dialect_version`], except for what is of unknown layout.
+    ///
+    /// ```
+    /// use mlirbc::{Module, edit::Editor};
+    /// let mut editor = Editor::new(std::sync::Arc::new(Module::from_bytes(mlirbc::doc_example())?))?;
+    /// assert!(editor.set_dialect_version_only("t", Some(&[0x05]))?);
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn set_dialect_version_only(
+        &mut self,
+        dialect: impl AsRef<[u8]>,
+        version: Option<&[u8]>,
+    ) -> Result<bool> {
+        let dialect = dialect.as_ref();
+        let own = self.base.bytecode().version();
+        if version.is_some() && !own.has_dialect_versions() {
+            let expected = "bytecode version 1 or newer, which have dialect versions";
+            return Err(Error::new(ErrorKind::Unsupported, expected, format!("version {own}")));
+        }
+        let Some(place) = self.tables.dialects.find(dialect) else { return Ok(false) };
+        if let Some(table) = self.base.ungated_codec(dialect).filter(|table| table.has_gates()) {
+            let table = match version {
+                Some(bytes) => match table.read_version(bytes, 0, &self.tables.view()?)? {
+                    Some(numbers) => Arc::new(table.at_version(&numbers)),
+                    None => table,
+                },
+                None => table,
+            };
+            self.encode_again(place, &table)?;
+            self.tables.dialects.set_table(place, table);
+        }
+        if self.dialect_version(dialect)?.as_deref() != version {
+            self.tables.versions.insert(place, version.map(Into::into));
+        }
+        Ok(true)
+    }
+
+    /// What of a dialect is bytes of unknown layout, which may depend on the dialect's version: for each operation name
+    /// its properties, and its attributes and types. What was set in this session counts as made for the new version.
+    ///
+    /// # Errors
+    /// When the IR or a table cannot be read.
+    ///
+    /// ```
+    /// use mlirbc::{Module, edit::Editor};
+    /// let mut editor = Editor::new(std::sync::Arc::new(Module::from_bytes(mlirbc::doc_example())?))?;
+    /// assert!(editor.opaque_to_version("t")?.is_empty());
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn opaque_to_version(&mut self, dialect: impl AsRef<[u8]>) -> Result<Vec<String>> {
+        let dialect = dialect.as_ref();
+        let mut found = Vec::new();
+        let names = self.tables.counts.op_names;
+        let mut counts: BTreeMap<u32, (u32, u64)> = BTreeMap::new();
+        if self.base.bytecode().version().has_native_properties() {
+            let entries = self.base.entries()?;
+            let reader = PropertyReader::new(&self.base, &entries)?;
+            for name in 0..names {
+                let is_own = self.base.op_name(OpNameId(name)).is_some_and(|name| name.dialect == dialect);
+                let has_layout = reader.schema(OpNameId(name)).is_some_and(|schema| !schema.is_opaque());
+                if is_own && !has_layout && self.tables.is_registered(name) {
+                    counts.insert(name, (NONE, 0));
+                }
+            }
+        }
+        if !counts.is_empty() {
+            self.load_everything()?;
+            let mut walker = Walker::inside(ROOT);
+            while let Some(step) = walker.next(&self.arena) {
+                let Step::Enter(op) = step else { continue };
+                let row = self.arena.op(op);
+                // A blob behind those of the file was set by the caller.
+                if row.properties < self.tables.counts.blobs
+                    && let Some((first, count)) = counts.get_mut(&row.name)
+                {
+                    *first = (*first).min(op);
+                    *count += 1;
+                }
+            }
+        }
+        for (first, count) in counts.into_values().filter(|row| row.1 > 0) {
+            let (name, path) = (self.name_text(first), self.path(first));
+            found.push(match count {
+                1 => format!("properties of {name} at {path}"),
+                _ => format!("properties of {count} {name}, the first at {path}"),
+            });
+        }
+        let view = self.tables.view()?;
+        let mut node = Node::default();
+        let attributes = (0..self.tables.counts.attributes).map(EntryRef::Attribute);
+        let (mut count, mut first) = (0, None);
+        for of in attributes.chain((0..self.tables.counts.types).map(EntryRef::Type)) {
+            let is_replaced = self.tables.replaced.contains_key(&of);
+            let Some(entry) = view.raw(of).filter(|entry| !is_replaced && entry.dialect == dialect) else {
+                continue;
+            };
+            if !entry.is_text && known_form(&entry, of, &view, &mut node).is_err() {
+                count += 1;
+                first = first.or(Some(of));
+            }
+        }
+        if let Some(first) = first {
+            let (what, index) = match first {
+                EntryRef::Attribute(index) => ("attribute", index),
+                EntryRef::Type(index) => ("type", index),
+            };
+            let dialect = String::from_utf8_lossy(dialect);
+            found.push(format!("{count} attributes and types of {dialect}, the first {what} {index}"));
+        }
+        Ok(found)
+    }
+
+    fn encode_again(&mut self, dialect: u32, table: &DialectTable) -> Result<()> {
+        let view = self.tables.view()?;
+        let bounds = view.bounds();
+        let mut new: Encoded = Vec::new();
+        let mut node = Node::default();
+        let all =
+            (0..bounds.attributes).map(EntryRef::Attribute).chain((0..bounds.types).map(EntryRef::Type));
+        for of in all {
+            let Some(entry) = view.raw(of).filter(|entry| entry.dialect == table.dialect().as_bytes()) else {
+                continue;
+            };
+            let Some((form, layout)) = entry.decode(of, &view, &mut node)? else { continue };
+            let forms = match of {
+                EntryRef::Attribute(_) => &table.attributes,
+                EntryRef::Type(_) => &table.types,
+            };
+            let Some(to) = forms.rows.iter().find(|row| row.name == form.name) else { continue };
+            let (Some(from), Some(wanted)) = (form.layouts.get(layout), to.layouts.first()) else { continue };
+            if to.layouts.contains(from) {
+                continue;
+            }
+            new.push((of, in_layout(&view, (form, from), (to, wanted), &node, entry.data)?));
+        }
+        for (of, data) in new {
+            self.put(of, dialect, data)?;
+        }
+        Ok(())
+    }
+
+    // Another encoding in the place of an entry.
+    fn put(&mut self, of: EntryRef, dialect: u32, data: Vec<u8>) -> Result<()> {
+        let name = self.tables.dialects.get(dialect).map(|row| row.0.to_vec()).unwrap_or_default();
+        let entry = self.tables.encoded_entry(&name, data)?;
+        self.tables.put(of, entry);
+        Ok(())
+    }
+
+    /// Puts another attribute in the place of one, by its index, for all who refer to it.
+    ///
+    /// # Errors
+    /// When the new one cannot be copied, or holds the one it replaces; [`ErrorKind::Value`] when only one of the two is a
+    /// location, a string or a dictionary, because no reader would take it in those places.
+    ///
+    /// ```
+    /// use mlirbc::{AttributeValue, Module, edit::Editor};
+    /// let mut editor = Editor::new(std::sync::Arc::new(Module::from_bytes(mlirbc::doc_example())?))?;
+    /// editor.replace_attribute(0, &AttributeValue::parse("loc(\"a.py\":1:1)")?)?;
+    /// assert_eq!(editor.location(editor.operation()?)?.to_string(), "loc(\"a.py\":1:1)");
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn replace_attribute(&mut self, index: u32, value: &AttributeValue) -> Result<()> {
+        self.replace_by(EntryRef::Attribute(index), &value.0)
+    }
+
+    /// Puts another type in the place of one, by its index, for all who refer to it.
+    ///
+    /// # Errors
+    /// As [`Self::replace_attribute`].
+    ///
+    /// ```
+    /// use mlirbc::{Module, TypeValue, edit::Editor};
+    /// let mut editor = Editor::new(std::sync::Arc::new(Module::from_bytes(mlirbc::doc_example())?))?;
+    /// editor.replace_type(0, &TypeValue::parse("i16")?)?;
+    /// let module = editor.operation()?;
+    /// let body = editor.body(module)?;
+    /// let first = editor.operations(body)?[0];
+    /// assert_eq!(editor.value_type(editor.results(first)?[0])?.to_string(), "i16");
+    /// assert!(editor.replace_type(0, &TypeValue::parse("tuple<i8>")?).is_ok());
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn replace_type(&mut self, index: u32, value: &TypeValue) -> Result<()> {
+        self.replace_by(EntryRef::Type(index), &value.0)
+    }
+
+    fn replace_by(&mut self, of: EntryRef, value: &Value) -> Result<()> {
+        let bounds = self.tables.view()?.bounds();
+        let (index, count) = match of {
+            EntryRef::Attribute(index) => (index, bounds.attributes),
+            EntryRef::Type(index) => (index, bounds.types),
+        };
+        if index >= count {
+            return Err(no_such_entry(of));
+        }
+        let new = self.tables.import(&value.home, value.of)?;
+        if new == of {
+            return Ok(());
+        }
+        let after = self.tables.view()?.bounds();
+        let view = self.tables.view()?;
+        if reaches(&view, new, of)? {
+            return Err(cycle());
+        }
+        if let Some(place) = Place::of(&view, of).filter(|place| Place::of(&view, new) != Some(*place)) {
+            let found = brief(value);
+            return Err(Error::new(ErrorKind::Value, place.expected(), found)
+                .with_hint("change the operations that refer to it, one by one"));
+        }
+        let Some(entry) = view.raw(new) else { return Err(no_such_entry(new)) };
+        let (name, data, is_text) = (entry.dialect.to_vec(), entry.data.to_vec(), entry.is_text);
+        let entry = match is_text {
+            true => self.tables.text_entry(&name, data.strip_suffix(&[0]).unwrap_or(&data))?,
+            false => self.tables.encoded_entry(&name, data)?,
+        };
+        // What was only made to stand here need not stand behind, too.
+        let is_last = match new {
+            EntryRef::Attribute(index) => index >= bounds.attributes && index + 1 == after.attributes,
+            EntryRef::Type(index) => index >= bounds.types && index + 1 == after.types,
+        };
+        if is_last {
+            self.tables.take_last(new);
+        }
+        self.tables.put(of, entry);
+        Ok(())
+    }
+
+    /// How many attributes and types there are, those of the file first.
+    ///
+    /// # Errors
+    /// When a table is malformed.
+    ///
+    /// ```
+    /// use mlirbc::{Module, edit::Editor};
+    /// let editor = Editor::new(std::sync::Arc::new(Module::from_bytes(mlirbc::doc_example())?))?;
+    /// assert_eq!(editor.entry_counts()?, (4, 1));
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn entry_counts(&self) -> Result<(u32, u32)> {
+        let bounds = self.tables.view()?.bounds();
+        Ok((bounds.attributes, bounds.types))
+    }
+
+    /// The attribute with this index, as it is now.
+    ///
+    /// # Errors
+    /// When there is none, or it cannot be read.
+    ///
+    /// ```
+    /// use mlirbc::{Module, edit::Editor};
+    /// let editor = Editor::new(std::sync::Arc::new(Module::from_bytes(mlirbc::doc_example())?))?;
+    /// assert_eq!(editor.attribute_at(0)?.to_string(), "loc(unknown)");
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn attribute_at(&self, index: u32) -> Result<AttributeValue> {
+        self.tables.attribute_value(index)
+    }
+
+    /// The type with this index, as it is now.
+    ///
+    /// # Errors
+    /// When there is none, or it cannot be read.
+    ///
+    /// ```
+    /// use mlirbc::{Module, edit::Editor};
+    /// let editor = Editor::new(std::sync::Arc::new(Module::from_bytes(mlirbc::doc_example())?))?;
+    /// assert_eq!(editor.type_at(0)?.to_string(), "i8");
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn type_at(&self, index: u32) -> Result<TypeValue> {
+        self.tables.type_value(index)
+    }
+
+    // ---- properties ----
+
+    /// Whether the writer of the op knew it; `None` below version 5, where files do not say.
+    ///
+    /// # Errors
+    /// When it was erased.
+    ///
+    /// ```
+    /// use mlirbc::{Module, edit::Editor};
+    /// let editor = Editor::new(std::sync::Arc::new(Module::from_bytes(mlirbc::doc_example())?))?;
+    /// assert_eq!(editor.is_registered(editor.operation()?)?, Some(true));
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn is_registered(&self, op: EditOp) -> Result<Option<bool>> {
+        let name = self.arena.op(self.live(op)?).name;
+        let has_flags = self.base.bytecode().version().has_registered_flags();
+        Ok(has_flags.then(|| self.tables.is_registered(name)))
+    }
+
+    /// The bytes of an op's properties; `None` when it has none.
+    ///
+    /// # Errors
+    /// When it was erased.
+    ///
+    /// ```
+    /// use mlirbc::{Module, edit::Editor};
+    /// let mut editor = Editor::new(std::sync::Arc::new(Module::from_bytes(mlirbc::doc_example())?))?;
+    /// let module = editor.operation()?;
+    /// let body = editor.body(module)?;
+    /// let first = editor.operations(body)?[0];
+    /// assert_eq!(editor.property_blob(first)?.as_deref(), Some(&[0x03][..]));
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn property_blob(&self, op: EditOp) -> Result<Option<Bytes>> {
+        match self.arena.op(self.live(op)?).properties {
+            NONE => Ok(None),
+            blob => self.tables.blob_bytes(blob).map(Some),
+        }
+    }
+
+    /// Replaces the bytes of an op's properties as a whole. The numbers in them are those of this module.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Unsupported`] below version 5, which has no such bytes. [`ErrorKind::PropertyBlob`] when the op's
+    /// layout is known and they do not have it.
+    ///
+    /// ```
+    /// use mlirbc::{Module, edit::Editor};
+    /// let mut editor = Editor::new(std::sync::Arc::new(Module::from_bytes(mlirbc::doc_example())?))?;
+    /// let module = editor.operation()?;
+    /// let body = editor.body(module)?;
+    /// let first = editor.operations(body)?[0];
+    /// editor.set_property_blob(first, Some(&[0x05]))?; // another attribute
+    /// assert!(editor.set_property_blob(first, Some(&[0xff])).is_err());
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn set_property_blob(&mut self, op: EditOp, bytes: Option<&[u8]>) -> Result<()> {
+        let row = self.live(op)?;
+        let version = self.base.bytecode().version();
+        if !version.has_native_properties() {
+            let expected = "bytecode version 5 or newer, where properties are bytes";
+            return Err(Error::new(ErrorKind::Unsupported, expected, format!("version {version}")));
+        }
+        let old = self.arena.op(row).properties;
+        let new = match bytes {
+            Some(bytes) => self.tables.blob(bytes.to_vec())?,
+            None => NONE,
+        };
+        self.arena.op_mut(row).properties = new;
+        // The layout of the op refuses what it cannot read.
+        if let Err(error) = self.attributes(op) {
+            self.arena.op_mut(row).properties = old;
+            return Err(error);
+        }
+        self.arena.touch(row);
+        Ok(())
+    }
+
+    /// How an op has its properties.
+    ///
+    /// # Errors
+    /// When it was erased; when a table is malformed.
+    ///
+    /// ```
+    /// use mlirbc::{Module, PropertyState, edit::Editor};
+    /// let editor = Editor::new(std::sync::Arc::new(Module::from_bytes(mlirbc::doc_example())?))?;
+    /// assert_eq!(editor.property_state(editor.operation()?)?, PropertyState::Decoded);
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn property_state(&self, op: EditOp) -> Result<PropertyState> {
+        let row = self.arena.op(self.live(op)?);
+        let (name, blob) = (row.name, row.properties);
+        if !self.base.bytecode().version().has_native_properties() {
+            return Ok(PropertyState::Merged);
+        }
+        if blob == NONE {
+            return Ok(PropertyState::None);
+        }
+        let counts = self.tables.counts;
+        if name < counts.op_names && blob < counts.blobs {
+            let entries = self.base.entries()?;
+            let reader = PropertyReader::new(&self.base, &entries)?;
+            let (name, mut inherent) = (OpNameId(name), Vec::new());
+            return Ok(match reader.blob(name, reader.schema(name), PropertyId(blob), &mut inherent) {
+                Ok(Inherent::Known | Inherent::Declared(_)) => PropertyState::Decoded,
+                Ok(Inherent::Attribute(_)) => PropertyState::Attribute,
+                Ok(Inherent::Opaque(_)) | Err(_) => PropertyState::Opaque,
+            });
+        }
+        if !self.tables.is_registered(name) {
+            let bytes = self.tables.blob_bytes(blob)?;
+            let mut cursor = Cursor::new(&bytes, 0, Some(SectionId::Properties));
+            let is_one = cursor.index("an attribute", self.tables.view()?.bounds().attributes).is_ok();
+            return Ok(if is_one && cursor.is_at_end() {
+                PropertyState::Attribute
+            } else {
+                PropertyState::Opaque
+            });
+        }
+        let name = self.tables.op_name_bytes(name);
+        let release = self.base.release()?;
+        let is_known =
+            release.schema().is_some_and(|schema| schema.op(&name).is_some_and(|op| !op.is_opaque()));
+        Ok(if is_known { PropertyState::Decoded } else { PropertyState::Opaque })
+    }
+}
+
+/// Whether an entry refers to another one, however far away.
+fn reaches(view: &View<'_>, from: EntryRef, to: EntryRef) -> Result<bool> {
+    let mut node = Node::default();
+    let (mut stack, mut seen) = (vec![from], std::collections::HashSet::from([from]));
+    while let Some(of) = stack.pop() {
+        if of == to {
+            return Ok(true);
+        }
+        let Some(entry) = view.raw(of).filter(|entry| !entry.is_text) else { continue };
+        let (_, layout) = known_form(&entry, of, view, &mut node)?;
+        primitive::references(layout, &node, |next, _, _| {
+            if seen.insert(next) {
+                stack.push(next);
+            }
+        });
+    }
+    Ok(false)
+}
+
+/// The fields of an entry in another layout of the same form.
+pub(super) fn in_layout(
+    view: &View<'_>,
+    (form, from): (&Form, &Layout),
+    (to, wanted): (&Form, &Layout),
+    node: &Node,
+    data: &[u8],
+) -> Result<Vec<u8>> {
+    let node = scheme::in_layout(form, from, wanted, node)?;
+    primitive::encode(to, wanted, &node, data, &|index| bits_of(view, index))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{DialectTable, Module, ReadOptions, WriteOptions};
+
+    const TABLE: &str = "dialect = 'test'\nversion = ['major: varint', 'minor: varint']\n\
+        [[attribute]]\ncode = 0\nname = 'A'\nfields = ['v0: varint', 'v1: varint']\n\
+        gates = [{ before = '2.0', fields = ['v1: varint', 'v0: varint'] }]";
+
+    fn open(bytes: Vec<u8>) -> Arc<Module> {
+        let dialects = vec![DialectTable::from_toml(TABLE).unwrap()];
+        let options = ReadOptions { dialects, ..ReadOptions::default() };
+        Arc::new(Module::from_source(bytes.into(), &options).unwrap())
+    }
+
+    #[test]
+    fn what_depends_on_the_version_is_encoded_anew() {
+        let mut editor = Editor::create_module("llvm-22", crate::BytecodeVersion::MAX, None).unwrap();
+        let op = editor.operation().unwrap();
+        let mut bytes = Vec::new();
+        editor.write(&mut bytes, &WriteOptions::default()).unwrap();
+        let mut editor = Editor::new(open(bytes)).unwrap();
+        let entry = editor.tables.encoded_entry(b"test", vec![0x01, 0x05, 0x07]).unwrap();
+        editor.tables.replace(EntryRef::Attribute(0), entry);
+        assert!(editor.set_dialect_version("test", Some(&[0x03, 0x01])).unwrap());
+        editor.set_verification(false, false);
+        let mut old = Vec::new();
+        editor.write(&mut old, &WriteOptions::default()).unwrap();
+        let _ = op;
+        let module = open(old);
+        let raw = module.attribute(crate::AttrId(0)).unwrap().unwrap();
+        assert_eq!(raw.data, &[0x01, 0x07, 0x05][..]);
+        let value = Editor::new(module.clone()).unwrap().attribute_at(0).unwrap();
+        assert_eq!(value.field("v0").unwrap(), Some(crate::FieldValue::Unsigned(2)));
+        // And back.
+        let mut editor = Editor::new(module).unwrap();
+        editor.set_dialect_version("test", Some(&[0x05, 0x01])).unwrap();
+        editor.set_verification(false, false);
+        let mut new = Vec::new();
+        editor.write(&mut new, &WriteOptions::default()).unwrap();
+        let raw = open(new);
+        assert_eq!(raw.attribute(crate::AttrId(0)).unwrap().unwrap().data, &[0x01, 0x05, 0x07][..]);
+    }
+
+    #[test]
+    fn an_entry_gets_the_layout_of_the_version_that_it_goes_to() {
+        let written = |editor: &mut Editor| {
+            editor.set_verification(false, false);
+            let mut bytes = Vec::new();
+            editor.write(&mut bytes, &WriteOptions::default()).unwrap();
+            bytes
+        };
+        let module = || Editor::create_module("llvm-22", crate::BytecodeVersion::MAX, None).unwrap();
+        let table = TABLE.replace("'test'", "'gated'");
+        let options = || ReadOptions {
+            dialects: vec![DialectTable::from_toml(&table).unwrap()],
+            ..ReadOptions::default()
+        };
+        let with = |data: [u8; 3], version: &[u8]| {
+            let mut editor = module();
+            let entry = editor.tables.encoded_entry(b"gated", data.to_vec()).unwrap();
+            editor.tables.replace(EntryRef::Attribute(0), entry);
+            assert!(editor.set_dialect_version_only("gated", Some(version)).unwrap());
+            written(&mut editor)
+        };
+        let (new, old) = (with([0x01, 0x05, 0x07], &[0x05, 0x01]), with([0x01, 0x09, 0x0b], &[0x03, 0x01]));
+        let source = Arc::new(Module::from_source(new.into(), &options()).unwrap());
+        let value = Editor::new(source).unwrap().attribute_at(0).unwrap();
+        for has_table in [true, false] {
+            let options = if has_table { options() } else { ReadOptions::default() };
+            let target = Arc::new(Module::from_source(old.clone().into(), &options).unwrap());
+            let mut editor = Editor::new(target).unwrap();
+            let index = editor.tables.import_attribute(&value).unwrap();
+            let data = editor.tables.view().unwrap().raw(EntryRef::Attribute(index)).unwrap().data.to_vec();
+            assert_eq!(data, [0x01, 0x07, 0x05], "{has_table}");
+            if has_table {
+                let again = editor.attribute_at(index).unwrap();
+                assert_eq!(again.field("v0").unwrap(), value.field("v0").unwrap());
+            }
+        }
+    }
+
+    #[test]
+    fn an_entry_does_not_replace_what_it_holds() {
+        let module = Arc::new(Module::from_bytes(crate::doc_example()).unwrap());
+        let mut editor = Editor::new(module.clone()).unwrap();
+        let own = editor.type_at(0).unwrap();
+        let field = [("types", crate::FieldValue::List(vec![crate::FieldValue::Type(own)]))];
+        let tuple = TypeValue::build("builtin", "TupleType", &field).unwrap();
+        assert_eq!(editor.replace_type(0, &tuple).unwrap_err().kind(), ErrorKind::EntryCycle);
+        assert!(editor.replace_type(9, &tuple).is_err());
+    }
+}

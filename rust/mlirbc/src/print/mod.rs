@@ -1,0 +1,6 @@
+//! Operations and values as text.
+
+pub(crate) mod attributes;
+pub(crate) mod names;
+pub(crate) mod op;
+pub(crate) mod properties;

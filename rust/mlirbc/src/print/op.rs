@@ -1,0 +1,1007 @@
+//! Operations in MLIR's generic form (`OperationPrinter` in `mlir/lib/IR/AsmPrinter.cpp`).
+
+use std::collections::{HashMap, HashSet};
+use std::io::Write;
+
+use crate::attr::rows::OperationName;
+use crate::dialect::entries::{Entries, EntryRef};
+use crate::dialect::node::{Field, Node};
+use crate::format::resource::ResourceOwner;
+use crate::ir::body::{Body, NONE, OpDetail};
+use crate::ir::module::{Inherent, PropertyReader};
+use crate::ir::{BodyId, FileEntries, Module, OpId, OpNameId, Operation, RegionId, ResourceValue};
+use crate::props::{Property, PropertyValue};
+use crate::wire::error::{Error, ErrorKind, Result};
+use crate::wire::limits::{Budget, Held};
+
+use super::names::{Names, Numbering};
+use crate::attr::text::alias::{AliasBuilder, Symbol};
+use crate::attr::text::entry::{Elide, EntryPrinter, EntryStyle};
+use crate::attr::text::escape;
+use crate::attr::text::out::Out;
+use crate::attr::text::style::TextStyle;
+
+/// What to print of a module, and what to leave out.
+///
+/// ```
+/// let options = mlirbc::PrintOptions { locations: true, ..Default::default() };
+/// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
+/// let mut text = Vec::new();
+/// module.print(&mut text, &options)?;
+/// assert!(String::from_utf8_lossy(&text).contains("loc(unknown)"));
+/// # Ok::<(), mlirbc::Error>(())
+/// ```
+#[derive(Debug, Clone, Default)]
+pub struct PrintOptions {
+    /// Print where operations and block arguments come from, as `--mlir-print-debuginfo`.
+    pub locations: bool,
+    /// Leave out resources whose data, as text, has more characters, as `--mlir-elide-resource-strings-if-larger`.
+    pub elide_resources_larger: Option<u64>,
+    /// Leave out dense elements when there are more of them, as `--mlir-elide-elementsattrs-if-larger`.
+    pub elide_elements_larger: Option<u64>,
+    /// Spell out aliases, as `--mlir-print-local-scope`.
+    pub local_scope: bool,
+    /// Print regions as `{...}`, as `--mlir-print-skip-regions`.
+    pub skip_regions: bool,
+    /// Stop at what cannot be read instead of marking it.
+    pub strict: bool,
+}
+
+/// What became of a print.
+///
+/// ```
+/// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
+/// let report = module.print(&mut Vec::new(), &mlirbc::PrintOptions::default())?;
+/// assert!(report.faults.is_empty());
+/// # Ok::<(), mlirbc::Error>(())
+/// ```
+#[derive(Debug, Default)]
+pub struct PrintReport {
+    /// What could not be read and is marked by `<<…>>` in the text; the first hundred.
+    pub faults: Vec<Error>,
+}
+
+impl Module {
+    /// Prints the module as `mlir-opt --mlir-print-op-generic` of the release that wrote it would.
+    ///
+    /// What cannot be read is marked in the text and listed in the report.
+    ///
+    /// # Errors
+    /// When the module's structure is malformed, `writer` fails, or the text is longer than
+    /// [`Limits::max_text`](crate::Limits::max_text); with [`PrintOptions::strict`], also when an attribute or a type
+    /// cannot be read.
+    ///
+    /// ```
+    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
+    /// let mut text = Vec::new();
+    /// module.print(&mut text, &mlirbc::PrintOptions::default())?;
+    /// assert!(text.starts_with(b"\"builtin.module\"() ({\n"));
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn print(&self, writer: &mut dyn Write, options: &PrintOptions) -> Result<PrintReport> {
+        self.operation()?.print(writer, options)
+    }
+}
+
+impl Operation<'_> {
+    /// Prints the operation; the file's top-level one with aliases and resources, others as they stand in it.
+    ///
+    /// # Errors
+    /// As [`Module::print`].
+    ///
+    /// ```
+    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
+    /// let op = module.operation()?.pre_order().nth(1).unwrap()?;
+    /// let mut text = Vec::new();
+    /// op.print(&mut text, &mlirbc::PrintOptions::default())?;
+    /// assert_eq!(text, b"%0 = \"t.c\"() <{k = 5 : i8}> : () -> i8");
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn print(&self, writer: &mut dyn Write, options: &PrintOptions) -> Result<PrintReport> {
+        let module = self.module();
+        let entries = module.entries()?;
+        let budget = module.work_budget();
+        let mut out = Out::stream(writer, &budget);
+        let mut printer = OpPrinter::new(module, &entries, options, budget)?;
+        let is_top_level = self.parent().is_none() && !options.local_scope;
+        if is_top_level {
+            printer.top_level(&mut out, *self)?;
+        } else {
+            printer.nested(&mut out, *self)?;
+        }
+        out.finish()?;
+        printer.check()?;
+        module.unless_lost(Ok(PrintReport { faults: printer.entries.faults }))
+    }
+}
+
+/// The longest text that one entry may become: longer than the file, but not without bound.
+pub(crate) fn text_limit(module: &Module) -> u64 {
+    module.limits().memory(module.source().len())
+}
+
+struct OpPrinter<'m, 'e> {
+    module: &'m Module,
+    options: &'e PrintOptions,
+    style: TextStyle,
+    file: &'e FileEntries<'m>,
+    entries: EntryPrinter<'e, FileEntries<'m>>,
+    numbering: Numbering,
+    levels: Vec<Level<'m>>,
+    frames: Vec<Frame>,
+    indent: usize,
+    budget: Budget,
+    // Per op name: the escaped name in quotes; empty for those that are long.
+    op_names: Vec<Box<[u8]>>,
+    // What `op_names` and `shared` take.
+    held: Held,
+    // What `numbering` takes.
+    numbering_held: Option<Held>,
+    node: Node,
+    reader: PropertyReader<'m, 'e>,
+    inherent: Vec<Property<'m>>,
+    discardable: Vec<(u32, u32)>,
+    // What ops with the same name, blob and dictionary have in common.
+    shared: HashMap<(u32, u32, u32), Shared>,
+    shared_bytes: usize,
+    most_shared: usize,
+    // Open ops whose dictionary is printed without what was inherent: their level, and the op.
+    tails: Vec<(usize, u32)>,
+}
+
+/// The text of properties, and what follows the regions.
+struct Shared {
+    properties: Box<[u8]>,
+    tail: Tail,
+    is_fault: bool,
+}
+
+enum Tail {
+    /// The op's own dictionary.
+    Own,
+    /// The rest of it, not printed yet or too long to be kept.
+    Rest,
+    Text(Box<[u8]>),
+}
+
+// Beyond that, texts are made anew.
+const SHARED_TEXT: usize = 1024;
+const SHARED_BYTES: usize = 64 << 20;
+/// Many names may have one long dialect name in common, which must not be kept once for each.
+const SHORT_NAME: usize = 128;
+
+/// A body on the way to the op at hand.
+struct Level<'m> {
+    id: BodyId,
+    body: &'m Body,
+    names: Names,
+    // Per block: which blocks lead to it, as often as they do.
+    predecessors: Vec<Vec<u32>>,
+    _held: Held,
+}
+
+enum Frame {
+    /// An op whose regions are being printed.
+    Op { level: usize, op: u32, next: u32 },
+    /// A region, the next of its blocks, and the next op of the current one.
+    Region { level: usize, region: u32, next_block: u32, op: u32, ops_left: u32, ends_level: bool },
+}
+
+impl<'m, 'e> OpPrinter<'m, 'e> {
+    fn new(
+        module: &'m Module,
+        file: &'e FileEntries<'m>,
+        options: &'e PrintOptions,
+        budget: Budget,
+    ) -> Result<Self> {
+        let style = TextStyle { llvm: module.release_llvm() };
+        let entry_style = EntryStyle { release: style, elide_elements: options.elide_elements_larger };
+        let names = module.op_names()?;
+        let mut bytes = names.len() * size_of::<Box<[u8]>>();
+        let mut held = budget.hold(bytes)?;
+        let mut op_names = Vec::with_capacity(names.len());
+        for name in names {
+            let len = name.dialect.len() + name.stem.len();
+            let mut text = Vec::new();
+            // Every byte may be escaped; the allocator takes some, too.
+            if len <= SHORT_NAME && held.grow_to(bytes + 3 * len + 32).is_ok() {
+                bytes += 3 * len + 32;
+                write_op_name(&mut text, &name, style);
+            }
+            op_names.push(text.into());
+        }
+        let most_shared = SHARED_BYTES.min(usize::try_from(budget.memory_left() / 4).unwrap_or(usize::MAX));
+        Ok(Self {
+            module,
+            options,
+            style,
+            file,
+            entries: EntryPrinter::new(file, entry_style, u64::MAX).with_budget(&budget),
+            numbering: Numbering::default(),
+            levels: Vec::new(),
+            frames: Vec::new(),
+            indent: 0,
+            budget,
+            op_names,
+            held,
+            numbering_held: None,
+            node: Node::default(),
+            reader: PropertyReader::new(module, file)?,
+            inherent: Vec::new(),
+            discardable: Vec::new(),
+            shared: HashMap::new(),
+            shared_bytes: bytes,
+            most_shared,
+            tails: Vec::new(),
+        })
+    }
+
+    fn check(&mut self) -> Result<()> {
+        if self.options.strict && !self.entries.faults.is_empty() {
+            return Err(self.entries.faults.swap_remove(0));
+        }
+        Ok(())
+    }
+
+    fn top_level(&mut self, out: &mut Out<'_>, op: Operation<'m>) -> Result<()> {
+        let mut builder = AliasBuilder::new(self.file, self.style, &self.budget)?;
+        if builder.can_find_any(self.options.locations) {
+            let (visited, dictionaries) = (HashSet::new(), HashSet::new());
+            let (inherent, discardable) = (Vec::new(), Vec::new());
+            let builder = &mut builder;
+            AliasWalk { printer: self, builder, visited, dictionaries, inherent, discardable }.op(op)?;
+        }
+        self.entries.aliases = builder.finish()?;
+        self.definitions(out, false);
+        self.operation(out, op, op)?;
+        out.text("\n");
+        self.definitions(out, true);
+        self.resources(out)
+    }
+
+    fn definitions(&mut self, out: &mut Out<'_>, is_deferred: bool) {
+        // The printer needs its aliases meanwhile.
+        let aliases = std::mem::take(&mut self.entries.aliases);
+        let rows: Vec<(usize, Symbol)> = aliases
+            .rows
+            .iter()
+            .enumerate()
+            .filter(|(_, row)| row.is_deferred == is_deferred)
+            .map(|(at, row)| (at, row.symbol.clone()))
+            .collect();
+        self.entries.aliases = aliases;
+        for (at, symbol) in rows {
+            self.entries.aliases.rows[at].write(out);
+            out.text(" = ");
+            match symbol {
+                Symbol::Entry(of) => self.entries.definition(out, of),
+                Symbol::Text(key) => self.entries.text(out, &key.text, key.instance),
+            }
+            out.text("\n");
+            out.flush_if_large();
+            if out.has_failed() {
+                return;
+            }
+        }
+    }
+
+    /// An op within others, whose values have the numbers they have there.
+    fn nested(&mut self, out: &mut Out<'_>, op: Operation<'m>) -> Result<()> {
+        let mut root = op;
+        // In a local scope, numbers begin at the isolated op around.
+        while !(self.options.local_scope && root.is_isolated_from_above())
+            && let Some(parent) = root.parent()
+        {
+            root = parent;
+        }
+        self.operation(out, op, root)
+    }
+
+    fn operation(&mut self, out: &mut Out<'_>, op: Operation<'m>, root: Operation<'m>) -> Result<()> {
+        let mut held = self.budget.hold(0)?;
+        self.numbering = Numbering::new(self.module, root, self.style.numbers_are_unique(), &mut held)?;
+        self.numbering_held = Some(held);
+        self.push_level(op.body_id(), op.columns())?;
+        self.full_op(out, 0, op.id().0)?;
+        self.run(out)
+    }
+
+    fn push_level(&mut self, id: BodyId, body: &'m Body) -> Result<()> {
+        let held = self.budget.hold(Level::memory(body))?;
+        self.levels.push(Level::new(id, body, Names::new(&self.numbering, id, body), held));
+        Ok(())
+    }
+
+    // ---- ops and regions, without recursion ----
+
+    fn run(&mut self, out: &mut Out<'_>) -> Result<()> {
+        while let Some(frame) = self.frames.pop() {
+            match frame {
+                Frame::Op { level, op, next } => self.next_region(out, level, op, next)?,
+                Frame::Region { level, region, next_block, op, ops_left, ends_level } => {
+                    if ops_left > 0 {
+                        let end = self.levels[level].body.end_of(OpId(op)).0;
+                        let ops_left = ops_left - 1;
+                        self.frames.push(Frame::Region {
+                            level,
+                            region,
+                            next_block,
+                            op: end,
+                            ops_left,
+                            ends_level,
+                        });
+                        self.full_op(out, level, op)?;
+                        self.check()?;
+                    } else {
+                        self.next_block(out, level, region, next_block, ends_level);
+                    }
+                }
+            }
+            // After the ends of regions, too: each has an indentation as long as it is nested deep.
+            out.flush_if_large();
+            if out.has_failed() {
+                return Ok(());
+            }
+        }
+        Ok(())
+    }
+
+    fn next_region(&mut self, out: &mut Out<'_>, level: usize, op: u32, number: u32) -> Result<()> {
+        let body = self.levels[level].body;
+        let Some(detail) = body.detail(OpId(op)) else { return Ok(()) };
+        if number == detail.regions {
+            out.text(")");
+            self.tail(out, level, op);
+            return Ok(());
+        }
+        if number > 0 {
+            out.text(", ");
+        }
+        self.frames.push(Frame::Op { level, op, next: number + 1 });
+        if self.options.skip_regions {
+            out.text("{...}");
+            return Ok(());
+        }
+        out.text("{\n");
+        let (level, region, ends_level) = if detail.is_isolated {
+            let child = body.children[detail.first_region as usize].body;
+            let child_body = self.module.body(child)?;
+            // All regions of an op are one body.
+            if number == 0 {
+                self.push_level(child, child_body)?;
+            }
+            (level + 1, child_body.root_regions[number as usize], number + 1 == detail.regions)
+        } else {
+            (level, body.op_regions[(detail.first_region + number) as usize], false)
+        };
+        self.next_block(out, level, region, 0, ends_level);
+        Ok(())
+    }
+
+    fn next_block(&mut self, out: &mut Out<'_>, level: usize, region: u32, number: u32, ends_level: bool) {
+        if number > 0 {
+            self.indent -= 2;
+        }
+        let body = self.levels[level].body;
+        let row = body.region(RegionId(region));
+        if number == row.blocks {
+            out.indent(self.indent);
+            out.text("}");
+            if ends_level {
+                self.levels.truncate(level);
+            }
+            return;
+        }
+        let id = body.region_blocks[(row.first_block + number) as usize];
+        let block = &body.blocks[id as usize];
+        if number > 0 || block.ops == 0 || block.arguments > 0 {
+            self.block_head(out, level, id);
+        }
+        self.indent += 2;
+        let (op, ops_left) = (block.first_op, block.ops);
+        self.frames.push(Frame::Region { level, region, next_block: number + 1, op, ops_left, ends_level });
+    }
+
+    fn block_head(&mut self, out: &mut Out<'_>, level: usize, id: u32) {
+        let body = self.levels[level].body;
+        let block = &body.blocks[id as usize];
+        out.indent(self.indent);
+        out.text("^bb");
+        out.number(block.number);
+        if block.arguments > 0 {
+            out.text("(");
+            for row in block.first_argument..block.first_argument + block.arguments {
+                if row > block.first_argument {
+                    out.text(", ");
+                }
+                self.levels[level].names.write(out, body, crate::ir::ValueId::argument(row));
+                out.text(": ");
+                self.entries.r#type(out, body.argument_type[row as usize]);
+                if self.options.locations {
+                    match body.argument_location[row as usize] {
+                        NONE => out.text(" loc(unknown)"),
+                        // No aliases here, whatever the reason.
+                        location => self.entries.trailing_location(out, location, false),
+                    }
+                }
+            }
+            out.text(")");
+        }
+        out.text(":");
+        match self.levels[level].predecessors.get(id as usize).map_or(&[][..], Vec::as_slice) {
+            [] if block.number == 0 => {}
+            [] => out.text("  // no predecessors"),
+            [only] => {
+                out.text("  // pred: ^bb");
+                out.number(*only);
+            }
+            several => {
+                out.text("  // ");
+                out.number(several.len());
+                out.text(" preds: ");
+                for (number, block) in several.iter().enumerate() {
+                    out.text(if number > 0 { ", ^bb" } else { "^bb" });
+                    out.number(*block);
+                }
+            }
+        }
+        out.text("\n");
+    }
+
+    /// An op up to its regions, or all of it when it has none.
+    fn full_op(&mut self, out: &mut Out<'_>, level: usize, op: u32) -> Result<()> {
+        let Level { body, names, .. } = &self.levels[level];
+        let body = *body;
+        out.indent(self.indent);
+        let results = body.results(OpId(op));
+        if !results.is_empty() {
+            out.text("%");
+            out.number(names.of_op(op));
+            if results.len() > 1 {
+                out.text(":");
+                out.number(results.len());
+            }
+            out.text(" = ");
+        }
+        let name = body.op_name[op as usize];
+        match self.op_names.get(name as usize) {
+            Some(text) if !text.is_empty() => out.bytes(text),
+            _ => match self.module.op_name(OpNameId(name)) {
+                Some(name) => write_op_name(&mut out.buffer, &name, self.style),
+                None => out.text("\"\""),
+            },
+        }
+        out.text("(");
+        for row in body.operand_rows(OpId(op)) {
+            if row > body.operand_start[op as usize] {
+                out.text(", ");
+            }
+            names.write(out, body, body.operands[row as usize]);
+        }
+        out.text(")");
+        let detail = body.detail(OpId(op));
+        if let Some(detail) = detail.filter(|detail| detail.successors > 0) {
+            out.text("[");
+            let successors =
+                &body.successors[detail.first_successor as usize..][..detail.successors as usize];
+            for (number, block) in successors.iter().enumerate() {
+                out.text(if number > 0 { ", ^bb" } else { "^bb" });
+                out.number(*block);
+            }
+            out.text("]");
+        }
+        self.properties(out, level, op)?;
+        match detail.filter(|detail| detail.regions > 0) {
+            Some(_) => {
+                out.text(" (");
+                self.frames.push(Frame::Op { level, op, next: 0 });
+            }
+            None => self.tail(out, level, op),
+        }
+        Ok(())
+    }
+
+    /// Properties, where the release prints them apart; keeps what else the op's dictionary has for its tail.
+    fn properties(&mut self, out: &mut Out<'_>, level: usize, op: u32) -> Result<()> {
+        let body = self.levels[level].body;
+        let (blob, dictionary) = (body.op_properties.get(op as usize), body.op_attributes.get(op as usize));
+        if !self.style.has_properties() || blob == NONE && dictionary == NONE && !self.has_fields(body, op) {
+            return Ok(());
+        }
+        let key = (body.op_name[op as usize], blob, dictionary);
+        if let Some(shared) = self.shared.get(&key)
+            // Each of the first faults is reported.
+            && !(shared.is_fault && self.entries.keeps_faults())
+        {
+            out.bytes(&shared.properties);
+            if !matches!(shared.tail, Tail::Own) {
+                self.tails.push((level, op));
+            }
+            return Ok(());
+        }
+        let start = out.position();
+        let handle = Operation::new(self.module, body, self.levels[level].id, OpId(op));
+        let mut inherent = std::mem::take(&mut self.inherent);
+        let mut discardable = std::mem::take(&mut self.discardable);
+        match self.reader.read(&handle, &mut inherent, &mut discardable) {
+            Ok(Inherent::Known) => self.entries.properties(out, &mut inherent),
+            Ok(Inherent::Attribute(index)) => {
+                out.text(" <");
+                self.entries.attribute(out, index, Elide::Never);
+                out.text(">");
+            }
+            Ok(Inherent::Opaque(blob)) => self.opaque(out, &handle, &blob),
+            // How its definition would print it is not declared.
+            Ok(Inherent::Declared(declared)) => {
+                self.opaque(out, &handle, &crate::wire::bytes::Bytes::copy_from_slice(&declared.data));
+            }
+            Err(error) => {
+                let blob = self.module.properties()?.get(blob).unwrap_or_default();
+                self.unreadable(out, error, &blob);
+                self.inherent = inherent;
+                self.discardable = discardable;
+                self.share(out, start, key, Tail::Own, true);
+                return Ok(());
+            }
+        }
+        // The dictionary is the op's own unless some of it was inherent.
+        let is_own = dictionary == NONE || self.total_attributes(dictionary) == Some(discardable.len());
+        if !is_own {
+            self.tails.push((level, op));
+        }
+        self.inherent = inherent;
+        self.discardable = discardable;
+        self.share(out, start, key, if is_own { Tail::Own } else { Tail::Rest }, false);
+        Ok(())
+    }
+
+    // Keeps what was written since `start` for ops with the same properties and dictionary.
+    fn share(&mut self, out: &Out<'_>, start: u64, key: (u32, u32, u32), tail: Tail, is_fault: bool) {
+        let text = out.since(start).filter(|text| text.len() <= SHARED_TEXT);
+        if let Some(text) = text
+            && self.has_room(text.len() + 2 * size_of::<((u32, u32, u32), Shared)>())
+        {
+            self.shared.insert(key, Shared { properties: text.into(), tail, is_fault });
+        }
+    }
+
+    fn has_room(&mut self, len: usize) -> bool {
+        let bytes = self.shared_bytes + len;
+        let has_room = bytes < self.most_shared && self.held.grow_to(bytes).is_ok();
+        if has_room {
+            self.shared_bytes = bytes;
+        }
+        has_room
+    }
+
+    // Ops without blob and dictionary may still have values that are there by default.
+    fn has_fields(&self, body: &Body, op: u32) -> bool {
+        let name = OpNameId(body.op_name[op as usize]);
+        self.reader.schema(name).is_some_and(|schema| schema.fields().len() > 0)
+    }
+
+    /// What is left of the dictionary of an op without what was inherent.
+    fn rest(&mut self, out: &mut Out<'_>, level: usize, op: u32) {
+        let Level { body, id, .. } = self.levels[level];
+        let (blob, dictionary) = (body.op_properties.get(op as usize), body.op_attributes.get(op as usize));
+        let key = (body.op_name[op as usize], blob, dictionary);
+        if let Some(Shared { tail: Tail::Text(text), .. }) = self.shared.get(&key) {
+            return out.bytes(text);
+        }
+        let start = out.position();
+        let handle = Operation::new(self.module, body, id, OpId(op));
+        let mut inherent = std::mem::take(&mut self.inherent);
+        let mut discardable = std::mem::take(&mut self.discardable);
+        // It was read before the regions.
+        if self.reader.read(&handle, &mut inherent, &mut discardable).is_ok() {
+            self.write_attributes(out, &discardable);
+        }
+        self.inherent = inherent;
+        self.discardable = discardable;
+        if let Some(text) = out.since(start).filter(|text| text.len() <= SHARED_TEXT)
+            && self.has_room(text.len())
+            && let Some(shared) = self.shared.get_mut(&key)
+        {
+            shared.tail = Tail::Text(text.into());
+        }
+    }
+
+    fn total_attributes(&mut self, dictionary: u32) -> Option<usize> {
+        let of = EntryRef::Attribute(dictionary);
+        let mut node = std::mem::take(&mut self.node);
+        let decoded = self.file.entry(of).map(|entry| entry.decode(of, self.file, &mut node));
+        let total = matches!(decoded, Some(Ok(Some(_)))).then(|| node.items(0).len() / 2);
+        self.node = node;
+        total
+    }
+
+    fn write_attributes(&mut self, out: &mut Out<'_>, attributes: &[(u32, u32)]) {
+        for (place, &(name, value)) in attributes.iter().enumerate() {
+            out.text(if place == 0 { " {" } else { ", " });
+            let file = self.file;
+            let name = crate::attr::text::entry::string_of(file, name).unwrap_or_default();
+            self.entries.named(out, name, value);
+            out.flush_if_large();
+            if out.has_failed() {
+                return;
+            }
+        }
+        if !attributes.is_empty() {
+            out.text("}");
+        }
+    }
+
+    fn opaque(&mut self, out: &mut Out<'_>, op: &Operation<'m>, blob: &[u8]) {
+        let release = match self.module.release().ok().and_then(|release| release.name()) {
+            Some(name) => format!("an op that {name} does not describe"),
+            None => "no release that is known".to_owned(),
+        };
+        let expected = format!("the layout of the properties of {}", op.name());
+        let mut error = Error::new(ErrorKind::PropertyOpaque, expected, release);
+        // The path is as long as the op is nested deep.
+        if self.entries.keeps_faults() {
+            error = error.with_path(op.path());
+        }
+        self.unreadable(out, error, blob);
+    }
+
+    fn unreadable(&mut self, out: &mut Out<'_>, error: Error, blob: &[u8]) {
+        out.text(" <<PROPERTIES 0x");
+        out.hex(blob);
+        out.text(">>");
+        self.entries.fault(error);
+    }
+
+    /// What follows the regions.
+    fn tail(&mut self, out: &mut Out<'_>, level: usize, op: u32) {
+        let body = self.levels[level].body;
+        let attributes = body.op_attributes.get(op as usize);
+        if self.tails.last() == Some(&(level, op)) {
+            self.tails.pop();
+            self.rest(out, level, op);
+        } else if attributes != NONE && self.has_entries(attributes) {
+            out.text(" ");
+            self.entries.op_dictionary(out, attributes);
+        }
+        out.text(" : (");
+        for row in body.operand_rows(OpId(op)) {
+            if row > body.operand_start[op as usize] {
+                out.text(", ");
+            }
+            self.entries.r#type(out, body.type_of(body.operands[row as usize]));
+        }
+        out.text(") -> ");
+        let results =
+            &body.result_type[body.results(OpId(op)).start as usize..body.results(OpId(op)).end as usize];
+        match *results {
+            [only] if !self.entries.needs_parentheses(only) => self.entries.r#type(out, only),
+            _ => {
+                out.text("(");
+                for (number, &r#type) in results.iter().enumerate() {
+                    if number > 0 {
+                        out.text(", ");
+                    }
+                    self.entries.r#type(out, r#type);
+                }
+                out.text(")");
+            }
+        }
+        if self.options.locations {
+            self.entries.trailing_location(out, body.op_location[op as usize], true);
+        }
+        if self.frames.is_empty() {
+            return;
+        }
+        out.text("\n");
+    }
+
+    // Whether a dictionary has any.
+    fn has_entries(&mut self, index: u32) -> bool {
+        let of = EntryRef::Attribute(index);
+        if self.entries.has_text(of) {
+            return true;
+        }
+        let mut node = std::mem::take(&mut self.node);
+        let decoded = self.file.entry(of).map(|entry| entry.decode(of, self.file, &mut node));
+        let is_empty = matches!(decoded, Some(Ok(Some(_)))) && node.field(0) == Field::List(0);
+        self.node = node;
+        !is_empty
+    }
+
+    // ---- resources ----
+
+    fn resources(&mut self, out: &mut Out<'_>) -> Result<()> {
+        let mut groups = ResourceGroups { is_open: false, section: None, group: None };
+        let referenced = std::mem::take(&mut self.entries.resources);
+        let directory: Vec<_> = self.module.resources()?.collect();
+        let of_dialects: Vec<_> =
+            directory.iter().filter(|r| matches!(r.entry.owner, ResourceOwner::Dialect(_))).collect();
+        for index in referenced {
+            let Some(resource) = of_dialects.get(index as usize) else { continue };
+            if resource.has_data() && !out.has_failed() {
+                self.resource(out, &mut groups, "dialect", resource)?;
+            }
+        }
+        for resource in directory.iter().filter(|resource| resource.is_external()) {
+            if !out.has_failed() {
+                self.resource(out, &mut groups, "external", resource)?;
+            }
+        }
+        groups.finish(out);
+        Ok(())
+    }
+
+    fn resource(
+        &self,
+        out: &mut Out<'_>,
+        groups: &mut ResourceGroups<'m>,
+        section: &'static str,
+        resource: &crate::ir::Resource<'m>,
+    ) -> Result<()> {
+        let Some(value) = resource.value()? else { return Ok(()) };
+        if !std::mem::replace(&mut groups.is_open, true) {
+            out.text("\n{-#\n");
+        }
+        if self.options.elide_resources_larger.is_some_and(|limit| is_larger(&value, limit)) {
+            return Ok(());
+        }
+        groups.begin(out, section, resource.group(), self.style);
+        out.text("      ");
+        if self.style.quotes_resource_keys() {
+            escape::write_keyword_or_string(&mut out.buffer, resource.key());
+        } else {
+            escape::write_plain_or_string(&mut out.buffer, resource.key());
+        }
+        out.text(": ");
+        match value {
+            ResourceValue::Bool(value) => out.text(if value { "true" } else { "false" }),
+            ResourceValue::String(text) => {
+                escape::write_string(&mut out.buffer, text);
+            }
+            ResourceValue::Blob { bytes, alignment, .. } => {
+                out.text("\"0x");
+                out.hex(&(alignment as u32).to_le_bytes());
+                out.hex(&bytes);
+                out.text("\"");
+            }
+        }
+        out.flush_if_large();
+        Ok(())
+    }
+}
+
+/// Whether the text of a resource has more characters.
+fn is_larger(value: &ResourceValue<'_>, limit: u64) -> bool {
+    let characters = match value {
+        ResourceValue::Bool(true) => "true".len(),
+        ResourceValue::Bool(false) => "false".len(),
+        ResourceValue::String(text) => {
+            let mut escaped = Vec::new();
+            escape::write_string(&mut escaped, text);
+            escaped.len()
+        }
+        // Alignment and data in hexadecimal, behind `0x` and in quotes.
+        ResourceValue::Blob { bytes, .. } => 4 + 2 * (4 + bytes.len()),
+    };
+    characters as u64 > limit
+}
+
+/// Where in the file's metadata the next resource belongs.
+struct ResourceGroups<'m> {
+    is_open: bool,
+    section: Option<&'static str>,
+    group: Option<&'m [u8]>,
+}
+
+impl<'m> ResourceGroups<'m> {
+    fn begin(&mut self, out: &mut Out<'_>, section: &'static str, group: &'m [u8], style: TextStyle) {
+        if self.section == Some(section) && self.group == Some(group) {
+            return out.text(",\n");
+        }
+        if self.group.is_some() {
+            out.text("\n    }");
+        }
+        let comma = if style.separates_resources() { ",\n" } else { "" };
+        if self.section == Some(section) {
+            out.text(comma);
+        } else {
+            if self.section.is_some() {
+                out.text("\n  }");
+                out.text(comma);
+            }
+            out.text("  ");
+            out.text(section);
+            out.text("_resources: {\n");
+        }
+        self.section = Some(section);
+        self.group = Some(group);
+        out.text("    ");
+        escape::write_plain_or_string(&mut out.buffer, group);
+        out.text(": {\n");
+    }
+
+    fn finish(&self, out: &mut Out<'_>) {
+        if self.group.is_some() {
+            out.text("\n    }");
+        }
+        if self.section.is_some() {
+            out.text("\n  }");
+        }
+        if self.is_open {
+            out.text("\n#-}\n");
+        }
+    }
+}
+
+fn write_op_name(out: &mut Vec<u8>, name: &OperationName<'_>, style: TextStyle) {
+    out.push(b'"');
+    escape::write_escaped(out, name.dialect);
+    if !name.stem.is_empty() || style.ends_bare_names_with_dot() {
+        out.push(b'.');
+    }
+    escape::write_escaped(out, name.stem);
+    out.push(b'"');
+}
+
+impl<'m> Level<'m> {
+    /// What a level takes, and what is needed to make it.
+    fn memory(body: &Body) -> usize {
+        let names = size_of::<u32>() * (body.len() + body.argument_type.len());
+        let predecessors = match body.successors.len() {
+            0 => 0,
+            successors => size_of::<Vec<u32>>() * body.blocks.len() + 4 * size_of::<u32>() * successors,
+        };
+        size_of::<Self>() + names + predecessors + Names::memory(body)
+    }
+
+    fn new(id: BodyId, body: &'m Body, names: Names, held: Held) -> Self {
+        let mut predecessors = Vec::new();
+        if !body.successors.is_empty() {
+            predecessors.resize(body.blocks.len(), Vec::new());
+            for op in 0..body.len() {
+                let Some(detail) = body.details.get(body.op_detail.get(op) as usize) else { continue };
+                let block = &body.blocks[body.op_block.get(op) as usize];
+                let region = body.region(RegionId(block.region));
+                for row in detail.first_successor..detail.first_successor + detail.successors {
+                    let target =
+                        body.region_blocks[(region.first_block + body.successors[row as usize]) as usize];
+                    predecessors[target as usize].push(block.number);
+                }
+            }
+            predecessors.iter_mut().for_each(|blocks| blocks.sort_unstable());
+        }
+        Self { id, body, names, predecessors, _held: held }
+    }
+}
+
+/// Visits ops in the order in which the printer looks for aliases: regions before types before attributes.
+struct AliasWalk<'p, 'm, 'e> {
+    printer: &'p OpPrinter<'m, 'e>,
+    builder: &'p mut AliasBuilder<'e, FileEntries<'m>>,
+    // Names, blobs and dictionaries of ops that were visited.
+    visited: HashSet<(u32, u32, u32)>,
+    // Dictionaries all of whose values were visited.
+    dictionaries: HashSet<u32>,
+    inherent: Vec<Property<'m>>,
+    discardable: Vec<(u32, u32)>,
+}
+
+impl<'m> AliasWalk<'_, 'm, '_> {
+    fn op(&mut self, root: Operation<'m>) -> Result<()> {
+        // Ops whose regions are still to visit: the body, the op, the next region.
+        enum Step<'m> {
+            Enter(BodyId, &'m Body, u32),
+            Region(BodyId, &'m Body, u32),
+            Block(BodyId, &'m Body, u32),
+            Ops(BodyId, &'m Body, u32, u32),
+            Leave(BodyId, &'m Body, u32),
+        }
+        let mut steps = vec![Step::Enter(root.body_id(), root.columns(), root.id().0)];
+        while let Some(step) = steps.pop() {
+            match step {
+                Step::Enter(id, body, op) => {
+                    if self.printer.options.locations {
+                        self.builder.visit(EntryRef::Attribute(body.op_location[op as usize]), true);
+                    }
+                    let has_shown =
+                        |detail: &&OpDetail| detail.regions > 0 && !self.printer.options.skip_regions;
+                    let Some(detail) = body.detail(OpId(op)).filter(has_shown) else {
+                        self.leave(id, body, op);
+                        continue;
+                    };
+                    steps.push(Step::Leave(id, body, op));
+                    let (id, body, regions) = if detail.is_isolated {
+                        let id = body.children[detail.first_region as usize].body;
+                        let child = self.printer.module.body(id)?;
+                        (id, child, &child.root_regions[..detail.regions as usize])
+                    } else {
+                        (
+                            id,
+                            body,
+                            &body.op_regions[detail.first_region as usize..][..detail.regions as usize],
+                        )
+                    };
+                    steps.extend(regions.iter().rev().map(|&region| Step::Region(id, body, region)));
+                }
+                Step::Region(id, body, region) => {
+                    let row = body.region(RegionId(region));
+                    let blocks = &body.region_blocks[row.first_block as usize..][..row.blocks as usize];
+                    steps.extend(blocks.iter().rev().map(|&block| Step::Block(id, body, block)));
+                }
+                Step::Block(id, body, block) => {
+                    let row = &body.blocks[block as usize];
+                    for argument in row.first_argument..row.first_argument + row.arguments {
+                        self.builder.visit(EntryRef::Type(body.argument_type[argument as usize]), false);
+                        let location = body.argument_location[argument as usize];
+                        if self.printer.options.locations {
+                            match location {
+                                NONE => self.unknown_location()?,
+                                location => self.builder.visit(EntryRef::Attribute(location), false),
+                            }
+                        }
+                    }
+                    steps.push(Step::Ops(id, body, row.first_op, row.ops));
+                }
+                Step::Ops(id, body, op, left) => {
+                    if left > 0 {
+                        steps.push(Step::Ops(id, body, body.end_of(OpId(op)).0, left - 1));
+                        steps.push(Step::Enter(id, body, op));
+                    }
+                }
+                Step::Leave(id, body, op) => self.leave(id, body, op),
+            }
+        }
+        Ok(())
+    }
+
+    fn unknown_location(&mut self) -> Result<()> {
+        match self.printer.module.unknown_location()? {
+            Some(location) => self.builder.visit(EntryRef::Attribute(location.0), false),
+            None => self.builder.visit_unknown_location(),
+        }
+        Ok(())
+    }
+
+    fn leave(&mut self, id: BodyId, body: &'m Body, op: u32) {
+        for row in body.operand_rows(OpId(op)) {
+            self.builder.visit(EntryRef::Type(body.type_of(body.operands[row as usize])), false);
+        }
+        for row in body.results(OpId(op)) {
+            self.builder.visit(EntryRef::Type(body.result_type[row as usize]), false);
+        }
+        let (blob, dictionary) = (body.op_properties.get(op as usize), body.op_attributes.get(op as usize));
+        if blob == NONE {
+            if dictionary != NONE {
+                self.builder.visit_dictionary(dictionary);
+            }
+            return;
+        }
+        if !self.visited.insert((body.op_name[op as usize], blob, dictionary)) {
+            return;
+        }
+        let handle = Operation::new(self.printer.module, body, id, OpId(op));
+        // Many ops may share one large dictionary.
+        let dictionary = handle.attribute_dictionary().filter(|of| !self.dictionaries.contains(&of.0));
+        let (name, blob) = (handle.name_id(), handle.properties());
+        let (inherent, discardable) = (&mut self.inherent, &mut self.discardable);
+        // What cannot be read has no aliases; the printer will say why.
+        if self.printer.reader.read_parts(name, blob, dictionary, inherent, discardable).is_err() {
+            return;
+        }
+        self.dictionaries.extend(dictionary.map(|of| of.0));
+        let file = self.printer.file;
+        let mut values: Vec<(&[u8], u32)> = Vec::new();
+        for property in &self.inherent {
+            if let PropertyValue::Attribute(index) = property.value {
+                values.push((property.name().as_bytes(), index));
+            }
+        }
+        for &(name, value) in &self.discardable {
+            values.push((crate::attr::text::entry::string_of(file, name).unwrap_or_default(), value));
+        }
+        values.sort_by_key(|value| value.0);
+        for (_, value) in values {
+            self.builder.visit(EntryRef::Attribute(value), false);
+        }
+    }
+}

@@ -1,0 +1,409 @@
+//! Files made from noise, one for each row of the dialect tables, and entries that are decoded and encoded again:
+//! what the tests and the fuzzer need and nobody else does. Only with the feature `arbitrary`.
+//!
+//! ```
+//! use mlirbc::{Module, testing};
+//! let rows = testing::rows();
+//! let row = rows.iter().find(|row| row.name() == "IntegerAttr").unwrap();
+//! let module = Module::from_bytes(testing::generate_module(row, b"noise"))?;
+//! for entry in testing::recode(&module)? {
+//!     let entry = entry?;
+//!     assert_eq!(entry.encoded?, entry.original);
+//! }
+//! # Ok::<(), mlirbc::Error>(())
+//! ```
+
+#[cfg(feature = "arbitrary")]
+pub(crate) mod generate;
+use std::fmt;
+use std::str::FromStr;
+
+use crate::attr::text::parse::skim;
+use crate::dialect::DialectTable;
+use crate::dialect::entries::{Entries, EntryRef, RawEntry, bits_of};
+use crate::dialect::node::{Field, Node};
+use crate::dialect::primitive;
+use crate::dialect::registry;
+use crate::dialect::table::{Form, Forms};
+use crate::format::attr_type::{EntryEncoding, EntryTable};
+use crate::format::container::Bytecode;
+use crate::format::dialect::{DialectEntry, DialectSection, OpNameEntry};
+use crate::format::ir::{BlockHead, IrWriter, OpHead, OpSink, RegionHead, Root};
+use crate::format::properties::PropertyTable;
+use crate::format::resource::{
+    ResourceDirectory, ResourceEntry, ResourceKind, ResourceOwner, ResourcePayload,
+};
+use crate::format::string::StringTable;
+use crate::ir::Module;
+use crate::wire::cursor::ByteSink;
+use crate::wire::error::{Error, ErrorKind, Result};
+use crate::wire::section::SectionId;
+use crate::wire::version::BytecodeVersion;
+use generate::{Draft, Generator, Noise, Sort, Wanted, is_after_22};
+
+/// The steps that this thread has taken since it began: numbers read, rows looked up, bytes copied or scanned.
+///
+/// ```
+/// use mlirbc::{Module, testing};
+/// let before = testing::steps_taken();
+/// Module::from_bytes(mlirbc::doc_example())?.decode_all(1)?;
+/// assert!(testing::steps_taken() > before);
+/// # Ok::<(), mlirbc::Error>(())
+/// ```
+#[cfg(feature = "steps")]
+pub fn steps_taken() -> u64 {
+    crate::wire::steps::taken()
+}
+
+/// One layout of one code of a dialect table.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Row {
+    dialect: String,
+    is_type: bool,
+    code: u64,
+    layout: usize,
+    name: String,
+}
+
+impl Row {
+    /// The dialect.
+    ///
+    /// ```
+    /// assert!(mlirbc::testing::rows().iter().any(|row| row.dialect() == "builtin"));
+    /// ```
+    pub fn dialect(&self) -> &str {
+        &self.dialect
+    }
+
+    /// The name in the table.
+    ///
+    /// ```
+    /// let row: mlirbc::testing::Row = "builtin/attribute/8/0".parse()?;
+    /// assert_eq!(row.name(), "IntegerAttr");
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Number of the layout: 0 is the newest.
+    ///
+    /// ```
+    /// assert!(mlirbc::testing::rows().iter().any(|row| row.layout() == 2));
+    /// ```
+    pub fn layout(&self) -> usize {
+        self.layout
+    }
+
+    fn sort(&self) -> Sort {
+        if self.is_type { Sort::Type } else { Sort::Attribute }
+    }
+}
+
+/// `dialect/attribute/code/layout` or `dialect/type/code/layout`
+impl fmt::Display for Row {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let sort = if self.is_type { "type" } else { "attribute" };
+        write!(formatter, "{}/{sort}/{}/{}", self.dialect, self.code, self.layout)
+    }
+}
+
+impl FromStr for Row {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self> {
+        let row = rows().into_iter().find(|row| row.to_string() == text);
+        row.ok_or_else(|| {
+            Error::new(ErrorKind::DialectTable, "a row of a shipped table", format!("`{text}`"))
+        })
+    }
+}
+
+/// All rows of the tables that come with mlirbc.
+///
+/// ```
+/// assert!(mlirbc::testing::rows().len() > 150);
+/// ```
+pub fn rows() -> Vec<Row> {
+    let mut rows = Vec::new();
+    for table in registry::registered_dialects().iter().filter_map(|name| registry::shipped(name)) {
+        for (is_type, forms) in [(false, &table.attributes), (true, &table.types)] {
+            for form in &forms.rows {
+                let layouts = 0..form.layouts.len();
+                rows.extend(layouts.map(|layout| row_of(&table, is_type, form, layout)));
+            }
+        }
+    }
+    rows
+}
+
+fn row_of(table: &DialectTable, is_type: bool, form: &Form, layout: usize) -> Row {
+    Row { dialect: table.dialect().to_owned(), is_type, code: form.code, layout, name: form.name.to_string() }
+}
+
+/// A file that holds an entry of that row, made from `noise`: a `builtin.module` around one op `t.x`, which has the
+/// entry as its attribute `x` or as the type of its result.
+///
+/// The same noise gives the same file.
+///
+/// ```
+/// let row: mlirbc::testing::Row = "builtin/type/0/0".parse()?;
+/// let bytes = mlirbc::testing::generate_module(&row, &[]);
+/// let mut text = Vec::new();
+/// mlirbc::Module::from_bytes(bytes)?.print(&mut text, &mlirbc::PrintOptions::default())?;
+/// assert!(String::from_utf8_lossy(&text).contains("\"t.x\"() : () -> i"));
+/// # Ok::<(), mlirbc::Error>(())
+/// ```
+pub fn generate_module(row: &Row, noise: &[u8]) -> Vec<u8> {
+    let Some(table) = registry::shipped(&row.dialect) else { return Vec::new() };
+    let Some(form) = forms(&table, row.is_type).by_code(row.code) else { return Vec::new() };
+    let wanted = Wanted { table: &table, sort: row.sort(), form, layout: row.layout };
+    let (generator, made) = Generator::generate(wanted, Noise::new(noise));
+    write_module(row, generator, made)
+}
+
+fn forms(table: &DialectTable, is_type: bool) -> &Forms {
+    if is_type { &table.types } else { &table.attributes }
+}
+
+// Who wrote a file decides how it is printed; the version is one that this writer has.
+fn writer_of(row: &Row) -> (&'static [u8], BytecodeVersion) {
+    match &*row.dialect {
+        // Vectors with a number of scalable dimensions: LLVM 16, which writes version 0 alone.
+        "builtin" if row.is_type && row.code == 20 && row.layout == 1 => {
+            (b"MLIR16.0.6", BytecodeVersion::MIN)
+        }
+        "builtin" if is_after_22(row.sort(), "builtin", row.code) => (b"MLIR23.0.0", BytecodeVersion::MAX),
+        "vhlo" => (b"StableHLO_v1.20.0", BytecodeVersion::MAX),
+        "stablehlo" | "chlo" => (b"MLIR23.0.0", BytecodeVersion::MAX),
+        _ => (b"MLIR22.1.8", BytecodeVersion::MAX),
+    }
+}
+
+fn write_module(row: &Row, mut generator: Generator<'_>, made: EntryRef) -> Vec<u8> {
+    let (producer, version) = writer_of(row);
+    let builtin = generator.dialect("builtin");
+    let unregistered = generator.dialect("t");
+    let location = generator.attributes.len() as u32;
+    let mut dictionary = None;
+    generator.attributes.push(builtin_draft(builtin, "UnknownLoc", &[]));
+    if let EntryRef::Attribute(value) = made {
+        let key = generator.intern_string(b"x");
+        generator.attributes.push(builtin_draft(builtin, "StringAttr", &[key]));
+        generator.attributes.push(builtin_draft(builtin, "DictionaryAttr", &[1, location + 1, value]));
+        dictionary = Some(location + 2);
+    }
+    let result = match made {
+        EntryRef::Type(index) => Some(index),
+        EntryRef::Attribute(_) => None,
+    };
+
+    let names: Vec<Box<str>> = generator.dialects.iter().map(|row| row.0.clone()).collect();
+    let names: Vec<u32> = names.iter().map(|name| generator.intern_string(name.as_bytes())).collect();
+    let (module, op) = (generator.intern_string(b"module"), generator.intern_string(b"x"));
+    let is_registered = |flag| version.has_registered_flags().then_some(flag);
+    let dialects = DialectSection {
+        dialects: names.into_iter().map(|name| DialectEntry { name, version: None }).collect(),
+        op_names: vec![
+            OpNameEntry { dialect: builtin, name: module, is_registered: is_registered(true) },
+            OpNameEntry { dialect: unregistered, name: op, is_registered: is_registered(false) },
+        ],
+    };
+
+    let mut file = ByteSink::new();
+    Bytecode::write_header(version, producer, &mut file);
+    for id in Bytecode::writing_order(version) {
+        let mut body = ByteSink::new();
+        match id {
+            SectionId::String => StringTable::write(generator.strings.iter().map(Vec::as_slice), &mut body),
+            SectionId::Dialect => dialects.write(version, &[], &mut body),
+            SectionId::AttrTypeOffset => {
+                EntryTable::write(&directory(&generator.attributes), &directory(&generator.types), &mut body);
+            }
+            SectionId::AttrType => {
+                generator.attributes.iter().chain(&generator.types).for_each(|draft| body.bytes(&draft.data));
+            }
+            SectionId::Ir => body = write_ops(version, location, dictionary, result),
+            SectionId::Properties => {
+                // Neither a name nor a visibility.
+                let blobs: [&[u8]; 1] = [&[1, 1]];
+                PropertyTable::write(blobs.into_iter(), &mut body);
+            }
+            SectionId::ResourceOffset | SectionId::Resource if generator.resources.is_empty() => continue,
+            SectionId::ResourceOffset => {
+                ResourceDirectory::write(&resource_rows(&generator, builtin), &mut body)
+            }
+            SectionId::Resource => {
+                generator.resources.iter().for_each(|row| ResourcePayload::write_blob(4, &row.1, &mut body));
+            }
+            SectionId::DialectVersions => {}
+        }
+        file.section(id, &body);
+    }
+    file.into_bytes()
+}
+
+fn builtin_draft(dialect: u32, name: &str, fields: &[u32]) -> Draft {
+    let mut sink = ByteSink::new();
+    sink.varint(registry::builtin().attributes.code(name).unwrap_or_default());
+    fields.iter().for_each(|&field| sink.varint(field.into()));
+    Draft { dialect, is_text: false, data: sink.into_bytes() }
+}
+
+fn directory(drafts: &[Draft]) -> Vec<(u32, EntryEncoding, u64)> {
+    let encoding =
+        |draft: &Draft| if draft.is_text { EntryEncoding::Assembly } else { EntryEncoding::Custom };
+    drafts.iter().map(|draft| (draft.dialect, encoding(draft), draft.data.len() as u64)).collect()
+}
+
+fn resource_rows(generator: &Generator<'_>, builtin: u32) -> Vec<ResourceEntry> {
+    let (mut rows, mut payloads) = (Vec::new(), ByteSink::new());
+    for &(key, ref data) in &generator.resources {
+        let position = payloads.len() as u64;
+        ResourcePayload::write_blob(4, data, &mut payloads);
+        rows.push(ResourceEntry {
+            owner: ResourceOwner::Dialect(builtin),
+            key,
+            kind: ResourceKind::Blob as u8,
+            position,
+            size: payloads.len() as u64 - position,
+            offset: 0,
+        });
+    }
+    rows
+}
+
+fn write_ops(
+    version: BytecodeVersion,
+    location: u32,
+    attributes: Option<u32>,
+    result: Option<u32>,
+) -> ByteSink {
+    let mut writer = IrWriter::new(version, Root::TopLevel);
+    let head = OpHead { name: 0, location, attributes: None, properties: None };
+    writer.begin_region(RegionHead { blocks: 1, values: 0 });
+    writer.begin_block(BlockHead { ops: 1, arguments: None });
+    writer.op(OpHead { properties: version.has_native_properties().then_some(0), ..head });
+    writer.regions(1, true);
+    writer.begin_region(RegionHead { blocks: 1, values: u64::from(result.is_some()) });
+    writer.begin_block(BlockHead { ops: 1, arguments: None });
+    writer.op(OpHead { name: 1, attributes, ..head });
+    if let Some(result) = result {
+        writer.result(result);
+    }
+    writer.end_block();
+    writer.end_region();
+    writer.end_regions();
+    writer.end_block();
+    writer.end_region();
+    writer.finish()
+}
+
+/// An entry of a file that was decoded and encoded again.
+#[derive(Debug)]
+pub struct Recoded {
+    /// What it was decoded as; a row of a table that comes with mlirbc, or of one that was added.
+    pub row: Row,
+    /// Its bytes in the file.
+    pub original: Vec<u8>,
+    /// Its bytes as they are written.
+    pub encoded: Result<Vec<u8>>,
+    /// Whether what was written reads as the same fields in the same layout.
+    pub is_stable: bool,
+}
+
+/// What `write` gives when this thread copies no section because it is as it would be written: canonical files have to be
+/// the same either way.
+///
+/// ```
+/// use mlirbc::{Numbering, WriteOptions, testing};
+/// let module = std::sync::Arc::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?);
+/// let options = WriteOptions { numbering: Numbering::Canonical, ..WriteOptions::default() };
+/// let mut bytes = Vec::new();
+/// testing::writing_anew(|| module.write(&mut bytes, &options))?;
+/// assert_eq!(bytes, mlirbc::doc_example());
+/// # Ok::<(), mlirbc::Error>(())
+/// ```
+pub fn writing_anew<T>(write: impl FnOnce() -> T) -> T {
+    use crate::write::canonical::emit::anew;
+    anew::set(true);
+    let written = write();
+    anew::set(false);
+    written
+}
+
+/// Decodes each entry of a file that has a row in a table, and encodes it again. Entries that cannot be decoded are
+/// errors in the list.
+///
+/// # Errors
+/// When a table of the file is malformed.
+///
+/// ```
+/// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
+/// let names: Vec<_> = mlirbc::testing::recode(&module)?.into_iter().map(|one| one.unwrap().row.to_string()).collect();
+/// assert_eq!(names[0], "builtin/attribute/15/0");
+/// # Ok::<(), mlirbc::Error>(())
+/// ```
+pub fn recode(module: &Module) -> Result<Vec<Result<Recoded>>> {
+    let entries = module.entries()?;
+    let bounds = entries.bounds();
+    let attributes = (0..bounds.attributes).map(EntryRef::Attribute);
+    let types = (0..bounds.types).map(EntryRef::Type);
+    let mut found = Vec::new();
+    for of in attributes.chain(types) {
+        if let Some(entry) = entries.entry(of) {
+            found.extend(recode_entry(of, &entry, &entries).transpose());
+        }
+    }
+    Ok(found)
+}
+
+fn recode_entry(of: EntryRef, entry: &RawEntry<'_>, entries: &impl Entries) -> Result<Option<Recoded>> {
+    let mut node = Node::default();
+    let Some((form, number)) = entry.decode(of, entries, &mut node)? else { return Ok(None) };
+    let (Some(layout), Some(table)) = (form.layouts.get(number), entry.table) else { return Ok(None) };
+    let row = row_of(table, matches!(of, EntryRef::Type(_)), form, number);
+    let width = |index| bits_of(entries, index);
+    let encoded = primitive::encode(form, layout, &node, entry.data, &width);
+    let is_stable = encoded.as_ref().is_ok_and(|data| {
+        let mut again = Node::default();
+        let decoded = RawEntry { data, ..*entry }.decode(of, entries, &mut again);
+        let is_same_layout = matches!(decoded, Ok(Some((_, again))) if again == number);
+        is_same_layout && same_fields((&node, entry.data), (&again, data))
+    });
+    Ok(Some(Recoded { row, original: entry.data.to_vec(), encoded, is_stable }))
+}
+
+// Where a reference stands and how many zeros precede a number is no part of what the fields are.
+fn same_fields(left: (&Node, &[u8]), right: (&Node, &[u8])) -> bool {
+    let words = |(node, _): (&Node, &[u8]), field| {
+        let words = node.words(field);
+        words[..words.iter().rposition(|&word| word != 0).map_or(0, |last| last + 1)].to_vec()
+    };
+    let pairs = left.0.all().iter().zip(right.0.all());
+    left.0.all().len() == right.0.all().len()
+        && pairs.into_iter().all(|(&one, &other)| match (one, other) {
+            (Field::Attribute(one, _), Field::Attribute(other, _))
+            | (Field::Type(one, _), Field::Type(other, _)) => one == other,
+            (Field::Blob(_), Field::Blob(_)) => left.0.blob(one, left.1) == right.0.blob(other, right.1),
+            (Field::Words { .. }, Field::Words { .. }) => words(left, one) == words(right, other),
+            _ => one == other,
+        })
+}
+/// How many operations a text in the generic form has, those within regions included.
+///
+/// # Errors
+/// [`ErrorKind::AsmText`] where the text is not in that form, with the place in bytes.
+///
+/// ```
+/// let text = "\"a.b\"() ({\n  \"a.c\"() {x = \"a.d\"} : () -> ()\n}) : () -> ()\n";
+/// assert_eq!(mlirbc::testing::count_operations(text.as_bytes())?, 2);
+/// # Ok::<(), mlirbc::Error>(())
+/// ```
+pub fn count_operations(text: &[u8]) -> Result<u64> {
+    skim::count_operations(text).map_err(|error| {
+        let rest = text.get(error.position..).unwrap_or_default();
+        let found = rest.get(..rest.len().min(40)).unwrap_or_default().escape_ascii().to_string();
+        Error::new(ErrorKind::AsmText, error.expected, found).at(error.position as u64)
+    })
+}

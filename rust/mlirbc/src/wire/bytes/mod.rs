@@ -1,0 +1,567 @@
+//! Where a file's bytes come from, and who owns them.
+//!
+//! A [`Source`] is either *resident* (a memory map, a vector, a foreign buffer) or *ranged* (read on demand).
+//! Every view is a range of the one owner: resident ranges are shared without a copy, ranged ones are read
+//! into memory when asked for. Clones are cheap.
+
+#[cfg(all(unix, feature = "mmap"))]
+#[allow(unsafe_code)]
+mod guard;
+#[cfg(feature = "mmap")]
+mod map;
+
+use std::fs::File;
+use std::io;
+use std::ops::Range;
+use std::path::Path;
+use std::sync::Arc;
+
+/// A shared, immutable range of bytes; clones and slices do not copy.
+pub use ::bytes::Bytes;
+
+use super::error::{Error, ErrorKind, Result};
+use super::limits::out_of_memory;
+
+/// Something that can be read at any offset: a file, an object store, a network.
+///
+/// ```
+/// use mlirbc::bytes::ReadAt;
+/// struct Store(Vec<u8>);
+/// impl ReadAt for Store {
+///     fn len(&self) -> u64 { self.0.len() as u64 }
+///     fn read_at(&self, offset: u64, buffer: &mut [u8]) -> std::io::Result<()> {
+///         let start = offset as usize;
+///         buffer.copy_from_slice(&self.0[start..start + buffer.len()]);
+///         Ok(())
+///     }
+/// }
+/// # let bytes = mlirbc::doc_example();
+/// let module = mlirbc::Module::from_source(Store(bytes).into(), &Default::default()).unwrap();
+/// assert_eq!(module.bytecode().version().number(), 6);
+/// ```
+pub trait ReadAt: Send + Sync {
+    /// Size in bytes when it was opened.
+    ///
+    /// ```
+    /// use mlirbc::bytes::ReadAt;
+    /// struct Zeros(u64);
+    /// impl ReadAt for Zeros {
+    ///     fn len(&self) -> u64 { self.0 }
+    ///     fn read_at(&self, _: u64, buffer: &mut [u8]) -> std::io::Result<()> { buffer.fill(0); Ok(()) }
+    /// }
+    /// assert_eq!(mlirbc::Source::ranged(Zeros(9)).len(), 9);
+    /// ```
+    fn len(&self) -> u64;
+
+    /// Whether there are no bytes at all.
+    ///
+    /// ```
+    /// # use mlirbc::bytes::ReadAt;
+    /// # struct Zeros(u64);
+    /// # impl ReadAt for Zeros {
+    /// #     fn len(&self) -> u64 { self.0 }
+    /// #     fn read_at(&self, _: u64, buffer: &mut [u8]) -> std::io::Result<()> { buffer.fill(0); Ok(()) }
+    /// # }
+    /// assert!(Zeros(0).is_empty() && !Zeros(9).is_empty());
+    /// ```
+    fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Fills `buffer` from byte `offset` on.
+    ///
+    /// # Errors
+    /// The store's own. [`io::ErrorKind::UnexpectedEof`] says that there are not enough bytes any more; a
+    /// [`Source`] makes [`ErrorKind::Shrunk`] of it, and [`ErrorKind::Io`] of any other.
+    ///
+    /// ```
+    /// # use mlirbc::bytes::ReadAt;
+    /// # struct Zeros(u64);
+    /// # impl ReadAt for Zeros {
+    /// #     fn len(&self) -> u64 { self.0 }
+    /// #     fn read_at(&self, _: u64, buffer: &mut [u8]) -> std::io::Result<()> { buffer.fill(0); Ok(()) }
+    /// # }
+    /// let mut buffer = [7; 3];
+    /// Zeros(9).read_at(6, &mut buffer).unwrap();
+    /// assert_eq!(buffer, [0; 3]);
+    /// ```
+    fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<()>;
+}
+
+impl<T: ReadAt + 'static> From<T> for Source {
+    fn from(ranged: T) -> Self {
+        Self::ranged(ranged)
+    }
+}
+
+/// How a local file is brought in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Backend {
+    /// Map it into memory: nothing is read until it is touched. A file that shrinks afterwards raises
+    /// [`ErrorKind::Shrunk`]; see [`Source::check`].
+    #[default]
+    Map,
+    /// Read sections and single resources when they are asked for: for network disks, and for files that
+    /// other programs may cut.
+    Read,
+}
+
+/// The one owner of a file's bytes.
+///
+/// ```
+/// let source = mlirbc::Source::from(mlirbc::doc_example());
+/// assert_eq!(source.get(0..4)?, &[0x4d, 0x4c, 0xef, 0x52][..]);
+/// # Ok::<(), mlirbc::Error>(())
+/// ```
+#[derive(Clone)]
+pub struct Source(Kind);
+
+#[derive(Clone)]
+enum Kind {
+    Resident(Bytes),
+    #[cfg(feature = "mmap")]
+    Mapped(Bytes, Arc<map::Watch>),
+    Ranged(Arc<dyn ReadAt>),
+}
+
+impl std::fmt::Debug for Source {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let kind = match &self.0 {
+            Kind::Resident(_) => "resident",
+            #[cfg(feature = "mmap")]
+            Kind::Mapped(..) => "mapped",
+            Kind::Ranged(_) => "ranged",
+        };
+        write!(f, "Source({kind}, {} bytes)", self.len())
+    }
+}
+
+impl Source {
+    /// Opens a local file.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Io`] with the system's reason.
+    ///
+    /// ```
+    /// use mlirbc::{Backend, Source};
+    /// # let path = std::env::temp_dir().join(format!("mlirbc-source-{}", std::process::id()));
+    /// # std::fs::write(&path, mlirbc::doc_example()).unwrap();
+    /// assert_eq!(Source::open(&path, Backend::Read)?.len(), 131);
+    /// # std::fs::remove_file(&path).unwrap();
+    /// assert!(Source::open("no/such/file.mlirbc", Backend::Map).is_err());
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn open(path: impl AsRef<Path>, backend: Backend) -> Result<Self> {
+        let path = path.as_ref();
+        let file = File::open(path)
+            .map_err(|error| Error::io(format!("cannot open `{}`", path.display()), error))?;
+        Self::opened(file, path, backend)
+    }
+
+    /// The same of an open file, which need not have a name any more.
+    pub(crate) fn opened(file: File, path: &Path, backend: Backend) -> Result<Self> {
+        let failed = |error| Error::io(format!("cannot open `{}`", path.display()), error);
+        let metadata = file.metadata().map_err(failed)?;
+        if metadata.is_dir() {
+            return Err(failed(io::Error::from(io::ErrorKind::IsADirectory)));
+        }
+        if !metadata.is_file() {
+            return Self::drain(file).map_err(failed);
+        }
+        match backend {
+            #[cfg(feature = "mmap")]
+            Backend::Map if metadata.len() > 0 => {
+                let (bytes, watch) = map::map(&file, path, &metadata).map_err(failed)?;
+                Ok(Self(Kind::Mapped(bytes, Arc::new(watch))))
+            }
+            Backend::Map if metadata.len() == 0 => Ok(Bytes::new().into()),
+            _ => Ok(Self::ranged(LocalFile::new(file, metadata.len()))),
+        }
+    }
+
+    // A pipe or a device has no size and no offsets: it is read to its end.
+    fn drain(mut file: File) -> io::Result<Self> {
+        let mut bytes = Vec::new();
+        io::Read::read_to_end(&mut file, &mut bytes)?;
+        Ok(bytes.into())
+    }
+
+    /// A source that is read on demand: each range costs a call of [`ReadAt::read_at`].
+    ///
+    /// ```
+    /// use mlirbc::{Source, bytes::ReadAt};
+    /// struct Zeros(u64);
+    /// impl ReadAt for Zeros {
+    ///     fn len(&self) -> u64 { self.0 }
+    ///     fn read_at(&self, _: u64, buffer: &mut [u8]) -> std::io::Result<()> { buffer.fill(0); Ok(()) }
+    /// }
+    /// assert_eq!(Source::ranged(Zeros(9)).get(2..4)?, &[0, 0][..]);
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn ranged(source: impl ReadAt + 'static) -> Self {
+        Self(Kind::Ranged(Arc::new(source)))
+    }
+
+    /// A buffer that somebody else owns, without a copy; the owner is dropped with the last view.
+    ///
+    /// ```
+    /// let text: String = "any owner of bytes".into();
+    /// assert_eq!(mlirbc::Source::foreign(text).get(4..9)?, &b"owner"[..]);
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn foreign(owner: impl AsRef<[u8]> + Send + 'static) -> Self {
+        Self(Kind::Resident(Bytes::from_owner(owner)))
+    }
+
+    /// Size in bytes when it was opened.
+    ///
+    /// ```
+    /// assert_eq!(mlirbc::Source::from(mlirbc::doc_example()).len(), 131);
+    /// ```
+    pub fn len(&self) -> u64 {
+        match &self.0 {
+            Kind::Resident(bytes) => bytes.len() as u64,
+            #[cfg(feature = "mmap")]
+            Kind::Mapped(bytes, _) => bytes.len() as u64,
+            Kind::Ranged(ranged) => ranged.len(),
+        }
+    }
+
+    /// Whether there are no bytes at all.
+    ///
+    /// ```
+    /// assert!(mlirbc::Source::from(Vec::new()).is_empty());
+    /// ```
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The bytes of `range`, in file offsets: shared when resident, read otherwise.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Truncated`] for a range outside, [`ErrorKind::Shrunk`] or [`ErrorKind::Io`] when a file
+    /// no longer holds it.
+    ///
+    /// ```
+    /// use mlirbc::{ErrorKind, Source};
+    /// let source = Source::from(vec![10, 20, 30]);
+    /// assert_eq!(source.get(1..3)?, &[20, 30][..]);
+    /// assert_eq!(source.get(1..4).unwrap_err().kind(), ErrorKind::Truncated);
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn get(&self, range: Range<u64>) -> Result<Bytes> {
+        if range.start > range.end || range.end > self.len() {
+            return Err(Error::new(
+                ErrorKind::Truncated,
+                format!("{} bytes", range.end.saturating_sub(range.start)),
+                format!("the end of the file at {:#x}", self.len()),
+            )
+            .at(range.start));
+        }
+        match &self.0 {
+            Kind::Resident(bytes) => Ok(bytes.slice(range.start as usize..range.end as usize)),
+            #[cfg(feature = "mmap")]
+            Kind::Mapped(bytes, _) => Ok(bytes.slice(range.start as usize..range.end as usize)),
+            Kind::Ranged(ranged) => read_range(ranged.as_ref(), range),
+        }
+    }
+
+    /// Up to `most` bytes from `offset` on; everything from there when resident.
+    pub(crate) fn peek(&self, offset: u64, most: u64) -> Result<Bytes> {
+        let end = match &self.0 {
+            Kind::Ranged(ranged) => ranged.len().min(offset.saturating_add(most)),
+            _ => self.len(),
+        };
+        self.get(offset.min(end)..end)
+    }
+
+    /// The local file again, for copying ranges from file to file; `None` when its path leads elsewhere by now.
+    pub(crate) fn reopened(&self) -> Option<File> {
+        match &self.0 {
+            #[cfg(feature = "mmap")]
+            Kind::Mapped(_, watch) => watch.reopened(),
+            _ => None,
+        }
+    }
+
+    /// Whether reading costs input and output operations, so that callers fetch no more than they need.
+    pub(crate) fn is_ranged(&self) -> bool {
+        matches!(self.0, Kind::Ranged(_))
+    }
+
+    /// Fails if a mapped file has become shorter since it was mapped.
+    ///
+    /// Touching the lost part of a map would kill the process. A guard fills the lost pages with zeros
+    /// instead and remembers it; this check also looks at the size the file has now. The module calls it before
+    /// and after long pieces of work on the bytes, and [`Self::check_pages`] after each short one.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Shrunk`]. Sources that are not mapped always pass.
+    ///
+    /// ```
+    /// mlirbc::Source::from(mlirbc::doc_example()).check()?;
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn check(&self) -> Result<()> {
+        match &self.0 {
+            #[cfg(feature = "mmap")]
+            Kind::Mapped(bytes, watch) => match watch.size_now() {
+                Some(size) if size < bytes.len() as u64 => {
+                    watch.set_lost();
+                    Err(self.shrunk(format!("`{size}` bytes")).at(size))
+                }
+                _ => self.check_pages(),
+            },
+            _ => Ok(()),
+        }
+    }
+
+    /// The part of [`Self::check`] that makes no system call.
+    ///
+    /// Whoever reads bytes of a map and asks afterwards learns whether they were bytes of the file: it
+    /// fails once a lost page was touched, and touches the last page itself. It may pass when the file lost nothing but
+    /// zeros of its last page, which are read as what they were.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Shrunk`]. Sources that are not mapped always pass.
+    ///
+    /// ```
+    /// mlirbc::Source::from(mlirbc::doc_example()).check_pages()?;
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    #[inline]
+    pub fn check_pages(&self) -> Result<()> {
+        match &self.0 {
+            #[cfg(feature = "mmap")]
+            Kind::Mapped(map, watch) if watch.has_lost(map) => {
+                Err(self.shrunk("pages that cannot be read any more"))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    #[cfg(feature = "mmap")]
+    #[cold]
+    fn shrunk(&self, found: impl Into<std::borrow::Cow<'static, str>>) -> Error {
+        let expected = format!("the mapped file to keep its {} bytes", self.len());
+        Error::new(ErrorKind::Shrunk, expected, found)
+    }
+}
+
+impl From<Vec<u8>> for Source {
+    fn from(bytes: Vec<u8>) -> Self {
+        Bytes::from(bytes).into()
+    }
+}
+
+impl From<Bytes> for Source {
+    fn from(bytes: Bytes) -> Self {
+        Self(Kind::Resident(bytes))
+    }
+}
+
+impl From<&'static [u8]> for Source {
+    fn from(bytes: &'static [u8]) -> Self {
+        Bytes::from_static(bytes).into()
+    }
+}
+
+// Memory grows with what was read, never with what was asked for: a sparse or lying file pays as it goes.
+fn read_range(source: &dyn ReadAt, range: Range<u64>) -> Result<Bytes> {
+    const STEP: u64 = 64 << 20;
+    let mut buffer = Vec::new();
+    let mut offset = range.start;
+    while offset < range.end {
+        let step = STEP.min(range.end - offset) as usize;
+        let filled = buffer.len();
+        buffer.try_reserve(step).map_err(|_| out_of_memory(step).at(offset))?;
+        buffer.resize(filled + step, 0);
+        source.read_at(offset, &mut buffer[filled..]).map_err(|error| {
+            let what = format!("cannot read {step} bytes");
+            if error.kind() == io::ErrorKind::UnexpectedEof {
+                Error::new(ErrorKind::Shrunk, "the file to keep its size", "its end").at(offset)
+            } else {
+                Error::io(what, error).at(offset)
+            }
+        })?;
+        offset += step as u64;
+    }
+    Ok(buffer.into())
+}
+
+struct LocalFile {
+    file: File,
+    len: u64,
+    #[cfg(not(any(unix, windows)))]
+    position: std::sync::Mutex<()>,
+}
+
+impl LocalFile {
+    fn new(file: File, len: u64) -> Self {
+        Self {
+            file,
+            len,
+            #[cfg(not(any(unix, windows)))]
+            position: std::sync::Mutex::new(()),
+        }
+    }
+}
+
+impl ReadAt for LocalFile {
+    fn len(&self) -> u64 {
+        self.len
+    }
+
+    #[cfg(unix)]
+    fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<()> {
+        std::os::unix::fs::FileExt::read_exact_at(&self.file, buffer, offset)
+    }
+
+    #[cfg(windows)]
+    fn read_at(&self, mut offset: u64, mut buffer: &mut [u8]) -> io::Result<()> {
+        while !buffer.is_empty() {
+            match std::os::windows::fs::FileExt::seek_read(&self.file, buffer, offset) {
+                Ok(0) => return Err(io::ErrorKind::UnexpectedEof.into()),
+                Ok(n) => {
+                    buffer = &mut buffer[n..];
+                    offset += n as u64;
+                }
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(())
+    }
+
+    #[cfg(not(any(unix, windows)))]
+    fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<()> {
+        use std::io::{Read, Seek};
+        let _turn = self.position.lock();
+        let mut file = &self.file;
+        file.seek(io::SeekFrom::Start(offset))?;
+        file.read_exact(buffer)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn file_with(bytes: &[u8]) -> tempfile::NamedTempFile {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        std::fs::write(file.path(), bytes).unwrap();
+        file
+    }
+
+    #[test]
+    fn every_backend_gives_the_same_ranges() {
+        let bytes: Vec<u8> = (0..=255).collect();
+        let file = file_with(&bytes);
+        for backend in [Backend::Map, Backend::Read] {
+            let source = Source::open(file.path(), backend).unwrap();
+            assert_eq!(source.len(), 256);
+            assert_eq!(source.get(10..20).unwrap(), &bytes[10..20]);
+            assert_eq!(source.get(256..256).unwrap(), &[][..]);
+            assert_eq!(source.get(250..257).unwrap_err().kind(), ErrorKind::Truncated);
+            assert_eq!(&source.peek(250, 4).unwrap()[..4], &bytes[250..254]);
+        }
+    }
+
+    #[test]
+    fn resident_ranges_share_their_owner() {
+        let source = Source::from(vec![1, 2, 3, 4]);
+        let (a, b) = (source.get(0..4).unwrap(), source.get(2..4).unwrap());
+        assert_eq!(a[2..].as_ptr(), b.as_ptr());
+    }
+
+    #[test]
+    fn a_missing_file_says_which() {
+        let error = Source::open("no/such/file.mlirbc", Backend::Map).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Io);
+        assert!(error.to_string().contains("no/such/file.mlirbc"), "{error}");
+    }
+
+    #[test]
+    fn a_file_cut_under_the_read_backend_is_an_error() {
+        let file = file_with(&[7; 100]);
+        let source = Source::open(file.path(), Backend::Read).unwrap();
+        file.as_file().set_len(50).unwrap();
+        assert!(source.get(0..50).is_ok());
+        assert_eq!(source.get(40..60).unwrap_err().kind(), ErrorKind::Shrunk);
+    }
+
+    #[cfg(all(unix, feature = "mmap"))]
+    #[test]
+    fn a_file_cut_under_a_map_neither_kills_nor_goes_unnoticed() {
+        let file = file_with(&vec![7; 3 * 65536]);
+        let source = Source::open(file.path(), Backend::Map).unwrap();
+        let all = source.get(0..source.len()).unwrap();
+        assert_eq!(all[0], 7);
+        file.as_file().set_len(65536).unwrap();
+        assert_eq!(all[2 * 65536], 0, "lost pages read as zeros");
+        assert_eq!(all[100], 7, "kept pages keep their bytes");
+        assert_eq!(source.check().unwrap_err().kind(), ErrorKind::Shrunk);
+    }
+
+    #[cfg(all(unix, feature = "mmap"))]
+    #[test]
+    fn a_cut_within_the_last_page_is_noticed() {
+        let file = file_with(&[7; 100]);
+        let source = Source::open(file.path(), Backend::Map).unwrap();
+        assert!(source.check().is_ok());
+        file.as_file().set_len(99).unwrap();
+        assert_eq!(source.check().unwrap_err().kind(), ErrorKind::Shrunk);
+    }
+
+    #[cfg(all(unix, feature = "mmap"))]
+    #[test]
+    fn a_cut_is_noticed_without_a_system_call_wherever_it_is() {
+        for (size, kept) in [(100, 99), (100, 0), (3 * 65536, 65536), (3 * 65536, 65537), (65536 + 1, 65536)]
+        {
+            let file = file_with(&vec![7; size]);
+            let source = Source::open(file.path(), Backend::Map).unwrap();
+            assert!(source.check_pages().is_ok());
+            file.as_file().set_len(kept).unwrap();
+            assert_eq!(source.check_pages().unwrap_err().kind(), ErrorKind::Shrunk, "{size} to {kept}");
+            // Growing it again does not bring the bytes back.
+            file.as_file().set_len(size as u64).unwrap();
+            assert_eq!(source.check_pages().unwrap_err().kind(), ErrorKind::Shrunk, "{size} to {kept}");
+        }
+    }
+
+    #[cfg(all(unix, feature = "mmap"))]
+    #[test]
+    fn a_cut_that_takes_only_zeros_of_the_last_page_changes_nothing() {
+        let mut bytes = vec![7; 65536 + 100];
+        bytes[65536 + 50..].fill(0);
+        let file = file_with(&bytes);
+        let source = Source::open(file.path(), Backend::Map).unwrap();
+        file.as_file().set_len(65536 + 50).unwrap();
+        assert!(source.check_pages().is_ok());
+        assert_eq!(source.get(0..source.len()).unwrap(), &bytes[..]);
+        file.as_file().set_len(65536 + 49).unwrap();
+        assert!(source.check_pages().is_err());
+    }
+
+    #[cfg(all(unix, feature = "mmap"))]
+    #[test]
+    fn a_file_overwritten_in_place_is_not_cut() {
+        let file = file_with(&[7; 100]);
+        let source = Source::open(file.path(), Backend::Map).unwrap();
+        std::os::unix::fs::FileExt::write_all_at(file.as_file(), &[0; 100], 0).unwrap();
+        assert!(source.check_pages().is_ok());
+    }
+
+    #[cfg(all(unix, feature = "mmap"))]
+    #[test]
+    fn a_file_that_was_replaced_or_removed_stays_readable() {
+        let file = file_with(&[7; 100]);
+        let source = Source::open(file.path(), Backend::Map).unwrap();
+        let shorter = file_with(&[1; 10]);
+        std::fs::rename(shorter.path(), file.path()).unwrap();
+        assert!(source.check().is_ok());
+        std::fs::remove_file(file.path()).unwrap();
+        assert!(source.check().is_ok());
+        assert_eq!(source.get(99..100).unwrap(), &[7][..]);
+    }
+}

@@ -1,0 +1,846 @@
+//! A bounds-checked reader that knows where in the file it is, and the matching append-only writer.
+
+use super::error::{Error, ErrorKind, Result};
+use super::limits::{Budget, out_of_memory};
+use super::section::SectionId;
+use super::steps;
+use super::varint::{SignedVarInt, VarInt};
+
+/// The byte that fills alignment gaps (`kAlignmentByte` in `mlir/include/mlir/Bytecode/Encoding.h`).
+pub const PADDING: u8 = 0xcb;
+
+/// Reads the primitives of the format from a slice whose place in the file is known.
+///
+/// ```
+/// use mlirbc::cursor::Cursor;
+/// let mut cursor = Cursor::new(&[0x0b, 0xb2, 0x04], 100, None);
+/// assert_eq!((cursor.varint()?, cursor.varint()?), (5, 300));
+/// assert_eq!(cursor.byte().unwrap_err().offset(), Some(103));
+/// # Ok::<(), mlirbc::Error>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct Cursor<'a> {
+    data: &'a [u8],
+    pos: usize,
+    base: u64,
+    section: Option<SectionId>,
+    is_shortest: bool,
+}
+
+impl<'a> Cursor<'a> {
+    /// A cursor over `data`, whose first byte is byte `base` of the file; errors name `section`.
+    ///
+    /// ```
+    /// use mlirbc::{SectionId, cursor::Cursor};
+    /// let error = Cursor::new(&[], 90, Some(SectionId::String)).byte().unwrap_err();
+    /// assert_eq!((error.offset(), error.section()), (Some(90), Some(SectionId::String)));
+    /// ```
+    pub fn new(data: &'a [u8], base: u64, section: Option<SectionId>) -> Self {
+        Self { data, pos: 0, base, section, is_shortest: true }
+    }
+
+    /// The file offset of the next byte.
+    ///
+    /// ```
+    /// assert_eq!(mlirbc::cursor::Cursor::new(&[1, 2], 90, None).offset(), 90);
+    /// ```
+    #[inline]
+    pub fn offset(&self) -> u64 {
+        self.base + self.pos as u64
+    }
+
+    /// Whether every varint read so far was as short as it can be; readers take longer ones too.
+    #[inline]
+    pub(crate) fn is_shortest(&self) -> bool {
+        self.is_shortest
+    }
+
+    /// The file offset of a position within the slice.
+    ///
+    /// ```
+    /// assert_eq!(mlirbc::cursor::Cursor::new(&[1, 2], 90, None).offset_of(1), 91);
+    /// ```
+    #[inline]
+    pub fn offset_of(&self, position: usize) -> u64 {
+        self.base + position as u64
+    }
+
+    /// The position within the slice, in bytes from its start.
+    ///
+    /// ```
+    /// let mut cursor = mlirbc::cursor::Cursor::new(&[1, 2], 90, None);
+    /// cursor.byte()?;
+    /// assert_eq!(cursor.position(), 1);
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    #[inline]
+    pub fn position(&self) -> usize {
+        self.pos
+    }
+
+    /// Moves to a position within the slice, or to its end.
+    ///
+    /// ```
+    /// let mut cursor = mlirbc::cursor::Cursor::new(&[1, 2], 90, None);
+    /// cursor.seek(99);
+    /// assert!(cursor.is_at_end());
+    /// ```
+    #[inline]
+    pub fn seek(&mut self, position: usize) {
+        self.pos = position.min(self.data.len());
+    }
+
+    /// How many bytes are left.
+    ///
+    /// ```
+    /// assert_eq!(mlirbc::cursor::Cursor::new(&[1, 2], 90, None).remaining(), 2);
+    /// ```
+    #[inline]
+    pub fn remaining(&self) -> usize {
+        self.data.len() - self.pos
+    }
+
+    /// Whether all bytes were read.
+    ///
+    /// ```
+    /// assert!(mlirbc::cursor::Cursor::new(&[], 90, None).is_at_end());
+    /// ```
+    #[inline]
+    pub fn is_at_end(&self) -> bool {
+        self.pos == self.data.len()
+    }
+
+    /// The bytes that are left.
+    ///
+    /// ```
+    /// assert_eq!(mlirbc::cursor::Cursor::new(&[1, 2], 90, None).rest(), [1, 2]);
+    /// ```
+    #[inline]
+    pub fn rest(&self) -> &'a [u8] {
+        &self.data[self.pos..]
+    }
+
+    /// Replaces the slice by another one with the same start, keeping the position.
+    #[inline]
+    pub(crate) fn rebound(&mut self, data: &'a [u8]) {
+        self.pos = self.pos.min(data.len());
+        self.data = data;
+    }
+
+    /// One byte.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Truncated`] at the end.
+    ///
+    /// ```
+    /// assert_eq!(mlirbc::cursor::Cursor::new(&[7], 0, None).byte()?, 7);
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    #[inline]
+    pub fn byte(&mut self) -> Result<u8> {
+        steps::count(1);
+        match self.data.get(self.pos) {
+            Some(&byte) => {
+                self.pos += 1;
+                Ok(byte)
+            }
+            None => Err(self.truncated("a byte")),
+        }
+    }
+
+    /// `len` bytes.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Truncated`] when fewer are left.
+    ///
+    /// ```
+    /// let mut cursor = mlirbc::cursor::Cursor::new(b"kind", 0, None);
+    /// assert_eq!(cursor.bytes(3)?, b"kin");
+    /// assert!(cursor.bytes(2).is_err());
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    #[inline]
+    pub fn bytes(&mut self, len: u64) -> Result<&'a [u8]> {
+        steps::count(1);
+        let rest = self.rest();
+        match usize::try_from(len).ok().and_then(|len| rest.get(..len)) {
+            Some(bytes) => {
+                self.pos += bytes.len();
+                Ok(bytes)
+            }
+            None => Err(self.truncated(format!("{len} bytes"))),
+        }
+    }
+
+    /// An unsigned varint.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Truncated`] when the bytes end within it.
+    ///
+    /// ```
+    /// assert_eq!(mlirbc::cursor::Cursor::new(&[0xb2, 0x04], 0, None).varint()?, 300);
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    #[inline(always)]
+    pub fn varint(&mut self) -> Result<u64> {
+        steps::count(1);
+        match self.data.get(self.pos) {
+            Some(&first) if first & 1 == 1 => {
+                self.pos += 1;
+                Ok(u64::from(first >> 1))
+            }
+            _ => self.long_varint(),
+        }
+    }
+
+    #[inline]
+    fn long_varint(&mut self) -> Result<u64> {
+        // The usual two- and three-byte forms, without a loop and without a look at the end of the data.
+        if let Some(word) = self.data.get(self.pos..self.pos + 8) {
+            let first = word[0];
+            if first != 0 {
+                let word = u64::from_le_bytes([
+                    word[0], word[1], word[2], word[3], word[4], word[5], word[6], word[7],
+                ]);
+                let len = VarInt::len_from_first_byte(first) as u32;
+                self.pos += len as usize;
+                let value = word << (64 - 8 * len) >> (64 - 7 * len);
+                if !VarInt(value).is_shortest(len as usize) {
+                    self.met_longer();
+                }
+                return Ok(value);
+            }
+        }
+        self.checked_varint()
+    }
+
+    // Apart, so that the usual case is a branch that is never taken and no store.
+    #[cold]
+    fn met_longer(&mut self) {
+        self.is_shortest = false;
+    }
+
+    // Near the end of the data, which is everywhere in short entries.
+    #[inline(never)]
+    fn checked_varint(&mut self) -> Result<u64> {
+        match VarInt::read(self.rest()) {
+            Some((VarInt(value), len)) => {
+                self.pos += len;
+                self.is_shortest &= VarInt(value).is_shortest(len);
+                Ok(value)
+            }
+            None => Err(self.truncated("a varint")),
+        }
+    }
+
+    /// A varint whose lowest bit is a flag (`EncodingReader::parseVarIntWithFlag` in
+    /// `mlir/lib/Bytecode/Reader/BytecodeReader.cpp`).
+    ///
+    /// # Errors
+    /// [`ErrorKind::Truncated`] when the bytes end within it.
+    ///
+    /// ```
+    /// assert_eq!(mlirbc::cursor::Cursor::new(&[0x17], 0, None).varint_with_flag()?, (5, true));
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    #[inline(always)]
+    pub fn varint_with_flag(&mut self) -> Result<(u64, bool)> {
+        let value = self.varint()?;
+        Ok((value >> 1, value & 1 == 1))
+    }
+
+    /// A zigzag varint.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Truncated`] when the bytes end within it.
+    ///
+    /// ```
+    /// assert_eq!(mlirbc::cursor::Cursor::new(&[0x03], 0, None).signed_varint()?, -1);
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    #[inline]
+    pub fn signed_varint(&mut self) -> Result<i64> {
+        Ok(SignedVarInt::unfold(VarInt(self.varint()?)).0)
+    }
+
+    /// A varint that counts things which take at least one byte each, so it is at most [`Self::remaining`].
+    ///
+    /// # Errors
+    /// [`ErrorKind::Count`] when it is larger, [`ErrorKind::Truncated`] when the bytes end within it.
+    ///
+    /// ```
+    /// use mlirbc::{ErrorKind, cursor::Cursor};
+    /// assert_eq!(Cursor::new(&[0x05, 1, 2], 0, None).count("strings")?, 2);
+    /// let error = Cursor::new(&[0x07, 1, 2], 0, None).count("strings").unwrap_err();
+    /// assert_eq!(error.kind(), ErrorKind::Count);
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    #[inline]
+    pub fn count(&mut self, what: &'static str) -> Result<usize> {
+        let offset = self.offset();
+        let count = self.varint()?;
+        let remaining = self.remaining();
+        match usize::try_from(count) {
+            Ok(count) if count <= remaining => Ok(count),
+            _ => Err(self.absurd_count(what, count, remaining, offset)),
+        }
+    }
+
+    #[cold]
+    fn absurd_count(&self, what: &'static str, count: u64, remaining: usize, offset: u64) -> Error {
+        self.error(ErrorKind::Count, format!("at most `{remaining}` {what}"), format!("`{count}`")).at(offset)
+    }
+
+    /// A varint below `bound`, an index into the table of `what`.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Index`] when it is not below `bound`, [`ErrorKind::Truncated`] when the bytes end
+    /// within it.
+    ///
+    /// ```
+    /// let mut cursor = mlirbc::cursor::Cursor::new(&[0x03, 0x0b], 50, None);
+    /// assert_eq!(cursor.index("a type", 2)?, 1);
+    /// let error = cursor.index("a type", 2).unwrap_err();
+    /// assert_eq!(error.to_string(), "expected a type index below `2`, found `5`, at 0x33");
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    #[inline(always)]
+    pub fn index(&mut self, what: &'static str, bound: u32) -> Result<u32> {
+        let pos = self.pos;
+        let index = self.varint()?;
+        if index < u64::from(bound) {
+            Ok(index as u32)
+        } else {
+            Err(self.bad_index(what, index, u64::from(bound), pos))
+        }
+    }
+
+    /// The error for an index that is not below `bound`, read at `pos`.
+    #[cold]
+    pub(crate) fn bad_index(&self, what: &'static str, index: u64, bound: u64, pos: usize) -> Error {
+        self.error(ErrorKind::Index, format!("{what} index below `{bound}`"), format!("`{index}`"))
+            .at(self.base + pos as u64)
+    }
+
+    /// The bytes up to the next zero byte, which is skipped.
+    ///
+    /// # Errors
+    /// [`ErrorKind::UnterminatedString`] when no zero byte follows; `what` names the text.
+    ///
+    /// ```
+    /// let mut cursor = mlirbc::cursor::Cursor::new(b"MLIR\0!", 5, None);
+    /// assert_eq!(cursor.zero_terminated("the producer")?, b"MLIR");
+    /// assert!(cursor.zero_terminated("the producer").is_err());
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn zero_terminated(&mut self, what: &'static str) -> Result<&'a [u8]> {
+        let rest = self.rest();
+        match rest.iter().position(|&b| b == 0) {
+            Some(len) => {
+                steps::count(len + 1);
+                self.pos += len + 1;
+                Ok(&rest[..len])
+            }
+            None => Err(self.error(
+                ErrorKind::UnterminatedString,
+                format!("a zero byte that ends {what}"),
+                "the end of the bytes",
+            )),
+        }
+    }
+
+    /// Skips padding up to a multiple of `alignment`, a power of two, counted from the start of the file.
+    ///
+    /// MLIR tests memory addresses instead (`EncodingReader::alignTo` in
+    /// `mlir/lib/Bytecode/Reader/BytecodeReader.cpp`); the offset is what its writer aligned.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Padding`] for a byte other than [`PADDING`], [`ErrorKind::Truncated`] at the end.
+    ///
+    /// ```
+    /// let mut cursor = mlirbc::cursor::Cursor::new(&[0xcb, 0xcb, 1], 6, None);
+    /// cursor.align(8)?;
+    /// assert_eq!(cursor.offset(), 8);
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn align(&mut self, alignment: u64) -> Result<()> {
+        while self.offset() & (alignment - 1) != 0 {
+            let offset = self.offset();
+            let byte = self.byte()?;
+            if byte != PADDING {
+                return Err(self
+                    .error(ErrorKind::Padding, "a padding byte `cb`", format!("`{byte:02x}`"))
+                    .at(offset));
+            }
+        }
+        Ok(())
+    }
+
+    /// A varint that is an alignment: only its low 32 bits count, and they are a power of two.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Alignment`] when they are not, [`ErrorKind::Truncated`] when the bytes end within it.
+    ///
+    /// ```
+    /// use mlirbc::{ErrorKind, cursor::Cursor};
+    /// assert_eq!(Cursor::new(&[0x21], 0, None).alignment()?, 16);
+    /// assert_eq!(Cursor::new(&[0x0d], 0, None).alignment().unwrap_err().kind(), ErrorKind::Alignment);
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn alignment(&mut self) -> Result<u64> {
+        let offset = self.offset();
+        let value = self.varint()?;
+        let alignment = u64::from(value as u32);
+        if alignment.is_power_of_two() {
+            Ok(alignment)
+        } else {
+            Err(self
+                .error(ErrorKind::Alignment, "an alignment that is a power of two", format!("`{value}`"))
+                .at(offset))
+        }
+    }
+
+    /// Takes memory for what is about to be read from the budget.
+    pub(crate) fn spend(&self, budget: &Budget, bytes: usize) -> Result<()> {
+        budget.spend(bytes).map_err(|error| self.blame(error))
+    }
+
+    /// An empty vector with room for `len` items, for what is about to be read.
+    ///
+    /// # Errors
+    /// [`ErrorKind::MemoryLimit`] when the budget or the system has less memory.
+    pub(crate) fn vec<T>(&self, budget: &Budget, len: usize) -> Result<Vec<T>> {
+        budget.vec(len).map_err(|error| self.blame(error))
+    }
+
+    /// Makes room for `more` items, whose memory was taken from a budget before.
+    ///
+    /// # Errors
+    /// [`ErrorKind::MemoryLimit`] when the system has less memory.
+    pub(crate) fn reserve<T>(&self, list: &mut Vec<T>, more: usize) -> Result<()> {
+        list.try_reserve(more).map_err(|_| self.blame(out_of_memory(more.saturating_mul(size_of::<T>()))))
+    }
+
+    #[cold]
+    fn blame(&self, error: Error) -> Error {
+        let error = error.at(self.offset());
+        match self.section {
+            Some(section) => error.in_section(section),
+            None => error,
+        }
+    }
+
+    /// An error at the current position.
+    ///
+    /// ```
+    /// use mlirbc::{ErrorKind, cursor::Cursor};
+    /// let error = Cursor::new(&[], 9, None).error(ErrorKind::Count, "less", "more");
+    /// assert_eq!(error.offset(), Some(9));
+    /// ```
+    #[cold]
+    pub fn error(
+        &self,
+        kind: ErrorKind,
+        expected: impl Into<std::borrow::Cow<'static, str>>,
+        found: impl Into<std::borrow::Cow<'static, str>>,
+    ) -> Error {
+        let error = Error::new(kind, expected, found).at(self.offset());
+        match self.section {
+            Some(section) => error.in_section(section),
+            None => error,
+        }
+    }
+
+    #[cold]
+    fn truncated(&self, wanted: impl Into<std::borrow::Cow<'static, str>>) -> Error {
+        let found = match self.remaining() {
+            0 => "the end of the bytes".to_owned(),
+            1 => "1 byte left".to_owned(),
+            left => format!("{left} bytes left"),
+        };
+        self.error(ErrorKind::Truncated, wanted, found)
+    }
+}
+
+/// Appends the primitives of the format; the counterpart of [`Cursor`].
+///
+/// Padding is relative to the start of this buffer, and the largest alignment used is remembered, so that a
+/// buffer that is placed at a multiple of it keeps all its blobs aligned (`EncodingEmitter` in
+/// `mlir/lib/Bytecode/Writer/BytecodeWriter.cpp`).
+///
+/// ```
+/// use mlirbc::cursor::ByteSink;
+/// let mut sink = ByteSink::new();
+/// sink.varint(300);
+/// sink.zero_terminated(b"k");
+/// assert_eq!(sink.as_bytes(), [0xb2, 0x04, b'k', 0x00]);
+/// ```
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ByteSink {
+    bytes: Vec<u8>,
+    alignment: u64,
+}
+
+impl ByteSink {
+    /// An empty sink.
+    ///
+    /// ```
+    /// assert!(mlirbc::cursor::ByteSink::new().is_empty());
+    /// ```
+    pub fn new() -> Self {
+        Self { bytes: Vec::new(), alignment: 1 }
+    }
+
+    /// What was appended.
+    ///
+    /// ```
+    /// let mut sink = mlirbc::cursor::ByteSink::new();
+    /// sink.byte(7);
+    /// assert_eq!(sink.as_bytes(), [7]);
+    /// ```
+    pub fn as_bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    /// What was appended.
+    ///
+    /// ```
+    /// let mut sink = mlirbc::cursor::ByteSink::new();
+    /// sink.byte(7);
+    /// assert_eq!(sink.into_bytes(), vec![7]);
+    /// ```
+    pub fn into_bytes(self) -> Vec<u8> {
+        self.bytes
+    }
+
+    /// How many bytes were appended.
+    ///
+    /// ```
+    /// let mut sink = mlirbc::cursor::ByteSink::new();
+    /// sink.bytes(b"abc");
+    /// assert_eq!(sink.len(), 3);
+    /// ```
+    pub fn len(&self) -> usize {
+        self.bytes.len()
+    }
+
+    /// Whether nothing was appended.
+    ///
+    /// ```
+    /// let mut sink = mlirbc::cursor::ByteSink::new();
+    /// sink.bytes(b"");
+    /// assert!(sink.is_empty());
+    /// ```
+    pub fn is_empty(&self) -> bool {
+        self.bytes.is_empty()
+    }
+
+    /// The largest alignment used so far, in bytes, at least 1.
+    ///
+    /// ```
+    /// let mut sink = mlirbc::cursor::ByteSink::new();
+    /// assert_eq!(sink.required_alignment(), 1);
+    /// sink.align(16);
+    /// assert_eq!(sink.required_alignment(), 16);
+    /// ```
+    pub fn required_alignment(&self) -> u64 {
+        self.alignment.max(1)
+    }
+
+    /// Appends one byte.
+    ///
+    /// ```
+    /// let mut sink = mlirbc::cursor::ByteSink::new();
+    /// sink.byte(0xcb);
+    /// assert_eq!(sink.as_bytes(), [0xcb]);
+    /// ```
+    #[inline]
+    pub fn byte(&mut self, byte: u8) {
+        steps::count(1);
+        self.bytes.push(byte);
+    }
+
+    /// Takes back what is behind the first `len` bytes.
+    pub(crate) fn truncate(&mut self, len: usize) {
+        self.bytes.truncate(len);
+    }
+
+    /// Replaces the byte at `position` by a varint; for counts that are known only after their list.
+    #[inline]
+    pub(crate) fn patch_varint(&mut self, position: usize, value: u64) {
+        if value < 128 {
+            return self.patch(position, (value << 1 | 1) as u8);
+        }
+        let mut bytes = Vec::new();
+        VarInt(value).write(&mut bytes);
+        let end = (position + 1).min(self.bytes.len());
+        self.bytes.splice(position.min(end)..end, bytes);
+    }
+
+    /// Replaces the byte at `position`; for masks that are known only after their fields.
+    #[inline]
+    pub(crate) fn patch(&mut self, position: usize, byte: u8) {
+        if let Some(slot) = self.bytes.get_mut(position) {
+            *slot = byte;
+        }
+    }
+
+    /// Bytes that there is room for.
+    pub(crate) fn capacity(&self) -> usize {
+        self.bytes.capacity()
+    }
+
+    /// Inserts pieces of `len` bytes in all, each where it says; the last one comes first. What is there is moved once.
+    pub(crate) fn insert(&mut self, pieces: impl Iterator<Item = (usize, Self)>, len: usize) {
+        let mut end = self.bytes.len();
+        self.bytes.reserve_exact(len);
+        self.bytes.resize(end + len, 0);
+        let mut to = self.bytes.len();
+        for (position, piece) in pieces {
+            let position = position.min(end);
+            self.bytes.copy_within(position..end, to - (end - position));
+            to -= end - position + piece.len();
+            self.bytes[to..to + piece.len()].copy_from_slice(&piece.bytes);
+            end = position;
+        }
+        debug_assert_eq!(to, end);
+    }
+
+    /// Appends raw bytes.
+    ///
+    /// ```
+    /// let mut sink = mlirbc::cursor::ByteSink::new();
+    /// sink.bytes(&[1, 2]);
+    /// assert_eq!(sink.as_bytes(), [1, 2]);
+    /// ```
+    #[inline]
+    pub fn bytes(&mut self, bytes: &[u8]) {
+        steps::count(bytes.len());
+        self.bytes.extend_from_slice(bytes);
+    }
+
+    /// Appends an unsigned varint in its shortest form.
+    ///
+    /// ```
+    /// let mut sink = mlirbc::cursor::ByteSink::new();
+    /// sink.varint(300);
+    /// assert_eq!(sink.as_bytes(), [0xb2, 0x04]);
+    /// ```
+    #[inline]
+    pub fn varint(&mut self, value: u64) {
+        steps::count(1);
+        VarInt(value).write(&mut self.bytes);
+    }
+
+    /// Appends a varint whose lowest bit is `flag`; the highest bit of `value` is lost.
+    ///
+    /// ```
+    /// let mut sink = mlirbc::cursor::ByteSink::new();
+    /// sink.varint_with_flag(5, true);
+    /// assert_eq!(sink.as_bytes(), [0x17]);
+    /// ```
+    #[inline]
+    pub fn varint_with_flag(&mut self, value: u64, flag: bool) {
+        self.varint(value << 1 | u64::from(flag));
+    }
+
+    /// Appends a zigzag varint.
+    ///
+    /// ```
+    /// let mut sink = mlirbc::cursor::ByteSink::new();
+    /// sink.signed_varint(-1);
+    /// assert_eq!(sink.as_bytes(), [0x03]);
+    /// ```
+    pub fn signed_varint(&mut self, value: i64) {
+        SignedVarInt(value).write(&mut self.bytes);
+    }
+
+    /// Appends bytes and a zero byte.
+    ///
+    /// ```
+    /// let mut sink = mlirbc::cursor::ByteSink::new();
+    /// sink.zero_terminated(b"x");
+    /// assert_eq!(sink.as_bytes(), [b'x', 0]);
+    /// ```
+    pub fn zero_terminated(&mut self, bytes: &[u8]) {
+        steps::count(bytes.len());
+        self.bytes.extend_from_slice(bytes);
+        self.bytes.push(0);
+    }
+
+    /// Pads to a multiple of `alignment` bytes, which must be a power of two, and remembers it.
+    ///
+    /// ```
+    /// let mut sink = mlirbc::cursor::ByteSink::new();
+    /// sink.byte(1);
+    /// sink.align(4);
+    /// assert_eq!(sink.as_bytes(), [1, 0xcb, 0xcb, 0xcb]);
+    /// ```
+    pub fn align(&mut self, alignment: u64) {
+        self.require_alignment(alignment);
+        while self.bytes.len() as u64 & (alignment - 1) != 0 {
+            self.bytes.push(PADDING);
+        }
+    }
+
+    /// Remembers that the start of this buffer must lie at a multiple of `alignment` bytes; appends nothing.
+    ///
+    /// ```
+    /// let mut sink = mlirbc::cursor::ByteSink::new();
+    /// sink.require_alignment(32);
+    /// assert_eq!((sink.len(), sink.required_alignment()), (0, 32));
+    /// ```
+    pub fn require_alignment(&mut self, alignment: u64) {
+        self.alignment = self.alignment.max(alignment);
+    }
+
+    /// Appends a section: id, length, alignment where it matters, padding, data
+    /// (`EncodingEmitter::emitSection` in `mlir/lib/Bytecode/Writer/BytecodeWriter.cpp`).
+    ///
+    /// ```
+    /// use mlirbc::{SectionId, cursor::ByteSink};
+    /// let (mut sink, mut body) = (ByteSink::new(), ByteSink::new());
+    /// body.bytes(&[1, 2]);
+    /// sink.section(SectionId::ResourceOffset, &body);
+    /// assert_eq!(sink.as_bytes(), [0x06, 0x05, 1, 2]);
+    /// ```
+    pub fn section(&mut self, id: SectionId, body: &Self) {
+        let alignment = body.required_alignment();
+        let id_position = self.bytes.len();
+        self.byte(id.byte());
+        self.varint(body.len() as u64);
+        if alignment > 1 {
+            if self.bytes.len() as u64 & (alignment - 1) != 0 {
+                self.patch(id_position, id.byte() | ALIGNMENT_FLAG);
+                self.varint(alignment);
+                self.align(alignment);
+            }
+            self.require_alignment(alignment);
+        }
+        self.bytes(&body.bytes);
+    }
+}
+
+/// Set in a section's id byte when an alignment follows its length (`EncodingReader::parseSection` in
+/// `mlir/lib/Bytecode/Reader/BytecodeReader.cpp`).
+pub const ALIGNMENT_FLAG: u8 = 0x80;
+
+/// A section's header, and where its data lies in the slice the cursor reads; positions are in bytes.
+///
+/// ```
+/// use mlirbc::cursor::{Cursor, SectionFrame};
+/// let frame = Cursor::new(&[0x06, 0x05, 1, 2], 83, None).section_frame()?;
+/// assert_eq!(frame, SectionFrame { id: 6, alignment: None, start: 2, end: 4 });
+/// # Ok::<(), mlirbc::Error>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SectionFrame {
+    /// The id byte without the alignment flag; not necessarily a known id.
+    pub id: u8,
+    /// The flagged alignment.
+    pub alignment: Option<u64>,
+    /// Position of the data in the cursor's slice.
+    pub start: usize,
+    /// Position after the data.
+    pub end: usize,
+}
+
+impl Cursor<'_> {
+    /// A section's id, length, alignment and padding; the cursor stands at its data afterwards
+    /// (`EncodingReader::parseSection` in `mlir/lib/Bytecode/Reader/BytecodeReader.cpp`).
+    ///
+    /// # Errors
+    /// [`ErrorKind::UnknownSection`], [`ErrorKind::Alignment`], [`ErrorKind::Padding`], and
+    /// [`ErrorKind::Truncated`] when the data is longer than what is left.
+    ///
+    /// ```
+    /// // Section 5 with two bytes of data aligned to 4: id 85, size 05, alignment 09, padding.
+    /// let data = [0x85, 0x05, 0x09, 0xcb, 7, 8];
+    /// let frame = mlirbc::cursor::Cursor::new(&data, 0, None).section_frame()?;
+    /// assert_eq!((frame.id, frame.alignment, &data[frame.start..frame.end]), (5, Some(4), &[7, 8][..]));
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn section_frame(&mut self) -> Result<SectionFrame> {
+        let (id, size, alignment) = self.section_header()?;
+        if size > self.remaining() as u64 {
+            return Err(self.truncated(format!("{size} bytes of section data")));
+        }
+        let start = self.pos;
+        Ok(SectionFrame { id, alignment, start, end: start + size as usize })
+    }
+
+    /// A section's id byte, data size and alignment; the padding is skipped, the data is not looked at.
+    pub(crate) fn section_header(&mut self) -> Result<(u8, u64, Option<u64>)> {
+        let offset = self.offset();
+        let byte = self.byte()?;
+        let id = byte & !ALIGNMENT_FLAG;
+        if SectionId::from_byte(id).is_none() {
+            return Err(self
+                .error(ErrorKind::UnknownSection, "a section id below `9`", format!("`{id}`"))
+                .at(offset));
+        }
+        let size = self.varint()?;
+        let alignment = if byte & ALIGNMENT_FLAG != 0 {
+            let alignment = self.alignment()?;
+            self.align(alignment)?;
+            Some(alignment)
+        } else {
+            None
+        };
+        Ok((id, size, alignment))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_section_is_flagged_only_when_it_needs_padding() {
+        let mut body = ByteSink::new();
+        body.align(32);
+        body.bytes(&[1; 43]);
+        for (before, header) in [(0, &[0x85, 0x57, 0x41][..]), (30, &[0x05, 0x57][..])] {
+            let mut sink = ByteSink::new();
+            sink.bytes(&vec![0; before]);
+            sink.section(SectionId::Resource, &body);
+            assert_eq!(&sink.as_bytes()[before..before + header.len()], header);
+            assert_eq!(sink.required_alignment(), 32);
+            let bytes = sink.into_bytes();
+            let mut cursor = Cursor::new(&bytes[before..], before as u64, None);
+            let frame = cursor.section_frame().unwrap();
+            assert_eq!(frame.id, SectionId::Resource.byte());
+            assert_eq!((before + frame.start) % 32, 0);
+            assert_eq!(frame.end - frame.start, 43);
+        }
+    }
+
+    #[test]
+    fn padding_is_checked() {
+        let mut cursor = Cursor::new(&[0xcb, 0xcc, 0xcb], 5, Some(SectionId::Resource));
+        let error = cursor.align(8).unwrap_err();
+        assert_eq!((error.kind(), error.offset()), (ErrorKind::Padding, Some(6)));
+    }
+
+    #[test]
+    fn an_alignment_is_cut_to_32_bits() {
+        let mut sink = ByteSink::new();
+        sink.varint((1 << 32) + 1);
+        sink.varint(0);
+        sink.varint(24);
+        let mut cursor = Cursor::new(sink.as_bytes(), 0, None);
+        assert_eq!(cursor.alignment().unwrap(), 1);
+        assert_eq!(cursor.alignment().unwrap_err().kind(), ErrorKind::Alignment);
+        assert_eq!(cursor.alignment().unwrap_err().kind(), ErrorKind::Alignment);
+    }
+
+    #[test]
+    fn a_count_is_paid_for_by_the_bytes_left() {
+        let mut cursor = Cursor::new(&[0x07, 0, 0, 0x07, 0, 0, 0], 0, None);
+        cursor.seek(3);
+        assert_eq!(cursor.count("things").unwrap(), 3);
+        let mut cursor = Cursor::new(&[0x07, 0, 0], 0, None);
+        let error = cursor.count("things").unwrap_err();
+        assert_eq!((error.kind(), error.offset()), (ErrorKind::Count, Some(0)));
+    }
+}

@@ -1,0 +1,533 @@
+//! The first pass over the IR: what each op looks like in the target's form, how often everything is referred to,
+//! and what each region mentions, in order.
+//!
+//! The order in which things are first met decides their numbers (`IRNumberingState` in
+//! `mlir/lib/Bytecode/Writer/IRNumbering.cpp`), and MLIR visits regions in another order than that of the file. So
+//! each region keeps what it mentions, each thing once, and `numbering` goes through the regions as MLIR does.
+
+use std::collections::HashMap;
+
+use crate::dialect::entries::Entries;
+use crate::wire::error::{Error, ErrorKind, Result};
+use crate::format::ir::{BlockHead, IsolatedRegions, OpHead, OpSink, RegionHead, UseListOrder, ValueRef};
+
+use crate::convert::forms::Forms;
+
+/// Something that is numbered, packed: two bits of kind above an index.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) struct Token(u32);
+
+/// What a token stands for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Mention {
+    OpName(u32),
+    Type(u32),
+    Attribute(u32),
+    /// The dictionary and the properties of an op, by its form.
+    Form(u32),
+}
+
+const INDEX: u32 = (1 << 30) - 1;
+
+impl Token {
+    fn new(kind: u32, index: u32) -> Self {
+        Self(kind << 30 | index & INDEX)
+    }
+
+    pub(super) fn mention(self) -> Mention {
+        let index = self.0 & INDEX;
+        match self.0 >> 30 {
+            0 => Mention::OpName(index),
+            1 => Mention::Type(index),
+            2 => Mention::Attribute(index),
+            _ => Mention::Form(index),
+        }
+    }
+}
+
+/// A region: what it mentions and the regions in it, each a range of a list of all regions.
+#[derive(Debug, Clone, Default)]
+pub(super) struct RegionNode {
+    pub(super) tokens: std::ops::Range<usize>,
+    pub(super) children: std::ops::Range<usize>,
+    /// Results and arguments of its own blocks.
+    pub(super) values: u32,
+}
+
+/// What the first pass knows in the end.
+#[derive(Debug, Default)]
+pub(super) struct Collected {
+    pub(super) regions: Vec<RegionNode>,
+    pub(super) tokens: Vec<Token>,
+    pub(super) children: Vec<u32>,
+    /// The form of each op, in file order, where its parts alone do not tell: on the way to another release.
+    pub(super) op_forms: Vec<u32>,
+    /// Whether the regions of each op that has some are isolated, in file order.
+    pub(super) isolated: Vec<bool>,
+    /// How often each thing is mentioned by ops and blocks.
+    pub(super) op_name_counts: Vec<u32>,
+    pub(super) type_counts: Vec<u32>,
+    pub(super) attribute_counts: Vec<u32>,
+    pub(super) form_counts: Vec<u32>,
+    pub(super) has_use_lists: bool,
+    pub(super) top_level_ops: u64,
+    /// Whether what is written for the IR has the same events: regions isolated where they were, as many values, unknown
+    /// locations of arguments left out.
+    pub(super) is_as_read: bool,
+    /// What blocks lose and get at their end, by their number in file order.
+    pub(super) changed_blocks: HashMap<u64, ChangedBlock>,
+}
+
+/// How many ops of a block are left out, and the form and the location of one that is put at its end.
+#[derive(Debug, Default)]
+pub(super) struct ChangedBlock {
+    pub(super) left_out: u64,
+    pub(super) end: Option<(u32, u32)>,
+}
+
+/// In place of the form of an op that is left out.
+pub(super) const LEFT_OUT: u32 = u32::MAX;
+
+/// How often each thing of one kind is mentioned.
+#[derive(Default)]
+struct Tally {
+    counts: Vec<u32>,
+    // The number of the last region that mentioned each, from one on.
+    seen: Vec<u32>,
+}
+
+impl Tally {
+    fn with_len(len: usize) -> Self {
+        Self { counts: vec![0; len], seen: vec![0; len] }
+    }
+
+    /// Counts a mention; how many there are with it.
+    #[inline(always)]
+    fn count(&mut self, index: u32) -> u32 {
+        let at = index as usize;
+        if at >= self.counts.len() {
+            self.grow(at);
+        }
+        self.counts[at] += 1;
+        self.counts[at]
+    }
+
+    /// Whether nobody asked this before for the same region.
+    #[inline(always)]
+    fn is_first_in(&mut self, region: u32, index: u32) -> bool {
+        let at = index as usize;
+        if at >= self.counts.len() {
+            self.grow(at);
+        }
+        std::mem::replace(&mut self.seen[at], region + 1) != region + 1
+    }
+
+    #[cold]
+    fn grow(&mut self, at: usize) {
+        self.counts.resize(at + 1, 0);
+        self.seen.resize(at + 1, 0);
+    }
+}
+
+/// Listens to the IR.
+pub(super) struct Collector<'c, 'm> {
+    forms: &'c mut Forms<'m>,
+    out: Collected,
+    op_names: Tally,
+    types: Tally,
+    attributes: Tally,
+    op_forms: Tally,
+    // The innermost region, and those around it.
+    region: OpenRegion,
+    outer: Vec<OpenRegion>,
+    // Lists of tokens of regions that are done, to be used again.
+    spare: Vec<Vec<Token>>,
+    // Room for tokens in those and in the lists of outer regions.
+    tokens_aside: usize,
+    // The ops around the current one.
+    owners: Vec<Owner>,
+    keeps_isolation: bool,
+    strips_locations: bool,
+    pending: Option<Pending>,
+    // Whether the current op is left out; the form and the location of what has to end its blocks.
+    is_left_out: bool,
+    new_end: Option<(u32, u32)>,
+    blocks: u64,
+    open_blocks: Vec<u64>,
+    is_as_read: bool,
+    elides: bool,
+    keeps_forms: bool,
+    fault: Option<Error>,
+}
+
+#[derive(Debug, Default)]
+struct OpenRegion {
+    row: u32,
+    tokens: Vec<Token>,
+    children: Vec<u32>,
+    values: u32,
+    declared_values: u64,
+    // How many regions are around this one, and around the outermost one whose values are numbered with its own.
+    depth: u32,
+    scope: u32,
+}
+
+/// An op with regions.
+struct Owner {
+    /// Its place among all such ops.
+    row: usize,
+    /// How many regions are open around it.
+    depth: u32,
+    /// As the file says.
+    is_isolated: bool,
+    /// How many regions are around the outermost definition that is used inside of it.
+    outermost_use: u32,
+    new_end: Option<(u32, u32)>,
+}
+
+struct Pending {
+    form: u32,
+    location: u32,
+    operands: u64,
+}
+
+impl<'c, 'm> Collector<'c, 'm> {
+    /// `keeps_isolation`: whether regions are isolated where the file says so, rather than where nothing from outside
+    /// is used (MLIR 16 knows only of traits).
+    ///
+    /// # Errors
+    /// When there is no memory left to count in.
+    pub(super) fn new(
+        forms: &'c mut Forms<'m>,
+        keeps_isolation: bool,
+        strips_locations: bool,
+    ) -> Result<Self> {
+        let bounds = forms.pool.entries().bounds();
+        forms.budget.spend(
+            (bounds.types as usize + bounds.attributes as usize).saturating_mul(2 * size_of::<u32>()),
+        )?;
+        let keeps_forms = forms.target().crossing.is_some();
+        let elides = forms.target().version.elides_unknown_argument_locations();
+        Ok(Self {
+            forms,
+            out: Collected::default(),
+            op_names: Tally::default(),
+            types: Tally::with_len(bounds.types as usize),
+            attributes: Tally::with_len(bounds.attributes as usize),
+            op_forms: Tally::default(),
+            region: OpenRegion::default(),
+            outer: Vec::new(),
+            spare: Vec::new(),
+            tokens_aside: 0,
+            owners: Vec::new(),
+            keeps_isolation,
+            strips_locations,
+            pending: None,
+            is_left_out: false,
+            new_end: None,
+            blocks: 0,
+            open_blocks: Vec::new(),
+            is_as_read: true,
+            elides,
+            keeps_forms,
+            fault: None,
+        })
+    }
+
+    /// # Errors
+    /// What an op could not be translated for.
+    pub(super) fn finish(mut self) -> Result<Collected> {
+        if let Some(error) = self.fault.take() {
+            return Err(error);
+        }
+        // Who mentions a form mentions its name.
+        for (form, &count) in self.op_forms.counts.iter().enumerate() {
+            let name = self.forms.name_of(form as u32) as usize;
+            if let Some(names) = self.op_names.counts.get_mut(name) {
+                *names += count;
+            }
+        }
+        self.out.op_name_counts = self.op_names.counts;
+        self.out.type_counts = self.types.counts;
+        self.out.attribute_counts = self.attributes.counts;
+        self.out.form_counts = self.op_forms.counts;
+        self.out.is_as_read = self.is_as_read && !self.out.has_use_lists && !self.strips_locations;
+        Ok(self.out)
+    }
+
+    #[cold]
+    fn fail(&mut self, error: Error) {
+        self.fault.get_or_insert(error);
+    }
+
+    // The end of a block has nothing but a location.
+    #[cold]
+    fn fail_left_out(&mut self) {
+        let found = "one with operands, results, or regions, which the target does without";
+        self.fail(Error::new(ErrorKind::Unsupported, "an operation that says no more than its name", found));
+    }
+
+    #[inline]
+    fn flush(&mut self) {
+        let Some(Pending { form, location, operands }) = self.pending.take() else { return };
+        if self.fault.is_some() {
+            return;
+        }
+        let form = match self.forms.with_operands(form, operands) {
+            Ok(form) => form,
+            Err(error) => return self.fail(error),
+        };
+        if let Some(last) = self.out.op_forms.last_mut() {
+            *last = form;
+        }
+        self.mention_form(form);
+        self.mention_attribute(location);
+    }
+
+    // It is counted by its forms.
+    fn mention_name(&mut self, form: u32) {
+        let name = self.forms.name_of(form);
+        if self.op_names.is_first_in(self.region.row, name) {
+            self.region.tokens.push(Token::new(0, name));
+        }
+    }
+
+    #[inline]
+    fn mention_form(&mut self, form: u32) {
+        self.op_forms.count(form);
+        if self.op_forms.is_first_in(self.region.row, form) {
+            self.region.tokens.push(Token::new(3, form));
+        }
+    }
+
+    #[inline]
+    fn mention_type(&mut self, index: u32) {
+        self.types.count(index);
+        if self.types.is_first_in(self.region.row, index) {
+            self.region.tokens.push(Token::new(1, index));
+        }
+    }
+
+    // Most are locations that are mentioned once: where that was is not noted. A token too many does no harm.
+    #[inline]
+    fn mention_attribute(&mut self, index: u32) {
+        if self.attributes.count(index) == 1 || self.attributes.is_first_in(self.region.row, index) {
+            self.region.tokens.push(Token::new(2, index));
+        }
+    }
+
+    // After an error nothing more is translated: the events that are left cost no more than reading them.
+    fn r#type(&mut self, index: u32) -> u32 {
+        if self.fault.is_some() {
+            return 0;
+        }
+        match self.forms.pool.r#type(index) {
+            Ok(index) => index,
+            Err(error) => {
+                self.fail(error);
+                0
+            }
+        }
+    }
+
+    fn location(&mut self, index: Option<u32>) -> u32 {
+        match index {
+            Some(index) if !self.strips_locations => self.attribute(index),
+            _ => self.forms.pool.unknown_location(),
+        }
+    }
+
+    fn attribute(&mut self, index: u32) -> u32 {
+        if self.fault.is_some() {
+            return 0;
+        }
+        match self.forms.pool.attribute(index) {
+            Ok(index) => index,
+            Err(error) => {
+                self.fail(error);
+                0
+            }
+        }
+    }
+}
+
+impl OpSink for Collector<'_, '_> {
+    #[inline]
+    fn op(&mut self, head: OpHead) {
+        self.flush();
+        if self.fault.is_some() {
+            return;
+        }
+        self.is_left_out = self.forms.is_left_out(head.name);
+        if self.is_left_out {
+            self.out.op_forms.push(LEFT_OUT);
+            if let Some(&block) = self.open_blocks.last() {
+                self.out.changed_blocks.entry(block).or_default().left_out += 1;
+            }
+            return;
+        }
+        if self.region.depth == 0 {
+            self.out.top_level_ops += 1;
+        }
+        let form = match self.forms.form(head.name, head.attributes, head.properties) {
+            Ok(form) => form,
+            Err(error) => {
+                self.fail(error);
+                return;
+            }
+        };
+        let location = self.location(Some(head.location));
+        if self.keeps_forms {
+            self.out.op_forms.push(form);
+        }
+        // Where the form was mentioned, its name was.
+        if self.op_forms.seen.get(form as usize) != Some(&(self.region.row + 1)) {
+            self.mention_name(form);
+        }
+        self.new_end = self.forms.new_end(head.name).map(|end| (end, location));
+        self.pending = Some(Pending { form, location, operands: 0 });
+    }
+
+    #[inline]
+    fn result(&mut self, r#type: u32) {
+        if self.is_left_out {
+            return self.fail_left_out();
+        }
+        let r#type = self.r#type(r#type);
+        self.mention_type(r#type);
+        self.region.values += 1;
+    }
+
+    #[inline]
+    fn operand(&mut self, value: ValueRef) {
+        if self.is_left_out {
+            return self.fail_left_out();
+        }
+        if let Some(pending) = &mut self.pending {
+            pending.operands += 1;
+        }
+        let defined_in = self.region.scope + value.depth;
+        if defined_in >= self.region.depth {
+            return;
+        }
+        // It is outside of the ops around, too, as far as they are inside of where it is defined: known when each ends.
+        if let Some(owner) = self.owners.last_mut() {
+            owner.outermost_use = owner.outermost_use.min(defined_in);
+        }
+    }
+
+    fn use_list(&mut self, _: UseListOrder<'_>, _: u64, _: u64) {
+        self.out.has_use_lists = true;
+    }
+
+    fn regions(&mut self, _: u32, is_isolated: bool) {
+        self.flush();
+        if self.is_left_out {
+            return self.fail_left_out();
+        }
+        let (row, depth) = (self.out.isolated.len(), self.region.depth + 1);
+        self.out.isolated.push(is_isolated);
+        let new_end = self.new_end.take();
+        self.owners.push(Owner { row, depth, is_isolated, outermost_use: u32::MAX, new_end });
+    }
+
+    fn enter(&mut self, _: IsolatedRegions) -> bool {
+        self.fault.is_none()
+    }
+
+    fn begin_region(&mut self, head: RegionHead) {
+        let row = self.out.regions.len() as u32;
+        self.out.regions.push(RegionNode::default());
+        let mut region = OpenRegion { row, ..OpenRegion::default() };
+        region.tokens = self.spare.pop().unwrap_or_default();
+        self.tokens_aside = self.tokens_aside + self.region.tokens.capacity() - region.tokens.capacity();
+        region.declared_values = head.values;
+        // The first one is the top level, which is in none.
+        if row > 0 {
+            self.region.children.push(row);
+            region.depth = self.region.depth + 1;
+            region.scope = match self.owners.last() {
+                Some(owner) if !owner.is_isolated => self.region.scope,
+                _ => region.depth,
+            };
+        }
+        self.outer.push(std::mem::replace(&mut self.region, region));
+    }
+
+    fn begin_block(&mut self, _: BlockHead) {
+        self.flush();
+        self.open_blocks.push(self.blocks);
+        self.blocks += 1;
+    }
+
+    fn argument(&mut self, r#type: u32, location: Option<u32>) {
+        let is_given = location.is_some();
+        let location = self.location(location);
+        if is_given && self.elides {
+            self.is_as_read &= location != self.forms.pool.known_unknown_location();
+        }
+        self.mention_attribute(location);
+        let r#type = self.r#type(r#type);
+        self.mention_type(r#type);
+        self.region.values += 1;
+    }
+
+    fn end_block(&mut self) {
+        self.flush();
+        let Some(block) = self.open_blocks.pop() else { return };
+        if let Some((form, location)) = self.owners.last().and_then(|owner| owner.new_end) {
+            self.out.changed_blocks.entry(block).or_default().end = Some((form, location));
+            self.mention_name(form);
+            self.mention_form(form);
+            self.mention_attribute(location);
+        }
+    }
+
+    fn end_region(&mut self) {
+        self.flush();
+        let Some(outer) = self.outer.pop() else { return };
+        let mut region = std::mem::replace(&mut self.region, outer);
+        self.tokens_aside -= self.region.tokens.capacity();
+        let (tokens, children) = (self.out.tokens.len(), self.out.children.len());
+        // The top level numbers no values.
+        self.is_as_read &= region.declared_values == u64::from(region.values) || region.row == 0;
+        self.out.tokens.append(&mut region.tokens);
+        self.out.children.extend_from_slice(&region.children);
+        if let Some(node) = self.out.regions.get_mut(region.row as usize) {
+            node.tokens = tokens..self.out.tokens.len();
+            node.children = children..self.out.children.len();
+            node.values = region.values;
+        }
+        self.tokens_aside += region.tokens.capacity();
+        self.spare.push(region.tokens);
+    }
+
+    fn end_regions(&mut self) {
+        let Some(owner) = self.owners.pop() else { return };
+        if let Some(outer) = self.owners.last_mut() {
+            outer.outermost_use = outer.outermost_use.min(owner.outermost_use);
+        }
+        if !self.keeps_isolation {
+            let uses_outside = owner.outermost_use < owner.depth;
+            self.out.isolated[owner.row] = !uses_outside;
+            self.is_as_read &= owner.is_isolated != uses_outside;
+        }
+    }
+
+    fn memory(&self) -> usize {
+        let tallies = [&self.op_names, &self.types, &self.attributes, &self.op_forms];
+        let counts: usize = tallies.iter().map(|tally| 2 * tally.counts.capacity() * size_of::<u32>()).sum();
+        let lists = self.out.tokens.capacity() * size_of::<Token>()
+            + (self.region.tokens.capacity() + self.tokens_aside) * size_of::<Token>()
+            + self.out.children.capacity() * size_of::<u32>()
+            + self.out.op_forms.capacity() * size_of::<u32>()
+            + self.out.regions.capacity() * size_of::<RegionNode>()
+            + self.out.isolated.capacity()
+            + self.out.changed_blocks.capacity() * size_of::<(u64, ChangedBlock)>()
+            + self.outer.capacity() * size_of::<OpenRegion>()
+            + self.owners.capacity() * size_of::<Owner>()
+            + self.open_blocks.capacity() * size_of::<u64>();
+        // As much again as there is, because that is what comes when a list is full.
+        counts + 2 * lists
+    }
+}

@@ -1,0 +1,320 @@
+//! The sections of a written file, in MLIR's order; strings get their numbers as they are met
+//! (`mlir/lib/Bytecode/Writer/BytecodeWriter.cpp`).
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use crate::dialect::entries::Entries;
+use crate::wire::cursor::ByteSink;
+use crate::wire::error::Result;
+use crate::format::container::Bytecode;
+use crate::format::dialect::{DialectEntry, DialectSection, OpNameEntry};
+use crate::format::properties::PropertyTable;
+use crate::format::resource::{ResourceDirectory, ResourceEntry, ResourceKind, ResourceOwner, ResourcePayload};
+use crate::format::string::StringTable;
+use crate::ir::Module;
+use crate::wire::section::SectionId;
+use crate::wire::version::BytecodeVersion;
+
+use crate::write::WriteOptions;
+use super::collect::Collected;
+use crate::convert::forms::Forms;
+use super::numbering::Numbering;
+use crate::write::pieces::{Piece, Pieces};
+use crate::convert::versions::Versions;
+
+pub(super) const NONE: u32 = u32::MAX;
+
+#[inline]
+pub(super) fn at(places: &[u32], row: u32) -> u32 {
+    places.get(row as usize).copied().unwrap_or(NONE)
+}
+
+/// Bytes for each resource: views of it, and its row.
+const PER_RESOURCE: usize = 256;
+
+/// Strings in the order in which they were first met.
+#[derive(Debug, Default)]
+pub(super) struct Strings {
+    memory: usize,
+    list: Vec<Box<[u8]>>,
+    known: HashMap<Box<[u8]>, u32, foldhash::fast::RandomState>,
+    // Long ones by the address and the length of their text, so that a text is hashed once, however often it is used.
+    at: HashMap<(usize, usize), u32>,
+}
+
+impl Strings {
+    /// The place of a string, which must stay where it is in memory as long as this is used.
+    pub(super) fn add(&mut self, bytes: &[u8]) -> u32 {
+        const LONG: usize = 64;
+        if bytes.len() < LONG {
+            return self.add_text(bytes);
+        }
+        let address = (bytes.as_ptr() as usize, bytes.len());
+        if let Some(&index) = self.at.get(&address) {
+            return index;
+        }
+        let index = self.add_text(bytes);
+        self.at.insert(address, index);
+        index
+    }
+
+    fn add_text(&mut self, bytes: &[u8]) -> u32 {
+        if let Some(&index) = self.known.get(bytes) {
+            return index;
+        }
+        let index = self.list.len() as u32;
+        self.memory += 2 * bytes.len() + 4 * size_of::<Box<[u8]>>();
+        self.list.push(bytes.into());
+        self.known.insert(bytes.into(), index);
+        index
+    }
+}
+
+impl Strings {
+    /// Bytes of memory taken.
+    pub(super) fn memory(&self) -> usize {
+        self.memory
+    }
+}
+
+/// Puts a file together from what was collected and numbered.
+pub(super) struct Emitter<'e, 'm> {
+    pub(super) module: &'m Arc<Module>,
+    pub(super) forms: &'e Forms<'m>,
+    pub(super) collected: &'e Collected,
+    pub(super) versions: &'e Versions<'m>,
+    pub(super) numbering: Numbering,
+    pub(super) strings: Strings,
+    pub(super) version: BytecodeVersion,
+    // Pool resources with their place, and the file's row, if it has one.
+    resources: Vec<(u32, Option<usize>)>,
+    pub(super) strips_locations: bool,
+    strips_resources: bool,
+}
+
+impl<'e, 'm> Emitter<'e, 'm> {
+    pub(super) fn new(
+        module: &'m Arc<Module>,
+        forms: &'e Forms<'m>,
+        (collected, versions): (&'e Collected, &'e Versions<'m>),
+        mut numbering: Numbering,
+        options: &WriteOptions,
+    ) -> Result<Self> {
+        let mut with_data = Vec::new();
+        let mut without = Vec::new();
+        forms.budget.spend(numbering.resources.len().saturating_mul(PER_RESOURCE))?;
+        let keys = forms.pool.entries();
+        // By the address of the key: many resources may have one long key.
+        let mut known: HashMap<(usize, usize), Option<(usize, bool)>> = HashMap::new();
+        for &key in &numbering.resources {
+            let name = keys.resource_key(key);
+            let address = (name.as_ptr() as usize, name.len());
+            let row = match known.get(&address) {
+                Some(&row) => row,
+                None => {
+                    let row = module.resources_named(name)?.find(|resource| !resource.is_external());
+                    let row = row.map(|resource| (resource.index(), resource.has_data()));
+                    *known.entry(address).or_insert(row)
+                }
+            };
+            let has_data = row.is_some_and(|row| row.1) && !options.strip_resources;
+            if has_data { &mut with_data } else { &mut without }.push((key, row.map(|row| row.0)));
+        }
+        with_data.append(&mut without);
+        for (place, &(key, _)) in with_data.iter().enumerate() {
+            numbering.resource_at[key as usize] = place as u32;
+        }
+        let version = forms.target().version;
+        Ok(Self {
+            module,
+            forms,
+            collected,
+            versions,
+            numbering,
+            strings: Strings::default(),
+            version,
+            resources: with_data,
+            strips_locations: options.strip_locations,
+            strips_resources: options.strip_resources,
+        })
+    }
+
+    /// The whole file.
+    ///
+    /// # Errors
+    /// What cannot be encoded, and what reading the file reports.
+    pub(super) fn file(mut self, producer: &[u8], progress: &dyn Fn(u64, u64)) -> Result<Pieces> {
+        let dialects = self.dialects();
+        let (directory, payloads) = self.entries()?;
+        let (ir, blobs) = self.ir(progress)?;
+        let (resource_directory, resource_payloads) = self.resources()?;
+        let mut header = ByteSink::new();
+        Bytecode::write_header(self.version, producer, &mut header);
+        let mut file = Pieces::from(header);
+        let mut strings = ByteSink::new();
+        StringTable::write(self.strings.list.iter().map(|string| &**string), &mut strings);
+        file.section(SectionId::Dialect, dialects.into());
+        file.section(SectionId::AttrTypeOffset, directory);
+        file.section(SectionId::AttrType, payloads);
+        file.section(SectionId::Ir, ir);
+        file.section(SectionId::ResourceOffset, resource_directory.into());
+        file.section(SectionId::Resource, resource_payloads);
+        file.section(SectionId::String, strings.into());
+        if self.version.has_native_properties() {
+            let mut properties = ByteSink::new();
+            PropertyTable::write(blobs.iter().map(|blob| &**blob), &mut properties);
+            file.section(SectionId::Properties, properties.into());
+        }
+        Ok(file)
+    }
+
+    /// Whether attributes and types have the numbers of the file.
+    pub(super) fn keeps_entry_numbers(&self) -> bool {
+        #[cfg(feature = "arbitrary")]
+        if anew::is_wanted() {
+            return false;
+        }
+        let Numbering { attribute_at, type_at, .. } = &self.numbering;
+        self.forms.pool.entries().of_file().is_some() && attribute_at.are_same() && type_at.are_same()
+    }
+
+    /// A section of the file as it is.
+    pub(super) fn copied(&self, id: SectionId) -> Pieces {
+        let mut copied = Pieces::default();
+        if let Some(section) = self.module.bytecode().section(id) {
+            copied.push(Piece::Copied(section.offset..section.offset + section.size));
+        }
+        copied
+    }
+
+    // ---- section 1 ----
+
+    fn dialects(&mut self) -> ByteSink {
+        let mut section = DialectSection::default();
+        let mut data = Vec::new();
+        for name in &self.numbering.dialects {
+            let name_index = self.strings.add(name);
+            let version = self.versions.written(name).map(|bytes| {
+                let start = data.len();
+                data.extend_from_slice(bytes);
+                start..data.len()
+            });
+            section.dialects.push(DialectEntry { name: name_index, version });
+        }
+        let names = &self.forms.names;
+        let mut stems = vec![NONE; names.text_count()];
+        for &row in &self.numbering.op_names {
+            let row = self.forms.names()[row as usize];
+            let is_registered = self.version.has_registered_flags().then_some(row.is_registered);
+            let dialect = self.numbering.text_dialect(row.dialect);
+            let name = match stems[row.stem as usize] {
+                NONE => self.strings.add(names.text(row.stem)),
+                known => known,
+            };
+            stems[row.stem as usize] = name;
+            section.op_names.push(OpNameEntry { dialect, name, is_registered });
+        }
+        let mut sink = ByteSink::new();
+        section.write(self.version, &data, &mut sink);
+        sink
+    }
+
+    // ---- sections 6 and 5 ----
+
+    fn resources(&mut self) -> Result<(ByteSink, Pieces)> {
+        let mut rows = Vec::new();
+        let mut payloads = Pieces::default();
+        let all = self.module.resources()?;
+        self.forms.budget.spend(all.len().saturating_mul(PER_RESOURCE))?;
+        let all: Vec<_> = all.collect();
+        let keeps = !self.strips_resources;
+        let externals: Vec<_> = all.iter().filter(|resource| keeps && resource.is_external()).collect();
+        // A group that comes again is one group, in the place of the first.
+        let mut groups: Vec<(&[u8], Vec<usize>)> = Vec::new();
+        let mut known: HashMap<&[u8], usize> = HashMap::new();
+        for resource in &externals {
+            let group = *known.entry(resource.group()).or_insert(groups.len());
+            match groups.get_mut(group) {
+                Some(group) => group.1.push(resource.index()),
+                None => groups.push((resource.group(), vec![resource.index()])),
+            }
+        }
+        // Of each group: whose it is, unless the builtin dialect's; the keys, and the file's rows.
+        type Member<'a> = (&'a [u8], Option<usize>);
+        let mut jobs: Vec<(Option<&[u8]>, Vec<Member<'_>>)> = Vec::new();
+        for (name, members) in groups {
+            let members = members.into_iter().map(|index| (all[index].key(), Some(index))).collect();
+            jobs.push((Some(name), members));
+        }
+        let keys = self.forms.pool.entries();
+        let dialect: Vec<Member<'_>> =
+            self.resources.iter().map(|&(key, row)| (keys.resource_key(key), row)).collect();
+        if !dialect.is_empty() {
+            jobs.push((None, dialect));
+        }
+        for (group, members) in jobs {
+            let mut sizes = Vec::with_capacity(members.len());
+            for (_, row) in &members {
+                let before = payloads.len();
+                let mut kind = ResourceKind::Blob as u8;
+                if let Some(resource) = row.and_then(|row| all.get(row)).filter(|_| keeps)
+                    && let Some(payload) = resource.payload()?
+                {
+                    kind = resource.entry.kind;
+                    self.payload(payload, &mut payloads)?;
+                }
+                sizes.push((payloads.len() - before, kind));
+            }
+            let owner = match group {
+                Some(name) => ResourceOwner::External(self.strings.add(name)),
+                None => ResourceOwner::Dialect(self.numbering.dialect(b"builtin")),
+            };
+            for ((key, _), (size, kind)) in members.iter().zip(sizes) {
+                let key = self.strings.add(key);
+                rows.push(ResourceEntry { owner, key, kind, position: 0, size, offset: 0 });
+            }
+        }
+        let mut directory = ByteSink::new();
+        ResourceDirectory::write(&rows, &mut directory);
+        Ok((directory, payloads))
+    }
+
+    fn payload(&mut self, payload: ResourcePayload, out: &mut Pieces) -> Result<()> {
+        let mut head = ByteSink::new();
+        match payload {
+            ResourcePayload::Bool(value) => head.byte(value.into()),
+            ResourcePayload::String(index) => {
+                head.varint(self.strings.add(self.module.string(index)?).into());
+            }
+            ResourcePayload::Blob { range, alignment } => {
+                head.varint(alignment);
+                head.varint(range.end - range.start);
+                out.bytes(head.as_bytes());
+                out.align(alignment);
+                out.push(Piece::Copied(range));
+                return Ok(());
+            }
+        }
+        out.bytes(head.as_bytes());
+        Ok(())
+    }
+}
+
+/// Writing even what is as it would be written, to compare the two ways.
+#[cfg(feature = "arbitrary")]
+pub(crate) mod anew {
+    use std::cell::Cell;
+
+    thread_local! {
+        static IS_WANTED: Cell<bool> = const { Cell::new(false) };
+    }
+
+    pub(super) fn is_wanted() -> bool {
+        IS_WANTED.get()
+    }
+
+    pub(crate) fn set(is_wanted: bool) {
+        IS_WANTED.set(is_wanted);
+    }
+}

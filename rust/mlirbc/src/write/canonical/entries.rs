@@ -1,0 +1,241 @@
+//! Sections 3 and 2 of a written file: attributes and types with their new numbers.
+
+use crate::wire::bytes::Bytes;
+use crate::dialect::entries::{Entries, EntryRef, RawEntry, bits_of};
+use crate::dialect::node::{Field, Node};
+use crate::dialect::plain;
+use crate::dialect::plain::Part;
+use crate::dialect::primitive;
+use crate::dialect::scheme::in_layout;
+use crate::dialect::table::{DialectTable, Form, Layout, Primitive};
+use crate::wire::cursor::ByteSink;
+use crate::wire::error::{Error, ErrorKind, Result};
+use crate::format::attr_type::{EntryEncoding, EntryTable};
+use crate::wire::section::SectionId;
+
+use crate::write::Pulse;
+use super::emit::{Emitter, Strings, at};
+use super::numbering::Numbering;
+use super::outline::{Outline, Reference};
+use crate::write::pieces::{Piece, Pieces};
+use super::tables::Tables;
+use crate::convert::versions::Versions;
+
+impl Emitter<'_, '_> {
+    /// The directory and the payloads.
+    ///
+    /// # Errors
+    /// What cannot be encoded.
+    pub(super) fn entries(&mut self) -> Result<(Pieces, Pieces)> {
+        if let Some(unchanged) = self.unchanged_entries()? {
+            return Ok(unchanged);
+        }
+        let mut directory = ByteSink::new();
+        let mut out =
+            EntryWriter::new(self.forms.pool.entries(), &self.numbering, self.versions, &mut self.strings);
+        let Numbering { attributes, types, attribute_dialects, type_dialects, .. } = &self.numbering;
+        let dialects = [attribute_dialects, type_dialects];
+        // Of the directory each entry takes a few bytes.
+        let rows = attributes.len() + types.len();
+        self.forms.budget.spend(rows.saturating_mul(2 * size_of::<u32>()))?;
+        let mut held = self.forms.budget.hold(0)?;
+        let (mut pulse, module) = (Pulse::default(), self.module);
+        EntryTable::write_with(
+            [attributes, types],
+            |kind, &row| at(dialects[kind], row),
+            |kind, &row| {
+                let before = out.len();
+                let of = if kind == 0 { EntryRef::Attribute(row) } else { EntryRef::Type(row) };
+                let encoding = out.entry(of)?;
+                held.grow_to(out.memory())?;
+                pulse.beat(1, module)?;
+                Ok::<_, Error>((encoding, out.len() - before))
+            },
+            &mut directory,
+        )?;
+        out.payloads.push(Piece::Made(out.sink.into_bytes()));
+        self.forms.budget.spend(out.payloads.made())?;
+        Ok((directory.into(), out.payloads))
+    }
+
+    // The sections of the file, if they are what would be written.
+    fn unchanged_entries(&mut self) -> Result<Option<(Pieces, Pieces)>> {
+        let table = &self.module.entry_table()?.table;
+        let Some(entries) = self.forms.pool.entries().of_file().filter(|_| self.keeps_entry_numbers()) else {
+            return Ok(None);
+        };
+        let dialects = self.module.dialects()?.map(|dialect| dialect.name);
+        if !self.versions.is_encoding_kept() {
+            return Ok(None);
+        }
+        if !table.is_shortest() || !dialects.eq(self.numbering.dialects.iter().map(|name| &**name)) {
+            return Ok(None);
+        }
+        let bounds = entries.bounds();
+        let all =
+            (0..bounds.attributes).map(EntryRef::Attribute).chain((0..bounds.types).map(EntryRef::Type));
+        let mut out =
+            EntryWriter::new(self.forms.pool.entries(), &self.numbering, self.versions, &mut self.strings);
+        let mut pulse = Pulse::default();
+        for of in all {
+            // An entry with an outline keeps its bytes where what it refers to keeps its number.
+            if out.numbering.outlines.get(of).is_some() {
+                continue;
+            }
+            out.sink.truncate(0);
+            out.entry(of)?;
+            pulse.beat(1, self.module)?;
+            if entries.raw(of).is_none_or(|entry| entry.data != out.sink.as_bytes()) {
+                return Ok(None);
+            }
+        }
+        Ok(Some((self.copied(SectionId::AttrTypeOffset), self.copied(SectionId::AttrType))))
+    }
+}
+
+/// Writes attributes and types with their new numbers.
+struct EntryWriter<'w> {
+    entries: Tables<'w>,
+    numbering: &'w Numbering,
+    versions: &'w Versions<'w>,
+    strings: &'w mut Strings,
+    node: Node,
+    // What comes behind the pieces.
+    sink: ByteSink,
+    payloads: Pieces,
+}
+
+impl<'w> EntryWriter<'w> {
+    fn new(
+        entries: Tables<'w>,
+        numbering: &'w Numbering,
+        versions: &'w Versions<'w>,
+        strings: &'w mut Strings,
+    ) -> Self {
+        let (sink, payloads) = (ByteSink::new(), Pieces::default());
+        Self { entries, numbering, versions, strings, node: Node::default(), sink, payloads }
+    }
+
+    // As much again as there is, because that is what comes when a list is full.
+    fn memory(&self) -> usize {
+        2 * self.sink.capacity() + self.payloads.made() + self.strings.memory()
+    }
+
+    #[inline]
+    fn len(&self) -> u64 {
+        self.payloads.len() + self.sink.len() as u64
+    }
+
+    #[inline]
+    fn entry(&mut self, of: EntryRef) -> Result<EntryEncoding> {
+        let Some((entry, blob)) = self.entries.short(of) else {
+            return Err(Error::new(ErrorKind::Index, "an attribute or a type", format!("{of:?}")));
+        };
+        if let Some(table) = self.versions.table_of(&entry)
+            && let Some(encoding) = self.versioned(of, table)?
+        {
+            return Ok(encoding);
+        }
+        if let Some(outline) = self.numbering.outlines.get(of) {
+            self.outlined(outline, entry.data);
+            return Ok(EntryEncoding::Custom);
+        }
+        if entry.is_text {
+            self.sink.bytes(entry.data);
+            return Ok(EntryEncoding::Assembly);
+        }
+        if let Some(form) = entry.form(of)?.filter(|form| form.is_plain) {
+            let (numbering, strings, entries) = (self.numbering, &mut *self.strings, self.entries);
+            let sink = &mut self.sink;
+            plain::parts(form, entry.data, entry.offset, &entries.bounds(), &mut |part| match part {
+                Part::Number(number) => sink.varint(number),
+                Part::Byte(byte) => sink.byte(byte),
+                Part::String(index) => sink.varint(strings.add(entries.string(index)).into()),
+                Part::Resource(index) => sink.varint(at(&numbering.resource_at, index).into()),
+                Part::Attribute(index, ..) => sink.varint(numbering.attribute_at.at(index).into()),
+                Part::OptionalAttribute(index, ..) => {
+                    sink.varint_with_flag(numbering.attribute_at.at(index).into(), true);
+                }
+                Part::Type(index, _) => sink.varint(numbering.type_at.at(index).into()),
+            })?;
+            return Ok(EntryEncoding::Custom);
+        }
+        self.decoded(of, &entry, blob)
+    }
+
+    // All that changes is the number of what it refers to.
+    #[inline(always)]
+    fn outlined(&mut self, outline: Outline, data: &[u8]) {
+        let new = match outline.reference() {
+            Reference::None => return self.sink.bytes(data),
+            Reference::Attribute(index) => self.numbering.attribute_at.at(index),
+            Reference::Type(index) => self.numbering.type_at.at(index),
+        };
+        let (before, rest) = data.split_at_checked(outline.place.into()).unwrap_or((data, &[]));
+        self.sink.bytes(before);
+        self.sink.varint(new.into());
+        self.sink.bytes(rest.get(outline.len.into()..).unwrap_or_default());
+    }
+
+    fn decoded(&mut self, of: EntryRef, entry: &RawEntry<'_>, blob: Option<&Bytes>) -> Result<EntryEncoding> {
+        let entries = self.entries;
+        let Some((form, layout)) = entry.decode(of, &entries, &mut self.node)? else {
+            let found = String::from_utf8_lossy(entry.dialect).into_owned();
+            return Err(Error::new(ErrorKind::EntryNoTable, "a dialect with a table", found));
+        };
+        self.put(entry.data, form, (&form.layouts[layout], None))?;
+        if let Some(blob) = blob {
+            // The empty blob at the end gives way to the real one.
+            self.sink.truncate(self.sink.len() - 1);
+            self.sink.varint(blob.len() as u64);
+            self.payloads.push(Piece::Made(std::mem::take(&mut self.sink).into_bytes()));
+            self.payloads.push(Piece::Shared(blob.clone()));
+        }
+        Ok(EntryEncoding::Custom)
+    }
+
+    /// Writes an entry in the layout that the file's reader will expect; `None` when it has that already.
+    #[cold]
+    fn versioned(&mut self, of: EntryRef, table: &DialectTable) -> Result<Option<EntryEncoding>> {
+        let entries = self.entries;
+        // With its blob, which need not be the last field in the other layout.
+        let Some(entry) = entries.entry(of) else { return Ok(None) };
+        let Some((form, layout)) = entry.decode(of, &entries, &mut self.node)? else { return Ok(None) };
+        let forms = match of {
+            EntryRef::Attribute(_) => &table.attributes,
+            EntryRef::Type(_) => &table.types,
+        };
+        let (from, to) = (&form.layouts[layout], forms.rows.iter().find(|row| row.name == form.name));
+        let Some(to) = to.filter(|to| !to.layouts.contains(from)) else { return Ok(None) };
+        let Some(wanted) = to.layouts.first() else { return Ok(None) };
+        self.put(entry.data, form, (from, Some(wanted)))?;
+        Ok(Some(EntryEncoding::Custom))
+    }
+
+    // The fields of `node`, which has one layout, in the other one if there is one.
+    #[inline(always)]
+    fn put(&mut self, data: &[u8], form: &Form, (layout, wanted): (&Layout, Option<&Layout>)) -> Result<()> {
+        let entries = self.entries;
+        // Widths of numbers are those of the pool's types, before these are renumbered.
+        let type_of_width = layout.fields.iter().find_map(|field| match field.primitive {
+            Primitive::Bits(of) => self.node.r#type(of),
+            _ => None,
+        });
+        let (numbering, strings) = (self.numbering, &mut *self.strings);
+        self.node.map(|field| match field {
+            Field::String(index) => Field::String(strings.add(entries.string(index))),
+            Field::Resource(index) => Field::Resource(at(&numbering.resource_at, index)),
+            Field::Attribute(index, place) => Field::Attribute(numbering.attribute_at.at(index), place),
+            Field::Type(index, place) => Field::Type(numbering.type_at.at(index), place),
+            other => other,
+        });
+        let width = |_: u32| type_of_width.and_then(|index| bits_of(&entries, index));
+        match wanted {
+            None => primitive::encode_into(form, layout, &self.node, data, &width, &mut self.sink),
+            Some(wanted) => {
+                let node = in_layout(form, layout, wanted, &self.node)?;
+                primitive::encode_into(form, wanted, &node, data, &width, &mut self.sink)
+            }
+        }
+    }
+}

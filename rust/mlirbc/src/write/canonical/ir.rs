@@ -1,0 +1,461 @@
+//! Section 4 of a written file: the IR with its new numbers; and the blobs of section 8 that it refers to.
+
+use std::collections::HashMap;
+
+use crate::dialect::entries::{Entries, bits_of};
+use crate::dialect::node::Field;
+use crate::dialect::scheme::Declared;
+use crate::wire::cursor::ByteSink;
+use crate::wire::error::{Error, Result};
+use crate::format::ir::{BlockHead, IrWriter, IsolatedRegions, OpHead, OpSink, RegionHead, Root, UseListOrder, ValueRef};
+use crate::props::PropertyValue;
+use crate::wire::section::SectionId;
+
+use crate::write::Pulse;
+use super::collect::{Collected, LEFT_OUT};
+use super::emit::{Emitter, NONE, Strings, at};
+use crate::convert::forms::{FormProperties, Forms};
+use super::numbering::{Numbering, Places};
+use super::order::{UseCounts, rewrite_order, sort_as_hashed};
+use crate::write::pieces::Pieces;
+use super::tables::Tables;
+
+impl Emitter<'_, '_> {
+    /// The section, and the blobs that its ops refer to.
+    ///
+    /// # Errors
+    /// What cannot be encoded, and what reading the file's IR reports.
+    pub(super) fn ir(&mut self, progress: &dyn Fn(u64, u64)) -> Result<(Pieces, Vec<Vec<u8>>)> {
+        if let Some(unchanged) = self.unchanged_ir()? {
+            return Ok(unchanged);
+        }
+        let counts = self.module.entry_counts()?;
+        let pool = &self.forms.pool;
+        let (attributes, types) = (&self.numbering.attribute_at, &self.numbering.type_at);
+        let composed = match pool.entries() {
+            Tables::File(_) => None,
+            Tables::Copied(_) => {
+                let attribute = |index| pool.known_attribute(index).map_or(NONE, |row| attributes.at(row));
+                let r#type = |index| pool.known_type(index).map_or(NONE, |row| types.at(row));
+                let attributes = (0..counts.attributes).map(attribute).collect();
+                Some((Places::Table(attributes), Places::Table((0..counts.types).map(r#type).collect())))
+            }
+        };
+        let (attributes, types) =
+            composed.as_ref().map_or((attributes, types), |of_file| (&of_file.0, &of_file.1));
+        let uses = if self.collected.has_use_lists && self.version.has_use_list_orders() {
+            UseCounts::of(self.module)?
+        } else {
+            UseCounts::default()
+        };
+        let unknown = self.numbering.attribute_at.at(pool.known_unknown_location());
+        // What each form's ops begin with, and its blob.
+        let per_form = size_of::<OpHead>() + size_of::<u32>();
+        self.forms.budget.spend(self.forms.len().saturating_mul(per_form))?;
+        let mut blobs = Blobs::new(self.forms, &self.numbering, &mut self.strings);
+        let mut sink = IrSink {
+            writer: IrWriter::new(self.version, Root::TopLevel),
+            blobs: &mut blobs,
+            collected: self.collected,
+            keeps_forms: self.forms.target().crossing.is_some(),
+            heads: vec![UNKNOWN_HEAD; self.forms.len()],
+            attributes,
+            types,
+            op: 0,
+            owner: 0,
+            region: 0,
+            open: Vec::new(),
+            isolated: Vec::new(),
+            blocks: 0,
+            open_blocks: Vec::new(),
+            is_left_out: false,
+            unknown,
+            strips: self.strips_locations,
+            elides: self.version.elides_unknown_argument_locations(),
+            keeps_orders: self.version.has_use_list_orders(),
+            uses: &uses,
+            orders: Vec::new(),
+            order_values: 0,
+            place: 0,
+        };
+        self.module.stream_with(&mut sink, &self.forms.budget, progress)?;
+        sink.flush_orders();
+        let ir = sink.writer.finish();
+        Ok((ir.into(), blobs.finish()?))
+    }
+
+    // The section of the file, if it is what would be written.
+    fn unchanged_ir(&mut self) -> Result<Option<(Pieces, Vec<Vec<u8>>)>> {
+        let names = &self.forms.rows;
+        let mut places = (0..).zip(names.iter().map(|&(row, _)| self.numbering.op_name_at.at(row)));
+        let keeps_names =
+            names.len() == self.numbering.op_names.len() && places.all(|(own, place)| own == place);
+        let is_as_read = self.collected.is_as_read && self.version == self.module.bytecode().version();
+        if !is_as_read || !keeps_names || !self.keeps_entry_numbers() {
+            return Ok(None);
+        }
+        let per_form = self.forms.len().saturating_mul(size_of::<u32>());
+        let mut held = self.forms.budget.hold(per_form)?;
+        let mut pulse = Pulse::default();
+        let mut blobs = Blobs::new(self.forms, &self.numbering, &mut self.strings);
+        for row in 0..self.forms.len() as u32 {
+            pulse.beat(1, self.module)?;
+            let (form, blob) = (self.forms.get(row), blobs.index(row));
+            held.grow_to(per_form + blobs.memory + blobs.strings.memory())?;
+            if (form.dictionary, blob) != form.in_file {
+                return Ok(None);
+            }
+        }
+        let blobs = blobs.finish()?;
+        Ok(Some((self.copied(SectionId::Ir), blobs)))
+    }
+}
+
+fn renumbered_field(
+    field: Field,
+    entries: &Tables<'_>,
+    numbering: &Numbering,
+    strings: &mut Strings,
+    widths: &mut HashMap<u32, Option<u64>>,
+) -> Field {
+    match field {
+        Field::String(index) => Field::String(strings.add(entries.string(index))),
+        Field::Resource(index) => Field::Resource(at(&numbering.resource_at, index)),
+        Field::Attribute(index, place) => Field::Attribute(numbering.attribute_at.at(index), place),
+        Field::Type(index, place) => {
+            let new = numbering.type_at.at(index);
+            widths.insert(new, bits_of(entries, index));
+            Field::Type(new, place)
+        }
+        other => other,
+    }
+}
+
+/// Property blobs, each once.
+struct Blobs<'e, 'm> {
+    forms: &'e Forms<'m>,
+    numbering: &'e Numbering,
+    strings: &'e mut Strings,
+    of_form: Vec<u32>,
+    known: HashMap<Vec<u8>, u32, foldhash::fast::RandomState>,
+    list: Vec<Vec<u8>>,
+    memory: usize,
+    fault: Option<Error>,
+}
+
+impl<'e, 'm> Blobs<'e, 'm> {
+    fn new(forms: &'e Forms<'m>, numbering: &'e Numbering, strings: &'e mut Strings) -> Self {
+        let of_form = vec![NONE; forms.len()];
+        Self {
+            forms,
+            numbering,
+            strings,
+            of_form,
+            known: HashMap::default(),
+            list: Vec::new(),
+            memory: 0,
+            fault: None,
+        }
+    }
+
+    fn finish(self) -> Result<Vec<Vec<u8>>> {
+        match self.fault {
+            Some(error) => Err(error),
+            None => Ok(self.list),
+        }
+    }
+
+    #[inline]
+    fn index(&mut self, form: u32) -> Option<u32> {
+        let known = self.of_form.get(form as usize).copied().unwrap_or(NONE);
+        if known != NONE {
+            return Some(known);
+        }
+        let properties = self.forms.get(form).properties.as_ref()?;
+        self.make(form, properties)
+    }
+
+    fn make(&mut self, form: u32, properties: &FormProperties) -> Option<u32> {
+        let blob = match properties {
+            FormProperties::Attribute(attribute) => {
+                let mut sink = ByteSink::new();
+                sink.varint(self.numbering.attribute_at.at(*attribute).into());
+                Ok(sink.into_bytes())
+            }
+            FormProperties::Declared(declared) => self.by_scheme(declared),
+            FormProperties::Known { op, values } => {
+                let op = self.forms.op(*op)?;
+                let version = self.forms.target().version;
+                let values: Vec<crate::props::Property<'_>> = op
+                    .wire(version)
+                    .zip(values.iter())
+                    .map(|(field, value)| crate::props::Property { field, value: self.renumbered(value) })
+                    .collect();
+                op.encode(version, &values)
+            }
+        };
+        let blob = match blob {
+            Ok(blob) => blob,
+            Err(error) => {
+                self.fault.get_or_insert(error);
+                return None;
+            }
+        };
+        let next = self.list.len() as u32;
+        let index = *self.known.entry(blob).or_insert_with_key(|blob| {
+            self.memory += 2 * blob.len() + 4 * size_of::<Vec<u8>>();
+            self.list.push(blob.clone());
+            next
+        });
+        self.of_form[form as usize] = index;
+        Some(index)
+    }
+
+    fn by_scheme(&mut self, declared: &Declared) -> Result<Vec<u8>> {
+        let entries = self.forms.pool.entries();
+        let mut new = declared.clone();
+        let (numbering, strings) = (self.numbering, &mut self.strings);
+        // Widths of numbers are those of the pool's types, before these are renumbered.
+        let mut widths = HashMap::new();
+        new.node.map(|field| renumbered_field(field, &entries, numbering, strings, &mut widths));
+        new.encode(&|index| widths.get(&index).copied().flatten())
+    }
+
+    fn renumbered(&mut self, value: &PropertyValue) -> PropertyValue {
+        match value {
+            PropertyValue::Attribute(index) => {
+                PropertyValue::Attribute(self.numbering.attribute_at.at(*index))
+            }
+            PropertyValue::String(index) => {
+                let entries = self.forms.pool.entries();
+                let text = entries.string(*index);
+                PropertyValue::String(self.strings.add(text))
+            }
+            PropertyValue::Array(items) => {
+                PropertyValue::Array(items.iter().map(|item| self.renumbered(item)).collect())
+            }
+            PropertyValue::Optional(Some(inner)) => {
+                PropertyValue::Optional(Some(Box::new(self.renumbered(inner))))
+            }
+            other => other.clone(),
+        }
+    }
+}
+
+/// Hears the file's IR and writes it with other numbers.
+struct IrSink<'s, 'e, 'm> {
+    writer: IrWriter,
+    blobs: &'s mut Blobs<'e, 'm>,
+    collected: &'e Collected,
+    keeps_forms: bool,
+    // Of each form, what its ops begin with.
+    heads: Vec<OpHead>,
+    // Written places by the file's index.
+    attributes: &'s Places,
+    types: &'s Places,
+    // Ordinals of the next op, op with regions, region.
+    op: usize,
+    owner: usize,
+    region: usize,
+    open: Vec<OpenRegion>,
+    // Whether the regions of the ops around are isolated: as read, as written.
+    isolated: Vec<(bool, bool)>,
+    // How many blocks began, and the numbers of those around.
+    blocks: u64,
+    open_blocks: Vec<u64>,
+    is_left_out: bool,
+    unknown: u32,
+    strips: bool,
+    elides: bool,
+    keeps_orders: bool,
+    uses: &'s UseCounts,
+    // Orders of the op or block at hand: value, whether pairs, numbers.
+    orders: Vec<(u64, bool, Vec<u64>)>,
+    order_values: u64,
+    // How many orders were met.
+    place: usize,
+}
+
+#[derive(Clone, Copy)]
+struct OpenRegion {
+    // The place in `open` that depths are counted from, as read; the first number of its values, as written.
+    scope: u32,
+    first: u64,
+    values: u64,
+}
+
+const UNKNOWN_HEAD: OpHead = OpHead { name: NONE, location: NONE, attributes: None, properties: None };
+
+impl IrSink<'_, '_, '_> {
+    fn make_head(&mut self, row: u32) -> OpHead {
+        let properties = self.blobs.index(row);
+        let (form, numbering) = (self.blobs.forms.get(row), self.blobs.numbering);
+        let head = OpHead {
+            name: numbering.op_name_at.at(form.name),
+            location: NONE,
+            attributes: form.dictionary.map(|index| numbering.attribute_at.at(index)),
+            properties,
+        };
+        self.heads[row as usize] = head;
+        head
+    }
+
+    #[inline]
+    fn flush_orders(&mut self) {
+        if !self.orders.is_empty() {
+            self.write_orders();
+        }
+    }
+
+    fn write_orders(&mut self) {
+        let mut orders = std::mem::take(&mut self.orders);
+        sort_as_hashed(&mut orders, |order| order.0);
+        let entries = orders.len() as u64;
+        for (value, is_pairs, indices) in &orders {
+            let order = UseListOrder { value: *value, is_pairs: *is_pairs, indices, offset: 0 };
+            self.writer.use_list(order, self.order_values, entries);
+        }
+    }
+}
+
+impl OpSink for IrSink<'_, '_, '_> {
+    #[inline]
+    fn op(&mut self, head: OpHead) {
+        self.flush_orders();
+        let form = match self.keeps_forms {
+            true => self.collected.op_forms.get(self.op).copied().unwrap_or(NONE),
+            false => self.blobs.forms.met(head.name, head.attributes, head.properties),
+        };
+        self.op += 1;
+        self.is_left_out = form == LEFT_OUT;
+        if self.is_left_out {
+            return;
+        }
+        let head_of_form = match self.heads.get(form as usize) {
+            Some(known) if known.name != NONE => *known,
+            _ => self.make_head(form),
+        };
+        let location = if self.strips { self.unknown } else { self.attributes.at(head.location) };
+        self.writer.op(OpHead { location, ..head_of_form });
+    }
+
+    #[inline]
+    fn result(&mut self, r#type: u32) {
+        self.writer.result(self.types.at(r#type));
+    }
+
+    #[inline]
+    fn operand(&mut self, value: ValueRef) {
+        let scope = self.open.last().map_or(0, |region| region.scope);
+        let first = self.open.get((scope + value.depth) as usize).map_or(0, |region| region.first);
+        self.writer.operand(ValueRef { number: first + value.index, ..value });
+    }
+
+    fn successor(&mut self, block: u32) {
+        self.writer.successor(block);
+    }
+
+    fn use_list(&mut self, order: UseListOrder<'_>, values: u64, _: u64) {
+        let place = self.place;
+        self.place += 1;
+        if !self.keeps_orders {
+            return;
+        }
+        self.order_values = values;
+        match rewrite_order(&order, self.uses.get(place)) {
+            Ok(None) => {}
+            Ok(Some((is_pairs, indices))) => self.orders.push((order.value, is_pairs, indices)),
+            Err(error) => {
+                self.blobs.fault.get_or_insert(error);
+            }
+        }
+    }
+
+    fn regions(&mut self, count: u32, was_isolated: bool) {
+        self.flush_orders();
+        let is_isolated = self.collected.isolated.get(self.owner).copied().unwrap_or(was_isolated);
+        self.owner += 1;
+        self.isolated.push((was_isolated, is_isolated));
+        self.writer.regions(count, is_isolated);
+    }
+
+    fn enter(&mut self, _: IsolatedRegions) -> bool {
+        self.blobs.fault.is_none()
+    }
+
+    fn begin_region(&mut self, head: RegionHead) {
+        let values = self.collected.regions.get(self.region).map_or(0, |region| u64::from(region.values));
+        self.region += 1;
+        let (was_isolated, is_isolated) = self.isolated.last().copied().unwrap_or((true, true));
+        let parent = self.open.last().copied();
+        let scope = match parent {
+            Some(parent) if !was_isolated => parent.scope,
+            _ => self.open.len() as u32,
+        };
+        let first = match parent {
+            Some(parent) if !is_isolated => parent.first + parent.values,
+            _ => 0,
+        };
+        // The top level numbers no values.
+        let values = if parent.is_none() { 0 } else { values };
+        self.open.push(OpenRegion { scope, first, values });
+        self.writer.begin_region(RegionHead { values, ..head });
+    }
+
+    fn begin_block(&mut self, head: BlockHead) {
+        self.flush_orders();
+        let change = self.collected.changed_blocks.get(&self.blocks);
+        self.open_blocks.push(self.blocks);
+        self.blocks += 1;
+        let ops = match change {
+            Some(change) => head.ops - change.left_out + u64::from(change.end.is_some()),
+            None => head.ops,
+        };
+        self.writer.begin_block(BlockHead { ops, arguments: head.arguments.filter(|&count| count > 0) });
+    }
+
+    fn argument(&mut self, r#type: u32, location: Option<u32>) {
+        let location = location.filter(|_| !self.strips);
+        let location = location.map_or(self.unknown, |location| self.attributes.at(location));
+        let is_left_out = self.elides && location == self.unknown;
+        self.writer.argument(self.types.at(r#type), (!is_left_out).then_some(location));
+    }
+
+    fn begin_ops(&mut self) {
+        self.flush_orders();
+        self.writer.begin_ops();
+    }
+
+    fn end_block(&mut self) {
+        self.flush_orders();
+        let block = self.open_blocks.pop();
+        let change = block.and_then(|block| self.collected.changed_blocks.get(&block));
+        if let Some((form, location)) = change.and_then(|change| change.end) {
+            let numbering = self.blobs.numbering;
+            self.writer.op(OpHead {
+                name: numbering.op_name_at.at(self.blobs.forms.get(form).name),
+                location: numbering.attribute_at.at(location),
+                attributes: None,
+                properties: None,
+            });
+        }
+        self.writer.end_block();
+    }
+
+    fn end_region(&mut self) {
+        self.open.pop();
+        self.writer.end_region();
+    }
+
+    fn end_regions(&mut self) {
+        self.isolated.pop();
+        self.writer.end_regions();
+    }
+
+    fn memory(&self) -> usize {
+        let open = self.open.capacity() * size_of::<OpenRegion>()
+            + self.isolated.capacity() * size_of::<(bool, bool)>()
+            + self.open_blocks.capacity() * size_of::<u64>();
+        self.writer.memory() + 2 * open + self.blobs.memory + self.blobs.strings.memory()
+    }
+}

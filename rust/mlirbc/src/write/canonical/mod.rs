@@ -1,0 +1,10 @@
+//! Writing a whole module anew, as MLIR's writer does: collect, number, emit.
+
+pub(crate) mod collect;
+pub(crate) mod emit;
+pub(crate) mod entries;
+pub(crate) mod ir;
+pub(crate) mod numbering;
+pub(crate) mod order;
+pub(crate) mod outline;
+pub(crate) mod tables;

@@ -1,0 +1,484 @@
+//! The numbers MLIR's writer gives (`IRNumberingState` in `mlir/lib/Bytecode/Writer/IRNumbering.cpp`).
+//!
+//! What is met first comes first; then what is referred to more often comes earlier; then, in chunks that grow with the
+//! length of their varints, what is of one dialect stands together.
+
+use std::collections::HashMap;
+
+use crate::dialect::entries::{Entries, EntryRef, bits_of};
+use crate::dialect::node::{Field, Node};
+use crate::dialect::plain;
+use crate::dialect::plain::Part;
+use crate::dialect::primitive;
+use crate::dialect::table::{Form as FormRow, Layout};
+use crate::wire::cursor::ByteSink;
+use crate::wire::error::Result;
+use crate::props::PropertyValue;
+use crate::attr::canonical::is_canonical;
+use crate::attr::table::is_distinct;
+
+use crate::write::Pulse;
+use super::collect::{Collected, Mention};
+use crate::convert::forms::{Form, FormProperties, Forms};
+use super::outline::{Outline, Outlines, Reference, may_be_kept_otherwise};
+use super::tables::Tables;
+
+const NONE: u32 = u32::MAX;
+
+/// Where things are in a written table, by their row here.
+#[derive(Debug)]
+pub(super) enum Places {
+    /// Each of so many is where it was.
+    Same(u32),
+    /// What is not written has `u32::MAX`.
+    Table(Vec<u32>),
+}
+
+impl Default for Places {
+    fn default() -> Self {
+        Self::Same(0)
+    }
+}
+
+impl Places {
+    /// `rows` are the rows that are written, in order, of so many.
+    fn of(rows: &[u32], len: usize) -> Self {
+        if rows.len() == len && rows.iter().copied().eq(0..len as u32) {
+            return Self::Same(len as u32);
+        }
+        let mut places = vec![NONE; len];
+        for (place, &row) in rows.iter().enumerate() {
+            places[row as usize] = place as u32;
+        }
+        Self::Table(places)
+    }
+
+    #[inline(always)]
+    pub(super) fn at(&self, row: u32) -> u32 {
+        match self {
+            Self::Same(len) if row < *len => row,
+            Self::Same(_) => NONE,
+            Self::Table(places) => places.get(row as usize).copied().unwrap_or(NONE),
+        }
+    }
+
+    /// Whether all things are written, where they were.
+    pub(super) fn are_same(&self) -> bool {
+        matches!(self, Self::Same(_))
+    }
+}
+
+/// Places in the written tables.
+#[derive(Debug, Default)]
+pub(super) struct Numbering {
+    /// Names of the dialects, in order.
+    pub(super) dialects: Vec<Box<[u8]>>,
+    /// Rows of op names, pool attributes and pool types, in order.
+    pub(super) op_names: Vec<u32>,
+    pub(super) attributes: Vec<u32>,
+    pub(super) types: Vec<u32>,
+    /// Keys of the pool's resources that are mentioned, in the order of their first mention.
+    pub(super) resources: Vec<u32>,
+    /// The inverse: places by row; unused ones are `u32::MAX`.
+    pub(super) op_name_at: Places,
+    pub(super) attribute_at: Places,
+    pub(super) type_at: Places,
+    pub(super) resource_at: Vec<u32>,
+    /// The dialects of pool attributes and pool types, by row.
+    pub(super) attribute_dialects: Vec<u32>,
+    pub(super) type_dialects: Vec<u32>,
+    pub(super) outlines: Outlines,
+    // By the texts of op names; those that are the dialect of no name have `u32::MAX`.
+    text_dialects: Vec<u32>,
+    dialect_rows: HashMap<Box<[u8]>, u32>,
+}
+
+impl Numbering {
+    /// The place of a dialect that was met.
+    pub(super) fn dialect(&self, name: &[u8]) -> u32 {
+        self.dialect_rows.get(name).copied().unwrap_or(0)
+    }
+
+    /// The place of the dialect of an op name, by its text.
+    pub(super) fn text_dialect(&self, text: u32) -> u32 {
+        self.text_dialects.get(text as usize).copied().filter(|&dialect| dialect != NONE).unwrap_or(0)
+    }
+
+    fn meet_dialect(&mut self, name: &[u8]) -> u32 {
+        if let Some(&row) = self.dialect_rows.get(name) {
+            return row;
+        }
+        let row = self.dialects.len() as u32;
+        self.dialects.push(name.into());
+        self.dialect_rows.insert(name.into(), row);
+        row
+    }
+}
+
+/// One kind of things: in the order of their first mention, with counts and dialects.
+#[derive(Default)]
+struct Table {
+    met: Vec<u32>,
+    counts: Vec<u32>,
+    // `u32::MAX` until a thing is met.
+    dialects: Vec<u32>,
+}
+
+impl Table {
+    fn new(mut counts: Vec<u32>, len: usize) -> Self {
+        counts.resize(len.max(counts.len()), 0);
+        Self { met: Vec::with_capacity(counts.len()), dialects: vec![NONE; counts.len()], counts }
+    }
+
+    #[inline(always)]
+    fn is_met(&self, row: u32) -> bool {
+        self.dialects[row as usize] != NONE
+    }
+
+    #[inline(always)]
+    fn meet(&mut self, row: u32, dialect: u32) {
+        self.dialects[row as usize] = dialect;
+        self.met.push(row);
+    }
+
+    /// In the order of the file, the inverse, and the dialects.
+    fn order(mut self) -> (Vec<u32>, Places, Vec<u32>) {
+        let (counts, dialects) = (&self.counts, &self.dialects);
+        self.met.sort_by_key(|&row| std::cmp::Reverse(counts[row as usize]));
+        // `groupByDialectPerByte`: chunks of 2^7, 2^14 - 2^7, ... things.
+        let (mut start, mut previous, mut bits, mut first) = (0, 0usize, 7, 0);
+        while start < self.met.len() {
+            let size = (1usize << bits) - previous;
+            let end = start.saturating_add(size).min(self.met.len());
+            let chunk = &mut self.met[start..end];
+            chunk.sort_by_key(|&row| {
+                let dialect = dialects[row as usize];
+                (dialect != first, dialect)
+            });
+            first = chunk.last().map_or(first, |&row| dialects[row as usize]);
+            (start, previous, bits) = (end, size, (bits + 7).min(56));
+        }
+        let places = Places::of(&self.met, self.counts.len());
+        (self.met, places, self.dialects)
+    }
+}
+
+/// Bytes that numbering an entry takes: four tables, an outline and a hash.
+const PER_ENTRY: usize = 4 * size_of::<u32>() + size_of::<Outline>() + size_of::<u64>();
+
+struct Walk<'w, 'm> {
+    pulse: Pulse,
+    forms: &'w Forms<'m>,
+    entries: Tables<'w>,
+    out: Numbering,
+    op_names: Table,
+    attributes: Table,
+    types: Table,
+    resource_met: Vec<bool>,
+    is_form_met: Vec<bool>,
+    // Dialects of the last entries met: most follow one of the same.
+    last_dialect: (*const u8, u32),
+    // All of them by the address of their name, so that a long one is not hashed for each entry.
+    dialects_at: HashMap<(usize, usize), u32>,
+    outlines: Outlines,
+    // Places of the file's dialects whose entries have outlines; those not met are `u32::MAX`.
+    file_dialects: Vec<u32>,
+    scratch: ByteSink,
+    stack: Vec<EntryRef>,
+    node: Node,
+}
+
+/// Numbers everything that was mentioned, as MLIR does; `None` when the file's entries do not do as they are, because
+/// two of them are equal or MLIR would keep one in another form.
+///
+/// What was counted and listed for this alone is taken out of `collected`.
+pub(super) fn number(collected: &mut Collected, forms: &Forms<'_>) -> Result<Option<Numbering>> {
+    let entries = forms.pool.entries();
+    let bounds = entries.bounds();
+    // Counts, dialects, the order and its inverse, and outlines.
+    let all = bounds.attributes as usize + bounds.types as usize;
+    forms.budget.spend(all.saturating_mul(PER_ENTRY))?;
+    let mut attribute_counts = std::mem::take(&mut collected.attribute_counts);
+    attribute_counts.resize(bounds.attributes as usize, 0);
+    let mut type_counts = std::mem::take(&mut collected.type_counts);
+    type_counts.resize(bounds.types as usize, 0);
+    for (form, &count) in collected.form_counts.iter().enumerate() {
+        each_entry(forms.get(form as u32), |mention| match mention {
+            Field::Attribute(index, _) => attribute_counts[index as usize] += count,
+            Field::Type(index, _) => type_counts[index as usize] += count,
+            _ => {}
+        });
+    }
+    if matches!(entries, Tables::File(_)) {
+        // Entries that differ in nothing but which of two equal strings they name are equal.
+        let _held = forms.budget.hold((bounds.strings as usize).saturating_mul(size_of::<&[u8]>() * 2))?;
+        let mut strings = std::collections::HashSet::with_hasher(foldhash::fast::RandomState::default());
+        if !(0..bounds.strings).all(|index| strings.insert(entries.string(index))) {
+            return Ok(None);
+        }
+    }
+    let mut walk = Walk {
+        pulse: Pulse::default(),
+        forms,
+        entries,
+        out: Numbering::default(),
+        op_names: Table::new(std::mem::take(&mut collected.op_name_counts), forms.names().len()),
+        attributes: Table::new(attribute_counts, bounds.attributes as usize),
+        types: Table::new(type_counts, bounds.types as usize),
+        resource_met: vec![false; bounds.resources as usize],
+        is_form_met: vec![false; forms.len()],
+        last_dialect: (std::ptr::null(), 0),
+        dialects_at: HashMap::new(),
+        outlines: Outlines::new(entries.of_file()),
+        file_dialects: Vec::new(),
+        scratch: ByteSink::new(),
+        stack: Vec::new(),
+        node: Node::default(),
+    };
+    // The last op's last region comes first, and regions only after the whole region around them.
+    let (tokens, children) = (std::mem::take(&mut collected.tokens), std::mem::take(&mut collected.children));
+    let mut stack = vec![0usize];
+    while let Some(region) = stack.pop() {
+        let Some(region) = collected.regions.get(region) else { continue };
+        for token in &tokens[region.tokens.clone()] {
+            if !walk.mention(token.mention())? {
+                return Ok(None);
+            }
+        }
+        stack.extend(children[region.children.clone()].iter().map(|&child| child as usize));
+    }
+    drop(tokens);
+    let Walk { mut out, op_names, attributes, types, mut outlines, .. } = walk;
+    if !outlines.are_different() {
+        return Ok(None);
+    }
+    out.outlines = outlines;
+    (out.op_names, out.op_name_at, _) = op_names.order();
+    (out.attributes, out.attribute_at, out.attribute_dialects) = attributes.order();
+    (out.types, out.type_at, out.type_dialects) = types.order();
+    out.resource_at = vec![NONE; bounds.resources as usize];
+    Ok(Some(out))
+}
+
+/// Calls `visit` for the attributes, types and resources that a form refers to, in order.
+pub(super) fn each_entry(form: &Form, mut visit: impl FnMut(Field)) {
+    let mut visit_attribute = |index| visit(Field::Attribute(index, 0));
+    if let Some(dictionary) = form.dictionary {
+        visit_attribute(dictionary);
+    }
+    match &form.properties {
+        Some(FormProperties::Attribute(attribute)) => visit_attribute(*attribute),
+        Some(FormProperties::Known { values, .. }) => {
+            values.iter().for_each(|value| in_value(value, &mut visit_attribute))
+        }
+        Some(FormProperties::Declared(declared)) => declared.node.all().iter().copied().for_each(visit),
+        None => {}
+    }
+}
+
+pub(super) fn in_value(value: &PropertyValue, visit: &mut impl FnMut(u32)) {
+    match value {
+        PropertyValue::Attribute(index) => visit(*index),
+        PropertyValue::Array(items) => items.iter().for_each(|item| in_value(item, visit)),
+        PropertyValue::Optional(Some(inner)) => in_value(inner, visit),
+        _ => {}
+    }
+}
+
+impl<'w> Walk<'w, '_> {
+    // `false` when the file's entries do not do.
+    fn mention(&mut self, mention: Mention) -> Result<bool> {
+        match mention {
+            Mention::OpName(row) => {
+                if !self.op_names.is_met(row) {
+                    let text = self.forms.names()[row as usize].dialect;
+                    let dialect = match self.out.text_dialects.get(text as usize) {
+                        Some(&dialect) if dialect != NONE => dialect,
+                        _ => self.meet_text_dialect(text),
+                    };
+                    self.op_names.meet(row, dialect);
+                }
+                Ok(true)
+            }
+            Mention::Type(index) => self.entry(EntryRef::Type(index)),
+            Mention::Attribute(index) => self.entry(EntryRef::Attribute(index)),
+            Mention::Form(index) => {
+                if !std::mem::replace(&mut self.is_form_met[index as usize], true) {
+                    let mut all = Vec::new();
+                    each_entry(self.forms.get(index), |field| all.push(field));
+                    for field in all {
+                        let is_fine = match field {
+                            Field::Attribute(index, _) => self.entry(EntryRef::Attribute(index))?,
+                            Field::Type(index, _) => self.entry(EntryRef::Type(index))?,
+                            Field::Resource(index) => {
+                                self.resource(index);
+                                true
+                            }
+                            _ => true,
+                        };
+                        if !is_fine {
+                            return Ok(false);
+                        }
+                    }
+                }
+                Ok(true)
+            }
+        }
+    }
+
+    #[cold]
+    fn meet_text_dialect(&mut self, text: u32) -> u32 {
+        let dialect = self.out.meet_dialect(self.forms.names.text(text));
+        self.out.text_dialects.resize(self.forms.names.text_count(), NONE);
+        self.out.text_dialects[text as usize] = dialect;
+        dialect
+    }
+
+    #[inline(always)]
+    fn table(&mut self, of: EntryRef) -> (&mut Table, u32) {
+        match of {
+            EntryRef::Attribute(index) => (&mut self.attributes, index),
+            EntryRef::Type(index) => (&mut self.types, index),
+        }
+    }
+
+    // Numbers an entry, and what it refers to, depth first. Those that ops mention are counted already.
+    #[inline(always)]
+    fn entry(&mut self, root: EntryRef) -> Result<bool> {
+        let (table, index) = self.table(root);
+        if table.is_met(index) {
+            return Ok(true);
+        }
+        let mut is_fine = self.meet(root)?;
+        self.pulse.beat(1 + self.stack.len(), self.forms.module)?;
+        while let Some(of) = self.stack.pop() {
+            let (table, index) = self.table(of);
+            table.counts[index as usize] += 1;
+            if !table.is_met(index) {
+                is_fine &= self.meet(of)?;
+            }
+        }
+        Ok(is_fine)
+    }
+
+    #[inline(always)]
+    fn meet(&mut self, of: EntryRef) -> Result<bool> {
+        let Some(outline) = self.outlines.get(of) else { return self.meet_unknown(of) };
+        let dialect = match self.file_dialects.get(outline.dialect()) {
+            Some(&dialect) if dialect != NONE => dialect,
+            _ => self.meet_file_dialect(of, outline.dialect()),
+        };
+        let (table, index) = self.table(of);
+        table.meet(index, dialect);
+        match outline.reference() {
+            Reference::None => {}
+            Reference::Attribute(index) => self.stack.push(EntryRef::Attribute(index)),
+            Reference::Type(index) => self.stack.push(EntryRef::Type(index)),
+        }
+        Ok(true)
+    }
+
+    #[cold]
+    fn meet_file_dialect(&mut self, of: EntryRef, place: usize) -> u32 {
+        let name = self.entries.short(of).map_or(&b""[..], |(entry, _)| entry.dialect);
+        let dialect = self.out.meet_dialect(name);
+        if self.file_dialects.len() <= place {
+            self.file_dialects.resize(place + 1, NONE);
+        }
+        self.file_dialects[place] = dialect;
+        dialect
+    }
+
+    fn meet_unknown(&mut self, of: EntryRef) -> Result<bool> {
+        let entries = self.entries;
+        let Some((entry, _)) = entries.short(of) else { return Ok(true) };
+        // Names of one dialect are one slice.
+        if entry.dialect.as_ptr() != self.last_dialect.0 {
+            let name = entry.dialect;
+            let known = self.dialects_at.entry((name.as_ptr() as usize, name.len()));
+            let dialect = *known.or_insert_with(|| self.out.meet_dialect(name));
+            self.last_dialect = (name.as_ptr(), dialect);
+        }
+        let dialect = self.last_dialect.1;
+        let (table, index) = self.table(of);
+        table.meet(index, dialect);
+        let is_file = matches!(entries, Tables::File(_));
+        if entry.is_text {
+            crate::attr::text::parse::skim::check_text(&entry, of)?;
+            // Each text makes distinct attributes of its own.
+            let is_unique = entry.data.windows(9).any(|window| window == b"distinct[");
+            if is_file && !is_unique {
+                self.outlines.note(of, &entry);
+            }
+            return Ok(true);
+        }
+        if let Some(form) = entry.form(of)?.filter(|form| form.is_plain) {
+            let (start, mut resources) = (self.stack.len(), Vec::new());
+            let stack = &mut self.stack;
+            let is_shortest =
+                plain::parts(form, entry.data, entry.offset, &entries.bounds(), &mut |part| match part {
+                    Part::Attribute(index, ..) | Part::OptionalAttribute(index, ..) => {
+                        stack.push(EntryRef::Attribute(index));
+                    }
+                    Part::Type(index, _) => stack.push(EntryRef::Type(index)),
+                    Part::Resource(index) => resources.push(index),
+                    _ => {}
+                })?;
+            self.stack[start..].reverse();
+            resources.into_iter().for_each(|index| self.resource(index));
+            // Only these plain forms have entries that MLIR would keep in another one.
+            if !is_file || !may_be_kept_otherwise(form) {
+                if is_file && !is_distinct(form) {
+                    self.outlines.note(of, &entry);
+                }
+                return Ok(!is_file || is_shortest);
+            }
+            self.stack.truncate(start);
+        }
+        let mut node = std::mem::take(&mut self.node);
+        let mut is_fine = true;
+        match entry.decode(of, &entries, &mut node)? {
+            Some((form, layout)) => {
+                let start = self.stack.len();
+                for field in node.all() {
+                    match *field {
+                        Field::Attribute(index, _) => self.stack.push(EntryRef::Attribute(index)),
+                        Field::Type(index, _) => self.stack.push(EntryRef::Type(index)),
+                        Field::Resource(index) => self.resource(index),
+                        _ => {}
+                    }
+                }
+                self.stack[start..].reverse();
+                if is_file {
+                    let layout = &form.layouts[layout];
+                    let is_kept = |table| is_canonical(table, form, &node, entry.data, &entries);
+                    is_fine =
+                        entry.table.is_none_or(is_kept) && self.is_shortest(form, layout, &node, entry.data);
+                    if !is_distinct(form) {
+                        self.outlines.note(of, &entry);
+                    }
+                }
+            }
+            // What it refers to is not known.
+            None => is_fine = !is_file,
+        }
+        self.node = node;
+        Ok(is_fine)
+    }
+
+    // Whether an entry has the bytes that would be written for it: readers take longer varints too.
+    fn is_shortest(&mut self, form: &FormRow, layout: &Layout, node: &Node, data: &[u8]) -> bool {
+        let width = |index| bits_of(&self.entries, index);
+        self.scratch.truncate(0);
+        let encoded = primitive::encode_into(form, layout, node, data, &width, &mut self.scratch);
+        encoded.is_ok() && self.scratch.as_bytes() == data
+    }
+
+    // Resources are those of the builtin dialect: no other has handles in its attributes.
+    fn resource(&mut self, key: u32) {
+        self.out.meet_dialect(b"builtin");
+        if !std::mem::replace(&mut self.resource_met[key as usize], true) {
+            self.out.resources.push(key);
+        }
+    }
+}

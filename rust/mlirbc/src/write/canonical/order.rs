@@ -1,0 +1,236 @@
+//! Use-list orders as MLIR would write them after reading them.
+
+use crate::wire::error::{Error, ErrorKind, Result};
+use crate::format::ir::{BlockHead, OpHead, OpSink, RegionHead, UseListOrder, ValueRef};
+use crate::ir::Module;
+use crate::wire::section::SectionId;
+
+/// How many uses the value of each stored order has, in the order of the file; none for an order that MLIR ignores: of a
+/// value that is not there, or that has an order already (`processUseLists` in
+/// `mlir/lib/Bytecode/Reader/BytecodeReader.cpp`).
+#[derive(Debug, Default)]
+pub(super) struct UseCounts(Vec<u64>);
+
+impl UseCounts {
+    /// Counts in one pass over the IR.
+    ///
+    /// # Errors
+    /// What reading the IR reports.
+    pub(super) fn of(module: &Module) -> Result<Self> {
+        let mut counter = Counter::default();
+        module.stream(&mut counter)?;
+        Ok(Self(counter.counts))
+    }
+
+    pub(super) fn get(&self, place: usize) -> u64 {
+        self.0.get(place).copied().unwrap_or(0)
+    }
+}
+
+#[derive(Default)]
+struct Counter {
+    open: Vec<Open>,
+    isolated: Vec<bool>,
+    counts: Vec<u64>,
+    results: u64,
+    in_block_head: bool,
+}
+
+#[derive(Default)]
+struct Open {
+    scope: usize,
+    uses: Vec<u32>,
+    values: u64,
+    // Orders to be answered, and their value.
+    orders: Vec<(usize, u64)>,
+}
+
+impl OpSink for Counter {
+    fn op(&mut self, _: OpHead) {
+        self.results = 0;
+        self.in_block_head = false;
+    }
+
+    fn result(&mut self, _: u32) {
+        self.results += 1;
+        if let Some(region) = self.open.last_mut() {
+            region.values += 1;
+        }
+    }
+
+    fn operand(&mut self, value: ValueRef) {
+        let scope = self.open.last().map_or(0, |region| region.scope);
+        if let Some(region) = self.open.get_mut(scope + value.depth as usize) {
+            let index = value.index as usize;
+            if region.uses.len() <= index {
+                region.uses.resize(index + 1, 0);
+            }
+            region.uses[index] += 1;
+        }
+    }
+
+    fn use_list(&mut self, order: UseListOrder<'_>, values: u64, _: u64) {
+        let place = self.counts.len();
+        self.counts.push(0);
+        if let Some(region) = self.open.last_mut().filter(|_| order.value < values) {
+            let first = region.values - if self.in_block_head { values } else { self.results };
+            region.orders.push((place, first + order.value));
+        }
+    }
+
+    fn regions(&mut self, _: u32, is_isolated: bool) {
+        self.isolated.push(is_isolated);
+    }
+
+    fn begin_region(&mut self, _: RegionHead) {
+        let scope = match (self.open.last(), self.isolated.last()) {
+            (Some(parent), Some(false)) => parent.scope,
+            _ => self.open.len(),
+        };
+        self.open.push(Open { scope, ..Open::default() });
+    }
+
+    fn begin_block(&mut self, _: BlockHead) {
+        self.in_block_head = true;
+    }
+
+    fn argument(&mut self, _: u32, _: Option<u32>) {
+        if let Some(region) = self.open.last_mut() {
+            region.values += 1;
+        }
+    }
+
+    fn end_region(&mut self) {
+        let Some(region) = self.open.pop() else { return };
+        let mut uses = region.uses;
+        for (place, value) in region.orders {
+            // The first order of a value counts.
+            self.counts[place] = uses.get_mut(value as usize).map_or(0, std::mem::take).into();
+        }
+    }
+
+    fn end_regions(&mut self) {
+        self.isolated.pop();
+    }
+}
+
+/// The order that MLIR writes after reading this one, of a value with so many uses: whether as pairs, and the numbers.
+/// `None` when it is the reference order, or when there is nothing to order.
+///
+/// MLIR's reader applies pairs the other way round than its writer means them, so they may change.
+///
+/// # Errors
+/// [`ErrorKind::UseList`] for what is no order of these uses, which MLIR refuses (`sortUseListOrder` in
+/// `mlir/lib/Bytecode/Reader/BytecodeReader.cpp`).
+pub(super) fn rewrite_order(order: &UseListOrder<'_>, uses: u64) -> Result<Option<(bool, Vec<u64>)>> {
+    if uses < 2 {
+        return Ok(None);
+    }
+    let positions = positions(order, uses).ok_or_else(|| {
+        let expected = format!("an order of the value's `{uses}` uses");
+        let found = format!("{:?}", &order.indices[..order.indices.len().min(8)]);
+        Error::new(ErrorKind::UseList, expected, found).at(order.offset).in_section(SectionId::Ir)
+    })?;
+    let moved: Vec<(u64, u64)> = (0..)
+        .zip(&positions)
+        .filter(|&(reference, &position)| reference != position)
+        .map(|(reference, &position)| (position, reference))
+        .collect();
+    if moved.is_empty() {
+        return Ok(None);
+    }
+    if moved.len() < positions.len() / 2 {
+        let pairs = moved.into_iter().flat_map(|(position, reference)| [position, reference]);
+        return Ok(Some((true, pairs.collect())));
+    }
+    Ok(Some((false, positions)))
+}
+
+/// Where each use goes, if that is somewhere else for each.
+fn positions(order: &UseListOrder<'_>, uses: u64) -> Option<Vec<u64>> {
+    let mut positions: Vec<u64>;
+    // MLIR keeps 32 bits of each number.
+    let mut numbers = order.indices.iter().map(|&number| u64::from(number as u32));
+    if order.is_pairs {
+        positions = (0..uses).collect();
+        while let Some(from) = numbers.next() {
+            *positions.get_mut(usize::try_from(from).ok()?)? = numbers.next()?;
+        }
+    } else {
+        positions = numbers.collect();
+    }
+    let mut is_taken = vec![false; positions.len()];
+    let mut take =
+        |&to: &u64| is_taken.get_mut(to as usize).is_some_and(|taken| !std::mem::replace(taken, true));
+    (positions.len() as u64 == uses && positions.iter().all(&mut take)).then_some(positions)
+}
+
+/// Brings what has unsigned keys into the order in which LLVM's `DenseMap` lists them, when they were put in ascending.
+pub(super) fn sort_as_hashed<T>(list: &mut Vec<T>, key: impl Fn(&T) -> u64) {
+    list.sort_by_key(&key);
+    let mut table: Vec<Option<T>> = Vec::new();
+    for (count, item) in list.drain(..).enumerate() {
+        if 4 * (count + 1) >= 3 * table.len() {
+            let old = std::mem::take(&mut table);
+            let size = (2 * old.len()).max(64);
+            table.resize_with(size, || None);
+            old.into_iter().flatten().for_each(|item| insert(&mut table, item, &key));
+        }
+        insert(&mut table, item, &key);
+    }
+    list.extend(table.into_iter().flatten());
+}
+
+fn insert<T>(table: &mut [Option<T>], item: T, key: &impl Fn(&T) -> u64) {
+    let mask = table.len() - 1;
+    let mut slot = (key(&item) as u32).wrapping_mul(37) as usize & mask;
+    let mut step = 1;
+    while table[slot].is_some() {
+        slot = (slot + step) & mask;
+        step += 1;
+    }
+    table[slot] = Some(item);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    // From the format notes: five results, all shuffled.
+    #[test]
+    fn keys_come_out_as_dense_map_has_them() {
+        let mut keys = vec![4, 3, 2, 1, 0];
+        sort_as_hashed(&mut keys, |&key| key);
+        assert_eq!(keys, [0, 2, 4, 1, 3]);
+    }
+
+    // From the format notes: `7 6 5 4 3 0 2 1` is written in pairs that MLIR reads as `7 6 5 4 3 1 0 2`.
+    #[test]
+    fn pairs_are_written_as_mlir_read_them() {
+        let order = UseListOrder { value: 0, is_pairs: true, indices: &[6, 5, 7, 6, 5, 7], offset: 0 };
+        let (is_pairs, again) = rewrite_order(&order, 8).unwrap().unwrap();
+        assert!(is_pairs);
+        assert_eq!(again, [7, 5, 5, 6, 6, 7]);
+        let order = UseListOrder { value: 0, is_pairs: false, indices: &[0, 1, 2], offset: 0 };
+        assert_eq!(rewrite_order(&order, 3).unwrap(), None);
+    }
+
+    #[test]
+    fn what_is_no_order_is_refused_where_there_is_something_to_order() {
+        let order = |is_pairs, indices| UseListOrder { value: 0, is_pairs, indices, offset: 7 };
+        for (is_pairs, indices) in [
+            (false, &[1, 0][..]),
+            (false, &[1, 1, 0]),
+            (false, &[3, 1, 0]),
+            (true, &[0]),
+            (true, &[0, 1]),
+            (true, &[9, 0, 0, 9]),
+        ] {
+            let order = order(is_pairs, indices);
+            let error = rewrite_order(&order, 3).unwrap_err();
+            assert_eq!((error.kind(), error.offset()), (ErrorKind::UseList, Some(7)), "{indices:?}");
+            assert_eq!(rewrite_order(&order, 1).unwrap(), None);
+        }
+        assert_eq!(rewrite_order(&order(false, &[1 << 32 | 1, 0]), 2).unwrap(), Some((false, vec![1, 0])));
+    }
+}

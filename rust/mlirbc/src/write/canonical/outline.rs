@@ -1,0 +1,193 @@
+//! What has to be known of most entries of a file to number and to write them: a code, numbers and at most one reference
+//! are eight bytes. They are made in one pass over the table, and the entries need not be gone through again.
+
+use std::hash::BuildHasher;
+
+use crate::dialect::entries::{Entries, EntryRef, RawEntry};
+use crate::dialect::plain;
+use crate::dialect::table::{BuiltinKind, Form, Named};
+use crate::ir::module::FileEntries;
+use crate::attr::table::is_distinct;
+
+/// The reference of an entry.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Reference {
+    None,
+    Attribute(u32),
+    Type(u32),
+}
+
+/// Of an entry whose numbers are as short as they can be, that MLIR would keep in no other form, and that names neither
+/// strings nor resources.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Outline {
+    index: u32,
+    // The file's dialect below two bits of kind: nothing is known, no reference, an attribute, a type.
+    kind: u16,
+    /// Where the reference stands in the entry, and how many bytes it takes.
+    pub(super) place: u8,
+    pub(super) len: u8,
+}
+
+const UNKNOWN: Outline = Outline { index: 0, kind: 0, place: 0, len: 0 };
+
+impl Outline {
+    fn new(dialect: u32, reference: Option<plain::OnlyReference>) -> Option<Self> {
+        let dialect = u16::try_from(dialect).ok().filter(|dialect| dialect >> 14 == 0)?;
+        let Some(reference) = reference else {
+            return Some(Self { index: 0, kind: dialect << 2 | 1, place: 0, len: 0 });
+        };
+        let kind = dialect << 2 | if reference.is_type { 3 } else { 2 };
+        Some(Self { index: reference.index, kind, place: reference.place, len: reference.len })
+    }
+
+    #[inline(always)]
+    pub(super) fn reference(self) -> Reference {
+        match self.kind & 3 {
+            2 => Reference::Attribute(self.index),
+            3 => Reference::Type(self.index),
+            _ => Reference::None,
+        }
+    }
+
+    /// The place of its dialect in the file.
+    #[inline(always)]
+    pub(super) fn dialect(self) -> usize {
+        usize::from(self.kind >> 2)
+    }
+}
+
+/// The outlines of the entries that have one.
+#[derive(Debug, Default)]
+pub(super) struct Outlines {
+    // Attributes, then types.
+    rows: Vec<Outline>,
+    attributes: u32,
+    /// A hash of each that has one; whoever goes through another entry adds its own.
+    hashes: Vec<u64>,
+    hasher: foldhash::fast::RandomState,
+}
+
+impl Outlines {
+    /// `None`: of no file, where no entry has one.
+    pub(super) fn new(entries: Option<&FileEntries<'_>>) -> Self {
+        let Some(entries) = entries else { return Self::default() };
+        let bounds = entries.bounds();
+        let all = bounds.attributes as usize + bounds.types as usize;
+        let mut this = Self {
+            rows: vec![UNKNOWN; all],
+            attributes: bounds.attributes,
+            hashes: Vec::with_capacity(all),
+            hasher: foldhash::fast::RandomState::default(),
+        };
+        // Most entries are of the form of the one before.
+        let (mut last, mut last_form) = (None, None);
+        entries.each(|of, dialect, entry| {
+            let code = entry.data.first().copied().filter(|code| code & 1 == 1 && !entry.is_text);
+            let of_form = code.map(|code| (dialect, matches!(of, EntryRef::Type(_)), code));
+            if of_form.is_none() || of_form != last {
+                (last, last_form) = (of_form, outlined(of, entry));
+            }
+            let Some(form) = &last_form else { return };
+            let reference = form.only_reference(entry.data, &bounds);
+            if let Some(outline) = reference.and_then(|reference| Outline::new(dialect, reference)) {
+                let row = this.row(of);
+                this.rows[row] = outline;
+                this.note(of, entry);
+            }
+        });
+        this
+    }
+
+    #[inline(always)]
+    fn row(&self, of: EntryRef) -> usize {
+        match of {
+            EntryRef::Attribute(index) => index as usize,
+            EntryRef::Type(index) => self.attributes as usize + index as usize,
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn get(&self, of: EntryRef) -> Option<Outline> {
+        self.rows.get(self.row(of)).copied().filter(|outline| outline.kind & 3 != 0)
+    }
+
+    /// Remembers an entry, to find equal ones.
+    #[inline]
+    pub(super) fn note(&mut self, of: EntryRef, entry: &RawEntry<'_>) {
+        // Names of one dialect are one slice.
+        let (is_type, dialect) = (matches!(of, EntryRef::Type(_)), entry.dialect.as_ptr() as usize);
+        let sort = dialect << 2 | usize::from(is_type) << 1 | usize::from(entry.is_text);
+        self.hashes.push(self.hasher.hash_one((sort, entry.data)));
+    }
+
+    /// Whether no two entries were equal; two of one hash are taken for equal.
+    pub(super) fn are_different(&mut self) -> bool {
+        are_different(&std::mem::take(&mut self.hashes))
+    }
+}
+
+fn outlined(of: EntryRef, entry: &RawEntry<'_>) -> Option<plain::Outlined> {
+    let form = entry.form(of).ok()??;
+    if may_be_kept_otherwise(form) || is_distinct(form) {
+        return None;
+    }
+    plain::Outlined::of(form)
+}
+
+/// Whether MLIR may keep an entry of a plain form in another one.
+pub(super) fn may_be_kept_otherwise(form: &Form) -> bool {
+    matches!(form.builtin, BuiltinKind::DictionaryAttr | BuiltinKind::FileLineColLoc)
+        && form.print != Named::Template
+}
+
+/// Whether no two of these hashes are equal. Most are alone in their place among a few for each: only the others have to
+/// be sorted, and no table of all of them misses the caches.
+fn are_different(hashes: &[u64]) -> bool {
+    const PLACES_PER_HASH: usize = 8;
+    // Two bits a place: whether a hash is there, and whether a second one is.
+    let mut taken = vec![0u64; (PLACES_PER_HASH * hashes.len() / 32 + 1).next_power_of_two()];
+    let mask = taken.len() - 1;
+    let place_of = |hash: u64| ((hash >> 32) as usize & mask, 2 * (hash as u32 % 32));
+    for &hash in hashes {
+        let (word, bit) = place_of(hash);
+        taken[word] |= (taken[word] >> bit & 1) << (bit + 1) | 1 << bit;
+    }
+    let is_shared = |&hash: &u64| {
+        let (word, bit) = place_of(hash);
+        taken[word] >> (bit + 1) & 1 == 1
+    };
+    let mut shared: Vec<u64> = hashes.iter().copied().filter(is_shared).collect();
+    shared.sort_unstable();
+    shared.windows(2).all(|pair| pair[0] != pair[1])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn an_outline_is_eight_bytes() {
+        assert_eq!(size_of::<Outline>(), 8);
+    }
+
+    proptest! {
+        #[test]
+        fn equal_hashes_are_found(
+            numbers in prop::collection::hash_set(any::<u64>(), 0..300),
+            again in any::<Option<prop::sample::Index>>(),
+        ) {
+            // Hashes of few places too.
+            for mask in [u64::MAX, 0xff << 40 | 0xff] {
+                let mut hashes: Vec<u64> = numbers.iter().map(|number| number & mask).collect();
+                let unique: std::collections::HashSet<u64> = hashes.iter().copied().collect();
+                prop_assert_eq!(are_different(&hashes), unique.len() == hashes.len());
+                if let Some(again) = again.as_ref().filter(|_| !hashes.is_empty()) {
+                    hashes.push(hashes[again.index(hashes.len())]);
+                    prop_assert!(!are_different(&hashes));
+                }
+            }
+        }
+    }
+}
