@@ -17,7 +17,7 @@ use mlirbc::edit::Editor;
 use mlirbc::layout::{self, DataLayout, Options};
 use mlirbc::{
     AttrId, AttributeValue, Bytes, Limits, Module, Numbering, PrintOptions, ReadOptions, Result, Source,
-    TypeId, TypeValue, WriteOptions, testing,
+    TypeId, TypeValue, WriteOptions, smith,
 };
 
 use crate::allocator;
@@ -104,12 +104,12 @@ pub struct Cost {
 pub fn measure<T>(work: impl FnOnce() -> T) -> (T, Cost) {
     let _alone = Alone::new();
     let (outer, live) = (allocator::begin_peak(), allocator::live());
-    let (calls, steps) = (allocator::calls(), testing::steps_taken());
+    let (calls, steps) = (allocator::calls(), smith::steps_taken());
     let result = work();
     let cost = Cost {
         memory: allocator::peak().saturating_sub(live) as u64,
         calls: (allocator::calls() - calls) as u64,
-        steps: testing::steps_taken() - steps,
+        steps: smith::steps_taken() - steps,
     };
     allocator::end_peak(outer);
     (result, cost)
@@ -218,8 +218,8 @@ impl Write for Counted {
 /// The tables that are built once for each process are built before anything is measured.
 static WARM: LazyLock<()> = LazyLock::new(|| {
     let noise = [7; 64];
-    for row in testing::rows() {
-        let Ok(module) = Module::from_bytes(testing::generate_module(&row, &noise)) else { continue };
+    for row in smith::rows() {
+        let Ok(module) = Module::from_bytes(smith::generate_module(&row, &noise)) else { continue };
         let module = Arc::new(module);
         let _ = module.print(&mut io::sink(), &PrintOptions::default());
     }

@@ -8,7 +8,7 @@
 //!
 //! The bytes may differ: numbers can be written longer than they need be.
 
-use mlirbc::{Module, testing};
+use mlirbc::{Module, smith};
 
 use crate::cost;
 
@@ -23,7 +23,7 @@ pub fn run(data: &[u8]) {
 
 fn check(data: &[u8]) {
     let Ok(module) = Module::from_bytes(data.to_vec()) else { return };
-    let Ok(entries) = testing::recode(&module) else { return };
+    let Ok(entries) = smith::recode(&module) else { return };
     for entry in entries.into_iter().flatten() {
         let row = &entry.row;
         if let Err(error) = &entry.encoded {

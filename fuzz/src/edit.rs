@@ -11,11 +11,11 @@
 
 use std::sync::Arc;
 
+use mlirbc::FieldValue;
 use mlirbc::edit::{
     EditBlock, EditOp, EditRegion, EditValue, Editor, InsertionPoint, NewOperation, NewResource,
     ResourceContent,
 };
-use mlirbc::value::FieldValue;
 use mlirbc::{AttributeValue, Bytes, Module, Numbering, ResourceValue, TypeValue, WriteOptions};
 
 use crate::cost;

@@ -77,7 +77,7 @@ fn count(file: &Bytes, text: &[u8]) {
     let Some(module) = open(file) else { return };
     let Ok(root) = module.operation() else { return };
     let count = root.pre_order().flatten().count() as u64;
-    match mlirbc::testing::count_operations(text) {
+    match mlirbc::smith::count_operations(text) {
         Ok(found) => assert_eq!(found, count, "operations in the text and in the module"),
         // Some marks stand for what MLIR cannot print either; it does not read them back.
         Err(error) => assert!(text.windows(2).any(|pair| pair == b"<<"), "not generic text: {error}"),

@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 use mlirbc::{
     BytecodeVersion, Bytes, EntryTexts, Module, Numbering, PrintOptions, ReadOptions, ResourceValue,
-    WriteOptions, testing,
+    WriteOptions, smith,
 };
 
 use crate::cost;
@@ -108,7 +108,7 @@ fn written(module: &Arc<Module>, version: Option<BytecodeVersion>) -> Option<(Ve
     };
     let (mut bytes, mut anew) = (Vec::new(), Vec::new());
     let report = module.write(&mut bytes, &options).ok()?;
-    let other = testing::writing_anew(|| module.write(&mut anew, &options));
+    let other = smith::writing_anew(|| module.write(&mut anew, &options));
     assert!(other.is_ok() && anew == bytes, "a section was copied that is not as it would be written");
     Some((bytes, report.losses.is_empty()))
 }

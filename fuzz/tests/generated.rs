@@ -5,10 +5,10 @@
 
 use std::sync::Arc;
 
+use mlirbc::FieldValue;
 use mlirbc::edit::{
     EditBlock, EditValue, Editor, InsertionPoint, NewOperation, NewResource, ResourceContent,
 };
-use mlirbc::value::FieldValue;
 use mlirbc::{
     AttributeValue, BytecodeVersion, Bytes, Module, Numbering, ReadOptions, TypeValue, WriteOptions,
 };

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use ::mlirbc::ResourceValue;
 use ::mlirbc::ir::{AttrId, TypeId};
 use ::mlirbc::tool::printable;
-use ::mlirbc::value::{AttributeValue, FieldValue, TypeValue};
+use ::mlirbc::{AttributeValue, FieldValue, TypeValue};
 use mlirbc_py_macros::checked;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;

@@ -7,7 +7,7 @@
 use std::cell::RefCell;
 use std::collections::HashMap;
 
-use ::mlirbc::value::{AttributeValue, FieldValue, TypeValue};
+use ::mlirbc::{AttributeValue, FieldValue, TypeValue};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyTuple, PyType};

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use ::mlirbc::Bytes;
-use ::mlirbc::value::{AttributeValue, FieldValue, TypeValue};
+use ::mlirbc::{AttributeValue, FieldValue, TypeValue};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyBytes, PyInt, PyList, PyMemoryView, PyString};

@@ -9,7 +9,7 @@ use ::mlirbc::layout::{
     self, BitcastOp, DltiEntry, DltiKey, Options, TypeLayout, TypeQuestion, TypeSize as CoreSize,
 };
 use ::mlirbc::tool::printable;
-use ::mlirbc::value::{AttributeValue, TypeValue};
+use ::mlirbc::{AttributeValue, TypeValue};
 use ::mlirbc::{ErrorClass, ErrorKind};
 use mlirbc_py_macros::checked;
 use pyo3::exceptions::{PyTypeError, PyValueError};

@@ -7,7 +7,7 @@ use ::mlirbc::InherentAttributes;
 use ::mlirbc::PropertyValue;
 use ::mlirbc::ir::{AttrId, OpNameId, PropertyId};
 use ::mlirbc::tool::printable;
-use ::mlirbc::value::{AttributeValue, FieldValue};
+use ::mlirbc::{AttributeValue, FieldValue};
 use mlirbc_py_macros::checked;
 use pyo3::exceptions::{PyIndexError, PyKeyError};
 use pyo3::prelude::*;
@@ -474,7 +474,7 @@ impl Reader<'_, '_> {
     fn segments(&self, sizes: &[i32]) -> PyResult<Py<PyAny>> {
         let raise = |error| self.module.get().raise(self.py, error);
         let width = [("widthAndSign", FieldValue::Unsigned(32 << 2))];
-        let element = ::mlirbc::value::TypeValue::build("builtin", "IntegerType", &width).map_err(raise)?;
+        let element = ::mlirbc::TypeValue::build("builtin", "IntegerType", &width).map_err(raise)?;
         let data: Vec<u8> = sizes.iter().flat_map(|size| size.to_le_bytes()).collect();
         let fields = [
             ("elementType", FieldValue::Type(element)),

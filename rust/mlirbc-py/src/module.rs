@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
 
 use ::mlirbc::ir::{AttrId, BodyId, OpId, OpNameId, TypeId};
-use ::mlirbc::value::{AttributeValue, FieldValue, TypeValue};
+use ::mlirbc::{AttributeValue, FieldValue, TypeValue};
 use ::mlirbc::{Body, EntryEncoding, PrintOptions};
 use mlirbc_py_macros::checked;
 use pyo3::exceptions::PyValueError;

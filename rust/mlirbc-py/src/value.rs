@@ -3,10 +3,10 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use ::mlirbc::AttributeValue;
 use ::mlirbc::UseOrder;
 use ::mlirbc::ir::{BodyId, ValueId};
 use ::mlirbc::tool::printable;
-use ::mlirbc::value::AttributeValue;
 use mlirbc_py_macros::checked;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use mlirbc::cursor::ByteSink;
-use mlirbc::{Module, Numbering, SectionId, WriteOptions, testing};
+use mlirbc::{Module, Numbering, SectionId, WriteOptions, smith};
 
 fn files() -> Vec<PathBuf> {
     let mut pending = vec![PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../tests/data")];
@@ -32,7 +32,7 @@ fn both(bytes: &[u8]) -> [Result<Vec<u8>, String>; 2] {
         module.write(&mut out, &options).map_err(|error| error.to_string())?;
         Ok(out)
     };
-    [write(), testing::writing_anew(write)]
+    [write(), smith::writing_anew(write)]
 }
 
 #[test]

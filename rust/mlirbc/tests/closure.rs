@@ -5,7 +5,7 @@
 use std::path::{Path, PathBuf};
 
 use mlirbc::limits::TEXT_PER_BYTE;
-use mlirbc::testing::count_operations;
+use mlirbc::smith::count_operations;
 use mlirbc::{ErrorKind, Limits, Module, PrintOptions, ReadOptions};
 
 fn files() -> Vec<PathBuf> {

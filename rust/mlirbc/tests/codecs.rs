@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use mlirbc::testing::{Row, generate_module, recode, rows};
+use mlirbc::smith::{Row, generate_module, recode, rows};
 use mlirbc::{Module, PrintOptions};
 
 const INPUTS: u64 = 96;

@@ -49,7 +49,7 @@ pub(crate) struct Value {
 /// One field of an attribute or a type.
 ///
 /// ```
-/// use mlirbc::value::{FieldValue, TypeValue};
+/// use mlirbc::{FieldValue, TypeValue};
 /// let f32 = TypeValue::build("builtin", "Float32Type", &[])?;
 /// let shape = FieldValue::List(vec![FieldValue::Signed(2), FieldValue::Signed(i64::MIN)]);
 /// let fields = [("shape", shape), ("elementType", FieldValue::Type(f32))];
@@ -133,7 +133,7 @@ macro_rules! values {
             /// The module it is in.
             ///
             /// ```
-            #[doc = concat!("let value = mlirbc::value::", stringify!($name), "::", $text, ";")]
+            #[doc = concat!("let value = mlirbc::", stringify!($name), "::", $text, ";")]
             /// assert!(value.module().is_none());
             /// # Ok::<(), mlirbc::Error>(())
             /// ```
@@ -148,7 +148,7 @@ macro_rules! values {
             /// dialects without a table, and for what cannot be decoded.
             ///
             /// ```
-            #[doc = concat!("let value = mlirbc::value::", stringify!($name), "::", $text, ";")]
+            #[doc = concat!("let value = mlirbc::", stringify!($name), "::", $text, ";")]
             /// assert_eq!(value.class(), None);
             /// # Ok::<(), mlirbc::Error>(())
             /// ```
@@ -159,7 +159,7 @@ macro_rules! values {
             /// The name of its dialect.
             ///
             /// ```
-            #[doc = concat!("let value = mlirbc::value::", stringify!($name), "::", $text, ";")]
+            #[doc = concat!("let value = mlirbc::", stringify!($name), "::", $text, ";")]
             /// assert_eq!(value.dialect(), "toy");
             /// # Ok::<(), mlirbc::Error>(())
             /// ```
@@ -170,7 +170,7 @@ macro_rules! values {
             /// Whether its dialect is `builtin`; costs nothing where [`dialect`](Self::dialect) copies a long name.
             ///
             /// ```
-            #[doc = concat!("let value = mlirbc::value::", stringify!($name), "::", $text, ";")]
+            #[doc = concat!("let value = mlirbc::", stringify!($name), "::", $text, ";")]
             /// assert!(!value.is_builtin());
             /// # Ok::<(), mlirbc::Error>(())
             /// ```
@@ -181,7 +181,7 @@ macro_rules! values {
             /// Its text, if that is how it is written.
             ///
             /// ```
-            #[doc = concat!("let value = mlirbc::value::", stringify!($name), "::", $text, ";")]
+            #[doc = concat!("let value = mlirbc::", stringify!($name), "::", $text, ";")]
             /// assert_eq!(value.text().as_deref(), Some(value.to_string().as_bytes()));
             /// # Ok::<(), mlirbc::Error>(())
             /// ```
@@ -192,7 +192,7 @@ macro_rules! values {
             /// Whether it is written as text.
             ///
             /// ```
-            #[doc = concat!("let value = mlirbc::value::", stringify!($name), "::", $text, ";")]
+            #[doc = concat!("let value = mlirbc::", stringify!($name), "::", $text, ";")]
             /// assert!(value.is_text());
             /// # Ok::<(), mlirbc::Error>(())
             /// ```
@@ -204,7 +204,7 @@ macro_rules! values {
             /// tables it is in. A view of the file; see [`Source::check_pages`](crate::Source::check_pages).
             ///
             /// ```
-            #[doc = concat!("let value = mlirbc::value::", stringify!($name), "::", $text, ";")]
+            #[doc = concat!("let value = mlirbc::", stringify!($name), "::", $text, ";")]
             /// assert!(value.payload().ends_with(&[0]));
             /// # Ok::<(), mlirbc::Error>(())
             /// ```
@@ -219,7 +219,7 @@ macro_rules! values {
             /// When its bytes are not those of its form.
             ///
             /// ```
-            #[doc = concat!("let value = mlirbc::value::", stringify!($name), "::", $text, ";")]
+            #[doc = concat!("let value = mlirbc::", stringify!($name), "::", $text, ";")]
             /// assert!(value.fields()?.is_empty());
             /// # Ok::<(), mlirbc::Error>(())
             /// ```
@@ -233,7 +233,7 @@ macro_rules! values {
             /// As [`Self::fields`].
             ///
             /// ```
-            #[doc = concat!("let value = mlirbc::value::", stringify!($name), "::", $text, ";")]
+            #[doc = concat!("let value = mlirbc::", stringify!($name), "::", $text, ";")]
             /// assert_eq!(value.field("shape")?, None);
             /// # Ok::<(), mlirbc::Error>(())
             /// ```
@@ -248,7 +248,7 @@ macro_rules! values {
             /// When it, or something within it, cannot be decoded.
             ///
             /// ```
-            #[doc = concat!("let value = mlirbc::value::", stringify!($name), "::", $text, ";")]
+            #[doc = concat!("let value = mlirbc::", stringify!($name), "::", $text, ";")]
             /// assert_eq!(value.to_text(Some(22))?, value.to_string());
             /// # Ok::<(), mlirbc::Error>(())
             /// ```
@@ -261,7 +261,7 @@ macro_rules! values {
             /// than what is returned.
             ///
             /// ```
-            #[doc = concat!("let value = mlirbc::value::", stringify!($name), "::", $text, ";")]
+            #[doc = concat!("let value = mlirbc::", stringify!($name), "::", $text, ";")]
             /// assert_eq!(value.to_text_within(100), value.to_string());
             /// assert_eq!(value.to_text_within(3).chars().count(), 4);
             /// # Ok::<(), mlirbc::Error>(())
@@ -285,7 +285,7 @@ macro_rules! values {
             /// [`ErrorKind::Value`] when there is no such form, or a field is not what the form wants.
             ///
             /// ```
-            /// use mlirbc::value::{AttributeValue, FieldValue, TypeValue};
+            /// use mlirbc::{AttributeValue, FieldValue, TypeValue};
             /// let name = FieldValue::String("x"[..].into());
             /// let name = AttributeValue::build("builtin", "StringAttr", &[("value", name)])?;
             /// assert_eq!(name.to_string(), "\"x\"");
@@ -304,7 +304,7 @@ macro_rules! values {
             /// [`ErrorKind::Value`] for an empty text and one with a zero byte.
             ///
             /// ```
-            #[doc = concat!("let value = mlirbc::value::", stringify!($name), "::", $text, ";")]
+            #[doc = concat!("let value = mlirbc::", stringify!($name), "::", $text, ";")]
             /// assert_eq!(value.dialect(), "toy");
             /// # Ok::<(), mlirbc::Error>(())
             /// ```
@@ -335,7 +335,7 @@ values! {
     /// text is `<<UNREADABLE>>`; [`Self::fields`] and [`Self::to_text`] return the error.
     ///
     /// ```
-    /// use mlirbc::value::{AttributeValue, FieldValue};
+    /// use mlirbc::{AttributeValue, FieldValue};
     /// let unit = AttributeValue::build("builtin", "UnitAttr", &[])?;
     /// let list = FieldValue::List(vec![FieldValue::Attribute(unit.clone())]);
     /// let array = AttributeValue::build("builtin", "ArrayAttr", &[("value", list)])?;
@@ -350,7 +350,7 @@ values! {
     /// A type that stands by itself. Cheap to clone; equal to every type that says the same.
     ///
     /// ```
-    /// use mlirbc::value::{FieldValue, TypeValue};
+    /// use mlirbc::{FieldValue, TypeValue};
     /// let i8 = TypeValue::build("builtin", "IntegerType", &[("widthAndSign", FieldValue::Unsigned(8 << 2))])?;
     /// let module = std::sync::Arc::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?);
     /// assert_eq!(TypeValue::in_module(module, mlirbc::TypeId(0))?, Some(i8));
@@ -450,7 +450,7 @@ impl Value {
             EntryRef::Attribute(_) => b"<<ENCODED #".to_vec(),
             EntryRef::Type(_) => b"<<ENCODED !".to_vec(),
         };
-        crate::attr::text::escape::write_keyword_or_string(&mut text, name);
+        text::escape::write_keyword_or_string(&mut text, name);
         Some(String::from_utf8_lossy(&text).into_owned())
     }
 

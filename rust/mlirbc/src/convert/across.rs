@@ -46,7 +46,7 @@ enum Value {
 
 impl<'m> Forms<'m> {
     /// Fills `form` with what the op has in the target. `dictionary` is the file's.
-    pub(super) fn across(
+    pub(crate) fn across(
         &mut self,
         name: OpNameId,
         (found, inherent): (Inherent, &mut [Property<'m>]),
@@ -248,7 +248,7 @@ impl<'m> Forms<'m> {
     }
 
     /// A form with the sizes of groups that the op has in the target only.
-    pub(super) fn translate_groups(&mut self, form: u32, operands: u64) -> Result<Form> {
+    pub(crate) fn translate_groups(&mut self, form: u32, operands: u64) -> Result<Form> {
         let form = self.get(form);
         let groups = form.operand_groups.as_deref().unwrap_or_default();
         let fixed: i64 = groups.iter().filter(|&&size| size > 0).map(|&size| i64::from(size)).sum();

@@ -17,11 +17,11 @@ use super::pool::{Pool, dictionary_len};
 
 /// A dictionary of the file.
 #[derive(Debug)]
-pub(super) struct Dictionary {
+pub(crate) struct Dictionary {
     /// Names and values, attributes of the file, sorted by name; those of one name are in the order of the file.
-    pub(super) pairs: Vec<(u32, u32)>,
+    pub(crate) pairs: Vec<(u32, u32)>,
     /// How many names it has; `None` for an attribute that is no dictionary.
-    pub(super) len: Option<usize>,
+    pub(crate) len: Option<usize>,
 }
 
 /// A pair of a written dictionary: its name and its value, attributes of the pool.
@@ -29,10 +29,10 @@ type Pair = (u32, u32);
 
 /// A dictionary of the file without the pairs at some places.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub(super) struct Part {
-    pub(super) index: u32,
+pub(crate) struct Part {
+    pub(crate) index: u32,
     /// In ascending order.
-    pub(super) left_out: Vec<u32>,
+    pub(crate) left_out: Vec<u32>,
 }
 
 /// What makes two written dictionaries one: what they have of the file's, and the pairs that are added.
@@ -40,7 +40,7 @@ type Key = ([Option<Part>; 2], Vec<Pair>);
 
 /// The dictionaries that were met.
 #[derive(Debug, Default)]
-pub(super) struct Dictionaries {
+pub(crate) struct Dictionaries {
     of_file: HashMap<u32, Rc<Dictionary>>,
     others: HashSet<u32>,
     // By the file's: names and values of all its pairs.
@@ -50,7 +50,7 @@ pub(super) struct Dictionaries {
 
 impl Dictionary {
     /// The places of the pairs with this name.
-    pub(super) fn find(&self, name: &[u8], entries: &FileEntries<'_>) -> Range<u32> {
+    pub(crate) fn find(&self, name: &[u8], entries: &FileEntries<'_>) -> Range<u32> {
         let text = |pair: &Pair| text_of(pair.0, entries).unwrap_or_default();
         let start = self.pairs.partition_point(|pair| text(pair) < name);
         let len = self.pairs[start..].partition_point(|pair| text(pair) == name);
@@ -63,7 +63,7 @@ impl Dictionaries {
     ///
     /// # Errors
     /// When it is malformed, or there is no memory left for it.
-    pub(super) fn get(
+    pub(crate) fn get(
         &mut self,
         index: u32,
         entries: &FileEntries<'_>,
@@ -86,7 +86,7 @@ impl Dictionaries {
     ///
     /// # Errors
     /// As [`Self::get`].
-    pub(super) fn only(
+    pub(crate) fn only(
         &mut self,
         index: u32,
         entries: &FileEntries<'_>,
@@ -107,7 +107,7 @@ impl Dictionaries {
     ///
     /// # Errors
     /// When an entry cannot be decoded, or there is no memory left.
-    pub(super) fn written(
+    pub(crate) fn written(
         &mut self,
         of_file: [Option<Part>; 2],
         added: Vec<Pair>,

@@ -29,25 +29,25 @@ use crate::write::report::{Loss, LossKind};
 
 /// What is written.
 #[derive(Debug, Clone)]
-pub(super) struct Target {
-    pub(super) version: BytecodeVersion,
+pub(crate) struct Target {
+    pub(crate) version: BytecodeVersion,
     /// The release that shall read it.
-    pub(super) schema: Option<Arc<PropertySchema>>,
+    pub(crate) schema: Option<Arc<PropertySchema>>,
     /// The way there, if it is another release.
-    pub(super) crossing: Option<Arc<Crossing>>,
+    pub(crate) crossing: Option<Arc<Crossing>>,
 }
 
 /// What ops that look alike have in common; indices are those of the pool.
 #[derive(Debug)]
-pub(super) struct Form {
-    pub(super) name: u32,
-    pub(super) dictionary: Option<u32>,
-    pub(super) properties: Option<FormProperties>,
-    pub(super) losses: Vec<LossKind>,
+pub(crate) struct Form {
+    pub(crate) name: u32,
+    pub(crate) dictionary: Option<u32>,
+    pub(crate) properties: Option<FormProperties>,
+    pub(crate) losses: Vec<LossKind>,
     /// The dictionary and the properties in the file.
-    pub(super) in_file: (Option<u32>, Option<u32>),
+    pub(crate) in_file: (Option<u32>, Option<u32>),
     /// Groups of operands that the file does not have; -1 is however many are left.
-    pub(super) operand_groups: Option<Box<[i32]>>,
+    pub(crate) operand_groups: Option<Box<[i32]>>,
 }
 
 impl Form {
@@ -74,7 +74,7 @@ const PER_NAME: usize = 96;
 
 /// The properties of an op.
 #[derive(Debug, Clone)]
-pub(super) enum FormProperties {
+pub(crate) enum FormProperties {
     /// The one attribute of an op that the writer does not know.
     Attribute(u32),
     /// A value for each field in the order of the wire; the op's row in the target's schema.
@@ -84,15 +84,15 @@ pub(super) enum FormProperties {
 }
 
 /// Translates ops.
-pub(super) struct Forms<'m> {
-    pub(super) pool: Pool<'m>,
-    pub(super) module: &'m Module,
-    pub(super) entries: &'m FileEntries<'m>,
-    pub(super) target: Target,
+pub(crate) struct Forms<'m> {
+    pub(crate) pool: Pool<'m>,
+    pub(crate) module: &'m Module,
+    pub(crate) entries: &'m FileEntries<'m>,
+    pub(crate) target: Target,
     reader: PropertyReader<'m, 'm>,
-    pub(super) names: Names<'m>,
+    pub(crate) names: Names<'m>,
     // For each of the file's op names: its row, and the op in the target's schema.
-    pub(super) rows: Vec<(u32, Option<u32>)>,
+    pub(crate) rows: Vec<(u32, Option<u32>)>,
     // By the file's op names: ops that the target does without, and the form of what ends their blocks there.
     left_out: Vec<bool>,
     ends_with: Vec<u32>,
@@ -103,10 +103,10 @@ pub(super) struct Forms<'m> {
     // Of each name without attributes and properties, which many ops have.
     plain: Vec<u32>,
     inherent: Vec<Property<'m>>,
-    pub(super) dictionaries: Dictionaries,
+    pub(crate) dictionaries: Dictionaries,
     // Which of the file's dictionaries are empty.
     is_empty: HashMap<u32, bool>,
-    pub(super) budget: Budget,
+    pub(crate) budget: Budget,
     pulse: Pulse,
 }
 
@@ -114,7 +114,7 @@ const NONE: u32 = u32::MAX;
 
 impl<'m> Forms<'m> {
     /// `copies`: whether entries are copied because something has to be translated.
-    pub(super) fn new(
+    pub(crate) fn new(
         module: &'m Arc<Module>,
         entries: &'m FileEntries<'m>,
         target: Target,
@@ -191,12 +191,12 @@ impl<'m> Forms<'m> {
     }
 
     /// Whether the target does without ops of this name.
-    pub(super) fn is_left_out(&self, name: u32) -> bool {
+    pub(crate) fn is_left_out(&self, name: u32) -> bool {
         self.left_out.get(name as usize).copied().unwrap_or(false)
     }
 
     /// The form of the op that has to be put at the end of each block of ops with this name.
-    pub(super) fn new_end(&self, name: u32) -> Option<u32> {
+    pub(crate) fn new_end(&self, name: u32) -> Option<u32> {
         self.ends_with.get(name as usize).copied().filter(|&form| form != NONE)
     }
 
@@ -211,28 +211,28 @@ impl<'m> Forms<'m> {
         self.target.crossing.as_ref().is_none_or(|crossing| crossing.is_any)
     }
 
-    pub(super) fn target(&self) -> &Target {
+    pub(crate) fn target(&self) -> &Target {
         &self.target
     }
 
-    pub(super) fn names(&self) -> &[NameRow] {
+    pub(crate) fn names(&self) -> &[NameRow] {
         self.names.rows()
     }
 
-    pub(super) fn get(&self, form: u32) -> &Form {
+    pub(crate) fn get(&self, form: u32) -> &Form {
         &self.forms[form as usize]
     }
 
-    pub(super) fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.forms.len()
     }
 
-    pub(super) fn name_of(&self, form: u32) -> u32 {
+    pub(crate) fn name_of(&self, form: u32) -> u32 {
         self.forms.get(form as usize).map_or(NONE, |form| form.name)
     }
 
     /// The schema of an op in the target.
-    pub(super) fn op(&self, row: u32) -> Option<&OpSchema> {
+    pub(crate) fn op(&self, row: u32) -> Option<&OpSchema> {
         self.target.schema.as_ref()?.op_at(row as usize)
     }
 
@@ -241,7 +241,7 @@ impl<'m> Forms<'m> {
     /// # Errors
     /// When there are too many forms.
     #[inline]
-    pub(super) fn with_operands(&mut self, form: u32, operands: u64) -> Result<u32> {
+    pub(crate) fn with_operands(&mut self, form: u32, operands: u64) -> Result<u32> {
         match self.forms.get(form as usize) {
             Some(Form { operand_groups: Some(_), .. }) => self.grouped(form, operands),
             _ => Ok(form),
@@ -262,7 +262,7 @@ impl<'m> Forms<'m> {
     }
 
     /// The schema of the file's release for one of the file's op names.
-    pub(super) fn own_schema(&self, name: OpNameId) -> Option<&'m OpSchema> {
+    pub(crate) fn own_schema(&self, name: OpNameId) -> Option<&'m OpSchema> {
         self.reader.schema(name)
     }
 
@@ -270,7 +270,7 @@ impl<'m> Forms<'m> {
     ///
     /// # Errors
     /// When there is no memory left for the names.
-    pub(super) fn losses(&self, counts: &[u32]) -> Result<Vec<Loss>> {
+    pub(crate) fn losses(&self, counts: &[u32]) -> Result<Vec<Loss>> {
         let mut all: BTreeMap<(u32, &LossKind), u64> = BTreeMap::new();
         for (form, &count) in self.forms.iter().zip(counts) {
             for kind in &form.losses {
@@ -305,7 +305,7 @@ impl<'m> Forms<'m> {
     /// # Errors
     /// When the blob does not have the layout of the file's release, or an entry cannot be decoded.
     #[inline]
-    pub(super) fn form(
+    pub(crate) fn form(
         &mut self,
         name: u32,
         attributes: Option<u32>,
@@ -336,7 +336,7 @@ impl<'m> Forms<'m> {
 
     /// The form of an op that was met, of a file that does not go to another release.
     #[inline]
-    pub(super) fn met(&self, name: u32, attributes: Option<u32>, properties: Option<u32>) -> u32 {
+    pub(crate) fn met(&self, name: u32, attributes: Option<u32>, properties: Option<u32>) -> u32 {
         if attributes.is_none() && properties.is_none() {
             return self.plain.get(name as usize).copied().unwrap_or(NONE);
         }
@@ -429,7 +429,7 @@ impl<'m> Forms<'m> {
 
     /// Puts what a dictionary has of inherent values in their place, as [`split`](crate::props::codec::split) does;
     /// the places of those pairs.
-    pub(super) fn take(&self, dictionary: &Dictionary, inherent: &mut [Property<'m>]) -> Vec<u32> {
+    pub(crate) fn take(&self, dictionary: &Dictionary, inherent: &mut [Property<'m>]) -> Vec<u32> {
         let mut taken = Vec::new();
         for known in inherent.iter_mut().filter(|known| known.field.is_in_dictionary) {
             let mut last = None;
@@ -459,7 +459,7 @@ impl<'m> Forms<'m> {
     // ---- properties by a declared scheme ----
 
     /// The same blob with the pool's numbers; none where the version has no place for blobs.
-    pub(super) fn by_scheme(
+    pub(crate) fn by_scheme(
         &mut self,
         declared: &Declared,
         form: &mut Form,
@@ -563,7 +563,7 @@ impl<'m> Forms<'m> {
     }
 
     /// A value of the file as the target's field has it; `None` when it does not fit.
-    pub(super) fn value(&mut self, kind: &Kind, value: &PropertyValue) -> Result<Option<PropertyValue>> {
+    pub(crate) fn value(&mut self, kind: &Kind, value: &PropertyValue) -> Result<Option<PropertyValue>> {
         Ok(Some(match (kind, value) {
             (Kind::Attribute { .. }, PropertyValue::Attribute(index)) => {
                 PropertyValue::Attribute(self.pool.attribute(*index)?)
@@ -613,13 +613,13 @@ impl<'m> Forms<'m> {
         }))
     }
 
-    pub(super) fn native(&self, kind: &Kind, index: u32) -> Option<PropertyValue> {
+    pub(crate) fn native(&self, kind: &Kind, index: u32) -> Option<PropertyValue> {
         let mut out = Out::memory();
         self.printer().attribute(&mut out, index, crate::attr::text::entry::Elide::Never);
         native_of_text(kind, &String::from_utf8_lossy(&out.buffer))
     }
 
-    pub(super) fn printer(&self) -> EntryPrinter<'m, FileEntries<'m>> {
+    pub(crate) fn printer(&self) -> EntryPrinter<'m, FileEntries<'m>> {
         let release = TextStyle { llvm: self.module.release_llvm() };
         let style = EntryStyle { release, elide_elements: None };
         EntryPrinter::new(self.entries, style, crate::print::op::text_limit(self.module)).without_cache()
@@ -636,7 +636,7 @@ impl<'m> Forms<'m> {
     }
 
     /// What MLIR fills in for a field that nothing is given for; `None` when it must be given.
-    pub(super) fn default(
+    pub(crate) fn default(
         &mut self,
         kind: &Kind,
         default: Option<&DefaultValue>,
@@ -723,7 +723,7 @@ impl<'m> Forms<'m> {
         }
     }
 
-    pub(super) fn is_default(&self, property: &Property<'m>) -> bool {
+    pub(crate) fn is_default(&self, property: &Property<'m>) -> bool {
         let Some(DefaultValue::Text(text)) = &property.field.default else {
             return matches!(&property.value, PropertyValue::Optional(None) | PropertyValue::Bool(false))
                 || matches!(&property.value, PropertyValue::Array(items) if items.is_empty())
@@ -741,7 +741,7 @@ impl<'m> Forms<'m> {
     }
 }
 
-pub(super) fn segments_text(sizes: &[i32]) -> String {
+pub(crate) fn segments_text(sizes: &[i32]) -> String {
     let sizes: Vec<String> = sizes.iter().map(ToString::to_string).collect();
     if sizes.is_empty() { "array<i32>".to_owned() } else { format!("array<i32: {}>", sizes.join(", ")) }
 }

@@ -12,15 +12,15 @@ use crate::wire::limits::Budget;
 
 /// An op name as the target has it; its parts are texts of [`Names`].
 #[derive(Debug, Clone, Copy)]
-pub(super) struct NameRow {
-    pub(super) dialect: u32,
-    pub(super) stem: u32,
-    pub(super) is_registered: bool,
+pub(crate) struct NameRow {
+    pub(crate) dialect: u32,
+    pub(crate) stem: u32,
+    pub(crate) is_registered: bool,
 }
 
 /// Op names of the target, and the texts that they consist of.
 #[derive(Debug, Default)]
-pub(super) struct Names<'m> {
+pub(crate) struct Names<'m> {
     rows: Vec<NameRow>,
     texts: Vec<Cow<'m, [u8]>>,
     known: HashMap<Cow<'m, [u8]>, u32>,
@@ -39,16 +39,16 @@ const NO_TEXT: u32 = u32::MAX;
 const LONGEST: usize = 1 << 10;
 
 impl<'m> Names<'m> {
-    pub(super) fn rows(&self) -> &[NameRow] {
+    pub(crate) fn rows(&self) -> &[NameRow] {
         &self.rows
     }
 
     /// How many texts there are.
-    pub(super) fn text_count(&self) -> usize {
+    pub(crate) fn text_count(&self) -> usize {
         self.texts.len()
     }
 
-    pub(super) fn text(&self, index: u32) -> &[u8] {
+    pub(crate) fn text(&self, index: u32) -> &[u8] {
         self.texts.get(index as usize).map_or(&[], |text| text)
     }
 
@@ -56,7 +56,7 @@ impl<'m> Names<'m> {
     ///
     /// # Errors
     /// [`ErrorKind::MemoryLimit`](crate::ErrorKind::MemoryLimit).
-    pub(super) fn full(&self, row: u32, budget: &Budget) -> Result<String> {
+    pub(crate) fn full(&self, row: u32, budget: &Budget) -> Result<String> {
         let Some(row) = self.rows.get(row as usize) else { return Ok(String::new()) };
         let (dialect, stem) = (self.text(row.dialect), self.text(row.stem));
         budget.spend(dialect.len() + stem.len() + size_of::<String>())?;
@@ -72,7 +72,7 @@ impl<'m> Names<'m> {
     ///
     /// # Errors
     /// When there is no memory left for a name that has to be put together.
-    pub(super) fn add(
+    pub(crate) fn add(
         &mut self,
         (name, strings): (&OperationName<'m>, (u32, u32)),
         new: Option<&str>,
@@ -104,7 +104,7 @@ impl<'m> Names<'m> {
     }
 
     /// A row of its own for an op that the file does not have.
-    pub(super) fn push(&mut self, name: &str) -> u32 {
+    pub(crate) fn push(&mut self, name: &str) -> u32 {
         let (dialect, stem) = name.split_once('.').unwrap_or((name, ""));
         let [dialect, stem] = [dialect, stem].map(|text| self.owned(text.as_bytes().to_vec()));
         self.rows.push(NameRow { dialect, stem, is_registered: true });
@@ -145,7 +145,7 @@ impl<'m> Names<'m> {
 
 /// A full name as the tables of what changes between releases have it: of a longer one than any of theirs, the
 /// beginning.
-pub(super) fn as_in_tables(name: &OperationName<'_>) -> String {
+pub(crate) fn as_in_tables(name: &OperationName<'_>) -> String {
     let mut full = name.dialect.get(..=LONGEST).unwrap_or(name.dialect).to_vec();
     if full.len() <= LONGEST && !name.stem.is_empty() {
         full.push(b'.');

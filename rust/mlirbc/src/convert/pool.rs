@@ -26,7 +26,7 @@ use super::translation::Crossing;
 const NONE: u32 = u32::MAX;
 
 /// The tables being filled, and where the file's entries are in them.
-pub(super) struct Pool<'m> {
+pub(crate) struct Pool<'m> {
     /// The file's tables, as long as they do as they are.
     file: Option<&'m FileEntries<'m>>,
     needs_copies: bool,
@@ -44,7 +44,7 @@ pub(super) struct Pool<'m> {
 impl<'m> Pool<'m> {
     /// `file`: its tables, if its entries shall stay where they are; else all of them are copied, on the way of
     /// `crossing` if there is one.
-    pub(super) fn new(
+    pub(crate) fn new(
         module: &Arc<Module>,
         file: Option<&'m FileEntries<'m>>,
         crossing: Option<Arc<Crossing>>,
@@ -85,14 +85,14 @@ impl<'m> Pool<'m> {
         Ok(this)
     }
 
-    pub(super) fn entries(&self) -> Tables<'_> {
+    pub(crate) fn entries(&self) -> Tables<'_> {
         match self.file {
             Some(file) => Tables::File(file),
             None => Tables::Copied(self.builder.entries()),
         }
     }
 
-    pub(super) fn budget(&self) -> &Budget {
+    pub(crate) fn budget(&self) -> &Budget {
         &self.budget
     }
 
@@ -100,7 +100,7 @@ impl<'m> Pool<'m> {
     ///
     /// # Errors
     /// When somebody asked to stop.
-    pub(super) fn beat(&mut self, work: usize) -> Result<()> {
+    pub(crate) fn beat(&mut self, work: usize) -> Result<()> {
         match &self.home {
             Home::Module(module) => self.pulse.beat(work, module),
             Home::Owned(_) => Ok(()),
@@ -108,17 +108,17 @@ impl<'m> Pool<'m> {
     }
 
     /// Whether something is needed that the file does not have.
-    pub(super) fn needs_copies(&self) -> bool {
+    pub(crate) fn needs_copies(&self) -> bool {
         self.needs_copies
     }
 
     /// The place of one of the file's strings.
-    pub(super) fn string(&mut self, index: u32, text: &[u8]) -> u32 {
+    pub(crate) fn string(&mut self, index: u32, text: &[u8]) -> u32 {
         if self.file.is_some() { index } else { self.builder.string(text) }
     }
 
     /// The place of one of the file's resource keys.
-    pub(super) fn resource(&mut self, index: u32, entries: &FileEntries<'_>) -> u32 {
+    pub(crate) fn resource(&mut self, index: u32, entries: &FileEntries<'_>) -> u32 {
         if self.file.is_some() { index } else { self.builder.key(entries.resource_key(index)) }
     }
 
@@ -127,7 +127,7 @@ impl<'m> Pool<'m> {
     /// # Errors
     /// When it cannot be decoded, so that it is not known what it refers to.
     #[inline]
-    pub(super) fn attribute(&mut self, index: u32) -> Result<u32> {
+    pub(crate) fn attribute(&mut self, index: u32) -> Result<u32> {
         if self.file.is_some() {
             return Ok(index);
         }
@@ -142,7 +142,7 @@ impl<'m> Pool<'m> {
     /// # Errors
     /// As [`Self::attribute`].
     #[inline]
-    pub(super) fn r#type(&mut self, index: u32) -> Result<u32> {
+    pub(crate) fn r#type(&mut self, index: u32) -> Result<u32> {
         if self.file.is_some() {
             return Ok(index);
         }
@@ -175,18 +175,18 @@ impl<'m> Pool<'m> {
     }
 
     /// What the target cannot read, and how many entries say so.
-    pub(super) fn lacking(&self) -> impl Iterator<Item = (&str, u64)> {
+    pub(crate) fn lacking(&self) -> impl Iterator<Item = (&str, u64)> {
         let rows = self.translator.iter().flat_map(|translator| &translator.lacking);
         rows.map(|(text, count)| (&**text, *count))
     }
 
     /// How many ranges of locations the target has no form for.
-    pub(super) fn shortened_ranges(&self) -> u64 {
+    pub(crate) fn shortened_ranges(&self) -> u64 {
         self.translator.as_ref().map_or(0, |translator| translator.ranges)
     }
 
     /// The place of one of the file's attributes that was met.
-    pub(super) fn known_attribute(&self, index: u32) -> Option<u32> {
+    pub(crate) fn known_attribute(&self, index: u32) -> Option<u32> {
         if self.file.is_some() {
             return Some(index);
         }
@@ -194,7 +194,7 @@ impl<'m> Pool<'m> {
     }
 
     /// The place of one of the file's types that was met.
-    pub(super) fn known_type(&self, index: u32) -> Option<u32> {
+    pub(crate) fn known_type(&self, index: u32) -> Option<u32> {
         if self.file.is_some() {
             return Some(index);
         }
@@ -202,7 +202,7 @@ impl<'m> Pool<'m> {
     }
 
     /// Where block arguments are whose location the file leaves out.
-    pub(super) fn unknown_location(&mut self) -> u32 {
+    pub(crate) fn unknown_location(&mut self) -> u32 {
         if self.unknown_location == NONE {
             // Any place will do: everything is done again.
             self.needs_copies = true;
@@ -212,7 +212,7 @@ impl<'m> Pool<'m> {
     }
 
     /// The same for reading; there may be none.
-    pub(super) fn known_unknown_location(&self) -> u32 {
+    pub(crate) fn known_unknown_location(&self) -> u32 {
         self.unknown_location
     }
 
@@ -223,7 +223,7 @@ impl<'m> Pool<'m> {
     }
 
     /// A value that stands alone.
-    pub(super) fn value(&mut self, value: &crate::attr::AttributeValue) -> Result<u32> {
+    pub(crate) fn value(&mut self, value: &crate::attr::AttributeValue) -> Result<u32> {
         if self.file.is_some() {
             self.needs_copies = true;
             return Ok(0);
@@ -234,7 +234,7 @@ impl<'m> Pool<'m> {
     }
 
     /// A string attribute.
-    pub(super) fn string_attribute(&mut self, text: &[u8]) -> Result<u32> {
+    pub(crate) fn string_attribute(&mut self, text: &[u8]) -> Result<u32> {
         if let Some(&known) = self.made.get(text) {
             return Ok(known);
         }
@@ -245,19 +245,19 @@ impl<'m> Pool<'m> {
     }
 
     /// An attribute of this text.
-    pub(super) fn parsed(&mut self, text: &str) -> Result<u32> {
+    pub(crate) fn parsed(&mut self, text: &str) -> Result<u32> {
         let value = crate::attr::AttributeValue::parse(text)?;
         self.value(&value)
     }
 
     /// Names and values of a dictionary of these tables.
-    pub(super) fn pairs(&self, index: u32) -> Vec<(u32, u32)> {
+    pub(crate) fn pairs(&self, index: u32) -> Vec<(u32, u32)> {
         pairs_of(&self.entries(), index).unwrap_or_default()
     }
 
     /// A dictionary of these names and values, both attributes; sorted by name. Where `is_map`, the last of several
     /// pairs with one name counts.
-    pub(super) fn dictionary(&mut self, pairs: &mut Vec<(u32, u32)>, is_map: bool) -> Result<Option<u32>> {
+    pub(crate) fn dictionary(&mut self, pairs: &mut Vec<(u32, u32)>, is_map: bool) -> Result<Option<u32>> {
         if pairs.is_empty() {
             return Ok(None);
         }
@@ -438,7 +438,7 @@ impl EntryTranslator {
 const FILE_LINE_COL_LOC: u64 = 11;
 const FILE_LINE_COL_RANGE: u64 = 22;
 const SCALABLE_VECTOR: u64 = 20;
-pub(super) const DENSE_ELEMENTS: u64 = 18;
+pub(crate) const DENSE_ELEMENTS: u64 = 18;
 
 impl Rewrite for EntryTranslator {
     fn text(&mut self, text: &[u8]) -> Result<Option<Vec<u8>>> {
@@ -497,12 +497,12 @@ impl Rewrite for EntryTranslator {
 }
 
 /// The text of a string attribute; empty for anything else.
-pub(super) fn name_of(entries: &impl Entries, index: u32) -> &[u8] {
+pub(crate) fn name_of(entries: &impl Entries, index: u32) -> &[u8] {
     crate::attr::text::entry::string_of(entries, index).unwrap_or_default()
 }
 
 /// How many names a dictionary has; `None` for anything else.
-pub(super) fn dictionary_len(entries: &impl Entries, index: u32) -> Option<usize> {
+pub(crate) fn dictionary_len(entries: &impl Entries, index: u32) -> Option<usize> {
     let of = EntryRef::Attribute(index);
     let mut node = Node::default();
     let (form, _) = entries.entry(of)?.decode(of, entries, &mut node).ok()??;
@@ -510,7 +510,7 @@ pub(super) fn dictionary_len(entries: &impl Entries, index: u32) -> Option<usize
 }
 
 /// Names and values of a dictionary; `None` when that attribute is something else.
-pub(super) fn pairs_of(entries: &impl Entries, index: u32) -> Option<Vec<(u32, u32)>> {
+pub(crate) fn pairs_of(entries: &impl Entries, index: u32) -> Option<Vec<(u32, u32)>> {
     let of = EntryRef::Attribute(index);
     let mut node = Node::default();
     let (form, _) = entries.entry(of)?.decode(of, entries, &mut node).ok()??;

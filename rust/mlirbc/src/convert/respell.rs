@@ -13,7 +13,7 @@ use crate::wire::steps;
 
 /// A text with holes.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Pattern {
+pub(crate) struct Pattern {
     /// One more than there are holes; the first is not empty.
     literals: Vec<Box<str>>,
     holes: Vec<Box<str>>,
@@ -21,15 +21,15 @@ pub(super) struct Pattern {
 
 /// One spelling and the other.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Rule {
-    pub(super) from: Pattern,
-    pub(super) to: Pattern,
+pub(crate) struct Rule {
+    pub(crate) from: Pattern,
+    pub(crate) to: Pattern,
     /// The same for each of the items between commas in a hole.
-    pub(super) items: Option<(Pattern, Pattern)>,
+    pub(crate) items: Option<(Pattern, Pattern)>,
 }
 
 /// A text, and where its brackets end.
-pub(super) struct Text<'t> {
+pub(crate) struct Text<'t> {
     bytes: &'t [u8],
     /// Where each opening bracket is, in order, and the bracket that closes it; [`UNCLOSED`] if there is none.
     groups: Vec<(u32, u32)>,
@@ -41,7 +41,7 @@ const UNCLOSED: u32 = u32::MAX;
 impl<'t> Text<'t> {
     /// # Errors
     /// When there is no memory for the places of its brackets.
-    pub(super) fn new(bytes: &'t [u8], budget: &Budget) -> Result<Self> {
+    pub(crate) fn new(bytes: &'t [u8], budget: &Budget) -> Result<Self> {
         if bytes.len() >= UNCLOSED as usize {
             let needed = format!("this has {} bytes", bytes.len());
             let allowed = "a text that is translated has less than 4 GiB";
@@ -117,7 +117,7 @@ impl<'t> Text<'t> {
 impl Pattern {
     /// # Errors
     /// When a brace is not closed or the pattern begins with a hole.
-    pub(super) fn parse(text: &str) -> Result<Self> {
+    pub(crate) fn parse(text: &str) -> Result<Self> {
         if text.is_empty() || text.starts_with('{') {
             return Err(wrong(text));
         }
@@ -128,7 +128,7 @@ impl Pattern {
     ///
     /// # Errors
     /// When a brace is not closed.
-    pub(super) fn parse_item(text: &str) -> Result<Self> {
+    pub(crate) fn parse_item(text: &str) -> Result<Self> {
         let (mut literals, mut holes): (Vec<Box<str>>, Vec<Box<str>>) = (Vec::new(), Vec::new());
         let mut rest = text;
         while let Some((literal, behind)) = rest.split_once('{') {
@@ -142,7 +142,7 @@ impl Pattern {
     }
 
     /// What every text has that it fits.
-    pub(super) fn first(&self) -> &str {
+    pub(crate) fn first(&self) -> &str {
         self.literals.first().map_or("", |first| first)
     }
 
@@ -220,7 +220,7 @@ impl Pattern {
     }
 
     /// Whether it fits somewhere outside of strings.
-    pub(super) fn is_in(&self, text: &Text<'_>) -> bool {
+    pub(crate) fn is_in(&self, text: &Text<'_>) -> bool {
         self.find(text, 0, &(0..text.bytes.len())).is_some()
     }
 }
@@ -239,7 +239,7 @@ impl Rule {
     ///
     /// # Errors
     /// When there is no memory for it.
-    pub(super) fn apply(&self, bytes: &[u8], budget: &Budget) -> Result<Option<Vec<u8>>> {
+    pub(crate) fn apply(&self, bytes: &[u8], budget: &Budget) -> Result<Option<Vec<u8>>> {
         let text = Text::new(bytes, budget)?;
         if !self.from.is_in(&text) {
             return Ok(None);
@@ -304,14 +304,14 @@ fn fill<'r>(
 
 /// Finds out in one pass which of several patterns may fit a text.
 #[derive(Debug)]
-pub(super) struct Firsts {
+pub(crate) struct Firsts {
     literals: Vec<Box<str>>,
     /// By the first byte of a literal and by the second: a bit for each literal, modulo 64.
     masks: [Box<[u64; 256]>; 2],
 }
 
 impl Firsts {
-    pub(super) fn new<'p>(patterns: impl Iterator<Item = &'p Pattern>) -> Self {
+    pub(crate) fn new<'p>(patterns: impl Iterator<Item = &'p Pattern>) -> Self {
         let mut this = Self { literals: Vec::new(), masks: [Box::new([0; 256]), Box::new([0; 256])] };
         for (place, pattern) in patterns.enumerate() {
             let (literal, bit) = (pattern.first(), 1 << (place % 64));
@@ -327,7 +327,7 @@ impl Firsts {
     }
 
     /// The numbers of the patterns whose first literal is in the text.
-    pub(super) fn found(&self, text: &[u8]) -> Vec<usize> {
+    pub(crate) fn found(&self, text: &[u8]) -> Vec<usize> {
         steps::count(text.len());
         let mut is_found = Vec::new();
         let [firsts, seconds] = &self.masks;

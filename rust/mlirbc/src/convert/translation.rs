@@ -18,7 +18,7 @@ use crate::wire::version::BytecodeVersion;
 use super::respell::{Firsts, Pattern, Rule, Text as Spelled};
 
 /// The name of the form that every release reads.
-pub(super) const ANY: &str = "any";
+pub(crate) const ANY: &str = "any";
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -49,12 +49,12 @@ struct Raw {
 /// A release as a reader.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Release {
-    pub(super) name: String,
+pub(crate) struct Release {
+    pub(crate) name: String,
     /// The number of its LLVM; of development builds that of the release to come.
     llvm: u32,
     /// How it signs its files.
-    pub(super) producer: String,
+    pub(crate) producer: String,
     newest_version: u8,
     /// The file with the names of attributes that its ops have, where there are no properties.
     attributes: Option<String>,
@@ -147,7 +147,7 @@ struct Segments {
 /// How many operands a group has.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(untagged)]
-pub(super) enum GroupSize {
+pub(crate) enum GroupSize {
     /// So many; -1 is however many are left.
     Number(i32),
     /// As many as the affine map in this property takes.
@@ -202,15 +202,15 @@ struct PropertyRule {
 
 /// A property that newer releases want.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Added<'r> {
-    pub(super) name: &'r str,
-    pub(super) value: &'r str,
-    pub(super) each_result_of: Option<&'r str>,
+pub(crate) struct Added<'r> {
+    pub(crate) name: &'r str,
+    pub(crate) value: &'r str,
+    pub(crate) each_result_of: Option<&'r str>,
 }
 
 /// Everything that is known.
 #[derive(Debug)]
-pub(super) struct Translation {
+pub(crate) struct Translation {
     raw: Raw,
     texts: Vec<TextRule>,
     missing: Vec<(Pattern, u32, u32)>,
@@ -270,12 +270,12 @@ impl Translation {
 
 /// The way of a module to its reader.
 #[derive(Debug)]
-pub(super) struct Crossing {
+pub(crate) struct Crossing {
     data: &'static Translation,
     own: Box<str>,
     from: u32,
     to: u32,
-    pub(super) is_any: bool,
+    pub(crate) is_any: bool,
     release: Option<&'static Release>,
     /// How a release of the caller's own signs its files.
     producer: Option<Box<str>>,
@@ -291,16 +291,16 @@ pub(super) struct Crossing {
 
 /// How a property is called on the other side, and its value there.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Renamed<'r> {
-    pub(super) from: &'r str,
-    pub(super) to: &'r str,
+pub(crate) struct Renamed<'r> {
+    pub(crate) from: &'r str,
+    pub(crate) to: &'r str,
     row: &'r PropertyRule,
     is_up: bool,
 }
 
 /// What becomes of a value.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum NewValue {
+pub(crate) enum NewValue {
     Same,
     Text(String),
     /// As good as none.
@@ -313,7 +313,7 @@ impl Crossing {
     ///
     /// # Errors
     /// When the data cannot be read, which tests rule out.
-    pub(super) fn new(module: &Module, name: &str, schema: Option<&Arc<PropertySchema>>) -> Result<Self> {
+    pub(crate) fn new(module: &Module, name: &str, schema: Option<&Arc<PropertySchema>>) -> Result<Self> {
         let own = module.release()?.name();
         let known = own.and_then(|name| find(name).ok().flatten());
         let from = known.map_or_else(|| module.release_llvm(), |release| release.llvm);
@@ -377,17 +377,17 @@ impl Crossing {
     }
 
     /// How the target prints.
-    pub(super) fn style(&self) -> TextStyle {
+    pub(crate) fn style(&self) -> TextStyle {
         TextStyle { llvm: self.to }
     }
 
     /// How the target signs its files; `None` when that is not known or there is no one target.
-    pub(super) fn producer(&self) -> Option<&str> {
+    pub(crate) fn producer(&self) -> Option<&str> {
         self.release.map(|release| &*release.producer).or(self.producer.as_deref())
     }
 
     /// Whether the target reads versions of a dialect.
-    pub(super) fn reads_versions(&self, dialect: &[u8]) -> bool {
+    pub(crate) fn reads_versions(&self, dialect: &[u8]) -> bool {
         match self.release {
             Some(release) => release.versioned_dialects.iter().any(|name| name.as_bytes() == dialect),
             None => !self.is_any,
@@ -395,36 +395,36 @@ impl Crossing {
     }
 
     /// The newest version that the target reads.
-    pub(super) fn newest_version(&self) -> BytecodeVersion {
+    pub(crate) fn newest_version(&self) -> BytecodeVersion {
         let newest = self.release.and_then(|release| BytecodeVersion::new(release.newest_version.into()));
         newest.unwrap_or(BytecodeVersion::MAX)
     }
 
     /// The version to write when none is asked for.
-    pub(super) fn default_version(&self, own: BytecodeVersion) -> BytecodeVersion {
+    pub(crate) fn default_version(&self, own: BytecodeVersion) -> BytecodeVersion {
         if self.is_any { BytecodeVersion::new(0).unwrap_or(own) } else { own.min(self.newest_version()) }
     }
 
     /// Whether the target wants the old names of segment sizes; all releases take them.
-    pub(super) fn has_old_segment_names(&self) -> bool {
+    pub(crate) fn has_old_segment_names(&self) -> bool {
         self.is_any || self.release.is_some_and(|release| release.has_old_segment_names)
     }
 
     /// Whether the schema of the target does not tell the properties of its ops.
-    pub(super) fn has_no_properties(&self) -> bool {
+    pub(crate) fn has_no_properties(&self) -> bool {
         self.is_any || self.release.is_some_and(|release| release.attributes.is_some())
     }
 
     /// Whether an op takes an attribute of that name as its own, in every release that the module is for; `None` when
     /// that is not known.
-    pub(super) fn has_attribute(&self, op: &str, name: &str) -> Option<bool> {
+    pub(crate) fn has_attribute(&self, op: &str, name: &str) -> Option<bool> {
         let names = attributes_16().get(op)?;
         Some(names.split(' ').any(|known| known == name))
     }
 
     /// Whether one of the releases that all shall read the file has this attribute of an op in a class that `fits` says
     /// no to, and does without it. Where an op has to have the attribute its verifier speaks up.
-    pub(super) fn is_dropped_by_some(&self, op: &str, name: &str, fits: impl Fn(&Class) -> bool) -> bool {
+    pub(crate) fn is_dropped_by_some(&self, op: &str, name: &str, fits: impl Fn(&Class) -> bool) -> bool {
         let field = |schema: &Arc<PropertySchema>| {
             let field = schema.op_at(schema.row(op.as_bytes())?)?.field(name)?;
             let Kind::Attribute { class, is_optional, .. } = &field.kind else { return None };
@@ -434,7 +434,7 @@ impl Crossing {
     }
 
     /// Whether the target decodes this code.
-    pub(super) fn reads(&self, dialect: &[u8], is_type: bool, code: u64) -> bool {
+    pub(crate) fn reads(&self, dialect: &[u8], is_type: bool, code: u64) -> bool {
         let mut is_known = false;
         for row in self.data.raw.code.iter().filter(|row| row.dialect.as_bytes() == dialect) {
             is_known = true;
@@ -453,12 +453,12 @@ impl Crossing {
     }
 
     /// Whether scalable vectors are told by the number of their last scalable dimensions.
-    pub(super) fn counts_scalable_dims(&self) -> bool {
+    pub(crate) fn counts_scalable_dims(&self) -> bool {
         self.to < 18 && !self.is_any
     }
 
     /// Whether scalable vectors are encoded in one way by all that shall read them.
-    pub(super) fn has_one_scalable_form(&self) -> bool {
+    pub(crate) fn has_one_scalable_form(&self) -> bool {
         !self.is_any
     }
 
@@ -466,7 +466,7 @@ impl Crossing {
     ///
     /// # Errors
     /// When there is no memory for it.
-    pub(super) fn respelled(&self, text: &[u8], budget: &Budget) -> Result<Option<Vec<u8>>> {
+    pub(crate) fn respelled(&self, text: &[u8], budget: &Budget) -> Result<Option<Vec<u8>>> {
         let mut new: Option<Vec<u8>> = None;
         let (mut found, mut done) = (self.text_firsts.found(text), 0);
         while let Some(place) = found.iter().copied().find(|place| *place >= done) {
@@ -485,7 +485,7 @@ impl Crossing {
     ///
     /// # Errors
     /// As [`Self::respelled`].
-    pub(super) fn lacks(&self, text: &[u8], budget: &Budget) -> Result<bool> {
+    pub(crate) fn lacks(&self, text: &[u8], budget: &Budget) -> Result<bool> {
         let found = self.missing_firsts.found(text);
         if found.is_empty() {
             return Ok(false);
@@ -495,7 +495,7 @@ impl Crossing {
     }
 
     /// The name of an op in the target.
-    pub(super) fn op_name<'n>(&'n self, name: &'n str) -> &'n str {
+    pub(crate) fn op_name<'n>(&'n self, name: &'n str) -> &'n str {
         let is_up = self.from < self.to;
         let mut name = name;
         for row in self.data.raw.op.iter().filter(|row| self.crosses(row.at)) {
@@ -508,20 +508,20 @@ impl Crossing {
     }
 
     /// Whether the target does without an op at the end of blocks.
-    pub(super) fn does_without(&self, op: &str) -> bool {
+    pub(crate) fn does_without(&self, op: &str) -> bool {
         self.from < self.to
             && self.data.raw.terminator.iter().any(|row| self.crosses(row.until) && row.op == op)
     }
 
     /// The op that has to end the blocks of another one in the target.
-    pub(super) fn new_terminator(&self, of: &str) -> Option<&str> {
+    pub(crate) fn new_terminator(&self, of: &str) -> Option<&str> {
         let mut rows = self.data.raw.terminator.iter().filter(|_| self.to < self.from);
         rows.find(|row| self.crosses(row.until) && row.of == of).map(|row| &*row.op)
     }
 
     /// The names of attributes of an op about which schemas or rules have a word. What has another name is the same for
     /// all ops.
-    pub(super) fn special_names<'a>(&'a self, op: &str, schemas: [Option<&'a OpSchema>; 2]) -> Vec<&'a str> {
+    pub(crate) fn special_names<'a>(&'a self, op: &str, schemas: [Option<&'a OpSchema>; 2]) -> Vec<&'a str> {
         // What has no name is left out; segment sizes have two names each.
         let mut names = vec![
             "",
@@ -548,7 +548,7 @@ impl Crossing {
     }
 
     /// The properties of an op that change.
-    pub(super) fn renamed(&self, op: &str) -> impl Iterator<Item = Renamed<'_>> {
+    pub(crate) fn renamed(&self, op: &str) -> impl Iterator<Item = Renamed<'_>> {
         let is_up = self.from < self.to;
         let rows = self.data.raw.property.iter().filter(move |row| self.crosses(row.at));
         let is_there = move |row: &&PropertyRule| fits(&row.op, op) && !(is_up && row.before.is_empty());
@@ -559,7 +559,7 @@ impl Crossing {
     }
 
     /// What newer releases want to be said about an op: names and values.
-    pub(super) fn added(&self, op: &str) -> impl Iterator<Item = Added<'_>> {
+    pub(crate) fn added(&self, op: &str) -> impl Iterator<Item = Added<'_>> {
         let rows = self.data.raw.property.iter().filter(move |row| {
             row.is_added && self.from < self.to && self.crosses(row.at) && fits(&row.op, op)
         });
@@ -570,7 +570,7 @@ impl Crossing {
     }
 
     /// Whether releases do not agree on what an attribute of this name and value is.
-    pub(super) fn is_told_differently(&self, op: &str, name: &str, text: impl Fn() -> String) -> bool {
+    pub(crate) fn is_told_differently(&self, op: &str, name: &str, text: impl Fn() -> String) -> bool {
         let rows = self.data.raw.property.iter().filter(|row| fits(&row.op, op));
         let mut rows = rows.filter(|row| row.before == name || row.after == name);
         rows.any(|row| {
@@ -587,12 +587,12 @@ impl Crossing {
     }
 
     /// Sizes of groups that the target wants and the module's release did not have.
-    pub(super) fn new_segments(&self, op: &str) -> Option<&[GroupSize]> {
+    pub(crate) fn new_segments(&self, op: &str) -> Option<&[GroupSize]> {
         self.segments(op).filter(|_| self.from < self.to)
     }
 
     /// Whether these sizes say nothing that the target would not know.
-    pub(super) fn implies_segments(&self, op: &str, sizes: &[i32]) -> bool {
+    pub(crate) fn implies_segments(&self, op: &str, sizes: &[i32]) -> bool {
         let Some(known) = self.segments(op).filter(|_| self.to < self.from) else { return false };
         known.len() == sizes.len()
             && known.iter().zip(sizes).all(|(known, &size)| match *known {
@@ -607,7 +607,7 @@ impl Crossing {
     }
 
     /// Whether dense elements of a type, given as text, have other bytes in the target.
-    pub(super) fn has_other_elements(&self, text: &str) -> bool {
+    pub(crate) fn has_other_elements(&self, text: &str) -> bool {
         let words = text.split(|letter: char| !letter.is_ascii_alphanumeric());
         // The dimensions before an element type end in `x`.
         let words: Vec<_> = words.flat_map(|word| [word, word.rsplit('x').next().unwrap_or(word)]).collect();
@@ -616,7 +616,7 @@ impl Crossing {
     }
 
     /// Whether a code stands for something that the target does not have in any form.
-    pub(super) fn has_no_text(&self, dialect: &[u8], is_type: bool, code: u64) -> bool {
+    pub(crate) fn has_no_text(&self, dialect: &[u8], is_type: bool, code: u64) -> bool {
         self.data.raw.code.iter().any(|row| {
             let range = if is_type { row.types } else { row.attributes };
             let is_it = row.dialect.as_bytes() == dialect
@@ -626,14 +626,14 @@ impl Crossing {
     }
 
     /// Whether the target's op reads an attribute that it does not declare.
-    pub(super) fn reads_undeclared(&self, op: &str, name: &str) -> bool {
+    pub(crate) fn reads_undeclared(&self, op: &str, name: &str) -> bool {
         let oldest = if self.is_any { OLDEST } else { self.to };
         let rows = self.data.raw.undeclared.iter().filter(|row| oldest < row.at && fits(&row.op, op));
         rows.flat_map(|row| &row.names).any(|known| known == name)
     }
 
     /// The groups of an op's operands in the module's release and in the target, as far as their schemas do not tell.
-    pub(super) fn operand_groups(&self, op: &str) -> (Option<Vec<String>>, Option<Vec<String>>) {
+    pub(crate) fn operand_groups(&self, op: &str) -> (Option<Vec<String>>, Option<Vec<String>>) {
         let groups = |release: &str| {
             if let Some(known) = self.data.raw.operand_groups.get(release).and_then(|ops| ops.get(op)) {
                 return Some(known.clone());
@@ -664,7 +664,7 @@ fn fits(pattern: &str, name: &str) -> bool {
 
 impl Renamed<'_> {
     /// What stands for a value on the other side.
-    pub(super) fn value(&self, text: &str) -> NewValue {
+    pub(crate) fn value(&self, text: &str) -> NewValue {
         let row = self.row;
         if !self.is_up && row.default.as_deref() == Some(text) {
             return NewValue::Nothing;
@@ -725,14 +725,14 @@ impl Renamed<'_> {
     }
 
     /// Whether the value has to be looked at.
-    pub(super) fn needs_text(&self) -> bool {
+    pub(crate) fn needs_text(&self) -> bool {
         let row = self.row;
         row.default.is_some() || row.was_array || !row.values.is_empty() || !row.numbers.is_empty()
     }
 }
 
 /// The integers of an array, a dense array or dense elements of one dimension.
-pub(super) fn integers(text: &str) -> Option<Vec<i64>> {
+pub(crate) fn integers(text: &str) -> Option<Vec<i64>> {
     let inner = if let Some(rest) = text.strip_prefix("array<i") {
         rest.strip_suffix('>')?.split_once(':').map_or("", |(_, items)| items)
     } else if let Some(rest) = text.strip_prefix("dense<[") {

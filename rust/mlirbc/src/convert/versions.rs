@@ -19,7 +19,7 @@ use crate::write::report::{Loss, LossKind};
 
 /// The dialects of a file that have a version.
 #[derive(Debug, Default)]
-pub(super) struct Versions<'m> {
+pub(crate) struct Versions<'m> {
     rows: Vec<Versioned>,
     by_name: HashMap<&'m [u8], usize>,
     /// The tables with gates, as the reader of the written file applies them.
@@ -51,7 +51,7 @@ impl<'m> Versions<'m> {
     ///
     /// # Errors
     /// When the dialect section is malformed.
-    pub(super) fn new(module: &'m Module, target: &Target) -> Result<Self> {
+    pub(crate) fn new(module: &'m Module, target: &Target) -> Result<Self> {
         // Dialects of one string have one slice, which is hashed once.
         let mut last = HashMap::new();
         for (row, dialect) in module.dialects()?.enumerate() {
@@ -82,19 +82,19 @@ impl<'m> Versions<'m> {
     }
 
     /// The version to write for a dialect.
-    pub(super) fn written(&self, dialect: &[u8]) -> Option<&Bytes> {
+    pub(crate) fn written(&self, dialect: &[u8]) -> Option<&Bytes> {
         let row = self.rows.get(*self.by_name.get(dialect)?)?;
         row.loss.is_none().then_some(&row.bytes)
     }
 
     /// Whether the entries of the file have the encoding that goes with the versions that are written.
-    pub(super) fn is_encoding_kept(&self) -> bool {
+    pub(crate) fn is_encoding_kept(&self) -> bool {
         self.is_encoding_kept
     }
 
     /// The table with which an entry will be read, if that depends on a version.
     #[inline]
-    pub(super) fn table_of(&self, entry: &RawEntry<'_>) -> Option<&DialectTable> {
+    pub(crate) fn table_of(&self, entry: &RawEntry<'_>) -> Option<&DialectTable> {
         if self.gated.is_empty() || entry.is_text {
             return None;
         }
@@ -104,7 +104,7 @@ impl<'m> Versions<'m> {
 
     /// The versions that are not written although operations may depend on them; `counts` says how many operations have
     /// each form.
-    pub(super) fn losses(&self, forms: &Forms<'_>, counts: &[u32]) -> Vec<Loss> {
+    pub(crate) fn losses(&self, forms: &Forms<'_>, counts: &[u32]) -> Vec<Loss> {
         let is_lost = |row: &&Versioned| row.loss.is_some() && row.meaning != Meaning::Newest;
         if !self.rows.iter().any(|row| is_lost(&row)) {
             return Vec::new();

@@ -46,7 +46,7 @@ pub struct EditAttribute {
 }
 
 /// What an op has besides its dictionary.
-pub(super) enum Blob {
+pub(crate) enum Blob {
     None,
     /// The values of a known layout.
     Known,
@@ -61,16 +61,16 @@ struct Changes<'n> {
     properties: u32,
 }
 
-pub(super) struct Parts<'s> {
-    pub(super) schema: Option<&'s OpSchema>,
-    pub(super) blob: Blob,
+pub(crate) struct Parts<'s> {
+    pub(crate) schema: Option<&'s OpSchema>,
+    pub(crate) blob: Blob,
     /// Values of the blob alone.
-    pub(super) inherent: Vec<Property<'s>>,
+    pub(crate) inherent: Vec<Property<'s>>,
     /// The dictionary as it stands.
-    pub(super) pairs: Vec<(u32, u32)>,
+    pub(crate) pairs: Vec<(u32, u32)>,
 }
 
-pub(super) fn schema_of<'m>(base: &'m Module, editor: &Editor, name: u32) -> Result<Option<&'m OpSchema>> {
+pub(crate) fn schema_of<'m>(base: &'m Module, editor: &Editor, name: u32) -> Result<Option<&'m OpSchema>> {
     if !editor.tables.is_registered(name) {
         return Ok(None);
     }
@@ -130,14 +130,14 @@ impl Editor {
     }
 
     /// Makes an entry of the draft of one op, which is about to be copied.
-    pub(super) fn encode_draft_of(&mut self, op: u32) -> Result<()> {
+    pub(crate) fn encode_draft_of(&mut self, op: u32) -> Result<()> {
         match self.drafts.take(op) {
             Some(draft) => self.encode_draft(op, &draft),
             None => Ok(()),
         }
     }
 
-    pub(super) fn parts_of<'s>(
+    pub(crate) fn parts_of<'s>(
         &self,
         base: &'s Module,
         name: u32,
@@ -361,7 +361,7 @@ impl Editor {
         Ok(is_there)
     }
 
-    pub(super) fn edit_attributes(
+    pub(crate) fn edit_attributes(
         &mut self,
         op: u32,
         set: &[(&[u8], u32, &AttributeValue)],
@@ -574,12 +574,12 @@ impl Editor {
         Ok(out.buffer)
     }
 
-    pub(super) fn name_text(&self, op: u32) -> String {
+    pub(crate) fn name_text(&self, op: u32) -> String {
         String::from_utf8_lossy(&self.tables.op_name_bytes(self.arena.op(op).name)).into_owned()
     }
 
     /// The text of the string attribute in that field or attribute; `None` when there is none.
-    pub(super) fn string_named(&self, op: u32, name: &[u8]) -> Result<Option<Vec<u8>>> {
+    pub(crate) fn string_named(&self, op: u32, name: &[u8]) -> Result<Option<Vec<u8>>> {
         let row = self.arena.op(op);
         let mut attributes = row.attributes;
         if let Some(draft) = self.drafts.get(op) {
@@ -591,7 +591,7 @@ impl Editor {
         self.string_of_parts(row.name, attributes, row.properties, name)
     }
 
-    pub(super) fn string_of_parts(
+    pub(crate) fn string_of_parts(
         &self,
         op_name: u32,
         attributes: u32,
@@ -616,7 +616,7 @@ impl Editor {
 }
 
 /// Segment sizes as the attribute that stands for them.
-pub(super) fn segments_attribute(sizes: &[i32]) -> Result<AttributeValue> {
+pub(crate) fn segments_attribute(sizes: &[i32]) -> Result<AttributeValue> {
     let list: Vec<String> = sizes.iter().map(ToString::to_string).collect();
     let colon = if sizes.is_empty() { "" } else { ": " };
     AttributeValue::parse(format!("array<i32{colon}{}>", list.join(", ")))

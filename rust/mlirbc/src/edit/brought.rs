@@ -20,7 +20,7 @@ type BroughtBlob = (Arc<Module>, Range<u64>, u64);
 
 /// What was brought, by the number of the key.
 #[derive(Debug, Default)]
-pub(super) struct Brought {
+pub(crate) struct Brought {
     resources: HashMap<u32, Origin>,
     /// The numbers that resources of other modules got here, by address and place; the origins keep the modules.
     known: HashMap<(usize, usize), u32>,
@@ -30,7 +30,7 @@ pub(super) struct Brought {
 
 impl Tables {
     /// The number of a key that attributes of another home call by `index`, together with its resource.
-    pub(super) fn import_key(&mut self, home: &Home, key: &[u8], index: u32) -> Result<u32> {
+    pub(crate) fn import_key(&mut self, home: &Home, key: &[u8], index: u32) -> Result<u32> {
         let Some(origin) = home.resource(index)? else { return self.key(key) };
         let externals = self.base.resource_directory()?.externals;
         if Arc::ptr_eq(&origin.module, &self.base)
@@ -65,7 +65,7 @@ impl Tables {
     }
 
     /// Notes that the content of a resource is another one from now on.
-    pub(super) fn edited_key(&mut self, index: u32) {
+    pub(crate) fn edited_key(&mut self, index: u32) {
         self.brought.resources.remove(&index);
         self.brought.edited.insert(index);
     }
@@ -78,7 +78,7 @@ impl Tables {
     }
 
     /// Where the resource is that attributes call by this number, if it is as in its file.
-    pub(super) fn resource_of(&self, index: u32) -> Option<Origin> {
+    pub(crate) fn resource_of(&self, index: u32) -> Option<Origin> {
         if self.brought.edited.contains(&index) {
             return None;
         }

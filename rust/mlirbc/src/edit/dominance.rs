@@ -11,7 +11,7 @@ use super::arena::NONE;
 
 /// The dominator tree of the blocks that can be reached from the first one.
 #[derive(Debug)]
-pub(super) struct Dominators {
+pub(crate) struct Dominators {
     /// By block: its place in a depth-first walk over the tree, and the first place after all that it dominates;
     /// [`NONE`] for what cannot be reached.
     spans: Vec<(u32, u32)>,
@@ -20,7 +20,7 @@ pub(super) struct Dominators {
 impl Dominators {
     /// The tree of `len` blocks, of which each has the successors that `successors` appends to a list. Successors that
     /// are not blocks are ignored.
-    pub(super) fn new(len: usize, mut successors: impl FnMut(u32, &mut Vec<u32>)) -> Self {
+    pub(crate) fn new(len: usize, mut successors: impl FnMut(u32, &mut Vec<u32>)) -> Self {
         let mut edges = Vec::new();
         let mut firsts = Vec::with_capacity(len + 1);
         for block in 0..len as u32 {
@@ -37,7 +37,7 @@ impl Dominators {
 
     /// Whether every way from the first block to `below` goes through `above`. Everything dominates what cannot be
     /// reached.
-    pub(super) fn dominates(&self, above: u32, below: u32) -> bool {
+    pub(crate) fn dominates(&self, above: u32, below: u32) -> bool {
         let span = |block: u32| self.spans.get(block as usize).filter(|span| span.0 != NONE);
         let Some(&(place, _)) = span(below) else { return true };
         span(above).is_some_and(|&(first, end)| first <= place && place < end)

@@ -17,26 +17,26 @@ const PAIR_BYTES: usize = 96;
 
 /// The attributes of one op by name; in a file a name may be there twice.
 #[derive(Debug)]
-pub(super) struct Draft {
+pub(crate) struct Draft {
     pairs: BTreeMap<(Vec<u8>, u32), (u32, u32)>,
     bytes: usize,
     held: Held,
     /// Whether it is other than the dictionary that it was made of.
-    pub(super) is_changed: bool,
+    pub(crate) is_changed: bool,
 }
 
 impl Draft {
-    pub(super) fn new(budget: &Budget) -> Result<Self> {
+    pub(crate) fn new(budget: &Budget) -> Result<Self> {
         Ok(Self { pairs: BTreeMap::new(), bytes: 0, held: budget.hold(0)?, is_changed: false })
     }
 
     /// Makes room for so many attributes whose names have so many bytes.
-    pub(super) fn reserve(&mut self, count: usize, names: usize) -> Result<()> {
+    pub(crate) fn reserve(&mut self, count: usize, names: usize) -> Result<()> {
         self.held.grow_to(self.bytes + count * PAIR_BYTES + names)
     }
 
     /// Adds an attribute, also when there is one of that name.
-    pub(super) fn push(&mut self, name: Vec<u8>, pair: (u32, u32)) {
+    pub(crate) fn push(&mut self, name: Vec<u8>, pair: (u32, u32)) {
         self.bytes += PAIR_BYTES + name.len();
         let mut number = 0;
         while self.pairs.contains_key(&(name.clone(), number)) {
@@ -46,12 +46,12 @@ impl Draft {
     }
 
     /// The value of the first attribute of that name, with the attribute that is the name.
-    pub(super) fn get(&self, name: &[u8]) -> Option<(u32, u32)> {
+    pub(crate) fn get(&self, name: &[u8]) -> Option<(u32, u32)> {
         self.of_name(name).next().map(|(_, pair)| *pair)
     }
 
     /// Gives the first attribute of that name another value, or adds it.
-    pub(super) fn set(&mut self, name: &[u8], pair: (u32, u32)) {
+    pub(crate) fn set(&mut self, name: &[u8], pair: (u32, u32)) {
         self.is_changed = true;
         let known = self.of_name(name).next().map(|(key, _)| key.clone());
         match known.and_then(|key| self.pairs.get_mut(&key)) {
@@ -61,7 +61,7 @@ impl Draft {
     }
 
     /// Takes away the first attribute of that name, or all of them.
-    pub(super) fn remove(&mut self, name: &[u8], is_all: bool) {
+    pub(crate) fn remove(&mut self, name: &[u8], is_all: bool) {
         let keys = self.of_name(name).map(|(key, _)| key.clone());
         let keys: Vec<_> = keys.take(if is_all { usize::MAX } else { 1 }).collect();
         self.is_changed |= !keys.is_empty();
@@ -72,7 +72,7 @@ impl Draft {
     }
 
     /// Names and values, sorted by name.
-    pub(super) fn pairs(&self) -> impl ExactSizeIterator<Item = (u32, u32)> + '_ {
+    pub(crate) fn pairs(&self) -> impl ExactSizeIterator<Item = (u32, u32)> + '_ {
         self.pairs.values().copied()
     }
 
@@ -84,26 +84,26 @@ impl Draft {
 
 /// The open drafts; the one that was edited last is at the end.
 #[derive(Debug, Default)]
-pub(super) struct Drafts(Vec<(u32, Draft)>);
+pub(crate) struct Drafts(Vec<(u32, Draft)>);
 
 impl Drafts {
-    pub(super) fn get(&self, op: u32) -> Option<&Draft> {
+    pub(crate) fn get(&self, op: u32) -> Option<&Draft> {
         // Most edits are to the op of the last one.
         self.0.iter().rev().find(|row| row.0 == op).map(|row| &row.1)
     }
 
-    pub(super) fn take(&mut self, op: u32) -> Option<Draft> {
+    pub(crate) fn take(&mut self, op: u32) -> Option<Draft> {
         let place = self.0.iter().rposition(|row| row.0 == op)?;
         Some(self.0.remove(place).1)
     }
 
     /// Puts a draft in, and returns one that has to make room.
-    pub(super) fn put(&mut self, op: u32, draft: Draft) -> Option<(u32, Draft)> {
+    pub(crate) fn put(&mut self, op: u32, draft: Draft) -> Option<(u32, Draft)> {
         self.0.push((op, draft));
         (self.0.len() > OPEN).then(|| self.0.remove(0))
     }
 
-    pub(super) fn pop(&mut self) -> Option<(u32, Draft)> {
+    pub(crate) fn pop(&mut self) -> Option<(u32, Draft)> {
         if self.0.is_empty() { None } else { Some(self.0.remove(0)) }
     }
 }

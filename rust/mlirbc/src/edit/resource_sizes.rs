@@ -27,7 +27,7 @@ const USER_BYTES: usize = 64;
 
 impl Editor {
     /// Checks the size of what a resource shall hold, and notes that it is edited.
-    pub(super) fn admit_size(&mut self, index: u32, content: &ResourceContent, resizes: bool) -> Result<()> {
+    pub(crate) fn admit_size(&mut self, index: u32, content: &ResourceContent, resizes: bool) -> Result<()> {
         if resizes {
             self.resources.resized.insert(index);
         } else {
@@ -42,7 +42,7 @@ impl Editor {
     ///
     /// # Errors
     /// [`ErrorKind::ResourceSize`], and when a file cannot be read any more.
-    pub(super) fn check_sizes(&mut self) -> Result<()> {
+    pub(crate) fn check_sizes(&mut self) -> Result<()> {
         let mut set = Vec::new();
         for (&row, content) in &self.resources.replaced {
             if let (Some(index), Some(content)) = (self.key_of_row(row)?, content) {

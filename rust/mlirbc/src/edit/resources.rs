@@ -66,8 +66,8 @@ pub(crate) struct ResourceEdits {
     pub(crate) dialect: HashMap<u32, ResourceContent>,
     pub(crate) external: Vec<NewResource>,
     /// Numbers of those that may have any size.
-    pub(super) resized: HashSet<u32>,
-    pub(super) users: super::resource_sizes::Users,
+    pub(crate) resized: HashSet<u32>,
+    pub(crate) users: super::resource_sizes::Users,
 }
 
 impl ResourceEdits {
@@ -156,7 +156,7 @@ impl Editor {
     }
 
     /// The number by which attributes call the resource at that place; none of one outside of dialects.
-    pub(super) fn key_of_row(&self, row: usize) -> Result<Option<u32>> {
+    pub(crate) fn key_of_row(&self, row: usize) -> Result<Option<u32>> {
         let externals = self.base.resource_directory()?.externals;
         Ok(row.checked_sub(externals).and_then(|index| u32::try_from(index).ok()))
     }

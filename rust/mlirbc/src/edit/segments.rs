@@ -14,7 +14,7 @@ impl Editor {
     ///
     /// # Errors
     /// [`ErrorKind::Value`] when there is no such division, or more than one.
-    pub(super) fn implied_segments(
+    pub(crate) fn implied_segments(
         &self,
         name: u32,
         new: &NewOperation,

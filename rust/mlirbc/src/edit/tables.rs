@@ -52,7 +52,7 @@ pub(crate) struct Tables {
     pub(crate) counts: Counts,
     pub(crate) strings: Vec<Box<[u8]>>,
     /// Those of the file and new ones.
-    pub(super) dialects: Dialects,
+    pub(crate) dialects: Dialects,
     /// The string of each new dialect.
     pub(crate) dialect_names: Vec<u32>,
     pub(crate) op_names: Vec<OpNameEntry>,
@@ -65,7 +65,7 @@ pub(crate) struct Tables {
     /// Keys of resources that attributes refer to, and the file does not have.
     pub(crate) keys: Vec<Box<[u8]>>,
     /// What attributes of other modules bring along.
-    pub(super) brought: Brought,
+    pub(crate) brought: Brought,
     string_ids: Option<HashMap<Box<[u8]>, u32>>,
     op_ids: Option<HashMap<Vec<u8>, u32>>,
     key_ids: Option<HashMap<Box<[u8]>, u32>>,
@@ -185,7 +185,7 @@ impl Tables {
         Ok(self.dialects.push(name, self.base.codec(name)))
     }
 
-    pub(super) fn has_dialect(&self, name: &[u8]) -> bool {
+    pub(crate) fn has_dialect(&self, name: &[u8]) -> bool {
         self.dialects.find(name).is_some()
     }
 
@@ -286,7 +286,7 @@ impl Tables {
     }
 
     /// The same, if there is one.
-    pub(super) fn find_key(&mut self, key: &[u8]) -> Result<Option<u32>> {
+    pub(crate) fn find_key(&mut self, key: &[u8]) -> Result<Option<u32>> {
         if self.key_ids.is_none() {
             let entries = self.base.entries()?;
             let mut ids = HashMap::new();
@@ -416,13 +416,13 @@ impl Tables {
         Ok(Some(index))
     }
 
-    pub(super) fn flat_symbol(&mut self, name: &[u8]) -> Result<u32> {
+    pub(crate) fn flat_symbol(&mut self, name: &[u8]) -> Result<u32> {
         let root = self.string_attribute(name)?;
         self.builtin_entry("FlatSymbolRefAttr", |sink| sink.varint(root.into()))
     }
 
     /// Adds an entry with these bytes, or finds it; what `is_unique` is never the same as another one.
-    pub(super) fn add_entry(
+    pub(crate) fn add_entry(
         &mut self,
         is_type: bool,
         dialect: &[u8],
@@ -512,7 +512,7 @@ impl Tables {
     }
 
     /// Copies an entry and everything it refers to; what the file has already is found there.
-    pub(super) fn import(&mut self, home: &Home, root: EntryRef) -> Result<EntryRef> {
+    pub(crate) fn import(&mut self, home: &Home, root: EntryRef) -> Result<EntryRef> {
         if let Home::Module(module) = home
             && Arc::ptr_eq(module, &self.base)
         {
@@ -691,7 +691,7 @@ impl Tables {
         self.value(EntryRef::Type(index)).map(TypeValue)
     }
 
-    pub(super) fn value(&self, of: EntryRef) -> Result<Value> {
+    pub(crate) fn value(&self, of: EntryRef) -> Result<Value> {
         if self.replaced.is_empty() {
             let (rows, base, index) = match of {
                 EntryRef::Attribute(index) => (&self.attributes, self.counts.attributes, index),
@@ -850,7 +850,7 @@ impl Entries for View<'_> {
 }
 
 /// The form of an entry whose parts are known.
-pub(super) fn known_form<'a>(
+pub(crate) fn known_form<'a>(
     entry: &RawEntry<'a>,
     of: EntryRef,
     entries: &impl Entries,
@@ -867,11 +867,11 @@ pub(super) fn known_form<'a>(
 }
 
 #[cold]
-pub(super) fn no_such_entry(of: EntryRef) -> Error {
+pub(crate) fn no_such_entry(of: EntryRef) -> Error {
     Error::new(ErrorKind::Index, "an attribute or type of the table", format!("{of:?}"))
 }
 
 #[cold]
-pub(super) fn cycle() -> Error {
+pub(crate) fn cycle() -> Error {
     Error::new(ErrorKind::EntryCycle, "no attribute or type to contain itself", "an entry inside itself")
 }

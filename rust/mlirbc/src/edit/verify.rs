@@ -212,7 +212,7 @@ impl Editor {
 
     /// Copies in all bodies: before version 2 nothing can be copied without what is inside it, and symbols are looked
     /// for everywhere.
-    pub(super) fn load_everything(&mut self) -> Result<()> {
+    pub(crate) fn load_everything(&mut self) -> Result<()> {
         let mut op = 0;
         while op < self.arena.ops.len() as u32 {
             if !self.arena.is_erased(op) {

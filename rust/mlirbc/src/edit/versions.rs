@@ -538,7 +538,7 @@ fn reaches(view: &View<'_>, from: EntryRef, to: EntryRef) -> Result<bool> {
 }
 
 /// The fields of an entry in another layout of the same form.
-pub(super) fn in_layout(
+pub(crate) fn in_layout(
     view: &View<'_>,
     (form, from): (&Form, &Layout),
     (to, wanted): (&Form, &Layout),

@@ -2,11 +2,11 @@
 //! what the tests and the fuzzer need and nobody else does. Only with the feature `arbitrary`.
 //!
 //! ```
-//! use mlirbc::{Module, testing};
-//! let rows = testing::rows();
+//! use mlirbc::{Module, smith};
+//! let rows = smith::rows();
 //! let row = rows.iter().find(|row| row.name() == "IntegerAttr").unwrap();
-//! let module = Module::from_bytes(testing::generate_module(row, b"noise"))?;
-//! for entry in testing::recode(&module)? {
+//! let module = Module::from_bytes(smith::generate_module(row, b"noise"))?;
+//! for entry in smith::recode(&module)? {
 //!     let entry = entry?;
 //!     assert_eq!(entry.encoded?, entry.original);
 //! }
@@ -44,10 +44,10 @@ use generate::{Draft, Generator, Noise, Sort, Wanted, is_after_22};
 /// The steps that this thread has taken since it began: numbers read, rows looked up, bytes copied or scanned.
 ///
 /// ```
-/// use mlirbc::{Module, testing};
-/// let before = testing::steps_taken();
+/// use mlirbc::{Module, smith};
+/// let before = smith::steps_taken();
 /// Module::from_bytes(mlirbc::doc_example())?.decode_all(1)?;
-/// assert!(testing::steps_taken() > before);
+/// assert!(smith::steps_taken() > before);
 /// # Ok::<(), mlirbc::Error>(())
 /// ```
 #[cfg(feature = "steps")]
@@ -69,7 +69,7 @@ impl Row {
     /// The dialect.
     ///
     /// ```
-    /// assert!(mlirbc::testing::rows().iter().any(|row| row.dialect() == "builtin"));
+    /// assert!(mlirbc::smith::rows().iter().any(|row| row.dialect() == "builtin"));
     /// ```
     pub fn dialect(&self) -> &str {
         &self.dialect
@@ -78,7 +78,7 @@ impl Row {
     /// The name in the table.
     ///
     /// ```
-    /// let row: mlirbc::testing::Row = "builtin/attribute/8/0".parse()?;
+    /// let row: mlirbc::smith::Row = "builtin/attribute/8/0".parse()?;
     /// assert_eq!(row.name(), "IntegerAttr");
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
@@ -89,7 +89,7 @@ impl Row {
     /// Number of the layout: 0 is the newest.
     ///
     /// ```
-    /// assert!(mlirbc::testing::rows().iter().any(|row| row.layout() == 2));
+    /// assert!(mlirbc::smith::rows().iter().any(|row| row.layout() == 2));
     /// ```
     pub fn layout(&self) -> usize {
         self.layout
@@ -122,7 +122,7 @@ impl FromStr for Row {
 /// All rows of the tables that come with mlirbc.
 ///
 /// ```
-/// assert!(mlirbc::testing::rows().len() > 150);
+/// assert!(mlirbc::smith::rows().len() > 150);
 /// ```
 pub fn rows() -> Vec<Row> {
     let mut rows = Vec::new();
@@ -147,8 +147,8 @@ fn row_of(table: &DialectTable, is_type: bool, form: &Form, layout: usize) -> Ro
 /// The same noise gives the same file.
 ///
 /// ```
-/// let row: mlirbc::testing::Row = "builtin/type/0/0".parse()?;
-/// let bytes = mlirbc::testing::generate_module(&row, &[]);
+/// let row: mlirbc::smith::Row = "builtin/type/0/0".parse()?;
+/// let bytes = mlirbc::smith::generate_module(&row, &[]);
 /// let mut text = Vec::new();
 /// mlirbc::Module::from_bytes(bytes)?.print(&mut text, &mlirbc::PrintOptions::default())?;
 /// assert!(String::from_utf8_lossy(&text).contains("\"t.x\"() : () -> i"));
@@ -320,7 +320,7 @@ pub struct Recoded {
 /// let module = std::sync::Arc::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?);
 /// let options = WriteOptions { numbering: Numbering::Canonical, ..WriteOptions::default() };
 /// let mut bytes = Vec::new();
-/// testing::writing_anew(|| module.write(&mut bytes, &options))?;
+/// smith::writing_anew(|| module.write(&mut bytes, &options))?;
 /// assert_eq!(bytes, mlirbc::doc_example());
 /// # Ok::<(), mlirbc::Error>(())
 /// ```
@@ -340,7 +340,7 @@ pub fn writing_anew<T>(write: impl FnOnce() -> T) -> T {
 ///
 /// ```
 /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
-/// let names: Vec<_> = mlirbc::testing::recode(&module)?.into_iter().map(|one| one.unwrap().row.to_string()).collect();
+/// let names: Vec<_> = mlirbc::smith::recode(&module)?.into_iter().map(|one| one.unwrap().row.to_string()).collect();
 /// assert_eq!(names[0], "builtin/attribute/15/0");
 /// # Ok::<(), mlirbc::Error>(())
 /// ```
@@ -397,7 +397,7 @@ fn same_fields(left: (&Node, &[u8]), right: (&Node, &[u8])) -> bool {
 ///
 /// ```
 /// let text = "\"a.b\"() ({\n  \"a.c\"() {x = \"a.d\"} : () -> ()\n}) : () -> ()\n";
-/// assert_eq!(mlirbc::testing::count_operations(text.as_bytes())?, 2);
+/// assert_eq!(mlirbc::smith::count_operations(text.as_bytes())?, 2);
 /// # Ok::<(), mlirbc::Error>(())
 /// ```
 pub fn count_operations(text: &[u8]) -> Result<u64> {

@@ -3,9 +3,10 @@
 //! A canonical file takes two passes over the IR. The first translates what ops look like and counts what they mention;
 //! then everything gets its number; the second writes. Nothing of the IR is kept in between but a form for each op.
 
+pub(crate) mod canonical;
 pub(crate) mod pieces;
-mod plan;
-mod report;
+pub(crate) mod plan;
+pub(crate) mod report;
 mod save;
 mod splice;
 
@@ -23,10 +24,12 @@ pub use plan::{Opaque, OpaqueKind, WriteMode, WritePlan};
 pub use report::{Loss, LossKind};
 
 use crate::convert::forms::{Forms, Target};
+use crate::convert::translation;
 use crate::convert::translation::Crossing;
 use crate::convert::versions::Versions;
 use canonical::collect::Collector;
 use canonical::emit::Emitter;
+use canonical::numbering;
 use pieces::{Piece, Pieces};
 
 /// Which numbers the written file has.
@@ -240,7 +243,7 @@ impl Module {
 
 /// Looks for a request to stop now and then, by the work that was done.
 #[derive(Debug, Default)]
-struct Pulse(usize);
+pub(crate) struct Pulse(usize);
 
 impl Pulse {
     // At most some microseconds each.
@@ -249,7 +252,7 @@ impl Pulse {
     /// # Errors
     /// When somebody asked to stop.
     #[inline]
-    fn beat(&mut self, work: usize, module: &Module) -> Result<()> {
+    pub(crate) fn beat(&mut self, work: usize, module: &Module) -> Result<()> {
         self.0 += work;
         if self.0 < Self::STEP {
             return Ok(());

@@ -28,7 +28,7 @@ pub(crate) enum Piece {
 }
 
 impl Piece {
-    pub(super) fn len(&self) -> u64 {
+    pub(crate) fn len(&self) -> u64 {
         match self {
             Self::Made(bytes) => bytes.len() as u64,
             Self::Shared(bytes) => bytes.len() as u64,

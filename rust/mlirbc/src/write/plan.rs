@@ -132,9 +132,9 @@ impl WritePlan {
 
 /// How often ops have which name and which blob.
 #[derive(Debug, Default)]
-pub(super) struct Shapes {
-    pub(super) with: HashMap<(u32, u32), u64, foldhash::fast::RandomState>,
-    pub(super) without: HashMap<u32, u64, foldhash::fast::RandomState>,
+pub(crate) struct Shapes {
+    pub(crate) with: HashMap<(u32, u32), u64, foldhash::fast::RandomState>,
+    pub(crate) without: HashMap<u32, u64, foldhash::fast::RandomState>,
 }
 
 impl OpSink for Shapes {
@@ -154,14 +154,14 @@ impl OpSink for Shapes {
 }
 
 impl Shapes {
-    pub(super) fn of(module: &Module, budget: &Budget) -> Result<Self> {
+    pub(crate) fn of(module: &Module, budget: &Budget) -> Result<Self> {
         let mut shapes = Self::default();
         module.stream_with(&mut shapes, budget, &|_, _| {})?;
         Ok(shapes)
     }
 
     /// In file order of names and blobs.
-    pub(super) fn sorted(&self) -> Vec<((u32, u32), u64)> {
+    pub(crate) fn sorted(&self) -> Vec<((u32, u32), u64)> {
         let mut rows: Vec<_> = self.with.iter().map(|(&key, &count)| (key, count)).collect();
         rows.sort_unstable();
         rows
@@ -326,7 +326,7 @@ impl Editor {
     }
 
     /// The options with the numbering that the strictest way has.
-    pub(super) fn settled(&self, options: &WriteOptions) -> Result<WriteOptions> {
+    pub(crate) fn settled(&self, options: &WriteOptions) -> Result<WriteOptions> {
         let mut options = options.clone();
         if options.numbering == Numbering::Strictest {
             let mode = self.plan_write(&options)?.mode;
@@ -337,7 +337,7 @@ impl Editor {
     }
 
     /// How a file comes about that is put together from pieces.
-    pub(super) fn spliced_mode(&self) -> WriteMode {
+    pub(crate) fn spliced_mode(&self) -> WriteMode {
         if self.is_changed() { WriteMode::AppendOnly } else { WriteMode::Verbatim }
     }
 }

@@ -164,7 +164,7 @@ impl Editor {
     }
 
     /// The file to be.
-    pub(super) fn spliced(&mut self, options: &WriteOptions) -> Result<Pieces> {
+    pub(crate) fn spliced(&mut self, options: &WriteOptions) -> Result<Pieces> {
         let base = self.base.clone();
         base.source().check()?;
         let bytecode = base.bytecode();

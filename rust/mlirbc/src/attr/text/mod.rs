@@ -19,6 +19,3 @@ pub(crate) mod style;
 #[cfg(test)]
 mod tests;
 pub(crate) mod text;
-
-pub use crate::print::attributes::{EntryTexts, OpAttributes, OpTexts};
-pub use crate::print::op::{PrintOptions, PrintReport};

@@ -10,7 +10,7 @@ use crate::wire::error::{Error, ErrorKind, Result};
 /// The rows of `data/symbols.toml`.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct SymbolData {
+pub(crate) struct SymbolData {
     tables: HashSet<Box<str>>,
     outside: HashSet<Box<str>>,
     strings: Vec<Strings>,
@@ -19,12 +19,12 @@ pub(super) struct SymbolData {
 /// A dialect whose symbols are strings of its own.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Strings {
-    pub(super) dialect: Box<str>,
+pub(crate) struct Strings {
+    pub(crate) dialect: Box<str>,
     /// The attribute that is such a string.
-    pub(super) string: Box<str>,
+    pub(crate) string: Box<str>,
     /// The attribute that is a list of them, in its first field.
-    pub(super) list: Box<str>,
+    pub(crate) list: Box<str>,
     name: HashMap<Box<str>, Box<str>>,
     uses: HashMap<Box<str>, Vec<Box<str>>>,
     attributes: HashMap<Box<str>, Box<str>>,
@@ -32,7 +32,7 @@ pub(super) struct Strings {
 
 impl SymbolData {
     /// The data that mlirbc brings along.
-    pub(super) fn shipped() -> Result<&'static Self> {
+    pub(crate) fn shipped() -> Result<&'static Self> {
         static SHIPPED: OnceLock<Result<SymbolData, String>> = OnceLock::new();
         let load = || toml::from_str(include_str!("../../../data/symbols.toml"));
         let loaded = SHIPPED.get_or_init(|| load().map_err(|error: toml::de::Error| error.to_string()));
@@ -42,34 +42,34 @@ impl SymbolData {
     }
 
     /// The dialects whose symbols are strings of their own.
-    pub(super) fn dialects(&self) -> impl Iterator<Item = &str> {
+    pub(crate) fn dialects(&self) -> impl Iterator<Item = &str> {
         self.strings.iter().map(|row| &*row.dialect)
     }
 
     /// Whether an op has the trait `SymbolTable`.
-    pub(super) fn is_table(&self, op: &str) -> bool {
+    pub(crate) fn is_table(&self, op: &str) -> bool {
         self.tables.contains(op)
     }
 
     /// Whether references of an op are looked up around its symbol table.
-    pub(super) fn is_outside(&self, op: &str) -> bool {
+    pub(crate) fn is_outside(&self, op: &str) -> bool {
         self.outside.contains(op)
     }
 
     /// The field in which an op defines a symbol by a string of its dialect.
-    pub(super) fn name_of(&self, op: &str) -> Option<(&Strings, &str)> {
+    pub(crate) fn name_of(&self, op: &str) -> Option<(&Strings, &str)> {
         let mut rows = self.strings.iter();
         rows.find_map(|row| row.name.get(op).map(|field| (row, &**field)))
     }
 
     /// The fields in which an op refers to symbols by strings of its dialect.
-    pub(super) fn uses_of(&self, op: &str) -> Option<(&Strings, &[Box<str>])> {
+    pub(crate) fn uses_of(&self, op: &str) -> Option<(&Strings, &[Box<str>])> {
         let mut rows = self.strings.iter();
         rows.find_map(|row| row.uses.get(op).map(|fields| (row, &**fields)))
     }
 
     /// The field of an attribute that refers to a symbol if it is a string of the dialect.
-    pub(super) fn attribute(&self, dialect: &[u8], form: &str) -> Option<(&Strings, &str)> {
+    pub(crate) fn attribute(&self, dialect: &[u8], form: &str) -> Option<(&Strings, &str)> {
         let row = self.strings.iter().find(|row| row.dialect.as_bytes() == dialect)?;
         row.attributes.get(form).map(|field| (row, &**field))
     }

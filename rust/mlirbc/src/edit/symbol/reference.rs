@@ -20,11 +20,11 @@ const MARK_BYTES: usize = 40;
 
 /// What is known of an entry and everything inside it.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(super) struct Mark {
+pub(crate) struct Mark {
     /// Whether it holds a reference that was looked for.
-    pub(super) is_hit: bool,
+    pub(crate) is_hit: bool,
     /// Whether it holds something whose parts are not known.
-    pub(super) is_opaque: bool,
+    pub(crate) is_opaque: bool,
 }
 
 impl Mark {
@@ -36,7 +36,7 @@ impl Mark {
 
 /// Entries that were looked at for one sort of reference; each is looked at once.
 #[derive(Debug)]
-pub(super) struct Marks {
+pub(crate) struct Marks {
     known: HashMap<EntryRef, Mark, foldhash::fast::RandomState>,
     held: Held,
     room: usize,
@@ -51,18 +51,18 @@ struct Frame {
 }
 
 impl Marks {
-    pub(super) fn new(budget: &Budget) -> Result<Self> {
+    pub(crate) fn new(budget: &Budget) -> Result<Self> {
         Ok(Self { known: HashMap::default(), held: budget.hold(0)?, room: 0 })
     }
 
     /// Whether an entry is known to hold a reference that was looked for.
-    pub(super) fn is_hit(&self, of: EntryRef) -> bool {
+    pub(crate) fn is_hit(&self, of: EntryRef) -> bool {
         self.known.get(&of).is_some_and(|mark| mark.is_hit)
     }
 
     /// Looks at an entry and all inside it; `is_hit` says of the names of a reference whether it is looked for. With
     /// `opaque`, only those entries count as opaque.
-    pub(super) fn of(
+    pub(crate) fn of(
         &mut self,
         view: &View<'_>,
         root: EntryRef,
@@ -157,7 +157,7 @@ fn look(
 }
 
 /// Whether an entry itself, not only something in it, is a reference that changes.
-pub(super) fn is_direct(view: &View<'_>, of: EntryRef, renaming: &Renaming) -> bool {
+pub(crate) fn is_direct(view: &View<'_>, of: EntryRef, renaming: &Renaming) -> bool {
     let Ok(data) = SymbolData::shipped() else { return false };
     let mut is_hit = |names: &[&[u8]]| renaming.place(names).is_some();
     look(view, of, data, &mut Node::default(), &mut Vec::new(), &mut is_hit).is_hit
@@ -193,7 +193,7 @@ fn names_of<'v>(
 }
 
 /// The text of an attribute that is a string of its dialect.
-pub(super) fn dialect_string<'v>(view: &'v View<'_>, strings: &Strings, index: u32) -> Option<&'v [u8]> {
+pub(crate) fn dialect_string<'v>(view: &'v View<'_>, strings: &Strings, index: u32) -> Option<&'v [u8]> {
     let of = EntryRef::Attribute(index);
     let entry = view.raw(of).filter(|entry| entry.dialect == strings.dialect.as_bytes())?;
     let mut node = Node::default();
@@ -205,7 +205,7 @@ pub(super) fn dialect_string<'v>(view: &'v View<'_>, strings: &Strings, index: u
 }
 
 /// The items of an attribute that is a list of its dialect.
-pub(super) fn dialect_list(view: &View<'_>, strings: &Strings, index: u32) -> Option<Vec<u32>> {
+pub(crate) fn dialect_list(view: &View<'_>, strings: &Strings, index: u32) -> Option<Vec<u32>> {
     let of = EntryRef::Attribute(index);
     let entry = view.raw(of).filter(|entry| entry.dialect == strings.dialect.as_bytes())?;
     let mut node = Node::default();
@@ -222,14 +222,14 @@ pub(super) fn dialect_list(view: &View<'_>, strings: &Strings, index: u32) -> Op
 
 /// How references change: those that begin with one of the paths get another name at the end of that path.
 #[derive(Debug)]
-pub(super) struct Renaming {
-    pub(super) paths: Vec<Vec<Vec<u8>>>,
-    pub(super) new: Vec<u8>,
+pub(crate) struct Renaming {
+    pub(crate) paths: Vec<Vec<Vec<u8>>>,
+    pub(crate) new: Vec<u8>,
 }
 
 impl Renaming {
     /// Which of the names of a reference gets the new one.
-    pub(super) fn place<N: AsRef<[u8]>>(&self, names: &[N]) -> Option<usize> {
+    pub(crate) fn place<N: AsRef<[u8]>>(&self, names: &[N]) -> Option<usize> {
         let begins = |path: &&Vec<Vec<u8>>| {
             path.len() <= names.len() && path.iter().zip(names).all(|(a, b)| &**a == b.as_ref())
         };
@@ -242,7 +242,7 @@ impl Tables {
     ///
     /// # Errors
     /// When an entry around a reference cannot be encoded again.
-    pub(super) fn renamed(
+    pub(crate) fn renamed(
         &mut self,
         root: EntryRef,
         renaming: &Renaming,
@@ -291,7 +291,7 @@ impl Tables {
     }
 
     /// The dialect and the bytes of one entry with other names, for which what it refers to is done.
-    pub(super) fn renamed_entry(
+    pub(crate) fn renamed_entry(
         &mut self,
         of: EntryRef,
         renaming: &Renaming,
@@ -359,7 +359,7 @@ impl Tables {
     }
 
     /// A string of a dialect with another text.
-    pub(super) fn renamed_string(&mut self, strings: &Strings, index: u32, new: &[u8]) -> Result<u32> {
+    pub(crate) fn renamed_string(&mut self, strings: &Strings, index: u32, new: &[u8]) -> Result<u32> {
         let string = self.string(new)?;
         let of = EntryRef::Attribute(index);
         let mut node = Node::default();
@@ -375,7 +375,7 @@ impl Tables {
     }
 
     /// A list of a dialect with other items.
-    pub(super) fn with_items(
+    pub(crate) fn with_items(
         &mut self,
         strings: &Strings,
         index: u32,
@@ -404,7 +404,7 @@ impl Tables {
 
 /// Whether bytes of unknown layout may refer to one of these entries: attributes and types are referred to by
 /// numbers, plain or with a flag in the lowest bit.
-pub(super) fn may_refer(bytes: &[u8], is_one: impl Fn(u64) -> bool) -> bool {
+pub(crate) fn may_refer(bytes: &[u8], is_one: impl Fn(u64) -> bool) -> bool {
     crate::wire::steps::count(bytes.len());
     (0..bytes.len()).any(|start| {
         let mut cursor = crate::wire::cursor::Cursor::new(&bytes[start..], 0, None);
@@ -413,7 +413,7 @@ pub(super) fn may_refer(bytes: &[u8], is_one: impl Fn(u64) -> bool) -> bool {
 }
 
 #[cold]
-pub(super) fn hidden(what: &str, old: &[u8]) -> Error {
+pub(crate) fn hidden(what: &str, old: &[u8]) -> Error {
     let found = format!("{what}, which may refer to `@{}`", String::from_utf8_lossy(old));
     Error::new(ErrorKind::PropertyOpaque, "references whose place is known", found)
 }

@@ -16,17 +16,17 @@ use super::dialects::SymbolData;
 use super::reference::dialect_string;
 
 /// The attribute in which an op has its name.
-pub(super) const SYM_NAME: &[u8] = b"sym_name";
+pub(crate) const SYM_NAME: &[u8] = b"sym_name";
 
 /// What a row of a symbol table takes besides the name.
 const SYMBOL_BYTES: usize = 48;
 
 /// What looks alike: the name of an op, its attributes and its properties.
-pub(super) type OpParts = (u32, u32, u32);
+pub(crate) type OpParts = (u32, u32, u32);
 
 /// What is known of ops that look alike.
 #[derive(Debug, Default)]
-pub(super) struct Known {
+pub(crate) struct Known {
     /// The symbol that each defines.
     symbols: HashMap<OpParts, Option<Vec<u8>>, foldhash::fast::RandomState>,
     kinds: HashMap<u32, Kind>,
@@ -42,17 +42,17 @@ enum Kind {
 }
 
 #[derive(Debug)]
-pub(super) struct SymbolTable {
-    pub(super) op: u32,
+pub(crate) struct SymbolTable {
+    pub(crate) op: u32,
     /// The table around it.
     around: u32,
-    pub(super) names: HashMap<Box<[u8]>, u32>,
+    pub(crate) names: HashMap<Box<[u8]>, u32>,
 }
 
 /// All symbol tables of a module. The first is the top level, which has the top-level ops.
 #[derive(Debug)]
-pub(super) struct Scopes {
-    pub(super) tables: Vec<SymbolTable>,
+pub(crate) struct Scopes {
+    pub(crate) tables: Vec<SymbolTable>,
     /// The table that each op is in; [`NONE`] for those that are in no module.
     of_op: Vec<u32>,
     /// The table that an op is.
@@ -60,17 +60,17 @@ pub(super) struct Scopes {
     /// Names of ops whose references are looked up around their table.
     outside: HashSet<u32>,
     /// The first op whose name another symbol of its table has.
-    pub(super) again: Option<u32>,
+    pub(crate) again: Option<u32>,
     _held: Held,
 }
 
 /// Where the references of an op are looked up: in the second table if the first has no symbol of that name.
-pub(super) type Places = [u32; 2];
+pub(crate) type Places = [u32; 2];
 
 impl Scopes {
     /// Where references on an op are looked up. Uses on a symbol table count for the table around it, and look-ups from
     /// it begin inside it, so both are tried in this order.
-    pub(super) fn places(&self, op: u32, name: u32) -> Places {
+    pub(crate) fn places(&self, op: u32, name: u32) -> Places {
         let scope = self.of_op.get(op as usize).copied().unwrap_or(NONE);
         if let Some(&own) = self.own.get(&op) {
             return [scope, own];
@@ -84,18 +84,18 @@ impl Scopes {
     }
 
     /// Where types of the blocks of an op are looked up.
-    pub(super) fn places_inside(&self, op: u32) -> Places {
+    pub(crate) fn places_inside(&self, op: u32) -> Places {
         let scope = self.of_op.get(op as usize).copied().unwrap_or(NONE);
         [self.own.get(&op).copied().unwrap_or(scope); 2]
     }
 
     /// The symbol of that name in a table.
-    pub(super) fn find(&self, table: u32, name: &[u8]) -> Option<u32> {
+    pub(crate) fn find(&self, table: u32, name: &[u8]) -> Option<u32> {
         self.tables.get(table as usize)?.names.get(name).copied()
     }
 
     /// What a reference leads to.
-    pub(super) fn resolve(&self, places: Places, names: &[&[u8]]) -> Option<u32> {
+    pub(crate) fn resolve(&self, places: Places, names: &[&[u8]]) -> Option<u32> {
         let (&root, nested) = names.split_first()?;
         let mut found = self.find(places[0], root).or_else(|| self.find(places[1], root))?;
         for name in nested {
@@ -105,14 +105,14 @@ impl Scopes {
     }
 
     /// The table that an op is.
-    pub(super) fn table_of(&self, op: u32) -> Option<u32> {
+    pub(crate) fn table_of(&self, op: u32) -> Option<u32> {
         self.own.get(&op).copied()
     }
 }
 
 impl Editor {
     /// All symbol tables; reads all bodies.
-    pub(super) fn scopes(&mut self, known: &mut Known) -> Result<Scopes> {
+    pub(crate) fn scopes(&mut self, known: &mut Known) -> Result<Scopes> {
         self.load_everything()?;
         let mut held = self.tables.budget.hold(self.arena.ops.len() * size_of::<u32>())?;
         let mut bytes = self.arena.ops.len() * size_of::<u32>();
@@ -180,7 +180,7 @@ impl Editor {
     }
 
     /// Whether an op is a symbol table; its regions must be loaded.
-    pub(super) fn is_table(&self, op: u32, known: &mut Known) -> Result<bool> {
+    pub(crate) fn is_table(&self, op: u32, known: &mut Known) -> Result<bool> {
         if op == ROOT {
             return Ok(true);
         }
@@ -223,7 +223,7 @@ impl Editor {
     }
 
     /// The symbols of a table that have that name: one, unless the module is invalid.
-    pub(super) fn symbols_named(&mut self, table: u32, name: &[u8], known: &mut Known) -> Result<Vec<u32>> {
+    pub(crate) fn symbols_named(&mut self, table: u32, name: &[u8], known: &mut Known) -> Result<Vec<u32>> {
         self.load_regions(table)?;
         let Some(block) = self.first_block(table) else { return Ok(Vec::new()) };
         let mut found = Vec::new();
@@ -236,7 +236,7 @@ impl Editor {
     }
 
     /// The name of the symbol that an op is.
-    pub(super) fn symbol_of(&self, op: u32, known: &mut Known) -> Result<Option<Vec<u8>>> {
+    pub(crate) fn symbol_of(&self, op: u32, known: &mut Known) -> Result<Option<Vec<u8>>> {
         let row = self.arena.op(op);
         let parts = (row.name, row.attributes, row.properties);
         if parts.1 == NONE && parts.2 == NONE {
@@ -266,7 +266,7 @@ impl Editor {
     }
 
     /// The attribute of that name, of the dictionary or the properties.
-    pub(super) fn value_named(&self, parts: OpParts, name: &[u8]) -> Result<Option<u32>> {
+    pub(crate) fn value_named(&self, parts: OpParts, name: &[u8]) -> Result<Option<u32>> {
         let base = self.base.clone();
         let found = self.parts_of(&base, parts.0, parts.1, parts.2)?;
         for &(known, value) in &found.pairs {

@@ -7,14 +7,14 @@ use crate::attr::text::text::skip_string;
 
 /// A reference, `@outer::@inner`.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(super) struct TextReference {
-    pub(super) names: Vec<Vec<u8>>,
+pub(crate) struct TextReference {
+    pub(crate) names: Vec<Vec<u8>>,
     /// Where each name stands, without its `@`.
     spans: Vec<Range<usize>>,
 }
 
 /// The references of a text, in the order in which they stand there; what is inside strings is none.
-pub(super) fn references(text: &[u8]) -> Vec<TextReference> {
+pub(crate) fn references(text: &[u8]) -> Vec<TextReference> {
     let mut found: Vec<TextReference> = Vec::new();
     // Whether `::` and nothing else came since the last name.
     let mut is_nested = false;
@@ -42,7 +42,7 @@ pub(super) fn references(text: &[u8]) -> Vec<TextReference> {
 }
 
 /// The text with other names: `change` says for each reference which of its names gets the new one, if any.
-pub(super) fn renamed(
+pub(crate) fn renamed(
     text: &[u8],
     new: &[u8],
     mut change: impl FnMut(&[Vec<u8>]) -> Option<usize>,

@@ -8,18 +8,18 @@
 use std::collections::HashMap;
 
 use crate::dialect::entries::Entries;
-use crate::wire::error::{Error, ErrorKind, Result};
 use crate::format::ir::{BlockHead, IsolatedRegions, OpHead, OpSink, RegionHead, UseListOrder, ValueRef};
+use crate::wire::error::{Error, ErrorKind, Result};
 
 use crate::convert::forms::Forms;
 
 /// Something that is numbered, packed: two bits of kind above an index.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) struct Token(u32);
+pub(crate) struct Token(u32);
 
 /// What a token stands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Mention {
+pub(crate) enum Mention {
     OpName(u32),
     Type(u32),
     Attribute(u32),
@@ -34,7 +34,7 @@ impl Token {
         Self(kind << 30 | index & INDEX)
     }
 
-    pub(super) fn mention(self) -> Mention {
+    pub(crate) fn mention(self) -> Mention {
         let index = self.0 & INDEX;
         match self.0 >> 30 {
             0 => Mention::OpName(index),
@@ -47,46 +47,46 @@ impl Token {
 
 /// A region: what it mentions and the regions in it, each a range of a list of all regions.
 #[derive(Debug, Clone, Default)]
-pub(super) struct RegionNode {
-    pub(super) tokens: std::ops::Range<usize>,
-    pub(super) children: std::ops::Range<usize>,
+pub(crate) struct RegionNode {
+    pub(crate) tokens: std::ops::Range<usize>,
+    pub(crate) children: std::ops::Range<usize>,
     /// Results and arguments of its own blocks.
-    pub(super) values: u32,
+    pub(crate) values: u32,
 }
 
 /// What the first pass knows in the end.
 #[derive(Debug, Default)]
-pub(super) struct Collected {
-    pub(super) regions: Vec<RegionNode>,
-    pub(super) tokens: Vec<Token>,
-    pub(super) children: Vec<u32>,
+pub(crate) struct Collected {
+    pub(crate) regions: Vec<RegionNode>,
+    pub(crate) tokens: Vec<Token>,
+    pub(crate) children: Vec<u32>,
     /// The form of each op, in file order, where its parts alone do not tell: on the way to another release.
-    pub(super) op_forms: Vec<u32>,
+    pub(crate) op_forms: Vec<u32>,
     /// Whether the regions of each op that has some are isolated, in file order.
-    pub(super) isolated: Vec<bool>,
+    pub(crate) isolated: Vec<bool>,
     /// How often each thing is mentioned by ops and blocks.
-    pub(super) op_name_counts: Vec<u32>,
-    pub(super) type_counts: Vec<u32>,
-    pub(super) attribute_counts: Vec<u32>,
-    pub(super) form_counts: Vec<u32>,
-    pub(super) has_use_lists: bool,
-    pub(super) top_level_ops: u64,
+    pub(crate) op_name_counts: Vec<u32>,
+    pub(crate) type_counts: Vec<u32>,
+    pub(crate) attribute_counts: Vec<u32>,
+    pub(crate) form_counts: Vec<u32>,
+    pub(crate) has_use_lists: bool,
+    pub(crate) top_level_ops: u64,
     /// Whether what is written for the IR has the same events: regions isolated where they were, as many values, unknown
     /// locations of arguments left out.
-    pub(super) is_as_read: bool,
+    pub(crate) is_as_read: bool,
     /// What blocks lose and get at their end, by their number in file order.
-    pub(super) changed_blocks: HashMap<u64, ChangedBlock>,
+    pub(crate) changed_blocks: HashMap<u64, ChangedBlock>,
 }
 
 /// How many ops of a block are left out, and the form and the location of one that is put at its end.
 #[derive(Debug, Default)]
-pub(super) struct ChangedBlock {
-    pub(super) left_out: u64,
-    pub(super) end: Option<(u32, u32)>,
+pub(crate) struct ChangedBlock {
+    pub(crate) left_out: u64,
+    pub(crate) end: Option<(u32, u32)>,
 }
 
 /// In place of the form of an op that is left out.
-pub(super) const LEFT_OUT: u32 = u32::MAX;
+pub(crate) const LEFT_OUT: u32 = u32::MAX;
 
 /// How often each thing of one kind is mentioned.
 #[derive(Default)]
@@ -130,7 +130,7 @@ impl Tally {
 }
 
 /// Listens to the IR.
-pub(super) struct Collector<'c, 'm> {
+pub(crate) struct Collector<'c, 'm> {
     forms: &'c mut Forms<'m>,
     out: Collected,
     op_names: Tally,
@@ -197,7 +197,7 @@ impl<'c, 'm> Collector<'c, 'm> {
     ///
     /// # Errors
     /// When there is no memory left to count in.
-    pub(super) fn new(
+    pub(crate) fn new(
         forms: &'c mut Forms<'m>,
         keeps_isolation: bool,
         strips_locations: bool,
@@ -236,7 +236,7 @@ impl<'c, 'm> Collector<'c, 'm> {
 
     /// # Errors
     /// What an op could not be translated for.
-    pub(super) fn finish(mut self) -> Result<Collected> {
+    pub(crate) fn finish(mut self) -> Result<Collected> {
         if let Some(error) = self.fault.take() {
             return Err(error);
         }

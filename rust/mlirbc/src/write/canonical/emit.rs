@@ -5,28 +5,30 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use crate::dialect::entries::Entries;
-use crate::wire::cursor::ByteSink;
-use crate::wire::error::Result;
 use crate::format::container::Bytecode;
 use crate::format::dialect::{DialectEntry, DialectSection, OpNameEntry};
 use crate::format::properties::PropertyTable;
-use crate::format::resource::{ResourceDirectory, ResourceEntry, ResourceKind, ResourceOwner, ResourcePayload};
+use crate::format::resource::{
+    ResourceDirectory, ResourceEntry, ResourceKind, ResourceOwner, ResourcePayload,
+};
 use crate::format::string::StringTable;
 use crate::ir::Module;
+use crate::wire::cursor::ByteSink;
+use crate::wire::error::Result;
 use crate::wire::section::SectionId;
 use crate::wire::version::BytecodeVersion;
 
-use crate::write::WriteOptions;
 use super::collect::Collected;
-use crate::convert::forms::Forms;
 use super::numbering::Numbering;
-use crate::write::pieces::{Piece, Pieces};
+use crate::convert::forms::Forms;
 use crate::convert::versions::Versions;
+use crate::write::WriteOptions;
+use crate::write::pieces::{Piece, Pieces};
 
-pub(super) const NONE: u32 = u32::MAX;
+pub(crate) const NONE: u32 = u32::MAX;
 
 #[inline]
-pub(super) fn at(places: &[u32], row: u32) -> u32 {
+pub(crate) fn at(places: &[u32], row: u32) -> u32 {
     places.get(row as usize).copied().unwrap_or(NONE)
 }
 
@@ -35,7 +37,7 @@ const PER_RESOURCE: usize = 256;
 
 /// Strings in the order in which they were first met.
 #[derive(Debug, Default)]
-pub(super) struct Strings {
+pub(crate) struct Strings {
     memory: usize,
     list: Vec<Box<[u8]>>,
     known: HashMap<Box<[u8]>, u32, foldhash::fast::RandomState>,
@@ -45,7 +47,7 @@ pub(super) struct Strings {
 
 impl Strings {
     /// The place of a string, which must stay where it is in memory as long as this is used.
-    pub(super) fn add(&mut self, bytes: &[u8]) -> u32 {
+    pub(crate) fn add(&mut self, bytes: &[u8]) -> u32 {
         const LONG: usize = 64;
         if bytes.len() < LONG {
             return self.add_text(bytes);
@@ -73,28 +75,28 @@ impl Strings {
 
 impl Strings {
     /// Bytes of memory taken.
-    pub(super) fn memory(&self) -> usize {
+    pub(crate) fn memory(&self) -> usize {
         self.memory
     }
 }
 
 /// Puts a file together from what was collected and numbered.
-pub(super) struct Emitter<'e, 'm> {
-    pub(super) module: &'m Arc<Module>,
-    pub(super) forms: &'e Forms<'m>,
-    pub(super) collected: &'e Collected,
-    pub(super) versions: &'e Versions<'m>,
-    pub(super) numbering: Numbering,
-    pub(super) strings: Strings,
-    pub(super) version: BytecodeVersion,
+pub(crate) struct Emitter<'e, 'm> {
+    pub(crate) module: &'m Arc<Module>,
+    pub(crate) forms: &'e Forms<'m>,
+    pub(crate) collected: &'e Collected,
+    pub(crate) versions: &'e Versions<'m>,
+    pub(crate) numbering: Numbering,
+    pub(crate) strings: Strings,
+    pub(crate) version: BytecodeVersion,
     // Pool resources with their place, and the file's row, if it has one.
     resources: Vec<(u32, Option<usize>)>,
-    pub(super) strips_locations: bool,
+    pub(crate) strips_locations: bool,
     strips_resources: bool,
 }
 
 impl<'e, 'm> Emitter<'e, 'm> {
-    pub(super) fn new(
+    pub(crate) fn new(
         module: &'m Arc<Module>,
         forms: &'e Forms<'m>,
         (collected, versions): (&'e Collected, &'e Versions<'m>),
@@ -144,7 +146,7 @@ impl<'e, 'm> Emitter<'e, 'm> {
     ///
     /// # Errors
     /// What cannot be encoded, and what reading the file reports.
-    pub(super) fn file(mut self, producer: &[u8], progress: &dyn Fn(u64, u64)) -> Result<Pieces> {
+    pub(crate) fn file(mut self, producer: &[u8], progress: &dyn Fn(u64, u64)) -> Result<Pieces> {
         let dialects = self.dialects();
         let (directory, payloads) = self.entries()?;
         let (ir, blobs) = self.ir(progress)?;
@@ -170,7 +172,7 @@ impl<'e, 'm> Emitter<'e, 'm> {
     }
 
     /// Whether attributes and types have the numbers of the file.
-    pub(super) fn keeps_entry_numbers(&self) -> bool {
+    pub(crate) fn keeps_entry_numbers(&self) -> bool {
         #[cfg(feature = "arbitrary")]
         if anew::is_wanted() {
             return false;
@@ -180,7 +182,7 @@ impl<'e, 'm> Emitter<'e, 'm> {
     }
 
     /// A section of the file as it is.
-    pub(super) fn copied(&self, id: SectionId) -> Pieces {
+    pub(crate) fn copied(&self, id: SectionId) -> Pieces {
         let mut copied = Pieces::default();
         if let Some(section) = self.module.bytecode().section(id) {
             copied.push(Piece::Copied(section.offset..section.offset + section.size));
@@ -310,7 +312,7 @@ pub(crate) mod anew {
         static IS_WANTED: Cell<bool> = const { Cell::new(false) };
     }
 
-    pub(super) fn is_wanted() -> bool {
+    pub(crate) fn is_wanted() -> bool {
         IS_WANTED.get()
     }
 

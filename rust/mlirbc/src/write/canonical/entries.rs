@@ -1,6 +1,5 @@
 //! Sections 3 and 2 of a written file: attributes and types with their new numbers.
 
-use crate::wire::bytes::Bytes;
 use crate::dialect::entries::{Entries, EntryRef, RawEntry, bits_of};
 use crate::dialect::node::{Field, Node};
 use crate::dialect::plain;
@@ -8,25 +7,26 @@ use crate::dialect::plain::Part;
 use crate::dialect::primitive;
 use crate::dialect::scheme::in_layout;
 use crate::dialect::table::{DialectTable, Form, Layout, Primitive};
+use crate::format::attr_type::{EntryEncoding, EntryTable};
+use crate::wire::bytes::Bytes;
 use crate::wire::cursor::ByteSink;
 use crate::wire::error::{Error, ErrorKind, Result};
-use crate::format::attr_type::{EntryEncoding, EntryTable};
 use crate::wire::section::SectionId;
 
-use crate::write::Pulse;
 use super::emit::{Emitter, Strings, at};
 use super::numbering::Numbering;
 use super::outline::{Outline, Reference};
-use crate::write::pieces::{Piece, Pieces};
 use super::tables::Tables;
 use crate::convert::versions::Versions;
+use crate::write::Pulse;
+use crate::write::pieces::{Piece, Pieces};
 
 impl Emitter<'_, '_> {
     /// The directory and the payloads.
     ///
     /// # Errors
     /// What cannot be encoded.
-    pub(super) fn entries(&mut self) -> Result<(Pieces, Pieces)> {
+    pub(crate) fn entries(&mut self) -> Result<(Pieces, Pieces)> {
         if let Some(unchanged) = self.unchanged_entries()? {
             return Ok(unchanged);
         }

@@ -5,27 +5,29 @@ use std::collections::HashMap;
 use crate::dialect::entries::{Entries, bits_of};
 use crate::dialect::node::Field;
 use crate::dialect::scheme::Declared;
+use crate::format::ir::{
+    BlockHead, IrWriter, IsolatedRegions, OpHead, OpSink, RegionHead, Root, UseListOrder, ValueRef,
+};
+use crate::props::PropertyValue;
 use crate::wire::cursor::ByteSink;
 use crate::wire::error::{Error, Result};
-use crate::format::ir::{BlockHead, IrWriter, IsolatedRegions, OpHead, OpSink, RegionHead, Root, UseListOrder, ValueRef};
-use crate::props::PropertyValue;
 use crate::wire::section::SectionId;
 
-use crate::write::Pulse;
 use super::collect::{Collected, LEFT_OUT};
 use super::emit::{Emitter, NONE, Strings, at};
-use crate::convert::forms::{FormProperties, Forms};
 use super::numbering::{Numbering, Places};
 use super::order::{UseCounts, rewrite_order, sort_as_hashed};
-use crate::write::pieces::Pieces;
 use super::tables::Tables;
+use crate::convert::forms::{FormProperties, Forms};
+use crate::write::Pulse;
+use crate::write::pieces::Pieces;
 
 impl Emitter<'_, '_> {
     /// The section, and the blobs that its ops refer to.
     ///
     /// # Errors
     /// What cannot be encoded, and what reading the file's IR reports.
-    pub(super) fn ir(&mut self, progress: &dyn Fn(u64, u64)) -> Result<(Pieces, Vec<Vec<u8>>)> {
+    pub(crate) fn ir(&mut self, progress: &dyn Fn(u64, u64)) -> Result<(Pieces, Vec<Vec<u8>>)> {
         if let Some(unchanged) = self.unchanged_ir()? {
             return Ok(unchanged);
         }

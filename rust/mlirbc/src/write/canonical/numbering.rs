@@ -5,29 +5,29 @@
 
 use std::collections::HashMap;
 
+use crate::attr::canonical::is_canonical;
+use crate::attr::table::is_distinct;
 use crate::dialect::entries::{Entries, EntryRef, bits_of};
 use crate::dialect::node::{Field, Node};
 use crate::dialect::plain;
 use crate::dialect::plain::Part;
 use crate::dialect::primitive;
 use crate::dialect::table::{Form as FormRow, Layout};
+use crate::props::PropertyValue;
 use crate::wire::cursor::ByteSink;
 use crate::wire::error::Result;
-use crate::props::PropertyValue;
-use crate::attr::canonical::is_canonical;
-use crate::attr::table::is_distinct;
 
-use crate::write::Pulse;
 use super::collect::{Collected, Mention};
-use crate::convert::forms::{Form, FormProperties, Forms};
 use super::outline::{Outline, Outlines, Reference, may_be_kept_otherwise};
 use super::tables::Tables;
+use crate::convert::forms::{Form, FormProperties, Forms};
+use crate::write::Pulse;
 
 const NONE: u32 = u32::MAX;
 
 /// Where things are in a written table, by their row here.
 #[derive(Debug)]
-pub(super) enum Places {
+pub(crate) enum Places {
     /// Each of so many is where it was.
     Same(u32),
     /// What is not written has `u32::MAX`.
@@ -54,7 +54,7 @@ impl Places {
     }
 
     #[inline(always)]
-    pub(super) fn at(&self, row: u32) -> u32 {
+    pub(crate) fn at(&self, row: u32) -> u32 {
         match self {
             Self::Same(len) if row < *len => row,
             Self::Same(_) => NONE,
@@ -63,31 +63,31 @@ impl Places {
     }
 
     /// Whether all things are written, where they were.
-    pub(super) fn are_same(&self) -> bool {
+    pub(crate) fn are_same(&self) -> bool {
         matches!(self, Self::Same(_))
     }
 }
 
 /// Places in the written tables.
 #[derive(Debug, Default)]
-pub(super) struct Numbering {
+pub(crate) struct Numbering {
     /// Names of the dialects, in order.
-    pub(super) dialects: Vec<Box<[u8]>>,
+    pub(crate) dialects: Vec<Box<[u8]>>,
     /// Rows of op names, pool attributes and pool types, in order.
-    pub(super) op_names: Vec<u32>,
-    pub(super) attributes: Vec<u32>,
-    pub(super) types: Vec<u32>,
+    pub(crate) op_names: Vec<u32>,
+    pub(crate) attributes: Vec<u32>,
+    pub(crate) types: Vec<u32>,
     /// Keys of the pool's resources that are mentioned, in the order of their first mention.
-    pub(super) resources: Vec<u32>,
+    pub(crate) resources: Vec<u32>,
     /// The inverse: places by row; unused ones are `u32::MAX`.
-    pub(super) op_name_at: Places,
-    pub(super) attribute_at: Places,
-    pub(super) type_at: Places,
-    pub(super) resource_at: Vec<u32>,
+    pub(crate) op_name_at: Places,
+    pub(crate) attribute_at: Places,
+    pub(crate) type_at: Places,
+    pub(crate) resource_at: Vec<u32>,
     /// The dialects of pool attributes and pool types, by row.
-    pub(super) attribute_dialects: Vec<u32>,
-    pub(super) type_dialects: Vec<u32>,
-    pub(super) outlines: Outlines,
+    pub(crate) attribute_dialects: Vec<u32>,
+    pub(crate) type_dialects: Vec<u32>,
+    pub(crate) outlines: Outlines,
     // By the texts of op names; those that are the dialect of no name have `u32::MAX`.
     text_dialects: Vec<u32>,
     dialect_rows: HashMap<Box<[u8]>, u32>,
@@ -95,12 +95,12 @@ pub(super) struct Numbering {
 
 impl Numbering {
     /// The place of a dialect that was met.
-    pub(super) fn dialect(&self, name: &[u8]) -> u32 {
+    pub(crate) fn dialect(&self, name: &[u8]) -> u32 {
         self.dialect_rows.get(name).copied().unwrap_or(0)
     }
 
     /// The place of the dialect of an op name, by its text.
-    pub(super) fn text_dialect(&self, text: u32) -> u32 {
+    pub(crate) fn text_dialect(&self, text: u32) -> u32 {
         self.text_dialects.get(text as usize).copied().filter(|&dialect| dialect != NONE).unwrap_or(0)
     }
 
@@ -192,7 +192,7 @@ struct Walk<'w, 'm> {
 /// two of them are equal or MLIR would keep one in another form.
 ///
 /// What was counted and listed for this alone is taken out of `collected`.
-pub(super) fn number(collected: &mut Collected, forms: &Forms<'_>) -> Result<Option<Numbering>> {
+pub(crate) fn number(collected: &mut Collected, forms: &Forms<'_>) -> Result<Option<Numbering>> {
     let entries = forms.pool.entries();
     let bounds = entries.bounds();
     // Counts, dialects, the order and its inverse, and outlines.
@@ -261,7 +261,7 @@ pub(super) fn number(collected: &mut Collected, forms: &Forms<'_>) -> Result<Opt
 }
 
 /// Calls `visit` for the attributes, types and resources that a form refers to, in order.
-pub(super) fn each_entry(form: &Form, mut visit: impl FnMut(Field)) {
+pub(crate) fn each_entry(form: &Form, mut visit: impl FnMut(Field)) {
     let mut visit_attribute = |index| visit(Field::Attribute(index, 0));
     if let Some(dictionary) = form.dictionary {
         visit_attribute(dictionary);
@@ -276,7 +276,7 @@ pub(super) fn each_entry(form: &Form, mut visit: impl FnMut(Field)) {
     }
 }
 
-pub(super) fn in_value(value: &PropertyValue, visit: &mut impl FnMut(u32)) {
+pub(crate) fn in_value(value: &PropertyValue, visit: &mut impl FnMut(u32)) {
     match value {
         PropertyValue::Attribute(index) => visit(*index),
         PropertyValue::Array(items) => items.iter().for_each(|item| in_value(item, visit)),

@@ -1,28 +1,28 @@
 //! Use-list orders as MLIR would write them after reading them.
 
-use crate::wire::error::{Error, ErrorKind, Result};
 use crate::format::ir::{BlockHead, OpHead, OpSink, RegionHead, UseListOrder, ValueRef};
 use crate::ir::Module;
+use crate::wire::error::{Error, ErrorKind, Result};
 use crate::wire::section::SectionId;
 
 /// How many uses the value of each stored order has, in the order of the file; none for an order that MLIR ignores: of a
 /// value that is not there, or that has an order already (`processUseLists` in
 /// `mlir/lib/Bytecode/Reader/BytecodeReader.cpp`).
 #[derive(Debug, Default)]
-pub(super) struct UseCounts(Vec<u64>);
+pub(crate) struct UseCounts(Vec<u64>);
 
 impl UseCounts {
     /// Counts in one pass over the IR.
     ///
     /// # Errors
     /// What reading the IR reports.
-    pub(super) fn of(module: &Module) -> Result<Self> {
+    pub(crate) fn of(module: &Module) -> Result<Self> {
         let mut counter = Counter::default();
         module.stream(&mut counter)?;
         Ok(Self(counter.counts))
     }
 
-    pub(super) fn get(&self, place: usize) -> u64 {
+    pub(crate) fn get(&self, place: usize) -> u64 {
         self.0.get(place).copied().unwrap_or(0)
     }
 }
@@ -122,7 +122,7 @@ impl OpSink for Counter {
 /// # Errors
 /// [`ErrorKind::UseList`] for what is no order of these uses, which MLIR refuses (`sortUseListOrder` in
 /// `mlir/lib/Bytecode/Reader/BytecodeReader.cpp`).
-pub(super) fn rewrite_order(order: &UseListOrder<'_>, uses: u64) -> Result<Option<(bool, Vec<u64>)>> {
+pub(crate) fn rewrite_order(order: &UseListOrder<'_>, uses: u64) -> Result<Option<(bool, Vec<u64>)>> {
     if uses < 2 {
         return Ok(None);
     }
@@ -166,7 +166,7 @@ fn positions(order: &UseListOrder<'_>, uses: u64) -> Option<Vec<u64>> {
 }
 
 /// Brings what has unsigned keys into the order in which LLVM's `DenseMap` lists them, when they were put in ascending.
-pub(super) fn sort_as_hashed<T>(list: &mut Vec<T>, key: impl Fn(&T) -> u64) {
+pub(crate) fn sort_as_hashed<T>(list: &mut Vec<T>, key: impl Fn(&T) -> u64) {
     list.sort_by_key(&key);
     let mut table: Vec<Option<T>> = Vec::new();
     for (count, item) in list.drain(..).enumerate() {

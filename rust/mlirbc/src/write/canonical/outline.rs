@@ -3,15 +3,15 @@
 
 use std::hash::BuildHasher;
 
+use crate::attr::table::is_distinct;
 use crate::dialect::entries::{Entries, EntryRef, RawEntry};
 use crate::dialect::plain;
 use crate::dialect::table::{BuiltinKind, Form, Named};
 use crate::ir::module::FileEntries;
-use crate::attr::table::is_distinct;
 
 /// The reference of an entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Reference {
+pub(crate) enum Reference {
     None,
     Attribute(u32),
     Type(u32),
@@ -20,13 +20,13 @@ pub(super) enum Reference {
 /// Of an entry whose numbers are as short as they can be, that MLIR would keep in no other form, and that names neither
 /// strings nor resources.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Outline {
+pub(crate) struct Outline {
     index: u32,
     // The file's dialect below two bits of kind: nothing is known, no reference, an attribute, a type.
     kind: u16,
     /// Where the reference stands in the entry, and how many bytes it takes.
-    pub(super) place: u8,
-    pub(super) len: u8,
+    pub(crate) place: u8,
+    pub(crate) len: u8,
 }
 
 const UNKNOWN: Outline = Outline { index: 0, kind: 0, place: 0, len: 0 };
@@ -42,7 +42,7 @@ impl Outline {
     }
 
     #[inline(always)]
-    pub(super) fn reference(self) -> Reference {
+    pub(crate) fn reference(self) -> Reference {
         match self.kind & 3 {
             2 => Reference::Attribute(self.index),
             3 => Reference::Type(self.index),
@@ -52,14 +52,14 @@ impl Outline {
 
     /// The place of its dialect in the file.
     #[inline(always)]
-    pub(super) fn dialect(self) -> usize {
+    pub(crate) fn dialect(self) -> usize {
         usize::from(self.kind >> 2)
     }
 }
 
 /// The outlines of the entries that have one.
 #[derive(Debug, Default)]
-pub(super) struct Outlines {
+pub(crate) struct Outlines {
     // Attributes, then types.
     rows: Vec<Outline>,
     attributes: u32,
@@ -70,7 +70,7 @@ pub(super) struct Outlines {
 
 impl Outlines {
     /// `None`: of no file, where no entry has one.
-    pub(super) fn new(entries: Option<&FileEntries<'_>>) -> Self {
+    pub(crate) fn new(entries: Option<&FileEntries<'_>>) -> Self {
         let Some(entries) = entries else { return Self::default() };
         let bounds = entries.bounds();
         let all = bounds.attributes as usize + bounds.types as usize;
@@ -108,13 +108,13 @@ impl Outlines {
     }
 
     #[inline(always)]
-    pub(super) fn get(&self, of: EntryRef) -> Option<Outline> {
+    pub(crate) fn get(&self, of: EntryRef) -> Option<Outline> {
         self.rows.get(self.row(of)).copied().filter(|outline| outline.kind & 3 != 0)
     }
 
     /// Remembers an entry, to find equal ones.
     #[inline]
-    pub(super) fn note(&mut self, of: EntryRef, entry: &RawEntry<'_>) {
+    pub(crate) fn note(&mut self, of: EntryRef, entry: &RawEntry<'_>) {
         // Names of one dialect are one slice.
         let (is_type, dialect) = (matches!(of, EntryRef::Type(_)), entry.dialect.as_ptr() as usize);
         let sort = dialect << 2 | usize::from(is_type) << 1 | usize::from(entry.is_text);
@@ -122,7 +122,7 @@ impl Outlines {
     }
 
     /// Whether no two entries were equal; two of one hash are taken for equal.
-    pub(super) fn are_different(&mut self) -> bool {
+    pub(crate) fn are_different(&mut self) -> bool {
         are_different(&std::mem::take(&mut self.hashes))
     }
 }
@@ -136,7 +136,7 @@ fn outlined(of: EntryRef, entry: &RawEntry<'_>) -> Option<plain::Outlined> {
 }
 
 /// Whether MLIR may keep an entry of a plain form in another one.
-pub(super) fn may_be_kept_otherwise(form: &Form) -> bool {
+pub(crate) fn may_be_kept_otherwise(form: &Form) -> bool {
     matches!(form.builtin, BuiltinKind::DictionaryAttr | BuiltinKind::FileLineColLoc)
         && form.print != Named::Template
 }

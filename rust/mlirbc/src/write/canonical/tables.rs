@@ -1,21 +1,21 @@
 //! The entries that a written module refers to, wherever they are.
 
-use crate::wire::bytes::Bytes;
+use crate::attr::table::OwnedEntries;
 use crate::dialect::entries::{Bounds, Entries, EntryRef, RawEntry};
 use crate::dialect::table::DialectTable;
 use crate::ir::module::FileEntries;
-use crate::attr::table::OwnedEntries;
+use crate::wire::bytes::Bytes;
 
 /// Entries of the file itself, where nothing has to be translated, or copies of them.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Tables<'t> {
+pub(crate) enum Tables<'t> {
     File(&'t FileEntries<'t>),
     Copied(&'t OwnedEntries),
 }
 
 impl<'t> Tables<'t> {
     /// The file, if its entries are where they were.
-    pub(super) fn of_file(self) -> Option<&'t FileEntries<'t>> {
+    pub(crate) fn of_file(self) -> Option<&'t FileEntries<'t>> {
         match self {
             Self::File(entries) => Some(entries),
             Self::Copied(_) => None,
@@ -24,7 +24,7 @@ impl<'t> Tables<'t> {
 
     /// An entry, without the blob at its end if that is kept beside it.
     #[inline(always)] // the entry would go through memory
-    pub(super) fn short(self, of: EntryRef) -> Option<(RawEntry<'t>, Option<&'t Bytes>)> {
+    pub(crate) fn short(self, of: EntryRef) -> Option<(RawEntry<'t>, Option<&'t Bytes>)> {
         match self {
             Self::File(entries) => Some((entries.raw(of)?, None)),
             Self::Copied(entries) => entries.short(of),
