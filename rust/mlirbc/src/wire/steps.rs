@@ -29,8 +29,8 @@ pub(crate) fn taken() -> u64 {
 
 #[cfg(all(test, feature = "steps"))]
 mod tests {
-    use super::cursor::{ByteSink, Cursor};
-    use crate::*;
+    use crate::wire::cursor::{ByteSink, Cursor};
+    use super::*;
 
     #[test]
     fn primitives_count_what_they_read_and_write() {
