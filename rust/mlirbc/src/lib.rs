@@ -49,6 +49,7 @@ mod write;
 #[cfg(test)]
 mod test_module;
 
+pub use crate::attr::id::{AttrId, OpNameId, TypeId};
 pub use crate::attr::{AttributeValue, FieldValue, TypeValue};
 pub use crate::dialect::DialectTable;
 pub use crate::dialect::registry::{find_dialect, register_dialect, registered_dialects};
@@ -57,9 +58,9 @@ pub use crate::format::container::{Bytecode, Section};
 pub use crate::format::ir::OpSink;
 pub use crate::format::resource::ResourceKind;
 pub use crate::ir::{
-    AttrId, Block, Body, BodyId, DeclaredProperties, InherentAttributes, Module, OpId, OpNameId, OpOperand,
-    Operation, PropertyState, ReadOptions, Region, Resource, ResourceValue, TypeId, Unchecked, UncheckedKind,
-    UseOrder, Value, Verification,
+    Block, Body, BodyId, DeclaredProperties, InherentAttributes, Module, OpId, OpOperand, Operation,
+    PropertyState, ReadOptions, Region, Resource, ResourceValue, Unchecked, UncheckedKind, UseOrder, Value,
+    Verification,
 };
 pub use crate::print::{EntryTexts, OpAttributes, OpTexts, PrintOptions, PrintReport};
 pub use crate::props::{
@@ -69,11 +70,12 @@ pub use crate::props::{
 pub use crate::wire::bytes::{Backend, Bytes, Source};
 pub use crate::wire::error::{Error, ErrorClass, ErrorKind, RULES, Result};
 pub use crate::wire::limits::Limits;
+pub use crate::wire::loss::{Loss, LossKind};
 pub use crate::wire::section::SectionId;
 pub use crate::wire::version::BytecodeVersion;
 pub use crate::write::{
-    CheckReport, Finding, FindingKind, Loss, LossKind, Numbering, Opaque, OpaqueKind, Outcome, PreparedWrite,
-    Receiver, WriteMode, WriteOptions, WritePlan, WriteReport,
+    CheckReport, Finding, FindingKind, Numbering, Opaque, OpaqueKind, Outcome, PreparedWrite, Receiver,
+    WriteMode, WriteOptions, WritePlan, WriteReport,
 };
 pub use wire::{bytes, cursor, error, limits, section, varint, version};
 

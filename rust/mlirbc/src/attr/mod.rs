@@ -7,6 +7,7 @@ pub(crate) mod build;
 pub(crate) mod canonical;
 mod compare;
 pub(crate) mod dialects;
+pub(crate) mod id;
 pub(crate) mod marks;
 pub(crate) mod rows;
 pub(crate) mod table;
@@ -20,12 +21,13 @@ use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
+use crate::attr::id::{AttrId, TypeId};
 use crate::dialect::entries::{Entries, EntryRef, RawEntry, bits_of};
 use crate::dialect::node::{Field, Node};
 use crate::dialect::primitive::case_of;
 use crate::dialect::table::{BuiltinKind, Case, DialectTable, Form, Layout, Named, Primitive};
 use crate::dialect::template::Piece;
-use crate::ir::{AttrId, Module, TypeId};
+use crate::ir::Module;
 use crate::wire::bytes::Bytes;
 use crate::wire::cursor::{ByteSink, Cursor};
 use crate::wire::error::{Error, ErrorKind, Result};
@@ -839,13 +841,5 @@ pub(crate) fn brief(value: &Value) -> String {
 
 /// A text that may be long, for a message.
 pub(crate) fn shorten(text: &str) -> String {
-    cut(text, SHOWN)
-}
-
-/// So many characters of a text, and `…` if it is longer.
-pub(crate) fn cut(text: &str, most: usize) -> String {
-    match text.char_indices().nth(most) {
-        Some((at, _)) => format!("{}…", &text[..at]),
-        None => text.to_owned(),
-    }
+    crate::wire::error::cut(text, SHOWN)
 }

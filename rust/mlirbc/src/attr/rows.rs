@@ -7,7 +7,7 @@ use crate::format::attr_type::EntryEncoding;
 use crate::wire::bytes::Bytes;
 use crate::wire::steps;
 
-use crate::ir::id::{AttrId, OpNameId, TypeId};
+use crate::attr::id::{AttrId, OpNameId, TypeId};
 
 /// A dialect of a file.
 ///

@@ -5,6 +5,7 @@ use std::hash::{Hash, Hasher};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock, Weak};
 
+use crate::attr::id::{AttrId, TypeId};
 use crate::dialect::entries::{Bounds, Entries, EntryRef, RawEntry, bits_of};
 use crate::dialect::node::{Field, Node};
 use crate::dialect::primitive;
@@ -12,7 +13,6 @@ use crate::dialect::registry;
 use crate::dialect::registry::Registry;
 use crate::dialect::table::{DialectTable, Form, Layout, Primitive};
 use crate::ir::module::{FileEntries, Module};
-use crate::ir::{AttrId, TypeId};
 use crate::wire::bytes::Bytes;
 use crate::wire::cursor::ByteSink;
 use crate::wire::error::{Error, ErrorKind, Result};

@@ -5,11 +5,11 @@
 
 use std::rc::Rc;
 
+use crate::attr::id::OpNameId;
 use crate::attr::text::affine::AffineMap;
 use crate::attr::text::entry::Elide;
 use crate::attr::text::out::Out;
 use crate::attr::text::style::TextStyle;
-use crate::ir::OpNameId;
 use crate::ir::module::Inherent;
 use crate::props::class::Class;
 use crate::props::codec::segment_sizes;
@@ -18,11 +18,12 @@ use crate::props::{OpSchema, Property, PropertyField, PropertyValue};
 use crate::wire::error::Result;
 
 use super::dictionary::{Dictionary, Part};
-use super::forms::{Form, FormProperties, Forms, native_of_text, segments_text};
+use super::forms::{Form, FormProperties, Forms, segments_text};
 use super::names::as_in_tables;
 use super::pool::dictionary_len;
 use super::translation::{Added, Crossing, GroupSize, NewValue, integers};
-use crate::write::report::LossKind;
+use crate::props::native::native_of_text;
+use crate::wire::loss::LossKind;
 
 /// Something that an op has.
 #[derive(Debug, Clone)]

@@ -9,12 +9,13 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt;
 use std::sync::Arc;
 
+use crate::attr::id::{OpNameId, PropertyId, TypeId};
 use crate::dialect::entries::{Entries, EntryRef};
 use crate::dialect::node::{Field, Node};
 use crate::dialect::primitive;
 use crate::format::ir::{OpHead, OpSink};
+use crate::ir::Module;
 use crate::ir::module::{FileEntries, Inherent, PropertyReader};
-use crate::ir::{Module, OpNameId, PropertyId, TypeId};
 use crate::props::codec::decode;
 use crate::props::{OpSchema, PropertySchema, PropertyValue};
 use crate::wire::cursor::Cursor;

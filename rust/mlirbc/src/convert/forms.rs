@@ -6,14 +6,16 @@
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
+use crate::attr::id::{OpNameId, PropertyId};
 use crate::attr::text::entry::{EntryPrinter, EntryStyle};
 use crate::attr::text::out::Out;
 use crate::attr::text::style::TextStyle;
 use crate::dialect::node::Field;
 use crate::dialect::scheme::Declared;
+use crate::ir::Module;
 use crate::ir::module::{FileEntries, Inherent, PropertyReader};
-use crate::ir::{Module, OpNameId, PropertyId};
 use crate::props::codec::segment_sizes;
+use crate::props::native::{empty_native, native_of_text};
 use crate::props::schema::{DefaultValue, Kind};
 use crate::props::{OpSchema, Property, PropertySchema, PropertyValue};
 use crate::wire::error::Result;
@@ -24,8 +26,8 @@ use super::dictionary::{Dictionaries, Dictionary, Part};
 use super::names::{NameRow, Names, as_in_tables};
 use super::pool::{Pool, dictionary_len};
 use super::translation::Crossing;
+use crate::wire::loss::{Loss, LossKind};
 use crate::write::Pulse;
-use crate::write::report::{Loss, LossKind};
 
 /// What is written.
 #[derive(Debug, Clone)]
@@ -744,43 +746,4 @@ impl<'m> Forms<'m> {
 pub(crate) fn segments_text(sizes: &[i32]) -> String {
     let sizes: Vec<String> = sizes.iter().map(ToString::to_string).collect();
     if sizes.is_empty() { "array<i32>".to_owned() } else { format!("array<i32: {}>", sizes.join(", ")) }
-}
-
-/// A value of a native field from the text of the attribute that it is converted to.
-pub(crate) fn native_of_text(kind: &Kind, text: &str) -> Option<PropertyValue> {
-    let number = || text.split(" :").next()?.trim().parse::<i64>().ok();
-    Some(match kind {
-        Kind::Int { .. } | Kind::Enum { .. } => match text {
-            "true" => PropertyValue::Int(1),
-            "false" => PropertyValue::Int(0),
-            _ => PropertyValue::Int(number()?),
-        },
-        Kind::Bool(_) => match text {
-            "true" | "unit" => PropertyValue::Bool(true),
-            "false" => PropertyValue::Bool(false),
-            _ => return None,
-        },
-        Kind::Optional(inner) => {
-            let inside = text.strip_prefix('[')?.strip_suffix(']')?;
-            match inside {
-                "" => PropertyValue::Optional(None),
-                text => PropertyValue::Optional(Some(Box::new(native_of_text(inner, text)?))),
-            }
-        }
-        Kind::Array(_) if matches!(text, "[]" | "array<i64>" | "array<i32>") => {
-            PropertyValue::Array(Vec::new())
-        }
-        _ => return None,
-    })
-}
-
-/// What a native field is initialised to.
-pub(crate) fn empty_native(kind: &Kind) -> Option<PropertyValue> {
-    Some(match kind {
-        Kind::Int { .. } | Kind::Enum { .. } => PropertyValue::Int(0),
-        Kind::Bool(_) => PropertyValue::Bool(false),
-        Kind::Optional(_) => PropertyValue::Optional(None),
-        Kind::Array(_) => PropertyValue::Array(Vec::new()),
-        Kind::Attribute { .. } | Kind::Segments { .. } | Kind::String => return None,
-    })
 }

@@ -158,7 +158,7 @@ pub(crate) fn as_in_tables(name: &OperationName<'_>) -> String {
 mod tests {
     use super::*;
     use crate::Limits;
-    use crate::ir::OpNameId;
+    use crate::attr::id::OpNameId;
     use crate::wire::error::ErrorKind;
 
     fn rows(of: &[(&'static [u8], &'static [u8], bool)], budget: &Budget) -> Result<Vec<u32>> {

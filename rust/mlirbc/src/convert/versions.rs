@@ -15,7 +15,7 @@ use crate::wire::bytes::Bytes;
 use crate::wire::error::Result;
 
 use super::forms::{Forms, Target};
-use crate::write::report::{Loss, LossKind};
+use crate::wire::loss::{Loss, LossKind};
 
 /// The dialects of a file that have a version.
 #[derive(Debug, Default)]

@@ -138,7 +138,7 @@ impl<'a> RawEntry<'a> {
 fn shown_dialect(name: &[u8]) -> String {
     const SHOWN: usize = 200;
     let start = name.get(..4 * SHOWN + 4).unwrap_or(name);
-    crate::attr::cut(&String::from_utf8_lossy(start), SHOWN)
+    crate::wire::error::cut(&String::from_utf8_lossy(start), SHOWN)
 }
 
 /// Why the bytes of an entry are opaque; `None` for text and for what can be decoded.

@@ -3,7 +3,7 @@
 //! `mlir/lib/Bytecode/Reader/BytecodeReader.cpp` and `mlir/lib/Bytecode/Writer/BytecodeWriter.cpp` (`DialectReader`,
 //! `DialectWriter`) are what the primitives do there.
 
-use crate::props::codec::{read_sparse, write_sparse};
+use crate::format::sparse::{read_sparse, write_sparse};
 use crate::wire::cursor::{ByteSink, Cursor};
 use crate::wire::error::{Error, ErrorKind, Result};
 use crate::wire::section::SectionId;

@@ -6,19 +6,19 @@
 use std::collections::BTreeMap;
 
 use crate::attr::AttributeValue;
+use crate::attr::id::OpNameId;
 use crate::attr::text::entry::{EntryPrinter, EntryStyle, string_of};
 use crate::attr::text::out::Out;
 use crate::attr::text::style::TextStyle;
 use crate::dialect::entries::Entries;
-use crate::ir::id::OpNameId;
 use crate::ir::module::Module;
 use crate::props::codec::{decode, segment_sizes, split};
+use crate::props::native::{empty_native, native_of_text};
 use crate::props::schema::{DefaultValue, Kind, Spelling};
 use crate::props::{OpSchema, Property, PropertyValue};
 use crate::wire::cursor::Cursor;
 use crate::wire::error::{Error, ErrorKind, Result};
 use crate::wire::section::SectionId;
-use crate::write::{empty_native, native_of_text};
 
 use super::arena::NONE;
 use super::drafts::Draft;

@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 use crate::attr::Value;
 use crate::attr::dialects::Dialects;
+use crate::attr::id::OpNameId;
 use crate::attr::table::{Builder, Home, is_distinct};
 use crate::attr::{AttributeValue, TypeValue};
 use crate::convert::own::OwnEncodings;
@@ -20,7 +21,6 @@ use crate::dialect::table::{DialectTable, Form, Layout};
 use crate::format::attr_type::EntryEncoding;
 use crate::format::dialect::OpNameEntry;
 use crate::format::resource::ResourceOwner;
-use crate::ir::id::OpNameId;
 use crate::ir::module::{FileEntries, Module};
 use crate::wire::bytes::Bytes;
 use crate::wire::cursor::ByteSink;

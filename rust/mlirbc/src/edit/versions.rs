@@ -6,13 +6,13 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use crate::attr::id::{OpNameId, PropertyId};
 use crate::attr::{AttributeValue, TypeValue, Value, brief};
 use crate::dialect::entries::{Entries, EntryRef, bits_of};
 use crate::dialect::node::Node;
 use crate::dialect::table::{BuiltinKind, DialectTable, Form, Layout};
 use crate::dialect::{primitive, scheme};
 use crate::ir::PropertyState;
-use crate::ir::id::{OpNameId, PropertyId};
 use crate::ir::module::{Inherent, PropertyReader};
 use crate::wire::bytes::Bytes;
 use crate::wire::cursor::Cursor;

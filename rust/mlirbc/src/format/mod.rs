@@ -9,6 +9,7 @@ pub mod ir;
 mod offsets;
 pub mod properties;
 pub mod resource;
+pub(crate) mod sparse;
 pub mod string;
 
 pub use offsets::Offsets;

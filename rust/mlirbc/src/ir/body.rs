@@ -7,9 +7,10 @@ use crate::format::ir::{BlockHead, IsolatedRegions, OpHead, OpSink, RegionHead, 
 use crate::wire::error::{Error, ErrorKind, Result};
 use crate::wire::steps;
 
-use super::id::{BlockId, BodyId, OpId, OpNameId, RegionId, ValueId};
+use super::id::{BlockId, BodyId, OpId, RegionId, ValueId};
 use super::sparse::SparseColumn;
 use super::uses::UseIndex;
+use crate::attr::id::OpNameId;
 
 /// Stands for "none" in a column.
 pub(crate) const NONE: u32 = u32::MAX;

@@ -1,37 +1,8 @@
-//! Newtype ids, so that mixing them up does not compile.
+//! Ids of what bodies hold.
 
-/// Defines id types; a macro because Rust has no other way to give one body to many distinct types.
-macro_rules! ids {
-    ($($(#[$doc:meta])* $name:ident;)*) => {$(
-        $(#[$doc])*
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-        pub struct $name(pub u32);
-
-        impl $name {
-            /// The number as an index.
-            ///
-            /// ```
-            #[doc = concat!("assert_eq!(mlirbc::ir::", stringify!($name), "(3).index(), 3);")]
-            /// ```
-            #[inline]
-            pub fn index(self) -> usize {
-                self.0 as usize
-            }
-        }
-    )*};
-}
+use crate::attr::id::ids;
 
 ids! {
-    /// A string of the file.
-    StringId;
-    /// An operation name of the file.
-    OpNameId;
-    /// An attribute of the file.
-    AttrId;
-    /// A type of the file.
-    TypeId;
-    /// A property blob of the file.
-    PropertyId;
     /// A body of a module, in the order in which bodies were met.
     BodyId;
     /// An operation of a body, in pre-order.

@@ -13,9 +13,10 @@ mod verify;
 pub(crate) mod view;
 pub(crate) mod walk;
 
+pub use crate::attr::id::{AttrId, OpNameId, PropertyId, TypeId};
 pub use crate::attr::rows::{AttributeEntry, Dialect, OperationName, TypeEntry};
 pub use body::{Body, BodyColumns};
-pub use id::{AttrId, BlockId, BodyId, OpId, OpNameId, PropertyId, RegionId, StringId, TypeId, ValueId};
+pub use id::{BlockId, BodyId, OpId, RegionId, ValueId};
 pub(crate) use module::FileEntries;
 pub use module::{DeclaredProperties, InherentAttributes, Module, PropertyState, ReadOptions};
 pub use resource::{Resource, ResourceValue};

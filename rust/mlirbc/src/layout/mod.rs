@@ -18,11 +18,12 @@ use std::collections::HashMap;
 use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
-use crate::attr::{AttributeValue, TypeValue, cut};
+use crate::attr::{AttributeValue, TypeValue};
 use crate::dialect::entries::EntryRef;
 use crate::edit::{EditOp, Editor};
 use crate::ir::Operation;
 use crate::wire::bytes::Bytes;
+use crate::wire::error::cut;
 use crate::wire::error::{Error, ErrorClass, ErrorKind, Result};
 use crate::wire::limits::{Budget, Held, Limits};
 

@@ -4,6 +4,7 @@ use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
+use crate::attr::id::{AttrId, OpNameId};
 use crate::attr::text::entry::string_of;
 use crate::attr::text::escape;
 use crate::attr::{AttributeValue, describe};
@@ -11,7 +12,7 @@ use crate::dialect::entries::EntryRef;
 use crate::edit::{EditOp, Editor};
 use crate::ir::module::FileEntries;
 use crate::ir::view::path_of;
-use crate::ir::{AttrId, InherentAttributes, Module, OpNameId, Operation};
+use crate::ir::{InherentAttributes, Module, Operation};
 use crate::props::codec::split;
 use crate::wire::error::{Error, ErrorKind, Result};
 use crate::wire::limits::Budget;

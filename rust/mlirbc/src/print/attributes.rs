@@ -1,7 +1,8 @@
 //! Attributes and types one by one, as text.
 
+use crate::attr::id::{AttrId, OpNameId, PropertyId, TypeId};
 use crate::ir::module::{Inherent, PropertyReader};
-use crate::ir::{AttrId, FileEntries, Module, OpNameId, PropertyId, TypeId};
+use crate::ir::{FileEntries, Module};
 use crate::wire::bytes::Bytes;
 use crate::wire::error::Result;
 use crate::wire::limits::Budget;

@@ -3,13 +3,14 @@
 use std::collections::{HashMap, HashSet};
 use std::io::Write;
 
+use crate::attr::id::OpNameId;
 use crate::attr::rows::OperationName;
 use crate::dialect::entries::{Entries, EntryRef};
 use crate::dialect::node::{Field, Node};
 use crate::format::resource::ResourceOwner;
 use crate::ir::body::{Body, NONE, OpDetail};
 use crate::ir::module::{Inherent, PropertyReader};
-use crate::ir::{BodyId, FileEntries, Module, OpId, OpNameId, Operation, RegionId, ResourceValue};
+use crate::ir::{BodyId, FileEntries, Module, OpId, Operation, RegionId, ResourceValue};
 use crate::props::{Property, PropertyValue};
 use crate::wire::error::{Error, ErrorKind, Result};
 use crate::wire::limits::{Budget, Held};

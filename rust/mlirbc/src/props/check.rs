@@ -10,7 +10,9 @@ use crate::wire::error::{Error, ErrorKind, Result};
 use crate::wire::section::SectionId;
 use crate::wire::version::BytecodeVersion;
 
-use super::codec::{PropertyValue, attribute_index, describe, in_field, read_sparse, segment_sizes};
+use crate::format::sparse::read_sparse;
+
+use super::codec::{PropertyValue, attribute_index, describe, in_field, segment_sizes};
 use super::schema::{Kind, OpSchema};
 
 /// Reads a blob that stands at byte `offset` of the file, and calls `visit` for each attribute that it refers to.

@@ -22,6 +22,8 @@ use crate::wire::error::{Error, ErrorKind, Result};
 use crate::wire::section::SectionId;
 use crate::wire::version::BytecodeVersion;
 
+use crate::format::sparse::{read_sparse, write_sparse};
+
 use super::class::{Class, ValueType};
 use super::schema::{Kind, OpSchema, PropertyField};
 
@@ -110,9 +112,9 @@ impl PropertyValue {
     /// ```
     /// assert_eq!(mlirbc::PropertyValue::Absent.attribute(), None);
     /// ```
-    pub fn attribute(&self) -> Option<crate::ir::AttrId> {
+    pub fn attribute(&self) -> Option<crate::attr::id::AttrId> {
         match self {
-            Self::Attribute(index) => Some(crate::ir::AttrId(*index)),
+            Self::Attribute(index) => Some(crate::attr::id::AttrId(*index)),
             _ => None,
         }
     }
@@ -211,7 +213,7 @@ impl<E: Entries> Decoder<'_, E> {
                 self.attribute(class, class_name, *is_optional)
             }
             Kind::Segments { count, .. } if self.version.has_native_segment_sizes() => {
-                self.segments(*count as usize).map(PropertyValue::Segments)
+                read_sparse(&mut self.cursor, *count as usize).map(PropertyValue::Segments)
             }
             Kind::Segments { count, .. } => self.segment_attribute(*count as usize),
             Kind::Int { bits, is_signed, .. } => self.integer(*bits, *is_signed),
@@ -364,98 +366,6 @@ fn fits_integer(value: i64, bits: u32, is_signed: bool) -> bool {
 }
 
 // ---- segment sizes ----
-
-// More bits for the index are refused by MLIR.
-const MAX_INDEX_BITS: u64 = 8;
-// Arrays with something at a higher index are dense. MLIR's writer has one more here, whose 9 bits its reader refuses.
-const MAX_SPARSE_INDEX: usize = 255;
-
-impl<E: Entries> Decoder<'_, E> {
-    fn segments(&mut self, count: usize) -> Result<Vec<i32>> {
-        read_sparse(&mut self.cursor, count)
-    }
-}
-
-/// A sparse array of `count` numbers.
-///
-/// # Errors
-/// [`ErrorKind::PropertyBlob`] when it has more, or larger ones than 31 bits hold.
-pub(crate) fn read_sparse(cursor: &mut Cursor<'_>, count: usize) -> Result<Vec<i32>> {
-    let position = cursor.position();
-    let (given, is_sparse) = cursor.varint_with_flag()?;
-    let mut sizes = vec![0; count];
-    if given > count as u64 {
-        return Err(misplaced(cursor, position, format!("at most `{count}` sizes"), format!("`{given}`")));
-    }
-    if !is_sparse {
-        for size in sizes.iter_mut().take(given as usize) {
-            *size = sparse_size(cursor, 0)?.0;
-        }
-    } else if given > 0 {
-        let position = cursor.position();
-        let bits = cursor.varint()?;
-        if bits > MAX_INDEX_BITS {
-            let expected = format!("at most `{MAX_INDEX_BITS}` bits");
-            return Err(misplaced(cursor, position, expected, format!("`{bits}`")));
-        }
-        for _ in 0..given {
-            let position = cursor.position();
-            let (size, index) = sparse_size(cursor, bits as u32)?;
-            match sizes.get_mut(index as usize) {
-                Some(place) => *place = size,
-                None => {
-                    let expected = format!("a segment below `{count}`");
-                    return Err(misplaced(cursor, position, expected, format!("`{index}`")));
-                }
-            }
-        }
-    }
-    Ok(sizes)
-}
-
-// A size, and the index in its low bits.
-fn sparse_size(cursor: &mut Cursor<'_>, index_bits: u32) -> Result<(i32, u64)> {
-    let position = cursor.position();
-    let word = cursor.varint()?;
-    match i32::try_from(word >> index_bits) {
-        Ok(size) => Ok((size, word & ((1 << index_bits) - 1))),
-        Err(_) => {
-            let found = format!("`{}`", word >> index_bits);
-            Err(misplaced(cursor, position, "a size of 31 bits".to_owned(), found))
-        }
-    }
-}
-
-#[cold]
-fn misplaced(cursor: &Cursor<'_>, position: usize, expected: String, found: String) -> Error {
-    cursor.error(ErrorKind::PropertyBlob, expected, found).at(cursor.offset_of(position))
-}
-
-/// Writes what [`read_sparse`] reads, as MLIR does.
-///
-/// # Errors
-/// What is wanted instead, when there are more or fewer numbers or one is negative.
-pub(crate) fn write_sparse(count: usize, sizes: &[i32], sink: &mut ByteSink) -> Result<(), String> {
-    if sizes.len() != count || sizes.iter().any(|&size| size < 0) {
-        return Err(format!("`{count}` sizes of 31 bits"));
-    }
-    let used = sizes.iter().filter(|&&size| size != 0).count();
-    let last = sizes.iter().rposition(|&size| size != 0).unwrap_or_default();
-    if used > count / 2 || last > MAX_SPARSE_INDEX {
-        sink.varint_with_flag(count as u64, false);
-        sizes.iter().for_each(|&size| sink.varint(size as u64));
-        return Ok(());
-    }
-    sink.varint_with_flag(used as u64, true);
-    if used > 0 {
-        let bits = usize::BITS - last.leading_zeros();
-        sink.varint(bits.into());
-        for (index, &size) in sizes.iter().enumerate().filter(|(_, size)| **size != 0) {
-            sink.varint((size as u64) << bits | index as u64);
-        }
-    }
-    Ok(())
-}
 
 /// How many operands or results each group has, from a value of version 6 or from an attribute, as they are before.
 pub(crate) fn segment_sizes(value: &PropertyValue, entries: &impl Entries) -> Option<Vec<i32>> {

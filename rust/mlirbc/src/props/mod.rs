@@ -7,6 +7,7 @@
 pub(crate) mod check;
 pub(crate) mod class;
 pub(crate) mod codec;
+pub(crate) mod native;
 pub(crate) mod release;
 pub(crate) mod schema;
 

@@ -8,11 +8,11 @@ use std::collections::HashSet;
 use std::fmt;
 use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
+use crate::attr::id::OpNameId;
 use crate::attr::rows::OperationName;
 use crate::dialect::entries::Entries;
 use crate::format::ir::{IsolatedRegions, OpHead, OpSink};
 use crate::format::properties::PropertyTable;
-use crate::ir::OpNameId;
 use crate::wire::error::{Error, ErrorKind, Result};
 use crate::wire::version::BytecodeVersion;
 

@@ -10,7 +10,7 @@ use std::io;
 use std::sync::Arc;
 
 use super::section::SectionId;
-use crate::write::Loss;
+use crate::wire::loss::Loss;
 
 /// Results of this crate.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
@@ -562,6 +562,14 @@ impl fmt::Display for Error {
 impl std::error::Error for Error {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         self.0.io.as_deref().map(|e| e as _)
+    }
+}
+
+/// So many characters of a text, and `…` if it is longer.
+pub(crate) fn cut(text: &str, most: usize) -> String {
+    match text.char_indices().nth(most) {
+        Some((at, _)) => format!("{}…", &text[..at]),
+        None => text.to_owned(),
     }
 }
 

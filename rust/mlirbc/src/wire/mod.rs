@@ -4,6 +4,7 @@ pub mod bytes;
 pub mod cursor;
 pub mod error;
 pub mod limits;
+pub(crate) mod loss;
 pub mod section;
 pub(crate) mod steps;
 pub mod varint;

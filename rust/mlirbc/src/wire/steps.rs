@@ -29,8 +29,8 @@ pub(crate) fn taken() -> u64 {
 
 #[cfg(all(test, feature = "steps"))]
 mod tests {
-    use crate::wire::cursor::{ByteSink, Cursor};
     use super::*;
+    use crate::wire::cursor::{ByteSink, Cursor};
 
     #[test]
     fn primitives_count_what_they_read_and_write() {

@@ -6,7 +6,6 @@
 pub(crate) mod canonical;
 pub(crate) mod pieces;
 pub(crate) mod plan;
-pub(crate) mod report;
 mod save;
 mod splice;
 
@@ -19,9 +18,8 @@ use crate::wire::error::{Error, ErrorKind, Result};
 use crate::wire::version::BytecodeVersion;
 
 pub use crate::convert::check::{CheckReport, Finding, FindingKind, Outcome, Receiver};
-pub(crate) use crate::convert::forms::{empty_native, native_of_text};
+pub use crate::wire::loss::{Loss, LossKind};
 pub use plan::{Opaque, OpaqueKind, WriteMode, WritePlan};
-pub use report::{Loss, LossKind};
 
 use crate::convert::forms::{Forms, Target};
 use crate::convert::translation;

@@ -6,12 +6,13 @@
 use std::collections::HashMap;
 use std::fmt;
 
+use crate::attr::id::{OpNameId, PropertyId};
 use crate::dialect::entries::{Entries, EntryRef, why_opaque};
 use crate::dialect::node::Node;
 use crate::edit::Editor;
 use crate::format::ir::{OpHead, OpSink};
+use crate::ir::Module;
 use crate::ir::module::{Inherent, PropertyReader};
-use crate::ir::{Module, OpNameId, PropertyId};
 use crate::wire::error::Result;
 use crate::wire::limits::Budget;
 

@@ -9,9 +9,10 @@ use crate::wire::error::{Error, ErrorKind, Result};
 use crate::wire::limits::Budget;
 use crate::wire::section::SectionId;
 
+use crate::attr::id::OpNameId;
 use crate::format::ir::Meter;
 use crate::ir::body::{Body, BodyBuilder, BuiltBody};
-use crate::ir::id::{BodyId, OpId, OpNameId};
+use crate::ir::id::{BodyId, OpId};
 use crate::ir::places::PlaceIndex;
 use crate::ir::uses::UseIndex;
 use crate::ir::view::{Block, Operation};

@@ -33,9 +33,10 @@ use crate::wire::limits::{Budget, Limits};
 use crate::wire::section::SectionId;
 
 use super::body::Body;
-use super::id::{AttrId, BodyId, OpId, OpNameId};
+use super::id::{BodyId, OpId};
 use super::places::PlaceIndex;
 use super::uses::UseIndex;
+use crate::attr::id::{AttrId, OpNameId};
 use crate::attr::rows::OperationName;
 
 pub(crate) use entries::FileEntries;

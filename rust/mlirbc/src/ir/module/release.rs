@@ -14,7 +14,7 @@ use crate::wire::cursor::Cursor;
 use crate::wire::error::{ErrorClass, Result};
 use crate::wire::section::SectionId;
 
-use crate::ir::id::{AttrId, OpNameId, PropertyId};
+use crate::attr::id::{AttrId, OpNameId, PropertyId};
 use crate::ir::view::Operation;
 
 use super::{FileEntries, Module};

@@ -10,8 +10,8 @@ use crate::wire::error::Result;
 use crate::wire::section::SectionId;
 use crate::wire::varint::VarInt;
 
+use crate::attr::id::{AttrId, OpNameId, TypeId};
 use crate::attr::rows::{AttributeEntry, Dialect, OperationName, TypeEntry};
-use crate::ir::id::{AttrId, OpNameId, TypeId};
 
 use super::{Dialects, EntrySection, Module, dialect_name, name_of};
 

@@ -30,8 +30,8 @@ mod sweep;
 pub use report::{Unchecked, UncheckedKind, Verification};
 
 use super::body::BodyBuilder;
-use super::id::OpNameId;
 use super::module::{FileEntries, Module};
+use crate::attr::id::OpNameId;
 use reader::{Reader, check_type, is_typed};
 use sweep::Sweep;
 

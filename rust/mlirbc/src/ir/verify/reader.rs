@@ -3,10 +3,10 @@
 //! It is known for files that a released LLVM signed, or whose release the caller named. A development build may have
 //! other operations and codes than any release, so there only what fits is followed and nothing is refused.
 
+use crate::attr::id::OpNameId;
 use crate::dialect::entries::{EntryRef, RawEntry};
 use crate::dialect::node::Node;
 use crate::dialect::table::{BuiltinKind, Form};
-use crate::ir::id::OpNameId;
 use crate::ir::module::{FileEntries, Module};
 use crate::props::{OpSchema, Release};
 use crate::wire::error::{Error, ErrorKind, Result};

@@ -148,7 +148,7 @@ impl Verification {
         }
         // A long name may be shared by very many dialects.
         let start = name.get(..4 * LONGEST_NAME).unwrap_or(name);
-        let name = crate::attr::cut(&String::from_utf8_lossy(start), LONGEST_NAME);
+        let name = crate::wire::error::cut(&String::from_utf8_lossy(start), LONGEST_NAME);
         self.unchecked.push(Unchecked { kind, name, count });
     }
 

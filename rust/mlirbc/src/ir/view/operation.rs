@@ -2,9 +2,10 @@
 
 use std::ops::Range;
 
+use crate::attr::id::{AttrId, OpNameId, PropertyId};
 use crate::attr::rows::OperationName;
 use crate::ir::body::{Body, NONE, OpDetail};
-use crate::ir::id::{AttrId, BlockId, BodyId, OpId, OpNameId, PropertyId, RegionId, ValueId};
+use crate::ir::id::{BlockId, BodyId, OpId, RegionId, ValueId};
 use crate::ir::module::{Module, shorten};
 use crate::ir::walk::{PostOrder, PreOrder};
 use crate::wire::error::Result;

@@ -1,7 +1,8 @@
 //! What values and their uses answer.
 
+use crate::attr::id::{AttrId, TypeId};
 use crate::ir::body::NONE;
-use crate::ir::id::{AttrId, BlockId, BodyId, OpId, TypeId, ValueId};
+use crate::ir::id::{BlockId, BodyId, OpId, ValueId};
 use crate::ir::module::Module;
 use crate::ir::uses::UseOrder;
 use crate::wire::error::Result;

@@ -1,0 +1,35 @@
+//! Ids of what the tables of a file hold: newtypes, so that mixing them up does not compile.
+
+/// Defines id types; a macro because Rust has no other way to give one body to many distinct types.
+macro_rules! ids {
+    ($($(#[$doc:meta])* $name:ident;)*) => {$(
+        $(#[$doc])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub struct $name(pub u32);
+
+        impl $name {
+            /// The number as an index.
+            ///
+            /// ```
+            #[doc = concat!("assert_eq!(mlirbc::ir::", stringify!($name), "(3).index(), 3);")]
+            /// ```
+            #[inline]
+            pub fn index(self) -> usize {
+                self.0 as usize
+            }
+        }
+    )*};
+}
+
+pub(crate) use ids;
+
+ids! {
+    /// An operation name of the file.
+    OpNameId;
+    /// An attribute of the file.
+    AttrId;
+    /// A type of the file.
+    TypeId;
+    /// A property blob of the file.
+    PropertyId;
+}
