@@ -26,8 +26,14 @@ def data() -> dict[str, Any]:
 
 
 @functools.cache
+def releases() -> dict[str, Any]:
+    with (RUST / "releases.toml").open("rb") as file:
+        return tomllib.load(file)
+
+
+@functools.cache
 def release(name: str) -> dict[str, Any]:
-    return next((row for row in data()["release"] if row["name"] == name), {"llvm": 22})
+    return next((row for row in releases()["release"] if row["name"] == name), {"llvm": 22})
 
 
 @functools.cache

@@ -39,6 +39,7 @@ pub mod ir;
 pub mod layout;
 mod print;
 mod props;
+mod release;
 pub mod replace;
 #[cfg(feature = "arbitrary")]
 pub mod smith;

@@ -28,6 +28,7 @@ use crate::dialect::primitive::case_of;
 use crate::dialect::table::{BuiltinKind, Case, DialectTable, Form, Layout, Named, Primitive};
 use crate::dialect::template::Piece;
 use crate::ir::Module;
+use crate::release::Llvm;
 use crate::wire::bytes::Bytes;
 use crate::wire::cursor::{ByteSink, Cursor};
 use crate::wire::error::{Error, ErrorKind, Result};
@@ -37,7 +38,6 @@ use text::affine;
 use text::affine::{AffineMap, IntegerSet};
 use text::entry::{Elide, EntryPrinter, EntryStyle, TOO_LONG};
 use text::out::Out;
-use text::style::TextStyle;
 
 use table::{Home, View};
 
@@ -255,7 +255,7 @@ macro_rules! values {
             /// # Ok::<(), mlirbc::Error>(())
             /// ```
             pub fn to_text(&self, llvm: Option<u32>) -> Result<String> {
-                let (text, fault) = self.0.print(llvm);
+                let (text, fault) = self.0.print(llvm.map(Llvm));
                 fault.map_or(Ok(text), Err)
             }
 
@@ -495,26 +495,26 @@ impl Value {
     }
 
     /// The text, with marks where something cannot be read, and what the first of them stands for.
-    fn print(&self, llvm: Option<u32>) -> (String, Option<Error>) {
+    fn print(&self, llvm: Option<Llvm>) -> (String, Option<Error>) {
         self.print_within(llvm, None)
     }
 
-    fn print_within(&self, llvm: Option<u32>, limit: Option<u64>) -> (String, Option<Error>) {
+    fn print_within(&self, llvm: Option<Llvm>, limit: Option<u64>) -> (String, Option<Error>) {
         let printed = self.print_now(llvm, limit);
         self.home.unless_lost(Ok(printed)).unwrap_or_else(|error| ("<<UNREADABLE>>".to_owned(), Some(error)))
     }
 
-    fn print_now(&self, llvm: Option<u32>, limit: Option<u64>) -> (String, Option<Error>) {
+    fn print_now(&self, llvm: Option<Llvm>, limit: Option<u64>) -> (String, Option<Error>) {
         let llvm = llvm.unwrap_or_else(|| match &self.home {
             Home::Module(module) => module.release_llvm(),
-            Home::Owned(_) => TextStyle::NEWEST.llvm,
+            Home::Owned(_) => Llvm::NEWEST,
         });
         let view = match self.home.view() {
             Ok(view) => view,
             Err(error) => return ("<<UNREADABLE>>".to_owned(), Some(error)),
         };
         let limit = limit.unwrap_or_else(|| self.text_limit());
-        let style = EntryStyle { release: TextStyle { llvm }, elide_elements: None };
+        let style = EntryStyle { release: llvm, elide_elements: None };
         let mut printer = EntryPrinter::new(&view, style, limit).without_cache();
         let mut out = Out::memory();
         match self.of {
@@ -765,7 +765,7 @@ impl AttributeValue {
 
 /// The fields that the encoded form of a builtin attribute has, from its text.
 fn fields_of_text(class: &str, text: &[u8]) -> Vec<(String, FieldValue)> {
-    let llvm = TextStyle::NEWEST.llvm;
+    let llvm = Llvm::NEWEST;
     let start = text.iter().position(|&byte| byte == b'<').map_or(text.len(), |at| at + 1);
     let body = text.get(start..).and_then(|body| body.strip_suffix(b">")).unwrap_or_default();
     let mut sink = ByteSink::new();

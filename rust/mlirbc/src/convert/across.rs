@@ -9,12 +9,12 @@ use crate::attr::id::OpNameId;
 use crate::attr::text::affine::AffineMap;
 use crate::attr::text::entry::Elide;
 use crate::attr::text::out::Out;
-use crate::attr::text::style::TextStyle;
 use crate::ir::module::Inherent;
 use crate::props::class::Class;
 use crate::props::codec::segment_sizes;
 use crate::props::schema::Kind;
 use crate::props::{OpSchema, Property, PropertyField, PropertyValue};
+use crate::release::Llvm;
 use crate::wire::error::Result;
 
 use super::dictionary::{Dictionary, Part};
@@ -307,7 +307,7 @@ impl<'m> Forms<'m> {
         let one = given.iter().find(|one| one.name == name)?;
         let text = self.text(one);
         let text = text.strip_prefix("affine_map<")?.strip_suffix('>')?;
-        AffineMap::parse(text.as_bytes(), TextStyle::NEWEST.llvm).ok()
+        AffineMap::parse(text.as_bytes(), Llvm::NEWEST).ok()
     }
 
     fn is_implied(&self, crossing: &Crossing, op: &str, one: &Given<'m>) -> bool {

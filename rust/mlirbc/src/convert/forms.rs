@@ -9,7 +9,6 @@ use std::sync::Arc;
 use crate::attr::id::{OpNameId, PropertyId};
 use crate::attr::text::entry::{EntryPrinter, EntryStyle};
 use crate::attr::text::out::Out;
-use crate::attr::text::style::TextStyle;
 use crate::dialect::node::Field;
 use crate::dialect::scheme::Declared;
 use crate::ir::Module;
@@ -622,7 +621,7 @@ impl<'m> Forms<'m> {
     }
 
     pub(crate) fn printer(&self) -> EntryPrinter<'m, FileEntries<'m>> {
-        let release = TextStyle { llvm: self.module.release_llvm() };
+        let release = self.module.release_llvm();
         let style = EntryStyle { release, elide_elements: None };
         EntryPrinter::new(self.entries, style, crate::print::op::text_limit(self.module)).without_cache()
     }

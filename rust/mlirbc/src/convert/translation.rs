@@ -6,11 +6,11 @@ use std::sync::{Arc, OnceLock};
 
 use serde::Deserialize;
 
-use crate::attr::text::style::TextStyle;
 use crate::ir::Module;
 use crate::props::class::Class;
 use crate::props::schema::Kind;
 use crate::props::{OpSchema, PropertySchema};
+use crate::release::{self, KnownRelease, Llvm};
 use crate::wire::error::{Error, ErrorKind, Result};
 use crate::wire::limits::Budget;
 use crate::wire::version::BytecodeVersion;
@@ -23,9 +23,6 @@ pub(crate) const ANY: &str = "any";
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Raw {
-    release: Vec<Release>,
-    #[serde(default)]
-    code: Vec<Code>,
     #[serde(default)]
     text: Vec<Text>,
     #[serde(default)]
@@ -44,44 +41,6 @@ struct Raw {
     /// By release and op.
     #[serde(default)]
     operand_groups: HashMap<String, HashMap<String, Vec<String>>>,
-}
-
-/// A release as a reader.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct Release {
-    pub(crate) name: String,
-    /// The number of its LLVM; of development builds that of the release to come.
-    llvm: u32,
-    /// How it signs its files.
-    pub(crate) producer: String,
-    newest_version: u8,
-    /// The file with the names of attributes that its ops have, where there are no properties.
-    attributes: Option<String>,
-    /// The release whose ops have the same groups of operands, where nothing else is said.
-    operand_groups_like: Option<String>,
-    /// Whether segment sizes have their old names.
-    #[serde(default)]
-    has_old_segment_names: bool,
-    /// Dialects that read a version; MLIR refuses one that a dialect does not expect.
-    #[serde(default)]
-    versioned_dialects: Vec<String>,
-}
-
-/// Codes of a dialect, from the first to the last, and who reads them.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Code {
-    dialect: String,
-    attributes: Option<[u64; 2]>,
-    types: Option<[u64; 2]>,
-    #[serde(default)]
-    since: u32,
-    #[serde(default)]
-    releases: Vec<String>,
-    /// Whether releases without the code do not have what it stands for.
-    #[serde(default)]
-    has_no_text: bool,
 }
 
 /// Two spellings of one thing.
@@ -276,7 +235,7 @@ pub(crate) struct Crossing {
     from: u32,
     to: u32,
     pub(crate) is_any: bool,
-    release: Option<&'static Release>,
+    release: Option<&'static KnownRelease>,
     /// How a release of the caller's own signs its files.
     producer: Option<Box<str>>,
     texts: Vec<Rule>,
@@ -315,11 +274,11 @@ impl Crossing {
     /// When the data cannot be read, which tests rule out.
     pub(crate) fn new(module: &Module, name: &str, schema: Option<&Arc<PropertySchema>>) -> Result<Self> {
         let own = module.release()?.name();
-        let known = own.and_then(|name| find(name).ok().flatten());
-        let from = known.map_or_else(|| module.release_llvm(), |release| release.llvm);
+        let known = own.and_then(|name| release::find(name).ok().flatten());
+        let from = known.map_or_else(|| module.release_llvm(), KnownRelease::llvm).0;
         let mut this = Self::between((own.unwrap_or_default(), from), name, schema)?;
         if this.is_any {
-            let with_properties = this.data.raw.release.iter().filter(|release| release.attributes.is_none());
+            let with_properties = release::releases()?.iter().filter(|release| release.attributes.is_none());
             this.readers = with_properties.filter_map(|row| module.find_schema(&row.name).ok()).collect();
         }
         Ok(this)
@@ -327,16 +286,19 @@ impl Crossing {
 
     fn between((own, from): (&str, u32), name: &str, schema: Option<&Arc<PropertySchema>>) -> Result<Self> {
         let data = shipped()?;
-        let release = find(name)?;
+        let release = release::find(name)?;
         let is_any = name == ANY;
         // A release of the caller's own is most like those that it includes.
         let to = match (release, schema) {
             _ if is_any => from,
-            (Some(release), _) => release.llvm,
-            (None, Some(schema)) => schema
-                .llvm_number()
-                .or_else(|| schema.includes().find_map(|name| Some(find(name).ok()??.llvm)))
-                .unwrap_or(TextStyle::NEWEST.llvm),
+            (Some(release), _) => release.llvm().0,
+            (None, Some(schema)) => {
+                schema
+                    .llvm()
+                    .or_else(|| schema.includes().find_map(|name| Some(release::find(name).ok()??.llvm())))
+                    .unwrap_or(Llvm::NEWEST)
+                    .0
+            }
             (None, None) => from,
         };
         let texts: Vec<Rule> = if from < to {
@@ -352,7 +314,7 @@ impl Crossing {
         let own = own.into();
         let producer = schema.and_then(|schema| schema.producers().next()).map(Into::into);
         // Nobody takes away what was missing already.
-        let (oldest, newest) = if is_any { (OLDEST, u32::MAX - 1) } else { (to, to) };
+        let (oldest, newest) = if is_any { (Llvm::OLDEST.0, u32::MAX - 1) } else { (to, to) };
         let is_gone = |before: u32, since: u32| {
             oldest < before && from >= before || newest >= since && from < since && !is_any
         };
@@ -377,27 +339,26 @@ impl Crossing {
     }
 
     /// How the target prints.
-    pub(crate) fn style(&self) -> TextStyle {
-        TextStyle { llvm: self.to }
+    pub(crate) fn style(&self) -> Llvm {
+        Llvm(self.to)
     }
 
     /// How the target signs its files; `None` when that is not known or there is no one target.
     pub(crate) fn producer(&self) -> Option<&str> {
-        self.release.map(|release| &*release.producer).or(self.producer.as_deref())
+        self.release.map(|release| &*release.signature).or(self.producer.as_deref())
     }
 
     /// Whether the target reads versions of a dialect.
     pub(crate) fn reads_versions(&self, dialect: &[u8]) -> bool {
         match self.release {
-            Some(release) => release.versioned_dialects.iter().any(|name| name.as_bytes() == dialect),
+            Some(release) => release.reads_versions(dialect),
             None => !self.is_any,
         }
     }
 
     /// The newest version that the target reads.
     pub(crate) fn newest_version(&self) -> BytecodeVersion {
-        let newest = self.release.and_then(|release| BytecodeVersion::new(release.newest_version.into()));
-        newest.unwrap_or(BytecodeVersion::MAX)
+        self.release.map_or(BytecodeVersion::MAX, KnownRelease::newest_version)
     }
 
     /// The version to write when none is asked for.
@@ -435,26 +396,14 @@ impl Crossing {
 
     /// Whether the target decodes this code.
     pub(crate) fn reads(&self, dialect: &[u8], is_type: bool, code: u64) -> bool {
-        let mut is_known = false;
-        for row in self.data.raw.code.iter().filter(|row| row.dialect.as_bytes() == dialect) {
-            is_known = true;
-            let range = if is_type { row.types } else { row.attributes };
-            if range.is_some_and(|[first, last]| (first..=last).contains(&code)) {
-                let name = self.release.map(|release| &release.name);
-                return match row.releases.is_empty() {
-                    true if self.is_any => row.since <= OLDEST,
-                    true => row.since <= self.to,
-                    false => name.is_some_and(|name| row.releases.contains(name)),
-                };
-            }
-        }
-        // What is not known was brought along by the caller.
-        !is_known
+        let llvm = if self.is_any { Llvm::OLDEST } else { Llvm(self.to) };
+        let name = self.release.map(|release| &*release.name);
+        release::reads_code(llvm, name, (dialect, is_type, code)).unwrap_or(false)
     }
 
     /// Whether scalable vectors are told by the number of their last scalable dimensions.
     pub(crate) fn counts_scalable_dims(&self) -> bool {
-        self.to < 18 && !self.is_any
+        Llvm(self.to).counts_scalable_dims() && !self.is_any
     }
 
     /// Whether scalable vectors are encoded in one way by all that shall read them.
@@ -617,17 +566,14 @@ impl Crossing {
 
     /// Whether a code stands for something that the target does not have in any form.
     pub(crate) fn has_no_text(&self, dialect: &[u8], is_type: bool, code: u64) -> bool {
-        self.data.raw.code.iter().any(|row| {
-            let range = if is_type { row.types } else { row.attributes };
-            let is_it = row.dialect.as_bytes() == dialect
-                && range.is_some_and(|[first, last]| (first..=last).contains(&code));
-            is_it && row.has_no_text && row.since > if self.is_any { OLDEST } else { self.to }
-        })
+        let oldest = if self.is_any { Llvm::OLDEST.0 } else { self.to };
+        let mut rows = release::codes().unwrap_or_default().iter();
+        rows.any(|row| row.has(dialect, is_type, code) && row.has_no_text && row.since > oldest)
     }
 
     /// Whether the target's op reads an attribute that it does not declare.
     pub(crate) fn reads_undeclared(&self, op: &str, name: &str) -> bool {
-        let oldest = if self.is_any { OLDEST } else { self.to };
+        let oldest = if self.is_any { Llvm::OLDEST.0 } else { self.to };
         let rows = self.data.raw.undeclared.iter().filter(|row| oldest < row.at && fits(&row.op, op));
         rows.flat_map(|row| &row.names).any(|known| known == name)
     }
@@ -638,7 +584,7 @@ impl Crossing {
             if let Some(known) = self.data.raw.operand_groups.get(release).and_then(|ops| ops.get(op)) {
                 return Some(known.clone());
             }
-            let like = find(release).ok()??.operand_groups_like.as_ref()?;
+            let like = release::find(release).ok()??.operand_groups_like.as_ref()?;
             let schema = PropertySchema::shipped(like)?;
             let names: Vec<_> = schema.op(op.as_bytes())?.operands().map(str::to_owned).collect();
             (!names.is_empty()).then_some(names)
@@ -649,13 +595,6 @@ impl Crossing {
     fn crosses(&self, at: u32) -> bool {
         self.from.min(self.to) < at && at <= self.from.max(self.to)
     }
-}
-
-/// The first release with bytecode.
-const OLDEST: u32 = 16;
-
-fn find(name: &str) -> Result<Option<&'static Release>> {
-    Ok(shipped()?.raw.release.iter().find(|release| release.name == name))
 }
 
 fn fits(pattern: &str, name: &str) -> bool {
@@ -759,9 +698,9 @@ mod tests {
             if PropertySchema::shipped(&name).is_none() {
                 continue;
             }
-            let release = find(&name).unwrap().unwrap_or_else(|| panic!("{name}"));
+            let release = release::find(&name).unwrap().unwrap_or_else(|| panic!("{name}"));
             let schema = PropertySchema::shipped(&name).unwrap();
-            assert!(schema.claims(release.producer.as_bytes()).is_some(), "{name}: {}", release.producer);
+            assert!(schema.claims(release.signature.as_bytes()).is_some(), "{name}: {}", release.signature);
         }
     }
 

@@ -9,13 +9,13 @@ use crate::attr::AttributeValue;
 use crate::attr::id::OpNameId;
 use crate::attr::text::entry::{EntryPrinter, EntryStyle, string_of};
 use crate::attr::text::out::Out;
-use crate::attr::text::style::TextStyle;
 use crate::dialect::entries::Entries;
 use crate::ir::module::Module;
 use crate::props::codec::{decode, segment_sizes, split};
 use crate::props::native::{empty_native, native_of_text};
 use crate::props::schema::{DefaultValue, Kind, Spelling};
 use crate::props::{OpSchema, Property, PropertyValue};
+use crate::release::Llvm;
 use crate::wire::cursor::Cursor;
 use crate::wire::error::{Error, ErrorKind, Result};
 use crate::wire::section::SectionId;
@@ -566,7 +566,7 @@ impl Editor {
     // A native value as the text of the attribute that MLIR converts it to.
     fn native_text(&self, field: &crate::props::PropertyField, value: &PropertyValue) -> Result<Vec<u8>> {
         let view = self.tables.view()?;
-        let style = EntryStyle { release: TextStyle::NEWEST, elide_elements: None };
+        let style = EntryStyle { release: Llvm::NEWEST, elide_elements: None };
         let mut printer =
             EntryPrinter::new(&view, style, crate::print::op::text_limit(&self.base)).without_cache();
         let mut out = Out::memory();

@@ -10,7 +10,6 @@ use crate::wire::limits::Budget;
 use super::properties::is_there;
 use crate::attr::text::entry::{Elide, EntryPrinter, EntryStyle, string_of};
 use crate::attr::text::out::Out;
-use crate::attr::text::style::TextStyle;
 
 /// Prints attributes and types of a module one by one, without aliases.
 ///
@@ -70,7 +69,7 @@ impl<'m> EntryTexts<'m> {
     }
 
     fn printer(&self) -> EntryPrinter<'_, FileEntries<'m>> {
-        let release = TextStyle { llvm: self.module.release_llvm() };
+        let release = self.module.release_llvm();
         let style = EntryStyle { release, elide_elements: None };
         EntryPrinter::new(&self.entries, style, self.longest())
     }

@@ -20,7 +20,7 @@ use crate::attr::text::alias::{AliasBuilder, Symbol};
 use crate::attr::text::entry::{Elide, EntryPrinter, EntryStyle};
 use crate::attr::text::escape;
 use crate::attr::text::out::Out;
-use crate::attr::text::style::TextStyle;
+use crate::release::Llvm;
 
 /// What to print of a module, and what to leave out.
 ///
@@ -124,7 +124,7 @@ pub(crate) fn text_limit(module: &Module) -> u64 {
 struct OpPrinter<'m, 'e> {
     module: &'m Module,
     options: &'e PrintOptions,
-    style: TextStyle,
+    style: Llvm,
     file: &'e FileEntries<'m>,
     entries: EntryPrinter<'e, FileEntries<'m>>,
     numbering: Numbering,
@@ -195,7 +195,7 @@ impl<'m, 'e> OpPrinter<'m, 'e> {
         options: &'e PrintOptions,
         budget: Budget,
     ) -> Result<Self> {
-        let style = TextStyle { llvm: module.release_llvm() };
+        let style = module.release_llvm();
         let entry_style = EntryStyle { release: style, elide_elements: options.elide_elements_larger };
         let names = module.op_names()?;
         let mut bytes = names.len() * size_of::<Box<[u8]>>();
@@ -795,7 +795,7 @@ struct ResourceGroups<'m> {
 }
 
 impl<'m> ResourceGroups<'m> {
-    fn begin(&mut self, out: &mut Out<'_>, section: &'static str, group: &'m [u8], style: TextStyle) {
+    fn begin(&mut self, out: &mut Out<'_>, section: &'static str, group: &'m [u8], style: Llvm) {
         if self.section == Some(section) && self.group == Some(group) {
             return out.text(",\n");
         }
@@ -834,7 +834,7 @@ impl<'m> ResourceGroups<'m> {
     }
 }
 
-fn write_op_name(out: &mut Vec<u8>, name: &OperationName<'_>, style: TextStyle) {
+fn write_op_name(out: &mut Vec<u8>, name: &OperationName<'_>, style: Llvm) {
     out.push(b'"');
     escape::write_escaped(out, name.dialect);
     if !name.stem.is_empty() || style.ends_bare_names_with_dot() {

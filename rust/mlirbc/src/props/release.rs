@@ -13,59 +13,32 @@ use crate::attr::rows::OperationName;
 use crate::dialect::entries::Entries;
 use crate::format::ir::{IsolatedRegions, OpHead, OpSink};
 use crate::format::properties::PropertyTable;
+use crate::release::{self, KnownRelease, Llvm};
 use crate::wire::error::{Error, ErrorKind, Result};
 use crate::wire::version::BytecodeVersion;
 
 use super::codec::{Property, decode};
-use super::schema::{OpSchema, PropertySchema, llvm_number};
+use super::schema::{OpSchema, PropertySchema};
 
-/// A release that comes with mlirbc. Everything but the text is also in the text, which is loaded only when needed.
+/// The schemas that come with mlirbc, by the name of their release; a text is loaded when it is first needed.
 struct Shipped {
     name: &'static str,
-    producers: &'static [&'static str],
-    /// Asked for ops that the text does not have.
-    includes: &'static [&'static str],
     text: &'static str,
     schema: OnceLock<Option<Arc<PropertySchema>>>,
 }
 
-impl Shipped {
-    const fn new(
-        name: &'static str,
-        producers: &'static [&'static str],
-        includes: &'static [&'static str],
-        text: &'static str,
-    ) -> Self {
-        Self { name, producers, includes, text, schema: OnceLock::new() }
-    }
+macro_rules! shipped {
+    ($($name:literal),*) => {
+        [$(Shipped {
+            name: $name,
+            text: include_str!(concat!("../../data/releases/", $name, ".json")),
+            schema: OnceLock::new(),
+        }),*]
+    };
 }
 
-// Where the blobs fit several, an earlier one is taken.
-static SHIPPED: [Shipped; 6] = [
-    Shipped::new("llvm-22", &["MLIR22."], &[], include_str!("../../data/releases/llvm-22.json")),
-    Shipped::new("llvm-19", &["MLIR19."], &[], include_str!("../../data/releases/llvm-19.json")),
-    Shipped::new("llvm-16", &["MLIR16."], &[], include_str!("../../data/releases/llvm-16.json")),
-    // An artifact has the module and its functions from LLVM.
-    Shipped::new(
-        "stablehlo-1.20",
-        &["StableHLO_v"],
-        &["llvm-22"],
-        include_str!("../../data/releases/stablehlo-1.20.json"),
-    ),
-    // Development builds; what their probing did not reach is as in the releases around.
-    Shipped::new(
-        "jaxlib-0.10",
-        &["MLIR23.0.0git"],
-        &["stablehlo-1.20", "llvm-22"],
-        include_str!("../../data/releases/jaxlib-0.10.json"),
-    ),
-    Shipped::new(
-        "iree-3.13",
-        &["MLIR24.0.0git"],
-        &["stablehlo-1.20", "llvm-22"],
-        include_str!("../../data/releases/iree-3.13.json"),
-    ),
-];
+static SHIPPED: [Shipped; 6] =
+    shipped!["llvm-22", "llvm-19", "llvm-16", "stablehlo-1.20", "jaxlib-0.10", "iree-3.13"];
 
 static ADDED: RwLock<Vec<Arc<PropertySchema>>> = RwLock::new(Vec::new());
 
@@ -97,15 +70,10 @@ pub fn known_releases() -> Vec<String> {
 }
 
 /// The schema that mlirbc brings along.
-pub(crate) fn shipped(name: &str) -> Option<Arc<PropertySchema>> {
-    SHIPPED.iter().find(|row| row.name == name)?.load()
-}
-
-impl Shipped {
+pub(crate) fn shipped_schema(name: &str) -> Option<Arc<PropertySchema>> {
+    let row = SHIPPED.iter().find(|row| row.name == name)?;
     // A text that does not load is as good as none; the tests below rule it out.
-    fn load(&self) -> Option<Arc<PropertySchema>> {
-        self.schema.get_or_init(|| PropertySchema::from_shipped(self.text)).clone()
-    }
+    row.schema.get_or_init(|| PropertySchema::from_shipped(row.text)).clone()
 }
 
 /// The schemas that a module chooses from; later registrations do not change it.
@@ -140,7 +108,7 @@ impl Schemas {
     /// [`ErrorKind::PropertySchema`] when it is not known.
     pub(crate) fn find(&self, name: &str) -> Result<Arc<PropertySchema>> {
         let added = self.0.iter().find(|schema| schema.name() == name).cloned();
-        added.or_else(|| shipped(name)).ok_or_else(|| self.unknown(name))
+        added.or_else(|| shipped_schema(name)).ok_or_else(|| self.unknown(name))
     }
 
     /// Whether a release is known; nothing is loaded.
@@ -161,12 +129,13 @@ impl Schemas {
 
     /// The release whose files are signed like this; of several the one with the longest signature.
     fn by_producer(&self, producer: &[u8]) -> Option<Arc<PropertySchema>> {
-        let claims = |prefixes: &[&str]| {
-            let fitting = prefixes.iter().filter(|prefix| producer.starts_with(prefix.as_bytes()));
+        let claims = |release: &KnownRelease| {
+            let fitting = release.producers.iter().filter(|prefix| producer.starts_with(prefix.as_bytes()));
             fitting.map(|prefix| prefix.len()).max()
         };
         let added = self.0.iter().rev().filter_map(|schema| Some((schema.claims(producer)?, schema)));
-        let shipped = SHIPPED.iter().rev().filter_map(|row| Some((claims(row.producers)?, row)));
+        let known = release::releases().unwrap_or_default();
+        let shipped = known.iter().rev().filter_map(|row| Some((claims(row)?, row)));
         // Of equal ones `max` takes the last, which is the preferred one.
         let added = added.max_by_key(|(len, _)| *len);
         let shipped = shipped.max_by_key(|(len, _)| *len);
@@ -174,7 +143,7 @@ impl Schemas {
             (Some((len, schema)), other) if other.as_ref().is_none_or(|(other, _)| len >= *other) => {
                 Some(schema.clone())
             }
-            (_, Some((_, row))) => row.load(),
+            (_, Some((_, row))) => shipped_schema(&row.name),
             _ => None,
         }
     }
@@ -182,8 +151,9 @@ impl Schemas {
     /// All schemas, preferred ones first.
     fn all(&self) -> Vec<Arc<PropertySchema>> {
         let mut all = self.0.clone();
-        for row in SHIPPED.iter().filter(|row| self.0.iter().all(|schema| schema.name() != row.name)) {
-            all.extend(row.load());
+        let known = release::releases().unwrap_or_default();
+        for row in known.iter().filter(|row| self.0.iter().all(|schema| *schema.name() != *row.name)) {
+            all.extend(shipped_schema(&row.name));
         }
         all
     }
@@ -194,9 +164,9 @@ impl Schemas {
         let mut next = 0;
         while let Some(schema) = chain.get(next).cloned() {
             next += 1;
-            let row = SHIPPED.iter().find(|row| row.name == schema.name() && schema.includes().len() == 0);
-            let includes = schema.includes().chain(row.map_or(&[][..], |row| row.includes).iter().copied());
-            for name in includes {
+            let row = release::find(schema.name())?.filter(|_| schema.includes().len() == 0);
+            let more = row.map_or(&[][..], |row| &row.includes).iter().map(|name| &**name);
+            for name in schema.includes().chain(more) {
                 if chain.iter().all(|known| known.name() != name) {
                     chain.push(self.find(name)?);
                 }
@@ -450,11 +420,11 @@ impl<E: Entries> Evidence<'_, E> {
 
     /// The release that fits best, and how many blobs it was tried on.
     fn infer(&self, schemas: &Schemas, sample: &Sample) -> Result<Option<(Candidate, usize)>> {
-        let number = llvm_number(self.producer);
+        let number = Llvm::of_producer(self.producer);
         let mut best: Option<(Merit, Candidate, usize)> = None;
         for (rank, schema) in schemas.all().into_iter().enumerate() {
-            let distance = match (number, schema.llvm_number()) {
-                (Some(one), Some(other)) => one.abs_diff(other),
+            let distance = match (number, schema.llvm()) {
+                (Some(one), Some(other)) => one.0.abs_diff(other.0),
                 (Some(_), None) => u32::MAX,
                 (None, _) => 0,
             };
@@ -595,15 +565,27 @@ mod tests {
             let schema =
                 PropertySchema::from_json(row.text).unwrap_or_else(|error| panic!("{}: {error}", row.name));
             assert_eq!(schema.name(), row.name);
-            assert_eq!(schema.producers().collect::<Vec<_>>(), row.producers, "{}", row.name);
+            let known = release::find(row.name).unwrap().unwrap();
+            assert!(
+                schema.producers().eq(known.producers.iter().map(|producer| &**producer)),
+                "{}",
+                row.name
+            );
             assert!(schema.ops().len() > 100, "{}", row.name);
+        }
+    }
+
+    #[test]
+    fn every_known_release_has_a_schema() {
+        for release in release::releases().unwrap() {
+            assert!(shipped_schema(&release.name).is_some(), "{}", release.name);
         }
     }
 
     #[test]
     fn facts_of_shipped_schemas() {
         let fields = |release, op: &str| {
-            let schema = shipped(release).unwrap();
+            let schema = shipped_schema(release).unwrap();
             schema
                 .op(op.as_bytes())
                 .unwrap()

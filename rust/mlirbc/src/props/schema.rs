@@ -11,6 +11,7 @@ use std::sync::{Arc, OnceLock};
 use serde_json::value::RawValue;
 
 use crate::attr::rows::OperationName;
+use crate::release::Llvm;
 use crate::wire::error::Result;
 use crate::wire::version::BytecodeVersion;
 
@@ -191,7 +192,7 @@ impl PropertySchema {
     /// assert!(PropertySchema::shipped("llvm-1").is_none());
     /// ```
     pub fn shipped(name: &str) -> Option<Arc<Self>> {
-        super::release::shipped(name)
+        super::release::shipped_schema(name)
     }
 
     /// The name of the release.
@@ -287,9 +288,9 @@ impl PropertySchema {
         })
     }
 
-    /// The release number of its LLVM, if its producer strings tell.
-    pub(crate) fn llvm_number(&self) -> Option<u32> {
-        self.producers.iter().find_map(|producer| llvm_number(producer.as_bytes()))
+    /// Its LLVM, if its producer strings tell.
+    pub(crate) fn llvm(&self) -> Option<Llvm> {
+        self.producers.iter().find_map(|producer| Llvm::of_producer(producer.as_bytes()))
     }
 
     /// The length of the producer prefix that fits, if one does.
@@ -323,12 +324,6 @@ impl PropertySchema {
             ops,
         }
     }
-}
-
-/// `MLIR19.1.7` → 19
-pub(crate) fn llvm_number(producer: &[u8]) -> Option<u32> {
-    let digits = producer.strip_prefix(b"MLIR")?.split(|byte| !byte.is_ascii_digit()).next()?;
-    std::str::from_utf8(digits).ok()?.parse().ok()
 }
 
 impl OpSchema {

@@ -13,7 +13,7 @@ use std::io::Write;
 use std::sync::Arc;
 
 use crate::ir::Module;
-use crate::props::schema::llvm_number;
+use crate::release::Llvm;
 use crate::wire::error::{Error, ErrorKind, Result};
 use crate::wire::version::BytecodeVersion;
 
@@ -285,9 +285,11 @@ fn canonical(
     let signed = signed.as_ref().and_then(|crossing| crossing.producer());
     let entries = module.entries()?;
     let versions = Versions::new(module, &target)?;
-    let keeps_isolation =
-        target.schema.as_ref().and_then(|schema| schema.llvm_number()).is_some_and(|n| n < 17)
-            || target.schema.is_none() && llvm_number(module.bytecode().producer()).is_some_and(|n| n < 17);
+    let keeps_isolation = match &target.schema {
+        Some(schema) => schema.llvm(),
+        None => Llvm::of_producer(module.bytecode().producer()),
+    }
+    .is_some_and(Llvm::isolates_by_trait);
     // Where nothing has to be translated, the file's entries do as they are.
     for copies in [target.crossing.is_some(), true] {
         let budget = module.work_budget();

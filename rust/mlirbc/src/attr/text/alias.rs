@@ -18,8 +18,8 @@ use crate::wire::limits::{Budget, Held};
 use super::entry::{Elide, EntryPrinter, EntryStyle, is_identity_layout};
 use super::out::Out;
 use super::parse::skim;
-use super::style::TextStyle;
 use super::text::{Found, Scan, is_identifier};
+use crate::release::Llvm;
 
 /// What an alias stands for.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -137,7 +137,7 @@ const MAX_ENCODED_TEXT: u64 = 1 << 20;
 /// Visits what will be printed and names it.
 pub(crate) struct AliasBuilder<'e, E> {
     entries: &'e E,
-    style: TextStyle,
+    style: Llvm,
     visited: Vec<Visited>,
     // By entry: the place in `visited` plus one.
     attributes: Vec<u32>,
@@ -185,7 +185,7 @@ impl Frame {
 impl<'e, E: Entries> AliasBuilder<'e, E> {
     /// # Errors
     /// When the budget has no memory for a number for each entry.
-    pub(crate) fn new(entries: &'e E, style: TextStyle, budget: &Budget) -> Result<Self> {
+    pub(crate) fn new(entries: &'e E, style: Llvm, budget: &Budget) -> Result<Self> {
         let bounds = entries.bounds();
         // Twice: the aliases that come of it have tables of the same size.
         let bytes = 2 * size_of::<u32>() * (bounds.attributes as usize + bounds.types as usize);
@@ -523,7 +523,7 @@ impl<'e, E: Entries> AliasBuilder<'e, E> {
     }
 
     fn is_current(&self, alias: &Alias) -> bool {
-        (alias.since..=alias.until).contains(&self.style.llvm)
+        (alias.since..=alias.until).contains(&self.style.0)
     }
 
     fn alias_of_text(&self, text: &[u8]) -> Option<&str> {

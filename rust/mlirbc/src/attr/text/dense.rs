@@ -12,7 +12,7 @@ use super::float;
 use super::float::Semantics;
 use super::int;
 use super::out::Out;
-use super::style::TextStyle;
+use crate::release::Llvm;
 
 /// The type of one element.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -292,7 +292,7 @@ impl<'d> Dense<'d> {
     }
 
     /// What stands between `dense<` and `>`.
-    pub(crate) fn write(&self, out: &mut Out<'_>, may_be_hex: bool, style: TextStyle) {
+    pub(crate) fn write(&self, out: &mut Out<'_>, may_be_hex: bool, style: Llvm) {
         // `shouldPrintElementsAttrWithHex`
         if may_be_hex && !self.is_splat && self.count > 100 {
             out.text("\"0x");
@@ -330,7 +330,7 @@ impl<'d> Dense<'d> {
     }
 
     // The printing release keeps booleans in another way than the file.
-    fn hex_repacked(&self, out: &mut Out<'_>, style: TextStyle) {
+    fn hex_repacked(&self, out: &mut Out<'_>, style: Llvm) {
         let mut piece = Vec::new();
         let step = if style.unpacks_booleans() { 1 } else { 8 };
         let mut at = 0;

@@ -1,7 +1,7 @@
 //! Text: what MLIR's printer prints, and attributes and types read back from it.
 //!
 //! [`entry`] prints attributes and types, [`dense`] the elements of dense ones, [`alias`] finds which of them get a
-//! name of their own, [`op`] prints operations. What the releases do differently stands in [`style`].
+//! name of their own, [`op`] prints operations.
 
 pub(crate) mod affine;
 pub(crate) mod alias;
@@ -15,7 +15,6 @@ pub(crate) mod lexer;
 pub(crate) mod out;
 pub(crate) mod parse;
 pub(crate) mod sparse;
-pub(crate) mod style;
 #[cfg(test)]
 mod tests;
 pub(crate) mod text;

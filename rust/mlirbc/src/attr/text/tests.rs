@@ -2,8 +2,8 @@ use std::io::Write;
 
 use super::entry::{Elide, EntryPrinter, EntryStyle};
 use super::out::Out;
-use super::style::TextStyle;
 use crate::dialect::entries::Entries;
+use crate::release::Llvm;
 use crate::test_module::module;
 use crate::{ErrorKind, Limits, Module, PrintOptions, ReadOptions};
 
@@ -61,7 +61,7 @@ fn what_saves_time_leaves_memory_for_what_is_needed() {
     let text = format!("[{}]", strings.join(", "));
     let value = crate::AttributeValue::parse(&text).unwrap();
     let view = value.0.home.view().unwrap();
-    let style = EntryStyle { release: TextStyle::NEWEST, elide_elements: None };
+    let style = EntryStyle { release: Llvm::NEWEST, elide_elements: None };
     let mut printer = EntryPrinter::new(&view, style, u64::MAX).with_budget(&budget);
     // The array itself is made last; its parts would all lie on the stack.
     for index in 0..view.bounds().attributes - 1 {

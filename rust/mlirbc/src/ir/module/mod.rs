@@ -14,7 +14,6 @@ use std::sync::atomic::AtomicU64;
 use once_cell::sync::OnceCell;
 
 use crate::attr::marks::Marks;
-use crate::attr::text::style::{DEVELOPMENT_LLVM, TextStyle};
 use crate::dialect::DialectTable;
 use crate::dialect::registry::Registry;
 use crate::format::attr_type::EntryTable;
@@ -25,8 +24,8 @@ use crate::format::properties::PropertyTable;
 use crate::format::resource::ResourceDirectory;
 use crate::format::string::StringTable;
 use crate::props::release::Schemas;
-use crate::props::schema::llvm_number;
 use crate::props::{PropertySchema, Release};
+use crate::release::Llvm;
 use crate::wire::bytes::{Backend, Bytes, Source};
 use crate::wire::error::{Error, ErrorClass, ErrorKind, Result};
 use crate::wire::limits::{Budget, Limits};
@@ -435,14 +434,13 @@ fn is_transient(error: &Error) -> bool {
 }
 
 impl Module {
-    /// The major version of LLVM whose printer is the writer's.
-    pub(crate) fn release_llvm(&self) -> u32 {
+    /// The LLVM whose printer is the writer's.
+    pub(crate) fn release_llvm(&self) -> Llvm {
         let producer = self.bytecode.producer();
-        // Its tools are built with development versions.
-        if producer.starts_with(b"StableHLO") {
-            return DEVELOPMENT_LLVM;
+        if let Some(tools) = Llvm::of_tools(producer) {
+            return tools;
         }
-        let release = self.release().ok().and_then(|release| release.schema()?.llvm_number());
-        release.or_else(|| llvm_number(producer)).unwrap_or(TextStyle::NEWEST.llvm)
+        let release = self.release().ok().and_then(|release| release.schema()?.llvm());
+        release.or_else(|| Llvm::of_producer(producer)).unwrap_or(Llvm::NEWEST)
     }
 }

@@ -6,8 +6,8 @@
 use crate::attr::text::affine::{AffineMap, IntegerSet};
 use crate::attr::text::dense;
 use crate::attr::text::dense::Element;
-use crate::attr::text::style::TextStyle;
 use crate::dialect::entries::bits_of;
+use crate::release::Llvm;
 use crate::wire::cursor::ByteSink;
 
 use super::{Generator, Given, Sort, Value, Wanted};
@@ -335,7 +335,7 @@ impl Generator<'_> {
             b"()[s0] -> (s0 mod 9223372036854775807)",
             b"(d0, d1, d2) -> (d2, d0, d1)",
         ];
-        let map = self.noise.pick(&MAPS).and_then(|text| AffineMap::parse(text, TextStyle::NEWEST.llvm).ok());
+        let map = self.noise.pick(&MAPS).and_then(|text| AffineMap::parse(text, Llvm::NEWEST).ok());
         let mut sink = ByteSink::new();
         map.unwrap_or_else(|| AffineMap::identity(2)).encode(&mut sink);
         sink.into_bytes()
@@ -348,8 +348,7 @@ impl Generator<'_> {
             b"() : (1 == 0)",
             b"()[s0] : (s0 mod 2 == 0)",
         ];
-        let set =
-            self.noise.pick(&SETS).and_then(|text| IntegerSet::parse(text, TextStyle::NEWEST.llvm).ok());
+        let set = self.noise.pick(&SETS).and_then(|text| IntegerSet::parse(text, Llvm::NEWEST).ok());
         let mut sink = ByteSink::new();
         if let Some(set) = set {
             set.encode(&mut sink);
@@ -641,7 +640,7 @@ impl Generator<'_> {
             return self.text(Sort::Attribute, "builtin", &format!("affine_map<{map}>"));
         }
         let mut sink = ByteSink::new();
-        let parsed = AffineMap::parse(map.as_bytes(), TextStyle::NEWEST.llvm);
+        let parsed = AffineMap::parse(map.as_bytes(), Llvm::NEWEST);
         parsed.unwrap_or_else(|_| AffineMap::identity(rank as u32)).encode(&mut sink);
         self.make(Sort::Attribute, "builtin", "AffineMapAttr", vec![("map", Value::Blob(sink.into_bytes()))])
     }

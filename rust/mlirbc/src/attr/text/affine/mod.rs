@@ -9,6 +9,7 @@ mod simplify;
 mod tests;
 
 use super::lexer::TextError;
+use crate::release::Llvm;
 use crate::wire::cursor::{ByteSink, Cursor};
 use crate::wire::error::{ErrorKind, Result};
 
@@ -16,9 +17,6 @@ pub(crate) use parse::parse_map_or_set;
 
 use parse::parse_whole;
 use simplify::Builder;
-
-/// The release whose rules apply to the bytecode form, which no older one has.
-const NEWEST: u32 = 23;
 
 /// An operation on two expressions, in the order of MLIR's bytecode.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -119,7 +117,7 @@ impl AffineMap {
     }
 
     /// The map of this text, which must be all of the text, simplified as a release of LLVM does.
-    pub(crate) fn parse(text: &[u8], llvm: u32) -> Result<Self, TextError> {
+    pub(crate) fn parse(text: &[u8], llvm: Llvm) -> Result<Self, TextError> {
         match parse_whole(text, llvm)? {
             MapOrSet::Map(map) => Ok(map),
             MapOrSet::Set(_) => Err(TextError { position: 0, expected: "an affine map, not an integer set" }),
@@ -225,12 +223,14 @@ impl AffineMap {
             _ => {
                 let num_symbols = read_few(cursor)?;
                 let count = cursor.count("results")?;
-                let mut builder = Builder::new(NEWEST);
+                // No older release has the bytecode form.
+                let mut builder = Builder::new(Llvm::DEVELOPMENT);
                 let results = builder.decode_all(cursor, count, num_dims, num_symbols)?;
                 return Ok(builder.finish(num_dims, num_symbols, &results));
             }
         };
-        let mut builder = Builder::new(NEWEST);
+        // No older release has the bytecode form.
+        let mut builder = Builder::new(Llvm::DEVELOPMENT);
         let results = (0..count).map(|_| Ok(builder.add(position(cursor)?))).collect::<Result<Vec<_>>>()?;
         Ok(builder.finish(num_dims, 0, &results))
     }
@@ -411,7 +411,7 @@ impl Builder {
 
 impl IntegerSet {
     /// The set of this text, which must be all of the text, simplified as a release of LLVM does.
-    pub(crate) fn parse(text: &[u8], llvm: u32) -> Result<Self, TextError> {
+    pub(crate) fn parse(text: &[u8], llvm: Llvm) -> Result<Self, TextError> {
         match parse_whole(text, llvm)? {
             MapOrSet::Set(set) => Ok(set),
             MapOrSet::Map(_) => Err(TextError { position: 0, expected: "an integer set, not an affine map" }),
@@ -425,7 +425,8 @@ impl IntegerSet {
     pub(crate) fn decode(cursor: &mut Cursor<'_>) -> Result<Self> {
         let (num_dims, num_symbols) = (read_few(cursor)?, read_few(cursor)?);
         let count = cursor.count("constraints")?;
-        let mut builder = Builder::new(NEWEST);
+        // No older release has the bytecode form.
+        let mut builder = Builder::new(Llvm::DEVELOPMENT);
         let results = builder.decode_all(cursor, count, num_dims, num_symbols)?;
         let equalities = (0..count).map(|_| Ok(cursor.byte()? != 0)).collect::<Result<_>>()?;
         Ok(Self { map: builder.finish(num_dims, num_symbols, &results), equalities })

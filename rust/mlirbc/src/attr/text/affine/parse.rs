@@ -2,12 +2,14 @@
 
 use std::collections::HashMap;
 
+use crate::release::Llvm;
+
 use crate::attr::text::lexer::{Lexer, TextError, Token, TokenKind};
 
 use super::simplify::Builder;
 use super::{IntegerSet, MapOrSet, Node, Operation};
 
-pub(super) fn parse_whole(text: &[u8], llvm: u32) -> Result<MapOrSet, TextError> {
+pub(super) fn parse_whole(text: &[u8], llvm: Llvm) -> Result<MapOrSet, TextError> {
     let mut lexer = Lexer::new(text);
     let parsed = parse_map_or_set(&mut lexer, llvm)?;
     lexer.expect(TokenKind::End, "the end of the text")?;
@@ -16,7 +18,7 @@ pub(super) fn parse_whole(text: &[u8], llvm: u32) -> Result<MapOrSet, TextError>
 
 /// A map or a set, as in `affine_map<...>` (`mlir/lib/AsmParser/AffineParser.cpp`), simplified as the release of LLVM
 /// with this major version does.
-pub(crate) fn parse_map_or_set(lexer: &mut Lexer<'_>, llvm: u32) -> Result<MapOrSet, TextError> {
+pub(crate) fn parse_map_or_set(lexer: &mut Lexer<'_>, llvm: Llvm) -> Result<MapOrSet, TextError> {
     let mut parser = Parser { lexer, builder: Builder::new(llvm), names: HashMap::new() };
     let num_dims = parser.names(TokenKind::LeftParen, TokenKind::RightParen, Node::Dim)?;
     let num_symbols = match parser.lexer.peek()?.kind {

@@ -2,6 +2,8 @@
 
 use std::collections::HashMap;
 
+use crate::release::Llvm;
+
 use super::{AffineMap, Node, Operation};
 
 /// What simplification asks of an expression again and again.
@@ -59,11 +61,11 @@ pub(super) struct Builder {
     /// Steps left: every piece of input earns some, and only input made for it uses them up.
     work: usize,
     /// The major version of the release whose rules apply.
-    llvm: u32,
+    llvm: Llvm,
 }
 
 impl Builder {
-    pub(super) fn new(llvm: u32) -> Self {
+    pub(super) fn new(llvm: Llvm) -> Self {
         Self { nodes: Vec::new(), facts: Vec::new(), known: HashMap::new(), work: 4096, llvm }
     }
 
@@ -200,7 +202,7 @@ impl Builder {
         // 22 goes on to try a multiple of a quotient with the sum's last operand, which may be a sum again.
         let quotient =
             self.operands(right, Operation::Mul).and_then(|(l, _)| self.operands(l, Operation::FloorDiv));
-        let descends = quotient.is_some() && self.llvm > 19;
+        let descends = quotient.is_some() && self.llvm.simplifies_within_sums();
         let (mut steps, mut last) = (Vec::new(), left);
         loop {
             self.spend()?;
@@ -280,13 +282,18 @@ impl Builder {
     fn simplify_to_mod(&mut self, left: u32, right: u32) -> Result<Outcome, Refusal> {
         use Operation::{FloorDiv, Mod, Mul};
         let (quotient, factor) = match self.node(right) {
-            Node::Binary(operation, left, right) if operation == Mul || self.llvm <= 16 => (left, right),
+            Node::Binary(operation, left, right)
+                if operation == Mul || self.llvm.takes_any_operation_for_a_product() =>
+            {
+                (left, right)
+            }
             _ => return Ok(Outcome::New),
         };
         Ok(match self.operands(quotient, FloorDiv) {
             Some((dividend, divisor))
                 if dividend == left
-                    && (self.llvm <= 19 || self.constant(divisor).is_some_and(|divisor| divisor > 0))
+                    && (!self.llvm.wants_positive_moduli()
+                        || self.constant(divisor).is_some_and(|divisor| divisor > 0))
                     && self.negated(factor)? == divisor =>
             {
                 Outcome::apply(Mod, left, divisor)
@@ -297,11 +304,15 @@ impl Builder {
 
     /// What two constants come to; where the value wraps around, 16 takes that value and 19 leaves them alone.
     fn folded(&mut self, (value, overflows): (i64, bool)) -> Outcome {
-        if overflows && self.llvm > 16 { Outcome::New } else { Outcome::Done(self.number(value)) }
+        if overflows && self.llvm.keeps_overflowing_constants() {
+            Outcome::New
+        } else {
+            Outcome::Done(self.number(value))
+        }
     }
 
     fn is_unordered(&self, left: u32, right: u32) -> bool {
-        self.llvm > 19
+        self.llvm.orders_operands()
             && match (self.node(left), self.node(right)) {
                 (Node::Dim(l), Node::Dim(r)) | (Node::Symbol(l), Node::Symbol(r)) => l > r,
                 _ => false,
@@ -341,7 +352,7 @@ impl Builder {
 
     fn simplify_div(&mut self, operation: Operation, left: u32, right: u32) -> Outcome {
         use Operation::{Add, FloorDiv, Mul};
-        let lowest = if self.llvm <= 16 { 1 } else { i64::MIN };
+        let lowest = if self.llvm.divides_by_positive_only() { 1 } else { i64::MIN };
         let usual = |&divisor: &i64| divisor != 0 && divisor >= lowest;
         if self.is_by_itself(left, right) {
             return Outcome::Done(self.number(1));
@@ -392,7 +403,7 @@ impl Builder {
 
     /// Whether something that is no number is divided by itself, which only the newest take for simple.
     fn is_by_itself(&self, left: u32, right: u32) -> bool {
-        self.llvm > 22 && left == right && self.constant(right).is_none()
+        self.llvm.divides_expressions_by_themselves() && left == right && self.constant(right).is_none()
     }
 
     fn simplify_mod(&mut self, left: u32, right: u32) -> Outcome {

@@ -21,8 +21,8 @@ use super::alias::{Aliases, MAX_TEXT_DEPTH, TextKey, instance};
 use super::escape;
 use super::out::Out;
 use super::parse::skim;
-use super::style::TextStyle;
 use super::text::{Found, Scan, is_identifier};
+use crate::release::Llvm;
 
 use cache::{CACHED_TEXT, Cache, Key};
 
@@ -76,7 +76,7 @@ pub(crate) enum Item<'e> {
 /// How one release prints, and what is left out.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct EntryStyle {
-    pub(crate) release: TextStyle,
+    pub(crate) release: Llvm,
     /// Dense elements beyond so many are left out.
     pub(crate) elide_elements: Option<u64>,
 }
@@ -835,7 +835,7 @@ pub(crate) fn is_identity_layout(entries: &impl Entries, index: u32) -> bool {
     let Some(entry) = entries.entry(of) else { return false };
     if let Some(text) = entry.text() {
         let map = text.strip_prefix(b"affine_map<").and_then(|rest| rest.strip_suffix(b">"));
-        let llvm = TextStyle::NEWEST.llvm;
+        let llvm = Llvm::NEWEST;
         return map.and_then(|map| AffineMap::parse(map, llvm).ok()).is_some_and(|map| map.is_identity());
     }
     let mut node = Node::default();

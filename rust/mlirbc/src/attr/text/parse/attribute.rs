@@ -13,8 +13,8 @@ use crate::attr::text::float::Semantics;
 use crate::attr::text::int;
 use crate::attr::text::lexer::{Lexer, Sign, Token, TokenKind};
 use crate::attr::text::out::Out;
-use crate::attr::text::style::TextStyle;
 use crate::dialect::node::Field;
+use crate::release::Llvm;
 use crate::wire::bytes::Bytes;
 use std::collections::HashSet;
 
@@ -338,7 +338,7 @@ impl<'t> Parser<'t> {
     fn affine(&mut self, word: &[u8]) -> Parsed<u32> {
         self.expect(TokenKind::Less, "`<` after the keyword")?;
         let start = self.lexer.peek()?;
-        let parsed = affine::parse_map_or_set(&mut self.lexer, TextStyle::NEWEST.llvm)?;
+        let parsed = affine::parse_map_or_set(&mut self.lexer, Llvm::NEWEST)?;
         let mut text = [word, b"<"].concat();
         match (&parsed, word) {
             (MapOrSet::Map(map), b"affine_map") => affine::write_map(&mut text, map),
@@ -445,7 +445,7 @@ impl<'t> Parser<'t> {
     }
 
     pub(super) fn type_text(&self, index: u32) -> Parsed<Vec<u8>> {
-        let style = EntryStyle { release: TextStyle::NEWEST, elide_elements: None };
+        let style = EntryStyle { release: Llvm::NEWEST, elide_elements: None };
         // A type may share parts, so its text may be far longer than what it was read from.
         let limit = (self.text.len() as u64).saturating_mul(64).saturating_add(16 << 20);
         let mut printer = EntryPrinter::new(self.builder.entries(), style, limit);

@@ -5,10 +5,10 @@ use crate::attr::text::affine;
 use crate::attr::text::affine::AffineMap;
 use crate::attr::text::float::Semantics;
 use crate::attr::text::lexer::{Token, TokenKind, integer_type};
-use crate::attr::text::style::TextStyle;
 use crate::dialect::entries::{Entries, EntryRef};
 use crate::dialect::node::Node;
 use crate::dialect::table::BuiltinKind;
+use crate::release::Llvm;
 
 use super::{DYNAMIC, Frame, Goal, MemRef, Parsed, Parser, Step, index_of, is_type_keyword};
 
@@ -261,7 +261,7 @@ impl<'t> Parser<'t> {
         };
         let body = |prefix: &[u8]| text.strip_prefix(prefix).and_then(|rest| rest.strip_suffix(b">"));
         if let Some(map) = body(b"affine_map<") {
-            let map = AffineMap::parse(map, TextStyle::NEWEST.llvm)?;
+            let map = AffineMap::parse(map, Llvm::NEWEST)?;
             if map.num_dims() as usize != rank {
                 return self.fail(at, "a layout with as many dimensions as the memref");
             }

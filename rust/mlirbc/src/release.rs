@@ -1,0 +1,276 @@
+//! The releases of LLVM: how they sign their files, what they read, and every rule that depends on which one it is.
+//!
+//! What can be said of one release is a row of `data/releases.toml`; what changed with a release is a method of [`Llvm`].
+
+use std::sync::OnceLock;
+
+use serde::Deserialize;
+
+use crate::wire::error::{Error, ErrorKind, Result};
+use crate::wire::version::BytecodeVersion;
+
+/// The major version of an LLVM; of a development build that of the release to come.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Llvm(pub(crate) u32);
+
+impl Llvm {
+    /// The first release with bytecode.
+    pub(crate) const OLDEST: Self = Self(16);
+    /// The newest release.
+    pub(crate) const NEWEST: Self = Self(22);
+    /// The development version after the newest release.
+    pub(crate) const DEVELOPMENT: Self = Self(23);
+
+    /// The number in a producer string: 19 for `MLIR19.1.7`.
+    pub(crate) fn of_producer(producer: &[u8]) -> Option<Self> {
+        let digits = producer.strip_prefix(b"MLIR")?.split(|byte| !byte.is_ascii_digit()).next()?;
+        std::str::from_utf8(digits).ok()?.parse().ok().map(Self)
+    }
+
+    /// The LLVM of tools that sign with a version of their own: those of StableHLO are built with development versions.
+    pub(crate) fn of_tools(producer: &[u8]) -> Option<Self> {
+        producer.starts_with(b"StableHLO").then_some(Self::DEVELOPMENT)
+    }
+
+    // ---- operations ----
+
+    /// Properties exist, and are printed in a place of their own, `<{…}>`.
+    pub(crate) fn has_properties(self) -> bool {
+        self.0 >= 17
+    }
+
+    /// Regions are written as isolated where the operation has the trait, whatever they use.
+    pub(crate) fn isolates_by_trait(self) -> bool {
+        self.0 < 17
+    }
+
+    // ---- text ----
+
+    /// Keys of resources are quoted where they are not identifiers.
+    pub(crate) fn quotes_resource_keys(self) -> bool {
+        self.0 >= 20
+    }
+
+    /// One-bit elements take a byte each in memory, so also in hexadecimal text, since early 2026.
+    pub(crate) fn unpacks_booleans(self) -> bool {
+        self.0 >= 23
+    }
+
+    /// The bits of a float keep their type, which the parser would take for an integer's: not in 16, but in 19.
+    pub(crate) fn types_hexadecimal_floats(self) -> bool {
+        self.0 >= 17
+    }
+
+    /// No two values of a module share a number (`OpPrintingFlags::shouldPrintUniqueSSAIDs`).
+    pub(crate) fn numbers_are_unique(self) -> bool {
+        self.0 >= 19
+    }
+
+    /// An empty symbol is `@""` rather than a mark of its own.
+    pub(crate) fn quotes_empty_symbols(self) -> bool {
+        self.0 < 17
+    }
+
+    /// A name without a dot gets one at its end.
+    pub(crate) fn ends_bare_names_with_dot(self) -> bool {
+        self.0 < 17
+    }
+
+    /// A comma follows the resources of dialects when others come after them.
+    pub(crate) fn separates_resources(self) -> bool {
+        self.0 >= 17
+    }
+
+    // ---- encodings ----
+
+    /// The encoding of a scalable vector holds the number of its trailing scalable dimensions, not a flag for each.
+    pub(crate) fn counts_scalable_dims(self) -> bool {
+        self.0 < 18
+    }
+
+    // ---- affine expressions (`mlir/lib/IR/AffineExpr.cpp`) ----
+
+    /// A sum of a sum and a multiple of a quotient is simplified with the last operand of the inner sum.
+    pub(crate) fn simplifies_within_sums(self) -> bool {
+        self.0 > 19
+    }
+
+    /// In `a + (a floordiv q) * -q` the product may be any operation.
+    pub(crate) fn takes_any_operation_for_a_product(self) -> bool {
+        self.0 <= 16
+    }
+
+    /// That expression becomes `a mod q` for positive numbers q only.
+    pub(crate) fn wants_positive_moduli(self) -> bool {
+        self.0 > 19
+    }
+
+    /// Constants whose result overflows are not folded.
+    pub(crate) fn keeps_overflowing_constants(self) -> bool {
+        self.0 > 16
+    }
+
+    /// Dimensions, and symbols, of a sum or a product are put in order.
+    pub(crate) fn orders_operands(self) -> bool {
+        self.0 > 19
+    }
+
+    /// Quotients of negative constants are not folded.
+    pub(crate) fn divides_by_positive_only(self) -> bool {
+        self.0 <= 16
+    }
+
+    /// An expression divided by itself is one, also where it is not a constant.
+    pub(crate) fn divides_expressions_by_themselves(self) -> bool {
+        self.0 > 22
+    }
+}
+
+/// A release as a writer and a reader of files.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct KnownRelease {
+    pub(crate) name: Box<str>,
+    llvm: u32,
+    /// What its producer strings begin with.
+    pub(crate) producers: Vec<Box<str>>,
+    /// The releases that have the operations which its own schema does not have.
+    #[serde(default)]
+    pub(crate) includes: Vec<Box<str>>,
+    /// The producer string of the files that are written for it.
+    pub(crate) signature: Box<str>,
+    newest_version: u8,
+    /// The file with the names of the attributes of its operations, where there are no properties.
+    pub(crate) attributes: Option<Box<str>>,
+    /// The release whose operations have the same groups of operands, where nothing else is said.
+    pub(crate) operand_groups_like: Option<Box<str>>,
+    /// Whether segment sizes have their old names.
+    #[serde(default)]
+    pub(crate) has_old_segment_names: bool,
+    /// Dialects that read a version; MLIR refuses one that a dialect does not expect.
+    #[serde(default)]
+    versioned_dialects: Vec<Box<str>>,
+}
+
+/// Codes of a dialect, from the first to the last, and who reads them.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct CodeRange {
+    dialect: Box<str>,
+    attributes: Option<[u64; 2]>,
+    types: Option<[u64; 2]>,
+    #[serde(default)]
+    pub(crate) since: u32,
+    #[serde(default)]
+    pub(crate) releases: Vec<Box<str>>,
+    /// Whether releases without the code do not have what it stands for.
+    #[serde(default)]
+    pub(crate) has_no_text: bool,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Known {
+    release: Vec<KnownRelease>,
+    code: Vec<CodeRange>,
+}
+
+impl KnownRelease {
+    pub(crate) fn llvm(&self) -> Llvm {
+        Llvm(self.llvm)
+    }
+
+    /// The newest bytecode version that it reads.
+    pub(crate) fn newest_version(&self) -> BytecodeVersion {
+        BytecodeVersion::new(self.newest_version.into()).unwrap_or(BytecodeVersion::MAX)
+    }
+
+    /// Whether it reads a version of a dialect.
+    pub(crate) fn reads_versions(&self, dialect: &[u8]) -> bool {
+        self.versioned_dialects.iter().any(|name| name.as_bytes() == dialect)
+    }
+}
+
+impl CodeRange {
+    /// Whether this row is about a code.
+    pub(crate) fn has(&self, dialect: &[u8], is_type: bool, code: u64) -> bool {
+        let range = if is_type { self.types } else { self.attributes };
+        self.dialect.as_bytes() == dialect
+            && range.is_some_and(|[first, last]| (first..=last).contains(&code))
+    }
+}
+
+/// Whether a release with this number, and this name if it is a known one, decodes a code of a dialect. Of a dialect
+/// about which nothing is known every code: whoever wrote such a file has its encoding.
+pub(crate) fn reads_code(
+    llvm: Llvm,
+    name: Option<&str>,
+    (dialect, is_type, code): (&[u8], bool, u64),
+) -> Result<bool> {
+    let mut is_known = false;
+    for row in &known()?.code {
+        is_known |= row.dialect.as_bytes() == dialect;
+        if row.has(dialect, is_type, code) {
+            let is_listed = |name: &str| row.releases.iter().any(|known| **known == *name);
+            return Ok(if row.releases.is_empty() {
+                row.since <= llvm.0
+            } else {
+                name.is_some_and(is_listed)
+            });
+        }
+    }
+    Ok(!is_known)
+}
+
+/// The rows about codes of dialects.
+///
+/// # Errors
+/// As [`releases`].
+pub(crate) fn codes() -> Result<&'static [CodeRange]> {
+    Ok(&known()?.code)
+}
+
+/// All releases, preferred ones first.
+///
+/// # Errors
+/// When the data cannot be read, which tests rule out.
+pub(crate) fn releases() -> Result<&'static [KnownRelease]> {
+    Ok(&known()?.release)
+}
+
+/// The release with this name.
+///
+/// # Errors
+/// As [`releases`].
+pub(crate) fn find(name: &str) -> Result<Option<&'static KnownRelease>> {
+    Ok(releases()?.iter().find(|release| *release.name == *name))
+}
+
+fn known() -> Result<&'static Known> {
+    static KNOWN: OnceLock<Result<Known, String>> = OnceLock::new();
+    let load = || toml::from_str(include_str!("../data/releases.toml"));
+    let loaded = KNOWN.get_or_init(|| load().map_err(|error: toml::de::Error| error.to_string()));
+    loaded
+        .as_ref()
+        .map_err(|error| Error::new(ErrorKind::DialectTable, "the table of releases", error.clone()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn producers_tell_their_llvm() {
+        assert_eq!(Llvm::of_producer(b"MLIR19.1.7"), Some(Llvm(19)));
+        assert_eq!(Llvm::of_tools(b"StableHLO_v1.9.0"), Some(Llvm::DEVELOPMENT));
+        assert_eq!(Llvm::of_producer(b"IREE"), None);
+    }
+
+    #[test]
+    fn every_release_signs_as_itself() {
+        for release in releases().unwrap() {
+            assert!(release.producers.iter().any(|start| release.signature.starts_with(&**start)));
+            assert!(release.includes.iter().all(|name| find(name).unwrap().is_some()));
+        }
+    }
+}
