@@ -5,7 +5,6 @@ pub(crate) mod check;
 pub(crate) mod dictionary;
 pub(crate) mod forms;
 pub(crate) mod names;
-pub(crate) mod own;
 pub(crate) mod pool;
 pub(crate) mod respell;
 pub(crate) mod translation;

@@ -292,13 +292,7 @@ impl Crossing {
         let to = match (release, schema) {
             _ if is_any => from,
             (Some(release), _) => release.llvm().0,
-            (None, Some(schema)) => {
-                schema
-                    .llvm()
-                    .or_else(|| schema.includes().find_map(|name| Some(release::find(name).ok()??.llvm())))
-                    .unwrap_or(Llvm::NEWEST)
-                    .0
-            }
+            (None, Some(schema)) => schema.llvm_or_included().0,
             (None, None) => from,
         };
         let texts: Vec<Rule> = if from < to {

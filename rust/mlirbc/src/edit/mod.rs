@@ -27,6 +27,7 @@ mod attributes;
 mod brought;
 mod dominance;
 mod drafts;
+mod own;
 mod resource_sizes;
 mod resources;
 mod segments;

@@ -272,6 +272,11 @@ impl Release {
         self.schemas.first()
     }
 
+    /// Its LLVM; the newest where nothing is known.
+    pub(crate) fn llvm(&self) -> Llvm {
+        self.schema().map_or(Llvm::NEWEST, |schema| schema.llvm_or_included())
+    }
+
     /// How it is known.
     ///
     /// ```

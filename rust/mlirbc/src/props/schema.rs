@@ -11,7 +11,7 @@ use std::sync::{Arc, OnceLock};
 use serde_json::value::RawValue;
 
 use crate::attr::rows::OperationName;
-use crate::release::Llvm;
+use crate::release::{self, KnownRelease, Llvm};
 use crate::wire::error::Result;
 use crate::wire::version::BytecodeVersion;
 
@@ -291,6 +291,13 @@ impl PropertySchema {
     /// Its LLVM, if its producer strings tell.
     pub(crate) fn llvm(&self) -> Option<Llvm> {
         self.producers.iter().find_map(|producer| Llvm::of_producer(producer.as_bytes()))
+    }
+
+    /// Its LLVM: that of a known release, or of the producer strings, or of the first release that it includes.
+    pub(crate) fn llvm_or_included(&self) -> Llvm {
+        let known = |name: &str| release::find(name).ok().flatten().map(KnownRelease::llvm);
+        let own = known(self.name()).or_else(|| self.llvm());
+        own.or_else(|| self.includes().find_map(known)).unwrap_or(Llvm::NEWEST)
     }
 
     /// The length of the producer prefix that fits, if one does.

@@ -7,14 +7,14 @@ use crate::attr::text::out::Out;
 use crate::dialect::entries::{Entries, EntryRef};
 use crate::ir::Module;
 use crate::props::PropertySchema;
+use crate::release::{self, Llvm};
 use crate::wire::error::Result;
-
-use super::translation::Crossing;
 
 /// The encodings of a module's own release.
 #[derive(Debug)]
 pub(crate) struct OwnEncodings {
-    crossing: Crossing,
+    name: Box<str>,
+    llvm: Llvm,
     schema: Option<Arc<PropertySchema>>,
 }
 
@@ -27,8 +27,7 @@ impl OwnEncodings {
         let release = module.release()?;
         let Some(name) = release.name() else { return Ok(None) };
         let schema = release.schema().cloned();
-        let crossing = Crossing::new(module, name, schema.as_ref())?;
-        Ok(Some(Self { crossing, schema }))
+        Ok(Some(Self { name: name.into(), llvm: release.llvm(), schema }))
     }
 
     /// Whether it decodes this code; else it reads text only. A dialect that the release does not have was added by
@@ -36,7 +35,7 @@ impl OwnEncodings {
     pub(crate) fn has(&self, dialect: &[u8], is_type: bool, code: u64) -> bool {
         let is_of_dialect =
             |name: &str| name.as_bytes().strip_prefix(dialect).is_some_and(|rest| rest.starts_with(b"."));
-        self.crossing.reads(dialect, is_type, code)
+        release::reads_code(self.llvm, Some(&self.name), (dialect, is_type, code)).unwrap_or(false)
             || !self.schema.iter().any(|schema| schema.ops().any(|op| is_of_dialect(op.name())))
     }
 
@@ -46,7 +45,7 @@ impl OwnEncodings {
     /// What keeps it from being printed.
     pub(crate) fn text(&self, entries: &impl Entries, of: EntryRef) -> Result<Vec<u8>> {
         const LIMIT: u64 = 16 << 20;
-        let style = EntryStyle { release: self.crossing.style(), elide_elements: None };
+        let style = EntryStyle { release: self.llvm, elide_elements: None };
         let mut printer = EntryPrinter::new(entries, style, LIMIT).without_cache();
         let mut out = Out::memory();
         match of {
