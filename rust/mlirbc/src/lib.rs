@@ -52,6 +52,7 @@ mod test_module;
 
 pub use crate::attr::id::{AttrId, OpNameId, TypeId};
 pub use crate::attr::{AttributeValue, FieldValue, TypeValue};
+pub use crate::convert::{CheckReport, Finding, FindingKind, Outcome, Receiver};
 pub use crate::dialect::DialectTable;
 pub use crate::dialect::registry::{find_dialect, register_dialect, registered_dialects};
 pub use crate::format::attr_type::EntryEncoding;
@@ -75,8 +76,7 @@ pub use crate::wire::loss::{Loss, LossKind};
 pub use crate::wire::section::SectionId;
 pub use crate::wire::version::BytecodeVersion;
 pub use crate::write::{
-    CheckReport, Finding, FindingKind, Numbering, Opaque, OpaqueKind, Outcome, PreparedWrite, Receiver,
-    WriteMode, WriteOptions, WritePlan, WriteReport,
+    Numbering, Opaque, OpaqueKind, PreparedWrite, WriteMode, WriteOptions, WritePlan, WriteReport,
 };
 pub use wire::{bytes, cursor, error, limits, section, varint, version};
 

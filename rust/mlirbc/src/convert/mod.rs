@@ -1,11 +1,13 @@
 //! Writing for another version of the format, of a dialect, or for another release.
 
-pub(crate) mod across;
-pub(crate) mod check;
+pub(crate) mod compatibility;
 pub(crate) mod dictionary;
-pub(crate) mod forms;
-pub(crate) mod names;
+pub(crate) mod op;
+pub(crate) mod op_release;
 pub(crate) mod pool;
+pub(crate) mod release;
 pub(crate) mod respell;
-pub(crate) mod translation;
 pub(crate) mod versions;
+pub(crate) mod write;
+
+pub use compatibility::{CheckReport, Finding, FindingKind, Outcome, Receiver};

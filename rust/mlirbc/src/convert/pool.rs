@@ -21,7 +21,7 @@ use crate::wire::limits::Budget;
 use crate::write::Pulse;
 use crate::write::canonical::tables::Tables;
 
-use super::translation::Crossing;
+use super::release::ReleaseConversion;
 
 const NONE: u32 = u32::MAX;
 
@@ -43,11 +43,11 @@ pub(crate) struct Pool<'m> {
 
 impl<'m> Pool<'m> {
     /// `file`: its tables, if its entries shall stay where they are; else all of them are copied, on the way of
-    /// `crossing` if there is one.
+    /// `conversion` if there is one.
     pub(crate) fn new(
         module: &Arc<Module>,
         file: Option<&'m FileEntries<'m>>,
-        crossing: Option<Arc<Crossing>>,
+        conversion: Option<Arc<ReleaseConversion>>,
         budget: &Budget,
     ) -> Result<Self> {
         let counts = module.entry_counts()?;
@@ -65,9 +65,9 @@ impl<'m> Pool<'m> {
             types: vec![NONE; if file.is_some() { 0 } else { counts.types as usize }],
             unknown_location: NONE,
             made: HashMap::new(),
-            translator: crossing.map(|crossing| EntryTranslator {
+            translator: conversion.map(|conversion| EntryTranslator {
                 module: module.clone(),
-                crossing,
+                conversion,
                 lacking: BTreeMap::new(),
                 ranges: 0,
                 distinct: HashMap::new(),
@@ -285,7 +285,7 @@ impl<'m> Pool<'m> {
 /// Gives each entry the form that the target reads.
 struct EntryTranslator {
     module: Arc<Module>,
-    crossing: Arc<Crossing>,
+    conversion: Arc<ReleaseConversion>,
     lacking: BTreeMap<Box<str>, u64>,
     /// How many ranges became their start.
     ranges: u64,
@@ -317,7 +317,7 @@ impl EntryTranslator {
     /// When the text is longer than the budget allows, whose memory it is to be in.
     fn printed(&mut self, of: EntryRef) -> Result<Option<Vec<u8>>> {
         let Ok(entries) = self.module.entries() else { return Ok(None) };
-        let style = EntryStyle { release: self.crossing.style(), elide_elements: None };
+        let style = EntryStyle { release: self.conversion.style(), elide_elements: None };
         let (memory, text) = (self.budget.memory_left(), self.budget.text_left());
         let mut printer = EntryPrinter::new(&entries, style, memory.min(text)).without_cache();
         let mut out = Out::memory();
@@ -332,7 +332,7 @@ impl EntryTranslator {
         match printer.faults.into_iter().next() {
             Some(error) if error.class() == ErrorClass::Limit => Err(error),
             Some(_) => Ok(None),
-            None => Ok(Some(self.crossing.respelled(&text, &self.budget)?.unwrap_or(text))),
+            None => Ok(Some(self.conversion.respelled(&text, &self.budget)?.unwrap_or(text))),
         }
     }
 
@@ -341,7 +341,7 @@ impl EntryTranslator {
             self.lacks(b"an attribute or a type that cannot be printed");
             return Ok(Rewritten::Same);
         };
-        if self.crossing.lacks(&text, &self.budget)? || self.shares_distinct(of) {
+        if self.conversion.lacks(&text, &self.budget)? || self.shares_distinct(of) {
             self.lacks(&text);
         }
         Ok(Rewritten::Text(text))
@@ -386,7 +386,7 @@ impl EntryTranslator {
             return Ok(known);
         }
         let text = self.printed(EntryRef::Type(index))?.unwrap_or_default();
-        let is_other = self.crossing.has_other_elements(&String::from_utf8_lossy(&text));
+        let is_other = self.conversion.has_other_elements(&String::from_utf8_lossy(&text));
         self.other_elements.insert(index, is_other);
         Ok(is_other)
     }
@@ -442,8 +442,8 @@ pub(crate) const DENSE_ELEMENTS: u64 = 18;
 
 impl Rewrite for EntryTranslator {
     fn text(&mut self, text: &[u8]) -> Result<Option<Vec<u8>>> {
-        let new = self.crossing.respelled(text, &self.budget)?;
-        if self.crossing.lacks(new.as_deref().unwrap_or(text), &self.budget)? {
+        let new = self.conversion.respelled(text, &self.budget)?;
+        if self.conversion.lacks(new.as_deref().unwrap_or(text), &self.budget)? {
             self.lacks(text);
         }
         Ok(new)
@@ -459,12 +459,12 @@ impl Rewrite for EntryTranslator {
         let is_type = matches!(of, EntryRef::Type(_));
         let (form, layout) = form;
         let is_builtin = entry.dialect == b"builtin";
-        if self.crossing.reads(entry.dialect, is_type, form.code) {
+        if self.conversion.reads(entry.dialect, is_type, form.code) {
             if is_builtin && is_type && form.code == SCALABLE_VECTOR {
                 return match layout {
-                    _ if !self.crossing.has_one_scalable_form() => self.as_text(of),
-                    0 if self.crossing.counts_scalable_dims() => self.counted(of, node),
-                    1 | 2 if !self.crossing.counts_scalable_dims() => self.as_text(of),
+                    _ if !self.conversion.has_one_scalable_form() => self.as_text(of),
+                    0 if self.conversion.counts_scalable_dims() => self.counted(of, node),
+                    1 | 2 if !self.conversion.counts_scalable_dims() => self.as_text(of),
                     _ => Ok(Rewritten::Same),
                 };
             }
@@ -486,7 +486,7 @@ impl Rewrite for EntryTranslator {
         }
         match form.code {
             FILE_LINE_COL_RANGE if is_builtin && !is_type => Ok(self.beginning(node)),
-            code if self.crossing.has_no_text(entry.dialect, is_type, code) => {
+            code if self.conversion.has_no_text(entry.dialect, is_type, code) => {
                 let text = self.printed(of)?.unwrap_or_default();
                 self.lacks(&text);
                 Ok(Rewritten::Text(text))

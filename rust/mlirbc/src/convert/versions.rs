@@ -14,8 +14,9 @@ use crate::ir::Module;
 use crate::wire::bytes::Bytes;
 use crate::wire::error::Result;
 
-use super::forms::{Forms, Target};
+use super::op::Target;
 use crate::wire::loss::{Loss, LossKind};
+use crate::write::canonical::translator::OpTranslator;
 
 /// The dialects of a file that have a version.
 #[derive(Debug, Default)]
@@ -103,8 +104,8 @@ impl<'m> Versions<'m> {
     }
 
     /// The versions that are not written although operations may depend on them; `counts` says how many operations have
-    /// each form.
-    pub(crate) fn losses(&self, forms: &Forms<'_>, counts: &[u32]) -> Vec<Loss> {
+    /// each encoding.
+    pub(crate) fn losses(&self, ops: &impl OpTranslator, counts: &[u32]) -> Vec<Loss> {
         let is_lost = |row: &&Versioned| row.loss.is_some() && row.meaning != Meaning::Newest;
         if !self.rows.iter().any(|row| is_lost(&row)) {
             return Vec::new();
@@ -112,11 +113,11 @@ impl<'m> Versions<'m> {
         // By the text that is the name of the dialect, so that a long one is hashed once.
         let mut of_text: HashMap<u32, Option<usize>> = HashMap::new();
         let mut operations = vec![0; self.rows.len()];
-        for (form, &count) in counts.iter().enumerate() {
-            let Some(name) = forms.names().get(forms.name_of(form as u32) as usize) else { continue };
+        for (encoding, &count) in counts.iter().enumerate() {
+            let Some(name) = ops.names().rows().get(ops.name_of(encoding as u32) as usize) else { continue };
             let row = *of_text
                 .entry(name.dialect)
-                .or_insert_with(|| self.by_name.get(forms.names.text(name.dialect)).copied());
+                .or_insert_with(|| self.by_name.get(ops.names().text(name.dialect)).copied());
             if let Some(sum) = row.and_then(|row| operations.get_mut(row)) {
                 *sum += u64::from(count);
             }
@@ -135,7 +136,7 @@ impl<'m> Versions<'m> {
 /// Why the version of a dialect is not written; `None` when it is.
 fn lost(name: &[u8], target: &Target) -> Option<LossKind> {
     let text = || String::from_utf8_lossy(name).into_owned();
-    if target.crossing.as_ref().is_some_and(|crossing| !crossing.reads_versions(name)) {
+    if target.conversion.as_ref().is_some_and(|conversion| !conversion.reads_versions(name)) {
         return Some(LossKind::DialectVersionNotInTarget(text()));
     }
     (!target.version.has_dialect_versions()).then(|| LossKind::DialectVersion(text()))

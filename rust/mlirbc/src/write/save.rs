@@ -2,14 +2,12 @@
 
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::Path;
-use std::sync::Arc;
 
 use crate::ir::Module;
 use crate::replace::Replacement;
 use crate::wire::error::{Error, Result};
 
 use super::pieces::{Piece, Pieces, open_at, steps_of};
-use super::{WriteOptions, WriteReport};
 
 // Between two looks for a request to stop.
 const STEP: u64 = 64 << 20;
@@ -17,31 +15,6 @@ const STEP: u64 = 64 << 20;
 const PIECE: u64 = 4 << 20;
 
 impl Module {
-    /// Writes the module to a file, which appears, or replaces the old one, in one step: whatever fails, the old file
-    /// stays whole, also when it is the one that this module was read from.
-    ///
-    /// # Errors
-    /// As [`Module::write`], and what the system reports.
-    ///
-    /// ```
-    /// # let path = std::env::temp_dir().join(format!("mlirbc-save-{}", std::process::id()));
-    /// let module = std::sync::Arc::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?);
-    /// module.save(&path, &mlirbc::WriteOptions::default(), &|_, _| {})?;
-    /// assert_eq!(std::fs::read(&path).unwrap(), mlirbc::doc_example());
-    /// # std::fs::remove_file(&path).unwrap();
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
-    pub fn save(
-        self: &Arc<Self>,
-        path: impl AsRef<Path>,
-        options: &WriteOptions,
-        progress: &dyn Fn(u64, u64),
-    ) -> Result<WriteReport> {
-        let (pieces, losses, mode) = self.planned(options, progress)?;
-        self.save_pieces(&pieces, path.as_ref(), progress)?;
-        Ok(WriteReport { bytes: pieces.len(), mode, losses })
-    }
-
     pub(crate) fn save_pieces(
         &self,
         pieces: &Pieces,

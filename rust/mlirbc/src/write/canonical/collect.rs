@@ -11,7 +11,7 @@ use crate::dialect::entries::Entries;
 use crate::format::ir::{BlockHead, IsolatedRegions, OpHead, OpSink, RegionHead, UseListOrder, ValueRef};
 use crate::wire::error::{Error, ErrorKind, Result};
 
-use crate::convert::forms::Forms;
+use super::translator::OpTranslator;
 
 /// Something that is numbered, packed: two bits of kind above an index.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -24,7 +24,7 @@ pub(crate) enum Mention {
     Type(u32),
     Attribute(u32),
     /// The dictionary and the properties of an op, by its form.
-    Form(u32),
+    Encoding(u32),
 }
 
 const INDEX: u32 = (1 << 30) - 1;
@@ -40,7 +40,7 @@ impl Token {
             0 => Mention::OpName(index),
             1 => Mention::Type(index),
             2 => Mention::Attribute(index),
-            _ => Mention::Form(index),
+            _ => Mention::Encoding(index),
         }
     }
 }
@@ -61,14 +61,14 @@ pub(crate) struct Collected {
     pub(crate) tokens: Vec<Token>,
     pub(crate) children: Vec<u32>,
     /// The form of each op, in file order, where its parts alone do not tell: on the way to another release.
-    pub(crate) op_forms: Vec<u32>,
+    pub(crate) op_encodings: Vec<u32>,
     /// Whether the regions of each op that has some are isolated, in file order.
     pub(crate) isolated: Vec<bool>,
     /// How often each thing is mentioned by ops and blocks.
     pub(crate) op_name_counts: Vec<u32>,
     pub(crate) type_counts: Vec<u32>,
     pub(crate) attribute_counts: Vec<u32>,
-    pub(crate) form_counts: Vec<u32>,
+    pub(crate) encoding_counts: Vec<u32>,
     pub(crate) has_use_lists: bool,
     pub(crate) top_level_ops: u64,
     /// Whether what is written for the IR has the same events: regions isolated where they were, as many values, unknown
@@ -130,13 +130,13 @@ impl Tally {
 }
 
 /// Listens to the IR.
-pub(crate) struct Collector<'c, 'm> {
-    forms: &'c mut Forms<'m>,
+pub(crate) struct Collector<'c, T> {
+    ops: &'c mut T,
     out: Collected,
     op_names: Tally,
     types: Tally,
     attributes: Tally,
-    op_forms: Tally,
+    op_encodings: Tally,
     // The innermost region, and those around it.
     region: OpenRegion,
     outer: Vec<OpenRegion>,
@@ -156,7 +156,7 @@ pub(crate) struct Collector<'c, 'm> {
     open_blocks: Vec<u64>,
     is_as_read: bool,
     elides: bool,
-    keeps_forms: bool,
+    keeps_encodings: bool,
     fault: Option<Error>,
 }
 
@@ -191,30 +191,26 @@ struct Pending {
     operands: u64,
 }
 
-impl<'c, 'm> Collector<'c, 'm> {
+impl<'c, T: OpTranslator> Collector<'c, T> {
     /// `keeps_isolation`: whether regions are isolated where the file says so, rather than where nothing from outside
     /// is used (MLIR 16 knows only of traits).
     ///
     /// # Errors
     /// When there is no memory left to count in.
-    pub(crate) fn new(
-        forms: &'c mut Forms<'m>,
-        keeps_isolation: bool,
-        strips_locations: bool,
-    ) -> Result<Self> {
-        let bounds = forms.pool.entries().bounds();
-        forms.budget.spend(
+    pub(crate) fn new(ops: &'c mut T, keeps_isolation: bool, strips_locations: bool) -> Result<Self> {
+        let bounds = ops.entries().bounds();
+        ops.budget().spend(
             (bounds.types as usize + bounds.attributes as usize).saturating_mul(2 * size_of::<u32>()),
         )?;
-        let keeps_forms = forms.target().crossing.is_some();
-        let elides = forms.target().version.elides_unknown_argument_locations();
+        let keeps_encodings = ops.is_for_other_release();
+        let elides = ops.version().elides_unknown_argument_locations();
         Ok(Self {
-            forms,
+            ops,
             out: Collected::default(),
             op_names: Tally::default(),
             types: Tally::with_len(bounds.types as usize),
             attributes: Tally::with_len(bounds.attributes as usize),
-            op_forms: Tally::default(),
+            op_encodings: Tally::default(),
             region: OpenRegion::default(),
             outer: Vec::new(),
             spare: Vec::new(),
@@ -229,7 +225,7 @@ impl<'c, 'm> Collector<'c, 'm> {
             open_blocks: Vec::new(),
             is_as_read: true,
             elides,
-            keeps_forms,
+            keeps_encodings,
             fault: None,
         })
     }
@@ -241,8 +237,8 @@ impl<'c, 'm> Collector<'c, 'm> {
             return Err(error);
         }
         // Who mentions a form mentions its name.
-        for (form, &count) in self.op_forms.counts.iter().enumerate() {
-            let name = self.forms.name_of(form as u32) as usize;
+        for (form, &count) in self.op_encodings.counts.iter().enumerate() {
+            let name = self.ops.name_of(form as u32) as usize;
             if let Some(names) = self.op_names.counts.get_mut(name) {
                 *names += count;
             }
@@ -250,7 +246,7 @@ impl<'c, 'm> Collector<'c, 'm> {
         self.out.op_name_counts = self.op_names.counts;
         self.out.type_counts = self.types.counts;
         self.out.attribute_counts = self.attributes.counts;
-        self.out.form_counts = self.op_forms.counts;
+        self.out.encoding_counts = self.op_encodings.counts;
         self.out.is_as_read = self.is_as_read && !self.out.has_use_lists && !self.strips_locations;
         Ok(self.out)
     }
@@ -273,29 +269,29 @@ impl<'c, 'm> Collector<'c, 'm> {
         if self.fault.is_some() {
             return;
         }
-        let form = match self.forms.with_operands(form, operands) {
+        let form = match self.ops.with_operands(form, operands) {
             Ok(form) => form,
             Err(error) => return self.fail(error),
         };
-        if let Some(last) = self.out.op_forms.last_mut() {
+        if let Some(last) = self.out.op_encodings.last_mut() {
             *last = form;
         }
-        self.mention_form(form);
+        self.mention_encoding(form);
         self.mention_attribute(location);
     }
 
     // It is counted by its forms.
     fn mention_name(&mut self, form: u32) {
-        let name = self.forms.name_of(form);
+        let name = self.ops.name_of(form);
         if self.op_names.is_first_in(self.region.row, name) {
             self.region.tokens.push(Token::new(0, name));
         }
     }
 
     #[inline]
-    fn mention_form(&mut self, form: u32) {
-        self.op_forms.count(form);
-        if self.op_forms.is_first_in(self.region.row, form) {
+    fn mention_encoding(&mut self, form: u32) {
+        self.op_encodings.count(form);
+        if self.op_encodings.is_first_in(self.region.row, form) {
             self.region.tokens.push(Token::new(3, form));
         }
     }
@@ -321,7 +317,7 @@ impl<'c, 'm> Collector<'c, 'm> {
         if self.fault.is_some() {
             return 0;
         }
-        match self.forms.pool.r#type(index) {
+        match self.ops.r#type(index) {
             Ok(index) => index,
             Err(error) => {
                 self.fail(error);
@@ -333,7 +329,7 @@ impl<'c, 'm> Collector<'c, 'm> {
     fn location(&mut self, index: Option<u32>) -> u32 {
         match index {
             Some(index) if !self.strips_locations => self.attribute(index),
-            _ => self.forms.pool.unknown_location(),
+            _ => self.ops.unknown_location(),
         }
     }
 
@@ -341,7 +337,7 @@ impl<'c, 'm> Collector<'c, 'm> {
         if self.fault.is_some() {
             return 0;
         }
-        match self.forms.pool.attribute(index) {
+        match self.ops.attribute(index) {
             Ok(index) => index,
             Err(error) => {
                 self.fail(error);
@@ -351,16 +347,16 @@ impl<'c, 'm> Collector<'c, 'm> {
     }
 }
 
-impl OpSink for Collector<'_, '_> {
+impl<T: OpTranslator> OpSink for Collector<'_, T> {
     #[inline]
     fn op(&mut self, head: OpHead) {
         self.flush();
         if self.fault.is_some() {
             return;
         }
-        self.is_left_out = self.forms.is_left_out(head.name);
+        self.is_left_out = self.ops.is_left_out(head.name);
         if self.is_left_out {
-            self.out.op_forms.push(LEFT_OUT);
+            self.out.op_encodings.push(LEFT_OUT);
             if let Some(&block) = self.open_blocks.last() {
                 self.out.changed_blocks.entry(block).or_default().left_out += 1;
             }
@@ -369,7 +365,7 @@ impl OpSink for Collector<'_, '_> {
         if self.region.depth == 0 {
             self.out.top_level_ops += 1;
         }
-        let form = match self.forms.form(head.name, head.attributes, head.properties) {
+        let form = match self.ops.encode(head.name, head.attributes, head.properties) {
             Ok(form) => form,
             Err(error) => {
                 self.fail(error);
@@ -377,14 +373,14 @@ impl OpSink for Collector<'_, '_> {
             }
         };
         let location = self.location(Some(head.location));
-        if self.keeps_forms {
-            self.out.op_forms.push(form);
+        if self.keeps_encodings {
+            self.out.op_encodings.push(form);
         }
         // Where the form was mentioned, its name was.
-        if self.op_forms.seen.get(form as usize) != Some(&(self.region.row + 1)) {
+        if self.op_encodings.seen.get(form as usize) != Some(&(self.region.row + 1)) {
             self.mention_name(form);
         }
-        self.new_end = self.forms.new_end(head.name).map(|end| (end, location));
+        self.new_end = self.ops.new_terminator(head.name).map(|end| (end, location));
         self.pending = Some(Pending { form, location, operands: 0 });
     }
 
@@ -464,7 +460,7 @@ impl OpSink for Collector<'_, '_> {
         let is_given = location.is_some();
         let location = self.location(location);
         if is_given && self.elides {
-            self.is_as_read &= location != self.forms.pool.known_unknown_location();
+            self.is_as_read &= location != self.ops.collected_unknown_location();
         }
         self.mention_attribute(location);
         let r#type = self.r#type(r#type);
@@ -478,7 +474,7 @@ impl OpSink for Collector<'_, '_> {
         if let Some((form, location)) = self.owners.last().and_then(|owner| owner.new_end) {
             self.out.changed_blocks.entry(block).or_default().end = Some((form, location));
             self.mention_name(form);
-            self.mention_form(form);
+            self.mention_encoding(form);
             self.mention_attribute(location);
         }
     }
@@ -515,12 +511,12 @@ impl OpSink for Collector<'_, '_> {
     }
 
     fn memory(&self) -> usize {
-        let tallies = [&self.op_names, &self.types, &self.attributes, &self.op_forms];
+        let tallies = [&self.op_names, &self.types, &self.attributes, &self.op_encodings];
         let counts: usize = tallies.iter().map(|tally| 2 * tally.counts.capacity() * size_of::<u32>()).sum();
         let lists = self.out.tokens.capacity() * size_of::<Token>()
             + (self.region.tokens.capacity() + self.tokens_aside) * size_of::<Token>()
             + self.out.children.capacity() * size_of::<u32>()
-            + self.out.op_forms.capacity() * size_of::<u32>()
+            + self.out.op_encodings.capacity() * size_of::<u32>()
             + self.out.regions.capacity() * size_of::<RegionNode>()
             + self.out.isolated.capacity()
             + self.out.changed_blocks.capacity() * size_of::<(u64, ChangedBlock)>()

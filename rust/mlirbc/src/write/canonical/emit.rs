@@ -20,8 +20,7 @@ use crate::wire::version::BytecodeVersion;
 
 use super::collect::Collected;
 use super::numbering::Numbering;
-use crate::convert::forms::Forms;
-use crate::convert::versions::Versions;
+use super::translator::OpTranslator;
 use crate::write::WriteOptions;
 use crate::write::pieces::{Piece, Pieces};
 
@@ -81,11 +80,10 @@ impl Strings {
 }
 
 /// Puts a file together from what was collected and numbered.
-pub(crate) struct Emitter<'e, 'm> {
+pub(crate) struct Emitter<'e, 'm, T> {
     pub(crate) module: &'m Arc<Module>,
-    pub(crate) forms: &'e Forms<'m>,
+    pub(crate) ops: &'e T,
     pub(crate) collected: &'e Collected,
-    pub(crate) versions: &'e Versions<'m>,
     pub(crate) numbering: Numbering,
     pub(crate) strings: Strings,
     pub(crate) version: BytecodeVersion,
@@ -95,18 +93,18 @@ pub(crate) struct Emitter<'e, 'm> {
     strips_resources: bool,
 }
 
-impl<'e, 'm> Emitter<'e, 'm> {
+impl<'e, 'm, T: OpTranslator> Emitter<'e, 'm, T> {
     pub(crate) fn new(
         module: &'m Arc<Module>,
-        forms: &'e Forms<'m>,
-        (collected, versions): (&'e Collected, &'e Versions<'m>),
+        ops: &'e T,
+        collected: &'e Collected,
         mut numbering: Numbering,
         options: &WriteOptions,
     ) -> Result<Self> {
         let mut with_data = Vec::new();
         let mut without = Vec::new();
-        forms.budget.spend(numbering.resources.len().saturating_mul(PER_RESOURCE))?;
-        let keys = forms.pool.entries();
+        ops.budget().spend(numbering.resources.len().saturating_mul(PER_RESOURCE))?;
+        let keys = ops.entries();
         // By the address of the key: many resources may have one long key.
         let mut known: HashMap<(usize, usize), Option<(usize, bool)>> = HashMap::new();
         for &key in &numbering.resources {
@@ -127,12 +125,11 @@ impl<'e, 'm> Emitter<'e, 'm> {
         for (place, &(key, _)) in with_data.iter().enumerate() {
             numbering.resource_at[key as usize] = place as u32;
         }
-        let version = forms.target().version;
+        let version = ops.version();
         Ok(Self {
             module,
-            forms,
+            ops,
             collected,
-            versions,
             numbering,
             strings: Strings::default(),
             version,
@@ -178,7 +175,7 @@ impl<'e, 'm> Emitter<'e, 'm> {
             return false;
         }
         let Numbering { attribute_at, type_at, .. } = &self.numbering;
-        self.forms.pool.entries().of_file().is_some() && attribute_at.are_same() && type_at.are_same()
+        self.ops.entries().of_file().is_some() && attribute_at.are_same() && type_at.are_same()
     }
 
     /// A section of the file as it is.
@@ -197,17 +194,17 @@ impl<'e, 'm> Emitter<'e, 'm> {
         let mut data = Vec::new();
         for name in &self.numbering.dialects {
             let name_index = self.strings.add(name);
-            let version = self.versions.written(name).map(|bytes| {
+            let version = self.ops.dialect_version(name).map(|bytes| {
                 let start = data.len();
                 data.extend_from_slice(bytes);
                 start..data.len()
             });
             section.dialects.push(DialectEntry { name: name_index, version });
         }
-        let names = &self.forms.names;
+        let names = self.ops.names();
         let mut stems = vec![NONE; names.text_count()];
         for &row in &self.numbering.op_names {
-            let row = self.forms.names()[row as usize];
+            let row = self.ops.names().rows()[row as usize];
             let is_registered = self.version.has_registered_flags().then_some(row.is_registered);
             let dialect = self.numbering.text_dialect(row.dialect);
             let name = match stems[row.stem as usize] {
@@ -228,7 +225,7 @@ impl<'e, 'm> Emitter<'e, 'm> {
         let mut rows = Vec::new();
         let mut payloads = Pieces::default();
         let all = self.module.resources()?;
-        self.forms.budget.spend(all.len().saturating_mul(PER_RESOURCE))?;
+        self.ops.budget().spend(all.len().saturating_mul(PER_RESOURCE))?;
         let all: Vec<_> = all.collect();
         let keeps = !self.strips_resources;
         let externals: Vec<_> = all.iter().filter(|resource| keeps && resource.is_external()).collect();
@@ -249,7 +246,7 @@ impl<'e, 'm> Emitter<'e, 'm> {
             let members = members.into_iter().map(|index| (all[index].key(), Some(index))).collect();
             jobs.push((Some(name), members));
         }
-        let keys = self.forms.pool.entries();
+        let keys = self.ops.entries();
         let dialect: Vec<Member<'_>> =
             self.resources.iter().map(|&(key, row)| (keys.resource_key(key), row)).collect();
         if !dialect.is_empty() {

@@ -17,11 +17,11 @@ use super::emit::{Emitter, Strings, at};
 use super::numbering::Numbering;
 use super::outline::{Outline, Reference};
 use super::tables::Tables;
-use crate::convert::versions::Versions;
+use super::translator::OpTranslator;
 use crate::write::Pulse;
 use crate::write::pieces::{Piece, Pieces};
 
-impl Emitter<'_, '_> {
+impl<T: OpTranslator> Emitter<'_, '_, T> {
     /// The directory and the payloads.
     ///
     /// # Errors
@@ -31,14 +31,13 @@ impl Emitter<'_, '_> {
             return Ok(unchanged);
         }
         let mut directory = ByteSink::new();
-        let mut out =
-            EntryWriter::new(self.forms.pool.entries(), &self.numbering, self.versions, &mut self.strings);
+        let mut out = EntryWriter::new(self.ops, &self.numbering, &mut self.strings);
         let Numbering { attributes, types, attribute_dialects, type_dialects, .. } = &self.numbering;
         let dialects = [attribute_dialects, type_dialects];
         // Of the directory each entry takes a few bytes.
         let rows = attributes.len() + types.len();
-        self.forms.budget.spend(rows.saturating_mul(2 * size_of::<u32>()))?;
-        let mut held = self.forms.budget.hold(0)?;
+        self.ops.budget().spend(rows.saturating_mul(2 * size_of::<u32>()))?;
+        let mut held = self.ops.budget().hold(0)?;
         let (mut pulse, module) = (Pulse::default(), self.module);
         EntryTable::write_with(
             [attributes, types],
@@ -54,18 +53,18 @@ impl Emitter<'_, '_> {
             &mut directory,
         )?;
         out.payloads.push(Piece::Made(out.sink.into_bytes()));
-        self.forms.budget.spend(out.payloads.made())?;
+        self.ops.budget().spend(out.payloads.made())?;
         Ok((directory.into(), out.payloads))
     }
 
     // The sections of the file, if they are what would be written.
     fn unchanged_entries(&mut self) -> Result<Option<(Pieces, Pieces)>> {
         let table = &self.module.entry_table()?.table;
-        let Some(entries) = self.forms.pool.entries().of_file().filter(|_| self.keeps_entry_numbers()) else {
+        let Some(entries) = self.ops.entries().of_file().filter(|_| self.keeps_entry_numbers()) else {
             return Ok(None);
         };
         let dialects = self.module.dialects()?.map(|dialect| dialect.name);
-        if !self.versions.is_encoding_kept() {
+        if !self.ops.keeps_entry_encodings() {
             return Ok(None);
         }
         if !table.is_shortest() || !dialects.eq(self.numbering.dialects.iter().map(|name| &**name)) {
@@ -74,8 +73,7 @@ impl Emitter<'_, '_> {
         let bounds = entries.bounds();
         let all =
             (0..bounds.attributes).map(EntryRef::Attribute).chain((0..bounds.types).map(EntryRef::Type));
-        let mut out =
-            EntryWriter::new(self.forms.pool.entries(), &self.numbering, self.versions, &mut self.strings);
+        let mut out = EntryWriter::new(self.ops, &self.numbering, &mut self.strings);
         let mut pulse = Pulse::default();
         for of in all {
             // An entry with an outline keeps its bytes where what it refers to keeps its number.
@@ -94,10 +92,10 @@ impl Emitter<'_, '_> {
 }
 
 /// Writes attributes and types with their new numbers.
-struct EntryWriter<'w> {
+struct EntryWriter<'w, T> {
+    ops: &'w T,
     entries: Tables<'w>,
     numbering: &'w Numbering,
-    versions: &'w Versions<'w>,
     strings: &'w mut Strings,
     node: Node,
     // What comes behind the pieces.
@@ -105,15 +103,11 @@ struct EntryWriter<'w> {
     payloads: Pieces,
 }
 
-impl<'w> EntryWriter<'w> {
-    fn new(
-        entries: Tables<'w>,
-        numbering: &'w Numbering,
-        versions: &'w Versions<'w>,
-        strings: &'w mut Strings,
-    ) -> Self {
+impl<'w, T: OpTranslator> EntryWriter<'w, T> {
+    fn new(ops: &'w T, numbering: &'w Numbering, strings: &'w mut Strings) -> Self {
         let (sink, payloads) = (ByteSink::new(), Pieces::default());
-        Self { entries, numbering, versions, strings, node: Node::default(), sink, payloads }
+        let entries = ops.entries();
+        Self { ops, entries, numbering, strings, node: Node::default(), sink, payloads }
     }
 
     // As much again as there is, because that is what comes when a list is full.
@@ -131,7 +125,7 @@ impl<'w> EntryWriter<'w> {
         let Some((entry, blob)) = self.entries.short(of) else {
             return Err(Error::new(ErrorKind::Index, "an attribute or a type", format!("{of:?}")));
         };
-        if let Some(table) = self.versions.table_of(&entry)
+        if let Some(table) = self.ops.reader_table(&entry)
             && let Some(encoding) = self.versioned(of, table)?
         {
             return Ok(encoding);

@@ -16,13 +16,14 @@ use crate::wire::section::SectionId;
 use super::collect::{Collected, LEFT_OUT};
 use super::emit::{Emitter, NONE, Strings, at};
 use super::numbering::{Numbering, Places};
+use super::op_encoding::EncodedProperties;
 use super::order::{UseCounts, rewrite_order, sort_as_hashed};
 use super::tables::Tables;
-use crate::convert::forms::{FormProperties, Forms};
+use super::translator::OpTranslator;
 use crate::write::Pulse;
 use crate::write::pieces::Pieces;
 
-impl Emitter<'_, '_> {
+impl<T: OpTranslator> Emitter<'_, '_, T> {
     /// The section, and the blobs that its ops refer to.
     ///
     /// # Errors
@@ -32,13 +33,13 @@ impl Emitter<'_, '_> {
             return Ok(unchanged);
         }
         let counts = self.module.entry_counts()?;
-        let pool = &self.forms.pool;
         let (attributes, types) = (&self.numbering.attribute_at, &self.numbering.type_at);
-        let composed = match pool.entries() {
+        let composed = match self.ops.entries() {
             Tables::File(_) => None,
             Tables::Copied(_) => {
-                let attribute = |index| pool.known_attribute(index).map_or(NONE, |row| attributes.at(row));
-                let r#type = |index| pool.known_type(index).map_or(NONE, |row| types.at(row));
+                let attribute =
+                    |index| self.ops.collected_attribute(index).map_or(NONE, |row| attributes.at(row));
+                let r#type = |index| self.ops.collected_type(index).map_or(NONE, |row| types.at(row));
                 let attributes = (0..counts.attributes).map(attribute).collect();
                 Some((Places::Table(attributes), Places::Table((0..counts.types).map(r#type).collect())))
             }
@@ -50,17 +51,17 @@ impl Emitter<'_, '_> {
         } else {
             UseCounts::default()
         };
-        let unknown = self.numbering.attribute_at.at(pool.known_unknown_location());
+        let unknown = self.numbering.attribute_at.at(self.ops.collected_unknown_location());
         // What each form's ops begin with, and its blob.
-        let per_form = size_of::<OpHead>() + size_of::<u32>();
-        self.forms.budget.spend(self.forms.len().saturating_mul(per_form))?;
-        let mut blobs = Blobs::new(self.forms, &self.numbering, &mut self.strings);
+        let per_encoding = size_of::<OpHead>() + size_of::<u32>();
+        self.ops.budget().spend(self.ops.encoding_count().saturating_mul(per_encoding))?;
+        let mut blobs = Blobs::new(self.ops, &self.numbering, &mut self.strings);
         let mut sink = IrSink {
             writer: IrWriter::new(self.version, Root::TopLevel),
             blobs: &mut blobs,
             collected: self.collected,
-            keeps_forms: self.forms.target().crossing.is_some(),
-            heads: vec![UNKNOWN_HEAD; self.forms.len()],
+            keeps_encodings: self.ops.is_for_other_release(),
+            heads: vec![UNKNOWN_HEAD; self.ops.encoding_count()],
             attributes,
             types,
             op: 0,
@@ -80,7 +81,7 @@ impl Emitter<'_, '_> {
             order_values: 0,
             place: 0,
         };
-        self.module.stream_with(&mut sink, &self.forms.budget, progress)?;
+        self.module.stream_with(&mut sink, self.ops.budget(), progress)?;
         sink.flush_orders();
         let ir = sink.writer.finish();
         Ok((ir.into(), blobs.finish()?))
@@ -88,22 +89,22 @@ impl Emitter<'_, '_> {
 
     // The section of the file, if it is what would be written.
     fn unchanged_ir(&mut self) -> Result<Option<(Pieces, Vec<Vec<u8>>)>> {
-        let names = &self.forms.rows;
-        let mut places = (0..).zip(names.iter().map(|&(row, _)| self.numbering.op_name_at.at(row)));
-        let keeps_names =
-            names.len() == self.numbering.op_names.len() && places.all(|(own, place)| own == place);
+        let names = self.ops.written_names();
+        let count = names.len();
+        let mut places = (0..).zip(names.map(|row| self.numbering.op_name_at.at(row)));
+        let keeps_names = count == self.numbering.op_names.len() && places.all(|(own, place)| own == place);
         let is_as_read = self.collected.is_as_read && self.version == self.module.bytecode().version();
         if !is_as_read || !keeps_names || !self.keeps_entry_numbers() {
             return Ok(None);
         }
-        let per_form = self.forms.len().saturating_mul(size_of::<u32>());
-        let mut held = self.forms.budget.hold(per_form)?;
+        let per_encoding = self.ops.encoding_count().saturating_mul(size_of::<u32>());
+        let mut held = self.ops.budget().hold(per_encoding)?;
         let mut pulse = Pulse::default();
-        let mut blobs = Blobs::new(self.forms, &self.numbering, &mut self.strings);
-        for row in 0..self.forms.len() as u32 {
+        let mut blobs = Blobs::new(self.ops, &self.numbering, &mut self.strings);
+        for row in 0..self.ops.encoding_count() as u32 {
             pulse.beat(1, self.module)?;
-            let (form, blob) = (self.forms.get(row), blobs.index(row));
-            held.grow_to(per_form + blobs.memory + blobs.strings.memory())?;
+            let (form, blob) = (self.ops.encoding(row), blobs.index(row));
+            held.grow_to(per_encoding + blobs.memory + blobs.strings.memory())?;
             if (form.dictionary, blob) != form.in_file {
                 return Ok(None);
             }
@@ -134,25 +135,25 @@ fn renumbered_field(
 }
 
 /// Property blobs, each once.
-struct Blobs<'e, 'm> {
-    forms: &'e Forms<'m>,
+struct Blobs<'e, T> {
+    ops: &'e T,
     numbering: &'e Numbering,
     strings: &'e mut Strings,
-    of_form: Vec<u32>,
+    of_encoding: Vec<u32>,
     known: HashMap<Vec<u8>, u32, foldhash::fast::RandomState>,
     list: Vec<Vec<u8>>,
     memory: usize,
     fault: Option<Error>,
 }
 
-impl<'e, 'm> Blobs<'e, 'm> {
-    fn new(forms: &'e Forms<'m>, numbering: &'e Numbering, strings: &'e mut Strings) -> Self {
-        let of_form = vec![NONE; forms.len()];
+impl<'e, T: OpTranslator> Blobs<'e, T> {
+    fn new(ops: &'e T, numbering: &'e Numbering, strings: &'e mut Strings) -> Self {
+        let of_encoding = vec![NONE; ops.encoding_count()];
         Self {
-            forms,
+            ops,
             numbering,
             strings,
-            of_form,
+            of_encoding,
             known: HashMap::default(),
             list: Vec::new(),
             memory: 0,
@@ -169,25 +170,25 @@ impl<'e, 'm> Blobs<'e, 'm> {
 
     #[inline]
     fn index(&mut self, form: u32) -> Option<u32> {
-        let known = self.of_form.get(form as usize).copied().unwrap_or(NONE);
+        let known = self.of_encoding.get(form as usize).copied().unwrap_or(NONE);
         if known != NONE {
             return Some(known);
         }
-        let properties = self.forms.get(form).properties.as_ref()?;
+        let properties = self.ops.encoding(form).properties.as_ref()?;
         self.make(form, properties)
     }
 
-    fn make(&mut self, form: u32, properties: &FormProperties) -> Option<u32> {
+    fn make(&mut self, form: u32, properties: &EncodedProperties) -> Option<u32> {
         let blob = match properties {
-            FormProperties::Attribute(attribute) => {
+            EncodedProperties::Attribute(attribute) => {
                 let mut sink = ByteSink::new();
                 sink.varint(self.numbering.attribute_at.at(*attribute).into());
                 Ok(sink.into_bytes())
             }
-            FormProperties::Declared(declared) => self.by_scheme(declared),
-            FormProperties::Known { op, values } => {
-                let op = self.forms.op(*op)?;
-                let version = self.forms.target().version;
+            EncodedProperties::Declared(declared) => self.by_scheme(declared),
+            EncodedProperties::Known { op, values } => {
+                let op = self.ops.schema(*op)?;
+                let version = self.ops.version();
                 let values: Vec<crate::props::Property<'_>> = op
                     .wire(version)
                     .zip(values.iter())
@@ -209,12 +210,12 @@ impl<'e, 'm> Blobs<'e, 'm> {
             self.list.push(blob.clone());
             next
         });
-        self.of_form[form as usize] = index;
+        self.of_encoding[form as usize] = index;
         Some(index)
     }
 
     fn by_scheme(&mut self, declared: &Declared) -> Result<Vec<u8>> {
-        let entries = self.forms.pool.entries();
+        let entries = self.ops.entries();
         let mut new = declared.clone();
         let (numbering, strings) = (self.numbering, &mut self.strings);
         // Widths of numbers are those of the pool's types, before these are renumbered.
@@ -229,7 +230,7 @@ impl<'e, 'm> Blobs<'e, 'm> {
                 PropertyValue::Attribute(self.numbering.attribute_at.at(*index))
             }
             PropertyValue::String(index) => {
-                let entries = self.forms.pool.entries();
+                let entries = self.ops.entries();
                 let text = entries.string(*index);
                 PropertyValue::String(self.strings.add(text))
             }
@@ -245,11 +246,11 @@ impl<'e, 'm> Blobs<'e, 'm> {
 }
 
 /// Hears the file's IR and writes it with other numbers.
-struct IrSink<'s, 'e, 'm> {
+struct IrSink<'s, 'e, T> {
     writer: IrWriter,
-    blobs: &'s mut Blobs<'e, 'm>,
+    blobs: &'s mut Blobs<'e, T>,
     collected: &'e Collected,
-    keeps_forms: bool,
+    keeps_encodings: bool,
     // Of each form, what its ops begin with.
     heads: Vec<OpHead>,
     // Written places by the file's index.
@@ -288,10 +289,10 @@ struct OpenRegion {
 
 const UNKNOWN_HEAD: OpHead = OpHead { name: NONE, location: NONE, attributes: None, properties: None };
 
-impl IrSink<'_, '_, '_> {
+impl<T: OpTranslator> IrSink<'_, '_, T> {
     fn make_head(&mut self, row: u32) -> OpHead {
         let properties = self.blobs.index(row);
-        let (form, numbering) = (self.blobs.forms.get(row), self.blobs.numbering);
+        let (form, numbering) = (self.blobs.ops.encoding(row), self.blobs.numbering);
         let head = OpHead {
             name: numbering.op_name_at.at(form.name),
             location: NONE,
@@ -320,25 +321,25 @@ impl IrSink<'_, '_, '_> {
     }
 }
 
-impl OpSink for IrSink<'_, '_, '_> {
+impl<T: OpTranslator> OpSink for IrSink<'_, '_, T> {
     #[inline]
     fn op(&mut self, head: OpHead) {
         self.flush_orders();
-        let form = match self.keeps_forms {
-            true => self.collected.op_forms.get(self.op).copied().unwrap_or(NONE),
-            false => self.blobs.forms.met(head.name, head.attributes, head.properties),
+        let form = match self.keeps_encodings {
+            true => self.collected.op_encodings.get(self.op).copied().unwrap_or(NONE),
+            false => self.blobs.ops.find(head.name, head.attributes, head.properties),
         };
         self.op += 1;
         self.is_left_out = form == LEFT_OUT;
         if self.is_left_out {
             return;
         }
-        let head_of_form = match self.heads.get(form as usize) {
+        let head_of_encoding = match self.heads.get(form as usize) {
             Some(known) if known.name != NONE => *known,
             _ => self.make_head(form),
         };
         let location = if self.strips { self.unknown } else { self.attributes.at(head.location) };
-        self.writer.op(OpHead { location, ..head_of_form });
+        self.writer.op(OpHead { location, ..head_of_encoding });
     }
 
     #[inline]
@@ -435,7 +436,7 @@ impl OpSink for IrSink<'_, '_, '_> {
         if let Some((form, location)) = change.and_then(|change| change.end) {
             let numbering = self.blobs.numbering;
             self.writer.op(OpHead {
-                name: numbering.op_name_at.at(self.blobs.forms.get(form).name),
+                name: numbering.op_name_at.at(self.blobs.ops.encoding(form).name),
                 location: numbering.attribute_at.at(location),
                 attributes: None,
                 properties: None,

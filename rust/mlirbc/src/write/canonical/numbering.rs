@@ -18,9 +18,10 @@ use crate::wire::cursor::ByteSink;
 use crate::wire::error::Result;
 
 use super::collect::{Collected, Mention};
+use super::op_encoding::{EncodedProperties, OpEncoding};
 use super::outline::{Outline, Outlines, Reference, may_be_kept_otherwise};
 use super::tables::Tables;
-use crate::convert::forms::{Form, FormProperties, Forms};
+use super::translator::OpTranslator;
 use crate::write::Pulse;
 
 const NONE: u32 = u32::MAX;
@@ -166,16 +167,16 @@ impl Table {
 /// Bytes that numbering an entry takes: four tables, an outline and a hash.
 const PER_ENTRY: usize = 4 * size_of::<u32>() + size_of::<Outline>() + size_of::<u64>();
 
-struct Walk<'w, 'm> {
+struct Walk<'w, T> {
     pulse: Pulse,
-    forms: &'w Forms<'m>,
+    ops: &'w T,
     entries: Tables<'w>,
     out: Numbering,
     op_names: Table,
     attributes: Table,
     types: Table,
     resource_met: Vec<bool>,
-    is_form_met: Vec<bool>,
+    is_encoding_met: Vec<bool>,
     // Dialects of the last entries met: most follow one of the same.
     last_dialect: (*const u8, u32),
     // All of them by the address of their name, so that a long one is not hashed for each entry.
@@ -192,18 +193,18 @@ struct Walk<'w, 'm> {
 /// two of them are equal or MLIR would keep one in another form.
 ///
 /// What was counted and listed for this alone is taken out of `collected`.
-pub(crate) fn number(collected: &mut Collected, forms: &Forms<'_>) -> Result<Option<Numbering>> {
-    let entries = forms.pool.entries();
+pub(crate) fn number(collected: &mut Collected, ops: &impl OpTranslator) -> Result<Option<Numbering>> {
+    let entries = ops.entries();
     let bounds = entries.bounds();
     // Counts, dialects, the order and its inverse, and outlines.
     let all = bounds.attributes as usize + bounds.types as usize;
-    forms.budget.spend(all.saturating_mul(PER_ENTRY))?;
+    ops.budget().spend(all.saturating_mul(PER_ENTRY))?;
     let mut attribute_counts = std::mem::take(&mut collected.attribute_counts);
     attribute_counts.resize(bounds.attributes as usize, 0);
     let mut type_counts = std::mem::take(&mut collected.type_counts);
     type_counts.resize(bounds.types as usize, 0);
-    for (form, &count) in collected.form_counts.iter().enumerate() {
-        each_entry(forms.get(form as u32), |mention| match mention {
+    for (form, &count) in collected.encoding_counts.iter().enumerate() {
+        each_entry(ops.encoding(form as u32), |mention| match mention {
             Field::Attribute(index, _) => attribute_counts[index as usize] += count,
             Field::Type(index, _) => type_counts[index as usize] += count,
             _ => {}
@@ -211,7 +212,7 @@ pub(crate) fn number(collected: &mut Collected, forms: &Forms<'_>) -> Result<Opt
     }
     if matches!(entries, Tables::File(_)) {
         // Entries that differ in nothing but which of two equal strings they name are equal.
-        let _held = forms.budget.hold((bounds.strings as usize).saturating_mul(size_of::<&[u8]>() * 2))?;
+        let _held = ops.budget().hold((bounds.strings as usize).saturating_mul(size_of::<&[u8]>() * 2))?;
         let mut strings = std::collections::HashSet::with_hasher(foldhash::fast::RandomState::default());
         if !(0..bounds.strings).all(|index| strings.insert(entries.string(index))) {
             return Ok(None);
@@ -219,14 +220,14 @@ pub(crate) fn number(collected: &mut Collected, forms: &Forms<'_>) -> Result<Opt
     }
     let mut walk = Walk {
         pulse: Pulse::default(),
-        forms,
+        ops,
         entries,
         out: Numbering::default(),
-        op_names: Table::new(std::mem::take(&mut collected.op_name_counts), forms.names().len()),
+        op_names: Table::new(std::mem::take(&mut collected.op_name_counts), ops.names().rows().len()),
         attributes: Table::new(attribute_counts, bounds.attributes as usize),
         types: Table::new(type_counts, bounds.types as usize),
         resource_met: vec![false; bounds.resources as usize],
-        is_form_met: vec![false; forms.len()],
+        is_encoding_met: vec![false; ops.encoding_count()],
         last_dialect: (std::ptr::null(), 0),
         dialects_at: HashMap::new(),
         outlines: Outlines::new(entries.of_file()),
@@ -261,17 +262,17 @@ pub(crate) fn number(collected: &mut Collected, forms: &Forms<'_>) -> Result<Opt
 }
 
 /// Calls `visit` for the attributes, types and resources that a form refers to, in order.
-pub(crate) fn each_entry(form: &Form, mut visit: impl FnMut(Field)) {
+pub(crate) fn each_entry(form: &OpEncoding, mut visit: impl FnMut(Field)) {
     let mut visit_attribute = |index| visit(Field::Attribute(index, 0));
     if let Some(dictionary) = form.dictionary {
         visit_attribute(dictionary);
     }
     match &form.properties {
-        Some(FormProperties::Attribute(attribute)) => visit_attribute(*attribute),
-        Some(FormProperties::Known { values, .. }) => {
+        Some(EncodedProperties::Attribute(attribute)) => visit_attribute(*attribute),
+        Some(EncodedProperties::Known { values, .. }) => {
             values.iter().for_each(|value| in_value(value, &mut visit_attribute))
         }
-        Some(FormProperties::Declared(declared)) => declared.node.all().iter().copied().for_each(visit),
+        Some(EncodedProperties::Declared(declared)) => declared.node.all().iter().copied().for_each(visit),
         None => {}
     }
 }
@@ -285,13 +286,13 @@ pub(crate) fn in_value(value: &PropertyValue, visit: &mut impl FnMut(u32)) {
     }
 }
 
-impl<'w> Walk<'w, '_> {
+impl<'w, T: OpTranslator> Walk<'w, T> {
     // `false` when the file's entries do not do.
     fn mention(&mut self, mention: Mention) -> Result<bool> {
         match mention {
             Mention::OpName(row) => {
                 if !self.op_names.is_met(row) {
-                    let text = self.forms.names()[row as usize].dialect;
+                    let text = self.ops.names().rows()[row as usize].dialect;
                     let dialect = match self.out.text_dialects.get(text as usize) {
                         Some(&dialect) if dialect != NONE => dialect,
                         _ => self.meet_text_dialect(text),
@@ -302,10 +303,10 @@ impl<'w> Walk<'w, '_> {
             }
             Mention::Type(index) => self.entry(EntryRef::Type(index)),
             Mention::Attribute(index) => self.entry(EntryRef::Attribute(index)),
-            Mention::Form(index) => {
-                if !std::mem::replace(&mut self.is_form_met[index as usize], true) {
+            Mention::Encoding(index) => {
+                if !std::mem::replace(&mut self.is_encoding_met[index as usize], true) {
                     let mut all = Vec::new();
-                    each_entry(self.forms.get(index), |field| all.push(field));
+                    each_entry(self.ops.encoding(index), |field| all.push(field));
                     for field in all {
                         let is_fine = match field {
                             Field::Attribute(index, _) => self.entry(EntryRef::Attribute(index))?,
@@ -328,8 +329,8 @@ impl<'w> Walk<'w, '_> {
 
     #[cold]
     fn meet_text_dialect(&mut self, text: u32) -> u32 {
-        let dialect = self.out.meet_dialect(self.forms.names.text(text));
-        self.out.text_dialects.resize(self.forms.names.text_count(), NONE);
+        let dialect = self.out.meet_dialect(self.ops.names().text(text));
+        self.out.text_dialects.resize(self.ops.names().text_count(), NONE);
         self.out.text_dialects[text as usize] = dialect;
         dialect
     }
@@ -350,7 +351,7 @@ impl<'w> Walk<'w, '_> {
             return Ok(true);
         }
         let mut is_fine = self.meet(root)?;
-        self.pulse.beat(1 + self.stack.len(), self.forms.module)?;
+        self.pulse.beat(1 + self.stack.len(), self.ops.module())?;
         while let Some(of) = self.stack.pop() {
             let (table, index) = self.table(of);
             table.counts[index as usize] += 1;

@@ -24,7 +24,7 @@ use crate::wire::limits::Budget;
 use crate::wire::section::SectionId;
 
 use super::pool::DENSE_ELEMENTS;
-use super::translation::Crossing;
+use super::release::ReleaseConversion;
 use crate::write::canonical::numbering::in_value;
 use crate::write::plan::{Shapes, WritePlan};
 use crate::write::{Numbering, Pulse, WriteOptions};
@@ -198,7 +198,7 @@ struct Known {
     schemas: Vec<Arc<PropertySchema>>,
     ops: BTreeSet<String>,
     dialects: BTreeSet<String>,
-    crossing: Option<Crossing>,
+    conversion: Option<ReleaseConversion>,
 }
 
 impl Known {
@@ -208,7 +208,7 @@ impl Known {
             Receiver::Ops(ops) => {
                 let mut dialects: BTreeSet<String> = ops.iter().map(|op| dialect(op)).collect();
                 dialects.insert("builtin".to_owned());
-                Ok(Self { name: None, schemas: Vec::new(), ops: ops.clone(), dialects, crossing: None })
+                Ok(Self { name: None, schemas: Vec::new(), ops: ops.clone(), dialects, conversion: None })
             }
             Receiver::Release(name) => {
                 let schema = module.find_schema(name)?;
@@ -220,12 +220,12 @@ impl Known {
                         dialects.insert((*dialect).to_owned());
                     }
                 }
-                let crossing = Crossing::new(module, name, Some(&schema))?;
+                let conversion = ReleaseConversion::new(module, name, Some(&schema))?;
                 let included = schema.includes().filter_map(|name| module.find_schema(name).ok());
                 let included: Vec<_> = included.collect();
                 let mut schemas = vec![schema.clone()];
                 schemas.extend(included);
-                Ok(Self { name: Some(name.clone()), schemas, ops, dialects, crossing: Some(crossing) })
+                Ok(Self { name: Some(name.clone()), schemas, ops, dialects, conversion: Some(conversion) })
             }
         }
     }
@@ -429,7 +429,7 @@ impl Module {
 
     fn check_versions(&self, known: &Known, findings: &mut Findings<'_>) -> Result<()> {
         let version = self.bytecode().version();
-        if let Some(newest) = known.crossing.as_ref().map(Crossing::newest_version)
+        if let Some(newest) = known.conversion.as_ref().map(ReleaseConversion::newest_version)
             && version > newest
         {
             let refused = (Outcome::Refused, Outcome::Refused);
@@ -627,9 +627,9 @@ impl Module {
                 row.or_insert((entry.dialect, 0)).1 += 1;
                 continue;
             }
-            let Some(crossing) = &known.crossing else { continue };
+            let Some(conversion) = &known.conversion else { continue };
             if let Some(text) = entry.text() {
-                if crossing.lacks(text, findings.budget)? {
+                if conversion.lacks(text, findings.budget)? {
                     findings.add(kind, &String::from_utf8_lossy(text), 1, both, || {
                         "it cannot parse the text".to_owned()
                     })?;
@@ -644,7 +644,7 @@ impl Module {
                 let text = |index| texts.r#type(TypeId(index));
                 let other = decoded.and(node.r#type(0)).filter(|&index| {
                     let is_other = other_elements.entry(index);
-                    *is_other.or_insert_with(|| crossing.has_other_elements(&text(index)))
+                    *is_other.or_insert_with(|| conversion.has_other_elements(&text(index)))
                 });
                 if let Some(index) = other {
                     findings.add(kind, &format!("dense elements of {}", text(index)), 1, both, || {
@@ -652,7 +652,7 @@ impl Module {
                     })?;
                 }
             }
-            if !crossing.reads(entry.dialect, is_type, code) {
+            if !conversion.reads(entry.dialect, is_type, code) {
                 let form = entry.decode(of, &entries, &mut node).ok().flatten();
                 let name = form.map_or_else(|| format!("code {code}"), |(form, _)| form.name.to_string());
                 let dialect = String::from_utf8_lossy(entry.dialect);

@@ -229,7 +229,7 @@ impl Translation {
 
 /// The way of a module to its reader.
 #[derive(Debug)]
-pub(crate) struct Crossing {
+pub(crate) struct ReleaseConversion {
     data: &'static Translation,
     own: Box<str>,
     from: u32,
@@ -267,7 +267,7 @@ pub(crate) enum NewValue {
     Unknown,
 }
 
-impl Crossing {
+impl ReleaseConversion {
     /// From the release of a module to the one with this name, or to [`ANY`].
     ///
     /// # Errors
@@ -681,8 +681,8 @@ pub(crate) fn integers(text: &str) -> Option<Vec<i64>> {
 mod tests {
     use super::*;
 
-    fn crossing(from: u32, name: &str) -> Crossing {
-        Crossing::between(("", from), name, PropertySchema::shipped(name).as_ref()).unwrap()
+    fn conversion(from: u32, name: &str) -> ReleaseConversion {
+        ReleaseConversion::between(("", from), name, PropertySchema::shipped(name).as_ref()).unwrap()
     }
 
     #[test]
@@ -710,31 +710,31 @@ mod tests {
             (ANY, 20, true),
             (ANY, 21, false),
         ] {
-            assert_eq!(crossing(22, name).reads(b"builtin", false, attribute), reads, "{name} {attribute}");
+            assert_eq!(conversion(22, name).reads(b"builtin", false, attribute), reads, "{name} {attribute}");
         }
-        assert!(crossing(22, "llvm-22").reads(b"llvm", false, 3));
-        assert!(!crossing(22, "llvm-19").reads(b"llvm", false, 3));
-        assert!(!crossing(22, "llvm-22").reads(b"stablehlo", false, 3));
-        assert!(crossing(22, "jaxlib-0.10").reads(b"stablehlo", false, 3));
-        assert!(crossing(22, "llvm-22").reads(b"of the caller", false, 3));
-        assert!(crossing(22, "llvm-16").has_no_text(b"builtin", false, 21));
-        assert!(crossing(22, "llvm-19").has_no_text(b"quant", true, 6));
-        assert!(!crossing(22, "llvm-19").has_no_text(b"llvm", false, 3));
+        assert!(conversion(22, "llvm-22").reads(b"llvm", false, 3));
+        assert!(!conversion(22, "llvm-19").reads(b"llvm", false, 3));
+        assert!(!conversion(22, "llvm-22").reads(b"stablehlo", false, 3));
+        assert!(conversion(22, "jaxlib-0.10").reads(b"stablehlo", false, 3));
+        assert!(conversion(22, "llvm-22").reads(b"of the caller", false, 3));
+        assert!(conversion(22, "llvm-16").has_no_text(b"builtin", false, 21));
+        assert!(conversion(22, "llvm-19").has_no_text(b"quant", true, 6));
+        assert!(!conversion(22, "llvm-19").has_no_text(b"llvm", false, 3));
     }
 
     #[test]
     fn versions_that_are_written() {
         let version = |number| BytecodeVersion::new(number).unwrap();
-        assert_eq!(crossing(22, "llvm-16").default_version(version(6)), version(0));
-        assert_eq!(crossing(22, "llvm-19").default_version(version(5)), version(5));
-        assert_eq!(crossing(22, ANY).default_version(version(6)), version(0));
+        assert_eq!(conversion(22, "llvm-16").default_version(version(6)), version(0));
+        assert_eq!(conversion(22, "llvm-19").default_version(version(5)), version(5));
+        assert_eq!(conversion(22, ANY).default_version(version(6)), version(0));
     }
 
     #[test]
     fn texts_go_both_ways() {
         let respelled = |from, to, text: &str| {
             let budget = crate::Limits::default().budget(text.len() as u64);
-            let new = crossing(from, to).respelled(text.as_bytes(), &budget).unwrap();
+            let new = conversion(from, to).respelled(text.as_bytes(), &budget).unwrap();
             let new = new.unwrap_or_else(|| text.into());
             String::from_utf8(new).unwrap()
         };
@@ -748,8 +748,8 @@ mod tests {
     #[test]
     fn properties_change() {
         let value = |from, to, op: &str, name: &str, text: &str| {
-            let crossing = crossing(from, to);
-            let rule = crossing.renamed(op).find(|rule| rule.from == name).unwrap();
+            let conversion = conversion(from, to);
+            let rule = conversion.renamed(op).find(|rule| rule.from == name).unwrap();
             (rule.to.to_owned(), rule.value(text))
         };
         let text = |text: &str| NewValue::Text(text.to_owned());
@@ -765,27 +765,27 @@ mod tests {
         assert_eq!(value(19, "llvm-22", kinds, "reductions", "[2 : i64, 0]").1, text("[3 : i64, 0]"));
         assert_eq!(value(22, "llvm-16", kinds, "reductions", "[3]").1, text("[2]"));
         assert_eq!(value(22, "llvm-19", kinds, "reductions", "[15]").1, NewValue::Unknown);
-        assert!(crossing(22, ANY).is_told_differently(kinds, "reductions", || "[3]".to_owned()));
-        assert!(!crossing(22, ANY).is_told_differently(kinds, "reductions", || "[0, 1]".to_owned()));
+        assert!(conversion(22, ANY).is_told_differently(kinds, "reductions", || "[3]".to_owned()));
+        assert!(!conversion(22, ANY).is_told_differently(kinds, "reductions", || "[0, 1]".to_owned()));
     }
 
     #[test]
     fn groups_that_came_later() {
         assert_eq!(
-            crossing(19, "llvm-22").new_segments("llvm.call"),
+            conversion(19, "llvm-22").new_segments("llvm.call"),
             Some(&[-1, 0].map(GroupSize::Number)[..])
         );
-        assert!(crossing(22, "llvm-19").implies_segments("llvm.call", &[5, 0]));
-        assert!(!crossing(22, "llvm-19").implies_segments("llvm.call", &[5, 1]));
-        assert_eq!(crossing(22, "jaxlib-0.10").new_segments("llvm.call"), None);
+        assert!(conversion(22, "llvm-19").implies_segments("llvm.call", &[5, 0]));
+        assert!(!conversion(22, "llvm-19").implies_segments("llvm.call", &[5, 1]));
+        assert_eq!(conversion(22, "jaxlib-0.10").new_segments("llvm.call"), None);
     }
 
     #[test]
     fn attributes_of_16() {
-        let crossing = crossing(22, "llvm-16");
-        assert_eq!(crossing.has_attribute("func.func", "sym_name"), Some(true));
-        assert_eq!(crossing.has_attribute("arith.addi", "overflowFlags"), Some(false));
-        assert_eq!(crossing.has_attribute("no.op", "x"), None);
+        let conversion = conversion(22, "llvm-16");
+        assert_eq!(conversion.has_attribute("func.func", "sym_name"), Some(true));
+        assert_eq!(conversion.has_attribute("arith.addi", "overflowFlags"), Some(false));
+        assert_eq!(conversion.has_attribute("no.op", "x"), None);
     }
 
     #[test]

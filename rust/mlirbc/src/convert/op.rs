@@ -1,4 +1,4 @@
-//! Ops in the form of the target: their name, dictionary and properties, translated once for all ops that look alike.
+//! Ops in the encoding of the target: their name, dictionary and properties, translated once for all ops that look alike.
 //!
 //! From version 5 on the inherent values of an op are a blob in the layout of the target release; below, they are in
 //! the dictionary (`mlir/lib/Bytecode/Writer/BytecodeWriter.cpp`, `writeOp`; `getAttrDictionary` in Operation.cpp).
@@ -22,11 +22,19 @@ use crate::wire::limits::Budget;
 use crate::wire::version::BytecodeVersion;
 
 use super::dictionary::{Dictionaries, Dictionary, Part};
-use super::names::{NameRow, Names, as_in_tables};
 use super::pool::{Pool, dictionary_len};
-use super::translation::Crossing;
+use super::release::ReleaseConversion;
+use super::versions::Versions;
+use crate::attr::rows::OperationName;
+use crate::dialect::entries::RawEntry;
+use crate::dialect::table::DialectTable;
+use crate::wire::bytes::Bytes;
 use crate::wire::loss::{Loss, LossKind};
 use crate::write::Pulse;
+use crate::write::canonical::names::Names;
+use crate::write::canonical::op_encoding::{EncodedProperties, OpEncoding};
+use crate::write::canonical::tables::Tables;
+use crate::write::canonical::translator::OpTranslator;
 
 /// What is written.
 #[derive(Debug, Clone)]
@@ -35,71 +43,32 @@ pub(crate) struct Target {
     /// The release that shall read it.
     pub(crate) schema: Option<Arc<PropertySchema>>,
     /// The way there, if it is another release.
-    pub(crate) crossing: Option<Arc<Crossing>>,
+    pub(crate) conversion: Option<Arc<ReleaseConversion>>,
 }
 
-/// What ops that look alike have in common; indices are those of the pool.
-#[derive(Debug)]
-pub(crate) struct Form {
-    pub(crate) name: u32,
-    pub(crate) dictionary: Option<u32>,
-    pub(crate) properties: Option<FormProperties>,
-    pub(crate) losses: Vec<LossKind>,
-    /// The dictionary and the properties in the file.
-    pub(crate) in_file: (Option<u32>, Option<u32>),
-    /// Groups of operands that the file does not have; -1 is however many are left.
-    pub(crate) operand_groups: Option<Box<[i32]>>,
-}
-
-impl Form {
-    // With its places in the tables that find it by its parts and by its blob.
-    fn memory(&self) -> usize {
-        let values = match &self.properties {
-            Some(FormProperties::Known { values, .. }) => size_of_val(&**values),
-            Some(FormProperties::Declared(declared)) => {
-                size_of::<Declared>() + size_of_val(declared.node.all())
-            }
-            _ => 0,
-        };
-        PER_FORM + values + self.losses.capacity() * size_of::<LossKind>()
-    }
-}
-
-const PER_FORM: usize = size_of::<Form>() + 4 * size_of::<(u32, u32, u32, u32)>();
-
-/// What is done for a form, in steps of some microseconds.
-const WORK_PER_FORM: usize = 8;
+/// What is done for a encoding, in steps of some microseconds.
+const WORK_PER_ENCODING: usize = 8;
 
 /// Bytes for each of the file's op names.
 const PER_NAME: usize = 96;
 
-/// The properties of an op.
-#[derive(Debug, Clone)]
-pub(crate) enum FormProperties {
-    /// The one attribute of an op that the writer does not know.
-    Attribute(u32),
-    /// A value for each field in the order of the wire; the op's row in the target's schema.
-    Known { op: u32, values: Box<[PropertyValue]> },
-    /// By a scheme that the dialect declares.
-    Declared(Box<Declared>),
-}
-
 /// Translates ops.
-pub(crate) struct Forms<'m> {
+pub(crate) struct OpConverter<'m> {
     pub(crate) pool: Pool<'m>,
     pub(crate) module: &'m Module,
     pub(crate) entries: &'m FileEntries<'m>,
     pub(crate) target: Target,
+    versions: &'m Versions<'m>,
     reader: PropertyReader<'m, 'm>,
     pub(crate) names: Names<'m>,
     // For each of the file's op names: its row, and the op in the target's schema.
     pub(crate) rows: Vec<(u32, Option<u32>)>,
-    // By the file's op names: ops that the target does without, and the form of what ends their blocks there.
+    // By the file's op names: ops that the target does without, and the encoding of what ends their blocks there.
     left_out: Vec<bool>,
     ends_with: Vec<u32>,
-    forms: Vec<Form>,
+    encodings: Vec<OpEncoding>,
     known: HashMap<(u32, u32, u32), u32, foldhash::fast::RandomState>,
-    // By form and number of operands.
+    // By encoding and number of operands.
     grouped: HashMap<(u32, u64), u32>,
     // Of each name without attributes and properties, which many ops have.
     plain: Vec<u32>,
@@ -113,17 +82,17 @@ pub(crate) struct Forms<'m> {
 
 const NONE: u32 = u32::MAX;
 
-impl<'m> Forms<'m> {
+impl<'m> OpConverter<'m> {
     /// `copies`: whether entries are copied because something has to be translated.
     pub(crate) fn new(
         module: &'m Arc<Module>,
         entries: &'m FileEntries<'m>,
-        target: Target,
+        (target, versions): (Target, &'m Versions<'m>),
         copies: bool,
         budget: &Budget,
     ) -> Result<Self> {
         let mut this = Self {
-            pool: Pool::new(module, (!copies).then_some(entries), target.crossing.clone(), budget)?,
+            pool: Pool::new(module, (!copies).then_some(entries), target.conversion.clone(), budget)?,
             module,
             entries,
             reader: PropertyReader::new(module, entries)?,
@@ -131,7 +100,7 @@ impl<'m> Forms<'m> {
             rows: Vec::new(),
             left_out: Vec::new(),
             ends_with: Vec::new(),
-            forms: Vec::new(),
+            encodings: Vec::new(),
             known: HashMap::default(),
             grouped: HashMap::new(),
             plain: Vec::new(),
@@ -141,6 +110,7 @@ impl<'m> Forms<'m> {
             budget: budget.clone(),
             pulse: Pulse::default(),
             target,
+            versions,
         };
         let section = module.dialect_section()?;
         budget.spend(section.op_names.len().saturating_mul(PER_NAME))?;
@@ -154,7 +124,7 @@ impl<'m> Forms<'m> {
             });
             let is_registered = match name.is_registered {
                 Some(is_registered) if this.keeps_flags() => is_registered,
-                None if this.target.crossing.as_ref().is_some_and(|crossing| crossing.is_any) => true,
+                None if this.target.conversion.as_ref().is_some_and(|conversion| conversion.is_any) => true,
                 _ => op.is_some(),
             };
             let op = op.filter(|_| is_registered).map(|row| row as u32);
@@ -166,10 +136,10 @@ impl<'m> Forms<'m> {
             let row =
                 this.names.add((&name, strings), new.as_deref(), (is_registered, tells), &this.budget)?;
             this.rows.push((row, op));
-            let crossing = this.target.crossing.clone().filter(|_| name.is_registered != Some(false));
-            let crossing = crossing.as_deref();
-            this.left_out.push(crossing.is_some_and(|crossing| crossing.does_without(&own)));
-            let end = crossing.and_then(|crossing| crossing.new_terminator(&own));
+            let conversion = this.target.conversion.clone().filter(|_| name.is_registered != Some(false));
+            let conversion = conversion.as_deref();
+            this.left_out.push(conversion.is_some_and(|conversion| conversion.does_without(&own)));
+            let end = conversion.and_then(|conversion| conversion.new_terminator(&own));
             let end = end.map_or(NONE, |end| this.push_end(end));
             this.ends_with.push(end);
         }
@@ -177,10 +147,10 @@ impl<'m> Forms<'m> {
         Ok(this)
     }
 
-    // The form of an op that the file does not have.
+    // The encoding of an op that the file does not have.
     fn push_end(&mut self, name: &str) -> u32 {
         let row = self.names.push(name);
-        self.forms.push(Form {
+        self.encodings.push(OpEncoding {
             name: row,
             dictionary: None,
             properties: None,
@@ -188,77 +158,30 @@ impl<'m> Forms<'m> {
             in_file: (None, None),
             operand_groups: None,
         });
-        self.forms.len() as u32 - 1
-    }
-
-    /// Whether the target does without ops of this name.
-    pub(crate) fn is_left_out(&self, name: u32) -> bool {
-        self.left_out.get(name as usize).copied().unwrap_or(false)
-    }
-
-    /// The form of the op that has to be put at the end of each block of ops with this name.
-    pub(crate) fn new_end(&self, name: u32) -> Option<u32> {
-        self.ends_with.get(name as usize).copied().filter(|&form| form != NONE)
+        self.encodings.len() as u32 - 1
     }
 
     /// The other name of an op in the target. What one side does not know keeps its name.
     fn renamed<'n>(&'n self, name: &'n str, is_registered: Option<bool>) -> Option<&'n str> {
-        let (schema, crossing) = (self.target.schema.as_ref()?, self.target.crossing.as_ref()?);
-        let new = crossing.op_name(name);
+        let (schema, conversion) = (self.target.schema.as_ref()?, self.target.conversion.as_ref()?);
+        let new = conversion.op_name(name);
         (is_registered != Some(false) && new != name && schema.row(new.as_bytes()).is_some()).then_some(new)
     }
 
     fn keeps_flags(&self) -> bool {
-        self.target.crossing.as_ref().is_none_or(|crossing| crossing.is_any)
-    }
-
-    pub(crate) fn target(&self) -> &Target {
-        &self.target
-    }
-
-    pub(crate) fn names(&self) -> &[NameRow] {
-        self.names.rows()
-    }
-
-    pub(crate) fn get(&self, form: u32) -> &Form {
-        &self.forms[form as usize]
-    }
-
-    pub(crate) fn len(&self) -> usize {
-        self.forms.len()
-    }
-
-    pub(crate) fn name_of(&self, form: u32) -> u32 {
-        self.forms.get(form as usize).map_or(NONE, |form| form.name)
-    }
-
-    /// The schema of an op in the target.
-    pub(crate) fn op(&self, row: u32) -> Option<&OpSchema> {
-        self.target.schema.as_ref()?.op_at(row as usize)
-    }
-
-    /// The form of an op with so many operands: mostly the one that it has without.
-    ///
-    /// # Errors
-    /// When there are too many forms.
-    #[inline]
-    pub(crate) fn with_operands(&mut self, form: u32, operands: u64) -> Result<u32> {
-        match self.forms.get(form as usize) {
-            Some(Form { operand_groups: Some(_), .. }) => self.grouped(form, operands),
-            _ => Ok(form),
-        }
+        self.target.conversion.as_ref().is_none_or(|conversion| conversion.is_any)
     }
 
     #[cold]
-    fn grouped(&mut self, form: u32, operands: u64) -> Result<u32> {
-        if let Some(&known) = self.grouped.get(&(form, operands)) {
+    fn grouped(&mut self, encoding: u32, operands: u64) -> Result<u32> {
+        if let Some(&known) = self.grouped.get(&(encoding, operands)) {
             return Ok(known);
         }
-        let new = self.translate_groups(form, operands)?;
-        let index = self.forms.len() as u32;
+        let new = self.translate_groups(encoding, operands)?;
+        let index = self.encodings.len() as u32;
         self.budget.spend(new.memory())?;
-        self.forms.push(new);
-        self.grouped.insert((form, operands), index);
+        self.encodings.push(new);
+        self.grouped.insert((encoding, operands), index);
         Ok(index)
     }
 
@@ -267,15 +190,15 @@ impl<'m> Forms<'m> {
         self.reader.schema(name)
     }
 
-    /// What was lost, over all ops: `counts` says how many ops have each form.
+    /// What was lost, over all ops: `counts` says how many ops have each encoding.
     ///
     /// # Errors
     /// When there is no memory left for the names.
     pub(crate) fn losses(&self, counts: &[u32]) -> Result<Vec<Loss>> {
         let mut all: BTreeMap<(u32, &LossKind), u64> = BTreeMap::new();
-        for (form, &count) in self.forms.iter().zip(counts) {
-            for kind in &form.losses {
-                *all.entry((form.name, kind)).or_default() += u64::from(count);
+        for (encoding, &count) in self.encodings.iter().zip(counts) {
+            for kind in &encoding.losses {
+                *all.entry((encoding.name, kind)).or_default() += u64::from(count);
             }
         }
         let mut losses = Vec::new();
@@ -301,54 +224,15 @@ impl<'m> Forms<'m> {
         Ok(losses)
     }
 
-    /// The form of an op with these parts, indices of the file.
-    ///
-    /// # Errors
-    /// When the blob does not have the layout of the file's release, or an entry cannot be decoded.
-    #[inline]
-    pub(crate) fn form(
+    fn translate(
         &mut self,
         name: u32,
         attributes: Option<u32>,
         properties: Option<u32>,
-    ) -> Result<u32> {
-        if attributes.is_none()
-            && properties.is_none()
-            && let Some(&form) = self.plain.get(name as usize)
-            && form != NONE
-        {
-            return Ok(form);
-        }
-        let key = (name, attributes.unwrap_or(NONE), properties.unwrap_or(NONE));
-        if let Some(&form) = self.known.get(&key) {
-            return Ok(form);
-        }
-        let form = self.translate(name, attributes, properties)?;
-        let index = self.forms.len() as u32;
-        self.budget.spend(form.memory())?;
-        self.pulse.beat(WORK_PER_FORM, self.module)?;
-        self.forms.push(form);
-        self.known.insert(key, index);
-        if attributes.is_none() && properties.is_none() {
-            self.plain[name as usize] = index;
-        }
-        Ok(index)
-    }
-
-    /// The form of an op that was met, of a file that does not go to another release.
-    #[inline]
-    pub(crate) fn met(&self, name: u32, attributes: Option<u32>, properties: Option<u32>) -> u32 {
-        if attributes.is_none() && properties.is_none() {
-            return self.plain.get(name as usize).copied().unwrap_or(NONE);
-        }
-        let key = (name, attributes.unwrap_or(NONE), properties.unwrap_or(NONE));
-        self.known.get(&key).copied().unwrap_or(NONE)
-    }
-
-    fn translate(&mut self, name: u32, attributes: Option<u32>, properties: Option<u32>) -> Result<Form> {
+    ) -> Result<OpEncoding> {
         let keeps_blobs = self.target.version.has_native_properties();
         let (row, op) = self.rows.get(name as usize).copied().unwrap_or((0, None));
-        let mut form = Form {
+        let mut encoding = OpEncoding {
             name: row,
             dictionary: None,
             properties: None,
@@ -357,12 +241,12 @@ impl<'m> Forms<'m> {
             operand_groups: None,
         };
         // A dictionary of everything stays one.
-        if self.target.crossing.is_none()
+        if self.target.conversion.is_none()
             && !keeps_blobs
             && !self.module.bytecode().version().has_native_properties()
         {
-            form.dictionary = self.whole(attributes)?;
-            return Ok(form);
+            encoding.dictionary = self.whole(attributes)?;
+            return Ok(encoding);
         }
         let mut inherent = std::mem::take(&mut self.inherent);
         let found = self.read(OpNameId(name), properties, &mut inherent)?;
@@ -370,10 +254,10 @@ impl<'m> Forms<'m> {
             Some(index) => Some((index, self.dictionaries.get(index, self.entries, &self.budget)?)),
             None => None,
         };
-        if self.target.crossing.is_some() {
-            let across = self.across(OpNameId(name), (found, &mut inherent), dictionary, &mut form);
+        if self.target.conversion.is_some() {
+            let across = self.across(OpNameId(name), (found, &mut inherent), dictionary, &mut encoding);
             self.inherent = inherent;
-            return across.map(|()| form);
+            return across.map(|()| encoding);
         }
         let taken = dictionary.as_ref().map_or_else(Vec::new, |(_, it)| self.take(it, &mut inherent));
         // A dictionary that is no list of names stays what it is.
@@ -383,29 +267,31 @@ impl<'m> Forms<'m> {
         let mut added = Vec::new();
         match (found, op) {
             (Inherent::Opaque(_), op) => {
-                form.losses.push(LossKind::OpaqueProperties);
+                encoding.losses.push(LossKind::OpaqueProperties);
                 if let Some(op) = op.filter(|_| keeps_blobs) {
-                    self.known_properties(op, &[], &mut added, &mut form)?;
+                    self.known_properties(op, &[], &mut added, &mut encoding)?;
                 }
             }
-            (Inherent::Declared(declared), _) => form.properties = self.by_scheme(&declared, &mut form)?,
+            (Inherent::Declared(declared), _) => {
+                encoding.properties = self.by_scheme(&declared, &mut encoding)?
+            }
             (Inherent::Attribute(attribute), _) if keeps_blobs => {
-                form.properties = Some(FormProperties::Attribute(self.pool.attribute(attribute)?));
+                encoding.properties = Some(EncodedProperties::Attribute(self.pool.attribute(attribute)?));
             }
-            (Inherent::Attribute(_), _) => form.losses.push(LossKind::PropertyAttribute),
+            (Inherent::Attribute(_), _) => encoding.losses.push(LossKind::PropertyAttribute),
             (Inherent::Known, Some(op)) if keeps_blobs => {
-                self.known_properties(op, &inherent, &mut added, &mut form)?;
+                self.known_properties(op, &inherent, &mut added, &mut encoding)?;
             }
-            (Inherent::Known, op) => self.in_dictionary(op, &inherent, &mut added, &mut form)?,
+            (Inherent::Known, op) => self.in_dictionary(op, &inherent, &mut added, &mut encoding)?,
         }
         self.inherent = inherent;
-        form.dictionary = if is_whole && added.is_empty() {
+        encoding.dictionary = if is_whole && added.is_empty() {
             self.whole(attributes)?
         } else {
             let part = attributes.map(|index| Part { index, left_out: taken });
             self.dictionaries.written([part, None], added, false, &mut self.pool)?
         };
-        Ok(form)
+        Ok(encoding)
     }
 
     // The blob of an op, by field; absent ones included.
@@ -463,10 +349,10 @@ impl<'m> Forms<'m> {
     pub(crate) fn by_scheme(
         &mut self,
         declared: &Declared,
-        form: &mut Form,
-    ) -> Result<Option<FormProperties>> {
+        encoding: &mut OpEncoding,
+    ) -> Result<Option<EncodedProperties>> {
         if !self.target.version.has_native_properties() || declared.is_opaque() {
-            form.losses.push(LossKind::OpaqueProperties);
+            encoding.losses.push(LossKind::OpaqueProperties);
             return Ok(None);
         }
         let (mut new, mut fault) = (declared.clone(), None);
@@ -488,7 +374,7 @@ impl<'m> Forms<'m> {
         });
         match fault {
             Some(error) => Err(error),
-            None => Ok(Some(FormProperties::Declared(Box::new(new)))),
+            None => Ok(Some(EncodedProperties::Declared(Box::new(new)))),
         }
     }
 
@@ -508,13 +394,13 @@ impl<'m> Forms<'m> {
         row: u32,
         inherent: &[Property<'m>],
         pairs: &mut Vec<(u32, u32)>,
-        form: &mut Form,
+        encoding: &mut OpEncoding,
     ) -> Result<()> {
         let schema = self.target.schema.clone();
         let Some(op) = schema.as_ref().and_then(|schema| schema.op_at(row as usize)) else { return Ok(()) };
         for property in inherent {
             if property.value != PropertyValue::Absent && op.field(property.name()).is_none() {
-                self.not_in_target(property, form);
+                self.not_in_target(property, encoding);
             }
         }
         if op.fields().len() == 0 {
@@ -526,14 +412,14 @@ impl<'m> Forms<'m> {
             let value = match given {
                 // What was in a dictionary may be of any class; a blob with it would not be read.
                 Some(property) if !self.fits(&field.kind, &property.value) => {
-                    form.losses.push(LossKind::NotOfClass(property.name().to_owned()));
+                    encoding.losses.push(LossKind::NotOfClass(property.name().to_owned()));
                     None
                 }
                 Some(property) if property.value != PropertyValue::Absent => {
                     let value = self.value(&field.kind, &property.value)?;
                     // Its default in its place would be another program.
                     if value.is_none() {
-                        form.losses.push(LossKind::NotOfClass(property.name().to_owned()));
+                        encoding.losses.push(LossKind::NotOfClass(property.name().to_owned()));
                     }
                     value
                 }
@@ -544,14 +430,14 @@ impl<'m> Forms<'m> {
                 None => match self.default(&field.kind, field.default.as_ref())? {
                     Some(value) => value,
                     None => {
-                        form.losses.push(LossKind::NoValue(field.name().to_owned()));
+                        encoding.losses.push(LossKind::NoValue(field.name().to_owned()));
                         PropertyValue::Absent
                     }
                 },
             };
             values.push(value);
         }
-        if form.losses.iter().any(|loss| matches!(loss, LossKind::NoValue(_))) {
+        if encoding.losses.iter().any(|loss| matches!(loss, LossKind::NoValue(_))) {
             // There is no such blob, but every reader takes what there is from the dictionary.
             let given = inherent.iter().filter(|property| op.field(property.name()).is_some());
             for property in given.filter(|property| property.value != PropertyValue::Absent) {
@@ -559,7 +445,7 @@ impl<'m> Forms<'m> {
             }
             return Ok(());
         }
-        form.properties = Some(FormProperties::Known { op: row, values: values.into() });
+        encoding.properties = Some(EncodedProperties::Known { op: row, values: values.into() });
         Ok(())
     }
 
@@ -673,7 +559,7 @@ impl<'m> Forms<'m> {
         row: Option<u32>,
         inherent: &[Property<'m>],
         pairs: &mut Vec<(u32, u32)>,
-        form: &mut Form,
+        encoding: &mut OpEncoding,
     ) -> Result<()> {
         let schema = self.target.schema.clone();
         let op = row.and_then(|row| schema.as_ref()?.op_at(row as usize));
@@ -683,13 +569,13 @@ impl<'m> Forms<'m> {
             }
             let field = op.and_then(|op| op.field(property.name()));
             if op.is_some() && field.is_none() {
-                self.not_in_target(property, form);
+                self.not_in_target(property, encoding);
                 continue;
             }
             // What is native in the target is taken from no dictionary.
             if field.is_some_and(|field| !field.is_in_dictionary) || !property.field.is_in_dictionary {
                 if !self.is_default(property) {
-                    form.losses.push(LossKind::NativeProperty(property.name().to_owned()));
+                    encoding.losses.push(LossKind::NativeProperty(property.name().to_owned()));
                 }
                 continue;
             }
@@ -718,9 +604,9 @@ impl<'m> Forms<'m> {
         Ok(())
     }
 
-    fn not_in_target(&self, property: &Property<'m>, form: &mut Form) {
+    fn not_in_target(&self, property: &Property<'m>, encoding: &mut OpEncoding) {
         if !self.is_default(property) {
-            form.losses.push(LossKind::NotInTarget(property.name().to_owned()));
+            encoding.losses.push(LossKind::NotInTarget(property.name().to_owned()));
         }
     }
 
@@ -742,7 +628,175 @@ impl<'m> Forms<'m> {
     }
 }
 
+impl OpTranslator for OpConverter<'_> {
+    fn version(&self) -> BytecodeVersion {
+        self.target.version
+    }
+
+    fn is_for_other_release(&self) -> bool {
+        self.target.conversion.is_some()
+    }
+
+    fn module(&self) -> &Module {
+        self.module
+    }
+
+    fn budget(&self) -> &Budget {
+        &self.budget
+    }
+
+    fn entries(&self) -> Tables<'_> {
+        self.pool.entries()
+    }
+
+    fn names(&self) -> &Names<'_> {
+        &self.names
+    }
+
+    fn written_names(&self) -> impl ExactSizeIterator<Item = u32> {
+        self.rows.iter().map(|row| row.0)
+    }
+
+    fn dialect_version(&self, dialect: &[u8]) -> Option<&Bytes> {
+        self.versions.written(dialect)
+    }
+
+    fn keeps_entry_encodings(&self) -> bool {
+        self.versions.is_encoding_kept()
+    }
+
+    #[inline]
+    fn reader_table(&self, entry: &RawEntry<'_>) -> Option<&DialectTable> {
+        self.versions.table_of(entry)
+    }
+
+    fn is_left_out(&self, name: u32) -> bool {
+        self.left_out.get(name as usize).copied().unwrap_or(false)
+    }
+
+    fn new_terminator(&self, name: u32) -> Option<u32> {
+        self.ends_with.get(name as usize).copied().filter(|&encoding| encoding != NONE)
+    }
+
+    #[inline]
+    fn encode(&mut self, name: u32, attributes: Option<u32>, properties: Option<u32>) -> Result<u32> {
+        if attributes.is_none()
+            && properties.is_none()
+            && let Some(&encoding) = self.plain.get(name as usize)
+            && encoding != NONE
+        {
+            return Ok(encoding);
+        }
+        let key = (name, attributes.unwrap_or(NONE), properties.unwrap_or(NONE));
+        if let Some(&encoding) = self.known.get(&key) {
+            return Ok(encoding);
+        }
+        let encoding = self.translate(name, attributes, properties)?;
+        let index = self.encodings.len() as u32;
+        self.budget.spend(encoding.memory())?;
+        self.pulse.beat(WORK_PER_ENCODING, self.module)?;
+        self.encodings.push(encoding);
+        self.known.insert(key, index);
+        if attributes.is_none() && properties.is_none() {
+            self.plain[name as usize] = index;
+        }
+        Ok(index)
+    }
+
+    #[inline]
+    fn with_operands(&mut self, encoding: u32, operands: u64) -> Result<u32> {
+        match self.encodings.get(encoding as usize) {
+            Some(OpEncoding { operand_groups: Some(_), .. }) => self.grouped(encoding, operands),
+            _ => Ok(encoding),
+        }
+    }
+
+    #[inline]
+    fn attribute(&mut self, index: u32) -> Result<u32> {
+        self.pool.attribute(index)
+    }
+
+    #[inline]
+    fn r#type(&mut self, index: u32) -> Result<u32> {
+        self.pool.r#type(index)
+    }
+
+    fn unknown_location(&mut self) -> u32 {
+        self.pool.unknown_location()
+    }
+
+    fn encoding_count(&self) -> usize {
+        self.encodings.len()
+    }
+
+    #[inline]
+    fn encoding(&self, encoding: u32) -> &OpEncoding {
+        &self.encodings[encoding as usize]
+    }
+
+    #[inline]
+    fn name_of(&self, encoding: u32) -> u32 {
+        self.encodings.get(encoding as usize).map_or(NONE, |encoding| encoding.name)
+    }
+
+    #[inline]
+    fn find(&self, name: u32, attributes: Option<u32>, properties: Option<u32>) -> u32 {
+        if attributes.is_none() && properties.is_none() {
+            return self.plain.get(name as usize).copied().unwrap_or(NONE);
+        }
+        let key = (name, attributes.unwrap_or(NONE), properties.unwrap_or(NONE));
+        self.known.get(&key).copied().unwrap_or(NONE)
+    }
+
+    fn schema(&self, row: u32) -> Option<&OpSchema> {
+        self.target.schema.as_ref()?.op_at(row as usize)
+    }
+
+    fn collected_attribute(&self, index: u32) -> Option<u32> {
+        self.pool.known_attribute(index)
+    }
+
+    fn collected_type(&self, index: u32) -> Option<u32> {
+        self.pool.known_type(index)
+    }
+
+    fn collected_unknown_location(&self) -> u32 {
+        self.pool.known_unknown_location()
+    }
+}
+
 pub(crate) fn segments_text(sizes: &[i32]) -> String {
     let sizes: Vec<String> = sizes.iter().map(ToString::to_string).collect();
     if sizes.is_empty() { "array<i32>".to_owned() } else { format!("array<i32: {}>", sizes.join(", ")) }
+}
+
+/// Longer names are in no table of what changes between releases.
+const LONGEST: usize = 1 << 10;
+
+/// A full name as the tables of what changes between releases have it: of a longer one than any of theirs, the
+/// beginning.
+pub(crate) fn as_in_tables(name: &OperationName<'_>) -> String {
+    let mut full = name.dialect.get(..=LONGEST).unwrap_or(name.dialect).to_vec();
+    if full.len() <= LONGEST && !name.stem.is_empty() {
+        full.push(b'.');
+        full.extend_from_slice(name.stem.get(..=LONGEST).unwrap_or(name.stem));
+    }
+    String::from_utf8_lossy(&full).into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tables_see_the_beginning_of_a_long_name() {
+        let long = vec![b'a'; 5 * LONGEST];
+        let name = OperationName { id: OpNameId(0), dialect: b"omp", stem: &long, is_registered: None };
+        let cut = as_in_tables(&name);
+        assert!(cut.starts_with("omp.aaa") && cut.len() > LONGEST && cut.len() < 2 * LONGEST);
+        let name = OperationName { dialect: &long, ..name };
+        assert_eq!(as_in_tables(&name).len(), LONGEST + 1);
+        let name = OperationName { dialect: b"omp", stem: b"", ..name };
+        assert_eq!(as_in_tables(&name), "omp");
+    }
 }

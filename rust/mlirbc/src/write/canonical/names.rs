@@ -35,9 +35,6 @@ pub(crate) struct Names<'m> {
 /// In place of what follows the dot of a name without one.
 const NO_TEXT: u32 = u32::MAX;
 
-/// Longer names are in no table of what changes between releases.
-const LONGEST: usize = 1 << 10;
-
 impl<'m> Names<'m> {
     pub(crate) fn rows(&self) -> &[NameRow] {
         &self.rows
@@ -143,17 +140,6 @@ impl<'m> Names<'m> {
     }
 }
 
-/// A full name as the tables of what changes between releases have it: of a longer one than any of theirs, the
-/// beginning.
-pub(crate) fn as_in_tables(name: &OperationName<'_>) -> String {
-    let mut full = name.dialect.get(..=LONGEST).unwrap_or(name.dialect).to_vec();
-    if full.len() <= LONGEST && !name.stem.is_empty() {
-        full.push(b'.');
-        full.extend_from_slice(name.stem.get(..=LONGEST).unwrap_or(name.stem));
-    }
-    String::from_utf8_lossy(&full).into_owned()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -195,17 +181,5 @@ mod tests {
         let budget = Limits { max_memory: Some(8), ..Limits::default() }.budget(0);
         assert_eq!(rows(&names, &budget).unwrap_err().kind(), ErrorKind::MemoryLimit);
         assert_eq!(rows(&[(b"a", b"a name that is longer", true)], &budget).unwrap(), [0]);
-    }
-
-    #[test]
-    fn tables_see_the_beginning_of_a_long_name() {
-        let long = vec![b'a'; 5 * LONGEST];
-        let name = OperationName { id: OpNameId(0), dialect: b"omp", stem: &long, is_registered: None };
-        let cut = as_in_tables(&name);
-        assert!(cut.starts_with("omp.aaa") && cut.len() > LONGEST && cut.len() < 2 * LONGEST);
-        let name = OperationName { dialect: &long, ..name };
-        assert_eq!(as_in_tables(&name).len(), LONGEST + 1);
-        let name = OperationName { dialect: b"omp", stem: b"", ..name };
-        assert_eq!(as_in_tables(&name), "omp");
     }
 }

@@ -1,4 +1,4 @@
-//! Ops on their way to another release: what they have under which name there, and in which form.
+//! Ops on their way to another release: what they have under which name there, and in which encoding.
 //!
 //! Whatever an op has is gathered first, inherent or not, and renamed as the data says. Then the target's op takes what
 //! it declares, as MLIR does when it makes an op from a dictionary; the rest stays an attribute or is reported.
@@ -18,12 +18,13 @@ use crate::release::Llvm;
 use crate::wire::error::Result;
 
 use super::dictionary::{Dictionary, Part};
-use super::forms::{Form, FormProperties, Forms, segments_text};
-use super::names::as_in_tables;
+use super::op::{OpConverter, as_in_tables, segments_text};
 use super::pool::dictionary_len;
-use super::translation::{Added, Crossing, GroupSize, NewValue, integers};
+use super::release::{Added, GroupSize, NewValue, ReleaseConversion, integers};
 use crate::props::native::native_of_text;
 use crate::wire::loss::LossKind;
+use crate::write::canonical::op_encoding::{EncodedProperties, OpEncoding};
+use crate::write::canonical::translator::OpTranslator;
 
 /// Something that an op has.
 #[derive(Debug, Clone)]
@@ -45,16 +46,16 @@ enum Value {
     Text(String),
 }
 
-impl<'m> Forms<'m> {
-    /// Fills `form` with what the op has in the target. `dictionary` is the file's.
+impl<'m> OpConverter<'m> {
+    /// Fills `encoding` with what the op has in the target. `dictionary` is the file's.
     pub(crate) fn across(
         &mut self,
         name: OpNameId,
         (found, inherent): (Inherent, &mut [Property<'m>]),
         dictionary: Option<(u32, Rc<Dictionary>)>,
-        form: &mut Form,
+        encoding: &mut OpEncoding,
     ) -> Result<()> {
-        let Some(crossing) = self.target.crossing.clone() else { return Ok(()) };
+        let Some(conversion) = self.target.conversion.clone() else { return Ok(()) };
         let (_, op) = self.rows.get(name.index()).copied().unwrap_or((0, None));
         let own = self.own_schema(name);
         let full_name = self.module.op_name(name).map_or_else(String::new, |name| as_in_tables(&name));
@@ -66,26 +67,26 @@ impl<'m> Forms<'m> {
         let mut given = self.given(inherent);
         let special = match (&dictionary, &found) {
             (None, Inherent::Known | Inherent::Opaque(_) | Inherent::Declared(_)) => Vec::new(),
-            _ => crossing.special_names(&full_name, [own, target]),
+            _ => conversion.special_names(&full_name, [own, target]),
         };
         let (mut whole, mut scheme, mut inner) = (None, None, None);
         match found {
             Inherent::Known => {}
-            Inherent::Opaque(_) => form.losses.push(LossKind::OpaqueProperties),
+            Inherent::Opaque(_) => encoding.losses.push(LossKind::OpaqueProperties),
             // A declared layout is that of the op wherever it is known.
             Inherent::Declared(declared) => scheme = Some(declared),
             Inherent::Attribute(index) => {
                 match self.dictionaries.only(index, self.entries, &self.budget)? {
                     // What the target's op does not declare is lost, each by its name.
-                    Some(pairs) if target.is_some() && !crossing.is_any => {
+                    Some(pairs) if target.is_some() && !conversion.is_any => {
                         given.extend(pairs.pairs.iter().map(|&pair| self.one_of(pair, true)));
                     }
                     Some(pairs) => {
                         let left_out = self.divide(&pairs, &special, Vec::new(), true, &mut given);
                         inner = Some(Part { index, left_out });
                     }
-                    None if target.is_none() && keeps_blobs && !crossing.is_any => whole = Some(index),
-                    None => form.losses.push(LossKind::PropertyAttribute),
+                    None if target.is_none() && keeps_blobs && !conversion.is_any => whole = Some(index),
+                    None => encoding.losses.push(LossKind::PropertyAttribute),
                 }
             }
         }
@@ -103,27 +104,27 @@ impl<'m> Forms<'m> {
             && pairs.pairs.is_empty()
         {
             let index = self.pool.attribute(*index)?;
-            form.dictionary = (dictionary_len(&self.pool.entries(), index) != Some(0)).then_some(index);
+            encoding.dictionary = (dictionary_len(&self.pool.entries(), index) != Some(0)).then_some(index);
         }
         // What one side does not know stays as it is: nobody can tell whose words those are.
         if own.is_some() && target.is_some() {
             for one in &mut given {
-                self.rename(&crossing, &full_name, one, form);
+                self.rename(&conversion, &full_name, one, encoding);
             }
         }
         given.retain(|one| !one.name.is_empty());
-        let groups = Groups::new(&crossing, &full_name, own, target);
+        let groups = Groups::new(&conversion, &full_name, own, target);
         if let Some(place) = given.iter().position(|one| one.name == OPERAND_SEGMENTS) {
-            if self.is_implied(&crossing, &full_name, &given[place]) {
+            if self.is_implied(&conversion, &full_name, &given[place]) {
                 given.remove(place);
             } else {
-                self.regroup(&groups, &mut given[place], form);
+                self.regroup(&groups, &mut given[place], encoding);
             }
         } else if target.is_some() {
-            let sizes = crossing.new_segments(&full_name);
-            form.operand_groups = sizes.and_then(|sizes| self.group_sizes(sizes, &given));
+            let sizes = conversion.new_segments(&full_name);
+            encoding.operand_groups = sizes.and_then(|sizes| self.group_sizes(sizes, &given));
         }
-        for Added { name, value, each_result_of } in crossing.added(&full_name) {
+        for Added { name, value, each_result_of } in conversion.added(&full_name) {
             if target.is_some() && given.iter().all(|one| one.name != name) {
                 let value = match each_result_of.map(|map| self.map_in(map, &given)) {
                     None => value.to_owned(),
@@ -143,34 +144,34 @@ impl<'m> Forms<'m> {
 
         let (mut pairs, mut inner_pairs) = (Vec::new(), Vec::new());
         match target {
-            Some(target) if !crossing.has_no_properties() => {
+            Some(target) if !conversion.has_no_properties() => {
                 let row = op.unwrap_or_default();
-                self.declared(&crossing, (row, target), given, &mut pairs, form)?;
+                self.declared(&conversion, (row, target), given, &mut pairs, encoding)?;
             }
-            _ if crossing.is_any || target.is_some() => {
-                self.undeclared(&crossing, &full_name, given, &mut pairs, form)?;
+            _ if conversion.is_any || target.is_some() => {
+                self.undeclared(&conversion, &full_name, given, &mut pairs, encoding)?;
             }
             _ => {
                 if own.is_some() {
-                    form.losses.push(LossKind::NoSuchOp);
+                    encoding.losses.push(LossKind::NoSuchOp);
                 }
                 for one in given {
                     let to = if one.is_inherent && keeps_blobs { &mut inner_pairs } else { &mut pairs };
-                    self.push(&crossing, &one, None, to)?;
+                    self.push(&conversion, &one, None, to)?;
                 }
                 let inner = inner.take_if(|_| keeps_blobs);
                 let properties = match whole {
                     Some(index) => Some(self.pool.attribute(index)?),
                     None => self.dictionaries.written([inner, None], inner_pairs, true, &mut self.pool)?,
                 };
-                form.properties = properties.map(FormProperties::Attribute);
+                encoding.properties = properties.map(EncodedProperties::Attribute);
             }
         }
         if let Some(declared) = scheme {
-            form.properties = self.by_scheme(&declared, form)?;
+            encoding.properties = self.by_scheme(&declared, encoding)?;
         }
         if let Some(index) = self.dictionaries.written([inner, outer], pairs, true, &mut self.pool)? {
-            form.dictionary = Some(index);
+            encoding.dictionary = Some(index);
         }
         Ok(())
     }
@@ -248,18 +249,18 @@ impl<'m> Forms<'m> {
         String::from_utf8_lossy(&out.buffer).into_owned()
     }
 
-    /// A form with the sizes of groups that the op has in the target only.
-    pub(crate) fn translate_groups(&mut self, form: u32, operands: u64) -> Result<Form> {
-        let form = self.get(form);
-        let groups = form.operand_groups.as_deref().unwrap_or_default();
+    /// A encoding with the sizes of groups that the op has in the target only.
+    pub(crate) fn translate_groups(&mut self, encoding: u32, operands: u64) -> Result<OpEncoding> {
+        let encoding = self.encoding(encoding);
+        let groups = encoding.operand_groups.as_deref().unwrap_or_default();
         let fixed: i64 = groups.iter().filter(|&&size| size > 0).map(|&size| i64::from(size)).sum();
         let rest = i64::try_from(operands).unwrap_or(i64::MAX) - fixed;
-        let mut new = Form {
-            name: form.name,
-            dictionary: form.dictionary,
-            properties: form.properties.clone(),
-            losses: form.losses.clone(),
-            in_file: form.in_file,
+        let mut new = OpEncoding {
+            name: encoding.name,
+            dictionary: encoding.dictionary,
+            properties: encoding.properties.clone(),
+            losses: encoding.losses.clone(),
+            in_file: encoding.in_file,
             operand_groups: None,
         };
         let rest = i32::try_from(rest).ok().filter(|&rest| rest >= 0);
@@ -270,8 +271,8 @@ impl<'m> Forms<'m> {
         let sizes: Vec<i32> = groups.iter().map(|&size| if size < 0 { rest } else { size }).collect();
         let text = segments_text(&sizes);
         let version = self.target.version;
-        if let Some(FormProperties::Known { op, values }) = &mut new.properties {
-            let place = self.op(*op).and_then(|op| {
+        if let Some(EncodedProperties::Known { op, values }) = &mut new.properties {
+            let place = self.schema(*op).and_then(|op| {
                 op.wire(version).position(|field| matches!(field.kind, Kind::Segments { .. }))
             });
             let value = match version.has_native_segment_sizes() {
@@ -310,13 +311,13 @@ impl<'m> Forms<'m> {
         AffineMap::parse(text.as_bytes(), Llvm::NEWEST).ok()
     }
 
-    fn is_implied(&self, crossing: &Crossing, op: &str, one: &Given<'m>) -> bool {
+    fn is_implied(&self, conversion: &ReleaseConversion, op: &str, one: &Given<'m>) -> bool {
         let Value::OfFile(value) = &one.value else { return false };
-        segment_sizes(value, self.entries).is_some_and(|sizes| crossing.implies_segments(op, &sizes))
+        segment_sizes(value, self.entries).is_some_and(|sizes| conversion.implies_segments(op, &sizes))
     }
 
     /// Segment sizes for the groups that the target's op has.
-    fn regroup(&self, groups: &Groups, one: &mut Given<'m>, form: &mut Form) {
+    fn regroup(&self, groups: &Groups, one: &mut Given<'m>, encoding: &mut OpEncoding) {
         let Value::OfFile(value) = &one.value else { return };
         let Some(sizes) = segment_sizes(value, self.entries) else { return };
         if groups.are_same() || sizes.len() > groups.own.len() {
@@ -331,14 +332,20 @@ impl<'m> Forms<'m> {
                     new[place] = size;
                     last = Some(place);
                 }
-                _ => form.losses.push(LossKind::NotInTarget(group.clone())),
+                _ => encoding.losses.push(LossKind::NotInTarget(group.clone())),
             }
         }
         one.value = Value::OfFile(PropertyValue::Segments(new));
     }
 
-    fn rename(&self, crossing: &Crossing, op: &str, one: &mut Given<'m>, form: &mut Form) {
-        for rule in crossing.renamed(op) {
+    fn rename(
+        &self,
+        conversion: &ReleaseConversion,
+        op: &str,
+        one: &mut Given<'m>,
+        encoding: &mut OpEncoding,
+    ) {
+        for rule in conversion.renamed(op) {
             if rule.from != one.name {
                 continue;
             }
@@ -355,7 +362,7 @@ impl<'m> Forms<'m> {
                 NewValue::Text(text) => one.value = Value::Text(text),
                 NewValue::Nothing => one.name.clear(),
                 NewValue::Unknown => {
-                    form.losses.push(LossKind::NotInTarget(one.name.clone()));
+                    encoding.losses.push(LossKind::NotInTarget(one.name.clone()));
                     one.name.clear();
                 }
             }
@@ -365,11 +372,11 @@ impl<'m> Forms<'m> {
     /// An op whose properties are known in the target.
     fn declared(
         &mut self,
-        crossing: &Crossing,
+        conversion: &ReleaseConversion,
         (row, target): (u32, &OpSchema),
         given: Vec<Given<'m>>,
         pairs: &mut Vec<(u32, u32)>,
-        form: &mut Form,
+        encoding: &mut OpEncoding,
     ) -> Result<()> {
         let keeps_blobs = self.target.version.has_native_properties();
         let mut taken: Vec<Option<Given<'m>>> = target.fields().map(|_| None).collect();
@@ -377,12 +384,12 @@ impl<'m> Forms<'m> {
             match target.field_number(one.name.as_bytes()) {
                 // Where both are given the dictionary counts, as for MLIR.
                 Some(number) => taken[number] = Some(one),
-                None if !one.is_inherent => self.push(crossing, &one, None, pairs)?,
+                None if !one.is_inherent => self.push(conversion, &one, None, pairs)?,
                 None if self.is_as_good_as_absent(&one) => {}
-                None if crossing.reads_undeclared(target.name(), &one.name) => {
-                    self.push(crossing, &one, None, pairs)?;
+                None if conversion.reads_undeclared(target.name(), &one.name) => {
+                    self.push(conversion, &one, None, pairs)?;
                 }
-                None => form.losses.push(LossKind::NotInTarget(one.name)),
+                None => encoding.losses.push(LossKind::NotInTarget(one.name)),
             }
         }
         if keeps_blobs && target.fields().len() == 0 {
@@ -393,31 +400,31 @@ impl<'m> Forms<'m> {
             let number = target.field_number(field.name().as_bytes()).unwrap_or_default();
             let one = taken.get_mut(number).and_then(Option::take);
             if keeps_blobs {
-                values.push(self.field_value(field, one.as_ref(), form)?);
+                values.push(self.field_value(field, one.as_ref(), encoding)?);
                 continue;
             }
             match one {
                 Some(one) if !field.is_in_dictionary && self.is_as_good_as_absent(&one) => {}
                 Some(one) if !field.is_in_dictionary => {
-                    form.losses.push(LossKind::NativeProperty(one.name));
+                    encoding.losses.push(LossKind::NativeProperty(one.name));
                 }
                 Some(mut one) => {
                     if self.reclass(&field.kind, &mut one)? {
-                        self.push(crossing, &one, Some(field), pairs)?;
+                        self.push(conversion, &one, Some(field), pairs)?;
                     } else {
-                        form.losses.push(LossKind::NotOfClass(one.name));
+                        encoding.losses.push(LossKind::NotOfClass(one.name));
                     }
                 }
                 None if matches!(&field.kind, Kind::Attribute { is_optional: false, .. })
                     && field.default.is_none() =>
                 {
-                    form.losses.push(LossKind::NoValue(field.name().to_owned()));
+                    encoding.losses.push(LossKind::NoValue(field.name().to_owned()));
                 }
                 None => {}
             }
         }
         if keeps_blobs {
-            form.properties = Some(FormProperties::Known { op: row, values: values.into() });
+            encoding.properties = Some(EncodedProperties::Known { op: row, values: values.into() });
         }
         Ok(())
     }
@@ -426,7 +433,7 @@ impl<'m> Forms<'m> {
         &mut self,
         field: &PropertyField,
         one: Option<&Given<'m>>,
-        form: &mut Form,
+        encoding: &mut OpEncoding,
     ) -> Result<PropertyValue> {
         if let Some(one) = one {
             let value = match &one.value {
@@ -456,13 +463,13 @@ impl<'m> Forms<'m> {
             match value {
                 Some(value) => return Ok(value),
                 None if self.is_as_good_as_absent(one) => {}
-                None => form.losses.push(LossKind::NotOfClass(one.name.clone())),
+                None => encoding.losses.push(LossKind::NotOfClass(one.name.clone())),
             }
         }
         Ok(match self.default(&field.kind, field.default.as_ref())? {
             Some(value) => value,
             None => {
-                form.losses.push(LossKind::NoValue(field.name().to_owned()));
+                encoding.losses.push(LossKind::NoValue(field.name().to_owned()));
                 PropertyValue::Absent
             }
         })
@@ -513,49 +520,49 @@ impl<'m> Forms<'m> {
     /// An op of which it is known at most which names its attributes have.
     fn undeclared(
         &mut self,
-        crossing: &Crossing,
+        conversion: &ReleaseConversion,
         op: &str,
         given: Vec<Given<'m>>,
         pairs: &mut Vec<(u32, u32)>,
-        form: &mut Form,
+        encoding: &mut OpEncoding,
     ) -> Result<()> {
         for one in given {
-            if crossing.is_any
+            if conversion.is_any
                 && (one.is_inherent || one.name.contains('.'))
-                && crossing.is_told_differently(op, &one.name, || self.text(&one))
+                && conversion.is_told_differently(op, &one.name, || self.text(&one))
                 && !self.is_as_good_as_absent(&one)
             {
-                form.losses.push(LossKind::NotInTarget(one.name));
+                encoding.losses.push(LossKind::NotInTarget(one.name));
                 continue;
             }
             // Whether its own op knows the attribute or not: the reader's takes it for its own, and drops it in silence
             // (`setInherentAttr` in the ops' generated code).
             if let Value::OfFile(PropertyValue::Attribute(index)) = &one.value
-                && crossing.is_dropped_by_some(op, &one.name, |class| class.fits(*index, self.entries))
+                && conversion.is_dropped_by_some(op, &one.name, |class| class.fits(*index, self.entries))
             {
-                form.losses.push(LossKind::NotOfClass(one.name));
+                encoding.losses.push(LossKind::NotOfClass(one.name));
                 continue;
             }
             let is_segments = matches!(&*one.name, OPERAND_SEGMENTS | RESULT_SEGMENTS);
             if one.is_inherent && !is_segments {
                 let is_native = one.field.is_some_and(|field| !field.is_in_dictionary);
-                let is_undeclared = crossing.reads_undeclared(op, &one.name);
-                let is_declared = crossing.has_attribute(op, &one.name).filter(|_| !is_undeclared);
+                let is_undeclared = conversion.reads_undeclared(op, &one.name);
+                let is_declared = conversion.has_attribute(op, &one.name).filter(|_| !is_undeclared);
                 if is_native || is_declared == Some(false) {
                     if self.is_as_good_as_absent(&one) {
                         continue;
                     }
                     if is_native {
-                        form.losses.push(LossKind::NativeProperty(one.name));
+                        encoding.losses.push(LossKind::NativeProperty(one.name));
                         continue;
                     }
-                    if !crossing.is_any {
-                        form.losses.push(LossKind::NotInTarget(one.name));
+                    if !conversion.is_any {
+                        encoding.losses.push(LossKind::NotInTarget(one.name));
                         continue;
                     }
                 }
             }
-            self.push(crossing, &one, None, pairs)?;
+            self.push(conversion, &one, None, pairs)?;
         }
         Ok(())
     }
@@ -563,7 +570,7 @@ impl<'m> Forms<'m> {
     /// As an attribute of the dictionary; `field` is what the target calls it.
     fn push(
         &mut self,
-        crossing: &Crossing,
+        conversion: &ReleaseConversion,
         one: &Given<'m>,
         field: Option<&PropertyField>,
         pairs: &mut Vec<(u32, u32)>,
@@ -578,8 +585,8 @@ impl<'m> Forms<'m> {
         let name = field.map_or(&*one.name, PropertyField::name);
         let kept = one.key.filter(|_| name == one.name);
         let name = match name {
-            OPERAND_SEGMENTS if crossing.has_old_segment_names() => "operand_segment_sizes",
-            RESULT_SEGMENTS if crossing.has_old_segment_names() => "result_segment_sizes",
+            OPERAND_SEGMENTS if conversion.has_old_segment_names() => "operand_segment_sizes",
+            RESULT_SEGMENTS if conversion.has_old_segment_names() => "result_segment_sizes",
             name => name,
         };
         let name = match kept {
@@ -610,8 +617,13 @@ struct Groups {
 }
 
 impl Groups {
-    fn new(crossing: &Crossing, op: &str, own: Option<&OpSchema>, target: Option<&OpSchema>) -> Self {
-        let (older, newer) = crossing.operand_groups(op);
+    fn new(
+        conversion: &ReleaseConversion,
+        op: &str,
+        own: Option<&OpSchema>,
+        target: Option<&OpSchema>,
+    ) -> Self {
+        let (older, newer) = conversion.operand_groups(op);
         let of_schema = |op: Option<&OpSchema>| {
             op.map(|op| op.operands().map(plain).collect::<Vec<_>>()).filter(|names| !names.is_empty())
         };
