@@ -40,7 +40,6 @@ pub mod layout;
 mod print;
 mod props;
 mod release;
-pub mod replace;
 #[cfg(feature = "arbitrary")]
 pub mod smith;
 pub mod tool;
@@ -79,6 +78,7 @@ pub use crate::write::{
     Numbering, Opaque, OpaqueKind, PreparedWrite, WriteMode, WriteOptions, WritePlan, WriteReport,
 };
 pub use wire::{bytes, cursor, error, limits, section, varint, version};
+pub use write::replace;
 
 /// A small module for examples: `builtin.module` around an op `t.c` and a region op `t.r` that holds `t.u`.
 ///

@@ -6,6 +6,7 @@
 pub(crate) mod canonical;
 pub(crate) mod pieces;
 pub(crate) mod plan;
+pub mod replace;
 mod save;
 mod splice;
 

@@ -4,8 +4,8 @@ use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
 use crate::ir::Module;
-use crate::replace::Replacement;
 use crate::wire::error::{Error, Result};
+use crate::write::replace::Replacement;
 
 use super::pieces::{Piece, Pieces, open_at, steps_of};
 

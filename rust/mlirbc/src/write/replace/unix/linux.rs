@@ -7,10 +7,10 @@ use std::path::PathBuf;
 use rustix::io::Errno;
 
 use super::{ATTEMPTS, Unfinished, with_name};
-use crate::replace::access;
-use crate::replace::calls::{Calls, Gate, descriptor, is_refusal};
-use crate::replace::names;
-use crate::replace::names::Names;
+use crate::write::replace::access;
+use crate::write::replace::calls::{Calls, Gate, descriptor, is_refusal};
+use crate::write::replace::names;
+use crate::write::replace::names::Names;
 
 const LIST: &[u8] = b"system.posix_acl_access";
 const DEFAULT_LIST: &[u8] = b"system.posix_acl_default";
