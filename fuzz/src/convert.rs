@@ -52,7 +52,7 @@ fn check(data: &[u8], target: &str) {
 }
 
 // Releases spell one content in different ways, so it is compared in that of the original.
-fn check_content(module: &Arc<Module>, target: &str, converted: &[u8]) {
+fn check_content(module: &Module, target: &str, converted: &[u8]) {
     let Some(own) = module.release().ok().and_then(|release| release.name().map(str::to_owned)) else {
         return;
     };
@@ -89,7 +89,7 @@ fn target_of(data: &[u8]) -> &'static str {
 }
 
 fn written(
-    module: &Arc<Module>,
+    module: &Module,
     target: &str,
     version: Option<BytecodeVersion>,
     drop_unsupported: bool,

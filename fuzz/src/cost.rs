@@ -193,7 +193,7 @@ impl Trial<'_> {
     }
 
     /// A fresh module for an operation: what one has decoded must not be free for another.
-    fn module(&self) -> Option<Arc<Module>> {
+    fn module(&self) -> Option<Module> {
         self.operation("opening", |_| self.open(&self.options()).ok().map(Arc::new))
     }
 }
@@ -264,13 +264,13 @@ pub fn decode(data: &[u8]) {
     let Ok(counts) = one.ir_bounds() else { return };
     let ends = |count: u32| (0..count).filter(move |at| *at < ENTRIES || at + ENTRIES >= count);
     for id in ends(counts.attributes).map(AttrId) {
-        let both = (AttributeValue::in_module(one.clone(), id), AttributeValue::in_module(two.clone(), id));
+        let both = (AttributeValue::of_file(&one, id), AttributeValue::of_file(&two, id));
         let (Ok(Some(left)), Ok(Some(right))) = both else { continue };
         trial.operation("hashing an attribute", |_| hash(&left));
         trial.operation("comparing attributes", |_| left == right);
     }
     for id in ends(counts.types).map(TypeId) {
-        let both = (TypeValue::in_module(one.clone(), id), TypeValue::in_module(two.clone(), id));
+        let both = (TypeValue::of_file(&one, id), TypeValue::of_file(&two, id));
         let (Ok(Some(left)), Ok(Some(right))) = both else { continue };
         trial.operation("hashing a type", |_| hash(&left));
         trial.operation("comparing types", |_| left == right);
@@ -357,7 +357,7 @@ pub fn layout(data: &[u8]) {
     };
     let count = module.ir_bounds().map_or(0, |bounds| bounds.types);
     for id in (count.saturating_sub(ENTRIES)..count).map(TypeId) {
-        let Ok(Some(of)) = TypeValue::in_module(module.clone(), id) else { continue };
+        let Ok(Some(of)) = TypeValue::of_file(&module, id) else { continue };
         let _ = trial.operation("asking for a size", |_| layout.type_size_in_bits(&of));
         let _ = trial.operation("asking for an alignment", |_| layout.type_abi_alignment(&of));
     }

@@ -177,7 +177,7 @@ struct Shape {
     fields: Option<Vec<String>>,
 }
 
-fn shapes(module: &Arc<Module>) -> Option<Vec<Shape>> {
+fn shapes(module: &Module) -> Option<Vec<Shape>> {
     let mut shapes = Vec::new();
     for op in module.operation().ok()?.pre_order().take(MAX_OPS) {
         let op = op.ok()?;

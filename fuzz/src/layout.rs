@@ -67,13 +67,13 @@ fn texts(data: &[u8]) {
     }
 }
 
-fn file(module: &Arc<Module>) {
+fn file(module: &Module) {
     let _ = mlirbc::layout::verify(module, &options());
     let Ok(op) = module.operation() else { return };
     let layout = DataLayout::of_with(op, &options());
     let Ok(layout) = layout else { return };
     for index in 0..ASKED as u32 {
-        match TypeValue::in_module(module.clone(), TypeId(index)) {
+        match TypeValue::of_file(&module, TypeId(index)) {
             Ok(Some(of)) => ask(&layout, &of),
             _ => break,
         }

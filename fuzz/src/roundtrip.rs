@@ -68,7 +68,7 @@ fn check(data: &[u8]) {
 }
 
 // Versions spell one content in different ways, so it is compared in that of the original.
-fn check_content(module: &Module, written_as: &Arc<Module>) {
+fn check_content(module: &Module, written_as: &Module) {
     let own = module.bytecode().version();
     let back;
     let after = if written_as.bytecode().version() == own {
@@ -99,7 +99,7 @@ pub fn reopen(module: &Module, bytes: &[u8]) -> Module {
 }
 
 // The bytes, and whether nothing was left out.
-fn written(module: &Arc<Module>, version: Option<BytecodeVersion>) -> Option<(Vec<u8>, bool)> {
+fn written(module: &Module, version: Option<BytecodeVersion>) -> Option<(Vec<u8>, bool)> {
     let options = WriteOptions {
         numbering: Numbering::Canonical,
         version,

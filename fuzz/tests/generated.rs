@@ -70,7 +70,7 @@ fn attribute(text: &str) -> AttributeValue {
 }
 
 /// A module with functions, operations that MLIR knows and others, regions, resources, and versions of dialects.
-fn generated(noise: &[u8], release: &str, version: BytecodeVersion) -> mlirbc::Result<Arc<Module>> {
+fn generated(noise: &[u8], release: &str, version: BytecodeVersion) -> mlirbc::Result<Module> {
     let mut draws = Draws(noise.iter());
     let mut editor = Editor::create_module(release, version, Some(&draws.location()))?;
     let module = editor.operation()?;
@@ -132,11 +132,11 @@ fn generated(noise: &[u8], release: &str, version: BytecodeVersion) -> mlirbc::R
     let mut bytes = Vec::new();
     editor.write(&mut bytes, &WriteOptions { numbering: Numbering::Canonical, ..WriteOptions::default() })?;
     let options = ReadOptions { release: Some(release.to_owned()), ..ReadOptions::default() };
-    Ok(Arc::new(Module::from_source(bytes.into(), &options)?))
+    Ok(Module::from_source(bytes.into(), &options)?)
 }
 
 /// The module in another form; `None` when that form has no place for something in it.
-fn written(module: &Arc<Module>, version: Option<BytecodeVersion>, target: Option<&str>) -> Option<Vec<u8>> {
+fn written(module: &Module, version: Option<BytecodeVersion>, target: Option<&str>) -> Option<Vec<u8>> {
     let target = target.map(str::to_owned);
     let options =
         WriteOptions { numbering: Numbering::Canonical, version, target, ..WriteOptions::default() };
@@ -144,9 +144,9 @@ fn written(module: &Arc<Module>, version: Option<BytecodeVersion>, target: Optio
     module.write(&mut bytes, &options).ok().map(|_| bytes)
 }
 
-fn opened_as(bytes: Vec<u8>, release: &str) -> Arc<Module> {
+fn opened_as(bytes: Vec<u8>, release: &str) -> Module {
     let options = ReadOptions { release: Some(release.to_owned()), ..ReadOptions::default() };
-    Arc::new(Module::from_source(bytes.into(), &options).expect("what was written can be opened"))
+    Module::from_source(bytes.into(), &options).expect("what was written can be opened")
 }
 
 const RELEASES: [(&str, u64); 3] = [("llvm-16", 0), ("llvm-19", 6), ("llvm-22", 6)];

@@ -14,7 +14,7 @@ use support::{complaint, root, run, text};
 fn a_use_before_its_definition_is_not_converted_unless_told() {
     let folder = tempfile::tempdir().unwrap();
     let (bad, out) = (folder.path().join("bad.mlirbc"), folder.path().join("out.mlirbc"));
-    let module = Arc::new(Module::open(root().join("examples/two_layers.mlirbc")).unwrap());
+    let module = Module::open(root().join("examples/two_layers.mlirbc")).unwrap();
     let mut editor = Editor::new(module).unwrap();
     let main = editor.symbol("main").unwrap().unwrap();
     let body = editor.body(main).unwrap();

@@ -94,7 +94,7 @@ macro_rules! entry_methods {
                     Held::Alone(value) => Ok(value.clone()),
                     Held::InModule(module, id) => {
                         let id = $id(id.load(Ordering::Relaxed));
-                        let value = $value::in_module(module.clone(), id).map_err(|error| raise(py, error, None))?;
+                        let value = $value::of_file(&module, id).map_err(|error| raise(py, error, None))?;
                         value.ok_or_else(|| PyValueError::new_err("the entry is gone"))
                     }
                 }

@@ -25,7 +25,7 @@ use crate::lost::{Reads, checked as unless_lost};
 ///     [0.125, -0.125]
 #[pyclass(frozen, module = "mlirbc")]
 pub(crate) struct Blob {
-    module: Option<Arc<Module>>,
+    module: Option<Module>,
     bytes: Bytes,
     /// File offset of its first byte, in bytes.
     ///
@@ -45,7 +45,7 @@ pub(crate) struct Blob {
 }
 
 impl Blob {
-    pub(crate) fn new(module: Option<&Arc<Module>>, bytes: Bytes, offset: u64, alignment: u64) -> Self {
+    pub(crate) fn new(module: Option<&Module>, bytes: Bytes, offset: u64, alignment: u64) -> Self {
         Self { module: module.cloned(), bytes, offset, alignment }
     }
 }

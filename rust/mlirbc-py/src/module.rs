@@ -195,8 +195,7 @@ impl Module {
 
     /// The value of the attribute with this index.
     pub(crate) fn attribute_value(&self, py: Python<'_>, id: AttrId) -> PyResult<AttributeValue> {
-        let value =
-            AttributeValue::in_module(self.inner.clone(), id).map_err(|error| self.raise(py, error))?;
+        let value = AttributeValue::of_file(&self.inner, id).map_err(|error| self.raise(py, error))?;
         value.ok_or_else(|| PyValueError::new_err("the attribute is gone"))
     }
 
@@ -211,8 +210,7 @@ impl Module {
             }
         };
         let make = || {
-            let value =
-                TypeValue::in_module(self.inner.clone(), id).map_err(|error| self.raise(py, error))?;
+            let value = TypeValue::of_file(&self.inner, id).map_err(|error| self.raise(py, error))?;
             let value = value.ok_or_else(|| PyValueError::new_err("the type is gone"))?;
             unless_lost(self, Type::object(py, value).map(Bound::unbind))
         };

@@ -34,6 +34,7 @@ pub mod attr;
 mod convert;
 pub(crate) mod dialect;
 pub mod edit;
+pub(crate) mod file;
 pub mod format;
 pub mod ir;
 pub mod layout;
@@ -49,24 +50,25 @@ mod write;
 #[cfg(test)]
 mod test_module;
 
-pub use crate::attr::id::{AttrId, OpNameId, TypeId};
 pub use crate::attr::{AttributeValue, FieldValue, TypeValue};
 pub use crate::convert::{CheckReport, Finding, FindingKind, Outcome, Receiver};
 pub use crate::dialect::DialectTable;
 pub use crate::dialect::registry::{find_dialect, register_dialect, registered_dialects};
+pub use crate::file::ReadOptions;
+pub use crate::file::release::{Release, ReleaseOrigin};
+pub use crate::file::resource::{Resource, ResourceValue};
 pub use crate::format::attr_type::EntryEncoding;
 pub use crate::format::container::{Bytecode, Section};
+pub use crate::format::id::{AttrId, OpNameId, TypeId};
 pub use crate::format::ir::OpSink;
 pub use crate::format::resource::ResourceKind;
 pub use crate::ir::{
     Block, Body, BodyId, DeclaredProperties, InherentAttributes, Module, OpId, OpOperand, Operation,
-    PropertyState, ReadOptions, Region, Resource, ResourceValue, Unchecked, UncheckedKind, UseOrder, Value,
-    Verification,
+    PropertyState, Region, Unchecked, UncheckedKind, UseOrder, Value, Verification,
 };
 pub use crate::print::{EntryTexts, OpAttributes, OpTexts, PrintOptions, PrintReport};
 pub use crate::props::{
-    OpSchema, Property, PropertyField, PropertySchema, PropertyValue, Release, ReleaseOrigin, known_releases,
-    register_schema,
+    OpSchema, Property, PropertyField, PropertySchema, PropertyValue, known_releases, register_schema,
 };
 pub use crate::wire::bytes::{Backend, Bytes, Source};
 pub use crate::wire::error::{Error, ErrorClass, ErrorKind, RULES, Result};

@@ -172,10 +172,10 @@ impl TestFile {
     }
 
     /// The module, which may take so much memory, and as much again for each piece of work.
-    pub(crate) fn module(&self, max_memory: u64) -> Arc<Module> {
+    pub(crate) fn module(&self, max_memory: u64) -> Module {
         let limits = Limits { max_memory: Some(max_memory), ..Limits::default() };
         let options = ReadOptions { limits, ..ReadOptions::default() };
-        Arc::new(Module::from_source(self.bytes().into(), &options).unwrap())
+        Module::from_source(self.bytes().into(), &options).unwrap()
     }
 }
 

@@ -26,7 +26,7 @@ fn files() -> Vec<PathBuf> {
 /// The file in MLIR's order, or why there is none: copying what may be copied, and not.
 fn both(bytes: &[u8]) -> [Result<Vec<u8>, String>; 2] {
     let write = || {
-        let module = Arc::new(Module::from_bytes(bytes.to_vec()).map_err(|error| error.to_string())?);
+        let module = Module::from_bytes(bytes.to_vec()).map_err(|error| error.to_string())?;
         let options = WriteOptions { numbering: Numbering::Canonical, ..WriteOptions::default() };
         let mut out = Vec::new();
         module.write(&mut out, &options).map_err(|error| error.to_string())?;

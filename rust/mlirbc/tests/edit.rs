@@ -30,8 +30,8 @@ fn files() -> Vec<PathBuf> {
     files
 }
 
-fn open(path: &Path) -> Arc<Module> {
-    Arc::new(Module::open(path).unwrap())
+fn open(path: &Path) -> Module {
+    Module::open(path).unwrap()
 }
 
 fn written(editor: &mut Editor) -> Vec<u8> {
@@ -40,7 +40,7 @@ fn written(editor: &mut Editor) -> Vec<u8> {
     bytes
 }
 
-fn text(module: &Arc<Module>) -> String {
+fn text(module: &Module) -> String {
     let mut out = Vec::new();
     let options = PrintOptions { locations: true, ..PrintOptions::default() };
     module.print(&mut out, &options).unwrap();
@@ -93,7 +93,7 @@ fn a_new_location_is_all_that_changes() {
             let mut editor = Editor::new(module.clone()).unwrap();
             let op = all_ops(&mut editor)[place];
             editor.set_location(op, &location).unwrap();
-            let again = Arc::new(Module::from_bytes(written(&mut editor)).unwrap());
+            let again = Module::from_bytes(written(&mut editor)).unwrap();
             again.verify(&|_, _| {}).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
             let mut edited = Editor::new(again).unwrap();
             let found = all_ops(&mut edited);
@@ -111,7 +111,7 @@ fn a_new_location_is_all_that_changes() {
     }
 }
 
-fn editor_name(module: &Arc<Module>, op: EditOp) -> String {
+fn editor_name(module: &Module, op: EditOp) -> String {
     let mut editor = Editor::new(module.clone()).unwrap();
     all_ops(&mut editor);
     editor.name(op).unwrap()
@@ -136,13 +136,13 @@ fn an_op_that_is_inserted_and_erased_leaves_the_text_as_it_was() {
         if made.is_empty() {
             continue;
         }
-        let with = Arc::new(Module::from_bytes(written(&mut editor)).unwrap());
+        let with = Module::from_bytes(written(&mut editor)).unwrap();
         assert_eq!(text(&with).matches("mlirbc.new").count(), made.len(), "{}", path.display());
         for op in made {
             editor.erase(op).unwrap();
         }
         let bytes = written(&mut editor);
-        let after = Arc::new(Module::from_bytes(bytes).unwrap());
+        let after = Module::from_bytes(bytes).unwrap();
         assert!(text(&after) == before, "{}", path.display());
         let canonical = WriteOptions { numbering: Numbering::Canonical, ..WriteOptions::default() };
         let (mut old, mut new) = (Vec::new(), Vec::new());
@@ -182,7 +182,7 @@ fn a_clone_that_takes_the_place_of_its_op_leaves_the_text_as_it_was() {
         }
         editor.set_verification(false, false);
         let bytes = written(&mut editor);
-        let after = Arc::new(Module::from_bytes(bytes).unwrap());
+        let after = Module::from_bytes(bytes).unwrap();
         after.verify(&|_, _| {}).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
         assert_eq!(text(&after), before, "{}", path.display());
     }
@@ -199,13 +199,13 @@ fn attributes_are_set_and_removed_wherever_they_belong() {
         for &op in &ops {
             editor.set_attribute(op, "mlirbc.test", &value).unwrap();
         }
-        let again = Arc::new(Module::from_bytes(written(&mut editor)).unwrap());
+        let again = Module::from_bytes(written(&mut editor)).unwrap();
         let mut second = Editor::new(again).unwrap();
         for op in all_ops(&mut second) {
             assert_eq!(second.attribute(op, "mlirbc.test").unwrap(), Some(value.clone()));
             assert!(second.remove_attribute(op, "mlirbc.test").unwrap());
         }
-        let after = Arc::new(Module::from_bytes(written(&mut second)).unwrap());
+        let after = Module::from_bytes(written(&mut second)).unwrap();
         assert!(text(&after) == before, "{}", path.display());
     }
 }
@@ -225,7 +225,7 @@ fn properties_are_set_by_the_schema() {
     assert_eq!(error.unwrap_err().kind(), ErrorKind::Value);
     let error = editor.remove_attribute(functions[0], "sym_name").unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Value);
-    assert!(text(&Arc::new(Module::from_bytes(written(&mut editor)).unwrap())).contains("\"another\""));
+    assert!(text(&Module::from_bytes(written(&mut editor)).unwrap()).contains("\"another\""));
 }
 
 #[test]
@@ -247,11 +247,11 @@ fn a_symbol_is_renamed_with_everything_that_refers_to_it() {
                 continue;
             }
             editor.rename_symbol(name, format!("{name}.renamed")).unwrap();
-            let after = text(&Arc::new(Module::from_bytes(written(&mut editor)).unwrap()));
+            let after = text(&Module::from_bytes(written(&mut editor)).unwrap());
             assert!(!after.contains(&format!("@{name} ")) && !after.contains(&format!("@{name}>")), "{name}");
             assert!(after.contains(&format!("\"{name}.renamed\"")), "{name} in\n{after}");
             editor.rename_symbol(format!("{name}.renamed"), name).unwrap();
-            assert_eq!(text(&Arc::new(Module::from_bytes(written(&mut editor)).unwrap())), before, "{name}");
+            assert_eq!(text(&Module::from_bytes(written(&mut editor)).unwrap()), before, "{name}");
         }
         assert_eq!(editor.rename_symbol("nowhere", "x").unwrap_err().kind(), ErrorKind::Edit);
     }
@@ -335,7 +335,7 @@ fn a_module_is_built_from_nothing() {
             let back = NewOperation { operands: vec![last], ..NewOperation::new("func.return") };
             editor.create(&back, InsertionPoint::AtEnd(exit)).unwrap();
             let bytes = written(&mut editor);
-            let again = Arc::new(Module::from_bytes(bytes).unwrap());
+            let again = Module::from_bytes(bytes).unwrap();
             again.verify(&|_, _| {}).unwrap();
             assert_eq!(again.operation().unwrap().pre_order().count(), 5);
             assert_eq!(again.release().unwrap().name(), Some(release));
@@ -362,7 +362,7 @@ fn what_does_not_hang_together_is_not_written() {
 
 #[test]
 fn handles_of_what_was_erased_say_so() {
-    let mut editor = Editor::new(Arc::new(Module::from_bytes(mlirbc::doc_example()).unwrap())).unwrap();
+    let mut editor = Editor::new(Module::from_bytes(mlirbc::doc_example()).unwrap()).unwrap();
     let module = editor.operation().unwrap();
     let body = editor.body(module).unwrap();
     let ops = editor.operations(body).unwrap();
@@ -500,7 +500,7 @@ proptest::proptest! {
                 // A value that was carried out of its scope.
                 Err(error) => proptest::prop_assert_eq!(error.kind(), ErrorKind::Ir),
                 Ok(_) => {
-                    let again = Arc::new(Module::from_bytes(bytes.clone()).unwrap());
+                    let again = Module::from_bytes(bytes.clone()).unwrap();
                     again.verify(&|_, _| {}).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
                     let mut second = Editor::new(again).unwrap();
                     proptest::prop_assert_eq!(said(&mut second), said(&mut editor));
@@ -525,7 +525,7 @@ fn a_writer_that_fails_is_reported() {
             Ok(())
         }
     }
-    let mut editor = Editor::new(Arc::new(Module::from_bytes(mlirbc::doc_example()).unwrap())).unwrap();
+    let mut editor = Editor::new(Module::from_bytes(mlirbc::doc_example()).unwrap()).unwrap();
     let module = editor.operation().unwrap();
     editor.set_location(module, &AttributeValue::parse("loc(\"x\")").unwrap()).unwrap();
     let error = editor.write(&mut Full(50), &WriteOptions::default()).unwrap_err();

@@ -74,7 +74,7 @@ fn a_type_of_a_file_and_one_of_none_are_one() {
     let module = Arc::new(open("examples/layout.mlirbc"));
     let layout = DataLayout::of(module.operation().unwrap()).unwrap();
     for id in 0..module.entry_counts().unwrap().types {
-        let of = TypeValue::in_module(module.clone(), mlirbc::TypeId(id)).unwrap().unwrap();
+        let of = TypeValue::of_file(&module, mlirbc::TypeId(id)).unwrap().unwrap();
         let alone = parse(&of.to_string());
         assert_eq!(layout.type_size(&of).ok(), layout.type_size(&alone).ok(), "{of}");
     }

@@ -102,7 +102,7 @@ impl Options {
 
 /// Writes the module to a path or to standard output, with a bar where it takes long.
 pub(crate) fn write(
-    module: &Arc<Module>,
+    module: &Module,
     output: &Path,
     options: &WriteOptions,
     verifies: bool,

@@ -246,11 +246,11 @@ fn anywhere<'m>(module: &'m Module, name: &str) -> Result<Operation<'m>, Problem
 }
 
 /// The types of results and block arguments in an operation, each once, but for those in nested scopes.
-fn used(module: &Arc<Module>, op: Operation<'_>, layout: &DataLayout) -> Result<Vec<TypeValue>, Problem> {
+fn used(module: &Module, op: Operation<'_>, layout: &DataLayout) -> Result<Vec<TypeValue>, Problem> {
     let (mut seen, mut types) = (HashSet::new(), Vec::new());
     let mut add = |id: TypeId| -> mlirbc::Result<()> {
         if seen.insert(id) {
-            types.extend(TypeValue::in_module(module.clone(), id)?);
+            types.extend(TypeValue::of_file(&module, id)?);
         }
         Ok(())
     };

@@ -104,7 +104,7 @@ impl Options {
 
     fn replaced(
         &self,
-        module: &Arc<Module>,
+        module: &Module,
         resources: &[Resource<'_>],
         path: &Path,
         out: &mut Out,

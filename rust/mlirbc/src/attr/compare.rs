@@ -15,9 +15,10 @@ use crate::wire::error::Result;
 use crate::wire::limits::Limits;
 use crate::wire::steps;
 
-use super::marks::{Marks, fresh_class};
 use super::table::{Home, Identity, View, is_distinct};
 use super::{AttributeValue, TypeValue, Value, native_text};
+use crate::file::marks::Marks;
+use crate::file::marks::fresh_class;
 
 /// Whether two values are the same attribute or type. Of a file that lost bytes, entries are equal to themselves only.
 pub(crate) fn equal(left: &Value, right: &Value) -> bool {

@@ -7,9 +7,6 @@ pub(crate) mod build;
 pub(crate) mod canonical;
 mod compare;
 pub(crate) mod dialects;
-pub(crate) mod id;
-pub(crate) mod marks;
-pub(crate) mod rows;
 pub(crate) mod table;
 #[cfg(test)]
 mod tests;
@@ -19,15 +16,14 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::fmt;
 use std::hash::{Hash, Hasher};
-use std::sync::Arc;
 
-use crate::attr::id::{AttrId, TypeId};
 use crate::dialect::entries::{Entries, EntryRef, RawEntry, bits_of};
 use crate::dialect::node::{Field, Node};
 use crate::dialect::primitive::case_of;
 use crate::dialect::table::{BuiltinKind, Case, DialectTable, Form, Layout, Named, Primitive};
 use crate::dialect::template::Piece;
-use crate::ir::Module;
+use crate::file::FileTables;
+use crate::format::id::{AttrId, TypeId};
 use crate::release::Llvm;
 use crate::wire::bytes::Bytes;
 use crate::wire::cursor::{ByteSink, Cursor};
@@ -105,14 +101,14 @@ macro_rules! values {
             ///
             /// ```
             #[doc = concat!("use mlirbc::{", stringify!($id), ", value::", stringify!($name), "};")]
-            /// let module = std::sync::Arc::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?);
-            #[doc = concat!("let value = ", stringify!($name), "::in_module(module, ", stringify!($id), "(0))?.unwrap();")]
+            /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
+            #[doc = concat!("let value = ", stringify!($name), "::of_file(&module, ", stringify!($id), "(0))?.unwrap();")]
             #[doc = concat!("assert_eq!(value.to_string(), \"", $sample, "\");")]
             /// # Ok::<(), mlirbc::Error>(())
             /// ```
-            pub fn in_module(module: Arc<Module>, id: $id) -> Result<Option<Self>> {
-                let is_there = module.entries()?.raw(EntryRef::$sort(id.0)).is_some();
-                let value = || Self(Value { home: Home::Module(module), of: EntryRef::$sort(id.0) });
+            pub fn of_file(file: &FileTables, id: $id) -> Result<Option<Self>> {
+                let is_there = file.entries()?.raw(EntryRef::$sort(id.0)).is_some();
+                let value = || Self(Value { home: Home::File(file.clone()), of: EntryRef::$sort(id.0) });
                 Ok(is_there.then(value))
             }
 
@@ -120,28 +116,28 @@ macro_rules! values {
             ///
             /// ```
             #[doc = concat!("use mlirbc::{", stringify!($id), ", value::", stringify!($name), "};")]
-            /// let module = std::sync::Arc::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?);
-            #[doc = concat!("let value = ", stringify!($name), "::in_module(module, ", stringify!($id), "(0))?.unwrap();")]
+            /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
+            #[doc = concat!("let value = ", stringify!($name), "::of_file(&module, ", stringify!($id), "(0))?.unwrap();")]
             #[doc = concat!("assert_eq!(value.id(), Some(", stringify!($id), "(0)));")]
             /// # Ok::<(), mlirbc::Error>(())
             /// ```
             pub fn id(&self) -> Option<$id> {
                 match (&self.0.home, self.0.of) {
-                    (Home::Module(_), EntryRef::$sort(index)) => Some($id(index)),
+                    (Home::File(_), EntryRef::$sort(index)) => Some($id(index)),
                     _ => None,
                 }
             }
 
-            /// The module it is in.
+            /// The tables of the file that it is in.
             ///
             /// ```
             #[doc = concat!("let value = mlirbc::", stringify!($name), "::", $text, ";")]
-            /// assert!(value.module().is_none());
+            /// assert!(value.file().is_none());
             /// # Ok::<(), mlirbc::Error>(())
             /// ```
-            pub fn module(&self) -> Option<&Arc<Module>> {
+            pub fn file(&self) -> Option<&FileTables> {
                 match &self.0.home {
-                    Home::Module(module) => Some(module),
+                    Home::File(file) => Some(file),
                     Home::Owned(_) => None,
                 }
             }
@@ -354,8 +350,8 @@ values! {
     /// ```
     /// use mlirbc::{FieldValue, TypeValue};
     /// let i8 = TypeValue::build("builtin", "IntegerType", &[("widthAndSign", FieldValue::Unsigned(8 << 2))])?;
-    /// let module = std::sync::Arc::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?);
-    /// assert_eq!(TypeValue::in_module(module, mlirbc::TypeId(0))?, Some(i8));
+    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
+    /// assert_eq!(TypeValue::of_file(&module, mlirbc::TypeId(0))?, Some(i8));
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
     TypeValue, TypeId, Type, r#type, "i8", "from_text_entry(\"toy\", \"!toy.t<1>\")?"
@@ -487,7 +483,7 @@ impl Value {
     pub(crate) fn text_limit(&self) -> u64 {
         let default = Limits::default();
         let (size, limits) = match &self.home {
-            Home::Module(module) => (module.source().len(), module.limits()),
+            Home::File(file) => (file.source().len(), file.limits()),
             Home::Owned(entries) => (entries.size(), &default),
         };
         // All of it is in memory.
@@ -506,7 +502,7 @@ impl Value {
 
     fn print_now(&self, llvm: Option<Llvm>, limit: Option<u64>) -> (String, Option<Error>) {
         let llvm = llvm.unwrap_or_else(|| match &self.home {
-            Home::Module(module) => module.release_llvm(),
+            Home::File(file) => file.release_llvm(),
             Home::Owned(_) => Llvm::NEWEST,
         });
         let view = match self.home.view() {
@@ -532,10 +528,10 @@ impl Value {
 /// # Errors
 /// When a table of the module is malformed.
 pub(crate) fn declared_fields(
-    module: &Arc<Module>,
+    file: &FileTables,
     declared: &crate::dialect::scheme::Declared,
 ) -> Result<Vec<(String, FieldValue)>> {
-    let home = Home::Module(module.clone());
+    let home = Home::File(file.clone());
     let Some((_, layout)) = declared.form() else { return Ok(Vec::new()) };
     let short = Bytes::copy_from_slice(&declared.data);
     let decoded =

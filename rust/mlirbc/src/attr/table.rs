@@ -3,16 +3,16 @@
 use std::collections::{HashMap, HashSet};
 use std::hash::{Hash, Hasher};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, OnceLock, Weak};
+use std::sync::{Arc, OnceLock};
 
-use crate::attr::id::{AttrId, TypeId};
 use crate::dialect::entries::{Bounds, Entries, EntryRef, RawEntry, bits_of};
 use crate::dialect::node::{Field, Node};
 use crate::dialect::primitive;
 use crate::dialect::registry;
 use crate::dialect::registry::Registry;
 use crate::dialect::table::{DialectTable, Form, Layout, Primitive};
-use crate::ir::module::{FileEntries, Module};
+use crate::file::{FileEntries, FileTables, WeakFileTables};
+use crate::format::id::{AttrId, TypeId};
 use crate::wire::bytes::Bytes;
 use crate::wire::cursor::ByteSink;
 use crate::wire::error::{Error, ErrorKind, Result};
@@ -21,7 +21,7 @@ use crate::wire::steps;
 
 use super::canonical::canonical;
 use super::dialects::Dialects;
-use super::marks::Marks;
+use crate::file::marks::Marks;
 
 /// Blobs from this size on are kept beside their entry, so that they are shared rather than copied.
 const SHARED_BLOB: usize = 256;
@@ -46,7 +46,7 @@ pub(crate) struct OwnedEntries {
 /// A resource of a file, by its place there.
 #[derive(Debug, Clone)]
 pub(crate) struct Origin {
-    pub(crate) module: Arc<Module>,
+    pub(crate) file: FileTables,
     pub(crate) row: usize,
 }
 
@@ -66,14 +66,16 @@ struct OwnedEntry {
 #[derive(Debug, Clone)]
 pub(crate) enum Identity {
     /// An entry of a file, which need not be kept for that.
-    File(Weak<Module>, u32),
+    File(WeakFileTables, u32),
     Made(u64),
 }
 
 impl PartialEq for Identity {
     fn eq(&self, other: &Self) -> bool {
         match (self, other) {
-            (Self::File(module, index), Self::File(other, place)) => module.ptr_eq(other) && index == place,
+            (Self::File(file, index), Self::File(other, place)) => {
+                file.address() == other.address() && index == place
+            }
             (Self::Made(number), Self::Made(other)) => number == other,
             _ => false,
         }
@@ -85,7 +87,7 @@ impl Eq for Identity {}
 impl Hash for Identity {
     fn hash<H: Hasher>(&self, state: &mut H) {
         match self {
-            Self::File(module, index) => (module.as_ptr() as usize, index).hash(state),
+            Self::File(file, index) => (file.address(), index).hash(state),
             Self::Made(number) => number.hash(state),
         }
     }
@@ -102,7 +104,7 @@ impl Identity {
 /// Where entries live.
 #[derive(Debug, Clone)]
 pub(crate) enum Home {
-    Module(Arc<Module>),
+    File(FileTables),
     Owned(Arc<OwnedEntries>),
 }
 
@@ -110,7 +112,7 @@ impl Home {
     /// The tables as the codec sees them.
     pub(crate) fn view(&self) -> Result<View<'_>> {
         Ok(match self {
-            Self::Module(module) => View::File(module.entries()?),
+            Self::File(file) => View::File(file.entries()?),
             Self::Owned(entries) => View::Owned(entries),
         })
     }
@@ -118,7 +120,7 @@ impl Home {
     /// The outcome of work on the tables, unless their file lost bytes meanwhile: then that is the error.
     pub(crate) fn unless_lost<T>(&self, result: Result<T>) -> Result<T> {
         match self {
-            Self::Module(module) => module.unless_lost(result),
+            Self::File(file) => file.unless_lost(result),
             Self::Owned(_) => result,
         }
     }
@@ -126,7 +128,7 @@ impl Home {
     /// What is known of the entries from hashing and comparing them.
     pub(crate) fn marks(&self) -> &Marks {
         match self {
-            Self::Module(module) => module.marks(),
+            Self::File(file) => file.marks(),
             Self::Owned(entries) => {
                 // They take less than the entries themselves, so they need no account.
                 let counts = (entries.attributes.len(), entries.types.len());
@@ -141,7 +143,7 @@ impl Home {
 
     pub(crate) fn address(&self) -> usize {
         match self {
-            Self::Module(module) => Arc::as_ptr(module) as usize,
+            Self::File(file) => file.address(),
             Self::Owned(entries) => Arc::as_ptr(entries) as usize,
         }
     }
@@ -149,9 +151,7 @@ impl Home {
     /// Which distinct attribute that is, if it is one.
     pub(crate) fn identity(&self, of: EntryRef) -> Option<Identity> {
         match (self, of) {
-            (Self::Module(module), EntryRef::Attribute(index)) => {
-                Some(Identity::File(Arc::downgrade(module), index))
-            }
+            (Self::File(file), EntryRef::Attribute(index)) => Some(Identity::File(file.downgrade(), index)),
             (Self::Owned(entries), of) => entries.row(of)?.identity.clone(),
             _ => None,
         }
@@ -160,9 +160,9 @@ impl Home {
     /// The resource that attributes here call by this number; `None` where only its key is known.
     pub(crate) fn resource(&self, index: u32) -> Result<Option<Origin>> {
         match self {
-            Self::Module(module) => Ok(Some(Origin {
-                module: module.clone(),
-                row: module.resource_directory()?.externals + index as usize,
+            Self::File(file) => Ok(Some(Origin {
+                file: file.clone(),
+                row: file.resource_directory()?.externals + index as usize,
             })),
             Self::Owned(entries) => Ok(entries.origins.get(index as usize).cloned().flatten()),
         }
@@ -171,11 +171,11 @@ impl Home {
     /// The payload in one piece.
     pub(crate) fn payload(&self, of: EntryRef) -> Bytes {
         let found = match self {
-            Self::Module(module) => match of {
+            Self::File(file) => match of {
                 EntryRef::Attribute(index) => {
-                    module.attribute(AttrId(index)).ok().flatten().map(|entry| entry.data)
+                    file.attribute(AttrId(index)).ok().flatten().map(|entry| entry.data)
                 }
-                EntryRef::Type(index) => module.r#type(TypeId(index)).ok().flatten().map(|entry| entry.data),
+                EntryRef::Type(index) => file.r#type(TypeId(index)).ok().flatten().map(|entry| entry.data),
             },
             Self::Owned(entries) => entries.row(of).map(|row| row.whole().clone()),
         };
@@ -185,7 +185,7 @@ impl Home {
     /// What [`View::short`] has of the payload.
     pub(crate) fn short_payload(&self, of: EntryRef) -> Bytes {
         match self {
-            Self::Module(_) => self.payload(of),
+            Self::File(_) => self.payload(of),
             Self::Owned(entries) => entries.row(of).map(|row| row.short.clone()).unwrap_or_default(),
         }
     }
@@ -193,14 +193,14 @@ impl Home {
     /// The table of a dialect whatever its version here.
     pub(crate) fn ungated_codec(&self, dialect: &[u8]) -> Option<Arc<DialectTable>> {
         match self {
-            Self::Module(module) => module.ungated_codec(dialect),
+            Self::File(file) => file.ungated_codec(dialect),
             Self::Owned(entries) => entries.dialects.table(dialect).cloned(),
         }
     }
 
     fn codec(&self, dialect: &[u8]) -> Option<Arc<DialectTable>> {
         match self {
-            Self::Module(module) => module.codec(dialect),
+            Self::File(file) => file.codec(dialect),
             Self::Owned(entries) => entries.dialects.table(dialect).cloned(),
         }
     }
@@ -501,7 +501,7 @@ impl Builder {
 
     /// The key of a resource of a file, which is told apart from others of that key.
     pub(crate) fn key_at(&mut self, bytes: &[u8], origin: Origin) -> u32 {
-        let place = (Arc::as_ptr(&origin.module) as usize, origin.row);
+        let place = (origin.file.address(), origin.row);
         if let Some(&known) = self.keys_at.get(&place) {
             return known;
         }
@@ -699,8 +699,8 @@ impl Builder {
             until_poll -= 1;
             if until_poll == 0 {
                 until_poll = POLL;
-                if let Home::Module(module) = home {
-                    module.check_interrupt()?;
+                if let Home::File(file) = home {
+                    file.check_interrupt()?;
                 }
             }
             if self.copied.contains_key(&(address, of)) {

@@ -58,8 +58,8 @@ fn rebuilt(value: &AttributeValue) -> AttributeValue {
     AttributeValue::build(&value.dialect(), value.class().unwrap(), &given).unwrap()
 }
 
-fn example() -> Arc<Module> {
-    Arc::new(Module::open("../../examples/two_layers.mlirbc").unwrap())
+fn example() -> Module {
+    Module::open("../../examples/two_layers.mlirbc").unwrap()
 }
 
 #[test]
@@ -73,7 +73,7 @@ fn every_attribute_of_a_file_is_rebuilt_from_its_fields() {
     let module = example();
     let mut rebuilds = 0;
     for id in (0..module.entry_counts().unwrap().attributes).map(AttrId) {
-        let value = AttributeValue::in_module(module.clone(), id).unwrap().unwrap();
+        let value = AttributeValue::of_file(&module, id).unwrap().unwrap();
         assert_eq!(value.id(), Some(id));
         let other = if value.class().is_some() {
             rebuilt(&value)
@@ -93,7 +93,7 @@ fn every_attribute_of_a_file_is_rebuilt_from_its_fields() {
 fn different_attributes_of_a_file_differ() {
     let module = example();
     let count = module.entry_counts().unwrap().attributes;
-    let values = (0..count).map(|id| AttributeValue::in_module(module.clone(), AttrId(id)).unwrap().unwrap());
+    let values = (0..count).map(|id| AttributeValue::of_file(&module, AttrId(id)).unwrap().unwrap());
     assert_eq!(values.collect::<HashSet<_>>().len(), count as usize);
 }
 
@@ -434,9 +434,9 @@ fn the_beginning_of_a_value_costs_no_more_than_that() {
 fn entries_of_a_file_that_was_cut_are_not_taken_for_others() {
     let file = tempfile::NamedTempFile::new().unwrap();
     std::fs::write(file.path(), crate::doc_example()).unwrap();
-    let module = Arc::new(Module::open(file.path()).unwrap());
-    let whole = Arc::new(Module::from_bytes(crate::doc_example()).unwrap());
-    let value = |module: &Arc<Module>| AttributeValue::in_module(module.clone(), AttrId(1)).unwrap().unwrap();
+    let module = Module::open(file.path()).unwrap();
+    let whole = Module::from_bytes(crate::doc_example()).unwrap();
+    let value = |module: &Module| AttributeValue::of_file(&module, AttrId(1)).unwrap().unwrap();
     let (cut, same, kept) = (value(&module), value(&module), value(&whole));
     file.as_file().set_len(40).unwrap();
     assert_eq!(cut, same);

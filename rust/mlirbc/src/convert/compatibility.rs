@@ -9,13 +9,14 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt;
 use std::sync::Arc;
 
-use crate::attr::id::{OpNameId, PropertyId, TypeId};
 use crate::dialect::entries::{Entries, EntryRef};
 use crate::dialect::node::{Field, Node};
 use crate::dialect::primitive;
+use crate::file::FileEntries;
+use crate::format::id::{OpNameId, PropertyId, TypeId};
 use crate::format::ir::{OpHead, OpSink};
 use crate::ir::Module;
-use crate::ir::module::{FileEntries, Inherent, PropertyReader};
+use crate::ir::module::{Inherent, PropertyReader};
 use crate::props::codec::decode;
 use crate::props::{OpSchema, PropertySchema, PropertyValue};
 use crate::wire::cursor::Cursor;

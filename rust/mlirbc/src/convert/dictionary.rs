@@ -7,7 +7,7 @@ use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 use std::rc::Rc;
 
-use crate::ir::module::FileEntries;
+use crate::file::FileEntries;
 use crate::props::OpSchema;
 use crate::props::codec::{split, text_of};
 use crate::wire::error::Result;

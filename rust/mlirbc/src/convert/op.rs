@@ -6,13 +6,14 @@
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
-use crate::attr::id::{OpNameId, PropertyId};
 use crate::attr::text::entry::{EntryPrinter, EntryStyle};
 use crate::attr::text::out::Out;
 use crate::dialect::node::Field;
 use crate::dialect::scheme::Declared;
+use crate::file::FileEntries;
+use crate::format::id::{OpNameId, PropertyId};
 use crate::ir::Module;
-use crate::ir::module::{FileEntries, Inherent, PropertyReader};
+use crate::ir::module::{Inherent, PropertyReader};
 use crate::props::codec::segment_sizes;
 use crate::props::native::{empty_native, native_of_text};
 use crate::props::schema::{DefaultValue, Kind};
@@ -25,9 +26,9 @@ use super::dictionary::{Dictionaries, Dictionary, Part};
 use super::pool::{Pool, dictionary_len};
 use super::release::ReleaseConversion;
 use super::versions::Versions;
-use crate::attr::rows::OperationName;
 use crate::dialect::entries::RawEntry;
 use crate::dialect::table::DialectTable;
+use crate::props::op_name::OperationName;
 use crate::wire::bytes::Bytes;
 use crate::wire::loss::{Loss, LossKind};
 use crate::write::Pulse;
@@ -85,7 +86,7 @@ const NONE: u32 = u32::MAX;
 impl<'m> OpConverter<'m> {
     /// `copies`: whether entries are copied because something has to be translated.
     pub(crate) fn new(
-        module: &'m Arc<Module>,
+        module: &'m Module,
         entries: &'m FileEntries<'m>,
         (target, versions): (Target, &'m Versions<'m>),
         copies: bool,

@@ -5,10 +5,10 @@
 
 use std::rc::Rc;
 
-use crate::attr::id::OpNameId;
 use crate::attr::text::affine::AffineMap;
 use crate::attr::text::entry::Elide;
 use crate::attr::text::out::Out;
+use crate::format::id::OpNameId;
 use crate::ir::module::Inherent;
 use crate::props::class::Class;
 use crate::props::codec::segment_sizes;

@@ -13,8 +13,8 @@ use crate::dialect::table::Form;
 use crate::attr::table::{Builder, Home};
 use crate::dialect::entries::{Entries, EntryRef};
 use crate::dialect::table::BuiltinKind;
+use crate::file::FileEntries;
 use crate::ir::Module;
-use crate::ir::module::FileEntries;
 use crate::wire::error::{Error, ErrorClass, ErrorKind, Result};
 use crate::wire::limits::Budget;
 
@@ -45,7 +45,7 @@ impl<'m> Pool<'m> {
     /// `file`: its tables, if its entries shall stay where they are; else all of them are copied, on the way of
     /// `conversion` if there is one.
     pub(crate) fn new(
-        module: &Arc<Module>,
+        module: &Module,
         file: Option<&'m FileEntries<'m>>,
         conversion: Option<Arc<ReleaseConversion>>,
         budget: &Budget,
@@ -57,7 +57,7 @@ impl<'m> Pool<'m> {
         let mut this = Self {
             file,
             needs_copies: false,
-            home: Home::Module(module.clone()),
+            home: Home::File(module.tables().clone()),
             builder: Builder::with_budget(budget),
             budget: budget.clone(),
             pulse: Pulse::default(),
@@ -102,7 +102,7 @@ impl<'m> Pool<'m> {
     /// When somebody asked to stop.
     pub(crate) fn beat(&mut self, work: usize) -> Result<()> {
         match &self.home {
-            Home::Module(module) => self.pulse.beat(work, module),
+            Home::File(module) => self.pulse.beat(work, module),
             Home::Owned(_) => Ok(()),
         }
     }
@@ -284,7 +284,7 @@ impl<'m> Pool<'m> {
 
 /// Gives each entry the form that the target reads.
 struct EntryTranslator {
-    module: Arc<Module>,
+    module: Module,
     conversion: Arc<ReleaseConversion>,
     lacking: BTreeMap<Box<str>, u64>,
     /// How many ranges became their start.

@@ -7,8 +7,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use crate::attr::table::Builder;
-use crate::dialect::entries::RawEntry;
+use crate::dialect::entries::{NoEntries, RawEntry};
 use crate::dialect::table::DialectTable;
 use crate::ir::Module;
 use crate::wire::bytes::Bytes;
@@ -153,7 +152,7 @@ fn gated(
     let Some(table) = module.ungated_codec(name).filter(|table| table.has_gates()) else {
         return (Meaning::OfOperations, None);
     };
-    let Ok(Some(numbers)) = table.read_version(bytes, 0, Builder::new().entries()) else {
+    let Ok(Some(numbers)) = table.read_version(bytes, 0, &NoEntries::new()) else {
         return (Meaning::Unknown, None);
     };
     let meaning = if table.is_newest(&numbers) { Meaning::Newest } else { Meaning::OfOperations };

@@ -32,14 +32,14 @@ impl Module {
     ///
     /// ```
     /// use mlirbc::{Numbering, WriteOptions};
-    /// let module = std::sync::Arc::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?);
+    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
     /// let mut bytes = Vec::new();
     /// let options = WriteOptions { numbering: Numbering::Canonical, ..WriteOptions::default() };
     /// module.write(&mut bytes, &options)?;
     /// assert_eq!(bytes, mlirbc::doc_example()); // MLIR's numbers already
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
-    pub fn write(self: &Arc<Self>, writer: &mut dyn Write, options: &WriteOptions) -> Result<WriteReport> {
+    pub fn write(&self, writer: &mut dyn Write, options: &WriteOptions) -> Result<WriteReport> {
         self.write_with(writer, options, &|_, _| {})
     }
 
@@ -49,13 +49,13 @@ impl Module {
     /// As [`Self::write`].
     ///
     /// ```
-    /// let module = std::sync::Arc::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?);
+    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
     /// let mut bytes = Vec::new();
     /// module.write_with(&mut bytes, &mlirbc::WriteOptions::default(), &|done, all| assert!(done <= all))?;
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
     pub fn write_with(
-        self: &Arc<Self>,
+        &self,
         writer: &mut dyn Write,
         options: &WriteOptions,
         progress: &dyn Fn(u64, u64),
@@ -69,7 +69,7 @@ impl Module {
     /// As [`Self::write`], but for the writer's.
     ///
     /// ```
-    /// let module = std::sync::Arc::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?);
+    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
     /// let prepared = module.prepare_write(&mlirbc::WriteOptions::default(), &|_, _| {})?;
     /// let mut bytes = Vec::with_capacity(prepared.len() as usize);
     /// prepared.write(&mut bytes, &|_, _| {})?;
@@ -77,7 +77,7 @@ impl Module {
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
     pub fn prepare_write(
-        self: &Arc<Self>,
+        &self,
         options: &WriteOptions,
         progress: &dyn Fn(u64, u64),
     ) -> Result<PreparedWrite> {
@@ -94,14 +94,14 @@ impl Module {
     ///
     /// ```
     /// # let path = std::env::temp_dir().join(format!("mlirbc-save-{}", std::process::id()));
-    /// let module = std::sync::Arc::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?);
+    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
     /// module.save(&path, &mlirbc::WriteOptions::default(), &|_, _| {})?;
     /// assert_eq!(std::fs::read(&path).unwrap(), mlirbc::doc_example());
     /// # std::fs::remove_file(&path).unwrap();
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
     pub fn save(
-        self: &Arc<Self>,
+        &self,
         path: impl AsRef<std::path::Path>,
         options: &WriteOptions,
         progress: &dyn Fn(u64, u64),
@@ -112,7 +112,7 @@ impl Module {
     }
 
     fn planned(
-        self: &Arc<Self>,
+        &self,
         options: &WriteOptions,
         progress: &dyn Fn(u64, u64),
     ) -> Result<(Pieces, Vec<Loss>, WriteMode)> {
@@ -149,7 +149,7 @@ impl Module {
 }
 
 fn canonical(
-    module: &Arc<Module>,
+    module: &Module,
     version: BytecodeVersion,
     options: &WriteOptions,
     progress: &dyn Fn(u64, u64),
@@ -239,7 +239,7 @@ mod tests {
         }
     }
 
-    fn write(module: &Arc<Module>, options: &WriteOptions) -> Result<Vec<u8>> {
+    fn write(module: &Module, options: &WriteOptions) -> Result<Vec<u8>> {
         let mut bytes = Vec::new();
         module.write(&mut bytes, options).map(|_| bytes)
     }
@@ -329,7 +329,7 @@ mod tests {
             ..ReadOptions::default()
         };
         let bytes = shared_dictionary(false, |number| format!("{number:04}")).bytes();
-        let module = Arc::new(Module::from_source(bytes.into(), &options).unwrap());
+        let module = Module::from_source(bytes.into(), &options).unwrap();
         module.release().unwrap();
         let before = asked.load(Ordering::Relaxed);
         module.prepare_write(&canonical(Some("llvm-19")), &|_, _| {}).map(drop).unwrap();

@@ -1,5 +1,7 @@
 //! What an entry can see: the other entries, the strings, the resources, and the tables of their dialects.
 
+use std::sync::Arc;
+
 use crate::wire::cursor::Cursor;
 use crate::wire::error::{Error, ErrorKind, Result};
 use crate::wire::section::SectionId;
@@ -30,7 +32,7 @@ pub(crate) struct RawEntry<'a> {
 }
 
 /// The sizes of the tables that entries refer to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Bounds {
     pub(crate) attributes: u32,
     pub(crate) types: u32,
@@ -51,6 +53,42 @@ pub(crate) trait Entries {
     fn table(&self, dialect: &[u8]) -> Option<&DialectTable>;
     /// The table of the builtin dialect, whose text forms need one even where no entry is encoded.
     fn builtin(&self) -> &DialectTable;
+}
+
+/// Tables that hold nothing.
+#[derive(Debug)]
+pub(crate) struct NoEntries(Arc<DialectTable>);
+
+impl NoEntries {
+    pub(crate) fn new() -> Self {
+        Self(super::registry::builtin())
+    }
+}
+
+impl Entries for NoEntries {
+    fn bounds(&self) -> Bounds {
+        Bounds::default()
+    }
+
+    fn entry(&self, _: EntryRef) -> Option<RawEntry<'_>> {
+        None
+    }
+
+    fn string(&self, _: u32) -> &[u8] {
+        &[]
+    }
+
+    fn resource_key(&self, _: u32) -> &[u8] {
+        &[]
+    }
+
+    fn table(&self, _: &[u8]) -> Option<&DialectTable> {
+        None
+    }
+
+    fn builtin(&self) -> &DialectTable {
+        &self.0
+    }
 }
 
 impl<'a> RawEntry<'a> {

@@ -6,10 +6,10 @@
 use std::collections::BTreeMap;
 
 use crate::attr::AttributeValue;
-use crate::attr::id::OpNameId;
 use crate::attr::text::entry::{EntryPrinter, EntryStyle, string_of};
 use crate::attr::text::out::Out;
 use crate::dialect::entries::Entries;
+use crate::format::id::OpNameId;
 use crate::ir::module::Module;
 use crate::props::codec::{decode, segment_sizes, split};
 use crate::props::native::{empty_native, native_of_text};
@@ -28,7 +28,7 @@ use super::{EditOp, Editor};
 ///
 /// ```
 /// use mlirbc::edit::Editor;
-/// let mut editor = Editor::new(std::sync::Arc::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?))?;
+/// let mut editor = Editor::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?)?;
 /// let module = editor.operation()?;
 /// editor.set_attribute(module, "sym_name", &mlirbc::AttributeValue::parse("\"m\"")?)?;
 /// let attribute = editor.attributes(module)?.remove(0);
@@ -177,7 +177,7 @@ impl Editor {
     ///
     /// ```
     /// use mlirbc::edit::Editor;
-    /// let mut editor = Editor::new(std::sync::Arc::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?))?;
+    /// let mut editor = Editor::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?)?;
     /// let module = editor.operation()?;
     /// assert!(editor.attributes(module)?.is_empty());
     /// # Ok::<(), mlirbc::Error>(())
@@ -229,7 +229,7 @@ impl Editor {
     ///
     /// ```
     /// use mlirbc::edit::Editor;
-    /// let mut editor = Editor::new(std::sync::Arc::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?))?;
+    /// let mut editor = Editor::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?)?;
     /// let module = editor.operation()?;
     /// assert_eq!(editor.attribute(module, "sym_name")?, None);
     /// # Ok::<(), mlirbc::Error>(())
@@ -264,7 +264,7 @@ impl Editor {
     ///
     /// ```
     /// use mlirbc::edit::Editor;
-    /// let mut editor = Editor::new(std::sync::Arc::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?))?;
+    /// let mut editor = Editor::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?)?;
     /// let module = editor.operation()?;
     /// let body = editor.body(module)?;
     /// let first = editor.operations(body)?[0];
@@ -289,7 +289,7 @@ impl Editor {
     ///
     /// ```
     /// use mlirbc::edit::Editor;
-    /// let mut editor = Editor::new(std::sync::Arc::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?))?;
+    /// let mut editor = Editor::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?)?;
     /// let module = editor.operation()?;
     /// let name = mlirbc::AttributeValue::parse("\"m\"")?;
     /// editor.set_attribute(module, "sym_name", &name)?;
@@ -313,7 +313,7 @@ impl Editor {
     ///
     /// ```
     /// use mlirbc::edit::Editor;
-    /// let mut editor = Editor::new(std::sync::Arc::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?))?;
+    /// let mut editor = Editor::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?)?;
     /// let module = editor.operation()?;
     /// let name = mlirbc::AttributeValue::parse("\"m\"")?;
     /// editor.set_attributes(module, &[(b"a.a", &name), (b"b.b", &name)])?;
@@ -336,7 +336,7 @@ impl Editor {
     ///
     /// ```
     /// use mlirbc::edit::Editor;
-    /// let mut editor = Editor::new(std::sync::Arc::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?))?;
+    /// let mut editor = Editor::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?)?;
     /// let module = editor.operation()?;
     /// assert!(!editor.remove_attribute(module, "sym_name")?);
     /// # Ok::<(), mlirbc::Error>(())

@@ -5,18 +5,17 @@
 
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
-use std::sync::Arc;
 
 use crate::attr::table::{Home, Origin};
+use crate::file::FileTables;
 use crate::format::resource::ResourcePayload;
-use crate::ir::Module;
 use crate::wire::error::Result;
 use crate::wire::steps;
 
 use super::tables::Tables;
 
 /// The module of a blob, its bytes there, and its alignment.
-type BroughtBlob = (Arc<Module>, Range<u64>, u64);
+type BroughtBlob = (FileTables, Range<u64>, u64);
 
 /// What was brought, by the number of the key.
 #[derive(Debug, Default)]
@@ -33,12 +32,12 @@ impl Tables {
     pub(crate) fn import_key(&mut self, home: &Home, key: &[u8], index: u32) -> Result<u32> {
         let Some(origin) = home.resource(index)? else { return self.key(key) };
         let externals = self.base.resource_directory()?.externals;
-        if Arc::ptr_eq(&origin.module, &self.base)
+        if origin.file.is(&self.base)
             && let Some(own) = origin.row.checked_sub(externals).and_then(|row| u32::try_from(row).ok())
         {
             return Ok(own);
         }
-        let place = (Arc::as_ptr(&origin.module) as usize, origin.row);
+        let place = (origin.file.address(), origin.row);
         if let Some(&known) = self.brought.known.get(&place)
             && !self.brought.edited.contains(&known)
         {
@@ -54,7 +53,7 @@ impl Tables {
                     self.brought.resources.insert(index, origin.clone());
                     break index;
                 }
-                Some(index) if self.has_content(index, &origin.module, &blob)? => break index,
+                Some(index) if self.has_content(index, &origin.file, &blob)? => break index,
                 Some(_) => {}
             }
             number += 1;
@@ -74,7 +73,7 @@ impl Tables {
     pub(crate) fn brought_blob(&self, index: u32) -> Result<Option<BroughtBlob>> {
         let Some(origin) = self.brought.resources.get(&index) else { return Ok(None) };
         let blob = blob_of(origin)?;
-        Ok(blob.map(|(range, alignment)| (origin.module.clone(), range, alignment)))
+        Ok(blob.map(|(range, alignment)| (origin.file.clone(), range, alignment)))
     }
 
     /// Where the resource is that attributes call by this number, if it is as in its file.
@@ -86,25 +85,25 @@ impl Tables {
             return self.brought.resources.get(&index).cloned();
         }
         let row = self.base.resource_directory().ok()?.externals + index as usize;
-        Some(Origin { module: self.base.clone(), row })
+        Some(Origin { file: self.base.tables().clone(), row })
     }
 
-    fn has_content(&self, index: u32, other: &Module, blob: &(Range<u64>, u64)) -> Result<bool> {
+    fn has_content(&self, index: u32, other: &FileTables, blob: &(Range<u64>, u64)) -> Result<bool> {
         let Some(known) = self.resource_of(index) else { return Ok(false) };
         let Some((range, alignment)) = blob_of(&known)? else { return Ok(false) };
-        Ok(alignment == blob.1 && same_bytes(&known.module, &range, other, &blob.0)?)
+        Ok(alignment == blob.1 && same_bytes(&known.file, &range, other, &blob.0)?)
     }
 }
 
 fn blob_of(origin: &Origin) -> Result<Option<(Range<u64>, u64)>> {
-    let Some(resource) = origin.module.resource(origin.row)? else { return Ok(None) };
+    let Some(resource) = origin.file.resource(origin.row)? else { return Ok(None) };
     Ok(match resource.payload()? {
         Some(ResourcePayload::Blob { range, alignment }) => Some((range, alignment)),
         _ => None,
     })
 }
 
-fn same_bytes(left: &Module, l: &Range<u64>, right: &Module, r: &Range<u64>) -> Result<bool> {
+fn same_bytes(left: &FileTables, l: &Range<u64>, right: &FileTables, r: &Range<u64>) -> Result<bool> {
     const STEP: u64 = 4 << 20;
     let len = l.end - l.start;
     if len != r.end - r.start {
@@ -115,7 +114,7 @@ fn same_bytes(left: &Module, l: &Range<u64>, right: &Module, r: &Range<u64>) -> 
         let step = STEP.min(len - done);
         steps::count(step as usize);
         left.check_interrupt()?;
-        let part = |module: &Module, range: &Range<u64>| {
+        let part = |module: &FileTables, range: &Range<u64>| {
             module.source().get(range.start + done..range.start + done + step)
         };
         if part(left, l)? != part(right, r)? {

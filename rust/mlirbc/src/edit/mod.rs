@@ -9,7 +9,7 @@
 //! use std::sync::Arc;
 //! use mlirbc::edit::{Editor, InsertionPoint, NewOperation};
 //! use mlirbc::{AttributeValue, Module, TypeValue, WriteOptions};
-//! let mut editor = Editor::new(Arc::new(Module::from_bytes(mlirbc::doc_example())?))?;
+//! let mut editor = Editor::new(Module::from_bytes(mlirbc::doc_example())?)?;
 //! let module = editor.operation()?;
 //! let body = editor.body(module)?;
 //! let first = editor.operations(body)?[0];
@@ -41,7 +41,6 @@ mod verify;
 mod versions;
 
 use std::collections::HashMap;
-use std::sync::Arc;
 
 use crate::attr::{AttributeValue, FieldValue, TypeValue};
 use crate::ir::id::{BlockId, BodyId, OpId, RegionId, ValueId};
@@ -106,7 +105,7 @@ handles! {
 /// A module with edits.
 #[derive(Debug)]
 pub struct Editor {
-    pub(crate) base: Arc<Module>,
+    pub(crate) base: Module,
     pub(crate) arena: Arena,
     pub(crate) tables: Tables,
     pub(crate) resources: ResourceEdits,
@@ -128,11 +127,11 @@ impl Editor {
     ///
     /// ```
     /// use mlirbc::edit::Editor;
-    /// let module = std::sync::Arc::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?);
+    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
     /// assert!(!Editor::new(module)?.is_changed());
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
-    pub fn new(module: Arc<Module>) -> Result<Self> {
+    pub fn new(module: Module) -> Result<Self> {
         let mut this = Self {
             arena: Arena::new(),
             tables: Tables::new(module.clone())?,
@@ -151,11 +150,11 @@ impl Editor {
     ///
     /// ```
     /// use mlirbc::edit::Editor;
-    /// let module = std::sync::Arc::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?);
+    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
     /// assert!(std::sync::Arc::ptr_eq(Editor::new(module.clone())?.base(), &module));
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
-    pub fn base(&self) -> &Arc<Module> {
+    pub fn base(&self) -> &Module {
         &self.base
     }
 
@@ -163,7 +162,7 @@ impl Editor {
     ///
     /// ```
     /// use mlirbc::edit::Editor;
-    /// let mut editor = Editor::new(std::sync::Arc::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?))?;
+    /// let mut editor = Editor::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?)?;
     /// let module = editor.operation()?;
     /// let body = editor.body(module)?;
     /// let first = editor.operations(body)?[0];
@@ -181,7 +180,7 @@ impl Editor {
     ///
     /// ```
     /// use mlirbc::edit::Editor;
-    /// let mut editor = Editor::new(std::sync::Arc::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?))?;
+    /// let mut editor = Editor::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?)?;
     /// editor.set_verification(false, false);
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
@@ -243,7 +242,7 @@ impl Editor {
     ///
     /// ```
     /// use mlirbc::{BodyId, OpId, edit::Editor};
-    /// let mut editor = Editor::new(std::sync::Arc::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?))?;
+    /// let mut editor = Editor::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?)?;
     /// assert_eq!(editor.op(BodyId::TOP_LEVEL, OpId(0))?, editor.operation()?);
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
@@ -262,7 +261,7 @@ impl Editor {
     ///
     /// ```
     /// use mlirbc::{BodyId, edit::Editor, ir::BlockId};
-    /// let mut editor = Editor::new(std::sync::Arc::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?))?;
+    /// let mut editor = Editor::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?)?;
     /// let block = editor.block(BodyId::TOP_LEVEL, BlockId(0))?;
     /// assert_eq!(editor.operations(block)?.len(), 1);
     /// # Ok::<(), mlirbc::Error>(())
@@ -282,7 +281,7 @@ impl Editor {
     ///
     /// ```
     /// use mlirbc::{BodyId, edit::Editor, ir::RegionId};
-    /// let mut editor = Editor::new(std::sync::Arc::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?))?;
+    /// let mut editor = Editor::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?)?;
     /// let region = editor.region(BodyId::TOP_LEVEL, RegionId(0))?;
     /// assert_eq!(editor.blocks(region)?.len(), 1);
     /// # Ok::<(), mlirbc::Error>(())
@@ -302,7 +301,7 @@ impl Editor {
     ///
     /// ```
     /// use mlirbc::edit::Editor;
-    /// let module = std::sync::Arc::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?);
+    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
     /// let first = module.operation()?.pre_order().nth(1).unwrap()?;
     /// let mut editor = Editor::new(module.clone())?;
     /// let value = editor.value(first.body_id(), first.results().next().unwrap().id())?;
@@ -326,7 +325,7 @@ impl Editor {
     ///
     /// ```
     /// use mlirbc::edit::Editor;
-    /// let editor = Editor::new(std::sync::Arc::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?))?;
+    /// let editor = Editor::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?)?;
     /// assert_eq!(editor.name(editor.operation()?)?, "builtin.module");
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
@@ -345,7 +344,7 @@ impl Editor {
     ///
     /// ```
     /// use mlirbc::edit::Editor;
-    /// let editor = Editor::new(std::sync::Arc::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?))?;
+    /// let editor = Editor::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?)?;
     /// assert_eq!(editor.operations(editor.top_level())?, [editor.operation()?]);
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
@@ -389,7 +388,7 @@ impl Editor {
     ///
     /// ```
     /// use mlirbc::edit::Editor;
-    /// let mut editor = Editor::new(std::sync::Arc::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?))?;
+    /// let mut editor = Editor::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?)?;
     /// let module = editor.operation()?;
     /// let body = editor.body(module)?;
     /// let last = editor.operations(body)?[1];
@@ -410,7 +409,7 @@ impl Editor {
     ///
     /// ```
     /// use mlirbc::edit::Editor;
-    /// let editor = Editor::new(std::sync::Arc::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?))?;
+    /// let editor = Editor::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?)?;
     /// assert_eq!(editor.name(editor.operation()?)?, "builtin.module");
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
@@ -425,7 +424,7 @@ impl Editor {
     ///
     /// ```
     /// use mlirbc::edit::Editor;
-    /// let editor = Editor::new(std::sync::Arc::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?))?;
+    /// let editor = Editor::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?)?;
     /// assert_eq!(editor.location(editor.operation()?)?.to_string(), "loc(unknown)");
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
@@ -440,7 +439,7 @@ impl Editor {
     ///
     /// ```
     /// use mlirbc::edit::Editor;
-    /// let mut editor = Editor::new(std::sync::Arc::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?))?;
+    /// let mut editor = Editor::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?)?;
     /// let module = editor.operation()?;
     /// let body = editor.body(module)?;
     /// let first = editor.operations(body)?[0];
@@ -458,7 +457,7 @@ impl Editor {
     ///
     /// ```
     /// use mlirbc::edit::Editor;
-    /// let mut editor = Editor::new(std::sync::Arc::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?))?;
+    /// let mut editor = Editor::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?)?;
     /// let module = editor.operation()?;
     /// let body = editor.body(module)?;
     /// let first = editor.operations(body)?[0];
@@ -476,7 +475,7 @@ impl Editor {
     ///
     /// ```
     /// use mlirbc::edit::Editor;
-    /// let editor = Editor::new(std::sync::Arc::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?))?;
+    /// let editor = Editor::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?)?;
     /// assert!(editor.successors(editor.operation()?)?.is_empty());
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
@@ -491,7 +490,7 @@ impl Editor {
     ///
     /// ```
     /// use mlirbc::edit::Editor;
-    /// let mut editor = Editor::new(std::sync::Arc::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?))?;
+    /// let mut editor = Editor::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?)?;
     /// let module = editor.operation()?;
     /// assert_eq!(editor.regions(module)?.len(), 1);
     /// # Ok::<(), mlirbc::Error>(())
@@ -509,7 +508,7 @@ impl Editor {
     ///
     /// ```
     /// use mlirbc::edit::Editor;
-    /// let mut editor = Editor::new(std::sync::Arc::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?))?;
+    /// let mut editor = Editor::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?)?;
     /// let module = editor.operation()?;
     /// let body = editor.body(module)?;
     /// assert_eq!(editor.operations(body)?.len(), 2);
@@ -531,7 +530,7 @@ impl Editor {
     ///
     /// ```
     /// use mlirbc::edit::Editor;
-    /// let mut editor = Editor::new(std::sync::Arc::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?))?;
+    /// let mut editor = Editor::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?)?;
     /// let module = editor.operation()?;
     /// let body = editor.body(module)?;
     /// let first = editor.operations(body)?[0];
@@ -549,7 +548,7 @@ impl Editor {
     ///
     /// ```
     /// use mlirbc::edit::Editor;
-    /// let editor = Editor::new(std::sync::Arc::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?))?;
+    /// let editor = Editor::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?)?;
     /// assert_eq!(editor.block_of(editor.operation()?)?, Some(editor.top_level()));
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
@@ -565,7 +564,7 @@ impl Editor {
     ///
     /// ```
     /// use mlirbc::edit::Editor;
-    /// let mut editor = Editor::new(std::sync::Arc::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?))?;
+    /// let mut editor = Editor::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?)?;
     /// let module = editor.operation()?;
     /// let region = editor.regions(module)?[0];
     /// assert_eq!(editor.blocks(region)?.len(), 1);
@@ -583,7 +582,7 @@ impl Editor {
     ///
     /// ```
     /// use mlirbc::edit::Editor;
-    /// let mut editor = Editor::new(std::sync::Arc::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?))?;
+    /// let mut editor = Editor::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?)?;
     /// let module = editor.operation()?;
     /// let region = editor.regions(module)?[0];
     /// assert_eq!(editor.owner_of_region(region)?, Some(module));
@@ -601,7 +600,7 @@ impl Editor {
     ///
     /// ```
     /// use mlirbc::edit::Editor;
-    /// let mut editor = Editor::new(std::sync::Arc::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?))?;
+    /// let mut editor = Editor::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?)?;
     /// let module = editor.operation()?;
     /// let body = editor.body(module)?;
     /// assert_eq!(editor.region_of(body)?, Some(editor.regions(module)?[0]));
@@ -619,7 +618,7 @@ impl Editor {
     ///
     /// ```
     /// use mlirbc::edit::Editor;
-    /// let editor = Editor::new(std::sync::Arc::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?))?;
+    /// let editor = Editor::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?)?;
     /// assert_eq!(editor.operations(editor.top_level())?.len(), 1);
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
@@ -648,7 +647,7 @@ impl Editor {
     ///
     /// ```
     /// use mlirbc::edit::Editor;
-    /// let editor = Editor::new(std::sync::Arc::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?))?;
+    /// let editor = Editor::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?)?;
     /// assert!(editor.arguments(editor.top_level())?.is_empty());
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
@@ -664,7 +663,7 @@ impl Editor {
     ///
     /// ```
     /// use mlirbc::edit::Editor;
-    /// let mut editor = Editor::new(std::sync::Arc::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?))?;
+    /// let mut editor = Editor::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?)?;
     /// let module = editor.operation()?;
     /// let body = editor.body(module)?;
     /// let first = editor.operations(body)?[0];
@@ -682,7 +681,7 @@ impl Editor {
     ///
     /// ```
     /// use mlirbc::edit::Editor;
-    /// let mut editor = Editor::new(std::sync::Arc::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?))?;
+    /// let mut editor = Editor::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?)?;
     /// let module = editor.operation()?;
     /// let body = editor.body(module)?;
     /// let first = editor.operations(body)?[0];
@@ -708,7 +707,7 @@ impl Editor {
     ///
     /// ```
     /// use mlirbc::edit::Editor;
-    /// let mut editor = Editor::new(std::sync::Arc::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?))?;
+    /// let mut editor = Editor::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?)?;
     /// let module = editor.operation()?;
     /// let body = editor.body(module)?;
     /// let first = editor.operations(body)?[0];
@@ -729,7 +728,7 @@ impl Editor {
     pub(crate) fn path(&self, op: u32) -> String {
         let around = |&op: &u32| self.arena.parent(op).filter(|&op| op != ROOT);
         let steps: Vec<u32> = std::iter::successors(Some(op), around).collect();
-        crate::ir::module::shorten(&steps, |&op| {
+        crate::file::shorten(&steps, |&op| {
             let symbol = self.string_named(op, b"sym_name").ok().flatten();
             let symbol = symbol.map(|name| format!(" @{}", String::from_utf8_lossy(&name)));
             format!("{}{}", self.name_text(op), symbol.unwrap_or_default())

@@ -88,7 +88,7 @@ impl Editor {
     ///
     /// ```
     /// use mlirbc::{ErrorKind, Module, edit::{Editor, ResourceContent}};
-    /// let module = std::sync::Arc::new(Module::open("../../examples/two_layers.mlirbc")?);
+    /// let module = Module::open("../../examples/two_layers.mlirbc")?;
     /// let mut editor = Editor::new(module)?;
     /// let content = |len| ResourceContent::Blob { bytes: vec![1; len].into(), alignment: None };
     /// editor.set_resource("layer0.weight", content(48))?; // tensor<4x3xf32>
@@ -114,7 +114,7 @@ impl Editor {
     ///
     /// ```
     /// use mlirbc::{Module, edit::{Editor, ResourceContent}};
-    /// let mut editor = Editor::new(std::sync::Arc::new(Module::open("../../examples/two_layers.mlirbc")?))?;
+    /// let mut editor = Editor::new(Module::open("../../examples/two_layers.mlirbc")?)?;
     /// let content = ResourceContent::Blob { bytes: vec![1; 16].into(), alignment: None };
     /// editor.resize_resource("layer0.weight", content)?;
     /// editor.verify(false)?;
@@ -168,7 +168,7 @@ impl Editor {
     ///
     /// ```
     /// use mlirbc::{Module, edit::{Editor, ResourceContent}};
-    /// let mut editor = Editor::new(std::sync::Arc::new(Module::open("../../examples/two_layers.mlirbc")?))?;
+    /// let mut editor = Editor::new(Module::open("../../examples/two_layers.mlirbc")?)?;
     /// editor.set_resource_at(0, ResourceContent::String(b"another".to_vec()))?;
     /// assert!(editor.set_resource_at(6, ResourceContent::Bool(true)).is_err());
     /// # Ok::<(), mlirbc::Error>(())
@@ -185,7 +185,7 @@ impl Editor {
     ///
     /// ```
     /// use mlirbc::{Module, edit::{Editor, ResourceContent}};
-    /// let mut editor = Editor::new(std::sync::Arc::new(Module::open("../../examples/two_layers.mlirbc")?))?;
+    /// let mut editor = Editor::new(Module::open("../../examples/two_layers.mlirbc")?)?;
     /// let content = || ResourceContent::Blob { bytes: vec![1; 16].into(), alignment: None };
     /// assert!(editor.set_resource_at(2, content()).is_err()); // tensor<4x3xf32>
     /// editor.resize_resource_at(2, content())?;
@@ -210,7 +210,7 @@ impl Editor {
     ///
     /// ```
     /// use mlirbc::edit::{Editor, NewResource, ResourceContent};
-    /// let mut editor = Editor::new(std::sync::Arc::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?))?;
+    /// let mut editor = Editor::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?)?;
     /// let content = ResourceContent::Blob { bytes: vec![1, 2].into(), alignment: Some(4) };
     /// editor.add_resource(NewResource { key: b"weights".to_vec(), group: None, content })?;
     /// let mut bytes = Vec::new();
@@ -277,7 +277,7 @@ impl Editor {
     ///
     /// ```
     /// use mlirbc::{Module, edit::Editor};
-    /// let mut editor = Editor::new(std::sync::Arc::new(Module::open("../../examples/two_layers.mlirbc")?))?;
+    /// let mut editor = Editor::new(Module::open("../../examples/two_layers.mlirbc")?)?;
     /// editor.remove_resource("note")?;
     /// let mut bytes = Vec::new();
     /// editor.write(&mut bytes, &mlirbc::WriteOptions::default())?;

@@ -75,7 +75,7 @@ impl Editor {
     ///
     /// ```
     /// use mlirbc::edit::{Editor, InsertionPoint, NewOperation};
-    /// let mut editor = Editor::new(std::sync::Arc::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?))?;
+    /// let mut editor = Editor::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?)?;
     /// let module = editor.operation()?;
     /// let body = editor.body(module)?;
     /// let op = editor.create(&NewOperation::new("t.c"), InsertionPoint::AtEnd(body))?;
@@ -96,7 +96,7 @@ impl Editor {
     ///
     /// ```
     /// use mlirbc::edit::{Editor, NewOperation};
-    /// let mut editor = Editor::new(std::sync::Arc::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?))?;
+    /// let mut editor = Editor::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?)?;
     /// let op = editor.create_detached(&NewOperation::new("t.c"))?;
     /// assert_eq!(editor.block_of(op)?, None);
     /// # Ok::<(), mlirbc::Error>(())
@@ -223,7 +223,7 @@ impl Editor {
     ///
     /// ```
     /// use mlirbc::{TypeValue, edit::{Editor, InsertionPoint, NewOperation}};
-    /// let mut editor = Editor::new(std::sync::Arc::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?))?;
+    /// let mut editor = Editor::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?)?;
     /// let module = editor.operation()?;
     /// let body = editor.body(module)?;
     /// let new = NewOperation { regions: 1, ..NewOperation::new("t.r") };
@@ -279,7 +279,7 @@ impl Editor {
     ///
     /// ```
     /// use mlirbc::{TypeValue, edit::Editor};
-    /// let mut editor = Editor::new(std::sync::Arc::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?))?;
+    /// let mut editor = Editor::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?)?;
     /// let module = editor.operation()?;
     /// let body = editor.body(module)?;
     /// let outer = editor.operations(body)?[1];
@@ -334,7 +334,7 @@ impl Editor {
     ///
     /// ```
     /// use mlirbc::{AttributeValue, edit::Editor};
-    /// let mut editor = Editor::new(std::sync::Arc::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?))?;
+    /// let mut editor = Editor::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?)?;
     /// let module = editor.operation()?;
     /// editor.set_location(module, &AttributeValue::parse("loc(\"a.mlir\":1:2)")?)?;
     /// assert!(editor.set_location(module, &AttributeValue::parse("unit")?).is_err());
@@ -354,7 +354,7 @@ impl Editor {
     ///
     /// ```
     /// use mlirbc::{AttributeValue, edit::Editor};
-    /// let mut editor = Editor::new(std::sync::Arc::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?))?;
+    /// let mut editor = Editor::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?)?;
     /// let module = editor.operation()?;
     /// let body = editor.body(module)?;
     /// let outer = editor.operations(body)?[1];
@@ -380,7 +380,7 @@ impl Editor {
     ///
     /// ```
     /// use mlirbc::{TypeValue, edit::Editor};
-    /// let mut editor = Editor::new(std::sync::Arc::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?))?;
+    /// let mut editor = Editor::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?)?;
     /// let module = editor.operation()?;
     /// let body = editor.body(module)?;
     /// let first = editor.operations(body)?[0];
@@ -403,7 +403,7 @@ impl Editor {
     ///
     /// ```
     /// use mlirbc::edit::Editor;
-    /// let mut editor = Editor::new(std::sync::Arc::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?))?;
+    /// let mut editor = Editor::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?)?;
     /// let module = editor.operation()?;
     /// let body = editor.body(module)?;
     /// let outer = editor.operations(body)?[1];
@@ -433,7 +433,7 @@ impl Editor {
     ///
     /// ```
     /// use mlirbc::edit::Editor;
-    /// let mut editor = Editor::new(std::sync::Arc::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?))?;
+    /// let mut editor = Editor::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?)?;
     /// let module = editor.operation()?;
     /// let body = editor.body(module)?;
     /// let ops = editor.operations(body)?;
@@ -459,7 +459,7 @@ impl Editor {
     ///
     /// ```
     /// use mlirbc::edit::Editor;
-    /// let mut editor = Editor::new(std::sync::Arc::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?))?;
+    /// let mut editor = Editor::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?)?;
     /// let module = editor.operation()?;
     /// let body = editor.body(module)?;
     /// assert!(editor.set_successor(module, 0, body).is_err()); // it has none
@@ -484,7 +484,7 @@ impl Editor {
     ///
     /// ```
     /// use mlirbc::edit::Editor;
-    /// let mut editor = Editor::new(std::sync::Arc::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?))?;
+    /// let mut editor = Editor::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?)?;
     /// let module = editor.operation()?;
     /// let body = editor.body(module)?;
     /// let ops = editor.operations(body)?;
@@ -544,7 +544,7 @@ impl Editor {
     ///
     /// ```
     /// use mlirbc::edit::{Editor, InsertionPoint, NewOperation};
-    /// let mut editor = Editor::new(std::sync::Arc::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?))?;
+    /// let mut editor = Editor::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?)?;
     /// let op = editor.create_detached(&NewOperation::new("t.c"))?;
     /// let module = editor.operation()?;
     /// let body = editor.body(module)?;
@@ -606,7 +606,7 @@ impl Editor {
     ///
     /// ```
     /// use mlirbc::edit::Editor;
-    /// let mut editor = Editor::new(std::sync::Arc::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?))?;
+    /// let mut editor = Editor::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?)?;
     /// let module = editor.operation()?;
     /// let body = editor.body(module)?;
     /// let ops = editor.operations(body)?;
@@ -625,7 +625,7 @@ impl Editor {
     ///
     /// ```
     /// use mlirbc::edit::Editor;
-    /// let mut editor = Editor::new(std::sync::Arc::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?))?;
+    /// let mut editor = Editor::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?)?;
     /// let module = editor.operation()?;
     /// let body = editor.body(module)?;
     /// let ops = editor.operations(body)?;
@@ -644,7 +644,7 @@ impl Editor {
     ///
     /// ```
     /// use mlirbc::edit::Editor;
-    /// let mut editor = Editor::new(std::sync::Arc::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?))?;
+    /// let mut editor = Editor::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?)?;
     /// let module = editor.operation()?;
     /// let body = editor.body(module)?;
     /// let last = editor.operations(body)?[1];
@@ -668,7 +668,7 @@ impl Editor {
     ///
     /// ```
     /// use mlirbc::edit::{Editor, InsertionPoint};
-    /// let mut editor = Editor::new(std::sync::Arc::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?))?;
+    /// let mut editor = Editor::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?)?;
     /// let module = editor.operation()?;
     /// let body = editor.body(module)?;
     /// let last = editor.operations(body)?[1];
@@ -806,7 +806,7 @@ impl Editor {
     ///
     /// ```
     /// use mlirbc::edit::Editor;
-    /// let mut editor = Editor::new(std::sync::Arc::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?))?;
+    /// let mut editor = Editor::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?)?;
     /// let module = editor.operation()?;
     /// let body = editor.body(module)?;
     /// let ops = editor.operations(body)?;
@@ -875,7 +875,7 @@ impl Editor {
     ///
     /// ```
     /// use mlirbc::edit::Editor;
-    /// let mut editor = Editor::new(std::sync::Arc::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?))?;
+    /// let mut editor = Editor::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?)?;
     /// let module = editor.operation()?;
     /// let body = editor.body(module)?;
     /// let outer = editor.operations(body)?[1];
@@ -924,7 +924,7 @@ impl Editor {
     ///
     /// ```
     /// use mlirbc::edit::Editor;
-    /// let mut editor = Editor::new(std::sync::Arc::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?))?;
+    /// let mut editor = Editor::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?)?;
     /// let module = editor.operation()?;
     /// let region = editor.regions(module)?[0];
     /// editor.clear_region(region)?;
@@ -985,7 +985,7 @@ impl Editor {
     ///
     /// ```
     /// use mlirbc::edit::Editor;
-    /// let mut editor = Editor::new(std::sync::Arc::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?))?;
+    /// let mut editor = Editor::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?)?;
     /// let module = editor.operation()?;
     /// let body = editor.body(module)?;
     /// let outer = editor.operations(body)?[1];

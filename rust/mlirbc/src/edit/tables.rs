@@ -9,7 +9,6 @@ use std::sync::Arc;
 
 use crate::attr::Value;
 use crate::attr::dialects::Dialects;
-use crate::attr::id::OpNameId;
 use crate::attr::table::{Builder, Home, is_distinct};
 use crate::attr::{AttributeValue, TypeValue};
 use crate::dialect::entries::{Bounds, Entries, EntryRef, RawEntry, bits_of};
@@ -18,10 +17,12 @@ use crate::dialect::primitive;
 use crate::dialect::registry;
 use crate::dialect::table::{DialectTable, Form, Layout};
 use crate::edit::own::OwnEncodings;
+use crate::file::FileEntries;
 use crate::format::attr_type::EntryEncoding;
 use crate::format::dialect::OpNameEntry;
+use crate::format::id::OpNameId;
 use crate::format::resource::ResourceOwner;
-use crate::ir::module::{FileEntries, Module};
+use crate::ir::module::Module;
 use crate::wire::bytes::Bytes;
 use crate::wire::cursor::ByteSink;
 use crate::wire::error::{Error, ErrorKind, Result};
@@ -46,7 +47,7 @@ pub(crate) struct NewEntry {
 
 #[derive(Debug)]
 pub(crate) struct Tables {
-    pub(crate) base: Arc<Module>,
+    pub(crate) base: Module,
     /// What an edit takes: tables and rows of bodies.
     pub(crate) budget: Budget,
     pub(crate) counts: Counts,
@@ -93,7 +94,7 @@ pub(crate) struct Counts {
 }
 
 impl Tables {
-    pub(crate) fn new(base: Arc<Module>) -> Result<Self> {
+    pub(crate) fn new(base: Module) -> Result<Self> {
         let entries = base.entries()?;
         let bounds = entries.bounds();
         let counts = Counts {
@@ -513,8 +514,8 @@ impl Tables {
 
     /// Copies an entry and everything it refers to; what the file has already is found there.
     pub(crate) fn import(&mut self, home: &Home, root: EntryRef) -> Result<EntryRef> {
-        if let Home::Module(module) = home
-            && Arc::ptr_eq(module, &self.base)
+        if let Home::File(file) = home
+            && file.is(&self.base)
         {
             return Ok(root);
         }
@@ -698,7 +699,7 @@ impl Tables {
                 EntryRef::Type(index) => (&self.types, self.counts.types, index),
             };
             match index.checked_sub(base) {
-                None => return Ok(Value { home: Home::Module(self.base.clone()), of }),
+                None => return Ok(Value { home: Home::File(self.base.tables().clone()), of }),
                 Some(row) => {
                     if let Some(origin) = rows.get(row as usize).and_then(|entry| entry.origin.clone()) {
                         return Ok(origin);
@@ -764,7 +765,7 @@ impl Tables {
                 });
                 let data = Bytes::copy_from_slice(entry.data);
                 let identity = match is_distinct(form) {
-                    true => Home::Module(self.base.clone()).identity(of),
+                    true => Home::File(self.base.tables().clone()).identity(of),
                     false => None,
                 };
                 builder.encoded(is_type, dialect, (form, layout), &node, &data, identity)?

@@ -1,14 +1,13 @@
 //! Modules that begin with nothing.
 
-use std::sync::Arc;
-
 use crate::attr::AttributeValue;
+use crate::file::ReadOptions;
 use crate::format::container::Bytecode;
 use crate::format::dialect::{DialectEntry, DialectSection, OpNameEntry};
 use crate::format::ir::{BlockHead, IrWriter, OpHead, OpSink, RegionHead, Root};
 use crate::format::string::StringTable;
-use crate::ir::module::{Module, ReadOptions};
-use crate::props::release::Schemas;
+use crate::ir::module::Module;
+use crate::props::registry::Schemas;
 use crate::wire::cursor::ByteSink;
 use crate::wire::error::{Error, ErrorKind, Result};
 use crate::wire::section::SectionId;
@@ -108,7 +107,7 @@ impl Editor {
         }
         let options = ReadOptions { release: Some(release.to_owned()), ..ReadOptions::default() };
         let module = Module::from_source(sink.into_bytes().into(), &options)?;
-        let mut this = Self::new(Arc::new(module))?;
+        let mut this = Self::new(module)?;
         let op = this.operation()?;
         // The op has its properties from the start, as MLIR writes it.
         this.edit_attributes(op.0, &[], &[], true)?;

@@ -4,7 +4,7 @@ use crate::{Limits, ReadOptions};
 fn limited(bytes: u64) -> Result<Editor> {
     let limits = Limits { max_memory: Some(bytes), ..Limits::default() };
     let options = ReadOptions { limits, ..ReadOptions::default() };
-    Editor::new(Arc::new(Module::from_source(crate::doc_example().into(), &options)?))
+    Editor::new(Module::from_source(crate::doc_example().into(), &options)?)
 }
 
 fn integer(number: usize) -> AttributeValue {
@@ -13,7 +13,7 @@ fn integer(number: usize) -> AttributeValue {
 
 #[test]
 fn the_outermost_block_stays_as_it_is() {
-    let module = Arc::new(Module::from_bytes(crate::doc_example()).unwrap());
+    let module = Module::from_bytes(crate::doc_example()).unwrap();
     let mut editor = Editor::new(module).unwrap();
     let (top, of) = (editor.top_level(), TypeValue::parse("i8").unwrap());
     let region = editor.region_of(top).unwrap().unwrap();
@@ -39,7 +39,7 @@ fn setting_attributes_one_by_one_leaves_no_dictionaries_behind() {
     let mut written = Vec::new();
     editor.write(&mut written, &crate::WriteOptions::default()).unwrap();
     assert!(written.len() < 60 * COUNT, "{}", written.len());
-    let read = Editor::new(Arc::new(Module::from_bytes(written).unwrap())).unwrap();
+    let read = Editor::new(Module::from_bytes(written).unwrap()).unwrap();
     let attributes = read.attributes(read.operation().unwrap()).unwrap();
     assert_eq!(attributes.len(), COUNT);
     assert!(attributes.iter().all(|attribute| attribute.name.starts_with(b"t.a")));

@@ -41,7 +41,7 @@ impl Editor {
     ///
     /// ```
     /// use mlirbc::{Module, edit::Editor};
-    /// let module = std::sync::Arc::new(Module::open("../../examples/two_layers.mlirbc")?);
+    /// let module = Module::open("../../examples/two_layers.mlirbc")?;
     /// let mut editor = Editor::new(module)?;
     /// let function = editor.symbol("main")?.unwrap();
     /// let body = editor.body(function)?;
@@ -64,7 +64,7 @@ impl Editor {
     ///
     /// ```
     /// use mlirbc::{Module, edit::Editor};
-    /// let module = std::sync::Arc::new(Module::open("../../examples/two_layers.mlirbc")?);
+    /// let module = Module::open("../../examples/two_layers.mlirbc")?;
     /// Editor::new(module)?.verify_everything(true)?;
     /// # Ok::<(), mlirbc::Error>(())
     /// ```

@@ -6,12 +6,12 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::attr::id::{OpNameId, PropertyId};
 use crate::attr::{AttributeValue, TypeValue, Value, brief};
 use crate::dialect::entries::{Entries, EntryRef, bits_of};
 use crate::dialect::node::Node;
 use crate::dialect::table::{BuiltinKind, DialectTable, Form, Layout};
 use crate::dialect::{primitive, scheme};
+use crate::format::id::{OpNameId, PropertyId};
 use crate::ir::PropertyState;
 use crate::ir::module::{Inherent, PropertyReader};
 use crate::wire::bytes::Bytes;
@@ -64,7 +64,7 @@ impl Editor {
     ///
     /// ```
     /// use mlirbc::{Module, edit::Editor};
-    /// let mut editor = Editor::new(std::sync::Arc::new(Module::from_bytes(mlirbc::doc_example())?))?;
+    /// let mut editor = Editor::new(Module::from_bytes(mlirbc::doc_example())?)?;
     /// assert_eq!(editor.dialect_version("t")?, None);
     /// editor.set_dialect_version("t", Some(&[0x05, 0x01]))?;
     /// assert_eq!(editor.dialect_version("t")?.as_deref(), Some(&[0x05, 0x01][..]));
@@ -90,7 +90,7 @@ impl Editor {
     ///
     /// ```
     /// use mlirbc::{Module, WriteOptions, edit::Editor};
-    /// let mut editor = Editor::new(std::sync::Arc::new(Module::from_bytes(mlirbc::doc_example())?))?;
+    /// let mut editor = Editor::new(Module::from_bytes(mlirbc::doc_example())?)?;
     /// assert!(editor.set_dialect_version("t", Some(&[0x05]))?);
     /// assert!(!editor.set_dialect_version("nobody", Some(&[0x05]))?);
     /// let mut bytes = Vec::new();
@@ -122,7 +122,7 @@ impl Editor {
     ///
     /// ```
     /// use mlirbc::{Module, edit::Editor};
-    /// let mut editor = Editor::new(std::sync::Arc::new(Module::from_bytes(mlirbc::doc_example())?))?;
+    /// let mut editor = Editor::new(Module::from_bytes(mlirbc::doc_example())?)?;
     /// assert!(editor.set_dialect_version_only("t", Some(&[0x05]))?);
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
@@ -163,7 +163,7 @@ impl Editor {
     ///
     /// ```
     /// use mlirbc::{Module, edit::Editor};
-    /// let mut editor = Editor::new(std::sync::Arc::new(Module::from_bytes(mlirbc::doc_example())?))?;
+    /// let mut editor = Editor::new(Module::from_bytes(mlirbc::doc_example())?)?;
     /// assert!(editor.opaque_to_version("t")?.is_empty());
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
@@ -275,7 +275,7 @@ impl Editor {
     ///
     /// ```
     /// use mlirbc::{AttributeValue, Module, edit::Editor};
-    /// let mut editor = Editor::new(std::sync::Arc::new(Module::from_bytes(mlirbc::doc_example())?))?;
+    /// let mut editor = Editor::new(Module::from_bytes(mlirbc::doc_example())?)?;
     /// editor.replace_attribute(0, &AttributeValue::parse("loc(\"a.py\":1:1)")?)?;
     /// assert_eq!(editor.location(editor.operation()?)?.to_string(), "loc(\"a.py\":1:1)");
     /// # Ok::<(), mlirbc::Error>(())
@@ -291,7 +291,7 @@ impl Editor {
     ///
     /// ```
     /// use mlirbc::{Module, TypeValue, edit::Editor};
-    /// let mut editor = Editor::new(std::sync::Arc::new(Module::from_bytes(mlirbc::doc_example())?))?;
+    /// let mut editor = Editor::new(Module::from_bytes(mlirbc::doc_example())?)?;
     /// editor.replace_type(0, &TypeValue::parse("i16")?)?;
     /// let module = editor.operation()?;
     /// let body = editor.body(module)?;
@@ -352,7 +352,7 @@ impl Editor {
     ///
     /// ```
     /// use mlirbc::{Module, edit::Editor};
-    /// let editor = Editor::new(std::sync::Arc::new(Module::from_bytes(mlirbc::doc_example())?))?;
+    /// let editor = Editor::new(Module::from_bytes(mlirbc::doc_example())?)?;
     /// assert_eq!(editor.entry_counts()?, (4, 1));
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
@@ -368,7 +368,7 @@ impl Editor {
     ///
     /// ```
     /// use mlirbc::{Module, edit::Editor};
-    /// let editor = Editor::new(std::sync::Arc::new(Module::from_bytes(mlirbc::doc_example())?))?;
+    /// let editor = Editor::new(Module::from_bytes(mlirbc::doc_example())?)?;
     /// assert_eq!(editor.attribute_at(0)?.to_string(), "loc(unknown)");
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
@@ -383,7 +383,7 @@ impl Editor {
     ///
     /// ```
     /// use mlirbc::{Module, edit::Editor};
-    /// let editor = Editor::new(std::sync::Arc::new(Module::from_bytes(mlirbc::doc_example())?))?;
+    /// let editor = Editor::new(Module::from_bytes(mlirbc::doc_example())?)?;
     /// assert_eq!(editor.type_at(0)?.to_string(), "i8");
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
@@ -400,7 +400,7 @@ impl Editor {
     ///
     /// ```
     /// use mlirbc::{Module, edit::Editor};
-    /// let editor = Editor::new(std::sync::Arc::new(Module::from_bytes(mlirbc::doc_example())?))?;
+    /// let editor = Editor::new(Module::from_bytes(mlirbc::doc_example())?)?;
     /// assert_eq!(editor.is_registered(editor.operation()?)?, Some(true));
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
@@ -417,7 +417,7 @@ impl Editor {
     ///
     /// ```
     /// use mlirbc::{Module, edit::Editor};
-    /// let mut editor = Editor::new(std::sync::Arc::new(Module::from_bytes(mlirbc::doc_example())?))?;
+    /// let mut editor = Editor::new(Module::from_bytes(mlirbc::doc_example())?)?;
     /// let module = editor.operation()?;
     /// let body = editor.body(module)?;
     /// let first = editor.operations(body)?[0];
@@ -439,7 +439,7 @@ impl Editor {
     ///
     /// ```
     /// use mlirbc::{Module, edit::Editor};
-    /// let mut editor = Editor::new(std::sync::Arc::new(Module::from_bytes(mlirbc::doc_example())?))?;
+    /// let mut editor = Editor::new(Module::from_bytes(mlirbc::doc_example())?)?;
     /// let module = editor.operation()?;
     /// let body = editor.body(module)?;
     /// let first = editor.operations(body)?[0];
@@ -476,7 +476,7 @@ impl Editor {
     ///
     /// ```
     /// use mlirbc::{Module, PropertyState, edit::Editor};
-    /// let editor = Editor::new(std::sync::Arc::new(Module::from_bytes(mlirbc::doc_example())?))?;
+    /// let editor = Editor::new(Module::from_bytes(mlirbc::doc_example())?)?;
     /// assert_eq!(editor.property_state(editor.operation()?)?, PropertyState::Decoded);
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
@@ -558,10 +558,10 @@ mod tests {
         [[attribute]]\ncode = 0\nname = 'A'\nfields = ['v0: varint', 'v1: varint']\n\
         gates = [{ before = '2.0', fields = ['v1: varint', 'v0: varint'] }]";
 
-    fn open(bytes: Vec<u8>) -> Arc<Module> {
+    fn open(bytes: Vec<u8>) -> Module {
         let dialects = vec![DialectTable::from_toml(TABLE).unwrap()];
         let options = ReadOptions { dialects, ..ReadOptions::default() };
-        Arc::new(Module::from_source(bytes.into(), &options).unwrap())
+        Module::from_source(bytes.into(), &options).unwrap()
     }
 
     #[test]
@@ -615,11 +615,11 @@ mod tests {
             written(&mut editor)
         };
         let (new, old) = (with([0x01, 0x05, 0x07], &[0x05, 0x01]), with([0x01, 0x09, 0x0b], &[0x03, 0x01]));
-        let source = Arc::new(Module::from_source(new.into(), &options()).unwrap());
+        let source = Module::from_source(new.into(), &options()).unwrap();
         let value = Editor::new(source).unwrap().attribute_at(0).unwrap();
         for has_table in [true, false] {
             let options = if has_table { options() } else { ReadOptions::default() };
-            let target = Arc::new(Module::from_source(old.clone().into(), &options).unwrap());
+            let target = Module::from_source(old.clone().into(), &options).unwrap();
             let mut editor = Editor::new(target).unwrap();
             let index = editor.tables.import_attribute(&value).unwrap();
             let data = editor.tables.view().unwrap().raw(EntryRef::Attribute(index)).unwrap().data.to_vec();
@@ -633,7 +633,7 @@ mod tests {
 
     #[test]
     fn an_entry_does_not_replace_what_it_holds() {
-        let module = Arc::new(Module::from_bytes(crate::doc_example()).unwrap());
+        let module = Module::from_bytes(crate::doc_example()).unwrap();
         let mut editor = Editor::new(module.clone()).unwrap();
         let own = editor.type_at(0).unwrap();
         let field = [("types", crate::FieldValue::List(vec![crate::FieldValue::Type(own)]))];

@@ -5,6 +5,7 @@
 pub mod attr_type;
 pub mod container;
 pub mod dialect;
+pub mod id;
 pub mod ir;
 mod offsets;
 pub mod properties;

@@ -10,7 +10,7 @@ use crate::wire::steps;
 use super::id::{BlockId, BodyId, OpId, RegionId, ValueId};
 use super::sparse::SparseColumn;
 use super::uses::UseIndex;
-use crate::attr::id::OpNameId;
+use crate::format::id::OpNameId;
 
 /// Stands for "none" in a column.
 pub(crate) const NONE: u32 = u32::MAX;

@@ -52,10 +52,10 @@ fn nest(editor: &mut Editor, body: EditBlock, depth: usize) -> Result<Vec<EditOp
     Ok(ops)
 }
 
-fn read_again(mut editor: Editor) -> Result<Arc<Module>> {
+fn read_again(mut editor: Editor) -> Result<Module> {
     let mut bytes = Vec::new();
     editor.write(&mut bytes, &WriteOptions::default())?;
-    let module = Arc::new(Module::from_bytes(bytes)?);
+    let module = Module::from_bytes(bytes)?;
     module.decode_all(1)?;
     Ok(module)
 }

@@ -1,6 +1,6 @@
 //! Ids of what bodies hold.
 
-use crate::attr::id::ids;
+use crate::format::id::ids;
 
 ids! {
     /// A body of a module, in the order in which bodies were met.

@@ -6,20 +6,21 @@ mod cost_tests;
 pub(crate) mod id;
 pub(crate) mod module;
 mod places;
-pub(crate) mod resource;
 mod sparse;
 pub(crate) mod uses;
 mod verify;
 pub(crate) mod view;
 pub(crate) mod walk;
 
-pub use crate::attr::id::{AttrId, OpNameId, PropertyId, TypeId};
-pub use crate::attr::rows::{AttributeEntry, Dialect, OperationName, TypeEntry};
+pub use crate::file::rows::{AttributeEntry, Dialect, TypeEntry};
+pub use crate::format::id::{AttrId, OpNameId, PropertyId, TypeId};
+pub use crate::props::op_name::OperationName;
 pub use body::{Body, BodyColumns};
 pub use id::{BlockId, BodyId, OpId, RegionId, ValueId};
-pub(crate) use module::FileEntries;
-pub use module::{DeclaredProperties, InherentAttributes, Module, PropertyState, ReadOptions};
-pub use resource::{Resource, ResourceValue};
+
+pub use crate::file::ReadOptions;
+pub use crate::file::resource::{Resource, ResourceValue};
+pub use module::{DeclaredProperties, InherentAttributes, Module, PropertyState};
 pub use uses::UseOrder;
 pub use verify::{Unchecked, UncheckedKind, Verification};
 pub use view::{Block, OpOperand, Operation, Region, Value};

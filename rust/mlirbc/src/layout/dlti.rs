@@ -182,7 +182,7 @@ impl DltiAttr {
     /// The bytes of its table.
     pub(crate) fn size(&self) -> u64 {
         match &self.home {
-            Home::Module(module) => module.source().len(),
+            Home::File(module) => module.source().len(),
             Home::Owned(entries) => entries.size(),
         }
     }

@@ -159,7 +159,7 @@ pub struct Scope {
 ///
 /// ```
 /// use mlirbc::{edit::Editor, layout::{DataLayout, LayoutSource, Options}};
-/// let editor = Editor::new(std::sync::Arc::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?))?;
+/// let editor = Editor::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?)?;
 /// let source = LayoutSource::of_edit(&editor, editor.operation()?)?;
 /// let layout = DataLayout::of_source(source.clone(), &Options::default())?;
 /// assert!(layout.is_from(&source));
@@ -296,7 +296,7 @@ impl DataLayout {
     ///
     /// ```
     /// use mlirbc::{edit::Editor, layout::{DataLayout, Options}};
-    /// let mut editor = Editor::new(std::sync::Arc::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?))?;
+    /// let mut editor = Editor::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?)?;
     /// let module = editor.operation()?;
     /// let spec = mlirbc::AttributeValue::parse("#dlti.dl_spec<index = 16 : i32>")?;
     /// let before = DataLayout::of_edit(&editor, module, &Options::default())?;

@@ -4,13 +4,13 @@ use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use crate::attr::id::{AttrId, OpNameId};
 use crate::attr::text::entry::string_of;
 use crate::attr::text::escape;
 use crate::attr::{AttributeValue, describe};
 use crate::dialect::entries::EntryRef;
 use crate::edit::{EditOp, Editor};
-use crate::ir::module::FileEntries;
+use crate::file::FileEntries;
+use crate::format::id::{AttrId, OpNameId};
 use crate::ir::view::path_of;
 use crate::ir::{InherentAttributes, Module, Operation};
 use crate::props::codec::split;

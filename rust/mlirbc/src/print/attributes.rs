@@ -1,8 +1,9 @@
 //! Attributes and types one by one, as text.
 
-use crate::attr::id::{AttrId, OpNameId, PropertyId, TypeId};
+use crate::file::FileEntries;
+use crate::format::id::{AttrId, OpNameId, PropertyId, TypeId};
+use crate::ir::Module;
 use crate::ir::module::{Inherent, PropertyReader};
-use crate::ir::{FileEntries, Module};
 use crate::wire::bytes::Bytes;
 use crate::wire::error::Result;
 use crate::wire::limits::Budget;

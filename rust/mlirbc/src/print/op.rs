@@ -3,14 +3,16 @@
 use std::collections::{HashMap, HashSet};
 use std::io::Write;
 
-use crate::attr::id::OpNameId;
-use crate::attr::rows::OperationName;
 use crate::dialect::entries::{Entries, EntryRef};
 use crate::dialect::node::{Field, Node};
+use crate::file::FileEntries;
+use crate::file::resource::ResourceValue;
+use crate::format::id::OpNameId;
 use crate::format::resource::ResourceOwner;
 use crate::ir::body::{Body, NONE, OpDetail};
 use crate::ir::module::{Inherent, PropertyReader};
-use crate::ir::{BodyId, FileEntries, Module, OpId, Operation, RegionId, ResourceValue};
+use crate::ir::{BodyId, Module, OpId, Operation, RegionId};
+use crate::props::op_name::OperationName;
 use crate::props::{Property, PropertyValue};
 use crate::wire::error::{Error, ErrorKind, Result};
 use crate::wire::limits::{Budget, Held};
@@ -737,7 +739,7 @@ impl<'m, 'e> OpPrinter<'m, 'e> {
         out: &mut Out<'_>,
         groups: &mut ResourceGroups<'m>,
         section: &'static str,
-        resource: &crate::ir::Resource<'m>,
+        resource: &crate::file::resource::Resource<'m>,
     ) -> Result<()> {
         let Some(value) = resource.value()? else { return Ok(()) };
         if !std::mem::replace(&mut groups.is_open, true) {

@@ -112,9 +112,9 @@ impl PropertyValue {
     /// ```
     /// assert_eq!(mlirbc::PropertyValue::Absent.attribute(), None);
     /// ```
-    pub fn attribute(&self) -> Option<crate::attr::id::AttrId> {
+    pub fn attribute(&self) -> Option<crate::format::id::AttrId> {
         match self {
-            Self::Attribute(index) => Some(crate::attr::id::AttrId(*index)),
+            Self::Attribute(index) => Some(crate::format::id::AttrId(*index)),
             _ => None,
         }
     }

@@ -10,7 +10,7 @@ use std::sync::{Arc, OnceLock};
 
 use serde_json::value::RawValue;
 
-use crate::attr::rows::OperationName;
+use crate::props::op_name::OperationName;
 use crate::release::{self, KnownRelease, Llvm};
 use crate::wire::error::Result;
 use crate::wire::version::BytecodeVersion;
@@ -192,7 +192,7 @@ impl PropertySchema {
     /// assert!(PropertySchema::shipped("llvm-1").is_none());
     /// ```
     pub fn shipped(name: &str) -> Option<Arc<Self>> {
-        super::release::shipped_schema(name)
+        super::registry::shipped_schema(name)
     }
 
     /// The name of the release.

@@ -317,7 +317,7 @@ pub struct Recoded {
 ///
 /// ```
 /// use mlirbc::{Numbering, WriteOptions, testing};
-/// let module = std::sync::Arc::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?);
+/// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
 /// let options = WriteOptions { numbering: Numbering::Canonical, ..WriteOptions::default() };
 /// let mut bytes = Vec::new();
 /// smith::writing_anew(|| module.write(&mut bytes, &options))?;

@@ -510,7 +510,7 @@ impl Error {
     ///
     /// ```
     /// use mlirbc::{BytecodeVersion, Module, WriteOptions};
-    /// let module = std::sync::Arc::new(Module::open("../../tests/data/bytecode/llvm-22/v6/uses_pairs.mlirbc")?);
+    /// let module = Module::open("../../tests/data/bytecode/llvm-22/v6/uses_pairs.mlirbc")?;
     /// let options = WriteOptions { version: BytecodeVersion::new(0), ..WriteOptions::default() };
     /// let options = WriteOptions { numbering: mlirbc::Numbering::Canonical, ..options };
     /// let error = module.write(&mut Vec::new(), &options).unwrap_err();

@@ -11,8 +11,8 @@ mod save;
 mod splice;
 
 use std::io::Write;
-use std::sync::Arc;
 
+use crate::file::FileTables;
 use crate::ir::Module;
 use crate::wire::error::Result;
 use crate::wire::loss::Loss;
@@ -74,7 +74,7 @@ impl std::fmt::Debug for WriteOptions {
 /// What was written.
 ///
 /// ```
-/// let module = std::sync::Arc::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?);
+/// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
 /// let mut bytes = Vec::new();
 /// let report = module.write(&mut bytes, &mlirbc::WriteOptions::default())?;
 /// assert_eq!(report.bytes, 131);
@@ -92,7 +92,7 @@ pub struct WriteReport {
 
 /// A file that can be written: [`Module::prepare_write`] makes it.
 pub struct PreparedWrite {
-    pub(crate) module: Arc<Module>,
+    pub(crate) module: Module,
     pub(crate) pieces: Pieces,
     pub(crate) report: WriteReport,
 }
@@ -102,7 +102,7 @@ impl PreparedWrite {
     /// Bytes of the file.
     ///
     /// ```
-    /// let module = std::sync::Arc::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?);
+    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
     /// assert_eq!(module.prepare_write(&mlirbc::WriteOptions::default(), &|_, _| {})?.len(), 131);
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
@@ -116,7 +116,7 @@ impl PreparedWrite {
     /// What reading the source or the writer reports, and a request to stop.
     ///
     /// ```
-    /// let module = std::sync::Arc::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?);
+    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
     /// let prepared = module.prepare_write(&mlirbc::WriteOptions::default(), &|_, _| {})?;
     /// assert_eq!(prepared.write(&mut std::io::sink(), &|_, _| {})?.bytes, 131);
     /// # Ok::<(), mlirbc::Error>(())
@@ -141,12 +141,12 @@ impl Pulse {
     /// # Errors
     /// When somebody asked to stop.
     #[inline]
-    pub(crate) fn beat(&mut self, work: usize, module: &Module) -> Result<()> {
+    pub(crate) fn beat(&mut self, work: usize, file: &FileTables) -> Result<()> {
         self.0 += work;
         if self.0 < Self::STEP {
             return Ok(());
         }
         self.0 = 0;
-        module.check_interrupt()
+        file.check_interrupt()
     }
 }

@@ -7,7 +7,7 @@ use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::ir::Module;
+use crate::file::FileTables;
 use crate::wire::bytes::{Bytes, Source};
 use crate::wire::cursor::ByteSink;
 use crate::wire::error::{Error, Result};
@@ -24,7 +24,7 @@ pub(crate) enum Piece {
     /// A range of another file.
     File(Arc<Path>, Range<u64>),
     /// A range of the source of another module.
-    Foreign(Arc<Module>, Range<u64>),
+    Foreign(FileTables, Range<u64>),
 }
 
 impl Piece {

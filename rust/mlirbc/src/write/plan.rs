@@ -6,10 +6,10 @@
 use std::collections::HashMap;
 use std::fmt;
 
-use crate::attr::id::{OpNameId, PropertyId};
 use crate::dialect::entries::{Entries, EntryRef, why_opaque};
 use crate::dialect::node::Node;
 use crate::edit::Editor;
+use crate::format::id::{OpNameId, PropertyId};
 use crate::format::ir::{OpHead, OpSink};
 use crate::ir::Module;
 use crate::ir::module::{Inherent, PropertyReader};
@@ -308,7 +308,7 @@ impl Editor {
     /// ```
     /// use std::sync::Arc;
     /// use mlirbc::{AttributeValue, Module, Numbering, WriteMode, WriteOptions, edit::Editor};
-    /// let mut editor = Editor::new(Arc::new(Module::from_bytes(mlirbc::doc_example())?))?;
+    /// let mut editor = Editor::new(Module::from_bytes(mlirbc::doc_example())?)?;
     /// let module = editor.operation()?;
     /// editor.set_location(module, &AttributeValue::parse("loc(\"x\")")?)?;
     /// assert_eq!(editor.plan_write(&WriteOptions::default())?.mode, WriteMode::AppendOnly);
@@ -352,7 +352,7 @@ mod tests {
 
     const EXAMPLE: &str = "../../examples/two_layers.mlirbc";
 
-    fn open(unknown: &[&str]) -> Arc<Module> {
+    fn open(unknown: &[&str]) -> Module {
         let unknown_dialects = unknown.iter().map(|name| (*name).to_owned()).collect();
         Arc::new(
             Module::open_with(EXAMPLE, &ReadOptions { unknown_dialects, ..ReadOptions::default() }).unwrap(),

@@ -9,12 +9,12 @@ use std::collections::HashMap;
 use std::io::Write;
 use std::ops::Range;
 use std::path::Path;
-use std::sync::Arc;
 
 use crate::dialect::entries::EntryRef;
 use crate::edit::Editor;
 use crate::edit::ResourceContent;
 use crate::edit::arena::{Arena, NONE, ROOT, Step, Walker};
+use crate::file::FileTables;
 use crate::format::attr_type::{EntryEncoding, EntryTable};
 use crate::format::container::{Bytecode, Section};
 use crate::format::dialect::DialectEntry;
@@ -50,7 +50,7 @@ impl Editor {
     ///
     /// ```
     /// use mlirbc::{WriteOptions, edit::Editor};
-    /// let mut editor = Editor::new(std::sync::Arc::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?))?;
+    /// let mut editor = Editor::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?)?;
     /// let mut bytes = Vec::new();
     /// editor.write(&mut bytes, &WriteOptions::default())?;
     /// assert_eq!(bytes, mlirbc::doc_example());
@@ -67,7 +67,7 @@ impl Editor {
     ///
     /// ```
     /// use mlirbc::{WriteOptions, edit::Editor};
-    /// let mut editor = Editor::new(std::sync::Arc::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?))?;
+    /// let mut editor = Editor::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?)?;
     /// editor.write_with(&mut Vec::new(), &WriteOptions::default(), &|done, all| assert!(done <= all))?;
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
@@ -100,11 +100,11 @@ impl Editor {
     /// use mlirbc::{AttributeValue, Module, WriteOptions, edit::Editor};
     /// # let path = std::env::temp_dir().join(format!("mlirbc-edit-save-{}", std::process::id()));
     /// # std::fs::write(&path, mlirbc::doc_example()).unwrap();
-    /// let mut editor = Editor::new(std::sync::Arc::new(Module::open(&path)?))?;
+    /// let mut editor = Editor::new(Module::open(&path)?)?;
     /// let module = editor.operation()?;
     /// editor.set_location(module, &AttributeValue::parse("loc(\"here\")")?)?;
     /// editor.save(&path, &WriteOptions::default(), &|_, _| {})?;
-    /// let location = Editor::new(std::sync::Arc::new(Module::open(&path)?))?;
+    /// let location = Editor::new(Module::open(&path)?)?;
     /// assert_eq!(location.location(location.operation()?)?.to_string(), "loc(\"here\")");
     /// # std::fs::remove_file(&path).unwrap();
     /// # Ok::<(), mlirbc::Error>(())
@@ -135,7 +135,7 @@ impl Editor {
     }
 
     /// The edited module as one of its own; large ones are spliced to a file that has no name, in `folder`.
-    fn reopened(&mut self, folder: Option<&Path>, progress: &dyn Fn(u64, u64)) -> Result<Arc<Module>> {
+    fn reopened(&mut self, folder: Option<&Path>, progress: &dyn Fn(u64, u64)) -> Result<Module> {
         if !self.is_changed() {
             return Ok(self.base.clone());
         }
@@ -148,7 +148,7 @@ impl Editor {
         if pieces.len() <= IN_MEMORY {
             let mut bytes = Vec::with_capacity(pieces.len() as usize);
             pieces.write(base.source(), &mut bytes, &told)?;
-            return base.like(bytes.into()).map(Arc::new);
+            return base.like(bytes.into());
         }
         let failed = |error| Error::io("cannot make a temporary file", error);
         let folder = folder.filter(|folder| !folder.as_os_str().is_empty());
@@ -160,7 +160,7 @@ impl Editor {
         pieces.write(base.source(), &mut file, &told)?;
         // It has no name, so that nothing is left of it however the process ends.
         let source = Source::opened(file, Path::new("a temporary file"), Backend::default())?;
-        base.like(source).map(Arc::new)
+        base.like(source)
     }
 
     /// The file to be.
@@ -523,7 +523,7 @@ enum Content {
     /// A string of the table.
     String(u32),
     /// A blob of another module, and its alignment.
-    Foreign(Arc<Module>, Range<u64>, u64),
+    Foreign(FileTables, Range<u64>, u64),
     /// In place of that of the file.
     New(ResourceContent, Option<usize>),
 }

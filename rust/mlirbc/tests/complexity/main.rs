@@ -20,7 +20,7 @@ use mlirbc::{
     WriteOptions,
 };
 
-type Work = fn(&Arc<Module>, &mut Counter) -> Result<()>;
+type Work = fn(&Module, &mut Counter) -> Result<()>;
 
 const WORKS: &[(&str, Work)] = &[
     ("verify", |module, _| module.verify(&|_, _| ())),
@@ -41,7 +41,7 @@ const WORKS: &[(&str, Work)] = &[
     ("layout of all types", |module, _| {
         let layout = DataLayout::of(module.operation()?)?;
         for index in 0..module.entry_counts()?.types {
-            if let Some(ty) = TypeValue::in_module(module.clone(), TypeId(index))? {
+            if let Some(ty) = TypeValue::of_file(&module, TypeId(index))? {
                 // Most types have no size, and those that are too large are not this test's concern.
                 let _ = layout.type_size(&ty);
                 layout.text_of(&ty, Some(200))?;
@@ -86,7 +86,7 @@ struct Run {
 fn run(file: &[u8], work: Work) -> Run {
     let mut out = Counter::default();
     let (allocated, done) = allocated(|| {
-        let module = Arc::new(Module::from_bytes(file.to_vec())?);
+        let module = Module::from_bytes(file.to_vec())?;
         work(&module, &mut out)
     });
     let error = done.err();

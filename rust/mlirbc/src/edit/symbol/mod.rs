@@ -30,7 +30,7 @@ impl Editor {
     ///
     /// ```
     /// use mlirbc::edit::Editor;
-    /// let mut editor = Editor::new(std::sync::Arc::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?))?;
+    /// let mut editor = Editor::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?)?;
     /// assert_eq!(editor.symbol("main")?, None);
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
@@ -45,7 +45,7 @@ impl Editor {
     ///
     /// ```
     /// use mlirbc::{Module, edit::Editor};
-    /// let module = std::sync::Arc::new(Module::open("../../examples/two_layers.mlirbc")?);
+    /// let module = Module::open("../../examples/two_layers.mlirbc")?;
     /// let mut editor = Editor::new(module)?;
     /// let top = editor.operation()?;
     /// let main = editor.symbol_in("main", Some(top))?.expect("a function");

@@ -74,7 +74,7 @@ impl Editor {
     ///
     /// ```
     /// use mlirbc::{Module, edit::Editor};
-    /// let module = std::sync::Arc::new(Module::open("../../examples/two_layers.mlirbc")?);
+    /// let module = Module::open("../../examples/two_layers.mlirbc")?;
     /// let mut editor = Editor::new(module)?;
     /// let op = editor.symbol("main")?.expect("a function");
     /// editor.rename_symbol("main", "start")?;
@@ -92,7 +92,7 @@ impl Editor {
     ///
     /// ```
     /// use mlirbc::{Module, edit::Editor};
-    /// let module = std::sync::Arc::new(Module::open("../../examples/two_layers.mlirbc")?);
+    /// let module = Module::open("../../examples/two_layers.mlirbc")?;
     /// let mut editor = Editor::new(module)?;
     /// let top = editor.operation()?;
     /// editor.rename_symbol_in("dense", "layer", Some(top))?;

@@ -2,42 +2,20 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use crate::format::attr_type::EntryCounts;
-use crate::format::ir::{IrBounds, IrReader, OpSink, PathStep, Root};
-use crate::format::properties::PropertyTable;
+use crate::format::ir::{IrBounds, OpSink, PathStep, Root};
 use crate::wire::error::{Error, ErrorKind, Result};
 use crate::wire::limits::Budget;
 use crate::wire::section::SectionId;
 
-use crate::attr::id::OpNameId;
-use crate::format::ir::Meter;
 use crate::ir::body::{Body, BodyBuilder, BuiltBody};
 use crate::ir::id::{BodyId, OpId};
 use crate::ir::places::PlaceIndex;
 use crate::ir::uses::UseIndex;
 use crate::ir::view::{Block, Operation};
 
-use super::{BodySlot, Ir, Module, shorten};
+use super::{BodySlot, Module};
 
 impl Module {
-    fn ir(&self) -> Result<&Ir> {
-        self.once(&self.ir, || {
-            let properties = match self.properties.get() {
-                Some(Ok(table)) => table.len() as u64,
-                // A resident section is shared; only its count is read.
-                _ => {
-                    let (data, base) = self.section(SectionId::Properties)?;
-                    PropertyTable::read_len(&data, base)?
-                }
-            };
-            let op_names = self.dialect_table()?.section.op_names.len() as u32;
-            let EntryCounts { attributes, types } = self.entry_counts()?;
-            let (data, base) = self.section(SectionId::Ir)?;
-            let properties = u32::try_from(properties).unwrap_or(u32::MAX);
-            Ok(Ir { data, base, bounds: IrBounds { op_names, attributes, types, properties } })
-        })
-    }
-
     /// Feeds the whole IR section to `sink`, in file order, storing nothing else.
     ///
     /// # Errors
@@ -67,9 +45,9 @@ impl Module {
         budget: &Budget,
         progress: &dyn Fn(u64, u64),
     ) -> Result<bool> {
-        let ir = self.ir()?;
-        let read = self.read_ir(ir, Root::TopLevel, 0..ir.data.len(), 0, sink, None, (budget, progress));
-        self.source.check()?;
+        let whole = (Root::TopLevel, 0..self.ir()?.data.len(), 0);
+        let read = self.read_ir(whole, sink, (budget, progress), |path| self.describe_path(None, path));
+        self.source().check()?;
         read
     }
 
@@ -87,38 +65,16 @@ impl Module {
         Ok(self.ir()?.bounds)
     }
 
-    #[allow(clippy::too_many_arguments)] // one private seam between the module and the decoder
-    fn read_ir<S: OpSink>(
-        &self,
-        ir: &Ir,
-        root: Root,
-        range: std::ops::Range<usize>,
-        depth: u32,
-        sink: &mut S,
-        parent: Option<(BodyId, OpId)>,
-        (budget, progress): (&Budget, &dyn Fn(u64, u64)),
-    ) -> Result<bool> {
-        let (version, max_depth) = (self.bytecode.version(), self.limits.max_depth);
-        let mut reader = IrReader::new(&ir.data, ir.base, range, version, ir.bounds, depth, max_depth);
-        let interrupted = || self.interrupt.as_ref().is_some_and(|interrupt| interrupt());
-        let meter = Meter { budget, interrupted: &interrupted, progress };
-        reader.read(root, sink, &meter).map_err(|error| {
-            let path = self.describe_path(parent, reader.path());
-            if path.is_empty() { error } else { error.with_path(path) }
-        })?;
-        Ok(reader.is_shortest())
-    }
-
     #[inline]
     pub(crate) fn slot(&self, id: BodyId) -> Option<&BodySlot> {
         match id.index().checked_sub(1) {
-            None => Some(&self.top_level),
-            Some(row) => self.bodies.get(row),
+            None => Some(&self.bodies.top_level),
+            Some(row) => self.bodies.slots.get(row),
         }
     }
 
     fn add_slot(&self, slot: BodySlot) -> BodyId {
-        BodyId(self.bodies.push(slot) as u32 + 1)
+        BodyId(self.bodies.slots.push(slot) as u32 + 1)
     }
 
     /// The top-level operations, without what is inside isolated ones.
@@ -170,23 +126,20 @@ impl Module {
     }
 
     fn read_body(&self, id: BodyId) -> Result<&Body> {
-        let ir = self.ir()?;
         let slot = self
             .slot(id)
             .ok_or_else(|| Error::new(ErrorKind::Index, "a body of this module", format!("`{}`", id.0)))?;
         let body = self.once_unless_torn(&slot.body, || {
             self.poll(slot.range.len() as u64)?;
-            let inline = !self.bytecode.version().has_region_sections();
+            let inline = !self.bytecode().version().has_region_sections();
             let mut builder = BodyBuilder::new(slot.range.len(), inline);
             let range = slot.range.clone();
+            let describe = |path: &mut dyn Iterator<Item = PathStep>| self.describe_path(slot.parent, path);
             self.read_ir(
-                ir,
-                slot.root,
-                range,
-                slot.depth,
+                (slot.root, range, slot.depth),
                 &mut builder,
-                slot.parent,
-                (&self.budget, &|_, _| {}),
+                (self.budget(), &|_, _| {}),
+                describe,
             )?;
             let mut built = builder.finish()?.into_iter();
             let mut root = built.next().map(|built| built.body).unwrap_or_default();
@@ -212,25 +165,16 @@ impl Module {
     pub(crate) fn body_range(&self, id: BodyId) -> Result<Option<std::ops::Range<u64>>> {
         let base = self.ir()?.base;
         let range = self.slot(id).map(|slot| base + slot.range.start as u64..base + slot.range.end as u64);
-        let is_framed = id == BodyId::TOP_LEVEL || self.bytecode.version().has_region_sections();
+        let is_framed = id == BodyId::TOP_LEVEL || self.bytecode().version().has_region_sections();
         Ok(range.filter(|_| is_framed))
     }
 
     // Looks for a request to stop once for every 256 KiB of bodies.
     fn poll(&self, bytes: u64) -> Result<()> {
         const STEP: u64 = 256 << 10;
-        let before = self.work.fetch_add(bytes, Ordering::Relaxed);
+        let before = self.bodies.work.fetch_add(bytes, Ordering::Relaxed);
         let is_due = before / STEP != (before + bytes) / STEP;
         if is_due { self.check_interrupt() } else { Ok(()) }
-    }
-
-    /// # Errors
-    /// When somebody asked to stop.
-    pub(crate) fn check_interrupt(&self) -> Result<()> {
-        if self.interrupt.as_ref().is_some_and(|interrupt| interrupt()) {
-            return Err(Error::new(ErrorKind::Interrupted, "to read on", "a request to stop"));
-        }
-        Ok(())
     }
 
     // Bodies that were read with their parent get their slots, parents first, already filled.
@@ -263,7 +207,7 @@ impl Module {
             .slot(id)
             .ok_or_else(|| Error::new(ErrorKind::Index, "a body of this module", format!("`{}`", id.0)))?;
         self.once(&slot.uses, || {
-            let spent = self.budget.spend(UseIndex::cost(body));
+            let spent = self.budget().spend(UseIndex::cost(body));
             spent.map_err(|error| error.at(self.ir().map_or(0, |ir| ir.base)).in_section(SectionId::Ir))?;
             Ok(Box::new(UseIndex::build(body)))
         })
@@ -274,7 +218,7 @@ impl Module {
     pub(crate) fn places(&self, id: BodyId) -> Option<&PlaceIndex> {
         let body = self.decoded_body(id)?;
         let places = self.slot(id)?.places.get_or_init(|| {
-            self.budget.spend(PlaceIndex::cost(body)).ok().map(|()| Box::new(PlaceIndex::build(body)))
+            self.budget().spend(PlaceIndex::cost(body)).ok().map(|()| Box::new(PlaceIndex::build(body)))
         });
         places.as_deref()
     }
@@ -288,7 +232,7 @@ impl Module {
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
     pub fn body_count(&self) -> usize {
-        self.bodies.count() + 1
+        self.bodies.slots.count() + 1
     }
 
     /// Decodes every body that is not decoded yet, on `threads` threads (0: as many as there are cores).
@@ -311,7 +255,7 @@ impl Module {
         #[cfg(not(feature = "parallel"))]
         let _ = threads;
         self.decode_in_order()?;
-        self.source.check()
+        self.source().check()
     }
 
     // Also what decides which error is reported: the first in file order, whatever finished first.
@@ -409,23 +353,8 @@ impl Module {
         Ok(Operation::new(self, body, BodyId::TOP_LEVEL, OpId(0)))
     }
 
-    // `op 2 (func.func) > op 7 (arith.addi)`, at most a handful of steps from each end.
     fn describe_path(&self, parent: Option<(BodyId, OpId)>, steps: impl Iterator<Item = PathStep>) -> String {
-        let mut parts = Vec::new();
-        if let Some(op) = parent.and_then(|(body, op)| Operation::from_ids(self, body, op)) {
-            parts.push(op.path());
-        }
-        for step in steps {
-            let name = step.op_name.and_then(|id| self.op_name(OpNameId(id)));
-            if let (Some(name), Some(last)) = (name, parts.last_mut()) {
-                *last = format!("{last} ({})", name.full());
-            }
-            // Only the top level is in no region.
-            let is_inside = step.op_name.is_some() || parent.is_some();
-            let region = if is_inside { format!("region {}, ", step.region) } else { String::new() };
-            parts.push(format!("{region}block {}, op {}", step.block, step.op));
-        }
-        parts.reverse();
-        shorten(&parts, String::clone)
+        let parent = parent.and_then(|(body, op)| Operation::from_ids(self, body, op));
+        self.path_of(parent.map(|op| op.path()), steps)
     }
 }

@@ -14,10 +14,10 @@ use crate::dialect::plain;
 use crate::dialect::plain::Part;
 use crate::dialect::primitive;
 use crate::dialect::table::{BuiltinKind, Form};
+use crate::file::release::Release;
 use crate::format::attr_type::EntryCounts;
 use crate::format::ir::{BlockHead, IsolatedRegions, OpHead, OpSink, RegionHead, UseListOrder, ValueRef};
 use crate::format::resource::ResourceKind;
-use crate::props::Release;
 use crate::props::check::check;
 use crate::wire::cursor::Cursor;
 use crate::wire::error::{Error, ErrorKind, Result};
@@ -30,8 +30,9 @@ mod sweep;
 pub use report::{Unchecked, UncheckedKind, Verification};
 
 use super::body::BodyBuilder;
-use super::module::{FileEntries, Module};
-use crate::attr::id::OpNameId;
+use super::module::Module;
+use crate::file::FileEntries;
+use crate::format::id::OpNameId;
 use reader::{Reader, check_type, is_typed};
 use sweep::Sweep;
 

@@ -3,12 +3,14 @@
 //! It is known for files that a released LLVM signed, or whose release the caller named. A development build may have
 //! other operations and codes than any release, so there only what fits is followed and nothing is refused.
 
-use crate::attr::id::OpNameId;
 use crate::dialect::entries::{EntryRef, RawEntry};
 use crate::dialect::node::Node;
 use crate::dialect::table::{BuiltinKind, Form};
-use crate::ir::module::{FileEntries, Module};
-use crate::props::{OpSchema, Release};
+use crate::file::FileEntries;
+use crate::file::release::Release;
+use crate::format::id::OpNameId;
+use crate::ir::module::Module;
+use crate::props::OpSchema;
 use crate::wire::error::{Error, ErrorKind, Result};
 use crate::wire::section::SectionId;
 

@@ -14,7 +14,7 @@ use crate::dialect::plain;
 use crate::dialect::plain::Part;
 use crate::dialect::primitive;
 use crate::dialect::table::{BuiltinKind, Form};
-use crate::ir::module::FileEntries;
+use crate::file::FileEntries;
 use crate::wire::error::Result;
 
 use super::reader::{Reader, check_type, is_typed};

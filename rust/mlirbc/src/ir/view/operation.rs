@@ -2,12 +2,13 @@
 
 use std::ops::Range;
 
-use crate::attr::id::{AttrId, OpNameId, PropertyId};
-use crate::attr::rows::OperationName;
+use crate::file::shorten;
+use crate::format::id::{AttrId, OpNameId, PropertyId};
 use crate::ir::body::{Body, NONE, OpDetail};
 use crate::ir::id::{BlockId, BodyId, OpId, RegionId, ValueId};
-use crate::ir::module::{Module, shorten};
+use crate::ir::module::Module;
 use crate::ir::walk::{PostOrder, PreOrder};
+use crate::props::op_name::OperationName;
 use crate::wire::error::Result;
 
 use super::rows::Rows;

@@ -1,6 +1,6 @@
 //! What values and their uses answer.
 
-use crate::attr::id::{AttrId, TypeId};
+use crate::format::id::{AttrId, TypeId};
 use crate::ir::body::NONE;
 use crate::ir::id::{BlockId, BodyId, OpId, ValueId};
 use crate::ir::module::Module;

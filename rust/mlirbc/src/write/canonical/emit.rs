@@ -2,7 +2,6 @@
 //! (`mlir/lib/Bytecode/Writer/BytecodeWriter.cpp`).
 
 use std::collections::HashMap;
-use std::sync::Arc;
 
 use crate::dialect::entries::Entries;
 use crate::format::container::Bytecode;
@@ -81,7 +80,7 @@ impl Strings {
 
 /// Puts a file together from what was collected and numbered.
 pub(crate) struct Emitter<'e, 'm, T> {
-    pub(crate) module: &'m Arc<Module>,
+    pub(crate) module: &'m Module,
     pub(crate) ops: &'e T,
     pub(crate) collected: &'e Collected,
     pub(crate) numbering: Numbering,
@@ -95,7 +94,7 @@ pub(crate) struct Emitter<'e, 'm, T> {
 
 impl<'e, 'm, T: OpTranslator> Emitter<'e, 'm, T> {
     pub(crate) fn new(
-        module: &'m Arc<Module>,
+        module: &'m Module,
         ops: &'e T,
         collected: &'e Collected,
         mut numbering: Numbering,

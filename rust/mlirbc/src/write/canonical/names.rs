@@ -6,7 +6,7 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-use crate::attr::rows::OperationName;
+use crate::props::op_name::OperationName;
 use crate::wire::error::Result;
 use crate::wire::limits::Budget;
 
@@ -144,7 +144,7 @@ impl<'m> Names<'m> {
 mod tests {
     use super::*;
     use crate::Limits;
-    use crate::attr::id::OpNameId;
+    use crate::format::id::OpNameId;
     use crate::wire::error::ErrorKind;
 
     fn rows(of: &[(&'static [u8], &'static [u8], bool)], budget: &Budget) -> Result<Vec<u32>> {

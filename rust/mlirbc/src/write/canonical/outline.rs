@@ -7,7 +7,7 @@ use crate::attr::table::is_distinct;
 use crate::dialect::entries::{Entries, EntryRef, RawEntry};
 use crate::dialect::plain;
 use crate::dialect::table::{BuiltinKind, Form, Named};
-use crate::ir::module::FileEntries;
+use crate::file::FileEntries;
 
 /// The reference of an entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -3,7 +3,7 @@
 use crate::attr::table::OwnedEntries;
 use crate::dialect::entries::{Bounds, Entries, EntryRef, RawEntry};
 use crate::dialect::table::DialectTable;
-use crate::ir::module::FileEntries;
+use crate::file::FileEntries;
 use crate::wire::bytes::Bytes;
 
 /// Entries of the file itself, where nothing has to be translated, or copies of them.

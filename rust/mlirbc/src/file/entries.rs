@@ -3,8 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use crate::attr::table::Builder;
-use crate::dialect::entries::{Bounds, Entries, EntryRef, RawEntry};
+use crate::dialect::entries::{Bounds, Entries, EntryRef, NoEntries, RawEntry};
 use crate::dialect::registry;
 use crate::dialect::table::DialectTable;
 use crate::format::attr_type::{Entry, EntryEncoding, EntryTable};
@@ -13,7 +12,7 @@ use crate::format::string::StringTable;
 use crate::wire::bytes::Bytes;
 use crate::wire::error::Result;
 
-use super::{EntrySection, Module};
+use super::{EntrySection, FileTables};
 
 /// The tables of a file that its attributes and types refer to, looked up once.
 #[derive(Debug, Clone)]
@@ -44,7 +43,7 @@ impl Codecs {
     }
 }
 
-impl Module {
+impl FileTables {
     /// The tables that entries refer to.
     pub(crate) fn entries(&self) -> Result<FileEntries<'_>> {
         let EntrySection { table, payloads, base } = self.entry_table()?;
@@ -99,11 +98,11 @@ impl Module {
     }
 
     fn codecs(&self) -> Result<&Codecs> {
-        self.once(&self.codecs, || {
+        self.once(&self.0.codecs, || {
             let (section, strings) = (&self.dialect_table()?.section, self.strings()?);
             let count = section.dialects.len();
-            self.budget.spend(count.saturating_mul(4 * size_of::<(Bytes, u64)>()))?;
-            let mut dialects: Vec<(Bytes, Option<Arc<DialectTable>>)> = self.budget.vec(count)?;
+            self.0.budget.spend(count.saturating_mul(4 * size_of::<(Bytes, u64)>()))?;
+            let mut dialects: Vec<(Bytes, Option<Arc<DialectTable>>)> = self.0.budget.vec(count)?;
             let mut by_name = HashMap::new();
             // By string: many dialects may have one long name.
             let mut known: HashMap<u32, (Bytes, Option<Arc<DialectTable>>)> = HashMap::new();
@@ -111,7 +110,7 @@ impl Module {
                 let (name, table) = match known.get(&entry.name) {
                     Some(known) => known.clone(),
                     None => {
-                        let new = (strings.shared(entry.name), self.registry.find(dialect.name));
+                        let new = (strings.shared(entry.name), self.0.registry.find(dialect.name));
                         by_name.entry(new.0.clone()).or_insert(row);
                         known.insert(entry.name, new.clone());
                         new
@@ -120,7 +119,7 @@ impl Module {
                 // A version that cannot be read opens no gate: what depends on it is tried as it is now.
                 let numbers = match (&table, &dialect.version) {
                     (Some(table), Some(bytes)) if table.has_gates() => {
-                        table.read_version(bytes, 0, Builder::new().entries()).ok().flatten()
+                        table.read_version(bytes, 0, &NoEntries::new()).ok().flatten()
                     }
                     _ => None,
                 };
@@ -136,19 +135,19 @@ impl Module {
 
     /// The table of a dialect as it is without regard to the version in this file.
     pub(crate) fn ungated_codec(&self, dialect: &[u8]) -> Option<Arc<DialectTable>> {
-        self.registry.find(dialect)
+        self.0.registry.find(dialect)
     }
 
     /// The table that entries of a dialect are decoded with.
     pub(crate) fn codec(&self, dialect: &[u8]) -> Option<Arc<DialectTable>> {
         match self.codecs().ok().and_then(|codecs| codecs.table(dialect)) {
             Some(table) => table.clone(),
-            None => self.registry.find(dialect),
+            None => self.0.registry.find(dialect),
         }
     }
 
     fn dialect_resource_keys(&self) -> Result<&[u32]> {
-        let keys: &[u32] = self.once(&self.dialect_resources, || {
+        let keys: &[u32] = self.once(&self.0.dialect_resources, || {
             let directory = self.resource_directory()?;
             let is_dialect = |owner| matches!(owner, ResourceOwner::Dialect(_));
             let entries = directory.entries.iter().filter(|entry| is_dialect(entry.owner));

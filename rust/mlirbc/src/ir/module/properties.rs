@@ -1,23 +1,21 @@
 //! The release that wrote a file, and the inherent values of its ops.
 
-use std::sync::Arc;
-
-use crate::attr::rows::OperationName;
 use crate::dialect::entries::{Bounds, Entries};
 use crate::dialect::scheme::Declared;
+use crate::file::release::Release;
 use crate::format::properties::PropertyTable;
 use crate::props::codec::{decode, segment_sizes, split};
-use crate::props::release::{Evidence, Sample};
-use crate::props::{OpSchema, Property, Release};
+use crate::props::{OpSchema, Property};
 use crate::wire::bytes::Bytes;
 use crate::wire::cursor::Cursor;
-use crate::wire::error::{ErrorClass, Result};
+use crate::wire::error::Result;
 use crate::wire::section::SectionId;
 
-use crate::attr::id::{AttrId, OpNameId, PropertyId};
+use crate::format::id::{AttrId, OpNameId, PropertyId};
 use crate::ir::view::Operation;
 
-use super::{FileEntries, Module};
+use super::Module;
+use crate::file::FileEntries;
 
 /// The inherent values of an op.
 ///
@@ -94,7 +92,7 @@ impl PropertyState {
 /// bytes[18] |= 0x02;
 /// let table = DialectTable::from_toml("dialect = 't'\n[[op]]\nfields = ['value: attribute']")?;
 /// let options = ReadOptions { dialects: vec![table], ..ReadOptions::default() };
-/// let module = std::sync::Arc::new(Module::from_source(bytes.into(), &options)?);
+/// let module = Module::from_source(bytes.into(), &options)?;
 /// let op = module.operation()?.pre_order().nth(1).unwrap()?;
 /// let InherentAttributes::Declared(properties) = op.inherent_attributes()? else { panic!() };
 /// let fields = properties.fields(&module)?;
@@ -113,7 +111,7 @@ impl DeclaredProperties {
     /// # bytes[18] |= 0x02;
     /// # let table = DialectTable::from_toml("dialect = 't'\n[[op]]\nfields = ['value: attribute']")?;
     /// # let options = ReadOptions { dialects: vec![table], ..ReadOptions::default() };
-    /// # let module = std::sync::Arc::new(Module::from_source(bytes.into(), &options)?);
+    /// # let module = Module::from_source(bytes.into(), &options)?;
     /// let op = module.operation()?.pre_order().nth(1).unwrap()?;
     /// let InherentAttributes::Declared(properties) = op.inherent_attributes()? else { panic!() };
     /// assert_eq!(properties.data(), [0x03]);
@@ -134,88 +132,14 @@ impl DeclaredProperties {
     /// # bytes[18] |= 0x02;
     /// # let table = DialectTable::from_toml("dialect = 't'\n[[op]]\nfields = ['value: attribute']")?;
     /// # let options = ReadOptions { dialects: vec![table], ..ReadOptions::default() };
-    /// # let module = std::sync::Arc::new(Module::from_source(bytes.into(), &options)?);
+    /// # let module = Module::from_source(bytes.into(), &options)?;
     /// let op = module.operation()?.pre_order().nth(1).unwrap()?;
     /// let InherentAttributes::Declared(properties) = op.inherent_attributes()? else { panic!() };
     /// assert_eq!(properties.fields(&module)?[0].0, "value");
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
-    pub fn fields(&self, module: &Arc<Module>) -> Result<Vec<(String, crate::attr::FieldValue)>> {
+    pub fn fields(&self, module: &Module) -> Result<Vec<(String, crate::attr::FieldValue)>> {
         module.unless_lost(crate::attr::declared_fields(module, &self.0))
-    }
-}
-
-impl Module {
-    /// The release that wrote the file: found out when it is first asked for, from the producer string and a bounded
-    /// number of property blobs, unless [`ReadOptions::release`](crate::ReadOptions::release) names it.
-    ///
-    /// # Errors
-    /// When a table is malformed. Broken operations are no error here; what stands before them is looked at.
-    ///
-    /// ```
-    /// let module = mlirbc::Module::open("../../examples/two_layers.mlirbc")?;
-    /// assert_eq!(module.release()?.name(), Some("llvm-22"));
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
-    pub fn release(&self) -> Result<&Release> {
-        self.once(&self.release, || {
-            let section = self.dialect_section()?;
-            // What is taken for unknown is in no release.
-            let flag = |name: &OperationName<'_>| match self.registry.is_unknown(name.dialect) {
-                true => Some(false),
-                false => name.is_registered,
-            };
-            let all = self.op_names()?;
-            self.budget.spend(all.len().saturating_mul(Release::PER_NAME))?;
-            let _held = self.budget.hold(all.len().saturating_mul(Release::PER_NAME_TO_FIND))?;
-            let names: Vec<_> =
-                all.map(|name| OperationName { is_registered: flag(&name), ..name }).collect();
-            let (properties, base) = (self.properties()?, self.properties_base());
-            let (producer, version) = (self.bytecode.producer(), self.bytecode.version());
-            let entries = self.entries()?;
-            let evidence = Evidence { producer, version, names: &names, entries: &entries, properties, base };
-            let is_registered = section.op_names.iter().map(|name| name.is_registered != Some(false));
-            evidence.release(&self.schemas, self.release_name.as_deref(), || {
-                let mut sample = Sample::new(is_registered);
-                match self.stream(&mut sample) {
-                    Err(error) if error.class() != ErrorClass::Read => Err(error),
-                    _ => Ok(sample),
-                }
-            })
-        })
-    }
-
-    /// The release whose reader a file is for: the one that the caller names, or that of a producer string by a released
-    /// LLVM, whatever the blobs look like. `None` for all other files, development builds among them.
-    ///
-    /// # Errors
-    /// As [`Self::release`].
-    pub(crate) fn claimed_release(&self) -> Result<Option<Release>> {
-        // A reader goes by its own operations, not by what the writer says that it knew.
-        let flag = |name: &OperationName<'_>| self.registry.is_unknown(name.dialect).then_some(false);
-        let all = self.op_names()?;
-        let _held =
-            self.budget.hold(all.len().saturating_mul(Release::PER_NAME + Release::PER_NAME_TO_FIND))?;
-        let names: Vec<_> = all.map(|name| OperationName { is_registered: flag(&name), ..name }).collect();
-        let (properties, base) = (self.properties()?, self.properties_base());
-        let (producer, version) = (self.bytecode.producer(), self.bytecode.version());
-        let entries = self.entries()?;
-        let evidence = Evidence { producer, version, names: &names, entries: &entries, properties, base };
-        evidence.claimed(&self.schemas, self.release_name.as_deref())
-    }
-
-    /// Whether the caller wants nothing to be known of a dialect.
-    pub(crate) fn is_unknown_dialect(&self, dialect: &[u8]) -> bool {
-        self.registry.is_unknown(dialect)
-    }
-
-    /// The schema of a release that this module knows by name.
-    pub(crate) fn find_schema(&self, name: &str) -> Result<Arc<crate::props::PropertySchema>> {
-        self.schemas.find(name)
-    }
-
-    pub(crate) fn properties_base(&self) -> u64 {
-        self.bytecode.section(SectionId::Properties).map_or(0, |section| section.offset)
     }
 }
 

@@ -6,7 +6,7 @@ use crate::format::resource::{ResourceEntry, ResourceKind, ResourceOwner, Resour
 use crate::wire::bytes::Bytes;
 use crate::wire::error::Result;
 
-use super::module::Module;
+use super::FileTables;
 
 /// One resource of a module.
 ///
@@ -16,7 +16,7 @@ use super::module::Module;
 /// ```
 #[derive(Debug, Clone, Copy)]
 pub struct Resource<'m> {
-    pub(crate) module: &'m Module,
+    pub(crate) tables: &'m FileTables,
     pub(crate) index: usize,
     pub(crate) entry: ResourceEntry,
     pub(crate) group: &'m [u8],
@@ -135,7 +135,7 @@ impl<'m> Resource<'m> {
         Ok(match self.payload()? {
             None => 0,
             Some(ResourcePayload::Bool(_)) => 1,
-            Some(ResourcePayload::String(index)) => self.module.string(index)?.len() as u64,
+            Some(ResourcePayload::String(index)) => self.tables.string(index)?.len() as u64,
             Some(ResourcePayload::Blob { range, .. }) => range.end - range.start,
         })
     }
@@ -155,7 +155,7 @@ impl<'m> Resource<'m> {
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
     pub fn payload(&self) -> Result<Option<ResourcePayload>> {
-        self.module.resource_payload(&self.entry)
+        self.tables.resource_payload(&self.entry)
     }
 
     /// The value; `None` when there is no data.
@@ -174,9 +174,9 @@ impl<'m> Resource<'m> {
         Ok(match self.payload()? {
             None => None,
             Some(ResourcePayload::Bool(value)) => Some(ResourceValue::Bool(value)),
-            Some(ResourcePayload::String(index)) => Some(ResourceValue::String(self.module.string(index)?)),
+            Some(ResourcePayload::String(index)) => Some(ResourceValue::String(self.tables.string(index)?)),
             Some(ResourcePayload::Blob { range, alignment }) => {
-                let bytes = self.module.source().get(range.clone())?;
+                let bytes = self.tables.source().get(range.clone())?;
                 Some(ResourceValue::Blob { bytes, range, alignment })
             }
         })

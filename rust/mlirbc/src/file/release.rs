@@ -1,4 +1,4 @@
-//! The releases that are known, and which of them wrote a file.
+//! The release that wrote a file.
 //!
 //! The caller's word comes first, then the producer string, then the blobs: the release under which all of them
 //! are used up exactly. A producer whose claim the blobs contradict is not believed.
@@ -6,177 +6,22 @@
 use std::cmp::Reverse;
 use std::collections::HashSet;
 use std::fmt;
-use std::sync::{Arc, OnceLock, PoisonError, RwLock};
+use std::sync::Arc;
 
-use crate::attr::id::OpNameId;
-use crate::attr::rows::OperationName;
 use crate::dialect::entries::Entries;
-use crate::format::ir::{IsolatedRegions, OpHead, OpSink};
+use crate::format::id::OpNameId;
+use crate::format::ir::{IsolatedRegions, OpHead, OpSink, Root};
 use crate::format::properties::PropertyTable;
-use crate::release::{self, KnownRelease, Llvm};
-use crate::wire::error::{Error, ErrorKind, Result};
+use crate::props::codec::{Property, decode};
+use crate::props::op_name::OperationName;
+use crate::props::registry::Schemas;
+use crate::props::schema::{OpSchema, PropertySchema};
+use crate::release::Llvm;
+use crate::wire::error::{ErrorClass, Result};
+use crate::wire::section::SectionId;
 use crate::wire::version::BytecodeVersion;
 
-use super::codec::{Property, decode};
-use super::schema::{OpSchema, PropertySchema};
-
-/// The schemas that come with mlirbc, by the name of their release; a text is loaded when it is first needed.
-struct Shipped {
-    name: &'static str,
-    text: &'static str,
-    schema: OnceLock<Option<Arc<PropertySchema>>>,
-}
-
-macro_rules! shipped {
-    ($($name:literal),*) => {
-        [$(Shipped {
-            name: $name,
-            text: include_str!(concat!("../../data/releases/", $name, ".json")),
-            schema: OnceLock::new(),
-        }),*]
-    };
-}
-
-static SHIPPED: [Shipped; 6] =
-    shipped!["llvm-22", "llvm-19", "llvm-16", "stablehlo-1.20", "jaxlib-0.10", "iree-3.13"];
-
-static ADDED: RwLock<Vec<Arc<PropertySchema>>> = RwLock::new(Vec::new());
-
-/// Adds a schema for all modules that are opened from now on, in place of one with the same name.
-///
-/// ```
-/// use mlirbc::PropertySchema;
-/// let schema = PropertySchema::from_json(r#"{
-///     "format": "mlirbc-properties/1", "release": "toy-2", "version": "2.0", "producers": ["TOY2."],
-///     "includes": ["llvm-22"], "ops": {"toy.print": {}}
-/// }"#)?;
-/// mlirbc::register_schema(schema);
-/// assert!(mlirbc::known_releases().contains(&"toy-2".to_owned()));
-/// # Ok::<(), mlirbc::Error>(())
-/// ```
-pub fn register_schema(schema: Arc<PropertySchema>) {
-    let mut added = ADDED.write().unwrap_or_else(PoisonError::into_inner);
-    added.retain(|other| other.name() != schema.name());
-    added.push(schema);
-}
-
-/// The names of all releases whose properties are known, sorted.
-///
-/// ```
-/// assert!(mlirbc::known_releases().contains(&"llvm-22".to_owned()));
-/// ```
-pub fn known_releases() -> Vec<String> {
-    Schemas::snapshot(&[]).names()
-}
-
-/// The schema that mlirbc brings along.
-pub(crate) fn shipped_schema(name: &str) -> Option<Arc<PropertySchema>> {
-    let row = SHIPPED.iter().find(|row| row.name == name)?;
-    // A text that does not load is as good as none; the tests below rule it out.
-    row.schema.get_or_init(|| PropertySchema::from_shipped(row.text)).clone()
-}
-
-/// The schemas that a module chooses from; later registrations do not change it.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct Schemas(Vec<Arc<PropertySchema>>);
-
-impl Schemas {
-    /// What is registered now, after `more`.
-    pub(crate) fn snapshot(more: &[Arc<PropertySchema>]) -> Self {
-        let added = ADDED.read().unwrap_or_else(PoisonError::into_inner);
-        let mut schemas = more.to_vec();
-        // What was added last comes first.
-        for schema in added.iter().rev() {
-            if schemas.iter().all(|other| other.name() != schema.name()) {
-                schemas.push(schema.clone());
-            }
-        }
-        Self(schemas)
-    }
-
-    fn names(&self) -> Vec<String> {
-        let added = self.0.iter().map(|schema| schema.name());
-        let mut names: Vec<_> = added.chain(SHIPPED.iter().map(|row| row.name)).map(str::to_owned).collect();
-        names.sort_unstable();
-        names.dedup();
-        names
-    }
-
-    /// The schema of a release.
-    ///
-    /// # Errors
-    /// [`ErrorKind::PropertySchema`] when it is not known.
-    pub(crate) fn find(&self, name: &str) -> Result<Arc<PropertySchema>> {
-        let added = self.0.iter().find(|schema| schema.name() == name).cloned();
-        added.or_else(|| shipped_schema(name)).ok_or_else(|| self.unknown(name))
-    }
-
-    /// Whether a release is known; nothing is loaded.
-    ///
-    /// # Errors
-    /// [`ErrorKind::PropertySchema`] when it is not.
-    pub(crate) fn check(&self, name: &str) -> Result<()> {
-        let is_added = self.0.iter().any(|schema| schema.name() == name);
-        let is_known = is_added || SHIPPED.iter().any(|row| row.name == name);
-        if is_known { Ok(()) } else { Err(self.unknown(name)) }
-    }
-
-    #[cold]
-    fn unknown(&self, name: &str) -> Error {
-        let expected = format!("one of the releases {}", self.names().join(", "));
-        Error::new(ErrorKind::PropertySchema, expected, format!("`{name}`"))
-    }
-
-    /// The release whose files are signed like this; of several the one with the longest signature.
-    fn by_producer(&self, producer: &[u8]) -> Option<Arc<PropertySchema>> {
-        let claims = |release: &KnownRelease| {
-            let fitting = release.producers.iter().filter(|prefix| producer.starts_with(prefix.as_bytes()));
-            fitting.map(|prefix| prefix.len()).max()
-        };
-        let added = self.0.iter().rev().filter_map(|schema| Some((schema.claims(producer)?, schema)));
-        let known = release::releases().unwrap_or_default();
-        let shipped = known.iter().rev().filter_map(|row| Some((claims(row)?, row)));
-        // Of equal ones `max` takes the last, which is the preferred one.
-        let added = added.max_by_key(|(len, _)| *len);
-        let shipped = shipped.max_by_key(|(len, _)| *len);
-        match (added, shipped) {
-            (Some((len, schema)), other) if other.as_ref().is_none_or(|(other, _)| len >= *other) => {
-                Some(schema.clone())
-            }
-            (_, Some((_, row))) => shipped_schema(&row.name),
-            _ => None,
-        }
-    }
-
-    /// All schemas, preferred ones first.
-    fn all(&self) -> Vec<Arc<PropertySchema>> {
-        let mut all = self.0.clone();
-        let known = release::releases().unwrap_or_default();
-        for row in known.iter().filter(|row| self.0.iter().all(|schema| *schema.name() != *row.name)) {
-            all.extend(shipped_schema(&row.name));
-        }
-        all
-    }
-
-    /// A schema and those it includes, each once.
-    fn with_includes(&self, schema: Arc<PropertySchema>) -> Result<Vec<Arc<PropertySchema>>> {
-        let mut chain = vec![schema];
-        let mut next = 0;
-        while let Some(schema) = chain.get(next).cloned() {
-            next += 1;
-            let row = release::find(schema.name())?.filter(|_| schema.includes().len() == 0);
-            let more = row.map_or(&[][..], |row| &row.includes).iter().map(|name| &**name);
-            for name in schema.includes().chain(more) {
-                if chain.iter().all(|known| known.name() != name) {
-                    chain.push(self.find(name)?);
-                }
-            }
-        }
-        Ok(chain)
-    }
-}
-
-// ---- the release of a file ----
+use super::FileTables;
 
 /// Which release wrote a file, as far as its properties are concerned, and how that is known.
 ///
@@ -560,80 +405,81 @@ impl OpSink for Sample {
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_shipped_schema_loads_and_agrees() {
-        for row in &SHIPPED {
-            let schema =
-                PropertySchema::from_json(row.text).unwrap_or_else(|error| panic!("{}: {error}", row.name));
-            assert_eq!(schema.name(), row.name);
-            let known = release::find(row.name).unwrap().unwrap();
-            assert!(
-                schema.producers().eq(known.producers.iter().map(|producer| &**producer)),
-                "{}",
-                row.name
-            );
-            assert!(schema.ops().len() > 100, "{}", row.name);
-        }
+impl FileTables {
+    /// The release that wrote the file: found out when it is first asked for, from the producer string and a bounded
+    /// number of property blobs, unless [`ReadOptions::release`](crate::ReadOptions::release) names it.
+    ///
+    /// # Errors
+    /// When a table is malformed. Broken operations are no error here; what stands before them is looked at.
+    ///
+    /// ```
+    /// let module = mlirbc::Module::open("../../examples/two_layers.mlirbc")?;
+    /// assert_eq!(module.release()?.name(), Some("llvm-22"));
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn release(&self) -> Result<&Release> {
+        self.once(&self.0.release, || {
+            let section = self.dialect_section()?;
+            // What is taken for unknown is in no release.
+            let flag = |name: &OperationName<'_>| match self.0.registry.is_unknown(name.dialect) {
+                true => Some(false),
+                false => name.is_registered,
+            };
+            let all = self.op_names()?;
+            self.0.budget.spend(all.len().saturating_mul(Release::PER_NAME))?;
+            let _held = self.0.budget.hold(all.len().saturating_mul(Release::PER_NAME_TO_FIND))?;
+            let names: Vec<_> =
+                all.map(|name| OperationName { is_registered: flag(&name), ..name }).collect();
+            let (properties, base) = (self.properties()?, self.properties_base());
+            let (producer, version) = (self.0.bytecode.producer(), self.0.bytecode.version());
+            let entries = self.entries()?;
+            let evidence = Evidence { producer, version, names: &names, entries: &entries, properties, base };
+            let is_registered = section.op_names.iter().map(|name| name.is_registered != Some(false));
+            evidence.release(&self.0.schemas, self.0.release_name.as_deref(), || {
+                let mut sample = Sample::new(is_registered);
+                let whole = (Root::TopLevel, 0..self.ir()?.data.len(), 0);
+                let (budget, silent): (_, &dyn Fn(u64, u64)) = (self.work_budget(), &|_, _| {});
+                let read =
+                    self.read_ir(whole, &mut sample, (&budget, silent), |path| self.path_of(None, path));
+                self.0.source.check()?;
+                match read {
+                    Err(error) if error.class() != ErrorClass::Read => Err(error),
+                    _ => Ok(sample),
+                }
+            })
+        })
     }
 
-    #[test]
-    fn every_known_release_has_a_schema() {
-        for release in release::releases().unwrap() {
-            assert!(shipped_schema(&release.name).is_some(), "{}", release.name);
-        }
+    /// The release whose reader a file is for: the one that the caller names, or that of a producer string by a released
+    /// LLVM, whatever the blobs look like. `None` for all other files, development builds among them.
+    ///
+    /// # Errors
+    /// As [`Self::release`].
+    pub(crate) fn claimed_release(&self) -> Result<Option<Release>> {
+        // A reader goes by its own operations, not by what the writer says that it knew.
+        let flag = |name: &OperationName<'_>| self.0.registry.is_unknown(name.dialect).then_some(false);
+        let all = self.op_names()?;
+        let _held =
+            self.0.budget.hold(all.len().saturating_mul(Release::PER_NAME + Release::PER_NAME_TO_FIND))?;
+        let names: Vec<_> = all.map(|name| OperationName { is_registered: flag(&name), ..name }).collect();
+        let (properties, base) = (self.properties()?, self.properties_base());
+        let (producer, version) = (self.0.bytecode.producer(), self.0.bytecode.version());
+        let entries = self.entries()?;
+        let evidence = Evidence { producer, version, names: &names, entries: &entries, properties, base };
+        evidence.claimed(&self.0.schemas, self.0.release_name.as_deref())
     }
 
-    #[test]
-    fn facts_of_shipped_schemas() {
-        let fields = |release, op: &str| {
-            let schema = shipped_schema(release).unwrap();
-            schema
-                .op(op.as_bytes())
-                .unwrap()
-                .fields()
-                .map(|field| field.name().to_owned())
-                .collect::<Vec<_>>()
-        };
-        let older = ["arg_attrs", "function_type", "res_attrs", "sym_name", "sym_visibility"];
-        let newer = ["arg_attrs", "function_type", "no_inline", "res_attrs", "sym_name", "sym_visibility"];
-        assert_eq!(fields("llvm-19", "func.func"), older);
-        assert_eq!(fields("llvm-22", "func.func"), newer);
-        assert_eq!(fields("stablehlo-1.20", "vhlo.add_v1"), [""; 0]);
+    /// Whether the caller wants nothing to be known of a dialect.
+    pub(crate) fn is_unknown_dialect(&self, dialect: &[u8]) -> bool {
+        self.0.registry.is_unknown(dialect)
     }
 
-    #[test]
-    fn producers_name_releases() {
-        let schemas = Schemas::snapshot(&[]);
-        let name = |producer: &str| schemas.by_producer(producer.as_bytes()).map(|s| s.name().to_owned());
-        assert_eq!(name("MLIR19.1.7").as_deref(), Some("llvm-19"));
-        assert_eq!(name("MLIR22.1.8").as_deref(), Some("llvm-22"));
-        assert_eq!(name("StableHLO_v1.17.3").as_deref(), Some("stablehlo-1.20"));
-        assert_eq!(name("MLIR17.0.6"), None);
-        assert_eq!(name("MLIR2"), None);
+    /// The schema of a release that this module knows by name.
+    pub(crate) fn find_schema(&self, name: &str) -> Result<Arc<PropertySchema>> {
+        self.0.schemas.find(name)
     }
 
-    #[test]
-    fn a_callers_schema_comes_first() {
-        let text = |name: &str, producer: &str, includes: &str| {
-            format!(
-                r#"{{"format": "mlirbc-properties/1", "release": "{name}", "version": "1",
-                "producers": ["{producer}"], "includes": [{includes}], "ops": {{}}}}"#
-            )
-        };
-        let load = |text: String| PropertySchema::from_json(&text).unwrap();
-        let mine = load(text("mine", "MLIR22.", r#""llvm-22", "mine""#));
-        let schemas = Schemas::snapshot(std::slice::from_ref(&mine));
-        assert_eq!(schemas.by_producer(b"MLIR22.1.8").unwrap().name(), "mine");
-        let chain = schemas.with_includes(mine).unwrap();
-        assert_eq!(chain.iter().map(|schema| schema.name()).collect::<Vec<_>>(), ["mine", "llvm-22"]);
-
-        let lost = load(text("lost", "X", r#""nowhere""#));
-        let error = schemas.with_includes(lost).unwrap_err();
-        assert_eq!(error.kind(), ErrorKind::PropertySchema);
-        assert!(schemas.check("llvm-22").is_ok() && schemas.check("nowhere").is_err());
+    pub(crate) fn properties_base(&self) -> u64 {
+        self.0.bytecode.section(SectionId::Properties).map_or(0, |section| section.offset)
     }
 }

@@ -10,12 +10,13 @@ use crate::wire::error::Result;
 use crate::wire::section::SectionId;
 use crate::wire::varint::VarInt;
 
-use crate::attr::id::{AttrId, OpNameId, TypeId};
-use crate::attr::rows::{AttributeEntry, Dialect, OperationName, TypeEntry};
+use crate::file::rows::{AttributeEntry, Dialect, TypeEntry};
+use crate::format::id::{AttrId, OpNameId, TypeId};
+use crate::props::op_name::OperationName;
 
-use super::{Dialects, EntrySection, Module, dialect_name, name_of};
+use super::{Dialects, EntrySection, FileTables, dialect_name, name_of};
 
-impl Module {
+impl FileTables {
     /// The strings of the file.
     ///
     /// # Errors
@@ -27,9 +28,9 @@ impl Module {
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
     pub fn strings(&self) -> Result<&StringTable> {
-        self.once(&self.strings, || {
+        self.once(&self.0.strings, || {
             let (data, base) = self.section(SectionId::String)?;
-            StringTable::read(data, base, &self.budget)
+            StringTable::read(data, base, &self.0.budget)
         })
     }
 
@@ -41,12 +42,12 @@ impl Module {
         Ok(u32::try_from(self.strings()?.len()).unwrap_or(u32::MAX))
     }
 
-    pub(super) fn dialect_table(&self) -> Result<&Dialects> {
-        self.once(&self.dialects, || {
+    pub(crate) fn dialect_table(&self) -> Result<&Dialects> {
+        self.once(&self.0.dialects, || {
             let strings = self.string_count()?;
             let (data, base) = self.section(SectionId::Dialect)?;
-            let version = self.bytecode.version();
-            let section = DialectSection::read(&data, base, version, strings, &self.budget)?;
+            let version = self.0.bytecode.version();
+            let section = DialectSection::read(&data, base, version, strings, &self.0.budget)?;
             Ok(Dialects { section, data })
         })
     }
@@ -122,11 +123,11 @@ impl Module {
     }
 
     pub(crate) fn entry_table(&self) -> Result<&EntrySection> {
-        self.once(&self.entries, || {
+        self.once(&self.0.entries, || {
             let dialects = self.dialect_table()?.section.dialects.len() as u32;
             let (payloads, base) = self.section(SectionId::AttrType)?;
             let (data, directory) = self.section(SectionId::AttrTypeOffset)?;
-            let table = EntryTable::read(&data, directory, payloads.len(), dialects, &self.budget)?;
+            let table = EntryTable::read(&data, directory, payloads.len(), dialects, &self.0.budget)?;
             Ok(EntrySection { table, payloads, base })
         })
     }
@@ -143,13 +144,13 @@ impl Module {
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
     pub fn entry_counts(&self) -> Result<EntryCounts> {
-        if let Some(Ok(entries)) = self.entries.get() {
+        if let Some(Ok(entries)) = self.0.entries.get() {
             return Ok(entries.table.counts());
         }
-        let section = self.bytecode.section(SectionId::AttrTypeOffset);
+        let section = self.0.bytecode.section(SectionId::AttrTypeOffset);
         let (offset, size) = section.map_or((0, 0), |section| (section.offset, section.size));
         // A resident section is shared; of a ranged one the first bytes will do, but its size bounds counts.
-        let data = self.source.get(offset..offset + size)?;
+        let data = self.0.source.get(offset..offset + size)?;
         EntryCounts::read(&mut Cursor::new(&data, offset, Some(SectionId::AttrTypeOffset)))
     }
 
@@ -208,7 +209,7 @@ impl Module {
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
     pub fn unknown_location(&self) -> Result<Option<AttrId>> {
-        let found = self.once(&self.unknown_location, || {
+        let found = self.once(&self.0.unknown_location, || {
             let Some(code) = registry::builtin().attributes.code("UnknownLoc") else { return Ok(None) };
             let mut payload = Vec::new();
             VarInt(code).write(&mut payload);
@@ -237,9 +238,9 @@ impl Module {
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
     pub fn properties(&self) -> Result<&PropertyTable> {
-        self.once(&self.properties, || {
+        self.once(&self.0.properties, || {
             let (data, base) = self.section(SectionId::Properties)?;
-            PropertyTable::read(data, base, &self.budget)
+            PropertyTable::read(data, base, &self.0.budget)
         })
     }
 }

@@ -10,14 +10,14 @@ use crate::format::string::StringTable;
 use crate::wire::error::Result;
 use crate::wire::section::SectionId;
 
-use crate::ir::resource::Resource;
+use super::resource::Resource;
 
-use super::{Module, dialect_name};
+use super::{FileTables, dialect_name};
 
 type Places = HashMap<Box<[u8]>, Vec<u32>>;
 
 /// The resources of each name, in file order.
-pub(super) struct ResourceNames {
+pub(crate) struct ResourceNames {
     keys: Places,
     groups: Places,
     // By the first resource of the group and the first one of the key.
@@ -29,7 +29,7 @@ impl ResourceNames {
     const BYTES: usize = 3 * 64;
 }
 
-impl Module {
+impl FileTables {
     /// The directory of resources as it stands in the file; empty without the two sections.
     ///
     /// # Errors
@@ -42,17 +42,17 @@ impl Module {
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
     pub fn resource_directory(&self) -> Result<&ResourceDirectory> {
-        self.once(&self.resources, || {
-            if self.bytecode.section(SectionId::ResourceOffset).is_none() {
+        self.once(&self.0.resources, || {
+            if self.0.bytecode.section(SectionId::ResourceOffset).is_none() {
                 return Ok(ResourceDirectory::default());
             }
             let bounds = ResourceBounds {
                 strings: self.string_count()?,
                 dialects: self.dialect_table()?.section.dialects.len() as u32,
-                payloads: self.bytecode.section(SectionId::Resource).map_or(0, |s| s.size),
+                payloads: self.0.bytecode.section(SectionId::Resource).map_or(0, |s| s.size),
             };
             let (data, base) = self.section(SectionId::ResourceOffset)?;
-            ResourceDirectory::read(&data, base, bounds, &self.budget)
+            ResourceDirectory::read(&data, base, bounds, &self.0.budget)
         })
     }
 
@@ -137,17 +137,17 @@ impl Module {
         let directory = self.resource_directory()?;
         let (section, strings) = (&self.dialect_table()?.section, self.strings()?);
         // What was made of zeros stays, and so does this error.
-        self.source.check_pages()?;
+        self.0.source.check_pages()?;
         Ok(places.iter().map(move |&index| {
             self.resource_at(section, strings, index as usize, directory.entries[index as usize])
         }))
     }
 
     fn resource_names(&self) -> Result<&ResourceNames> {
-        self.once(&self.resource_names, || {
+        self.once(&self.0.resource_names, || {
             let directory = self.resource_directory()?;
             let (section, strings) = (&self.dialect_table()?.section, self.strings()?);
-            let spent = self.budget.spend(ResourceNames::BYTES * directory.entries.len());
+            let spent = self.0.budget.spend(ResourceNames::BYTES * directory.entries.len());
             spent.map_err(|error| error.in_section(SectionId::ResourceOffset))?;
             // By string first: one long name shared by very many resources is hashed once.
             let places = |string_of: &dyn Fn(&ResourceEntry) -> Option<u32>| {
@@ -195,13 +195,13 @@ impl Module {
             ResourceOwner::Dialect(dialect) => dialect_name(section, strings, dialect),
         };
         let key = strings.get(entry.key).unwrap_or_default();
-        Resource { module: self, index, entry, group: group.unwrap_or_default(), key }
+        Resource { tables: self, index, entry, group: group.unwrap_or_default(), key }
     }
 
     pub(crate) fn resource_payload(&self, entry: &ResourceEntry) -> Result<Option<ResourcePayload>> {
-        self.source.check()?;
-        let section = self.bytecode.section(SectionId::Resource).map_or(0, |s| s.offset);
-        let payload = ResourcePayload::read(&self.source, section, entry, self.string_count()?);
+        self.0.source.check()?;
+        let section = self.0.bytecode.section(SectionId::Resource).map_or(0, |s| s.offset);
+        let payload = ResourcePayload::read(&self.0.source, section, entry, self.string_count()?);
         self.unless_lost(payload)
     }
 }

@@ -1,0 +1,369 @@
+//! The tables of a file, each decoded when it is first asked for.
+
+pub(crate) mod entries;
+mod ir;
+pub(crate) mod marks;
+pub(crate) mod release;
+pub(crate) mod resource;
+pub(crate) mod resources;
+pub(crate) mod rows;
+pub(crate) mod tables;
+
+use std::sync::{Arc, Weak};
+
+use once_cell::sync::OnceCell;
+
+use crate::dialect::DialectTable;
+use crate::dialect::registry::Registry;
+use crate::format::attr_type::EntryTable;
+use crate::format::container::{Bytecode, Section};
+use crate::format::dialect::{DialectSection, OpNameEntry};
+use crate::format::id::{AttrId, OpNameId};
+use crate::format::properties::PropertyTable;
+use crate::format::resource::ResourceDirectory;
+use crate::format::string::StringTable;
+use crate::props::op_name::OperationName;
+use crate::props::registry::Schemas;
+use crate::props::schema::PropertySchema;
+use crate::release::Llvm;
+use crate::wire::bytes::{Backend, Bytes, Source};
+use crate::wire::error::{Error, ErrorClass, ErrorKind, Result};
+use crate::wire::limits::{Budget, Limits};
+use crate::wire::section::SectionId;
+
+use marks::Marks;
+use release::Release;
+
+pub(crate) use entries::FileEntries;
+pub(crate) use ir::{IrSection, shorten};
+
+/// Asked now and then during long work; `true` stops it.
+pub type Interrupt = Arc<dyn Fn() -> bool + Send + Sync>;
+
+/// How a module is opened.
+///
+/// ```
+/// use mlirbc::{Backend, Limits, ReadOptions};
+/// let options = ReadOptions { backend: Backend::Read, ..ReadOptions::default() };
+/// assert_eq!(options.limits, Limits::default());
+/// ```
+#[derive(Clone, Default)]
+pub struct ReadOptions {
+    /// How a local file is brought in.
+    pub backend: Backend,
+    /// What decoding may cost.
+    pub limits: Limits,
+    /// Asked now and then during long work.
+    pub interrupt: Option<Interrupt>,
+    /// Dialect tables for this module, before those that are registered.
+    pub dialects: Vec<Arc<DialectTable>>,
+    /// The release that wrote the file, instead of finding out: one of [`known_releases`](crate::known_releases) or
+    /// of `schemas`.
+    pub release: Option<String>,
+    /// Property schemas for this module, before those that are registered.
+    pub schemas: Vec<Arc<PropertySchema>>,
+    /// Dialects to take for unknown, whatever mlirbc knows of them: no table but those in `dialects`, no property
+    /// schema. The builtin dialect is always known.
+    pub unknown_dialects: Vec<String>,
+}
+
+/// The tables of a file: strings, dialects, attributes, types, property blobs and resources, and what it takes to read
+/// them. A handle: clones share everything.
+///
+/// ```
+/// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
+/// let tables = module.tables().clone();
+/// drop(module);
+/// assert_eq!(tables.strings()?.get(0), Some(&b"builtin"[..]));
+/// # Ok::<(), mlirbc::Error>(())
+/// ```
+#[derive(Clone)]
+pub struct FileTables(Arc<Tables>);
+
+/// [`FileTables`] that do not keep the file.
+#[derive(Debug, Clone)]
+pub(crate) struct WeakFileTables(Weak<Tables>);
+
+struct Tables {
+    source: Source,
+    bytecode: Bytecode,
+    limits: Limits,
+    budget: Budget,
+    interrupt: Option<Interrupt>,
+    strings: OnceCell<Result<StringTable>>,
+    dialects: OnceCell<Result<Dialects>>,
+    entries: OnceCell<Result<EntrySection>>,
+    unknown_location: OnceCell<Result<Option<AttrId>>>,
+    registry: Registry,
+    codecs: OnceCell<Result<entries::Codecs>>,
+    dialect_resources: OnceCell<Result<Box<[u32]>>>,
+    properties: OnceCell<Result<PropertyTable>>,
+    schemas: Schemas,
+    release_name: Option<String>,
+    release: OnceCell<Result<Release>>,
+    resources: OnceCell<Result<ResourceDirectory>>,
+    // Places of resources by key.
+    resource_names: OnceCell<Result<resources::ResourceNames>>,
+    ir: OnceCell<Result<IrSection>>,
+    marks: OnceCell<Marks>,
+}
+
+pub(crate) struct Dialects {
+    section: DialectSection,
+    data: Bytes,
+}
+
+/// The attribute and type directory with its payloads.
+pub(crate) struct EntrySection {
+    pub(crate) table: EntryTable,
+    pub(crate) payloads: Bytes,
+    pub(crate) base: u64,
+}
+
+impl std::fmt::Debug for FileTables {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("FileTables")
+            .field("version", &self.0.bytecode.version())
+            .field("source", &self.0.source)
+            .finish_non_exhaustive()
+    }
+}
+
+impl std::fmt::Debug for Tables {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Tables").field("source", &self.source).finish_non_exhaustive()
+    }
+}
+
+impl WeakFileTables {
+    /// Where the tables are, or were.
+    pub(crate) fn address(&self) -> usize {
+        self.0.as_ptr() as usize
+    }
+}
+
+impl FileTables {
+    /// Reads the header and one header for each section.
+    ///
+    /// # Errors
+    /// When the source is not bytecode, or the release in `options` is not known.
+    pub(crate) fn open(source: Source, options: &ReadOptions) -> Result<Self> {
+        let registry = Registry::snapshot(&options.dialects, &options.unknown_dialects);
+        Self::with(source, options, registry, Schemas::snapshot(&options.schemas))
+    }
+
+    fn with(source: Source, options: &ReadOptions, registry: Registry, schemas: Schemas) -> Result<Self> {
+        let bytecode = Bytecode::read(&source);
+        source.check()?;
+        let bytecode = bytecode?;
+        options.release.as_deref().map_or(Ok(()), |name| schemas.check(name))?;
+        Ok(Self(Arc::new(Tables {
+            budget: options.limits.budget(source.len()),
+            source,
+            bytecode,
+            limits: options.limits.clone(),
+            interrupt: options.interrupt.clone(),
+            strings: OnceCell::new(),
+            dialects: OnceCell::new(),
+            entries: OnceCell::new(),
+            unknown_location: OnceCell::new(),
+            registry,
+            codecs: OnceCell::new(),
+            dialect_resources: OnceCell::new(),
+            properties: OnceCell::new(),
+            schemas,
+            release_name: options.release.clone(),
+            release: OnceCell::new(),
+            resources: OnceCell::new(),
+            resource_names: OnceCell::new(),
+            ir: OnceCell::new(),
+            marks: OnceCell::new(),
+        })))
+    }
+
+    /// Another source, opened as this one was.
+    ///
+    /// # Errors
+    /// As [`Self::open`].
+    pub(crate) fn like(&self, source: Source) -> Result<Self> {
+        let options = ReadOptions {
+            limits: self.0.limits.clone(),
+            interrupt: self.0.interrupt.clone(),
+            release: self.0.release_name.clone(),
+            ..ReadOptions::default()
+        };
+        Self::with(source, &options, self.0.registry.clone(), self.0.schemas.clone())
+    }
+
+    pub(crate) fn is(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+
+    /// Where the tables are in memory: no others are there as long as these, or a weak handle to them, are kept.
+    pub(crate) fn address(&self) -> usize {
+        Arc::as_ptr(&self.0) as usize
+    }
+
+    pub(crate) fn downgrade(&self) -> WeakFileTables {
+        WeakFileTables(Arc::downgrade(&self.0))
+    }
+
+    /// Version, producer and sections.
+    ///
+    /// ```
+    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
+    /// assert_eq!(module.bytecode().version().number(), 6);
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn bytecode(&self) -> &Bytecode {
+        &self.0.bytecode
+    }
+
+    /// Where the bytes come from.
+    ///
+    /// ```
+    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
+    /// assert_eq!(module.source().get(0..4)?, &[0x4d, 0x4c, 0xef, 0x52][..]);
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn source(&self) -> &Source {
+        &self.0.source
+    }
+
+    /// The limits it was opened with.
+    ///
+    /// ```
+    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
+    /// assert_eq!(module.limits(), &mlirbc::Limits::default());
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn limits(&self) -> &Limits {
+        &self.0.limits
+    }
+
+    /// A fresh account for one piece of work on this module: writing, printing, editing, a layout.
+    pub(crate) fn work_budget(&self) -> Budget {
+        self.0.budget.for_work()
+    }
+
+    /// What is known of its entries from hashing and comparing them.
+    pub(crate) fn marks(&self) -> &Marks {
+        self.0.marks.get_or_init(|| {
+            let counts = self.entry_table().map(|section| section.table.counts());
+            let counts = counts.map_or((0, 0), |counts| (counts.attributes as usize, counts.types as usize));
+            Marks::new(counts, Some(self.0.budget.clone()))
+        })
+    }
+
+    /// Decodes once, and remembers errors of the file but not those of the moment.
+    pub(crate) fn once<'s, T>(
+        &'s self,
+        cell: &'s OnceCell<Result<T>>,
+        read: impl FnOnce() -> Result<T>,
+    ) -> Result<&'s T> {
+        self.once_unless_torn(cell, || {
+            let result = read();
+            self.0.source.check()?;
+            result
+        })
+    }
+
+    // The same for bodies, of which there may be very many: the file's size is looked at only after errors.
+    pub(crate) fn once_unless_torn<'s, T>(
+        &'s self,
+        cell: &'s OnceCell<Result<T>>,
+        read: impl FnOnce() -> Result<T>,
+    ) -> Result<&'s T> {
+        let settled = match cell.get() {
+            Some(settled) => settled,
+            None => cell.get_or_try_init(|| {
+                let result = read();
+                // Zeros that stand for lost pages must not become content, nor blame for the file.
+                match result {
+                    Ok(_) => self.0.source.check_pages()?,
+                    Err(_) => self.0.source.check()?,
+                }
+                match result {
+                    Err(error) if is_transient(&error) => Err(error),
+                    settled => Ok(settled),
+                }
+            })?,
+        };
+        settled.as_ref().map_err(Error::clone)
+    }
+
+    /// The outcome of work on the bytes, unless the file lost some of them meanwhile: then that is the error.
+    pub(crate) fn unless_lost<T>(&self, result: Result<T>) -> Result<T> {
+        self.0.source.check_pages()?;
+        result
+    }
+
+    /// The bytes of a section.
+    pub(crate) fn section_bytes(&self, id: SectionId) -> Result<Bytes> {
+        self.section(id).map(|(bytes, _)| bytes)
+    }
+
+    /// What the module keeps is charged to it.
+    pub(crate) fn budget(&self) -> &Budget {
+        &self.0.budget
+    }
+
+    /// # Errors
+    /// When somebody asked to stop.
+    pub(crate) fn check_interrupt(&self) -> Result<()> {
+        if self.is_interrupted() {
+            return Err(Error::new(ErrorKind::Interrupted, "to read on", "a request to stop"));
+        }
+        Ok(())
+    }
+
+    pub(crate) fn is_interrupted(&self) -> bool {
+        self.0.interrupt.as_ref().is_some_and(|interrupt| interrupt())
+    }
+
+    /// The LLVM whose printer is the writer's.
+    pub(crate) fn release_llvm(&self) -> Llvm {
+        let producer = self.0.bytecode.producer();
+        if let Some(tools) = Llvm::of_tools(producer) {
+            return tools;
+        }
+        let release = self.release().ok().and_then(|release| release.schema()?.llvm());
+        release.or_else(|| Llvm::of_producer(producer)).unwrap_or(Llvm::NEWEST)
+    }
+
+    fn section(&self, id: SectionId) -> Result<(Bytes, u64)> {
+        match self.0.bytecode.section(id) {
+            Some(Section { offset, size, .. }) => {
+                // Of a resident source it is a view.
+                if self.0.source.is_ranged() {
+                    let size = usize::try_from(size).unwrap_or(usize::MAX);
+                    self.0.budget.spend(size).map_err(|error| error.at(offset).in_section(id))?;
+                }
+                Ok((self.0.source.get(offset..offset + size)?, offset))
+            }
+            None => Ok((Bytes::new(), self.0.bytecode.size())),
+        }
+    }
+}
+
+fn dialect_name<'m>(section: &DialectSection, strings: &'m StringTable, index: u32) -> Option<&'m [u8]> {
+    strings.get(section.dialects.get(index as usize)?.name)
+}
+
+fn name_of<'m>(
+    section: &DialectSection,
+    strings: &'m StringTable,
+    id: OpNameId,
+    entry: &OpNameEntry,
+) -> OperationName<'m> {
+    OperationName {
+        id,
+        dialect: dialect_name(section, strings, entry.dialect).unwrap_or_default(),
+        stem: strings.get(entry.name).unwrap_or_default(),
+        is_registered: entry.is_registered,
+    }
+}
+
+fn is_transient(error: &Error) -> bool {
+    matches!(error.class(), ErrorClass::Io | ErrorClass::Interrupted) || error.kind() == ErrorKind::Shrunk
+}

@@ -1,0 +1,89 @@
+//! The names of operations.
+
+use std::borrow::Cow;
+use std::cmp::Ordering;
+
+use crate::format::id::OpNameId;
+use crate::wire::steps;
+
+/// An operation name of a file.
+///
+/// ```
+/// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
+/// let name = module.op_name(mlirbc::ir::OpNameId(0)).unwrap();
+/// assert_eq!((name.dialect, name.stem), (&b"builtin"[..], &b"module"[..]));
+/// assert_eq!(name.is_registered, Some(true));
+/// # Ok::<(), mlirbc::Error>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct OperationName<'m> {
+    /// Its index.
+    pub id: OpNameId,
+    /// The dialect's name.
+    pub dialect: &'m [u8],
+    /// The op's name without the dialect's; may be empty, and may hold dots.
+    pub stem: &'m [u8],
+    /// Whether the writer knew the op; files below version 5 do not say.
+    pub is_registered: Option<bool>,
+}
+
+impl OperationName<'_> {
+    /// The full name, `dialect.op`; the dialect's alone for a name without a dot.
+    ///
+    /// ```
+    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example()).unwrap();
+    /// let names: Vec<_> = module.op_names().unwrap().map(|name| name.full().into_owned()).collect();
+    /// assert_eq!(names, ["builtin.module", "t.c", "t.r", "t.u"]);
+    /// ```
+    pub fn full(&self) -> Cow<'_, str> {
+        String::from_utf8_lossy(&self.full_bytes()).into_owned().into()
+    }
+
+    /// The full name as bytes, which need not be UTF-8.
+    ///
+    /// ```
+    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
+    /// assert_eq!(module.op_name(mlirbc::ir::OpNameId(3)).unwrap().full_bytes(), b"t.u");
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn full_bytes(&self) -> Vec<u8> {
+        steps::count(self.dialect.len() + self.stem.len());
+        let mut name = self.dialect.to_vec();
+        if !self.stem.is_empty() {
+            name.push(b'.');
+            name.extend_from_slice(self.stem);
+        }
+        name
+    }
+
+    /// How `other` compares with the full name, which is never put together: many operation names may share one long
+    /// dialect name.
+    pub(crate) fn compare_to(&self, other: &[u8]) -> Ordering {
+        let (start, rest) = other.split_at(other.len().min(self.dialect.len()));
+        start.cmp(self.dialect).then_with(|| match rest.split_first() {
+            _ if self.stem.is_empty() => rest.cmp(&[]),
+            None => Ordering::Less,
+            Some((dot, stem)) => dot.cmp(&b'.').then_with(|| stem.cmp(self.stem)),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_in_parts_compares_as_a_whole() {
+        let texts: [&[u8]; 7] = [b"", b"a", b"b", b"a.b", b".", b"ab", b"\x7f"];
+        for dialect in texts {
+            for stem in texts {
+                let name = OperationName { id: OpNameId(0), dialect, stem, is_registered: None };
+                let full = name.full_bytes();
+                let whole = [full.clone(), [&full[..], b"!"].concat(), full[..full.len() / 2].to_vec()];
+                for other in texts.iter().map(|text| text.to_vec()).chain(whole) {
+                    assert_eq!(name.compare_to(&other), other.cmp(&full), "{dialect:?} {stem:?} {other:?}");
+                }
+            }
+        }
+    }
+}

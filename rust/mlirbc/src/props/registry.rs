@@ -1,0 +1,242 @@
+//! The property schemas that are known: those that come with mlirbc, and those that its users register.
+
+use std::sync::{Arc, OnceLock, PoisonError, RwLock};
+
+use crate::release::{self, KnownRelease};
+use crate::wire::error::{Error, ErrorKind, Result};
+
+use super::schema::PropertySchema;
+
+/// The schemas that come with mlirbc, by the name of their release; a text is loaded when it is first needed.
+struct Shipped {
+    name: &'static str,
+    text: &'static str,
+    schema: OnceLock<Option<Arc<PropertySchema>>>,
+}
+
+macro_rules! shipped {
+    ($($name:literal),*) => {
+        [$(Shipped {
+            name: $name,
+            text: include_str!(concat!("../../data/releases/", $name, ".json")),
+            schema: OnceLock::new(),
+        }),*]
+    };
+}
+
+static SHIPPED: [Shipped; 6] =
+    shipped!["llvm-22", "llvm-19", "llvm-16", "stablehlo-1.20", "jaxlib-0.10", "iree-3.13"];
+
+static ADDED: RwLock<Vec<Arc<PropertySchema>>> = RwLock::new(Vec::new());
+
+/// Adds a schema for all modules that are opened from now on, in place of one with the same name.
+///
+/// ```
+/// use mlirbc::PropertySchema;
+/// let schema = PropertySchema::from_json(r#"{
+///     "format": "mlirbc-properties/1", "release": "toy-2", "version": "2.0", "producers": ["TOY2."],
+///     "includes": ["llvm-22"], "ops": {"toy.print": {}}
+/// }"#)?;
+/// mlirbc::register_schema(schema);
+/// assert!(mlirbc::known_releases().contains(&"toy-2".to_owned()));
+/// # Ok::<(), mlirbc::Error>(())
+/// ```
+pub fn register_schema(schema: Arc<PropertySchema>) {
+    let mut added = ADDED.write().unwrap_or_else(PoisonError::into_inner);
+    added.retain(|other| other.name() != schema.name());
+    added.push(schema);
+}
+
+/// The names of all releases whose properties are known, sorted.
+///
+/// ```
+/// assert!(mlirbc::known_releases().contains(&"llvm-22".to_owned()));
+/// ```
+pub fn known_releases() -> Vec<String> {
+    Schemas::snapshot(&[]).names()
+}
+
+/// The schema that mlirbc brings along.
+pub(crate) fn shipped_schema(name: &str) -> Option<Arc<PropertySchema>> {
+    let row = SHIPPED.iter().find(|row| row.name == name)?;
+    // A text that does not load is as good as none; the tests below rule it out.
+    row.schema.get_or_init(|| PropertySchema::from_shipped(row.text)).clone()
+}
+
+/// The schemas that a module chooses from; later registrations do not change it.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Schemas(Vec<Arc<PropertySchema>>);
+
+impl Schemas {
+    /// What is registered now, after `more`.
+    pub(crate) fn snapshot(more: &[Arc<PropertySchema>]) -> Self {
+        let added = ADDED.read().unwrap_or_else(PoisonError::into_inner);
+        let mut schemas = more.to_vec();
+        // What was added last comes first.
+        for schema in added.iter().rev() {
+            if schemas.iter().all(|other| other.name() != schema.name()) {
+                schemas.push(schema.clone());
+            }
+        }
+        Self(schemas)
+    }
+
+    fn names(&self) -> Vec<String> {
+        let added = self.0.iter().map(|schema| schema.name());
+        let mut names: Vec<_> = added.chain(SHIPPED.iter().map(|row| row.name)).map(str::to_owned).collect();
+        names.sort_unstable();
+        names.dedup();
+        names
+    }
+
+    /// The schema of a release.
+    ///
+    /// # Errors
+    /// [`ErrorKind::PropertySchema`] when it is not known.
+    pub(crate) fn find(&self, name: &str) -> Result<Arc<PropertySchema>> {
+        let added = self.0.iter().find(|schema| schema.name() == name).cloned();
+        added.or_else(|| shipped_schema(name)).ok_or_else(|| self.unknown(name))
+    }
+
+    /// Whether a release is known; nothing is loaded.
+    ///
+    /// # Errors
+    /// [`ErrorKind::PropertySchema`] when it is not.
+    pub(crate) fn check(&self, name: &str) -> Result<()> {
+        let is_added = self.0.iter().any(|schema| schema.name() == name);
+        let is_known = is_added || SHIPPED.iter().any(|row| row.name == name);
+        if is_known { Ok(()) } else { Err(self.unknown(name)) }
+    }
+
+    #[cold]
+    fn unknown(&self, name: &str) -> Error {
+        let expected = format!("one of the releases {}", self.names().join(", "));
+        Error::new(ErrorKind::PropertySchema, expected, format!("`{name}`"))
+    }
+
+    /// The release whose files are signed like this; of several the one with the longest signature.
+    pub(crate) fn by_producer(&self, producer: &[u8]) -> Option<Arc<PropertySchema>> {
+        let claims = |release: &KnownRelease| {
+            let fitting = release.producers.iter().filter(|prefix| producer.starts_with(prefix.as_bytes()));
+            fitting.map(|prefix| prefix.len()).max()
+        };
+        let added = self.0.iter().rev().filter_map(|schema| Some((schema.claims(producer)?, schema)));
+        let known = release::releases().unwrap_or_default();
+        let shipped = known.iter().rev().filter_map(|row| Some((claims(row)?, row)));
+        // Of equal ones `max` takes the last, which is the preferred one.
+        let added = added.max_by_key(|(len, _)| *len);
+        let shipped = shipped.max_by_key(|(len, _)| *len);
+        match (added, shipped) {
+            (Some((len, schema)), other) if other.as_ref().is_none_or(|(other, _)| len >= *other) => {
+                Some(schema.clone())
+            }
+            (_, Some((_, row))) => shipped_schema(&row.name),
+            _ => None,
+        }
+    }
+
+    /// All schemas, preferred ones first.
+    pub(crate) fn all(&self) -> Vec<Arc<PropertySchema>> {
+        let mut all = self.0.clone();
+        let known = release::releases().unwrap_or_default();
+        for row in known.iter().filter(|row| self.0.iter().all(|schema| *schema.name() != *row.name)) {
+            all.extend(shipped_schema(&row.name));
+        }
+        all
+    }
+
+    /// A schema and those it includes, each once.
+    pub(crate) fn with_includes(&self, schema: Arc<PropertySchema>) -> Result<Vec<Arc<PropertySchema>>> {
+        let mut chain = vec![schema];
+        let mut next = 0;
+        while let Some(schema) = chain.get(next).cloned() {
+            next += 1;
+            let row = release::find(schema.name())?.filter(|_| schema.includes().len() == 0);
+            let more = row.map_or(&[][..], |row| &row.includes).iter().map(|name| &**name);
+            for name in schema.includes().chain(more) {
+                if chain.iter().all(|known| known.name() != name) {
+                    chain.push(self.find(name)?);
+                }
+            }
+        }
+        Ok(chain)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_shipped_schema_loads_and_agrees() {
+        for row in &SHIPPED {
+            let schema =
+                PropertySchema::from_json(row.text).unwrap_or_else(|error| panic!("{}: {error}", row.name));
+            assert_eq!(schema.name(), row.name);
+            let known = release::find(row.name).unwrap().unwrap();
+            assert!(
+                schema.producers().eq(known.producers.iter().map(|producer| &**producer)),
+                "{}",
+                row.name
+            );
+            assert!(schema.ops().len() > 100, "{}", row.name);
+        }
+    }
+
+    #[test]
+    fn every_known_release_has_a_schema() {
+        for release in release::releases().unwrap() {
+            assert!(shipped_schema(&release.name).is_some(), "{}", release.name);
+        }
+    }
+
+    #[test]
+    fn facts_of_shipped_schemas() {
+        let fields = |release, op: &str| {
+            let schema = shipped_schema(release).unwrap();
+            schema
+                .op(op.as_bytes())
+                .unwrap()
+                .fields()
+                .map(|field| field.name().to_owned())
+                .collect::<Vec<_>>()
+        };
+        let older = ["arg_attrs", "function_type", "res_attrs", "sym_name", "sym_visibility"];
+        let newer = ["arg_attrs", "function_type", "no_inline", "res_attrs", "sym_name", "sym_visibility"];
+        assert_eq!(fields("llvm-19", "func.func"), older);
+        assert_eq!(fields("llvm-22", "func.func"), newer);
+        assert_eq!(fields("stablehlo-1.20", "vhlo.add_v1"), [""; 0]);
+    }
+
+    #[test]
+    fn producers_name_releases() {
+        let schemas = Schemas::snapshot(&[]);
+        let name = |producer: &str| schemas.by_producer(producer.as_bytes()).map(|s| s.name().to_owned());
+        assert_eq!(name("MLIR19.1.7").as_deref(), Some("llvm-19"));
+        assert_eq!(name("MLIR22.1.8").as_deref(), Some("llvm-22"));
+        assert_eq!(name("StableHLO_v1.17.3").as_deref(), Some("stablehlo-1.20"));
+        assert_eq!(name("MLIR17.0.6"), None);
+        assert_eq!(name("MLIR2"), None);
+    }
+
+    #[test]
+    fn a_callers_schema_comes_first() {
+        let text = |name: &str, producer: &str, includes: &str| {
+            format!(
+                r#"{{"format": "mlirbc-properties/1", "release": "{name}", "version": "1",
+                "producers": ["{producer}"], "includes": [{includes}], "ops": {{}}}}"#
+            )
+        };
+        let load = |text: String| PropertySchema::from_json(&text).unwrap();
+        let mine = load(text("mine", "MLIR22.", r#""llvm-22", "mine""#));
+        let schemas = Schemas::snapshot(std::slice::from_ref(&mine));
+        assert_eq!(schemas.by_producer(b"MLIR22.1.8").unwrap().name(), "mine");
+        let chain = schemas.with_includes(mine).unwrap();
+        assert_eq!(chain.iter().map(|schema| schema.name()).collect::<Vec<_>>(), ["mine", "llvm-22"]);
+
+        let lost = load(text("lost", "X", r#""nowhere""#));
+        let error = schemas.with_includes(lost).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::PropertySchema);
+        assert!(schemas.check("llvm-22").is_ok() && schemas.check("nowhere").is_err());
+    }
+}
