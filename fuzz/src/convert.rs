@@ -7,8 +7,6 @@
 //! | without the word to drop, what is written has lost nothing | a loss that is noted only where things are dropped |
 //! | what was converted whole, and converted back whole, prints as the original does, but for properties that have their default | a translation that goes one way only |
 
-use std::sync::Arc;
-
 use mlirbc::{BytecodeVersion, Bytes, EntryTexts, Module, Numbering, ReadOptions, WriteOptions, WriteReport};
 
 use crate::cost;
@@ -29,7 +27,6 @@ pub fn run(data: &[u8]) {
 fn check(data: &[u8], target: &str) {
     let version = BytecodeVersion::new(u64::from(choice_of(data) / 8 % 8));
     let Ok(module) = Module::from_bytes(Bytes::copy_from_slice(data)) else { return };
-    let module = Arc::new(module);
     let is_sound = module.verify(&|_, _| {}).is_ok();
     let strictly = written(&module, target, version, false);
     if let Some((_, report)) = &strictly {
@@ -65,7 +62,7 @@ fn check_content(module: &Module, target: &str, converted: &[u8]) {
     if has_property_attribute(module) || roundtrip::has_equal_names(module) {
         return;
     }
-    let Some((back, _)) = written(&Arc::new(converted), &own, Some(version), false) else { return };
+    let Some((back, _)) = written(&converted, &own, Some(version), false) else { return };
     roundtrip::compare_but_for_defaults(module, &roundtrip::reopen(module, &back));
 }
 

@@ -11,7 +11,7 @@
 
 use std::cell::Cell;
 use std::io::{self, Write};
-use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
+use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
 
 use mlirbc::edit::Editor;
 use mlirbc::layout::{self, DataLayout, Options};
@@ -194,7 +194,7 @@ impl Trial<'_> {
 
     /// A fresh module for an operation: what one has decoded must not be free for another.
     fn module(&self) -> Option<Module> {
-        self.operation("opening", |_| self.open(&self.options()).ok().map(Arc::new))
+        self.operation("opening", |_| self.open(&self.options()).ok())
     }
 }
 
@@ -220,13 +220,12 @@ static WARM: LazyLock<()> = LazyLock::new(|| {
     let noise = [7; 64];
     for row in smith::rows() {
         let Ok(module) = Module::from_bytes(smith::generate_module(&row, &noise)) else { continue };
-        let module = Arc::new(module);
         let _ = module.print(&mut io::sink(), &PrintOptions::default());
     }
     for target in crate::convert::TARGETS {
         let Ok(module) = Module::from_bytes(mlirbc::doc_example()) else { continue };
         let options = canonical(Some(target));
-        let _ = Arc::new(module).write(&mut io::sink(), &options);
+        let _ = module.write(&mut io::sink(), &options);
     }
 });
 
@@ -333,7 +332,6 @@ pub fn fallback(data: &[u8]) {
     let Ok(unknown_dialects) = names.map(Iterator::collect) else { return };
     let options = ReadOptions { unknown_dialects, ..trial.options() };
     let Ok(module) = trial.operation("opening", |_| trial.open(&options)) else { return };
-    let module = Arc::new(module);
     let _ = trial.operation("planning", |_| module.plan_write(&WriteOptions::default()).map(drop));
     let strictest = WriteOptions { numbering: Numbering::Strictest, ..WriteOptions::default() };
     let _ = trial.operation("writing opaque entries", |sink| module.write(sink, &strictest));

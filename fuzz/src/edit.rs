@@ -9,8 +9,6 @@
 //! | a symbol that is renamed and renamed back is as it was, and no reference has the old name meanwhile | a reference that is not found |
 //! | a resource that was set reads as what was set | a range that is off by one |
 
-use std::sync::Arc;
-
 use mlirbc::FieldValue;
 use mlirbc::edit::{
     EditBlock, EditOp, EditRegion, EditValue, Editor, InsertionPoint, NewOperation, NewResource,
@@ -39,7 +37,6 @@ fn check(data: &[u8]) {
     let seed = data.iter().fold(1_u64, |sum, &byte| sum.wrapping_mul(31).wrapping_add(byte.into()));
     let Ok(module) = Module::from_bytes(data.to_vec()) else { return };
     let is_fine = module.verify(&|_, _| {}).is_ok();
-    let module = Arc::new(module);
     let Ok(mut editor) = Editor::new(module.clone()) else { return };
     let mut noise = Noise::new(seed);
     let mut things = Things::of(&mut editor);
@@ -55,7 +52,7 @@ fn check(data: &[u8]) {
     if !is_fine {
         return;
     }
-    let again = Arc::new(reopen(&module, &spliced));
+    let again = reopen(&module, &spliced);
     things.check_resources(&again);
     let verdict = again.verify(&|_, _| {});
     // What stands in place of a type or an attribute must suit all who refer to it, which only the caller knows.

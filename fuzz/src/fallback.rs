@@ -118,7 +118,7 @@ fn blob(bytes: &[u8], fields: &str) {
     let options =
         ReadOptions { dialects: table("t", fields).into_iter().collect(), ..ReadOptions::default() };
     let module = Module::from_source(example.into(), &options).expect("the example");
-    let mut editor = Editor::new(Arc::new(module)).expect("the example");
+    let mut editor = Editor::new(module).expect("the example");
     let body = editor.operation().and_then(|module| editor.body(module)).expect("the example");
     let op = editor.operations(body).expect("the example")[0];
     editor.set_property_blob(op, Some(bytes)).expect("what nobody knows is taken as it is");
@@ -133,7 +133,6 @@ fn blob(bytes: &[u8], fields: &str) {
 
 fn check(bytes: Vec<u8>, options: &ReadOptions) {
     let Ok(module) = Module::from_source(bytes.clone().into(), options) else { return };
-    let module = Arc::new(module);
     if module.verify(&|_, _| {}).is_err() {
         return;
     }
@@ -158,7 +157,7 @@ fn check(bytes: Vec<u8>, options: &ReadOptions) {
     };
     assert_eq!(report.mode, plan.after_an_edit());
     let after = Module::from_source(edited.into(), options).expect("what was written");
-    let after = shapes(&Arc::new(after)).expect("what was written");
+    let after = shapes(&after).expect("what was written");
     assert_eq!(before.len(), after.len());
     for (before, after) in before.iter().zip(&after) {
         assert_eq!((&before.name, before.bit), (&after.name, after.bit));

@@ -8,8 +8,6 @@
 //! | a specification that is repeated inside changes nothing | a combination that adds or loses entries |
 //! | what was answered is answered again | the cache |
 
-use std::sync::Arc;
-
 use mlirbc::layout::{DataLayout, DltiAttr, Options, memref_of_the_rfc};
 use mlirbc::{Module, TypeId, TypeValue};
 
@@ -29,7 +27,7 @@ pub fn run(data: &[u8]) {
 
 fn check(data: &[u8]) {
     match Module::from_bytes(data.to_vec()) {
-        Ok(module) => file(&Arc::new(module)),
+        Ok(module) => file(&module),
         Err(_) => texts(data),
     }
 }

@@ -2,8 +2,6 @@
 
 #![allow(clippy::expect_used)]
 
-use std::sync::Arc;
-
 use mlirbc::edit::{EditBlock, EditValue, Editor, InsertionPoint, NewOperation};
 use mlirbc::{AttributeValue, Module, Numbering, TypeValue, WriteOptions};
 use mlirbc_fuzz::cost;
@@ -21,7 +19,7 @@ fn check_file(fill: impl FnOnce(&mut Editor, EditBlock)) {
 
 fn file(fill: impl FnOnce(&mut Editor, EditBlock)) -> Vec<u8> {
     let module = Module::from_bytes(mlirbc::doc_example()).expect("the example");
-    let mut editor = Editor::new(Arc::new(module)).expect("the example");
+    let mut editor = Editor::new(module).expect("the example");
     let body = editor.operation().and_then(|top| editor.body(top)).expect("a module has a body");
     fill(&mut editor, body);
     let mut bytes = Vec::new();

@@ -3,8 +3,6 @@
 
 #![allow(clippy::expect_used)]
 
-use std::sync::Arc;
-
 use mlirbc::FieldValue;
 use mlirbc::edit::{
     EditBlock, EditValue, Editor, InsertionPoint, NewOperation, NewResource, ResourceContent,
@@ -163,7 +161,7 @@ proptest! {
         let module = generated(&noise, RELEASES[row].0, version(own)).expect("a module");
         module.verify(&|_, _| {}).expect("what was made verifies");
         if let Some(bytes) = written(&module, Some(version(other)), None) {
-            let between = Arc::new(reopen(&module, &bytes));
+            let between = reopen(&module, &bytes);
             between.verify(&|_, _| {}).expect("what was written verifies");
             let back = written(&between, Some(version(own)), None).expect("the way back loses nothing");
             compare(&module, &reopen(&module, &back));

@@ -4,8 +4,6 @@
 
 mod support;
 
-use std::sync::Arc;
-
 use mlirbc::edit::Editor;
 use mlirbc::{Module, WriteOptions};
 use support::{complaint, root, run, text};

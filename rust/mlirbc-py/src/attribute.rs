@@ -2,12 +2,12 @@
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError};
 
 use ::mlirbc::ResourceValue;
 use ::mlirbc::ir::{AttrId, TypeId};
 use ::mlirbc::tool::printable;
-use ::mlirbc::{AttributeValue, FieldValue, TypeValue};
+use ::mlirbc::{AttributeValue, FieldValue, FileTables, TypeValue};
 use mlirbc_py_macros::checked;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -57,7 +57,7 @@ const SHOWN: usize = 300;
 
 /// What a handle is for: an entry of a file that nobody has looked at yet, or a value.
 pub(crate) enum Held<V> {
-    InModule(Arc<::mlirbc::Module>, AtomicU32),
+    InFile(FileTables, AtomicU32),
     Alone(V),
 }
 
@@ -69,8 +69,8 @@ macro_rules! entry_methods {
             /// The object for a value.
             pub(crate) fn object(py: Python<'_>, value: $value) -> PyResult<Bound<'_, Self>> {
                 let class = class::$sort(py, &value);
-                let held = match (value.module(), value.id()) {
-                    (Some(module), Some(id)) => Held::InModule(module.clone(), AtomicU32::new(id.0)),
+                let held = match (value.file(), value.id()) {
+                    (Some(file), Some(id)) => Held::InFile(file.clone(), AtomicU32::new(id.0)),
                     _ => Held::Alone(value),
                 };
                 Self::make(py, class, held)
@@ -92,9 +92,9 @@ macro_rules! entry_methods {
             pub(crate) fn value(&self, py: Python<'_>) -> PyResult<$value> {
                 match &self.held {
                     Held::Alone(value) => Ok(value.clone()),
-                    Held::InModule(module, id) => {
+                    Held::InFile(file, id) => {
                         let id = $id(id.load(Ordering::Relaxed));
-                        let value = $value::of_file(&module, id).map_err(|error| raise(py, error, None))?;
+                        let value = $value::of_file(file, id).map_err(|error| raise(py, error, None))?;
                         value.ok_or_else(|| PyValueError::new_err("the entry is gone"))
                     }
                 }
@@ -109,8 +109,8 @@ macro_rules! entry_methods {
             // Whether both are the same entry of one module.
             fn is_same(&self, other: &Self) -> bool {
                 match (&self.held, &other.held) {
-                    (Held::InModule(left, l), Held::InModule(right, r)) => {
-                        Arc::ptr_eq(left, right) && l.load(Ordering::Relaxed) == r.load(Ordering::Relaxed)
+                    (Held::InFile(left, l), Held::InFile(right, r)) => {
+                        left.is(right) && l.load(Ordering::Relaxed) == r.load(Ordering::Relaxed)
                     }
                     _ => false,
                 }
@@ -122,7 +122,7 @@ macro_rules! entry_methods {
 
             #[inline]
             fn set_id(this: &Bound<'_, Self>, id: $id) {
-                if let Held::InModule(_, place) = &this.get().held {
+                if let Held::InFile(_, place) = &this.get().held {
                     place.store(id.0, Ordering::Relaxed);
                 }
             }
@@ -130,10 +130,10 @@ macro_rules! entry_methods {
 
         impl Reads for $name {
             #[inline]
-            fn reads(&self) -> Option<&::mlirbc::Module> {
+            fn reads(&self) -> Option<&::mlirbc::FileTables> {
                 match &self.held {
-                    Held::InModule(module, _) => Some(module),
-                    Held::Alone(value) => value.module().map(|module| &**module),
+                    Held::InFile(file, _) => Some(file),
+                    Held::Alone(value) => value.file(),
                 }
             }
         }
@@ -167,8 +167,8 @@ macro_rules! entry_methods {
                 Ok(Self {
                     held: match &from.get().held {
                         Held::Alone(value) => Held::Alone(value.clone()),
-                        Held::InModule(module, id) => {
-                            Held::InModule(module.clone(), AtomicU32::new(id.load(Ordering::Relaxed)))
+                        Held::InFile(file, id) => {
+                            Held::InFile(file.clone(), AtomicU32::new(id.load(Ordering::Relaxed)))
                         }
                     },
                     kept: Kept::default(),
@@ -183,7 +183,7 @@ macro_rules! entry_methods {
             #[getter]
             fn index(&self) -> Option<u32> {
                 match &self.held {
-                    Held::InModule(_, id) => Some(id.load(Ordering::Relaxed)),
+                    Held::InFile(_, id) => Some(id.load(Ordering::Relaxed)),
                     Held::Alone(value) => value.id().map(|id| id.0),
                 }
             }
@@ -377,9 +377,9 @@ entry_methods!(
         ) -> PyResult<Option<Bound<'py, PyMemoryView>>> {
             let value = self.value(py)?;
             let key = crate::resource::name(key)?;
-            let Some(module) = value.module() else { return Ok(None) };
+            let Some(file) = value.file() else { return Ok(None) };
             let raise = |error| raise(py, error, None);
-            for resource in module.resources_named(&key).map_err(raise)? {
+            for resource in file.resources_named(&key).map_err(raise)? {
                 if resource.is_external() {
                     continue;
                 }
@@ -408,11 +408,11 @@ impl Attribute {
     /// The object for an entry of a module: of the class with this number.
     pub(crate) fn of_class<'py>(
         py: Python<'py>,
-        module: &Arc<::mlirbc::Module>,
+        module: &::mlirbc::Module,
         id: AttrId,
         class: u8,
     ) -> PyResult<Bound<'py, Self>> {
-        Self::make(py, class, Held::InModule(module.clone(), AtomicU32::new(id.0)))
+        Self::make(py, class, Held::InFile(module.tables().clone(), AtomicU32::new(id.0)))
     }
 }
 

@@ -6,9 +6,8 @@
 #![allow(unsafe_code)]
 
 use std::ffi::c_int;
-use std::sync::Arc;
 
-use ::mlirbc::{Bytes, Module};
+use ::mlirbc::{Bytes, FileTables};
 use mlirbc_py_macros::checked;
 use pyo3::exceptions::PyBufferError;
 use pyo3::ffi;
@@ -25,7 +24,7 @@ use crate::lost::{Reads, checked as unless_lost};
 ///     [0.125, -0.125]
 #[pyclass(frozen, module = "mlirbc")]
 pub(crate) struct Blob {
-    module: Option<Module>,
+    file: Option<FileTables>,
     bytes: Bytes,
     /// File offset of its first byte, in bytes.
     ///
@@ -45,8 +44,8 @@ pub(crate) struct Blob {
 }
 
 impl Blob {
-    pub(crate) fn new(module: Option<&Module>, bytes: Bytes, offset: u64, alignment: u64) -> Self {
-        Self { module: module.cloned(), bytes, offset, alignment }
+    pub(crate) fn new(file: Option<&FileTables>, bytes: Bytes, offset: u64, alignment: u64) -> Self {
+        Self { file: file.cloned(), bytes, offset, alignment }
     }
 }
 
@@ -76,8 +75,8 @@ pub(crate) unsafe fn fill(
 }
 
 impl Reads for Blob {
-    fn reads(&self) -> Option<&Module> {
-        self.module.as_deref()
+    fn reads(&self) -> Option<&FileTables> {
+        self.file.as_ref()
     }
 }
 

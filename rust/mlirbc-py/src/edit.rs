@@ -72,7 +72,7 @@ impl PyEditor {
 
     /// Another number after anything was done.
     /// The module that the edits are about, unless it is new.
-    pub(crate) fn module(&self) -> Option<Arc<::mlirbc::Module>> {
+    pub(crate) fn module(&self) -> Option<::mlirbc::Module> {
         self.module.as_ref().map(|module| module.get().inner.clone())
     }
 
@@ -111,7 +111,7 @@ fn content(given: &Bound<'_, PyAny>, alignment: Option<u64>) -> PyResult<Resourc
 }
 
 impl Reads for PyEditor {
-    fn reads(&self) -> Option<&::mlirbc::Module> {
+    fn reads(&self) -> Option<&::mlirbc::FileTables> {
         self.module.as_ref().map(|module| &*module.get().inner)
     }
 }

@@ -441,11 +441,11 @@ pub(crate) struct DataLayout {
     inner: layout::DataLayout,
     source: Option<Box<Edited>>,
     // What its operation is read from.
-    module: Option<Arc<::mlirbc::Module>>,
+    module: Option<::mlirbc::Module>,
 }
 
 impl Reads for DataLayout {
-    fn reads(&self) -> Option<&::mlirbc::Module> {
+    fn reads(&self) -> Option<&::mlirbc::FileTables> {
         self.module.as_deref()
     }
 }

@@ -3,7 +3,7 @@
 //! A file that is cut reads as zeros from then on. Every class that reads a file implements [`Reads`] and has
 //! `#[checked]` above its methods, which calls [`checked`] after each of them: see `docs/files-that-change.md`.
 
-use ::mlirbc::Module;
+use ::mlirbc::FileTables;
 use pyo3::exceptions::PyException;
 use pyo3::prelude::*;
 
@@ -11,14 +11,14 @@ use crate::errors::raise;
 
 /// An object that answers from the bytes of a file.
 pub(crate) trait Reads {
-    /// The module it reads; `None` for what stands by itself.
-    fn reads(&self) -> Option<&Module>;
+    /// The file that it reads; `None` for what stands by itself.
+    fn reads(&self) -> Option<&FileTables>;
 }
 
 /// What a method answered, unless the file lost bytes by now: then that is the error.
 #[inline]
 pub(crate) fn checked<T>(object: &impl Reads, answer: PyResult<T>) -> PyResult<T> {
-    match object.reads().map(|module| module.source().check_pages()) {
+    match object.reads().map(|file| file.source().check_pages()) {
         Some(Err(error)) => Err(shrunk(error, answer.err())),
         _ => answer,
     }
@@ -42,7 +42,7 @@ macro_rules! reads {
     ($($name:ty: $($field:tt).+;)*) => {
         $(impl $crate::lost::Reads for $name {
             #[inline]
-            fn reads(&self) -> Option<&::mlirbc::Module> {
+            fn reads(&self) -> Option<&::mlirbc::FileTables> {
                 Some(&self.$($field).+.get().inner)
             }
         })*

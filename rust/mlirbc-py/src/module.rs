@@ -40,7 +40,7 @@ const KEPT_NAME: usize = 1024;
 ///     <mlirbc.Module version 6 by "MLIR22.1.8", 1474 bytes>
 #[pyclass(frozen, module = "mlirbc", weakref)]
 pub(crate) struct Module {
-    pub(crate) inner: Arc<::mlirbc::Module>,
+    pub(crate) inner: ::mlirbc::Module,
     pub(crate) interrupt: Arc<Interrupt>,
     names: OnceLock<Vec<PyOnceLock<Py<PyString>>>>,
     // By index: the number of each attribute's class and one, 0 where nobody has asked; the types.
@@ -73,7 +73,7 @@ impl Module {
         opened: ::mlirbc::Result<::mlirbc::Module>,
         interrupt: Arc<Interrupt>,
     ) -> PyResult<Self> {
-        let inner = Arc::new(opened.map_err(|error| raise(py, error, Some(&interrupt)))?);
+        let inner = opened.map_err(|error| raise(py, error, Some(&interrupt)))?;
         Ok(Self {
             inner,
             interrupt,
@@ -271,7 +271,7 @@ impl Module {
 
 impl Reads for Module {
     #[inline]
-    fn reads(&self) -> Option<&::mlirbc::Module> {
+    fn reads(&self) -> Option<&::mlirbc::FileTables> {
         Some(&self.inner)
     }
 }

@@ -54,6 +54,7 @@ pub use crate::attr::{AttributeValue, FieldValue, TypeValue};
 pub use crate::convert::{CheckReport, Finding, FindingKind, Outcome, Receiver};
 pub use crate::dialect::DialectTable;
 pub use crate::dialect::registry::{find_dialect, register_dialect, registered_dialects};
+pub use crate::file::FileTables;
 pub use crate::file::ReadOptions;
 pub use crate::file::release::{Release, ReleaseOrigin};
 pub use crate::file::resource::{Resource, ResourceValue};

@@ -1,7 +1,5 @@
 //! Modules for unit tests, put together from the hex of their IR.
 
-use std::sync::Arc;
-
 use crate::format::attr_type::{EntryEncoding, EntryTable};
 use crate::format::container::Bytecode;
 use crate::format::dialect::{DialectEntry, DialectSection, OpNameEntry};

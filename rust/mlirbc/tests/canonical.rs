@@ -3,7 +3,6 @@
 #![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use std::path::PathBuf;
-use std::sync::Arc;
 
 use mlirbc::cursor::ByteSink;
 use mlirbc::{Module, Numbering, SectionId, WriteOptions, smith};

@@ -3,7 +3,6 @@
 #![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use mlirbc::edit::{EditOp, Editor, InsertionPoint, NewOperation, NewResource, ResourceContent};
 use mlirbc::{

@@ -53,7 +53,7 @@ fn scopes_are_found_on_the_way_outward() {
 
 #[test]
 fn verification_finds_what_is_wrong_anywhere() {
-    let module = Arc::new(open("examples/layout.mlirbc"));
+    let module = open("examples/layout.mlirbc");
     let mut editor = Editor::new(module).unwrap();
     let kernels = editor.operation().unwrap();
     let body = editor.body(kernels).unwrap();
@@ -71,7 +71,7 @@ fn verification_finds_what_is_wrong_anywhere() {
 
 #[test]
 fn a_type_of_a_file_and_one_of_none_are_one() {
-    let module = Arc::new(open("examples/layout.mlirbc"));
+    let module = open("examples/layout.mlirbc");
     let layout = DataLayout::of(module.operation().unwrap()).unwrap();
     for id in 0..module.entry_counts().unwrap().types {
         let of = TypeValue::of_file(&module, mlirbc::TypeId(id)).unwrap().unwrap();

@@ -2,7 +2,6 @@
 
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use clap::Args;
 use mlirbc::edit::Editor;
@@ -79,7 +78,7 @@ fn version(text: &str) -> Result<BytecodeVersion, String> {
 
 impl Options {
     pub(crate) fn run(&self, out: &mut Out) -> Result<(), Problem> {
-        let module = Arc::new(self.input.open()?);
+        let module = self.input.open()?;
         let changes = self.bytecode_version.is_some() || self.target.is_some() || self.producer.is_some();
         let is_canonical = self.canonical || changes && !self.preserve;
         let options = WriteOptions {

@@ -3,7 +3,6 @@
 use std::collections::HashSet;
 use std::io::Write;
 use std::path::PathBuf;
-use std::sync::Arc;
 
 use clap::Args;
 use mlirbc::layout::{self, DataLayout, DltiAttr, DltiKey, LayoutTable, TypeSize};
@@ -81,7 +80,7 @@ impl Options {
     pub(crate) fn run(&self, out: &mut Out) -> Result<(), Problem> {
         self.scope.iter().for_each(|op| layout::register_scope(op, true));
         self.no_scope.iter().for_each(|op| layout::register_scope(op, false));
-        let module = Arc::new(self.input.open()?);
+        let module = self.input.open()?;
         let op = match &self.at {
             Some(symbol) => find(&module, symbol)?,
             None => module.operation()?,

@@ -3,7 +3,6 @@
 use std::io::{IsTerminal, Write};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use clap::Args;
 use mlirbc::edit::{Editor, ResourceContent};
@@ -82,7 +81,7 @@ pub(crate) struct Options {
 
 impl Options {
     pub(crate) fn run(&self, out: &mut Out) -> Result<(), Problem> {
-        let module = Arc::new(self.input.open()?);
+        let module = self.input.open()?;
         let resources = self.in_group(&module)?;
         if let (false, Some(path)) = (self.replace.is_empty(), &self.output) {
             return self.replaced(&module, &resources, path, out);

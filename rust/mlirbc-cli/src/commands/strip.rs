@@ -1,7 +1,6 @@
 //! `mlirbc strip`: the module without what others need not see.
 
 use std::path::PathBuf;
-use std::sync::Arc;
 
 use clap::Args;
 use mlirbc::{Numbering, WriteOptions};
@@ -55,7 +54,7 @@ pub(crate) struct Options {
 
 impl Options {
     pub(crate) fn run(&self, out: &mut Out) -> Result<(), Problem> {
-        let module = Arc::new(self.input.open()?);
+        let module = self.input.open()?;
         let options = WriteOptions {
             numbering: Numbering::Canonical,
             producer: self.producer.then(Vec::new),

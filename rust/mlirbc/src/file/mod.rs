@@ -195,7 +195,15 @@ impl FileTables {
         Self::with(source, &options, self.0.registry.clone(), self.0.schemas.clone())
     }
 
-    pub(crate) fn is(&self, other: &Self) -> bool {
+    /// Whether both are handles to one file that was opened once.
+    ///
+    /// ```
+    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
+    /// let again = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
+    /// assert!(module.tables().is(&module.clone()) && !module.tables().is(&again));
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn is(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.0, &other.0)
     }
 

@@ -1,7 +1,5 @@
 //! Counts the steps of what callers do in loops: twice as much may take little more than twice as long.
 
-use std::sync::Arc;
-
 use super::module::Module;
 use crate::attr::{AttributeValue, TypeValue};
 use crate::edit::{EditBlock, EditOp, EditRegion, Editor, InsertionPoint, NewOperation};

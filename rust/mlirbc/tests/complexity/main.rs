@@ -10,7 +10,6 @@ mod families;
 mod file;
 
 use std::io::{self, Write};
-use std::sync::Arc;
 
 use counting::{Allocated, allocated};
 use families::FAMILIES;
