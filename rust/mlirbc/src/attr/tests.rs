@@ -4,6 +4,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use proptest::prelude::*;
 
 use super::*;
+use crate::Module;
 
 fn ty(kind: &str, fields: &[(&str, FieldValue)]) -> TypeValue {
     TypeValue::build("builtin", kind, fields).unwrap()
@@ -436,7 +437,7 @@ fn entries_of_a_file_that_was_cut_are_not_taken_for_others() {
     std::fs::write(file.path(), crate::doc_example()).unwrap();
     let module = Module::open(file.path()).unwrap();
     let whole = Module::from_bytes(crate::doc_example()).unwrap();
-    let value = |module: &Module| AttributeValue::of_file(&module, AttrId(1)).unwrap().unwrap();
+    let value = |module: &Module| AttributeValue::of_file(module, AttrId(1)).unwrap().unwrap();
     let (cut, same, kept) = (value(&module), value(&module), value(&whole));
     file.as_file().set_len(40).unwrap();
     assert_eq!(cut, same);

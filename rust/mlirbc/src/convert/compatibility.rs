@@ -605,7 +605,7 @@ impl Module {
 
     fn check_entries(&self, known: &Known, findings: &mut Findings<'_>, met: Met) -> Result<()> {
         let entries = self.entries()?;
-        let (mut node, texts) = (Node::default(), crate::EntryTexts::new(self)?);
+        let (mut node, texts) = (Node::default(), crate::print::EntryTexts::new(self)?);
         let mut pulse = Pulse::default();
         // By the address of their name, which is the same slice for all entries: the dialects that it knows.
         let mut dialects: HashMap<Address, bool> = HashMap::new();

@@ -346,7 +346,6 @@ impl Editor {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::sync::Arc;
 
     use crate::ReadOptions;
 
@@ -354,9 +353,7 @@ mod tests {
 
     fn open(unknown: &[&str]) -> Module {
         let unknown_dialects = unknown.iter().map(|name| (*name).to_owned()).collect();
-        Arc::new(
-            Module::open_with(EXAMPLE, &ReadOptions { unknown_dialects, ..ReadOptions::default() }).unwrap(),
-        )
+        Module::open_with(EXAMPLE, &ReadOptions { unknown_dialects, ..ReadOptions::default() }).unwrap()
     }
 
     #[test]

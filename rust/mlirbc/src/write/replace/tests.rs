@@ -269,7 +269,7 @@ fn a_process_that_ends_at_any_call_does_the_same() {
         for step in 0..calls.len() {
             let (folder, old) = setting();
             let ended = Command::new(std::env::current_exe().unwrap())
-                .args(["--exact", "replace::tests::victim"])
+                .args(["--exact", "write::replace::tests::victim"])
                 .env(VICTIM, format!("{step} {unnamed} {}", folder.path().display()))
                 .output()
                 .unwrap();

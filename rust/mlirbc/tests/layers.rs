@@ -1,0 +1,127 @@
+//! Imports go one way through the layers: a file names its own layer and those below it, by their modules.
+
+#![allow(missing_docs, clippy::unwrap_used)]
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use proc_macro2::{TokenStream, TokenTree};
+
+/// From the lowest to the highest; `docs/explanation/design.md` says what each of them owns.
+const LAYERS: &[&str] = &[
+    "wire", "release", "format", "dialect", "props", "file", "attr", "ir", "print", "edit", "write",
+    "convert", "tool", "layout", "smith",
+];
+
+/// The paths in a file that begin at the root of the crate or go up from their module, as far as they are written out.
+fn paths(stream: TokenStream, module: &[String], found: &mut BTreeSet<Vec<String>>) {
+    let mut trees = stream.into_iter().peekable();
+    while let Some(tree) = trees.next() {
+        match tree {
+            // Tests stand outside: they make what they need.
+            TokenTree::Ident(word) if word == "mod" => {
+                let is_tests = matches!(trees.next(), Some(TokenTree::Ident(name)) if name == "tests");
+                if is_tests && matches!(trees.peek(), Some(TokenTree::Group(_))) {
+                    trees.next();
+                }
+            }
+            TokenTree::Ident(word) if word == "crate" || word == "super" => {
+                let mut path = if word == "crate" { Vec::new() } else { module[..module.len() - 1].to_vec() };
+                while trees
+                    .next_if(|next| matches!(next, TokenTree::Punct(mark) if mark.as_char() == ':'))
+                    .is_some()
+                {
+                    match trees.peek() {
+                        Some(TokenTree::Ident(name)) if name == "super" => drop(path.pop()),
+                        Some(TokenTree::Ident(name)) => path.push(name.to_string()),
+                        Some(TokenTree::Group(group)) => {
+                            // `crate::{a, b}`: the first name of each part.
+                            let mut at_start = path.is_empty();
+                            for tree in group.stream() {
+                                if let TokenTree::Ident(name) = tree
+                                    && std::mem::replace(&mut at_start, false)
+                                {
+                                    found.insert(vec![name.to_string()]);
+                                }
+                            }
+                            break;
+                        }
+                        _ => continue,
+                    }
+                    trees.next();
+                }
+                found.insert(path);
+            }
+            TokenTree::Group(group) => paths(group.stream(), module, found),
+            _ => {}
+        }
+    }
+}
+
+/// What is wrong with the imports of a file.
+fn wrong(file: &str, text: &str) -> Vec<String> {
+    let mut module: Vec<String> = file.trim_end_matches(".rs").split('/').map(str::to_owned).collect();
+    if module.last().is_some_and(|name| name == "mod") {
+        module.pop();
+    }
+    let place = |name: &str| LAYERS.iter().position(|layer| *layer == name);
+    let Some(own) = place(&module[0]) else { return vec![format!("{file} is in no layer")] };
+    let mut found = BTreeSet::new();
+    paths(text.parse().unwrap(), &module, &mut found);
+    let wrong =
+        found.into_iter().filter(|path| !path.is_empty() && path[0] != module[0]).filter_map(|path| {
+            match place(&path[0]) {
+                Some(other) if other < own => None,
+                Some(_) => {
+                    Some(format!("{file} imports {}, which is above {}", path.join("::"), LAYERS[own]))
+                }
+                None => Some(format!("{file} imports {} through the root of the crate", path.join("::"))),
+            }
+        });
+    wrong.collect()
+}
+
+fn sources(folder: &Path, files: &mut Vec<std::path::PathBuf>) {
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        match path.extension() {
+            None => sources(&path, files),
+            Some(_) => files.push(path),
+        }
+    }
+}
+
+/// Files of tests, and those that only tests compile.
+fn is_test(file: &str) -> bool {
+    file.ends_with("tests.rs") || file == "test_module.rs"
+}
+
+#[test]
+fn imports_go_one_way() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut files = Vec::new();
+    sources(&root, &mut files);
+    let mut faults = Vec::new();
+    for path in files {
+        let file = path.strip_prefix(&root).unwrap().to_str().unwrap().replace('\\', "/");
+        if file != "lib.rs" && !is_test(&file) {
+            faults.extend(wrong(&file, &std::fs::read_to_string(&path).unwrap()));
+        }
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+#[test]
+fn an_import_of_a_higher_layer_is_found() {
+    let planted = "use crate::ir::Module;\nfn f() { crate::print::op::go(); super::super::write::go() }\nuse crate::Error;";
+    assert_eq!(
+        wrong("attr/text/lexer.rs", planted),
+        [
+            "attr/text/lexer.rs imports Error through the root of the crate",
+            "attr/text/lexer.rs imports ir::Module, which is above attr",
+            "attr/text/lexer.rs imports print::op::go, which is above attr",
+        ]
+    );
+    assert_eq!(wrong("attr/text/lexer.rs", "use crate::wire::error::Error;\nuse super::out::Out;"), [""; 0]);
+    assert_eq!(wrong("attr/mod.rs", "mod tests { use crate::Module; }"), [""; 0]);
+}
