@@ -38,10 +38,15 @@ fn paths(stream: TokenStream, module: &[String], found: &mut BTreeSet<Vec<String
                             // `crate::{a, b}`: the first name of each part.
                             let mut at_start = path.is_empty();
                             for tree in group.stream() {
-                                if let TokenTree::Ident(name) = tree
-                                    && std::mem::replace(&mut at_start, false)
-                                {
-                                    found.insert(vec![name.to_string()]);
+                                match &tree {
+                                    TokenTree::Ident(name) if at_start => {
+                                        found.insert(vec![name.to_string()]);
+                                        at_start = false;
+                                    }
+                                    TokenTree::Punct(mark) => {
+                                        at_start |= path.is_empty() && mark.as_char() == ','
+                                    }
+                                    _ => {}
                                 }
                             }
                             break;
@@ -113,10 +118,11 @@ fn imports_go_one_way() {
 
 #[test]
 fn an_import_of_a_higher_layer_is_found() {
-    let planted = "use crate::ir::Module;\nfn f() { crate::print::op::go(); super::super::write::go() }\nuse crate::Error;";
+    let planted = "use crate::ir::Module;\nfn f() { crate::print::op::go(); super::super::write::go() }\nuse crate::{Error, Bytes};";
     assert_eq!(
         wrong("attr/text/lexer.rs", planted),
         [
+            "attr/text/lexer.rs imports Bytes through the root of the crate",
             "attr/text/lexer.rs imports Error through the root of the crate",
             "attr/text/lexer.rs imports ir::Module, which is above attr",
             "attr/text/lexer.rs imports print::op::go, which is above attr",
