@@ -1,6 +1,6 @@
 //! Files made from noise, for the tests of this repository; not in released wheels.
 
-use mlirbc::testing::{self, Row};
+use mlirbc::smith::{self, Row};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
@@ -8,14 +8,14 @@ use pyo3::types::PyBytes;
 /// All rows of the dialect tables: what [`generate`] takes, and the name in the table.
 #[pyfunction(name = "_rows")]
 fn rows() -> Vec<(String, String)> {
-    testing::rows().iter().map(|row| (row.to_string(), row.name().to_owned())).collect()
+    smith::rows().iter().map(|row| (row.to_string(), row.name().to_owned())).collect()
 }
 
 /// A file with an entry of that row, made from `noise`.
 #[pyfunction(name = "_generate")]
 fn generate<'py>(py: Python<'py>, row: &str, noise: &[u8]) -> PyResult<Bound<'py, PyBytes>> {
     let row: Row = row.parse().map_err(to_value_error)?;
-    Ok(PyBytes::new(py, &testing::generate_module(&row, noise)))
+    Ok(PyBytes::new(py, &smith::generate_module(&row, noise)))
 }
 
 type Recoded = (String, Vec<u8>, Vec<u8>);
@@ -24,7 +24,7 @@ type Recoded = (String, Vec<u8>, Vec<u8>);
 #[pyfunction(name = "_recode")]
 fn recode(data: &[u8]) -> PyResult<Vec<Recoded>> {
     let module = mlirbc::Module::from_bytes(data.to_vec()).map_err(to_value_error)?;
-    let entries = testing::recode(&module).map_err(to_value_error)?;
+    let entries = smith::recode(&module).map_err(to_value_error)?;
     let done = entries.into_iter().map(|entry| {
         let entry = entry?;
         Ok((entry.row.to_string(), entry.original, entry.encoded?))

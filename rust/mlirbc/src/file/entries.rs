@@ -7,11 +7,11 @@ use crate::dialect::entries::{Bounds, Entries, EntryRef, NoEntries, RawEntry};
 use crate::dialect::registry;
 use crate::dialect::table::DialectTable;
 use crate::format::attr_type::{Entry, EntryEncoding, EntryTable};
-use crate::format::resource::ResourceOwner;
 use crate::format::string::StringTable;
 use crate::wire::bytes::Bytes;
 use crate::wire::error::Result;
 
+use super::resource_keys::DialectResourceKeys;
 use super::{EntrySection, FileTables};
 
 /// The tables of a file that its attributes and types refer to, looked up once.
@@ -22,8 +22,7 @@ pub(crate) struct FileEntries<'m> {
     base: u64,
     codecs: &'m Codecs,
     strings: &'m StringTable,
-    // Strings of the keys of dialect resources, over all dialects.
-    resources: &'m [u32],
+    resources: &'m DialectResourceKeys,
     bounds: Bounds,
 }
 
@@ -145,16 +144,6 @@ impl FileTables {
             None => self.0.registry.find(dialect),
         }
     }
-
-    fn dialect_resource_keys(&self) -> Result<&[u32]> {
-        let keys: &[u32] = self.once(&self.0.dialect_resources, || {
-            let directory = self.resource_directory()?;
-            let is_dialect = |owner| matches!(owner, ResourceOwner::Dialect(_));
-            let entries = directory.entries.iter().filter(|entry| is_dialect(entry.owner));
-            Ok(entries.map(|entry| entry.key).collect())
-        })?;
-        Ok(keys)
-    }
 }
 
 impl<'m> FileEntries<'m> {
@@ -215,7 +204,7 @@ impl Entries for FileEntries<'_> {
     }
 
     fn resource_key(&self, index: u32) -> &[u8] {
-        self.resources.get(index as usize).map_or(&[], |&key| self.string(key))
+        self.resources.get(index, self.strings)
     }
 
     fn table(&self, dialect: &[u8]) -> Option<&DialectTable> {

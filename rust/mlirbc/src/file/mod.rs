@@ -5,6 +5,7 @@ mod ir;
 pub(crate) mod marks;
 pub(crate) mod release;
 pub(crate) mod resource;
+mod resource_keys;
 pub(crate) mod resources;
 pub(crate) mod rows;
 pub(crate) mod tables;
@@ -33,6 +34,7 @@ use crate::wire::section::SectionId;
 
 use marks::Marks;
 use release::Release;
+use resource_keys::DialectResourceKeys;
 
 pub(crate) use entries::FileEntries;
 pub(crate) use ir::{IrSection, shorten};
@@ -96,7 +98,7 @@ struct Tables {
     unknown_location: OnceCell<Result<Option<AttrId>>>,
     registry: Registry,
     codecs: OnceCell<Result<entries::Codecs>>,
-    dialect_resources: OnceCell<Result<Box<[u32]>>>,
+    dialect_resources: OnceCell<Result<DialectResourceKeys>>,
     properties: OnceCell<Result<PropertyTable>>,
     schemas: Schemas,
     release_name: Option<String>,

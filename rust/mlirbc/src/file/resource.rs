@@ -53,7 +53,9 @@ impl<'m> Resource<'m> {
         self.index
     }
 
-    /// Its key, any bytes; keys may repeat.
+    /// Its key, any bytes. A dialect's keys differ: where the file has one twice, the later one is renamed as MLIR renames
+    /// it, to `key_1`; [`ResourceDirectory`](crate::format::resource::ResourceDirectory) has it as the file does.
+    /// Those of external resources may repeat.
     ///
     /// ```
     /// let module = mlirbc::Module::open("../../examples/two_layers.mlirbc")?;

@@ -11,6 +11,7 @@ use crate::wire::error::Result;
 use crate::wire::section::SectionId;
 
 use super::resource::Resource;
+use super::resource_keys::DialectResourceKeys;
 
 use super::{FileTables, dialect_name};
 
@@ -27,6 +28,12 @@ pub(crate) struct ResourceNames {
 impl ResourceNames {
     /// What a resource takes in the three maps where it shares no name; the names themselves are as long as the file's.
     const BYTES: usize = 3 * 64;
+}
+
+/// A string of the file, or a name that it does not have.
+enum Name<'m> {
+    String(Option<u32>),
+    Renamed(&'m [u8]),
 }
 
 impl FileTables {
@@ -68,10 +75,8 @@ impl FileTables {
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
     pub fn resources(&self) -> Result<impl ExactSizeIterator<Item = Resource<'_>>> {
-        let directory = self.resource_directory()?;
-        let (section, strings) = (&self.dialect_table()?.section, self.strings()?);
-        let rows = directory.entries.iter().enumerate();
-        Ok(rows.map(move |(index, &entry)| self.resource_at(section, strings, index, entry)))
+        let rows = self.resource_rows()?;
+        Ok((0..rows.directory.entries.len()).map(move |index| rows.at(index, rows.directory.entries[index])))
     }
 
     /// The resource with this index; `None` past the end.
@@ -86,13 +91,11 @@ impl FileTables {
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
     pub fn resource(&self, index: usize) -> Result<Option<Resource<'_>>> {
-        let directory = self.resource_directory()?;
-        let (section, strings) = (&self.dialect_table()?.section, self.strings()?);
-        let entry = directory.entries.get(index);
-        Ok(entry.map(|&entry| self.resource_at(section, strings, index, entry)))
+        let rows = self.resource_rows()?;
+        Ok(rows.directory.entries.get(index).map(|&entry| rows.at(index, entry)))
     }
 
-    /// The resources with this key, in file order; keys may repeat. The first call makes an index of all keys.
+    /// The resources with this key, in file order: external resources and several dialects may have one key. The first call makes an index of all keys.
     ///
     /// # Errors
     /// When the directory is malformed.
@@ -106,7 +109,7 @@ impl FileTables {
         self.resources_at(names.keys.get(key).map_or(&[], Vec::as_slice))
     }
 
-    /// The resources with this group and this key, in file order; both may repeat. The first call makes an index of all
+    /// The resources with this group and this key, in file order; external ones may repeat. The first call makes an index of all
     /// keys.
     ///
     /// # Errors
@@ -134,28 +137,28 @@ impl FileTables {
         &'m self,
         places: &'m [u32],
     ) -> Result<impl ExactSizeIterator<Item = Resource<'m>> + use<'m>> {
-        let directory = self.resource_directory()?;
-        let (section, strings) = (&self.dialect_table()?.section, self.strings()?);
+        let rows = self.resource_rows()?;
         // What was made of zeros stays, and so does this error.
         self.0.source.check_pages()?;
-        Ok(places.iter().map(move |&index| {
-            self.resource_at(section, strings, index as usize, directory.entries[index as usize])
-        }))
+        Ok(places.iter().map(move |&index| rows.at(index as usize, rows.directory.entries[index as usize])))
     }
 
-    fn resource_names(&self) -> Result<&ResourceNames> {
+    fn resource_names<'m>(&'m self) -> Result<&'m ResourceNames> {
         self.once(&self.0.resource_names, || {
-            let directory = self.resource_directory()?;
-            let (section, strings) = (&self.dialect_table()?.section, self.strings()?);
+            let rows = self.resource_rows()?;
+            let ResourceRows { directory, section, strings, .. } = rows;
             let spent = self.0.budget.spend(ResourceNames::BYTES * directory.entries.len());
             spent.map_err(|error| error.in_section(SectionId::ResourceOffset))?;
             // By string first: one long name shared by very many resources is hashed once.
-            let places = |string_of: &dyn Fn(&ResourceEntry) -> Option<u32>| {
+            let places = |name_of: &dyn Fn(usize, &ResourceEntry) -> Name<'m>| {
                 let mut by_string: HashMap<Option<u32>, Vec<u32>> = HashMap::new();
-                for (index, entry) in directory.entries.iter().enumerate() {
-                    by_string.entry(string_of(entry)).or_default().push(index as u32);
-                }
                 let mut places = Places::new();
+                for (index, entry) in directory.entries.iter().enumerate() {
+                    match name_of(index, entry) {
+                        Name::String(string) => by_string.entry(string).or_default().push(index as u32),
+                        Name::Renamed(name) => places.entry(name.into()).or_default().push(index as u32),
+                    }
+                }
                 for (string, indices) in by_string {
                     let name = string.and_then(|string| strings.get(string)).unwrap_or_default();
                     places.entry(name.into()).or_default().extend(indices);
@@ -163,10 +166,17 @@ impl FileTables {
                 places.values_mut().for_each(|indices| indices.sort_unstable());
                 places
             };
-            let keys = places(&|entry| Some(entry.key));
-            let groups = places(&|entry| match entry.owner {
-                ResourceOwner::External(name) => Some(name),
-                ResourceOwner::Dialect(dialect) => Some(section.dialects.get(dialect as usize)?.name),
+            let keys = places(&|index, entry| match rows.renamed(index) {
+                Some(renamed) => Name::Renamed(renamed),
+                None => Name::String(Some(entry.key)),
+            });
+            let groups = places(&|_, entry| {
+                Name::String(match entry.owner {
+                    ResourceOwner::External(name) => Some(name),
+                    ResourceOwner::Dialect(dialect) => {
+                        section.dialects.get(dialect as usize).map(|dialect| dialect.name)
+                    }
+                })
             });
             let mut first = vec![(0, 0); directory.entries.len()];
             for indices in groups.values() {
@@ -183,19 +193,23 @@ impl FileTables {
         })
     }
 
-    fn resource_at<'m>(
-        &'m self,
-        section: &DialectSection,
-        strings: &'m StringTable,
-        index: usize,
-        entry: ResourceEntry,
-    ) -> Resource<'m> {
-        let group = match entry.owner {
-            ResourceOwner::External(name) => strings.get(name),
-            ResourceOwner::Dialect(dialect) => dialect_name(section, strings, dialect),
-        };
-        let key = strings.get(entry.key).unwrap_or_default();
-        Resource { tables: self, index, entry, group: group.unwrap_or_default(), key }
+    fn resource_rows(&self) -> Result<ResourceRows<'_>> {
+        Ok(ResourceRows {
+            tables: self,
+            directory: self.resource_directory()?,
+            section: &self.dialect_table()?.section,
+            strings: self.strings()?,
+            keys: self.dialect_resource_keys()?,
+        })
+    }
+
+    /// The keys of the resources of dialects.
+    pub(super) fn dialect_resource_keys(&self) -> Result<&DialectResourceKeys> {
+        self.once(&self.0.dialect_resources, || {
+            let (section, strings) = (&self.dialect_table()?.section, self.strings()?);
+            let dialect_of = |index: u32| section.dialects.get(index as usize).map(|dialect| dialect.name);
+            DialectResourceKeys::of(self.resource_directory()?, dialect_of, strings, &self.0.budget)
+        })
     }
 
     pub(crate) fn resource_payload(&self, entry: &ResourceEntry) -> Result<Option<ResourcePayload>> {
@@ -203,5 +217,30 @@ impl FileTables {
         let section = self.0.bytecode.section(SectionId::Resource).map_or(0, |s| s.offset);
         let payload = ResourcePayload::read(&self.0.source, section, entry, self.string_count()?);
         self.unless_lost(payload)
+    }
+}
+
+/// What a resource is looked up in.
+#[derive(Clone, Copy)]
+struct ResourceRows<'m> {
+    tables: &'m FileTables,
+    directory: &'m ResourceDirectory,
+    section: &'m DialectSection,
+    strings: &'m StringTable,
+    keys: &'m DialectResourceKeys,
+}
+
+impl<'m> ResourceRows<'m> {
+    fn at(&self, index: usize, entry: ResourceEntry) -> Resource<'m> {
+        let group = match entry.owner {
+            ResourceOwner::External(name) => self.strings.get(name),
+            ResourceOwner::Dialect(dialect) => dialect_name(self.section, self.strings, dialect),
+        };
+        let key = self.renamed(index).unwrap_or_else(|| self.strings.get(entry.key).unwrap_or_default());
+        Resource { tables: self.tables, index, entry, group: group.unwrap_or_default(), key }
+    }
+
+    fn renamed(&self, index: usize) -> Option<&'m [u8]> {
+        self.keys.renamed(index.checked_sub(self.directory.externals)?.try_into().ok()?)
     }
 }
