@@ -1,4 +1,4 @@
-//! `docs/errors.md` says what `mlirbc::RULES` says. `MLIRBC_REWRITE=1` writes it anew.
+//! `docs/reference/errors.md` says what `mlirbc::RULES` says. `MLIRBC_REWRITE=1` writes it anew.
 
 #![allow(missing_docs, clippy::unwrap_used)]
 
@@ -67,13 +67,13 @@ fn sentence(text: &str) -> String {
 
 #[test]
 fn the_page_is_up_to_date() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/errors.md");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/reference/errors.md");
     let page = page();
     if std::env::var_os("MLIRBC_REWRITE").is_some() {
         std::fs::write(&path, &page).unwrap();
     }
     let written = std::fs::read_to_string(&path).unwrap_or_default().replace("\r\n", "\n");
-    assert!(written == page, "docs/errors.md is out of date: set MLIRBC_REWRITE=1 and run this test again");
+    assert!(written == page, "docs/reference/errors.md is out of date: set MLIRBC_REWRITE=1 and run this test again");
 }
 
 #[test]
