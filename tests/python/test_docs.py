@@ -2,16 +2,18 @@
 
 import os
 import re
+import runpy
+import subprocess
 import sys
 from collections import Counter
 from pathlib import Path
 
+import mlirbc
 import pytest
-from snippets import GOLDEN, ROOT, Reader, blocks, pages
+import snippets
+from snippets import GOLDEN, ROOT, blocks, pages
 
-sys.path.insert(0, str(ROOT / "tools"))
-import supported  # noqa: E402
-
+SNIPPETS = Path(snippets.__file__)
 PAGES = pages()
 # Blocks that cannot be run, by page and language. They need another program, a network, or hours.
 NOT_RUN = Counter[tuple[str, str]]()
@@ -25,15 +27,22 @@ def anchors(text: str) -> set[str]:
     return found
 
 
-@pytest.mark.parametrize("page", PAGES)
-def test_snippets_do_what_the_page_says(page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    found = blocks(page)
-    if any("numpy" in block.code for block in found):
+@pytest.mark.parametrize("page", [page for page in PAGES if blocks(page)])
+def test_snippets_do_what_the_page_says(page: str, tmp_path: Path) -> None:
+    if any("numpy" in block.code for block in blocks(page)):
         pytest.importorskip("numpy")
-    monkeypatch.chdir(tmp_path)
-    reader = Reader(tmp_path)
-    for block in found:
-        reader.run(block)
+    paths = [str(Path(mlirbc.__file__).parents[1]), *filter(None, [os.environ.get("PYTHONPATH")])]
+    done = subprocess.run(
+        [sys.executable, "-W", "error", str(SNIPPETS), page],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(paths), "PYTHONUTF8": "1"},
+        text=True,
+        encoding="utf-8",
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout
 
 
 def test_blocks_that_are_not_run_are_listed() -> None:
@@ -105,7 +114,7 @@ def test_paths_of_pages_in_messages_and_comments_exist() -> None:
 
 def test_the_table_of_supported_releases_is_up_to_date() -> None:
     path = ROOT / "docs/reference/supported.md"
-    page = supported.page()
+    page = runpy.run_path(str(ROOT / "tools/supported.py"))["page"]()
     if os.environ.get("MLIRBC_REWRITE"):
         path.write_text(page, "utf-8")
     assert path.read_text("utf-8").replace("\r\n", "\n") == page, "set MLIRBC_REWRITE=1 and run this test again"

@@ -9,7 +9,9 @@
 | `rust`, `rust,no_run` | compiled by the doctests of `rust/mlirbc/src/pages.rs` |
 | anything followed by `norun` | not run; `test_docs.py` lists these blocks |
 
-Pages run in a folder of their own with a copy of `examples`, so they may write files.
+`python snippets.py PAGE` runs a page, in the current folder, to which it copies `examples`. Each page needs a process of
+its own, because pages register dialects and schemas. With MLIRBC_REWRITE=1 the output
+in `text` and `console` blocks is replaced by what was printed; review the difference.
 """
 
 import contextlib
@@ -31,6 +33,7 @@ import mlirbc
 ROOT = Path(__file__).parents[2]
 FENCE = re.compile(r"^(?P<fence>```+)(?P<info>[^`\n]*)\n(?P<code>.*?)^(?P=fence)[ ]*$", re.DOTALL | re.MULTILINE)
 PICTURES = {"mermaid"}
+REWRITE = bool(os.environ.get("MLIRBC_REWRITE"))
 # Pages whose commands are compared, and rewritten, by `rust/mlirbc-cli/tests/golden.rs`.
 GOLDEN = {"docs/reference/cli.md", "docs/reference/cli-output.md"}
 
@@ -48,6 +51,7 @@ class Block:
     """One fenced block."""
 
     page: str
+    number: int
     line: int
     language: str
     flags: list[str]
@@ -65,12 +69,27 @@ def blocks(page: str) -> list[Block]:
     """The fenced blocks of a page, directives of Sphinx left out."""
     text = (ROOT / page).read_text("utf-8")
     found = []
-    for match in FENCE.finditer(text):
+    for number, match in enumerate(FENCE.finditer(text)):
         language, *flags = match["info"].split() or [""]
         if not language.startswith("{"):
             line = text.count("\n", 0, match.start()) + 1
-            found.append(Block(page, line, language, flags, match["code"]))
+            found.append(Block(page, number, line, language, flags, match["code"]))
     return found
+
+
+def run(page: str) -> None:
+    """Runs all blocks of a page in the current folder."""
+    reader = Reader(Path.cwd())
+    for block in blocks(page):
+        reader.run(block)
+
+
+def rewrite(block: Block, code: str) -> None:
+    """Replaces the code of a block in its page."""
+    path = ROOT / block.page
+    text = path.read_text("utf-8")
+    found = list(FENCE.finditer(text))[block.number]
+    path.write_text(text[: found.start("code")] + code + text[found.end("code") :], "utf-8")
 
 
 class Reader:
@@ -108,12 +127,16 @@ class Reader:
 
     def run_text(self, block: Block) -> None:
         assert self.printed is not None, f"{block}: output without a `python` block right before it"
-        assert self.printed == block.code, f"{block}: printed\n{self.printed}"
+        if REWRITE:
+            rewrite(block, self.printed)
+        else:
+            assert self.printed == block.code, f"{block}: printed\n{self.printed}"
         self.printed = None
 
     def run_console(self, block: Block) -> None:
         if block.page in GOLDEN:
             return
+        written = ""
         for case in re.split(r"^(?=\$ )", block.code, flags=re.MULTILINE):
             if not case.strip():
                 continue
@@ -131,8 +154,13 @@ class Reader:
                 check=False,
             )
             output = done.stdout.decode().replace("\r\n", "\n")
-            assert output.strip() == expected.strip(), f"{block}: `{first}` printed\n{output}"
-            assert done.returncode == (int(status[1]) if status else 0), f"{block}: {first}"
+            written += f"{first}\n" + (f"? {done.returncode}\n" if done.returncode else "") + output.rstrip("\n")
+            written += "\n\n" if output.strip() else ""
+            if not REWRITE:
+                assert output.strip() == expected.strip(), f"{block}: `{first}` printed\n{output}"
+                assert done.returncode == (int(status[1]) if status else 0), f"{block}: {first}"
+        if REWRITE:
+            rewrite(block, written.rstrip("\n") + "\n")
 
     def run_toml(self, block: Block) -> None:
         table = tomllib.loads(block.code)
@@ -156,3 +184,7 @@ class Reader:
         named = re.match(r"# ([\w./-]+\.toml)\n", block.code)
         if named:
             (self.folder / named[1]).write_text(block.code, "utf-8")
+
+
+if __name__ == "__main__":
+    run(sys.argv[1])
