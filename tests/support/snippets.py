@@ -6,7 +6,7 @@
 | `text` after a `python` block | compared with what the block printed |
 | `console` | each `$ mlirbc ...` is run; output and exit status (`? N`) are compared |
 | `toml`, `json` | parsed; dialect tables, layout tables and property schemas are loaded; a first comment names a file to write |
-| `rust`, `rust,no_run` | compiled by the doctests of `rust/mlirbc/src/pages.rs` |
+| `rust,no_run` | compiled by the doctests of `rust/mlirbc/src/pages.rs` |
 | anything followed by `norun` | not run; `test_docs.py` lists these blocks |
 
 `python snippets.py PAGE` runs a page, in the current folder, to which it copies `examples`. Each page needs a process of
@@ -177,7 +177,7 @@ class Reader:
 
     def run_rust(self, block: Block) -> None:
         listed = (ROOT / "rust/mlirbc/src/pages.rs").read_text("utf-8")
-        assert f'/{block.page}")' in listed, f"{block}: rust/mlirbc/src/pages.rs does not have this page"
+        assert f'/{block.page}");' in listed, f"{block}: rust/mlirbc/src/pages.rs does not have this page"
 
     def write(self, block: Block) -> None:
         """Writes the block to the file that its first comment names, if it names one."""

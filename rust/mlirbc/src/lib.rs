@@ -1,4 +1,4 @@
-//! Read MLIR bytecode of any version and release, without LLVM.
+//! Read, edit, convert and print MLIR bytecode of any version and release, without LLVM.
 //!
 //! | you want to | start at |
 //! |---|---|
@@ -39,6 +39,8 @@ pub mod format;
 pub mod ir;
 pub mod layout;
 pub mod limits;
+#[cfg(doctest)]
+mod pages;
 mod props;
 pub mod replace;
 pub mod section;
