@@ -26,24 +26,25 @@ default_role = "code"
 add_module_names = False
 python_maximum_signature_line_length = 90
 python_use_unqualified_type_names = True
-toc_object_entries = False
+toc_object_entries_show_parents = "hide"
 
 html_theme = "furo"
 html_title = f"mlirbc {release}"
 html_static_path = ["_static"]
 html_copy_source = False
 html_show_sphinx = False
+html_show_copyright = False
 
 
 def drop_foreign_references(app, env, node, contnode):
-    """Lets names of the standard library in signatures be text, and reports every other name that has no entry."""
+    """Leaves names of the standard library in signatures as text; other unknown names are warnings."""
     if node.get("refdomain") == "py" and python_reference.is_foreign(node["reftarget"]):
         return contnode
     return None
 
 
 def repository_links(app, docname, source):
-    """Replaces links to files of the repository outside `docs` by their path, since the site does not have them."""
+    """Replaces links to files of the repository that the site does not have by their path."""
 
     def replace(found):
         target = (HERE / Path(docname).parent / found[2].split("#")[0]).resolve()

@@ -1,7 +1,7 @@
 """Makes the table of releases and dialects in `docs/reference/supported.md` from the data of the core.
 
-`MLIRBC_REWRITE=1 .venv/bin/python -m pytest tests/python/test_docs.py -k supported` writes the page; the same test without
-the variable fails when the page differs from the data.
+`MLIRBC_REWRITE=1 .venv/bin/python -m pytest tests/python/test_docs.py -k supported` writes the page; the
+same test without the variable fails when the page differs from the data.
 """
 
 import json
@@ -61,10 +61,16 @@ def page() -> str:
 
     line("exact version", [schema["version"] for _, schema in known])
     line("LLVM", [str(row["llvm"]) for row, _ in known])
-    line("producer string begins with", [", ".join(f"`{p}`" for p in schema["producers"]) for _, schema in known])
-    line("bytecode versions", ["0" if not row["newest_version"] else f"0–{row['newest_version']}" for row, _ in known])
+    line(
+        "producer string begins with",
+        [", ".join(f"`{p}`" for p in schema["producers"]) for _, schema in known],
+    )
+    line(
+        "bytecode versions",
+        ["0" if not row["newest_version"] else f"0 to {row['newest_version']}" for row, _ in known],
+    )
     line("operations", [str(sum(counts.values())) for counts in operations], "attributes + types")
     for dialect in sorted(set(encoded).union(*operations)):
-        cells = [str(counts[dialect]) if counts[dialect] else "–" for counts in operations]
-        line(f"`{dialect}`", cells, encoded.get(dialect, "–"))
+        cells = [str(counts[dialect]) if counts[dialect] else "-" for counts in operations]
+        line(f"`{dialect}`", cells, encoded.get(dialect, "-"))
     return HEAD + "\n".join(lines) + "\n"

@@ -1,10 +1,12 @@
 """Writes the pages of the Python reference when Sphinx builds the site.
 
-Signatures and types come from the sources: `_mlirbc.pyi` for the extension module, the annotations of the Python modules for
-the rest. Docstrings come from the installed package, because those of the extension module are written in Rust.
+Signatures and types come from the sources: `_mlirbc.pyi` for the extension module, the annotations of the
+Python modules for the rest. Docstrings come from the installed package, because those of the extension
+module are written in Rust.
 
-Alternatives considered: `sphinx.ext.autodoc` sees the extension module at run time, where no types are left; tools that
-read stubs alone find no docstrings there, and keeping them in both places would let them differ.
+Alternatives considered: `sphinx.ext.autodoc` sees the extension module at run time, where no types are
+left; tools that read stubs alone find no docstrings there, and keeping them in both places would let them
+differ.
 """
 
 import ast
@@ -22,7 +24,7 @@ from types import ModuleType
 PACKAGE = Path(__file__).parents[2] / "python" / "mlirbc"
 OUT = Path(__file__).parents[1] / "reference" / "api"
 
-# Pages of the names at the top of the package: file, title, introduction, and the sources whose names it shows.
+# Pages of the names at the top of the package: file, title, introduction, and the sources of their names.
 PAGES = [
     ("modules", "Modules and operations", "Opening files and walking their IR.", ["_mlirbc.pyi", "_walk.py"]),
     ("attributes", "Attributes", "Classes of builtin attributes.", ["_attributes.py", "_elements.py"]),
@@ -34,8 +36,8 @@ PAGES = [
 SPLIT = {
     "errors": (
         "Errors and limits",
-        "The exceptions of mlirbc, and the limits that bound its work. [Errors](../errors.md) lists every identifier, "
-        "[limits](../limits.md) the defaults.",
+        "The exceptions of mlirbc, and the limits that bound its work. [Errors](../errors.md) lists "
+        "every identifier, [limits](../limits.md) the defaults.",
         re.compile(r".*Error$|Limits?$|Loss$|error_identifiers$"),
     )
 }
@@ -77,7 +79,10 @@ def load(file: str) -> Source:
                 source.aliases[node.target.id] = node.value
         elif isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
             name = node.targets[0].id
-            if isinstance(node.value, ast.BinOp | ast.Subscript) and name.startswith("_"):
+            is_type = (
+                isinstance(node.value, ast.BinOp | ast.Subscript) and name[0] in "_ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+            )
+            if is_type and not name.isupper():
                 source.aliases[name] = node.value
     return source
 
@@ -85,7 +90,9 @@ def load(file: str) -> Source:
 class Public(ast.NodeTransformer):
     """Replaces private names in annotations by what they stand for."""
 
-    def __init__(self, aliases: dict[str, ast.expr], classes: dict[str, ast.ClassDef], qualified: set[str]) -> None:
+    def __init__(
+        self, aliases: dict[str, ast.expr], classes: dict[str, ast.ClassDef], qualified: set[str]
+    ) -> None:
         self.aliases = aliases
         self.classes = classes
         self.qualified = qualified
@@ -136,8 +143,12 @@ def parse_all() -> dict[str, Source]:
 class Writer:
     def __init__(self) -> None:
         self.sources = parse_all()
-        self.aliases = {name: value for source in self.sources.values() for name, value in source.aliases.items()}
-        self.classes = {name: node for source in self.sources.values() for name, node in source.classes.items()}
+        self.aliases = {
+            name: value for source in self.sources.values() for name, value in source.aliases.items()
+        }
+        self.classes = {
+            name: node for source in self.sources.values() for name, node in source.classes.items()
+        }
         self.public: set[str] = set()
         # Names of the package that the module of the current page does not define itself.
         self.qualified: set[str] = set()
@@ -155,7 +166,13 @@ class Writer:
         arguments = function.args
         if method and not any(ast.unparse(d) == "staticmethod" for d in function.decorator_list):
             (arguments.posonlyargs or arguments.args).pop(0)
-        for argument in [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs, arguments.vararg, arguments.kwarg]:
+        for argument in [
+            *arguments.posonlyargs,
+            *arguments.args,
+            *arguments.kwonlyargs,
+            arguments.vararg,
+            arguments.kwarg,
+        ]:
             if argument and argument.annotation:
                 argument.annotation = self.replacer().visit(argument.annotation)
         result = f" -> {self.annotation(function.returns)}" if function.returns else ""
@@ -189,12 +206,16 @@ class Writer:
     # -- items
 
     def function(self, name: str, nodes: list[ast.FunctionDef], doc: str | None) -> str:
-        overloads = [n for n in nodes if any("overload" in ast.unparse(d) for d in n.decorator_list)] or nodes[-1:]
+        overloads = [
+            n for n in nodes if any("overload" in ast.unparse(d) for d in n.decorator_list)
+        ] or nodes[-1:]
         lines = [name + self.signature(node, method=False) for node in overloads]
-        return self.directive("function", lines, self.text(doc), 5)
+        return self.directive("function", lines, self.text(doc), 6)
 
     @staticmethod
-    def directive(kind: str, signatures: list[str], body: str, colons: int, options: dict[str, str] | None = None) -> str:
+    def directive(
+        kind: str, signatures: list[str], body: str, colons: int, options: dict[str, str] | None = None
+    ) -> str:
         fence = ":" * colons
         first, *more = signatures
         head = [f"{fence}{{py:{kind}}} {first}", *more]
@@ -209,7 +230,9 @@ class Writer:
             if name in BASES:
                 found.append(BASES[name].format(argument))
             elif name.startswith("_"):
-                found += [b for s in self.sources.values() if name in s.classes for b in self.bases(s.classes[name])]
+                found += [
+                    b for s in self.sources.values() if name in s.classes for b in self.bases(s.classes[name])
+                ]
             elif name not in ("object", "Generic", "Protocol"):
                 found.append(self.annotation(base))
         return found
@@ -224,11 +247,13 @@ class Writer:
                     if name in source.classes:
                         yield from self.members(source.classes[name])
 
-    def class_(self, path: str, node: ast.ClassDef, value: type) -> str:
+    def class_(self, title: str, node: ast.ClassDef, value: type, *, colons: int = 6) -> str:
         functions: dict[str, list[ast.FunctionDef]] = {}
         variables: dict[str, ast.expr | None] = {}
         for member in self.members(node):
-            if isinstance(member, ast.FunctionDef) and (not member.name.startswith("_") or member.name in ("__new__", "__init__")):
+            if isinstance(member, ast.FunctionDef) and (
+                not member.name.startswith("_") or member.name in ("__new__", "__init__")
+            ):
                 functions.setdefault(member.name, []).append(member)
             elif isinstance(member, ast.AnnAssign) and isinstance(member.target, ast.Name):
                 variables.setdefault(member.target.id, member.annotation)
@@ -240,6 +265,9 @@ class Writer:
         if bases:
             parts.append("Bases: " + ", ".join(f"`{base}`" for base in bases) + "\n")
         parts.append(self.text(inspect.getdoc(value)) + "\n")
+        for inner in statements(node.body):
+            if isinstance(inner, ast.ClassDef) and not inner.name.startswith("_"):
+                parts.append(self.class_(inner.name, inner, getattr(value, inner.name), colons=5))
         constructors = functions.pop("__new__", None) or functions.pop("__init__", [])
         for name, annotation in sorted(variables.items()):
             if not name.startswith("_"):
@@ -253,15 +281,26 @@ class Writer:
                 options = {"type": self.annotation(returns)} if returns else {}
                 parts.append(self.directive("property", [name], self.text(doc), 4, options))
                 continue
-            kind = "staticmethod" if "staticmethod" in decorators else "classmethod" if "classmethod" in decorators else "method"
-            overloads = [n for n in nodes if any("overload" in ast.unparse(d) for d in n.decorator_list)] or nodes[:1]
+            kind = (
+                "staticmethod"
+                if "staticmethod" in decorators
+                else "classmethod"
+                if "classmethod" in decorators
+                else "method"
+            )
+            overloads = [
+                n for n in nodes if any("overload" in ast.unparse(d) for d in n.decorator_list)
+            ] or nodes[:1]
             lines = [name + self.signature(n, method=True) for n in overloads]
             parts.append(self.directive(kind, lines, self.text(doc), 4))
-        name = path.rsplit(".", 1)[-1]
         is_private = value.__init__ is object.__init__ and value.__new__ is object.__new__
-        signatures = [name + self.signature(n, method=True).split(" -> ")[0] for n in constructors[:1] if not is_private] or [name]
+        signatures = [
+            title + self.signature(n, method=True).split(" -> ")[0]
+            for n in constructors[:1]
+            if not is_private
+        ] or [title]
         kind = "exception" if issubclass(value, BaseException) else "class"
-        return self.directive(kind, signatures, "\n".join(parts), 5)
+        return self.directive(kind, signatures, "\n".join(parts), colons)
 
     def item(self, name: str, value: object, files: list[str]) -> str | None:
         for file in files:
@@ -274,15 +313,30 @@ class Writer:
 
     # -- pages
 
+    def position(self, name: str) -> tuple[int, int]:
+        """Where a name of the package is defined: pages have the order of their sources."""
+        files = [file for _, _, _, sources in PAGES for file in sources]
+        for number, file in enumerate(files):
+            source = self.sources[file]
+            if name in source.classes:
+                return number, source.classes[name].lineno
+            if name in source.functions:
+                return number, source.functions[name][0].lineno
+        return len(files), 0
+
     def write(self) -> None:
         package = importlib.import_module("mlirbc")
         modules = {name: importlib.import_module(f"mlirbc.{name}") for name in MODULES}
-        names = [n for n in package.__all__ if not isinstance(getattr(package, n), ModuleType) and n != "__version__"]
+        names = [
+            n
+            for n in package.__all__
+            if not isinstance(getattr(package, n), ModuleType) and n != "__version__"
+        ]
         self.public = set(names) | {f"{m}.{n}" for m, module in modules.items() for n in module.__all__}
         OUT.mkdir(exist_ok=True)
         pages = {file: (title, intro, []) for file, title, intro, _ in PAGES}
         pages |= {file: (title, intro, []) for file, (title, intro, _) in SPLIT.items()}
-        for name in sorted(names, key=str.lower):
+        for name in sorted(names, key=self.position):
             value = getattr(package, name)
             for file, _, _, sources in PAGES:
                 text = self.item(name, value, sources)
@@ -294,7 +348,9 @@ class Writer:
                 raise LookupError(f"mlirbc.{name} is in no source that the Python reference reads")
         written = {}
         for file, (title, intro, items) in pages.items():
-            written[file] = f"# {title}\n\n{intro}\n\n```{{py:currentmodule}} mlirbc\n```\n\n" + "\n".join(items)
+            written[file] = f"# {title}\n\n{intro}\n\n```{{py:currentmodule}} mlirbc\n```\n\n" + "\n".join(
+                items
+            )
         for name, module in modules.items():
             items = []
             self.qualified = set(names) - set(module.__all__)
@@ -313,18 +369,25 @@ class Writer:
                 path.write_text(text, "utf-8")
 
     def constant(self, name: str, module: ModuleType) -> str:
-        doc = inspect.getdoc(getattr(module, name)) if not isinstance(getattr(module, name), str | int) else ""
+        doc = (
+            inspect.getdoc(getattr(module, name)) if not isinstance(getattr(module, name), str | int) else ""
+        )
         is_alias = type(getattr(module, name)).__module__ in ("builtins", "typing", "types")
-        return self.directive("data", [name], "" if is_alias else self.text(doc), 5)
+        return self.directive("data", [name], "" if is_alias else self.text(doc), 6)
 
 
 def is_foreign(name: str) -> bool:
     """Whether a name in a signature belongs to the standard library, NumPy, or a type variable."""
     first = name.split(".")[0]
-    return first in {"os", "np", "npt", "numpy", "T", "_D", "Buffer", "collections"} or hasattr(builtins, name) or name in FOREIGN
+    return (
+        first in {"os", "np", "npt", "numpy", "T", "_D", "Buffer", "collections"}
+        or hasattr(builtins, name)
+        or name in FOREIGN
+    )
 
 
 FOREIGN = {
-    "Any", "Callable", "Final", "Generic", "Iterable", "Iterator", "Literal", "Mapping", "MutableMapping", "Self", "Sequence",
-    "SupportsIndex", "TracebackType", "ClassVar", "Generator", "Enum", "enum.Enum", "Protocol", "Path",
+    "Any", "Callable", "ClassVar", "Enum", "Final", "Generator", "Generic", "Iterable", "Iterator", "Literal",
+    "Mapping", "MutableMapping", "Path", "Protocol", "Self", "Sequence", "SupportsIndex", "TracebackType",
+    "enum.Enum",
 }  # fmt: skip

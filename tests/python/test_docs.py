@@ -34,7 +34,9 @@ NOT_RUN = Counter(
 def anchors(text: str) -> set[str]:
     """The anchors of a page's headings, as GitHub and MyST make them."""
     found = set()
-    for heading in re.findall(r"^#+ +(.+)$", re.sub(r"^```.*?^```", "", text, flags=re.DOTALL | re.MULTILINE), re.MULTILINE):
+    for heading in re.findall(
+        r"^#+ +(.+)$", re.sub(r"^```.*?^```", "", text, flags=re.DOTALL | re.MULTILINE), re.MULTILINE
+    ):
         found.add(re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-"))
     return found
 
@@ -58,7 +60,9 @@ def test_snippets_do_what_the_page_says(page: str, tmp_path: Path) -> None:
 
 
 def test_blocks_that_are_not_run_are_listed() -> None:
-    found = Counter((block.page, block.language) for page in PAGES for block in blocks(page) if not block.is_run)
+    found = Counter(
+        (block.page, block.language) for page in PAGES for block in blocks(page) if not block.is_run
+    )
     assert found == NOT_RUN, "add the block to NOT_RUN, or better, make it one that can be run"
 
 
@@ -72,7 +76,9 @@ def test_json_in_examples_is_json() -> None:
     found = 0
     for page in PAGES:
         for block in blocks(page):
-            for case in re.split(r"^\$ ", block.code, flags=re.MULTILINE)[1:] if block.language == "console" else []:
+            for case in (
+                re.split(r"^\$ ", block.code, flags=re.MULTILINE)[1:] if block.language == "console" else []
+            ):
                 command, _, output = case.partition("\n")
                 output = re.sub(r"\A\? \d+\n", "", output).strip()
                 if "--json" in command and "--help" not in command:
@@ -127,13 +133,21 @@ def test_every_page_is_in_the_table_of_contents() -> None:
     for page in PAGES:
         name = page.removeprefix("docs/").removesuffix(".md")
         if page.startswith("docs/") and name != "index":
-            assert re.search(rf"^{re.escape(name)}$", index, re.MULTILINE), f"docs/index.md does not list {name}"
+            assert re.search(rf"^{re.escape(name)}$", index, re.MULTILINE), (
+                f"docs/index.md does not list {name}"
+            )
 
 
 def test_paths_of_pages_in_messages_and_comments_exist() -> None:
-    sources = [path for folder in ("rust", "python", "scripts", "tools", "tests", "fuzz") for path in (ROOT / folder).rglob("*")]
+    sources = [
+        path
+        for folder in ("rust", "python", "scripts", "tools", "tests", "fuzz")
+        for path in (ROOT / folder).rglob("*")
+    ]
     for path in sources:
-        if path.suffix in {".rs", ".py", ".pyi", ".toml", ".md"} or (path.parent.name == "scripts" and path.is_file()):
+        if path.suffix in {".rs", ".py", ".pyi", ".toml", ".md"} or (
+            path.parent.name == "scripts" and path.is_file()
+        ):
             for named in re.findall(r"\bdocs/[\w/-]+\.md\b", path.read_text("utf-8")):
                 assert (ROOT / named).exists(), f"{path.relative_to(ROOT)} names {named}"
 
@@ -143,4 +157,6 @@ def test_the_table_of_supported_releases_is_up_to_date() -> None:
     page = runpy.run_path(str(ROOT / "tools/supported.py"))["page"]()
     if os.environ.get("MLIRBC_REWRITE"):
         path.write_text(page, "utf-8")
-    assert path.read_text("utf-8").replace("\r\n", "\n") == page, "set MLIRBC_REWRITE=1 and run this test again"
+    assert path.read_text("utf-8").replace("\r\n", "\n") == page, (
+        "set MLIRBC_REWRITE=1 and run this test again"
+    )

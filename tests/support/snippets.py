@@ -5,13 +5,13 @@
 | `python` | run, all blocks of a page in one namespace; blocks with `>>>` are doctests |
 | `text` after a `python` block | compared with what the block printed |
 | `console` | each `$ mlirbc ...` is run; output and exit status (`? N`) are compared |
-| `toml`, `json` | parsed; dialect tables, layout tables and property schemas are loaded; a first comment names a file to write |
+| `toml`, `json` | parsed; tables and schemas are loaded; a first comment names a file to write |
 | `rust,no_run` | compiled by the doctests of `rust/mlirbc/src/pages.rs` |
 | anything followed by `norun` | not run; `test_docs.py` lists these blocks |
 
-`python snippets.py PAGE` runs a page, in the current folder, to which it copies `examples`. Each page needs a process of
-its own, because pages register dialects and schemas. With MLIRBC_REWRITE=1 the output
-in `text` and `console` blocks is replaced by what was printed; review the difference.
+`python snippets.py PAGE` runs a page, in the current folder, to which it copies `examples`. Each page needs
+a process of its own, because pages register dialects and schemas. With MLIRBC_REWRITE=1 the output in
+`text` and `console` blocks is replaced by what was printed; review the difference.
 """
 
 import contextlib
@@ -31,7 +31,9 @@ from pathlib import Path
 import mlirbc
 
 ROOT = Path(__file__).parents[2]
-FENCE = re.compile(r"^(?P<fence>```+)(?P<info>[^`\n]*)\n(?P<code>.*?)^(?P=fence)[ ]*$", re.DOTALL | re.MULTILINE)
+FENCE = re.compile(
+    r"^(?P<fence>```+)(?P<info>[^`\n]*)\n(?P<code>.*?)^(?P=fence)[ ]*$", re.DOTALL | re.MULTILINE
+)
 PICTURES = {"mermaid"}
 REWRITE = bool(os.environ.get("MLIRBC_REWRITE"))
 # Pages whose commands are compared, and rewritten, by `rust/mlirbc-cli/tests/golden.rs`.
@@ -40,7 +42,12 @@ GOLDEN = {"docs/reference/cli.md", "docs/reference/cli-output.md"}
 
 def pages() -> list[str]:
     """Every page of the documentation, by its path from the root."""
-    found = [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), ROOT / "examples/README.md", ROOT / "tests/data/README.md"]
+    found = [
+        *ROOT.glob("*.md"),
+        *ROOT.glob("docs/**/*.md"),
+        ROOT / "examples/README.md",
+        ROOT / "tests/data/README.md",
+    ]
     names = {path.relative_to(ROOT).as_posix() for path in found}
     # Those of the Python reference are made of docstrings, which `test_docstrings.py` runs.
     return sorted(name for name in names if not name.startswith(("docs/_build/", "docs/reference/api/")))
@@ -115,7 +122,9 @@ class Reader:
         out = io.StringIO()
         with contextlib.redirect_stdout(out):
             if ">>> " in block.code:
-                test = doctest.DocTestParser().get_doctest(block.code, self.names, str(block), block.page, block.line)
+                test = doctest.DocTestParser().get_doctest(
+                    block.code, self.names, str(block), block.page, block.line
+                )
                 report: list[str] = []
                 runner = doctest.DocTestRunner(verbose=False, optionflags=doctest.ELLIPSIS)
                 result = runner.run(test, out=report.append, clear_globs=False)
@@ -154,7 +163,9 @@ class Reader:
                 check=False,
             )
             output = done.stdout.decode().replace("\r\n", "\n")
-            written += f"{first}\n" + (f"? {done.returncode}\n" if done.returncode else "") + output.rstrip("\n")
+            written += (
+                f"{first}\n" + (f"? {done.returncode}\n" if done.returncode else "") + output.rstrip("\n")
+            )
             written += "\n\n" if output.strip() else ""
             if not REWRITE:
                 assert output.strip() == expected.strip(), f"{block}: `{first}` printed\n{output}"

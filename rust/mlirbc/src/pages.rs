@@ -10,3 +10,5 @@ macro_rules! page {
 }
 
 page!(Readme, "../../../README.md");
+page!(Weights, "../../../docs/howto/weights.md");
+page!(Limits, "../../../docs/reference/limits.md");
