@@ -22,10 +22,11 @@ knows the properties of their operations, so it can read native properties by na
 release does, and convert to it (`--target NAME`). The first rows describe each release; the others
 are dialects, with the number of operations that the release has.
 
-The column *encoded* is the number of attributes and types of the dialect that mlirbc decodes from
-their bytecode encoding, in any release. All other attributes and types are stored as text in the
-file, which needs no table. Dialects that are not listed are read, kept and edited as unregistered
-ones: see [unknown dialects](../explanation/fallback.md).
+The column *encoded* has the numbers of attributes and types of the dialect that mlirbc decodes from
+their bytecode encoding, in any release. Most dialects have no encoding: their attributes and types
+are text in the file, which needs no table. Encodings and dialects that are not listed are kept as
+they are in the file, and everything around them can be edited: see
+[unknown dialects](../explanation/fallback.md).
 
 """
 
@@ -53,22 +54,16 @@ def page() -> str:
     known = releases()
     operations = [Counter(name.split(".")[0] for name in schema["ops"]) for _, schema in known]
     encoded = encodings()
-    lines = ["| | " + " | ".join(f"`{row['name']}`" for row, _ in known) + " | encoded |"]
+    lines = ["| | encoded | " + " | ".join(f"`{row['name']}`" for row, _ in known) + " |"]
     lines += ["|---|" + "---:|" * (len(known) + 1)]
 
-    def line(name: str, cells: list[str], last: str = "") -> None:
-        lines.append(f"| {name} | " + " | ".join(cells) + f" | {last} |")
+    def line(name: str, cells: list[str], encoded: str = "") -> None:
+        lines.append(f"| {name} | {encoded} | " + " | ".join(cells) + " |")
 
     line("exact version", [schema["version"] for _, schema in known])
     line("LLVM", [str(row["llvm"]) for row, _ in known])
-    line(
-        "producer string begins with",
-        [", ".join(f"`{p}`" for p in schema["producers"]) for _, schema in known],
-    )
-    line(
-        "bytecode versions",
-        ["0" if not row["newest_version"] else f"0 to {row['newest_version']}" for row, _ in known],
-    )
+    line("producer begins with", [", ".join(f"`{p}`" for p in schema["producers"]) for _, schema in known])
+    line("bytecode versions", [f"0 to {row['newest_version']}".removesuffix(" to 0") for row, _ in known])
     line("operations", [str(sum(counts.values())) for counts in operations], "attributes + types")
     for dialect in sorted(set(encoded).union(*operations)):
         cells = [str(counts[dialect]) if counts[dialect] else "-" for counts in operations]

@@ -201,7 +201,11 @@ class Writer:
 
     def link(self, found: re.Match[str]) -> str:
         name = found[1].removeprefix("mlirbc.")
-        return f"{{py:obj}}`{name} <mlirbc.{name}>`" if name in self.public else found[0]
+        # A plain word such as `read` may also be the value of an argument.
+        is_clear = "." in name or name[0].isupper() or found[2]
+        if is_clear and name in self.public:
+            return f"{{py:obj}}`{name}{found[2] or ''} <mlirbc.{name}>`"
+        return found[0]
 
     # -- items
 
