@@ -75,7 +75,10 @@ fn the_page_is_up_to_date() {
         std::fs::write(&path, &page).unwrap();
     }
     let written = std::fs::read_to_string(&path).unwrap_or_default().replace("\r\n", "\n");
-    assert!(written == page, "docs/reference/errors.md is out of date: set MLIRBC_REWRITE=1 and run this test again");
+    assert!(
+        written == page,
+        "docs/reference/errors.md is out of date: set MLIRBC_REWRITE=1 and run this test again"
+    );
 }
 
 #[test]
