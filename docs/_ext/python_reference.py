@@ -44,6 +44,7 @@ SPLIT = {
 MODULES = ["edit", "fallback", "versions", "lazy", "layout", "dialects", "schemas"]
 # What private bases stand for in the documentation of the classes that have them.
 BASES = {"_List": "Sequence[{0}]", "_Concatenable": "Sequence[{0}]", "_Map": "Mapping[str, {0}]"}
+CONSTRUCTORS = ("__new__", "__init__")
 RECURSIVE = {"_Property": "Attribute | int | str | list[object] | None"}
 
 
@@ -249,20 +250,30 @@ class Writer:
             if name.startswith("_") and name not in BASES:
                 for source in self.sources.values():
                     if name in source.classes:
-                        yield from self.members(source.classes[name])
+                        inherited = self.members(source.classes[name])
+                        # Handles are not made by users, so nobody needs the constructor of their base.
+                        yield from (m for m in inherited if getattr(m, "name", "") not in CONSTRUCTORS)
 
     def class_(self, title: str, node: ast.ClassDef, value: type, *, colons: int = 6) -> str:
         functions: dict[str, list[ast.FunctionDef]] = {}
         variables: dict[str, ast.expr | None] = {}
+        docs: dict[str, str] = {}
+        last = ""
         for member in self.members(node):
+            if isinstance(member, ast.Expr) and isinstance(member.value, ast.Constant) and last:
+                # A string after a field is its documentation.
+                docs.setdefault(last, inspect.cleandoc(str(member.value.value)))
+            last = ""
             if isinstance(member, ast.FunctionDef) and (
-                not member.name.startswith("_") or member.name in ("__new__", "__init__")
+                not member.name.startswith("_") or member.name in CONSTRUCTORS
             ):
                 functions.setdefault(member.name, []).append(member)
             elif isinstance(member, ast.AnnAssign) and isinstance(member.target, ast.Name):
                 variables.setdefault(member.target.id, member.annotation)
+                last = member.target.id
             elif isinstance(member, ast.Assign) and isinstance(member.targets[0], ast.Name):
                 variables.setdefault(member.targets[0].id, None)
+                last = member.targets[0].id
 
         parts = []
         bases = self.bases(node)
@@ -273,10 +284,10 @@ class Writer:
             if isinstance(inner, ast.ClassDef) and not inner.name.startswith("_"):
                 parts.append(self.class_(inner.name, inner, getattr(value, inner.name), colons=5))
         constructors = functions.pop("__new__", None) or functions.pop("__init__", [])
-        for name, annotation in sorted(variables.items()):
+        for name, annotation in variables.items():
             if not name.startswith("_"):
                 options = {"type": self.annotation(annotation)} if annotation else {}
-                parts.append(self.directive("attribute", [name], "", 4, options))
+                parts.append(self.directive("attribute", [name], self.text(docs.get(name)), 4, options))
         for name, nodes in functions.items():
             doc = inspect.getdoc(inspect.getattr_static(value, name, None))
             decorators = [ast.unparse(d) for n in nodes for d in n.decorator_list]
