@@ -32,8 +32,10 @@ they are in the file, and everything around them can be edited: see
 
 
 def releases() -> list[tuple[dict[str, Any], dict[str, Any]]]:
-    """Each release as its row in the translation data and its schema."""
-    rows = tomllib.loads((DATA / "translation.toml").read_text("utf-8"))["release"]
+    """Each release as its row in the data and its schema, the oldest first."""
+    tables = [tomllib.loads(path.read_text("utf-8")) for path in DATA.glob("*.toml")]
+    rows = [row for table in tables for row in table.get("release", [])]
+    rows.sort(key=lambda row: (row["llvm"], row["name"]))
     return [(row, json.loads((DATA / "releases" / f"{row['name']}.json").read_text("utf-8"))) for row in rows]
 
 
