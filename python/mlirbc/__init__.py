@@ -1,4 +1,4 @@
-"""Read MLIR bytecode of any version and release, without LLVM.
+"""Read, edit, convert and print MLIR bytecode of any version and release, without LLVM.
 
 >>> import mlirbc
 >>> module = mlirbc.open("examples/two_layers.mlirbc")

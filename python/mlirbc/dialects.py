@@ -1,4 +1,4 @@
-"""Tables that say how dialects encode attributes and types; `docs/dialect-tables.md` explains their keys.
+"""Tables that say how dialects encode attributes and types; `docs/reference/dialect-tables.md` explains their keys.
 
 >>> "builtin" in mlirbc.dialects.registered()
 True

@@ -1,4 +1,4 @@
-"""Schemas of the native properties that releases write; `docs/properties.md` explains their keys.
+"""Schemas of the native properties that releases write; `docs/reference/properties.md` explains their keys.
 
 >>> mlirbc.open("examples/two_layers.mlirbc").release.name in mlirbc.known_releases()
 True

@@ -62,14 +62,3 @@ def test_its_example_shows_what_happens(name: str, monkeypatch: pytest.MonkeyPat
     report: list[str] = []
     result = doctest.DocTestRunner(verbose=False).run(parsed, out=report.append)
     assert result.failed == 0, "".join(report)
-
-
-def test_the_guide_shows_what_happens(monkeypatch: pytest.MonkeyPatch) -> None:
-    pytest.importorskip("numpy")
-    monkeypatch.chdir(ROOT)
-    # The fences are no part of what is shown.
-    text = (ROOT / "docs" / "python.md").read_text("utf-8").replace("```", "")
-    parsed = doctest.DocTestParser().get_doctest(text, {}, "docs/python.md", None, None)
-    report: list[str] = []
-    result = doctest.DocTestRunner(verbose=False).run(parsed, out=report.append)
-    assert result.attempted and result.failed == 0, "".join(report)

@@ -41,7 +41,7 @@ pub(crate) struct Input {
 /// What is known of the writer and its dialects, beyond what mlirbc brings along.
 #[derive(Debug, Default, Args)]
 pub(crate) struct Knowledge {
-    /// The release that wrote the file, instead of finding out; see `docs/properties.md`
+    /// The release that wrote the file, instead of finding out; see `docs/reference/properties.md`
     #[arg(long, value_name = "NAME", help_heading = "Meaning")]
     release: Option<String>,
 

@@ -1,6 +1,6 @@
 //! The command `mlirbc`, as a function, so that the native binary and the Python package run the same one.
 //!
-//! What the command does is written down in `docs/cli.md`; its help says the same in fewer words.
+//! What the command does is written down in `docs/reference/cli.md` (its help) and `docs/reference/cli-output.md` (its output).
 
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 

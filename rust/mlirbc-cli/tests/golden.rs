@@ -1,4 +1,4 @@
-//! Commands and what they write, kept in `tests/cli` and in the reference page.
+//! Commands and what they write, kept in `tests/cli` and in the reference pages of the command.
 //!
 //! `TRYCMD=overwrite cargo test -p mlirbc-cli --test golden` writes what they write now; review the difference.
 
@@ -10,5 +10,8 @@ mod support;
 #[test]
 fn commands_write_what_they_did() {
     std::env::set_current_dir(support::root()).unwrap();
-    trycmd::TestCases::new().case("tests/cli/*.md").case("docs/cli.md");
+    trycmd::TestCases::new()
+        .case("tests/cli/*.md")
+        .case("docs/reference/cli.md")
+        .case("docs/reference/cli-output.md");
 }

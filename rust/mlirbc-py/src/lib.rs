@@ -32,7 +32,7 @@ mod write;
 
 use pyo3::prelude::*;
 
-/// Read MLIR bytecode of any version and release, without LLVM.
+/// Read, edit, convert and print MLIR bytecode of any version and release, without LLVM.
 #[pymodule(gil_used = false, name = "_mlirbc")]
 mod mlirbc_module {
     #[pymodule_export]

@@ -1,7 +1,7 @@
 //! What a mapped file lost is never given out.
 //!
 //! A file that is cut reads as zeros from then on. Every class that reads a file implements [`Reads`] and has
-//! `#[checked]` above its methods, which calls [`checked`] after each of them: see `docs/files-that-change.md`.
+//! `#[checked]` above its methods, which calls [`checked`] after each of them: see `docs/explanation/files-that-change.md`.
 
 use ::mlirbc::FileTables;
 use pyo3::exceptions::PyException;

@@ -1,4 +1,4 @@
-//! Read MLIR bytecode of any version and release, without LLVM.
+//! Read, edit, convert and print MLIR bytecode of any version and release, without LLVM.
 //!
 //! | you want to | start at |
 //! |---|---|
@@ -38,6 +38,8 @@ pub(crate) mod file;
 pub mod format;
 pub mod ir;
 pub mod layout;
+#[cfg(doctest)]
+mod pages;
 mod print;
 mod props;
 mod release;

@@ -1,4 +1,4 @@
-//! `docs/errors.md` says what `mlirbc::RULES` says. `MLIRBC_REWRITE=1` writes it anew.
+//! `docs/reference/errors.md` lists `mlirbc::RULES`. `MLIRBC_REWRITE=1` rewrites it.
 
 #![allow(missing_docs, clippy::unwrap_used)]
 
@@ -11,35 +11,37 @@ use mlirbc::{ErrorClass, RULES};
 const HEAD: &str = "\
 # Errors
 
-Everything mlirbc refuses is one `Error`. It has a stable identifier from the tables below, and where they are known the byte
-offset in the file, the section, the path through the IR, what was expected, what was found, and a hint. Identifiers never
-change their meaning; a release may add some. `mlirbc verify --json` and Python's exceptions carry the same fields.
+Every error of mlirbc has a stable identifier from the list below and, where they are known, the byte
+offset in the file, the section, the path through the IR, what was expected, what was found, and a hint.
+Test the identifier in a program, not the message: identifiers never change their meaning, and a release
+may add new ones. `mlirbc verify --json` and the exceptions in Python have the same fields.
 
-This page is made from the table in `rust/mlirbc/src/error.rs` by `MLIRBC_REWRITE=1 cargo test -p mlirbc --test errors_page`.
+This page is generated from the table of rules in the source by
+`MLIRBC_REWRITE=1 cargo test -p mlirbc --test errors_page`.
 ";
 
 const CLASSES: [(ErrorClass, &str, &str); 6] = [
-    (ErrorClass::Read, "ReadError", "The bytes break a rule of the format."),
-    (ErrorClass::Limit, "LimitError", "The bytes ask for more than the limits allow. The file may be fine."),
+    (ErrorClass::Read, "ReadError", "The file violates a rule of the format."),
+    (ErrorClass::Limit, "LimitError", "The file needs more than the limits allow. It may be valid."),
     (
         ErrorClass::Unsupported,
         "UnsupportedError",
-        "The bytes come from a world that this release does not know.",
+        "The file, or the requested result, needs something that mlirbc does not support.",
     ),
     (
         ErrorClass::Invalid,
         "InvalidError",
-        "What was handed in is wrong: a dialect table, a property schema, a text, a value.",
+        "An argument is invalid: a dialect table, a property schema, a text, a value.",
     ),
     (
         ErrorClass::Io,
         "the matching `OSError`",
-        "The operating system refused; the message names the file and its reason.",
+        "An operation of the operating system failed; the message names the file and the reason.",
     ),
     (
         ErrorClass::Interrupted,
         "KeyboardInterrupt",
-        "Somebody asked to stop. Nothing is wrong; the same call may be made again.",
+        "The caller requested to stop. The same call can be made again.",
     ),
 ];
 
@@ -67,13 +69,16 @@ fn sentence(text: &str) -> String {
 
 #[test]
 fn the_page_is_up_to_date() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/errors.md");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/reference/errors.md");
     let page = page();
     if std::env::var_os("MLIRBC_REWRITE").is_some() {
         std::fs::write(&path, &page).unwrap();
     }
     let written = std::fs::read_to_string(&path).unwrap_or_default().replace("\r\n", "\n");
-    assert!(written == page, "docs/errors.md is out of date: set MLIRBC_REWRITE=1 and run this test again");
+    assert!(
+        written == page,
+        "docs/reference/errors.md is out of date: set MLIRBC_REWRITE=1 and run this test again"
+    );
 }
 
 #[test]

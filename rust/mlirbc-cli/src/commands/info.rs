@@ -155,7 +155,7 @@ fn write_rest(total: usize, noun: &str, help: &str, out: &mut Out) -> std::io::R
     }
 }
 
-/// All that `--json` says; documented in `docs/cli.md`.
+/// All that `--json` says; documented in `docs/reference/cli-output.md`.
 #[derive(Serialize)]
 struct Info<'m> {
     version: u8,

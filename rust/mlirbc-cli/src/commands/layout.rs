@@ -316,7 +316,7 @@ impl Answer {
     }
 }
 
-/// All that `--json` says; documented in `docs/cli.md`.
+/// All that `--json` says; documented in `docs/reference/cli-output.md`.
 #[derive(Serialize)]
 struct Record<'l> {
     at: String,

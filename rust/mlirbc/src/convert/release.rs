@@ -1,4 +1,4 @@
-//! What differs between releases, as data (`data/translation.toml`, which `docs/releases.md` explains), and the way
+//! What differs between releases, as data (`data/translation.toml`, which `docs/explanation/releases.md` explains), and the way
 //! from one of them to another.
 
 use std::collections::HashMap;

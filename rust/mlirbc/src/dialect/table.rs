@@ -1,6 +1,6 @@
 //! Dialect tables: which code an entry begins with, which fields follow, and how they look in text.
 //!
-//! A table is TOML; `docs/dialect-tables.md` is its reference. Everything is checked when it is loaded, so the
+//! A table is TOML; `docs/reference/dialect-tables.md` is its reference. Everything is checked when it is loaded, so the
 //! interpreters of a table need no error paths of their own.
 
 use std::collections::HashMap;

@@ -1,5 +1,5 @@
 //! Layouts as data: a table of classes of types, and formulas for their sizes and alignments.
-//! `docs/data-layout.md` explains the keys.
+//! `docs/reference/data-layout.md` explains the keys.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -27,7 +27,7 @@ use super::{DltiEntry, TypeSize};
 pub struct LayoutTable(Vec<(String, Arc<dyn TypeLayout>)>);
 
 impl LayoutTable {
-    /// Reads a table; `docs/data-layout.md` explains its keys.
+    /// Reads a table; `docs/reference/data-layout.md` explains its keys.
     ///
     /// # Errors
     /// [`ErrorKind::LayoutTable`] with the line, or the class and the formula, that is wrong.

@@ -1,7 +1,7 @@
 //! How many bytes a type has here, and where it may stand: data layout as MLIR 22 answers it.
 //!
 //! [`DataLayout`] collects the specifications around an op and answers questions about types.
-//! `docs/data-layout.md` has the rules, and where they differ from MLIR's.
+//! `docs/reference/data-layout.md` has the rules, and where they differ from MLIR's.
 
 mod bitcast;
 mod dlti;

@@ -1,6 +1,6 @@
 //! Property schemas: which inherent values the ops of a release have, in which order and form.
 //!
-//! A schema is JSON; `docs/properties.md` is its reference. Everything is checked when it is loaded, so the codec
+//! A schema is JSON; `docs/reference/properties.md` is its reference. Everything is checked when it is loaded, so the codec
 //! needs no error paths of its own. Those that come with mlirbc are checked by the tests, and their ops are read
 //! from the text when a file has them.
 

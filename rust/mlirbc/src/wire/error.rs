@@ -2,7 +2,7 @@
 //!
 //! An [`Error`] names the broken rule ([`ErrorKind`], with a stable identifier), where in the file it was
 //! seen (byte offset, section, path through the IR), what was expected, what was found and what to do next.
-//! [`RULES`] lists every rule; the reference page `docs/errors.md` is checked against it.
+//! [`RULES`] lists every rule; the reference page `docs/reference/errors.md` is checked against it.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -218,8 +218,8 @@ rules! {
     DepthLimit "limit.depth" Limit "nesting stays below the limit" Some("raise `max_depth` if you trust the file");
     MemoryLimit "limit.memory" Limit "decoding stays within the memory limit" Some("raise `max_memory` if you trust the file");
     TextLimit "limit.text" Limit "printing stays within the text limit" Some("raise `max_text` or `--max-text` if you trust the file, or leave out large values with `elide_elements_larger` and `elide_resources_larger`");
-    DialectTable "invalid.dialect_table" Invalid "a dialect table has the documented keys, primitives and templates" Some("docs/dialect-tables.md describes tables");
-    PropertySchema "invalid.property_schema" Invalid "a property schema has the documented shape" Some("docs/properties.md describes schemas");
+    DialectTable "invalid.dialect_table" Invalid "a dialect table has the documented keys, primitives and templates" Some("docs/reference/dialect-tables.md describes tables");
+    PropertySchema "invalid.property_schema" Invalid "a property schema has the documented shape" Some("docs/reference/properties.md describes schemas");
     SchemeRoundTrip "invalid.scheme" Invalid "a declared layout gives the bytes that it was read from" Some("the value stays opaque; declare a layout whose numbers are as long as they are in the file");
     EntryEncode "invalid.entry" Invalid "the fields of an attribute or type are those of its form" None;
     AsmText "invalid.text" Invalid "the text is an attribute or a type" None;
@@ -261,7 +261,7 @@ rules! {
     LayoutZero "layout.zero_alignment" Invalid "nothing is rounded up to an alignment of zero" Some("MLIR 22 divides by zero here");
     LayoutScalable "layout.scalable_array_element" Invalid "the elements of an array have a fixed size" None;
     LayoutOverflow "layout.overflow" Invalid "sizes and alignments stay below 2^64" Some("MLIR goes on with the lower 64 bits");
-    LayoutTable "layout.table" Invalid "a layout table has the documented keys and formulas" Some("docs/data-layout.md describes tables");
+    LayoutTable "layout.table" Invalid "a layout table has the documented keys and formulas" Some("docs/reference/data-layout.md describes tables");
     LayoutTypeClass "layout.type_class" Invalid "a registered layout returns numbers that make sense" None;
     LayoutKeyNotFound "layout.key_not_found" Invalid "a value is recorded under the key" None;
     LayoutNotQueryable "layout.not_queryable" Invalid "all keys but the last lead to something that can be asked" None;
@@ -422,7 +422,7 @@ impl Error {
         self.0.kind
     }
 
-    /// The rule's stable identifier; `docs/errors.md` explains each.
+    /// The rule's stable identifier; `docs/reference/errors.md` explains each.
     ///
     /// ```
     /// let error = mlirbc::Module::from_bytes(&b"module {}"[..]).unwrap_err();

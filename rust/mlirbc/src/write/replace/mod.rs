@@ -3,7 +3,7 @@
 //! Owns temporary files, what a replaced file keeps of its predecessor, and the order of the system calls; does not
 //! own what is written. Bytes go into a file that has no name where the system allows that (Linux), and otherwise has
 //! a name of its own and is private to its owner. [`Replacement::commit`] gives it the attributes of the old file,
-//! syncs it, puts it under its name, and syncs the folder. `docs/writing.md` lists what is kept on which system.
+//! syncs it, puts it under its name, and syncs the folder. `docs/explanation/saving.md` lists what is kept on which system.
 
 #[cfg(unix)]
 mod access;

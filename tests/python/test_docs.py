@@ -1,0 +1,162 @@
+"""What the documentation shows is what happens, and what it links to is there."""
+
+import json
+import os
+import re
+import runpy
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+
+import mlirbc
+import pytest
+import snippets
+from snippets import GOLDEN, ROOT, blocks, pages
+
+SNIPPETS = Path(snippets.__file__)
+PAGES = pages()
+# Blocks that cannot be run, by page and language. They need another program, a network, or hours.
+NOT_RUN = Counter(
+    {
+        ("CONTRIBUTING.md", "sh"): 1,  # fuzzing
+        ("CONTRIBUTING.md", "text"): 1,  # a list of folders
+        ("README.md", "sh"): 2,  # builds everything, runs all tests
+        ("docs/explanation/complexity.md", "sh"): 1,  # takes hours
+        ("docs/explanation/supply-chain.md", "sh"): 1,  # builds a release
+        ("docs/howto/corpus.md", "sh"): 1,  # needs find and jq
+        ("examples/README.md", "sh"): 1,  # needs one release of mlir-opt
+        ("tests/data/README.md", "sh"): 1,  # rewrites the test data
+    }
+)
+
+
+def anchors(text: str) -> set[str]:
+    """The anchors of a page's headings, as GitHub and MyST make them."""
+    found = set()
+    for heading in re.findall(
+        r"^#+ +(.+)$", re.sub(r"^```.*?^```", "", text, flags=re.DOTALL | re.MULTILINE), re.MULTILINE
+    ):
+        found.add(re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-"))
+    return found
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if blocks(page)])
+def test_snippets_do_what_the_page_says(page: str, tmp_path: Path) -> None:
+    if any("numpy" in block.code for block in blocks(page)):
+        pytest.importorskip("numpy")
+    paths = [str(Path(mlirbc.__file__).parents[1]), *filter(None, [os.environ.get("PYTHONPATH")])]
+    done = subprocess.run(
+        [sys.executable, "-W", "error", str(SNIPPETS), page],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(paths), "PYTHONUTF8": "1"},
+        text=True,
+        encoding="utf-8",
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout
+
+
+def test_blocks_that_are_not_run_are_listed() -> None:
+    found = Counter(
+        (block.page, block.language) for page in PAGES for block in blocks(page) if not block.is_run
+    )
+    assert found == NOT_RUN, "add the block to NOT_RUN, or better, make it one that can be run"
+
+
+def test_blocks_are_many_and_most_are_run() -> None:
+    languages = Counter(block.language for page in PAGES for block in blocks(page) if block.is_run)
+    assert languages["python"] >= 30 and languages["console"] >= 20 and languages["rust,no_run"] >= 2
+    assert sum(NOT_RUN.values()) <= 12
+
+
+def test_json_in_examples_is_json() -> None:
+    found = 0
+    for page in PAGES:
+        for block in blocks(page):
+            for case in (
+                re.split(r"^\$ ", block.code, flags=re.MULTILINE)[1:] if block.language == "console" else []
+            ):
+                command, _, output = case.partition("\n")
+                output = re.sub(r"\A\? \d+\n", "", output).strip()
+                if "--json" in command and "--help" not in command:
+                    found += 1
+                    for document in [output] if "\n" in output else output.splitlines():
+                        json.loads(document)
+    assert found >= 3
+
+
+def test_no_code_hides_in_indented_blocks() -> None:
+    """Only fences say in which language a block is, and whether it is run."""
+    for page in PAGES:
+        text = re.sub(r"^```.*?^```", "", (ROOT / page).read_text("utf-8"), flags=re.DOTALL | re.MULTILINE)
+        for found in re.finditer(r"(?:^|\n)([^\n]*)\n\n( {4,}\S[^\n]*)", text):
+            is_list = re.match(r"\s*(?:[-*]|\d+\.) ", found[1]) or found[1].startswith("  ")
+            assert is_list, f"{page}: {found[2]}"
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_links_lead_somewhere(page: str) -> None:
+    text = re.sub(r"^```.*?^```", "", (ROOT / page).read_text("utf-8"), flags=re.DOTALL | re.MULTILINE)
+    for target in re.findall(r"\]\(([^)\s]+)\)", text) + re.findall(r'(?:src|href)="([^"]+)"', text):
+        if re.match(r"[a-z]+:", target):
+            continue
+        path, _, anchor = target.partition("#")
+        file = (ROOT / page).parent / path if path else ROOT / page
+        if "reference/api/" in file.resolve().as_posix():
+            continue  # made when the site is built, which checks the link
+        assert file.exists(), f"{page} links to {target}"
+        if anchor and file.suffix == ".md":
+            assert anchor in anchors(file.read_text("utf-8")), f"{page} links to {target}"
+
+
+def test_every_command_has_its_help_on_the_page() -> None:
+    text = (ROOT / "docs/reference/cli.md").read_text("utf-8")
+    listed = re.search(r"^Commands:\n(.*?)\n\n", text, re.DOTALL | re.MULTILINE)
+    assert listed
+    commands = re.findall(r"^  (\w+) ", listed[1], re.MULTILINE)
+    assert len(commands) >= 9
+    for command in commands:
+        assert f"\n## `mlirbc {command}`\n\n```console\n$ mlirbc {command} --help\n" in text
+
+
+def test_pages_of_the_command_line_are_golden_files() -> None:
+    golden = (ROOT / "rust/mlirbc-cli/tests/golden.rs").read_text("utf-8")
+    for page in GOLDEN:
+        assert f'"{page}"' in golden
+
+
+def test_every_page_is_in_the_table_of_contents() -> None:
+    index = (ROOT / "docs/index.md").read_text("utf-8")
+    for page in PAGES:
+        name = page.removeprefix("docs/").removesuffix(".md")
+        if page.startswith("docs/") and name != "index":
+            assert re.search(rf"^{re.escape(name)}$", index, re.MULTILINE), (
+                f"docs/index.md does not list {name}"
+            )
+
+
+def test_paths_of_pages_in_messages_and_comments_exist() -> None:
+    sources = [
+        path
+        for folder in ("rust", "python", "scripts", "tools", "tests", "fuzz")
+        for path in (ROOT / folder).rglob("*")
+    ]
+    for path in sources:
+        if path.suffix in {".rs", ".py", ".pyi", ".toml", ".md"} or (
+            path.parent.name == "scripts" and path.is_file()
+        ):
+            for named in re.findall(r"\bdocs/[\w/-]+\.md\b", path.read_text("utf-8")):
+                assert (ROOT / named).exists(), f"{path.relative_to(ROOT)} names {named}"
+
+
+def test_the_table_of_supported_releases_is_up_to_date() -> None:
+    path = ROOT / "docs/reference/supported.md"
+    page = runpy.run_path(str(ROOT / "tools/supported.py"))["page"]()
+    if os.environ.get("MLIRBC_REWRITE"):
+        path.write_text(page, "utf-8")
+    assert path.read_text("utf-8").replace("\r\n", "\n") == page, (
+        "set MLIRBC_REWRITE=1 and run this test again"
+    )
