@@ -291,13 +291,13 @@ def _(path: str) -> int:
 
 @entry_point("parse")
 def _(path: str) -> int:
-    """Parses the text of what the file uses; text of more than a megabyte is left out."""
+    """Parses the text of what the file uses, which is the output; more than a megabyte is left out."""
 
-    def parse(entry: mlirbc.Attribute | mlirbc.Type) -> int:
+    def parse(entry: mlirbc.Attribute | mlirbc.Type) -> str:
         text = str(entry)
         if len(text) < 1 << 20:
             (mlirbc.Attribute if isinstance(entry, mlirbc.Attribute) else mlirbc.Type).parse(text)
-        return 0
+        return text
 
     module = mlirbc.open(path)
     return _skipping_errors(_last_entries(module), parse)

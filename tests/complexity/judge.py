@@ -57,10 +57,11 @@ def judge(family: str, what: str, runs: Sequence[Measure], is_python: bool) -> C
         # Bytes written are work like bytes read: indentation, which is quadratic, is text too.
         time_work = log(_work(last, 1 / 8) / _work(first, 1 / 8))
         memory_work = log(_work(last, is_python) / _work(first, is_python))
-        if last.cpu >= NOISE:
+        # Texts that are all cut at the limit are equally long, and then time says nothing about growth.
+        if last.cpu >= NOISE and time_work > log(2):
             time_exponent = log(last.cpu / max(first.cpu, NOISE / 16)) / time_work
         # The first bytes of memory do not show: a child begins with those of the process that made it.
-        if last.memory >= SMALL:
+        if last.memory >= SMALL and memory_work > log(2):
             memory_exponent = log(last.memory / max(first.memory, SMALL // 4)) / memory_work
         if time_exponent is not None and time_exponent > STEEP and family not in EXCEPTIONS:
             verdicts.append("STEEP")

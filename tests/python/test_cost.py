@@ -11,7 +11,7 @@ import mlirbc.edit
 import mlirbc.lazy
 import numpy as np
 import pytest
-from complexity.build import FAMILIES
+from complexity.build import FAMILIES, Maker
 from mlirbc import ArrayAttr, Attribute, IntegerAttr, IntegerType, Type
 from mlirbc.edit import InsertionPoint, Operation
 
@@ -297,6 +297,42 @@ def test_a_large_dictionary_of_many_operations_is_listed_once() -> None:
         assert [attributes[name] for name in names] == [attributes[at].attr for at in range(len(names))]
         assert "no such name" not in attributes and attributes.get("") is None
         assert dict(attributes.items()) == dict(op.discardable_attributes.items())
+
+
+def test_a_large_dictionary_of_operations_with_attributes_of_their_own() -> None:
+    """What the operation itself has is found among what it shares with others, wherever the name belongs."""
+    maker = Maker(4)
+    five, i32 = maker.integer(5), maker.i32()
+    shared = maker.dictionary(
+        [(f"{k}{number:03}", five) for k in "kz" for number in range(50)] + [("value", five)]
+    )
+    ops = [maker.op("arith.constant", attributes=shared, results=[i32]) for _ in range(3)]
+    module = mlirbc.read(maker.module(ops))
+    for op in [op for op in module.body.operations if op.name == "arith.constant"]:
+        attributes, own, others = op.attributes, op.properties, op.discardable_attributes
+        names = list(attributes)
+        assert list(own) == ["value"] and "value" not in others and others.get("value") is None
+        assert names == sorted({*own, *others}) and len(attributes) == len(names) == len(others) + 1
+        assert attributes["value"] == own["value"] == attributes[names.index("value")].attr
+        assert [name for name, _ in others.items()] == [name for name in names if name != "value"]
+        assert attributes[-1].name == names[-1] and attributes.values()[0] == others[names[0]]
+        with pytest.raises(IndexError):
+            attributes[len(names)]
+
+
+def test_operations_that_are_edited_alike_share_their_dictionary() -> None:
+    module = mlirbc.read(FAMILIES["dictionary.shared.v6"].build(200))
+    edited = module.edit()
+    unit = mlirbc.UnitAttr.get()
+    for op in module.body.operations:
+        edited[op].attributes["new"] = unit
+    written = edited.write()
+    assert len(written) < 2 * len(module.write())
+    changed, before = mlirbc.read(written).body.operations, module.body.operations
+    assert len(changed) == len(before) > 100
+    for op, old in zip(changed, before, strict=True):
+        assert len(op.attributes) == len(old.attributes) + 1 and op.attributes["new"] == unit
+    assert dict(changed[0].attributes.items()) == {**dict(before[0].attributes.items()), "new": unit}
 
 
 def test_a_long_string_that_stands_often_is_one_object() -> None:

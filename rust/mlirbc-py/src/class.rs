@@ -125,7 +125,9 @@ fn signless(r#type: &TypeValue) -> Option<u64> {
 }
 
 fn is_bool(value: &AttributeValue) -> bool {
-    part(value, "type").is_some_and(|part| signless(&part) == Some(1))
+    // Three numbers. One large integer may be that of many attributes, and is not decoded for each.
+    const LONGEST: usize = 32;
+    value.payload().len() <= LONGEST && part(value, "type").is_some_and(|part| signless(&part) == Some(1))
 }
 
 fn dense_array(value: &AttributeValue) -> &'static str {

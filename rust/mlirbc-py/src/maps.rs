@@ -1,11 +1,13 @@
 //! The attributes of an operation by name.
 
-use std::sync::{Arc, Mutex};
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, OnceLock};
 
 use ::mlirbc::Bytes;
 use ::mlirbc::InherentAttributes;
+use ::mlirbc::PropertyField;
 use ::mlirbc::PropertyValue;
-use ::mlirbc::ir::{AttrId, OpNameId, PropertyId};
+use ::mlirbc::ir::AttrId;
 use ::mlirbc::tool::printable;
 use ::mlirbc::{AttributeValue, FieldValue};
 use mlirbc_py_macros::checked;
@@ -35,59 +37,89 @@ impl Row {
 /// Names and what they stand for, sorted by name.
 type NamedRows = Vec<(Py<PyString>, Row)>;
 
-struct Rows {
-    module: Py<Module>,
+/// Long dictionaries that were read, by index: many operations may share one.
+#[derive(Default)]
+pub(crate) struct Dictionaries(Mutex<HashMap<AttrId, Arc<NamedRows>>>);
+
+/// Some of the rows of a map.
+struct Part {
     rows: Arc<NamedRows>,
+    /// Places of rows that belong elsewhere, in ascending order.
+    hidden: Vec<usize>,
 }
 
-/// Attributes of the operations that have this name, dictionary and property blob, by index.
-type Parts = (OpNameId, Option<AttrId>, Option<PropertyId>);
-
-/// The last long list of attributes that was made: many operations may share one large dictionary.
-#[derive(Default)]
-pub(crate) struct LastRows(Mutex<Option<(Parts, Arc<NamedRows>)>>);
-
-impl LastRows {
-    /// Shorter lists cost little.
-    const LONG: usize = 32;
-
-    fn get(&self, parts: Parts) -> Option<Arc<NamedRows>> {
-        let last = self.0.lock().ok()?;
-        last.as_ref().filter(|(known, _)| *known == parts).map(|(_, rows)| rows.clone())
-    }
-
-    // A value that was made may lead back to the module, which would then never be freed.
-    fn set(&self, parts: Parts, rows: &Arc<NamedRows>) {
-        let is_plain = || rows.iter().all(|(_, row)| matches!(row, Row::Entry(_)));
-        if rows.len() > Self::LONG
-            && is_plain()
-            && let Ok(mut last) = self.0.lock()
-        {
-            *last = Some((parts, rows.clone()));
+impl Part {
+    fn new(py: Python<'_>, mut rows: NamedRows) -> Self {
+        if rows.len() > 1 {
+            rows.sort_by_cached_key(|row| sort_key(py, row));
         }
+        Self { rows: Arc::new(rows), hidden: Vec::new() }
     }
+
+    /// The places of the rows that look like this.
+    fn find(&self, py: Python<'_>, text: &str) -> impl Iterator<Item = usize> {
+        let is_before = |row: &(Py<PyString>, Row)| *row.0.bind(py).to_string_lossy() < *text;
+        let is_same = |row: &(Py<PyString>, Row)| *row.0.bind(py).to_string_lossy() == *text;
+        let start = self.rows.partition_point(is_before);
+        let len = self.rows[start..].partition_point(is_same);
+        (start..start + len).filter(|place| self.hidden.binary_search(place).is_err())
+    }
+}
+
+fn sort_key(py: Python<'_>, row: &(Py<PyString>, Row)) -> String {
+    row.0.bind(py).to_string_lossy().into_owned()
+}
+
+struct Rows {
+    module: Py<Module>,
+    /// Of equal names those of the first part come first.
+    parts: Vec<Part>,
+    /// Parts and places by name, where there are several parts.
+    order: OnceLock<Vec<(usize, usize)>>,
 }
 
 impl Rows {
-    fn new(py: Python<'_>, module: Py<Module>, mut rows: Vec<(Py<PyString>, Row)>) -> PyResult<Self> {
-        if rows.len() > 1 {
-            let key = |row: &(Py<PyString>, Row)| row.0.bind(py).to_string_lossy().into_owned();
-            rows.sort_by_cached_key(key);
-        }
-        Ok(Self { module, rows: Arc::new(rows) })
+    fn new(module: Py<Module>, parts: Vec<Part>) -> Self {
+        Self { module, parts, order: OnceLock::new() }
+    }
+
+    fn len(&self) -> usize {
+        self.parts.iter().map(|part| part.rows.len() - part.hidden.len()).sum()
+    }
+
+    fn order(&self, py: Python<'_>) -> &[(usize, usize)] {
+        self.order.get_or_init(|| {
+            let rows = self.parts.iter().enumerate().flat_map(|(number, part)| {
+                let places = (0..part.rows.len()).filter(|place| part.hidden.binary_search(place).is_err());
+                places.map(move |place| (number, place))
+            });
+            let mut rows: Vec<_> = rows.collect();
+            if self.parts.len() > 1 {
+                rows.sort_by_cached_key(|&(part, place)| sort_key(py, &self.parts[part].rows[place]));
+            }
+            rows
+        })
+    }
+
+    /// All rows by name.
+    fn sorted<'r>(&'r self, py: Python<'_>) -> impl ExactSizeIterator<Item = &'r (Py<PyString>, Row)> {
+        self.order(py).iter().map(|&(part, place)| &self.parts[part].rows[place])
+    }
+
+    fn nth(&self, py: Python<'_>, place: usize) -> Option<&(Py<PyString>, Row)> {
+        self.order(py).get(place).map(|&(part, place)| &self.parts[part].rows[place])
     }
 
     fn find(&self, key: &Bound<'_, PyAny>) -> PyResult<Option<&Row>> {
         let Ok(key) = key.cast::<PyString>() else { return Ok(None) };
         let (py, text) = (key.py(), key.to_string_lossy());
         // Of names that are no Unicode, several may look the same.
-        let is_before = |row: &(Py<PyString>, Row)| *row.0.bind(py).to_string_lossy() < *text;
-        for (name, row) in &self.rows[self.rows.partition_point(is_before)..] {
-            if name.is(key) || name.bind(key.py()).as_any().eq(key)? {
-                return Ok(Some(row));
-            }
-            if *name.bind(py).to_string_lossy() != *text {
-                break;
+        for part in &self.parts {
+            for place in part.find(py, &text) {
+                let (name, row) = &part.rows[place];
+                if name.is(key) || name.bind(py).as_any().eq(key)? {
+                    return Ok(Some(row));
+                }
             }
         }
         Ok(None)
@@ -98,11 +130,11 @@ impl Rows {
     }
 
     fn names<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
-        PyList::new(py, self.rows.iter().map(|(name, _)| name.bind(py)))
+        PyList::new(py, self.sorted(py).map(|(name, _)| name.bind(py)))
     }
 
     fn values(&self, py: Python<'_>) -> PyResult<Vec<Py<PyAny>>> {
-        self.rows.iter().map(|(_, row)| row.object(py, &self.module)).collect()
+        self.sorted(py).map(|(_, row)| row.object(py, &self.module)).collect()
     }
 
     fn items<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyTuple>>> {
@@ -110,7 +142,7 @@ impl Rows {
             let value = row.object(py, &self.module)?;
             PyTuple::new(py, [name.bind(py).as_any(), value.bind(py)])
         };
-        self.rows.iter().map(item).collect()
+        self.sorted(py).map(item).collect()
     }
 
     fn list(&self, py: Python<'_>) -> PyResult<String> {
@@ -140,7 +172,7 @@ reads! {
 #[pymethods]
 impl OpAttributeMap {
     fn __len__(&self) -> usize {
-        self.0.rows.len()
+        self.0.len()
     }
 
     fn __contains__(&self, name: &Bound<'_, PyAny>) -> PyResult<bool> {
@@ -150,9 +182,9 @@ impl OpAttributeMap {
     fn __getitem__(&self, key: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
         let py = key.py();
         if let Ok(index) = key.extract::<isize>() {
-            let len = self.0.rows.len();
+            let len = self.0.len();
             let place = if index < 0 { index + len as isize } else { index };
-            let row = usize::try_from(place).ok().and_then(|place| self.0.rows.get(place));
+            let row = usize::try_from(place).ok().and_then(|place| self.0.nth(py, place));
             let Some((name, row)) = row else {
                 return Err(PyIndexError::new_err(format!(
                     "index {index} is out of range for {len} attributes"
@@ -290,7 +322,7 @@ impl OpPropertyMap {
     }
 
     fn __len__(&self) -> usize {
-        self.rows.rows.len()
+        self.rows.len()
     }
 
     fn __contains__(&self, name: &Bound<'_, PyAny>) -> PyResult<bool> {
@@ -358,45 +390,75 @@ pub(crate) struct Reader<'a, 'py> {
 }
 
 impl Reader<'_, '_> {
-    fn rows(&self, rows: Vec<(Py<PyString>, Row)>) -> PyResult<Rows> {
-        Rows::new(self.py, self.module.clone_ref(self.py), rows)
+    fn map(&self, parts: Vec<Part>) -> Rows {
+        Rows::new(self.module.clone_ref(self.py), parts)
     }
 
     /// Inherent and discardable attributes together.
     pub(crate) fn attributes(&self) -> PyResult<OpAttributeMap> {
-        let parts = (self.op.name_id(), self.op.attribute_dictionary(), self.op.properties());
-        let last = &self.module.get().last_rows;
-        if let Some(rows) = last.get(parts) {
-            return Ok(OpAttributeMap(Rows { module: self.module.clone_ref(self.py), rows }));
-        }
         let (inherent, discardable) = self.read()?;
-        let mut rows = self.discardable_rows(discardable)?;
-        self.inherent_rows(&mut rows, inherent, true)?;
-        let rows = self.rows(rows)?;
-        last.set(parts, &rows.rows);
-        Ok(OpAttributeMap(rows))
+        let mut parts = vec![discardable];
+        self.inherent_rows(&mut parts, inherent, true)?;
+        // Most are short, and all in one.
+        if parts.iter().all(|part| part.rows.len() <= 32) {
+            let rows = parts.into_iter().flat_map(|part| Arc::into_inner(part.rows).unwrap_or_default());
+            parts = vec![Part::new(self.py, rows.collect())];
+        }
+        Ok(OpAttributeMap(self.map(parts)))
     }
 
     /// The discardable ones.
     pub(crate) fn discardable(&self) -> PyResult<OpAttributeMap> {
-        Ok(OpAttributeMap(self.rows(self.discardable_rows(self.read()?.1)?)?))
+        Ok(OpAttributeMap(self.map(vec![self.read()?.1])))
     }
 
     /// The inherent values.
     pub(crate) fn properties(&self) -> PyResult<OpPropertyMap> {
-        let mut rows = Vec::new();
-        let opaque = self.inherent_rows(&mut rows, self.read()?.0, false)?;
-        Ok(OpPropertyMap { rows: self.rows(rows)?, opaque })
+        let mut parts = Vec::new();
+        let opaque = self.inherent_rows(&mut parts, self.read()?.0, false)?;
+        Ok(OpPropertyMap { rows: self.map(parts), opaque })
     }
 
-    // What the file has of both sorts, in one reading.
-    fn read(&self) -> PyResult<(InherentAttributes<'_>, Vec<(AttrId, AttrId)>)> {
+    // What the file has of both sorts.
+    fn read(&self) -> PyResult<(InherentAttributes<'_>, Part)> {
+        let py = self.py;
+        let dictionary = self.op.attribute_dictionary();
         // Nothing is there to be looked for in tables.
-        let is_bare = self.op.properties().is_none() && self.op.attribute_dictionary().is_none();
+        let is_bare = self.op.properties().is_none() && dictionary.is_none();
         if is_bare && !self.has_segments()? {
-            return Ok((InherentAttributes::Known(Vec::new()), Vec::new()));
+            return Ok((InherentAttributes::Known(Vec::new()), Part::new(py, Vec::new())));
         }
-        self.op.attributes().map_err(|error| self.module.get().raise(self.py, error))
+        let raise = |error| self.module.get().raise(py, error);
+        let Some(rows) = dictionary.map(|id| self.long_dictionary(id)).transpose()?.flatten() else {
+            let (inherent, discardable) = self.op.attributes().map_err(raise)?;
+            return Ok((inherent, Part::new(py, self.discardable_rows(discardable)?)));
+        };
+        let inherent = self.op.inherent_attributes().map_err(raise)?;
+        let mut part = Part { rows, hidden: Vec::new() };
+        if let InherentAttributes::Known(properties) = &inherent {
+            let fields = properties.iter().map(|property| property.field);
+            let names = fields.filter(|field| field.is_in_dictionary()).flat_map(PropertyField::names);
+            let mut hidden: Vec<usize> = names.flat_map(|name| part.find(py, name)).collect();
+            hidden.sort_unstable();
+            part.hidden = hidden;
+        }
+        Ok((inherent, part))
+    }
+
+    // The rows of a dictionary, if it is long; they are made once.
+    fn long_dictionary(&self, id: AttrId) -> PyResult<Option<Arc<NamedRows>>> {
+        let module = self.module.get();
+        let known = &module.dictionaries.0;
+        if let Some(rows) = known.lock().ok().and_then(|known| known.get(&id).cloned()) {
+            return Ok(Some(rows));
+        }
+        let pairs = module.inner.long_dictionary(id).map_err(|error| module.raise(self.py, error))?;
+        let Some(pairs) = pairs else { return Ok(None) };
+        let rows = Part::new(self.py, self.discardable_rows(pairs)?).rows;
+        if let Ok(mut known) = known.lock() {
+            known.insert(id, rows.clone());
+        }
+        Ok(Some(rows))
     }
 
     // Segment sizes are there even if the file has nothing.
@@ -415,11 +477,11 @@ impl Reader<'_, '_> {
 
     fn inherent_rows(
         &self,
-        rows: &mut Vec<(Py<PyString>, Row)>,
+        parts: &mut Vec<Part>,
         inherent: InherentAttributes<'_>,
         attributes_only: bool,
     ) -> PyResult<Option<Bytes>> {
-        let py = self.py;
+        let (py, mut rows) = (self.py, Vec::new());
         match inherent {
             InherentAttributes::Known(properties) => {
                 for property in properties {
@@ -436,7 +498,7 @@ impl Reader<'_, '_> {
                     rows.push((PyString::intern(py, name).unbind(), row));
                 }
             }
-            InherentAttributes::Attribute(id) => self.dictionary(rows, id)?,
+            InherentAttributes::Attribute(id) => parts.extend(self.dictionary(id)?),
             InherentAttributes::Declared(_) if attributes_only => {}
             InherentAttributes::Declared(declared) => {
                 let module = self.module.get();
@@ -448,17 +510,24 @@ impl Reader<'_, '_> {
             }
             InherentAttributes::Opaque(bytes) => return Ok(Some(bytes)),
         }
+        if !rows.is_empty() {
+            parts.push(Part::new(py, rows));
+        }
         Ok(None)
     }
 
     // The attributes of an op that its writer did not know.
-    fn dictionary(&self, rows: &mut Vec<(Py<PyString>, Row)>, id: AttrId) -> PyResult<()> {
+    fn dictionary(&self, id: AttrId) -> PyResult<Option<Part>> {
         let module = self.module.get();
         let value = module.attribute_value(self.py, id)?;
-        let Ok(Some(FieldValue::List(pairs))) = value.field("value") else { return Ok(()) };
         if value.class() != Some("DictionaryAttr") {
-            return Ok(());
+            return Ok(None);
         }
+        if let Some(rows) = self.long_dictionary(id)? {
+            return Ok(Some(Part { rows, hidden: Vec::new() }));
+        }
+        let Ok(Some(FieldValue::List(pairs))) = value.field("value") else { return Ok(None) };
+        let mut rows = Vec::new();
         for pair in pairs {
             let FieldValue::List(pair) = pair else { continue };
             if let [FieldValue::Attribute(name), FieldValue::Attribute(value)] = &*pair
@@ -467,7 +536,7 @@ impl Reader<'_, '_> {
                 rows.push((module.attribute_name(self.py, name)?, Row::Entry(value)));
             }
         }
-        Ok(())
+        Ok(Some(Part::new(self.py, rows)))
     }
 
     // As upstream shows them among the attributes.

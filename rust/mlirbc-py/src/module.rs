@@ -21,7 +21,7 @@ use crate::columns::Columns;
 use crate::container::{Bytecode, Dialect, OperationName};
 use crate::errors::{Interrupt, raise};
 use crate::lost::{Reads, checked as unless_lost};
-use crate::maps::LastRows;
+use crate::maps::Dictionaries;
 use crate::operation::Operation;
 use crate::print::{self, Keywords};
 use crate::release::Release;
@@ -52,7 +52,7 @@ pub(crate) struct Module {
     recent: OnceLock<Box<[Slot<Attribute>]>>,
     // Names of discardable attributes by the index of the attribute that they are.
     attribute_names: Mutex<HashMap<u32, Py<PyString>>>,
-    pub(crate) last_rows: LastRows,
+    pub(crate) dictionaries: Dictionaries,
     closed: AtomicBool,
 }
 
@@ -83,7 +83,7 @@ impl Module {
             types: OnceLock::new(),
             recent: OnceLock::new(),
             attribute_names: Mutex::default(),
-            last_rows: LastRows::default(),
+            dictionaries: Dictionaries::default(),
             closed: AtomicBool::new(false),
         })
     }

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use super::text::dense;
@@ -17,10 +18,10 @@ use crate::wire::steps;
 
 use super::table::{Home, Identity, View, is_distinct};
 use super::{AttributeValue, TypeValue, Value, native_text};
-use crate::file::marks::Marks;
-use crate::file::marks::fresh_class;
+use crate::file::marks::{Blobs, Marks, fresh_class};
 
-/// Whether two values are the same attribute or type. Of a file that lost bytes, entries are equal to themselves only.
+/// Whether two values are the same attribute or type. Of a file that lost bytes, entries are equal to themselves only,
+/// and so are entries that contain themselves, which no valid file has.
 pub(crate) fn equal(left: &Value, right: &Value) -> bool {
     let same_home = left.home.is(&right.home);
     if same_home && left.of == right.of {
@@ -34,7 +35,7 @@ pub(crate) fn equal(left: &Value, right: &Value) -> bool {
         return true;
     }
     // Only known hashes count: most values that are compared differ at the first look anyway.
-    if is_known(l.hash(left.of), r.hash(right.of)) == Some(false) {
+    if is_known(l.hash(left.of, Blobs::Ends), r.hash(right.of, Blobs::Ends)) == Some(false) {
         return false;
     }
     let mut classes = Classes::default();
@@ -76,6 +77,10 @@ fn read_text(view: &View<'_>, of: EntryRef) -> Option<Value> {
     (!is_text).then_some(value)
 }
 
+/// The pairs and their bytes that are compared before hashes are made: most values are small, and many differ at once.
+const UNHASHED: usize = 256;
+const PAIR: usize = 32;
+
 fn try_equal(
     left: &Value,
     right: &Value,
@@ -87,13 +92,34 @@ fn try_equal(
     let marks = (left.home.marks(), right.home.marks());
     let mut node = Node::default();
     let mut pairs = vec![(left.of, right.of)];
+    let (mut weight, mut is_hashed) = (0, false);
     while let Some((l, r)) = pairs.pop() {
-        // What was assumed to be equal before is not looked at again: it is equal if all else is.
-        if same_home && l == r || !classes.unite((false, l), (!same_home, r)) {
+        if same_home && l == r {
             continue;
         }
-        if is_known(marks.0.class(l), marks.1.class(r)) == Some(true) {
+        let is_new = classes.unite((false, l), (!same_home, r));
+        if is_new && is_known(marks.0.class(l), marks.1.class(r)) == Some(true) {
             continue;
+        }
+        // Hashes are made once, so that values which differ deep inside are not gone through again and again.
+        let size = |view: &View<'_>, of| view.raw(of).map_or(0, |entry| entry.data.len());
+        weight += PAIR + size(&views.0, l) + size(&views.1, r);
+        // What contains itself leads to a pair that was there before, and has a hash of its own.
+        if !is_hashed && (!is_new || weight > UNHASHED) {
+            is_hashed = true;
+            // One module may have met what the other has not.
+            let blobs = if marks.0.blobs() == Blobs::Whole { Blobs::Whole } else { marks.1.blobs() };
+            if try_hash(left, blobs)? != try_hash(right, blobs)? {
+                return Ok(false);
+            }
+        }
+        // What was assumed to be equal before is not looked at again: it is equal if all else is.
+        if !is_new {
+            continue;
+        }
+        let differ = |blobs| is_known(marks.0.hash(l, blobs), marks.1.hash(r, blobs)) == Some(false);
+        if differ(Blobs::Ends) || differ(Blobs::Whole) {
+            return Ok(false);
         }
         let of = (l, r);
         let (l, r) =
@@ -107,6 +133,12 @@ fn try_equal(
                 return Ok(false);
             }
             continue;
+        }
+        if is_hashed && l.blob.len() == r.blob.len() && l.blob != r.blob {
+            // The hashes were the same, so they differ in the middle. Whatever has them is told apart from now on.
+            marks.0.set_whole();
+            marks.1.set_whole();
+            return Ok(false);
         }
         let is_same_text = l.head == r.head && l.names.len() == r.names.len();
         if !is_same_text || l.blob != r.blob || l.identity != r.identity || l.parts.len() != r.parts.len() {
@@ -170,63 +202,87 @@ impl Classes {
 
 /// A hash that equal values share; constant for entries of a file that lost bytes.
 pub(crate) fn hash(value: &Value) -> u64 {
-    value.home.unless_lost(try_hash(value)).unwrap_or(0)
+    value.home.unless_lost(try_hash(value, Blobs::Ends)).unwrap_or(0)
 }
 
-fn try_hash(value: &Value) -> Result<u64> {
+/// An entry whose parts are being hashed.
+struct Open<'v> {
+    of: EntryRef,
+    shape: Shape<'v>,
+    /// How many of its parts were looked at.
+    parts: usize,
+    /// Its place among the entries without a hash, and the first one there that it leads back to.
+    place: usize,
+    first: usize,
+}
+
+/// Entries that contain themselves are told from others, as in Tarjan's algorithm. No shape of theirs would do: what
+/// a hash says of a cycle must not depend on where it is entered, and many entries may differ only far along it.
+fn try_hash(value: &Value, blobs: Blobs) -> Result<u64> {
     let marks = value.home.marks();
-    if let Some(known) = marks.hash(value.of) {
+    if let Some(known) = marks.hash(value.of, blobs) {
         return Ok(known);
     }
     let view = value.home.view()?;
     let mut node = Node::default();
-    let mut known: HashMap<EntryRef, Option<u64>> = HashMap::new();
-    // Hashes within a cycle depend on where it is entered.
-    let mut is_cyclic = false;
-    let mut stack = vec![(value.of, None)];
-    while let Some((of, shape)) = stack.pop() {
-        let Some(shape) = shape else {
-            if known.contains_key(&of) {
-                continue;
-            }
-            if let Some(hash) = marks.hash(of) {
-                known.insert(of, Some(hash));
-                continue;
-            }
-            // Until its hash is known it has none, which ends cycles.
-            known.insert(of, None);
+    // The marks may have no memory for all.
+    let mut known: HashMap<EntryRef, u64> = HashMap::new();
+    let mut places: HashMap<EntryRef, usize> = HashMap::new();
+    let mut without: Vec<EntryRef> = Vec::new();
+    let mut open: Vec<Open<'_>> = Vec::new();
+    let mut next = Some(value.of);
+    loop {
+        if let Some(of) = next.take() {
             let shape = Shape::new(&value.home, &view, of, &mut node);
             // As that of the same entry where it is encoded.
             if shape.is_text
                 && let Some(read) = read_text(&view, of)
             {
-                known.insert(of, Some(try_hash(&read)?));
-                continue;
+                let hash = try_hash(&read, blobs)?;
+                marks.set_hash(of, blobs, hash);
+                known.insert(of, hash);
+            } else {
+                let place = without.len();
+                places.insert(of, place);
+                without.push(of);
+                open.push(Open { of, shape, parts: 0, place, first: place });
             }
-            let parts = shape.parts.clone();
-            stack.push((of, Some(shape)));
-            stack.extend(parts.into_iter().map(|part| (part, None)));
+        }
+        let Some(last) = open.last_mut() else { break };
+        if let Some(&part) = last.shape.parts.get(last.parts) {
+            last.parts += 1;
+            if let Some(&place) = places.get(&part) {
+                last.first = last.first.min(place);
+            } else if let Entry::Vacant(unknown) = known.entry(part) {
+                match marks.hash(part, blobs) {
+                    Some(hash) => drop(unknown.insert(hash)),
+                    None => next = Some(part),
+                }
+            }
             continue;
-        };
-        let mut hasher = DefaultHasher::new();
-        (shape.head, shape.identity).hash(&mut hasher);
-        hash_blob(shape.blob, &mut hasher);
-        for name in shape.names {
-            marks.name_hash(name).hash(&mut hasher);
         }
-        for part in shape.parts {
-            let part = known.get(&part).copied().flatten();
-            is_cyclic |= part.is_none();
-            part.hash(&mut hasher);
+        let Some(done) = open.pop() else { break };
+        if done.first < done.place {
+            // It is in the cycle of an entry that is still open.
+            if let Some(outer) = open.last_mut() {
+                outer.first = outer.first.min(done.first);
+            }
+            continue;
         }
-        known.insert(of, Some(hasher.finish().max(1)));
+        let is_cyclic = without.len() > done.place + 1 || done.shape.parts.contains(&done.of);
+        for of in without.drain(done.place..) {
+            let mut hasher = DefaultHasher::new();
+            match is_cyclic {
+                true => (value.home.address(), of).hash(&mut hasher),
+                false => done.shape.hash(marks, &known, blobs, &mut hasher),
+            }
+            let hash = hasher.finish().max(1);
+            places.remove(&of);
+            marks.set_hash(of, blobs, hash);
+            known.insert(of, hash);
+        }
     }
-    if !is_cyclic {
-        for (&of, hash) in &known {
-            marks.set_hash(of, hash.unwrap_or_default());
-        }
-    }
-    Ok(known.get(&value.of).copied().flatten().unwrap_or(0))
+    Ok(known.get(&value.of).copied().unwrap_or(0))
 }
 
 // Of a large blob both ends will do.
@@ -350,6 +406,24 @@ impl<'v> Shape<'v> {
             }
         }
         this
+    }
+
+    /// Hashes what it says and the hashes of what it refers to.
+    fn hash(&self, marks: &Marks, parts: &HashMap<EntryRef, u64>, blobs: Blobs, hasher: &mut DefaultHasher) {
+        (&self.head, &self.identity).hash(hasher);
+        match blobs {
+            Blobs::Ends => hash_blob(self.blob, hasher),
+            Blobs::Whole => {
+                steps::count(self.blob.len());
+                self.blob.hash(hasher);
+            }
+        }
+        for name in &self.names {
+            marks.name_hash(name).hash(hasher);
+        }
+        for part in &self.parts {
+            parts.get(part).hash(hasher);
+        }
     }
 
     fn number(&mut self, number: u64) {

@@ -3,6 +3,8 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use proptest::prelude::*;
 
+use crate::test_module::TestFile;
+
 use super::*;
 use crate::Module;
 
@@ -449,4 +451,147 @@ fn entries_of_a_file_that_was_cut_are_not_taken_for_others() {
     }
     let op = module.operation();
     assert!(op.and_then(|op| op.attributes().map(drop)).is_err());
+}
+
+/// Each attribute of a file of arrays, by the numbers of what they hold.
+fn arrays(items: &[&[usize]]) -> Vec<AttributeValue> {
+    let mut file = TestFile::new();
+    let first = file.attributes.len() as u64;
+    for items in items {
+        let items = items.iter().map(|&item| first + item as u64);
+        let payload: Vec<u64> = [0, items.len() as u64].into_iter().chain(items).collect();
+        file.attribute(&payload);
+    }
+    let module = file.module(64 << 20);
+    let value = |index| AttributeValue::of_file(&module, AttrId(index)).unwrap().unwrap();
+    (first as u32..file.attributes.len() as u32).map(value).collect()
+}
+
+#[test]
+fn what_contains_itself_is_equal_to_itself_only() {
+    // Two that hold each other, two that hold themselves, two above the same one, and one above another.
+    let items: [&[usize]; 8] = [&[1], &[0], &[2], &[3], &[0, 7], &[0, 7], &[1, 7], &[]];
+    let (these, those) = (arrays(&items), arrays(&items));
+    for hashed_first in [false, true] {
+        for (place, one) in these.iter().enumerate() {
+            for (at, other) in these.iter().enumerate() {
+                let is_equal = place == at || [place.min(at), place.max(at)] == [4, 5];
+                if hashed_first {
+                    assert_eq!(hash_of(one) == hash_of(other), is_equal, "{place} {at}");
+                }
+                assert_eq!(one == other, is_equal, "{place} {at}");
+            }
+            assert_eq!(*one == those[place], place == 7, "{place}");
+        }
+    }
+}
+
+#[test]
+fn hashes_do_not_depend_on_where_a_cycle_is_entered() {
+    let items: [&[usize]; 7] = [&[1, 6], &[2, 0], &[0, 3], &[4], &[5, 3], &[6, 6], &[]];
+    let one = arrays(&items);
+    let forward: Vec<u64> = one.iter().map(hash_of).collect();
+    assert_eq!(forward.iter().collect::<HashSet<_>>().len(), items.len());
+    // The address of the module is in the hash of a cycle, and the others are those of any module.
+    for from in 0..items.len() {
+        let other = arrays(&items);
+        hash_of(&other[from]);
+        assert_eq!(other[from], other[from].clone());
+        assert_eq!([hash_of(&other[5]), hash_of(&other[6])], [forward[5], forward[6]]);
+        assert_eq!(other.iter().map(hash_of).collect::<HashSet<_>>().len(), items.len());
+    }
+}
+
+#[cfg(feature = "steps")]
+#[test]
+#[allow(clippy::mutable_key_type)] // marks are kept in an entry, and no hash depends on them
+fn cycles_are_hashed_and_compared_once() {
+    let steps_for = |count: usize, above: bool| {
+        // A cycle, or a chain that leads into one.
+        let items: Vec<[usize; 1]> =
+            (0..count).map(|at| if above { [at.saturating_sub(1)] } else { [(at + 1) % count] }).collect();
+        let items: Vec<&[usize]> = items.iter().map(|items| &items[..]).collect();
+        let (these, those) = (arrays(&items), arrays(&items));
+        let mut known = HashSet::new();
+        let hashed = taken(|| these.iter().for_each(|value| assert!(known.insert(value.clone()))));
+        let (these, those) = (arrays(&items), those);
+        let compared = taken(|| assert!(these.iter().zip(&those).all(|(l, r)| l != r)));
+        (hashed, compared)
+    };
+    for above in [false, true] {
+        let (some, twice) = (steps_for(300, above), steps_for(600, above));
+        assert!(some.0 > 300 && twice.0 < 3 * some.0, "{some:?}, {twice:?}");
+        assert!(some.1 > 300 && twice.1 < 3 * some.1, "{some:?}, {twice:?}");
+    }
+}
+
+#[cfg(feature = "steps")]
+#[test]
+fn values_that_differ_far_inside_are_gone_through_once() {
+    let steps_for = |depth: usize| {
+        let text = |leaf: &str| format!("{}{leaf}{}", "[".repeat(depth), "]".repeat(depth));
+        let (these, those) = (levels(&text("1")), levels(&text("2")));
+        taken(|| assert!(these.iter().zip(&those).all(|(l, r)| l != r)))
+    };
+    let (some, twice) = (steps_for(300), steps_for(600));
+    assert!(some > 300 && twice < 3 * some, "{some}, {twice}");
+}
+
+#[cfg(feature = "steps")]
+#[test]
+fn the_beginning_of_what_is_wide_is_all_that_is_decoded() {
+    let list =
+        |item: &str, open: &str, close: &str| format!("{open}{}{close}", vec![item; 20_000].join(", "));
+    let pairs: Vec<String> = (0..20_000).map(|number| format!("k{number:05}")).collect();
+    let places: Vec<String> = (1..20_000).map(|line| format!("\"f\":{line}:1")).collect();
+    let texts = [
+        list("unit", "[", "]"),
+        format!("{{{}}}", pairs.join(", ")),
+        list("i8", "tuple<", ">"),
+        list("i8", "(", ") -> ()"),
+        list("i8", "() -> (", ")"),
+        format!("loc(fused[{}])", places.join(", ")),
+    ];
+    for text in texts {
+        let value = AttributeValue::parse(&text).unwrap();
+        // Attributes and types within what has them alone.
+        let outer = if text.starts_with("loc") { value.clone() } else { array([value.clone()]) };
+        assert_eq!(outer.to_text(None).unwrap().len(), text.len() + if outer == value { 0 } else { 2 });
+        let steps = taken(|| {
+            let brief = outer.to_text_within(100);
+            let whole = if outer == value { text.clone() } else { format!("[{text}]") };
+            assert!(brief.len() == 103 && whole.starts_with(&brief[..100]), "{brief}");
+        });
+        assert!(steps < 2000, "{steps} steps for {}", &text[..20]);
+    }
+}
+
+#[cfg(feature = "steps")]
+#[test]
+fn what_differs_in_the_middle_of_a_blob_is_gone_through_once() {
+    let steps_for = |depth: usize| {
+        let chain = |middle: u8| {
+            let mut data = vec![0; 10_000];
+            data[5000] = middle;
+            let r#type = FieldValue::Type(tensor(&[10_000], integer_type(8)));
+            let fields = [("type", r#type), ("data", FieldValue::Blob(data.into()))];
+            let deep = (0..depth).fold(attr("DenseIntOrFPElementsAttr", &fields), |deep, _| array([deep]));
+            let mut levels = vec![deep];
+            for _ in 0..depth {
+                let Some(FieldValue::List(items)) = levels[levels.len() - 1].field("value").unwrap() else {
+                    panic!()
+                };
+                let FieldValue::Attribute(item) = &items[0] else { panic!() };
+                levels.push(item.clone());
+            }
+            levels.reverse();
+            levels
+        };
+        let (these, those, same) = (chain(1), chain(2), chain(1));
+        let steps = taken(|| assert!(these.iter().zip(&those).all(|(l, r)| l != r)));
+        assert!(these.iter().zip(&same).all(|(l, r)| l == r && hash_of(l) == hash_of(r)));
+        steps
+    };
+    let (some, twice) = (steps_for(300), steps_for(600));
+    assert!(twice < 2 * some + 60_000, "{some}, {twice}");
 }

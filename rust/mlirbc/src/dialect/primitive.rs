@@ -32,6 +32,7 @@ pub(crate) fn decode(
             bounds: entries.bounds(),
             node,
             strict_bools: form.layouts.len() > 1,
+            most: u32::MAX,
         };
         match decoder.entry(form, layout) {
             Ok(()) => return Ok(number),
@@ -42,12 +43,42 @@ pub(crate) fn decode(
     first.map_or(Ok(0), Err)
 }
 
+/// Decodes the beginning of an entry whose lists are shown item by item: nothing that comes after so many items of one
+/// list. For a text that is cut there, so that the rest of a wide entry costs nothing.
+///
+/// # Errors
+/// As [`decode`].
+pub(crate) fn decode_beginning(
+    layout: &Layout,
+    data: &[u8],
+    offset: u64,
+    entries: &impl Entries,
+    node: &mut Node,
+    most: u32,
+) -> Result<()> {
+    node.clear();
+    let cursor = Cursor::new(data, offset, Some(SectionId::AttrType));
+    let bounds = entries.bounds();
+    let mut decoder = Decoder { cursor, entries, bounds, node, strict_bools: false, most };
+    decoder.cursor.varint()?;
+    for field in &layout.fields {
+        decoder.node.begin_field();
+        decoder.field(&field.primitive)?;
+        if matches!(decoder.node.all().first(), Some(Field::List(items)) if *items >= most) {
+            break;
+        }
+    }
+    Ok(())
+}
+
 struct Decoder<'d, E> {
     cursor: Cursor<'d>,
     entries: &'d E,
     bounds: Bounds,
     node: &'d mut Node,
     strict_bools: bool,
+    /// The most items of a list that are decoded.
+    most: u32,
 }
 
 impl<E: Entries> Decoder<'_, E> {
@@ -174,13 +205,14 @@ impl<E: Entries> Decoder<'_, E> {
     #[inline(never)] // so that the usual fields are quick
     fn list(&mut self, items: &[Primitive]) -> Result<()> {
         let count = self.cursor.count("list elements")?;
+        let count = (count as u32).min(self.most);
         let at = self.node.begin_list();
         for _ in 0..count {
             for item in items {
                 self.field(item)?;
             }
         }
-        self.node.end_list(at, count as u32);
+        self.node.end_list(at, count);
         Ok(())
     }
 

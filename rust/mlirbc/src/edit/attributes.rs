@@ -3,13 +3,15 @@
 //! Whether a name is inherent, and how its value is encoded, is for the schema of the release that wrote the file to
 //! say. From version 5 on inherent values are a property blob; a name that stands in the dictionary stays there.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
+use std::sync::Arc;
 
 use crate::attr::AttributeValue;
 use crate::attr::text::entry::{EntryPrinter, EntryStyle, string_of};
 use crate::attr::text::out::Out;
 use crate::dialect::entries::Entries;
 use crate::format::id::OpNameId;
+use crate::ir::dictionary::Dictionary;
 use crate::ir::module::Module;
 use crate::props::codec::{decode, segment_sizes, split};
 use crate::props::native::{empty_native, native_of_text};
@@ -44,6 +46,9 @@ pub struct EditAttribute {
     /// Whether the op itself has it, rather than anybody having attached it.
     pub is_inherent: bool,
 }
+
+/// What looks alike: the name of an op, its attributes and its properties.
+pub(in crate::edit) type OpParts = (u32, u32, u32);
 
 /// What an op has besides its dictionary.
 pub(crate) enum Blob {
@@ -88,7 +93,7 @@ impl Editor {
             return self.parts_of(base, row.name, row.attributes, row.properties);
         };
         let mut parts = self.parts_of(base, row.name, NONE, row.properties)?;
-        parts.pairs.extend(draft.pairs());
+        parts.pairs = draft.pairs();
         Ok(parts)
     }
 
@@ -97,34 +102,36 @@ impl Editor {
         if let Some(draft) = self.drafts.take(op) {
             return Ok(draft);
         }
-        let mut draft = Draft::new(&self.tables.budget)?;
-        let attributes = self.arena.op(op).attributes;
-        if attributes != NONE {
-            let view = self.tables.view()?;
-            let mut pairs = Vec::new();
-            split(None, attributes, &view, &mut [], &mut pairs)?;
-            draft.reserve(pairs.len(), 0)?;
-            for (name, value) in pairs {
-                draft.push(self.tables.text_of(name)?, (name, value));
-            }
-        }
-        Ok(draft)
+        Draft::new(self.dictionary_at(self.arena.op(op).attributes)?, &self.tables.budget)
+    }
+
+    /// The dictionary with that index, read once if it is long.
+    fn dictionary_at(&self, index: u32) -> Result<Arc<Dictionary>> {
+        let (tables, view) = (&self.tables, self.tables.view()?);
+        tables.dictionaries.read(index, tables.counts.attributes, &view, &tables.budget)
     }
 
     // Makes an entry of a draft.
-    fn encode_draft(&mut self, op: u32, draft: &Draft) -> Result<()> {
+    fn encode_draft(&mut self, op: u32, draft: Draft) -> Result<()> {
         if !draft.is_changed {
             return Ok(());
         }
-        let dictionary = self.tables.dictionary(draft.pairs().collect())?;
-        self.arena.op_mut(op).attributes = dictionary.unwrap_or(NONE);
+        let made = match self.tables.dictionaries.made(&draft) {
+            Some(made) => made,
+            None => {
+                let made = self.tables.sorted_dictionary(&draft.pairs())?;
+                self.tables.dictionaries.keep(draft, made, &self.tables.budget);
+                made
+            }
+        };
+        self.arena.op_mut(op).attributes = made.unwrap_or(NONE);
         Ok(())
     }
 
     /// Makes entries of all drafts, as writing needs them.
     pub(crate) fn encode_drafts(&mut self) -> Result<()> {
         while let Some((op, draft)) = self.drafts.pop() {
-            self.encode_draft(op, &draft)?;
+            self.encode_draft(op, draft)?;
         }
         Ok(())
     }
@@ -132,7 +139,7 @@ impl Editor {
     /// Makes an entry of the draft of one op, which is about to be copied.
     pub(crate) fn encode_draft_of(&mut self, op: u32) -> Result<()> {
         match self.drafts.take(op) {
-            Some(draft) => self.encode_draft(op, &draft),
+            Some(draft) => self.encode_draft(op, draft),
             None => Ok(()),
         }
     }
@@ -192,9 +199,27 @@ impl Editor {
             let is_inherent = parts.schema.is_some_and(|schema| schema.field_number(&name).is_some());
             found.push(EditAttribute { name, value: self.tables.attribute_value(value)?, is_inherent });
         }
-        for property in &parts.inherent {
+        let own = {
+            let names: HashSet<&[u8]> = found.iter().map(|attribute| &*attribute.name).collect();
+            self.inherent(&parts, None, |name| Ok(names.contains(name)))?
+        };
+        found.extend(own);
+        found.sort_by(|a, b| a.name.cmp(&b.name));
+        Ok(found)
+    }
+
+    // Inherent attributes, or the one of that name, except those that the dictionary has.
+    fn inherent(
+        &self,
+        parts: &Parts<'_>,
+        wanted: Option<&[u8]>,
+        is_known: impl Fn(&[u8]) -> Result<bool>,
+    ) -> Result<Vec<EditAttribute>> {
+        let mut found: Vec<EditAttribute> = Vec::new();
+        let is_wanted = |name: &str| wanted.is_none_or(|wanted| wanted == name.as_bytes());
+        for property in parts.inherent.iter().filter(|property| is_wanted(property.name())) {
             let name = property.name().as_bytes().to_vec();
-            if found.iter().any(|known| known.name == name) {
+            if is_known(&name)? {
                 continue;
             }
             let value = match &property.value {
@@ -210,15 +235,14 @@ impl Editor {
         }
         // An op without a blob has zeros all the same.
         let fields = parts.schema.filter(|_| matches!(parts.blob, Blob::None)).into_iter();
-        for field in fields.flat_map(OpSchema::fields) {
-            if let Kind::Segments { count, .. } = &field.kind
-                && !found.iter().any(|known| field.has_name(&known.name))
-            {
+        for field in fields.flat_map(OpSchema::fields).filter(|field| is_wanted(field.name())) {
+            let Kind::Segments { count, .. } = &field.kind else { continue };
+            let mut names = field.names();
+            if !names.try_fold(false, |known, name| Ok::<_, Error>(known || is_known(name.as_bytes())?))? {
                 let value = segments_attribute(&vec![0; *count as usize])?;
                 found.push(EditAttribute { name: field.name().into(), value, is_inherent: true });
             }
         }
-        found.sort_by(|a, b| a.name.cmp(&b.name));
         Ok(found)
     }
 
@@ -236,24 +260,21 @@ impl Editor {
     /// ```
     pub fn attribute(&self, op: EditOp, name: impl AsRef<[u8]>) -> Result<Option<AttributeValue>> {
         let (row, name) = (self.live(op)?, name.as_ref());
-        let known = match self.drafts.get(row) {
-            Some(draft) => draft.get(name).map(|pair| pair.1),
-            None => self.in_dictionary(self.arena.op(row).attributes, name)?,
-        };
-        if let Some(value) = known {
+        if let Some(value) = self.in_dictionary(row, name)? {
             return self.tables.attribute_value(value).map(Some);
         }
-        Ok(self.attributes(op)?.into_iter().find(|attribute| attribute.name == name).map(|found| found.value))
+        let (base, parts) = (self.base.clone(), self.arena.op(row));
+        let parts = self.parts_of(&base, parts.name, NONE, parts.properties)?;
+        let is_known = |other: &[u8]| Ok(other != name && self.in_dictionary(row, other)?.is_some());
+        Ok(self.inherent(&parts, Some(name), is_known)?.pop().map(|found| found.value))
     }
 
-    // The value of the first attribute of that name in a dictionary.
-    fn in_dictionary(&self, dictionary: u32, name: &[u8]) -> Result<Option<u32>> {
-        let mut pairs = Vec::new();
-        let view = self.tables.view()?;
-        if dictionary != NONE {
-            split(None, dictionary, &view, &mut [], &mut pairs)?;
-        }
-        let found = pairs.iter().find(|pair| string_of(&view, pair.0).unwrap_or_default() == name);
+    // The value of the first attribute of that name in the dictionary of an op.
+    fn in_dictionary(&self, op: u32, name: &[u8]) -> Result<Option<u32>> {
+        let found = match self.drafts.get(op) {
+            Some(draft) => draft.get(name, &self.tables.view()?),
+            None => self.dictionary_at(self.arena.op(op).attributes)?.get(name, &self.tables.view()?),
+        };
         Ok(found.map(|pair| pair.1))
     }
 
@@ -351,10 +372,7 @@ impl Editor {
             .inherent
             .iter()
             .any(|property| property.name().as_bytes() == name && property.value != PropertyValue::Absent);
-        is_there |= match self.drafts.get(row) {
-            Some(draft) => draft.get(name).is_some(),
-            None => self.in_dictionary(known.attributes, name)?.is_some(),
-        };
+        is_there |= self.in_dictionary(row, name)?.is_some();
         if is_there {
             self.edit_attributes(row, &[], &[name], false)?;
         }
@@ -375,16 +393,17 @@ impl Editor {
         let mut draft = self.take_draft(op)?;
         let changes = self.changes(op, &mut parts, &draft, set, remove, is_new);
         let changes = changes.and_then(|changes| {
-            let names = changes.pairs.keys().map(|name| name.len()).sum();
-            draft.reserve(changes.pairs.len(), names).map(|()| changes)
+            let names = changes.pairs.keys().chain(remove).map(|name| name.len()).sum();
+            draft.reserve(changes.pairs.len() + remove.len(), names).map(|()| changes)
         });
         // What fails changes nothing.
         if let Ok(Changes { pairs, properties }) = &changes {
-            remove.iter().for_each(|name| draft.remove(name, true));
+            let view = self.tables.view()?;
+            remove.iter().for_each(|name| draft.remove(name, true, &view));
             for (name, pair) in pairs {
                 match pair {
-                    Some(pair) => draft.set(name, *pair),
-                    None => draft.remove(name, false),
+                    Some(pair) => draft.set(name, *pair, &view),
+                    None => draft.remove(name, false, &view),
                 }
             }
             self.arena.op_mut(op).properties = *properties;
@@ -393,12 +412,12 @@ impl Editor {
         if is_new {
             // Hardly any new op is edited further.
             changes?;
-            return self.encode_draft(op, &draft);
+            return self.encode_draft(op, draft);
         }
         let evicted = self.drafts.put(op, draft);
         changes?;
         match evicted {
-            Some((op, draft)) => self.encode_draft(op, &draft),
+            Some((op, draft)) => self.encode_draft(op, draft),
             None => Ok(()),
         }
     }
@@ -417,10 +436,12 @@ impl Editor {
         let Parts { schema, blob, inherent, .. } = parts;
         let schema = *schema;
         let mut pairs: BTreeMap<&'n [u8], Option<(u32, u32)>> = BTreeMap::new();
-        let in_draft = |pairs: &BTreeMap<&[u8], Option<(u32, u32)>>, name: &[u8]| match pairs.get(name) {
-            Some(change) => *change,
-            None if remove.contains(&name) => None,
-            None => draft.get(name),
+        let in_draft = |editor: &Self, pairs: &BTreeMap<&[u8], Option<(u32, u32)>>, name: &[u8]| {
+            Ok::<_, Error>(match pairs.get(name) {
+                Some(change) => *change,
+                None if remove.contains(&name) => None,
+                None => draft.get(name, &editor.tables.view()?),
+            })
         };
         let has_blob = matches!(blob, Blob::Known) || is_new && version.has_native_properties();
         if let Some(schema) =
@@ -437,7 +458,7 @@ impl Editor {
             let field = schema
                 .filter(|schema| !schema.is_opaque())
                 .and_then(|schema| schema.field_number(name).and_then(|number| schema.fields().nth(number)));
-            if let Some((known, _)) = in_draft(&pairs, name) {
+            if let Some((known, _)) = in_draft(self, &pairs, name)? {
                 if field.is_none_or(|field| field.is_in_dictionary) {
                     if let Some(field) = field {
                         self.property(field, index, value)?;
@@ -583,33 +604,31 @@ impl Editor {
         let row = self.arena.op(op);
         let mut attributes = row.attributes;
         if let Some(draft) = self.drafts.get(op) {
-            if let Some((_, value)) = draft.get(name) {
-                return Ok(string_of(&self.tables.view()?, value).map(<[u8]>::to_vec));
+            let view = self.tables.view()?;
+            if let Some((_, value)) = draft.get(name, &view) {
+                return Ok(string_of(&view, value).map(<[u8]>::to_vec));
             }
             attributes = NONE;
         }
-        self.string_of_parts(row.name, attributes, row.properties, name)
+        self.string_of_parts((row.name, attributes, row.properties), name)
     }
 
-    pub(crate) fn string_of_parts(
-        &self,
-        op_name: u32,
-        attributes: u32,
-        properties: u32,
-        name: &[u8],
-    ) -> Result<Option<Vec<u8>>> {
-        let base = self.base.clone();
-        let parts = self.parts_of(&base, op_name, attributes, properties)?;
+    pub(crate) fn string_of_parts(&self, parts: OpParts, name: &[u8]) -> Result<Option<Vec<u8>>> {
         let view = self.tables.view()?;
-        let text = |index| string_of(&view, index).map(<[u8]>::to_vec);
-        for &(known, value) in &parts.pairs {
-            if text(known).as_deref() == Some(name) {
-                return Ok(text(value));
-            }
+        let value = self.value_named(parts, name)?;
+        Ok(value.and_then(|value| string_of(&view, value)).map(<[u8]>::to_vec))
+    }
+
+    /// The attribute of that name, of the dictionary or the properties.
+    pub(crate) fn value_named(&self, parts: OpParts, name: &[u8]) -> Result<Option<u32>> {
+        let base = self.base.clone();
+        let found = self.parts_of(&base, parts.0, NONE, parts.2)?;
+        if let Some((_, value)) = self.dictionary_at(parts.1)?.get(name, &self.tables.view()?) {
+            return Ok(Some(value));
         }
-        let property = parts.inherent.iter().find(|property| property.name().as_bytes() == name);
+        let property = found.inherent.iter().find(|property| property.name().as_bytes() == name);
         Ok(match property.map(|property| &property.value) {
-            Some(PropertyValue::Attribute(index)) => text(*index),
+            Some(PropertyValue::Attribute(index)) => Some(*index),
             _ => None,
         })
     }

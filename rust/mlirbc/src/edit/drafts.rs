@@ -2,23 +2,119 @@
 //!
 //! A dictionary is one entry of the table, so an op whose attributes are set one by one would leave a dictionary
 //! behind for each of them, each as long as all before. A draft takes the changes, and becomes an entry once the
-//! module is written, or once so many other ops were edited that it has to make room.
+//! module is written, or once so many other ops were edited that it has to make room. It shares what stays as it was
+//! with all other ops of that dictionary, and ops that are changed alike share the entry.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
+use std::hash::{Hash, Hasher};
+use std::ops::Range;
+use std::sync::{Arc, Mutex, PoisonError};
 
+use crate::dialect::entries::Entries;
+use crate::ir::dictionary::{Dictionary, LongDictionaries, Pair};
 use crate::wire::error::Result;
 use crate::wire::limits::{Budget, Held};
+
+use super::arena::NONE;
 
 /// How many dictionaries are kept open. Edits that go to and fro between so many ops encode nothing.
 const OPEN: usize = 16;
 
-/// What an attribute takes in a draft besides its name.
-const PAIR_BYTES: usize = 96;
+/// What a change takes in a draft besides its name.
+const CHANGE_BYTES: usize = 128;
 
-/// The attributes of one op by name; in a file a name may be there twice.
+/// Long dictionaries that were read, and what became of them.
+#[derive(Debug, Default)]
+pub(crate) struct Dictionaries {
+    of_file: LongDictionaries,
+    /// The last one that was made: each op that is edited may get a new one, and hardly any is read again.
+    last: Mutex<Option<(u32, Arc<Dictionary>)>>,
+    made: HashMap<Said, Option<u32>>,
+}
+
+impl Dictionaries {
+    /// The dictionary with that index; an empty one for `NONE`. The file has so many attributes.
+    ///
+    /// # Errors
+    /// When it is malformed, or the budget has no memory for it.
+    pub(crate) fn read(
+        &self,
+        index: u32,
+        attributes: u32,
+        entries: &impl Entries,
+        budget: &Budget,
+    ) -> Result<Arc<Dictionary>> {
+        if index < attributes {
+            return self.of_file.read(index, entries, budget);
+        }
+        let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, known)) = last.as_ref().filter(|last| last.0 == index) {
+            return Ok(known.clone());
+        }
+        let new = Arc::new(Dictionary::new((index != NONE).then_some(index), entries, budget)?);
+        if new.is_long() {
+            *last = Some((index, new.clone()));
+        }
+        Ok(new)
+    }
+
+    /// The entry that was made of a draft that says the same.
+    pub(crate) fn made(&self, draft: &Draft) -> Option<Option<u32>> {
+        self.made.get(&draft.said).copied()
+    }
+
+    /// Notes the entry that was made of a draft, if it is worth that and there is memory.
+    pub(crate) fn keep(&mut self, draft: Draft, index: Option<u32>, budget: &Budget) {
+        if draft.said.of.is_long() && budget.spend(draft.bytes + CHANGE_BYTES).is_ok() {
+            self.made.insert(draft.said, index);
+        }
+    }
+
+    /// Forgets all, when entries become others.
+    pub(crate) fn clear(&mut self) {
+        *self = Self::default();
+    }
+}
+
+/// What becomes of the attributes of one name.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+struct Change {
+    /// Where the dictionary has that name, or would have it.
+    places: Range<usize>,
+    /// How many of these go.
+    gone: usize,
+    /// What comes before those that stay.
+    first: Option<Pair>,
+}
+
+/// By name.
+type Changes = BTreeMap<Box<[u8]>, Change>;
+
+/// What a draft says: a dictionary, and what is different.
+#[derive(Debug)]
+struct Said {
+    of: Arc<Dictionary>,
+    changes: Changes,
+}
+
+impl PartialEq for Said {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.of, &other.of) && self.changes == other.changes
+    }
+}
+
+impl Eq for Said {}
+
+impl Hash for Said {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        (Arc::as_ptr(&self.of) as usize, &self.changes).hash(state);
+    }
+}
+
+/// The attributes of one op by name.
 #[derive(Debug)]
 pub(crate) struct Draft {
-    pairs: BTreeMap<(Vec<u8>, u32), (u32, u32)>,
+    said: Said,
     bytes: usize,
     held: Held,
     /// Whether it is other than the dictionary that it was made of.
@@ -26,59 +122,76 @@ pub(crate) struct Draft {
 }
 
 impl Draft {
-    pub(crate) fn new(budget: &Budget) -> Result<Self> {
-        Ok(Self { pairs: BTreeMap::new(), bytes: 0, held: budget.hold(0)?, is_changed: false })
+    pub(crate) fn new(of: Arc<Dictionary>, budget: &Budget) -> Result<Self> {
+        let said = Said { of, changes: Changes::new() };
+        Ok(Self { said, bytes: 0, held: budget.hold(0)?, is_changed: false })
     }
 
-    /// Makes room for so many attributes whose names have so many bytes.
+    /// Makes room for so many changes whose names have so many bytes.
     pub(crate) fn reserve(&mut self, count: usize, names: usize) -> Result<()> {
-        self.held.grow_to(self.bytes + count * PAIR_BYTES + names)
-    }
-
-    /// Adds an attribute, also when there is one of that name.
-    pub(crate) fn push(&mut self, name: Vec<u8>, pair: (u32, u32)) {
-        self.bytes += PAIR_BYTES + name.len();
-        let mut number = 0;
-        while self.pairs.contains_key(&(name.clone(), number)) {
-            number += 1;
-        }
-        self.pairs.insert((name, number), pair);
+        self.held.grow_to(self.bytes + count * CHANGE_BYTES + names)
     }
 
     /// The value of the first attribute of that name, with the attribute that is the name.
-    pub(crate) fn get(&self, name: &[u8]) -> Option<(u32, u32)> {
-        self.of_name(name).next().map(|(_, pair)| *pair)
-    }
-
-    /// Gives the first attribute of that name another value, or adds it.
-    pub(crate) fn set(&mut self, name: &[u8], pair: (u32, u32)) {
-        self.is_changed = true;
-        let known = self.of_name(name).next().map(|(key, _)| key.clone());
-        match known.and_then(|key| self.pairs.get_mut(&key)) {
-            Some(known) => known.1 = pair.1,
-            None => self.push(name.to_vec(), pair),
+    pub(crate) fn get(&self, name: &[u8], entries: &impl Entries) -> Option<Pair> {
+        match self.said.changes.get(name) {
+            Some(change) => change.first.or_else(|| self.rest(change).first().copied()),
+            None => self.said.of.get(name, entries),
         }
     }
 
+    fn rest(&self, change: &Change) -> &[Pair] {
+        &self.said.of.pairs[change.places.start + change.gone..change.places.end]
+    }
+
+    // Takes out the first attribute of that name, and puts another one in its place.
+    fn change(
+        &mut self,
+        name: &[u8],
+        entries: &impl Entries,
+        new: impl FnOnce(Option<Pair>) -> Option<Pair>,
+    ) {
+        if !self.said.changes.contains_key(name) {
+            self.bytes += CHANGE_BYTES + name.len();
+            let change = Change { places: self.said.of.find(name, entries), gone: 0, first: None };
+            self.said.changes.insert(name.into(), change);
+        }
+        let Some(change) = self.said.changes.get_mut(name) else { return };
+        let mut known = change.first.take();
+        if known.is_none() && change.gone < change.places.len() {
+            known = self.said.of.pairs.get(change.places.start + change.gone).copied();
+            change.gone += 1;
+        }
+        change.first = new(known);
+        self.is_changed |= known != change.first;
+    }
+
+    /// Gives the first attribute of that name another value, or adds it.
+    pub(crate) fn set(&mut self, name: &[u8], pair: Pair, entries: &impl Entries) {
+        self.change(name, entries, |known| Some((known.unwrap_or(pair).0, pair.1)));
+        self.is_changed = true;
+    }
+
     /// Takes away the first attribute of that name, or all of them.
-    pub(crate) fn remove(&mut self, name: &[u8], is_all: bool) {
-        let keys = self.of_name(name).map(|(key, _)| key.clone());
-        let keys: Vec<_> = keys.take(if is_all { usize::MAX } else { 1 }).collect();
-        self.is_changed |= !keys.is_empty();
-        for key in keys {
-            self.bytes = self.bytes.saturating_sub(PAIR_BYTES + name.len());
-            self.pairs.remove(&key);
+    pub(crate) fn remove(&mut self, name: &[u8], is_all: bool, entries: &impl Entries) {
+        self.change(name, entries, |_| None);
+        if is_all && let Some(change) = self.said.changes.get_mut(name) {
+            change.gone = change.places.len();
         }
     }
 
     /// Names and values, sorted by name.
-    pub(crate) fn pairs(&self) -> impl ExactSizeIterator<Item = (u32, u32)> + '_ {
-        self.pairs.values().copied()
-    }
-
-    fn of_name<'d>(&'d self, name: &[u8]) -> impl Iterator<Item = (&'d (Vec<u8>, u32), &'d (u32, u32))> {
-        let last = (name.to_vec(), u32::MAX);
-        self.pairs.range((name.to_vec(), 0)..=last)
+    pub(crate) fn pairs(&self) -> Vec<Pair> {
+        let mut pairs = Vec::with_capacity(self.said.of.pairs.len() + self.said.changes.len());
+        let mut at = 0;
+        for change in self.said.changes.values() {
+            pairs.extend_from_slice(&self.said.of.pairs[at..change.places.start]);
+            pairs.extend(change.first);
+            pairs.extend_from_slice(self.rest(change));
+            at = change.places.end;
+        }
+        pairs.extend_from_slice(&self.said.of.pairs[at..]);
+        pairs
     }
 }
 
@@ -111,27 +224,56 @@ impl Drafts {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ir::module::Module;
+    use crate::test_module::TestFile;
     use crate::wire::limits::Limits;
+
+    /// A module with a dictionary of these names, and its number.
+    fn dictionary_of(names: &[&str]) -> (Module, u32) {
+        let mut file = TestFile::new();
+        let index = file.dictionary(names.iter().map(ToString::to_string));
+        (file.module(64 << 20), index)
+    }
 
     #[test]
     fn names_of_a_file_that_come_twice_are_kept() {
-        let mut draft = Draft::new(&Limits::default().budget(0)).unwrap();
-        draft.push(b"b".to_vec(), (0, 1));
-        draft.push(b"a".to_vec(), (2, 3));
-        draft.push(b"b".to_vec(), (4, 5));
-        assert_eq!(draft.pairs().collect::<Vec<_>>(), [(2, 3), (0, 1), (4, 5)]);
-        draft.set(b"b", (9, 6));
-        assert_eq!(draft.get(b"b"), Some((0, 6)));
-        draft.remove(b"b", false);
-        assert_eq!(draft.pairs().collect::<Vec<_>>(), [(2, 3), (4, 5)]);
-        draft.remove(b"b", true);
-        assert_eq!((draft.get(b"b"), draft.pairs().len()), (None, 1));
+        let (module, index) = dictionary_of(&["b", "a", "b", "b"]);
+        let entries = module.entries().unwrap();
+        let budget = Limits::default().budget(0);
+        let read = |at| Dictionaries::default().read(at, 99, &entries, &budget).unwrap();
+        let known = read(index).pairs.clone();
+        let [a, b, second, third] = known[..] else { panic!("{known:?}") };
+        let mut draft = Draft::new(read(index), &budget).unwrap();
+        assert!(a.0 > b.0 && draft.pairs() == known && !draft.is_changed);
+        draft.remove(b"c", true, &entries);
+        assert!(!draft.is_changed);
+        draft.set(b"b", (99, 6), &entries);
+        draft.set(b"aa", (7, 8), &entries);
+        assert_eq!(draft.get(b"b", &entries), Some((b.0, 6)));
+        assert_eq!(draft.pairs(), [a, (7, 8), (b.0, 6), second, third]);
+        draft.remove(b"b", false, &entries);
+        assert_eq!(draft.pairs(), [a, (7, 8), second, third]);
+        draft.set(b"b", (99, 5), &entries);
+        assert_eq!(draft.pairs(), [a, (7, 8), (second.0, 5), third]);
+        draft.remove(b"b", true, &entries);
+        assert_eq!((draft.get(b"b", &entries), draft.pairs().len()), (None, 2));
+        draft.set(b"b", (9, 4), &entries);
+        assert!(draft.is_changed && draft.pairs() == [a, (7, 8), (9, 4)]);
+        let mut draft = Draft::new(read(NONE), &budget).unwrap();
+        draft.set(b"b", (1, 2), &entries);
+        draft.set(b"a", (3, 4), &entries);
+        assert_eq!(draft.pairs(), [(3, 4), (1, 2)]);
     }
 
     #[test]
     fn a_draft_takes_memory_of_the_edit() {
-        let limits = Limits { max_memory: Some(1000), ..Limits::default() };
-        let mut draft = Draft::new(&limits.budget(0)).unwrap();
-        assert!(draft.reserve(8, 8).is_ok() && draft.reserve(20, 8).is_err());
+        let (module, index) = dictionary_of(&["a"; 50]);
+        let entries = module.entries().unwrap();
+        let budget = |bytes| Limits { max_memory: Some(bytes), ..Limits::default() }.budget(0);
+        let read = |index, budget: &Budget| Dictionaries::default().read(index, 99, &entries, budget);
+        let (some, most) = (budget(300), budget(1200));
+        assert!(read(index, &some).is_err() && read(NONE, &some).is_ok());
+        let mut draft = Draft::new(read(index, &most).unwrap(), &most).unwrap();
+        assert!(draft.reserve(2, 8).is_ok() && draft.reserve(8, 8).is_err());
     }
 }

@@ -3,6 +3,7 @@
 //! Numbers of the file keep their meaning. New strings, dialects, names, attributes, types and property blobs come
 //! behind them; an entry can be replaced, for all who refer to it at once.
 
+use std::cmp::Ordering;
 use std::collections::{HashMap, HashSet};
 use std::hash::BuildHasher;
 use std::sync::Arc;
@@ -10,6 +11,7 @@ use std::sync::Arc;
 use crate::attr::Value;
 use crate::attr::dialects::Dialects;
 use crate::attr::table::{Builder, Home, is_distinct};
+use crate::attr::text::entry::string_of;
 use crate::attr::{AttributeValue, TypeValue};
 use crate::dialect::entries::{Bounds, Entries, EntryRef, RawEntry, bits_of};
 use crate::dialect::node::{Field, Node};
@@ -29,6 +31,7 @@ use crate::wire::error::{Error, ErrorKind, Result};
 use crate::wire::limits::Budget;
 
 use super::brought::Brought;
+use super::drafts::Dictionaries;
 
 /// What a row of an index takes, and the text of its key besides the bytes.
 const INDEX_BYTES: usize = 64;
@@ -78,6 +81,7 @@ pub(crate) struct Tables {
     copied: HashMap<(usize, EntryRef), EntryRef>,
     builtin: Arc<DialectTable>,
     unknown_location: Option<u32>,
+    pub(crate) dictionaries: Dictionaries,
     /// What the release of the file encodes, once it was asked for.
     own: Option<Option<OwnEncodings>>,
 }
@@ -135,6 +139,7 @@ impl Tables {
             copied: HashMap::new(),
             builtin: registry::builtin(),
             unknown_location: None,
+            dictionaries: Dictionaries::default(),
             own: None,
             base,
         })
@@ -399,19 +404,24 @@ impl Tables {
 
     /// A dictionary of these names and values, which are sorted by name here; none if it would be empty.
     pub(crate) fn dictionary(&mut self, mut pairs: Vec<(u32, u32)>) -> Result<Option<u32>> {
+        {
+            let view = self.view()?;
+            let text = |pair: &(u32, u32)| string_of(&view, pair.0).unwrap_or_default();
+            pairs.sort_by(|a, b| if a.0 == b.0 { Ordering::Equal } else { text(a).cmp(text(b)) });
+        }
+        self.sorted_dictionary(&pairs)
+    }
+
+    /// The same for names that are sorted.
+    pub(crate) fn sorted_dictionary(&mut self, pairs: &[(u32, u32)]) -> Result<Option<u32>> {
         if pairs.is_empty() {
             return Ok(None);
         }
-        let mut named = Vec::with_capacity(pairs.len());
-        for pair in pairs.drain(..) {
-            named.push((self.text_of(pair.0)?, pair));
-        }
-        named.sort();
         let index = self.builtin_entry("DictionaryAttr", |sink| {
-            sink.varint(named.len() as u64);
-            for (_, (name, value)) in &named {
-                sink.varint((*name).into());
-                sink.varint((*value).into());
+            sink.varint(pairs.len() as u64);
+            for &(name, value) in pairs {
+                sink.varint(name.into());
+                sink.varint(value.into());
             }
         })?;
         Ok(Some(index))
@@ -451,13 +461,14 @@ impl Tables {
     /// The text of a string attribute; empty for anything else.
     pub(crate) fn text_of(&self, attribute: u32) -> Result<Vec<u8>> {
         let view = self.view()?;
-        Ok(crate::attr::text::entry::string_of(&view, attribute).unwrap_or_default().to_vec())
+        Ok(string_of(&view, attribute).unwrap_or_default().to_vec())
     }
 
     /// Puts another entry in the place of one, for all who refer to it.
     pub(crate) fn replace(&mut self, of: EntryRef, entry: NewEntry) {
         self.replaced.insert(of, entry);
         self.entry_ids = None;
+        self.dictionaries.clear();
     }
 
     /// Takes the newest attribute or type away again.
@@ -468,6 +479,7 @@ impl Tables {
         };
         self.entry_ids = None;
         self.copied.clear();
+        self.dictionaries.clear();
     }
 
     /// The same for an entry of the file or a new one.
@@ -481,6 +493,7 @@ impl Tables {
                 *row = entry;
                 self.entry_ids = None;
                 self.copied.clear();
+                self.dictionaries.clear();
             }
             None => self.replace(of, entry),
         }

@@ -5,7 +5,7 @@
 
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 use crate::dialect::entries::EntryRef;
@@ -23,6 +23,8 @@ pub(crate) struct Marks {
     /// Types come after so many attributes.
     attributes: usize,
     budget: Option<Budget>,
+    /// Whether entries were met that differ in the middle of a blob only.
+    has_whole: AtomicBool,
     /// Hashes of long names by where they are. There are few: each has its bytes in the table.
     names: Mutex<HashMap<(usize, usize), u64>>,
 }
@@ -31,7 +33,24 @@ pub(crate) struct Marks {
 #[derive(Debug, Default)]
 struct Mark {
     hash: AtomicU64,
+    whole: AtomicU64,
     class: AtomicU64,
+}
+
+/// What a hash is of where blobs are large: all of them may be gigabytes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Blobs {
+    Ends,
+    Whole,
+}
+
+impl Mark {
+    fn hash(&self, blobs: Blobs) -> &AtomicU64 {
+        match blobs {
+            Blobs::Ends => &self.hash,
+            Blobs::Whole => &self.whole,
+        }
+    }
 }
 
 impl Marks {
@@ -50,6 +69,7 @@ impl Marks {
             len,
             attributes,
             budget,
+            has_whole: AtomicBool::new(false),
             names: Mutex::default(),
         }
     }
@@ -93,14 +113,24 @@ impl Marks {
         marks.get(place % CHUNK)
     }
 
-    pub(crate) fn hash(&self, of: EntryRef) -> Option<u64> {
-        number(&self.known(of)?.hash)
+    pub(crate) fn hash(&self, of: EntryRef, blobs: Blobs) -> Option<u64> {
+        number(self.known(of)?.hash(blobs))
     }
 
-    pub(crate) fn set_hash(&self, of: EntryRef, hash: u64) {
+    pub(crate) fn set_hash(&self, of: EntryRef, blobs: Blobs, hash: u64) {
         if let Some(mark) = self.made(of) {
-            mark.hash.store(hash, Ordering::Relaxed);
+            mark.hash(blobs).store(hash, Ordering::Relaxed);
         }
+    }
+
+    /// What hashes have to be of, so that entries which differ are told apart.
+    pub(crate) fn blobs(&self) -> Blobs {
+        if self.has_whole.load(Ordering::Relaxed) { Blobs::Whole } else { Blobs::Ends }
+    }
+
+    /// Notes that the ends of blobs are not enough.
+    pub(crate) fn set_whole(&self) {
+        self.has_whole.store(true, Ordering::Relaxed);
     }
 
     /// The class of an entry: entries of one class are equal, whatever table they are in. Others may be, too.

@@ -13,6 +13,7 @@
 //! In MLIR these are the generated `readProperties` and `writeProperties` of each op, and `readSparseArray` and
 //! `writeSparseArray` in `mlir/include/mlir/Bytecode/BytecodeImplementation.h`.
 
+use std::cmp::Ordering;
 use std::fmt;
 
 use crate::dialect::entries::{Bounds, Entries, EntryRef};
@@ -428,8 +429,9 @@ pub(crate) fn split<'s>(
     }
     // MLIR sorts what it reads (`DictionaryAttr::get` in BuiltinAttributes.cpp).
     let text = |pair: &(u32, u32)| text_of(pair.0, entries).unwrap_or_default();
-    if !discardable.is_sorted_by(|a, b| text(a) <= text(b)) {
-        discardable.sort_by(|a, b| text(a).cmp(text(b)));
+    // Many may have one long name.
+    if !discardable.is_sorted_by(|a, b| a.0 == b.0 || text(a) <= text(b)) {
+        discardable.sort_by(|a, b| if a.0 == b.0 { Ordering::Equal } else { text(a).cmp(text(b)) });
     }
     Ok(())
 }

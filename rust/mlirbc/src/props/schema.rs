@@ -515,9 +515,10 @@ impl PropertyField {
         self.is_in_dictionary
     }
 
-    #[inline]
     /// The names that it may have in a dictionary.
-    pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
+    #[doc(hidden)]
+    #[inline]
+    pub fn names(&self) -> impl Iterator<Item = &str> {
         let old = match &self.kind {
             Kind::Segments { old_name, .. } => old_name.as_deref(),
             _ => None,

@@ -17,7 +17,11 @@ pub(crate) const FAMILIES: &[Family] = &[
     ("one large dictionary of many different operations", shared_by_different),
     ("a wide dictionary", wide_dictionary),
     ("a dictionary with equal names", equal_names),
+    ("a dictionary with a long name, often", equal_long_names),
     ("an array of arrays, n deep", deep_array),
+    ("a cycle of arrays", cyclic_array),
+    ("a cycle of types", cyclic_type),
+    ("arrays above a cycle", above_cycle),
     ("arrays that have the one before twice", doubled_array),
     ("a tuple of tuples, n deep", deep_tuple),
     ("a chain of call sites", call_sites),
@@ -159,9 +163,46 @@ fn wide_dictionary(n: usize) -> Vec<u8> {
     file.module(&repeated(1, &Op { name: OP, attributes, ..Op::default() }), 1, 0)
 }
 
+fn equal_long_names(n: usize) -> Vec<u8> {
+    dictionary_of(n, &vec![b'n'; 8 * n])
+}
+
 fn equal_names(n: usize) -> Vec<u8> {
+    dictionary_of(n, b"same")
+}
+
+fn cyclic_array(n: usize) -> Vec<u8> {
     let mut file = File::new();
-    let (unit, key) = (file.attribute(&varints(&[7])), file.string_attribute(b"same"));
+    // The number of the first one is known once it is there.
+    let first = file.attribute(&varints(&[0, 0])) + 1;
+    for number in 0..n {
+        file.attribute(&varints(&[0, 1, first + (number + 1) % n]));
+    }
+    with_attribute(file, first)
+}
+
+fn above_cycle(n: usize) -> Vec<u8> {
+    let mut file = File::new();
+    let first = file.attribute(&varints(&[0, 0])) + 1;
+    for number in 0..n {
+        file.attribute(&varints(&[0, 1, first + number.saturating_sub(1)]));
+    }
+    with_attribute(file, first + n - 1)
+}
+
+fn cyclic_type(n: usize) -> Vec<u8> {
+    let mut file = File::new();
+    let first = file.i32() + 1;
+    for number in 0..n {
+        file.ty(&varints(&[15, 1, first + (number + 1) % n]));
+    }
+    with_type(&file, first)
+}
+
+/// An operation with that attribute n times.
+fn dictionary_of(n: usize, name: &[u8]) -> Vec<u8> {
+    let mut file = File::new();
+    let (unit, key) = (file.attribute(&varints(&[7])), file.string_attribute(name));
     let mut bytes = varints(&[1, n]);
     (0..n).for_each(|_| bytes.extend(varints(&[key, unit])));
     let attributes = Some(file.attribute(&bytes));

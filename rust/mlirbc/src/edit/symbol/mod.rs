@@ -15,10 +15,10 @@ use crate::props::PropertyValue;
 use crate::wire::error::{Error, ErrorKind, Result};
 
 use super::arena::{NONE, ROOT};
-use super::attributes::Blob;
+use super::attributes::{Blob, OpParts};
 use super::{EditOp, Editor};
 
-use scope::{Known, OpParts};
+use scope::Known;
 
 impl Editor {
     /// The operation that defines a symbol of the module, if there is one. The name is looked for in the symbol table of

@@ -21,7 +21,8 @@ use crate::wire::error::{Error, ErrorKind, Result};
 
 use super::dialects::SymbolData;
 use super::reference::{Marks, Renaming, dialect_list, dialect_string, hidden, is_direct, may_refer};
-use super::scope::{Known, OpParts, Places, SYM_NAME, Scopes};
+use super::scope::{Known, Places, SYM_NAME, Scopes};
+use crate::edit::attributes::OpParts;
 
 /// After so many rounds of looking what opaque entries may refer to, all may refer to anything.
 const ROUNDS: usize = 8;

@@ -8,21 +8,18 @@ use std::collections::{HashMap, HashSet};
 
 use crate::edit::Editor;
 use crate::edit::arena::{NONE, ROOT, Step, Walker};
-use crate::props::PropertyValue;
 use crate::wire::error::Result;
 use crate::wire::limits::Held;
 
 use super::dialects::SymbolData;
 use super::reference::dialect_string;
+use crate::edit::attributes::OpParts;
 
 /// The attribute in which an op has its name.
 pub(crate) const SYM_NAME: &[u8] = b"sym_name";
 
 /// What a row of a symbol table takes besides the name.
 const SYMBOL_BYTES: usize = 48;
-
-/// What looks alike: the name of an op, its attributes and its properties.
-pub(crate) type OpParts = (u32, u32, u32);
 
 /// What is known of ops that look alike.
 #[derive(Debug, Default)]
@@ -262,22 +259,6 @@ impl Editor {
                 return Ok(Some(name.to_vec()));
             }
         }
-        self.string_of_parts(parts.0, parts.1, parts.2, SYM_NAME)
-    }
-
-    /// The attribute of that name, of the dictionary or the properties.
-    pub(crate) fn value_named(&self, parts: OpParts, name: &[u8]) -> Result<Option<u32>> {
-        let base = self.base.clone();
-        let found = self.parts_of(&base, parts.0, parts.1, parts.2)?;
-        for &(known, value) in &found.pairs {
-            if self.tables.text_of(known)? == name {
-                return Ok(Some(value));
-            }
-        }
-        let property = found.inherent.iter().find(|property| property.name().as_bytes() == name);
-        Ok(match property.map(|property| &property.value) {
-            Some(PropertyValue::Attribute(index)) => Some(*index),
-            _ => None,
-        })
+        self.string_of_parts(parts, SYM_NAME)
     }
 }

@@ -9,7 +9,8 @@ use crate::wire::error::{Error, ErrorKind, Result};
 
 use super::dialects::SymbolData;
 use super::reference::{Marks, dialect_list, dialect_string};
-use super::scope::{Known, OpParts, Places, Scopes};
+use super::scope::{Known, Places, Scopes};
+use crate::edit::attributes::OpParts;
 
 /// References that were looked up from one place.
 struct Looked {

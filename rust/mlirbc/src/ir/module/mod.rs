@@ -17,6 +17,7 @@ use crate::wire::error::Result;
 use crate::wire::section::SectionId;
 
 use super::body::Body;
+use super::dictionary::LongDictionaries;
 use super::id::{BodyId, OpId};
 use super::places::PlaceIndex;
 use super::uses::UseIndex;
@@ -53,6 +54,7 @@ struct Bodies {
     // Most small modules never need more than the first slot; the others have the id of their row plus one.
     top_level: BodySlot,
     slots: boxcar::Vec<BodySlot>,
+    dictionaries: LongDictionaries,
 }
 
 /// Where a body hangs and what is known of it.
@@ -159,7 +161,12 @@ impl Module {
     fn of_tables(tables: FileTables) -> Self {
         let end = tables.bytecode().section(SectionId::Ir).map_or(0, |section| section.size as usize);
         let top_level = BodySlot::new(None, Root::TopLevel, 0..end, 0);
-        let bodies = Bodies { work: AtomicU64::new(0), top_level, slots: boxcar::Vec::new() };
+        let bodies = Bodies {
+            work: AtomicU64::new(0),
+            top_level,
+            slots: boxcar::Vec::new(),
+            dictionaries: LongDictionaries::default(),
+        };
         Self { tables, bodies: Arc::new(bodies) }
     }
 

@@ -5,13 +5,14 @@ use crate::dialect::scheme::Declared;
 use crate::file::release::Release;
 use crate::format::properties::PropertyTable;
 use crate::props::codec::{decode, segment_sizes, split};
-use crate::props::{OpSchema, Property};
+use crate::props::{OpSchema, Property, PropertyValue};
 use crate::wire::bytes::Bytes;
 use crate::wire::cursor::Cursor;
 use crate::wire::error::Result;
 use crate::wire::section::SectionId;
 
 use crate::format::id::{AttrId, OpNameId, PropertyId};
+use crate::ir::dictionary::may_be_long;
 use crate::ir::view::Operation;
 
 use super::Module;
@@ -40,6 +41,17 @@ pub enum InherentAttributes<'m> {
     Opaque(Bytes),
     /// A blob that a declared scheme of the dialect explains.
     Declared(DeclaredProperties),
+}
+
+impl<'m> InherentAttributes<'m> {
+    fn new(found: Inherent, inherent: Vec<Property<'m>>) -> Self {
+        match found {
+            Inherent::Known => Self::Known(inherent),
+            Inherent::Attribute(index) => Self::Attribute(AttrId(index)),
+            Inherent::Opaque(blob) => Self::Opaque(blob),
+            Inherent::Declared(declared) => Self::Declared(DeclaredProperties(declared)),
+        }
+    }
 }
 
 /// How an operation has its properties.
@@ -143,6 +155,23 @@ impl DeclaredProperties {
     }
 }
 
+impl Module {
+    /// The names and values of a long dictionary, sorted by name; `None` for a short one.
+    ///
+    /// # Errors
+    /// When it is malformed, or there is no memory for it.
+    #[doc(hidden)]
+    pub fn long_dictionary(&self, id: AttrId) -> Result<Option<Vec<(AttrId, AttrId)>>> {
+        let entries = self.entries()?;
+        if !may_be_long(id.0, &entries) {
+            return Ok(None);
+        }
+        let found = self.unless_lost(self.bodies.dictionaries.read(id.0, &entries, self.budget()))?;
+        let pairs = found.pairs.iter().map(|&(name, value)| (AttrId(name), AttrId(value)));
+        Ok(found.is_long().then(|| pairs.collect()))
+    }
+}
+
 /// Reads the inherent values of many ops.
 #[derive(Debug)]
 pub(crate) struct PropertyReader<'m, 'e> {
@@ -220,6 +249,27 @@ impl<'m, 'e> PropertyReader<'m, 'e> {
         Ok(found)
     }
 
+    /// The same for inherent attributes alone: a long dictionary that many ops share is not gone through for each.
+    ///
+    /// # Errors
+    /// As [`Self::read`].
+    fn read_inherent(&self, op: &Operation<'m>, inherent: &mut Vec<Property<'m>>) -> Result<Inherent> {
+        let long = op.attribute_dictionary().filter(|of| may_be_long(of.0, self.entries));
+        let Some(dictionary) = long else { return self.read(op, inherent, &mut Vec::new()) };
+        let found = self.read_parts(op.name_id(), op.properties(), None, inherent, &mut Vec::new())?;
+        let (module, entries) = (self.module, self.entries);
+        let dictionary = module.bodies.dictionaries.read(dictionary.0, entries, module.budget())?;
+        for property in inherent.iter_mut().filter(|property| property.field.is_in_dictionary) {
+            for name in property.field.names() {
+                // Of several the last one counts.
+                if let Some(pair) = dictionary.pairs[dictionary.find(name.as_bytes(), entries)].last() {
+                    property.value = PropertyValue::Attribute(pair.1);
+                }
+            }
+        }
+        Ok(found)
+    }
+
     /// Reads a blob; `schema` is that of the op.
     ///
     /// # Errors
@@ -292,7 +342,9 @@ impl<'m> Operation<'m> {
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
     pub fn inherent_attributes(&self) -> Result<InherentAttributes<'m>> {
-        Ok(self.attributes()?.0)
+        let (entries, mut inherent) = (self.module().entries()?, Vec::new());
+        let found = PropertyReader::new(self.module(), &entries)?.read_inherent(self, &mut inherent);
+        Ok(InherentAttributes::new(self.module().unless_lost(found)?, inherent))
     }
 
     /// The attributes that anyone may attach, as their name, a string attribute, and their value.
@@ -325,12 +377,7 @@ impl<'m> Operation<'m> {
         let (mut inherent, mut discardable) = (Vec::new(), Vec::new());
         let reader = PropertyReader::new(self.module(), &entries)?;
         let found = reader.read(self, &mut inherent, &mut discardable);
-        let found = match self.module().unless_lost(found)? {
-            Inherent::Known => InherentAttributes::Known(inherent),
-            Inherent::Attribute(index) => InherentAttributes::Attribute(AttrId(index)),
-            Inherent::Opaque(blob) => InherentAttributes::Opaque(blob),
-            Inherent::Declared(declared) => InherentAttributes::Declared(DeclaredProperties(declared)),
-        };
+        let found = InherentAttributes::new(self.module().unless_lost(found)?, inherent);
         Ok((found, discardable.into_iter().map(|(name, value)| (AttrId(name), AttrId(value))).collect()))
     }
 
@@ -397,9 +444,13 @@ impl<'m> Operation<'m> {
     }
 
     fn segment_sizes(&self, name: &str) -> Result<Option<Vec<i32>>> {
-        let entries = self.module().entries()?;
-        let (mut inherent, mut discardable) = (Vec::new(), Vec::new());
-        PropertyReader::new(self.module(), &entries)?.read(self, &mut inherent, &mut discardable)?;
+        let (entries, mut inherent) = (self.module().entries()?, Vec::new());
+        let reader = PropertyReader::new(self.module(), &entries)?;
+        // Most ops have no groups.
+        if reader.schema(self.name_id()).is_none_or(|schema| schema.field(name).is_none()) {
+            return Ok(None);
+        }
+        reader.read_inherent(self, &mut inherent)?;
         let sizes = inherent.iter().find(|property| property.name() == name);
         let sizes = sizes.and_then(|property| segment_sizes(&property.value, &entries));
         self.module().unless_lost(Ok(sizes))

@@ -10,6 +10,7 @@ use std::collections::{HashMap, HashSet};
 
 use crate::dialect::entries::{Entries, EntryRef, RawEntry};
 use crate::dialect::node::{Field, Node};
+use crate::dialect::primitive;
 use crate::dialect::table::{BuiltinKind, Form, Layout, Named, Omit, Primitive};
 use crate::wire::cursor::Cursor;
 use crate::wire::error::{Error, ErrorKind, Result};
@@ -95,7 +96,7 @@ pub(crate) struct EntryPrinter<'e, E> {
     // Items of the entry at hand, moved to the stack once they are all known.
     pending: Vec<Item<'e>>,
     node: Node,
-    open: HashSet<EntryRef>,
+    open: HashSet<EntryRef, foldhash::fast::RandomState>,
     cache: Cache,
     // How many bytes were copied from it, and how many had been where each text began that is still open.
     copied: u64,
@@ -134,7 +135,7 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
             stack: Vec::new(),
             pending: Vec::new(),
             node: Node::default(),
-            open: HashSet::new(),
+            open: HashSet::default(),
             cache: Cache::default(),
             copied: 0,
             begun: Vec::new(),
@@ -430,6 +431,9 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
 
     // Where the text of an entry is kept; that of a number is not, unless it is a large one.
     fn key(&self, of: EntryRef, elide: Elide) -> Option<Key> {
+        if self.cache.is_off {
+            return None;
+        }
         if elide == Elide::Never || !self.may_elide(of) {
             return Some(Key::whole(of));
         }
@@ -520,7 +524,7 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
             return;
         }
         let mut node = std::mem::take(&mut self.node);
-        match entry.decode(of, entries, &mut node) {
+        match self.decode(&entry, of, &mut node) {
             Ok(None) => self.encoded(out, of, &entry),
             Err(error) => self.unreadable(out, of, error),
             Ok(Some(_)) if !self.open.insert(of) => {
@@ -539,6 +543,30 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
             }
         }
         self.node = node;
+    }
+
+    // Decodes an entry, or of a wide one as many items as there may be characters of text: many others may have it.
+    fn decode(
+        &self,
+        entry: &RawEntry<'e>,
+        of: EntryRef,
+        node: &mut Node,
+    ) -> Result<Option<(&'e Form, usize)>> {
+        let is_listed = |form: &&Form| match form.builtin {
+            BuiltinKind::ArrayAttr | BuiltinKind::DictionaryAttr | BuiltinKind::TupleType => true,
+            BuiltinKind::FusedLoc => form.layouts.first().is_some_and(|layout| layout.fields.len() == 1),
+            BuiltinKind::FunctionType => true,
+            _ => false,
+        };
+        if entry.data.len() as u64 / 2 > self.limit
+            && let Some(form) = entry.form(of)?.filter(is_listed)
+            && let [layout] = &*form.layouts
+        {
+            let most = self.limit as u32 + 1;
+            primitive::decode_beginning(layout, entry.data, entry.offset, self.entries, node, most)?;
+            return Ok(Some((form, 0)));
+        }
+        entry.decode(of, self.entries, node)
     }
 
     // Once for each entry.

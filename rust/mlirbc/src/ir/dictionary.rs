@@ -1,0 +1,95 @@
+//! Dictionaries as lists in memory, for looking names up: many operations may share a long one.
+
+use std::collections::HashMap;
+use std::ops::Range;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use crate::attr::text::entry::string_of;
+use crate::dialect::entries::{Entries, EntryRef};
+use crate::props::codec::split;
+use crate::wire::error::Result;
+use crate::wire::limits::{Budget, Held};
+
+/// Shorter dictionaries cost little, so nothing is kept of them.
+const LONG: usize = 32;
+
+/// The name and the value of an attribute, which are attributes themselves.
+pub(crate) type Pair = (u32, u32);
+
+/// The attributes of a dictionary of the tables, sorted by name; in a file a name may be there twice.
+#[derive(Debug)]
+pub(crate) struct Dictionary {
+    pub(crate) pairs: Vec<Pair>,
+    _held: Held,
+}
+
+impl Dictionary {
+    /// Reads one; an empty one for `None`.
+    ///
+    /// # Errors
+    /// When it is malformed, or the budget has no memory for it.
+    pub(crate) fn new(index: Option<u32>, entries: &impl Entries, budget: &Budget) -> Result<Self> {
+        let mut held = budget.hold(0)?;
+        let mut pairs = Vec::new();
+        if let Some(index) = index {
+            let most = entries.entry(EntryRef::Attribute(index));
+            // Each takes two bytes at least.
+            held.grow_to(most.map_or(0, |entry| entry.data.len() / 2) * size_of::<Pair>())?;
+            split(None, index, entries, &mut [], &mut pairs)?;
+            pairs.shrink_to_fit();
+        }
+        held.grow_to(size_of::<Self>() + pairs.len() * size_of::<Pair>())?;
+        Ok(Self { pairs, _held: held })
+    }
+
+    /// Whether it is worth being kept.
+    pub(crate) fn is_long(&self) -> bool {
+        self.pairs.len() > LONG
+    }
+
+    /// Where the attributes of that name are, or would be.
+    pub(crate) fn find(&self, name: &[u8], entries: &impl Entries) -> Range<usize> {
+        let text = |pair: &Pair| string_of(entries, pair.0).unwrap_or_default();
+        let start = self.pairs.partition_point(|pair| text(pair) < name);
+        start..start + self.pairs[start..].partition_point(|pair| text(pair) == name)
+    }
+
+    /// The first attribute of that name.
+    pub(crate) fn get(&self, name: &[u8], entries: &impl Entries) -> Option<Pair> {
+        let found = self.find(name, entries);
+        self.pairs[found].first().copied()
+    }
+}
+
+/// Whether the entry with that index may be a long dictionary.
+pub(crate) fn may_be_long(index: u32, entries: &impl Entries) -> bool {
+    // A code, a count, and two bytes for each pair at least.
+    entries.entry(EntryRef::Attribute(index)).is_some_and(|entry| entry.data.len() > 2 + 2 * LONG)
+}
+
+/// Long dictionaries by index, each read once.
+#[derive(Debug, Default)]
+pub(crate) struct LongDictionaries(Mutex<HashMap<u32, Arc<Dictionary>>>);
+
+impl LongDictionaries {
+    /// The dictionary with that index, which is kept if it is long.
+    ///
+    /// # Errors
+    /// When it is malformed, or the budget has no memory for it.
+    pub(crate) fn read(
+        &self,
+        index: u32,
+        entries: &impl Entries,
+        budget: &Budget,
+    ) -> Result<Arc<Dictionary>> {
+        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = known.get(&index) {
+            return Ok(known.clone());
+        }
+        let new = Arc::new(Dictionary::new(Some(index), entries, budget)?);
+        if new.is_long() {
+            known.insert(index, new.clone());
+        }
+        Ok(new)
+    }
+}
