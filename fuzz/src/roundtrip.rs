@@ -55,9 +55,11 @@ fn check(data: &[u8]) {
             panic!("what was written cannot be written again")
         };
         if twice != bytes {
-            // Orders of uses in pairs are turned round each time, as MLIR does.
+            // Orders of uses in pairs are turned round each time, as MLIR does. An operation that lost a property which
+            // it must have is another one afterwards, and stays that.
             let thrice = written(&reopen(&again, &twice), None).map(|(bytes, _)| bytes);
-            assert!(thrice.as_deref() == Some(&bytes), "writing canonically again is not the same");
+            let is_same = thrice.as_deref() == Some(&bytes) || !is_whole && thrice.as_deref() == Some(&twice);
+            assert!(is_same, "writing canonically again is not the same");
         }
         if is_whole {
             check_content(&module, &again);

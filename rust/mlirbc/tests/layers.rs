@@ -98,7 +98,7 @@ fn sources(folder: &Path, files: &mut Vec<std::path::PathBuf>) {
 
 /// Files of tests, and those that only tests compile.
 fn is_test(file: &str) -> bool {
-    file.ends_with("tests.rs") || file == "test_module.rs"
+    file.ends_with("tests.rs") || matches!(file, "test_module.rs" | "pages.rs")
 }
 
 #[test]
