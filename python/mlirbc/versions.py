@@ -82,10 +82,9 @@ def dialect_version(
     >>> mlirbc.versions.dialect_version(mlirbc.open("examples/two_layers.mlirbc"), "func") is None
     True
     """
-    for row in module.dialects:
-        if row.name == dialect:
-            return _version(module, row, codec)
-    return None
+    # Of dialects with one name the last counts, as in MLIR.
+    rows = [row for row in module.dialects if row.name == dialect]
+    return _version(module, rows[-1], codec) if rows else None
 
 
 def _version(
@@ -108,13 +107,9 @@ def dialect_versions(module: _mlirbc.Module, codecs: Codecs = ()) -> dict[str, V
     {}
     """
     known = {codec.dialect: codec for codec in codecs}
-    found: dict[str, Version | OpaqueVersion] = {}
-    for row in module.dialects:
-        # Of dialects with one name the first counts, as in `dialect_version`.
-        version = None if row.name in found else _version(module, row, known.get(row.name))
-        if version is not None:
-            found[row.name] = version
-    return found
+    last = {row.name: row for row in module.dialects}
+    versions = {name: _version(module, row, known.get(name)) for name, row in last.items()}
+    return {name: version for name, version in versions.items() if version is not None}
 
 
 def set_dialect_version(

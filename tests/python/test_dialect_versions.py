@@ -5,11 +5,17 @@ without a version takes the newest one (`TestDialectInterfaces.cpp`).
 """
 
 import random
+import sys
+from pathlib import Path
 from typing import Any
+
+import pytest
+
+sys.path.append(str(Path(__file__).parents[1] / "support"))
 
 import mlirbc
 import oracles
-import pytest
+from assembler import Block, Dialect, Entry, EntryGroup, File, Op, Region, varints
 
 ALLOW = "--allow-unregistered-dialect"
 PRINT = [ALLOW, "--mlir-print-op-generic", "--mlir-print-debuginfo", "--mlir-print-local-scope"]
@@ -117,3 +123,58 @@ def test_a_version_of_an_unknown_dialect_is_reported() -> None:
     assert mlirbc.versions.dialect_version(mlirbc.read(module.write(version=1)), "foo") is not None
     with pytest.warns(UserWarning, match="left out: 1: version of the dialect foo"):
         assert b"foo.op" in printed(module.write(version=0, drop_unsupported=True))
+
+
+def twice(first: bytes | None, last: bytes | None, op: bool, version: int = 6) -> bytes:
+    """A file with two dialects called `test`, each with an attribute, and maybe an operation of the first."""
+    file = File(version=version, producer=b"MLIR22.1.8")
+    file.dialect("builtin")
+    file.location = file.attribute(varints(15))
+    name = file.string("test")
+    file.dialects.dialects += [Dialect(name, first), Dialect(name, last)]
+    file.entries.attributes += [EntryGroup(row, [Entry(varints(0, 42, 24))]) for row in (1, 2)]
+    names = [file.attribute(varints(2, file.string(f"foo.{letter}"))) for letter in "ab"]
+    dictionary = file.attribute(varints(1, 2, names[0], 1, names[1], 2))
+    ops = [Op(file.op_name("test.op"))] if op else []
+    top = file.op_name("builtin.module", registered=True)
+    file.top.append(Op(top, attributes=dictionary, regions=[Region([Block(ops)])], isolated=True))
+    return file.encode().data
+
+
+OLD, NEW = varints(1, 2), varints(2, 0)
+
+
+@pytest.mark.parametrize("version", [1, 4, 6])
+@pytest.mark.parametrize(("first", "last"), [(OLD, NEW), (NEW, OLD), (OLD, None), (None, OLD)])
+def test_of_two_versions_of_a_dialect_the_last_counts(
+    version: int, first: bytes | None, last: bytes | None
+) -> None:
+    oracles.require(22)
+    data = twice(first, last, op=False, version=version)
+    values = ["#test.attr_params<24, 42>" if last == OLD else "#test.attr_params<42, 24>"] * 2
+    module = mlirbc.read(data)
+    assert [str(value) for value in module.operation.attributes.values()] == values
+    expected = None if last is None else (1, 2) if last == OLD else (2, 0)
+    assert mlirbc.versions.dialect_version(module, "test") == expected
+    assert mlirbc.versions.dialect_versions(module) == ({} if expected is None else {"test": expected})
+    before = printed(data)
+    assert all(value.encode() in before for value in values)
+    for way in WAYS:
+        new = module.write(**way)
+        assert printed(new) == before, way
+        assert [str(value) for value in mlirbc.read(new).operation.attributes.values()] == values, way
+    edited = module.edit()
+    assert mlirbc.versions.set_dialect_version(edited, "test", (2, 0))
+    assert printed(edited.write()) == before
+    assert mlirbc.versions.dialect_version(mlirbc.read(edited.write()), "test") == (2, 0)
+
+
+def test_a_second_version_is_reported_where_operations_may_depend_on_it() -> None:
+    """MLIR upgrades operations from each of the two; a file that is written anew has one."""
+    module = mlirbc.read(twice(OLD, NEW, op=True))
+    with pytest.raises(mlirbc.UnsupportedError, match="second version of the dialect test") as caught:
+        module.write(numbering="canonical")
+    assert [(loss.kind, loss.name) for loss in caught.value.losses] == [("second_dialect_version", "test")]
+    # Entries are reused, and both versions with them.
+    assert module.write() == twice(OLD, NEW, op=True)
+    assert mlirbc.read(twice(NEW, NEW, op=True)).write(numbering="canonical")

@@ -1,11 +1,20 @@
 """Attributes that some releases read from the dictionary of an operation and others as a property."""
 
 import io
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+sys.path.append(str(Path(__file__).parents[1] / "support"))
 
 import jaxlib_oracle
 import mlirbc
 import oracles
-import pytest
+from assembler import Block, File, Op, Region, varints
+
+DATA = Path(__file__).parents[2] / "rust/mlirbc/data"
 
 KERNELS = """
 module attributes {gpu.container_module} {
@@ -79,3 +88,72 @@ def test_sizes_that_16_reads_from_the_dictionary() -> None:
     assert b"known_block_size = array<i32: 8, 1, 1>" in oracles.checked(oracles.run_mlir_opt(22, [], new))
     back = oracles.checked(oracles.run_mlir_opt(16, [], mlirbc.read(new).write(target="llvm-16")))
     assert b"gpu.known_block_size = array<i32: 8, 1, 1>" in back
+
+
+MOVED = [
+    (row["op"], row["at"], row["before"], row["after"])
+    for row in tomllib.loads((DATA / "translation.toml").read_text())["property"]
+    if "*" not in row["op"] and row.get("before") and row["before"] != row["after"]
+]
+
+
+def releases_around(at: int) -> tuple[str, str]:
+    """The newest release before a change, and the oldest after it, of those that tests can write."""
+    numbers = {"llvm-16": 16, "llvm-19": 19, "llvm-22": 22, "jaxlib-0.10": 23, "iree-3.13": 24}
+    older = max((name for name in numbers if numbers[name] < at), key=lambda name: numbers[name])
+    newer = min((name for name in numbers if numbers[name] >= at), key=lambda name: numbers[name])
+    return older, newer
+
+
+@pytest.mark.parametrize(("op", "at", "before", "after"), MOVED)
+@pytest.mark.parametrize("is_up", [True, False])
+def test_an_attribute_that_would_gain_a_meaning_is_reported(
+    op: str, at: int, before: str, after: str, is_up: bool
+) -> None:
+    """`gpu.kernel` means nothing in 23, and a kernel in 22; nobody meant that."""
+    own, target = releases_around(at) if is_up else releases_around(at)[::-1]
+    name = after if is_up else before
+    file = File(version=0 if own == "llvm-16" else 6, producer=b"a test")
+    location, unit = file.attribute(varints(15)), file.attribute(varints(7))
+    key = file.attribute(varints(2, file.string(name)))
+    inner = Op(
+        file.op_name(op, registered=True), location, attributes=file.attribute(varints(1, 1, key, unit))
+    )
+    top = file.op_name("builtin.module", registered=True)
+    file.top.append(Op(top, location, regions=[Region([Block([inner])])], isolated=True))
+    module = mlirbc.read(file.encode().data, release=own)
+    made = module.body.operations[0]
+    if name in made.properties:
+        pytest.skip(f"{name} is a property of {op} in {own}, too")
+    with pytest.raises(mlirbc.UnsupportedError) as caught:
+        module.write(target=target)
+    losses = {(loss.kind, loss.name) for loss in caught.value.losses}
+    assert ("gains_meaning", name) in losses
+    if losses != {("gains_meaning", name)}:
+        return
+    with pytest.warns(UserWarning, match="means something only to the target's op"):
+        without = mlirbc.read(module.write(target=target, drop_unsupported=True))
+    (dropped,) = without.body.operations
+    assert name not in dropped.attributes and name not in dropped.properties
+
+
+def test_no_function_becomes_a_kernel_on_the_way() -> None:
+    oracles.require(22)
+    jaxlib = jaxlib_oracle.require()
+    with jaxlib.context:
+        file = io.BytesIO()
+        jaxlib.ir.Module.parse(KERNELS).operation.write_bytecode(file)
+    edited = mlirbc.read(file.getvalue()).edit()
+    plain = edited.symbol("kernels::plain")
+    assert plain is not None
+    plain.attributes["gpu.kernel"] = mlirbc.UnitAttr.get()
+    module = mlirbc.read(edited.write())
+    assert kernels(edited.write()) == [True, False]
+    with pytest.raises(
+        mlirbc.UnsupportedError, match=r"1 of gpu\.func: attribute `gpu\.kernel`, which means"
+    ):
+        module.write(target="llvm-22")
+    with pytest.warns(UserWarning, match="gpu.kernel"):
+        new = module.write(target="llvm-22", drop_unsupported=True)
+    assert kernels(new) == [True, False]
+    oracles.checked(oracles.run_mlir_opt(22, [], new))

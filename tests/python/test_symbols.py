@@ -272,6 +272,24 @@ def test_bytes_of_unknown_layout_are_followed_or_refused() -> None:
     assert accepted(edited.write())
 
 
+@pytest.mark.parametrize("place", ["^bb0(%a: !t.ref<@f>):", '%a = "t.value"() : () -> !t.ref<@f>'])
+def test_types_of_arguments_and_results_are_looked_at_before_a_change_in_place(place: str) -> None:
+    """`!t.ref<@f>` inside of another symbol table means the symbol of that table."""
+    inner = (
+        f'module @inner {{ func.func private @f() "t.op"() ({{ {place} "t.end"() : () -> () }}) : () -> () }}'
+    )
+    edited = mlirbc.read(sent(OPAQUE + inner)).edit()
+    with pytest.raises(mlirbc.UnsupportedError, match=r"which may refer to `@f`"):
+        edited.rename_symbol("f", "new")
+    # Where the table has no such symbol, the type means the one that is renamed.
+    edited = mlirbc.read(sent(OPAQUE + f'"t.op"() ({{ {place} "t.end"() : () -> () }}) : () -> ()')).edit()
+    edited.rename_symbol("f", "new")
+    (op,) = (op for op in walk(accepted(edited.write()).operation) if op.name == "t.op")
+    block = op.regions[0].blocks[0]
+    values = [*block.arguments, *(value for inside in block.operations for value in inside.results)]
+    assert [str(value.type) for value in values] == ["!t.ref<@new>"]
+
+
 @pytest.mark.parametrize(
     ("text", "missing"),
     [

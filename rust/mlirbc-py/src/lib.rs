@@ -27,6 +27,7 @@ mod structure;
 #[cfg(feature = "testing")]
 mod testing;
 mod value;
+mod verification;
 mod walk;
 mod write;
 
@@ -91,6 +92,8 @@ mod mlirbc_module {
     use super::structure::{Block, BlockArgumentList, BlockList, OperationIterator, OperationList, Region};
     #[pymodule_export]
     use super::value::{BlockArgument, OpResult, Value};
+    #[pymodule_export]
+    use super::verification::{Unchecked, Verification};
     use super::*;
 
     #[pymodule_init]

@@ -28,6 +28,7 @@ use crate::release::Release;
 use crate::resource::Resources;
 use crate::reuse::Slot;
 use crate::structure::{Block, OperationList};
+use crate::verification::Verification;
 use crate::write;
 
 /// Longer operation names, in bytes, are made anew each time.
@@ -525,12 +526,13 @@ impl Module {
         self.interrupt.take().map_or(Ok(()), Err)
     }
 
-    /// Check the whole file. Raises `ReadError` or `LimitError` for the first broken rule.
+    /// Check the whole file. Raises `ReadError` or `LimitError` for the first broken rule; says what was not checked.
     ///
     ///     >>> mlirbc.open("examples/two_layers.mlirbc").verify()
-    fn verify(&self, py: Python<'_>) -> PyResult<()> {
+    ///     <mlirbc.Verification for llvm-22, 0 not checked, 0 broken entries>
+    fn verify(&self, py: Python<'_>) -> PyResult<Verification> {
         self.ensure_open()?;
-        self.detached(py, |module| module.verify(&|_, _| {}))
+        self.detached(py, |module| module.verify_in_detail(&|_, _| {})).map(Verification::new)
     }
 
     /// The release that wrote the file, which says what its properties mean: found out when it is first asked for.

@@ -8,7 +8,7 @@ use super::text::dense;
 use super::text::dense::{Dense, Element};
 use super::text::entry::string_of;
 use super::text::parse::skim::skim_value;
-use super::text::sparse::SparseCheck;
+use super::text::sparse::ElementsCheck;
 use crate::dialect::entries::{Entries, EntryRef, bits_of};
 use crate::dialect::node::{Field, Node};
 use crate::dialect::primitive::case_of;
@@ -637,7 +637,7 @@ fn check(builder: &Builder, form: &Form, layout: &Layout, node: &Node, data: &[u
         }
         BuiltinKind::SparseElementsAttr => {
             static_shape(builder, node.r#type(0).unwrap_or(u32::MAX))?;
-            let checked = SparseCheck::default().check(entries, node);
+            let checked = ElementsCheck::default().check_sparse(entries, node);
             checked.map_err(|error| misfit(error.expected().to_owned(), error.found().to_owned()))?;
         }
         BuiltinKind::DenseResourceElementsAttr => {

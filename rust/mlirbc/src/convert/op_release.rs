@@ -107,8 +107,15 @@ impl<'m> OpConverter<'m> {
             encoding.dictionary = (dictionary_len(&self.pool.entries(), index) != Some(0)).then_some(index);
         }
         // What one side does not know stays as it is: nobody can tell whose words those are.
-        if own.is_some() && target.is_some() {
+        if let Some(own) = own
+            && target.is_some()
+        {
             for one in &mut given {
+                let is_own = one.is_inherent || own.field(&one.name).is_some();
+                if !is_own && conversion.gains_meaning(&full_name, &one.name) {
+                    encoding.losses.push(LossKind::GainsMeaning(std::mem::take(&mut one.name)));
+                    continue;
+                }
                 self.rename(&conversion, &full_name, one, encoding);
             }
         }

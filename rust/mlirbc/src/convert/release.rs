@@ -501,6 +501,14 @@ impl ReleaseConversion {
         })
     }
 
+    /// Whether an attribute without meaning to an op of the module's release has one in the target: the name is the one
+    /// that another attribute or property has there.
+    pub(crate) fn gains_meaning(&self, op: &str, name: &str) -> bool {
+        let is_of_target = self.renamed(op).any(|rule| rule.to == name && ![name, ""].contains(&rule.from));
+        // The schema of 16 does not tell the attributes of its ops.
+        is_of_target && !(self.from == Llvm::OLDEST.0 && self.has_attribute(op, name) == Some(true))
+    }
+
     /// What newer releases want to be said about an op: names and values.
     pub(crate) fn added(&self, op: &str) -> impl Iterator<Item = Added<'_>> {
         let rows = self.data.raw.property.iter().filter(move |row| {

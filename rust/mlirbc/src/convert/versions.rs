@@ -5,6 +5,7 @@
 //! alone, so that the version is a loss where there are any.
 
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::sync::Arc;
 
 use crate::dialect::entries::{NoEntries, RawEntry};
@@ -29,10 +30,19 @@ pub(crate) struct Versions<'m> {
 
 #[derive(Debug)]
 struct Versioned {
-    bytes: Bytes,
-    /// Why it is not written.
+    /// What is written.
+    bytes: Option<Bytes>,
+    /// Why it is not written, or not all.
     loss: Option<LossKind>,
     meaning: Meaning,
+}
+
+/// The last dialect of a name, and whether one before has another version.
+struct Last<'m> {
+    row: usize,
+    name: &'m [u8],
+    version: Option<Bytes>,
+    is_second: bool,
 }
 
 /// What a dialect's version means to those who read a file without it.
@@ -47,44 +57,38 @@ enum Meaning {
 }
 
 impl<'m> Versions<'m> {
-    /// Of dialects with one name the last counts.
+    /// Of dialects with one name the last counts, as in MLIR. Operations are upgraded from the version of each there, so
+    /// that another one is a loss.
     ///
     /// # Errors
     /// When the dialect section is malformed.
     pub(crate) fn new(module: &'m Module, target: &Target) -> Result<Self> {
-        // Dialects of one string have one slice, which is hashed once.
-        let mut last = HashMap::new();
-        for (row, dialect) in module.dialects()?.enumerate() {
-            if let Some(version) = dialect.version {
-                let address = (dialect.name.as_ptr() as usize, dialect.name.len());
-                last.insert(address, (row, dialect.name, version));
-            }
-        }
-        let mut rows: Vec<_> = last.into_values().collect();
-        rows.sort_unstable_by_key(|row| row.0);
         let mut this = Self { is_encoding_kept: true, ..Self::default() };
-        for (_, name, bytes) in rows {
+        for Last { name, version: bytes, is_second, .. } in last_of_names(module)? {
+            let Some(bytes) = bytes else {
+                let loss = is_second.then(|| LossKind::SecondDialectVersion(text(name)));
+                this.by_name.insert(name, this.rows.len());
+                this.rows.push(Versioned { bytes: None, loss, meaning: Meaning::OfOperations });
+                continue;
+            };
             let loss = lost(name, target);
-            let (meaning, table) = gated(module, name, &bytes, loss.is_none());
-            let new = Versioned { bytes, loss, meaning };
-            this.is_encoding_kept &= new.loss.is_none() || table.is_none();
-            this.gated.retain(|known| known.dialect().as_bytes() != name);
+            let is_written = loss.is_none();
+            let (meaning, table) = gated(module, name, &bytes, is_written);
+            let second = is_second.then(|| LossKind::SecondDialectVersion(text(name)));
+            // A second version is not past the gates, whatever the last one is.
+            let meaning = if is_second { Meaning::OfOperations } else { meaning };
+            this.is_encoding_kept &= is_written || table.is_none();
             this.gated.extend(table);
-            match this.by_name.get(name) {
-                Some(&row) => this.rows[row] = new,
-                None => {
-                    this.by_name.insert(name, this.rows.len());
-                    this.rows.push(new);
-                }
-            }
+            this.by_name.insert(name, this.rows.len());
+            let bytes = is_written.then_some(bytes);
+            this.rows.push(Versioned { bytes, loss: loss.or(second), meaning });
         }
         Ok(this)
     }
 
     /// The version to write for a dialect.
     pub(crate) fn written(&self, dialect: &[u8]) -> Option<&Bytes> {
-        let row = self.rows.get(*self.by_name.get(dialect)?)?;
-        row.loss.is_none().then_some(&row.bytes)
+        self.rows.get(*self.by_name.get(dialect)?)?.bytes.as_ref()
     }
 
     /// Whether the entries of the file have the encoding that goes with the versions that are written.
@@ -132,13 +136,50 @@ impl<'m> Versions<'m> {
     }
 }
 
+/// The dialects that have a version, or had one before: the last of each name, in the order of the file.
+fn last_of_names(module: &Module) -> Result<Vec<Last<'_>>> {
+    let mut by_name: HashMap<&[u8], Last<'_>> = HashMap::new();
+    // Dialects of one string have one slice, which is hashed once.
+    let mut by_address: HashMap<(usize, usize), Last<'_>> = HashMap::new();
+    let merge = |last: &mut Last<'_>, row, version: Option<Bytes>, is_second| {
+        last.is_second |= is_second || last.version.as_deref() != version.as_deref();
+        (last.row, last.version) = (row, version);
+    };
+    for (row, dialect) in module.dialects()?.enumerate() {
+        let name = dialect.name;
+        match by_address.entry((name.as_ptr() as usize, name.len())) {
+            Entry::Occupied(mut known) => merge(known.get_mut(), row, dialect.version, false),
+            Entry::Vacant(place) => {
+                place.insert(Last { row, name, version: dialect.version, is_second: false });
+            }
+        }
+    }
+    let mut of_addresses: Vec<_> = by_address.into_values().collect();
+    of_addresses.sort_unstable_by_key(|last| last.row);
+    for new in of_addresses {
+        match by_name.entry(new.name) {
+            Entry::Occupied(mut known) => merge(known.get_mut(), new.row, new.version, new.is_second),
+            Entry::Vacant(place) => {
+                place.insert(new);
+            }
+        }
+    }
+    let mut rows: Vec<_> = by_name.into_values().collect();
+    rows.retain(|last| last.version.is_some() || last.is_second);
+    rows.sort_unstable_by_key(|last| last.row);
+    Ok(rows)
+}
+
+fn text(name: &[u8]) -> String {
+    String::from_utf8_lossy(name).into_owned()
+}
+
 /// Why the version of a dialect is not written; `None` when it is.
 fn lost(name: &[u8], target: &Target) -> Option<LossKind> {
-    let text = || String::from_utf8_lossy(name).into_owned();
     if target.conversion.as_ref().is_some_and(|conversion| !conversion.reads_versions(name)) {
-        return Some(LossKind::DialectVersionNotInTarget(text()));
+        return Some(LossKind::DialectVersionNotInTarget(text(name)));
     }
-    (!target.version.has_dialect_versions()).then(|| LossKind::DialectVersion(text()))
+    (!target.version.has_dialect_versions()).then(|| LossKind::DialectVersion(text(name)))
 }
 
 /// What a version means to a reader without it, and the dialect's table as the reader of the written file applies it if

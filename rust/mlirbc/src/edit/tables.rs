@@ -618,7 +618,7 @@ impl Tables {
         };
         let version = match self.versions.get(&dialect) {
             Some(new) => new.as_deref().map(Bytes::copy_from_slice),
-            None => self.base.dialects()?.find(|row| row.name == name).and_then(|row| row.version),
+            None => self.base.version_of(name)?,
         };
         let Some(version) = version else { return Ok(Some(table)) };
         Ok(Some(match table.read_version(&version, 0, &self.view()?)? {

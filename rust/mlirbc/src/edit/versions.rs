@@ -76,8 +76,7 @@ impl Editor {
         if let Some(new) = place.and_then(|place| self.tables.versions.get(&place)) {
             return Ok(new.as_deref().map(Bytes::copy_from_slice));
         }
-        let mut own = self.base.dialects()?;
-        Ok(own.find(|row| row.name == dialect).and_then(|row| row.version))
+        self.base.version_of(dialect)
     }
 
     /// Gives a dialect another version, or none; one that the file does not use stays unsaid. What the dialect's table
@@ -151,6 +150,10 @@ impl Editor {
         }
         if self.dialect_version(dialect)?.as_deref() != version {
             self.tables.versions.insert(place, version.map(Into::into));
+            // All dialects of this name get it.
+            for (row, _) in (0..).zip(self.base.dialects()?).filter(|(_, row)| row.name == dialect) {
+                self.tables.versions.insert(row, version.map(Into::into));
+            }
         }
         Ok(true)
     }

@@ -79,9 +79,14 @@ impl FileTables {
     /// ```
     pub fn dialect_version(&self, dialect: impl AsRef<[u8]>) -> Result<Option<Vec<u64>>> {
         let dialect = dialect.as_ref();
-        let Some(row) = self.dialects()?.find(|row| row.name == dialect) else { return Ok(None) };
-        let (Some(bytes), Some(table)) = (row.version, self.ungated_codec(dialect)) else { return Ok(None) };
+        let (bytes, table) = (self.version_of(dialect)?, self.ungated_codec(dialect));
+        let (Some(bytes), Some(table)) = (bytes, table) else { return Ok(None) };
         self.unless_lost(table.read_version(&bytes, 0, &self.entries()?))
+    }
+
+    /// The version of a dialect: of several with this name the last counts, as in MLIR.
+    pub(crate) fn version_of(&self, dialect: &[u8]) -> Result<Option<Bytes>> {
+        Ok(self.dialects()?.filter(|row| row.name == dialect).last().and_then(|row| row.version))
     }
 
     /// The table that entries of a dialect are decoded with in this module.
@@ -104,20 +109,27 @@ impl FileTables {
             let mut dialects: Vec<(Bytes, Option<Arc<DialectTable>>)> = self.0.budget.vec(count)?;
             let mut by_name = HashMap::new();
             // By string: many dialects may have one long name.
-            let mut known: HashMap<u32, (Bytes, Option<Arc<DialectTable>>)> = HashMap::new();
+            let mut known: HashMap<u32, u32> = HashMap::new();
+            // The first dialect of the same name, for each; and the version of the last, for each of those.
+            let mut firsts: Vec<u32> = self.0.budget.vec(count)?;
+            let mut versions: HashMap<u32, Option<Bytes>> = HashMap::new();
             for (row, (dialect, entry)) in (0..).zip(self.dialects()?.zip(&section.dialects)) {
-                let (name, table) = match known.get(&entry.name) {
-                    Some(known) => known.clone(),
-                    None => {
-                        let new = (strings.shared(entry.name), self.0.registry.find(dialect.name));
-                        by_name.entry(new.0.clone()).or_insert(row);
-                        known.insert(entry.name, new.clone());
-                        new
-                    }
-                };
+                let of_string = known.entry(entry.name);
+                let first =
+                    *of_string.or_insert_with(|| *by_name.entry(strings.shared(entry.name)).or_insert(row));
+                firsts.push(first);
+                versions.insert(first, dialect.version);
+            }
+            for (row, (dialect, entry)) in (0..).zip(self.dialects()?.zip(&section.dialects)) {
+                let first = firsts.get(row as usize).copied().filter(|&first| first < row);
+                if let Some(known) = first.and_then(|first| dialects.get(first as usize)) {
+                    dialects.push(known.clone());
+                    continue;
+                }
+                let table = self.0.registry.find(dialect.name);
                 // A version that cannot be read opens no gate: what depends on it is tried as it is now.
-                let numbers = match (&table, &dialect.version) {
-                    (Some(table), Some(bytes)) if table.has_gates() => {
+                let numbers = match (&table, versions.get(&row)) {
+                    (Some(table), Some(Some(bytes))) if table.has_gates() => {
                         table.read_version(bytes, 0, &NoEntries::new()).ok().flatten()
                     }
                     _ => None,
@@ -126,7 +138,7 @@ impl FileTables {
                     (Some(table), Some(numbers)) => Some(Arc::new(table.at_version(&numbers))),
                     (table, _) => table,
                 };
-                dialects.push((name, table));
+                dialects.push((strings.shared(entry.name), table));
             }
             Ok(Codecs { dialects, by_name, builtin: registry::builtin() })
         })

@@ -41,28 +41,34 @@ impl FileTables {
         })
     }
 
-    /// Feeds a range of the IR section to `sink`; `describe` says in words where an error was. Whether the range has the
-    /// bytes that would be written for it, as far as no use-list orders are concerned.
+    /// The reader of a range of the IR section, which is in so many regions.
+    ///
+    /// # Errors
+    /// As [`Self::ir`].
+    pub(crate) fn ir_reader(&self, range: std::ops::Range<usize>, depth: u32) -> Result<IrReader<'_>> {
+        let ir = self.ir()?;
+        let (version, max_depth) = (self.bytecode().version(), self.limits().max_depth);
+        Ok(IrReader::new(&ir.data, ir.base, range, version, ir.bounds, depth, max_depth))
+    }
+
+    /// Feeds what a reader reads to `sink`; `describe` says in words where an error was.
     ///
     /// # Errors
     /// The first broken rule.
     pub(crate) fn read_ir<S: OpSink>(
         &self,
-        (root, range, depth): (Root, std::ops::Range<usize>, u32),
+        reader: &mut IrReader<'_>,
+        root: Root,
         sink: &mut S,
         (budget, progress): (&Budget, &dyn Fn(u64, u64)),
         describe: impl FnOnce(&mut dyn Iterator<Item = PathStep>) -> String,
-    ) -> Result<bool> {
-        let ir = self.ir()?;
-        let (version, max_depth) = (self.bytecode().version(), self.limits().max_depth);
-        let mut reader = IrReader::new(&ir.data, ir.base, range, version, ir.bounds, depth, max_depth);
+    ) -> Result<()> {
         let interrupted = || self.is_interrupted();
         let meter = Meter { budget, interrupted: &interrupted, progress };
         reader.read(root, sink, &meter).map_err(|error| {
             let path = describe(&mut reader.path());
             if path.is_empty() { error } else { error.with_path(path) }
-        })?;
-        Ok(reader.is_shortest())
+        })
     }
 
     /// The operations around a place, from the outermost, which is within `parent` if there is one:

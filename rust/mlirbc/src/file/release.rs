@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use crate::dialect::entries::Entries;
 use crate::format::id::OpNameId;
-use crate::format::ir::{IsolatedRegions, OpHead, OpSink, Root};
+use crate::format::ir::{IsolatedRegions, OpHead, OpSink, PathStep, Root};
 use crate::format::properties::PropertyTable;
 use crate::props::codec::{Property, decode};
 use crate::props::op_name::OperationName;
@@ -437,10 +437,11 @@ impl FileTables {
             let is_registered = section.op_names.iter().map(|name| name.is_registered != Some(false));
             evidence.release(&self.0.schemas, self.0.release_name.as_deref(), || {
                 let mut sample = Sample::new(is_registered);
-                let whole = (Root::TopLevel, 0..self.ir()?.data.len(), 0);
+                let mut reader = self.ir_reader(0..self.ir()?.data.len(), 0)?;
                 let (budget, silent): (_, &dyn Fn(u64, u64)) = (self.work_budget(), &|_, _| {});
-                let read =
-                    self.read_ir(whole, &mut sample, (&budget, silent), |path| self.path_of(None, path));
+                let describe = |path: &mut dyn Iterator<Item = PathStep>| self.path_of(None, path);
+                let account = (&budget, silent);
+                let read = self.read_ir(&mut reader, Root::TopLevel, &mut sample, account, describe);
                 self.0.source.check()?;
                 match read {
                     Err(error) if error.class() != ErrorClass::Read => Err(error),

@@ -74,6 +74,7 @@ pub enum ErrorKind {
     StringZeroLength,
     Index,
     Count,
+    DialectVersion,
     DialectVersionSection,
     EntryPastEnd,
     EntryDirectory,
@@ -190,6 +191,7 @@ rules! {
     StringZeroLength "read.string.zero_length" Read "a string's length counts its terminator, so it is never 0" WRITER;
     Index "read.index" Read "an index lies below the size of its table" DAMAGED;
     Count "read.count" Read "a count is at most what the remaining bytes can hold" DAMAGED;
+    DialectVersion "read.dialect.version" Read "a dialect has a version only where its reader knows one" WRITER;
     DialectVersionSection "read.dialect.version_section" Read "a dialect's version is a section with id 7" DAMAGED;
     EntryPastEnd "read.entry.past_end" Read "attributes and types fit into their section" DAMAGED;
     EntryDirectory "read.entry.directory" Read "the attribute and type directory fills its section" DAMAGED;

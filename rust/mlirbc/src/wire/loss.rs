@@ -39,6 +39,8 @@ pub enum LossKind {
     DialectVersion(String),
     /// The same; the target reads no version of the dialect.
     DialectVersionNotInTarget(String),
+    /// A second version of a dialect that the file has twice: one is written, and readers upgrade operations for each.
+    SecondDialectVersion(String),
     /// The target's op has no such property.
     NotInTarget(String),
     /// The target's op takes this property, but no value of that class: readers refuse it, or drop it in silence.
@@ -49,14 +51,15 @@ pub enum LossKind {
     NoSuchOp,
     /// The target cannot read this attribute or type, given as text.
     NoSuchEntry(String),
+    /// An attribute of the dictionary that the target's op reads, and the op of the file's release does not.
+    GainsMeaning(String),
     /// Locations that are ranges; the target has single positions only, and they become their start.
     LocationRange,
 }
 
 impl LossKind {
     /// Its name: `native_property`, `property_attribute`, `opaque_properties`, `use_list_orders`, `dialect_version`,
-    /// `dialect_version_not_in_target`, `not_in_target`,
-    /// `not_of_class`, `no_value`, `no_such_op`, `no_such_entry`, `location_range`.
+    /// `dialect_version_not_in_target`, `second_dialect_version`, `not_in_target`, `not_of_class`, `no_value`, `no_such_op`, `no_such_entry`, `gains_meaning`, `location_range`.
     ///
     /// ```
     /// assert_eq!(mlirbc::LossKind::UseListOrders.name(), "use_list_orders");
@@ -69,11 +72,13 @@ impl LossKind {
             Self::UseListOrders => "use_list_orders",
             Self::DialectVersion(_) => "dialect_version",
             Self::DialectVersionNotInTarget(_) => "dialect_version_not_in_target",
+            Self::SecondDialectVersion(_) => "second_dialect_version",
             Self::NotInTarget(_) => "not_in_target",
             Self::NotOfClass(_) => "not_of_class",
             Self::NoValue(_) => "no_value",
             Self::NoSuchOp => "no_such_op",
             Self::NoSuchEntry(_) => "no_such_entry",
+            Self::GainsMeaning(_) => "gains_meaning",
             Self::LocationRange => "location_range",
         }
     }
@@ -91,7 +96,9 @@ impl LossKind {
             | Self::NoValue(name)
             | Self::DialectVersion(name)
             | Self::DialectVersionNotInTarget(name)
-            | Self::NoSuchEntry(name) => Some(name),
+            | Self::SecondDialectVersion(name)
+            | Self::NoSuchEntry(name)
+            | Self::GainsMeaning(name) => Some(name),
             _ => None,
         }
     }
@@ -133,6 +140,9 @@ impl fmt::Display for LossKind {
             Self::DialectVersionNotInTarget(name) => {
                 write!(f, "version of the dialect {name}, which the target does not read")?;
             }
+            Self::SecondDialectVersion(name) => {
+                write!(f, "second version of the dialect {name}, on which its operations may depend")?;
+            }
             Self::NotInTarget(name) => write!(f, "property `{name}`, which the target does not have")?,
             Self::NotOfClass(name) => {
                 write!(f, "property `{name}`, whose value is of a class that the target does not take")?
@@ -140,6 +150,9 @@ impl fmt::Display for LossKind {
             Self::NoValue(name) => write!(f, "no value for property `{name}`, which the target requires")?,
             Self::NoSuchOp => f.write_str("the target does not have the op")?,
             Self::NoSuchEntry(text) => write!(f, "`{text}`, which the target cannot read")?,
+            Self::GainsMeaning(name) => {
+                write!(f, "attribute `{name}`, which means something only to the target's op")?;
+            }
             Self::LocationRange => f.write_str("ranges of locations, which become their start")?,
         }
         match self.lowest_version() {

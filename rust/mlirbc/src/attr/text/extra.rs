@@ -12,7 +12,7 @@ use super::float::Semantics;
 use super::out::Out;
 
 // `DW_OP_LLVM_convert`, whose arguments are a width and an encoding.
-const LLVM_CONVERT: u64 = 0x1001;
+pub(crate) const LLVM_CONVERT: u64 = 0x1001;
 
 impl<'e, E: Entries> EntryPrinter<'e, E> {
     /// `printExpressionArg` in `mlir/lib/Dialect/LLVMIR/IR/LLVMAttrs.cpp`.

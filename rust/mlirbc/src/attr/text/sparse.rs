@@ -1,4 +1,6 @@
-//! The indices of sparse elements (`SparseElementsAttr::verify` in `mlir/lib/IR/BuiltinAttributes.cpp`).
+//! Elements and the shape of their type: the indices of sparse ones (`SparseElementsAttr::verify` in
+//! `mlir/lib/IR/BuiltinAttributes.cpp`) and the number of strings (`readDenseStringElementsAttr` in
+//! `BuiltinDialectBytecode.cpp` reads as many as the type has elements).
 //!
 //! MLIR's bytecode reader builds the attribute without this check where assertions are off, and uses the indices as
 //! offsets into the elements afterwards.
@@ -13,9 +15,9 @@ use crate::wire::error::{Error, ErrorKind};
 use super::dense;
 use super::dense::{Dense, Element};
 
-/// Checks sparse elements of one table, and keeps what many of them may share.
+/// Checks the elements of one table, and keeps what many of them may share.
 #[derive(Debug, Default)]
-pub(crate) struct SparseCheck {
+pub(crate) struct ElementsCheck {
     indices: HashMap<u32, Option<Indices>>,
     shapes: HashMap<u32, Option<Vec<i64>>>,
 }
@@ -28,13 +30,33 @@ struct Indices {
     columns: Vec<(i64, i64)>,
 }
 
-impl SparseCheck {
-    /// Checks one attribute by its fields: its type, its indices and its values. What cannot be decoded, or is of a
+impl ElementsCheck {
+    /// Checks dense strings by their fields: their type, whether there is one for all, and the strings. A shape that is
+    /// not known or not static is passed over.
+    ///
+    /// # Errors
+    /// [`ErrorKind::EntryElements`] for another number than the type has elements.
+    pub(crate) fn check_strings(&mut self, entries: &impl Entries, node: &Node) -> Result<(), Error> {
+        let Some(r#type) = node.r#type(0).filter(|_| node.number(1) == 0) else { return Ok(()) };
+        let shape = self.shapes.entry(r#type).or_insert_with(|| dense::shape(entries, r#type));
+        let mut sizes = shape.iter().flatten().map(|&size| u64::try_from(size).ok());
+        let count = sizes.try_fold(1_u64, |product, size| product.checked_mul(size?));
+        let strings = node.items(2).len() as u64;
+        match count.filter(|&count| shape.is_some() && count != strings) {
+            Some(count) => {
+                let expected = format!("`{count}` strings, one for each element");
+                Err(Error::new(ErrorKind::EntryElements, expected, format!("`{strings}`")))
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// Checks sparse elements by their fields: their type, indices and values. What cannot be decoded, or is of a
     /// dialect, is passed over: others report it.
     ///
     /// # Errors
     /// [`ErrorKind::EntryElements`] for another shape than that of the type, and an index outside of it.
-    pub(crate) fn check(&mut self, entries: &impl Entries, node: &Node) -> Result<(), Error> {
+    pub(crate) fn check_sparse(&mut self, entries: &impl Entries, node: &Node) -> Result<(), Error> {
         let (Some(r#type), Some(indices), Some(values)) =
             (node.r#type(0), node.attribute(1), node.attribute(2))
         else {

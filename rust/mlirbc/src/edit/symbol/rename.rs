@@ -506,9 +506,20 @@ impl Editor {
         let mut seen: HashMap<Option<usize>, (Marks, HashSet<OpParts>)> = HashMap::new();
         let mut walker = Walker::inside(ROOT);
         while let Some(step) = walker.next(&self.arena) {
-            let Step::Enter(op) = step else { continue };
-            let parts = self.parts_key(op);
-            let rule = self.rule(scopes, rules, scopes.places(op, parts.0))?;
+            let type_of = |value: u32| EntryRef::Type(self.arena.value(value).r#type);
+            let (places, parts, mut all): (_, _, Vec<EntryRef>) = match step {
+                Step::Enter(op) => {
+                    let parts = self.parts_key(op);
+                    (scopes.places(op, parts.0), Some(parts), self.arena.results(op).map(type_of).collect())
+                }
+                Step::BeginBlock(block) => {
+                    let row = self.arena.block(block);
+                    let places = scopes.places_inside(self.arena.region(row.region).op);
+                    (places, None, row.arguments.iter().copied().map(type_of).collect())
+                }
+                _ => continue,
+            };
+            let rule = self.rule(scopes, rules, places)?;
             let (marks, known) = match seen.entry(rule) {
                 std::collections::hash_map::Entry::Occupied(known) => known.into_mut(),
                 std::collections::hash_map::Entry::Vacant(place) => {
@@ -519,9 +530,7 @@ impl Editor {
             let is_other = |names: &[&[u8]]| {
                 everywhere.place(names).is_some() && own.and_then(|own| own.place(names)).is_none()
             };
-            let mut all: Vec<EntryRef> = Vec::new();
-            all.extend(self.arena.results(op).map(|value| EntryRef::Type(self.arena.value(value).r#type)));
-            if known.insert(parts) {
+            if let Some(parts) = parts.filter(|parts| known.insert(*parts)) {
                 let (found, is_opaque) = self.references_of(parts);
                 all.extend(found);
                 if is_opaque

@@ -130,6 +130,8 @@ pub struct IrReader<'a> {
     pub(super) scratch: Vec<u64>,
     /// Cleared by what nobody writes: empty lists, bytes that nothing reads.
     pub(super) is_shortest: bool,
+    /// Whether results in a region without values are an error, as in LLVM 16.
+    numbers_all_results: bool,
     section: &'a [u8],
     current: Frame,
     outer: Vec<Frame>,
@@ -168,12 +170,18 @@ impl<'a> IrReader<'a> {
             version,
             scratch: Vec::new(),
             is_shortest: true,
+            numbers_all_results: false,
             section,
             current: Frame::root(end),
             outer: Vec::new(),
             depth,
             max_depth,
         }
+    }
+
+    /// Asks for a number for each result, as LLVM 16 does.
+    pub(crate) fn number_all_results(&mut self) {
+        self.numbers_all_results = true;
     }
 
     /// Whether a writer would give the bytes that were read for the events that came of them, use-list orders aside.
@@ -449,7 +457,8 @@ impl<'a> IrReader<'a> {
     // A region that declares no values leaves the results of its ops without numbers, as MLIR 19 and 22 do.
     #[inline(always)]
     pub(super) fn define_results(&mut self, count: u64, position: usize) -> Result<()> {
-        if self.current.values == 0 { Ok(()) } else { self.define(count, position) }
+        let is_numbered = self.current.values > 0 || self.numbers_all_results;
+        if is_numbered { self.define(count, position) } else { Ok(()) }
     }
 
     #[inline(always)]

@@ -45,8 +45,24 @@ impl Module {
         budget: &Budget,
         progress: &dyn Fn(u64, u64),
     ) -> Result<bool> {
-        let whole = (Root::TopLevel, 0..self.ir()?.data.len(), 0);
-        let read = self.read_ir(whole, sink, (budget, progress), |path| self.describe_path(None, path));
+        let mut reader = self.ir_reader(0..self.ir()?.data.len(), 0)?;
+        let describe = |path: &mut dyn Iterator<Item = PathStep>| self.describe_path(None, path);
+        let read = self.read_ir(&mut reader, Root::TopLevel, sink, (budget, progress), describe);
+        self.source().check()?;
+        read.map(|()| reader.is_shortest())
+    }
+
+    /// As [`Self::stream_with`], with the reader of LLVM 16, to which the results of a region without values are errors.
+    pub(crate) fn stream_numbered<S: OpSink>(
+        &self,
+        sink: &mut S,
+        budget: &Budget,
+        progress: &dyn Fn(u64, u64),
+    ) -> Result<()> {
+        let mut reader = self.ir_reader(0..self.ir()?.data.len(), 0)?;
+        reader.number_all_results();
+        let describe = |path: &mut dyn Iterator<Item = PathStep>| self.describe_path(None, path);
+        let read = self.read_ir(&mut reader, Root::TopLevel, sink, (budget, progress), describe);
         self.source().check()?;
         read
     }
@@ -135,12 +151,8 @@ impl Module {
             let mut builder = BodyBuilder::new(slot.range.len(), inline);
             let range = slot.range.clone();
             let describe = |path: &mut dyn Iterator<Item = PathStep>| self.describe_path(slot.parent, path);
-            self.read_ir(
-                (slot.root, range, slot.depth),
-                &mut builder,
-                (self.budget(), &|_, _| {}),
-                describe,
-            )?;
+            let mut reader = self.ir_reader(range, slot.depth)?;
+            self.read_ir(&mut reader, slot.root, &mut builder, (self.budget(), &|_, _| {}), describe)?;
             let mut built = builder.finish()?.into_iter();
             let mut root = built.next().map(|built| built.body).unwrap_or_default();
             if inline {

@@ -7,7 +7,7 @@
 use std::collections::HashSet;
 
 use crate::attr::text::parse::skim;
-use crate::attr::text::sparse::SparseCheck;
+use crate::attr::text::sparse::ElementsCheck;
 use crate::dialect::entries::{Entries, EntryRef, RawEntry};
 use crate::dialect::node::Node;
 use crate::dialect::plain;
@@ -82,12 +82,18 @@ impl Module {
         let reader = Reader::new(self, claimed.as_ref())?;
         let mut report = Verification::new(reader.release().and_then(Release::name));
         self.verify_resources(&reader, &mut report)?;
+        self.note_versions(&reader, &mut report)?;
         let entries = self.entries()?;
-        let mut reach = Reach::new(self)?;
+        let mut reach = Reach::new(self, &reader)?;
         let mut read = || {
             let mut sink = VerifySink { bodies: BodyBuilder::checker(), reach: &mut reach };
-            self.stream_with(&mut sink, &self.work_budget(), progress)?;
+            let budget = self.work_budget();
+            match reader.numbers_all_results() {
+                true => self.stream_numbered(&mut sink, &budget, progress)?,
+                false => self.stream_with(&mut sink, &budget, progress).map(drop)?,
+            }
             sink.bodies.finish()?;
+            self.verify_op_names(&reader, &reach)?;
             self.verify_properties(&reader, &entries, &mut reach, &mut report)
         };
         let is_fine = match Sweep::new(&entries, &reader, self.limits().max_depth.into()) {
@@ -131,6 +137,28 @@ impl Module {
             }
         }
         report.add(UncheckedKind::Resources, group, unknown);
+        Ok(())
+    }
+
+    // Lists the versions that nobody can check, in the order of the file.
+    fn note_versions(&self, reader: &Reader<'_>, report: &mut Verification) -> Result<()> {
+        for dialect in self.dialects()?.filter(|dialect| dialect.version.is_some()) {
+            if reader.is_unversioned(dialect.name) {
+                report.add(UncheckedKind::Versions, dialect.name, 1);
+            }
+        }
+        Ok(())
+    }
+
+    // The dialect of an operation is loaded with its version when the operation is read.
+    fn verify_op_names(&self, reader: &Reader<'_>, reach: &Reach<'_>) -> Result<()> {
+        for name in reach.op_names.iter().flat_map(BitSet::ones) {
+            if let Some(name) = self.op_name(OpNameId(name))
+                && reader.refuses_version(name.dialect)
+            {
+                return Err(reader.no_version(name.dialect).in_section(SectionId::Dialect));
+            }
+        }
         Ok(())
     }
 
@@ -228,13 +256,15 @@ struct Reach<'m> {
     dictionaries: BitSet,
     attributes: BitSet,
     types: BitSet,
+    /// Of operations, where they matter.
+    op_names: Option<BitSet>,
     /// Names and property blobs of ops that have one.
     blobs: HashSet<(u32, u32)>,
     last_blob: (u32, u32),
 }
 
 impl<'m> Reach<'m> {
-    fn new(module: &'m Module) -> Result<Self> {
+    fn new(module: &'m Module, reader: &Reader<'_>) -> Result<Self> {
         let counts = module.entry_table()?.table.counts();
         let names = module.dialect_section()?.op_names.iter();
         let mut unregistered = BitSet::default();
@@ -251,6 +281,7 @@ impl<'m> Reach<'m> {
             dictionaries: BitSet::default(),
             attributes: BitSet::default(),
             types: BitSet::default(),
+            op_names: reader.refuses_versions().then(BitSet::default),
             blobs: HashSet::new(),
             last_blob: (u32::MAX, u32::MAX),
         })
@@ -303,6 +334,9 @@ struct VerifySink<'r, 'm> {
 impl OpSink for VerifySink<'_, '_> {
     fn op(&mut self, head: OpHead) {
         self.reach.locations.set(head.location);
+        if let Some(names) = &mut self.reach.op_names {
+            names.set(head.name);
+        }
         if let Some(attributes) = head.attributes {
             self.reach.dictionaries.set(attributes);
         }
@@ -389,7 +423,7 @@ struct EntryWalk<'r, 'm> {
     path: Vec<Step<'r>>,
     references: Vec<Reference<'r>>,
     node: Node,
-    sparse: SparseCheck,
+    elements: ElementsCheck,
 }
 
 /// An entry on the way to the current one: where its references begin and which of them is next.
@@ -428,7 +462,7 @@ impl<'r, 'm> EntryWalk<'r, 'm> {
             path: Vec::new(),
             references: Vec::new(),
             node: Node::default(),
-            sparse: SparseCheck::default(),
+            elements: ElementsCheck::default(),
         }
     }
 
@@ -528,12 +562,19 @@ impl<'r, 'm> EntryWalk<'r, 'm> {
                 primitive::references(&form.layouts[layout], &self.node, note);
             }
         }
-        if let Some(form) = form.filter(|form| form.builtin == BuiltinKind::SparseElementsAttr) {
-            primitive::decode(form, entry.data, entry.offset, entries, &mut self.node)?;
-            let checked = self.sparse.check(entries, &self.node);
-            checked.map_err(|error| error.at(entry.offset).in_section(SectionId::AttrType))?;
-        }
-        Ok(())
+        let Some(form) = form else { return Ok(()) };
+        let checked = match form.builtin {
+            BuiltinKind::SparseElementsAttr => {
+                primitive::decode(form, entry.data, entry.offset, entries, &mut self.node)?;
+                self.elements.check_sparse(entries, &self.node)
+            }
+            // Its fields are those that were decoded for its type.
+            BuiltinKind::DenseStringElementsAttr if !entry.is_text => {
+                self.elements.check_strings(entries, &self.node)
+            }
+            _ => return Ok(()),
+        };
+        checked.map_err(|error| error.at(entry.offset).in_section(SectionId::AttrType))
     }
 }
 

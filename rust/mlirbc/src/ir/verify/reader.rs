@@ -28,6 +28,8 @@ const CODES: &[(&str, Codes)] = &[
 
 // Dialects of LLVM that have no operations, so that a schema does not show them.
 const WITHOUT_OPS: &[&[u8]] = &[b"dlti"];
+// The dialect of LLVM that reads versions.
+const WITH_VERSIONS: &[u8] = b"test";
 // No dialect of a release has a longer name.
 const LONGEST_NAME: usize = 32;
 
@@ -41,6 +43,8 @@ pub(super) struct Reader<'m> {
     codes: Option<Codes>,
     /// Resources of dialects other than the builtin one, as attributes count them.
     foreign: BitSet,
+    /// Dialects that the release has and that have a version in the file, although they read none.
+    versioned: Vec<&'m [u8]>,
 }
 
 impl<'m> Reader<'m> {
@@ -56,7 +60,40 @@ impl<'m> Reader<'m> {
         for (index, _) in (0..).zip(of_dialects).filter(|(_, resource)| resource.group() != b"builtin") {
             foreign.set(index);
         }
-        Ok(Self { module, release, is_certain, codes, foreign })
+        let mut this = Self { module, release, is_certain, codes, foreign, versioned: Vec::new() };
+        for dialect in module.dialects()?.filter(|dialect| dialect.version.is_some()) {
+            // A file may have very many dialects, and a release has not.
+            if dialect.name != WITH_VERSIONS
+                && this.knows(dialect.name)
+                && !this.versioned.contains(&dialect.name)
+            {
+                this.versioned.push(dialect.name);
+            }
+        }
+        Ok(this)
+    }
+
+    /// Whether a dialect has a version that its reader refuses when something of the dialect is read.
+    pub(super) fn refuses_version(&self, dialect: &[u8]) -> bool {
+        self.versioned.contains(&dialect)
+    }
+
+    /// Whether anything can be refused for the version of its dialect.
+    pub(super) fn refuses_versions(&self) -> bool {
+        !self.versioned.is_empty()
+    }
+
+    /// Whether nothing is known of the versions of a dialect.
+    pub(super) fn is_unversioned(&self, dialect: &[u8]) -> bool {
+        let has_table = self.module.ungated_codec(dialect).is_some_and(|table| table.version.is_some());
+        !has_table && !self.refuses_version(dialect)
+    }
+
+    #[cold]
+    pub(super) fn no_version(&self, dialect: &[u8]) -> Error {
+        let (dialect, release) = (String::from_utf8_lossy(dialect), self.release.name().unwrap_or_default());
+        let expected = format!("no version of {dialect}, which has none in {release}");
+        Error::new(ErrorKind::DialectVersion, expected, "a version")
     }
 
     /// The release, where it is certain.
@@ -71,6 +108,11 @@ impl<'m> Reader<'m> {
 
     pub(super) fn op(&self, name: u32) -> Option<&'m OpSchema> {
         self.release.op(OpNameId(name))
+    }
+
+    /// Whether it numbers the results of a region that declares no values, and finds no place for them.
+    pub(super) fn numbers_all_results(&self) -> bool {
+        self.is_certain && self.release.name() == Some("llvm-16")
     }
 
     /// Whether all operations, codes and resources of a dialect are known.
@@ -108,6 +150,9 @@ impl<'m> Reader<'m> {
     /// Checks that the reader knows the code of an entry.
     pub(super) fn check_code(&self, entry: &RawEntry<'_>, of: EntryRef) -> Result<()> {
         let Some(codes) = self.codes.filter(|_| !entry.is_text) else { return Ok(()) };
+        if self.refuses_version(entry.dialect) {
+            return Err(self.no_version(entry.dialect).at(entry.offset).in_section(SectionId::AttrType));
+        }
         let is_own = entry.table.is_some_and(|table| !table.is_shipped);
         let bound = match codes.iter().find(|row| row.0 == entry.dialect) {
             _ if is_own => return Ok(()),

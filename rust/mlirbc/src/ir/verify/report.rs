@@ -56,10 +56,12 @@ pub enum UncheckedKind {
     Properties,
     /// Resources of a dialect that is not known.
     Resources,
+    /// The version of a dialect that is not known.
+    Versions,
 }
 
 impl UncheckedKind {
-    /// Its name: `text`, `entries`, `properties`, `resources`.
+    /// Its name: `text`, `entries`, `properties`, `resources`, `versions`.
     ///
     /// ```
     /// assert_eq!(mlirbc::UncheckedKind::Properties.name(), "properties");
@@ -70,6 +72,7 @@ impl UncheckedKind {
             Self::Entries => "entries",
             Self::Properties => "properties",
             Self::Resources => "resources",
+            Self::Versions => "versions",
         }
     }
 }
@@ -90,6 +93,7 @@ impl fmt::Display for Unchecked {
                 "property blobs of an operation without a schema",
             ),
             UncheckedKind::Resources => ("resource of an unknown dialect", "resources of an unknown dialect"),
+            UncheckedKind::Versions => ("version of an unknown dialect", "versions of an unknown dialect"),
         };
         write!(f, "{name}: {count} {}", if *count == 1 { one } else { many })
     }

@@ -151,6 +151,10 @@ impl<'e, 'm> Sweep<'e, 'm> {
             .ok()?;
         } else {
             let layout = primitive::decode(form, entry.data, entry.offset, self.entries, node).ok()?;
+            // The shape of its type too.
+            if form.builtin == BuiltinKind::DenseStringElementsAttr && node.number(1) == 0 {
+                return None;
+            }
             check_type(form, node, &entry, self.entries, self.reader).ok()?;
             primitive::references(&form.layouts[layout], node, |to, class, _| note(to, class));
         }

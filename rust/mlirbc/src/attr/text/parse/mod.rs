@@ -8,6 +8,7 @@
 mod attribute;
 pub(crate) mod dlti;
 mod element;
+mod extra;
 mod location;
 mod quant;
 pub(crate) mod skim;

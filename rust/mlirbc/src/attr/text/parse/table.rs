@@ -39,6 +39,8 @@ pub(super) struct Match<'m> {
     pub(super) form: &'m Form,
     layout: &'m Layout,
     values: Vec<Option<Given>>,
+    /// The field that is being read.
+    at: usize,
 }
 
 impl Match<'_> {
@@ -136,7 +138,7 @@ impl<'t> Parser<'t> {
     ) -> Parsed<Option<u32>> {
         let Some(layout) = form.layouts.first() else { return Ok(None) };
         let values = vec![None; layout.fields.len()];
-        let mut of = Match { table, dialect, form, layout, values };
+        let mut of = Match { table, dialect, form, layout, values, at: 0 };
         if !self.template(&form.asm, &mut of)? {
             return Ok(None);
         }
@@ -193,6 +195,7 @@ impl<'t> Parser<'t> {
         let layout = of.layout;
         let Some(spec) = layout.fields.get(number) else { return Ok(false) };
         let style = style.unwrap_or(spec.style);
+        of.at = number;
         let given = match &spec.primitive {
             Primitive::List(items) | Primitive::OptionalList(items) => self.items(of, items, style)?,
             Primitive::Bits(_) => {
@@ -311,7 +314,13 @@ impl<'t> Parser<'t> {
             }
             self.lexer = here;
         }
-        if class == Some("Location") || style == Style::Elements {
+        if style == Style::Bare && class.is_none() && self.lexer.peek()?.kind == TokenKind::Less {
+            return self.of_parameter(of);
+        }
+        if style == Style::Elements {
+            return self.elements(of);
+        }
+        if class == Some("Location") {
             return Ok(None);
         }
         let index = self.nested(Goal::Attribute)?;
@@ -322,6 +331,42 @@ impl<'t> Parser<'t> {
             _ => true,
         };
         Ok(fits.then_some(index))
+    }
+
+    /// `<…>`, where the table says which attribute that is for this parameter. Some releases have it as text.
+    fn of_parameter(&mut self, of: &Match<'_>) -> Parsed<Option<u32>> {
+        let table = of.table;
+        let name = of.layout.fields.get(of.at).map(|spec| spec.name.as_bytes());
+        let rules = of.form.mnemonic.as_ref().and_then(|mnemonic| table.bare.get(mnemonic.as_bytes()));
+        let Some(mnemonic) = name.and_then(|name| rules?.get(name)) else { return Ok(None) };
+        let mut forms = table.attributes.rows.iter().filter(|form| form.mnemonic.as_ref() == Some(mnemonic));
+        if let Some(form) = forms.next() {
+            return self.form_entry(table, of.dialect, form, false);
+        }
+        let token = self.lexer.peek()?;
+        self.lexer.seek(token.start);
+        let Some(body) = self.lexer.dialect_body()? else { return Ok(None) };
+        let text = [b"#", table.dialect().as_bytes(), b".", mnemonic.as_bytes(), body].concat();
+        if text.contains(&0) {
+            return Ok(None);
+        }
+        Ok(Some(index_of(self.builder.text(false, of.dialect, &text)?)))
+    }
+
+    /// The elements of an array, each as [`Self::of_parameter`] or whole.
+    fn elements(&mut self, of: &Match<'_>) -> Parsed<Option<u32>> {
+        let mut items = Vec::new();
+        while items.is_empty() || self.text_piece(",") {
+            if self.lexer.peek()?.kind == TokenKind::RightSquare && items.is_empty() {
+                break;
+            }
+            let Some(item) = self.nested_attribute(of, None, Style::Bare)? else { return Ok(None) };
+            items.push(Field::Attribute(item, 0));
+        }
+        let fill = |fill: &mut Fill| {
+            fill.list(items);
+        };
+        self.make(false, "ArrayAttr", fill).map(Some)
     }
 
     /// An attribute or a type at this place, whatever follows it.
@@ -346,7 +391,8 @@ impl<'t> Parser<'t> {
             let (Some(template), Some(layout)) = (&form.as_builtin, form.layouts.first()) else { continue };
             self.lexer = here.clone();
             let values = vec![None; layout.fields.len()];
-            let mut inner = Match { table: of.table, dialect: of.dialect, form, layout, values };
+            let (table, dialect) = (of.table, of.dialect);
+            let mut inner = Match { table, dialect, form, layout, values, at: 0 };
             let fits = unless_text(self.template(template, &mut inner).map(Some));
             // `i1` is not the beginning of `i16`.
             let is_whole = !self.lexer.stands_in_word();
@@ -383,8 +429,12 @@ impl<'t> Parser<'t> {
             })
             .collect();
         for (flag, is_there) in flags {
+            let is_bool = of.layout.fields.get(flag).is_some_and(|spec| spec.primitive == Primitive::Bool);
             if let Some(place @ None) = of.values.get_mut(flag) {
-                *place = Some(Given::One(Field::Unsigned(is_there.into())));
+                *place = Some(Given::One(match is_bool {
+                    true => Field::Bool(is_there),
+                    false => Field::Unsigned(is_there.into()),
+                }));
             }
         }
         let (mut fill, mut data) = (Fill(crate::dialect::node::Node::default()), Bytes::new());
@@ -497,9 +547,20 @@ impl<'t> Parser<'t> {
         if let Some(number) = number(&text) {
             return Ok(Some(Field::Unsigned(number)));
         }
-        let parts = text.split(|&byte| byte == b'|').map(<[u8]>::trim_ascii);
-        let all = parts.map(number).try_fold(0, |all, number| Some(all | number?));
-        Ok(all.map(Field::Unsigned))
+        let parts: Vec<&[u8]> = text.split(|&byte| byte == b'|').map(<[u8]>::trim_ascii).collect();
+        let (mut rest, mut all) = (&parts[..], 0);
+        while !rest.is_empty() {
+            // A name may be one of several bits, and have their names in it: the longest one fits.
+            let longest = rows.iter().filter_map(|(number, name)| {
+                let count = name.split('|').count();
+                let is_it = rest.get(..count)?.iter().copied().eq(name.split('|').map(str::as_bytes));
+                is_it.then_some((count, *number))
+            });
+            let Some((count, number)) = longest.max() else { return Ok(None) };
+            all |= number;
+            rest = rest.get(count..).unwrap_or_default();
+        }
+        Ok(Some(Field::Unsigned(all)))
     }
 
     /// What the printer of a form prints that has one by name.
@@ -507,6 +568,8 @@ impl<'t> Parser<'t> {
         match of.form.print {
             Named::Integer => self.typed_integer(of),
             Named::DenseElements => self.typed_elements(of),
+            Named::Convolution => self.convolution(of),
+            Named::LlvmExpression => self.llvm_expression(of),
             Named::QuantAny | Named::QuantUniform | Named::QuantPerAxis | Named::QuantSubChannel => {
                 self.quantized(of)
             }
@@ -525,7 +588,8 @@ impl<'t> Parser<'t> {
             let Some((form, layout)) = form.and_then(|form| Some((form, form.layouts.first()?))) else {
                 return Ok(false);
             };
-            let one = Match { table: of.table, dialect: of.dialect, form, layout, values: Vec::new() };
+            let (table, dialect) = (of.table, of.dialect);
+            let one = Match { table, dialect, form, layout, values: Vec::new(), at: 0 };
             let Some(r#type) = self.made(one, true)? else { return Ok(false) };
             return Ok(of.set("type", Given::One(Field::Type(r#type, 0)))
                 && of.set("value", Given::Words(vec![u64::from(word == b"true")], 1)));

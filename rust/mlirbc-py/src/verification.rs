@@ -1,0 +1,134 @@
+//! What `Module.verify` says of a file in which nothing is wrong.
+
+use ::mlirbc::tool::printable;
+use pyo3::prelude::*;
+use pyo3::types::PyTuple;
+
+use crate::errors::raise;
+
+/// What `Module.verify` found in a file that is well-formed: what it did not check, and what is broken but not in use.
+///
+///     >>> mlirbc.open("examples/two_layers.mlirbc").verify()
+///     <mlirbc.Verification for llvm-22, 0 not checked, 0 broken entries>
+#[pyclass(frozen, module = "mlirbc")]
+pub(crate) struct Verification(::mlirbc::Verification);
+
+/// Parts of a file whose contents were not checked.
+///
+///     >>> module = mlirbc.open("tests/data/bytecode/llvm-22/v6/test_dialect_properties.mlirbc")
+///     >>> print(module.verify().unchecked[0])
+///     test.with_properties: 2 property blobs of an operation without a schema
+#[pyclass(frozen, eq, get_all, module = "mlirbc")]
+#[derive(PartialEq)]
+pub(crate) struct Unchecked {
+    /// What they are: `text`, `entries`, `properties`, `resources` or `versions`.
+    ///
+    ///     >>> module = mlirbc.open("tests/data/bytecode/llvm-22/v6/test_dialect_properties.mlirbc")
+    ///     >>> module.verify().unchecked[0].kind
+    ///     'properties'
+    kind: &'static str,
+    /// The dialect or the operation.
+    ///
+    ///     >>> module = mlirbc.open("tests/data/bytecode/llvm-22/v6/test_dialect_properties.mlirbc")
+    ///     >>> module.verify().unchecked[0].name
+    ///     'test.with_properties'
+    name: String,
+    /// How many there are.
+    ///
+    ///     >>> module = mlirbc.open("tests/data/bytecode/llvm-22/v6/test_dialect_properties.mlirbc")
+    ///     >>> module.verify().unchecked[0].count
+    ///     2
+    count: u64,
+    /// All of it in words.
+    ///
+    ///     >>> module = mlirbc.open("tests/data/bytecode/llvm-22/v6/test_dialect_properties.mlirbc")
+    ///     >>> module.verify().unchecked[0].text
+    ///     'test.with_properties: 2 property blobs of an operation without a schema'
+    text: String,
+}
+
+#[pymethods]
+impl Unchecked {
+    fn __str__(&self) -> &str {
+        &self.text
+    }
+
+    fn __repr__(&self) -> String {
+        printable(&format!("<mlirbc.Unchecked {}>", self.text)).into_owned()
+    }
+}
+
+impl Verification {
+    pub(crate) fn new(verification: ::mlirbc::Verification) -> Self {
+        Self(verification)
+    }
+
+    fn broken(&self) -> u64 {
+        self.0.broken_entries().map_or(0, |(count, _)| count)
+    }
+}
+
+#[pymethods]
+impl Verification {
+    /// The release whose reader was followed; None where no release is certain, and nothing was refused for its sake.
+    ///
+    ///     >>> mlirbc.open("examples/two_layers.mlirbc").verify().release
+    ///     'llvm-22'
+    #[getter]
+    fn release(&self) -> Option<&str> {
+        self.0.release()
+    }
+
+    /// What was not checked, up to 32 rows.
+    ///
+    ///     >>> mlirbc.open("examples/two_layers.mlirbc").verify().unchecked
+    ///     ()
+    #[getter]
+    fn unchecked<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        let rows = self.0.unchecked().iter().map(|one| Unchecked {
+            kind: one.kind().name(),
+            name: one.name().to_owned(),
+            count: one.count(),
+            text: one.to_string(),
+        });
+        PyTuple::new(py, rows.map(|row| Py::new(py, row)).collect::<PyResult<Vec<_>>>()?)
+    }
+
+    /// How many rows of `unchecked` there are beyond those.
+    ///
+    ///     >>> mlirbc.open("examples/two_layers.mlirbc").verify().left_out
+    ///     0
+    #[getter]
+    fn left_out(&self) -> u64 {
+        self.0.left_out()
+    }
+
+    /// How many attributes and types are broken that nothing refers to, so that no reader looks at them.
+    ///
+    ///     >>> mlirbc.open("examples/two_layers.mlirbc").verify().broken_entries
+    ///     0
+    #[getter]
+    fn broken_entries(&self) -> u64 {
+        self.broken()
+    }
+
+    /// What is wrong with the first of those, as the error that it would be in use; None when there is none.
+    ///
+    ///     >>> mlirbc.open("examples/two_layers.mlirbc").verify().first_broken_entry is None
+    ///     True
+    #[getter]
+    fn first_broken_entry<'py>(&self, py: Python<'py>) -> Option<Bound<'py, PyAny>> {
+        let (_, error) = self.0.broken_entries()?;
+        Some(raise(py, error.clone(), None).into_value(py).into_bound(py).into_any())
+    }
+
+    fn __repr__(&self) -> String {
+        let release = self.0.release().map_or_else(String::new, |name| format!(" for {name},"));
+        let unchecked = self.0.unchecked().len() as u64 + self.0.left_out();
+        printable(&format!(
+            "<mlirbc.Verification{release} {unchecked} not checked, {} broken entries>",
+            self.broken()
+        ))
+        .into_owned()
+    }
+}

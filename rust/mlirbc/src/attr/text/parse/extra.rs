@@ -1,0 +1,104 @@
+//! Text of other dialects that no template can say; [`crate::attr::text::extra`] prints it.
+
+use crate::dialect::node::Field;
+use crate::dialect::table::DialectTable;
+
+use super::table::{Given, Match};
+use super::{Parsed, Parser};
+use crate::attr::text::extra::LLVM_CONVERT;
+use crate::attr::text::lexer::TokenKind;
+
+/// A group of dimensions: the names of its first two, and the fields of all.
+const GROUPS: [(&str, [&str; 2], [&str; 3]); 3] = [
+    ("[", ["b", "f"], ["inputBatchDimension", "inputFeatureDimension", "inputSpatialDimensions"]),
+    (
+        "x[",
+        ["i", "o"],
+        ["kernelInputFeatureDimension", "kernelOutputFeatureDimension", "kernelSpatialDimensions"],
+    ),
+    ("->[", ["b", "f"], ["outputBatchDimension", "outputFeatureDimension", "outputSpatialDimensions"]),
+];
+
+impl Parser<'_> {
+    /// `DW_OP_plus_uconst(3)`; after the first argument of a conversion stand encodings (`parseExpressionArg` in
+    /// `mlir/lib/Dialect/LLVMIR/IR/LLVMAttrs.cpp`).
+    pub(super) fn llvm_expression(&mut self, of: &mut Match<'_>) -> Parsed<bool> {
+        let Some(opcode) = self.word().and_then(|word| number_of(of.table, "Operation", word)) else {
+            return Ok(false);
+        };
+        let mut arguments = Vec::new();
+        if self.text_piece("(") {
+            loop {
+                let is_encoding = opcode == LLVM_CONVERT && !arguments.is_empty();
+                let token = self.lexer.peek()?;
+                let argument = match token.kind {
+                    TokenKind::Identifier if is_encoding => {
+                        let word = self.word().unwrap_or_default();
+                        let Some(number) = number_of(of.table, "Encoding", word) else { return Ok(false) };
+                        number
+                    }
+                    _ => {
+                        let token = self.lexer.next()?;
+                        self.unsigned(token, "a number")?
+                    }
+                };
+                arguments.push(Field::Unsigned(argument));
+                if self.text_piece(")") {
+                    break;
+                }
+                if !self.text_piece(",") {
+                    return Ok(false);
+                }
+            }
+        }
+        let count = arguments.len() as u32;
+        let is_set = of.set("opcode", Given::One(Field::Unsigned(opcode)));
+        Ok(is_set && (count == 0 || of.set("arguments", Given::List(arguments, count))))
+    }
+
+    /// `[b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]`: what each dimension is, by place (`parseConvolutionDimensions` in
+    /// `stablehlo/dialect/StablehloOps.cpp`).
+    pub(super) fn convolution(&mut self, of: &mut Match<'_>) -> Parsed<bool> {
+        for (start, letters, [first, second, spatial]) in GROUPS {
+            if !self.text_piece(start) {
+                return Ok(false);
+            }
+            let (mut named, mut numbered) = ([None; 2], Vec::new());
+            for place in 0_i64.. {
+                if let Some(word) = self.word() {
+                    let slot = letters.iter().position(|letter| letter.as_bytes() == word);
+                    let Some(slot @ None) = slot.and_then(|slot| named.get_mut(slot)) else {
+                        return Ok(false);
+                    };
+                    *slot = Some(place);
+                } else {
+                    let token = self.lexer.next()?;
+                    numbered.push((self.unsigned(token, "a number")?, place));
+                }
+                if self.text_piece("]") {
+                    break;
+                }
+                if !self.text_piece(",") {
+                    return Ok(false);
+                }
+            }
+            numbered.sort_unstable();
+            let is_complete = (0..).zip(&numbered).all(|(number, given)| number == given.0);
+            let [Some(one), Some(other)] = named else { return Ok(false) };
+            let places: Vec<Field> = numbered.iter().map(|&(_, place)| Field::Signed(place)).collect();
+            let count = places.len() as u32;
+            let is_set = of.set(first, Given::One(Field::Signed(one)))
+                && of.set(second, Given::One(Field::Signed(other)))
+                && of.set(spatial, Given::List(places, count));
+            if !is_complete || !is_set {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+}
+
+fn number_of(table: &DialectTable, names: &str, word: &[u8]) -> Option<u64> {
+    let rows = &table.enums.iter().find(|known| *known.name == *names)?.rows;
+    rows.iter().find(|row| row.1.as_bytes() == word).map(|row| row.0)
+}
