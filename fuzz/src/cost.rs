@@ -16,8 +16,8 @@ use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
 use mlirbc::edit::Editor;
 use mlirbc::layout::{self, DataLayout, Options};
 use mlirbc::{
-    AttrId, AttributeValue, Bytes, Limits, Module, Numbering, PrintOptions, ReadOptions, Result, Source,
-    TypeId, TypeValue, WriteOptions, smith,
+    AttrId, Attribute, Bytes, Limits, Module, Numbering, PrintOptions, ReadOptions, Result, Source, Type,
+    TypeId, WriteOptions, smith,
 };
 
 use crate::allocator;
@@ -266,13 +266,13 @@ pub fn decode(data: &[u8]) {
     let Ok(counts) = one.ir_bounds() else { return };
     let ends = |count: u32| (0..count).filter(move |at| *at < ENTRIES || at + ENTRIES >= count);
     for id in ends(counts.attributes).map(AttrId) {
-        let both = (AttributeValue::of_file(&one, id), AttributeValue::of_file(&two, id));
+        let both = (Attribute::of_file(&one, id), Attribute::of_file(&two, id));
         let (Ok(Some(left)), Ok(Some(right))) = both else { continue };
         trial.operation("hashing an attribute", |_| hash(&left));
         trial.operation("comparing attributes", |_| left == right);
     }
     for id in ends(counts.types).map(TypeId) {
-        let both = (TypeValue::of_file(&one, id), TypeValue::of_file(&two, id));
+        let both = (Type::of_file(&one, id), Type::of_file(&two, id));
         let (Ok(Some(left)), Ok(Some(right))) = both else { continue };
         trial.operation("hashing a type", |_| hash(&left));
         trial.operation("comparing types", |_| left == right);
@@ -318,7 +318,7 @@ pub fn edit(data: &[u8]) {
     let Some(module) = trial.module() else { return };
     let Ok(mut editor) = trial.operation("beginning to edit", |_| Editor::new(module)) else { return };
     let Ok(top) = editor.operation() else { return };
-    let location = AttributeValue::parse("loc(\"edited\")").expect("a location");
+    let location = Attribute::parse("loc(\"edited\")").expect("a location");
     let _ = trial.operation("setting a location", |_| editor.set_location(top, &location));
     for numbering in [Numbering::Preserve, Numbering::Canonical] {
         let options = WriteOptions { numbering, ..canonical(None) };
@@ -346,7 +346,7 @@ pub fn layout(data: &[u8]) {
     let options = Options::default();
     let Some(module) = trial.module() else {
         let text = data.rsplit(|&byte| byte == b'\n').next().unwrap_or_default();
-        let Ok(of) = trial.operation("parsing a type", |_| TypeValue::parse(text)) else { return };
+        let Ok(of) = trial.operation("parsing a type", |_| Type::parse(text)) else { return };
         let Ok(layout) = DataLayout::of_specs(&[], &options) else { return };
         let _ = trial.operation("asking for a size", |_| layout.type_size_in_bits(&of));
         return;
@@ -358,7 +358,7 @@ pub fn layout(data: &[u8]) {
     };
     let count = module.ir_bounds().map_or(0, |bounds| bounds.types);
     for id in (count.saturating_sub(ENTRIES)..count).map(TypeId) {
-        let Ok(Some(of)) = TypeValue::of_file(&module, id) else { continue };
+        let Ok(Some(of)) = Type::of_file(&module, id) else { continue };
         let _ = trial.operation("asking for a size", |_| layout.type_size_in_bits(&of));
         let _ = trial.operation("asking for an alignment", |_| layout.type_abi_alignment(&of));
     }

@@ -14,7 +14,7 @@ use mlirbc::edit::{
     EditBlock, EditOp, EditRegion, EditValue, Editor, InsertionPoint, NewOperation, NewResource,
     ResourceContent,
 };
-use mlirbc::{AttributeValue, Bytes, Module, Numbering, ResourceValue, TypeValue, WriteOptions};
+use mlirbc::{Attribute, Bytes, Module, Numbering, ResourceValue, Type, WriteOptions};
 
 use crate::cost;
 use crate::mutate::Noise;
@@ -105,7 +105,7 @@ fn rename(editor: &mut Editor, things: &Things, noise: &mut Noise, module: &Modu
     }
 }
 
-fn string(value: AttributeValue) -> Option<Vec<u8>> {
+fn string(value: Attribute) -> Option<Vec<u8>> {
     match value.field("value").ok()?? {
         FieldValue::String(bytes) => Some(bytes.to_vec()),
         _ => None,
@@ -128,9 +128,9 @@ struct Things {
     blocks: Vec<EditBlock>,
     regions: Vec<EditRegion>,
     values: Vec<EditValue>,
-    attributes: Vec<AttributeValue>,
-    locations: Vec<AttributeValue>,
-    types: Vec<TypeValue>,
+    attributes: Vec<Attribute>,
+    locations: Vec<Attribute>,
+    types: Vec<Type>,
     keys: Vec<Vec<u8>>,
     has_overridden: bool,
     // Resources that were set, and are not set again.
@@ -139,8 +139,8 @@ struct Things {
 
 impl Things {
     fn of(editor: &mut Editor) -> Self {
-        let attribute = |text: &str| AttributeValue::parse(text).expect("the text of an attribute");
-        let r#type = |text: &str| TypeValue::parse(text).expect("the text of a type");
+        let attribute = |text: &str| Attribute::parse(text).expect("the text of an attribute");
+        let r#type = |text: &str| Type::parse(text).expect("the text of a type");
         let mut this = Self {
             ops: Vec::new(),
             blocks: Vec::new(),

@@ -13,8 +13,8 @@ use std::sync::Arc;
 
 use mlirbc::edit::Editor;
 use mlirbc::{
-    AttributeValue, DialectTable, FieldValue, InherentAttributes, Module, Numbering, PropertyState,
-    ReadOptions, WriteMode, WriteOptions,
+    Attribute, DialectTable, FieldValue, InherentAttributes, Module, Numbering, PropertyState, ReadOptions,
+    WriteMode, WriteOptions,
 };
 
 use crate::cost;
@@ -146,7 +146,7 @@ fn check(bytes: Vec<u8>, options: &ReadOptions) {
         return;
     };
     let Ok(top) = editor.operation() else { return };
-    let location = AttributeValue::parse("loc(\"edited\")").expect("a location");
+    let location = Attribute::parse("loc(\"edited\")").expect("a location");
     editor.set_location(top, &location).expect("an op has a location");
     let mut edited = Vec::new();
     let strictest = WriteOptions { numbering: Numbering::Strictest, ..WriteOptions::default() };

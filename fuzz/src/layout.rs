@@ -8,8 +8,8 @@
 //! | a specification that is repeated inside changes nothing | a combination that adds or loses entries |
 //! | what was answered is answered again | the cache |
 
-use mlirbc::layout::{DataLayout, DltiAttr, Options, memref_of_the_rfc};
-use mlirbc::{Module, TypeId, TypeValue};
+use mlirbc::layout::{DataLayout, DltiAttr, Options, rfc_memref_layout};
+use mlirbc::{Module, Type, TypeId};
 
 use crate::cost;
 
@@ -33,12 +33,12 @@ fn check(data: &[u8]) {
 }
 
 fn options() -> Options {
-    Options { types: memref_of_the_rfc().types(), ..Options::default() }
+    Options { types: rfc_memref_layout().types(), ..Options::default() }
 }
 
 fn texts(data: &[u8]) {
     let mut lines: Vec<&[u8]> = data.split(|&byte| byte == b'\n').take(8).collect();
-    let of = lines.pop().and_then(|text| TypeValue::parse(text).ok());
+    let of = lines.pop().and_then(|text| Type::parse(text).ok());
     let mut specs = Vec::new();
     for line in lines {
         let Ok(spec) = DltiAttr::parse(line) else { continue };
@@ -71,14 +71,14 @@ fn file(module: &Module) {
     let layout = DataLayout::of_with(op, &options());
     let Ok(layout) = layout else { return };
     for index in 0..ASKED as u32 {
-        match TypeValue::of_file(&module, TypeId(index)) {
+        match Type::of_file(&module, TypeId(index)) {
             Ok(Some(of)) => ask(&layout, &of),
             _ => break,
         }
     }
 }
 
-fn ask(layout: &DataLayout, of: &TypeValue) {
+fn ask(layout: &DataLayout, of: &Type) {
     let _ =
         (layout.type_abi_alignment(of), layout.type_preferred_alignment(of), layout.type_index_bitwidth(of));
     let (Ok(bits), Ok(bytes)) = (layout.type_size_in_bits(of), layout.type_size(of)) else { return };

@@ -3,7 +3,7 @@
 #![allow(clippy::expect_used)]
 
 use mlirbc::edit::{EditBlock, EditValue, Editor, InsertionPoint, NewOperation};
-use mlirbc::{AttributeValue, Module, Numbering, TypeValue, WriteOptions};
+use mlirbc::{Attribute, Module, Numbering, Type, WriteOptions};
 use mlirbc_fuzz::cost;
 
 /// Large enough that quadratic work is beyond the allowances.
@@ -28,11 +28,11 @@ fn file(fill: impl FnOnce(&mut Editor, EditBlock)) -> Vec<u8> {
     bytes
 }
 
-fn attribute(text: &str) -> AttributeValue {
-    AttributeValue::parse(text).expect("the text of an attribute")
+fn attribute(text: &str) -> Attribute {
+    Attribute::parse(text).expect("the text of an attribute")
 }
 
-fn dictionary(size: usize) -> Vec<(Vec<u8>, AttributeValue)> {
+fn dictionary(size: usize) -> Vec<(Vec<u8>, Attribute)> {
     (0..size).map(|at| (format!("name{at}").into_bytes(), attribute(&format!("{at} : i64")))).collect()
 }
 
@@ -85,7 +85,7 @@ fn a_chain_of_operands() {
     check_file(|editor, body| {
         let mut operands: Vec<EditValue> = Vec::new();
         for _ in 0..SIZE {
-            let results = vec![TypeValue::parse("i8").expect("a type")];
+            let results = vec![Type::parse("i8").expect("a type")];
             let new = NewOperation { operands, results, ..NewOperation::new("t.c") };
             let op = editor.create(&new, InsertionPoint::AtEnd(body)).expect("an op");
             operands = editor.results(op).expect("a result");

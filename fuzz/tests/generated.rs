@@ -7,9 +7,7 @@ use mlirbc::FieldValue;
 use mlirbc::edit::{
     EditBlock, EditValue, Editor, InsertionPoint, NewOperation, NewResource, ResourceContent,
 };
-use mlirbc::{
-    AttributeValue, BytecodeVersion, Bytes, Module, Numbering, ReadOptions, TypeValue, WriteOptions,
-};
+use mlirbc::{Attribute, BytecodeVersion, Bytes, Module, Numbering, ReadOptions, Type, WriteOptions};
 use mlirbc_fuzz::roundtrip::{compare, reopen};
 use proptest::prelude::*;
 
@@ -43,28 +41,28 @@ impl Draws<'_> {
         usize::from(self.0.next().copied().unwrap_or(0)) % bound
     }
 
-    fn attribute(&mut self) -> AttributeValue {
+    fn attribute(&mut self) -> Attribute {
         match ATTRIBUTES.get(self.below(ATTRIBUTES.len() + 1)) {
             Some(text) => attribute(text),
             // Its encoding depends on the version of its dialect.
             None => {
                 let fields = [("v0", FieldValue::Unsigned(42)), ("v1", FieldValue::Unsigned(24))];
-                AttributeValue::build("test", "TestAttrParamsAttr", &fields).expect("an attribute")
+                Attribute::build("test", "TestAttrParamsAttr", &fields).expect("an attribute")
             }
         }
     }
 
-    fn r#type(&mut self) -> TypeValue {
-        TypeValue::parse(TYPES[self.below(TYPES.len())]).expect("a type")
+    fn r#type(&mut self) -> Type {
+        Type::parse(TYPES[self.below(TYPES.len())]).expect("a type")
     }
 
-    fn location(&mut self) -> AttributeValue {
-        AttributeValue::parse(LOCATIONS[self.below(LOCATIONS.len())]).expect("a location")
+    fn location(&mut self) -> Attribute {
+        Attribute::parse(LOCATIONS[self.below(LOCATIONS.len())]).expect("a location")
     }
 }
 
-fn attribute(text: &str) -> AttributeValue {
-    AttributeValue::parse(text).expect("an attribute")
+fn attribute(text: &str) -> Attribute {
+    Attribute::parse(text).expect("an attribute")
 }
 
 /// A module with functions, operations that MLIR knows and others, regions, resources, and versions of dialects.
@@ -81,10 +79,8 @@ fn generated(noise: &[u8], release: &str, version: BytecodeVersion) -> mlirbc::R
             0 => NewOperation { regions: 1, ..NewOperation::new("func.func") }
                 .attribute("sym_name", attribute(&format!("\"f{step}\"")))
                 .attribute("function_type", attribute("() -> ()")),
-            1 => {
-                NewOperation { results: vec![TypeValue::parse("i8")?], ..NewOperation::new("arith.constant") }
-                    .attribute("value", attribute("7 : i8"))
-            }
+            1 => NewOperation { results: vec![Type::parse("i8")?], ..NewOperation::new("arith.constant") }
+                .attribute("value", attribute("7 : i8")),
             2 => NewOperation { regions: 1 + draws.below(2), ..NewOperation::new("fuzz.region") },
             _ => {
                 let results = (0..draws.below(3)).map(|_| draws.r#type()).collect();
@@ -101,7 +97,7 @@ fn generated(noise: &[u8], release: &str, version: BytecodeVersion) -> mlirbc::R
         let op = editor.create(&new, InsertionPoint::AtEnd(block))?;
         values[place].extend(editor.results(op)?);
         for region in editor.regions(op)? {
-            let arguments: Vec<TypeValue> = match &*new.name {
+            let arguments: Vec<Type> = match &*new.name {
                 "func.func" => Vec::new(),
                 _ => (0..draws.below(3)).map(|_| draws.r#type()).collect(),
             };

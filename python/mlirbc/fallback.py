@@ -22,7 +22,7 @@ __all__ = [
     "StandIns",
     "WriteMode",
     "WritePlan",
-    "check_for",
+    "compatibility",
     "opaque",
     "plan_write",
 ]
@@ -86,7 +86,7 @@ class Finding:
     """Something that a receiver does not know.
 
     >>> module = mlirbc.open("examples/two_layers.mlirbc")
-    >>> report = mlirbc.fallback.check_for(module, "llvm-19")
+    >>> report = mlirbc.fallback.compatibility(module, "llvm-19")
     >>> report.findings[0].name, report.findings[0].outcome
     ('cf.cond_br', 'misread')
     """
@@ -110,7 +110,7 @@ class Finding:
 class CheckReport:
     """What a receiver does not know of a module, and how the module would be written.
 
-    >>> bool(mlirbc.fallback.check_for(mlirbc.open("examples/two_layers.mlirbc"), "llvm-22").findings)
+    >>> bool(mlirbc.fallback.compatibility(mlirbc.open("examples/two_layers.mlirbc"), "llvm-22").findings)
     False
     """
 
@@ -153,21 +153,25 @@ def opaque(module: _mlirbc.Module) -> tuple[Opaque, ...]:
     return plan_write(module).opaque
 
 
-def check_for(module: _mlirbc.Module, receiver: str | Collection[str]) -> CheckReport:
+def compatibility(module: _mlirbc.Module, receiver: str | Collection[str]) -> CheckReport:
     """What a receiver does not know: a release, one of `known_releases()`, or a tool with these operations.
 
     Raises `InvalidError` when there is no release with that name.
 
     >>> module = mlirbc.open("examples/two_layers.mlirbc")
     >>> ops = {op.name for op in module.op_names} - {"arith.addf"}
-    >>> [(row.name, row.count) for row in mlirbc.fallback.check_for(module, ops).findings]
+    >>> [(row.name, row.count) for row in mlirbc.fallback.compatibility(module, ops).findings]
     [('arith.addf', 1)]
     """
     if isinstance(receiver, str):
-        rows, plan = _mlirbc._check_for(module, receiver, [])
+        rows, plan = _mlirbc._compatibility(module, receiver, [])
     else:
-        rows, plan = _mlirbc._check_for(module, None, list(receiver))
+        rows, plan = _mlirbc._compatibility(module, None, list(receiver))
     return CheckReport(tuple(Finding(*row) for row in rows), _plan(plan))
+
+
+check_for = compatibility
+"""The name of `compatibility` before 0.2."""
 
 
 def _plan(row: tuple[str, str, list[tuple[str, str, int, int, str]]]) -> WritePlan:

@@ -19,7 +19,7 @@ from mlirbc._mlirbc import (
     Module,
     Type,
     TypeSize,
-    _memref_of_the_rfc,
+    _rfc_memref_layout,
     _register_layout_table,
     _register_scope,
     _register_type_layout,
@@ -29,7 +29,7 @@ from mlirbc._source import text_of_file
 from mlirbc.dialects import _toml
 
 __all__ = [
-    "MEMREF_OF_THE_RFC",
+    "RFC_MEMREF_LAYOUT",
     "DataLayout",
     "DltiAttr",
     "LayoutEntry",
@@ -46,13 +46,15 @@ __all__ = [
 _Entries: TypeAlias = Sequence[tuple[str | Type, Attribute]]
 _Source: TypeAlias = LayoutTable | str | os.PathLike[str] | Mapping[str, object]
 
-MEMREF_OF_THE_RFC = _memref_of_the_rfc()
+RFC_MEMREF_LAYOUT = _rfc_memref_layout()
 """The layout that the RFC "Data Layout Modeling" proposed for memrefs; MLIR has none.
 
->>> layout = mlirbc.DataLayout.from_specs([], types=mlirbc.layout.MEMREF_OF_THE_RFC)
+>>> layout = mlirbc.DataLayout.from_specs([], types=mlirbc.layout.RFC_MEMREF_LAYOUT)
 >>> layout.get_type_size("memref<?x?xmemref<f32>>")  # a descriptor: 3 + 2 * 2 words as wide as `index`
 56
 """
+MEMREF_OF_THE_RFC = RFC_MEMREF_LAYOUT
+"""The name of `RFC_MEMREF_LAYOUT` before 0.2."""
 
 
 class TypeLayout(Protocol):

@@ -430,14 +430,14 @@ def _(path: str) -> int:
 # Receivers, and loading bodies one by one.
 
 
-@entry_point("check_for")
+@entry_point("compatibility")
 def _(path: str) -> int:
-    return len(fallback.check_for(mlirbc.open(path), "llvm-19").findings)
+    return len(fallback.compatibility(mlirbc.open(path), "llvm-19").findings)
 
 
-@entry_point("check_for names")
+@entry_point("compatibility names")
 def _(path: str) -> int:
-    return len(fallback.check_for(mlirbc.open(path), ["builtin.module"]).findings)
+    return len(fallback.compatibility(mlirbc.open(path), ["builtin.module"]).findings)
 
 
 @entry_point("plan_write")

@@ -83,7 +83,7 @@ def test_a_dialect_that_is_unknown_and_not_allowed() -> None:
     assert "dialect 'func' is unknown" in theirs.stderr
     module = assert_kept(data, ["func"])
     assert first(module).property_state == "opaque"
-    findings = mlirbc.fallback.check_for(module, {"builtin.module"}).findings
+    findings = mlirbc.fallback.compatibility(module, {"builtin.module"}).findings
     assert {row.strict_outcome for row in findings if row.kind in ("op", "dialect")} == {"refused"}
 
 
@@ -99,7 +99,7 @@ def test_properties_are_not_taken_for_an_attribute() -> None:
     assert op.properties.opaque == op.property_blob
     assert "sym_name" not in op.attributes
     (finding,) = (
-        row for row in mlirbc.fallback.check_for(module, {"builtin.module"}).findings if row.kind == "op"
+        row for row in mlirbc.fallback.compatibility(module, {"builtin.module"}).findings if row.kind == "op"
     )
     assert (finding.name, finding.outcome) == ("func.func", "misread")
     # Whoever knows the function reads it as it is.
@@ -112,7 +112,7 @@ def test_a_number_that_is_out_of_range() -> None:
     assert theirs.status != 0
     assert "invalid Attribute index" in theirs.stderr
     module = assert_kept(data, ["func", "memref"])
-    report = mlirbc.fallback.check_for(module, {"builtin.module"})
+    report = mlirbc.fallback.compatibility(module, {"builtin.module"})
     outcomes = {row.name: row.outcome for row in report.findings if row.kind == "op"}
     assert outcomes["memref.alloc"] == "refused"
 
@@ -137,7 +137,7 @@ def test_a_version_without_a_reader() -> None:
     assert "version" in theirs.stderr or "interface" in theirs.stderr
     module = assert_kept(data, ["test"])
     assert mlirbc.versions.dialect_version(module, "test") == mlirbc.versions.OpaqueVersion(b"\x05\x01")
-    kinds = {row.kind: row.outcome for row in mlirbc.fallback.check_for(module, {"builtin.module"}).findings}
+    kinds = {row.kind: row.outcome for row in mlirbc.fallback.compatibility(module, {"builtin.module"}).findings}
     assert kinds["dialect version"] == "refused"
 
 
@@ -171,7 +171,7 @@ def test_an_op_that_only_the_receiver_knows() -> None:
     assert theirs.status != 0  # its reader of properties ran over the number of one attribute
     module = mlirbc.read(data)
     assert module.write() == data
-    (finding,) = mlirbc.fallback.check_for(module, "llvm-22").findings
+    (finding,) = mlirbc.fallback.compatibility(module, "llvm-22").findings
     assert (finding.kind, finding.name, finding.outcome) == ("properties", "func.func", "refused")
 
 
@@ -760,7 +760,7 @@ def of_22() -> list[str]:
 def test_what_19_makes_of_a_file_of_22_is_as_foretold(name: str) -> None:
     oracles.require(19)
     path = DATA / f"bytecode/llvm-22/v6/{name}.mlirbc"
-    report = mlirbc.fallback.check_for(mlirbc.open(path), "llvm-19")
+    report = mlirbc.fallback.compatibility(mlirbc.open(path), "llvm-19")
     theirs = oracles.run_mlir_opt(19, [*ALLOW, *GENERIC], path)
     foretold = {row.outcome for row in report.findings}
     if "refused" in foretold:
@@ -773,7 +773,7 @@ def test_what_19_makes_of_a_file_of_22_is_as_foretold(name: str) -> None:
 def test_what_a_receiver_without_dialects_makes_of_a_file_is_as_foretold(name: str) -> None:
     path = DATA / f"bytecode/llvm-22/v6/{name}.mlirbc"
     data = path.read_bytes()
-    report = mlirbc.fallback.check_for(mlirbc.open(path), {"builtin.module"})
+    report = mlirbc.fallback.compatibility(mlirbc.open(path), {"builtin.module"})
     strict, lenient = receive(data), receive(data, *ALLOW, *GENERIC)
     is_refused = any(row.strict_outcome == "refused" for row in report.findings)
     assert (strict.status != 0) == is_refused, strict.stderr
@@ -785,7 +785,7 @@ def test_what_a_receiver_without_dialects_makes_of_a_file_is_as_foretold(name: s
 def test_what_jaxlib_makes_of_a_file_of_22_is_as_foretold(name: str) -> None:
     jaxlib_oracle.require()
     path = DATA / f"bytecode/llvm-22/v6/{name}.mlirbc"
-    report = mlirbc.fallback.check_for(mlirbc.open(path), "jaxlib-0.10")
+    report = mlirbc.fallback.compatibility(mlirbc.open(path), "jaxlib-0.10")
     worker = jaxlib_oracle.Worker()
     try:
         theirs = worker.read_and_write(path.read_bytes())

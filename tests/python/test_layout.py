@@ -16,7 +16,7 @@ import oracles
 import pytest
 from hypothesis import given
 from mlirbc import DataLayout
-from mlirbc.layout import MEMREF_OF_THE_RFC, DltiAttr, TypeSize
+from mlirbc.layout import RFC_MEMREF_LAYOUT, DltiAttr, TypeSize
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "layout.mlirbc"
 
@@ -340,24 +340,24 @@ def test_a_table_gives_types_a_layout_in_terms_of_their_parameters() -> None:
 
 @pytest.mark.parametrize("rank", range(4))
 @pytest.mark.parametrize("width", [32, 64])
-def test_the_memref_of_the_rfc(rank: int, width: int) -> None:
+def test_the_rfc_memref_layout(rank: int, width: int) -> None:
     # The numbers are worked out from the RFC's words: (3 + 2·rank) times the width of `index`.
     memref = f"memref<{'?x' * rank}memref<4xf32>>"
     specs = [f"#dlti.dl_spec<index = {width} : i32>"]
-    layout = DataLayout.from_specs(specs, types=MEMREF_OF_THE_RFC)
+    layout = DataLayout.from_specs(specs, types=RFC_MEMREF_LAYOUT)
     assert layout.get_type_size(memref) == (3 + 2 * rank) * width // 8
     assert layout.get_type_abi_alignment(memref) == 4  # that of `index`
     assert layout.get_type_preferred_alignment(memref) == width // 8
     bare = [f'#dlti.dl_spec<index = {width} : i32, memref<1xi8> = {{model = "bare"}}>']
-    assert DataLayout.from_specs(bare, types=MEMREF_OF_THE_RFC).get_type_size(memref) == width // 8
+    assert DataLayout.from_specs(bare, types=RFC_MEMREF_LAYOUT).get_type_size(memref) == width // 8
     # MLIR has no such thing, and so mlirbc has not unless it is asked to.
     assert identifier(lambda: DataLayout.from_specs(specs).get_type_size(memref)) == "no_layout_for_type"
     assert identifier(lambda: DataLayout.from_specs(bare)) == "builtin_key_not_supported"
 
 
-def test_the_entries_of_the_memref_of_the_rfc_are_checked() -> None:
+def test_the_entries_of_the_rfc_memref_layout_are_checked() -> None:
     def layout(entries: str) -> DataLayout:
-        return DataLayout.from_specs([f"#dlti.dl_spec<{entries}>"], types=MEMREF_OF_THE_RFC)
+        return DataLayout.from_specs([f"#dlti.dl_spec<{entries}>"], types=RFC_MEMREF_LAYOUT)
 
     assert identifier(lambda: layout('memref<1xi8> = {model = "fat"}')) == "entry_kind"
     assert identifier(lambda: layout('memref<1xi8> = "bare"')) == "entry_kind"
@@ -369,7 +369,7 @@ def test_the_entries_of_the_memref_of_the_rfc_are_checked() -> None:
             f'#dlti.dl_spec<{key} = {{model = "{model}"}}>'
             for key, model in (("memref<1xi8>", outer), ("memref<2xi8>", inner))
         ]
-        return DataLayout.from_specs(specs, types=MEMREF_OF_THE_RFC)
+        return DataLayout.from_specs(specs, types=RFC_MEMREF_LAYOUT)
 
     assert nested("bare", "bare").get_type_size("memref<4xi8>") == 8
     for models in (("bare", "descriptor"), ("descriptor", "bare")):
@@ -410,7 +410,7 @@ def test_a_transformation_may_let_alignments_grow() -> None:
 
 
 def test_bit_casts_follow_the_layout() -> None:
-    layout = DataLayout.from_specs(["#dlti.dl_spec<index = 32 : i32>"], types=MEMREF_OF_THE_RFC)
+    layout = DataLayout.from_specs(["#dlti.dl_spec<index = 32 : i32>"], types=RFC_MEMREF_LAYOUT)
     assert layout.can_bitcast("index", "f32") and not layout.can_bitcast("index", "i64")
     assert layout.can_bitcast("memref<4xf32>", "!llvm.array<5 x i32>")
     assert not layout.can_bitcast("tensor<1xi8>", "i8")

@@ -7,7 +7,7 @@ use std::sync::{Mutex, PoisonError};
 use ::mlirbc::ResourceValue;
 use ::mlirbc::ir::{AttrId, TypeId};
 use ::mlirbc::tool::printable;
-use ::mlirbc::{AttributeValue, FieldValue, FileTables, TypeValue};
+use ::mlirbc::{Attribute as CoreAttribute, FieldValue, FileTables, Type as CoreType};
 use mlirbc_py_macros::checked;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -34,7 +34,7 @@ use crate::sequence::{Items, sequence_methods};
 ///     'dense'
 #[pyclass(frozen, subclass, module = "mlirbc")]
 pub(crate) struct Attribute {
-    held: Held<AttributeValue>,
+    held: Held<CoreAttribute>,
     kept: Kept,
 }
 
@@ -45,7 +45,7 @@ pub(crate) struct Attribute {
 ///     RankedTensorType(tensor<?x?xf32>)
 #[pyclass(frozen, subclass, module = "mlirbc")]
 pub(crate) struct Type {
-    held: Held<TypeValue>,
+    held: Held<CoreType>,
     kept: Kept,
 }
 
@@ -338,7 +338,7 @@ macro_rules! entry_methods {
 
 entry_methods!(
     Attribute,
-    AttributeValue,
+    CoreAttribute,
     AttrId,
     attribute_class,
     "    >>> mlirbc.Attribute.parse(\"[1 : i8, @main]\")",
@@ -356,7 +356,7 @@ entry_methods!(
             let raise = |error| raise(py, error, None);
             match self.value(py)?.field("type").map_err(raise)? {
                 Some(FieldValue::Type(found)) => Type::object(py, found),
-                _ => Type::object(py, TypeValue::build("builtin", "NoneType", &[]).map_err(raise)?),
+                _ => Type::object(py, CoreType::build("builtin", "NoneType", &[]).map_err(raise)?),
             }
         }
 
@@ -393,7 +393,7 @@ entry_methods!(
 );
 entry_methods!(
     Type,
-    TypeValue,
+    CoreType,
     TypeId,
     type_class,
     "    >>> mlirbc.Type.parse(\"tensor<?x2xf32>\")",

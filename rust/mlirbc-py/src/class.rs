@@ -7,7 +7,7 @@
 use std::cell::RefCell;
 use std::collections::HashMap;
 
-use ::mlirbc::{AttributeValue, FieldValue, TypeValue};
+use ::mlirbc::{Attribute as CoreAttribute, FieldValue, Type as CoreType};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyTuple, PyType};
@@ -16,8 +16,8 @@ use crate::attribute::Held;
 
 /// What a new object is to hold.
 pub(crate) enum Pending {
-    Attribute(Held<AttributeValue>),
-    Type(Held<TypeValue>),
+    Attribute(Held<CoreAttribute>),
+    Type(Held<CoreType>),
 }
 
 thread_local! {
@@ -83,7 +83,7 @@ fn number(py: Python<'_>, dialect: &str, class: &str) -> u8 {
 }
 
 /// The number of the class that an attribute is of.
-pub(crate) fn attribute_class(py: Python<'_>, value: &AttributeValue) -> u8 {
+pub(crate) fn attribute_class(py: Python<'_>, value: &CoreAttribute) -> u8 {
     let class = match value.class() {
         None if !value.is_builtin() && value.is_text() => return number(py, "builtin", "OpaqueAttr"),
         None => return 0,
@@ -96,12 +96,12 @@ pub(crate) fn attribute_class(py: Python<'_>, value: &AttributeValue) -> u8 {
 }
 
 /// Whether all attributes with its code are of one class.
-pub(crate) fn is_by_code(value: &AttributeValue) -> bool {
+pub(crate) fn is_by_code(value: &CoreAttribute) -> bool {
     !matches!(value.class(), None | Some("IntegerAttr" | "DenseArrayAttr" | "DenseIntOrFPElementsAttr"))
 }
 
 /// The number of the class that a type is of.
-pub(crate) fn type_class(py: Python<'_>, value: &TypeValue) -> u8 {
+pub(crate) fn type_class(py: Python<'_>, value: &CoreType) -> u8 {
     match value.class() {
         None if !value.is_builtin() && value.is_text() => number(py, "builtin", "OpaqueType"),
         None => 0,
@@ -109,7 +109,7 @@ pub(crate) fn type_class(py: Python<'_>, value: &TypeValue) -> u8 {
     }
 }
 
-fn part(value: &AttributeValue, name: &str) -> Option<TypeValue> {
+fn part(value: &CoreAttribute, name: &str) -> Option<CoreType> {
     match value.field(name) {
         Ok(Some(FieldValue::Type(part))) => Some(part),
         _ => None,
@@ -117,20 +117,20 @@ fn part(value: &AttributeValue, name: &str) -> Option<TypeValue> {
 }
 
 // The number that stands for a signless integer of that width.
-fn signless(r#type: &TypeValue) -> Option<u64> {
+fn signless(r#type: &CoreType) -> Option<u64> {
     match r#type.field("widthAndSign") {
         Ok(Some(FieldValue::Unsigned(both))) if both & 3 == 0 => Some(both >> 2),
         _ => None,
     }
 }
 
-fn is_bool(value: &AttributeValue) -> bool {
+fn is_bool(value: &CoreAttribute) -> bool {
     // Three numbers. One large integer may be that of many attributes, and is not decoded for each.
     const LONGEST: usize = 32;
     value.payload().len() <= LONGEST && part(value, "type").is_some_and(|part| signless(&part) == Some(1))
 }
 
-fn dense_array(value: &AttributeValue) -> &'static str {
+fn dense_array(value: &CoreAttribute) -> &'static str {
     let Some(element) = part(value, "elementType") else { return "DenseArrayAttr" };
     match (element.class(), signless(&element)) {
         (_, Some(1)) => "DenseBoolArrayAttr",
@@ -144,7 +144,7 @@ fn dense_array(value: &AttributeValue) -> &'static str {
     }
 }
 
-fn dense_elements(value: &AttributeValue) -> &'static str {
+fn dense_elements(value: &CoreAttribute) -> &'static str {
     let element = match part(value, "type").map(|part| part.field("elementType")) {
         Some(Ok(Some(FieldValue::Type(element)))) => element,
         _ => return "DenseElementsAttr",

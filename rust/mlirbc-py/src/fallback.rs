@@ -74,7 +74,7 @@ pub(crate) fn _plan_edited(
 
 /// What a receiver does not know: a release by name, or a list of ops.
 #[pyfunction]
-pub(crate) fn _check_for(
+pub(crate) fn _compatibility(
     py: Python<'_>,
     module: &Module,
     release: Option<String>,
@@ -85,7 +85,7 @@ pub(crate) fn _check_for(
         Some(name) => Receiver::Release(name),
         None => Receiver::Ops(ops.into_iter().collect()),
     };
-    let CheckReport { findings, plan } = module.detached(py, |module| module.check_for(&receiver))?;
+    let CheckReport { findings, plan } = module.detached(py, |module| module.compatibility(&receiver))?;
     let findings = findings.into_iter().map(|row| {
         let (outcome, strict) = (row.outcome.to_string(), row.strict_outcome.to_string());
         (row.kind.to_string(), row.name, row.count, outcome, strict, row.reason)

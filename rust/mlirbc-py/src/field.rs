@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use ::mlirbc::Bytes;
-use ::mlirbc::{AttributeValue, FieldValue, TypeValue};
+use ::mlirbc::{Attribute as CoreAttribute, FieldValue, Type as CoreType};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyBytes, PyInt, PyList, PyMemoryView, PyString};
@@ -103,14 +103,14 @@ impl Given<'_> {
     }
 }
 
-fn attribute(value: &Bound<'_, PyAny>) -> PyResult<AttributeValue> {
+fn attribute(value: &Bound<'_, PyAny>) -> PyResult<CoreAttribute> {
     match value.cast::<Attribute>() {
         Ok(value) => value.get().value(value.py()),
         Err(_) => Err(wrong("an Attribute", value)),
     }
 }
 
-fn r#type(value: &Bound<'_, PyAny>) -> PyResult<TypeValue> {
+fn r#type(value: &Bound<'_, PyAny>) -> PyResult<CoreType> {
     match value.cast::<Type>() {
         Ok(value) => value.get().value(value.py()),
         Err(_) => Err(wrong("a Type", value)),
@@ -151,7 +151,7 @@ pub(crate) fn _build_attribute<'py>(
     let fields = given(fields)?;
     let fields: Vec<(&str, FieldValue)> =
         fields.iter().map(|(name, value)| (&**name, value.clone())).collect();
-    let built = py.detach(|| AttributeValue::build(dialect, class, &fields));
+    let built = py.detach(|| CoreAttribute::build(dialect, class, &fields));
     Attribute::object(py, built.map_err(|error| raise(py, error, None))?)
 }
 
@@ -166,14 +166,14 @@ pub(crate) fn _build_type<'py>(
     let fields = given(fields)?;
     let fields: Vec<(&str, FieldValue)> =
         fields.iter().map(|(name, value)| (&**name, value.clone())).collect();
-    let built = py.detach(|| TypeValue::build(dialect, class, &fields));
+    let built = py.detach(|| CoreType::build(dialect, class, &fields));
     Type::object(py, built.map_err(|error| raise(py, error, None))?)
 }
 
 /// The bytes of an affine map, simplified.
 #[pyfunction]
 pub(crate) fn _simplified_affine_map<'py>(py: Python<'py>, code: &[u8]) -> PyResult<Bound<'py, PyBytes>> {
-    let simplified = AttributeValue::simplified_affine_map(code).map_err(|error| raise(py, error, None))?;
+    let simplified = CoreAttribute::simplified_affine_map(code).map_err(|error| raise(py, error, None))?;
     Ok(PyBytes::new(py, &simplified))
 }
 
@@ -184,13 +184,13 @@ pub(crate) fn _text_attribute<'py>(
     dialect: &str,
     text: &str,
 ) -> PyResult<Bound<'py, Attribute>> {
-    let value = AttributeValue::from_text_entry(dialect, text);
+    let value = CoreAttribute::from_text_entry(dialect, text);
     Attribute::object(py, value.map_err(|error| raise(py, error, None))?)
 }
 
 /// A type that its dialect writes as text.
 #[pyfunction]
 pub(crate) fn _text_type<'py>(py: Python<'py>, dialect: &str, text: &str) -> PyResult<Bound<'py, Type>> {
-    let value = TypeValue::from_text_entry(dialect, text);
+    let value = CoreType::from_text_entry(dialect, text);
     Type::object(py, value.map_err(|error| raise(py, error, None))?)
 }

@@ -9,7 +9,7 @@ use ::mlirbc::layout::{
     self, BitcastOp, DltiEntry, DltiKey, Options, TypeLayout, TypeQuestion, TypeSize as CoreSize,
 };
 use ::mlirbc::tool::printable;
-use ::mlirbc::{AttributeValue, TypeValue};
+use ::mlirbc::{Attribute as CoreAttribute, Type as CoreType};
 use ::mlirbc::{ErrorClass, ErrorKind};
 use mlirbc_py_macros::checked;
 use pyo3::exceptions::{PyTypeError, PyValueError};
@@ -104,7 +104,7 @@ fn size(py: Python<'_>, size: CoreSize) -> PyResult<Py<PyAny>> {
     }
 }
 
-fn attribute(py: Python<'_>, value: Option<&AttributeValue>) -> PyResult<Option<Py<Attribute>>> {
+fn attribute(py: Python<'_>, value: Option<&CoreAttribute>) -> PyResult<Option<Py<Attribute>>> {
     value.map(|value| Ok(Attribute::object(py, value.clone())?.unbind())).transpose()
 }
 
@@ -240,7 +240,7 @@ impl LayoutEntry {
 
 /// Layouts of types as data; made by `mlirbc.layout.table`.
 ///
-///     >>> mlirbc.layout.MEMREF_OF_THE_RFC
+///     >>> mlirbc.layout.RFC_MEMREF_LAYOUT
 ///     <mlirbc.LayoutTable of memref>
 #[pyclass(frozen, module = "mlirbc")]
 pub(crate) struct LayoutTable {
@@ -261,7 +261,7 @@ impl LayoutTable {
 
     /// The classes of types that it describes.
     ///
-    ///     >>> mlirbc.layout.MEMREF_OF_THE_RFC.classes
+    ///     >>> mlirbc.layout.RFC_MEMREF_LAYOUT.classes
     ///     ['memref']
     #[getter]
     fn classes(&self) -> Vec<String> {
@@ -274,8 +274,8 @@ impl LayoutTable {
 }
 
 #[pyfunction]
-pub(crate) fn _memref_of_the_rfc() -> LayoutTable {
-    LayoutTable { inner: layout::memref_of_the_rfc().clone() }
+pub(crate) fn _rfc_memref_layout() -> LayoutTable {
+    LayoutTable { inner: layout::rfc_memref_layout().clone() }
 }
 
 #[pyfunction]
@@ -487,7 +487,7 @@ impl DataLayout {
     fn ask<T>(
         &self,
         of: &Bound<'_, PyAny>,
-        question: impl FnOnce(&layout::DataLayout, &TypeValue) -> ::mlirbc::Result<T>,
+        question: impl FnOnce(&layout::DataLayout, &CoreType) -> ::mlirbc::Result<T>,
     ) -> PyResult<T> {
         let py = of.py();
         self.with(py, |layout| {
@@ -499,13 +499,13 @@ impl DataLayout {
     fn target(
         &self,
         py: Python<'_>,
-        question: impl FnOnce(&layout::DataLayout) -> Option<&AttributeValue>,
+        question: impl FnOnce(&layout::DataLayout) -> Option<&CoreAttribute>,
     ) -> PyResult<Option<Py<Attribute>>> {
         self.with(py, |layout| attribute(py, question(layout)))
     }
 }
 
-fn core_type(layout: &layout::DataLayout, of: &Bound<'_, PyAny>) -> PyResult<TypeValue> {
+fn core_type(layout: &layout::DataLayout, of: &Bound<'_, PyAny>) -> PyResult<CoreType> {
     let py = of.py();
     if let Ok(of) = of.cast::<Type>() {
         return of.get().value(py);

@@ -56,7 +56,7 @@ mod mlirbc_module {
     use super::errors::{_printable, error_identifiers};
     #[pymodule_export]
     use super::fallback::{
-        _check_for, _defined_ops, _edit_attribute_at, _edit_dialect_version, _edit_entry_counts,
+        _compatibility, _defined_ops, _edit_attribute_at, _edit_dialect_version, _edit_entry_counts,
         _edit_is_registered, _edit_opaque_to_version, _edit_property_blob, _edit_property_state,
         _edit_replace_attribute, _edit_replace_type, _edit_set_dialect_version, _edit_set_property_blob,
         _edit_type_at, _fallback_op, _find_table, _plan_edited, _plan_write, _version_bytes,
@@ -66,7 +66,7 @@ mod mlirbc_module {
     use super::field::{_build_attribute, _build_type, _simplified_affine_map, _text_attribute, _text_type};
     #[pymodule_export]
     use super::layout::{
-        _memref_of_the_rfc, _register_layout_table, _register_scope, _register_type_layout, _verify_layout,
+        _register_layout_table, _register_scope, _register_type_layout, _rfc_memref_layout, _verify_layout,
         DataLayout, DltiAttr, LayoutEntry, LayoutTable, TypeSize,
     };
     #[pymodule_export]

@@ -9,7 +9,7 @@ use ::mlirbc::PropertyField;
 use ::mlirbc::PropertyValue;
 use ::mlirbc::ir::AttrId;
 use ::mlirbc::tool::printable;
-use ::mlirbc::{AttributeValue, FieldValue};
+use ::mlirbc::{Attribute as CoreAttribute, FieldValue};
 use mlirbc_py_macros::checked;
 use pyo3::exceptions::{PyIndexError, PyKeyError};
 use pyo3::prelude::*;
@@ -543,14 +543,14 @@ impl Reader<'_, '_> {
     fn segments(&self, sizes: &[i32]) -> PyResult<Py<PyAny>> {
         let raise = |error| self.module.get().raise(self.py, error);
         let width = [("widthAndSign", FieldValue::Unsigned(32 << 2))];
-        let element = ::mlirbc::TypeValue::build("builtin", "IntegerType", &width).map_err(raise)?;
+        let element = ::mlirbc::Type::build("builtin", "IntegerType", &width).map_err(raise)?;
         let data: Vec<u8> = sizes.iter().flat_map(|size| size.to_le_bytes()).collect();
         let fields = [
             ("elementType", FieldValue::Type(element)),
             ("size", FieldValue::Unsigned(sizes.len() as u64)),
             ("data", FieldValue::Blob(data.into())),
         ];
-        let value = AttributeValue::build("builtin", "DenseArrayAttr", &fields).map_err(raise)?;
+        let value = CoreAttribute::build("builtin", "DenseArrayAttr", &fields).map_err(raise)?;
         Ok(Attribute::object(self.py, value)?.into_any().unbind())
     }
 

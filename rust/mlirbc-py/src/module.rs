@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
 
 use ::mlirbc::ir::{AttrId, BodyId, OpId, OpNameId, TypeId};
-use ::mlirbc::{AttributeValue, FieldValue, TypeValue};
+use ::mlirbc::{Attribute as CoreAttribute, FieldValue, Type as CoreType};
 use ::mlirbc::{Body, EntryEncoding, PrintOptions};
 use mlirbc_py_macros::checked;
 use pyo3::exceptions::PyValueError;
@@ -195,8 +195,8 @@ impl Module {
     }
 
     /// The value of the attribute with this index.
-    pub(crate) fn attribute_value(&self, py: Python<'_>, id: AttrId) -> PyResult<AttributeValue> {
-        let value = AttributeValue::of_file(&self.inner, id).map_err(|error| self.raise(py, error))?;
+    pub(crate) fn attribute_value(&self, py: Python<'_>, id: AttrId) -> PyResult<CoreAttribute> {
+        let value = CoreAttribute::of_file(&self.inner, id).map_err(|error| self.raise(py, error))?;
         value.ok_or_else(|| PyValueError::new_err("the attribute is gone"))
     }
 
@@ -211,7 +211,7 @@ impl Module {
             }
         };
         let make = || {
-            let value = TypeValue::of_file(&self.inner, id).map_err(|error| self.raise(py, error))?;
+            let value = CoreType::of_file(&self.inner, id).map_err(|error| self.raise(py, error))?;
             let value = value.ok_or_else(|| PyValueError::new_err("the type is gone"))?;
             unless_lost(self, Type::object(py, value).map(Bound::unbind))
         };

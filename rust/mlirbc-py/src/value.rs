@@ -3,7 +3,7 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use ::mlirbc::AttributeValue;
+use ::mlirbc::Attribute as CoreAttribute;
 use ::mlirbc::UseOrder;
 use ::mlirbc::ir::{BodyId, ValueId};
 use ::mlirbc::tool::printable;
@@ -202,7 +202,7 @@ impl Value {
         match self.view(py)?.location() {
             Some(id) => module.attribute(py, id),
             None => {
-                let unknown = AttributeValue::build("builtin", "UnknownLoc", &[]);
+                let unknown = CoreAttribute::build("builtin", "UnknownLoc", &[]);
                 Attribute::object(py, unknown.map_err(|error| module.raise(py, error))?)
             }
         }

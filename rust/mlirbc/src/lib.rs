@@ -52,7 +52,7 @@ mod write;
 #[cfg(test)]
 mod test_module;
 
-pub use crate::attr::{AttributeValue, FieldValue, TypeValue};
+pub use crate::attr::{Attribute, FieldValue, Type};
 pub use crate::convert::{CheckReport, Finding, FindingKind, Outcome, Receiver};
 pub use crate::dialect::DialectTable;
 pub use crate::dialect::registry::{find_dialect, register_dialect, registered_dialects};

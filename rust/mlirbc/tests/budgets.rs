@@ -12,7 +12,7 @@ use syn::visit::Visit;
 
 /// Functions that take input without a budget, and why they need none.
 const WITHOUT: &[(&str, &str)] = &[
-    ("AttributeValue::simplified_affine_map", "decodes one map that its caller holds; for the binding"),
+    ("Attribute::simplified_affine_map", "decodes one map that its caller holds; for the binding"),
     ("BitcastOp::from_name", "compares the name with a list"),
     ("ByteSink::bytes", "appends what its caller holds already"),
     ("ByteSink::zero_terminated", "appends what its caller holds already"),
@@ -44,7 +44,7 @@ const WITHOUT: &[(&str, &str)] = &[
     ("Bytecode::read", "reads a head of at most nine sections"),
     ("Bytecode::write_header", "appends what its caller holds already"),
     ("VarInt::read", "reads one number"),
-    // `AttributeValue` and `TypeValue`, which a macro makes.
+    // `Attribute` and `Type`, which a macro makes.
     ("name::build", "keeps what its caller holds"),
     ("name::field", "looks a name up"),
     ("name::from_text_entry", "keeps what its caller holds, after one look at each character"),

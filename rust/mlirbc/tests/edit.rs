@@ -6,8 +6,7 @@ use std::path::{Path, PathBuf};
 
 use mlirbc::edit::{EditOp, Editor, InsertionPoint, NewOperation, NewResource, ResourceContent};
 use mlirbc::{
-    AttributeValue, BytecodeVersion, ErrorKind, Module, Numbering, PrintOptions, ResourceValue, TypeValue,
-    WriteOptions,
+    Attribute, BytecodeVersion, ErrorKind, Module, Numbering, PrintOptions, ResourceValue, Type, WriteOptions,
 };
 
 fn data() -> PathBuf {
@@ -83,7 +82,7 @@ fn what_is_encoded_again_without_a_difference_has_the_same_bytes() {
 // One op at a time: the bodies around it are copied with other lengths.
 #[test]
 fn a_new_location_is_all_that_changes() {
-    let location = AttributeValue::parse("loc(\"edited\":7:9)").unwrap();
+    let location = Attribute::parse("loc(\"edited\":7:9)").unwrap();
     for path in files() {
         let module = open(&path);
         let mut editor = Editor::new(module.clone()).unwrap();
@@ -118,7 +117,7 @@ fn editor_name(module: &Module, op: EditOp) -> String {
 
 #[test]
 fn an_op_that_is_inserted_and_erased_leaves_the_text_as_it_was() {
-    let i8 = TypeValue::parse("tensor<7xi8>").unwrap();
+    let i8 = Type::parse("tensor<7xi8>").unwrap();
     for path in files() {
         let module = open(&path);
         let before = text(&module);
@@ -189,7 +188,7 @@ fn a_clone_that_takes_the_place_of_its_op_leaves_the_text_as_it_was() {
 
 #[test]
 fn attributes_are_set_and_removed_wherever_they_belong() {
-    let value = AttributeValue::parse("[1 : i8, \"x\", @somewhere::@inside]").unwrap();
+    let value = Attribute::parse("[1 : i8, \"x\", @somewhere::@inside]").unwrap();
     for path in files() {
         let module = open(&path);
         let before = text(&module);
@@ -216,11 +215,11 @@ fn properties_are_set_by_the_schema() {
     let mut editor = Editor::new(module).unwrap();
     let ops = all_ops(&mut editor);
     let functions: Vec<_> = ops.into_iter().filter(|&op| editor.name(op).unwrap() == "func.func").collect();
-    let name = AttributeValue::parse("\"another\"").unwrap();
+    let name = Attribute::parse("\"another\"").unwrap();
     editor.set_attribute(functions[0], "sym_name", &name).unwrap();
     let found = editor.attributes(functions[0]).unwrap();
     assert!(found.iter().any(|attribute| attribute.name == b"sym_name" && attribute.is_inherent));
-    let error = editor.set_attribute(functions[0], "sym_name", &AttributeValue::parse("3 : i8").unwrap());
+    let error = editor.set_attribute(functions[0], "sym_name", &Attribute::parse("3 : i8").unwrap());
     assert_eq!(error.unwrap_err().kind(), ErrorKind::Value);
     let error = editor.remove_attribute(functions[0], "sym_name").unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Value);
@@ -317,8 +316,8 @@ fn a_module_is_built_from_nothing() {
             if release == "llvm-16" && version.number() > 0 {
                 continue;
             }
-            let parse = |text: &str| AttributeValue::parse(text).unwrap();
-            let i32 = TypeValue::parse("i32").unwrap();
+            let parse = |text: &str| Attribute::parse(text).unwrap();
+            let i32 = Type::parse("i32").unwrap();
             let mut editor = Editor::create_module(release, version, Some(&parse("loc(\"new\")"))).unwrap();
             let module = editor.operation().unwrap();
             let top = editor.body(module).unwrap();
@@ -452,7 +451,7 @@ fn some_edit(editor: &mut Editor, kind: u8, a: usize, b: usize) {
             let operands = value(b).into_iter().collect();
             let new = NewOperation {
                 operands,
-                results: vec![TypeValue::parse("i7").unwrap()],
+                results: vec![Type::parse("i7").unwrap()],
                 regions: b % 3,
                 ..NewOperation::new("mlirbc.new")
             };
@@ -466,17 +465,17 @@ fn some_edit(editor: &mut Editor, kind: u8, a: usize, b: usize) {
         6 => drop(editor.set_attribute(
             first,
             format!("mlirbc.a{}", b % 5),
-            &AttributeValue::parse("[@x, 2 : i8]").unwrap(),
+            &Attribute::parse("[@x, 2 : i8]").unwrap(),
         )),
-        7 => drop(editor.set_location(first, &AttributeValue::parse("loc(\"moved\")").unwrap())),
+        7 => drop(editor.set_location(first, &Attribute::parse("loc(\"moved\")").unwrap())),
         8 => {
             if let Some(value) = value(a) {
-                drop(editor.set_type(value, &TypeValue::parse("vector<4xf16>").unwrap()));
+                drop(editor.set_type(value, &Type::parse("vector<4xf16>").unwrap()));
             }
         }
         _ => {
             for region in editor.regions(first).unwrap() {
-                if let Ok(block) = editor.add_block(region, None, &[TypeValue::parse("index").unwrap()]) {
+                if let Ok(block) = editor.add_block(region, None, &[Type::parse("index").unwrap()]) {
                     let operands = editor.arguments(block).unwrap();
                     let new = NewOperation { operands, ..NewOperation::new("mlirbc.user") };
                     drop(editor.create(&new, InsertionPoint::AtEnd(block)));
@@ -535,7 +534,7 @@ fn a_writer_that_fails_is_reported() {
     }
     let mut editor = Editor::new(Module::from_bytes(mlirbc::doc_example()).unwrap()).unwrap();
     let module = editor.operation().unwrap();
-    editor.set_location(module, &AttributeValue::parse("loc(\"x\")").unwrap()).unwrap();
+    editor.set_location(module, &Attribute::parse("loc(\"x\")").unwrap()).unwrap();
     let error = editor.write(&mut Full(50), &WriteOptions::default()).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Io);
     editor.write(&mut Full(1000), &WriteOptions::default()).unwrap();

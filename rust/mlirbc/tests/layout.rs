@@ -8,15 +8,15 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use mlirbc::edit::Editor;
 use mlirbc::layout::{DataLayout, DltiAttr, Options, TypeLayout, TypeQuestion, TypeSize, symbol_of, verify};
-use mlirbc::{AttributeValue, BodyId, Module, TypeValue};
+use mlirbc::{Attribute, BodyId, Module, Type};
 use serde_json::{Value, json};
 
 fn open(path: &str) -> Module {
     Module::open(PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..").join(path)).unwrap()
 }
 
-fn parse(text: &str) -> TypeValue {
-    TypeValue::parse(text).unwrap()
+fn parse(text: &str) -> Type {
+    Type::parse(text).unwrap()
 }
 
 fn decoded(module: &Module) -> usize {
@@ -58,7 +58,7 @@ fn verification_finds_what_is_wrong_anywhere() {
     let kernels = editor.operation().unwrap();
     let body = editor.body(kernels).unwrap();
     let kernels = editor.operations(body).unwrap()[1];
-    let spec = AttributeValue::parse("#dlti.dl_spec<\"dlti.endianness\" = \"big\">").unwrap();
+    let spec = Attribute::parse("#dlti.dl_spec<\"dlti.endianness\" = \"big\">").unwrap();
     editor.set_attribute(kernels, "dlti.dl_spec", &spec).unwrap();
     let mut bytes = Vec::new();
     editor.write(&mut bytes, &mlirbc::WriteOptions::default()).unwrap();
@@ -74,7 +74,7 @@ fn a_type_of_a_file_and_one_of_none_are_one() {
     let module = open("examples/layout.mlirbc");
     let layout = DataLayout::of(module.operation().unwrap()).unwrap();
     for id in 0..module.entry_counts().unwrap().types {
-        let of = TypeValue::of_file(&module, mlirbc::TypeId(id)).unwrap().unwrap();
+        let of = Type::of_file(&module, mlirbc::TypeId(id)).unwrap().unwrap();
         let alone = parse(&of.to_string());
         assert_eq!(layout.type_size(&of).ok(), layout.type_size(&alone).ok(), "{of}");
     }
@@ -89,11 +89,11 @@ fn size(size: TypeSize) -> Value {
 
 /// What a vector asks, from the texts of its specifications alone.
 fn answer(vector: &Value) -> mlirbc::Result<Value> {
-    let of = TypeValue::parse(vector["type"].as_str().unwrap())?;
+    let of = Type::parse(vector["type"].as_str().unwrap())?;
     let texts = vector["layers"].as_array().unwrap().iter().filter_map(|layer| layer["dl_spec"].as_str());
     let specs = texts.map(DltiAttr::parse).collect::<mlirbc::Result<Vec<_>>>()?;
     let layout = DataLayout::of_specs(&specs, &Options { strict: true, ..Options::default() })?;
-    let text = |value: Option<&AttributeValue>| value.map(ToString::to_string);
+    let text = |value: Option<&Attribute>| value.map(ToString::to_string);
     Ok(json!({
         "size": size(layout.type_size(&of)?),
         "bitsize": size(layout.type_size_in_bits(&of)?),

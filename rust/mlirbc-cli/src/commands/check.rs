@@ -110,7 +110,7 @@ impl Options {
     pub(crate) fn run(&self, out: &mut Out) -> Result<(), Problem> {
         let receiver = self.receiver()?;
         let module = self.input.open()?;
-        let report = module.check_for(&receiver)?;
+        let report = module.compatibility(&receiver)?;
         let written = if self.json { self.write_json(out, &report) } else { self.write_tables(out, &report) };
         let written = written.and_then(|()| Ok(out.flush()?));
         // What is not known is not known, also when nobody listens any more.

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use mlirbc::layout::{self, DataLayout, DltiAttr, DltiKey, LayoutTable, TypeSize};
-use mlirbc::{Module, Operation, TypeId, TypeValue};
+use mlirbc::{Module, Operation, Type, TypeId};
 use serde::Serialize;
 
 use crate::input::{Input, load};
@@ -111,7 +111,7 @@ impl Options {
         let mut types = Vec::new();
         for path in &self.layouts {
             types.extend(match path.to_str() {
-                Some("memref-rfc") => layout::memref_of_the_rfc().types(),
+                Some("memref-rfc") => layout::rfc_memref_layout().types(),
                 _ => load(path, LayoutTable::from_toml)?.types(),
             });
         }
@@ -178,8 +178,8 @@ impl Options {
     }
 }
 
-fn parse(text: &str) -> Result<TypeValue, Problem> {
-    TypeValue::parse(text).map_err(|error| Problem::Given(format!("`--type {text}`: {error}")))
+fn parse(text: &str) -> Result<Type, Problem> {
+    Type::parse(text).map_err(|error| Problem::Given(format!("`--type {text}`: {error}")))
 }
 
 /// The operation and its symbol, or its place.
@@ -245,11 +245,11 @@ fn anywhere<'m>(module: &'m Module, name: &str) -> Result<Operation<'m>, Problem
 }
 
 /// The types of results and block arguments in an operation, each once, but for those in nested scopes.
-fn used(module: &Module, op: Operation<'_>, layout: &DataLayout) -> Result<Vec<TypeValue>, Problem> {
+fn used(module: &Module, op: Operation<'_>, layout: &DataLayout) -> Result<Vec<Type>, Problem> {
     let (mut seen, mut types) = (HashSet::new(), Vec::new());
     let mut add = |id: TypeId| -> mlirbc::Result<()> {
         if seen.insert(id) {
-            types.extend(TypeValue::of_file(&module, id)?);
+            types.extend(Type::of_file(&module, id)?);
         }
         Ok(())
     };
@@ -302,7 +302,7 @@ struct Answer {
 }
 
 impl Answer {
-    fn new(layout: &DataLayout, of: &TypeValue, widest: Option<usize>) -> mlirbc::Result<Self> {
+    fn new(layout: &DataLayout, of: &Type, widest: Option<usize>) -> mlirbc::Result<Self> {
         let mut error = None;
         let mut kept = |refused: mlirbc::Error| {
             error.get_or_insert(refused);

@@ -12,14 +12,14 @@ use super::text::sparse::ElementsCheck;
 use crate::dialect::entries::{Entries, EntryRef, bits_of};
 use crate::dialect::node::{Field, Node};
 use crate::dialect::primitive::case_of;
-use crate::dialect::table::{BuiltinKind, Case, DialectTable, Form, Layout, Primitive};
+use crate::dialect::table::{BuiltinKind, Case, DialectTable, Encoding, Layout, Primitive};
 use crate::wire::bytes::Bytes;
 use crate::wire::cursor::Cursor;
 use crate::wire::error::{Error, Result};
 
 use super::table::{Builder, Identity, is_distinct};
 use super::{
-    FieldValue, Value, brief, describe, inner_of, is_text_before_23, items_of, misfit, plain_text,
+    FieldValue, Handle, brief, describe, inner_of, is_text_before_23, items_of, misfit, plain_text,
     strided_text,
 };
 
@@ -29,7 +29,7 @@ const MAX_WIDTH: u64 = (1 << 24) - 1;
 type Given<'f> = Vec<(&'f str, FieldValue)>;
 
 /// A value of text.
-pub(crate) fn from_text(sort: EntryRef, dialect: &str, text: &[u8]) -> Result<Value> {
+pub(crate) fn from_text(sort: EntryRef, dialect: &str, text: &[u8]) -> Result<Handle> {
     if dialect.is_empty() || text.is_empty() || text.contains(&0) {
         return Err(misfit(
             "a dialect and its text, without zero bytes",
@@ -44,7 +44,7 @@ pub(crate) fn from_text(sort: EntryRef, dialect: &str, text: &[u8]) -> Result<Va
     let mut builder = Builder::new();
     let dialect = builder.dialect(dialect.as_bytes());
     let of = builder.text(is_type, dialect, text)?;
-    Ok(Value { home: builder.finish(), of })
+    Ok(Handle { home: builder.finish(), of })
 }
 
 /// A value of the form of this kind that has these fields.
@@ -53,7 +53,7 @@ pub(crate) fn build(
     dialect: &str,
     kind: &str,
     fields: &[(&str, FieldValue)],
-) -> Result<Value> {
+) -> Result<Handle> {
     let is_type = matches!(sort, EntryRef::Type(_));
     let mut builder = Builder::new();
     let dialect_id = builder.dialect(dialect.as_bytes());
@@ -73,7 +73,7 @@ pub(crate) fn build(
         && let Some(text) = written_as_text(form, &given)?
     {
         let of = builder.text(is_type, dialect_id, &text)?;
-        return Ok(Value { home: builder.finish(), of });
+        return Ok(Handle { home: builder.finish(), of });
     }
     let layout = form.layouts.first().ok_or_else(|| misfit("a form with a layout", kind))?;
     let mut filler = Filler { builder: &mut builder, node: Node::default(), data: Bytes::new() };
@@ -99,10 +99,10 @@ pub(crate) fn build(
     }
     let identity = is_distinct(form).then(Identity::fresh);
     let of = builder.encoded(is_type, dialect_id, (form, layout), &node, &data, identity)?;
-    Ok(Value { home: builder.finish(), of })
+    Ok(Handle { home: builder.finish(), of })
 }
 
-fn at_field(error: Error, name: &str, form: &Form) -> Error {
+fn at_field(error: Error, name: &str, form: &Encoding) -> Error {
     error.with_path(format!("field `{name}` of {}", form.kind))
 }
 
@@ -136,7 +136,7 @@ fn choose<'t>(
     is_type: bool,
     kind: &str,
     given: &Given<'_>,
-) -> Result<&'t Form> {
+) -> Result<&'t Encoding> {
     let forms = if is_type { &table.types } else { &table.attributes };
     let may_be_absent = |primitive: &Primitive| {
         matches!(
@@ -147,7 +147,7 @@ fn choose<'t>(
                 | Primitive::If(..)
         )
     };
-    let mut best: Option<(&Form, usize)> = None;
+    let mut best: Option<(&Encoding, usize)> = None;
     for form in forms.of_kind(kind) {
         let Some(layout) = form.layouts.first() else { continue };
         let is_known = |name: &str| layout.index(name).is_some();
@@ -166,7 +166,12 @@ fn choose<'t>(
 }
 
 #[cold]
-fn no_form<'t>(forms: impl Iterator<Item = &'t Form>, dialect: &str, kind: &str, given: &Given<'_>) -> Error {
+fn no_form<'t>(
+    forms: impl Iterator<Item = &'t Encoding>,
+    dialect: &str,
+    kind: &str,
+    given: &Given<'_>,
+) -> Error {
     let list = |names: &mut dyn Iterator<Item = &str>| {
         let names: Vec<String> = names.map(|name| format!("`{name}`")).collect();
         if names.is_empty() { "no fields".to_owned() } else { names.join(", ") }
@@ -182,7 +187,7 @@ fn no_form<'t>(forms: impl Iterator<Item = &'t Form>, dialect: &str, kind: &str,
 }
 
 /// Builtin attributes and types that releases up to 22 write as text.
-fn written_as_text(form: &Form, given: &Given<'_>) -> Result<Option<Vec<u8>>> {
+fn written_as_text(form: &Encoding, given: &Given<'_>) -> Result<Option<Vec<u8>>> {
     let blob = |name: &str| match given.iter().find(|field| field.0 == name) {
         Some((_, FieldValue::Blob(blob))) => Ok(blob),
         _ => Err(misfit(format!("bytes in `{name}`"), "something else")),
@@ -361,7 +366,7 @@ impl Filler<'_> {
         self.node.push_blob(start..self.data.len());
     }
 
-    fn attribute(&mut self, class: Option<&str>, part: &Value) -> Result<()> {
+    fn attribute(&mut self, class: Option<&str>, part: &Handle) -> Result<()> {
         let of = self.builder.import(&part.home, part.of)?;
         let EntryRef::Attribute(index) = of else { return Err(misfit("an attribute", "a type")) };
         if let (Some(class), Some(entry)) = (class, self.builder.entries().entry(of)) {
@@ -530,7 +535,7 @@ fn wanted(primitive: &Primitive) -> &'static str {
 
 /// What the builtin dialect's own verifiers ask for beyond the form of the fields
 /// (`mlir/lib/IR/BuiltinAttributes.cpp`, `mlir/lib/IR/BuiltinTypes.cpp`).
-fn check(builder: &Builder, form: &Form, layout: &Layout, node: &Node, data: &[u8]) -> Result<()> {
+fn check(builder: &Builder, form: &Encoding, layout: &Layout, node: &Node, data: &[u8]) -> Result<()> {
     let entries = builder.entries();
     let at = |name: &str| layout.index(name).unwrap_or(usize::MAX);
     let element = |name: &str| node.r#type(at(name)).and_then(|index| dense::element(entries, index));

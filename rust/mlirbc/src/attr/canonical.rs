@@ -4,7 +4,7 @@ use super::text::dense::Dense;
 use super::text::entry::string_of;
 use crate::dialect::entries::Entries;
 use crate::dialect::node::{Field, Node};
-use crate::dialect::table::{BuiltinKind, DialectTable, Form};
+use crate::dialect::table::{BuiltinKind, DialectTable, Encoding};
 use crate::wire::bytes::Bytes;
 
 use super::build::canonical_elements;
@@ -13,11 +13,11 @@ use super::build::canonical_elements;
 /// ranges of the bytes.
 pub(crate) fn canonical<'t>(
     table: &'t DialectTable,
-    form: &Form,
+    form: &Encoding,
     node: &Node,
     data: &Bytes,
     entries: &impl Entries,
-) -> Option<(&'t Form, Node, Bytes)> {
+) -> Option<(&'t Encoding, Node, Bytes)> {
     match form.builtin {
         BuiltinKind::FileLineColLoc => point(table, node),
         BuiltinKind::DictionaryAttr => {
@@ -35,7 +35,7 @@ pub(crate) fn canonical<'t>(
 #[inline]
 pub(crate) fn is_canonical(
     table: &DialectTable,
-    form: &Form,
+    form: &Encoding,
     node: &Node,
     data: &[u8],
     entries: &impl Entries,
@@ -52,7 +52,7 @@ pub(crate) fn is_canonical(
 }
 
 // A range that is one point (`FileLineColLoc::classof` in `mlir/lib/IR/Location.cpp`).
-fn point<'t>(table: &'t DialectTable, node: &Node) -> Option<(&'t Form, Node, Bytes)> {
+fn point<'t>(table: &'t DialectTable, node: &Node) -> Option<(&'t Encoding, Node, Bytes)> {
     let &[line @ Field::Unsigned(_), column @ Field::Unsigned(_)] = node.items(1) else { return None };
     let form = table.attributes.by_code(table.attributes.code("FileLineColLoc")?)?;
     let mut point = Node::default();

@@ -17,12 +17,12 @@ use crate::wire::limits::Limits;
 use crate::wire::steps;
 
 use super::table::{Home, Identity, View, is_distinct};
-use super::{AttributeValue, TypeValue, Value, native_text};
+use super::{Attribute, Handle, Type, native_text};
 use crate::file::marks::{Blobs, Marks, fresh_class};
 
 /// Whether two values are the same attribute or type. Of a file that lost bytes, entries are equal to themselves only,
 /// and so are entries that contain themselves, which no valid file has.
-pub(crate) fn equal(left: &Value, right: &Value) -> bool {
+pub(crate) fn equal(left: &Handle, right: &Handle) -> bool {
     let same_home = left.home.is(&right.home);
     if same_home && left.of == right.of {
         return true;
@@ -57,7 +57,7 @@ const MAX_TEXTS: u32 = 4;
 
 /// What a text entry of a dialect with a table says, in tables of its own; `None` where it says nothing more than its
 /// text. Releases differ in what they encode, so one file has as text what another has encoded.
-fn read_text(view: &View<'_>, of: EntryRef) -> Option<Value> {
+fn read_text(view: &View<'_>, of: EntryRef) -> Option<Handle> {
     let (entry, _) = view.short(of)?;
     let text = entry.text().filter(|_| entry.dialect != b"builtin")?;
     // Only names that a table knows are read.
@@ -70,8 +70,8 @@ fn read_text(view: &View<'_>, of: EntryRef) -> Option<Value> {
         return None;
     }
     let value = match of {
-        EntryRef::Attribute(_) => AttributeValue::parse_with(text, &Limits::default()).ok()?.0,
-        EntryRef::Type(_) => TypeValue::parse_with(text, &Limits::default()).ok()?.0,
+        EntryRef::Attribute(_) => Attribute::parse_with(text, &Limits::default()).ok()?.0,
+        EntryRef::Type(_) => Type::parse_with(text, &Limits::default()).ok()?.0,
     };
     let is_text = value.home.view().ok()?.raw(value.of)?.is_text;
     (!is_text).then_some(value)
@@ -82,8 +82,8 @@ const UNHASHED: usize = 256;
 const PAIR: usize = 32;
 
 fn try_equal(
-    left: &Value,
-    right: &Value,
+    left: &Handle,
+    right: &Handle,
     same_home: bool,
     classes: &mut Classes,
     texts: u32,
@@ -128,7 +128,7 @@ fn try_equal(
             let read = if l.is_text { read_text(&views.0, of.0) } else { read_text(&views.1, of.1) };
             let Some(read) = read else { return Ok(false) };
             let (index, home) = if l.is_text { (of.1, homes.1) } else { (of.0, homes.0) };
-            let other = Value { home: home.clone(), of: index };
+            let other = Handle { home: home.clone(), of: index };
             if !try_equal(&read, &other, false, &mut Classes::default(), texts + 1)? {
                 return Ok(false);
             }
@@ -201,7 +201,7 @@ impl Classes {
 }
 
 /// A hash that equal values share; constant for entries of a file that lost bytes.
-pub(crate) fn hash(value: &Value) -> u64 {
+pub(crate) fn hash(value: &Handle) -> u64 {
     value.home.unless_lost(try_hash(value, Blobs::Ends)).unwrap_or(0)
 }
 
@@ -218,7 +218,7 @@ struct Open<'v> {
 
 /// Entries that contain themselves are told from others, as in Tarjan's algorithm. No shape of theirs would do: what
 /// a hash says of a cycle must not depend on where it is entered, and many entries may differ only far along it.
-fn try_hash(value: &Value, blobs: Blobs) -> Result<u64> {
+fn try_hash(value: &Handle, blobs: Blobs) -> Result<u64> {
     let marks = value.home.marks();
     if let Some(known) = marks.hash(value.of, blobs) {
         return Ok(known);

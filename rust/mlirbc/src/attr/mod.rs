@@ -20,7 +20,7 @@ use std::hash::{Hash, Hasher};
 use crate::dialect::entries::{Entries, EntryRef, RawEntry, bits_of};
 use crate::dialect::node::{Field, Node};
 use crate::dialect::primitive::case_of;
-use crate::dialect::table::{BuiltinKind, Case, DialectTable, Form, Layout, Named, Primitive};
+use crate::dialect::table::{BuiltinKind, Case, DialectTable, Encoding, Layout, Named, Primitive};
 use crate::dialect::template::Piece;
 use crate::file::FileTables;
 use crate::format::id::{AttrId, TypeId};
@@ -39,7 +39,7 @@ use table::{Home, View};
 
 /// An entry and the table it is in.
 #[derive(Debug, Clone)]
-pub(crate) struct Value {
+pub(crate) struct Handle {
     pub(crate) home: Home,
     pub(crate) of: EntryRef,
 }
@@ -47,11 +47,11 @@ pub(crate) struct Value {
 /// One field of an attribute or a type.
 ///
 /// ```
-/// use mlirbc::{FieldValue, TypeValue};
-/// let f32 = TypeValue::build("builtin", "Float32Type", &[])?;
+/// use mlirbc::{FieldValue, Type};
+/// let f32 = Type::build("builtin", "Float32Type", &[])?;
 /// let shape = FieldValue::List(vec![FieldValue::Signed(2), FieldValue::Signed(i64::MIN)]);
 /// let fields = [("shape", shape), ("elementType", FieldValue::Type(f32))];
-/// let tensor = TypeValue::build("builtin", "RankedTensorType", &fields)?;
+/// let tensor = Type::build("builtin", "RankedTensorType", &fields)?;
 /// assert_eq!(tensor.to_string(), "tensor<2x?xf32>");
 /// # Ok::<(), mlirbc::Error>(())
 /// ```
@@ -70,9 +70,9 @@ pub enum FieldValue {
     /// The key of a resource.
     Resource(Bytes),
     /// Another attribute.
-    Attribute(AttributeValue),
+    Attribute(Attribute),
     /// Another type.
-    Type(TypeValue),
+    Type(Type),
     /// An integer or the bits of a float, low word first, with as many words as `width` needs.
     Integer {
         /// The bits above `width` are zero.
@@ -91,7 +91,7 @@ macro_rules! values {
     ($(#[$doc:meta])* $name:ident, $id:ident, $sort:ident, $entry:ident, $sample:literal, $text:literal) => {
         $(#[$doc])*
         #[derive(Clone, PartialEq, Eq, Hash)]
-        pub struct $name(pub(crate) Value);
+        pub struct $name(pub(crate) Handle);
 
         impl $name {
             /// The entry of a module with this index; `None` past the end.
@@ -108,7 +108,7 @@ macro_rules! values {
             /// ```
             pub fn of_file(file: &FileTables, id: $id) -> Result<Option<Self>> {
                 let is_there = file.entries()?.raw(EntryRef::$sort(id.0)).is_some();
-                let value = || Self(Value { home: Home::File(file.clone()), of: EntryRef::$sort(id.0) });
+                let value = || Self(Handle { home: Home::File(file.clone()), of: EntryRef::$sort(id.0) });
                 Ok(is_there.then(value))
             }
 
@@ -283,12 +283,12 @@ macro_rules! values {
             /// [`ErrorKind::Value`] when there is no such form, or a field is not what the form wants.
             ///
             /// ```
-            /// use mlirbc::{AttributeValue, FieldValue, TypeValue};
+            /// use mlirbc::{Attribute, FieldValue, Type};
             /// let name = FieldValue::String("x"[..].into());
-            /// let name = AttributeValue::build("builtin", "StringAttr", &[("value", name)])?;
+            /// let name = Attribute::build("builtin", "StringAttr", &[("value", name)])?;
             /// assert_eq!(name.to_string(), "\"x\"");
             ///
-            /// let error = TypeValue::build("builtin", "IntegerType", &[]).unwrap_err();
+            /// let error = Type::build("builtin", "IntegerType", &[]).unwrap_err();
             /// assert_eq!(error.kind(), mlirbc::ErrorKind::Value);
             /// # Ok::<(), mlirbc::Error>(())
             /// ```
@@ -333,45 +333,45 @@ values! {
     /// text is `<<UNREADABLE>>`; [`Self::fields`] and [`Self::to_text`] return the error.
     ///
     /// ```
-    /// use mlirbc::{AttributeValue, FieldValue};
-    /// let unit = AttributeValue::build("builtin", "UnitAttr", &[])?;
+    /// use mlirbc::{Attribute, FieldValue};
+    /// let unit = Attribute::build("builtin", "UnitAttr", &[])?;
     /// let list = FieldValue::List(vec![FieldValue::Attribute(unit.clone())]);
-    /// let array = AttributeValue::build("builtin", "ArrayAttr", &[("value", list)])?;
+    /// let array = Attribute::build("builtin", "ArrayAttr", &[("value", list)])?;
     /// assert_eq!(array.to_string(), "[unit]");
-    /// assert_eq!(unit, AttributeValue::build("builtin", "UnitAttr", &[])?);
+    /// assert_eq!(unit, Attribute::build("builtin", "UnitAttr", &[])?);
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
-    AttributeValue, AttrId, Attribute, attribute, "loc(unknown)", "from_text_entry(\"toy\", \"#toy.a<1>\")?"
+    Attribute, AttrId, Attribute, attribute, "loc(unknown)", "from_text_entry(\"toy\", \"#toy.a<1>\")?"
 }
 
 values! {
     /// A type that stands by itself. Cheap to clone; equal to every type that says the same.
     ///
     /// ```
-    /// use mlirbc::{FieldValue, TypeValue};
-    /// let i8 = TypeValue::build("builtin", "IntegerType", &[("widthAndSign", FieldValue::Unsigned(8 << 2))])?;
+    /// use mlirbc::{FieldValue, Type};
+    /// let i8 = Type::build("builtin", "IntegerType", &[("widthAndSign", FieldValue::Unsigned(8 << 2))])?;
     /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
-    /// assert_eq!(TypeValue::of_file(&module, mlirbc::TypeId(0))?, Some(i8));
+    /// assert_eq!(Type::of_file(&module, mlirbc::TypeId(0))?, Some(i8));
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
-    TypeValue, TypeId, Type, r#type, "i8", "from_text_entry(\"toy\", \"!toy.t<1>\")?"
+    Type, TypeId, Type, r#type, "i8", "from_text_entry(\"toy\", \"!toy.t<1>\")?"
 }
 
-impl PartialEq for Value {
+impl PartialEq for Handle {
     fn eq(&self, other: &Self) -> bool {
         compare::equal(self, other)
     }
 }
 
-impl Eq for Value {}
+impl Eq for Handle {}
 
-impl Hash for Value {
+impl Hash for Handle {
     fn hash<H: Hasher>(&self, state: &mut H) {
         state.write_u64(compare::hash(self));
     }
 }
 
-impl Value {
+impl Handle {
     fn decoded<T>(&self, use_it: impl FnOnce(&Decoded<'_>, &View<'_>) -> T) -> Result<Option<T>> {
         let view = self.home.view()?;
         let Some((entry, blob)) = view.short(self.of) else { return Ok(None) };
@@ -529,7 +529,7 @@ impl Value {
 /// When a table of the module is malformed.
 pub(crate) fn declared_fields(
     file: &FileTables,
-    declared: &crate::dialect::scheme::Declared,
+    declared: &crate::dialect::declared::Declared,
 ) -> Result<Vec<(String, FieldValue)>> {
     let home = Home::File(file.clone());
     let Some((_, layout)) = declared.form() else { return Ok(Vec::new()) };
@@ -576,9 +576,9 @@ impl Decoded<'_> {
             Field::String(index) => FieldValue::String(self.string(view, index)),
             Field::Resource(index) => FieldValue::Resource(Bytes::copy_from_slice(view.resource_key(index))),
             Field::Attribute(index, _) => {
-                FieldValue::Attribute(AttributeValue(self.part(EntryRef::Attribute(index))))
+                FieldValue::Attribute(Attribute(self.part(EntryRef::Attribute(index))))
             }
-            Field::Type(index, _) => FieldValue::Type(TypeValue(self.part(EntryRef::Type(index)))),
+            Field::Type(index, _) => FieldValue::Type(Type(self.part(EntryRef::Type(index)))),
             Field::Blob(_) => match self.blob {
                 Some(blob) => FieldValue::Blob(blob.clone()),
                 None => FieldValue::Blob(self.short.slice(self.node.blob_range(field))),
@@ -639,8 +639,8 @@ impl Decoded<'_> {
         FieldValue::Integer { words, width }
     }
 
-    fn part(&self, of: EntryRef) -> Value {
-        Value { home: self.home.clone(), of }
+    fn part(&self, of: EntryRef) -> Handle {
+        Handle { home: self.home.clone(), of }
     }
 }
 
@@ -689,7 +689,7 @@ fn class_of_text<'t>(builtin: &'t DialectTable, of: EntryRef, text: &[u8]) -> Op
 }
 
 /// The text of a form without parameters.
-fn plain_text(form: &Form) -> Option<&[u8]> {
+fn plain_text(form: &Encoding) -> Option<&[u8]> {
     match &*form.asm.pieces {
         [Piece::Text(text)] => Some(text.as_bytes()),
         _ => None,
@@ -697,7 +697,7 @@ fn plain_text(form: &Form) -> Option<&[u8]> {
 }
 
 /// The text by which releases up to 22 write what newer ones encode.
-fn native_text(form: &Form, node: &Node, data: &[u8]) -> Option<Vec<u8>> {
+fn native_text(form: &Encoding, node: &Node, data: &[u8]) -> Option<Vec<u8>> {
     let mut text = Vec::new();
     let blob = || Cursor::new(node.blob(node.field(0), data), 0, None);
     match (form.builtin, form.print) {
@@ -727,7 +727,7 @@ fn native_text(form: &Form, node: &Node, data: &[u8]) -> Option<Vec<u8>> {
 }
 
 /// Whether that is one of the float types that only bytecode after release 22 encodes.
-fn is_text_before_23(form: &Form) -> bool {
+fn is_text_before_23(form: &Encoding) -> bool {
     let text = plain_text(form).unwrap_or_default();
     form.kind.starts_with("Float") && crate::dialect::registry::builtin().assembly_bits.contains_key(text)
 }
@@ -745,7 +745,7 @@ pub(crate) fn strided_text(strides: &[i64], offset: i64) -> Vec<u8> {
     text.into_bytes()
 }
 
-impl AttributeValue {
+impl Attribute {
     /// The bytes that `build` takes for an affine map, simplified as MLIR does: sums keep their order, which text
     /// does not tell.
     ///
@@ -831,7 +831,7 @@ pub(crate) const SHOWN: usize = 80;
 
 /// Returns the beginning of an attribute or a type, for a message. Little more than that is printed, so an error
 /// costs the same however long the whole text is.
-pub(crate) fn brief(value: &Value) -> String {
+pub(crate) fn brief(value: &Handle) -> String {
     shorten(&value.excerpt(SHOWN + 1))
 }
 

@@ -10,7 +10,7 @@ use crate::dialect::node::{Field, Node};
 use crate::dialect::primitive;
 use crate::dialect::registry;
 use crate::dialect::registry::Registry;
-use crate::dialect::table::{DialectTable, Form, Layout, Primitive};
+use crate::dialect::table::{DialectTable, Encoding, Layout, Primitive};
 use crate::file::{FileEntries, FileTables, WeakFileTables};
 use crate::format::id::{AttrId, TypeId};
 use crate::wire::bytes::Bytes;
@@ -414,7 +414,7 @@ pub(crate) trait Rewrite {
         &mut self,
         of: EntryRef,
         entry: &RawEntry<'_>,
-        form: (&Form, usize),
+        form: (&Encoding, usize),
         node: &Node,
     ) -> Result<Rewritten>;
 }
@@ -592,7 +592,7 @@ impl Builder {
         &mut self,
         is_type: bool,
         dialect: u32,
-        (form, layout): (&Form, &Layout),
+        (form, layout): (&Encoding, &Layout),
         node: &Node,
         data: &Bytes,
         identity: Option<Identity>,
@@ -606,7 +606,7 @@ impl Builder {
         &mut self,
         is_type: bool,
         dialect: u32,
-        (form, layout): (&Form, &Layout),
+        (form, layout): (&Encoding, &Layout),
         node: &Node,
         data: &[u8],
         blob: Option<Bytes>,
@@ -811,7 +811,7 @@ pub(crate) fn has_distinct(text: &[u8]) -> bool {
     text.windows(BEGINNING.len()).any(|window| window == BEGINNING)
 }
 
-pub(crate) fn is_distinct(form: &Form) -> bool {
+pub(crate) fn is_distinct(form: &Encoding) -> bool {
     form.builtin == crate::dialect::table::BuiltinKind::DistinctAttr
 }
 

@@ -8,16 +8,16 @@ use crate::test_module::TestFile;
 use super::*;
 use crate::Module;
 
-fn ty(kind: &str, fields: &[(&str, FieldValue)]) -> TypeValue {
-    TypeValue::build("builtin", kind, fields).unwrap()
+fn ty(kind: &str, fields: &[(&str, FieldValue)]) -> Type {
+    Type::build("builtin", kind, fields).unwrap()
 }
 
-fn attr(kind: &str, fields: &[(&str, FieldValue)]) -> AttributeValue {
-    AttributeValue::build("builtin", kind, fields).unwrap()
+fn attr(kind: &str, fields: &[(&str, FieldValue)]) -> Attribute {
+    Attribute::build("builtin", kind, fields).unwrap()
 }
 
 fn refused(kind: &str, fields: &[(&str, FieldValue)]) -> String {
-    let error = AttributeValue::build("builtin", kind, fields).unwrap_err();
+    let error = Attribute::build("builtin", kind, fields).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Value, "{error}");
     error.to_string()
 }
@@ -26,39 +26,39 @@ fn bytes(text: &str) -> FieldValue {
     FieldValue::String(Bytes::copy_from_slice(text.as_bytes()))
 }
 
-fn integer_type(width: u64) -> TypeValue {
+fn integer_type(width: u64) -> Type {
     ty("IntegerType", &[("widthAndSign", FieldValue::Unsigned(width << 2))])
 }
 
-fn integer(width: u64, value: i64) -> AttributeValue {
+fn integer(width: u64, value: i64) -> Attribute {
     let fields = [("type", FieldValue::Type(integer_type(width))), ("value", FieldValue::Signed(value))];
     attr("IntegerAttr", &fields)
 }
 
-fn string(text: &str) -> AttributeValue {
+fn string(text: &str) -> Attribute {
     attr("StringAttr", &[("value", bytes(text))])
 }
 
-fn array(items: impl IntoIterator<Item = AttributeValue>) -> AttributeValue {
+fn array(items: impl IntoIterator<Item = Attribute>) -> Attribute {
     let items = items.into_iter().map(FieldValue::Attribute).collect();
     attr("ArrayAttr", &[("value", FieldValue::List(items))])
 }
 
-fn tensor(shape: &[i64], element: TypeValue) -> TypeValue {
+fn tensor(shape: &[i64], element: Type) -> Type {
     let shape = shape.iter().map(|&size| FieldValue::Signed(size)).collect();
     ty("RankedTensorType", &[("shape", FieldValue::List(shape)), ("elementType", FieldValue::Type(element))])
 }
 
-fn hash_of(value: &AttributeValue) -> u64 {
+fn hash_of(value: &Attribute) -> u64 {
     let mut hasher = DefaultHasher::new();
     value.hash(&mut hasher);
     hasher.finish()
 }
 
-fn rebuilt(value: &AttributeValue) -> AttributeValue {
+fn rebuilt(value: &Attribute) -> Attribute {
     let fields = value.fields().unwrap();
     let given: Vec<(&str, FieldValue)> = fields.iter().map(|field| (&*field.0, field.1.clone())).collect();
-    AttributeValue::build(&value.dialect(), value.class().unwrap(), &given).unwrap()
+    Attribute::build(&value.dialect(), value.class().unwrap(), &given).unwrap()
 }
 
 fn example() -> Module {
@@ -68,7 +68,7 @@ fn example() -> Module {
 #[test]
 fn values_may_go_to_other_threads() {
     fn check<T: Send + Sync>() {}
-    check::<(AttributeValue, TypeValue, FieldValue)>();
+    check::<(Attribute, Type, FieldValue)>();
 }
 
 #[test]
@@ -76,18 +76,18 @@ fn every_attribute_of_a_file_is_rebuilt_from_its_fields() {
     let module = example();
     let mut rebuilds = 0;
     for id in (0..module.entry_counts().unwrap().attributes).map(AttrId) {
-        let value = AttributeValue::of_file(&module, id).unwrap().unwrap();
+        let value = Attribute::of_file(&module, id).unwrap().unwrap();
         assert_eq!(value.id(), Some(id));
         let other = if value.class().is_some() {
             rebuilt(&value)
         } else {
-            AttributeValue::from_text_entry(&value.dialect(), value.text().unwrap()).unwrap()
+            Attribute::from_text_entry(&value.dialect(), value.text().unwrap()).unwrap()
         };
         rebuilds += 1;
         assert_eq!(value, other);
         assert_eq!(hash_of(&value), hash_of(&other));
         assert_eq!(value.to_text(Some(22)).unwrap(), other.to_text(Some(22)).unwrap());
-        assert_eq!(AttributeValue::parse(value.to_text(Some(22)).unwrap()).unwrap(), value);
+        assert_eq!(Attribute::parse(value.to_text(Some(22)).unwrap()).unwrap(), value);
     }
     assert!(rebuilds > 50);
 }
@@ -96,7 +96,7 @@ fn every_attribute_of_a_file_is_rebuilt_from_its_fields() {
 fn different_attributes_of_a_file_differ() {
     let module = example();
     let count = module.entry_counts().unwrap().attributes;
-    let values = (0..count).map(|id| AttributeValue::of_file(&module, AttrId(id)).unwrap().unwrap());
+    let values = (0..count).map(|id| Attribute::of_file(&module, AttrId(id)).unwrap().unwrap());
     assert_eq!(values.collect::<HashSet<_>>().len(), count as usize);
 }
 
@@ -132,7 +132,7 @@ fn a_form_is_chosen_by_its_fields() {
     let message = refused("StringAttr", &[("type", FieldValue::Absent)]);
     assert!(message.contains("`value` or `value`, `type` for StringAttr, found no fields"), "{message}");
     assert!(refused("NoAttr", &[]).contains("found `NoAttr`"));
-    let error = AttributeValue::build("nobody", "A", &[]).unwrap_err();
+    let error = Attribute::build("nobody", "A", &[]).unwrap_err();
     assert!(error.to_string().contains("a dialect with a table, found `nobody`"));
 }
 
@@ -140,9 +140,9 @@ fn a_form_is_chosen_by_its_fields() {
 fn optional_fields_of_other_dialects_may_be_left_out() {
     let name = FieldValue::Attribute(string("x"));
     let given = [("name", name), ("exportSymbols", FieldValue::Bool(true))];
-    let block = AttributeValue::build("llvm", "DIModuleAttr", &given);
+    let block = Attribute::build("llvm", "DIModuleAttr", &given);
     assert!(block.is_err(), "{block:?}");
-    let scope = AttributeValue::build("llvm", "DINamespaceAttr", &given).unwrap();
+    let scope = Attribute::build("llvm", "DINamespaceAttr", &given).unwrap();
     assert_eq!(scope.field("scope").unwrap(), None);
     assert_eq!(scope.field("exportSymbols").unwrap(), Some(FieldValue::Bool(true)));
     assert_eq!(rebuilt(&scope), scope);
@@ -177,7 +177,7 @@ fn what_does_not_fit_is_refused() {
     let dense = |shape: &[i64], len| {
         let data = FieldValue::Blob(vec![1; len].into());
         let r#type = FieldValue::Type(tensor(shape, integer_type(16)));
-        AttributeValue::build("builtin", "DenseIntOrFPElementsAttr", &[("type", r#type), ("data", data)])
+        Attribute::build("builtin", "DenseIntOrFPElementsAttr", &[("type", r#type), ("data", data)])
     };
     assert!(dense(&[3], 6).is_ok() && dense(&[3], 2).is_ok());
     assert!(
@@ -188,7 +188,7 @@ fn what_does_not_fit_is_refused() {
     );
     assert!(dense(&[i64::MIN], 2).unwrap_err().to_string().contains("sizes are all known"));
     let tuple = FieldValue::Type(ty("TupleType", &[("types", FieldValue::List(Vec::new()))]));
-    let holder = TypeValue::build("builtin", "UnrankedTensorType", &[("elementType", tuple)]).unwrap_err();
+    let holder = Type::build("builtin", "UnrankedTensorType", &[("elementType", tuple)]).unwrap_err();
     assert!(
         holder.to_string().contains("a type that UnrankedTensorType may hold, found TupleType"),
         "{holder}"
@@ -198,7 +198,7 @@ fn what_does_not_fit_is_refused() {
     assert!(
         refused("DictionaryAttr", &[("value", FieldValue::List(vec![pair(), pair()]))]).contains("`a` twice")
     );
-    let wide = TypeValue::build("builtin", "IntegerType", &[("widthAndSign", FieldValue::Unsigned(1 << 26))]);
+    let wide = Type::build("builtin", "IntegerType", &[("widthAndSign", FieldValue::Unsigned(1 << 26))]);
     assert!(wide.is_err());
 }
 
@@ -241,21 +241,21 @@ fn text_of_the_builtin_dialect_has_a_class_and_fields() {
         ("strided<[4, ?], offset: 3>", "StridedLayoutAttr"),
         ("strided<[]>", "StridedLayoutAttr"),
     ] {
-        let value = AttributeValue::from_text_entry("builtin", text).unwrap();
+        let value = Attribute::from_text_entry("builtin", text).unwrap();
         assert_eq!(value.class(), Some(class));
         assert_eq!(rebuilt(&value), value);
     }
-    let f8 = TypeValue::from_text_entry("builtin", "f8E5M2").unwrap();
+    let f8 = Type::from_text_entry("builtin", "f8E5M2").unwrap();
     assert_eq!(f8.class(), Some("Float8E5M2Type"));
     assert_eq!(f8, ty("Float8E5M2Type", &[]));
     assert!(f8.is_text());
-    assert_eq!(TypeValue::from_text_entry("toy", "f8E5M2").unwrap().class(), None);
-    assert!(TypeValue::from_text_entry("toy", "a\0b").is_err());
+    assert_eq!(Type::from_text_entry("toy", "f8E5M2").unwrap().class(), None);
+    assert!(Type::from_text_entry("toy", "a\0b").is_err());
 }
 
 #[test]
 fn text_with_another_dialect_is_something_else() {
-    let text = |dialect| AttributeValue::from_text_entry(dialect, "#toy.a").unwrap();
+    let text = |dialect| Attribute::from_text_entry(dialect, "#toy.a").unwrap();
     assert_eq!(text("toy"), text("toy"));
     assert_ne!(text("toy"), text("boy"));
 }
@@ -265,7 +265,7 @@ fn deep_values_neither_overflow_nor_take_long() {
     let depth = 100_000;
     let deep = |leaf: &str| {
         let text = format!("{}{leaf}{}", "[".repeat(depth), "]".repeat(depth));
-        AttributeValue::parse(text).unwrap()
+        Attribute::parse(text).unwrap()
     };
     let (one, same, other) = (deep("1"), deep("1"), deep("2"));
     assert_eq!(one, same);
@@ -277,26 +277,25 @@ fn deep_values_neither_overflow_nor_take_long() {
 
 #[test]
 fn shared_parts_are_compared_once() {
-    let twice = |value: AttributeValue| array([value.clone(), value]);
+    let twice = |value: Attribute| array([value.clone(), value]);
     let grown = || (0..200).fold(integer(64, 7), |value, _| twice(value));
     let (one, other) = (grown(), grown());
     assert_eq!(one, other);
     assert_eq!(hash_of(&one), hash_of(&other));
 }
 
-fn any_type() -> impl Strategy<Value = TypeValue> {
+fn any_type() -> impl Strategy<Value = Type> {
     let leaf = prop_oneof![
         (0..130_u64).prop_map(integer_type),
         Just(ty("IndexType", &[])),
         Just(ty("Float32Type", &[])),
         Just(ty("Float8E5M2Type", &[])),
         Just(ty("Float80Type", &[])),
-        Just(TypeValue::from_text_entry("toy", "!toy.t<1>").unwrap()),
+        Just(Type::from_text_entry("toy", "!toy.t<1>").unwrap()),
     ];
     leaf.prop_recursive(3, 12, 3, |inner| {
         let types = || proptest::collection::vec(inner.clone(), 0..3);
-        let list =
-            |types: Vec<TypeValue>| FieldValue::List(types.into_iter().map(FieldValue::Type).collect());
+        let list = |types: Vec<Type>| FieldValue::List(types.into_iter().map(FieldValue::Type).collect());
         prop_oneof![
             types().prop_map(move |types| ty("TupleType", &[("types", list(types))])),
             (types(), types()).prop_map(move |(inputs, results)| {
@@ -308,7 +307,7 @@ fn any_type() -> impl Strategy<Value = TypeValue> {
     })
 }
 
-fn any_attribute() -> impl Strategy<Value = AttributeValue> {
+fn any_attribute() -> impl Strategy<Value = Attribute> {
     let leaf = prop_oneof![
         "[a-c\"\u{e9}]{0,4}".prop_map(|text| string(&text)),
         any_type().prop_map(|r#type| attr("TypeAttr", &[("value", FieldValue::Type(r#type))])),
@@ -331,13 +330,13 @@ fn any_attribute() -> impl Strategy<Value = AttributeValue> {
             let r#type = FieldValue::Type(tensor(&[data.len() as i64], integer_type(8)));
             attr("DenseIntOrFPElementsAttr", &[("type", r#type), ("data", FieldValue::Blob(data.into()))])
         }),
-        Just(AttributeValue::from_text_entry("toy", "#toy.a<\"\\01\">").unwrap()),
+        Just(Attribute::from_text_entry("toy", "#toy.a<\"\\01\">").unwrap()),
     ];
     leaf.prop_recursive(4, 24, 4, |inner| {
         prop_oneof![
             proptest::collection::vec(inner.clone(), 0..4).prop_map(array),
             proptest::collection::btree_map("[a-c]{1,2}", inner, 0..4).prop_map(|entries| {
-                let pair = |(name, value): (String, AttributeValue)| {
+                let pair = |(name, value): (String, Attribute)| {
                     FieldValue::List(vec![FieldValue::Attribute(string(&name)), FieldValue::Attribute(value)])
                 };
                 attr(
@@ -362,7 +361,7 @@ proptest! {
     #[test]
     fn what_is_printed_is_read_back(value in any_attribute()) {
         let text = value.to_text(Some(22)).unwrap();
-        let again = AttributeValue::parse(&text).unwrap();
+        let again = Attribute::parse(&text).unwrap();
         prop_assert_eq!(again.to_text(Some(22)).unwrap(), text);
         prop_assert_eq!(again, value);
     }
@@ -374,8 +373,8 @@ proptest! {
 }
 
 /// All lists in a list in a list, the outermost first.
-fn levels(text: &str) -> Vec<AttributeValue> {
-    let mut levels = vec![AttributeValue::parse(text).unwrap()];
+fn levels(text: &str) -> Vec<Attribute> {
+    let mut levels = vec![Attribute::parse(text).unwrap()];
     while let Some(FieldValue::List(items)) = levels[levels.len() - 1].field("value").unwrap() {
         let Some(FieldValue::Attribute(item)) = items.first() else { break };
         levels.push(item.clone());
@@ -439,7 +438,7 @@ fn entries_of_a_file_that_was_cut_are_not_taken_for_others() {
     std::fs::write(file.path(), crate::doc_example()).unwrap();
     let module = Module::open(file.path()).unwrap();
     let whole = Module::from_bytes(crate::doc_example()).unwrap();
-    let value = |module: &Module| AttributeValue::of_file(module, AttrId(1)).unwrap().unwrap();
+    let value = |module: &Module| Attribute::of_file(module, AttrId(1)).unwrap().unwrap();
     let (cut, same, kept) = (value(&module), value(&module), value(&whole));
     file.as_file().set_len(40).unwrap();
     assert_eq!(cut, same);
@@ -454,7 +453,7 @@ fn entries_of_a_file_that_was_cut_are_not_taken_for_others() {
 }
 
 /// Each attribute of a file of arrays, by the numbers of what they hold.
-fn arrays(items: &[&[usize]]) -> Vec<AttributeValue> {
+fn arrays(items: &[&[usize]]) -> Vec<Attribute> {
     let mut file = TestFile::new();
     let first = file.attributes.len() as u64;
     for items in items {
@@ -463,7 +462,7 @@ fn arrays(items: &[&[usize]]) -> Vec<AttributeValue> {
         file.attribute(&payload);
     }
     let module = file.module(64 << 20);
-    let value = |index| AttributeValue::of_file(&module, AttrId(index)).unwrap().unwrap();
+    let value = |index| Attribute::of_file(&module, AttrId(index)).unwrap().unwrap();
     (first as u32..file.attributes.len() as u32).map(value).collect()
 }
 
@@ -553,7 +552,7 @@ fn the_beginning_of_what_is_wide_is_all_that_is_decoded() {
         format!("loc(fused[{}])", places.join(", ")),
     ];
     for text in texts {
-        let value = AttributeValue::parse(&text).unwrap();
+        let value = Attribute::parse(&text).unwrap();
         // Attributes and types within what has them alone.
         let outer = if text.starts_with("loc") { value.clone() } else { array([value.clone()]) };
         assert_eq!(outer.to_text(None).unwrap().len(), text.len() + if outer == value { 0 } else { 2 });

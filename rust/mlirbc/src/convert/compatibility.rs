@@ -132,9 +132,9 @@ pub struct Finding {
 /// ```
 /// use mlirbc::{Module, Outcome, Receiver};
 /// let module = Module::open("../../examples/two_layers.mlirbc")?;
-/// assert!(module.check_for(&Receiver::Release("llvm-22".into()))?.is_known());
+/// assert!(module.compatibility(&Receiver::Release("llvm-22".into()))?.is_known());
 /// // 19 has no `no_inline` in front of the name of a function.
-/// let report = module.check_for(&Receiver::Release("llvm-19".into()))?;
+/// let report = module.compatibility(&Receiver::Release("llvm-19".into()))?;
 /// assert!(report.findings.iter().any(|finding| finding.name == "func.func"));
 /// # Ok::<(), mlirbc::Error>(())
 /// ```
@@ -152,7 +152,7 @@ impl CheckReport {
     /// ```
     /// use mlirbc::{Module, Receiver};
     /// let module = Module::from_bytes(mlirbc::doc_example())?;
-    /// assert!(!module.check_for(&Receiver::from_text("builtin.module"))?.is_known());
+    /// assert!(!module.compatibility(&Receiver::from_text("builtin.module"))?.is_known());
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
     pub fn is_known(&self) -> bool {
@@ -164,7 +164,7 @@ impl CheckReport {
     /// ```
     /// use mlirbc::{Module, Outcome, Receiver};
     /// let module = Module::from_bytes(mlirbc::doc_example())?;
-    /// let report = module.check_for(&Receiver::from_text("builtin.module"))?;
+    /// let report = module.compatibility(&Receiver::from_text("builtin.module"))?;
     /// assert_eq!(report.worst(), Some((Outcome::Kept, Outcome::Refused)));
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
@@ -410,12 +410,12 @@ impl Module {
     /// ```
     /// use mlirbc::{FindingKind, Module, Outcome, Receiver};
     /// let module = Module::from_bytes(mlirbc::doc_example())?;
-    /// let report = module.check_for(&Receiver::from_text("builtin.module\nt.c"))?;
+    /// let report = module.compatibility(&Receiver::from_text("builtin.module\nt.c"))?;
     /// let ops: Vec<_> = report.findings.iter().map(|finding| (finding.kind, &*finding.name)).collect();
     /// assert_eq!(ops, [(FindingKind::Op, "t.r"), (FindingKind::Op, "t.u"), (FindingKind::Properties, "t.c")]);
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
-    pub fn check_for(&self, receiver: &Receiver) -> Result<CheckReport> {
+    pub fn compatibility(&self, receiver: &Receiver) -> Result<CheckReport> {
         let known = Known::new(self, receiver)?;
         let budget = self.work_budget();
         let mut findings = Findings::new(&budget);
@@ -706,7 +706,7 @@ mod tests {
 
     fn report(receiver: &str) -> CheckReport {
         let module = Module::open("../../examples/two_layers.mlirbc").unwrap();
-        module.check_for(&Receiver::Release(receiver.to_owned())).unwrap()
+        module.compatibility(&Receiver::Release(receiver.to_owned())).unwrap()
     }
 
     #[test]
@@ -736,9 +736,9 @@ mod tests {
         let module = Module::open("../../examples/two_layers.mlirbc").unwrap();
         let ops: Vec<String> = module.op_names().unwrap().map(|name| name.full().into_owned()).collect();
         let but_one = ops.iter().filter(|name| *name != "arith.addf").cloned().collect();
-        let report = module.check_for(&Receiver::Ops(but_one)).unwrap();
+        let report = module.compatibility(&Receiver::Ops(but_one)).unwrap();
         assert_eq!(report.findings.len(), 1);
         assert_eq!(report.findings[0].name, "arith.addf");
-        assert!(module.check_for(&Receiver::Release("llvm-99".into())).is_err());
+        assert!(module.compatibility(&Receiver::Release("llvm-99".into())).is_err());
     }
 }

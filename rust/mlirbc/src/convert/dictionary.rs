@@ -13,7 +13,7 @@ use crate::props::codec::{split, text_of};
 use crate::wire::error::Result;
 use crate::wire::limits::Budget;
 
-use super::pool::{Pool, dictionary_len};
+use super::pool::{AttrPool, dictionary_len};
 
 /// A dictionary of the file.
 #[derive(Debug)]
@@ -112,7 +112,7 @@ impl Dictionaries {
         of_file: [Option<Part>; 2],
         added: Vec<Pair>,
         is_map: bool,
-        pool: &mut Pool<'_>,
+        pool: &mut AttrPool<'_>,
     ) -> Result<Option<u32>> {
         let key = (of_file, added);
         if let Some(&known) = self.written.get(&key) {
@@ -139,7 +139,7 @@ impl Dictionaries {
         Ok(index)
     }
 
-    fn in_pool(&mut self, index: u32, pool: &mut Pool<'_>) -> Result<Rc<[Pair]>> {
+    fn in_pool(&mut self, index: u32, pool: &mut AttrPool<'_>) -> Result<Rc<[Pair]>> {
         if let Some(known) = self.in_pool.get(&index) {
             return Ok(known.clone());
         }

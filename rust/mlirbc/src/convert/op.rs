@@ -8,8 +8,8 @@ use std::sync::Arc;
 
 use crate::attr::text::entry::{EntryPrinter, EntryStyle};
 use crate::attr::text::out::Out;
+use crate::dialect::declared::Declared;
 use crate::dialect::node::Field;
-use crate::dialect::scheme::Declared;
 use crate::file::FileEntries;
 use crate::format::id::{OpNameId, PropertyId};
 use crate::ir::Module;
@@ -23,7 +23,7 @@ use crate::wire::limits::Budget;
 use crate::wire::version::BytecodeVersion;
 
 use super::dictionary::{Dictionaries, Dictionary, Part};
-use super::pool::{Pool, dictionary_len};
+use super::pool::{AttrPool, dictionary_len};
 use super::release::ReleaseConversion;
 use super::versions::Versions;
 use crate::dialect::entries::RawEntry;
@@ -55,7 +55,7 @@ const PER_NAME: usize = 96;
 
 /// Translates ops.
 pub(crate) struct OpConverter<'m> {
-    pub(crate) pool: Pool<'m>,
+    pub(crate) pool: AttrPool<'m>,
     pub(crate) module: &'m Module,
     pub(crate) entries: &'m FileEntries<'m>,
     pub(crate) target: Target,
@@ -93,7 +93,7 @@ impl<'m> OpConverter<'m> {
         budget: &Budget,
     ) -> Result<Self> {
         let mut this = Self {
-            pool: Pool::new(module, (!copies).then_some(entries), target.conversion.clone(), budget)?,
+            pool: AttrPool::new(module, (!copies).then_some(entries), target.conversion.clone(), budget)?,
             module,
             entries,
             reader: PropertyReader::new(module, entries)?,
@@ -274,7 +274,7 @@ impl<'m> OpConverter<'m> {
                 }
             }
             (Inherent::Declared(declared), _) => {
-                encoding.properties = self.by_scheme(&declared, &mut encoding)?
+                encoding.properties = self.by_declared_encoding(&declared, &mut encoding)?
             }
             (Inherent::Attribute(attribute), _) if keeps_blobs => {
                 encoding.properties = Some(EncodedProperties::Attribute(self.pool.attribute(attribute)?));
@@ -347,7 +347,7 @@ impl<'m> OpConverter<'m> {
     // ---- properties by a declared scheme ----
 
     /// The same blob with the pool's numbers; none where the version has no place for blobs.
-    pub(crate) fn by_scheme(
+    pub(crate) fn by_declared_encoding(
         &mut self,
         declared: &Declared,
         encoding: &mut OpEncoding,

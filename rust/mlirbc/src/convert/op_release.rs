@@ -175,7 +175,7 @@ impl<'m> OpConverter<'m> {
             }
         }
         if let Some(declared) = scheme {
-            encoding.properties = self.by_scheme(&declared, encoding)?;
+            encoding.properties = self.by_declared_encoding(&declared, encoding)?;
         }
         if let Some(index) = self.dictionaries.written([inner, outer], pairs, true, &mut self.pool)? {
             encoding.dictionary = Some(index);

@@ -8,7 +8,7 @@ use crate::attr::text::entry::{Elide, EntryPrinter, EntryStyle};
 use crate::attr::text::out::Out;
 use crate::dialect::entries::RawEntry;
 use crate::dialect::node::{Field, Node};
-use crate::dialect::table::Form;
+use crate::dialect::table::Encoding;
 
 use crate::attr::table::{Builder, Home};
 use crate::dialect::entries::{Entries, EntryRef};
@@ -26,7 +26,7 @@ use super::release::ReleaseConversion;
 const NONE: u32 = u32::MAX;
 
 /// The tables being filled, and where the file's entries are in them.
-pub(crate) struct Pool<'m> {
+pub(crate) struct AttrPool<'m> {
     /// The file's tables, as long as they do as they are.
     file: Option<&'m FileEntries<'m>>,
     needs_copies: bool,
@@ -41,7 +41,7 @@ pub(crate) struct Pool<'m> {
     translator: Option<EntryTranslator>,
 }
 
-impl<'m> Pool<'m> {
+impl<'m> AttrPool<'m> {
     /// `file`: its tables, if its entries shall stay where they are; else all of them are copied, on the way of
     /// `conversion` if there is one.
     pub(crate) fn new(
@@ -218,12 +218,12 @@ impl<'m> Pool<'m> {
 
     /// A builtin attribute that the file need not have, by the name of its class and its encoded fields.
     fn made(&mut self, kind: &str, fields: &[(&str, crate::attr::FieldValue)]) -> Result<u32> {
-        let value = crate::attr::AttributeValue::build("builtin", kind, fields)?;
+        let value = crate::attr::Attribute::build("builtin", kind, fields)?;
         self.value(&value)
     }
 
     /// A value that stands alone.
-    pub(crate) fn value(&mut self, value: &crate::attr::AttributeValue) -> Result<u32> {
+    pub(crate) fn value(&mut self, value: &crate::attr::Attribute) -> Result<u32> {
         if self.file.is_some() {
             self.needs_copies = true;
             return Ok(0);
@@ -246,7 +246,7 @@ impl<'m> Pool<'m> {
 
     /// An attribute of this text.
     pub(crate) fn parsed(&mut self, text: &str) -> Result<u32> {
-        let value = crate::attr::AttributeValue::parse(text)?;
+        let value = crate::attr::Attribute::parse(text)?;
         self.value(&value)
     }
 
@@ -453,7 +453,7 @@ impl Rewrite for EntryTranslator {
         &mut self,
         of: EntryRef,
         entry: &RawEntry<'_>,
-        form: (&Form, usize),
+        form: (&Encoding, usize),
         node: &Node,
     ) -> Result<Rewritten> {
         let is_type = matches!(of, EntryRef::Type(_));

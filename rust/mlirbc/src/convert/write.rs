@@ -267,7 +267,8 @@ mod tests {
     // What it reports is larger than the file.
     #[test]
     fn a_report_has_a_limit() {
-        let error = long_names().module(PLENTY).check_for(&Receiver::Release("llvm-22".into())).unwrap_err();
+        let error =
+            long_names().module(PLENTY).compatibility(&Receiver::Release("llvm-22".into())).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::MemoryLimit);
     }
 

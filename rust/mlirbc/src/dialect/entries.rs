@@ -7,8 +7,8 @@ use crate::wire::error::{Error, ErrorKind, Result};
 use crate::wire::section::SectionId;
 
 use super::node::Node;
-use super::table::{Bits, DialectTable, Form};
-use super::{primitive, scheme};
+use super::table::{Bits, DialectTable, Encoding};
+use super::{declared, primitive};
 
 /// An attribute or a type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -116,7 +116,7 @@ impl<'a> RawEntry<'a> {
     /// # Errors
     /// A code that the table does not have.
     #[inline(always)] // short, and called for every entry
-    pub(crate) fn form(&self, of: EntryRef) -> Result<Option<&'a Form>> {
+    pub(crate) fn form(&self, of: EntryRef) -> Result<Option<&'a Encoding>> {
         let Some(table) = self.table else { return Ok(None) };
         if self.is_text {
             return Ok(None);
@@ -157,11 +157,11 @@ impl<'a> RawEntry<'a> {
         of: EntryRef,
         entries: &impl Entries,
         node: &mut Node,
-    ) -> Result<Option<(&'a Form, usize)>> {
+    ) -> Result<Option<(&'a Encoding, usize)>> {
         match self.form(of)? {
             None => Ok(None),
             Some(form) if self.table.is_some_and(|table| !table.is_shipped) => {
-                let layout = scheme::decode_exactly(form, self.data, self.offset, entries, node);
+                let layout = declared::decode_exactly(form, self.data, self.offset, entries, node);
                 Ok(layout.ok().map(|layout| (form, layout)))
             }
             Some(form) => {
@@ -201,7 +201,8 @@ pub(crate) fn why_opaque(
         Err(error) => return Some(error),
         Ok(None) => return no_table(format!("a code that the table of {} does not have", dialect())),
         Ok(Some(form)) if entry.table.is_some_and(|table| !table.is_shipped) => {
-            scheme::decode_exactly(form, entry.data, entry.offset, entries, node).map(|layout| (form, layout))
+            declared::decode_exactly(form, entry.data, entry.offset, entries, node)
+                .map(|layout| (form, layout))
         }
         Ok(Some(form)) => {
             primitive::decode(form, entry.data, entry.offset, entries, node).map(|layout| (form, layout))

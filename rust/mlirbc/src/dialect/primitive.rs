@@ -10,14 +10,14 @@ use crate::wire::section::SectionId;
 
 use super::entries::{Bounds, Entries, bits_of};
 use super::node::{Field, Node};
-use super::table::{Case, Form, Layout, Primitive};
+use super::table::{Case, Encoding, Layout, Primitive};
 
 /// Decodes the fields of an entry with this form into `node`; says which layout fitted.
 ///
 /// # Errors
 /// What the newest layout complains about, when none fits.
 pub(crate) fn decode(
-    form: &Form,
+    form: &Encoding,
     data: &[u8],
     offset: u64,
     entries: &impl Entries,
@@ -82,7 +82,7 @@ struct Decoder<'d, E> {
 }
 
 impl<E: Entries> Decoder<'_, E> {
-    fn entry(&mut self, form: &Form, layout: &Layout) -> Result<()> {
+    fn entry(&mut self, form: &Encoding, layout: &Layout) -> Result<()> {
         if form.has_code {
             self.cursor.varint()?;
         }
@@ -295,7 +295,7 @@ fn mask(bits: u64) -> u64 {
 /// # Errors
 /// [`ErrorKind::EntryEncode`] when a field is not what the layout wants.
 pub(crate) fn encode(
-    form: &Form,
+    form: &Encoding,
     layout: &Layout,
     node: &Node,
     data: &[u8],
@@ -311,7 +311,7 @@ pub(crate) fn encode(
 /// # Errors
 /// As [`encode`].
 pub(crate) fn encode_into(
-    form: &Form,
+    form: &Encoding,
     layout: &Layout,
     node: &Node,
     data: &[u8],

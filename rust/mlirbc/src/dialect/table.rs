@@ -11,20 +11,20 @@ use toml::Spanned;
 
 use crate::wire::error::{Error, ErrorKind, Result};
 
+use super::declared::{OpForms, parse_version};
 use super::grammar::{parse_bits, parse_number, parse_omit, split_call};
-use super::scheme::{OpForms, parse_version};
 use super::template::Template;
 
 /// The encodings of one dialect, checked when they were loaded.
 #[derive(Debug)]
 pub struct DialectTable {
     pub(crate) dialect: Box<str>,
-    pub(crate) attributes: Forms,
-    pub(crate) types: Forms,
+    pub(crate) attributes: Encodings,
+    pub(crate) types: Encodings,
     /// The layouts of its ops' property blobs, where the release's schema has none.
     pub(crate) ops: OpForms,
     /// The layout of its version in the dialect section.
-    pub(crate) version: Option<Form>,
+    pub(crate) version: Option<Encoding>,
     /// The op that stands for those that are not known.
     pub(crate) fallback: Option<Box<str>>,
     /// Whether it is one of those that mlirbc brings along. What others declare is believed value by value.
@@ -43,8 +43,8 @@ pub(crate) type BareParameters = HashMap<Box<[u8]>, Box<str>>;
 
 /// The forms of attributes or of types, found by code and by name.
 #[derive(Debug, Default, Clone)]
-pub(crate) struct Forms {
-    pub(crate) rows: Vec<Form>,
+pub(crate) struct Encodings {
+    pub(crate) rows: Vec<Encoding>,
     by_code: Vec<u32>,
     /// The form of all codes that have none of their own.
     any: Option<u32>,
@@ -52,7 +52,7 @@ pub(crate) struct Forms {
 
 /// What follows one code.
 #[derive(Debug, Clone)]
-pub(crate) struct Form {
+pub(crate) struct Encoding {
     pub(crate) code: u64,
     /// Whether the bytes begin with the code; if not, `code` means nothing and the fields are all there is.
     pub(crate) has_code: bool,
@@ -65,7 +65,7 @@ pub(crate) struct Form {
     /// Layouts of files whose dialect version is below one, the lowest first.
     pub(crate) gates: Vec<(Vec<u64>, Layout)>,
     /// Whether its entries are numbers and references alone.
-    pub(crate) is_plain: bool,
+    pub(crate) has_fixed_layout: bool,
     /// Whether its entries can refer to attributes or types.
     pub(crate) refers: bool,
     pub(crate) bits: Option<Bits>,
@@ -415,7 +415,7 @@ impl DialectTable {
         let mut table = Arc::into_inner(Self::from_toml(text).ok()?)?;
         table.is_shipped = true;
         for form in table.attributes.rows.iter_mut().chain(&mut table.types.rows) {
-            form.is_plain = form.has_code && super::plain::is_plain(&form.layouts);
+            form.has_fixed_layout = form.has_code && super::fixed::has_fixed_layout(&form.layouts);
         }
         Some(Arc::new(table))
     }
@@ -435,8 +435,8 @@ impl DialectTable {
     pub(crate) fn empty(dialect: &str) -> Self {
         Self {
             dialect: dialect.into(),
-            attributes: Forms::default(),
-            types: Forms::default(),
+            attributes: Encodings::default(),
+            types: Encodings::default(),
             ops: OpForms::default(),
             version: None,
             fallback: None,
@@ -504,10 +504,10 @@ fn parameters(rows: HashMap<String, String>) -> BareParameters {
     rows.into_iter().map(|(name, mnemonic)| (name.into_bytes().into(), mnemonic.into())).collect()
 }
 
-impl Forms {
+impl Encodings {
     /// The form with this code.
     #[inline]
-    pub(crate) fn by_code(&self, code: u64) -> Option<&Form> {
+    pub(crate) fn by_code(&self, code: u64) -> Option<&Encoding> {
         let row = usize::try_from(code).ok().and_then(|code| self.by_code.get(code)).copied();
         let row = row.filter(|&row| row != u32::MAX).or(self.any)?;
         self.rows.get(row as usize)
@@ -519,7 +519,10 @@ impl Forms {
     }
 
     /// The forms of one kind.
-    pub(crate) fn of_kind<'t, 'k>(&'t self, kind: &'k str) -> impl Iterator<Item = &'t Form> + use<'t, 'k> {
+    pub(crate) fn of_kind<'t, 'k>(
+        &'t self,
+        kind: &'k str,
+    ) -> impl Iterator<Item = &'t Encoding> + use<'t, 'k> {
         self.rows.iter().filter(move |form| *form.kind == *kind)
     }
 
@@ -529,7 +532,7 @@ impl Forms {
     }
 }
 
-impl Form {
+impl Encoding {
     /// Whether a plain number follows the code.
     pub(crate) fn starts_with_varint(&self) -> bool {
         let first = self.layouts.first().and_then(|layout| layout.fields.first());
@@ -582,12 +585,12 @@ impl LoadContext<'_> {
         fields: Vec<Spanned<String>>,
         older: Vec<Vec<Spanned<String>>>,
         at: usize,
-    ) -> Result<Form, Fault> {
+    ) -> Result<Encoding, Fault> {
         let layouts = self.layouts(fields, older)?;
         if layouts.iter().any(|layout| layout.fields.is_empty()) && layouts.len() > 1 {
             return Err(Fault::new(at, "a layout without fields beside others"));
         }
-        Ok(Form {
+        Ok(Encoding {
             code: 0,
             has_code: false,
             name: name.into(),
@@ -596,7 +599,7 @@ impl LoadContext<'_> {
             refers: refers(&layouts),
             layouts,
             gates: Vec::new(),
-            is_plain: false,
+            has_fixed_layout: false,
             bits: None,
             classes: Vec::new(),
             mnemonic: None,
@@ -632,8 +635,8 @@ impl LoadContext<'_> {
         Ok(stem.into())
     }
 
-    fn forms(&self, raw: Vec<Spanned<RawForm>>) -> Result<Forms, Fault> {
-        let mut forms = Forms::default();
+    fn forms(&self, raw: Vec<Spanned<RawForm>>) -> Result<Encodings, Fault> {
+        let mut forms = Encodings::default();
         for raw in raw {
             let at = raw.span().start;
             let form = self.form(raw.into_inner(), at)?;
@@ -661,7 +664,7 @@ impl LoadContext<'_> {
         Ok(forms)
     }
 
-    fn form(&self, raw: RawForm, at: usize) -> Result<Form, Fault> {
+    fn form(&self, raw: RawForm, at: usize) -> Result<Encoding, Fault> {
         let fields_at = raw.fields.first().map_or(at, |field| field.span().start);
         let (code, has_code) = match raw.code.get_ref() {
             RawCode::Number(code) => (*code, true),
@@ -722,7 +725,7 @@ impl LoadContext<'_> {
             "builtin" => BuiltinKind::from_name(&kind).unwrap_or_default(),
             _ => BuiltinKind::Other,
         };
-        Ok(Form {
+        Ok(Encoding {
             code,
             has_code,
             gates,
@@ -737,7 +740,7 @@ impl LoadContext<'_> {
             alias: raw.alias.map(Into::into),
             as_builtin: raw.builtin.as_ref().map(template).transpose()?,
             // What others declare has to give the same bytes again, which is looked at the long way.
-            is_plain: false,
+            has_fixed_layout: false,
             refers: refers(&layouts),
             layouts,
         })

@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 
-use crate::attr::AttributeValue;
+use crate::attr::Attribute;
 use crate::attr::text::entry::{EntryPrinter, EntryStyle, string_of};
 use crate::attr::text::out::Out;
 use crate::dialect::entries::Entries;
@@ -32,7 +32,7 @@ use super::{EditOp, Editor};
 /// use mlirbc::edit::Editor;
 /// let mut editor = Editor::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?)?;
 /// let module = editor.operation()?;
-/// editor.set_attribute(module, "sym_name", &mlirbc::AttributeValue::parse("\"m\"")?)?;
+/// editor.set_attribute(module, "sym_name", &mlirbc::Attribute::parse("\"m\"")?)?;
 /// let attribute = editor.attributes(module)?.remove(0);
 /// assert!(attribute.is_inherent && attribute.name == b"sym_name");
 /// # Ok::<(), mlirbc::Error>(())
@@ -42,7 +42,7 @@ pub struct EditAttribute {
     /// Its name; any bytes.
     pub name: Vec<u8>,
     /// Its value.
-    pub value: AttributeValue,
+    pub value: Attribute,
     /// Whether the op itself has it, rather than anybody having attached it.
     pub is_inherent: bool,
 }
@@ -227,9 +227,9 @@ impl Editor {
                 PropertyValue::Attribute(index) => self.tables.attribute_value(*index)?,
                 PropertyValue::String(index) => {
                     let text = self.tables.string_bytes(*index).to_vec();
-                    AttributeValue::build("builtin", "StringAttr", &[("value", super::field_string(text))])?
+                    Attribute::build("builtin", "StringAttr", &[("value", super::field_string(text))])?
                 }
-                value => AttributeValue::parse(self.native_text(property.field, value)?)?,
+                value => Attribute::parse(self.native_text(property.field, value)?)?,
             };
             found.push(EditAttribute { name, value, is_inherent: true });
         }
@@ -258,7 +258,7 @@ impl Editor {
     /// assert_eq!(editor.attribute(module, "sym_name")?, None);
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
-    pub fn attribute(&self, op: EditOp, name: impl AsRef<[u8]>) -> Result<Option<AttributeValue>> {
+    pub fn attribute(&self, op: EditOp, name: impl AsRef<[u8]>) -> Result<Option<Attribute>> {
         let (row, name) = (self.live(op)?, name.as_ref());
         if let Some(value) = self.in_dictionary(row, name)? {
             return self.tables.attribute_value(value).map(Some);
@@ -292,7 +292,7 @@ impl Editor {
     /// assert_eq!(editor.property_attribute(first)?.unwrap().to_string(), "{k = 5 : i8}");
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
-    pub fn property_attribute(&self, op: EditOp) -> Result<Option<AttributeValue>> {
+    pub fn property_attribute(&self, op: EditOp) -> Result<Option<Attribute>> {
         let op = self.live(op)?;
         let base = self.base.clone();
         match self.parts(&base, op)?.blob {
@@ -312,18 +312,13 @@ impl Editor {
     /// use mlirbc::edit::Editor;
     /// let mut editor = Editor::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?)?;
     /// let module = editor.operation()?;
-    /// let name = mlirbc::AttributeValue::parse("\"m\"")?;
+    /// let name = mlirbc::Attribute::parse("\"m\"")?;
     /// editor.set_attribute(module, "sym_name", &name)?;
     /// editor.set_attribute(module, "my.note", &name)?;
     /// assert_eq!(editor.attributes(module)?.len(), 2);
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
-    pub fn set_attribute(
-        &mut self,
-        op: EditOp,
-        name: impl AsRef<[u8]>,
-        value: &AttributeValue,
-    ) -> Result<()> {
+    pub fn set_attribute(&mut self, op: EditOp, name: impl AsRef<[u8]>, value: &Attribute) -> Result<()> {
         self.set_attributes(op, &[(name.as_ref(), value)])
     }
 
@@ -336,12 +331,12 @@ impl Editor {
     /// use mlirbc::edit::Editor;
     /// let mut editor = Editor::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?)?;
     /// let module = editor.operation()?;
-    /// let name = mlirbc::AttributeValue::parse("\"m\"")?;
+    /// let name = mlirbc::Attribute::parse("\"m\"")?;
     /// editor.set_attributes(module, &[(b"a.a", &name), (b"b.b", &name)])?;
     /// assert_eq!(editor.attributes(module)?.len(), 2);
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
-    pub fn set_attributes(&mut self, op: EditOp, list: &[(&[u8], &AttributeValue)]) -> Result<()> {
+    pub fn set_attributes(&mut self, op: EditOp, list: &[(&[u8], &Attribute)]) -> Result<()> {
         let op = self.live(op)?;
         let mut indices = Vec::with_capacity(list.len());
         for (name, value) in list {
@@ -382,7 +377,7 @@ impl Editor {
     pub(crate) fn edit_attributes(
         &mut self,
         op: u32,
-        set: &[(&[u8], u32, &AttributeValue)],
+        set: &[(&[u8], u32, &Attribute)],
         remove: &[&[u8]],
         is_new: bool,
     ) -> Result<()> {
@@ -428,7 +423,7 @@ impl Editor {
         op: u32,
         parts: &mut Parts<'_>,
         draft: &Draft,
-        set: &[(&'n [u8], u32, &AttributeValue)],
+        set: &[(&'n [u8], u32, &Attribute)],
         remove: &[&[u8]],
         is_new: bool,
     ) -> Result<Changes<'n>> {
@@ -545,7 +540,7 @@ impl Editor {
         &mut self,
         field: &crate::props::PropertyField,
         index: u32,
-        value: &AttributeValue,
+        value: &Attribute,
     ) -> Result<PropertyValue> {
         let version = self.base.bytecode().version();
         let misfits = || {
@@ -635,10 +630,10 @@ impl Editor {
 }
 
 /// Segment sizes as the attribute that stands for them.
-pub(crate) fn segments_attribute(sizes: &[i32]) -> Result<AttributeValue> {
+pub(crate) fn segments_attribute(sizes: &[i32]) -> Result<Attribute> {
     let list: Vec<String> = sizes.iter().map(ToString::to_string).collect();
     let colon = if sizes.is_empty() { "" } else { ": " };
-    AttributeValue::parse(format!("array<i32{colon}{}>", list.join(", ")))
+    Attribute::parse(format!("array<i32{colon}{}>", list.join(", ")))
 }
 
 /// The bits of `#arith.overflow<nsw, nuw>`.

@@ -8,12 +8,12 @@
 //! ```
 //! use std::sync::Arc;
 //! use mlirbc::edit::{Editor, InsertionPoint, NewOperation};
-//! use mlirbc::{AttributeValue, Module, TypeValue, WriteOptions};
+//! use mlirbc::{Attribute, Module, Type, WriteOptions};
 //! let mut editor = Editor::new(Module::from_bytes(mlirbc::doc_example())?)?;
 //! let module = editor.operation()?;
 //! let body = editor.body(module)?;
 //! let first = editor.operations(body)?[0];
-//! editor.set_location(first, &AttributeValue::parse("loc(\"here\")")?)?;
+//! editor.set_location(first, &Attribute::parse("loc(\"here\")")?)?;
 //! let new = NewOperation { operands: editor.results(first)?, ..NewOperation::new("t.u") };
 //! editor.create(&new, InsertionPoint::After(first))?;
 //! let mut bytes = Vec::new();
@@ -27,11 +27,11 @@ mod attributes;
 mod brought;
 mod dominance;
 mod drafts;
+mod operations;
 mod own;
 mod resource_sizes;
 mod resources;
 mod segments;
-mod surgery;
 mod symbol;
 pub(crate) mod tables;
 mod template;
@@ -42,15 +42,15 @@ mod versions;
 
 use std::collections::HashMap;
 
-use crate::attr::{AttributeValue, FieldValue, TypeValue};
+use crate::attr::{Attribute, FieldValue, Type};
 use crate::ir::id::{BlockId, BodyId, OpId, RegionId, ValueId};
 use crate::ir::module::Module;
 use crate::wire::bytes::Bytes;
 use crate::wire::error::{Error, ErrorKind, Result};
 
 pub use attributes::EditAttribute;
+pub use operations::{InsertionPoint, NewOperation};
 pub use resources::{NewResource, ResourceContent};
-pub use surgery::{InsertionPoint, NewOperation};
 
 use arena::{Arena, Loaded, NONE, ROOT, Regions};
 use drafts::Drafts;
@@ -166,7 +166,7 @@ impl Editor {
     /// let module = editor.operation()?;
     /// let body = editor.body(module)?;
     /// let first = editor.operations(body)?[0];
-    /// editor.set_location(first, &mlirbc::AttributeValue::parse("loc(\"x\")")?)?;
+    /// editor.set_location(first, &mlirbc::Attribute::parse("loc(\"x\")")?)?;
     /// assert!(editor.is_changed());
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
@@ -428,7 +428,7 @@ impl Editor {
     /// assert_eq!(editor.location(editor.operation()?)?.to_string(), "loc(unknown)");
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
-    pub fn location(&self, op: EditOp) -> Result<AttributeValue> {
+    pub fn location(&self, op: EditOp) -> Result<Attribute> {
         self.tables.attribute_value(self.arena.op(self.live(op)?).location)
     }
 
@@ -670,7 +670,7 @@ impl Editor {
     /// assert_eq!(editor.value_type(editor.results(first)?[0])?.to_string(), "i8");
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
-    pub fn value_type(&self, value: EditValue) -> Result<TypeValue> {
+    pub fn value_type(&self, value: EditValue) -> Result<Type> {
         self.tables.type_value(self.arena.value(self.live_value(value)?).r#type)
     }
 

@@ -1,6 +1,6 @@
 //! Segment sizes of new operations: how many operands and results each group has.
 
-use crate::attr::AttributeValue;
+use crate::attr::Attribute;
 use crate::props::OpSchema;
 use crate::props::schema::Kind;
 use crate::wire::error::{Error, ErrorKind, Result};
@@ -18,7 +18,7 @@ impl Editor {
         &self,
         name: u32,
         new: &NewOperation,
-    ) -> Result<Vec<(Box<str>, AttributeValue)>> {
+    ) -> Result<Vec<(Box<str>, Attribute)>> {
         let Some(schema) = schema_of(&self.base, self, name)? else { return Ok(Vec::new()) };
         let mut implied = Vec::new();
         for field in schema.fields() {

@@ -8,16 +8,16 @@ use std::collections::{HashMap, HashSet};
 use std::hash::BuildHasher;
 use std::sync::Arc;
 
-use crate::attr::Value;
+use crate::attr::Handle;
 use crate::attr::dialects::Dialects;
 use crate::attr::table::{Builder, Home, is_distinct};
 use crate::attr::text::entry::string_of;
-use crate::attr::{AttributeValue, TypeValue};
+use crate::attr::{Attribute, Type};
 use crate::dialect::entries::{Bounds, Entries, EntryRef, RawEntry, bits_of};
 use crate::dialect::node::{Field, Node};
 use crate::dialect::primitive;
 use crate::dialect::registry;
-use crate::dialect::table::{DialectTable, Form, Layout};
+use crate::dialect::table::{DialectTable, Encoding, Layout};
 use crate::edit::own::OwnEncodings;
 use crate::file::FileEntries;
 use crate::format::attr_type::EntryEncoding;
@@ -45,7 +45,7 @@ pub(crate) struct NewEntry {
     pub(crate) encoding: EntryEncoding,
     pub(crate) data: Bytes,
     /// What it was copied from.
-    origin: Option<Value>,
+    origin: Option<Handle>,
 }
 
 #[derive(Debug)]
@@ -513,13 +513,13 @@ impl Tables {
         Ok(NewEntry { dialect, encoding: EntryEncoding::Custom, data: data.into(), origin: None })
     }
 
-    pub(crate) fn import_attribute(&mut self, value: &AttributeValue) -> Result<u32> {
+    pub(crate) fn import_attribute(&mut self, value: &Attribute) -> Result<u32> {
         match self.import(&value.0.home, value.0.of)? {
             EntryRef::Attribute(index) | EntryRef::Type(index) => Ok(index),
         }
     }
 
-    pub(crate) fn import_type(&mut self, value: &TypeValue) -> Result<u32> {
+    pub(crate) fn import_type(&mut self, value: &Type) -> Result<u32> {
         match self.import(&value.0.home, value.0.of)? {
             EntryRef::Attribute(index) | EntryRef::Type(index) => Ok(index),
         }
@@ -553,7 +553,7 @@ impl Tables {
             let entry = view.raw(of).ok_or_else(|| no_such_entry(of))?;
             let is_type = matches!(of, EntryRef::Type(_));
             let dialect = self.dialect(entry.dialect)?;
-            let origin = Some(Value { home: home.clone(), of });
+            let origin = Some(Handle { home: home.clone(), of });
             let copy = if entry.is_text {
                 let data = home.payload(of);
                 self.add(
@@ -608,7 +608,7 @@ impl Tables {
 
     // The table that says how entries of that form are laid out in this module, whose dialect may have another version
     // than where they come from.
-    fn layouts_here(&self, home: &Home, dialect: u32, form: &Form) -> Result<Option<Arc<DialectTable>>> {
+    fn layouts_here(&self, home: &Home, dialect: u32, form: &Encoding) -> Result<Option<Arc<DialectTable>>> {
         let Some((name, own)) = self.dialects.get(dialect) else { return Ok(None) };
         if let Some(own) = own {
             return Ok(Some(own.clone()));
@@ -633,7 +633,7 @@ impl Tables {
         view: &crate::attr::table::View<'_>,
         entry: &RawEntry<'_>,
         of: EntryRef,
-        form: &Form,
+        form: &Encoding,
     ) -> Result<Option<Vec<u8>>> {
         if entry.dialect == b"builtin" {
             return Ok(None);
@@ -654,8 +654,8 @@ impl Tables {
         &mut self,
         home: &Home,
         from: &crate::attr::table::View<'_>,
-        (form, layout): (&Form, &Layout),
-        to: Option<(&Form, &Layout)>,
+        (form, layout): (&Encoding, &Layout),
+        to: Option<(&Encoding, &Layout)>,
         node: &mut Node,
         data: &[u8],
     ) -> Result<Bytes> {
@@ -697,22 +697,22 @@ impl Tables {
 
     // ---- entries as values ----
 
-    pub(crate) fn attribute_value(&self, index: u32) -> Result<AttributeValue> {
-        self.value(EntryRef::Attribute(index)).map(AttributeValue)
+    pub(crate) fn attribute_value(&self, index: u32) -> Result<Attribute> {
+        self.value(EntryRef::Attribute(index)).map(Attribute)
     }
 
-    pub(crate) fn type_value(&self, index: u32) -> Result<TypeValue> {
-        self.value(EntryRef::Type(index)).map(TypeValue)
+    pub(crate) fn type_value(&self, index: u32) -> Result<Type> {
+        self.value(EntryRef::Type(index)).map(Type)
     }
 
-    pub(crate) fn value(&self, of: EntryRef) -> Result<Value> {
+    pub(crate) fn value(&self, of: EntryRef) -> Result<Handle> {
         if self.replaced.is_empty() {
             let (rows, base, index) = match of {
                 EntryRef::Attribute(index) => (&self.attributes, self.counts.attributes, index),
                 EntryRef::Type(index) => (&self.types, self.counts.types, index),
             };
             match index.checked_sub(base) {
-                None => return Ok(Value { home: Home::File(self.base.tables().clone()), of }),
+                None => return Ok(Handle { home: Home::File(self.base.tables().clone()), of }),
                 Some(row) => {
                     if let Some(origin) = rows.get(row as usize).and_then(|entry| entry.origin.clone()) {
                         return Ok(origin);
@@ -724,7 +724,7 @@ impl Tables {
     }
 
     /// A copy of an entry, with all it refers to as it is now.
-    fn standalone(&self, root: EntryRef) -> Result<Value> {
+    fn standalone(&self, root: EntryRef) -> Result<Handle> {
         let view = self.view()?;
         let mut builder = Builder::new();
         let mut copied: HashMap<EntryRef, EntryRef> = HashMap::new();
@@ -788,7 +788,7 @@ impl Tables {
             stack.pop();
         }
         let of = copied.get(&root).copied().ok_or_else(|| no_such_entry(root))?;
-        Ok(Value { home: builder.finish(), of })
+        Ok(Handle { home: builder.finish(), of })
     }
 
     /// Whom the resources that attributes mention without the file having them belong to.
@@ -869,7 +869,7 @@ pub(crate) fn known_form<'a>(
     of: EntryRef,
     entries: &impl Entries,
     node: &mut Node,
-) -> Result<(&'a Form, &'a Layout)> {
+) -> Result<(&'a Encoding, &'a Layout)> {
     let found = entry.decode(of, entries, node)?;
     let layout = found.and_then(|(form, number)| Some((form, form.layouts.get(number)?)));
     let is_whole = |layout: &Layout| layout.fields.iter().all(|field| !field.primitive.is_opaque());

@@ -1,6 +1,6 @@
 //! Modules that begin with nothing.
 
-use crate::attr::AttributeValue;
+use crate::attr::Attribute;
 use crate::file::ReadOptions;
 use crate::format::container::Bytecode;
 use crate::format::dialect::{DialectEntry, DialectSection, OpNameEntry};
@@ -23,13 +23,13 @@ impl Editor {
     /// When the release is not known, or the location is none.
     ///
     /// ```
-    /// use mlirbc::{AttributeValue, BytecodeVersion, Module, WriteOptions};
+    /// use mlirbc::{Attribute, BytecodeVersion, Module, WriteOptions};
     /// use mlirbc::edit::{Editor, InsertionPoint, NewOperation};
     /// let mut editor = Editor::create_module("llvm-22", BytecodeVersion::MAX, None)?;
     /// let module = editor.operation()?;
     /// let attributes = vec![
-    ///     (b"sym_name".to_vec(), AttributeValue::parse("\"main\"")?),
-    ///     (b"function_type".to_vec(), AttributeValue::parse("() -> ()")?),
+    ///     (b"sym_name".to_vec(), Attribute::parse("\"main\"")?),
+    ///     (b"function_type".to_vec(), Attribute::parse("() -> ()")?),
     /// ];
     /// let function = NewOperation { attributes, regions: 1, ..NewOperation::new("func.func") };
     /// let body = editor.body(module)?;
@@ -45,7 +45,7 @@ impl Editor {
     pub fn create_module(
         release: &str,
         version: BytecodeVersion,
-        location: Option<&AttributeValue>,
+        location: Option<&Attribute>,
     ) -> Result<Self> {
         let schema = Schemas::snapshot(&[]).find(release)?;
         // The release is known by what its own writer calls itself.
@@ -122,13 +122,13 @@ impl NewOperation {
     /// Adds an attribute.
     ///
     /// ```
-    /// let unit = mlirbc::AttributeValue::parse("unit")?;
+    /// let unit = mlirbc::Attribute::parse("unit")?;
     /// let new = mlirbc::edit::NewOperation::new("t.c").attribute("a.b", unit);
     /// assert_eq!(new.attributes.len(), 1);
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
     #[must_use]
-    pub fn attribute(mut self, name: impl Into<Vec<u8>>, value: AttributeValue) -> Self {
+    pub fn attribute(mut self, name: impl Into<Vec<u8>>, value: Attribute) -> Self {
         self.attributes.push((name.into(), value));
         self
     }

@@ -7,15 +7,15 @@ fn limited(bytes: u64) -> Result<Editor> {
     Editor::new(Module::from_source(crate::doc_example().into(), &options)?)
 }
 
-fn integer(number: usize) -> AttributeValue {
-    AttributeValue::parse(format!("{number} : i32")).unwrap()
+fn integer(number: usize) -> Attribute {
+    Attribute::parse(format!("{number} : i32")).unwrap()
 }
 
 #[test]
 fn the_outermost_block_stays_as_it_is() {
     let module = Module::from_bytes(crate::doc_example()).unwrap();
     let mut editor = Editor::new(module).unwrap();
-    let (top, of) = (editor.top_level(), TypeValue::parse("i8").unwrap());
+    let (top, of) = (editor.top_level(), Type::parse("i8").unwrap());
     let region = editor.region_of(top).unwrap().unwrap();
     assert_eq!(editor.add_argument(top, &of, None).unwrap_err().kind(), ErrorKind::Edit);
     assert_eq!(editor.add_block(region, None, &[]).unwrap_err().kind(), ErrorKind::Edit);

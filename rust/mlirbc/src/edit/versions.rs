@@ -6,11 +6,11 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::attr::{AttributeValue, TypeValue, Value, brief};
+use crate::attr::{Attribute, Handle, Type, brief};
 use crate::dialect::entries::{Entries, EntryRef, bits_of};
 use crate::dialect::node::Node;
-use crate::dialect::table::{BuiltinKind, DialectTable, Form, Layout};
-use crate::dialect::{primitive, scheme};
+use crate::dialect::table::{BuiltinKind, DialectTable, Encoding, Layout};
+use crate::dialect::{declared, primitive};
 use crate::format::id::{OpNameId, PropertyId};
 use crate::ir::PropertyState;
 use crate::ir::module::{Inherent, PropertyReader};
@@ -277,13 +277,13 @@ impl Editor {
     /// location, a string or a dictionary, because no reader would take it in those places.
     ///
     /// ```
-    /// use mlirbc::{AttributeValue, Module, edit::Editor};
+    /// use mlirbc::{Attribute, Module, edit::Editor};
     /// let mut editor = Editor::new(Module::from_bytes(mlirbc::doc_example())?)?;
-    /// editor.replace_attribute(0, &AttributeValue::parse("loc(\"a.py\":1:1)")?)?;
+    /// editor.replace_attribute(0, &Attribute::parse("loc(\"a.py\":1:1)")?)?;
     /// assert_eq!(editor.location(editor.operation()?)?.to_string(), "loc(\"a.py\":1:1)");
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
-    pub fn replace_attribute(&mut self, index: u32, value: &AttributeValue) -> Result<()> {
+    pub fn replace_attribute(&mut self, index: u32, value: &Attribute) -> Result<()> {
         self.replace_by(EntryRef::Attribute(index), &value.0)
     }
 
@@ -293,21 +293,21 @@ impl Editor {
     /// As [`Self::replace_attribute`].
     ///
     /// ```
-    /// use mlirbc::{Module, TypeValue, edit::Editor};
+    /// use mlirbc::{Module, Type, edit::Editor};
     /// let mut editor = Editor::new(Module::from_bytes(mlirbc::doc_example())?)?;
-    /// editor.replace_type(0, &TypeValue::parse("i16")?)?;
+    /// editor.replace_type(0, &Type::parse("i16")?)?;
     /// let module = editor.operation()?;
     /// let body = editor.body(module)?;
     /// let first = editor.operations(body)?[0];
     /// assert_eq!(editor.value_type(editor.results(first)?[0])?.to_string(), "i16");
-    /// assert!(editor.replace_type(0, &TypeValue::parse("tuple<i8>")?).is_ok());
+    /// assert!(editor.replace_type(0, &Type::parse("tuple<i8>")?).is_ok());
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
-    pub fn replace_type(&mut self, index: u32, value: &TypeValue) -> Result<()> {
+    pub fn replace_type(&mut self, index: u32, value: &Type) -> Result<()> {
         self.replace_by(EntryRef::Type(index), &value.0)
     }
 
-    fn replace_by(&mut self, of: EntryRef, value: &Value) -> Result<()> {
+    fn replace_by(&mut self, of: EntryRef, value: &Handle) -> Result<()> {
         let bounds = self.tables.view()?.bounds();
         let (index, count) = match of {
             EntryRef::Attribute(index) => (index, bounds.attributes),
@@ -375,7 +375,7 @@ impl Editor {
     /// assert_eq!(editor.attribute_at(0)?.to_string(), "loc(unknown)");
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
-    pub fn attribute_at(&self, index: u32) -> Result<AttributeValue> {
+    pub fn attribute_at(&self, index: u32) -> Result<Attribute> {
         self.tables.attribute_value(index)
     }
 
@@ -390,7 +390,7 @@ impl Editor {
     /// assert_eq!(editor.type_at(0)?.to_string(), "i8");
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
-    pub fn type_at(&self, index: u32) -> Result<TypeValue> {
+    pub fn type_at(&self, index: u32) -> Result<Type> {
         self.tables.type_value(index)
     }
 
@@ -543,12 +543,12 @@ fn reaches(view: &View<'_>, from: EntryRef, to: EntryRef) -> Result<bool> {
 /// The fields of an entry in another layout of the same form.
 pub(crate) fn in_layout(
     view: &View<'_>,
-    (form, from): (&Form, &Layout),
-    (to, wanted): (&Form, &Layout),
+    (form, from): (&Encoding, &Layout),
+    (to, wanted): (&Encoding, &Layout),
     node: &Node,
     data: &[u8],
 ) -> Result<Vec<u8>> {
-    let node = scheme::in_layout(form, from, wanted, node)?;
+    let node = declared::in_layout(form, from, wanted, node)?;
     primitive::encode(to, wanted, &node, data, &|index| bits_of(view, index))
 }
 
@@ -640,7 +640,7 @@ mod tests {
         let mut editor = Editor::new(module.clone()).unwrap();
         let own = editor.type_at(0).unwrap();
         let field = [("types", crate::FieldValue::List(vec![crate::FieldValue::Type(own)]))];
-        let tuple = TypeValue::build("builtin", "TupleType", &field).unwrap();
+        let tuple = Type::build("builtin", "TupleType", &field).unwrap();
         assert_eq!(editor.replace_type(0, &tuple).unwrap_err().kind(), ErrorKind::EntryCycle);
         assert!(editor.replace_type(9, &tuple).is_err());
     }

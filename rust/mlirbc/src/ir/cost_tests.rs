@@ -1,7 +1,7 @@
 //! Counts the steps of what callers do in loops: twice as much may take little more than twice as long.
 
 use super::module::Module;
-use crate::attr::{AttributeValue, TypeValue};
+use crate::attr::{Attribute, Type};
 use crate::edit::{EditBlock, EditOp, EditRegion, Editor, InsertionPoint, NewOperation};
 use crate::wire::error::Result;
 use crate::wire::steps;
@@ -43,7 +43,7 @@ fn nest(editor: &mut Editor, body: EditBlock, depth: usize) -> Result<Vec<EditOp
         ops.push(op);
     }
     // What uses something from outside has no body of its own.
-    let value = NewOperation { results: vec![TypeValue::parse("i8")?], ..NewOperation::new("t.value") };
+    let value = NewOperation { results: vec![Type::parse("i8")?], ..NewOperation::new("t.value") };
     let value = editor.create(&value, InsertionPoint::AtBegin(body))?;
     let user = NewOperation { operands: editor.results(value)?, ..NewOperation::new("t.user") };
     editor.create(&user, InsertionPoint::AtBegin(at))?;
@@ -94,7 +94,7 @@ fn blocks_around_a_block_are_found_at_once() {
 fn items_by_number_cost_one_step() {
     assert_linear("items", |count| {
         let (mut editor, body) = new_module()?;
-        let results = vec![TypeValue::parse("i8")?; count];
+        let results = vec![Type::parse("i8")?; count];
         let op = NewOperation { results, ..NewOperation::new("t.many") };
         let op = editor.create(&op, InsertionPoint::AtEnd(body))?;
         let user = NewOperation { operands: editor.results(op)?, ..NewOperation::new("t.user") };
@@ -149,7 +149,7 @@ fn ops_that_nest_deep_are_changed_one_by_one() {
             body = editor.body(op)?;
         }
         assert_eq!(found.len(), depth);
-        let location = AttributeValue::parse("loc(\"here\")")?;
+        let location = Attribute::parse("loc(\"here\")")?;
         let counted = counted(|| found.iter().rev().try_for_each(|&op| editor.set_location(op, &location)))?;
         assert!(editor.is_changed());
         Ok(counted)
@@ -162,7 +162,7 @@ fn deep_uses_are_left_once() {
         let (mut editor, body) = new_module()?;
         let (_, region) = with_region(&mut editor, body)?;
         let inside = editor.add_block(region, None, &[])?;
-        let value = NewOperation { results: vec![TypeValue::parse("i8")?], ..NewOperation::new("t.value") };
+        let value = NewOperation { results: vec![Type::parse("i8")?], ..NewOperation::new("t.value") };
         let value = editor.create(&value, InsertionPoint::AtEnd(inside))?;
         for op in nest(&mut editor, inside, depth)? {
             let operands = editor.results(value)?;

@@ -1,6 +1,6 @@
 //! Whether the bits of one type may be read as another.
 
-use crate::attr::{FieldValue, TypeValue};
+use crate::attr::{FieldValue, Type};
 use crate::wire::error::{Error, ErrorKind, Result};
 use crate::wire::limits::Budget;
 
@@ -54,12 +54,12 @@ struct Parts {
     container: &'static str,
     sizes: Vec<FieldValue>,
     scalable: Vec<FieldValue>,
-    element: TypeValue,
+    element: Type,
     shape: Shape,
 }
 
 impl Parts {
-    fn new(of: &TypeValue, budget: &Budget) -> Result<Self> {
+    fn new(of: &Type, budget: &Budget) -> Result<Self> {
         let container = match of.class() {
             Some("VectorType" | "VectorTypeWithScalableDims") => "vector",
             Some("RankedTensorType" | "RankedTensorTypeWithEncoding") => "tensor",
@@ -104,18 +104,18 @@ impl Parts {
 }
 
 #[cold]
-fn operands(expected: &str, from: &TypeValue, to: &TypeValue) -> Error {
+fn operands(expected: &str, from: &Type, to: &Type) -> Error {
     let found = format!("`{}` and `{}`", brief(&from.0), brief(&to.0));
     Error::new(ErrorKind::LayoutOperandType, expected.to_owned(), found)
 }
 
 #[cold]
-fn shapes(expected: &str, from: &TypeValue, to: &TypeValue) -> Error {
+fn shapes(expected: &str, from: &Type, to: &Type) -> Error {
     let found = format!("`{}` and `{}`", brief(&from.0), brief(&to.0));
     Error::new(ErrorKind::LayoutShape, expected.to_owned(), found)
 }
 
-fn equal_bits(left: TypeSize, right: TypeSize, from: &TypeValue, to: &TypeValue) -> Result<()> {
+fn equal_bits(left: TypeSize, right: TypeSize, from: &Type, to: &Type) -> Result<()> {
     if left == right {
         return Ok(());
     }
@@ -132,16 +132,16 @@ impl DataLayout {
     /// Why not: the number of bits, the shape, a type that the op does not take, or a type without a layout.
     ///
     /// ```
-    /// use mlirbc::{TypeValue, layout::{BitcastOp, DataLayout, Options}};
+    /// use mlirbc::{Type, layout::{BitcastOp, DataLayout, Options}};
     /// let layout = DataLayout::of_specs(&[], &Options::default())?;
-    /// let types = |from, to| Ok::<_, mlirbc::Error>((TypeValue::parse(from)?, TypeValue::parse(to)?));
+    /// let types = |from, to| Ok::<_, mlirbc::Error>((Type::parse(from)?, Type::parse(to)?));
     /// let (three, nine) = types("vector<3xi3>", "vector<9xi1>")?;
     /// // In memory they take 4 and 16 bytes; of the op's rule only the bits of the elements count.
     /// assert!(layout.check_bitcast(&three, &nine, None).is_err());
     /// assert!(layout.check_bitcast(&three, &nine, Some(BitcastOp::Vector)).is_ok());
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
-    pub fn check_bitcast(&self, from: &TypeValue, to: &TypeValue, op: Option<BitcastOp>) -> Result<()> {
+    pub fn check_bitcast(&self, from: &Type, to: &Type, op: Option<BitcastOp>) -> Result<()> {
         let Some(op) = op else {
             return equal_bits(self.type_size_in_bits(from)?, self.type_size_in_bits(to)?, from, to);
         };
@@ -200,7 +200,7 @@ impl DataLayout {
     }
 
     /// `BitCastOp::verify` in `mlir/lib/Dialect/Vector/IR/VectorOps.cpp`.
-    fn check_vectors(&self, left: &Parts, right: &Parts, from: &TypeValue, to: &TypeValue) -> Result<()> {
+    fn check_vectors(&self, left: &Parts, right: &Parts, from: &Type, to: &Type) -> Result<()> {
         if left.container != "vector" || right.container != "vector" {
             return Err(operands("vectors", from, to));
         }

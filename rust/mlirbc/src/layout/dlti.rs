@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use crate::attr::table::Home;
 use crate::attr::text::parse::dlti::{DltiForm, DltiIndex, DltiNode, parse_dlti};
-use crate::attr::{AttributeValue, SHOWN, TypeValue, Value};
+use crate::attr::{Attribute, Handle, SHOWN, Type};
 use crate::dialect::entries::EntryRef;
 use crate::wire::bytes::Bytes;
 use crate::wire::error::{Error, ErrorKind, Result};
@@ -25,7 +25,7 @@ pub(crate) use crate::attr::{brief, shorten};
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum DltiKey {
     /// A type; a specification means its whole class.
-    Type(TypeValue),
+    Type(Type),
     /// A name, e.g. `dlti.endianness`.
     Identifier(Bytes),
 }
@@ -46,8 +46,8 @@ impl From<&str> for DltiKey {
     }
 }
 
-impl From<TypeValue> for DltiKey {
-    fn from(of: TypeValue) -> Self {
+impl From<Type> for DltiKey {
+    fn from(of: Type) -> Self {
         Self::Type(of)
     }
 }
@@ -79,7 +79,7 @@ pub struct DltiEntry {
     /// What it is about.
     pub key: DltiKey,
     /// What it says.
-    pub value: AttributeValue,
+    pub value: Attribute,
 }
 
 /// The kinds of attributes that the dlti dialect of LLVM 22 has.
@@ -210,7 +210,7 @@ impl DltiAttr {
     /// assert_eq!(map.value().dialect(), "dlti");
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
-    pub fn value(&self) -> AttributeValue {
+    pub fn value(&self) -> Attribute {
         self.attribute(self.index)
     }
 
@@ -236,11 +236,11 @@ impl DltiAttr {
     ///
     /// ```
     /// let map = mlirbc::layout::DltiAttr::parse("#dlti.map<\"a\" = #dlti.map<i32 = 7 : i8>>")?;
-    /// let i32 = mlirbc::TypeValue::parse("i32")?;
+    /// let i32 = mlirbc::Type::parse("i32")?;
     /// assert_eq!(map.query(&["a".into(), i32.into()])?.to_string(), "7 : i8");
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
-    pub fn query(&self, keys: &[DltiKey]) -> Result<AttributeValue> {
+    pub fn query(&self, keys: &[DltiKey]) -> Result<Attribute> {
         let mut at = self.index;
         for (place, key) in keys.iter().enumerate() {
             let node = self.nodes.get(&at).filter(|node| DltiKind::of(node.form).is_queryable());
@@ -270,14 +270,14 @@ impl DltiAttr {
         Ok(self.attribute(at))
     }
 
-    fn attribute(&self, index: u32) -> AttributeValue {
-        AttributeValue(Value { home: self.home.clone(), of: EntryRef::Attribute(index) })
+    fn attribute(&self, index: u32) -> Attribute {
+        Attribute(Handle { home: self.home.clone(), of: EntryRef::Attribute(index) })
     }
 
     fn key(&self, key: &DltiIndex) -> DltiKey {
         match key {
             DltiIndex::Type(index) => {
-                DltiKey::Type(TypeValue(Value { home: self.home.clone(), of: EntryRef::Type(*index) }))
+                DltiKey::Type(Type(Handle { home: self.home.clone(), of: EntryRef::Type(*index) }))
             }
             DltiIndex::Identifier(name) => DltiKey::Identifier(Bytes::copy_from_slice(name)),
         }

@@ -5,7 +5,7 @@
 use std::collections::HashSet;
 
 use crate::attr::text::lexer::{Lexer, TokenKind};
-use crate::attr::{AttributeValue, FieldValue};
+use crate::attr::{Attribute, FieldValue};
 use crate::wire::error::{Error, ErrorKind, Result};
 
 use super::dlti::{DltiEntry, DltiKey, brief};
@@ -77,7 +77,7 @@ fn format_of(class: &Class) -> Option<Format> {
 }
 
 /// The value of an integer attribute, as an unsigned number of its own width.
-pub(crate) fn integer(value: &AttributeValue) -> Option<u64> {
+pub(crate) fn integer(value: &Attribute) -> Option<u64> {
     if value.class() != Some("IntegerAttr") {
         return None;
     }
@@ -95,7 +95,7 @@ pub(crate) fn integer(value: &AttributeValue) -> Option<u64> {
 }
 
 /// What a string attribute says.
-pub(crate) fn string(value: &AttributeValue) -> Option<String> {
+pub(crate) fn string(value: &Attribute) -> Option<String> {
     match value.class()? {
         "StringAttr" | "StringAttrWithType" => {}
         _ => return None,
@@ -114,7 +114,7 @@ struct Dense {
     numbers: Vec<u64>,
 }
 
-fn dense(value: &AttributeValue) -> Option<Dense> {
+fn dense(value: &Attribute) -> Option<Dense> {
     if value.class() != Some("DenseIntOrFPElementsAttr") {
         return None;
     }
@@ -148,7 +148,7 @@ fn dense(value: &AttributeValue) -> Option<Dense> {
 }
 
 /// The numbers of an entry that was verified.
-pub(crate) fn numbers(value: &AttributeValue) -> Vec<u64> {
+pub(crate) fn numbers(value: &Attribute) -> Vec<u64> {
     dense(value).map(|dense| dense.numbers).unwrap_or_default()
 }
 
@@ -161,7 +161,7 @@ pub(crate) struct PointerSpec {
     pub(crate) index: Option<u64>,
 }
 
-pub(crate) fn pointer_spec(value: &AttributeValue) -> Option<PointerSpec> {
+pub(crate) fn pointer_spec(value: &Attribute) -> Option<PointerSpec> {
     let text = value.text()?;
     let body = text.strip_prefix(b"#ptr.spec<")?.strip_suffix(b">")?;
     let mut lexer = Lexer::new(body);

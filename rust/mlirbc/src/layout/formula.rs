@@ -7,7 +7,7 @@ use std::sync::Arc;
 use serde::Deserialize;
 
 use crate::attr::text::lexer::{Lexer, Token, TokenKind};
-use crate::attr::{AttributeValue, FieldValue, TypeValue};
+use crate::attr::{Attribute, FieldValue, Type};
 use crate::wire::error::{Error, ErrorKind, Result};
 
 use super::dlti::{brief, shorten};
@@ -52,7 +52,7 @@ impl LayoutTable {
     /// The layouts by class, for [`super::Options::types`].
     ///
     /// ```
-    /// assert_eq!(mlirbc::layout::memref_of_the_rfc().types()[0].0, "memref");
+    /// assert_eq!(mlirbc::layout::rfc_memref_layout().types()[0].0, "memref");
     /// ```
     pub fn types(&self) -> Vec<(String, Arc<dyn TypeLayout>)> {
         self.0.clone()
@@ -119,7 +119,7 @@ struct Formula(Vec<Step>);
 enum Step {
     Number(u64),
     Name(String),
-    Type(TypeValue),
+    Type(Type),
     Call(Call),
 }
 
@@ -159,7 +159,7 @@ const FUNCTIONS: [(&str, Call, usize); 11] = [
 
 enum Operand {
     Number(u64),
-    Type(TypeValue),
+    Type(Type),
     List(Vec<u64>),
 }
 
@@ -319,7 +319,7 @@ impl Formulas {
         })
     }
 
-    fn part(&self, name: &str, of: &TypeValue) -> Option<Operand> {
+    fn part(&self, name: &str, of: &Type) -> Option<Operand> {
         let text = of.to_string();
         let body = text.get(text.find('<')? + 1..)?.strip_suffix('>')?;
         let mut pieces = split(body).into_iter();
@@ -337,7 +337,7 @@ impl Formulas {
                     let this = this.trim();
                     return match this.parse() {
                         Ok(number) => Some(Operand::Number(number)),
-                        Err(_) => TypeValue::parse(this).ok().map(Operand::Type),
+                        Err(_) => Type::parse(this).ok().map(Operand::Type),
                     };
                 }
             }
@@ -385,7 +385,7 @@ fn field_operand(value: FieldValue) -> Option<Operand> {
 }
 
 /// The model that `{model = "bare"}` names.
-fn model(value: &AttributeValue) -> Option<String> {
+fn model(value: &Attribute) -> Option<String> {
     if value.class() != Some("DictionaryAttr") {
         return None;
     }
@@ -559,10 +559,10 @@ fn operand(token: Token, spelling: &[u8]) -> std::result::Result<Step, &'static 
     match token.kind {
         TokenKind::Integer => text.parse().map(Step::Number).map_err(|_| "a number below 2^64"),
         TokenKind::String => {
-            let of = TypeValue::parse(text.trim_matches('"')).map_err(|_| "a type in quotes")?;
+            let of = Type::parse(text.trim_matches('"')).map_err(|_| "a type in quotes")?;
             Ok(Step::Type(of))
         }
-        TokenKind::IntegerType | TokenKind::Identifier => Ok(match TypeValue::parse(text) {
+        TokenKind::IntegerType | TokenKind::Identifier => Ok(match Type::parse(text) {
             Ok(of) => Step::Type(of),
             Err(_) => Step::Name(text.to_owned()),
         }),
@@ -582,7 +582,7 @@ mod tests {
         );
         let options = Options { types: LayoutTable::from_toml(&table)?.types(), ..Options::default() };
         let layout = DataLayout::of_specs(&[], &options)?;
-        Ok(layout.type_size_in_bits(&TypeValue::parse(of)?)?.known_min_value())
+        Ok(layout.type_size_in_bits(&Type::parse(of)?)?.known_min_value())
     }
 
     #[test]

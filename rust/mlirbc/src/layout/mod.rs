@@ -18,7 +18,7 @@ use std::collections::HashMap;
 use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
-use crate::attr::{AttributeValue, TypeValue};
+use crate::attr::{Attribute, Type};
 use crate::dialect::entries::EntryRef;
 use crate::edit::{EditOp, Editor};
 use crate::ir::Operation;
@@ -30,7 +30,7 @@ use crate::wire::limits::{Budget, Held, Limits};
 pub use bitcast::BitcastOp;
 pub use dlti::{DltiAttr, DltiEntry, DltiKey, DltiKind};
 pub use formula::LayoutTable;
-pub use open::{TypeLayout, TypeQuestion, memref_of_the_rfc, register_scope, register_table, register_type};
+pub use open::{TypeLayout, TypeQuestion, register_scope, register_table, register_type, rfc_memref_layout};
 pub use scope::{symbol_of, verify};
 
 use dlti::brief;
@@ -45,7 +45,7 @@ use spec::{InForce, Nesting};
 /// ```
 /// use mlirbc::layout::{DataLayout, Options, TypeSize};
 /// let layout = DataLayout::of_specs(&[], &Options::default())?;
-/// let size = layout.type_size(&mlirbc::TypeValue::parse("vector<[4]xf32>")?)?;
+/// let size = layout.type_size(&mlirbc::Type::parse("vector<[4]xf32>")?)?;
 /// assert_eq!((size.known_min_value(), size.is_scalable(), size.fixed_value()), (16, true, None));
 /// # Ok::<(), mlirbc::Error>(())
 /// ```
@@ -194,7 +194,7 @@ impl LayoutSource {
 /// use mlirbc::layout::{DataLayout, TypeSize};
 /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
 /// let layout = DataLayout::of(module.operation()?)?;
-/// let pair = mlirbc::TypeValue::parse("!llvm.struct<(i8, i32)>")?;
+/// let pair = mlirbc::Type::parse("!llvm.struct<(i8, i32)>")?;
 /// assert_eq!(layout.type_size(&pair)?, TypeSize::fixed(8));
 /// assert_eq!(layout.type_abi_alignment(&pair)?, 4);
 /// # Ok::<(), mlirbc::Error>(())
@@ -223,7 +223,7 @@ struct Inner {
 /// What is known of a type.
 #[derive(Debug)]
 struct Row {
-    of: TypeValue,
+    of: Type,
     shape: Result<(Shape, Held)>,
     bits: OnceLock<Result<TypeSize>>,
     abi: OnceLock<Result<u64>>,
@@ -235,7 +235,7 @@ struct Row {
 #[derive(Debug, Default)]
 struct Cache {
     by_place: Mutex<Places>,
-    by_value: Mutex<HashMap<TypeValue, Arc<Row>>>,
+    by_value: Mutex<HashMap<Type, Arc<Row>>>,
     by_text: Mutex<HashMap<Box<str>, Arc<Row>>>,
 }
 
@@ -248,7 +248,7 @@ impl Cache {
 }
 
 // The value keeps the home of the type, so that no other takes its address.
-type Places = HashMap<(usize, EntryRef), (TypeValue, Arc<Row>), foldhash::fast::RandomState>;
+type Places = HashMap<(usize, EntryRef), (Type, Arc<Row>), foldhash::fast::RandomState>;
 
 /// How many answers are kept; then all are forgotten.
 const KEPT: usize = 1 << 16;
@@ -298,12 +298,12 @@ impl DataLayout {
     /// use mlirbc::{edit::Editor, layout::{DataLayout, Options}};
     /// let mut editor = Editor::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?)?;
     /// let module = editor.operation()?;
-    /// let spec = mlirbc::AttributeValue::parse("#dlti.dl_spec<index = 16 : i32>")?;
+    /// let spec = mlirbc::Attribute::parse("#dlti.dl_spec<index = 16 : i32>")?;
     /// let before = DataLayout::of_edit(&editor, module, &Options::default())?;
     /// editor.set_attribute(module, "dlti.dl_spec", &spec)?;
     /// assert!(!before.is_current(&editor, module)?);
     /// let after = DataLayout::of_edit(&editor, module, &Options::default())?;
-    /// assert_eq!(after.type_index_bitwidth(&mlirbc::TypeValue::parse("index")?)?, Some(16));
+    /// assert_eq!(after.type_index_bitwidth(&mlirbc::Type::parse("index")?)?, Some(16));
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
     pub fn of_edit(editor: &Editor, op: EditOp, options: &Options) -> Result<Self> {
@@ -476,7 +476,7 @@ impl DataLayout {
 
     // ---- types ----
 
-    fn row(&self, of: &TypeValue) -> Arc<Row> {
+    fn row(&self, of: &Type) -> Arc<Row> {
         let place = (of.0.home.address(), of.0.of);
         if let Some((_, row)) = lock(&self.0.cache.by_place).get(&place) {
             return row.clone();
@@ -502,7 +502,7 @@ impl DataLayout {
         row
     }
 
-    fn new_row(&self, of: &TypeValue) -> Row {
+    fn new_row(&self, of: &Type) -> Row {
         let row = Row::new(of.clone(), &self.0.budget);
         match &row.shape {
             // What is kept of other types makes room.
@@ -524,14 +524,14 @@ impl DataLayout {
     /// When the type has no layout, or its size is none.
     ///
     /// ```
-    /// use mlirbc::{TypeValue, layout::{DataLayout, Options, TypeSize}};
+    /// use mlirbc::{Type, layout::{DataLayout, Options, TypeSize}};
     /// let layout = DataLayout::of_specs(&[], &Options::default())?;
-    /// assert_eq!(layout.type_size(&TypeValue::parse("i33")?)?, TypeSize::fixed(5));
-    /// let error = layout.type_size(&TypeValue::parse("tensor<4xf32>")?).unwrap_err();
+    /// assert_eq!(layout.type_size(&Type::parse("i33")?)?, TypeSize::fixed(5));
+    /// let error = layout.type_size(&Type::parse("tensor<4xf32>")?).unwrap_err();
     /// assert_eq!(error.identifier(), "mlirbc.layout.no_layout_for_type");
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
-    pub fn type_size(&self, of: &TypeValue) -> Result<TypeSize> {
+    pub fn type_size(&self, of: &Type) -> Result<TypeSize> {
         let bits = self.row(of).bits(self)?;
         Ok(TypeSize::new(bits.min.div_ceil(8), bits.is_scalable))
     }
@@ -542,12 +542,12 @@ impl DataLayout {
     /// As [`Self::type_size`].
     ///
     /// ```
-    /// use mlirbc::{TypeValue, layout::{DataLayout, Options, TypeSize}};
+    /// use mlirbc::{Type, layout::{DataLayout, Options, TypeSize}};
     /// let layout = DataLayout::of_specs(&[], &Options::default())?;
-    /// assert_eq!(layout.type_size_in_bits(&TypeValue::parse("complex<i6>")?)?, TypeSize::fixed(14));
+    /// assert_eq!(layout.type_size_in_bits(&Type::parse("complex<i6>")?)?, TypeSize::fixed(14));
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
-    pub fn type_size_in_bits(&self, of: &TypeValue) -> Result<TypeSize> {
+    pub fn type_size_in_bits(&self, of: &Type) -> Result<TypeSize> {
         self.row(of).bits(self)
     }
 
@@ -557,12 +557,12 @@ impl DataLayout {
     /// As [`Self::type_size`].
     ///
     /// ```
-    /// use mlirbc::{TypeValue, layout::{DataLayout, Options}};
+    /// use mlirbc::{Type, layout::{DataLayout, Options}};
     /// let layout = DataLayout::of_specs(&[], &Options::default())?;
-    /// assert_eq!(layout.type_abi_alignment(&TypeValue::parse("i64")?)?, 4); // so MLIR, without an entry
+    /// assert_eq!(layout.type_abi_alignment(&Type::parse("i64")?)?, 4); // so MLIR, without an entry
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
-    pub fn type_abi_alignment(&self, of: &TypeValue) -> Result<u64> {
+    pub fn type_abi_alignment(&self, of: &Type) -> Result<u64> {
         self.row(of).abi(self)
     }
 
@@ -572,12 +572,12 @@ impl DataLayout {
     /// As [`Self::type_size`].
     ///
     /// ```
-    /// use mlirbc::{TypeValue, layout::{DataLayout, Options}};
+    /// use mlirbc::{Type, layout::{DataLayout, Options}};
     /// let layout = DataLayout::of_specs(&[], &Options::default())?;
-    /// assert_eq!(layout.type_preferred_alignment(&TypeValue::parse("i64")?)?, 8);
+    /// assert_eq!(layout.type_preferred_alignment(&Type::parse("i64")?)?, 8);
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
-    pub fn type_preferred_alignment(&self, of: &TypeValue) -> Result<u64> {
+    pub fn type_preferred_alignment(&self, of: &Type) -> Result<u64> {
         self.row(of).preferred(self)
     }
 
@@ -587,13 +587,13 @@ impl DataLayout {
     /// When the type cannot be read.
     ///
     /// ```
-    /// use mlirbc::{TypeValue, layout::{DataLayout, Options}};
+    /// use mlirbc::{Type, layout::{DataLayout, Options}};
     /// let layout = DataLayout::of_specs(&[], &Options::default())?;
-    /// assert_eq!(layout.type_index_bitwidth(&TypeValue::parse("!llvm.ptr<3>")?)?, Some(64));
-    /// assert_eq!(layout.type_index_bitwidth(&TypeValue::parse("i64")?)?, None);
+    /// assert_eq!(layout.type_index_bitwidth(&Type::parse("!llvm.ptr<3>")?)?, Some(64));
+    /// assert_eq!(layout.type_index_bitwidth(&Type::parse("i64")?)?, None);
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
-    pub fn type_index_bitwidth(&self, of: &TypeValue) -> Result<Option<u64>> {
+    pub fn type_index_bitwidth(&self, of: &Type) -> Result<Option<u64>> {
         self.row(of).index(self)
     }
 
@@ -608,11 +608,11 @@ impl DataLayout {
     /// assert_eq!(layout.type_size(&layout.parse("vector<3xi32>")?)?, TypeSize::fixed(16));
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
-    pub fn parse(&self, text: &str) -> Result<TypeValue> {
+    pub fn parse(&self, text: &str) -> Result<Type> {
         if let Some(row) = lock(&self.0.cache.by_text).get(text) {
             return Ok(row.of.clone());
         }
-        let row = self.row(&TypeValue::parse(text)?);
+        let row = self.row(&Type::parse(text)?);
         let of = row.of.clone();
         let mut texts = lock(&self.0.cache.by_text);
         if texts.len() >= KEPT {
@@ -627,7 +627,7 @@ impl DataLayout {
     ///
     /// # Errors
     /// [`ErrorKind::TextLimit`] when they become longer than that.
-    pub fn text_of(&self, of: &TypeValue, most: Option<usize>) -> Result<String> {
+    pub fn text_of(&self, of: &Type, most: Option<usize>) -> Result<String> {
         let budget = self.budget();
         let text = match most {
             Some(most) => cut(&of.0.excerpt(most.saturating_add(1)), most),
@@ -639,11 +639,11 @@ impl DataLayout {
 
     // ---- the target ----
 
-    fn identifier(&self, name: &str) -> Option<&AttributeValue> {
+    fn identifier(&self, name: &str) -> Option<&Attribute> {
         self.identifier_of(name.as_bytes())
     }
 
-    fn identifier_of(&self, name: &[u8]) -> Option<&AttributeValue> {
+    fn identifier_of(&self, name: &[u8]) -> Option<&Attribute> {
         self.0.identifiers.get(name).map(|&place| &self.0.in_force.entries[place].entry.value)
     }
 
@@ -656,7 +656,7 @@ impl DataLayout {
     /// assert_eq!(layout.endianness().unwrap().to_string(), "\"big\"");
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
-    pub fn endianness(&self) -> Option<&AttributeValue> {
+    pub fn endianness(&self) -> Option<&Attribute> {
         self.identifier("dlti.endianness")
     }
 
@@ -667,7 +667,7 @@ impl DataLayout {
     /// assert!(DataLayout::of_specs(&[], &Options::default())?.default_memory_space().is_none());
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
-    pub fn default_memory_space(&self) -> Option<&AttributeValue> {
+    pub fn default_memory_space(&self) -> Option<&Attribute> {
         self.identifier("dlti.default_memory_space")
     }
 
@@ -678,7 +678,7 @@ impl DataLayout {
     /// assert!(DataLayout::of_specs(&[], &Options::default())?.alloca_memory_space().is_none());
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
-    pub fn alloca_memory_space(&self) -> Option<&AttributeValue> {
+    pub fn alloca_memory_space(&self) -> Option<&Attribute> {
         self.identifier("dlti.alloca_memory_space")
     }
 
@@ -689,7 +689,7 @@ impl DataLayout {
     /// assert!(DataLayout::of_specs(&[], &Options::default())?.program_memory_space().is_none());
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
-    pub fn program_memory_space(&self) -> Option<&AttributeValue> {
+    pub fn program_memory_space(&self) -> Option<&Attribute> {
         self.identifier("dlti.program_memory_space")
     }
 
@@ -700,7 +700,7 @@ impl DataLayout {
     /// assert!(DataLayout::of_specs(&[], &Options::default())?.global_memory_space().is_none());
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
-    pub fn global_memory_space(&self) -> Option<&AttributeValue> {
+    pub fn global_memory_space(&self) -> Option<&Attribute> {
         self.identifier("dlti.global_memory_space")
     }
 
@@ -722,7 +722,7 @@ impl DataLayout {
     /// assert!(DataLayout::of_specs(&[], &Options::default())?.function_pointer_alignment().is_none());
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
-    pub fn function_pointer_alignment(&self) -> Option<&AttributeValue> {
+    pub fn function_pointer_alignment(&self) -> Option<&Attribute> {
         self.identifier("dlti.function_pointer_alignment")
     }
 
@@ -733,7 +733,7 @@ impl DataLayout {
     /// assert!(DataLayout::of_specs(&[], &Options::default())?.mangling_mode().is_none());
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
-    pub fn mangling_mode(&self) -> Option<&AttributeValue> {
+    pub fn mangling_mode(&self) -> Option<&Attribute> {
         self.identifier("dlti.mangling_mode")
     }
 
@@ -744,7 +744,7 @@ impl DataLayout {
     /// assert!(DataLayout::of_specs(&[], &Options::default())?.legal_int_widths().is_none());
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
-    pub fn legal_int_widths(&self) -> Option<&AttributeValue> {
+    pub fn legal_int_widths(&self) -> Option<&Attribute> {
         self.identifier("dlti.legal_int_widths")
     }
 
@@ -755,7 +755,7 @@ impl DataLayout {
     /// assert_eq!(DataLayout::of_specs(&[], &Options::default())?.device_property("cpu", "cores"), None);
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
-    pub fn device_property(&self, device: &str, property: &str) -> Option<AttributeValue> {
+    pub fn device_property(&self, device: &str, property: &str) -> Option<Attribute> {
         self.0.system.as_ref()?.query(&[device.into(), property.into()]).ok()
     }
 
@@ -783,7 +783,7 @@ impl DataLayout {
     /// assert_eq!(error.identifier(), "mlirbc.layout.no_queryable_attribute");
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
-    pub fn query(&self, keys: &[DltiKey]) -> Result<AttributeValue> {
+    pub fn query(&self, keys: &[DltiKey]) -> Result<Attribute> {
         if keys.is_empty() {
             return Err(Error::new(ErrorKind::LayoutKeyNotFound, "at least one key", "none"));
         }
@@ -836,7 +836,7 @@ impl DataLayout {
         Ok(())
     }
 
-    fn check_type(&self, after: &Self, of: &TypeValue) -> Result<()> {
+    fn check_type(&self, after: &Self, of: &Type) -> Result<()> {
         let changed = |expected: String, found: String| {
             Err(Error::new(
                 ErrorKind::LayoutIncompatible,
@@ -866,7 +866,7 @@ impl DataLayout {
 }
 
 impl Row {
-    fn new(of: TypeValue, budget: &Budget) -> Self {
+    fn new(of: Type, budget: &Budget) -> Self {
         Self {
             shape: Shape::of(&of, budget),
             of,

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::fmt::Debug;
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
-use crate::attr::TypeValue;
+use crate::attr::Type;
 use crate::wire::error::Result;
 
 use super::formula::LayoutTable;
@@ -14,7 +14,7 @@ use super::{DataLayout, DltiEntry, TypeSize};
 #[derive(Debug, Clone, Copy)]
 pub struct TypeQuestion<'q> {
     /// The type.
-    pub r#type: &'q TypeValue,
+    pub r#type: &'q Type,
     /// Whom to ask about other types, e.g. of elements.
     pub layout: &'q DataLayout,
     /// The entries of the class that are in force.
@@ -32,7 +32,7 @@ pub struct TypeQuestion<'q> {
 ///     fn abi_alignment(&self, _: &TypeQuestion<'_>) -> mlirbc::Result<u64> { Ok(4) }
 /// }
 /// layout::register_type("toy.token", std::sync::Arc::new(Token));
-/// let token = mlirbc::TypeValue::parse("!toy.token")?;
+/// let token = mlirbc::Type::parse("!toy.token")?;
 /// let layout = layout::DataLayout::of_specs(&[], &layout::Options::default())?;
 /// assert_eq!(layout.type_size(&token)?, TypeSize::fixed(2));
 /// # Ok::<(), mlirbc::Error>(())
@@ -140,7 +140,7 @@ pub fn register_type(class: &str, layout: Arc<dyn TypeLayout>) {
 ///     size_in_bits = "size_in_bits(first) + size_in_bits(second)"
 ///     abi_alignment = 8
 /// "#)?);
-/// let pair = mlirbc::TypeValue::parse("!toy.pair<i3, f16>")?;
+/// let pair = mlirbc::Type::parse("!toy.pair<i3, f16>")?;
 /// let layout = layout::DataLayout::of_specs(&[], &Options::default())?;
 /// assert_eq!(layout.type_size_in_bits(&pair)?, TypeSize::fixed(19));
 /// # Ok::<(), mlirbc::Error>(())
@@ -164,15 +164,15 @@ pub fn register_scope(op: &str, is_scope: bool) {
 /// or `bare`, a pointer.
 ///
 /// ```
-/// use mlirbc::layout::{DataLayout, Options, TypeSize, memref_of_the_rfc};
-/// let options = Options { types: memref_of_the_rfc().types(), ..Options::default() };
+/// use mlirbc::layout::{DataLayout, Options, TypeSize, rfc_memref_layout};
+/// let options = Options { types: rfc_memref_layout().types(), ..Options::default() };
 /// let layout = DataLayout::of_specs(&[], &options)?;
-/// let memref = mlirbc::TypeValue::parse("memref<2x?xmemref<f32>>")?;
+/// let memref = mlirbc::Type::parse("memref<2x?xmemref<f32>>")?;
 /// assert_eq!(layout.type_size(&memref)?, TypeSize::fixed(56));
 /// # Ok::<(), mlirbc::Error>(())
 /// ```
 #[allow(clippy::expect_used)] // a test reads the table
-pub fn memref_of_the_rfc() -> &'static LayoutTable {
+pub fn rfc_memref_layout() -> &'static LayoutTable {
     static TABLE: LazyLock<LayoutTable> = LazyLock::new(|| {
         LayoutTable::from_toml(include_str!("../../data/layouts/memref-rfc.toml")).expect("the shipped table")
     });

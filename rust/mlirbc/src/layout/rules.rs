@@ -6,7 +6,7 @@ use std::cell::{Cell, OnceCell};
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
-use crate::attr::{AttributeValue, TypeValue};
+use crate::attr::{Attribute, Type};
 use crate::wire::error::{Error, ErrorClass, ErrorKind, Result};
 
 use super::dlti::{DltiEntry, DltiKey, brief, shorten};
@@ -27,8 +27,8 @@ pub(crate) struct Entries {
     /// By address space: size, ABI, preferred, index.
     pointers: HashMap<u64, [u64; 4]>,
     structs: Option<(u64, u64)>,
-    generic_pointers: HashMap<AttributeValue, PointerSpec>,
-    default_memory_space: Option<AttributeValue>,
+    generic_pointers: HashMap<Attribute, PointerSpec>,
+    default_memory_space: Option<Attribute>,
     others: HashMap<String, Vec<DltiEntry>>,
 }
 
@@ -84,8 +84,8 @@ impl Entries {
         find(space).or_else(|| find(0)).unwrap_or([64; 4])
     }
 
-    fn generic_pointer(&self, space: &AttributeValue) -> PointerSpec {
-        let find = |space: &AttributeValue| self.generic_pointers.get(space);
+    fn generic_pointer(&self, space: &Attribute) -> PointerSpec {
+        let find = |space: &Attribute| self.generic_pointers.get(space);
         match find(space).or_else(|| find(self.default_memory_space.as_ref()?)) {
             Some(spec) => *spec,
             // One byte is what LLVM 22 has, though the other numbers are those of a 64-bit machine.
@@ -126,15 +126,15 @@ struct Facts {
 }
 
 /// The answers to what was asked; anything else is left at zero.
-pub(crate) fn bits(shape: &Shape, of: &TypeValue, layout: &DataLayout) -> Result<TypeSize> {
+pub(crate) fn bits(shape: &Shape, of: &Type, layout: &DataLayout) -> Result<TypeSize> {
     own(solve(shape, of, layout, Needs { bits: true, ..Needs::default() })?.bits)
 }
 
-pub(crate) fn abi(shape: &Shape, of: &TypeValue, layout: &DataLayout) -> Result<u64> {
+pub(crate) fn abi(shape: &Shape, of: &Type, layout: &DataLayout) -> Result<u64> {
     own(solve(shape, of, layout, Needs { abi: true, ..Needs::default() })?.abi)
 }
 
-pub(crate) fn preferred(shape: &Shape, of: &TypeValue, layout: &DataLayout) -> Result<u64> {
+pub(crate) fn preferred(shape: &Shape, of: &Type, layout: &DataLayout) -> Result<u64> {
     own(solve(shape, of, layout, Needs { preferred: true, ..Needs::default() })?.preferred)
 }
 
@@ -142,7 +142,7 @@ fn own<T>(answer: Answer<T>) -> Result<T> {
     answer.map_err(|refusal| Error::clone(&refusal.0))
 }
 
-pub(crate) fn index_bitwidth(shape: &Shape, of: &TypeValue, layout: &DataLayout) -> Result<Option<u64>> {
+pub(crate) fn index_bitwidth(shape: &Shape, of: &Type, layout: &DataLayout) -> Result<Option<u64>> {
     let entries = layout.entries_by_class();
     Ok(match shape.root() {
         Node::Index => Some(entries.index_width()),
@@ -167,7 +167,7 @@ thread_local! {
 }
 
 /// Runs what may ask the layout again, but not for ever.
-fn deeper<T>(of: &TypeValue, ask: impl FnOnce() -> Result<T>) -> Result<T> {
+fn deeper<T>(of: &Type, ask: impl FnOnce() -> Result<T>) -> Result<T> {
     const DEEPEST: u32 = 64;
     struct Level(u32);
     impl Drop for Level {
@@ -189,7 +189,7 @@ fn deeper<T>(of: &TypeValue, ask: impl FnOnce() -> Result<T>) -> Result<T> {
 const ERROR_BYTES: usize = 512;
 
 /// Looks at parts before what they are part of.
-fn solve(shape: &Shape, of: &TypeValue, layout: &DataLayout, asked: Needs) -> Result<Facts> {
+fn solve(shape: &Shape, of: &Type, layout: &DataLayout, asked: Needs) -> Result<Facts> {
     let nodes = &shape.nodes;
     // Errors about parts that are not taken apart name the part.
     let named = nodes.iter().filter(|node| matches!(node, Node::Other { .. } | Node::Recursive(_))).count();
@@ -241,7 +241,7 @@ fn solve(shape: &Shape, of: &TypeValue, layout: &DataLayout, asked: Needs) -> Re
 
 struct Solver<'s> {
     shape: &'s Shape,
-    of: &'s TypeValue,
+    of: &'s Type,
     layout: &'s DataLayout,
     entries: &'s Entries,
     facts: Vec<Facts>,
@@ -453,7 +453,7 @@ impl Solver<'_> {
     }
 
     /// An entry that has its own row of answers.
-    fn shared(&self, of: &TypeValue, needs: Needs, unasked: Facts) -> Facts {
+    fn shared(&self, of: &Type, needs: Needs, unasked: Facts) -> Facts {
         let (mut facts, mut limit) = (unasked, None);
         if needs.bits {
             facts.bits = ask(&mut limit, of, || self.layout.type_size_in_bits(of));
@@ -478,7 +478,7 @@ impl Solver<'_> {
         };
         let parsed = match is_root {
             true => Ok(self.of.clone()),
-            false => TypeValue::parse(text),
+            false => Type::parse(text),
         };
         let of = match &parsed {
             Ok(of) => of,
@@ -503,7 +503,7 @@ impl Solver<'_> {
 }
 
 /// Asks a registered layout, unless an earlier question about the same type ended at a limit.
-fn ask<T>(limit: &mut Option<Refusal>, of: &TypeValue, question: impl FnOnce() -> Result<T>) -> Answer<T> {
+fn ask<T>(limit: &mut Option<Refusal>, of: &Type, question: impl FnOnce() -> Result<T>) -> Answer<T> {
     if let Some(limit) = limit {
         return Err(limit.clone());
     }

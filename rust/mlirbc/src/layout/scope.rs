@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use crate::attr::text::entry::string_of;
 use crate::attr::text::escape;
-use crate::attr::{AttributeValue, describe};
+use crate::attr::{Attribute, describe};
 use crate::dialect::entries::EntryRef;
 use crate::edit::{EditOp, Editor};
 use crate::file::FileEntries;
@@ -430,7 +430,7 @@ pub(crate) fn is_scope(op: &str, types: &Registrations) -> bool {
     matches!(carrier(op, types), Some(Some(_)))
 }
 
-fn kind_of(value: &AttributeValue) -> String {
+fn kind_of(value: &Attribute) -> String {
     value.class().map_or_else(|| format!("an attribute of the {} dialect", value.dialect()), str::to_owned)
 }
 

@@ -4,7 +4,7 @@
 
 use crate::attr::text::float::Semantics;
 use crate::attr::text::lexer::{Lexer, TextError, Token, TokenKind, integer_type};
-use crate::attr::{AttributeValue, FieldValue, TypeValue};
+use crate::attr::{Attribute, FieldValue, Type};
 use crate::wire::bytes::Bytes;
 use crate::wire::error::{Error, ErrorKind, Result};
 use crate::wire::limits::{Budget, Held};
@@ -34,14 +34,14 @@ pub(crate) enum Node {
         fields: Vec<u32>,
     },
     /// `!ptr.ptr`, by its memory space.
-    Pointer(AttributeValue),
+    Pointer(Attribute),
     /// Anything else: its class, and its text as a type of its own.
     Other {
         class: String,
         text: String,
     },
     /// Another entry, which has its own answers.
-    Part(TypeValue),
+    Part(Type),
     /// A struct inside itself.
     Recursive(String),
 }
@@ -98,7 +98,7 @@ impl Shape {
     ///
     /// # Errors
     /// When the budget has less memory, or the type cannot be read.
-    pub(crate) fn of(of: &TypeValue, budget: &Budget) -> Result<(Self, Held)> {
+    pub(crate) fn of(of: &Type, budget: &Budget) -> Result<(Self, Held)> {
         // What these are made of does not matter, and may be long.
         let whole = match of.class() {
             Some("TupleType") => "tuple".to_owned(),
@@ -135,7 +135,7 @@ impl Shape {
     }
 
     /// Only numbers have a rule, so nothing else is looked into.
-    fn complex(of: &TypeValue, budget: &Budget) -> Result<(Self, Held)> {
+    fn complex(of: &Type, budget: &Budget) -> Result<(Self, Held)> {
         let mut held = budget.hold(2 * size_of::<Node>())?;
         let Ok(Some(FieldValue::Type(element))) = of.field("elementType") else { return Err(no_element(of)) };
         let mut nodes = match number(&element) {
@@ -151,7 +151,7 @@ impl Shape {
     }
 
     /// Elements with a long text or with parts of their own are asked for by themselves: many vectors may share one.
-    fn vector(of: &TypeValue, budget: &Budget) -> Result<(Self, Held)> {
+    fn vector(of: &Type, budget: &Budget) -> Result<(Self, Held)> {
         let (mut dims, mut is_scalable, mut element) = (Vec::new(), false, None);
         let mut held = budget.hold(2 * size_of::<Node>())?;
         for (name, value) in of.fields()? {
@@ -267,7 +267,7 @@ fn mnemonic(text: &str) -> String {
 }
 
 /// The text of a builtin type of numbers; nothing for other types.
-fn number(of: &TypeValue) -> Option<String> {
+fn number(of: &Type) -> Option<String> {
     let is_number = |text: &String| {
         text == "index"
             || integer_type(text.as_bytes()).is_some()
@@ -277,7 +277,7 @@ fn number(of: &TypeValue) -> Option<String> {
 }
 
 #[cold]
-fn no_element(of: &TypeValue) -> Error {
+fn no_element(of: &Type) -> Error {
     Error::new(ErrorKind::LayoutNone, "the type of the elements", format!("`{}`", brief(&of.0)))
 }
 
@@ -543,7 +543,7 @@ impl Reader<'_> {
         let Some(space) = body.and_then(|body| body.get(1..body.len() - 1)) else {
             return self.fail(token, "`!ptr.ptr` with a memory space");
         };
-        Ok(Some(Node::Pointer(AttributeValue::parse(space)?)))
+        Ok(Some(Node::Pointer(Attribute::parse(space)?)))
     }
 
     /// A type that is not taken apart.
@@ -652,13 +652,13 @@ mod tests {
     #[test]
     fn a_type_of_other_entries_is_not_printed() {
         let budget = Limits::default().budget(0);
-        let of = |text: &str| Shape::of(&TypeValue::parse(text).unwrap(), &budget).unwrap().0.nodes;
+        let of = |text: &str| Shape::of(&Type::parse(text).unwrap(), &budget).unwrap().0.nodes;
         assert_eq!(of("complex<f32>"), nodes("complex<f32>"));
         assert_eq!(of("vector<2x[4]xindex>"), nodes("vector<2x[4]xindex>"));
         assert_eq!(of("vector<2x!toy.t<1>>"), nodes("vector<2x!toy.t<1>>"));
         let long = format!("!toy.t<{}>", "x".repeat(1000));
         let shared = of(&format!("vector<2x{long}>"));
-        assert_eq!(shared[0], Node::Part(TypeValue::parse(&long).unwrap()));
+        assert_eq!(shared[0], Node::Part(Type::parse(&long).unwrap()));
         let whole = of(&format!("memref<2x{}memref<?xi8>{}>", "memref<1x".repeat(99), ">".repeat(99)));
         assert_eq!(whole, [Node::Other { class: "memref".into(), text: String::new() }]);
     }
@@ -667,7 +667,7 @@ mod tests {
     fn a_shape_takes_memory_of_its_budget() {
         let limits = Limits { max_memory: Some(10_000), ..Limits::default() };
         let of = |text: &str| {
-            Shape::of(&TypeValue::parse(text).unwrap(), &limits.budget(0)).map(|(shape, _)| shape.nodes.len())
+            Shape::of(&Type::parse(text).unwrap(), &limits.budget(0)).map(|(shape, _)| shape.nodes.len())
         };
         assert_eq!(of("!llvm.struct<(i8, i8)>").unwrap(), 3);
         let error = of(&format!("!llvm.struct<({}i8)>", "i8, ".repeat(1000))).unwrap_err();

@@ -3,7 +3,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use crate::attr::AttributeValue;
+use crate::attr::Attribute;
 use crate::wire::error::{Error, ErrorKind, Result};
 use crate::wire::limits::{Budget, Held};
 
@@ -253,7 +253,7 @@ fn check_alignment(outer: u64, inner: u64, new: &Entry) -> Result<()> {
 #[derive(PartialEq, Eq, Hash)]
 enum Space<'e> {
     Number(u64),
-    Attribute(&'e AttributeValue),
+    Attribute(&'e Attribute),
     None,
 }
 

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use crate::dialect::entries::{Entries, EntryRef, RawEntry};
-use crate::dialect::table::{BuiltinKind, Form};
+use crate::dialect::table::{BuiltinKind, Encoding};
 use crate::wire::cursor::Cursor;
 use crate::wire::section::SectionId;
 
@@ -307,7 +307,9 @@ impl<'a> Found<'a> {
             return Self::of_text(text);
         }
         match entry.form(EntryRef::Attribute(index)) {
-            Ok(Some(Form { builtin: BuiltinKind::Other, mnemonic, .. })) if entry.dialect != b"builtin" => {
+            Ok(Some(Encoding { builtin: BuiltinKind::Other, mnemonic, .. }))
+                if entry.dialect != b"builtin" =>
+            {
                 let mnemonic = mnemonic.as_ref().map(|mnemonic| mnemonic.as_bytes());
                 Self::Dialect { dialect: entry.dialect, mnemonic }
             }

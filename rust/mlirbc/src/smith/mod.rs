@@ -24,7 +24,7 @@ use crate::dialect::entries::{Entries, EntryRef, RawEntry, bits_of};
 use crate::dialect::node::{Field, Node};
 use crate::dialect::primitive;
 use crate::dialect::registry;
-use crate::dialect::table::{Form, Forms};
+use crate::dialect::table::{Encoding, Encodings};
 use crate::format::attr_type::{EntryEncoding, EntryTable};
 use crate::format::container::Bytecode;
 use crate::format::dialect::{DialectEntry, DialectSection, OpNameEntry};
@@ -137,7 +137,7 @@ pub fn rows() -> Vec<Row> {
     rows
 }
 
-fn row_of(table: &DialectTable, is_type: bool, form: &Form, layout: usize) -> Row {
+fn row_of(table: &DialectTable, is_type: bool, form: &Encoding, layout: usize) -> Row {
     Row { dialect: table.dialect().to_owned(), is_type, code: form.code, layout, name: form.name.to_string() }
 }
 
@@ -162,7 +162,7 @@ pub fn generate_module(row: &Row, noise: &[u8]) -> Vec<u8> {
     write_module(row, generator, made)
 }
 
-fn forms(table: &DialectTable, is_type: bool) -> &Forms {
+fn forms(table: &DialectTable, is_type: bool) -> &Encodings {
     if is_type { &table.types } else { &table.attributes }
 }
 

@@ -101,8 +101,8 @@ impl<W: Write> TerminalWriter<W> {
 
 impl<W: Write> Write for TerminalWriter<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let is_plain = |byte: &u8| matches!(byte, b' '..=b'~' | b'\n' | b'\t');
-        if self.tail.is_empty() && bytes.iter().all(is_plain) {
+        let has_fixed_layout = |byte: &u8| matches!(byte, b' '..=b'~' | b'\n' | b'\t');
+        if self.tail.is_empty() && bytes.iter().all(has_fixed_layout) {
             self.inner.write_all(bytes)?;
         } else if self.tail.is_empty() {
             self.hand_on(bytes)?;

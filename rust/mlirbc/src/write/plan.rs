@@ -198,7 +198,7 @@ impl Module {
                 let Some(entry) = entries.raw(of) else { continue };
                 // Plain entries of known forms have no part that could be opaque; whether they are well-formed shows
                 // where they are used.
-                if entry.form(of).is_ok_and(|form| form.is_some_and(|form| form.is_plain)) {
+                if entry.form(of).is_ok_and(|form| form.is_some_and(|form| form.has_fixed_layout)) {
                     continue;
                 }
                 let Some(reason) = why_opaque(&entry, of, &entries, &mut node) else { continue };
@@ -307,10 +307,10 @@ impl Editor {
     ///
     /// ```
     /// use std::sync::Arc;
-    /// use mlirbc::{AttributeValue, Module, Numbering, WriteMode, WriteOptions, edit::Editor};
+    /// use mlirbc::{Attribute, Module, Numbering, WriteMode, WriteOptions, edit::Editor};
     /// let mut editor = Editor::new(Module::from_bytes(mlirbc::doc_example())?)?;
     /// let module = editor.operation()?;
-    /// editor.set_location(module, &AttributeValue::parse("loc(\"x\")")?)?;
+    /// editor.set_location(module, &Attribute::parse("loc(\"x\")")?)?;
     /// assert_eq!(editor.plan_write(&WriteOptions::default())?.mode, WriteMode::AppendOnly);
     /// let options = WriteOptions { numbering: Numbering::Strictest, ..WriteOptions::default() };
     /// assert_eq!(editor.plan_write(&options)?.mode, WriteMode::Renumbered);
@@ -372,7 +372,7 @@ mod tests {
             let options = WriteOptions { numbering: Numbering::Strictest, ..WriteOptions::default() };
             assert_eq!(editor.write(&mut Vec::new(), &options).unwrap().mode, WriteMode::Verbatim);
             let module = editor.operation().unwrap();
-            let location = crate::AttributeValue::parse("loc(\"here\")").unwrap();
+            let location = crate::Attribute::parse("loc(\"here\")").unwrap();
             editor.set_location(module, &location).unwrap();
             let mut bytes = Vec::new();
             assert_eq!(editor.write(&mut bytes, &options).unwrap().mode, expected);

@@ -97,12 +97,12 @@ impl Editor {
     /// As [`Self::write`], and what the system reports.
     ///
     /// ```
-    /// use mlirbc::{AttributeValue, Module, WriteOptions, edit::Editor};
+    /// use mlirbc::{Attribute, Module, WriteOptions, edit::Editor};
     /// # let path = std::env::temp_dir().join(format!("mlirbc-edit-save-{}", std::process::id()));
     /// # std::fs::write(&path, mlirbc::doc_example()).unwrap();
     /// let mut editor = Editor::new(Module::open(&path)?)?;
     /// let module = editor.operation()?;
-    /// editor.set_location(module, &AttributeValue::parse("loc(\"here\")")?)?;
+    /// editor.set_location(module, &Attribute::parse("loc(\"here\")")?)?;
     /// editor.save(&path, &WriteOptions::default(), &|_, _| {})?;
     /// let location = Editor::new(Module::open(&path)?)?;
     /// assert_eq!(location.location(location.operation()?)?.to_string(), "loc(\"here\")");

@@ -17,8 +17,8 @@ use families::FAMILIES;
 use mlirbc::edit::Editor;
 use mlirbc::layout::{DataLayout, Options};
 use mlirbc::{
-    AttrId, AttributeValue, Error, ErrorClass, ErrorKind, Module, Numbering, PrintOptions, Receiver, Result,
-    TypeId, TypeValue, WriteOptions,
+    AttrId, Attribute, Error, ErrorClass, ErrorKind, Module, Numbering, PrintOptions, Receiver, Result, Type,
+    TypeId, WriteOptions,
 };
 
 type Work = fn(&Module, &mut Counter) -> Result<()>;
@@ -30,7 +30,7 @@ const WORKS: &[(&str, Work)] = &[
     ("write for llvm-19", |module, out| module.write(out, &target("llvm-19")).map(drop)),
     ("write for any", |module, out| module.write(out, &target("any")).map(drop)),
     ("check for llvm-19", |module, out| {
-        let report = module.check_for(&Receiver::Release("llvm-19".to_owned()))?;
+        let report = module.compatibility(&Receiver::Release("llvm-19".to_owned()))?;
         // Full names are what a report is made of.
         out.0 += report
             .findings
@@ -42,7 +42,7 @@ const WORKS: &[(&str, Work)] = &[
     ("layout of all types", |module, _| {
         let layout = DataLayout::of(module.operation()?)?;
         for index in 0..module.entry_counts()?.types {
-            if let Some(ty) = TypeValue::of_file(&module, TypeId(index))? {
+            if let Some(ty) = Type::of_file(&module, TypeId(index))? {
                 // Most types have no size, and those that are too large are not this test's concern.
                 let _ = layout.type_size(&ty);
                 layout.text_of(&ty, Some(200))?;
@@ -55,11 +55,11 @@ const WORKS: &[(&str, Work)] = &[
         let counts = module.entry_counts()?;
         let (attributes, types) = ((0..counts.attributes).map(AttrId), (0..counts.types).map(TypeId));
         for id in attributes {
-            let of = |id| AttributeValue::of_file(&module, id);
+            let of = |id| Attribute::of_file(&module, id);
             let _ = (hash(&of(id)?), of(id)? == of(AttrId(id.0 / 2))?);
         }
         for id in types {
-            let of = |id| TypeValue::of_file(&module, id);
+            let of = |id| Type::of_file(&module, id);
             let _ = (hash(&of(id)?), of(id)? == of(TypeId(id.0 / 2))?);
         }
         Ok(())
@@ -78,7 +78,7 @@ const WORKS: &[(&str, Work)] = &[
         Ok(())
     }),
     ("set an attribute of each operation", |module, out| {
-        let value = AttributeValue::parse("unit")?;
+        let value = Attribute::parse("unit")?;
         let mut editor = Editor::new(module.clone())?;
         for op in module.operation()?.pre_order() {
             let op = op?;
@@ -89,7 +89,7 @@ const WORKS: &[(&str, Work)] = &[
         editor.write(out, &WriteOptions::default()).map(drop)
     }),
     ("set many attributes of one operation", |module, out| {
-        let value = AttributeValue::parse("unit")?;
+        let value = Attribute::parse("unit")?;
         let mut editor = Editor::new(module.clone())?;
         let op = module.operation()?.pre_order().nth(1).ok_or_else(no_operation)??;
         let op = editor.op(op.body_id(), op.id())?;

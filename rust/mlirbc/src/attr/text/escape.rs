@@ -73,8 +73,9 @@ pub(crate) fn write_keyword_or_string(out: &mut Vec<u8>, name: &[u8]) {
 
 /// Appends a name as those releases do that never quote it, unless that would change what the text around it means.
 pub(crate) fn write_plain_or_string(out: &mut Vec<u8>, name: &[u8]) {
-    let is_plain = |&byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$' | b'.' | b'-');
-    if !name.is_empty() && name.iter().all(is_plain) {
+    let has_fixed_layout =
+        |&byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$' | b'.' | b'-');
+    if !name.is_empty() && name.iter().all(has_fixed_layout) {
         out.extend_from_slice(name);
     } else {
         write_string(out, name);

@@ -146,17 +146,17 @@ fn elements_type(entries: &impl Entries, index: u32) -> Option<u32> {
 
 #[cfg(test)]
 mod tests {
-    use crate::attr::{AttributeValue, FieldValue, TypeValue};
-    use crate::{AttributeValue as Attribute, ErrorKind};
+    use crate::attr::{Attribute, FieldValue, Type};
+    use crate::{Attribute, ErrorKind};
 
-    fn sparse(indices: &str, values: &str, r#type: &str) -> crate::Result<AttributeValue> {
+    fn sparse(indices: &str, values: &str, r#type: &str) -> crate::Result<Attribute> {
         let attribute = |text| Attribute::parse(text).map(FieldValue::Attribute);
         let fields = [
-            ("type", FieldValue::Type(TypeValue::parse(r#type)?)),
+            ("type", FieldValue::Type(Type::parse(r#type)?)),
             ("indices", attribute(indices)?),
             ("values", attribute(values)?),
         ];
-        AttributeValue::build("builtin", "SparseElementsAttr", &fields)
+        Attribute::build("builtin", "SparseElementsAttr", &fields)
     }
 
     #[test]

@@ -59,7 +59,7 @@ fn what_saves_time_leaves_memory_for_what_is_needed() {
     // 1.2 MB in strings that are short enough to be kept at once.
     let strings: Vec<_> = (0..3000).map(|number| format!("\"{number:0>400}\"")).collect();
     let text = format!("[{}]", strings.join(", "));
-    let value = crate::AttributeValue::parse(&text).unwrap();
+    let value = crate::Attribute::parse(&text).unwrap();
     let view = value.0.home.view().unwrap();
     let style = EntryStyle { release: Llvm::NEWEST, elide_elements: None };
     let mut printer = EntryPrinter::new(&view, style, u64::MAX).with_budget(&budget);

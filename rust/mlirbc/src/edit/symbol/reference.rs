@@ -7,7 +7,7 @@ use crate::attr::text::entry::string_of;
 use crate::dialect::entries::{Entries, EntryRef, RawEntry, bits_of};
 use crate::dialect::node::{Field, Node};
 use crate::dialect::primitive;
-use crate::dialect::table::{BuiltinKind, Form, Layout};
+use crate::dialect::table::{BuiltinKind, Encoding, Layout};
 use crate::wire::error::{Error, ErrorKind, Result};
 use crate::wire::limits::{Budget, Held};
 
@@ -163,7 +163,7 @@ pub(crate) fn is_direct(view: &View<'_>, of: EntryRef, renaming: &Renaming) -> b
     look(view, of, data, &mut Node::default(), &mut Vec::new(), &mut is_hit).is_hit
 }
 
-fn is_builtin_reference(entry: &RawEntry<'_>, form: &Form) -> bool {
+fn is_builtin_reference(entry: &RawEntry<'_>, form: &Encoding) -> bool {
     let is_one = matches!(form.builtin, BuiltinKind::SymbolRefAttr | BuiltinKind::FlatSymbolRefAttr);
     is_one && entry.dialect == b"builtin"
 }
@@ -172,7 +172,7 @@ fn is_builtin_reference(entry: &RawEntry<'_>, form: &Form) -> bool {
 fn names_of<'v>(
     view: &'v View<'_>,
     entry: &RawEntry<'_>,
-    (form, layout): (&Form, &Layout),
+    (form, layout): (&Encoding, &Layout),
     node: &Node,
     data: &SymbolData,
 ) -> Option<Vec<&'v [u8]>> {

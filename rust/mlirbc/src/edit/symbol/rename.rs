@@ -7,7 +7,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use crate::attr::AttributeValue;
+use crate::attr::Attribute;
 use crate::dialect::entries::{Bounds, Entries, EntryRef};
 use crate::dialect::node::{Field, Node};
 use crate::dialect::table::BuiltinKind;
@@ -162,10 +162,10 @@ impl Editor {
             && let Some(index) = self.value_named(self.parts_key(definition), field.as_bytes())?
             && dialect_string(&self.tables.view()?, strings, index).is_some()
         {
-            let value = AttributeValue::build(&strings.dialect, &strings.string, &text)?;
+            let value = Attribute::build(&strings.dialect, &strings.string, &text)?;
             return self.set_attribute(EditOp(definition), field, &value);
         }
-        let value = AttributeValue::build("builtin", "StringAttr", &text)?;
+        let value = Attribute::build("builtin", "StringAttr", &text)?;
         self.set_attribute(EditOp(definition), SYM_NAME, &value)
     }
 

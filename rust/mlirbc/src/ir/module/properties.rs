@@ -1,7 +1,7 @@
 //! The release that wrote a file, and the inherent values of its ops.
 
+use crate::dialect::declared::Declared;
 use crate::dialect::entries::{Bounds, Entries};
-use crate::dialect::scheme::Declared;
 use crate::file::release::Release;
 use crate::format::properties::PropertyTable;
 use crate::props::codec::{decode, segment_sizes, split};

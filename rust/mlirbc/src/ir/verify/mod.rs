@@ -9,11 +9,11 @@ use std::collections::HashSet;
 use crate::attr::text::parse::skim;
 use crate::attr::text::sparse::ElementsCheck;
 use crate::dialect::entries::{Entries, EntryRef, RawEntry};
+use crate::dialect::fixed;
+use crate::dialect::fixed::Part;
 use crate::dialect::node::Node;
-use crate::dialect::plain;
-use crate::dialect::plain::Part;
 use crate::dialect::primitive;
-use crate::dialect::table::{BuiltinKind, Form};
+use crate::dialect::table::{BuiltinKind, Encoding};
 use crate::file::release::Release;
 use crate::format::attr_type::EntryCounts;
 use crate::format::ir::{BlockHead, IsolatedRegions, OpHead, OpSink, RegionHead, UseListOrder, ValueRef};
@@ -429,7 +429,7 @@ struct EntryWalk<'r, 'm> {
 /// An entry on the way to the current one: where its references begin and which of them is next.
 struct Step<'r> {
     row: usize,
-    form: Option<&'r Form>,
+    form: Option<&'r Encoding>,
     start: usize,
     next: usize,
 }
@@ -439,7 +439,7 @@ enum State<'r> {
     New,
     Open,
     /// With its form, as far as there is one.
-    Done(Option<&'r Form>),
+    Done(Option<&'r Encoding>),
 }
 
 /// A reference and the class that it must lead to.
@@ -532,7 +532,7 @@ impl<'r, 'm> EntryWalk<'r, 'm> {
     }
 
     // Appends what an entry refers to, but for what is done.
-    fn decode(&mut self, entry: &RawEntry<'r>, of: EntryRef, form: Option<&'r Form>) -> Result<()> {
+    fn decode(&mut self, entry: &RawEntry<'r>, of: EntryRef, form: Option<&'r Encoding>) -> Result<()> {
         let entries = self.entries;
         self.reader.check_code(entry, of)?;
         if entry.is_text {
@@ -547,9 +547,9 @@ impl<'r, 'm> EntryWalk<'r, 'm> {
                     references.push(Reference { to, class, offset });
                 }
             };
-            if form.is_plain && !is_typed(form) {
+            if form.has_fixed_layout && !is_typed(form) {
                 let bounds = entries.bounds();
-                plain::parts(form, entry.data, entry.offset, &bounds, &mut |part| match part {
+                fixed::parts(form, entry.data, entry.offset, &bounds, &mut |part| match part {
                     Part::Attribute(index, class, at) | Part::OptionalAttribute(index, class, at) => {
                         note(EntryRef::Attribute(index), class, at);
                     }
@@ -585,7 +585,7 @@ fn row(attributes: usize, of: EntryRef) -> usize {
     }
 }
 
-fn has_class(form: Option<&Form>, class: Option<&str>) -> bool {
+fn has_class(form: Option<&Encoding>, class: Option<&str>) -> bool {
     match (form, class) {
         (Some(form), Some(class)) => form.classes.iter().any(|known| **known == *class),
         _ => true,
@@ -595,7 +595,7 @@ fn has_class(form: Option<&Form>, class: Option<&str>) -> bool {
 // A reference must lead to an attribute of `class`, as far as the attribute's class can be told.
 fn check_class(
     reader: &Reader<'_>,
-    form: Option<&Form>,
+    form: Option<&Encoding>,
     entry: Option<RawEntry<'_>>,
     class: Option<&str>,
     from: impl FnOnce() -> Option<u64>,

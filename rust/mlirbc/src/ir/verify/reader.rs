@@ -5,7 +5,7 @@
 
 use crate::dialect::entries::{EntryRef, RawEntry};
 use crate::dialect::node::Node;
-use crate::dialect::table::{BuiltinKind, Form};
+use crate::dialect::table::{BuiltinKind, Encoding};
 use crate::file::FileEntries;
 use crate::file::release::Release;
 use crate::format::id::OpNameId;
@@ -185,11 +185,11 @@ impl<'m> Reader<'m> {
 }
 
 /// Whether an entry of this form may have a type only of some kinds, or a resource only of the builtin dialect.
-pub(super) fn is_typed(form: &Form) -> bool {
+pub(super) fn is_typed(form: &Encoding) -> bool {
     matches!(form.builtin, BuiltinKind::IntegerAttr | BuiltinKind::FloatAttr) || has_elements(form)
 }
 
-fn has_elements(form: &Form) -> bool {
+fn has_elements(form: &Encoding) -> bool {
     matches!(
         form.builtin,
         BuiltinKind::DenseIntOrFPElementsAttr
@@ -210,7 +210,7 @@ const FLOAT_TEXTS: &[&[u8]] = &[b"f", b"bf", b"tf", b"!"];
 /// Checks the type of numbers and elements, as far as it is known, and whose resource they are; `node` is that of the
 /// entry.
 pub(super) fn check_type(
-    form: &Form,
+    form: &Encoding,
     node: &Node,
     entry: &RawEntry<'_>,
     entries: &FileEntries<'_>,

@@ -9,11 +9,11 @@ use std::thread::{self, ScopedJoinHandle};
 
 use crate::attr::text::parse::skim;
 use crate::dialect::entries::{Entries, EntryRef};
+use crate::dialect::fixed;
+use crate::dialect::fixed::Part;
 use crate::dialect::node::Node;
-use crate::dialect::plain;
-use crate::dialect::plain::Part;
 use crate::dialect::primitive;
-use crate::dialect::table::{BuiltinKind, Form};
+use crate::dialect::table::{BuiltinKind, Encoding};
 use crate::file::FileEntries;
 use crate::wire::error::Result;
 
@@ -140,8 +140,8 @@ impl<'e, 'm> Sweep<'e, 'm> {
             }
             _ => is_fine = false,
         };
-        if form.is_plain && !is_typed(form) {
-            plain::parts(form, entry.data, entry.offset, &self.entries.bounds(), &mut |part| match part {
+        if form.has_fixed_layout && !is_typed(form) {
+            fixed::parts(form, entry.data, entry.offset, &self.entries.bounds(), &mut |part| match part {
                 Part::Attribute(index, class, _) | Part::OptionalAttribute(index, class, _) => {
                     note(EntryRef::Attribute(index), class);
                 }
@@ -168,7 +168,7 @@ impl<'e, 'm> Sweep<'e, 'm> {
 
     // Its form, if it has one; `None` when its code is unknown.
     #[inline]
-    fn form(&self, of: EntryRef) -> Option<Option<&'m Form>> {
+    fn form(&self, of: EntryRef) -> Option<Option<&'m Encoding>> {
         self.entries.raw(of).map_or(Some(None), |entry| entry.form(of).ok())
     }
 }

@@ -16,7 +16,7 @@ use crate::wire::cursor::ByteSink;
 use crate::dialect::entries::{Bounds, Entries, EntryRef, RawEntry, bits_of};
 use crate::dialect::node::Node;
 use crate::dialect::registry;
-use crate::dialect::table::{DialectTable, FieldSpec, Form, Primitive, Style};
+use crate::dialect::table::{DialectTable, Encoding, FieldSpec, Primitive, Style};
 
 /// References go no deeper from here on where they need not.
 const DEEP: u32 = 4;
@@ -160,7 +160,7 @@ pub(crate) struct Generator<'n> {
 pub(crate) struct Wanted<'t> {
     pub(crate) table: &'t Arc<DialectTable>,
     pub(crate) sort: Sort,
-    pub(crate) form: &'t Form,
+    pub(crate) form: &'t Encoding,
     pub(crate) layout: usize,
 }
 
@@ -399,12 +399,12 @@ impl<'n> Generator<'n> {
         }
         let builtin = self.builtin.clone();
         for table in [table, &builtin] {
-            let fits = |form: &&Form| {
+            let fits = |form: &&Encoding| {
                 let has_class = form.classes.iter().any(|known| **known == *class);
                 let is_after = is_after_22(Sort::Attribute, table.dialect(), form.code);
                 has_class && (self.is_newest || !is_after)
             };
-            let mut forms: Vec<&Form> = table.attributes.rows.iter().filter(fits).collect();
+            let mut forms: Vec<&Encoding> = table.attributes.rows.iter().filter(fits).collect();
             if self.is_deep() && forms.iter().any(|form| is_leaf(form)) {
                 forms.retain(|form| is_leaf(form));
             }
@@ -420,8 +420,8 @@ impl<'n> Generator<'n> {
     fn any_of(&mut self, sort: Sort, dialect: &str) -> u32 {
         let Some(table) = registry::shipped(dialect) else { return 0 };
         let forms = if sort == Sort::Type { &table.types } else { &table.attributes };
-        let fits = |form: &&Form| self.is_newest || !is_after_22(sort, dialect, form.code);
-        let mut forms: Vec<&Form> = forms.rows.iter().filter(fits).collect();
+        let fits = |form: &&Encoding| self.is_newest || !is_after_22(sort, dialect, form.code);
+        let mut forms: Vec<&Encoding> = forms.rows.iter().filter(fits).collect();
         if self.is_deep() {
             forms.retain(|form| is_leaf(form));
         }
@@ -503,7 +503,7 @@ fn write_words(sink: &mut ByteSink, bits: u64, words: &[u64]) {
 }
 
 // Whether it can be made without going deeper.
-fn is_leaf(form: &Form) -> bool {
+fn is_leaf(form: &Encoding) -> bool {
     let is_leaf = |primitive: &Primitive| match primitive {
         Primitive::Attribute(class) => class.as_deref() == Some("StringAttr"),
         Primitive::Type => {

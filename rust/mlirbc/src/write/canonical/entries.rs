@@ -1,12 +1,12 @@
 //! Sections 3 and 2 of a written file: attributes and types with their new numbers.
 
+use crate::dialect::declared::in_layout;
 use crate::dialect::entries::{Entries, EntryRef, RawEntry, bits_of};
+use crate::dialect::fixed;
+use crate::dialect::fixed::Part;
 use crate::dialect::node::{Field, Node};
-use crate::dialect::plain;
-use crate::dialect::plain::Part;
 use crate::dialect::primitive;
-use crate::dialect::scheme::in_layout;
-use crate::dialect::table::{DialectTable, Form, Layout, Primitive};
+use crate::dialect::table::{DialectTable, Encoding, Layout, Primitive};
 use crate::format::attr_type::{EntryEncoding, EntryTable};
 use crate::wire::bytes::Bytes;
 use crate::wire::cursor::ByteSink;
@@ -15,7 +15,7 @@ use crate::wire::section::SectionId;
 
 use super::emit::{Emitter, Strings, at};
 use super::numbering::Numbering;
-use super::outline::{Outline, Reference};
+use super::summary::{Reference, ReferenceSummary};
 use super::tables::Tables;
 use super::translator::OpTranslator;
 use crate::write::Pulse;
@@ -76,8 +76,8 @@ impl<T: OpTranslator> Emitter<'_, '_, T> {
         let mut out = EntryWriter::new(self.ops, &self.numbering, &mut self.strings);
         let mut pulse = Pulse::default();
         for of in all {
-            // An entry with an outline keeps its bytes where what it refers to keeps its number.
-            if out.numbering.outlines.get(of).is_some() {
+            // An entry with a summary keeps its bytes where what it refers to keeps its number.
+            if out.numbering.summaries.get(of).is_some() {
                 continue;
             }
             out.sink.truncate(0);
@@ -130,18 +130,18 @@ impl<'w, T: OpTranslator> EntryWriter<'w, T> {
         {
             return Ok(encoding);
         }
-        if let Some(outline) = self.numbering.outlines.get(of) {
-            self.outlined(outline, entry.data);
+        if let Some(summary) = self.numbering.summaries.get(of) {
+            self.summarized(summary, entry.data);
             return Ok(EntryEncoding::Custom);
         }
         if entry.is_text {
             self.sink.bytes(entry.data);
             return Ok(EntryEncoding::Assembly);
         }
-        if let Some(form) = entry.form(of)?.filter(|form| form.is_plain) {
+        if let Some(form) = entry.form(of)?.filter(|form| form.has_fixed_layout) {
             let (numbering, strings, entries) = (self.numbering, &mut *self.strings, self.entries);
             let sink = &mut self.sink;
-            plain::parts(form, entry.data, entry.offset, &entries.bounds(), &mut |part| match part {
+            fixed::parts(form, entry.data, entry.offset, &entries.bounds(), &mut |part| match part {
                 Part::Number(number) => sink.varint(number),
                 Part::Byte(byte) => sink.byte(byte),
                 Part::String(index) => sink.varint(strings.add(entries.string(index)).into()),
@@ -159,16 +159,16 @@ impl<'w, T: OpTranslator> EntryWriter<'w, T> {
 
     // All that changes is the number of what it refers to.
     #[inline(always)]
-    fn outlined(&mut self, outline: Outline, data: &[u8]) {
-        let new = match outline.reference() {
+    fn summarized(&mut self, summary: ReferenceSummary, data: &[u8]) {
+        let new = match summary.reference() {
             Reference::None => return self.sink.bytes(data),
             Reference::Attribute(index) => self.numbering.attribute_at.at(index),
             Reference::Type(index) => self.numbering.type_at.at(index),
         };
-        let (before, rest) = data.split_at_checked(outline.place.into()).unwrap_or((data, &[]));
+        let (before, rest) = data.split_at_checked(summary.place.into()).unwrap_or((data, &[]));
         self.sink.bytes(before);
         self.sink.varint(new.into());
-        self.sink.bytes(rest.get(outline.len.into()..).unwrap_or_default());
+        self.sink.bytes(rest.get(summary.len.into()..).unwrap_or_default());
     }
 
     fn decoded(&mut self, of: EntryRef, entry: &RawEntry<'_>, blob: Option<&Bytes>) -> Result<EntryEncoding> {
@@ -208,7 +208,12 @@ impl<'w, T: OpTranslator> EntryWriter<'w, T> {
 
     // The fields of `node`, which has one layout, in the other one if there is one.
     #[inline(always)]
-    fn put(&mut self, data: &[u8], form: &Form, (layout, wanted): (&Layout, Option<&Layout>)) -> Result<()> {
+    fn put(
+        &mut self,
+        data: &[u8],
+        form: &Encoding,
+        (layout, wanted): (&Layout, Option<&Layout>),
+    ) -> Result<()> {
         let entries = self.entries;
         // Widths of numbers are those of the pool's types, before these are renumbered.
         let type_of_width = layout.fields.iter().find_map(|field| match field.primitive {

@@ -2,9 +2,9 @@
 
 use std::collections::HashMap;
 
+use crate::dialect::declared::Declared;
 use crate::dialect::entries::{Entries, bits_of};
 use crate::dialect::node::Field;
-use crate::dialect::scheme::Declared;
 use crate::format::ir::{
     BlockHead, IrWriter, IsolatedRegions, OpHead, OpSink, RegionHead, Root, UseListOrder, ValueRef,
 };
@@ -185,7 +185,7 @@ impl<'e, T: OpTranslator> Blobs<'e, T> {
                 sink.varint(self.numbering.attribute_at.at(*attribute).into());
                 Ok(sink.into_bytes())
             }
-            EncodedProperties::Declared(declared) => self.by_scheme(declared),
+            EncodedProperties::Declared(declared) => self.by_declared_encoding(declared),
             EncodedProperties::Known { op, values } => {
                 let op = self.ops.schema(*op)?;
                 let version = self.ops.version();
@@ -214,7 +214,7 @@ impl<'e, T: OpTranslator> Blobs<'e, T> {
         Some(index)
     }
 
-    fn by_scheme(&mut self, declared: &Declared) -> Result<Vec<u8>> {
+    fn by_declared_encoding(&mut self, declared: &Declared) -> Result<Vec<u8>> {
         let entries = self.ops.entries();
         let mut new = declared.clone();
         let (numbering, strings) = (self.numbering, &mut self.strings);

@@ -8,18 +8,18 @@ use std::collections::HashMap;
 use crate::attr::canonical::is_canonical;
 use crate::attr::table::is_distinct;
 use crate::dialect::entries::{Entries, EntryRef, bits_of};
+use crate::dialect::fixed;
+use crate::dialect::fixed::Part;
 use crate::dialect::node::{Field, Node};
-use crate::dialect::plain;
-use crate::dialect::plain::Part;
 use crate::dialect::primitive;
-use crate::dialect::table::{Form as FormRow, Layout};
+use crate::dialect::table::{Encoding, Layout};
 use crate::props::PropertyValue;
 use crate::wire::cursor::ByteSink;
 use crate::wire::error::Result;
 
 use super::collect::{Collected, Mention};
 use super::op_encoding::{EncodedProperties, OpEncoding};
-use super::outline::{Outline, Outlines, Reference, may_be_kept_otherwise};
+use super::summary::{Reference, ReferenceSummaries, ReferenceSummary, may_be_kept_otherwise};
 use super::tables::Tables;
 use super::translator::OpTranslator;
 use crate::write::Pulse;
@@ -88,7 +88,7 @@ pub(crate) struct Numbering {
     /// The dialects of pool attributes and pool types, by row.
     pub(crate) attribute_dialects: Vec<u32>,
     pub(crate) type_dialects: Vec<u32>,
-    pub(crate) outlines: Outlines,
+    pub(crate) summaries: ReferenceSummaries,
     // By the texts of op names; those that are the dialect of no name have `u32::MAX`.
     text_dialects: Vec<u32>,
     dialect_rows: HashMap<Box<[u8]>, u32>,
@@ -105,7 +105,7 @@ impl Numbering {
         self.text_dialects.get(text as usize).copied().filter(|&dialect| dialect != NONE).unwrap_or(0)
     }
 
-    fn meet_dialect(&mut self, name: &[u8]) -> u32 {
+    fn note_dialect(&mut self, name: &[u8]) -> u32 {
         if let Some(&row) = self.dialect_rows.get(name) {
             return row;
         }
@@ -119,7 +119,7 @@ impl Numbering {
 /// One kind of things: in the order of their first mention, with counts and dialects.
 #[derive(Default)]
 struct Table {
-    met: Vec<u32>,
+    noted: Vec<u32>,
     counts: Vec<u32>,
     // `u32::MAX` until a thing is met.
     dialects: Vec<u32>,
@@ -128,30 +128,30 @@ struct Table {
 impl Table {
     fn new(mut counts: Vec<u32>, len: usize) -> Self {
         counts.resize(len.max(counts.len()), 0);
-        Self { met: Vec::with_capacity(counts.len()), dialects: vec![NONE; counts.len()], counts }
+        Self { noted: Vec::with_capacity(counts.len()), dialects: vec![NONE; counts.len()], counts }
     }
 
     #[inline(always)]
-    fn is_met(&self, row: u32) -> bool {
+    fn is_noted(&self, row: u32) -> bool {
         self.dialects[row as usize] != NONE
     }
 
     #[inline(always)]
-    fn meet(&mut self, row: u32, dialect: u32) {
+    fn note(&mut self, row: u32, dialect: u32) {
         self.dialects[row as usize] = dialect;
-        self.met.push(row);
+        self.noted.push(row);
     }
 
     /// In the order of the file, the inverse, and the dialects.
     fn order(mut self) -> (Vec<u32>, Places, Vec<u32>) {
         let (counts, dialects) = (&self.counts, &self.dialects);
-        self.met.sort_by_key(|&row| std::cmp::Reverse(counts[row as usize]));
+        self.noted.sort_by_key(|&row| std::cmp::Reverse(counts[row as usize]));
         // `groupByDialectPerByte`: chunks of 2^7, 2^14 - 2^7, ... things.
         let (mut start, mut previous, mut bits, mut first) = (0, 0usize, 7, 0);
-        while start < self.met.len() {
+        while start < self.noted.len() {
             let size = (1usize << bits) - previous;
-            let end = start.saturating_add(size).min(self.met.len());
-            let chunk = &mut self.met[start..end];
+            let end = start.saturating_add(size).min(self.noted.len());
+            let chunk = &mut self.noted[start..end];
             chunk.sort_by_key(|&row| {
                 let dialect = dialects[row as usize];
                 (dialect != first, dialect)
@@ -159,13 +159,13 @@ impl Table {
             first = chunk.last().map_or(first, |&row| dialects[row as usize]);
             (start, previous, bits) = (end, size, (bits + 7).min(56));
         }
-        let places = Places::of(&self.met, self.counts.len());
-        (self.met, places, self.dialects)
+        let places = Places::of(&self.noted, self.counts.len());
+        (self.noted, places, self.dialects)
     }
 }
 
-/// Bytes that numbering an entry takes: four tables, an outline and a hash.
-const PER_ENTRY: usize = 4 * size_of::<u32>() + size_of::<Outline>() + size_of::<u64>();
+/// Bytes that numbering an entry takes: four tables, a summary and a hash.
+const PER_ENTRY: usize = 4 * size_of::<u32>() + size_of::<ReferenceSummary>() + size_of::<u64>();
 
 struct Walk<'w, T> {
     pulse: Pulse,
@@ -175,14 +175,14 @@ struct Walk<'w, T> {
     op_names: Table,
     attributes: Table,
     types: Table,
-    resource_met: Vec<bool>,
-    is_encoding_met: Vec<bool>,
+    is_resource_noted: Vec<bool>,
+    is_encoding_noted: Vec<bool>,
     // Dialects of the last entries met: most follow one of the same.
     last_dialect: (*const u8, u32),
     // All of them by the address of their name, so that a long one is not hashed for each entry.
     dialects_at: HashMap<(usize, usize), u32>,
-    outlines: Outlines,
-    // Places of the file's dialects whose entries have outlines; those not met are `u32::MAX`.
+    summaries: ReferenceSummaries,
+    // Places of the file's dialects whose entries have summaries; those not met are `u32::MAX`.
     file_dialects: Vec<u32>,
     scratch: ByteSink,
     stack: Vec<EntryRef>,
@@ -196,7 +196,7 @@ struct Walk<'w, T> {
 pub(crate) fn number(collected: &mut Collected, ops: &impl OpTranslator) -> Result<Option<Numbering>> {
     let entries = ops.entries();
     let bounds = entries.bounds();
-    // Counts, dialects, the order and its inverse, and outlines.
+    // Counts, dialects, the order and its inverse, and summaries.
     let all = bounds.attributes as usize + bounds.types as usize;
     ops.budget().spend(all.saturating_mul(PER_ENTRY))?;
     let mut attribute_counts = std::mem::take(&mut collected.attribute_counts);
@@ -226,11 +226,11 @@ pub(crate) fn number(collected: &mut Collected, ops: &impl OpTranslator) -> Resu
         op_names: Table::new(std::mem::take(&mut collected.op_name_counts), ops.names().rows().len()),
         attributes: Table::new(attribute_counts, bounds.attributes as usize),
         types: Table::new(type_counts, bounds.types as usize),
-        resource_met: vec![false; bounds.resources as usize],
-        is_encoding_met: vec![false; ops.encoding_count()],
+        is_resource_noted: vec![false; bounds.resources as usize],
+        is_encoding_noted: vec![false; ops.encoding_count()],
         last_dialect: (std::ptr::null(), 0),
         dialects_at: HashMap::new(),
-        outlines: Outlines::new(entries.of_file()),
+        summaries: ReferenceSummaries::new(entries.of_file()),
         file_dialects: Vec::new(),
         scratch: ByteSink::new(),
         stack: Vec::new(),
@@ -249,11 +249,11 @@ pub(crate) fn number(collected: &mut Collected, ops: &impl OpTranslator) -> Resu
         stack.extend(children[region.children.clone()].iter().map(|&child| child as usize));
     }
     drop(tokens);
-    let Walk { mut out, op_names, attributes, types, mut outlines, .. } = walk;
-    if !outlines.are_different() {
+    let Walk { mut out, op_names, attributes, types, mut summaries, .. } = walk;
+    if !summaries.are_different() {
         return Ok(None);
     }
-    out.outlines = outlines;
+    out.summaries = summaries;
     (out.op_names, out.op_name_at, _) = op_names.order();
     (out.attributes, out.attribute_at, out.attribute_dialects) = attributes.order();
     (out.types, out.type_at, out.type_dialects) = types.order();
@@ -291,20 +291,20 @@ impl<'w, T: OpTranslator> Walk<'w, T> {
     fn mention(&mut self, mention: Mention) -> Result<bool> {
         match mention {
             Mention::OpName(row) => {
-                if !self.op_names.is_met(row) {
+                if !self.op_names.is_noted(row) {
                     let text = self.ops.names().rows()[row as usize].dialect;
                     let dialect = match self.out.text_dialects.get(text as usize) {
                         Some(&dialect) if dialect != NONE => dialect,
-                        _ => self.meet_text_dialect(text),
+                        _ => self.note_text_dialect(text),
                     };
-                    self.op_names.meet(row, dialect);
+                    self.op_names.note(row, dialect);
                 }
                 Ok(true)
             }
             Mention::Type(index) => self.entry(EntryRef::Type(index)),
             Mention::Attribute(index) => self.entry(EntryRef::Attribute(index)),
             Mention::Encoding(index) => {
-                if !std::mem::replace(&mut self.is_encoding_met[index as usize], true) {
+                if !std::mem::replace(&mut self.is_encoding_noted[index as usize], true) {
                     let mut all = Vec::new();
                     each_entry(self.ops.encoding(index), |field| all.push(field));
                     for field in all {
@@ -328,8 +328,8 @@ impl<'w, T: OpTranslator> Walk<'w, T> {
     }
 
     #[cold]
-    fn meet_text_dialect(&mut self, text: u32) -> u32 {
-        let dialect = self.out.meet_dialect(self.ops.names().text(text));
+    fn note_text_dialect(&mut self, text: u32) -> u32 {
+        let dialect = self.out.note_dialect(self.ops.names().text(text));
         self.out.text_dialects.resize(self.ops.names().text_count(), NONE);
         self.out.text_dialects[text as usize] = dialect;
         dialect
@@ -347,31 +347,31 @@ impl<'w, T: OpTranslator> Walk<'w, T> {
     #[inline(always)]
     fn entry(&mut self, root: EntryRef) -> Result<bool> {
         let (table, index) = self.table(root);
-        if table.is_met(index) {
+        if table.is_noted(index) {
             return Ok(true);
         }
-        let mut is_fine = self.meet(root)?;
+        let mut is_fine = self.note(root)?;
         self.pulse.beat(1 + self.stack.len(), self.ops.module())?;
         while let Some(of) = self.stack.pop() {
             let (table, index) = self.table(of);
             table.counts[index as usize] += 1;
-            if !table.is_met(index) {
-                is_fine &= self.meet(of)?;
+            if !table.is_noted(index) {
+                is_fine &= self.note(of)?;
             }
         }
         Ok(is_fine)
     }
 
     #[inline(always)]
-    fn meet(&mut self, of: EntryRef) -> Result<bool> {
-        let Some(outline) = self.outlines.get(of) else { return self.meet_unknown(of) };
-        let dialect = match self.file_dialects.get(outline.dialect()) {
+    fn note(&mut self, of: EntryRef) -> Result<bool> {
+        let Some(summary) = self.summaries.get(of) else { return self.note_unknown(of) };
+        let dialect = match self.file_dialects.get(summary.dialect()) {
             Some(&dialect) if dialect != NONE => dialect,
-            _ => self.meet_file_dialect(of, outline.dialect()),
+            _ => self.note_file_dialect(of, summary.dialect()),
         };
         let (table, index) = self.table(of);
-        table.meet(index, dialect);
-        match outline.reference() {
+        table.note(index, dialect);
+        match summary.reference() {
             Reference::None => {}
             Reference::Attribute(index) => self.stack.push(EntryRef::Attribute(index)),
             Reference::Type(index) => self.stack.push(EntryRef::Type(index)),
@@ -380,9 +380,9 @@ impl<'w, T: OpTranslator> Walk<'w, T> {
     }
 
     #[cold]
-    fn meet_file_dialect(&mut self, of: EntryRef, place: usize) -> u32 {
+    fn note_file_dialect(&mut self, of: EntryRef, place: usize) -> u32 {
         let name = self.entries.short(of).map_or(&b""[..], |(entry, _)| entry.dialect);
-        let dialect = self.out.meet_dialect(name);
+        let dialect = self.out.note_dialect(name);
         if self.file_dialects.len() <= place {
             self.file_dialects.resize(place + 1, NONE);
         }
@@ -390,34 +390,34 @@ impl<'w, T: OpTranslator> Walk<'w, T> {
         dialect
     }
 
-    fn meet_unknown(&mut self, of: EntryRef) -> Result<bool> {
+    fn note_unknown(&mut self, of: EntryRef) -> Result<bool> {
         let entries = self.entries;
         let Some((entry, _)) = entries.short(of) else { return Ok(true) };
         // Names of one dialect are one slice.
         if entry.dialect.as_ptr() != self.last_dialect.0 {
             let name = entry.dialect;
             let known = self.dialects_at.entry((name.as_ptr() as usize, name.len()));
-            let dialect = *known.or_insert_with(|| self.out.meet_dialect(name));
+            let dialect = *known.or_insert_with(|| self.out.note_dialect(name));
             self.last_dialect = (name.as_ptr(), dialect);
         }
         let dialect = self.last_dialect.1;
         let (table, index) = self.table(of);
-        table.meet(index, dialect);
+        table.note(index, dialect);
         let is_file = matches!(entries, Tables::File(_));
         if entry.is_text {
             crate::attr::text::parse::skim::check_text(&entry, of)?;
             // Each text makes distinct attributes of its own.
             let is_unique = entry.data.windows(9).any(|window| window == b"distinct[");
             if is_file && !is_unique {
-                self.outlines.note(of, &entry);
+                self.summaries.note(of, &entry);
             }
             return Ok(true);
         }
-        if let Some(form) = entry.form(of)?.filter(|form| form.is_plain) {
+        if let Some(form) = entry.form(of)?.filter(|form| form.has_fixed_layout) {
             let (start, mut resources) = (self.stack.len(), Vec::new());
             let stack = &mut self.stack;
             let is_shortest =
-                plain::parts(form, entry.data, entry.offset, &entries.bounds(), &mut |part| match part {
+                fixed::parts(form, entry.data, entry.offset, &entries.bounds(), &mut |part| match part {
                     Part::Attribute(index, ..) | Part::OptionalAttribute(index, ..) => {
                         stack.push(EntryRef::Attribute(index));
                     }
@@ -430,7 +430,7 @@ impl<'w, T: OpTranslator> Walk<'w, T> {
             // Only these plain forms have entries that MLIR would keep in another one.
             if !is_file || !may_be_kept_otherwise(form) {
                 if is_file && !is_distinct(form) {
-                    self.outlines.note(of, &entry);
+                    self.summaries.note(of, &entry);
                 }
                 return Ok(!is_file || is_shortest);
             }
@@ -456,7 +456,7 @@ impl<'w, T: OpTranslator> Walk<'w, T> {
                     is_fine =
                         entry.table.is_none_or(is_kept) && self.is_shortest(form, layout, &node, entry.data);
                     if !is_distinct(form) {
-                        self.outlines.note(of, &entry);
+                        self.summaries.note(of, &entry);
                     }
                 }
             }
@@ -468,7 +468,7 @@ impl<'w, T: OpTranslator> Walk<'w, T> {
     }
 
     // Whether an entry has the bytes that would be written for it: readers take longer varints too.
-    fn is_shortest(&mut self, form: &FormRow, layout: &Layout, node: &Node, data: &[u8]) -> bool {
+    fn is_shortest(&mut self, form: &Encoding, layout: &Layout, node: &Node, data: &[u8]) -> bool {
         let width = |index| bits_of(&self.entries, index);
         self.scratch.truncate(0);
         let encoded = primitive::encode_into(form, layout, node, data, &width, &mut self.scratch);
@@ -477,8 +477,8 @@ impl<'w, T: OpTranslator> Walk<'w, T> {
 
     // Resources are those of the builtin dialect: no other has handles in its attributes.
     fn resource(&mut self, key: u32) {
-        self.out.meet_dialect(b"builtin");
-        if !std::mem::replace(&mut self.resource_met[key as usize], true) {
+        self.out.note_dialect(b"builtin");
+        if !std::mem::replace(&mut self.is_resource_noted[key as usize], true) {
             self.out.resources.push(key);
         }
     }

@@ -1,6 +1,6 @@
 //! How operations that look alike are encoded in the written file: their name, dictionary and properties.
 
-use crate::dialect::scheme::Declared;
+use crate::dialect::declared::Declared;
 use crate::props::PropertyValue;
 use crate::wire::loss::LossKind;
 

@@ -11,7 +11,7 @@ use std::collections::{HashMap, HashSet};
 use crate::dialect::entries::{Entries, EntryRef, RawEntry};
 use crate::dialect::node::{Field, Node};
 use crate::dialect::primitive;
-use crate::dialect::table::{BuiltinKind, Form, Layout, Named, Omit, Primitive};
+use crate::dialect::table::{BuiltinKind, Encoding, Layout, Named, Omit, Primitive};
 use crate::wire::cursor::Cursor;
 use crate::wire::error::{Error, ErrorKind, Result};
 use crate::wire::limits::{Budget, Held};
@@ -551,8 +551,8 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
         entry: &RawEntry<'e>,
         of: EntryRef,
         node: &mut Node,
-    ) -> Result<Option<(&'e Form, usize)>> {
-        let is_listed = |form: &&Form| match form.builtin {
+    ) -> Result<Option<(&'e Encoding, usize)>> {
+        let is_listed = |form: &&Encoding| match form.builtin {
             BuiltinKind::ArrayAttr | BuiltinKind::DictionaryAttr | BuiltinKind::TupleType => true,
             BuiltinKind::FusedLoc => form.layouts.first().is_some_and(|layout| layout.fields.len() == 1),
             BuiltinKind::FunctionType => true,
@@ -624,7 +624,7 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
         out: &mut Out<'_>,
         of: EntryRef,
         entry: &RawEntry<'e>,
-        form: &'e Form,
+        form: &'e Encoding,
         layout: &'e Layout,
         node: &Node,
         elide: Elide,
@@ -776,7 +776,7 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
 /// An entry that is being printed.
 pub(crate) struct Context<'c, 'e> {
     entry: &'c RawEntry<'e>,
-    pub(crate) form: &'e Form,
+    pub(crate) form: &'e Encoding,
     layout: &'e Layout,
     pub(crate) node: &'c Node,
 }

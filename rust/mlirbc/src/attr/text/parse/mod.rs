@@ -24,7 +24,7 @@ use super::float::Semantics;
 use super::int;
 use super::lexer::{Lexer, Sign, TextError, Token, TokenKind};
 use crate::attr::table::{Builder, Identity};
-use crate::attr::{AttributeValue, TypeValue, Value};
+use crate::attr::{Attribute, Handle, Type};
 use crate::dialect::entries::{Entries, EntryRef};
 use crate::dialect::node::{Field, Node};
 use crate::dialect::table::{BuiltinKind, DialectTable};
@@ -35,7 +35,7 @@ use crate::wire::limits::Limits;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-impl AttributeValue {
+impl Attribute {
     /// Reads one attribute from its text, which must be all of `text`.
     ///
     /// Attributes and types of dialects with a table are read by it; those of other dialects, and what the table has no
@@ -46,11 +46,11 @@ impl AttributeValue {
     /// [`ErrorKind::AsmText`] with the place in the text, in bytes.
     ///
     /// ```
-    /// use mlirbc::AttributeValue;
-    /// let array = AttributeValue::parse("[1 : i8, dense<2.5> : tensor<4xf32>, #toy.pair<1, 2>]")?;
+    /// use mlirbc::Attribute;
+    /// let array = Attribute::parse("[1 : i8, dense<2.5> : tensor<4xf32>, #toy.pair<1, 2>]")?;
     /// assert_eq!(array.class(), Some("ArrayAttr"));
     ///
-    /// let error = AttributeValue::parse("[1, 2").unwrap_err();
+    /// let error = Attribute::parse("[1, 2").unwrap_err();
     /// assert_eq!(error.to_string(), "expected `,` or `]`, found the end of the text, at 0x5");
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
@@ -65,9 +65,9 @@ impl AttributeValue {
     /// As [`Self::parse`], and [`ErrorKind::MemoryLimit`] or [`ErrorKind::DepthLimit`] beyond the limits.
     ///
     /// ```
-    /// use mlirbc::{ErrorKind, Limits, AttributeValue};
+    /// use mlirbc::{ErrorKind, Limits, Attribute};
     /// let limits = Limits { max_memory: Some(100), ..Limits::default() };
-    /// let error = AttributeValue::parse_with("[1, 2]", &limits).unwrap_err();
+    /// let error = Attribute::parse_with("[1, 2]", &limits).unwrap_err();
     /// assert_eq!(error.kind(), ErrorKind::MemoryLimit);
     /// ```
     pub fn parse_with(text: impl AsRef<[u8]>, limits: &Limits) -> Result<Self> {
@@ -75,15 +75,15 @@ impl AttributeValue {
     }
 }
 
-impl TypeValue {
+impl Type {
     /// Reads one type from its text, which must be all of `text`.
     ///
     /// # Errors
     /// [`ErrorKind::AsmText`] with the place in the text, in bytes.
     ///
     /// ```
-    /// use mlirbc::TypeValue;
-    /// let function = TypeValue::parse("(i32, memref<4x?xf32, 1>) -> tuple<index, !toy.t>")?;
+    /// use mlirbc::Type;
+    /// let function = Type::parse("(i32, memref<4x?xf32, 1>) -> tuple<index, !toy.t>")?;
     /// assert_eq!(function.class(), Some("FunctionType"));
     /// assert_eq!(function.to_string(), "(i32, memref<4x?xf32, 1>) -> tuple<index, !toy.t>");
     /// # Ok::<(), mlirbc::Error>(())
@@ -99,9 +99,9 @@ impl TypeValue {
     /// As [`Self::parse`], and [`ErrorKind::MemoryLimit`] or [`ErrorKind::DepthLimit`] beyond the limits.
     ///
     /// ```
-    /// use mlirbc::{ErrorKind, Limits, TypeValue};
+    /// use mlirbc::{ErrorKind, Limits, Type};
     /// let limits = Limits { max_memory: Some(100), ..Limits::default() };
-    /// let error = TypeValue::parse_with("tuple<i8>", &limits).unwrap_err();
+    /// let error = Type::parse_with("tuple<i8>", &limits).unwrap_err();
     /// assert_eq!(error.kind(), ErrorKind::MemoryLimit);
     /// ```
     pub fn parse_with(text: impl AsRef<[u8]>, limits: &Limits) -> Result<Self> {
@@ -109,7 +109,7 @@ impl TypeValue {
     }
 }
 
-fn parse(text: &[u8], limits: &Limits, goal: Goal) -> Result<Value> {
+fn parse(text: &[u8], limits: &Limits, goal: Goal) -> Result<Handle> {
     let mut parser = Parser::new(text, limits);
     match parser.run(goal) {
         Ok(index) => {
@@ -118,7 +118,7 @@ fn parse(text: &[u8], limits: &Limits, goal: Goal) -> Result<Value> {
             } else {
                 EntryRef::Type(index)
             };
-            Ok(Value { home: parser.builder.finish(), of })
+            Ok(Handle { home: parser.builder.finish(), of })
         }
         Err(Failure::Text(error)) => Err(parser.refuse(&error)),
         Err(Failure::Other(error)) => Err(error),

@@ -1,7 +1,7 @@
 //! Attributes and types of dialects with a table, read by the templates that print them.
 //!
 //! A form is tried from the name of the symbol to its end. Where none fits, the symbol stays text, as of a dialect
-//! without a table: the text may be that of another release. Forms of one name are tried one after the other, so what
+//! without a table: the text may be that of another release. Encodings of one name are tried one after the other, so what
 //! is nested is kept by its place and read once. Nesting of dialects recurses, to a small depth; deeper symbols stay text.
 
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use crate::attr::text::float::Semantics;
 use crate::attr::text::lexer::{Token, TokenKind};
 use crate::dialect::entries::{Entries, EntryRef};
 use crate::dialect::node::Field;
-use crate::dialect::table::{DialectTable, Form, Layout, Named, Omit, Primitive, Style};
+use crate::dialect::table::{DialectTable, Encoding, Layout, Named, Omit, Primitive, Style};
 use crate::dialect::template::{Piece, Template};
 use crate::wire::bytes::Bytes;
 use crate::wire::error::ErrorKind;
@@ -36,7 +36,7 @@ pub(super) enum Given {
 pub(super) struct Match<'m> {
     pub(super) table: &'m Arc<DialectTable>,
     pub(super) dialect: u32,
-    pub(super) form: &'m Form,
+    pub(super) form: &'m Encoding,
     layout: &'m Layout,
     values: Vec<Option<Given>>,
     /// The field that is being read.
@@ -133,7 +133,7 @@ impl<'t> Parser<'t> {
         &mut self,
         table: &Arc<DialectTable>,
         dialect: u32,
-        form: &Form,
+        form: &Encoding,
         is_type: bool,
     ) -> Parsed<Option<u32>> {
         let Some(layout) = form.layouts.first() else { return Ok(None) };
@@ -580,7 +580,7 @@ impl<'t> Parser<'t> {
     /// `7 : i8`, `true`
     fn typed_integer(&mut self, of: &mut Match<'_>) -> Parsed<bool> {
         if let Some(word @ (b"true" | b"false")) = self.word() {
-            let is_i1 = |form: &&Form| match form.as_builtin.as_ref().map(|template| &*template.pieces) {
+            let is_i1 = |form: &&Encoding| match form.as_builtin.as_ref().map(|template| &*template.pieces) {
                 Some([Piece::Text(text)]) => &**text == "i1",
                 _ => false,
             };

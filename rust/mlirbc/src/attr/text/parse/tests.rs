@@ -1,11 +1,11 @@
 use super::*;
 
-fn attribute(text: &str) -> AttributeValue {
-    AttributeValue::parse(text).unwrap_or_else(|error| panic!("{:.60}: {error}", text))
+fn attribute(text: &str) -> Attribute {
+    Attribute::parse(text).unwrap_or_else(|error| panic!("{:.60}: {error}", text))
 }
 
 fn refused(text: &str) -> (u64, String) {
-    let error = AttributeValue::parse(text).expect_err(text);
+    let error = Attribute::parse(text).expect_err(text);
     assert_eq!(error.kind(), ErrorKind::AsmText, "{text}: {error}");
     let place = error.offset().unwrap();
     (place, error.to_string())
@@ -141,7 +141,7 @@ fn writers_bytes_are_made() {
     assert_eq!(payload("dense<[true, false]> : tensor<2xi1>"), [37, 3, 3, 1]);
     assert_eq!(payload("-1 : i8"), [17, 1, 0xff]);
     assert_eq!(payload("affine_map<(a) -> (a)>"), b"affine_map<(d0) -> (d0)>\0");
-    let memref = TypeValue::parse("memref<f32>").unwrap();
+    let memref = Type::parse("memref<f32>").unwrap();
     let Some(crate::attr::FieldValue::Attribute(layout)) = memref.field("layout").unwrap() else { panic!() };
     assert_eq!(layout.text().as_deref(), Some(&b"affine_map<() -> ()>"[..]));
 }
@@ -163,10 +163,10 @@ fn nothing_nests_too_deep() {
     let location = format!("loc({}unknown{})", "\"a\"(".repeat(DEPTH), ")".repeat(DEPTH));
     assert_eq!(attribute(&location), attribute(&location));
     let list = format!("dense<{}1{}> : tensor<1xi8>", "[".repeat(DEPTH), "]".repeat(DEPTH));
-    assert!(AttributeValue::parse(list).is_err());
+    assert!(Attribute::parse(list).is_err());
     for open in ["[", "{a = ", "tuple<", "(", "memref<2x", "loc(\"a\"(", "dense<[", "fused<", "distinct[1]<"]
     {
-        assert!(AttributeValue::parse(open.repeat(DEPTH)).is_err());
+        assert!(Attribute::parse(open.repeat(DEPTH)).is_err());
     }
 }
 
@@ -175,11 +175,11 @@ fn what_repeats_itself_at_each_level_is_limited() {
     const DEPTH: usize = 10_000;
     for (open, leaf, close) in [("#toy.a : tensor<f32, ", "unit", ">"), ("loc(fused<1>[\"a\", ", "", "")] {
         let text = [&*open.repeat(DEPTH), leaf, &*close.repeat(DEPTH)].concat();
-        assert!(AttributeValue::parse(text).is_err());
+        assert!(Attribute::parse(text).is_err());
     }
     let names: Vec<String> = (0..DEPTH).map(|n| format!("fused[\"{n}\", ")).collect();
     let text = format!("loc({}\"x\"{})", names.concat(), "]".repeat(DEPTH));
-    assert_eq!(AttributeValue::parse(text).unwrap_err().kind(), ErrorKind::MemoryLimit);
+    assert_eq!(Attribute::parse(text).unwrap_err().kind(), ErrorKind::MemoryLimit);
 }
 
 #[test]
@@ -192,9 +192,9 @@ fn distinct_attributes_differ_from_text_to_text() {
 proptest::proptest! {
     #[test]
     fn any_text_is_read_or_refused(text in r#"([\[\](){}<>,:x#!@"-]|[0-9]|dense|tensor|loc|array|i8|f32|memref|\PC){0,24}"#) {
-        if let Ok(value) = AttributeValue::parse(&text) {
+        if let Ok(value) = Attribute::parse(&text) {
             let printed = value.to_text(Some(22)).unwrap();
-            let _ = AttributeValue::parse(printed);
+            let _ = Attribute::parse(printed);
         }
     }
 }
@@ -211,7 +211,7 @@ fn no_character_of_a_shape_is_read_more_than_a_few_times() {
         format!("tensor<{}xi8>", "?x".repeat(DIMS as usize).trim_end_matches('x')),
     ] {
         let before = taken();
-        let _ = TypeValue::parse(&text).map(drop);
+        let _ = Type::parse(&text).map(drop);
         let lexed = taken() - before;
         assert!(lexed > DIMS / 2 && lexed < 20 * text.len() as u64, "{lexed} of {}", text.len());
     }

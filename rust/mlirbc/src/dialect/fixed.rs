@@ -6,7 +6,7 @@ use crate::wire::section::SectionId;
 use crate::wire::varint::VarInt;
 
 use super::entries::Bounds;
-use super::table::{Form, Layout, Primitive};
+use super::table::{Encoding, Layout, Primitive};
 
 /// A piece of an entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -24,7 +24,7 @@ pub(crate) enum Part<'t> {
 }
 
 /// Whether a form has one layout, of such pieces.
-pub(crate) fn is_plain(layouts: &[Layout]) -> bool {
+pub(crate) fn has_fixed_layout(layouts: &[Layout]) -> bool {
     let [layout] = layouts else { return false };
     layout.fields.iter().all(|field| is_plain_field(&field.primitive))
 }
@@ -52,7 +52,7 @@ fn is_plain_field(primitive: &Primitive) -> bool {
 /// As [`super::primitive::decode`].
 #[inline]
 pub(crate) fn parts<'t>(
-    form: &'t Form,
+    form: &'t Encoding,
     data: &[u8],
     offset: u64,
     bounds: &Bounds,
@@ -102,8 +102,8 @@ enum Sort {
 }
 
 impl Outlined {
-    pub(crate) fn of(form: &Form) -> Option<Self> {
-        let layout = form.layouts.first().filter(|_| form.is_plain)?;
+    pub(crate) fn of(form: &Encoding) -> Option<Self> {
+        let layout = form.layouts.first().filter(|_| form.has_fixed_layout)?;
         let mut this = Self { fields: [Sort::Number; 8], len: u8::try_from(layout.fields.len()).ok()? };
         for (number, field) in layout.fields.iter().enumerate() {
             *this.fields.get_mut(number)? = match field.primitive {

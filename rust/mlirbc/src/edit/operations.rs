@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use crate::attr::{AttributeValue, TypeValue};
+use crate::attr::{Attribute, Type};
 use crate::wire::error::{Error, ErrorKind, Result};
 
 use super::arena::{Arena, BlockRow, Detail, NONE, OpRow, ROOT, RegionRow, Regions, Step, ValueRow, Walker};
@@ -40,15 +40,15 @@ pub struct NewOperation {
     /// What it uses.
     pub operands: Vec<EditValue>,
     /// The types of its results.
-    pub results: Vec<TypeValue>,
+    pub results: Vec<Type>,
     /// Attributes by name, properties included.
-    pub attributes: Vec<(Vec<u8>, AttributeValue)>,
+    pub attributes: Vec<(Vec<u8>, Attribute)>,
     /// Where it may go.
     pub successors: Vec<EditBlock>,
     /// How many regions it has, each without blocks.
     pub regions: usize,
     /// Its location; unknown if not given.
-    pub location: Option<AttributeValue>,
+    pub location: Option<Attribute>,
 }
 
 impl NewOperation {
@@ -203,7 +203,7 @@ impl Editor {
         Ok(())
     }
 
-    fn location_index(&mut self, location: &AttributeValue) -> Result<u32> {
+    fn location_index(&mut self, location: &Attribute) -> Result<u32> {
         let index = self.tables.import_attribute(location)?;
         let view = self.tables.view()?;
         if !crate::props::class::Class::Location.fits(index, &view) {
@@ -222,14 +222,14 @@ impl Editor {
     /// When the region is no longer there; [`ErrorKind::Index`] past the end.
     ///
     /// ```
-    /// use mlirbc::{TypeValue, edit::{Editor, InsertionPoint, NewOperation}};
+    /// use mlirbc::{Type, edit::{Editor, InsertionPoint, NewOperation}};
     /// let mut editor = Editor::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?)?;
     /// let module = editor.operation()?;
     /// let body = editor.body(module)?;
     /// let new = NewOperation { regions: 1, ..NewOperation::new("t.r") };
     /// let op = editor.create(&new, InsertionPoint::AtEnd(body))?;
     /// let region = editor.regions(op)?[0];
-    /// let block = editor.add_block(region, None, &[TypeValue::parse("i8")?])?;
+    /// let block = editor.add_block(region, None, &[Type::parse("i8")?])?;
     /// assert_eq!(editor.arguments(block)?.len(), 1);
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
@@ -237,7 +237,7 @@ impl Editor {
         &mut self,
         region: EditRegion,
         before: Option<usize>,
-        arguments: &[TypeValue],
+        arguments: &[Type],
     ) -> Result<EditBlock> {
         let region = self.live_region(region)?;
         if self.is_outermost(region) {
@@ -278,21 +278,21 @@ impl Editor {
     /// When the block is no longer there, or the type or location cannot be copied.
     ///
     /// ```
-    /// use mlirbc::{TypeValue, edit::Editor};
+    /// use mlirbc::{Type, edit::Editor};
     /// let mut editor = Editor::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?)?;
     /// let module = editor.operation()?;
     /// let body = editor.body(module)?;
     /// let outer = editor.operations(body)?[1];
     /// let block = editor.body(outer)?;
-    /// editor.add_argument(block, &TypeValue::parse("i8")?, None)?;
+    /// editor.add_argument(block, &Type::parse("i8")?, None)?;
     /// assert_eq!(editor.arguments(block)?.len(), 2);
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
     pub fn add_argument(
         &mut self,
         block: EditBlock,
-        r#type: &TypeValue,
-        location: Option<&AttributeValue>,
+        r#type: &Type,
+        location: Option<&Attribute>,
     ) -> Result<EditValue> {
         let block = self.live_block(block)?;
         if self.is_outermost(self.arena.blocks.get(block as usize).map_or(NONE, |row| row.region)) {
@@ -314,7 +314,7 @@ impl Editor {
         self.arena.regions.get(region as usize).is_some_and(|region| region.op == ROOT)
     }
 
-    fn argument_location(&mut self, location: Option<&AttributeValue>) -> Result<u32> {
+    fn argument_location(&mut self, location: Option<&Attribute>) -> Result<u32> {
         let unknown = self.tables.unknown_location()?;
         let index = match location {
             Some(location) => self.location_index(location)?,
@@ -333,14 +333,14 @@ impl Editor {
     /// [`ErrorKind::Value`] when it is no location; when the op was erased.
     ///
     /// ```
-    /// use mlirbc::{AttributeValue, edit::Editor};
+    /// use mlirbc::{Attribute, edit::Editor};
     /// let mut editor = Editor::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?)?;
     /// let module = editor.operation()?;
-    /// editor.set_location(module, &AttributeValue::parse("loc(\"a.mlir\":1:2)")?)?;
-    /// assert!(editor.set_location(module, &AttributeValue::parse("unit")?).is_err());
+    /// editor.set_location(module, &Attribute::parse("loc(\"a.mlir\":1:2)")?)?;
+    /// assert!(editor.set_location(module, &Attribute::parse("unit")?).is_err());
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
-    pub fn set_location(&mut self, op: EditOp, location: &AttributeValue) -> Result<()> {
+    pub fn set_location(&mut self, op: EditOp, location: &Attribute) -> Result<()> {
         let op = self.live(op)?;
         self.arena.op_mut(op).location = self.location_index(location)?;
         self.arena.touch(op);
@@ -353,17 +353,17 @@ impl Editor {
     /// [`ErrorKind::Edit`] for a result, whose location is that of its operation; as [`Self::set_location`].
     ///
     /// ```
-    /// use mlirbc::{AttributeValue, edit::Editor};
+    /// use mlirbc::{Attribute, edit::Editor};
     /// let mut editor = Editor::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?)?;
     /// let module = editor.operation()?;
     /// let body = editor.body(module)?;
     /// let outer = editor.operations(body)?[1];
     /// let block = editor.body(outer)?;
     /// let argument = editor.arguments(block)?[0];
-    /// editor.set_argument_location(argument, &AttributeValue::parse("loc(\"x\")")?)?;
+    /// editor.set_argument_location(argument, &Attribute::parse("loc(\"x\")")?)?;
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
-    pub fn set_argument_location(&mut self, value: EditValue, location: &AttributeValue) -> Result<()> {
+    pub fn set_argument_location(&mut self, value: EditValue, location: &Attribute) -> Result<()> {
         let value = self.live_value(value)?;
         if !self.arena.value(value).is_argument {
             return Err(Error::new(ErrorKind::Edit, "an argument of a block", "a result of an operation"));
@@ -379,17 +379,17 @@ impl Editor {
     /// When the value was erased, or the type cannot be copied.
     ///
     /// ```
-    /// use mlirbc::{TypeValue, edit::Editor};
+    /// use mlirbc::{Type, edit::Editor};
     /// let mut editor = Editor::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?)?;
     /// let module = editor.operation()?;
     /// let body = editor.body(module)?;
     /// let first = editor.operations(body)?[0];
     /// let value = editor.results(first)?[0];
-    /// editor.set_type(value, &TypeValue::parse("tensor<4xf32>")?)?;
+    /// editor.set_type(value, &Type::parse("tensor<4xf32>")?)?;
     /// assert_eq!(editor.value_type(value)?.to_string(), "tensor<4xf32>");
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
-    pub fn set_type(&mut self, value: EditValue, r#type: &TypeValue) -> Result<()> {
+    pub fn set_type(&mut self, value: EditValue, r#type: &Type) -> Result<()> {
         let value = self.live_value(value)?;
         self.arena.values[value as usize].r#type = self.tables.import_type(r#type)?;
         self.arena.touch_value(value);

@@ -5,8 +5,8 @@ use std::hash::BuildHasher;
 
 use crate::attr::table::is_distinct;
 use crate::dialect::entries::{Entries, EntryRef, RawEntry};
-use crate::dialect::plain;
-use crate::dialect::table::{BuiltinKind, Form, Named};
+use crate::dialect::fixed;
+use crate::dialect::table::{BuiltinKind, Encoding, Named};
 use crate::file::FileEntries;
 
 /// The reference of an entry.
@@ -20,7 +20,7 @@ pub(crate) enum Reference {
 /// Of an entry whose numbers are as short as they can be, that MLIR would keep in no other form, and that names neither
 /// strings nor resources.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Outline {
+pub(crate) struct ReferenceSummary {
     index: u32,
     // The file's dialect below two bits of kind: nothing is known, no reference, an attribute, a type.
     kind: u16,
@@ -29,10 +29,10 @@ pub(crate) struct Outline {
     pub(crate) len: u8,
 }
 
-const UNKNOWN: Outline = Outline { index: 0, kind: 0, place: 0, len: 0 };
+const UNKNOWN: ReferenceSummary = ReferenceSummary { index: 0, kind: 0, place: 0, len: 0 };
 
-impl Outline {
-    fn new(dialect: u32, reference: Option<plain::OnlyReference>) -> Option<Self> {
+impl ReferenceSummary {
+    fn new(dialect: u32, reference: Option<fixed::OnlyReference>) -> Option<Self> {
         let dialect = u16::try_from(dialect).ok().filter(|dialect| dialect >> 14 == 0)?;
         let Some(reference) = reference else {
             return Some(Self { index: 0, kind: dialect << 2 | 1, place: 0, len: 0 });
@@ -57,18 +57,18 @@ impl Outline {
     }
 }
 
-/// The outlines of the entries that have one.
+/// The summaries of the entries that have one.
 #[derive(Debug, Default)]
-pub(crate) struct Outlines {
+pub(crate) struct ReferenceSummaries {
     // Attributes, then types.
-    rows: Vec<Outline>,
+    rows: Vec<ReferenceSummary>,
     attributes: u32,
     /// A hash of each that has one; whoever goes through another entry adds its own.
     hashes: Vec<u64>,
     hasher: foldhash::fast::RandomState,
 }
 
-impl Outlines {
+impl ReferenceSummaries {
     /// `None`: of no file, where no entry has one.
     pub(crate) fn new(entries: Option<&FileEntries<'_>>) -> Self {
         let Some(entries) = entries else { return Self::default() };
@@ -86,13 +86,13 @@ impl Outlines {
             let code = entry.data.first().copied().filter(|code| code & 1 == 1 && !entry.is_text);
             let of_form = code.map(|code| (dialect, matches!(of, EntryRef::Type(_)), code));
             if of_form.is_none() || of_form != last {
-                (last, last_form) = (of_form, outlined(of, entry));
+                (last, last_form) = (of_form, summarized(of, entry));
             }
             let Some(form) = &last_form else { return };
             let reference = form.only_reference(entry.data, &bounds);
-            if let Some(outline) = reference.and_then(|reference| Outline::new(dialect, reference)) {
+            if let Some(summary) = reference.and_then(|reference| ReferenceSummary::new(dialect, reference)) {
                 let row = this.row(of);
-                this.rows[row] = outline;
+                this.rows[row] = summary;
                 this.note(of, entry);
             }
         });
@@ -108,8 +108,8 @@ impl Outlines {
     }
 
     #[inline(always)]
-    pub(crate) fn get(&self, of: EntryRef) -> Option<Outline> {
-        self.rows.get(self.row(of)).copied().filter(|outline| outline.kind & 3 != 0)
+    pub(crate) fn get(&self, of: EntryRef) -> Option<ReferenceSummary> {
+        self.rows.get(self.row(of)).copied().filter(|summary| summary.kind & 3 != 0)
     }
 
     /// Remembers an entry, to find equal ones.
@@ -127,16 +127,16 @@ impl Outlines {
     }
 }
 
-fn outlined(of: EntryRef, entry: &RawEntry<'_>) -> Option<plain::Outlined> {
+fn summarized(of: EntryRef, entry: &RawEntry<'_>) -> Option<fixed::Outlined> {
     let form = entry.form(of).ok()??;
     if may_be_kept_otherwise(form) || is_distinct(form) {
         return None;
     }
-    plain::Outlined::of(form)
+    fixed::Outlined::of(form)
 }
 
 /// Whether MLIR may keep an entry of a plain form in another one.
-pub(crate) fn may_be_kept_otherwise(form: &Form) -> bool {
+pub(crate) fn may_be_kept_otherwise(form: &Encoding) -> bool {
     matches!(form.builtin, BuiltinKind::DictionaryAttr | BuiltinKind::FileLineColLoc)
         && form.print != Named::Template
 }
@@ -168,8 +168,8 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn an_outline_is_eight_bytes() {
-        assert_eq!(size_of::<Outline>(), 8);
+    fn a_summary_is_eight_bytes() {
+        assert_eq!(size_of::<ReferenceSummary>(), 8);
     }
 
     proptest! {

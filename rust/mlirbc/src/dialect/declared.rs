@@ -12,18 +12,18 @@ use crate::wire::error::{Error, ErrorKind, Result};
 use super::entries::{Entries, bits_of};
 use super::node::Node;
 use super::primitive;
-use super::table::{Bits, DialectTable, Form, Forms, Layout, refers};
+use super::table::{Bits, DialectTable, Encoding, Encodings, Layout, refers};
 
 /// The layouts of property blobs, by op.
 #[derive(Debug, Default, Clone)]
 pub(crate) struct OpForms {
-    all: Option<Form>,
-    by_stem: HashMap<Box<str>, Form>,
+    all: Option<Encoding>,
+    by_stem: HashMap<Box<str>, Encoding>,
 }
 
 impl OpForms {
     /// Adds the layout of one op, or that of all others; false when there is one already.
-    pub(crate) fn add(&mut self, stem: Option<Box<str>>, form: Form) -> bool {
+    pub(crate) fn add(&mut self, stem: Option<Box<str>>, form: Encoding) -> bool {
         match stem {
             Some(stem) => self.by_stem.insert(stem, form).is_none(),
             None => self.all.replace(form).is_none(),
@@ -31,7 +31,7 @@ impl OpForms {
     }
 
     /// The layout of an op, by its name without the dialect's.
-    pub(crate) fn find(&self, stem: &[u8]) -> Option<&Form> {
+    pub(crate) fn find(&self, stem: &[u8]) -> Option<&Encoding> {
         let own = std::str::from_utf8(stem).ok().and_then(|stem| self.by_stem.get(stem));
         own.or(self.all.as_ref())
     }
@@ -42,7 +42,7 @@ impl OpForms {
 /// # Errors
 /// What does not fit, or [`ErrorKind::SchemeRoundTrip`].
 pub(crate) fn decode_exactly(
-    form: &Form,
+    form: &Encoding,
     data: &[u8],
     offset: u64,
     entries: &impl Entries,
@@ -97,7 +97,7 @@ impl Declared {
     }
 
     /// Its layout; `None` only for one that was not read.
-    pub(crate) fn form(&self) -> Option<(&Form, &Layout)> {
+    pub(crate) fn form(&self) -> Option<(&Encoding, &Layout)> {
         let form = self.table.ops.find(&self.stem)?;
         Some((form, form.layouts.get(self.layout)?))
     }
@@ -212,7 +212,7 @@ impl DialectTable {
 ///
 /// # Errors
 /// [`ErrorKind::Unsupported`] when one of the two layouts has a field that the other one lacks.
-pub(crate) fn in_layout(form: &Form, from: &Layout, wanted: &Layout, node: &Node) -> Result<Node> {
+pub(crate) fn in_layout(form: &Encoding, from: &Layout, wanted: &Layout, node: &Node) -> Result<Node> {
     let lacks = |name: &str| {
         let expected = format!("a field `{name}` of {} in the other version", form.name);
         Error::new(ErrorKind::Unsupported, expected, "none; change the operations first")
@@ -227,7 +227,7 @@ pub(crate) fn in_layout(form: &Form, from: &Layout, wanted: &Layout, node: &Node
     node.picked(&order).ok_or_else(|| lacks(&form.name))
 }
 
-fn gated(forms: &Forms, version: &[u64]) -> Forms {
+fn gated(forms: &Encodings, version: &[u64]) -> Encodings {
     let mut forms = forms.clone();
     for form in &mut forms.rows {
         // The lowest gate that the version is below says how it was then.
@@ -246,7 +246,7 @@ fn gated(forms: &Forms, version: &[u64]) -> Forms {
                 fixed => fixed,
             });
             form.layouts = vec![layout];
-            form.is_plain &= super::plain::is_plain(&form.layouts);
+            form.has_fixed_layout &= super::fixed::has_fixed_layout(&form.layouts);
             form.refers = refers(&form.layouts);
         }
     }
