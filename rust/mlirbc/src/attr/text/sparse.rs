@@ -146,8 +146,8 @@ fn elements_type(entries: &impl Entries, index: u32) -> Option<u32> {
 
 #[cfg(test)]
 mod tests {
-    use crate::attr::{Attribute, FieldValue, Type};
     use crate::ErrorKind;
+    use crate::attr::{Attribute, FieldValue, Type};
 
     fn sparse(indices: &str, values: &str, r#type: &str) -> crate::Result<Attribute> {
         let attribute = |text| Attribute::parse(text).map(FieldValue::Attribute);
