@@ -24,14 +24,16 @@ fn files() -> Vec<PathBuf> {
 
 /// The file in MLIR's order, or why there is none: copying what may be copied, and not.
 fn both(bytes: &[u8]) -> [Result<Vec<u8>, String>; 2] {
-    let write = || {
-        let module = Module::from_bytes(bytes.to_vec()).map_err(|error| error.to_string())?;
-        let options = WriteOptions { numbering: Numbering::Canonical, ..WriteOptions::default() };
-        let mut out = Vec::new();
-        module.write(&mut out, &options).map_err(|error| error.to_string())?;
-        Ok(out)
+    let options = WriteOptions { numbering: Numbering::Canonical, ..WriteOptions::default() };
+    let written = |write: &dyn Fn(&Module) -> mlirbc::Result<Vec<u8>>| {
+        let module = Module::from_bytes(bytes.to_vec());
+        module.and_then(|module| write(&module)).map_err(|error| error.to_string())
     };
-    [write(), smith::writing_anew(write)]
+    let copying = |module: &Module| {
+        let mut out = Vec::new();
+        module.write(&mut out, &options).map(|_| out)
+    };
+    [written(&copying), written(&|module| smith::canonical_anew(module, &options))]
 }
 
 #[test]

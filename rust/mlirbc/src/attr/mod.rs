@@ -100,7 +100,7 @@ macro_rules! values {
             /// When the tables of the module are malformed.
             ///
             /// ```
-            #[doc = concat!("use mlirbc::{", stringify!($id), ", value::", stringify!($name), "};")]
+            #[doc = concat!("use mlirbc::{", stringify!($id), ", ", stringify!($name), "};")]
             /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
             #[doc = concat!("let value = ", stringify!($name), "::of_file(&module, ", stringify!($id), "(0))?.unwrap();")]
             #[doc = concat!("assert_eq!(value.to_string(), \"", $sample, "\");")]
@@ -115,7 +115,7 @@ macro_rules! values {
             /// Its index, if it is in a module.
             ///
             /// ```
-            #[doc = concat!("use mlirbc::{", stringify!($id), ", value::", stringify!($name), "};")]
+            #[doc = concat!("use mlirbc::{", stringify!($id), ", ", stringify!($name), "};")]
             /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
             #[doc = concat!("let value = ", stringify!($name), "::of_file(&module, ", stringify!($id), "(0))?.unwrap();")]
             #[doc = concat!("assert_eq!(value.id(), Some(", stringify!($id), "(0)));")]

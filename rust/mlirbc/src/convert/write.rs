@@ -127,7 +127,7 @@ impl Module {
         if options.numbering != Numbering::Canonical && !is_other {
             return Ok((self.preserved(options)?, Vec::new(), WriteMode::Verbatim));
         }
-        let (pieces, losses) = canonical(self, version, options, progress)?;
+        let (pieces, losses) = canonical(self, version, (options, true), progress)?;
         Ok((pieces, losses, WriteMode::Renumbered))
     }
 
@@ -148,10 +148,23 @@ impl Module {
     }
 }
 
+/// The canonical file of a module in its own version and release, of which nothing is copied from the file.
+///
+/// # Errors
+/// As [`Module::write`].
+#[cfg(feature = "arbitrary")]
+pub(crate) fn canonical_anew(module: &Module, options: &WriteOptions) -> Result<Vec<u8>> {
+    let version = options.version.unwrap_or(module.bytecode().version());
+    let (pieces, _) = canonical(module, version, (options, false), &|_, _| {})?;
+    let mut bytes = Vec::new();
+    pieces.write(module.source(), &mut bytes, &|_, _| Ok(()))?;
+    Ok(bytes)
+}
+
 fn canonical(
     module: &Module,
     version: BytecodeVersion,
-    options: &WriteOptions,
+    (options, copies_sections): (&WriteOptions, bool),
     progress: &dyn Fn(u64, u64),
 ) -> Result<(Pieces, Vec<Loss>)> {
     let release = module.release()?;
@@ -199,7 +212,7 @@ fn canonical(
             return Err(unsupported(losses));
         }
         let Some(numbering) = numbering::number(&mut collected, &ops)? else { continue };
-        let emitter = Emitter::new(module, &ops, &collected, numbering, options)?;
+        let emitter = Emitter::new(module, &ops, &collected, numbering, (options, copies_sections))?;
         let own = signed.map_or(module.bytecode().producer(), str::as_bytes);
         let producer = options.producer.as_deref().unwrap_or(own);
         return Ok((emitter.file(producer, progress)?, losses));

@@ -151,7 +151,7 @@ impl Editor {
     /// ```
     /// use mlirbc::edit::Editor;
     /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
-    /// assert!(std::sync::Arc::ptr_eq(Editor::new(module.clone())?.base(), &module));
+    /// assert!(Editor::new(module.clone())?.base().is(&module));
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
     pub fn base(&self) -> &Module {

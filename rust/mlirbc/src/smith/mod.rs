@@ -312,24 +312,20 @@ pub struct Recoded {
     pub is_stable: bool,
 }
 
-/// What `write` gives when this thread copies no section because it is as it would be written: canonical files have to be
-/// the same either way.
+/// A canonical file of which nothing is copied, not even sections that would be written as they are: it has to be the
+/// same as the one with copies.
+///
+/// # Errors
+/// As [`Module::write`].
 ///
 /// ```
-/// use mlirbc::{Numbering, WriteOptions, testing};
+/// use mlirbc::{WriteOptions, smith};
 /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
-/// let options = WriteOptions { numbering: Numbering::Canonical, ..WriteOptions::default() };
-/// let mut bytes = Vec::new();
-/// smith::writing_anew(|| module.write(&mut bytes, &options))?;
-/// assert_eq!(bytes, mlirbc::doc_example());
+/// assert_eq!(smith::canonical_anew(&module, &WriteOptions::default())?, mlirbc::doc_example());
 /// # Ok::<(), mlirbc::Error>(())
 /// ```
-pub fn writing_anew<T>(write: impl FnOnce() -> T) -> T {
-    use crate::write::canonical::emit::anew;
-    anew::set(true);
-    let written = write();
-    anew::set(false);
-    written
+pub fn canonical_anew(module: &Module, options: &crate::write::WriteOptions) -> Result<Vec<u8>> {
+    crate::convert::write::canonical_anew(module, options)
 }
 
 /// Decodes each entry of a file that has a row in a table, and encodes it again. Entries that cannot be decoded are

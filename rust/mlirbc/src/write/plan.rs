@@ -306,7 +306,6 @@ impl Editor {
     /// As [`Module::opaque`].
     ///
     /// ```
-    /// use std::sync::Arc;
     /// use mlirbc::{Attribute, Module, Numbering, WriteMode, WriteOptions, edit::Editor};
     /// let mut editor = Editor::new(Module::from_bytes(mlirbc::doc_example())?)?;
     /// let module = editor.operation()?;

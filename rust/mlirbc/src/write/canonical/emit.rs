@@ -90,6 +90,8 @@ pub(crate) struct Emitter<'e, 'm, T> {
     resources: Vec<(u32, Option<usize>)>,
     pub(crate) strips_locations: bool,
     strips_resources: bool,
+    // Whether sections that would be written as they are in the file may be copied from it.
+    copies_sections: bool,
 }
 
 impl<'e, 'm, T: OpTranslator> Emitter<'e, 'm, T> {
@@ -98,7 +100,7 @@ impl<'e, 'm, T: OpTranslator> Emitter<'e, 'm, T> {
         ops: &'e T,
         collected: &'e Collected,
         mut numbering: Numbering,
-        options: &WriteOptions,
+        (options, copies_sections): (&WriteOptions, bool),
     ) -> Result<Self> {
         let mut with_data = Vec::new();
         let mut without = Vec::new();
@@ -135,6 +137,7 @@ impl<'e, 'm, T: OpTranslator> Emitter<'e, 'm, T> {
             resources: with_data,
             strips_locations: options.strip_locations,
             strips_resources: options.strip_resources,
+            copies_sections,
         })
     }
 
@@ -169,8 +172,7 @@ impl<'e, 'm, T: OpTranslator> Emitter<'e, 'm, T> {
 
     /// Whether attributes and types have the numbers of the file.
     pub(crate) fn keeps_entry_numbers(&self) -> bool {
-        #[cfg(feature = "arbitrary")]
-        if anew::is_wanted() {
+        if !self.copies_sections {
             return false;
         }
         let Numbering { attribute_at, type_at, .. } = &self.numbering;
@@ -296,23 +298,5 @@ impl<'e, 'm, T: OpTranslator> Emitter<'e, 'm, T> {
         }
         out.bytes(head.as_bytes());
         Ok(())
-    }
-}
-
-/// Writing even what is as it would be written, to compare the two ways.
-#[cfg(feature = "arbitrary")]
-pub(crate) mod anew {
-    use std::cell::Cell;
-
-    thread_local! {
-        static IS_WANTED: Cell<bool> = const { Cell::new(false) };
-    }
-
-    pub(crate) fn is_wanted() -> bool {
-        IS_WANTED.get()
-    }
-
-    pub(crate) fn set(is_wanted: bool) {
-        IS_WANTED.set(is_wanted);
     }
 }
