@@ -123,11 +123,31 @@ impl PropertyTable {
     /// assert_eq!(sink.as_bytes(), [0x05, 0x05, 1, 1, 0x03, 3]);
     /// ```
     pub fn write<'s>(blobs: impl ExactSizeIterator<Item = &'s [u8]>, sink: &mut ByteSink) {
-        sink.varint(blobs.len() as u64);
+        Self::write_count(blobs.len() as u64, sink);
+        Self::write_blobs(blobs, sink);
+    }
+
+    /// Appends the number of blobs, which follow.
+    pub(crate) fn write_count(count: u64, sink: &mut ByteSink) {
+        sink.varint(count);
+    }
+
+    /// Appends blobs.
+    pub(crate) fn write_blobs<'s>(blobs: impl Iterator<Item = &'s [u8]>, sink: &mut ByteSink) {
         for blob in blobs {
             sink.varint(blob.len() as u64);
             sink.bytes(blob);
         }
+    }
+
+    /// Where the blobs begin in a section, which is not empty.
+    ///
+    /// # Errors
+    /// When the bytes end within the count.
+    pub(crate) fn blobs_at(data: &[u8], base: u64) -> Result<usize> {
+        let mut cursor = Cursor::new(data, base, Some(SectionId::Properties));
+        cursor.varint()?;
+        Ok(cursor.position())
     }
 }
 

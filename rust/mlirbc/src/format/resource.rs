@@ -305,10 +305,15 @@ impl ResourcePayload {
     /// assert_eq!(sink.required_alignment(), 4);
     /// ```
     pub fn write_blob(alignment: u64, bytes: &[u8], sink: &mut ByteSink) {
-        sink.varint(alignment);
-        sink.varint(bytes.len() as u64);
+        Self::write_blob_head(alignment, bytes.len() as u64, sink);
         sink.align(alignment);
         sink.bytes(bytes);
+    }
+
+    /// Appends what precedes the padding and the bytes of a blob.
+    pub(crate) fn write_blob_head(alignment: u64, len: u64, sink: &mut ByteSink) {
+        sink.varint(alignment);
+        sink.varint(len);
     }
 
     /// Appends a bool's payload.

@@ -135,13 +135,34 @@ impl StringTable {
     /// assert_eq!(sink.as_bytes(), b"\x05\x05\x11builtin\0k\0");
     /// ```
     pub fn write<'s>(strings: impl DoubleEndedIterator<Item = &'s [u8]> + Clone, sink: &mut ByteSink) {
-        sink.varint(strings.clone().count() as u64);
-        for string in strings.clone().rev() {
-            sink.varint(string.len() as u64 + 1);
-        }
-        for string in strings {
-            sink.zero_terminated(string);
-        }
+        Self::write_head(strings.clone().count(), strings.clone(), sink);
+        Self::write_data(strings, sink);
+    }
+
+    /// Appends the number of strings, and the lengths of these, which are the last of them. The lengths of the others
+    /// follow.
+    pub(crate) fn write_head<'s>(
+        count: usize,
+        last: impl DoubleEndedIterator<Item = &'s [u8]>,
+        sink: &mut ByteSink,
+    ) {
+        sink.varint(count as u64);
+        last.rev().for_each(|string| sink.varint(string.len() as u64 + 1));
+    }
+
+    /// Appends the bytes of strings.
+    pub(crate) fn write_data<'s>(strings: impl Iterator<Item = &'s [u8]>, sink: &mut ByteSink) {
+        strings.for_each(|string| sink.zero_terminated(string));
+    }
+
+    /// Where the lengths begin in a section, which is not empty.
+    ///
+    /// # Errors
+    /// When the bytes end within the count.
+    pub(crate) fn lengths_at(data: &[u8], base: u64) -> Result<usize> {
+        let mut cursor = Cursor::new(data, base, Some(SectionId::String));
+        cursor.varint()?;
+        Ok(cursor.position())
     }
 }
 

@@ -705,19 +705,26 @@ impl ByteSink {
     /// assert_eq!(sink.as_bytes(), [0x06, 0x05, 1, 2]);
     /// ```
     pub fn section(&mut self, id: SectionId, body: &Self) {
-        let alignment = body.required_alignment();
-        let id_position = self.bytes.len();
-        self.byte(id.byte());
-        self.varint(body.len() as u64);
+        let (alignment, start) = (body.required_alignment(), self.bytes.len());
+        self.section_head(id, body.len() as u64, None);
         if alignment > 1 {
             if self.bytes.len() as u64 & (alignment - 1) != 0 {
-                self.patch(id_position, id.byte() | ALIGNMENT_FLAG);
-                self.varint(alignment);
+                self.truncate(start);
+                self.section_head(id, body.len() as u64, Some(alignment));
                 self.align(alignment);
             }
             self.require_alignment(alignment);
         }
         self.bytes(&body.bytes);
+    }
+
+    /// Appends what precedes the padding and the data of a section.
+    pub(crate) fn section_head(&mut self, id: SectionId, len: u64, alignment: Option<u64>) {
+        self.byte(if alignment.is_some() { id.byte() | ALIGNMENT_FLAG } else { id.byte() });
+        self.varint(len);
+        if let Some(alignment) = alignment {
+            self.varint(alignment);
+        }
     }
 }
 

@@ -8,8 +8,9 @@ use std::path::Path;
 use std::sync::Arc;
 
 use crate::file::FileTables;
+use crate::format::resource::ResourcePayload;
 use crate::wire::bytes::{Bytes, Source};
-use crate::wire::cursor::ByteSink;
+use crate::wire::cursor::{ByteSink, PADDING};
 use crate::wire::error::{Error, Result};
 use crate::wire::section::SectionId;
 use crate::wire::steps;
@@ -105,12 +106,27 @@ impl Pieces {
     pub(crate) fn align(&mut self, alignment: u64) {
         self.alignment = self.alignment.max(alignment);
         let missing = self.len.next_multiple_of(alignment.max(1)) - self.len;
-        let mut sink = ByteSink::new();
-        // As the sink pads: only it knows the byte.
-        sink.byte(0);
-        sink.align(alignment.max(1).max(2).next_power_of_two());
-        let padding = sink.as_bytes().get(1).copied().unwrap_or(0xcb);
-        self.bytes(&vec![padding; missing as usize]);
+        self.bytes(&vec![PADDING; missing as usize]);
+    }
+
+    /// Appends the payload of a resource; a blob is copied from the file.
+    pub(crate) fn payload(&mut self, payload: ResourcePayload) {
+        let mut head = ByteSink::new();
+        match payload {
+            ResourcePayload::Bool(value) => ResourcePayload::write_bool(value, &mut head),
+            ResourcePayload::String(index) => ResourcePayload::write_string(index, &mut head),
+            ResourcePayload::Blob { range, alignment } => return self.blob(Piece::Copied(range), alignment),
+        }
+        self.bytes(head.as_bytes());
+    }
+
+    /// Appends the payload of a blob with these bytes.
+    pub(crate) fn blob(&mut self, piece: Piece, alignment: u64) {
+        let mut head = ByteSink::new();
+        ResourcePayload::write_blob_head(alignment, piece.len(), &mut head);
+        self.bytes(head.as_bytes());
+        self.align(alignment);
+        self.push(piece);
     }
 
     /// Appends the pieces of another list as they are.
@@ -122,20 +138,17 @@ impl Pieces {
 
     /// Appends a section, as [`ByteSink::section`].
     pub(crate) fn section(&mut self, id: SectionId, body: Self) {
-        let mut head = ByteSink::new();
-        head.byte(id.byte());
-        head.varint(body.len);
-        let alignment = body.alignment;
-        if alignment > 1 && !(self.len + head.len() as u64).is_multiple_of(alignment) {
-            let mut flagged = ByteSink::new();
-            flagged.byte(id.byte() | crate::wire::cursor::ALIGNMENT_FLAG);
-            flagged.varint(body.len);
-            flagged.varint(alignment);
-            self.bytes(flagged.as_bytes());
-            self.align(alignment);
-        } else {
+        let (alignment, mut head) = (body.alignment, ByteSink::new());
+        head.section_head(id, body.len, None);
+        let is_aligned = alignment <= 1 || (self.len + head.len() as u64).is_multiple_of(alignment);
+        if is_aligned {
             self.bytes(head.as_bytes());
             self.alignment = self.alignment.max(alignment);
+        } else {
+            let mut head = ByteSink::new();
+            head.section_head(id, body.len, Some(alignment));
+            self.bytes(head.as_bytes());
+            self.align(alignment);
         }
         self.append(body);
     }

@@ -19,12 +19,14 @@ use crate::format::attr_type::{EntryEncoding, EntryTable};
 use crate::format::container::{Bytecode, Section};
 use crate::format::dialect::DialectEntry;
 use crate::format::ir::{BlockHead, IrWriter, OpHead, OpSink, RegionHead, Root, UseListOrder, ValueRef};
+use crate::format::properties::PropertyTable;
 use crate::format::resource::{
     ResourceDirectory, ResourceEntry, ResourceKind, ResourceOwner, ResourcePayload,
 };
+use crate::format::string::StringTable;
 use crate::ir::Module;
 use crate::wire::bytes::{Backend, Source};
-use crate::wire::cursor::{ByteSink, Cursor};
+use crate::wire::cursor::ByteSink;
 use crate::wire::error::{Error, ErrorKind, Result};
 use crate::wire::limits::{Budget, Held};
 use crate::wire::section::SectionId;
@@ -273,28 +275,17 @@ impl Editor {
         let section = self.base.bytecode().section(SectionId::String);
         let (offset, size) = section.map_or((0, 0), |section| (section.offset, section.size));
         let strings = self.base.strings()?;
-        let mut pieces = Pieces::default();
+        let new = self.tables.strings.iter().map(|string| &**string);
         let mut head = ByteSink::new();
-        let new = &self.tables.strings;
-        head.varint((strings.len() + new.len()) as u64);
-        // The last string's length comes first.
-        for string in new.iter().rev() {
-            head.varint(string.len() as u64 + 1);
-        }
-        pieces.bytes(head.as_bytes());
+        StringTable::write_head(strings.len() + new.len(), new.clone(), &mut head);
+        let mut pieces = Pieces::from(head);
         if size > 0 {
-            let data = self.base.section_bytes(SectionId::String)?;
-            let mut cursor = Cursor::new(&data, offset, Some(SectionId::String));
-            cursor.varint()?;
-            let lengths = cursor.position() as u64;
-            pieces.push(Piece::Copied(offset + lengths..offset + size));
+            let lengths = StringTable::lengths_at(&self.base.section_bytes(SectionId::String)?, offset)?;
+            pieces.push(Piece::Copied(offset + lengths as u64..offset + size));
         }
-        let mut bytes = Vec::new();
-        for string in new {
-            bytes.extend_from_slice(string);
-            bytes.push(0);
-        }
-        pieces.push(Piece::Made(bytes));
+        let mut data = ByteSink::new();
+        StringTable::write_data(new, &mut data);
+        pieces.push(Piece::Made(data.into_bytes()));
         Ok(pieces)
     }
 
@@ -303,19 +294,14 @@ impl Editor {
         let (offset, size) = section.map_or((0, 0), |section| (section.offset, section.size));
         let new = &self.tables.blobs;
         let mut head = ByteSink::new();
-        head.varint(u64::from(self.tables.counts.blobs) + new.len() as u64);
+        PropertyTable::write_count(u64::from(self.tables.counts.blobs) + new.len() as u64, &mut head);
         let mut pieces = Pieces::from(head);
         if size > 0 {
-            let data = self.base.section_bytes(SectionId::Properties)?;
-            let mut cursor = Cursor::new(&data, offset, Some(SectionId::Properties));
-            cursor.varint()?;
-            pieces.push(Piece::Copied(offset + cursor.position() as u64..offset + size));
+            let blobs = PropertyTable::blobs_at(&self.base.section_bytes(SectionId::Properties)?, offset)?;
+            pieces.push(Piece::Copied(offset + blobs as u64..offset + size));
         }
         let mut sink = ByteSink::new();
-        for blob in new {
-            sink.varint(blob.len() as u64);
-            sink.bytes(blob);
-        }
+        PropertyTable::write_blobs(new.iter().map(|blob| &**blob), &mut sink);
         pieces.bytes(sink.as_bytes());
         Ok(pieces)
     }
@@ -453,16 +439,16 @@ impl Editor {
                     if let Some(payload) =
                         self.base.resource(index)?.map(|old| old.payload()).transpose()?.flatten()
                     {
-                        old_payload(payload, &mut payloads);
+                        payloads.payload(payload);
                     }
                 }
                 Content::String(index) => {
                     kind = ResourceKind::String as u8;
-                    old_payload(ResourcePayload::String(index), &mut payloads);
+                    payloads.payload(ResourcePayload::String(index));
                 }
                 Content::Foreign(module, range, alignment) => {
                     kind = ResourceKind::Blob as u8;
-                    blob(Piece::Foreign(module, range), alignment, &mut payloads);
+                    payloads.blob(Piece::Foreign(module, range), alignment);
                 }
                 Content::New(content, old) => {
                     kind = content.kind() as u8;
@@ -504,7 +490,7 @@ impl Editor {
             Some(ResourcePayload::Blob { alignment, .. }) => Some(alignment),
             _ => None,
         };
-        blob(piece, alignment.or(before).unwrap_or(1), out);
+        out.blob(piece, alignment.or(before).unwrap_or(1));
         Ok(())
     }
 }
@@ -526,25 +512,6 @@ enum Content {
     Foreign(FileTables, Range<u64>, u64),
     /// In place of that of the file.
     New(ResourceContent, Option<usize>),
-}
-
-fn old_payload(payload: ResourcePayload, out: &mut Pieces) {
-    let mut head = ByteSink::new();
-    match payload {
-        ResourcePayload::Bool(value) => head.byte(value.into()),
-        ResourcePayload::String(index) => head.varint(index.into()),
-        ResourcePayload::Blob { range, alignment } => return blob(Piece::Copied(range), alignment, out),
-    }
-    out.bytes(head.as_bytes());
-}
-
-fn blob(piece: Piece, alignment: u64, out: &mut Pieces) {
-    let mut head = ByteSink::new();
-    head.varint(alignment);
-    head.varint(piece.len());
-    out.bytes(head.as_bytes());
-    out.align(alignment);
-    out.push(piece);
 }
 
 // Whether the payloads of resources come to stand elsewhere, so that their blobs need other padding.
@@ -660,8 +627,7 @@ impl<'e> Bodies<'e> {
             let Some(inner) = base.body_range(child.body)? else { return Ok(None) };
             // The header in front of it, if it is the one that any writer makes.
             let mut head = ByteSink::new();
-            head.byte(SectionId::Ir.byte());
-            head.varint(inner.end - inner.start);
+            head.section_head(SectionId::Ir, inner.end - inner.start, None);
             let header = inner.start - head.len() as u64;
             if header < at || base.source().get(header..inner.start)? != head.as_bytes() {
                 return Ok(None);

@@ -262,7 +262,13 @@ impl<'e, 'm, T: OpTranslator> Emitter<'e, 'm, T> {
                     && let Some(payload) = resource.payload()?
                 {
                     kind = resource.entry.kind;
-                    self.payload(payload, &mut payloads)?;
+                    payloads.payload(match payload {
+                        ResourcePayload::String(index) => {
+                            let text = self.module.string(index)?;
+                            ResourcePayload::String(self.strings.add(text))
+                        }
+                        other => other,
+                    });
                 }
                 sizes.push((payloads.len() - before, kind));
             }
@@ -278,25 +284,5 @@ impl<'e, 'm, T: OpTranslator> Emitter<'e, 'm, T> {
         let mut directory = ByteSink::new();
         ResourceDirectory::write(&rows, &mut directory);
         Ok((directory, payloads))
-    }
-
-    fn payload(&mut self, payload: ResourcePayload, out: &mut Pieces) -> Result<()> {
-        let mut head = ByteSink::new();
-        match payload {
-            ResourcePayload::Bool(value) => head.byte(value.into()),
-            ResourcePayload::String(index) => {
-                head.varint(self.strings.add(self.module.string(index)?).into());
-            }
-            ResourcePayload::Blob { range, alignment } => {
-                head.varint(alignment);
-                head.varint(range.end - range.start);
-                out.bytes(head.as_bytes());
-                out.align(alignment);
-                out.push(Piece::Copied(range));
-                return Ok(());
-            }
-        }
-        out.bytes(head.as_bytes());
-        Ok(())
     }
 }
