@@ -5,8 +5,8 @@
 //! | open a file and look around | [`Module`] |
 //! | walk operations | [`Operation::pre_order`], [`Operation::post_order`] |
 //! | count or collect without keeping anything | [`Module::stream`] with an [`OpSink`] |
-//! | get at weights | [`Module::resources`] |
-//! | read properties of operations | [`Operation::inherent_attributes`], [`Module::release`] |
+//! | get at weights | [`FileTables::resources`] |
+//! | read properties of operations | [`Operation::inherent_attributes`], [`FileTables::release`] |
 //! | know sizes and alignments of types | [`layout::DataLayout`] |
 //! | know what may go wrong | [`Error`], [`RULES`] |
 //! | write it again, for any version or release | [`Module::write`] |

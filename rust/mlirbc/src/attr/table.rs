@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use crate::dialect::entries::{Bounds, Entries, EntryRef, RawEntry, bits_of};
-use crate::dialect::node::{Field, Node};
+use crate::dialect::node::{Field, Node, TableIndex};
 use crate::dialect::primitive;
 use crate::dialect::registry;
 use crate::dialect::registry::Registry;
@@ -759,7 +759,7 @@ impl Builder {
                     stack.extend_from_slice(&missing);
                     continue;
                 }
-                self.renumber(home, &view, &mut node);
+                self.renumber(home, &view, &mut node)?;
                 let dialect = self.dialect_of(home, entry.dialect);
                 let identity = if is_distinct(form) { home.identity(of) } else { None };
                 match blob {
@@ -787,21 +787,18 @@ impl Builder {
         self.copied.get(&(address, root)).copied().ok_or_else(|| no_such_entry(root))
     }
 
-    fn renumber(&mut self, home: &Home, view: &View<'_>, node: &mut Node) {
+    fn renumber(&mut self, home: &Home, view: &View<'_>, node: &mut Node) -> Result<()> {
         let address = home.address();
-        node.map(|field| match field {
-            Field::String(index) => Field::String(self.string_of_home(view.string(index))),
-            Field::Resource(index) => Field::Resource(self.key_of(home, view, index)),
-            Field::Attribute(index, at) => match self.copied.get(&(address, EntryRef::Attribute(index))) {
-                Some(&EntryRef::Attribute(copy)) => Field::Attribute(copy, at),
-                _ => field,
-            },
-            Field::Type(index, at) => match self.copied.get(&(address, EntryRef::Type(index))) {
-                Some(&EntryRef::Type(copy)) => Field::Type(copy, at),
-                _ => field,
-            },
-            other => other,
-        });
+        let copied =
+            |tables: &Self, of| tables.copied.get(&(address, of)).map(|copy: &EntryRef| copy.index());
+        node.renumber(|index| {
+            Ok(match index {
+                TableIndex::String(index) => self.string_of_home(view.string(index)),
+                TableIndex::Resource(index) => self.key_of(home, view, index),
+                TableIndex::Attribute(index) => copied(self, EntryRef::Attribute(index)).unwrap_or(index),
+                TableIndex::Type(index) => copied(self, EntryRef::Type(index)).unwrap_or(index),
+            })
+        })
     }
 }
 

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use crate::attr::text::entry::{EntryPrinter, EntryStyle};
 use crate::attr::text::out::Out;
 use crate::dialect::declared::Declared;
-use crate::dialect::node::Field;
+use crate::dialect::node::TableIndex;
 use crate::file::FileEntries;
 use crate::format::id::{OpNameId, PropertyId};
 use crate::ir::Module;
@@ -356,27 +356,14 @@ impl<'m> OpConverter<'m> {
             encoding.losses.push(LossKind::OpaqueProperties);
             return Ok(None);
         }
-        let (mut new, mut fault) = (declared.clone(), None);
-        let pool = &mut self.pool;
-        new.node.map(|field| {
-            let moved = match field {
-                Field::Attribute(index, at) => pool.attribute(index).map(|index| Field::Attribute(index, at)),
-                Field::Type(index, at) => pool.r#type(index).map(|index| Field::Type(index, at)),
-                Field::String(index) => {
-                    self.module.string(index).map(|text| Field::String(pool.string(index, text)))
-                }
-                Field::Resource(index) => Ok(Field::Resource(pool.resource(index, self.entries))),
-                other => Ok(other),
-            };
-            moved.unwrap_or_else(|error| {
-                fault.get_or_insert(error);
-                field
-            })
-        });
-        match fault {
-            Some(error) => Err(error),
-            None => Ok(Some(EncodedProperties::Declared(Box::new(new)))),
-        }
+        let (mut new, pool) = (declared.clone(), &mut self.pool);
+        new.node.renumber(|index| match index {
+            TableIndex::Attribute(index) => pool.attribute(index),
+            TableIndex::Type(index) => pool.r#type(index),
+            TableIndex::String(index) => Ok(pool.string(index, self.module.string(index)?)),
+            TableIndex::Resource(index) => Ok(pool.resource(index, self.entries)),
+        })?;
+        Ok(Some(EncodedProperties::Declared(Box::new(new))))
     }
 
     // ---- properties as a blob ----

@@ -17,6 +17,13 @@ pub(crate) enum EntryRef {
     Type(u32),
 }
 
+impl EntryRef {
+    pub(crate) fn index(self) -> u32 {
+        let (Self::Attribute(index) | Self::Type(index)) = self;
+        index
+    }
+}
+
 /// An entry before it is decoded.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct RawEntry<'a> {

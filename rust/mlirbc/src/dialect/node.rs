@@ -1,5 +1,7 @@
 //! A decoded entry: its fields as plain numbers that refer to tables.
 
+use crate::wire::error::Result;
+
 use std::ops::Range;
 
 /// One field, or one item of a list.
@@ -26,6 +28,15 @@ pub(crate) enum Field {
     },
     /// So many items follow.
     List(u32),
+}
+
+/// An index in another table: of a string, a resource key, an attribute or a type.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum TableIndex {
+    String(u32),
+    Resource(u32),
+    Attribute(u32),
+    Type(u32),
 }
 
 /// The fields of one entry. Lists lie flat: a [`Field::List`] and then its items.
@@ -114,11 +125,22 @@ impl Node {
         Some(new)
     }
 
-    /// Puts another field in place of each, for references into other tables.
-    pub(crate) fn map(&mut self, mut to: impl FnMut(Field) -> Field) {
+    /// Replaces each index in another table, in order, for an entry of other tables.
+    ///
+    /// # Errors
+    /// Those of `to`.
+    #[inline]
+    pub(crate) fn renumber(&mut self, mut to: impl FnMut(TableIndex) -> Result<u32>) -> Result<()> {
         for field in &mut self.fields {
-            *field = to(*field);
+            match field {
+                Field::String(index) => *index = to(TableIndex::String(*index))?,
+                Field::Resource(index) => *index = to(TableIndex::Resource(*index))?,
+                Field::Attribute(index, _) => *index = to(TableIndex::Attribute(*index))?,
+                Field::Type(index, _) => *index = to(TableIndex::Type(*index))?,
+                _ => {}
+            }
         }
+        Ok(())
     }
 
     /// All fields, lists flat.

@@ -14,7 +14,7 @@ use crate::attr::table::{Builder, Home, is_distinct};
 use crate::attr::text::entry::string_of;
 use crate::attr::{Attribute, Type};
 use crate::dialect::entries::{Bounds, Entries, EntryRef, RawEntry, bits_of};
-use crate::dialect::node::{Field, Node};
+use crate::dialect::node::{Node, TableIndex};
 use crate::dialect::primitive;
 use crate::dialect::registry;
 use crate::dialect::table::{DialectTable, Encoding, Layout};
@@ -659,35 +659,16 @@ impl Tables {
         node: &mut Node,
         data: &[u8],
     ) -> Result<Bytes> {
-        let (address, mut fault) = (home.address(), None);
-        node.map(|field| match field {
-            Field::String(index) => match self.string(from.string(index)) {
-                Ok(string) => Field::String(string),
-                Err(error) => {
-                    fault = Some(error);
-                    field
-                }
-            },
-            Field::Resource(index) => match self.import_key(home, from.resource_key(index), index) {
-                Ok(key) => Field::Resource(key),
-                Err(error) => {
-                    fault = Some(error);
-                    field
-                }
-            },
-            Field::Attribute(index, at) => match self.copied.get(&(address, EntryRef::Attribute(index))) {
-                Some(&EntryRef::Attribute(copy)) => Field::Attribute(copy, at),
-                _ => field,
-            },
-            Field::Type(index, at) => match self.copied.get(&(address, EntryRef::Type(index))) {
-                Some(&EntryRef::Type(copy)) => Field::Type(copy, at),
-                _ => field,
-            },
-            other => other,
-        });
-        if let Some(error) = fault {
-            return Err(error);
-        }
+        let address = home.address();
+        let copied = |tables: &Self, of| tables.copied.get(&(address, of)).map(|copy| copy.index());
+        node.renumber(|index| {
+            Ok(match index {
+                TableIndex::String(index) => self.string(from.string(index))?,
+                TableIndex::Resource(index) => self.import_key(home, from.resource_key(index), index)?,
+                TableIndex::Attribute(index) => copied(self, EntryRef::Attribute(index)).unwrap_or(index),
+                TableIndex::Type(index) => copied(self, EntryRef::Type(index)).unwrap_or(index),
+            })
+        })?;
         let view = self.view()?;
         if let Some(to) = to {
             return Ok(super::versions::in_layout(&view, (form, layout), to, node, data)?.into());
@@ -760,22 +741,18 @@ impl Tables {
                     stack.extend_from_slice(&missing);
                     continue;
                 }
-                node.map(|field| match field {
-                    Field::String(index) => Field::String(builder.string(self.string_bytes(index))),
-                    Field::Resource(index) => Field::Resource(match self.resource_of(index) {
-                        Some(origin) => builder.key_at(view.resource_key(index), origin),
-                        None => builder.key(view.resource_key(index)),
-                    }),
-                    Field::Attribute(index, at) => match copied.get(&EntryRef::Attribute(index)) {
-                        Some(&EntryRef::Attribute(copy)) => Field::Attribute(copy, at),
-                        _ => field,
-                    },
-                    Field::Type(index, at) => match copied.get(&EntryRef::Type(index)) {
-                        Some(&EntryRef::Type(copy)) => Field::Type(copy, at),
-                        _ => field,
-                    },
-                    other => other,
-                });
+                let copy_of = |of: EntryRef| copied.get(&of).map_or(of.index(), |copy| copy.index());
+                node.renumber(|index| {
+                    Ok(match index {
+                        TableIndex::String(index) => builder.string(self.string_bytes(index)),
+                        TableIndex::Resource(index) => match self.resource_of(index) {
+                            Some(origin) => builder.key_at(view.resource_key(index), origin),
+                            None => builder.key(view.resource_key(index)),
+                        },
+                        TableIndex::Attribute(index) => copy_of(EntryRef::Attribute(index)),
+                        TableIndex::Type(index) => copy_of(EntryRef::Type(index)),
+                    })
+                })?;
                 let data = Bytes::copy_from_slice(entry.data);
                 let identity = match is_distinct(form) {
                     true => Home::File(self.base.tables().clone()).identity(of),

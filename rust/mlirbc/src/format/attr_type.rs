@@ -190,7 +190,7 @@ impl EntryTable {
         Ok(())
     }
 
-    /// How many attributes and types there are: [`Module::entry_counts`](crate::Module::entry_counts).
+    /// How many attributes and types there are: [`FileTables::entry_counts`](crate::FileTables::entry_counts).
     ///
     /// ```
     /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
@@ -221,7 +221,7 @@ impl EntryTable {
         }
     }
 
-    /// The attribute with this index, `None` past the end: [`Module::attribute`](crate::Module::attribute).
+    /// The attribute with this index, `None` past the end: [`FileTables::attribute`](crate::FileTables::attribute).
     ///
     /// ```
     /// use mlirbc::AttrId;
@@ -234,7 +234,7 @@ impl EntryTable {
         (index < self.counts.attributes).then(|| self.entry(index as usize)).flatten()
     }
 
-    /// The type with this index, `None` past the end: [`Module::type`](crate::Module::type).
+    /// The type with this index, `None` past the end: [`FileTables::type`](crate::FileTables::type).
     ///
     /// ```
     /// use mlirbc::TypeId;

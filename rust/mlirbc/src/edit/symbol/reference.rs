@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use crate::attr::table::is_distinct;
 use crate::attr::text::entry::string_of;
 use crate::dialect::entries::{Entries, EntryRef, RawEntry, bits_of};
-use crate::dialect::node::{Field, Node};
+use crate::dialect::node::{Field, Node, TableIndex};
 use crate::dialect::primitive;
 use crate::dialect::table::{BuiltinKind, Encoding, Layout};
 use crate::wire::error::{Error, ErrorKind, Result};
@@ -334,26 +334,23 @@ impl Tables {
         // The names of a nested reference are references themselves when they stand alone.
         let is_reference = is_builtin_reference(&entry, form);
         let mut seen = 0;
-        node.map(|field| match field {
-            Field::Attribute(index, at) => {
-                seen += 1;
-                let is_own = match own {
-                    Some((place, None)) => seen == place + 1,
-                    Some((string, Some(_))) => string == index as usize,
-                    None => false,
-                };
-                let inside = done.get(&EntryRef::Attribute(index)).filter(|_| !is_reference);
-                match (new.filter(|_| is_own), inside) {
-                    (Some(new), _) | (None, Some(&EntryRef::Attribute(new))) => Field::Attribute(new, at),
-                    _ => field,
+        node.renumber(|index| {
+            Ok(match index {
+                TableIndex::Attribute(index) => {
+                    seen += 1;
+                    let is_own = match own {
+                        Some((place, None)) => seen == place + 1,
+                        Some((string, Some(_))) => string == index as usize,
+                        None => false,
+                    };
+                    let inside = done.get(&EntryRef::Attribute(index)).filter(|_| !is_reference);
+                    let new = new.filter(|_| is_own).or(inside.map(|new| new.index()));
+                    new.unwrap_or(index)
                 }
-            }
-            Field::Type(index, at) => match done.get(&EntryRef::Type(index)) {
-                Some(&EntryRef::Type(new)) => Field::Type(new, at),
-                _ => field,
-            },
-            other => other,
-        });
+                TableIndex::Type(index) => done.get(&EntryRef::Type(index)).map_or(index, |new| new.index()),
+                TableIndex::String(index) | TableIndex::Resource(index) => index,
+            })
+        })?;
         let bytes = primitive::encode(form, layout, &node, entry.data, &|index| bits_of(&view, index))?;
         Ok((dialect, bytes, is_distinct(form)))
     }
@@ -366,10 +363,12 @@ impl Tables {
         let view = self.view()?;
         let entry = view.raw(of).ok_or_else(|| no_such_entry(of))?;
         let (form, layout) = known_form(&entry, of, &view, &mut node)?;
-        node.map(|field| match field {
-            Field::String(_) => Field::String(string),
-            other => other,
-        });
+        node.renumber(|index| {
+            Ok(match index {
+                TableIndex::String(_) => string,
+                TableIndex::Resource(index) | TableIndex::Attribute(index) | TableIndex::Type(index) => index,
+            })
+        })?;
         let bytes = primitive::encode(form, layout, &node, entry.data, &|index| bits_of(&view, index))?;
         self.add_attribute(strings.dialect.as_bytes(), bytes)
     }
@@ -386,10 +385,12 @@ impl Tables {
         let view = self.view()?;
         let entry = view.raw(of).ok_or_else(|| no_such_entry(of))?;
         let (form, layout) = known_form(&entry, of, &view, &mut node)?;
-        node.map(|field| match field {
-            Field::Attribute(index, at) => Field::Attribute(items.get(&index).copied().unwrap_or(index), at),
-            other => other,
-        });
+        node.renumber(|index| {
+            Ok(match index {
+                TableIndex::Attribute(index) => items.get(&index).copied().unwrap_or(index),
+                TableIndex::String(index) | TableIndex::Resource(index) | TableIndex::Type(index) => index,
+            })
+        })?;
         let bytes = primitive::encode(form, layout, &node, entry.data, &|index| bits_of(&view, index))?;
         self.add_attribute(strings.dialect.as_bytes(), bytes)
     }

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use crate::dialect::declared::Declared;
 use crate::dialect::entries::{Entries, bits_of};
-use crate::dialect::node::Field;
+use crate::dialect::node::TableIndex;
 use crate::format::ir::{
     BlockHead, IrWriter, IsolatedRegions, OpHead, OpSink, RegionHead, Root, UseListOrder, ValueRef,
 };
@@ -114,26 +114,6 @@ impl<T: OpTranslator> Emitter<'_, '_, T> {
     }
 }
 
-fn renumbered_field(
-    field: Field,
-    entries: &Tables<'_>,
-    numbering: &Numbering,
-    strings: &mut Strings,
-    widths: &mut HashMap<u32, Option<u64>>,
-) -> Field {
-    match field {
-        Field::String(index) => Field::String(strings.add(entries.string(index))),
-        Field::Resource(index) => Field::Resource(at(&numbering.resource_at, index)),
-        Field::Attribute(index, place) => Field::Attribute(numbering.attribute_at.at(index), place),
-        Field::Type(index, place) => {
-            let new = numbering.type_at.at(index);
-            widths.insert(new, bits_of(entries, index));
-            Field::Type(new, place)
-        }
-        other => other,
-    }
-}
-
 /// Property blobs, each once.
 struct Blobs<'e, T> {
     ops: &'e T,
@@ -220,7 +200,18 @@ impl<'e, T: OpTranslator> Blobs<'e, T> {
         let (numbering, strings) = (self.numbering, &mut self.strings);
         // Widths of numbers are those of the pool's types, before these are renumbered.
         let mut widths = HashMap::new();
-        new.node.map(|field| renumbered_field(field, &entries, numbering, strings, &mut widths));
+        new.node.renumber(|index| {
+            Ok(match index {
+                TableIndex::String(index) => strings.add(entries.string(index)),
+                TableIndex::Resource(index) => at(&numbering.resource_at, index),
+                TableIndex::Attribute(index) => numbering.attribute_at.at(index),
+                TableIndex::Type(index) => {
+                    let new = numbering.type_at.at(index);
+                    widths.insert(new, bits_of(&entries, index));
+                    new
+                }
+            })
+        })?;
         new.encode(&|index| widths.get(&index).copied().flatten())
     }
 
