@@ -44,6 +44,11 @@ impl Llvm {
         self.0 < 17
     }
 
+    /// Results in a region that declares no values get numbers, for which the reader has no place.
+    pub(crate) fn numbers_results_without_values(self) -> bool {
+        self.0 < 17
+    }
+
     // ---- text ----
 
     /// Keys of resources are quoted where they are not identifiers.
@@ -180,6 +185,11 @@ impl KnownRelease {
         Llvm(self.llvm)
     }
 
+    /// Whether it is no development build, which may have other operations and codes than any release.
+    pub(crate) fn is_released(&self) -> bool {
+        self.llvm() <= Llvm::NEWEST
+    }
+
     /// The newest bytecode version that it reads.
     pub(crate) fn newest_version(&self) -> BytecodeVersion {
         BytecodeVersion::new(self.newest_version.into()).unwrap_or(BytecodeVersion::MAX)
@@ -220,6 +230,20 @@ pub(crate) fn reads_code(
         }
     }
     Ok(!is_known)
+}
+
+/// Whether a release encodes any attribute, or any type, of a dialect.
+///
+/// # Errors
+/// As [`releases`].
+pub(crate) fn encodes(release: &KnownRelease, dialect: &[u8], is_type: bool) -> Result<bool> {
+    let is_read = |row: &CodeRange| match row.releases.is_empty() {
+        true => row.since <= release.llvm,
+        false => row.releases.contains(&release.name),
+    };
+    let is_of = |row: &CodeRange| if is_type { row.types.is_some() } else { row.attributes.is_some() };
+    let mut rows = codes()?.iter().filter(|row| row.dialect.as_bytes() == dialect);
+    Ok(rows.any(|row| is_of(row) && is_read(row)))
 }
 
 /// The rows about codes of dialects.

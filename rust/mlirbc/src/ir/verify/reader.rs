@@ -11,25 +11,14 @@ use crate::file::release::Release;
 use crate::format::id::OpNameId;
 use crate::ir::module::Module;
 use crate::props::OpSchema;
+use crate::release::{self, KnownRelease};
 use crate::wire::error::{Error, ErrorKind, Result};
 use crate::wire::section::SectionId;
 
 use super::BitSet;
 
-/// The codes that a release reads: dialect, codes of attributes, codes of types, counted from 0. Its other dialects read
-/// none. Found by asking `mlir-opt` of each for every code.
-type Codes = &'static [(&'static [u8], u64, u64)];
-
-const CODES: &[(&str, Codes)] = &[
-    ("llvm-16", &[(b"builtin", 21, 21), (b"quant", 0, 5)]),
-    ("llvm-19", &[(b"builtin", 22, 21), (b"quant", 0, 6)]),
-    ("llvm-22", &[(b"builtin", 23, 21), (b"quant", 0, 7), (b"llvm", u64::MAX, 0)]),
-];
-
 // Dialects of LLVM that have no operations, so that a schema does not show them.
 const WITHOUT_OPS: &[&[u8]] = &[b"dlti"];
-// The dialect of LLVM that reads versions.
-const WITH_VERSIONS: &[u8] = b"test";
 // No dialect of a release has a longer name.
 const LONGEST_NAME: usize = 32;
 
@@ -40,7 +29,8 @@ pub(super) struct Reader<'m> {
     module: &'m Module,
     release: &'m Release,
     is_certain: bool,
-    codes: Option<Codes>,
+    /// The release, if it is certain and all its dialects are known.
+    known: Option<&'static KnownRelease>,
     /// Resources of dialects other than the builtin one, as attributes count them.
     foreign: BitSet,
     /// Dialects that the release has and that have a version in the file, although they read none.
@@ -54,16 +44,19 @@ impl<'m> Reader<'m> {
             Some(release) => (release, true),
             None => (module.release()?, false),
         };
-        let codes = CODES.iter().find(|row| is_certain && Some(row.0) == release.name()).map(|row| row.1);
+        let known = match release.name().filter(|_| is_certain) {
+            Some(name) => release::find(name)?.filter(|known| known.is_released()),
+            None => None,
+        };
         let mut foreign = BitSet::default();
         let of_dialects = module.resources()?.filter(|resource| !resource.is_external());
         for (index, _) in (0..).zip(of_dialects).filter(|(_, resource)| resource.group() != b"builtin") {
             foreign.set(index);
         }
-        let mut this = Self { module, release, is_certain, codes, foreign, versioned: Vec::new() };
+        let mut this = Self { module, release, is_certain, known, foreign, versioned: Vec::new() };
         for dialect in module.dialects()?.filter(|dialect| dialect.version.is_some()) {
             // A file may have very many dialects, and a release has not.
-            if dialect.name != WITH_VERSIONS
+            if !known.is_some_and(|known| known.reads_versions(dialect.name))
                 && this.knows(dialect.name)
                 && !this.versioned.contains(&dialect.name)
             {
@@ -112,12 +105,12 @@ impl<'m> Reader<'m> {
 
     /// Whether it numbers the results of a region that declares no values, and finds no place for them.
     pub(super) fn numbers_all_results(&self) -> bool {
-        self.is_certain && self.release.name() == Some("llvm-16")
+        self.known.is_some_and(|known| known.llvm().numbers_results_without_values())
     }
 
     /// Whether all operations, codes and resources of a dialect are known.
     pub(super) fn knows(&self, dialect: &[u8]) -> bool {
-        self.codes.is_some()
+        self.known.is_some()
             && dialect.len() <= LONGEST_NAME
             && !self.module.is_unknown_dialect(dialect)
             && (WITHOUT_OPS.contains(&dialect)
@@ -131,7 +124,7 @@ impl<'m> Reader<'m> {
             Some("StringAttr" | "FlatSymbolRefAttr" | "DictionaryAttr") => true,
             // Dialects may have locations of their own since LLVM 21; those that come with LLVM have none.
             Some("Location") => {
-                self.codes.is_some()
+                self.known.is_some()
                     && (self.release.name() != Some("llvm-22")
                         || entry.is_some_and(|entry| self.knows(entry.dialect)))
             }
@@ -149,23 +142,20 @@ impl<'m> Reader<'m> {
 
     /// Checks that the reader knows the code of an entry.
     pub(super) fn check_code(&self, entry: &RawEntry<'_>, of: EntryRef) -> Result<()> {
-        let Some(codes) = self.codes.filter(|_| !entry.is_text) else { return Ok(()) };
+        let Some(known) = self.known.filter(|_| !entry.is_text) else { return Ok(()) };
         if self.refuses_version(entry.dialect) {
             return Err(self.no_version(entry.dialect).at(entry.offset).in_section(SectionId::AttrType));
         }
         let is_own = entry.table.is_some_and(|table| !table.is_shipped);
-        let bound = match codes.iter().find(|row| row.0 == entry.dialect) {
-            _ if is_own => return Ok(()),
-            Some(row) => match of {
-                EntryRef::Attribute(_) => row.1,
-                EntryRef::Type(_) => row.2,
-            },
-            None if self.knows(entry.dialect) => 0,
-            None => return Ok(()),
-        };
+        if is_own || !self.knows(entry.dialect) {
+            return Ok(());
+        }
+        let is_type = matches!(of, EntryRef::Type(_));
+        let has_codes = release::encodes(known, entry.dialect, is_type)?;
         let code =
             crate::wire::cursor::Cursor::new(entry.data, entry.offset, Some(SectionId::AttrType)).varint()?;
-        if code < bound {
+        let code_of = (entry.dialect, is_type, code);
+        if has_codes && release::reads_code(known.llvm(), Some(&known.name), code_of)? {
             return Ok(());
         }
         let what = match of {
@@ -174,9 +164,9 @@ impl<'m> Reader<'m> {
         };
         let (dialect, release) =
             (String::from_utf8_lossy(entry.dialect), self.release.name().unwrap_or_default());
-        let expected = match bound {
-            0 => format!("text, as {release} encodes no such entry of {dialect}"),
-            _ => format!("a code that {dialect} has in {release}"),
+        let expected = match has_codes {
+            false => format!("text, as {release} encodes no such entry of {dialect}"),
+            true => format!("a code that {dialect} has in {release}"),
         };
         Err(Error::new(ErrorKind::EntryUnknownCode, expected, format!("{what} with code `{code}`"))
             .at(entry.offset)
