@@ -6,7 +6,7 @@
 
 use std::ops::Range;
 
-use crate::attr::text::text::skip_string;
+use crate::attr::text::scan::skip_string;
 use crate::wire::error::{Error, ErrorKind, Result};
 use crate::wire::limits::{Budget, Held};
 use crate::wire::steps;
@@ -354,7 +354,7 @@ fn wrong(text: &str) -> Error {
 }
 
 fn is_word(byte: u8) -> bool {
-    crate::attr::text::text::is_identifier(byte)
+    crate::attr::text::scan::is_identifier(byte)
 }
 
 fn is_opening(byte: u8) -> bool {

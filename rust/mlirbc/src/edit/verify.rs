@@ -129,6 +129,9 @@ impl Editor {
                             self.dominated(op, number, value, user, &is_left, &mut dominators)?;
                         }
                     }
+                    if verifies && !self.arena.results(op).is_empty() {
+                        self.check_results(op)?;
+                    }
                     if !self.arena.successors(op).is_empty() {
                         self.check_successors(op, verifies && scope_is_dirty)?;
                     }
@@ -265,6 +268,18 @@ impl Editor {
         let name = self.name_text(op);
         let schema = self.base.release()?.schema();
         Ok(!GRAPHS.contains(&&*name) && schema.is_some_and(|schema| schema.op(name.as_bytes()).is_some()))
+    }
+
+    // The top level declares no values.
+    fn check_results(&self, op: u32) -> Result<()> {
+        let release = self.base.release()?;
+        let is_at_top = self.arena.region(self.arena.block(self.arena.op(op).block).region).op == ROOT;
+        if !is_at_top || release.name().is_none() || !release.llvm().numbers_results_without_values() {
+            return Ok(());
+        }
+        let expected = "no results at the top level, for which LLVM 16 has no numbers";
+        let found = format!("`{}`", self.arena.results(op).len());
+        Err(Error::new(ErrorKind::Ir, expected, found).with_path(self.path(op)))
     }
 
     fn check_successors(&self, op: u32, verifies: bool) -> Result<()> {

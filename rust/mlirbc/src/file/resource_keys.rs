@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 
 use crate::format::resource::{ResourceDirectory, ResourceOwner};
 use crate::format::string::StringTable;
@@ -54,8 +55,8 @@ impl DialectResourceKeys {
                 budget.spend(key.len() + PER_KEY)?;
                 let new = [key, format!("_{counter}").as_bytes()].concat();
                 let id = names.of_text(Cow::Owned(new.clone()));
-                if !taken.contains_key(&(dialect, id)) {
-                    taken.insert((dialect, id), 0);
+                if let Entry::Vacant(place) = taken.entry((dialect, id)) {
+                    place.insert(0);
                     break new;
                 }
             };

@@ -42,7 +42,7 @@ const WORKS: &[(&str, Work)] = &[
     ("layout of all types", |module, _| {
         let layout = DataLayout::of(module.operation()?)?;
         for index in 0..module.entry_counts()?.types {
-            if let Some(ty) = Type::of_file(&module, TypeId(index))? {
+            if let Some(ty) = Type::of_file(module, TypeId(index))? {
                 // Most types have no size, and those that are too large are not this test's concern.
                 let _ = layout.type_size(&ty);
                 layout.text_of(&ty, Some(200))?;
@@ -55,11 +55,11 @@ const WORKS: &[(&str, Work)] = &[
         let counts = module.entry_counts()?;
         let (attributes, types) = ((0..counts.attributes).map(AttrId), (0..counts.types).map(TypeId));
         for id in attributes {
-            let of = |id| Attribute::of_file(&module, id);
+            let of = |id| Attribute::of_file(module, id);
             let _ = (hash(&of(id)?), of(id)? == of(AttrId(id.0 / 2))?);
         }
         for id in types {
-            let of = |id| Type::of_file(&module, id);
+            let of = |id| Type::of_file(module, id);
             let _ = (hash(&of(id)?), of(id)? == of(TypeId(id.0 / 2))?);
         }
         Ok(())

@@ -18,7 +18,7 @@ use crate::wire::limits::{Budget, Held};
 use super::entry::{Elide, EntryPrinter, EntryStyle, is_identity_layout};
 use super::out::Out;
 use super::parse::skim;
-use super::text::{Found, Scan, is_identifier};
+use super::scan::{Found, Scan, is_identifier};
 use crate::release::Llvm;
 
 /// What an alias stands for.

@@ -14,7 +14,7 @@ pub(crate) mod int;
 pub(crate) mod lexer;
 pub(crate) mod out;
 pub(crate) mod parse;
+pub(crate) mod scan;
 pub(crate) mod sparse;
 #[cfg(test)]
 mod tests;
-pub(crate) mod text;

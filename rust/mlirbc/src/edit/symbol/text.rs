@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::attr::text::escape::{is_bare_identifier, unescape, write_string};
-use crate::attr::text::text::skip_string;
+use crate::attr::text::scan::skip_string;
 
 /// A reference, `@outer::@inner`.
 #[derive(Debug, Default, PartialEq, Eq)]

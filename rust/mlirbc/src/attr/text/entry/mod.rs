@@ -22,7 +22,7 @@ use super::alias::{Aliases, MAX_TEXT_DEPTH, TextKey, instance};
 use super::escape;
 use super::out::Out;
 use super::parse::skim;
-use super::text::{Found, Scan, is_identifier};
+use super::scan::{Found, Scan, is_identifier};
 use crate::release::Llvm;
 
 use cache::{CACHED_TEXT, Cache, Key};
