@@ -475,19 +475,18 @@ impl Editor {
                 Some(field) => {
                     self.property(field, index, value)?;
                     if !field.is_in_dictionary {
-                        return Err(misfit(
-                            "a property that version 4 and below can hold",
-                            format!("`{}` of {}", field.name(), self.name_text(op)),
-                        ));
+                        let (name, op) = (field.name(), self.name_text(op));
+                        let message = format!("property `{name}` of {op} needs bytecode version 5 or later");
+                        return Err(Error::message(ErrorKind::Value, message));
                     }
                     pairs.insert(name, Some((self.tables.string_attribute(name)?, index)));
                 }
                 None if matches!(blob, Blob::Opaque) && !name.contains(&b'.') => {
-                    return Err(Error::new(
-                        ErrorKind::PropertyOpaque,
-                        format!("to know whether `{}` is a property", String::from_utf8_lossy(name)),
-                        format!("{} with properties of unknown layout", self.name_text(op)),
-                    ));
+                    let (name, op) = (String::from_utf8_lossy(name), self.name_text(op));
+                    let message = format!(
+                        "cannot tell whether `{name}` is a property of {op}: the layout of its properties is unknown"
+                    );
+                    return Err(Error::message(ErrorKind::PropertyOpaque, message));
                 }
                 None => {
                     pairs.insert(name, Some((self.tables.string_attribute(name)?, index)));

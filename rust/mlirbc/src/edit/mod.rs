@@ -738,7 +738,7 @@ impl Editor {
 
 #[cold]
 pub(crate) fn erased(what: &str) -> Error {
-    Error::new(ErrorKind::Erased, format!("{what} that is still there"), "one that was erased")
+    Error::message(ErrorKind::Erased, format!("{what} was erased"))
 }
 
 #[cold]

@@ -149,8 +149,8 @@ impl Editor {
     fn push_op(&mut self, name: u32, location: u32, types: &[u32]) -> Result<u32> {
         let limit = crate::ir::id::ValueId::CAPACITY;
         if self.arena.ops.len() >= limit || self.arena.values.len() + types.len() >= limit {
-            let expected = "fewer than 2^31 operations and values in edited bodies";
-            return Err(Error::new(ErrorKind::MemoryLimit, expected, "more"));
+            let message = "edited bodies cannot have 2^31 operations or values";
+            return Err(Error::message(ErrorKind::MemoryLimit, message));
         }
         self.tables.budget.spend(Arena::bytes_of(1, types.len(), 0))?;
         let op = self.arena.ops.len() as u32;
@@ -241,13 +241,13 @@ impl Editor {
     ) -> Result<EditBlock> {
         let region = self.live_region(region)?;
         if self.is_outermost(region) {
-            let expected = "a region that may have more blocks";
-            return Err(Error::new(ErrorKind::Edit, expected, "the one around all operations"));
+            return Err(Error::message(ErrorKind::Edit, "the top-level region cannot have another block"));
         }
         let count = self.arena.region(region).blocks.len();
         let place = before.unwrap_or(count);
         if place > count {
-            return Err(Error::new(ErrorKind::Index, "a block of the region", format!("`{place}`")));
+            let message = format!("block index `{place}` is out of range: the region has `{count}` blocks");
+            return Err(Error::message(ErrorKind::Index, message));
         }
         self.tables.budget.spend(size_of::<BlockRow>() + 8)?;
         let block = self.arena.blocks.len() as u32;
@@ -296,8 +296,7 @@ impl Editor {
     ) -> Result<EditValue> {
         let block = self.live_block(block)?;
         if self.is_outermost(self.arena.blocks.get(block as usize).map_or(NONE, |row| row.region)) {
-            let expected = "a block that may have arguments";
-            return Err(Error::new(ErrorKind::Edit, expected, "the one around all operations"));
+            return Err(Error::message(ErrorKind::Edit, "the top-level block cannot have arguments"));
         }
         let r#type = self.tables.import_type(r#type)?;
         let location = self.argument_location(location)?;
@@ -366,7 +365,8 @@ impl Editor {
     pub fn set_argument_location(&mut self, value: EditValue, location: &Attribute) -> Result<()> {
         let value = self.live_value(value)?;
         if !self.arena.value(value).is_argument {
-            return Err(Error::new(ErrorKind::Edit, "an argument of a block", "a result of an operation"));
+            let message = "a result has the location of its operation; only block arguments have their own";
+            return Err(Error::message(ErrorKind::Edit, message));
         }
         self.arena.values[value as usize].location = self.argument_location(Some(location))?;
         self.arena.touch_value(value);
@@ -417,8 +417,9 @@ impl Editor {
         let (op, value) = (self.live(op)?, self.live_value(value)?);
         let row = self.arena.op(op);
         if number >= row.operands as usize {
-            let expected = format!("an operand of {} below `{}`", self.name_text(op), row.operands);
-            return Err(Error::new(ErrorKind::Index, expected, format!("`{number}`")));
+            let (name, count) = (self.name_text(op), row.operands);
+            let message = format!("operand index `{number}` is out of range: {name} has `{count}` operands");
+            return Err(Error::message(ErrorKind::Index, message));
         }
         let slot = row.first_use + number as u32;
         self.arena.set_use(slot, value);
@@ -469,8 +470,10 @@ impl Editor {
         let (op, block) = (self.live(op)?, self.live_block(block)?);
         let count = self.arena.successors(op).len();
         if number >= count {
-            let expected = format!("a successor of {} below `{count}`", self.name_text(op));
-            return Err(Error::new(ErrorKind::Index, expected, format!("`{number}`")));
+            let name = self.name_text(op);
+            let message =
+                format!("successor index `{number}` is out of range: {name} has `{count}` successors");
+            return Err(Error::message(ErrorKind::Index, message));
         }
         self.arena.set_successor(op, number, block);
         self.arena.touch(op);
@@ -517,8 +520,7 @@ impl Editor {
             let op = self.live(op)?;
             match self.arena.op(op).block {
                 NONE => {
-                    let found = format!("{} that is in none", self.name_text(op));
-                    Err(Error::new(ErrorKind::Edit, "an operation in a block", found))
+                    Err(Error::message(ErrorKind::Edit, format!("{} is not in a block", self.name_text(op))))
                 }
                 block => Ok((block, op)),
             }
@@ -555,8 +557,8 @@ impl Editor {
     pub fn insert(&mut self, op: EditOp, at: InsertionPoint) -> Result<()> {
         let op = self.live(op)?;
         if self.arena.op(op).block != NONE {
-            let found = format!("{}; detach it first", self.path(op));
-            return Err(Error::new(ErrorKind::Edit, "an operation that is in no block", found));
+            let message = format!("{} is already in a block", self.path(op));
+            return Err(Error::message(ErrorKind::Edit, message).with_hint("detach it first"));
         }
         let (block, next) = self.place(at)?;
         self.outside_of(op, block)?;
@@ -570,12 +572,8 @@ impl Editor {
         let mut owner = self.arena.owner_of_block(block);
         while let Some(outer) = owner {
             if outer == op {
-                let found = format!("one inside {} itself", self.name_text(op));
-                return Err(Error::new(
-                    ErrorKind::Edit,
-                    "a place outside of the operation that moves",
-                    found,
-                ));
+                let message = format!("cannot move {} into itself", self.name_text(op));
+                return Err(Error::message(ErrorKind::Edit, message));
             }
             owner = self.arena.parent(outer);
         }
@@ -823,9 +821,9 @@ impl Editor {
             for slot in self.arena.uses_of(value) {
                 let user = self.arena.uses[slot as usize].op;
                 if !within.has(&self.arena, user) {
-                    let expected = format!("result `{number}` of {} to be unused", self.path(op));
-                    let found = format!("a use by {}", self.path(user));
-                    return Err(Error::new(ErrorKind::Edit, expected, found));
+                    let (path, user) = (self.path(op), self.path(user));
+                    let message = format!("cannot erase {path}: its result `{number}` is used by {user}");
+                    return Err(Error::message(ErrorKind::Edit, message));
                 }
             }
         }
@@ -889,11 +887,11 @@ impl Editor {
         let block = self.live_block(block)?;
         let region = self.arena.block(block).region;
         if self.is_outermost(region) {
-            return Err(Error::new(ErrorKind::Edit, "a block of an operation", "the top level"));
+            return Err(Error::message(ErrorKind::Edit, "the top-level block cannot be erased"));
         }
         if let Some(last) = self.leads_to(block) {
-            let found = format!("{} that leads to it", self.path(last));
-            return Err(Error::new(ErrorKind::Edit, "a block that nothing leads to", found));
+            let message = format!("cannot erase the block: it is a successor of {}", self.path(last));
+            return Err(Error::message(ErrorKind::Edit, message));
         }
         self.erase_contents(&[block])?;
         if region != NONE {
@@ -934,7 +932,7 @@ impl Editor {
     pub fn clear_region(&mut self, region: EditRegion) -> Result<()> {
         let region = self.live_region(region)?;
         if self.is_outermost(region) {
-            return Err(Error::new(ErrorKind::Edit, "a region of an operation", "the top level"));
+            return Err(Error::message(ErrorKind::Edit, "the top-level region cannot be cleared"));
         }
         let blocks = self.arena.region(region).blocks.clone();
         if let Some(&first) = blocks.first() {
@@ -961,8 +959,9 @@ impl Editor {
             for slot in self.arena.uses_of(value) {
                 let user = self.arena.uses[slot as usize].op;
                 if !within.has(&self.arena, user) {
-                    let found = format!("a use by {}", self.path(user));
-                    return Err(Error::new(ErrorKind::Edit, "values that nothing outside uses", found));
+                    let user = self.path(user);
+                    let message = format!("cannot erase a block: {user} uses a value that is defined in it");
+                    return Err(Error::message(ErrorKind::Edit, message));
                 }
             }
         }
@@ -996,11 +995,15 @@ impl Editor {
     pub fn erase_argument(&mut self, block: EditBlock, number: usize) -> Result<()> {
         let block = self.live_block(block)?;
         let Some(&value) = self.arena.block(block).arguments.get(number) else {
-            return Err(Error::new(ErrorKind::Index, "an argument of the block", format!("`{number}`")));
+            let count = self.arena.block(block).arguments.len();
+            let message =
+                format!("argument index `{number}` is out of range: the block has `{count}` arguments");
+            return Err(Error::message(ErrorKind::Index, message));
         };
         if let Some(slot) = self.arena.uses_of(value).next() {
-            let found = format!("a use by {}", self.path(self.arena.uses[slot as usize].op));
-            return Err(Error::new(ErrorKind::Edit, "an argument that is unused", found));
+            let user = self.path(self.arena.uses[slot as usize].op);
+            let message = format!("cannot erase argument `{number}`: it is used by {user}");
+            return Err(Error::message(ErrorKind::Edit, message));
         }
         self.arena.block_mut(block).arguments.remove(number);
         self.arena.values[value as usize].is_erased = true;

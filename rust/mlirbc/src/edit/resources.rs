@@ -199,7 +199,10 @@ impl Editor {
     fn external_at(&self, index: usize) -> Result<bool> {
         match self.base.resource(index)? {
             Some(resource) => Ok(resource.is_external()),
-            None => Err(Error::new(ErrorKind::Index, "a resource of the module", format!("`{index}`"))),
+            None => Err(Error::message(
+                ErrorKind::Index,
+                format!("the module has no resource with index `{index}`"),
+            )),
         }
     }
 
@@ -222,7 +225,7 @@ impl Editor {
         check(&new.content, new.group.is_none())?;
         let taken = || {
             let key = String::from_utf8_lossy(&new.key);
-            Error::new(ErrorKind::Edit, format!("the key `{key}` to be free"), "a resource that has it")
+            Error::message(ErrorKind::Edit, format!("the module already has a resource with the key `{key}`"))
         };
         let rows: Vec<_> = self
             .base
@@ -322,8 +325,12 @@ impl Editor {
         match rows[..] {
             [only] => Ok(only),
             _ => {
-                let expected = format!("one resource with the key `{}`", String::from_utf8_lossy(key));
-                Err(Error::new(ErrorKind::Edit, expected, format!("`{}`", rows.len())))
+                let key = String::from_utf8_lossy(key);
+                let message = match rows.len() {
+                    0 => format!("the module has no resource with the key `{key}`"),
+                    count => format!("the module has `{count}` resources with the key `{key}`"),
+                };
+                Err(Error::message(ErrorKind::Edit, message))
             }
         }
     }
@@ -346,8 +353,8 @@ impl ResourceContent {
 
 fn check(content: &ResourceContent, is_dialect: bool) -> Result<()> {
     if is_dialect && content.kind() != ResourceKind::Blob {
-        let found = format!("a {}", content.kind().name());
-        return Err(Error::new(ErrorKind::Value, "bytes for a resource of a dialect", found));
+        let message = format!("a resource of a dialect is a blob, not a {}", content.kind().name());
+        return Err(Error::message(ErrorKind::Value, message));
     }
     let (ResourceContent::Blob { alignment, .. } | ResourceContent::File { alignment, .. }) = content else {
         return Ok(());
@@ -355,8 +362,8 @@ fn check(content: &ResourceContent, is_dialect: bool) -> Result<()> {
     if let Some(alignment) = alignment
         && (!alignment.is_power_of_two() || *alignment > 1 << 31)
     {
-        let found = format!("`{alignment}`");
-        return Err(Error::new(ErrorKind::Value, "an alignment that is a power of two below 2^32", found));
+        let message = format!("an alignment is a power of two below 2^32, not `{alignment}`");
+        return Err(Error::message(ErrorKind::Value, message));
     }
     if let ResourceContent::File { path, range, .. } = content {
         let failed = |error| Error::io(format!("cannot read `{}`", path.display()), error);
@@ -366,8 +373,10 @@ fn check(content: &ResourceContent, is_dialect: bool) -> Result<()> {
         if let Some(range) = range
             && (range.start > range.end || range.end > size)
         {
-            let found = format!("bytes `{}` to `{}`", range.start, range.end);
-            return Err(Error::new(ErrorKind::Value, format!("a range of the file's `{size}` bytes"), found));
+            let (path, start, end) = (path.display(), range.start, range.end);
+            let message =
+                format!("bytes `{start}` to `{end}` are not a range of `{path}`, which has `{size}` bytes");
+            return Err(Error::message(ErrorKind::Value, message));
         }
     }
     Ok(())

@@ -67,7 +67,10 @@ impl Editor {
         section(SectionId::Dialect, &body);
         let builtin = crate::dialect::registry::builtin();
         let Some(code) = builtin.attributes.code("UnknownLoc") else {
-            return Err(Error::new(ErrorKind::EntryNoTable, "a table with locations", "none"));
+            return Err(Error::message(
+                ErrorKind::EntryNoTable,
+                "the builtin dialect table has no UnknownLoc",
+            ));
         };
         let mut location_data = ByteSink::new();
         location_data.varint(code);

@@ -44,11 +44,11 @@ impl Place {
         }
     }
 
-    fn expected(self) -> &'static str {
+    fn rule(self) -> &'static str {
         match self {
-            Self::Location => "a location in place of a location",
-            Self::String => "a string in place of a string",
-            Self::Dictionary => "a dictionary in place of a dictionary",
+            Self::Location => "a location can only be replaced with a location",
+            Self::String => "a string can only be replaced with a string",
+            Self::Dictionary => "a dictionary can only be replaced with a dictionary",
         }
     }
 }
@@ -108,8 +108,10 @@ impl Editor {
                 more => format!("{first}, and {more} more"),
             };
             let name = String::from_utf8_lossy(dialect);
-            let expected = format!("nothing of unknown layout that may depend on the version of {name}");
-            return Err(Error::new(ErrorKind::PropertyOpaque, expected, found));
+            let message = format!(
+                "cannot change the version of {name}, because the layout of {found} is unknown and may depend on it"
+            );
+            return Err(Error::message(ErrorKind::PropertyOpaque, message));
         }
         self.set_dialect_version_only(dialect, version)
     }
@@ -133,8 +135,8 @@ impl Editor {
         let dialect = dialect.as_ref();
         let own = self.base.bytecode().version();
         if version.is_some() && !own.has_dialect_versions() {
-            let expected = "bytecode version 1 or newer, which have dialect versions";
-            return Err(Error::new(ErrorKind::Unsupported, expected, format!("version {own}")));
+            let message = format!("dialect versions need bytecode version 1 or later, not {own}");
+            return Err(Error::message(ErrorKind::Unsupported, message));
         }
         let Some(place) = self.tables.dialects.find(dialect) else { return Ok(false) };
         if let Some(table) = self.base.ungated_codec(dialect).filter(|table| table.has_gates()) {
@@ -326,8 +328,8 @@ impl Editor {
             return Err(cycle());
         }
         if let Some(place) = Place::of(&view, of).filter(|place| Place::of(&view, new) != Some(*place)) {
-            let found = brief(value);
-            return Err(Error::new(ErrorKind::Value, place.expected(), found)
+            let message = format!("{}, not with `{}`", place.rule(), brief(value));
+            return Err(Error::message(ErrorKind::Value, message)
                 .with_hint("change the operations that refer to it, one by one"));
         }
         let Some(entry) = view.raw(new) else { return Err(no_such_entry(new)) };
@@ -454,8 +456,8 @@ impl Editor {
         let row = self.live(op)?;
         let version = self.base.bytecode().version();
         if !version.has_native_properties() {
-            let expected = "bytecode version 5 or newer, where properties are bytes";
-            return Err(Error::new(ErrorKind::Unsupported, expected, format!("version {version}")));
+            let message = format!("property blobs need bytecode version 5 or later, not {version}");
+            return Err(Error::message(ErrorKind::Unsupported, message));
         }
         let old = self.arena.op(row).properties;
         let new = match bytes {

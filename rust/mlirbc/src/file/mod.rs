@@ -322,7 +322,7 @@ impl FileTables {
     /// When somebody asked to stop.
     pub(crate) fn check_interrupt(&self) -> Result<()> {
         if self.is_interrupted() {
-            return Err(Error::new(ErrorKind::Interrupted, "to read on", "a request to stop"));
+            return Err(Error::message(ErrorKind::Interrupted, "the caller requested to stop"));
         }
         Ok(())
     }

@@ -49,36 +49,36 @@ pub struct Release {
 /// let options = ReadOptions { release: Some("llvm-19".to_owned()), ..ReadOptions::default() };
 /// let module = Module::from_source(mlirbc::doc_example().into(), &options)?;
 /// assert_eq!(module.release()?.origin(), &ReleaseOrigin::Caller);
-/// assert_eq!(module.release()?.origin().to_string(), "named by the caller");
+/// assert_eq!(module.release()?.origin().to_string(), "specified by the caller");
 /// # Ok::<(), mlirbc::Error>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ReleaseOrigin {
-    /// The caller named it.
+    /// Specified by the caller.
     Caller,
-    /// The producer string names it, and no blob contradicts.
+    /// From the producer string; all property blobs agree.
     Producer(String),
-    /// So many different blobs have its layouts.
+    /// Inferred from this number of different property blobs, which have the layouts of the release.
     Inferred(usize),
-    /// No release has the layouts of all blobs. That of the producer string is used where there is one, and the ops
-    /// that contradict it are left opaque.
+    /// No release has the layouts of all blobs. The release of the producer string applies if there is one, and the
+    /// properties of the operations that contradict it are opaque.
     Contradicted(String),
-    /// Nothing tells: the producer string is not known, and there are no blobs of known ops.
+    /// The producer string is not known, and no operation of a known release has a property blob.
     Unknown(String),
 }
 
 impl fmt::Display for ReleaseOrigin {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Caller => f.write_str("named by the caller"),
-            Self::Producer(producer) => write!(f, "named by its producer `{producer}`"),
+            Self::Caller => f.write_str("specified by the caller"),
+            Self::Producer(producer) => write!(f, "from the producer string `{producer}`"),
             Self::Inferred(1) => f.write_str("inferred from 1 property blob"),
             Self::Inferred(blobs) => write!(f, "inferred from {blobs} property blobs"),
             Self::Contradicted(producer) => {
-                write!(f, "no known release has the properties of this file by `{producer}`")
+                write!(f, "no known release has the property layouts of this file from `{producer}`")
             }
-            Self::Unknown(producer) => write!(f, "nothing is known of its producer `{producer}`"),
+            Self::Unknown(producer) => write!(f, "the producer string `{producer}` is not known"),
         }
     }
 }

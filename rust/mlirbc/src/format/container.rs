@@ -102,10 +102,9 @@ impl Bytecode {
             offset = section.offset + section.size;
             let slot = &mut this.by_id[usize::from(section.id.byte())];
             if *slot != 0 {
-                return Err(Error::new(
+                return Err(Error::message(
                     ErrorKind::DuplicateSection,
-                    format!("one {} section", section.id),
-                    "another one",
+                    format!("the file has a second {} section", section.id),
                 )
                 .at(section.header_offset)
                 .in_section(section.id));
@@ -132,10 +131,9 @@ impl Bytecode {
         }
         let (data, directory) = (self.section(SectionId::Resource), self.section(SectionId::ResourceOffset));
         match (data, directory) {
-            (Some(one), None) | (None, Some(one)) => Err(Error::new(
+            (Some(one), None) | (None, Some(one)) => Err(Error::message(
                 ErrorKind::ResourceSections,
-                "both sections Resource (5) and ResourceOffset (6)",
-                format!("only {}", one.id),
+                format!("of the two resource sections, the file has {} only", one.id),
             )
             .at(one.header_offset)
             .in_section(one.id)),

@@ -420,8 +420,8 @@ impl BodyBuilder {
     #[cold]
     fn overflow(&mut self) {
         self.fault.get_or_insert_with(|| {
-            let expected = "fewer than 2^31 operations, results and arguments in one isolated region";
-            Error::new(ErrorKind::MemoryLimit, expected, "more")
+            let message = "an isolated region cannot have 2^31 operations, results or arguments";
+            Error::message(ErrorKind::MemoryLimit, message)
         });
     }
 

@@ -245,25 +245,22 @@ impl DltiAttr {
         for (place, key) in keys.iter().enumerate() {
             let node = self.nodes.get(&at).filter(|node| DltiKind::of(node.form).is_queryable());
             let Some(node) = node else {
-                let behind = match place {
+                let queried = match place {
                     0 => "the attribute".to_owned(),
-                    _ => format!("what key {} leads to", keys[place - 1].brief()),
+                    _ => format!("the value of key {}", keys[place - 1].brief()),
                 };
-                let expected = format!("{behind} to be something that can be asked for {}", key.brief());
-                let found = format!("`{}`", brief(&self.attribute(at).0));
-                return Err(Error::new(ErrorKind::LayoutNotQueryable, expected, found));
+                let (key, value) = (key.brief(), brief(&self.attribute(at).0));
+                let message = format!("cannot query {queried} for key {key}: `{value}` has no keys");
+                return Err(Error::message(ErrorKind::LayoutNotQueryable, message));
             };
             let found = node.items.iter().find(|(other, _)| self.key(other) == *key);
             let Some((_, value)) = found else {
                 // More would not be shown.
                 let known: Vec<String> =
                     node.items.iter().take(SHOWN).map(|(key, _)| self.key(key).brief()).collect();
-                let found = format!("none; there are {}", shorten(&known.join(", ")));
-                return Err(Error::new(
-                    ErrorKind::LayoutKeyNotFound,
-                    format!("a value for key {}", key.brief()),
-                    found,
-                ));
+                let (key, known) = (key.brief(), known.join(", "));
+                let message = format!("there is no key {key}; the keys are {}", shorten(&known));
+                return Err(Error::message(ErrorKind::LayoutKeyNotFound, message));
             };
             at = *value;
         }

@@ -24,7 +24,7 @@ use crate::edit::{EditOp, Editor};
 use crate::ir::Operation;
 use crate::wire::bytes::Bytes;
 use crate::wire::error::cut;
-use crate::wire::error::{Error, ErrorClass, ErrorKind, Result};
+use crate::wire::error::{Error, ErrorClass, ErrorKind, Result, with_article};
 use crate::wire::limits::{Budget, Held, Limits};
 
 pub use bitcast::BitcastOp;
@@ -385,7 +385,7 @@ impl DataLayout {
         for (scope, Carried { op, path, attribute, spec }) in carried.into_iter().enumerate() {
             let located = |error: Error| error.with_path(format!("{path}, attribute `{attribute}`"));
             if spec.kind() != DltiKind::DataLayoutSpec {
-                let found = format!("a {}", spec.kind().class());
+                let found = with_article(spec.kind().class());
                 return Err(located(Error::new(
                     ErrorKind::LayoutAttributeKind,
                     "a DataLayoutSpecAttr",
@@ -785,13 +785,13 @@ impl DataLayout {
     /// ```
     pub fn query(&self, keys: &[DltiKey]) -> Result<Attribute> {
         if keys.is_empty() {
-            return Err(Error::new(ErrorKind::LayoutKeyNotFound, "at least one key", "none"));
+            return Err(Error::message(ErrorKind::LayoutKeyNotFound, "the list of keys is empty"));
         }
         match &self.0.queryable {
             Some(attribute) => attribute.query(keys),
             None => {
-                let expected = "an op with a specification, a description of the target or a `#dlti.map`";
-                Err(Error::new(ErrorKind::LayoutNoQueryable, expected, "none on the way outward"))
+                let message = "neither the operation nor an enclosing one has a data layout, a target description or a `#dlti.map`";
+                Err(Error::message(ErrorKind::LayoutNoQueryable, message))
             }
         }
     }
@@ -819,12 +819,10 @@ impl DataLayout {
             if let DltiKey::Identifier(name) = key {
                 let other = after.identifier_of(name);
                 if other != Some(value) {
-                    let found = other.map_or("none".to_owned(), |value| format!("`{}`", brief(&value.0)));
-                    return Err(Error::new(
-                        ErrorKind::LayoutIncompatible,
-                        format!("`{}` for {}", brief(&value.0), key.brief()),
-                        found,
-                    ));
+                    let found = other.map_or("no value".to_owned(), |value| format!("`{}`", brief(&value.0)));
+                    let (key, value) = (key.brief(), brief(&value.0));
+                    let message = format!("{key} was `{value}` and now has {found}");
+                    return Err(Error::message(ErrorKind::LayoutIncompatible, message));
                 }
             }
         }
@@ -837,28 +835,27 @@ impl DataLayout {
     }
 
     fn check_type(&self, after: &Self, of: &Type) -> Result<()> {
-        let changed = |expected: String, found: String| {
-            Err(Error::new(
-                ErrorKind::LayoutIncompatible,
-                format!("{expected} for `{}`", brief(&of.0)),
-                found,
-            ))
+        let changed = |change: String| {
+            let message = format!("the {change} of `{}`", brief(&of.0));
+            Err(Error::message(ErrorKind::LayoutIncompatible, message))
         };
         let (old, new) = (self.type_size_in_bits(of)?, after.type_size_in_bits(of)?);
         if old != new {
-            return changed(format!("a size of {old} bits as before"), format!("{new}"));
+            return changed(format!("size changed from {old} to {new} bits"));
         }
         let (old, new) = (self.type_index_bitwidth(of)?, after.type_index_bitwidth(of)?);
         if old != new {
-            return changed("the same width of indices".to_owned(), "another one".to_owned());
+            return changed("index width changed".to_owned());
         }
         let alignments = [
-            ("an ABI", self.type_abi_alignment(of)?, after.type_abi_alignment(of)?),
-            ("a preferred", self.type_preferred_alignment(of)?, after.type_preferred_alignment(of)?),
+            ("ABI", self.type_abi_alignment(of)?, after.type_abi_alignment(of)?),
+            ("preferred", self.type_preferred_alignment(of)?, after.type_preferred_alignment(of)?),
         ];
         for (which, old, new) in alignments {
             if new < old || (old > 0 && new % old != 0) {
-                return changed(format!("{which} alignment that is a multiple of {old}"), new.to_string());
+                return changed(format!(
+                    "{which} alignment changed from {old} to {new}, which is not a multiple,"
+                ));
             }
         }
         Ok(())

@@ -110,8 +110,8 @@ impl Schemas {
 
     #[cold]
     fn unknown(&self, name: &str) -> Error {
-        let expected = format!("one of the releases {}", self.names().join(", "));
-        Error::new(ErrorKind::PropertySchema, expected, format!("`{name}`"))
+        let message = format!("unknown release `{name}`; the known releases are {}", self.names().join(", "));
+        Error::message(ErrorKind::UnknownRelease, message)
     }
 
     /// The release whose files are signed like this; of several the one with the longest signature.

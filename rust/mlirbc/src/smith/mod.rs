@@ -114,7 +114,7 @@ impl FromStr for Row {
     fn from_str(text: &str) -> Result<Self> {
         let row = rows().into_iter().find(|row| row.to_string() == text);
         row.ok_or_else(|| {
-            Error::new(ErrorKind::DialectTable, "a row of a shipped table", format!("`{text}`"))
+            Error::message(ErrorKind::DialectTable, format!("no shipped table has the row `{text}`"))
         })
     }
 }

@@ -242,8 +242,8 @@ impl<'m> Layout<'m> {
         }
         let largest = this.rows.max(this.operands).max(this.results + this.arguments);
         if largest >= u64::from(u32::MAX) {
-            let found = format!("`{largest}`");
-            return Err(Error::new(ErrorKind::MemoryLimit, "fewer than 2^32 operations and values", found));
+            let message = format!("the module has `{largest}` operations or values; the limit is 2^32 - 1");
+            return Err(Error::message(ErrorKind::MemoryLimit, message));
         }
         Ok(this)
     }

@@ -782,7 +782,7 @@ impl<'e> Bodies<'e> {
             arena.ops_of(block).for_each(|op| arena.results(op).for_each(&mut take));
         }
         if next >= u64::from(NONE) {
-            return Err(Error::new(ErrorKind::MemoryLimit, "fewer than 2^32 values in a scope", "more"));
+            return Err(Error::message(ErrorKind::MemoryLimit, "an isolated region cannot have 2^32 values"));
         }
         Ok(next - first)
     }

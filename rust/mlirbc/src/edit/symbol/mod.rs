@@ -62,9 +62,10 @@ impl Editor {
             [] => Ok(None),
             [only] => Ok(Some(only)),
             [first, second, ..] => {
-                let expected = format!("one definition of `@{}`", String::from_utf8_lossy(name));
-                let found = format!("{}, and {}", self.path(first), self.path(second));
-                Err(Error::new(ErrorKind::AmbiguousSymbol, expected, found))
+                let (name, first, second) =
+                    (String::from_utf8_lossy(name), self.path(first), self.path(second));
+                let message = format!("`@{name}` is defined more than once: by {first} and by {second}");
+                Err(Error::message(ErrorKind::AmbiguousSymbol, message))
             }
         }
     }
@@ -77,8 +78,8 @@ impl Editor {
                 let op = self.live(op)?;
                 self.load_regions(op)?;
                 if !self.is_table(op, known)? {
-                    let expected = "an operation that is a symbol table";
-                    return Err(Error::new(ErrorKind::Edit, expected, self.path(op)));
+                    let message = format!("{} is not a symbol table", self.path(op));
+                    return Err(Error::message(ErrorKind::Edit, message));
                 }
                 Some(op)
             }

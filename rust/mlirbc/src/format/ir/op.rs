@@ -151,7 +151,7 @@ impl IrReader<'_> {
                 .error(
                     ErrorKind::PropertyVersion,
                     format!("no properties at bytecode version `{}`", self.version),
-                    "mask bit `40`",
+                    "bit `40` of the operation mask",
                 )
                 .at(mask_offset));
         }

@@ -226,7 +226,7 @@ impl<'a> IrReader<'a> {
                 charge(sink, &self.cursor, meter, &mut charged)?;
                 (meter.progress)(self.cursor.position() as u64, self.section.len() as u64);
                 if (meter.interrupted)() {
-                    return Err(self.cursor.error(ErrorKind::Interrupted, "to read on", "a request to stop"));
+                    return Err(Error::message(ErrorKind::Interrupted, "the caller requested to stop"));
                 }
             }
             let (head, regions, is_isolated) = self.read_op(sink)?;
@@ -322,7 +322,7 @@ impl<'a> IrReader<'a> {
                 .cursor
                 .error(
                     ErrorKind::RegionSection,
-                    "a section IR (4) with the isolated regions",
+                    "a section IR (4) with the regions of an isolated operation",
                     format!("section id `{}`", frame.id),
                 )
                 .at(offset));

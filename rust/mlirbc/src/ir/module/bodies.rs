@@ -144,7 +144,7 @@ impl Module {
     fn read_body(&self, id: BodyId) -> Result<&Body> {
         let slot = self
             .slot(id)
-            .ok_or_else(|| Error::new(ErrorKind::Index, "a body of this module", format!("`{}`", id.0)))?;
+            .ok_or_else(|| Error::message(ErrorKind::Index, format!("the module has no body `{}`", id.0)))?;
         let body = self.once_unless_torn(&slot.body, || {
             self.poll(slot.range.len() as u64)?;
             let inline = !self.bytecode().version().has_region_sections();
@@ -217,7 +217,7 @@ impl Module {
         let body = self.body(id)?;
         let slot = self
             .slot(id)
-            .ok_or_else(|| Error::new(ErrorKind::Index, "a body of this module", format!("`{}`", id.0)))?;
+            .ok_or_else(|| Error::message(ErrorKind::Index, format!("the module has no body `{}`", id.0)))?;
         self.once(&slot.uses, || {
             let spent = self.budget().spend(UseIndex::cost(body));
             spent.map_err(|error| error.at(self.ir().map_or(0, |ir| ir.base)).in_section(SectionId::Ir))?;

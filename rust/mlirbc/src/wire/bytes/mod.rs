@@ -308,7 +308,7 @@ impl Source {
             Kind::Mapped(bytes, watch) => match watch.size_now() {
                 Some(size) if size < bytes.len() as u64 => {
                     watch.set_lost();
-                    Err(self.shrunk(format!("`{size}` bytes")).at(size))
+                    Err(self.shrunk(format!("is now `{size}` bytes long")).at(size))
                 }
                 _ => self.check_pages(),
             },
@@ -334,7 +334,7 @@ impl Source {
         match &self.0 {
             #[cfg(feature = "mmap")]
             Kind::Mapped(map, watch) if watch.has_lost(map) => {
-                Err(self.shrunk("pages that cannot be read any more"))
+                Err(self.shrunk("can no longer be read completely"))
             }
             _ => Ok(()),
         }
@@ -342,9 +342,8 @@ impl Source {
 
     #[cfg(feature = "mmap")]
     #[cold]
-    fn shrunk(&self, found: impl Into<std::borrow::Cow<'static, str>>) -> Error {
-        let expected = format!("the mapped file to keep its {} bytes", self.len());
-        Error::new(ErrorKind::Shrunk, expected, found)
+    fn shrunk(&self, now: impl std::fmt::Display) -> Error {
+        Error::message(ErrorKind::Shrunk, format!("the mapped file had `{}` bytes and {now}", self.len()))
     }
 }
 
@@ -379,7 +378,7 @@ fn read_range(source: &dyn ReadAt, range: Range<u64>) -> Result<Bytes> {
         source.read_at(offset, &mut buffer[filled..]).map_err(|error| {
             let what = format!("cannot read {step} bytes");
             if error.kind() == io::ErrorKind::UnexpectedEof {
-                Error::new(ErrorKind::Shrunk, "the file to keep its size", "its end").at(offset)
+                Error::message(ErrorKind::Shrunk, "the file became shorter while it was read").at(offset)
             } else {
                 Error::io(what, error).at(offset)
             }
