@@ -46,10 +46,6 @@ pub enum Receiver {
 
 impl Receiver {
     /// Parses a list of operation names, one per line; `#` starts a comment.
-    ///
-    /// ```
-    /// assert_eq!(mlirbc::Receiver::from_text(""), mlirbc::Receiver::Ops([].into()));
-    /// ```
     pub fn from_text(text: &str) -> Self {
         let lines = text.lines().filter_map(|line| line.split('#').next()).map(str::trim);
         Self::Ops(lines.filter(|line| !line.is_empty()).map(Into::into).collect())
@@ -148,26 +144,11 @@ pub struct CheckReport {
 
 impl CheckReport {
     /// Whether the receiver knows everything.
-    ///
-    /// ```
-    /// use mlirbc::{Module, Receiver};
-    /// let module = Module::from_bytes(mlirbc::doc_example())?;
-    /// assert!(!module.compatibility(&Receiver::from_text("builtin.module"))?.is_known());
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn is_known(&self) -> bool {
         self.findings.is_empty()
     }
 
     /// The worst that happens: where unknown dialects are allowed, and where not. `None` when everything is known.
-    ///
-    /// ```
-    /// use mlirbc::{Module, Outcome, Receiver};
-    /// let module = Module::from_bytes(mlirbc::doc_example())?;
-    /// let report = module.compatibility(&Receiver::from_text("builtin.module"))?;
-    /// assert_eq!(report.worst(), Some((Outcome::Kept, Outcome::Refused)));
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn worst(&self) -> Option<(Outcome, Outcome)> {
         // What is refused is not misread.
         let worst = |outcome: fn(&Finding) -> Outcome| {

@@ -47,13 +47,6 @@ impl Module {
     ///
     /// # Errors
     /// As [`Self::write`].
-    ///
-    /// ```
-    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
-    /// let mut bytes = Vec::new();
-    /// module.write_with(&mut bytes, &mlirbc::WriteOptions::default(), &|done, all| assert!(done <= all))?;
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn write_with(
         &self,
         writer: &mut dyn Write,

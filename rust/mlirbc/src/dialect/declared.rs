@@ -170,12 +170,6 @@ impl DialectTable {
     }
 
     /// The op of this dialect that stands for those that are not known, as the table declares it.
-    ///
-    /// ```
-    /// let table = mlirbc::DialectTable::from_toml("dialect = 'toy'\nfallback = 'toy.fallback'")?;
-    /// assert_eq!(table.fallback(), Some("toy.fallback"));
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn fallback(&self) -> Option<&str> {
         self.fallback.as_deref()
     }

@@ -418,12 +418,6 @@ impl DialectTable {
     }
 
     /// The name of the dialect it is for.
-    ///
-    /// ```
-    /// let table = mlirbc::DialectTable::from_toml("dialect = 'toy'")?;
-    /// assert_eq!(table.dialect(), "toy");
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn dialect(&self) -> &str {
         &self.dialect
     }

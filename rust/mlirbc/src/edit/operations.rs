@@ -9,11 +9,6 @@ use super::arena::{Arena, BlockRow, Detail, NONE, OpRow, ROOT, RegionRow, Region
 use super::{EditBlock, EditOp, EditRegion, EditValue, Editor};
 
 /// Where an operation goes.
-///
-/// ```
-/// use mlirbc::edit::{EditOp, InsertionPoint};
-/// assert_eq!(InsertionPoint::Before(EditOp::from_bits(1)), InsertionPoint::Before(EditOp::from_bits(1)));
-/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum InsertionPoint {
     /// In front of all operations of the block.
@@ -53,10 +48,6 @@ pub struct NewOperation {
 
 impl NewOperation {
     /// An operation with nothing but a name.
-    ///
-    /// ```
-    /// assert_eq!(mlirbc::edit::NewOperation::new("t.c").name, "t.c");
-    /// ```
     pub fn new(name: impl Into<String>) -> Self {
         Self { name: name.into(), ..Self::default() }
     }
@@ -93,14 +84,6 @@ impl Editor {
     ///
     /// # Errors
     /// As [`Self::create`].
-    ///
-    /// ```
-    /// use mlirbc::edit::{Editor, NewOperation};
-    /// let mut editor = Editor::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?)?;
-    /// let op = editor.create_detached(&NewOperation::new("t.c"))?;
-    /// assert_eq!(editor.block_of(op)?, None);
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn create_detached(&mut self, new: &NewOperation) -> Result<EditOp> {
         for &operand in &new.operands {
             self.live_value(operand)?;
@@ -330,15 +313,6 @@ impl Editor {
     ///
     /// # Errors
     /// [`ErrorKind::Value`] when it is no location; when the op was erased.
-    ///
-    /// ```
-    /// use mlirbc::{Attribute, edit::Editor};
-    /// let mut editor = Editor::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?)?;
-    /// let module = editor.operation()?;
-    /// editor.set_location(module, &Attribute::parse("loc(\"a.mlir\":1:2)")?)?;
-    /// assert!(editor.set_location(module, &Attribute::parse("unit")?).is_err());
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn set_location(&mut self, op: EditOp, location: &Attribute) -> Result<()> {
         let op = self.live(op)?;
         self.arena.op_mut(op).location = self.location_index(location)?;
@@ -350,18 +324,6 @@ impl Editor {
     ///
     /// # Errors
     /// [`ErrorKind::Edit`] for a result, whose location is that of its operation; as [`Self::set_location`].
-    ///
-    /// ```
-    /// use mlirbc::{Attribute, edit::Editor};
-    /// let mut editor = Editor::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?)?;
-    /// let module = editor.operation()?;
-    /// let body = editor.body(module)?;
-    /// let outer = editor.operations(body)?[1];
-    /// let block = editor.body(outer)?;
-    /// let argument = editor.arguments(block)?[0];
-    /// editor.set_argument_location(argument, &Attribute::parse("loc(\"x\")")?)?;
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn set_argument_location(&mut self, value: EditValue, location: &Attribute) -> Result<()> {
         let value = self.live_value(value)?;
         if !self.arena.value(value).is_argument {
@@ -377,18 +339,6 @@ impl Editor {
     ///
     /// # Errors
     /// When the value was erased, or the type cannot be copied.
-    ///
-    /// ```
-    /// use mlirbc::{Type, edit::Editor};
-    /// let mut editor = Editor::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?)?;
-    /// let module = editor.operation()?;
-    /// let body = editor.body(module)?;
-    /// let first = editor.operations(body)?[0];
-    /// let value = editor.results(first)?[0];
-    /// editor.set_type(value, &Type::parse("tensor<4xf32>")?)?;
-    /// assert_eq!(editor.value_type(value)?.to_string(), "tensor<4xf32>");
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn set_type(&mut self, value: EditValue, r#type: &Type) -> Result<()> {
         let value = self.live_value(value)?;
         self.arena.values[value as usize].r#type = self.tables.import_type(r#type)?;
@@ -431,18 +381,6 @@ impl Editor {
     ///
     /// # Errors
     /// When it or a value was erased.
-    ///
-    /// ```
-    /// use mlirbc::edit::Editor;
-    /// let mut editor = Editor::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?)?;
-    /// let module = editor.operation()?;
-    /// let body = editor.body(module)?;
-    /// let ops = editor.operations(body)?;
-    /// let value = editor.results(ops[0])?[0];
-    /// editor.set_operands(ops[1], &[value, value])?;
-    /// assert_eq!(editor.operands(ops[1])?.len(), 2);
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn set_operands(&mut self, op: EditOp, values: &[EditValue]) -> Result<()> {
         let op = self.live(op)?;
         for &value in values {
@@ -457,15 +395,6 @@ impl Editor {
     ///
     /// # Errors
     /// [`ErrorKind::Index`] when the op has no such successor; when it or the block was erased.
-    ///
-    /// ```
-    /// use mlirbc::edit::Editor;
-    /// let mut editor = Editor::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?)?;
-    /// let module = editor.operation()?;
-    /// let body = editor.body(module)?;
-    /// assert!(editor.set_successor(module, 0, body).is_err()); // it has none
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn set_successor(&mut self, op: EditOp, number: usize, block: EditBlock) -> Result<()> {
         let (op, block) = (self.live(op)?, self.live_block(block)?);
         let count = self.arena.successors(op).len();
@@ -601,17 +530,6 @@ impl Editor {
     ///
     /// # Errors
     /// [`ErrorKind::Edit`] when the other is inside it, or nowhere; when one was erased.
-    ///
-    /// ```
-    /// use mlirbc::edit::Editor;
-    /// let mut editor = Editor::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?)?;
-    /// let module = editor.operation()?;
-    /// let body = editor.body(module)?;
-    /// let ops = editor.operations(body)?;
-    /// editor.move_before(ops[1], ops[0])?;
-    /// assert_eq!(editor.operations(body)?, [ops[1], ops[0]]);
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn move_before(&mut self, op: EditOp, other: EditOp) -> Result<()> {
         self.moved(op, InsertionPoint::Before(other))
     }
@@ -620,17 +538,6 @@ impl Editor {
     ///
     /// # Errors
     /// As [`Self::move_before`].
-    ///
-    /// ```
-    /// use mlirbc::edit::Editor;
-    /// let mut editor = Editor::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?)?;
-    /// let module = editor.operation()?;
-    /// let body = editor.body(module)?;
-    /// let ops = editor.operations(body)?;
-    /// editor.move_after(ops[0], ops[1])?;
-    /// assert_eq!(editor.operations(body)?, [ops[1], ops[0]]);
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn move_after(&mut self, op: EditOp, other: EditOp) -> Result<()> {
         self.moved(op, InsertionPoint::After(other))
     }
@@ -639,17 +546,6 @@ impl Editor {
     ///
     /// # Errors
     /// When it was erased.
-    ///
-    /// ```
-    /// use mlirbc::edit::Editor;
-    /// let mut editor = Editor::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?)?;
-    /// let module = editor.operation()?;
-    /// let body = editor.body(module)?;
-    /// let last = editor.operations(body)?[1];
-    /// editor.detach(last)?;
-    /// assert_eq!(editor.operations(body)?.len(), 1);
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn detach(&mut self, op: EditOp) -> Result<()> {
         let op = self.live(op)?;
         self.arena.touch(op);
@@ -870,19 +766,6 @@ impl Editor {
     /// # Errors
     /// [`ErrorKind::Edit`] when an argument or a result is used outside of it, or it is a successor of another block;
     /// when it was erased before.
-    ///
-    /// ```
-    /// use mlirbc::edit::Editor;
-    /// let mut editor = Editor::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?)?;
-    /// let module = editor.operation()?;
-    /// let body = editor.body(module)?;
-    /// let outer = editor.operations(body)?[1];
-    /// let block = editor.body(outer)?;
-    /// editor.erase_block(block)?;
-    /// let region = editor.regions(outer)?[0];
-    /// assert!(editor.blocks(region)?.is_empty());
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn erase_block(&mut self, block: EditBlock) -> Result<()> {
         let block = self.live_block(block)?;
         let region = self.arena.block(block).region;
@@ -919,16 +802,6 @@ impl Editor {
     ///
     /// # Errors
     /// When its operation was erased.
-    ///
-    /// ```
-    /// use mlirbc::edit::Editor;
-    /// let mut editor = Editor::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?)?;
-    /// let module = editor.operation()?;
-    /// let region = editor.regions(module)?[0];
-    /// editor.clear_region(region)?;
-    /// assert!(editor.blocks(region)?.is_empty());
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn clear_region(&mut self, region: EditRegion) -> Result<()> {
         let region = self.live_region(region)?;
         if self.is_outermost(region) {
@@ -981,17 +854,6 @@ impl Editor {
     ///
     /// # Errors
     /// [`ErrorKind::Edit`] when it is used; [`ErrorKind::Index`] when there is none with that number.
-    ///
-    /// ```
-    /// use mlirbc::edit::Editor;
-    /// let mut editor = Editor::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?)?;
-    /// let module = editor.operation()?;
-    /// let body = editor.body(module)?;
-    /// let outer = editor.operations(body)?[1];
-    /// let block = editor.body(outer)?;
-    /// assert!(editor.erase_argument(block, 0).is_err()); // it is used
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn erase_argument(&mut self, block: EditBlock, number: usize) -> Result<()> {
         let block = self.live_block(block)?;
         let Some(&value) = self.arena.block(block).arguments.get(number) else {

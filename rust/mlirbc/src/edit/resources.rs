@@ -11,12 +11,6 @@ use crate::wire::error::{Error, ErrorKind, Result};
 use super::Editor;
 
 /// What a resource shall hold.
-///
-/// ```
-/// use mlirbc::edit::ResourceContent;
-/// let weights = ResourceContent::Blob { bytes: vec![0; 16].into(), alignment: Some(16) };
-/// assert_ne!(weights, ResourceContent::Bool(true));
-/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ResourceContent {
     /// These bytes.
@@ -42,12 +36,6 @@ pub enum ResourceContent {
 }
 
 /// A resource to be added.
-///
-/// ```
-/// use mlirbc::edit::{NewResource, ResourceContent};
-/// let note = NewResource { key: b"trained".to_vec(), group: Some(b"notes".to_vec()), content: ResourceContent::Bool(true) };
-/// assert_eq!(note.key, b"trained");
-/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewResource {
     /// Its key; any bytes.
@@ -165,14 +153,6 @@ impl Editor {
     ///
     /// # Errors
     /// [`ErrorKind::Index`] past the end; as [`Self::set_resource`].
-    ///
-    /// ```
-    /// use mlirbc::{Module, edit::{Editor, ResourceContent}};
-    /// let mut editor = Editor::new(Module::open("../../examples/two_layers.mlirbc")?)?;
-    /// editor.set_resource_at(0, ResourceContent::String(b"another".to_vec()))?;
-    /// assert!(editor.set_resource_at(6, ResourceContent::Bool(true)).is_err());
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn set_resource_at(&mut self, index: usize, content: ResourceContent) -> Result<()> {
         let is_external = self.external_at(index)?;
         self.put_resource_at(index, is_external, content, false)
@@ -182,15 +162,6 @@ impl Editor {
     ///
     /// # Errors
     /// As [`Self::set_resource_at`], except for the size.
-    ///
-    /// ```
-    /// use mlirbc::{Module, edit::{Editor, ResourceContent}};
-    /// let mut editor = Editor::new(Module::open("../../examples/two_layers.mlirbc")?)?;
-    /// let content = || ResourceContent::Blob { bytes: vec![1; 16].into(), alignment: None };
-    /// assert!(editor.set_resource_at(2, content()).is_err()); // tensor<4x3xf32>
-    /// editor.resize_resource_at(2, content())?;
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn resize_resource_at(&mut self, index: usize, content: ResourceContent) -> Result<()> {
         let is_external = self.external_at(index)?;
         self.put_resource_at(index, is_external, content, true)
@@ -277,16 +248,6 @@ impl Editor {
     ///
     /// # Errors
     /// [`ErrorKind::Edit`] when no resource, or more than one, has the key.
-    ///
-    /// ```
-    /// use mlirbc::{Module, edit::Editor};
-    /// let mut editor = Editor::new(Module::open("../../examples/two_layers.mlirbc")?)?;
-    /// editor.remove_resource("note")?;
-    /// let mut bytes = Vec::new();
-    /// editor.write(&mut bytes, &mlirbc::WriteOptions::default())?;
-    /// assert_eq!(Module::from_bytes(bytes)?.resources()?.len(), 5);
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn remove_resource(&mut self, key: impl AsRef<[u8]>) -> Result<()> {
         let key = key.as_ref();
         if let Some(place) = self.resources.external.iter().position(|resource| resource.key == key) {

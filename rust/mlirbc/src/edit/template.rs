@@ -123,13 +123,6 @@ impl Editor {
 
 impl NewOperation {
     /// Adds an attribute.
-    ///
-    /// ```
-    /// let unit = mlirbc::Attribute::parse("unit")?;
-    /// let new = mlirbc::edit::NewOperation::new("t.c").attribute("a.b", unit);
-    /// assert_eq!(new.attributes.len(), 1);
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     #[must_use]
     pub fn attribute(mut self, name: impl Into<Vec<u8>>, value: Attribute) -> Self {
         self.attributes.push((name.into(), value));

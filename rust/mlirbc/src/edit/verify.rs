@@ -61,13 +61,6 @@ impl Editor {
     ///
     /// # Errors
     /// As [`Self::verify`], and what reading the file reports.
-    ///
-    /// ```
-    /// use mlirbc::{Module, edit::Editor};
-    /// let module = Module::open("../../examples/two_layers.mlirbc")?;
-    /// Editor::new(module)?.verify_everything(true)?;
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn verify_everything(&mut self, symbols: bool) -> Result<()> {
         self.load_everything()?;
         self.plan(true, true)?;

@@ -61,15 +61,6 @@ impl Editor {
     ///
     /// # Errors
     /// When the dialect section is malformed.
-    ///
-    /// ```
-    /// use mlirbc::{Module, edit::Editor};
-    /// let mut editor = Editor::new(Module::from_bytes(mlirbc::doc_example())?)?;
-    /// assert_eq!(editor.dialect_version("t")?, None);
-    /// editor.set_dialect_version("t", Some(&[0x05, 0x01]))?;
-    /// assert_eq!(editor.dialect_version("t")?.as_deref(), Some(&[0x05, 0x01][..]));
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn dialect_version(&self, dialect: impl AsRef<[u8]>) -> Result<Option<Bytes>> {
         let dialect = dialect.as_ref();
         let place = self.tables.dialects.find(dialect);
@@ -120,13 +111,6 @@ impl Editor {
     ///
     /// # Errors
     /// As [`Self::set_dialect_version`], except for what is of unknown layout.
-    ///
-    /// ```
-    /// use mlirbc::{Module, edit::Editor};
-    /// let mut editor = Editor::new(Module::from_bytes(mlirbc::doc_example())?)?;
-    /// assert!(editor.set_dialect_version_only("t", Some(&[0x05]))?);
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn set_dialect_version_only(
         &mut self,
         dialect: impl AsRef<[u8]>,
@@ -165,13 +149,6 @@ impl Editor {
     ///
     /// # Errors
     /// When the IR or a table cannot be read.
-    ///
-    /// ```
-    /// use mlirbc::{Module, edit::Editor};
-    /// let mut editor = Editor::new(Module::from_bytes(mlirbc::doc_example())?)?;
-    /// assert!(editor.opaque_to_version("t")?.is_empty());
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn opaque_to_version(&mut self, dialect: impl AsRef<[u8]>) -> Result<Vec<String>> {
         let dialect = dialect.as_ref();
         let mut found = Vec::new();
@@ -277,14 +254,6 @@ impl Editor {
     /// # Errors
     /// When the new one cannot be copied, or holds the one it replaces; [`ErrorKind::Value`] when only one of the two is a
     /// location, a string or a dictionary, because no reader would take it in those places.
-    ///
-    /// ```
-    /// use mlirbc::{Attribute, Module, edit::Editor};
-    /// let mut editor = Editor::new(Module::from_bytes(mlirbc::doc_example())?)?;
-    /// editor.replace_attribute(0, &Attribute::parse("loc(\"a.py\":1:1)")?)?;
-    /// assert_eq!(editor.location(editor.operation()?)?.to_string(), "loc(\"a.py\":1:1)");
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn replace_attribute(&mut self, index: u32, value: &Attribute) -> Result<()> {
         self.replace_by(EntryRef::Attribute(index), &value.0)
     }
@@ -354,13 +323,6 @@ impl Editor {
     ///
     /// # Errors
     /// When a table is malformed.
-    ///
-    /// ```
-    /// use mlirbc::{Module, edit::Editor};
-    /// let editor = Editor::new(Module::from_bytes(mlirbc::doc_example())?)?;
-    /// assert_eq!(editor.entry_counts()?, (4, 1));
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn entry_counts(&self) -> Result<(u32, u32)> {
         let bounds = self.tables.view()?.bounds();
         Ok((bounds.attributes, bounds.types))
@@ -370,13 +332,6 @@ impl Editor {
     ///
     /// # Errors
     /// When there is none, or it cannot be read.
-    ///
-    /// ```
-    /// use mlirbc::{Module, edit::Editor};
-    /// let editor = Editor::new(Module::from_bytes(mlirbc::doc_example())?)?;
-    /// assert_eq!(editor.attribute_at(0)?.to_string(), "loc(unknown)");
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn attribute_at(&self, index: u32) -> Result<Attribute> {
         self.tables.attribute_value(index)
     }
@@ -385,13 +340,6 @@ impl Editor {
     ///
     /// # Errors
     /// When there is none, or it cannot be read.
-    ///
-    /// ```
-    /// use mlirbc::{Module, edit::Editor};
-    /// let editor = Editor::new(Module::from_bytes(mlirbc::doc_example())?)?;
-    /// assert_eq!(editor.type_at(0)?.to_string(), "i8");
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn type_at(&self, index: u32) -> Result<Type> {
         self.tables.type_value(index)
     }
@@ -402,13 +350,6 @@ impl Editor {
     ///
     /// # Errors
     /// When it was erased.
-    ///
-    /// ```
-    /// use mlirbc::{Module, edit::Editor};
-    /// let editor = Editor::new(Module::from_bytes(mlirbc::doc_example())?)?;
-    /// assert_eq!(editor.is_registered(editor.operation()?)?, Some(true));
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn is_registered(&self, op: EditOp) -> Result<Option<bool>> {
         let name = self.arena.op(self.live(op)?).name;
         let has_flags = self.base.bytecode().version().has_registered_flags();
@@ -419,16 +360,6 @@ impl Editor {
     ///
     /// # Errors
     /// When it was erased.
-    ///
-    /// ```
-    /// use mlirbc::{Module, edit::Editor};
-    /// let mut editor = Editor::new(Module::from_bytes(mlirbc::doc_example())?)?;
-    /// let module = editor.operation()?;
-    /// let body = editor.body(module)?;
-    /// let first = editor.operations(body)?[0];
-    /// assert_eq!(editor.property_blob(first)?.as_deref(), Some(&[0x03][..]));
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn property_blob(&self, op: EditOp) -> Result<Option<Bytes>> {
         match self.arena.op(self.live(op)?).properties {
             NONE => Ok(None),
@@ -478,13 +409,6 @@ impl Editor {
     ///
     /// # Errors
     /// When it was erased; when a table is malformed.
-    ///
-    /// ```
-    /// use mlirbc::{Module, PropertyState, edit::Editor};
-    /// let editor = Editor::new(Module::from_bytes(mlirbc::doc_example())?)?;
-    /// assert_eq!(editor.property_state(editor.operation()?)?, PropertyState::Decoded);
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn property_state(&self, op: EditOp) -> Result<PropertyState> {
         let row = self.arena.op(self.live(op)?);
         let (name, blob) = (row.name, row.properties);

@@ -9,11 +9,6 @@ use super::shape::{Node, Shape};
 use super::{DataLayout, TypeSize};
 
 /// Whose rule a bit cast follows.
-///
-/// ```
-/// use mlirbc::layout::BitcastOp;
-/// assert_eq!(BitcastOp::from_name("vector.bitcast"), Some(BitcastOp::Vector));
-/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum BitcastOp {
@@ -39,10 +34,6 @@ const OPS: [(&str, BitcastOp); 5] = [
 
 impl BitcastOp {
     /// By the name of the op.
-    ///
-    /// ```
-    /// assert_eq!(mlirbc::layout::BitcastOp::from_name("arith.addi"), None);
-    /// ```
     pub fn from_name(name: &str) -> Option<Self> {
         OPS.iter().find(|(op, _)| *op == name).map(|(_, op)| *op)
     }

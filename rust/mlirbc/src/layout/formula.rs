@@ -16,13 +16,6 @@ use super::open::{TypeLayout, TypeQuestion};
 use super::{DltiEntry, TypeSize};
 
 /// Layouts of classes of types, as data.
-///
-/// ```
-/// use mlirbc::layout::LayoutTable;
-/// let table = LayoutTable::from_toml("[[type]]\nname = \"toy.handle\"\nsize_in_bits = 64\nabi_alignment = 8")?;
-/// assert_eq!(table.types().len(), 1);
-/// # Ok::<(), mlirbc::Error>(())
-/// ```
 #[derive(Debug, Clone)]
 pub struct LayoutTable(Vec<(String, Arc<dyn TypeLayout>)>);
 
@@ -50,10 +43,6 @@ impl LayoutTable {
     }
 
     /// The layouts by class, for [`super::Options::types`].
-    ///
-    /// ```
-    /// assert_eq!(mlirbc::layout::rfc_memref_layout().types()[0].0, "memref");
-    /// ```
     pub fn types(&self) -> Vec<(String, Arc<dyn TypeLayout>)> {
         self.0.clone()
     }

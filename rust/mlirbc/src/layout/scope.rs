@@ -136,13 +136,6 @@ pub(crate) struct Sites {
 ///
 /// # Errors
 /// When its properties are malformed.
-///
-/// ```
-/// let module = mlirbc::Module::open("../../examples/two_layers.mlirbc")?;
-/// let op = module.operation()?.pre_order().nth(1).unwrap()?;
-/// assert_eq!(mlirbc::layout::symbol_of(&op)?.as_deref(), Some(&b"dense"[..]));
-/// # Ok::<(), mlirbc::Error>(())
-/// ```
 pub fn symbol_of(op: &Operation<'_>) -> Result<Option<Vec<u8>>> {
     const SYMBOL: &str = "sym_name";
     let entries = op.module().entries()?;

@@ -29,17 +29,6 @@ use super::class::{Class, ValueType};
 use super::schema::{Kind, OpSchema, PropertyField};
 
 /// An inherent value of an op, and what its schema says about it.
-///
-/// ```
-/// use mlirbc::{BytecodeVersion, Property, PropertySchema, PropertyValue};
-/// let schema = PropertySchema::shipped("llvm-22").unwrap();
-/// let op = schema.op(b"memref.alloc").unwrap();
-/// let alignment = Property::new(op.field("alignment").unwrap(), PropertyValue::Attribute(4));
-/// let segments = Property::new(op.field("operandSegmentSizes").unwrap(), PropertyValue::Segments(vec![2, 1]));
-/// let blob = op.encode(BytecodeVersion::MAX, &[alignment, segments])?;
-/// assert_eq!(blob, [0x13, 0x09, 0x05, 0x03]);
-/// # Ok::<(), mlirbc::Error>(())
-/// ```
 #[derive(Debug, Clone)]
 pub struct Property<'s> {
     /// What the schema says.
@@ -49,12 +38,6 @@ pub struct Property<'s> {
 }
 
 /// The value of a property.
-///
-/// ```
-/// use mlirbc::PropertyValue;
-/// assert_eq!(PropertyValue::Optional(Some(Box::new(PropertyValue::Int(4)))).attribute(), None);
-/// assert_eq!(PropertyValue::Attribute(3).attribute(), Some(mlirbc::AttrId(3)));
-/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum PropertyValue {
     /// An optional or default-valued attribute that is not there; also what a file does not state at all.
@@ -77,25 +60,11 @@ pub enum PropertyValue {
 
 impl<'s> Property<'s> {
     /// A value for a field.
-    ///
-    /// ```
-    /// use mlirbc::{Property, PropertySchema, PropertyValue};
-    /// let schema = PropertySchema::shipped("llvm-22").unwrap();
-    /// let field = schema.op(b"func.call").unwrap().field("callee").unwrap();
-    /// assert_eq!(Property::new(field, PropertyValue::Attribute(0)).name(), "callee");
-    /// ```
     pub fn new(field: &'s PropertyField, value: PropertyValue) -> Self {
         Self { field, value }
     }
 
     /// Its name in attribute dictionaries and in text.
-    ///
-    /// ```
-    /// use mlirbc::{Property, PropertySchema, PropertyValue};
-    /// let schema = PropertySchema::shipped("llvm-22").unwrap();
-    /// let field = schema.op(b"cf.cond_br").unwrap().field("operand_segment_sizes").unwrap();
-    /// assert_eq!(Property::new(field, PropertyValue::Absent).name(), "operandSegmentSizes");
-    /// ```
     pub fn name(&self) -> &'s str {
         &self.field.name
     }
@@ -109,10 +78,6 @@ impl PartialEq for Property<'_> {
 
 impl PropertyValue {
     /// The attribute, if it is one.
-    ///
-    /// ```
-    /// assert_eq!(mlirbc::PropertyValue::Absent.attribute(), None);
-    /// ```
     pub fn attribute(&self) -> Option<crate::format::id::AttrId> {
         match self {
             Self::Attribute(index) => Some(crate::format::id::AttrId(*index)),

@@ -236,7 +236,7 @@ mod tests {
 
         let lost = load(text("lost", "X", r#""nowhere""#));
         let error = schemas.with_includes(lost).unwrap_err();
-        assert_eq!(error.kind(), ErrorKind::PropertySchema);
+        assert_eq!(error.kind(), ErrorKind::UnknownRelease);
         assert!(schemas.check("llvm-22").is_ok() && schemas.check("nowhere").is_err());
     }
 }

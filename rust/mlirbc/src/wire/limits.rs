@@ -142,7 +142,7 @@ impl Budget {
             let limit = self.0.limits.1;
             Error::message(
                 ErrorKind::TextLimit,
-                format!("the text of the module is longer than the text limit of {limit} bytes"),
+                format!("the text limit is {limit} bytes, but the text of the module is longer"),
             )
         })
     }
@@ -223,7 +223,7 @@ pub(crate) fn out_of_memory(bytes: usize) -> Error {
 
 #[cold]
 fn memory_limit(left: u64, bytes: u64) -> Error {
-    let message = format!("{bytes} bytes are needed, but the memory limit leaves {left}");
+    let message = format!("the memory limit leaves {left} bytes, but this needs {bytes}");
     Error::message(ErrorKind::MemoryLimit, message)
 }
 

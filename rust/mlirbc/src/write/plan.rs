@@ -19,10 +19,6 @@ use crate::wire::limits::Budget;
 use super::{Numbering, Pulse, WriteOptions};
 
 /// How the bytes of a module are written.
-///
-/// ```
-/// assert_eq!(mlirbc::WriteMode::AppendOnly.to_string(), "append-only");
-/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
 pub enum WriteMode {
     /// The bytes of the file, unchanged.
@@ -119,13 +115,6 @@ pub struct WritePlan {
 
 impl WritePlan {
     /// The strictest way for a module that was changed.
-    ///
-    /// ```
-    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
-    /// let plan = module.plan_write(&mlirbc::WriteOptions::default())?;
-    /// assert_eq!(plan.after_an_edit(), mlirbc::WriteMode::Renumbered);
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn after_an_edit(&self) -> WriteMode {
         if self.opaque.is_empty() { WriteMode::Renumbered } else { WriteMode::AppendOnly }
     }
@@ -174,12 +163,6 @@ impl Module {
     ///
     /// # Errors
     /// When a table or the IR is malformed.
-    ///
-    /// ```
-    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
-    /// assert!(module.opaque()?.is_empty());
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn opaque(&self) -> Result<Vec<Opaque>> {
         let budget = self.work_budget();
         let mut found = self.opaque_properties(&budget)?;

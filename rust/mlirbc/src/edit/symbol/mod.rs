@@ -27,13 +27,6 @@ impl Editor {
     /// # Errors
     /// [`ErrorKind::AmbiguousSymbol`] when the top level has no such symbol and several nested symbol tables have; when
     /// the IR cannot be read.
-    ///
-    /// ```
-    /// use mlirbc::edit::Editor;
-    /// let mut editor = Editor::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?)?;
-    /// assert_eq!(editor.symbol("main")?, None);
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn symbol(&mut self, name: impl AsRef<[u8]>) -> Result<Option<EditOp>> {
         self.symbol_in(name, None)
     }

@@ -90,16 +90,6 @@ impl Editor {
     ///
     /// # Errors
     /// [`ErrorKind::Edit`] when the scope is not a symbol table; as [`Self::rename_symbol`].
-    ///
-    /// ```
-    /// use mlirbc::{Module, edit::Editor};
-    /// let module = Module::open("../../examples/two_layers.mlirbc")?;
-    /// let mut editor = Editor::new(module)?;
-    /// let top = editor.operation()?;
-    /// editor.rename_symbol_in("dense", "layer", Some(top))?;
-    /// editor.verify(true)?;
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn rename_symbol_in(
         &mut self,
         old: impl AsRef<[u8]>,

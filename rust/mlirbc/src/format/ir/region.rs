@@ -27,14 +27,6 @@ use crate::wire::version::BytecodeVersion;
 use super::{OpSink, ValueRef, use_list};
 
 /// The sizes of the tables that the IR refers to.
-///
-/// ```
-/// use mlirbc::format::ir::IrBounds;
-/// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
-/// let bounds = IrBounds { op_names: 4, attributes: 4, types: 1, properties: 2 };
-/// assert_eq!(module.ir_bounds()?, bounds);
-/// # Ok::<(), mlirbc::Error>(())
-/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct IrBounds {
     /// Operation names.

@@ -80,14 +80,6 @@ impl Type {
     ///
     /// # Errors
     /// [`ErrorKind::AsmText`] with the place in the text, in bytes.
-    ///
-    /// ```
-    /// use mlirbc::Type;
-    /// let function = Type::parse("(i32, memref<4x?xf32, 1>) -> tuple<index, !toy.t>")?;
-    /// assert_eq!(function.class(), Some("FunctionType"));
-    /// assert_eq!(function.to_string(), "(i32, memref<4x?xf32, 1>) -> tuple<index, !toy.t>");
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn parse(text: impl AsRef<[u8]>) -> Result<Self> {
         Self::parse_with(text, &Limits::default())
     }
@@ -97,13 +89,6 @@ impl Type {
     ///
     /// # Errors
     /// As [`Self::parse`], and [`ErrorKind::MemoryLimit`] or [`ErrorKind::DepthLimit`] beyond the limits.
-    ///
-    /// ```
-    /// use mlirbc::{ErrorKind, Limits, Type};
-    /// let limits = Limits { max_memory: Some(100), ..Limits::default() };
-    /// let error = Type::parse_with("tuple<i8>", &limits).unwrap_err();
-    /// assert_eq!(error.kind(), ErrorKind::MemoryLimit);
-    /// ```
     pub fn parse_with(text: impl AsRef<[u8]>, limits: &Limits) -> Result<Self> {
         parse(text.as_ref(), limits, Goal::Type).map(Self)
     }
