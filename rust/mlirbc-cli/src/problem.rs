@@ -112,8 +112,8 @@ pub(crate) struct ErrorRecord<'e> {
     message: String,
     offset: Option<u64>,
     section: Option<&'static str>,
-    expected: &'e str,
-    found: &'e str,
+    expected: Option<&'e str>,
+    found: Option<&'e str>,
     path: Option<&'e str>,
     hint: Option<&'e str>,
 }
@@ -125,8 +125,8 @@ impl<'e> From<&'e Error> for ErrorRecord<'e> {
             message: error.to_string(),
             offset: error.offset(),
             section: error.section().map(|section| section.name()),
-            expected: error.expected(),
-            found: error.found(),
+            expected: Some(error.expected()).filter(|text| !text.is_empty()),
+            found: Some(error.found()).filter(|text| !text.is_empty()),
             path: error.path(),
             hint: hint(error),
         }

@@ -291,8 +291,10 @@ pub(crate) fn raise(py: Python<'_>, error: ::mlirbc::Error, interrupt: Option<&I
         value.setattr("message", error.to_string())?;
         value.setattr("offset", error.offset())?;
         value.setattr("section", error.section().map(|section| section.name()))?;
-        value.setattr("expected", error.expected())?;
-        value.setattr("found", error.found())?;
+        // Empty when the message is a sentence.
+        let part = |text: &str| (!text.is_empty()).then(|| text.to_owned());
+        value.setattr("expected", part(error.expected()))?;
+        value.setattr("found", part(error.found()))?;
         value.setattr("path", error.path())?;
         value.setattr("hint", error.hint())?;
         if error.losses().is_empty() {

@@ -274,9 +274,9 @@ fn known() -> Result<&'static Known> {
     static KNOWN: OnceLock<Result<Known, String>> = OnceLock::new();
     let load = || toml::from_str(include_str!("../data/releases.toml"));
     let loaded = KNOWN.get_or_init(|| load().map_err(|error: toml::de::Error| error.to_string()));
-    loaded
-        .as_ref()
-        .map_err(|error| Error::new(ErrorKind::DialectTable, "the table of releases", error.clone()))
+    loaded.as_ref().map_err(|error| {
+        Error::message(ErrorKind::DialectTable, format!("the table of releases is invalid: {error}"))
+    })
 }
 
 #[cfg(test)]

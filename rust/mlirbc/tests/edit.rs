@@ -244,7 +244,7 @@ fn a_symbol_is_renamed_with_everything_that_refers_to_it() {
         let before = text(&module);
         let mut editor = Editor::new(module.clone()).unwrap();
         let names = symbol_names(&mut editor);
-        let dangling = editor.verify(true).map_err(|error| error.found().to_owned());
+        let dangling = editor.verify(true).map_err(|error| error.to_string());
         for name in &names {
             if names.iter().filter(|other| *other == name).count() > 1 {
                 assert_eq!(editor.rename_symbol(name, "x").unwrap_err().kind(), ErrorKind::Edit);
@@ -254,7 +254,7 @@ fn a_symbol_is_renamed_with_everything_that_refers_to_it() {
             let after = Module::from_bytes(written(&mut editor)).unwrap();
             let mut again = Editor::new(after).unwrap();
             // A reference to the old name would lead nowhere.
-            assert_eq!(again.verify(true).map_err(|error| error.found().to_owned()), dangling, "{name}");
+            assert_eq!(again.verify(true).map_err(|error| error.to_string()), dangling, "{name}");
             let renamed = |old: &String| if old == name { format!("{name}.renamed") } else { old.clone() };
             assert_eq!(symbol_names(&mut again), names.iter().map(renamed).collect::<Vec<_>>());
             editor.rename_symbol(format!("{name}.renamed"), name).unwrap();

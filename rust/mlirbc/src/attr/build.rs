@@ -15,7 +15,7 @@ use crate::dialect::primitive::case_of;
 use crate::dialect::table::{BuiltinKind, Case, DialectTable, Encoding, Layout, Primitive};
 use crate::wire::bytes::Bytes;
 use crate::wire::cursor::Cursor;
-use crate::wire::error::{Error, Result};
+use crate::wire::error::{Error, ErrorKind, Result};
 
 use super::table::{Builder, Identity, is_distinct};
 use super::{
@@ -58,7 +58,7 @@ pub(crate) fn build(
     let mut builder = Builder::new();
     let dialect_id = builder.dialect(dialect.as_bytes());
     let Some(table) = builder.table_of(dialect_id) else {
-        return Err(misfit("a dialect with a table", format!("`{dialect}`")));
+        return Err(Error::message(ErrorKind::Value, format!("there is no table for dialect `{dialect}`")));
     };
     let mut given: Given<'_> = fields
         .iter()
@@ -75,7 +75,10 @@ pub(crate) fn build(
         let of = builder.text(is_type, dialect_id, &text)?;
         return Ok(Handle { home: builder.finish(), of });
     }
-    let layout = form.layouts.first().ok_or_else(|| misfit("a form with a layout", kind))?;
+    let layout = form
+        .layouts
+        .first()
+        .ok_or_else(|| Error::message(ErrorKind::Value, format!("the encoding of {kind} has no layout")))?;
     let mut filler = Filler { builder: &mut builder, node: Node::default(), data: Bytes::new() };
     for spec in &layout.fields {
         let value =
@@ -181,7 +184,7 @@ fn no_form<'t>(
         .map(|layout| list(&mut layout.fields.iter().map(|spec| &*spec.name)))
         .collect();
     if known.is_empty() {
-        return misfit(format!("a kind that the table of the {dialect} dialect has"), format!("`{kind}`"));
+        return Error::message(ErrorKind::Value, format!("the table of dialect {dialect} has no `{kind}`"));
     }
     misfit(format!("{} for {kind}", known.join(" or ")), list(&mut given.iter().map(|field| field.0)))
 }
@@ -190,7 +193,7 @@ fn no_form<'t>(
 fn written_as_text(form: &Encoding, given: &Given<'_>) -> Result<Option<Vec<u8>>> {
     let blob = |name: &str| match given.iter().find(|field| field.0 == name) {
         Some((_, FieldValue::Blob(blob))) => Ok(blob),
-        _ => Err(misfit(format!("bytes in `{name}`"), "something else")),
+        _ => Err(misfit(format!("bytes in `{name}`"), "a value of another kind")),
     };
     let mut text = Vec::new();
     match form.builtin {
@@ -263,7 +266,7 @@ impl Filler<'_> {
                     return self.field(inner, value);
                 }
                 if *value != FieldValue::Absent {
-                    return Err(misfit("nothing, as the flag before it says", found(value)));
+                    return Err(misfit("no value, because the preceding flag is not set", found(value)));
                 }
                 return self.push(Field::Absent);
             }
@@ -417,13 +420,16 @@ impl Filler<'_> {
 
     fn switch(&mut self, cases: &[Case], parts: &[FieldValue]) -> Result<()> {
         let [FieldValue::Unsigned(kind), rest @ ..] = parts else {
-            return Err(misfit("a kind number first", parts.first().map_or("nothing".into(), found)));
+            return Err(misfit(
+                "the number of the case first",
+                parts.first().map_or("nothing".into(), found),
+            ));
         };
         let Some(case) = case_of(cases, *kind) else {
-            return Err(misfit("a kind of the switch", format!("`{kind}`")));
+            return Err(misfit("a case of the switch", format!("`{kind}`")));
         };
         if case.items.len() != rest.len() {
-            let expected = format!("{} values after kind {kind}", case.items.len());
+            let expected = format!("{} values after case {kind}", case.items.len());
             return Err(misfit(expected, rest.len().to_string()));
         }
         let at = self.node.begin_list();
@@ -471,7 +477,7 @@ impl Filler<'_> {
                 self.blob(bytes);
                 Ok(())
             }
-            (None, value) => Err(misfit("a type whose values are numbers", found(value))),
+            (None, value) => Err(misfit("a type with numeric values", found(value))),
         }
     }
 
@@ -563,14 +569,14 @@ fn check(builder: &Builder, form: &Encoding, layout: &Layout, node: &Node, data:
         && let Some(index) = node.r#type(at("elementType"))
         && !may_be_element(entries, index, form.builtin)
     {
-        return Err(misfit(format!("a type that {} may hold", form.kind), of_type("elementType")));
+        return Err(misfit(format!("an element type that {} accepts", form.kind), of_type("elementType")));
     }
     match form.builtin {
         BuiltinKind::IntegerType => {
             let (width, sign) = (node.number(0) >> 2, node.number(0) & 3);
             if width > MAX_WIDTH || sign == 3 {
                 let found = format!("a width of `{width}` and the sign `{sign}`");
-                return Err(misfit("a width below 2^24 and a sign of 0, 1 or 2", found));
+                return Err(misfit("a width below 2^24 and a signedness of 0, 1 or 2", found));
             }
         }
         BuiltinKind::IntegerAttr => {
@@ -588,7 +594,10 @@ fn check(builder: &Builder, form: &Encoding, layout: &Layout, node: &Node, data:
         }
         BuiltinKind::RankedTensorType | BuiltinKind::MemRefType => {
             if let Some(size) = sizes().find(|&size| size < 0 && size != i64::MIN) {
-                return Err(misfit("sizes of zero or more, or the smallest number", format!("`{size}`")));
+                return Err(misfit(
+                    "sizes of at least zero, or the minimum integer for a dynamic size",
+                    format!("`{size}`"),
+                ));
             }
         }
         BuiltinKind::VectorType => {
@@ -625,7 +634,7 @@ fn check(builder: &Builder, form: &Encoding, layout: &Layout, node: &Node, data:
                 let element =
                     dense::element_type(entries, index).and_then(|index| dense::element(entries, index));
                 let Some(element) = element else {
-                    return Err(misfit("elements that are numbers", of_type("type")));
+                    return Err(misfit("a type with numeric elements", of_type("type")));
                 };
                 let expected = format!("`{count}` elements of `{}` bytes, or one", element.storage());
                 return Err(misfit(expected, format!("`{size}` bytes")));
@@ -648,7 +657,7 @@ fn check(builder: &Builder, form: &Encoding, layout: &Layout, node: &Node, data:
         BuiltinKind::DenseResourceElementsAttr => {
             let index = node.r#type(0).unwrap_or(u32::MAX);
             if dense::shape(entries, index).is_none() {
-                return Err(misfit("a type with a shape", of_type("type")));
+                return Err(misfit("a shaped type", of_type("type")));
             }
         }
         _ => {}
@@ -691,11 +700,11 @@ pub(crate) fn static_shape(builder: &Builder, index: u32) -> Result<u64> {
     );
     if !is_shaped || shape.iter().any(|&size| size < 0) {
         let found = entry.map_or_else(String::new, |entry| describe(&entry, of));
-        return Err(misfit("a type with a shape whose sizes are all known", found));
+        return Err(misfit("a type with a static shape", found));
     }
     let mut sizes = shape.iter().map(|&size| u64::try_from(size).ok());
     let count = sizes.try_fold(1_u64, |product, size| product.checked_mul(size?));
-    count.ok_or_else(|| misfit("fewer than 2^64 elements", "more"))
+    count.ok_or_else(|| Error::message(ErrorKind::Value, "the type has 2^64 elements or more"))
 }
 
 /// Sorted by name, in which no name may occur twice (`DictionaryAttr::get` in `mlir/lib/IR/BuiltinAttributes.cpp`).
@@ -709,7 +718,7 @@ fn sorted_dictionary(builder: &Builder, node: &Node) -> Result<Node> {
     pairs.sort_by(|l, r| name(l).cmp(name(r)));
     if let Some(twice) = pairs.windows(2).find(|pair| name(pair[0]) == name(pair[1])) {
         let name = String::from_utf8_lossy(name(twice[0]));
-        return Err(misfit("names that occur once", format!("`{name}` twice")));
+        return Err(Error::message(ErrorKind::Value, format!("the name `{name}` occurs twice")));
     }
     let mut sorted = Node::default();
     sorted.begin_field();

@@ -98,14 +98,6 @@ macro_rules! values {
             ///
             /// # Errors
             /// When the tables of the module are malformed.
-            ///
-            /// ```
-            #[doc = concat!("use mlirbc::{", stringify!($id), ", ", stringify!($name), "};")]
-            /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
-            #[doc = concat!("let value = ", stringify!($name), "::of_file(&module, ", stringify!($id), "(0))?.unwrap();")]
-            #[doc = concat!("assert_eq!(value.to_string(), \"", $sample, "\");")]
-            /// # Ok::<(), mlirbc::Error>(())
-            /// ```
             pub fn of_file(file: &FileTables, id: $id) -> Result<Option<Self>> {
                 let is_there = file.entries()?.raw(EntryRef::$sort(id.0)).is_some();
                 let value = || Self(Handle { home: Home::File(file.clone()), of: EntryRef::$sort(id.0) });
@@ -113,14 +105,6 @@ macro_rules! values {
             }
 
             /// Its index, if it is in a module.
-            ///
-            /// ```
-            #[doc = concat!("use mlirbc::{", stringify!($id), ", ", stringify!($name), "};")]
-            /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
-            #[doc = concat!("let value = ", stringify!($name), "::of_file(&module, ", stringify!($id), "(0))?.unwrap();")]
-            #[doc = concat!("assert_eq!(value.id(), Some(", stringify!($id), "(0)));")]
-            /// # Ok::<(), mlirbc::Error>(())
-            /// ```
             pub fn id(&self) -> Option<$id> {
                 match (&self.0.home, self.0.of) {
                     (Home::File(_), EntryRef::$sort(index)) => Some($id(index)),
@@ -129,12 +113,6 @@ macro_rules! values {
             }
 
             /// The tables of the file that it is in.
-            ///
-            /// ```
-            #[doc = concat!("let value = mlirbc::", stringify!($name), "::", $text, ";")]
-            /// assert!(value.file().is_none());
-            /// # Ok::<(), mlirbc::Error>(())
-            /// ```
             pub fn file(&self) -> Option<&FileTables> {
                 match &self.0.home {
                     Home::File(file) => Some(file),
@@ -144,68 +122,32 @@ macro_rules! values {
 
             /// Its class, e.g. `IntegerAttr` or `RankedTensorType`; `None` for what a dialect writes as text, for
             /// dialects without a table, and for what cannot be decoded.
-            ///
-            /// ```
-            #[doc = concat!("let value = mlirbc::", stringify!($name), "::", $text, ";")]
-            /// assert_eq!(value.class(), None);
-            /// # Ok::<(), mlirbc::Error>(())
-            /// ```
             pub fn class(&self) -> Option<&str> {
                 self.0.class()
             }
 
             /// The name of its dialect.
-            ///
-            /// ```
-            #[doc = concat!("let value = mlirbc::", stringify!($name), "::", $text, ";")]
-            /// assert_eq!(value.dialect(), "toy");
-            /// # Ok::<(), mlirbc::Error>(())
-            /// ```
             pub fn dialect(&self) -> String {
                 self.0.dialect()
             }
 
             /// Whether its dialect is `builtin`; costs nothing where [`dialect`](Self::dialect) copies a long name.
-            ///
-            /// ```
-            #[doc = concat!("let value = mlirbc::", stringify!($name), "::", $text, ";")]
-            /// assert!(!value.is_builtin());
-            /// # Ok::<(), mlirbc::Error>(())
-            /// ```
             pub fn is_builtin(&self) -> bool {
                 self.0.is_builtin()
             }
 
             /// Its text, if that is how it is written.
-            ///
-            /// ```
-            #[doc = concat!("let value = mlirbc::", stringify!($name), "::", $text, ";")]
-            /// assert_eq!(value.text().as_deref(), Some(value.to_string().as_bytes()));
-            /// # Ok::<(), mlirbc::Error>(())
-            /// ```
             pub fn text(&self) -> Option<Bytes> {
                 self.0.text()
             }
 
             /// Whether it is written as text.
-            ///
-            /// ```
-            #[doc = concat!("let value = mlirbc::", stringify!($name), "::", $text, ";")]
-            /// assert!(value.is_text());
-            /// # Ok::<(), mlirbc::Error>(())
-            /// ```
             pub fn is_text(&self) -> bool {
                 self.0.text().is_some()
             }
 
             /// Its bytes: text and a zero byte, or what the codec of its dialect writes, in which numbers refer to the
             /// tables it is in. A view of the file; see [`Source::check_pages`](crate::Source::check_pages).
-            ///
-            /// ```
-            #[doc = concat!("let value = mlirbc::", stringify!($name), "::", $text, ";")]
-            /// assert!(value.payload().ends_with(&[0]));
-            /// # Ok::<(), mlirbc::Error>(())
-            /// ```
             pub fn payload(&self) -> Bytes {
                 self.0.home.payload(self.0.of)
             }

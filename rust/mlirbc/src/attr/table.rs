@@ -630,7 +630,10 @@ impl Builder {
         }
         let rows = if key.is_type { &mut self.entries.types } else { &mut self.entries.attributes };
         let Ok(index) = u32::try_from(rows.len()) else {
-            return Err(Error::new(ErrorKind::MemoryLimit, "fewer than 2^32 attributes or types", "more"));
+            return Err(Error::message(
+                ErrorKind::MemoryLimit,
+                "a module cannot have 2^32 attributes or types",
+            ));
         };
         rows.push(OwnedEntry {
             dialect: key.dialect,
@@ -650,7 +653,10 @@ impl Builder {
         let table = self.entries.builtin.clone();
         let form = table.attributes.of_kind("DictionaryAttr").next();
         let Some((form, layout)) = form.and_then(|form| Some((form, form.layouts.first()?))) else {
-            return Err(Error::new(ErrorKind::EntryNoTable, "a table with dictionaries", "none"));
+            return Err(Error::message(
+                ErrorKind::EntryNoTable,
+                "the builtin dialect table has no DictionaryAttr",
+            ));
         };
         let mut node = Node::default();
         node.begin_field();
@@ -846,18 +852,17 @@ fn last_blob(layout: &Layout, node: &Node, data: &Bytes) -> Option<Bytes> {
 
 #[cold]
 fn no_such_entry(of: EntryRef) -> Error {
-    Error::new(ErrorKind::Index, "an attribute or type of the table", format!("{of:?}"))
+    Error::message(ErrorKind::Index, format!("{of} is not in the table"))
 }
 
 #[cold]
 fn no_table(entry: &RawEntry<'_>) -> Error {
     let dialect = String::from_utf8_lossy(entry.dialect);
-    let found = format!("an encoding of the {dialect} dialect whose parts are not known");
-    Error::new(ErrorKind::EntryNoTable, "parts that can be copied", found).at(entry.offset)
+    let message = format!("cannot copy an attribute or type of dialect {dialect}: its encoding is unknown");
+    Error::message(ErrorKind::EntryNoTable, message).at(entry.offset)
 }
 
 #[cold]
 fn cycle(entry: &RawEntry<'_>) -> Error {
-    let found = "an entry inside itself";
-    Error::new(ErrorKind::EntryCycle, "no attribute or type to contain itself", found).at(entry.offset)
+    Error::message(ErrorKind::EntryCycle, "an attribute or type contains itself").at(entry.offset)
 }

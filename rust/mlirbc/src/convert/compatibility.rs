@@ -30,7 +30,7 @@ use crate::write::canonical::numbering::in_value;
 use crate::write::plan::{Shapes, WritePlan};
 use crate::write::{Numbering, Pulse, WriteOptions};
 
-/// Who is to read a module.
+/// The reader whose compatibility is examined.
 ///
 /// ```
 /// use mlirbc::Receiver;
@@ -38,40 +38,36 @@ use crate::write::{Numbering, Pulse, WriteOptions};
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Receiver {
-    /// A release that mlirbc knows, by name.
+    /// A known release, by name.
     Release(String),
-    /// A tool that knows these ops, and their dialects; nothing is known of its layouts and versions.
+    /// A tool with these operations and their dialects; its property layouts and versions are unknown.
     Ops(BTreeSet<String>),
 }
 
 impl Receiver {
-    /// The ops that a text names, one a line; what follows `#` is a comment.
-    ///
-    /// ```
-    /// assert_eq!(mlirbc::Receiver::from_text(""), mlirbc::Receiver::Ops([].into()));
-    /// ```
+    /// Parses a list of operation names, one per line; `#` starts a comment.
     pub fn from_text(text: &str) -> Self {
         let lines = text.lines().filter_map(|line| line.split('#').next()).map(str::trim);
         Self::Ops(lines.filter(|line| !line.is_empty()).map(Into::into).collect())
     }
 }
 
-/// What is not known there.
+/// The kind of a [`Finding`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum FindingKind {
     /// The version of the bytecode.
     BytecodeVersion,
-    /// A dialect, as a whole.
+    /// A dialect.
     Dialect,
     /// The version of a dialect.
     DialectVersion,
-    /// An op.
+    /// An operation.
     Op,
-    /// The layout of an op's properties.
+    /// The layout of the properties of an operation.
     Properties,
-    /// The form of an attribute.
+    /// The encoding of an attribute.
     Attribute,
-    /// The form of a type.
+    /// The encoding of a type.
     Type,
 }
 
@@ -89,14 +85,14 @@ impl fmt::Display for FindingKind {
     }
 }
 
-/// What the receiver's MLIR does about it, where unknown dialects are allowed.
+/// What the receiver does with something that it does not know.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Outcome {
-    /// It is kept as something unknown.
+    /// It is kept as unregistered.
     Kept,
-    /// The file is refused.
+    /// The file is rejected.
     Refused,
-    /// It reads something else, without a word.
+    /// It is read with another meaning, without an error.
     Misread,
 }
 
@@ -110,24 +106,24 @@ impl fmt::Display for Outcome {
     }
 }
 
-/// Something that the receiver does not know.
+/// Something in a module that the receiver does not know.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Finding {
-    /// What it is.
+    /// Its kind.
     pub kind: FindingKind,
-    /// The op, the dialect, or the text of the attribute or type.
+    /// The operation, the dialect, or the text of the attribute or type.
     pub name: String,
-    /// How many ops or entries.
+    /// The number of operations or entries.
     pub count: u64,
-    /// What happens where unknown dialects are allowed.
+    /// The outcome if the receiver allows unregistered dialects.
     pub outcome: Outcome,
-    /// What happens where they are not.
+    /// The outcome if it does not.
     pub strict_outcome: Outcome,
-    /// Why.
+    /// The reason.
     pub reason: String,
 }
 
-/// What a receiver does not know of a module.
+/// The result of [`Module::compatibility`](crate::Module::compatibility).
 ///
 /// ```
 /// use mlirbc::{Module, Outcome, Receiver};
@@ -148,26 +144,11 @@ pub struct CheckReport {
 
 impl CheckReport {
     /// Whether the receiver knows everything.
-    ///
-    /// ```
-    /// use mlirbc::{Module, Receiver};
-    /// let module = Module::from_bytes(mlirbc::doc_example())?;
-    /// assert!(!module.compatibility(&Receiver::from_text("builtin.module"))?.is_known());
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn is_known(&self) -> bool {
         self.findings.is_empty()
     }
 
     /// The worst that happens: where unknown dialects are allowed, and where not. `None` when everything is known.
-    ///
-    /// ```
-    /// use mlirbc::{Module, Outcome, Receiver};
-    /// let module = Module::from_bytes(mlirbc::doc_example())?;
-    /// let report = module.compatibility(&Receiver::from_text("builtin.module"))?;
-    /// assert_eq!(report.worst(), Some((Outcome::Kept, Outcome::Refused)));
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn worst(&self) -> Option<(Outcome, Outcome)> {
         // What is refused is not misread.
         let worst = |outcome: fn(&Finding) -> Outcome| {
@@ -561,14 +542,14 @@ impl Module {
                 let is_rest = error.expected().starts_with("the end of");
                 let reason = match meant {
                     Ok(Inherent::Attribute(_)) => {
-                        "the writer did not know the op, so its properties are one attribute"
+                        "the operation was unregistered in the writer, so its properties are one attribute"
                     }
-                    _ if is_rest => "it reads a part of the properties and leaves the rest",
-                    _ => "the properties have another layout there",
+                    _ if is_rest => "the target ignores the last bytes of the properties",
+                    _ => "the target has a different layout of the properties",
                 };
                 let outcome = if is_rest { Outcome::Misread } else { Outcome::Refused };
                 findings.add(FindingKind::Properties, &name, count, both(outcome), || {
-                    format!("{reason}: expected {}, found {}", error.expected(), error.found())
+                    format!("{reason}: {}", error.sentence())
                 })?;
             }
             (Ok(()), Ok(Inherent::Known)) => {
@@ -594,7 +575,8 @@ impl Module {
             }
             (Ok(()), Ok(Inherent::Attribute(_))) => {
                 findings.add(FindingKind::Properties, &name, count, both(Outcome::Misread), || {
-                    "the writer did not know the op, so its properties are one attribute".to_owned()
+                    "the operation was unregistered in the writer, so its properties are one attribute"
+                        .to_owned()
                 })?;
             }
             // Nobody can say what was meant.

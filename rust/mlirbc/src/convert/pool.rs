@@ -164,11 +164,7 @@ impl<'m> AttrPool<'m> {
         match rows.get_mut(index as usize) {
             Some(row) => *row = copy,
             None => {
-                return Err(Error::new(
-                    ErrorKind::Index,
-                    "an attribute or type of the file",
-                    format!("{of:?}"),
-                ));
+                return Err(Error::message(ErrorKind::Index, format!("{of} is not in the file")));
             }
         }
         Ok(copy)

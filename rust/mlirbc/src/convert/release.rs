@@ -183,7 +183,10 @@ fn shipped() -> Result<&'static Translation> {
     let text = include_str!("../../data/translation.toml");
     let loaded = SHIPPED.get_or_init(|| Translation::load(text).map_err(|error| error.to_string()));
     loaded.as_ref().map_err(|error| {
-        Error::new(ErrorKind::DialectTable, "a table of what differs between releases", error.clone())
+        Error::message(
+            ErrorKind::DialectTable,
+            format!("the table of release differences is invalid: {error}"),
+        )
     })
 }
 
@@ -199,10 +202,8 @@ fn attributes_16() -> &'static HashMap<Box<str>, Box<str>> {
 
 impl Translation {
     fn load(text: &str) -> Result<Self> {
-        let raw: Raw = toml::from_str(text).map_err(|error| {
-            let expected = "a table of what differs between releases";
-            Error::new(ErrorKind::DialectTable, expected, error.message().to_owned())
-        })?;
+        let raw: Raw = toml::from_str(text)
+            .map_err(|error| Error::message(ErrorKind::DialectTable, error.message().to_owned()))?;
         let mut texts = Vec::with_capacity(raw.text.len());
         for row in &raw.text {
             let (before, after) = (Pattern::parse(&row.before)?, Pattern::parse(&row.after)?);

@@ -43,9 +43,8 @@ impl<'t> Text<'t> {
     /// When there is no memory for the places of its brackets.
     pub(crate) fn new(bytes: &'t [u8], budget: &Budget) -> Result<Self> {
         if bytes.len() >= UNCLOSED as usize {
-            let needed = format!("this has {} bytes", bytes.len());
-            let allowed = "a text that is translated has less than 4 GiB";
-            return Err(Error::limit(ErrorKind::TextLimit, allowed, needed));
+            let message = format!("cannot translate a text of {} bytes: the limit is 4 GiB", bytes.len());
+            return Err(Error::message(ErrorKind::TextLimit, message));
         }
         steps::count(2 * bytes.len());
         let count = bytes.iter().filter(|byte| is_opening(**byte)).count();
@@ -350,7 +349,7 @@ impl Firsts {
 
 #[cold]
 fn wrong(text: &str) -> Error {
-    Error::new(ErrorKind::DialectTable, "text with holes like `{x}`", format!("`{text}`"))
+    Error::new(ErrorKind::DialectTable, "text with placeholders like `{x}`", format!("`{text}`"))
 }
 
 fn is_word(byte: u8) -> bool {

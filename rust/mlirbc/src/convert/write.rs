@@ -47,13 +47,6 @@ impl Module {
     ///
     /// # Errors
     /// As [`Self::write`].
-    ///
-    /// ```
-    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
-    /// let mut bytes = Vec::new();
-    /// module.write_with(&mut bytes, &mlirbc::WriteOptions::default(), &|done, all| assert!(done <= all))?;
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn write_with(
         &self,
         writer: &mut dyn Write,
@@ -137,11 +130,11 @@ impl Module {
         let mut pieces = Pieces::default();
         let size = self.bytecode().size();
         if options.producer.as_deref().is_some_and(|producer| producer != self.bytecode().producer()) {
-            return Err(Error::new(
+            return Err(Error::message(
                 ErrorKind::Unsupported,
-                "the producer string of the file",
-                "another one, which moves what must stay in its place",
-            ));
+                "preserving the numbering requires the producer string of the file",
+            )
+            .with_hint("use canonical numbering to change the producer string"));
         }
         pieces.push(Piece::Copied(0..size));
         Ok(pieces)
@@ -174,9 +167,9 @@ fn canonical(
             let schema = if is_any { None } else { Some(module.find_schema(name)?) };
             let conversion = ReleaseConversion::new(module, name, schema.as_ref())?;
             if version > conversion.newest_version() {
-                let expected =
-                    format!("a version that {name} reads, at most {}", conversion.newest_version());
-                return Err(Error::new(ErrorKind::Unsupported, expected, format!("{version}")));
+                let newest = conversion.newest_version();
+                let message = format!("{name} reads bytecode versions up to {newest}, not {version}");
+                return Err(Error::message(ErrorKind::Unsupported, message));
             }
             Target { version, schema, conversion: Some(Arc::new(conversion)) }
         }
@@ -217,7 +210,10 @@ fn canonical(
         let producer = options.producer.as_deref().unwrap_or(own);
         return Ok((emitter.file(producer, progress)?, losses));
     }
-    Err(unsupported(Vec::new()))
+    Err(Error::message(
+        ErrorKind::Unsupported,
+        "the conversion did not reach a stable set of attributes and types",
+    ))
 }
 
 /// The error for what cannot be written. Its text names the first of them, [`Error::losses`] all.
@@ -228,9 +224,7 @@ fn unsupported(losses: Vec<Loss>) -> Error {
     if losses.len() > SHOWN {
         lines.push(format!("and {} more", losses.len() - SHOWN));
     }
-    let error =
-        Error::new(ErrorKind::Unsupported, "what the version and the target can hold", lines.join("; "));
-    error.with_losses(losses)
+    Error::message(ErrorKind::Unsupported, lines.join("; ")).with_losses(losses)
 }
 
 #[cfg(test)]

@@ -50,15 +50,16 @@ pub(crate) fn decode_exactly(
 ) -> Result<usize> {
     let number = primitive::decode(form, data, offset, entries, node)?;
     let Some(layout) = form.layouts.get(number) else {
-        return Err(Error::new(ErrorKind::SchemeRoundTrip, "a layout", "none"));
+        return Err(Error::message(ErrorKind::SchemeRoundTrip, "the declared encoding has no layout"));
     };
     let again = primitive::encode(form, layout, node, data, &|index| bits_of(entries, index))?;
     if again == data {
         return Ok(number);
     }
     let at = again.iter().zip(data).take_while(|(a, b)| a == b).count();
-    let found = format!("other ones from byte {at} of `{}` on", form.name);
-    let error = Error::new(ErrorKind::SchemeRoundTrip, "a layout that gives the same bytes again", found);
+    let name = &form.name;
+    let message = format!("the declared encoding of `{name}` does not reproduce its bytes from byte {at} on");
+    let error = Error::message(ErrorKind::SchemeRoundTrip, message);
     Err(error.at(offset + at as u64))
 }
 
@@ -169,12 +170,6 @@ impl DialectTable {
     }
 
     /// The op of this dialect that stands for those that are not known, as the table declares it.
-    ///
-    /// ```
-    /// let table = mlirbc::DialectTable::from_toml("dialect = 'toy'\nfallback = 'toy.fallback'")?;
-    /// assert_eq!(table.fallback(), Some("toy.fallback"));
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn fallback(&self) -> Option<&str> {
         self.fallback.as_deref()
     }
@@ -214,8 +209,8 @@ impl DialectTable {
 /// [`ErrorKind::Unsupported`] when one of the two layouts has a field that the other one lacks.
 pub(crate) fn in_layout(form: &Encoding, from: &Layout, wanted: &Layout, node: &Node) -> Result<Node> {
     let lacks = |name: &str| {
-        let expected = format!("a field `{name}` of {} in the other version", form.name);
-        Error::new(ErrorKind::Unsupported, expected, "none; change the operations first")
+        let message = format!("{} has no field `{name}` in the requested version", form.name);
+        Error::message(ErrorKind::Unsupported, message).with_hint("change the operations first")
     };
     let mut order = Vec::with_capacity(wanted.fields.len());
     for spec in &wanted.fields {

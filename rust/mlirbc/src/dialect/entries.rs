@@ -1,5 +1,6 @@
 //! What an entry can see: the other entries, the strings, the resources, and the tables of their dialects.
 
+use std::fmt;
 use std::sync::Arc;
 
 use crate::wire::cursor::Cursor;
@@ -21,6 +22,15 @@ impl EntryRef {
     pub(crate) fn index(self) -> u32 {
         let (Self::Attribute(index) | Self::Type(index)) = self;
         index
+    }
+}
+
+impl fmt::Display for EntryRef {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Attribute(index) => write!(f, "attribute `{index}`"),
+            Self::Type(index) => write!(f, "type `{index}`"),
+        }
     }
 }
 
@@ -148,7 +158,7 @@ impl<'a> RawEntry<'a> {
     #[cold]
     fn unknown_code(&self, code: u64, bound: u64) -> Error {
         let dialect = shown_dialect(self.dialect);
-        let expected = format!("a code below `{bound}` of the {dialect} dialect");
+        let expected = format!("a code of dialect {dialect} below `{bound}`");
         Error::new(ErrorKind::EntryUnknownCode, expected, format!("`{code}`"))
             .at(self.offset)
             .in_section(SectionId::AttrType)
@@ -196,17 +206,19 @@ pub(crate) fn why_opaque(
     if entry.is_text {
         return None;
     }
-    let no_table = |what: String| {
-        let expected = "a table that says what the bytes are";
-        Some(Error::new(ErrorKind::EntryNoTable, expected, what).at(entry.offset))
-    };
+    let no_table = |what: String| Some(Error::message(ErrorKind::EntryNoTable, what).at(entry.offset));
     let dialect = || shown_dialect(entry.dialect);
     if entry.table.is_none() {
-        return no_table(format!("no table for the dialect {}", dialect()));
+        return no_table(format!("there is no table for dialect {}", dialect()));
     }
     let decoded = match entry.form(of) {
         Err(error) => return Some(error),
-        Ok(None) => return no_table(format!("a code that the table of {} does not have", dialect())),
+        Ok(None) => {
+            return no_table(format!(
+                "the table of dialect {} does not have the code of the entry",
+                dialect()
+            ));
+        }
         Ok(Some(form)) if entry.table.is_some_and(|table| !table.is_shipped) => {
             declared::decode_exactly(form, entry.data, entry.offset, entries, node)
                 .map(|layout| (form, layout))
@@ -225,7 +237,7 @@ pub(crate) fn why_opaque(
                 matches!(field.primitive, super::table::Primitive::Bits(_))
                     && matches!(node.field(number), super::node::Field::Blob(_))
             });
-            let what = || format!("bytes of {} that the table calls opaque", form.name);
+            let what = || format!("the dialect table declares bytes of {} as opaque", form.name);
             if is_opaque || is_unknown_width { no_table(what()) } else { None }
         }
     }

@@ -190,7 +190,7 @@ impl<E: Entries> Decoder<'_, E> {
         let kind = self.cursor.varint()?;
         let Some(case) = case_of(cases, kind) else {
             let error =
-                self.cursor.error(ErrorKind::EntryUnknownCode, "a kind of the switch", format!("`{kind}`"));
+                self.cursor.error(ErrorKind::EntryUnknownCode, "a case of the switch", format!("`{kind}`"));
             return Err(error.at(self.cursor.offset_of(position)));
         };
         let at = self.node.begin_list();
@@ -471,7 +471,7 @@ impl<'n> Encoder<'n> {
 
 #[cold]
 fn mismatch(primitive: &Primitive, field: Field) -> Error {
-    Error::new(ErrorKind::EntryEncode, format!("{primitive:?}"), format!("{field:?}"))
+    Error::message(ErrorKind::EntryEncode, format!("cannot encode the field {field:?} as {primitive:?}"))
 }
 
 /// Calls `visit` for each reference of a decoded entry: what it leads to, which class it wants there, and where in

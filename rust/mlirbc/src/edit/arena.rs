@@ -332,8 +332,8 @@ impl Arena {
         let counts = [self.ops.len() + body.len(), self.uses.len() + body.operands.len()];
         let values = self.values.len() + body.result_type.len() + body.argument_type.len();
         if counts.iter().chain([&values]).any(|&count| count >= ValueId::CAPACITY) {
-            let expected = "fewer than 2^31 operations and values in edited bodies";
-            return Err(Error::new(ErrorKind::MemoryLimit, expected, "more"));
+            let message = "edited bodies cannot have 2^31 operations or values";
+            return Err(Error::message(ErrorKind::MemoryLimit, message));
         }
         let loaded = Loaded {
             first_op: self.ops.len() as u32,

@@ -27,16 +27,6 @@ use super::drafts::Draft;
 use super::{EditOp, Editor};
 
 /// An attribute of an edited op.
-///
-/// ```
-/// use mlirbc::edit::Editor;
-/// let mut editor = Editor::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?)?;
-/// let module = editor.operation()?;
-/// editor.set_attribute(module, "sym_name", &mlirbc::Attribute::parse("\"m\"")?)?;
-/// let attribute = editor.attributes(module)?.remove(0);
-/// assert!(attribute.is_inherent && attribute.name == b"sym_name");
-/// # Ok::<(), mlirbc::Error>(())
-/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EditAttribute {
     /// Its name; any bytes.
@@ -181,14 +171,6 @@ impl Editor {
     ///
     /// # Errors
     /// When the op was erased, its blob does not have the layout of the release, or an entry cannot be read.
-    ///
-    /// ```
-    /// use mlirbc::edit::Editor;
-    /// let mut editor = Editor::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?)?;
-    /// let module = editor.operation()?;
-    /// assert!(editor.attributes(module)?.is_empty());
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn attributes(&self, op: EditOp) -> Result<Vec<EditAttribute>> {
         let op = self.live(op)?;
         let base = self.base.clone();
@@ -250,14 +232,6 @@ impl Editor {
     ///
     /// # Errors
     /// As [`Self::attributes`].
-    ///
-    /// ```
-    /// use mlirbc::edit::Editor;
-    /// let mut editor = Editor::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?)?;
-    /// let module = editor.operation()?;
-    /// assert_eq!(editor.attribute(module, "sym_name")?, None);
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn attribute(&self, op: EditOp, name: impl AsRef<[u8]>) -> Result<Option<Attribute>> {
         let (row, name) = (self.live(op)?, name.as_ref());
         if let Some(value) = self.in_dictionary(row, name)? {
@@ -282,16 +256,6 @@ impl Editor {
     ///
     /// # Errors
     /// As [`Self::attributes`].
-    ///
-    /// ```
-    /// use mlirbc::edit::Editor;
-    /// let mut editor = Editor::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?)?;
-    /// let module = editor.operation()?;
-    /// let body = editor.body(module)?;
-    /// let first = editor.operations(body)?[0];
-    /// assert_eq!(editor.property_attribute(first)?.unwrap().to_string(), "{k = 5 : i8}");
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn property_attribute(&self, op: EditOp) -> Result<Option<Attribute>> {
         let op = self.live(op)?;
         let base = self.base.clone();
@@ -326,16 +290,6 @@ impl Editor {
     ///
     /// # Errors
     /// As [`Self::set_attribute`]; then nothing is changed.
-    ///
-    /// ```
-    /// use mlirbc::edit::Editor;
-    /// let mut editor = Editor::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?)?;
-    /// let module = editor.operation()?;
-    /// let name = mlirbc::Attribute::parse("\"m\"")?;
-    /// editor.set_attributes(module, &[(b"a.a", &name), (b"b.b", &name)])?;
-    /// assert_eq!(editor.attributes(module)?.len(), 2);
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn set_attributes(&mut self, op: EditOp, list: &[(&[u8], &Attribute)]) -> Result<()> {
         let op = self.live(op)?;
         let mut indices = Vec::with_capacity(list.len());
@@ -349,14 +303,6 @@ impl Editor {
     ///
     /// # Errors
     /// As [`Self::set_attribute`].
-    ///
-    /// ```
-    /// use mlirbc::edit::Editor;
-    /// let mut editor = Editor::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?)?;
-    /// let module = editor.operation()?;
-    /// assert!(!editor.remove_attribute(module, "sym_name")?);
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn remove_attribute(&mut self, op: EditOp, name: impl AsRef<[u8]>) -> Result<bool> {
         let row = self.live(op)?;
         let name = name.as_ref();
@@ -475,19 +421,18 @@ impl Editor {
                 Some(field) => {
                     self.property(field, index, value)?;
                     if !field.is_in_dictionary {
-                        return Err(misfit(
-                            "a property that version 4 and below can hold",
-                            format!("`{}` of {}", field.name(), self.name_text(op)),
-                        ));
+                        let (name, op) = (field.name(), self.name_text(op));
+                        let message = format!("property `{name}` of {op} needs bytecode version 5 or later");
+                        return Err(Error::message(ErrorKind::Value, message));
                     }
                     pairs.insert(name, Some((self.tables.string_attribute(name)?, index)));
                 }
                 None if matches!(blob, Blob::Opaque) && !name.contains(&b'.') => {
-                    return Err(Error::new(
-                        ErrorKind::PropertyOpaque,
-                        format!("to know whether `{}` is a property", String::from_utf8_lossy(name)),
-                        format!("{} with properties of unknown layout", self.name_text(op)),
-                    ));
+                    let (name, op) = (String::from_utf8_lossy(name), self.name_text(op));
+                    let message = format!(
+                        "cannot tell whether `{name}` is a property of {op}: the layout of its properties is unknown"
+                    );
+                    return Err(Error::message(ErrorKind::PropertyOpaque, message));
                 }
                 None => {
                     pairs.insert(name, Some((self.tables.string_attribute(name)?, index)));

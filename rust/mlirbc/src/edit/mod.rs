@@ -69,21 +69,11 @@ macro_rules! handles {
 
         impl $name {
             /// The handle as one number, for [`Self::from_bits`].
-            ///
-            /// ```
-            #[doc = concat!("use mlirbc::edit::", stringify!($name), ";")]
-            #[doc = concat!("assert_eq!(", stringify!($name), "::from_bits(3).to_bits(), 3);")]
-            /// ```
             pub fn to_bits(self) -> u32 {
                 self.0
             }
 
             /// The handle that [`Self::to_bits`] gave.
-            ///
-            /// ```
-            #[doc = concat!("use mlirbc::edit::", stringify!($name), ";")]
-            #[doc = concat!("assert_eq!(", stringify!($name), "::from_bits(3).to_bits(), 3);")]
-            /// ```
             pub fn from_bits(bits: u32) -> Self {
                 Self(bits)
             }
@@ -147,29 +137,11 @@ impl Editor {
     }
 
     /// The module that the edits are about, as it is in its file.
-    ///
-    /// ```
-    /// use mlirbc::edit::Editor;
-    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
-    /// assert!(Editor::new(module.clone())?.base().is(&module));
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn base(&self) -> &Module {
         &self.base
     }
 
     /// Whether anything is to be written that the file does not have.
-    ///
-    /// ```
-    /// use mlirbc::edit::Editor;
-    /// let mut editor = Editor::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?)?;
-    /// let module = editor.operation()?;
-    /// let body = editor.body(module)?;
-    /// let first = editor.operations(body)?[0];
-    /// editor.set_location(first, &mlirbc::Attribute::parse("loc(\"x\")")?)?;
-    /// assert!(editor.is_changed());
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn is_changed(&self) -> bool {
         let root = self.arena.detail(ROOT).is_some_and(|detail| !detail.is_as_in_file());
         let tables = &self.tables;
@@ -177,13 +149,6 @@ impl Editor {
     }
 
     /// Whether [`Self::write`] and [`Self::save`] verify first what was edited; they do unless told otherwise.
-    ///
-    /// ```
-    /// use mlirbc::edit::Editor;
-    /// let mut editor = Editor::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?)?;
-    /// editor.set_verification(false, false);
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn set_verification(&mut self, structure: bool, symbols: bool) {
         (self.verifies, self.checks_symbols) = (structure, symbols);
     }
@@ -239,13 +204,6 @@ impl Editor {
     ///
     /// # Errors
     /// [`ErrorKind::Erased`] when it was erased; when its body cannot be read.
-    ///
-    /// ```
-    /// use mlirbc::{BodyId, OpId, edit::Editor};
-    /// let mut editor = Editor::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?)?;
-    /// assert_eq!(editor.op(BodyId::TOP_LEVEL, OpId(0))?, editor.operation()?);
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn op(&mut self, body: BodyId, op: OpId) -> Result<EditOp> {
         let loaded = self.load(body)?;
         if op.index() >= self.base.body(body)?.len() {
@@ -258,14 +216,6 @@ impl Editor {
     ///
     /// # Errors
     /// As [`Self::op`].
-    ///
-    /// ```
-    /// use mlirbc::{BodyId, edit::Editor, ir::BlockId};
-    /// let mut editor = Editor::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?)?;
-    /// let block = editor.block(BodyId::TOP_LEVEL, BlockId(0))?;
-    /// assert_eq!(editor.operations(block)?.len(), 1);
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn block(&mut self, body: BodyId, block: BlockId) -> Result<EditBlock> {
         let loaded = self.load(body)?;
         if block.index() >= self.base.body(body)?.blocks.len() {
@@ -278,14 +228,6 @@ impl Editor {
     ///
     /// # Errors
     /// As [`Self::op`].
-    ///
-    /// ```
-    /// use mlirbc::{BodyId, edit::Editor, ir::RegionId};
-    /// let mut editor = Editor::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?)?;
-    /// let region = editor.region(BodyId::TOP_LEVEL, RegionId(0))?;
-    /// assert_eq!(editor.blocks(region)?.len(), 1);
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn region(&mut self, body: BodyId, region: RegionId) -> Result<EditRegion> {
         let loaded = self.load(body)?;
         if region.index() >= self.base.body(body)?.regions.len() {
@@ -298,16 +240,6 @@ impl Editor {
     ///
     /// # Errors
     /// As [`Self::op`].
-    ///
-    /// ```
-    /// use mlirbc::edit::Editor;
-    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
-    /// let first = module.operation()?.pre_order().nth(1).unwrap()?;
-    /// let mut editor = Editor::new(module.clone())?;
-    /// let value = editor.value(first.body_id(), first.results().next().unwrap().id())?;
-    /// assert_eq!(editor.value_type(value)?.to_string(), "i8");
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn value(&mut self, body: BodyId, value: ValueId) -> Result<EditValue> {
         let loaded = self.load(body)?;
         let columns = self.base.body(body)?;
@@ -322,13 +254,6 @@ impl Editor {
     ///
     /// # Errors
     /// [`ErrorKind::TopLevel`] when there is none or more than one.
-    ///
-    /// ```
-    /// use mlirbc::edit::Editor;
-    /// let editor = Editor::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?)?;
-    /// assert_eq!(editor.name(editor.operation()?)?, "builtin.module");
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn operation(&self) -> Result<EditOp> {
         let block = self.top_level();
         match self.operations(block)?[..] {
@@ -341,13 +266,6 @@ impl Editor {
     }
 
     /// The block that holds the top-level operations.
-    ///
-    /// ```
-    /// use mlirbc::edit::Editor;
-    /// let editor = Editor::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?)?;
-    /// assert_eq!(editor.operations(editor.top_level())?, [editor.operation()?]);
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn top_level(&self) -> EditBlock {
         let region = self.arena.loaded_regions(ROOT).first();
         let block = region.and_then(|&region| self.arena.region(region).blocks.first());
@@ -385,17 +303,6 @@ impl Editor {
     }
 
     /// Whether an operation was erased.
-    ///
-    /// ```
-    /// use mlirbc::edit::Editor;
-    /// let mut editor = Editor::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?)?;
-    /// let module = editor.operation()?;
-    /// let body = editor.body(module)?;
-    /// let last = editor.operations(body)?[1];
-    /// editor.erase(last)?;
-    /// assert!(editor.is_erased(last));
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn is_erased(&self, op: EditOp) -> bool {
         self.live(op).is_err()
     }
@@ -406,13 +313,6 @@ impl Editor {
     ///
     /// # Errors
     /// When it was erased.
-    ///
-    /// ```
-    /// use mlirbc::edit::Editor;
-    /// let editor = Editor::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?)?;
-    /// assert_eq!(editor.name(editor.operation()?)?, "builtin.module");
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn name(&self, op: EditOp) -> Result<String> {
         Ok(self.name_text(self.live(op)?))
     }
@@ -421,13 +321,6 @@ impl Editor {
     ///
     /// # Errors
     /// When it was erased.
-    ///
-    /// ```
-    /// use mlirbc::edit::Editor;
-    /// let editor = Editor::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?)?;
-    /// assert_eq!(editor.location(editor.operation()?)?.to_string(), "loc(unknown)");
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn location(&self, op: EditOp) -> Result<Attribute> {
         self.tables.attribute_value(self.arena.op(self.live(op)?).location)
     }
@@ -436,16 +329,6 @@ impl Editor {
     ///
     /// # Errors
     /// When it was erased.
-    ///
-    /// ```
-    /// use mlirbc::edit::Editor;
-    /// let mut editor = Editor::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?)?;
-    /// let module = editor.operation()?;
-    /// let body = editor.body(module)?;
-    /// let first = editor.operations(body)?[0];
-    /// assert!(editor.operands(first)?.is_empty());
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn operands(&self, op: EditOp) -> Result<Vec<EditValue>> {
         Ok(self.arena.operands(self.live(op)?).map(EditValue).collect())
     }
@@ -454,16 +337,6 @@ impl Editor {
     ///
     /// # Errors
     /// When it was erased.
-    ///
-    /// ```
-    /// use mlirbc::edit::Editor;
-    /// let mut editor = Editor::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?)?;
-    /// let module = editor.operation()?;
-    /// let body = editor.body(module)?;
-    /// let first = editor.operations(body)?[0];
-    /// assert_eq!(editor.results(first)?.len(), 1);
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn results(&self, op: EditOp) -> Result<Vec<EditValue>> {
         Ok(self.arena.results(self.live(op)?).map(EditValue).collect())
     }
@@ -472,13 +345,6 @@ impl Editor {
     ///
     /// # Errors
     /// When it was erased.
-    ///
-    /// ```
-    /// use mlirbc::edit::Editor;
-    /// let editor = Editor::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?)?;
-    /// assert!(editor.successors(editor.operation()?)?.is_empty());
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn successors(&self, op: EditOp) -> Result<Vec<EditBlock>> {
         Ok(self.arena.successors(self.live(op)?).iter().copied().map(EditBlock).collect())
     }
@@ -487,14 +353,6 @@ impl Editor {
     ///
     /// # Errors
     /// When the op was erased or its regions cannot be read.
-    ///
-    /// ```
-    /// use mlirbc::edit::Editor;
-    /// let mut editor = Editor::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?)?;
-    /// let module = editor.operation()?;
-    /// assert_eq!(editor.regions(module)?.len(), 1);
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn regions(&mut self, op: EditOp) -> Result<Vec<EditRegion>> {
         let op = self.live(op)?;
         self.load_regions(op)?;
@@ -505,15 +363,6 @@ impl Editor {
     ///
     /// # Errors
     /// [`ErrorKind::Edit`] when there is none; as [`Self::regions`].
-    ///
-    /// ```
-    /// use mlirbc::edit::Editor;
-    /// let mut editor = Editor::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?)?;
-    /// let module = editor.operation()?;
-    /// let body = editor.body(module)?;
-    /// assert_eq!(editor.operations(body)?.len(), 2);
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn body(&mut self, op: EditOp) -> Result<EditBlock> {
         let region = self.regions(op)?.first().copied();
         let block = region.and_then(|region| self.arena.region(region.0).blocks.first().copied());
@@ -527,16 +376,6 @@ impl Editor {
     ///
     /// # Errors
     /// When it was erased.
-    ///
-    /// ```
-    /// use mlirbc::edit::Editor;
-    /// let mut editor = Editor::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?)?;
-    /// let module = editor.operation()?;
-    /// let body = editor.body(module)?;
-    /// let first = editor.operations(body)?[0];
-    /// assert_eq!(editor.parent(first)?, Some(module));
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn parent(&self, op: EditOp) -> Result<Option<EditOp>> {
         Ok(self.arena.parent(self.live(op)?).filter(|&parent| parent != ROOT).map(EditOp))
     }
@@ -545,13 +384,6 @@ impl Editor {
     ///
     /// # Errors
     /// When it was erased.
-    ///
-    /// ```
-    /// use mlirbc::edit::Editor;
-    /// let editor = Editor::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?)?;
-    /// assert_eq!(editor.block_of(editor.operation()?)?, Some(editor.top_level()));
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn block_of(&self, op: EditOp) -> Result<Option<EditBlock>> {
         let block = self.arena.op(self.live(op)?).block;
         Ok((block != NONE).then_some(EditBlock(block)))
@@ -561,15 +393,6 @@ impl Editor {
     ///
     /// # Errors
     /// When its operation was erased.
-    ///
-    /// ```
-    /// use mlirbc::edit::Editor;
-    /// let mut editor = Editor::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?)?;
-    /// let module = editor.operation()?;
-    /// let region = editor.regions(module)?[0];
-    /// assert_eq!(editor.blocks(region)?.len(), 1);
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn blocks(&self, region: EditRegion) -> Result<Vec<EditBlock>> {
         let region = self.live_region(region)?;
         Ok(self.arena.region(region).blocks.iter().copied().map(EditBlock).collect())
@@ -579,15 +402,6 @@ impl Editor {
     ///
     /// # Errors
     /// When it was erased.
-    ///
-    /// ```
-    /// use mlirbc::edit::Editor;
-    /// let mut editor = Editor::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?)?;
-    /// let module = editor.operation()?;
-    /// let region = editor.regions(module)?[0];
-    /// assert_eq!(editor.owner_of_region(region)?, Some(module));
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn owner_of_region(&self, region: EditRegion) -> Result<Option<EditOp>> {
         let op = self.arena.region(self.live_region(region)?).op;
         Ok((op != ROOT).then_some(EditOp(op)))
@@ -597,15 +411,6 @@ impl Editor {
     ///
     /// # Errors
     /// When it was erased.
-    ///
-    /// ```
-    /// use mlirbc::edit::Editor;
-    /// let mut editor = Editor::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?)?;
-    /// let module = editor.operation()?;
-    /// let body = editor.body(module)?;
-    /// assert_eq!(editor.region_of(body)?, Some(editor.regions(module)?[0]));
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn region_of(&self, block: EditBlock) -> Result<Option<EditRegion>> {
         let region = self.arena.block(self.live_block(block)?).region;
         Ok((region != NONE).then_some(EditRegion(region)))
@@ -615,13 +420,6 @@ impl Editor {
     ///
     /// # Errors
     /// When it was erased.
-    ///
-    /// ```
-    /// use mlirbc::edit::Editor;
-    /// let editor = Editor::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?)?;
-    /// assert_eq!(editor.operations(editor.top_level())?.len(), 1);
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn operations(&self, block: EditBlock) -> Result<Vec<EditOp>> {
         Ok(self.arena.ops_of(self.live_block(block)?).map(EditOp).collect())
     }
@@ -644,13 +442,6 @@ impl Editor {
     ///
     /// # Errors
     /// When it was erased.
-    ///
-    /// ```
-    /// use mlirbc::edit::Editor;
-    /// let editor = Editor::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?)?;
-    /// assert!(editor.arguments(editor.top_level())?.is_empty());
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn arguments(&self, block: EditBlock) -> Result<Vec<EditValue>> {
         let block = self.live_block(block)?;
         Ok(self.arena.block(block).arguments.iter().copied().map(EditValue).collect())
@@ -660,16 +451,6 @@ impl Editor {
     ///
     /// # Errors
     /// When it was erased.
-    ///
-    /// ```
-    /// use mlirbc::edit::Editor;
-    /// let mut editor = Editor::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?)?;
-    /// let module = editor.operation()?;
-    /// let body = editor.body(module)?;
-    /// let first = editor.operations(body)?[0];
-    /// assert_eq!(editor.value_type(editor.results(first)?[0])?.to_string(), "i8");
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn value_type(&self, value: EditValue) -> Result<Type> {
         self.tables.type_value(self.arena.value(self.live_value(value)?).r#type)
     }
@@ -678,16 +459,6 @@ impl Editor {
     ///
     /// # Errors
     /// When it was erased.
-    ///
-    /// ```
-    /// use mlirbc::edit::Editor;
-    /// let mut editor = Editor::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?)?;
-    /// let module = editor.operation()?;
-    /// let body = editor.body(module)?;
-    /// let first = editor.operations(body)?[0];
-    /// assert_eq!(editor.definition(editor.results(first)?[0])?, (Ok(first), 0));
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn definition(&self, value: EditValue) -> Result<(Result<EditOp, EditBlock>, usize)> {
         let value = self.live_value(value)?;
         let row = self.arena.value(value);
@@ -704,16 +475,6 @@ impl Editor {
     ///
     /// # Errors
     /// When it was erased.
-    ///
-    /// ```
-    /// use mlirbc::edit::Editor;
-    /// let mut editor = Editor::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?)?;
-    /// let module = editor.operation()?;
-    /// let body = editor.body(module)?;
-    /// let first = editor.operations(body)?[0];
-    /// assert_eq!(editor.uses(editor.results(first)?[0])?.len(), 1);
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn uses(&self, value: EditValue) -> Result<Vec<(EditOp, usize)>> {
         let uses = self.arena.uses_of(self.live_value(value)?);
         Ok(uses
@@ -738,7 +499,7 @@ impl Editor {
 
 #[cold]
 pub(crate) fn erased(what: &str) -> Error {
-    Error::new(ErrorKind::Erased, format!("{what} that is still there"), "one that was erased")
+    Error::message(ErrorKind::Erased, format!("{what} was erased"))
 }
 
 #[cold]

@@ -9,11 +9,6 @@ use super::arena::{Arena, BlockRow, Detail, NONE, OpRow, ROOT, RegionRow, Region
 use super::{EditBlock, EditOp, EditRegion, EditValue, Editor};
 
 /// Where an operation goes.
-///
-/// ```
-/// use mlirbc::edit::{EditOp, InsertionPoint};
-/// assert_eq!(InsertionPoint::Before(EditOp::from_bits(1)), InsertionPoint::Before(EditOp::from_bits(1)));
-/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum InsertionPoint {
     /// In front of all operations of the block.
@@ -53,10 +48,6 @@ pub struct NewOperation {
 
 impl NewOperation {
     /// An operation with nothing but a name.
-    ///
-    /// ```
-    /// assert_eq!(mlirbc::edit::NewOperation::new("t.c").name, "t.c");
-    /// ```
     pub fn new(name: impl Into<String>) -> Self {
         Self { name: name.into(), ..Self::default() }
     }
@@ -93,14 +84,6 @@ impl Editor {
     ///
     /// # Errors
     /// As [`Self::create`].
-    ///
-    /// ```
-    /// use mlirbc::edit::{Editor, NewOperation};
-    /// let mut editor = Editor::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?)?;
-    /// let op = editor.create_detached(&NewOperation::new("t.c"))?;
-    /// assert_eq!(editor.block_of(op)?, None);
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn create_detached(&mut self, new: &NewOperation) -> Result<EditOp> {
         for &operand in &new.operands {
             self.live_value(operand)?;
@@ -149,8 +132,8 @@ impl Editor {
     fn push_op(&mut self, name: u32, location: u32, types: &[u32]) -> Result<u32> {
         let limit = crate::ir::id::ValueId::CAPACITY;
         if self.arena.ops.len() >= limit || self.arena.values.len() + types.len() >= limit {
-            let expected = "fewer than 2^31 operations and values in edited bodies";
-            return Err(Error::new(ErrorKind::MemoryLimit, expected, "more"));
+            let message = "edited bodies cannot have 2^31 operations or values";
+            return Err(Error::message(ErrorKind::MemoryLimit, message));
         }
         self.tables.budget.spend(Arena::bytes_of(1, types.len(), 0))?;
         let op = self.arena.ops.len() as u32;
@@ -241,13 +224,13 @@ impl Editor {
     ) -> Result<EditBlock> {
         let region = self.live_region(region)?;
         if self.is_outermost(region) {
-            let expected = "a region that may have more blocks";
-            return Err(Error::new(ErrorKind::Edit, expected, "the one around all operations"));
+            return Err(Error::message(ErrorKind::Edit, "the top-level region cannot have another block"));
         }
         let count = self.arena.region(region).blocks.len();
         let place = before.unwrap_or(count);
         if place > count {
-            return Err(Error::new(ErrorKind::Index, "a block of the region", format!("`{place}`")));
+            let message = format!("block index `{place}` is out of range: the region has `{count}` blocks");
+            return Err(Error::message(ErrorKind::Index, message));
         }
         self.tables.budget.spend(size_of::<BlockRow>() + 8)?;
         let block = self.arena.blocks.len() as u32;
@@ -296,8 +279,7 @@ impl Editor {
     ) -> Result<EditValue> {
         let block = self.live_block(block)?;
         if self.is_outermost(self.arena.blocks.get(block as usize).map_or(NONE, |row| row.region)) {
-            let expected = "a block that may have arguments";
-            return Err(Error::new(ErrorKind::Edit, expected, "the one around all operations"));
+            return Err(Error::message(ErrorKind::Edit, "the top-level block cannot have arguments"));
         }
         let r#type = self.tables.import_type(r#type)?;
         let location = self.argument_location(location)?;
@@ -331,15 +313,6 @@ impl Editor {
     ///
     /// # Errors
     /// [`ErrorKind::Value`] when it is no location; when the op was erased.
-    ///
-    /// ```
-    /// use mlirbc::{Attribute, edit::Editor};
-    /// let mut editor = Editor::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?)?;
-    /// let module = editor.operation()?;
-    /// editor.set_location(module, &Attribute::parse("loc(\"a.mlir\":1:2)")?)?;
-    /// assert!(editor.set_location(module, &Attribute::parse("unit")?).is_err());
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn set_location(&mut self, op: EditOp, location: &Attribute) -> Result<()> {
         let op = self.live(op)?;
         self.arena.op_mut(op).location = self.location_index(location)?;
@@ -351,22 +324,11 @@ impl Editor {
     ///
     /// # Errors
     /// [`ErrorKind::Edit`] for a result, whose location is that of its operation; as [`Self::set_location`].
-    ///
-    /// ```
-    /// use mlirbc::{Attribute, edit::Editor};
-    /// let mut editor = Editor::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?)?;
-    /// let module = editor.operation()?;
-    /// let body = editor.body(module)?;
-    /// let outer = editor.operations(body)?[1];
-    /// let block = editor.body(outer)?;
-    /// let argument = editor.arguments(block)?[0];
-    /// editor.set_argument_location(argument, &Attribute::parse("loc(\"x\")")?)?;
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn set_argument_location(&mut self, value: EditValue, location: &Attribute) -> Result<()> {
         let value = self.live_value(value)?;
         if !self.arena.value(value).is_argument {
-            return Err(Error::new(ErrorKind::Edit, "an argument of a block", "a result of an operation"));
+            let message = "a result has the location of its operation; only block arguments have their own";
+            return Err(Error::message(ErrorKind::Edit, message));
         }
         self.arena.values[value as usize].location = self.argument_location(Some(location))?;
         self.arena.touch_value(value);
@@ -377,18 +339,6 @@ impl Editor {
     ///
     /// # Errors
     /// When the value was erased, or the type cannot be copied.
-    ///
-    /// ```
-    /// use mlirbc::{Type, edit::Editor};
-    /// let mut editor = Editor::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?)?;
-    /// let module = editor.operation()?;
-    /// let body = editor.body(module)?;
-    /// let first = editor.operations(body)?[0];
-    /// let value = editor.results(first)?[0];
-    /// editor.set_type(value, &Type::parse("tensor<4xf32>")?)?;
-    /// assert_eq!(editor.value_type(value)?.to_string(), "tensor<4xf32>");
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn set_type(&mut self, value: EditValue, r#type: &Type) -> Result<()> {
         let value = self.live_value(value)?;
         self.arena.values[value as usize].r#type = self.tables.import_type(r#type)?;
@@ -417,8 +367,9 @@ impl Editor {
         let (op, value) = (self.live(op)?, self.live_value(value)?);
         let row = self.arena.op(op);
         if number >= row.operands as usize {
-            let expected = format!("an operand of {} below `{}`", self.name_text(op), row.operands);
-            return Err(Error::new(ErrorKind::Index, expected, format!("`{number}`")));
+            let (name, count) = (self.name_text(op), row.operands);
+            let message = format!("operand index `{number}` is out of range: {name} has `{count}` operands");
+            return Err(Error::message(ErrorKind::Index, message));
         }
         let slot = row.first_use + number as u32;
         self.arena.set_use(slot, value);
@@ -430,18 +381,6 @@ impl Editor {
     ///
     /// # Errors
     /// When it or a value was erased.
-    ///
-    /// ```
-    /// use mlirbc::edit::Editor;
-    /// let mut editor = Editor::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?)?;
-    /// let module = editor.operation()?;
-    /// let body = editor.body(module)?;
-    /// let ops = editor.operations(body)?;
-    /// let value = editor.results(ops[0])?[0];
-    /// editor.set_operands(ops[1], &[value, value])?;
-    /// assert_eq!(editor.operands(ops[1])?.len(), 2);
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn set_operands(&mut self, op: EditOp, values: &[EditValue]) -> Result<()> {
         let op = self.live(op)?;
         for &value in values {
@@ -456,21 +395,14 @@ impl Editor {
     ///
     /// # Errors
     /// [`ErrorKind::Index`] when the op has no such successor; when it or the block was erased.
-    ///
-    /// ```
-    /// use mlirbc::edit::Editor;
-    /// let mut editor = Editor::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?)?;
-    /// let module = editor.operation()?;
-    /// let body = editor.body(module)?;
-    /// assert!(editor.set_successor(module, 0, body).is_err()); // it has none
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn set_successor(&mut self, op: EditOp, number: usize, block: EditBlock) -> Result<()> {
         let (op, block) = (self.live(op)?, self.live_block(block)?);
         let count = self.arena.successors(op).len();
         if number >= count {
-            let expected = format!("a successor of {} below `{count}`", self.name_text(op));
-            return Err(Error::new(ErrorKind::Index, expected, format!("`{number}`")));
+            let name = self.name_text(op);
+            let message =
+                format!("successor index `{number}` is out of range: {name} has `{count}` successors");
+            return Err(Error::message(ErrorKind::Index, message));
         }
         self.arena.set_successor(op, number, block);
         self.arena.touch(op);
@@ -517,8 +449,7 @@ impl Editor {
             let op = self.live(op)?;
             match self.arena.op(op).block {
                 NONE => {
-                    let found = format!("{} that is in none", self.name_text(op));
-                    Err(Error::new(ErrorKind::Edit, "an operation in a block", found))
+                    Err(Error::message(ErrorKind::Edit, format!("{} is not in a block", self.name_text(op))))
                 }
                 block => Ok((block, op)),
             }
@@ -555,8 +486,8 @@ impl Editor {
     pub fn insert(&mut self, op: EditOp, at: InsertionPoint) -> Result<()> {
         let op = self.live(op)?;
         if self.arena.op(op).block != NONE {
-            let found = format!("{}; detach it first", self.path(op));
-            return Err(Error::new(ErrorKind::Edit, "an operation that is in no block", found));
+            let message = format!("{} is already in a block", self.path(op));
+            return Err(Error::message(ErrorKind::Edit, message).with_hint("detach it first"));
         }
         let (block, next) = self.place(at)?;
         self.outside_of(op, block)?;
@@ -570,12 +501,8 @@ impl Editor {
         let mut owner = self.arena.owner_of_block(block);
         while let Some(outer) = owner {
             if outer == op {
-                let found = format!("one inside {} itself", self.name_text(op));
-                return Err(Error::new(
-                    ErrorKind::Edit,
-                    "a place outside of the operation that moves",
-                    found,
-                ));
+                let message = format!("cannot move {} into itself", self.name_text(op));
+                return Err(Error::message(ErrorKind::Edit, message));
             }
             owner = self.arena.parent(outer);
         }
@@ -603,17 +530,6 @@ impl Editor {
     ///
     /// # Errors
     /// [`ErrorKind::Edit`] when the other is inside it, or nowhere; when one was erased.
-    ///
-    /// ```
-    /// use mlirbc::edit::Editor;
-    /// let mut editor = Editor::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?)?;
-    /// let module = editor.operation()?;
-    /// let body = editor.body(module)?;
-    /// let ops = editor.operations(body)?;
-    /// editor.move_before(ops[1], ops[0])?;
-    /// assert_eq!(editor.operations(body)?, [ops[1], ops[0]]);
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn move_before(&mut self, op: EditOp, other: EditOp) -> Result<()> {
         self.moved(op, InsertionPoint::Before(other))
     }
@@ -622,17 +538,6 @@ impl Editor {
     ///
     /// # Errors
     /// As [`Self::move_before`].
-    ///
-    /// ```
-    /// use mlirbc::edit::Editor;
-    /// let mut editor = Editor::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?)?;
-    /// let module = editor.operation()?;
-    /// let body = editor.body(module)?;
-    /// let ops = editor.operations(body)?;
-    /// editor.move_after(ops[0], ops[1])?;
-    /// assert_eq!(editor.operations(body)?, [ops[1], ops[0]]);
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn move_after(&mut self, op: EditOp, other: EditOp) -> Result<()> {
         self.moved(op, InsertionPoint::After(other))
     }
@@ -641,17 +546,6 @@ impl Editor {
     ///
     /// # Errors
     /// When it was erased.
-    ///
-    /// ```
-    /// use mlirbc::edit::Editor;
-    /// let mut editor = Editor::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?)?;
-    /// let module = editor.operation()?;
-    /// let body = editor.body(module)?;
-    /// let last = editor.operations(body)?[1];
-    /// editor.detach(last)?;
-    /// assert_eq!(editor.operations(body)?.len(), 1);
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn detach(&mut self, op: EditOp) -> Result<()> {
         let op = self.live(op)?;
         self.arena.touch(op);
@@ -823,9 +717,9 @@ impl Editor {
             for slot in self.arena.uses_of(value) {
                 let user = self.arena.uses[slot as usize].op;
                 if !within.has(&self.arena, user) {
-                    let expected = format!("result `{number}` of {} to be unused", self.path(op));
-                    let found = format!("a use by {}", self.path(user));
-                    return Err(Error::new(ErrorKind::Edit, expected, found));
+                    let (path, user) = (self.path(op), self.path(user));
+                    let message = format!("cannot erase {path}: its result `{number}` is used by {user}");
+                    return Err(Error::message(ErrorKind::Edit, message));
                 }
             }
         }
@@ -872,28 +766,15 @@ impl Editor {
     /// # Errors
     /// [`ErrorKind::Edit`] when an argument or a result is used outside of it, or it is a successor of another block;
     /// when it was erased before.
-    ///
-    /// ```
-    /// use mlirbc::edit::Editor;
-    /// let mut editor = Editor::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?)?;
-    /// let module = editor.operation()?;
-    /// let body = editor.body(module)?;
-    /// let outer = editor.operations(body)?[1];
-    /// let block = editor.body(outer)?;
-    /// editor.erase_block(block)?;
-    /// let region = editor.regions(outer)?[0];
-    /// assert!(editor.blocks(region)?.is_empty());
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn erase_block(&mut self, block: EditBlock) -> Result<()> {
         let block = self.live_block(block)?;
         let region = self.arena.block(block).region;
         if self.is_outermost(region) {
-            return Err(Error::new(ErrorKind::Edit, "a block of an operation", "the top level"));
+            return Err(Error::message(ErrorKind::Edit, "the top-level block cannot be erased"));
         }
         if let Some(last) = self.leads_to(block) {
-            let found = format!("{} that leads to it", self.path(last));
-            return Err(Error::new(ErrorKind::Edit, "a block that nothing leads to", found));
+            let message = format!("cannot erase the block: it is a successor of {}", self.path(last));
+            return Err(Error::message(ErrorKind::Edit, message));
         }
         self.erase_contents(&[block])?;
         if region != NONE {
@@ -921,20 +802,10 @@ impl Editor {
     ///
     /// # Errors
     /// When its operation was erased.
-    ///
-    /// ```
-    /// use mlirbc::edit::Editor;
-    /// let mut editor = Editor::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?)?;
-    /// let module = editor.operation()?;
-    /// let region = editor.regions(module)?[0];
-    /// editor.clear_region(region)?;
-    /// assert!(editor.blocks(region)?.is_empty());
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn clear_region(&mut self, region: EditRegion) -> Result<()> {
         let region = self.live_region(region)?;
         if self.is_outermost(region) {
-            return Err(Error::new(ErrorKind::Edit, "a region of an operation", "the top level"));
+            return Err(Error::message(ErrorKind::Edit, "the top-level region cannot be cleared"));
         }
         let blocks = self.arena.region(region).blocks.clone();
         if let Some(&first) = blocks.first() {
@@ -961,8 +832,9 @@ impl Editor {
             for slot in self.arena.uses_of(value) {
                 let user = self.arena.uses[slot as usize].op;
                 if !within.has(&self.arena, user) {
-                    let found = format!("a use by {}", self.path(user));
-                    return Err(Error::new(ErrorKind::Edit, "values that nothing outside uses", found));
+                    let user = self.path(user);
+                    let message = format!("cannot erase a block: {user} uses a value that is defined in it");
+                    return Err(Error::message(ErrorKind::Edit, message));
                 }
             }
         }
@@ -982,25 +854,18 @@ impl Editor {
     ///
     /// # Errors
     /// [`ErrorKind::Edit`] when it is used; [`ErrorKind::Index`] when there is none with that number.
-    ///
-    /// ```
-    /// use mlirbc::edit::Editor;
-    /// let mut editor = Editor::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?)?;
-    /// let module = editor.operation()?;
-    /// let body = editor.body(module)?;
-    /// let outer = editor.operations(body)?[1];
-    /// let block = editor.body(outer)?;
-    /// assert!(editor.erase_argument(block, 0).is_err()); // it is used
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn erase_argument(&mut self, block: EditBlock, number: usize) -> Result<()> {
         let block = self.live_block(block)?;
         let Some(&value) = self.arena.block(block).arguments.get(number) else {
-            return Err(Error::new(ErrorKind::Index, "an argument of the block", format!("`{number}`")));
+            let count = self.arena.block(block).arguments.len();
+            let message =
+                format!("argument index `{number}` is out of range: the block has `{count}` arguments");
+            return Err(Error::message(ErrorKind::Index, message));
         };
         if let Some(slot) = self.arena.uses_of(value).next() {
-            let found = format!("a use by {}", self.path(self.arena.uses[slot as usize].op));
-            return Err(Error::new(ErrorKind::Edit, "an argument that is unused", found));
+            let user = self.path(self.arena.uses[slot as usize].op);
+            let message = format!("cannot erase argument `{number}`: it is used by {user}");
+            return Err(Error::message(ErrorKind::Edit, message));
         }
         self.arena.block_mut(block).arguments.remove(number);
         self.arena.values[value as usize].is_erased = true;

@@ -84,8 +84,8 @@ impl Editor {
         let Some((wanted, r#type)) = wanted else { return Ok(()) };
         let key = String::from_utf8_lossy(view.resource_key(index)).into_owned();
         let r#type = brief(&self.tables.value(EntryRef::Type(r#type))?);
-        let expected = format!("`{wanted}` bytes for the resource `{key}`, as `{}` needs", r#type);
-        Err(Error::new(ErrorKind::ResourceSize, expected, format!("`{size}`")))
+        let message = format!("resource `{key}` has `{size}` bytes, but `{}` requires `{wanted}`", r#type);
+        Err(Error::message(ErrorKind::ResourceSize, message))
     }
 
     fn find_users(&mut self) -> Result<()> {

@@ -11,12 +11,6 @@ use crate::wire::error::{Error, ErrorKind, Result};
 use super::Editor;
 
 /// What a resource shall hold.
-///
-/// ```
-/// use mlirbc::edit::ResourceContent;
-/// let weights = ResourceContent::Blob { bytes: vec![0; 16].into(), alignment: Some(16) };
-/// assert_ne!(weights, ResourceContent::Bool(true));
-/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ResourceContent {
     /// These bytes.
@@ -42,12 +36,6 @@ pub enum ResourceContent {
 }
 
 /// A resource to be added.
-///
-/// ```
-/// use mlirbc::edit::{NewResource, ResourceContent};
-/// let note = NewResource { key: b"trained".to_vec(), group: Some(b"notes".to_vec()), content: ResourceContent::Bool(true) };
-/// assert_eq!(note.key, b"trained");
-/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewResource {
     /// Its key; any bytes.
@@ -165,14 +153,6 @@ impl Editor {
     ///
     /// # Errors
     /// [`ErrorKind::Index`] past the end; as [`Self::set_resource`].
-    ///
-    /// ```
-    /// use mlirbc::{Module, edit::{Editor, ResourceContent}};
-    /// let mut editor = Editor::new(Module::open("../../examples/two_layers.mlirbc")?)?;
-    /// editor.set_resource_at(0, ResourceContent::String(b"another".to_vec()))?;
-    /// assert!(editor.set_resource_at(6, ResourceContent::Bool(true)).is_err());
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn set_resource_at(&mut self, index: usize, content: ResourceContent) -> Result<()> {
         let is_external = self.external_at(index)?;
         self.put_resource_at(index, is_external, content, false)
@@ -182,15 +162,6 @@ impl Editor {
     ///
     /// # Errors
     /// As [`Self::set_resource_at`], except for the size.
-    ///
-    /// ```
-    /// use mlirbc::{Module, edit::{Editor, ResourceContent}};
-    /// let mut editor = Editor::new(Module::open("../../examples/two_layers.mlirbc")?)?;
-    /// let content = || ResourceContent::Blob { bytes: vec![1; 16].into(), alignment: None };
-    /// assert!(editor.set_resource_at(2, content()).is_err()); // tensor<4x3xf32>
-    /// editor.resize_resource_at(2, content())?;
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn resize_resource_at(&mut self, index: usize, content: ResourceContent) -> Result<()> {
         let is_external = self.external_at(index)?;
         self.put_resource_at(index, is_external, content, true)
@@ -199,7 +170,10 @@ impl Editor {
     fn external_at(&self, index: usize) -> Result<bool> {
         match self.base.resource(index)? {
             Some(resource) => Ok(resource.is_external()),
-            None => Err(Error::new(ErrorKind::Index, "a resource of the module", format!("`{index}`"))),
+            None => Err(Error::message(
+                ErrorKind::Index,
+                format!("the module has no resource with index `{index}`"),
+            )),
         }
     }
 
@@ -222,7 +196,7 @@ impl Editor {
         check(&new.content, new.group.is_none())?;
         let taken = || {
             let key = String::from_utf8_lossy(&new.key);
-            Error::new(ErrorKind::Edit, format!("the key `{key}` to be free"), "a resource that has it")
+            Error::message(ErrorKind::Edit, format!("the module already has a resource with the key `{key}`"))
         };
         let rows: Vec<_> = self
             .base
@@ -274,16 +248,6 @@ impl Editor {
     ///
     /// # Errors
     /// [`ErrorKind::Edit`] when no resource, or more than one, has the key.
-    ///
-    /// ```
-    /// use mlirbc::{Module, edit::Editor};
-    /// let mut editor = Editor::new(Module::open("../../examples/two_layers.mlirbc")?)?;
-    /// editor.remove_resource("note")?;
-    /// let mut bytes = Vec::new();
-    /// editor.write(&mut bytes, &mlirbc::WriteOptions::default())?;
-    /// assert_eq!(Module::from_bytes(bytes)?.resources()?.len(), 5);
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn remove_resource(&mut self, key: impl AsRef<[u8]>) -> Result<()> {
         let key = key.as_ref();
         if let Some(place) = self.resources.external.iter().position(|resource| resource.key == key) {
@@ -322,8 +286,12 @@ impl Editor {
         match rows[..] {
             [only] => Ok(only),
             _ => {
-                let expected = format!("one resource with the key `{}`", String::from_utf8_lossy(key));
-                Err(Error::new(ErrorKind::Edit, expected, format!("`{}`", rows.len())))
+                let key = String::from_utf8_lossy(key);
+                let message = match rows.len() {
+                    0 => format!("the module has no resource with the key `{key}`"),
+                    count => format!("the module has `{count}` resources with the key `{key}`"),
+                };
+                Err(Error::message(ErrorKind::Edit, message))
             }
         }
     }
@@ -346,8 +314,8 @@ impl ResourceContent {
 
 fn check(content: &ResourceContent, is_dialect: bool) -> Result<()> {
     if is_dialect && content.kind() != ResourceKind::Blob {
-        let found = format!("a {}", content.kind().name());
-        return Err(Error::new(ErrorKind::Value, "bytes for a resource of a dialect", found));
+        let message = format!("a resource of a dialect is a blob, not a {}", content.kind().name());
+        return Err(Error::message(ErrorKind::Value, message));
     }
     let (ResourceContent::Blob { alignment, .. } | ResourceContent::File { alignment, .. }) = content else {
         return Ok(());
@@ -355,8 +323,8 @@ fn check(content: &ResourceContent, is_dialect: bool) -> Result<()> {
     if let Some(alignment) = alignment
         && (!alignment.is_power_of_two() || *alignment > 1 << 31)
     {
-        let found = format!("`{alignment}`");
-        return Err(Error::new(ErrorKind::Value, "an alignment that is a power of two below 2^32", found));
+        let message = format!("an alignment is a power of two below 2^32, not `{alignment}`");
+        return Err(Error::message(ErrorKind::Value, message));
     }
     if let ResourceContent::File { path, range, .. } = content {
         let failed = |error| Error::io(format!("cannot read `{}`", path.display()), error);
@@ -366,8 +334,10 @@ fn check(content: &ResourceContent, is_dialect: bool) -> Result<()> {
         if let Some(range) = range
             && (range.start > range.end || range.end > size)
         {
-            let found = format!("bytes `{}` to `{}`", range.start, range.end);
-            return Err(Error::new(ErrorKind::Value, format!("a range of the file's `{size}` bytes"), found));
+            let (path, start, end) = (path.display(), range.start, range.end);
+            let message =
+                format!("bytes `{start}` to `{end}` are not a range of `{path}`, which has `{size}` bytes");
+            return Err(Error::message(ErrorKind::Value, message));
         }
     }
     Ok(())

@@ -84,8 +84,9 @@ fn not_implied(schema: &OpSchema, field: &str, values: usize, what: &str) -> Err
         _ => schema.operands().collect(),
     };
     let groups = groups.join(", ");
-    let expected = format!("`{field}`, which divides the {what} of {} into {groups}", schema.name());
-    Error::new(ErrorKind::Value, expected, format!("{values} {what} and no sizes"))
+    let name = schema.name();
+    let message = format!("{name} requires `{field}`, which divides its `{values}` {what} into {groups}");
+    Error::message(ErrorKind::Value, message)
 }
 
 #[cfg(test)]

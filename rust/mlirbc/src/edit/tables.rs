@@ -218,7 +218,7 @@ impl Tables {
             |at| std::str::from_utf8(at).is_ok_and(|text: &str| !text.contains(char::is_whitespace));
         if dialect.is_empty() || at.is_some() && stem.is_empty() || !is_known(name) || name.contains(&0) {
             let found = format!("`{}`", String::from_utf8_lossy(name));
-            return Err(Error::new(ErrorKind::Value, "a name of an operation, `dialect.name`", found));
+            return Err(Error::new(ErrorKind::Value, "an operation name, `dialect.name`", found));
         }
         let is_registered = self.base.release()?.schema().is_some_and(|schema| schema.op(name).is_some());
         let (dialect, stem) = (self.dialect(dialect)?, self.string(stem)?);
@@ -336,7 +336,10 @@ impl Tables {
         };
         let index = u32::try_from(base as usize + rows.len()).ok().filter(|&index| index != u32::MAX);
         let Some(index) = index else {
-            return Err(Error::new(ErrorKind::MemoryLimit, "fewer than 2^32 attributes or types", "more"));
+            return Err(Error::message(
+                ErrorKind::MemoryLimit,
+                "a module cannot have 2^32 attributes or types",
+            ));
         };
         // A payload in the file, or one that another value keeps, is not taken again; all are counted.
         self.budget.spend(entry.data.len() + size_of::<NewEntry>() + 2 * INDEX_BYTES)?;
@@ -381,11 +384,8 @@ impl Tables {
 
     fn builtin_entry(&mut self, name: &str, fields: impl FnOnce(&mut ByteSink)) -> Result<u32> {
         let Some(code) = self.builtin.attributes.code(name) else {
-            return Err(Error::new(
-                ErrorKind::EntryNoTable,
-                "a builtin attribute of a known code",
-                name.to_owned(),
-            ));
+            let message = format!("the builtin dialect table has no {name}");
+            return Err(Error::message(ErrorKind::EntryNoTable, message));
         };
         let mut sink = ByteSink::new();
         sink.varint(code);
@@ -852,17 +852,17 @@ pub(crate) fn known_form<'a>(
     let is_whole = |layout: &Layout| layout.fields.iter().all(|field| !field.primitive.is_opaque());
     layout.filter(|(_, layout)| is_whole(layout)).ok_or_else(|| {
         let found = String::from_utf8_lossy(entry.dialect);
-        let found = format!("an encoding of the {found} dialect whose parts are not known");
-        Error::new(ErrorKind::EntryNoTable, "parts that can be copied", found)
+        let message = format!("cannot copy an attribute or type of dialect {found}: its encoding is unknown");
+        Error::message(ErrorKind::EntryNoTable, message)
     })
 }
 
 #[cold]
 pub(crate) fn no_such_entry(of: EntryRef) -> Error {
-    Error::new(ErrorKind::Index, "an attribute or type of the table", format!("{of:?}"))
+    Error::message(ErrorKind::Index, format!("{of} is not in the table"))
 }
 
 #[cold]
 pub(crate) fn cycle() -> Error {
-    Error::new(ErrorKind::EntryCycle, "no attribute or type to contain itself", "an entry inside itself")
+    Error::message(ErrorKind::EntryCycle, "an attribute or type contains itself")
 }

@@ -67,7 +67,10 @@ impl Editor {
         section(SectionId::Dialect, &body);
         let builtin = crate::dialect::registry::builtin();
         let Some(code) = builtin.attributes.code("UnknownLoc") else {
-            return Err(Error::new(ErrorKind::EntryNoTable, "a table with locations", "none"));
+            return Err(Error::message(
+                ErrorKind::EntryNoTable,
+                "the builtin dialect table has no UnknownLoc",
+            ));
         };
         let mut location_data = ByteSink::new();
         location_data.varint(code);
@@ -120,13 +123,6 @@ impl Editor {
 
 impl NewOperation {
     /// Adds an attribute.
-    ///
-    /// ```
-    /// let unit = mlirbc::Attribute::parse("unit")?;
-    /// let new = mlirbc::edit::NewOperation::new("t.c").attribute("a.b", unit);
-    /// assert_eq!(new.attributes.len(), 1);
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     #[must_use]
     pub fn attribute(mut self, name: impl Into<Vec<u8>>, value: Attribute) -> Self {
         self.attributes.push((name.into(), value));

@@ -61,13 +61,6 @@ impl Editor {
     ///
     /// # Errors
     /// As [`Self::verify`], and what reading the file reports.
-    ///
-    /// ```
-    /// use mlirbc::{Module, edit::Editor};
-    /// let module = Module::open("../../examples/two_layers.mlirbc")?;
-    /// Editor::new(module)?.verify_everything(true)?;
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn verify_everything(&mut self, symbols: bool) -> Result<()> {
         self.load_everything()?;
         self.plan(true, true)?;
@@ -200,9 +193,8 @@ impl Editor {
         let Some(detail) = self.arena.detail(frame.op) else { return Ok(false) };
         let (is_new, was_isolated) = (detail.is_new, detail.is_isolated);
         if uses_outside && verifies && ISOLATED.contains(&&*self.name_text(frame.op)) {
-            let found = "a use of a value from outside";
-            return Err(Error::new(ErrorKind::Ir, "an operation that is isolated from above", found)
-                .with_path(self.path(frame.op)));
+            let message = "an operation that is isolated from above uses a value that is defined outside";
+            return Err(Error::message(ErrorKind::Ir, message).with_path(self.path(frame.op)));
         }
         if is_new {
             self.arena.detail_mut(frame.op).is_isolated = !uses_outside;
@@ -228,9 +220,8 @@ impl Editor {
 
     #[cold]
     fn out_of_scope(&self, op: u32, number: usize) -> Error {
-        let found = format!("operand `{number}`, which is defined elsewhere or nowhere");
-        Error::new(ErrorKind::Ir, "operands that are defined around their use", found)
-            .with_path(self.path(op))
+        let message = format!("operand `{number}` is not defined in an enclosing region");
+        Error::message(ErrorKind::Ir, message).with_path(self.path(op))
     }
 
     fn dominated(
@@ -254,9 +245,8 @@ impl Editor {
         if is_before || !self.has_order(self.arena.block(block).region)? {
             return Ok(());
         }
-        let found = format!("operand `{number}`, which does not dominate it");
-        Err(Error::new(ErrorKind::Ir, "operands that are defined before their use", found)
-            .with_path(self.path(op)))
+        let message = format!("the definition of operand `{number}` does not dominate this use");
+        Err(Error::message(ErrorKind::Ir, message).with_path(self.path(op)))
     }
 
     // Whether the ops of a region run one after the other, as far as that is known.
@@ -283,25 +273,20 @@ impl Editor {
     }
 
     fn check_successors(&self, op: u32, verifies: bool) -> Result<()> {
-        let wrong = |expected: &'static str, found: String| {
-            Err(Error::new(ErrorKind::Ir, expected, found).with_path(self.path(op)))
-        };
+        let wrong = |message: String| Err(Error::message(ErrorKind::Ir, message).with_path(self.path(op)));
         let block = self.arena.op(op).block;
         let region = self.arena.block(block).region;
         for (number, &to) in self.arena.successors(op).iter().enumerate() {
             let row = self.arena.block(to);
             if row.region != region || row.is_erased {
-                return wrong("successors in the same region", format!("successor `{number}`, which is not"));
+                return wrong(format!("successor `{number}` is not in the same region"));
             }
             if verifies && self.arena.region(region).blocks.first() == Some(&to) {
-                return wrong("successors other than the entry block", format!("successor `{number}`"));
+                return wrong(format!("successor `{number}` is the entry block of the region"));
             }
         }
         if verifies && self.arena.op(op).next != NONE {
-            return wrong(
-                "an operation with successors at the end of its block",
-                "one before others".to_owned(),
-            );
+            return wrong("an operation with successors is not the last in its block".to_owned());
         }
         Ok(())
     }

@@ -44,11 +44,11 @@ impl Place {
         }
     }
 
-    fn expected(self) -> &'static str {
+    fn rule(self) -> &'static str {
         match self {
-            Self::Location => "a location in place of a location",
-            Self::String => "a string in place of a string",
-            Self::Dictionary => "a dictionary in place of a dictionary",
+            Self::Location => "a location can only be replaced with a location",
+            Self::String => "a string can only be replaced with a string",
+            Self::Dictionary => "a dictionary can only be replaced with a dictionary",
         }
     }
 }
@@ -61,15 +61,6 @@ impl Editor {
     ///
     /// # Errors
     /// When the dialect section is malformed.
-    ///
-    /// ```
-    /// use mlirbc::{Module, edit::Editor};
-    /// let mut editor = Editor::new(Module::from_bytes(mlirbc::doc_example())?)?;
-    /// assert_eq!(editor.dialect_version("t")?, None);
-    /// editor.set_dialect_version("t", Some(&[0x05, 0x01]))?;
-    /// assert_eq!(editor.dialect_version("t")?.as_deref(), Some(&[0x05, 0x01][..]));
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn dialect_version(&self, dialect: impl AsRef<[u8]>) -> Result<Option<Bytes>> {
         let dialect = dialect.as_ref();
         let place = self.tables.dialects.find(dialect);
@@ -108,8 +99,10 @@ impl Editor {
                 more => format!("{first}, and {more} more"),
             };
             let name = String::from_utf8_lossy(dialect);
-            let expected = format!("nothing of unknown layout that may depend on the version of {name}");
-            return Err(Error::new(ErrorKind::PropertyOpaque, expected, found));
+            let message = format!(
+                "cannot change the version of {name}, because the layout of {found} is unknown and may depend on it"
+            );
+            return Err(Error::message(ErrorKind::PropertyOpaque, message));
         }
         self.set_dialect_version_only(dialect, version)
     }
@@ -118,13 +111,6 @@ impl Editor {
     ///
     /// # Errors
     /// As [`Self::set_dialect_version`], except for what is of unknown layout.
-    ///
-    /// ```
-    /// use mlirbc::{Module, edit::Editor};
-    /// let mut editor = Editor::new(Module::from_bytes(mlirbc::doc_example())?)?;
-    /// assert!(editor.set_dialect_version_only("t", Some(&[0x05]))?);
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn set_dialect_version_only(
         &mut self,
         dialect: impl AsRef<[u8]>,
@@ -133,8 +119,8 @@ impl Editor {
         let dialect = dialect.as_ref();
         let own = self.base.bytecode().version();
         if version.is_some() && !own.has_dialect_versions() {
-            let expected = "bytecode version 1 or newer, which have dialect versions";
-            return Err(Error::new(ErrorKind::Unsupported, expected, format!("version {own}")));
+            let message = format!("dialect versions need bytecode version 1 or later, not {own}");
+            return Err(Error::message(ErrorKind::Unsupported, message));
         }
         let Some(place) = self.tables.dialects.find(dialect) else { return Ok(false) };
         if let Some(table) = self.base.ungated_codec(dialect).filter(|table| table.has_gates()) {
@@ -163,13 +149,6 @@ impl Editor {
     ///
     /// # Errors
     /// When the IR or a table cannot be read.
-    ///
-    /// ```
-    /// use mlirbc::{Module, edit::Editor};
-    /// let mut editor = Editor::new(Module::from_bytes(mlirbc::doc_example())?)?;
-    /// assert!(editor.opaque_to_version("t")?.is_empty());
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn opaque_to_version(&mut self, dialect: impl AsRef<[u8]>) -> Result<Vec<String>> {
         let dialect = dialect.as_ref();
         let mut found = Vec::new();
@@ -275,14 +254,6 @@ impl Editor {
     /// # Errors
     /// When the new one cannot be copied, or holds the one it replaces; [`ErrorKind::Value`] when only one of the two is a
     /// location, a string or a dictionary, because no reader would take it in those places.
-    ///
-    /// ```
-    /// use mlirbc::{Attribute, Module, edit::Editor};
-    /// let mut editor = Editor::new(Module::from_bytes(mlirbc::doc_example())?)?;
-    /// editor.replace_attribute(0, &Attribute::parse("loc(\"a.py\":1:1)")?)?;
-    /// assert_eq!(editor.location(editor.operation()?)?.to_string(), "loc(\"a.py\":1:1)");
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn replace_attribute(&mut self, index: u32, value: &Attribute) -> Result<()> {
         self.replace_by(EntryRef::Attribute(index), &value.0)
     }
@@ -326,8 +297,8 @@ impl Editor {
             return Err(cycle());
         }
         if let Some(place) = Place::of(&view, of).filter(|place| Place::of(&view, new) != Some(*place)) {
-            let found = brief(value);
-            return Err(Error::new(ErrorKind::Value, place.expected(), found)
+            let message = format!("{}, not with `{}`", place.rule(), brief(value));
+            return Err(Error::message(ErrorKind::Value, message)
                 .with_hint("change the operations that refer to it, one by one"));
         }
         let Some(entry) = view.raw(new) else { return Err(no_such_entry(new)) };
@@ -352,13 +323,6 @@ impl Editor {
     ///
     /// # Errors
     /// When a table is malformed.
-    ///
-    /// ```
-    /// use mlirbc::{Module, edit::Editor};
-    /// let editor = Editor::new(Module::from_bytes(mlirbc::doc_example())?)?;
-    /// assert_eq!(editor.entry_counts()?, (4, 1));
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn entry_counts(&self) -> Result<(u32, u32)> {
         let bounds = self.tables.view()?.bounds();
         Ok((bounds.attributes, bounds.types))
@@ -368,13 +332,6 @@ impl Editor {
     ///
     /// # Errors
     /// When there is none, or it cannot be read.
-    ///
-    /// ```
-    /// use mlirbc::{Module, edit::Editor};
-    /// let editor = Editor::new(Module::from_bytes(mlirbc::doc_example())?)?;
-    /// assert_eq!(editor.attribute_at(0)?.to_string(), "loc(unknown)");
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn attribute_at(&self, index: u32) -> Result<Attribute> {
         self.tables.attribute_value(index)
     }
@@ -383,13 +340,6 @@ impl Editor {
     ///
     /// # Errors
     /// When there is none, or it cannot be read.
-    ///
-    /// ```
-    /// use mlirbc::{Module, edit::Editor};
-    /// let editor = Editor::new(Module::from_bytes(mlirbc::doc_example())?)?;
-    /// assert_eq!(editor.type_at(0)?.to_string(), "i8");
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn type_at(&self, index: u32) -> Result<Type> {
         self.tables.type_value(index)
     }
@@ -400,13 +350,6 @@ impl Editor {
     ///
     /// # Errors
     /// When it was erased.
-    ///
-    /// ```
-    /// use mlirbc::{Module, edit::Editor};
-    /// let editor = Editor::new(Module::from_bytes(mlirbc::doc_example())?)?;
-    /// assert_eq!(editor.is_registered(editor.operation()?)?, Some(true));
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn is_registered(&self, op: EditOp) -> Result<Option<bool>> {
         let name = self.arena.op(self.live(op)?).name;
         let has_flags = self.base.bytecode().version().has_registered_flags();
@@ -417,16 +360,6 @@ impl Editor {
     ///
     /// # Errors
     /// When it was erased.
-    ///
-    /// ```
-    /// use mlirbc::{Module, edit::Editor};
-    /// let mut editor = Editor::new(Module::from_bytes(mlirbc::doc_example())?)?;
-    /// let module = editor.operation()?;
-    /// let body = editor.body(module)?;
-    /// let first = editor.operations(body)?[0];
-    /// assert_eq!(editor.property_blob(first)?.as_deref(), Some(&[0x03][..]));
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn property_blob(&self, op: EditOp) -> Result<Option<Bytes>> {
         match self.arena.op(self.live(op)?).properties {
             NONE => Ok(None),
@@ -454,8 +387,8 @@ impl Editor {
         let row = self.live(op)?;
         let version = self.base.bytecode().version();
         if !version.has_native_properties() {
-            let expected = "bytecode version 5 or newer, where properties are bytes";
-            return Err(Error::new(ErrorKind::Unsupported, expected, format!("version {version}")));
+            let message = format!("property blobs need bytecode version 5 or later, not {version}");
+            return Err(Error::message(ErrorKind::Unsupported, message));
         }
         let old = self.arena.op(row).properties;
         let new = match bytes {
@@ -476,13 +409,6 @@ impl Editor {
     ///
     /// # Errors
     /// When it was erased; when a table is malformed.
-    ///
-    /// ```
-    /// use mlirbc::{Module, PropertyState, edit::Editor};
-    /// let editor = Editor::new(Module::from_bytes(mlirbc::doc_example())?)?;
-    /// assert_eq!(editor.property_state(editor.operation()?)?, PropertyState::Decoded);
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn property_state(&self, op: EditOp) -> Result<PropertyState> {
         let row = self.arena.op(self.live(op)?);
         let (name, blob) = (row.name, row.properties);

@@ -71,12 +71,6 @@ impl FileTables {
     ///
     /// # Errors
     /// When the bytes do not have the declared layout; when a table is malformed.
-    ///
-    /// ```
-    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
-    /// assert_eq!(module.dialect_version("t")?, None);
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn dialect_version(&self, dialect: impl AsRef<[u8]>) -> Result<Option<Vec<u64>>> {
         let dialect = dialect.as_ref();
         let (bytes, table) = (self.version_of(dialect)?, self.ungated_codec(dialect));
@@ -90,13 +84,6 @@ impl FileTables {
     }
 
     /// The table that entries of a dialect are decoded with in this module.
-    ///
-    /// ```
-    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
-    /// assert_eq!(module.dialect_table_of("builtin").unwrap().dialect(), "builtin");
-    /// assert!(module.dialect_table_of("t").is_none());
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn dialect_table_of(&self, dialect: impl AsRef<[u8]>) -> Option<Arc<DialectTable>> {
         self.codec(dialect.as_ref())
     }

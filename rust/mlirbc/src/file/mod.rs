@@ -198,13 +198,6 @@ impl FileTables {
     }
 
     /// Whether both are handles to one file that was opened once.
-    ///
-    /// ```
-    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
-    /// let again = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
-    /// assert!(module.tables().is(&module.clone()) && !module.tables().is(&again));
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn is(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.0, &other.0)
     }
@@ -219,34 +212,16 @@ impl FileTables {
     }
 
     /// Version, producer and sections.
-    ///
-    /// ```
-    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
-    /// assert_eq!(module.bytecode().version().number(), 6);
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn bytecode(&self) -> &Bytecode {
         &self.0.bytecode
     }
 
     /// Where the bytes come from.
-    ///
-    /// ```
-    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
-    /// assert_eq!(module.source().get(0..4)?, &[0x4d, 0x4c, 0xef, 0x52][..]);
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn source(&self) -> &Source {
         &self.0.source
     }
 
     /// The limits it was opened with.
-    ///
-    /// ```
-    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
-    /// assert_eq!(module.limits(), &mlirbc::Limits::default());
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn limits(&self) -> &Limits {
         &self.0.limits
     }
@@ -322,7 +297,7 @@ impl FileTables {
     /// When somebody asked to stop.
     pub(crate) fn check_interrupt(&self) -> Result<()> {
         if self.is_interrupted() {
-            return Err(Error::new(ErrorKind::Interrupted, "to read on", "a request to stop"));
+            return Err(Error::message(ErrorKind::Interrupted, "the caller requested to stop"));
         }
         Ok(())
     }

@@ -43,42 +43,33 @@ pub struct Release {
 }
 
 /// How the release of a file is known.
-///
-/// ```
-/// use mlirbc::{Module, ReadOptions, ReleaseOrigin};
-/// let options = ReadOptions { release: Some("llvm-19".to_owned()), ..ReadOptions::default() };
-/// let module = Module::from_source(mlirbc::doc_example().into(), &options)?;
-/// assert_eq!(module.release()?.origin(), &ReleaseOrigin::Caller);
-/// assert_eq!(module.release()?.origin().to_string(), "named by the caller");
-/// # Ok::<(), mlirbc::Error>(())
-/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ReleaseOrigin {
-    /// The caller named it.
+    /// Specified by the caller.
     Caller,
-    /// The producer string names it, and no blob contradicts.
+    /// From the producer string; all property blobs agree.
     Producer(String),
-    /// So many different blobs have its layouts.
+    /// Inferred from this number of different property blobs, which have the layouts of the release.
     Inferred(usize),
-    /// No release has the layouts of all blobs. That of the producer string is used where there is one, and the ops
-    /// that contradict it are left opaque.
+    /// No release has the layouts of all blobs. The release of the producer string applies if there is one, and the
+    /// properties of the operations that contradict it are opaque.
     Contradicted(String),
-    /// Nothing tells: the producer string is not known, and there are no blobs of known ops.
+    /// The producer string is not known, and no operation of a known release has a property blob.
     Unknown(String),
 }
 
 impl fmt::Display for ReleaseOrigin {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Caller => f.write_str("named by the caller"),
-            Self::Producer(producer) => write!(f, "named by its producer `{producer}`"),
+            Self::Caller => f.write_str("specified by the caller"),
+            Self::Producer(producer) => write!(f, "from the producer string `{producer}`"),
             Self::Inferred(1) => f.write_str("inferred from 1 property blob"),
             Self::Inferred(blobs) => write!(f, "inferred from {blobs} property blobs"),
             Self::Contradicted(producer) => {
-                write!(f, "no known release has the properties of this file by `{producer}`")
+                write!(f, "no known release has the property layouts of this file from `{producer}`")
             }
-            Self::Unknown(producer) => write!(f, "nothing is known of its producer `{producer}`"),
+            Self::Unknown(producer) => write!(f, "the producer string `{producer}` is not known"),
         }
     }
 }
@@ -96,23 +87,11 @@ impl Release {
         size_of::<OperationName<'_>>() + 2 * Self::PER_NAME + size_of::<NameSample>() + size_of::<u32>();
 
     /// Its name; `None` when it is not known.
-    ///
-    /// ```
-    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
-    /// assert_eq!(module.release()?.name(), Some("llvm-22")); // whose `builtin.module` fits
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn name(&self) -> Option<&str> {
         self.schema().map(|schema| schema.name())
     }
 
     /// Its schema.
-    ///
-    /// ```
-    /// let module = mlirbc::Module::open("../../examples/two_layers.mlirbc")?;
-    /// assert_eq!(module.release()?.schema().unwrap().version(), "22.1.8");
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn schema(&self) -> Option<&Arc<PropertySchema>> {
         self.schemas.first()
     }
@@ -123,12 +102,6 @@ impl Release {
     }
 
     /// How it is known.
-    ///
-    /// ```
-    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
-    /// assert_eq!(module.release()?.origin().to_string(), "inferred from 1 property blob");
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn origin(&self) -> &ReleaseOrigin {
         &self.origin
     }
@@ -139,24 +112,11 @@ impl Release {
     }
 
     /// What contradicts the producer string, a sentence for each op.
-    ///
-    /// ```
-    /// let module = mlirbc::Module::open("../../examples/two_layers.mlirbc")?;
-    /// assert!(module.release()?.contradicted().is_empty());
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn contradicted(&self) -> &[String] {
         &self.contradicted
     }
 
     /// The schema of an op by its name's index; `None` when the release does not have it.
-    ///
-    /// ```
-    /// let module = mlirbc::Module::open("../../examples/two_layers.mlirbc")?;
-    /// let op = module.release()?.op(module.operation()?.name_id()).unwrap();
-    /// assert_eq!(op.name(), "builtin.module");
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     #[inline]
     pub fn op(&self, name: OpNameId) -> Option<&OpSchema> {
         let (schema, row) = (*self.ops.get(name.index())?)?;

@@ -9,11 +9,6 @@ use crate::wire::error::Result;
 use super::FileTables;
 
 /// One resource of a module.
-///
-/// ```
-/// let module = mlirbc::Module::from_bytes(mlirbc::doc_example()).unwrap();
-/// assert_eq!(module.resources().unwrap().count(), 0);
-/// ```
 #[derive(Debug, Clone, Copy)]
 pub struct Resource<'m> {
     pub(crate) tables: &'m FileTables,
@@ -43,12 +38,6 @@ pub enum ResourceValue<'m> {
 
 impl<'m> Resource<'m> {
     /// Its place among all resources of the file, external ones first.
-    ///
-    /// ```
-    /// let module = mlirbc::Module::open("../../examples/two_layers.mlirbc")?;
-    /// assert_eq!(module.resources()?.last().unwrap().index(), 5);
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn index(&self) -> usize {
         self.index
     }
@@ -56,68 +45,31 @@ impl<'m> Resource<'m> {
     /// Its key, any bytes. A dialect's keys differ: where the file has one twice, the later one is renamed as MLIR renames
     /// it, to `key_1`; [`ResourceDirectory`](crate::format::resource::ResourceDirectory) has it as the file does.
     /// Those of external resources may repeat.
-    ///
-    /// ```
-    /// let module = mlirbc::Module::open("../../examples/two_layers.mlirbc")?;
-    /// assert_eq!(module.resource(2)?.unwrap().key(), b"layer0.weight");
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn key(&self) -> &'m [u8] {
         self.key
     }
 
     /// The dialect it belongs to, or the name of an external group.
-    ///
-    /// ```
-    /// let module = mlirbc::Module::open("../../examples/two_layers.mlirbc")?;
-    /// assert_eq!(module.resource(0)?.unwrap().group(), b"example");
-    /// assert_eq!(module.resource(2)?.unwrap().group(), b"builtin");
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn group(&self) -> &'m [u8] {
         self.group
     }
 
     /// Whether it belongs to a client outside the IR rather than to a dialect.
-    ///
-    /// ```
-    /// let module = mlirbc::Module::open("../../examples/two_layers.mlirbc")?;
-    /// assert_eq!(module.resources()?.filter(|resource| resource.is_external()).count(), 2);
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn is_external(&self) -> bool {
         matches!(self.entry.owner, ResourceOwner::External(_))
     }
 
     /// What it holds, if the file knows the kind; meaningless without data.
-    ///
-    /// ```
-    /// let module = mlirbc::Module::open("../../examples/two_layers.mlirbc")?;
-    /// assert_eq!(module.resource(1)?.unwrap().kind(), Some(mlirbc::ResourceKind::Bool));
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn kind(&self) -> Option<ResourceKind> {
         ResourceKind::from_byte(self.entry.kind)
     }
 
     /// Whether the file has more of it than the key.
-    ///
-    /// ```
-    /// let module = mlirbc::Module::open("../../examples/two_layers.mlirbc")?;
-    /// assert!(module.resources()?.all(|resource| resource.has_data()));
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn has_data(&self) -> bool {
         self.entry.has_data()
     }
 
     /// Bytes in the file, alignment and padding included.
-    ///
-    /// ```
-    /// let module = mlirbc::Module::open("../../examples/two_layers.mlirbc")?;
-    /// assert_eq!(module.resource(1)?.unwrap().encoded_size(), 1); // a bool is one byte
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn encoded_size(&self) -> u64 {
         self.entry.size
     }
@@ -126,13 +78,6 @@ impl<'m> Resource<'m> {
     ///
     /// # Errors
     /// As [`Self::payload`].
-    ///
-    /// ```
-    /// let module = mlirbc::Module::open("../../examples/two_layers.mlirbc")?;
-    /// let size = |index| module.resource(index)?.unwrap().size();
-    /// assert_eq!((size(0)?, size(1)?, size(2)?), (22, 1, 48)); // text, a bool, tensor<4x3xf32>
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn size(&self) -> Result<u64> {
         Ok(match self.payload()? {
             None => 0,

@@ -41,13 +41,6 @@ impl FileTables {
     ///
     /// # Errors
     /// When it, or a table it refers to, is malformed.
-    ///
-    /// ```
-    /// let module = mlirbc::Module::open("../../examples/two_layers.mlirbc")?;
-    /// let directory = module.resource_directory()?;
-    /// assert_eq!((directory.externals, directory.entries.len()), (2, 6));
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn resource_directory(&self) -> Result<&ResourceDirectory> {
         self.once(&self.0.resources, || {
             if self.0.bytecode.section(SectionId::ResourceOffset).is_none() {
@@ -83,13 +76,6 @@ impl FileTables {
     ///
     /// # Errors
     /// When the directory is malformed.
-    ///
-    /// ```
-    /// let module = mlirbc::Module::open("../../examples/two_layers.mlirbc")?;
-    /// assert_eq!(module.resource(2)?.unwrap().key(), b"layer0.weight");
-    /// assert!(module.resource(6)?.is_none());
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn resource(&self, index: usize) -> Result<Option<Resource<'_>>> {
         let rows = self.resource_rows()?;
         Ok(rows.directory.entries.get(index).map(|&entry| rows.at(index, entry)))
@@ -99,11 +85,6 @@ impl FileTables {
     ///
     /// # Errors
     /// When the directory is malformed.
-    ///
-    /// ```
-    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example()).unwrap();
-    /// assert_eq!(module.resources_named(b"weights").unwrap().count(), 0);
-    /// ```
     pub fn resources_named(&self, key: &[u8]) -> Result<impl ExactSizeIterator<Item = Resource<'_>>> {
         let names = self.resource_names()?;
         self.resources_at(names.keys.get(key).map_or(&[], Vec::as_slice))
@@ -114,13 +95,6 @@ impl FileTables {
     ///
     /// # Errors
     /// When the directory is malformed.
-    ///
-    /// ```
-    /// let module = mlirbc::Module::open("../../examples/two_layers.mlirbc")?;
-    /// assert_eq!(module.resources_of_group(b"builtin", b"layer0.bias")?.count(), 1);
-    /// assert_eq!(module.resources_of_group(b"example", b"layer0.bias")?.count(), 0);
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn resources_of_group(
         &self,
         group: &[u8],

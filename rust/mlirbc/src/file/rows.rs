@@ -6,13 +6,6 @@ use crate::wire::bytes::Bytes;
 use crate::format::id::{AttrId, TypeId};
 
 /// A dialect of a file.
-///
-/// ```
-/// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
-/// let dialect = module.dialects()?.next().unwrap();
-/// assert_eq!((dialect.name, dialect.version), (&b"builtin"[..], None));
-/// # Ok::<(), mlirbc::Error>(())
-/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Dialect<'m> {
     /// Its name; any bytes.
@@ -22,13 +15,6 @@ pub struct Dialect<'m> {
 }
 
 /// An attribute as it stands in the file; locations and dictionaries are attributes too.
-///
-/// ```
-/// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
-/// let entry = module.attribute(mlirbc::AttrId(2))?.unwrap();
-/// assert_eq!((entry.offset, &entry.data[..]), (41, &[0x05, 0x0d][..])); // the string `k`
-/// # Ok::<(), mlirbc::Error>(())
-/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AttributeEntry<'m> {
     /// Its index.
@@ -44,13 +30,6 @@ pub struct AttributeEntry<'m> {
 }
 
 /// A type as it stands in the file.
-///
-/// ```
-/// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
-/// let entry = module.r#type(mlirbc::TypeId(0))?.unwrap();
-/// assert_eq!((entry.offset, &entry.data[..]), (46, &[0x01, 0x41][..])); // `i8`
-/// # Ok::<(), mlirbc::Error>(())
-/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TypeEntry<'m> {
     /// Its index.
@@ -75,13 +54,6 @@ pub(crate) fn assembly(encoding: EntryEncoding, data: &[u8]) -> Option<&[u8]> {
 
 impl AttributeEntry<'_> {
     /// The assembly text, if that is how it is written.
-    ///
-    /// ```
-    /// let module = mlirbc::Module::open("../../examples/two_layers.mlirbc")?;
-    /// let entry = module.attribute(mlirbc::AttrId(64))?.unwrap();
-    /// assert_eq!(entry.assembly(), Some(&b"#arith.fastmath<contract>"[..]));
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn assembly(&self) -> Option<&[u8]> {
         assembly(self.encoding, &self.data)
     }
@@ -89,12 +61,6 @@ impl AttributeEntry<'_> {
 
 impl TypeEntry<'_> {
     /// The assembly text, if that is how it is written.
-    ///
-    /// ```
-    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
-    /// assert_eq!(module.r#type(mlirbc::TypeId(0))?.unwrap().assembly(), None); // written by its codec
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn assembly(&self) -> Option<&[u8]> {
         assembly(self.encoding, &self.data)
     }

@@ -21,12 +21,6 @@ impl FileTables {
     ///
     /// # Errors
     /// When the section is malformed.
-    ///
-    /// ```
-    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
-    /// assert_eq!(module.strings()?.get(0), Some(&b"builtin"[..]));
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn strings(&self) -> Result<&StringTable> {
         self.once(&self.0.strings, || {
             let (data, base) = self.section(SectionId::String)?;
@@ -56,12 +50,6 @@ impl FileTables {
     ///
     /// # Errors
     /// When it, or the string section, is malformed.
-    ///
-    /// ```
-    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
-    /// assert_eq!(module.dialect_section()?.dialects.len(), 2);
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn dialect_section(&self) -> Result<&DialectSection> {
         Ok(&self.dialect_table()?.section)
     }
@@ -70,12 +58,6 @@ impl FileTables {
     ///
     /// # Errors
     /// When the section is malformed.
-    ///
-    /// ```
-    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example()).unwrap();
-    /// let names: Vec<_> = module.dialects().unwrap().map(|dialect| dialect.name).collect();
-    /// assert_eq!(names, [&b"builtin"[..], b"t"]);
-    /// ```
     pub fn dialects(&self) -> Result<impl ExactSizeIterator<Item = Dialect<'_>>> {
         let table = self.dialect_table()?;
         let strings = self.strings()?;
@@ -94,13 +76,6 @@ impl FileTables {
     ///
     /// # Errors
     /// When the dialect section is malformed.
-    ///
-    /// ```
-    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
-    /// let stems: Vec<_> = module.op_names()?.map(|name| name.stem).collect();
-    /// assert_eq!(stems, [&b"module"[..], b"c", b"r", b"u"]);
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn op_names(&self) -> Result<impl ExactSizeIterator<Item = OperationName<'_>>> {
         let section = &self.dialect_table()?.section;
         let strings = self.strings()?;
@@ -109,13 +84,6 @@ impl FileTables {
     }
 
     /// The operation name with this index; `None` past the end, and when a table it needs is malformed.
-    ///
-    /// ```
-    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
-    /// assert_eq!(module.op_name(mlirbc::ir::OpNameId(3)).unwrap().full(), "t.u");
-    /// assert_eq!(module.op_name(mlirbc::ir::OpNameId(4)), None);
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn op_name(&self, id: OpNameId) -> Option<OperationName<'_>> {
         let section = &self.dialect_table().ok()?.section;
         let entry = section.op_names.get(id.index())?;
@@ -136,13 +104,6 @@ impl FileTables {
     ///
     /// # Errors
     /// When the section is malformed.
-    ///
-    /// ```
-    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
-    /// let counts = module.entry_counts()?;
-    /// assert_eq!((counts.attributes, counts.types), (4, 1));
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn entry_counts(&self) -> Result<EntryCounts> {
         if let Some(Ok(entries)) = self.0.entries.get() {
             return Ok(entries.table.counts());
@@ -158,14 +119,6 @@ impl FileTables {
     ///
     /// # Errors
     /// When the directory is malformed.
-    ///
-    /// ```
-    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
-    /// let unknown_location = module.attribute(mlirbc::AttrId(0))?.unwrap();
-    /// assert_eq!((unknown_location.dialect, &unknown_location.data[..]), (&b"builtin"[..], &[0x1f][..]));
-    /// assert_eq!(module.attribute(mlirbc::AttrId(4))?, None);
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn attribute(&self, id: AttrId) -> Result<Option<AttributeEntry<'_>>> {
         let entries = self.entry_table()?;
         let Some(Entry { dialect, encoding, payload }) = entries.table.attribute(id.0) else {
@@ -180,13 +133,6 @@ impl FileTables {
     ///
     /// # Errors
     /// When the directory is malformed.
-    ///
-    /// ```
-    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
-    /// assert_eq!(module.r#type(mlirbc::TypeId(0))?.unwrap().data, &[0x01, 0x41][..]); // `i8`
-    /// assert_eq!(module.r#type(mlirbc::TypeId(1))?, None);
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn r#type(&self, id: TypeId) -> Result<Option<TypeEntry<'_>>> {
         let entries = self.entry_table()?;
         let Some(Entry { dialect, encoding, payload }) = entries.table.r#type(id.0) else {
@@ -202,12 +148,6 @@ impl FileTables {
     ///
     /// # Errors
     /// When the directory is malformed.
-    ///
-    /// ```
-    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
-    /// assert_eq!(module.unknown_location()?, Some(mlirbc::AttrId(0)));
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn unknown_location(&self) -> Result<Option<AttrId>> {
         let found = self.once(&self.0.unknown_location, || {
             let Some(code) = registry::builtin().attributes.code("UnknownLoc") else { return Ok(None) };
@@ -231,12 +171,6 @@ impl FileTables {
     ///
     /// # Errors
     /// When the section is malformed.
-    ///
-    /// ```
-    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
-    /// assert_eq!(module.properties()?.get(1).unwrap(), &[0x03][..]);
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn properties(&self) -> Result<&PropertyTable> {
         self.once(&self.0.properties, || {
             let (data, base) = self.section(SectionId::Properties)?;

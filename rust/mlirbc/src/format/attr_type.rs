@@ -20,13 +20,6 @@ use crate::wire::section::SectionId;
 use crate::wire::steps;
 
 /// How an attribute or a type is written.
-///
-/// ```
-/// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
-/// let entry = module.attribute(mlirbc::AttrId(0))?.unwrap();
-/// assert_eq!(entry.encoding, mlirbc::EntryEncoding::Custom);
-/// # Ok::<(), mlirbc::Error>(())
-/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum EntryEncoding {
     /// By the codec of its dialect.
@@ -36,13 +29,6 @@ pub enum EntryEncoding {
 }
 
 /// How many attributes and types a file has: the first two numbers of section 3.
-///
-/// ```
-/// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
-/// let counts = module.entry_counts()?;
-/// assert_eq!((counts.attributes, counts.types), (4, 1));
-/// # Ok::<(), mlirbc::Error>(())
-/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct EntryCounts {
     /// Attributes, locations among them.
@@ -191,12 +177,6 @@ impl EntryTable {
     }
 
     /// How many attributes and types there are: [`FileTables::entry_counts`](crate::FileTables::entry_counts).
-    ///
-    /// ```
-    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
-    /// assert_eq!(module.entry_counts()?.attributes, 4);
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn counts(&self) -> EntryCounts {
         self.counts
     }
@@ -222,27 +202,11 @@ impl EntryTable {
     }
 
     /// The attribute with this index, `None` past the end: [`FileTables::attribute`](crate::FileTables::attribute).
-    ///
-    /// ```
-    /// use mlirbc::AttrId;
-    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
-    /// assert_eq!(module.attribute(AttrId(2))?.unwrap().data, &[0x05, 0x0d][..]); // the string `k`
-    /// assert!(module.attribute(AttrId(4))?.is_none());
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn attribute(&self, index: u32) -> Option<Entry> {
         (index < self.counts.attributes).then(|| self.entry(index as usize)).flatten()
     }
 
     /// The type with this index, `None` past the end: [`FileTables::type`](crate::FileTables::type).
-    ///
-    /// ```
-    /// use mlirbc::TypeId;
-    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
-    /// assert_eq!(module.r#type(TypeId(0))?.unwrap().data, &[0x01, 0x41][..]); // `i8`
-    /// assert!(module.r#type(TypeId(1))?.is_none());
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn r#type(&self, index: u32) -> Option<Entry> {
         self.entry(self.counts.attributes as usize + index as usize)
     }

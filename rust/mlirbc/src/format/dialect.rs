@@ -41,15 +41,6 @@ pub struct OpNameEntry {
 }
 
 /// The decoded section.
-///
-/// ```
-/// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
-/// let section = module.dialect_section()?;
-/// assert_eq!(section.dialects[1].name, 1); // string 1, `t`
-/// assert_eq!((section.op_names[3].dialect, section.op_names[3].name), (1, 5)); // `t.u`
-/// assert_eq!(section.op_names[3].is_registered, Some(false));
-/// # Ok::<(), mlirbc::Error>(())
-/// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct DialectSection {
     /// The dialects by index.

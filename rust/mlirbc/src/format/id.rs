@@ -9,10 +9,6 @@ macro_rules! ids {
 
         impl $name {
             /// The number as an index.
-            ///
-            /// ```
-            #[doc = concat!("assert_eq!(mlirbc::ir::", stringify!($name), "(3).index(), 3);")]
-            /// ```
             #[inline]
             pub fn index(self) -> usize {
                 self.0 as usize

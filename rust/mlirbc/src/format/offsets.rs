@@ -48,11 +48,6 @@ impl Offsets {
     }
 
     /// How many entries there are.
-    ///
-    /// ```
-    /// use mlirbc::format::Offsets;
-    /// assert_eq!(Offsets::Narrow(vec![0, 2, 7]).len(), 2);
-    /// ```
     pub fn len(&self) -> usize {
         let borders = match self {
             Self::Narrow(list) => list.len(),
@@ -62,22 +57,11 @@ impl Offsets {
     }
 
     /// Whether there are no entries.
-    ///
-    /// ```
-    /// use mlirbc::format::Offsets;
-    /// assert!(Offsets::Wide(vec![0]).is_empty());
-    /// ```
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
     /// The positions of entry `index`, in bytes from the start of the section; `None` past the end.
-    ///
-    /// ```
-    /// use mlirbc::format::Offsets;
-    /// assert_eq!(Offsets::Narrow(vec![0, 2, 7]).get(1), Some(2..7));
-    /// assert_eq!(Offsets::Narrow(vec![0, 2, 7]).get(2), None);
-    /// ```
     #[inline]
     pub fn get(&self, index: usize) -> Option<Range<usize>> {
         match self {

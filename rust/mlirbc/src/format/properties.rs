@@ -15,14 +15,6 @@ use crate::wire::limits::Budget;
 use crate::wire::section::SectionId;
 
 /// The property blobs of a file by index.
-///
-/// ```
-/// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
-/// let blobs = module.properties()?;
-/// assert_eq!(blobs.get(0).unwrap(), &[1, 1][..]);
-/// assert_eq!(blobs.get(1).unwrap(), &[3][..]);
-/// # Ok::<(), mlirbc::Error>(())
-/// ```
 #[derive(Debug, Clone)]
 pub struct PropertyTable {
     data: Bytes,
@@ -69,47 +61,22 @@ impl PropertyTable {
     }
 
     /// How many blobs there are.
-    ///
-    /// ```
-    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
-    /// assert_eq!(module.properties()?.len(), 2);
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn len(&self) -> usize {
         self.ends.len()
     }
 
     /// Whether there are none.
-    ///
-    /// ```
-    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
-    /// assert!(!module.properties()?.is_empty());
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }
 
     /// The blob with this index; `None` past the end.
-    ///
-    /// ```
-    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
-    /// assert_eq!(module.properties()?.get(0).unwrap(), &[0x01, 0x01][..]);
-    /// assert_eq!(module.properties()?.get(2), None);
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn get(&self, index: u32) -> Option<Bytes> {
         let &(start, end) = self.ends.get(index as usize)?;
         Some(self.data.slice(start as usize..end as usize))
     }
 
     /// Where the blob with this index starts, in bytes from the start of the section's data.
-    ///
-    /// ```
-    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
-    /// assert_eq!(module.properties()?.position(1), Some(5)); // count, size, two bytes, size
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn position(&self, index: u32) -> Option<u64> {
         self.ends.get(index as usize).map(|&(start, _)| start)
     }

@@ -36,21 +36,11 @@ pub enum ResourceKind {
 
 impl ResourceKind {
     /// The kind with this number; `None` above 2.
-    ///
-    /// ```
-    /// use mlirbc::ResourceKind;
-    /// assert_eq!(ResourceKind::from_byte(1), Some(ResourceKind::Bool));
-    /// assert_eq!(ResourceKind::from_byte(3), None);
-    /// ```
     pub fn from_byte(byte: u8) -> Option<Self> {
         [Self::Blob, Self::Bool, Self::String].get(usize::from(byte)).copied()
     }
 
     /// The name used in text and JSON.
-    ///
-    /// ```
-    /// assert_eq!(mlirbc::ResourceKind::Blob.name(), "blob");
-    /// ```
     pub fn name(self) -> &'static str {
         match self {
             Self::Blob => "blob",
@@ -88,13 +78,6 @@ pub struct ResourceEntry {
 
 impl ResourceEntry {
     /// Whether anything but the key was written.
-    ///
-    /// ```
-    /// use mlirbc::format::resource::{ResourceEntry, ResourceOwner};
-    /// let owner = ResourceOwner::Dialect(0);
-    /// let entry = ResourceEntry { owner, key: 5, kind: 0, position: 0, size: 0, offset: 85 };
-    /// assert!(!entry.has_data());
-    /// ```
     pub fn has_data(&self) -> bool {
         self.size > 0
     }
@@ -317,25 +300,11 @@ impl ResourcePayload {
     }
 
     /// Appends a bool's payload.
-    ///
-    /// ```
-    /// use mlirbc::{cursor::ByteSink, format::resource::ResourcePayload};
-    /// let mut sink = ByteSink::new();
-    /// ResourcePayload::write_bool(true, &mut sink);
-    /// assert_eq!(sink.as_bytes(), [0x01]);
-    /// ```
     pub fn write_bool(value: bool, sink: &mut ByteSink) {
         sink.byte(value.into());
     }
 
     /// Appends a string's payload, an index in the string table.
-    ///
-    /// ```
-    /// use mlirbc::{cursor::ByteSink, format::resource::ResourcePayload};
-    /// let mut sink = ByteSink::new();
-    /// ResourcePayload::write_string(5, &mut sink);
-    /// assert_eq!(sink.as_bytes(), [0x0b]);
-    /// ```
     pub fn write_string(index: u32, sink: &mut ByteSink) {
         sink.varint(index.into());
     }

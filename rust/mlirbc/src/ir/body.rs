@@ -16,13 +16,6 @@ use crate::format::id::OpNameId;
 pub(crate) const NONE: u32 = u32::MAX;
 
 /// One isolated scope, decoded.
-///
-/// ```
-/// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
-/// let body = module.body(module.operation()?.isolated_body().unwrap())?;
-/// assert_eq!(body.columns().op_name, [1, 2, 3]); // `t.c`, `t.r` and, inside it, `t.u`
-/// # Ok::<(), mlirbc::Error>(())
-/// ```
 #[derive(Debug, Default, Clone)]
 pub struct Body {
     // One row per op. `*_start` have one more row than there are ops.
@@ -133,14 +126,6 @@ pub struct BodyColumns<'b> {
 
 impl Body {
     /// The columns as slices.
-    ///
-    /// ```
-    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
-    /// let columns = module.body(module.operation()?.isolated_body().unwrap())?.columns();
-    /// assert_eq!(columns.operand_start, [0, 0, 0, 2]);
-    /// assert_eq!(columns.result_type, [0]);
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn columns(&self) -> BodyColumns<'_> {
         BodyColumns {
             op_name: &self.op_name,
@@ -153,23 +138,11 @@ impl Body {
     }
 
     /// How many ops the body has, those of child bodies not counted.
-    ///
-    /// ```
-    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
-    /// assert_eq!(module.top_level()?.len(), 1);
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn len(&self) -> usize {
         self.op_name.len()
     }
 
     /// Whether the body has no ops.
-    ///
-    /// ```
-    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
-    /// assert!(!module.top_level()?.is_empty());
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn is_empty(&self) -> bool {
         self.op_name.is_empty()
     }
@@ -179,14 +152,6 @@ impl Body {
     }
 
     /// The first op after everything inside `op`.
-    ///
-    /// ```
-    /// use mlirbc::OpId;
-    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
-    /// let body = module.body(module.operation()?.isolated_body().unwrap())?;
-    /// assert_eq!((body.end_of(OpId(0)), body.end_of(OpId(1))), (OpId(1), OpId(3))); // `t.r` holds `t.u`
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     #[inline]
     pub fn end_of(&self, op: OpId) -> OpId {
         OpId(self.detail(op).map_or(op.0 + 1, |detail| detail.end))
@@ -243,14 +208,6 @@ impl Body {
     }
 
     /// The name of an op, and the rows of its operands: what loops over ops want. `None` past the last op.
-    ///
-    /// ```
-    /// use mlirbc::{OpId, ir::OpNameId};
-    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
-    /// let body = module.body(module.operation()?.isolated_body().unwrap())?;
-    /// assert_eq!(body.name_and_operand_rows(OpId(2)), Some((OpNameId(3), 0..2))); // `t.u`
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     #[inline]
     pub fn name_and_operand_rows(&self, op: OpId) -> Option<(OpNameId, std::ops::Range<u32>)> {
         let name = *self.op_name.get(op.index())?;
@@ -260,14 +217,6 @@ impl Body {
     }
 
     /// The value at row `row` of the operands; `None` past the end.
-    ///
-    /// ```
-    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
-    /// let body = module.body(module.operation()?.isolated_body().unwrap())?;
-    /// assert!(body.operand(0).unwrap().is_argument());
-    /// assert_eq!(body.operand(2), None);
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     #[inline]
     pub fn operand(&self, row: u32) -> Option<ValueId> {
         self.operands.get(row as usize).copied()
@@ -420,8 +369,8 @@ impl BodyBuilder {
     #[cold]
     fn overflow(&mut self) {
         self.fault.get_or_insert_with(|| {
-            let expected = "fewer than 2^31 operations, results and arguments in one isolated region";
-            Error::new(ErrorKind::MemoryLimit, expected, "more")
+            let message = "an isolated region cannot have 2^31 operations, results or arguments";
+            Error::message(ErrorKind::MemoryLimit, message)
         });
     }
 

@@ -65,14 +65,6 @@ impl<'m> PreOrder<'m> {
     }
 
     /// Whether the next step decodes nothing.
-    ///
-    /// ```
-    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
-    /// let mut walk = module.operation()?.pre_order();
-    /// walk.next().unwrap()?;
-    /// assert!(!walk.next_is_decoded()); // the regions of `builtin.module` are isolated
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn next_is_decoded(&self) -> bool {
         match (self.last, self.runs.last()) {
             (Some(op), Some(run)) => {
@@ -115,13 +107,6 @@ impl<'m> Iterator for PreOrder<'m> {
 }
 
 /// Each op after what it contains.
-///
-/// ```
-/// let module = mlirbc::Module::from_bytes(mlirbc::doc_example()).unwrap();
-/// let names: Vec<_> =
-///     module.operation().unwrap().post_order().map(|op| op.unwrap().name()).collect();
-/// assert_eq!(names, ["t.c", "t.u", "t.r", "builtin.module"]);
-/// ```
 #[derive(Debug)]
 pub struct PostOrder<'m> {
     walk: PreOrder<'m>,
@@ -136,13 +121,6 @@ impl<'m> PostOrder<'m> {
     }
 
     /// Whether the next step decodes nothing.
-    ///
-    /// ```
-    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
-    /// module.decode_all(1)?;
-    /// assert!(module.operation()?.post_order().next_is_decoded());
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn next_is_decoded(&self) -> bool {
         self.walk.next_is_decoded()
     }

@@ -9,11 +9,6 @@ use super::shape::{Node, Shape};
 use super::{DataLayout, TypeSize};
 
 /// Whose rule a bit cast follows.
-///
-/// ```
-/// use mlirbc::layout::BitcastOp;
-/// assert_eq!(BitcastOp::from_name("vector.bitcast"), Some(BitcastOp::Vector));
-/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum BitcastOp {
@@ -39,10 +34,6 @@ const OPS: [(&str, BitcastOp); 5] = [
 
 impl BitcastOp {
     /// By the name of the op.
-    ///
-    /// ```
-    /// assert_eq!(mlirbc::layout::BitcastOp::from_name("arith.addi"), None);
-    /// ```
     pub fn from_name(name: &str) -> Option<Self> {
         OPS.iter().find(|(op, _)| *op == name).map(|(_, op)| *op)
     }
@@ -119,9 +110,9 @@ fn equal_bits(left: TypeSize, right: TypeSize, from: &Type, to: &Type) -> Result
     if left == right {
         return Ok(());
     }
-    let expected = format!("the {left} bits of `{}`", brief(&from.0));
-    let found = format!("{right} of `{}`", brief(&to.0));
-    Err(Error::new(ErrorKind::LayoutBitWidth, expected, found))
+    let (from, to) = (brief(&from.0), brief(&to.0));
+    let message = format!("`{from}` has {left} bits, but `{to}` has {right}");
+    Err(Error::message(ErrorKind::LayoutBitWidth, message))
 }
 
 impl DataLayout {
@@ -225,8 +216,8 @@ impl DataLayout {
             let element = self.type_size_in_bits(&parts.element)?.known_min_value();
             let bits = last.checked_mul(element);
             let bits = bits.ok_or_else(|| {
-                let found = format!("`{}`", brief(&parts.element.0));
-                Error::new(ErrorKind::LayoutOverflow, "a size below 2^64 bits", found)
+                let message = format!("a dimension of `{}` has 2^64 bits or more", brief(&parts.element.0));
+                Error::message(ErrorKind::LayoutOverflow, message)
             })?;
             Ok(TypeSize::new(bits, is_scalable(parts, leading(sizes))))
         };

@@ -221,12 +221,12 @@ fn verify_type(shape: &Shape, entry: &DltiEntry, types: &Registrations) -> Resul
         }
         let key = entry.key.brief();
         return Err(match name.contains('.') {
-            true => {
-                let expected = "a key that is a type with a layout";
-                Error::new(ErrorKind::LayoutTypeHooks, expected, format!("`{key}`"))
-            }
+            true => Error::message(
+                ErrorKind::LayoutTypeHooks,
+                format!("`{key}` cannot be a key: it has no data layout"),
+            ),
             false => {
-                let expected = "an integer type, a float type or `index` as key";
+                let expected = "an integer type, a float type or `index` as the key";
                 Error::new(ErrorKind::LayoutBuiltinKey, expected, format!("`{key}`"))
             }
         });
@@ -254,12 +254,9 @@ fn verify_type(shape: &Shape, entry: &DltiEntry, types: &Registrations) -> Resul
             if matches!(shape.root(), Node::LlvmStruct { is_literal, fields, .. } if !is_literal || !fields.is_empty())
                 || matches!(shape.root(), Node::Recursive(_))
             {
-                let found = format!("`{}`", entry.key.brief());
-                return Err(Error::new(
-                    ErrorKind::LayoutStructKey,
-                    "a literal struct without fields as the key for all structs",
-                    found,
-                ));
+                let message =
+                    format!("the key for all structs is `!llvm.struct<()>`, not `{}`", entry.key.brief());
+                return Err(Error::message(ErrorKind::LayoutStructKey, message));
             }
             let preferred = match preferred {
                 Preferred::At(place) => dense.numbers.get(place),
@@ -297,16 +294,17 @@ fn verify_identifier(name: &[u8], entry: &DltiEntry, dialects: &HashSet<String>)
         if prefix != "builtin" && !dialects.contains(&*prefix) {
             return Ok(());
         }
-        let expected =
-            format!("a key that does not begin with `{prefix}.`, a dialect without layout entries,");
-        return Err(refused(ErrorKind::LayoutForeignKey, expected, entry));
+        let key = entry.key.brief();
+        let message = format!("dialect {prefix}, with whose name the key {key} starts, defines no keys");
+        return Err(Error::message(ErrorKind::LayoutForeignKey, message));
     }
     let check = IDENTIFIERS.iter().find(|(known, _)| known.as_bytes() == name);
     match check.map(|(_, check)| check) {
         None => {
             let known: Vec<_> = IDENTIFIERS.iter().map(|(name, _)| format!("`{name}`")).collect();
-            let expected = format!("one of {}", known.join(", "));
-            Err(Error::new(ErrorKind::LayoutUnknownKey, expected, format!("the key {}", entry.key.brief())))
+            let (key, known) = (entry.key.brief(), known.join(", "));
+            let message = format!("unknown key {key}; the known keys are {known}");
+            Err(Error::message(ErrorKind::LayoutUnknownKey, message))
         }
         Some(Check::Endianness) if !matches!(string(&entry.value).as_deref(), Some("big" | "little")) => {
             Err(refused(ErrorKind::LayoutEndianness, "`\"big\"` or `\"little\"`", entry))

@@ -16,13 +16,6 @@ use super::open::{TypeLayout, TypeQuestion};
 use super::{DltiEntry, TypeSize};
 
 /// Layouts of classes of types, as data.
-///
-/// ```
-/// use mlirbc::layout::LayoutTable;
-/// let table = LayoutTable::from_toml("[[type]]\nname = \"toy.handle\"\nsize_in_bits = 64\nabi_alignment = 8")?;
-/// assert_eq!(table.types().len(), 1);
-/// # Ok::<(), mlirbc::Error>(())
-/// ```
 #[derive(Debug, Clone)]
 pub struct LayoutTable(Vec<(String, Arc<dyn TypeLayout>)>);
 
@@ -39,8 +32,8 @@ impl LayoutTable {
     /// ```
     pub fn from_toml(text: &str) -> Result<Self> {
         let file: File = toml::from_str(text).map_err(|error| {
-            let found = error.to_string().replace('\n', " ");
-            Error::new(ErrorKind::LayoutTable, "a layout table", found)
+            let error = error.to_string().replace('\n', " ");
+            Error::message(ErrorKind::LayoutTable, format!("invalid layout table: {error}"))
         })?;
         let rows = file.types.into_iter().map(|row| {
             let (name, class) = Formulas::new(row)?;
@@ -50,10 +43,6 @@ impl LayoutTable {
     }
 
     /// The layouts by class, for [`super::Options::types`].
-    ///
-    /// ```
-    /// assert_eq!(mlirbc::layout::rfc_memref_layout().types()[0].0, "memref");
-    /// ```
     pub fn types(&self) -> Vec<(String, Arc<dyn TypeLayout>)> {
         self.0.clone()
     }
@@ -195,7 +184,10 @@ impl Formula {
         }
         match stack.pop() {
             Some(Operand::Number(number)) => Ok(number),
-            _ => Err(wrong(format!("a formula of `{}` that is a number", class.class), "a type or a list")),
+            _ => Err(Error::message(
+                ErrorKind::LayoutTable,
+                format!("a formula of `{}` gives a type or a list, not a number", class.class),
+            )),
         }
     }
 }
@@ -214,10 +206,13 @@ impl Call {
     ) -> Result<Operand> {
         let layout = question.layout;
         let fixed = |size: TypeSize| match size.is_scalable() {
-            true => Err(Error::new(
+            true => Err(Error::message(
                 ErrorKind::LayoutScalable,
-                format!("types of fixed size in `{}`", class.class),
-                format!("`{}`", brief(&question.r#type.0)),
+                format!(
+                    "a formula of `{}` uses a scalable type in `{}`",
+                    class.class,
+                    brief(&question.r#type.0)
+                ),
             )),
             false => Ok(size.known_min_value()),
         };
@@ -250,8 +245,9 @@ impl Call {
             (call, ..) => {
                 let name =
                     FUNCTIONS.iter().find(|(_, other, _)| *other == call).map_or("an operator", |row| row.0);
-                let expected = format!("`{name}` in a formula of `{}` to get what it takes", class.class);
-                return Err(wrong(expected, "a number, a type or a list instead of another one"));
+                let message =
+                    format!("wrong kind of argument for `{name}` in a formula of `{}`", class.class);
+                return Err(Error::message(ErrorKind::LayoutTable, message));
             }
         };
         Ok(Operand::Number(number))
@@ -271,9 +267,10 @@ impl Formulas {
                 Size::Models { otherwise, models: models.collect::<Result<_>>()? }
             }
             _ => {
-                let expected =
-                    format!("`size_in_bits`, or `models` and one of them as `model`, for `{class}`");
-                return Err(wrong(expected, "neither or both"));
+                let message = format!(
+                    "`{class}` requires either `size_in_bits`, or `models` and one of them as `model`"
+                );
+                return Err(Error::message(ErrorKind::LayoutTable, message));
             }
         };
         let parts = |of: &String| of.split(" x ").map(|part| part.trim().to_owned()).collect();
@@ -290,14 +287,15 @@ impl Formulas {
 
     #[cold]
     fn overflow(&self, question: &TypeQuestion<'_>) -> Error {
-        let found = format!("`{}`", brief(&question.r#type.0));
-        Error::new(ErrorKind::LayoutOverflow, "numbers from 0 to 2^64 in all formulas of a type", found)
+        let message =
+            format!("a formula gives a number below 0 or above 2^64 - 1 for `{}`", brief(&question.r#type.0));
+        Error::message(ErrorKind::LayoutOverflow, message)
     }
 
     #[cold]
     fn zero(&self, question: &TypeQuestion<'_>) -> Error {
-        let found = format!("`{}`", brief(&question.r#type.0));
-        Error::new(ErrorKind::LayoutZero, "no division by zero in the formulas of a type", found)
+        let message = format!("a formula divides by zero for `{}`", brief(&question.r#type.0));
+        Error::message(ErrorKind::LayoutZero, message)
     }
 
     /// What a name means: a field that the dialect's table has, or a part of the text.
@@ -314,8 +312,10 @@ impl Formulas {
             None => self.part(name, of),
         };
         found.ok_or_else(|| {
-            let expected = format!("a number, a type or sizes as `{name}` of `{}`", self.class);
-            Error::new(ErrorKind::LayoutNone, expected, format!("`{}`", brief(&of.0)))
+            let (class, of) = (&self.class, brief(&of.0));
+            let message =
+                format!("`{name}` of `{class}` is not a number, a type or a list of sizes in `{of}`");
+            Error::message(ErrorKind::LayoutNone, message)
         })
     }
 
@@ -411,7 +411,7 @@ impl TypeLayout for Formulas {
         };
         match formula {
             Some(formula) => Ok(TypeSize::fixed(formula.value(self, question)?)),
-            None => Err(wrong("a known model", "another one")),
+            None => Err(Error::message(ErrorKind::LayoutTable, "unknown model")),
         }
     }
 
@@ -439,18 +439,17 @@ impl TypeLayout for Formulas {
         let Size::Models { models, .. } = &self.size else {
             return match entries.first() {
                 Some(entry) => {
-                    refused(format!("no entry, as the layout of `{}` has no models,", self.class), entry)
+                    let (class, key) = (&self.class, &entry.key);
+                    let message =
+                        format!("the entry for {key} is not allowed: the layout of `{class}` has no models");
+                    Err(Error::message(ErrorKind::LayoutEntryKind, message))
                 }
                 None => Ok(()),
             };
         };
         if let [_, second, ..] = entries {
-            let expected = format!("at most one entry for `{}`", self.class);
-            return Err(Error::new(
-                ErrorKind::LayoutArity,
-                expected,
-                format!("another one for {}", second.key),
-            ));
+            let message = format!("second entry for `{}`: {}", self.class, second.key);
+            return Err(Error::message(ErrorKind::LayoutArity, message));
         }
         for entry in entries {
             if model(&entry.value).is_none_or(|model| !models.contains_key(&model)) {

@@ -24,7 +24,7 @@ use crate::edit::{EditOp, Editor};
 use crate::ir::Operation;
 use crate::wire::bytes::Bytes;
 use crate::wire::error::cut;
-use crate::wire::error::{Error, ErrorClass, ErrorKind, Result};
+use crate::wire::error::{Error, ErrorClass, ErrorKind, Result, with_article};
 use crate::wire::limits::{Budget, Held, Limits};
 
 pub use bitcast::BitcastOp;
@@ -57,46 +57,26 @@ pub struct TypeSize {
 
 impl TypeSize {
     /// A size; the smallest one if it is scalable.
-    ///
-    /// ```
-    /// assert!(mlirbc::layout::TypeSize::new(8, true).is_scalable());
-    /// ```
     pub const fn new(min: u64, is_scalable: bool) -> Self {
         Self { min, is_scalable }
     }
 
     /// A size that is known.
-    ///
-    /// ```
-    /// assert_eq!(mlirbc::layout::TypeSize::fixed(8).fixed_value(), Some(8));
-    /// ```
     pub const fn fixed(size: u64) -> Self {
         Self::new(size, false)
     }
 
     /// The size, or the smallest one.
-    ///
-    /// ```
-    /// assert_eq!(mlirbc::layout::TypeSize::new(8, true).known_min_value(), 8);
-    /// ```
     pub const fn known_min_value(self) -> u64 {
         self.min
     }
 
     /// Whether the machine multiplies it.
-    ///
-    /// ```
-    /// assert!(!mlirbc::layout::TypeSize::fixed(8).is_scalable());
-    /// ```
     pub const fn is_scalable(self) -> bool {
         self.is_scalable
     }
 
     /// The size, if the machine does not multiply it.
-    ///
-    /// ```
-    /// assert_eq!(mlirbc::layout::TypeSize::new(8, true).fixed_value(), None);
-    /// ```
     pub const fn fixed_value(self) -> Option<u64> {
         if self.is_scalable { None } else { Some(self.min) }
     }
@@ -112,11 +92,6 @@ impl fmt::Display for TypeSize {
 }
 
 /// How questions are answered.
-///
-/// ```
-/// let options = mlirbc::layout::Options { strict: true, ..Default::default() };
-/// assert!(options.types.is_empty());
-/// ```
 #[derive(Debug, Clone, Default)]
 pub struct Options {
     /// Refuse nested specifications that make MLIR 22 crash, instead of letting the inner entry win.
@@ -126,14 +101,6 @@ pub struct Options {
 }
 
 /// An entry in force.
-///
-/// ```
-/// use mlirbc::layout::{DataLayout, DltiAttr, Options};
-/// let spec = DltiAttr::parse("#dlti.dl_spec<index = 32 : i32>")?;
-/// let layout = DataLayout::of_specs(&[spec], &Options::default())?;
-/// assert_eq!((layout.entries().next().unwrap().scope, layout.scopes().len()), (0, 1));
-/// # Ok::<(), mlirbc::Error>(())
-/// ```
 #[derive(Debug, Clone, Copy)]
 pub struct EffectiveEntry<'l> {
     /// What it says.
@@ -277,13 +244,6 @@ impl DataLayout {
     ///
     /// # Errors
     /// As [`Self::of`].
-    ///
-    /// ```
-    /// use mlirbc::layout::{DataLayout, Options};
-    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
-    /// DataLayout::of_with(module.operation()?, &Options { strict: true, ..Options::default() })?;
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn of_with(op: Operation<'_>, options: &Options) -> Result<Self> {
         let budget = op.module().work_budget();
         Self::of_sites(Sites::of_operation(op)?, budget, options)
@@ -385,7 +345,7 @@ impl DataLayout {
         for (scope, Carried { op, path, attribute, spec }) in carried.into_iter().enumerate() {
             let located = |error: Error| error.with_path(format!("{path}, attribute `{attribute}`"));
             if spec.kind() != DltiKind::DataLayoutSpec {
-                let found = format!("a {}", spec.kind().class());
+                let found = with_article(spec.kind().class());
                 return Err(located(Error::new(
                     ErrorKind::LayoutAttributeKind,
                     "a DataLayoutSpecAttr",
@@ -417,12 +377,6 @@ impl DataLayout {
     }
 
     /// The ops with specifications around it, the outermost first.
-    ///
-    /// ```
-    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
-    /// assert!(mlirbc::layout::DataLayout::of(module.operation()?)?.scopes().is_empty());
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn scopes(&self) -> &[Scope] {
         &self.0.scopes
     }
@@ -443,25 +397,11 @@ impl DataLayout {
     }
 
     /// Whether ops of that name begin a scope of their own.
-    ///
-    /// ```
-    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
-    /// let layout = mlirbc::layout::DataLayout::of(module.operation()?)?;
-    /// assert!(layout.is_scope("gpu.module") && !layout.is_scope("func.func"));
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn is_scope(&self, op: &str) -> bool {
         scope::is_scope(op, &self.0.types)
     }
 
     /// Whether an op begins a scope of its own; as [`Self::is_scope`] of its name, which need not be put together.
-    ///
-    /// ```
-    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
-    /// let op = module.operation()?;
-    /// assert!(mlirbc::layout::DataLayout::of(op)?.begins_scope(&op));
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn begins_scope(&self, op: &Operation<'_>) -> bool {
         scope::begins_scope(op, &self.0.types)
     }
@@ -540,13 +480,6 @@ impl DataLayout {
     ///
     /// # Errors
     /// As [`Self::type_size`].
-    ///
-    /// ```
-    /// use mlirbc::{Type, layout::{DataLayout, Options, TypeSize}};
-    /// let layout = DataLayout::of_specs(&[], &Options::default())?;
-    /// assert_eq!(layout.type_size_in_bits(&Type::parse("complex<i6>")?)?, TypeSize::fixed(14));
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn type_size_in_bits(&self, of: &Type) -> Result<TypeSize> {
         self.row(of).bits(self)
     }
@@ -555,13 +488,6 @@ impl DataLayout {
     ///
     /// # Errors
     /// As [`Self::type_size`].
-    ///
-    /// ```
-    /// use mlirbc::{Type, layout::{DataLayout, Options}};
-    /// let layout = DataLayout::of_specs(&[], &Options::default())?;
-    /// assert_eq!(layout.type_abi_alignment(&Type::parse("i64")?)?, 4); // so MLIR, without an entry
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn type_abi_alignment(&self, of: &Type) -> Result<u64> {
         self.row(of).abi(self)
     }
@@ -570,13 +496,6 @@ impl DataLayout {
     ///
     /// # Errors
     /// As [`Self::type_size`].
-    ///
-    /// ```
-    /// use mlirbc::{Type, layout::{DataLayout, Options}};
-    /// let layout = DataLayout::of_specs(&[], &Options::default())?;
-    /// assert_eq!(layout.type_preferred_alignment(&Type::parse("i64")?)?, 8);
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn type_preferred_alignment(&self, of: &Type) -> Result<u64> {
         self.row(of).preferred(self)
     }
@@ -601,13 +520,6 @@ impl DataLayout {
     ///
     /// # Errors
     /// When the text is no type.
-    ///
-    /// ```
-    /// use mlirbc::layout::{DataLayout, Options, TypeSize};
-    /// let layout = DataLayout::of_specs(&[], &Options::default())?;
-    /// assert_eq!(layout.type_size(&layout.parse("vector<3xi32>")?)?, TypeSize::fixed(16));
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn parse(&self, text: &str) -> Result<Type> {
         if let Some(row) = lock(&self.0.cache.by_text).get(text) {
             return Ok(row.of.clone());
@@ -648,102 +560,46 @@ impl DataLayout {
     }
 
     /// `"big"` or `"little"`, as a string attribute; `None` when nobody says.
-    ///
-    /// ```
-    /// use mlirbc::layout::{DataLayout, DltiAttr, Options};
-    /// let spec = DltiAttr::parse("#dlti.dl_spec<\"dlti.endianness\" = \"big\">")?;
-    /// let layout = DataLayout::of_specs(&[spec], &Options::default())?;
-    /// assert_eq!(layout.endianness().unwrap().to_string(), "\"big\"");
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn endianness(&self) -> Option<&Attribute> {
         self.identifier("dlti.endianness")
     }
 
     /// The memory space of what says none; any attribute.
-    ///
-    /// ```
-    /// use mlirbc::layout::{DataLayout, Options};
-    /// assert!(DataLayout::of_specs(&[], &Options::default())?.default_memory_space().is_none());
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn default_memory_space(&self) -> Option<&Attribute> {
         self.identifier("dlti.default_memory_space")
     }
 
     /// The memory space of the stack; any attribute.
-    ///
-    /// ```
-    /// use mlirbc::layout::{DataLayout, Options};
-    /// assert!(DataLayout::of_specs(&[], &Options::default())?.alloca_memory_space().is_none());
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn alloca_memory_space(&self) -> Option<&Attribute> {
         self.identifier("dlti.alloca_memory_space")
     }
 
     /// The memory space of code; any attribute.
-    ///
-    /// ```
-    /// use mlirbc::layout::{DataLayout, Options};
-    /// assert!(DataLayout::of_specs(&[], &Options::default())?.program_memory_space().is_none());
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn program_memory_space(&self) -> Option<&Attribute> {
         self.identifier("dlti.program_memory_space")
     }
 
     /// The memory space of globals; any attribute.
-    ///
-    /// ```
-    /// use mlirbc::layout::{DataLayout, Options};
-    /// assert!(DataLayout::of_specs(&[], &Options::default())?.global_memory_space().is_none());
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn global_memory_space(&self) -> Option<&Attribute> {
         self.identifier("dlti.global_memory_space")
     }
 
     /// The natural alignment of the stack, in bits; 0 when nobody says.
-    ///
-    /// ```
-    /// use mlirbc::layout::{DataLayout, Options};
-    /// assert_eq!(DataLayout::of_specs(&[], &Options::default())?.stack_alignment(), 0);
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn stack_alignment(&self) -> u64 {
         self.identifier("dlti.stack_alignment").and_then(entry::integer).unwrap_or(0)
     }
 
     /// The alignment of function pointers; normally `#dlti.function_pointer_alignment`.
-    ///
-    /// ```
-    /// use mlirbc::layout::{DataLayout, Options};
-    /// assert!(DataLayout::of_specs(&[], &Options::default())?.function_pointer_alignment().is_none());
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn function_pointer_alignment(&self) -> Option<&Attribute> {
         self.identifier("dlti.function_pointer_alignment")
     }
 
     /// How symbols are mangled; normally a string.
-    ///
-    /// ```
-    /// use mlirbc::layout::{DataLayout, Options};
-    /// assert!(DataLayout::of_specs(&[], &Options::default())?.mangling_mode().is_none());
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn mangling_mode(&self) -> Option<&Attribute> {
         self.identifier("dlti.mangling_mode")
     }
 
     /// The integers that the machine has, by width in bits; normally `array<i32: …>`.
-    ///
-    /// ```
-    /// use mlirbc::layout::{DataLayout, Options};
-    /// assert!(DataLayout::of_specs(&[], &Options::default())?.legal_int_widths().is_none());
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn legal_int_widths(&self) -> Option<&Attribute> {
         self.identifier("dlti.legal_int_widths")
     }
@@ -760,12 +616,6 @@ impl DataLayout {
     }
 
     /// The description of the target at the nearest module.
-    ///
-    /// ```
-    /// use mlirbc::layout::{DataLayout, Options};
-    /// assert!(DataLayout::of_specs(&[], &Options::default())?.target_system_spec().is_none());
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn target_system_spec(&self) -> Option<&DltiAttr> {
         self.0.system.as_ref()
     }
@@ -775,23 +625,15 @@ impl DataLayout {
     ///
     /// # Errors
     /// When there is no such attribute, or the keys lead to nothing.
-    ///
-    /// ```
-    /// use mlirbc::layout::DataLayout;
-    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
-    /// let error = DataLayout::of(module.operation()?)?.query(&["cpu".into()]).unwrap_err();
-    /// assert_eq!(error.identifier(), "mlirbc.layout.no_queryable_attribute");
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn query(&self, keys: &[DltiKey]) -> Result<Attribute> {
         if keys.is_empty() {
-            return Err(Error::new(ErrorKind::LayoutKeyNotFound, "at least one key", "none"));
+            return Err(Error::message(ErrorKind::LayoutKeyNotFound, "the list of keys is empty"));
         }
         match &self.0.queryable {
             Some(attribute) => attribute.query(keys),
             None => {
-                let expected = "an op with a specification, a description of the target or a `#dlti.map`";
-                Err(Error::new(ErrorKind::LayoutNoQueryable, expected, "none on the way outward"))
+                let message = "neither the operation nor an enclosing one has a data layout, a target description or a `#dlti.map`";
+                Err(Error::message(ErrorKind::LayoutNoQueryable, message))
             }
         }
     }
@@ -819,12 +661,10 @@ impl DataLayout {
             if let DltiKey::Identifier(name) = key {
                 let other = after.identifier_of(name);
                 if other != Some(value) {
-                    let found = other.map_or("none".to_owned(), |value| format!("`{}`", brief(&value.0)));
-                    return Err(Error::new(
-                        ErrorKind::LayoutIncompatible,
-                        format!("`{}` for {}", brief(&value.0), key.brief()),
-                        found,
-                    ));
+                    let found = other.map_or("no value".to_owned(), |value| format!("`{}`", brief(&value.0)));
+                    let (key, value) = (key.brief(), brief(&value.0));
+                    let message = format!("{key} was `{value}` and now has {found}");
+                    return Err(Error::message(ErrorKind::LayoutIncompatible, message));
                 }
             }
         }
@@ -837,28 +677,27 @@ impl DataLayout {
     }
 
     fn check_type(&self, after: &Self, of: &Type) -> Result<()> {
-        let changed = |expected: String, found: String| {
-            Err(Error::new(
-                ErrorKind::LayoutIncompatible,
-                format!("{expected} for `{}`", brief(&of.0)),
-                found,
-            ))
+        let changed = |change: String| {
+            let message = format!("the {change} of `{}`", brief(&of.0));
+            Err(Error::message(ErrorKind::LayoutIncompatible, message))
         };
         let (old, new) = (self.type_size_in_bits(of)?, after.type_size_in_bits(of)?);
         if old != new {
-            return changed(format!("a size of {old} bits as before"), format!("{new}"));
+            return changed(format!("size changed from {old} to {new} bits"));
         }
         let (old, new) = (self.type_index_bitwidth(of)?, after.type_index_bitwidth(of)?);
         if old != new {
-            return changed("the same width of indices".to_owned(), "another one".to_owned());
+            return changed("index width changed".to_owned());
         }
         let alignments = [
-            ("an ABI", self.type_abi_alignment(of)?, after.type_abi_alignment(of)?),
-            ("a preferred", self.type_preferred_alignment(of)?, after.type_preferred_alignment(of)?),
+            ("ABI", self.type_abi_alignment(of)?, after.type_abi_alignment(of)?),
+            ("preferred", self.type_preferred_alignment(of)?, after.type_preferred_alignment(of)?),
         ];
         for (which, old, new) in alignments {
             if new < old || (old > 0 && new % old != 0) {
-                return changed(format!("{which} alignment that is a multiple of {old}"), new.to_string());
+                return changed(format!(
+                    "{which} alignment changed from {old} to {new}, which is not a multiple,"
+                ));
             }
         }
         Ok(())

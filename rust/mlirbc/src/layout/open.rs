@@ -152,10 +152,6 @@ pub fn register_table(table: &LayoutTable) {
 }
 
 /// Says whether ops of that name are scopes: ops whose `dlti.dl_spec` counts for what is inside of them.
-///
-/// ```
-/// mlirbc::layout::register_scope("toy.module", true);
-/// ```
 pub fn register_scope(op: &str, is_scope: bool) {
     GLOBAL.lock().unwrap_or_else(PoisonError::into_inner).scopes.insert(op.to_owned(), is_scope);
 }

@@ -177,9 +177,11 @@ fn deeper<T>(of: &Type, ask: impl FnOnce() -> Result<T>) -> Result<T> {
     }
     let level = Level(DEPTH.get());
     if level.0 >= DEEPEST {
-        let found = format!("`{}`, whose layout asks for itself or goes deeper", brief(&of.0));
-        let expected = format!("registered layouts that ask each other {DEEPEST} levels deep");
-        return Err(Error::new(ErrorKind::DepthLimit, expected, found));
+        let message = format!(
+            "the registered layout of `{}` queries itself, or more than {DEEPEST} nested layouts",
+            brief(&of.0)
+        );
+        return Err(Error::message(ErrorKind::DepthLimit, message));
     }
     DEPTH.set(level.0 + 1);
     ask()
@@ -236,7 +238,7 @@ fn solve(shape: &Shape, of: &Type, layout: &DataLayout, asked: Needs) -> Result<
         let facts = solver.facts(place, needs);
         solver.facts.push(facts);
     }
-    solver.facts.pop().ok_or_else(|| Error::new(ErrorKind::AsmText, "a type", "nothing"))
+    solver.facts.pop().ok_or_else(|| Error::message(ErrorKind::AsmText, "the type is empty"))
 }
 
 struct Solver<'s> {
@@ -265,7 +267,7 @@ impl Solver<'_> {
             Node::Index => {
                 match u32::try_from(self.entries.index_width()).ok().filter(|width| *width < 1 << 24) {
                     Some(width) => self.integer(width),
-                    None => self.all(self.overflow("an index below 2^24 bits")),
+                    None => self.all(self.overflow("an index of 2^24 bits or more")),
                 }
             }
             Node::Float(float) => self.float(float),
@@ -297,8 +299,12 @@ impl Solver<'_> {
             Node::Other { class, text } => self.other(place, class, text, needs, unasked),
             Node::Part(of) => self.shared(of, needs, unasked),
             Node::Recursive(name) => {
-                let found = format!("`{}` inside of itself in {}", shorten(name), self.name());
-                self.all(Error::new(ErrorKind::LayoutNone, "a struct of finite size", found))
+                let message = format!(
+                    "`{}` contains itself in {}, so its size is infinite",
+                    shorten(name),
+                    self.name()
+                );
+                self.all(Error::message(ErrorKind::LayoutNone, message))
             }
         }
     }
@@ -317,18 +323,18 @@ impl Solver<'_> {
     }
 
     #[cold]
-    fn refused(&self, kind: ErrorKind, expected: &'static str) -> Refusal {
-        Error::new(kind, expected, self.name()).into()
+    fn refused(&self, kind: ErrorKind, what: &'static str) -> Refusal {
+        Error::message(kind, format!("{} has {what}", self.name())).into()
     }
 
     #[cold]
-    fn overflow(&self, expected: &'static str) -> Refusal {
-        Error::new(ErrorKind::LayoutOverflow, expected, self.name()).into()
+    fn overflow(&self, what: &'static str) -> Refusal {
+        self.refused(ErrorKind::LayoutOverflow, what)
     }
 
     #[cold]
     fn too_large(&self) -> Refusal {
-        self.too_large.get_or_init(|| self.overflow("a size below 2^64 bits")).clone()
+        self.too_large.get_or_init(|| self.overflow("a size of 2^64 bits or more")).clone()
     }
 
     fn power_of_two(&self, number: u64) -> Answer<u64> {
@@ -340,7 +346,7 @@ impl Solver<'_> {
 
     fn up(&self, number: u64, alignment: u64) -> Answer<u64> {
         if alignment == 0 {
-            return Err(self.refused(ErrorKind::LayoutZero, "no part with an alignment of zero"));
+            return Err(self.refused(ErrorKind::LayoutZero, "a part with an alignment of zero"));
         }
         number.checked_next_multiple_of(alignment).ok_or_else(|| self.too_large())
     }
@@ -382,11 +388,9 @@ impl Solver<'_> {
                 (float.bits.into(), self.part(element).abi.clone(), size)
             }
             _ => {
-                return self.all(Error::new(
-                    ErrorKind::LayoutNone,
-                    "integers or floats in a complex type",
-                    self.name(),
-                ));
+                return self.all(
+                    self.refused(ErrorKind::LayoutNone, "elements that are neither integers nor floats"),
+                );
             }
         };
         let between = match between {
@@ -423,7 +427,7 @@ impl Solver<'_> {
         let Facts { bits, abi, .. } = self.part(element);
         let bits = bits.clone()?;
         if bits.is_scalable() {
-            return Err(self.refused(ErrorKind::LayoutScalable, "elements of a fixed size"));
+            return Err(self.refused(ErrorKind::LayoutScalable, "elements of scalable size"));
         }
         let stride = self.up(bytes(bits.known_min_value()), abi.clone()?)?;
         let size = stride.checked_mul(count).and_then(|size| size.checked_mul(8));
@@ -474,7 +478,7 @@ impl Solver<'_> {
                 true => self.name(),
                 false => format!("`{}` in {}", shorten(text), self.name()),
             };
-            return self.all(Error::new(ErrorKind::LayoutNone, "a type with a layout", found));
+            return self.all(Error::message(ErrorKind::LayoutNone, format!("{found} has no layout")));
         };
         let parsed = match is_root {
             true => Ok(self.of.clone()),

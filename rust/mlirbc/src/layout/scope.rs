@@ -14,7 +14,7 @@ use crate::format::id::{AttrId, OpNameId};
 use crate::ir::view::path_of;
 use crate::ir::{InherentAttributes, Module, Operation};
 use crate::props::codec::split;
-use crate::wire::error::{Error, ErrorKind, Result};
+use crate::wire::error::{Error, ErrorKind, Result, with_article};
 use crate::wire::limits::Budget;
 
 use super::dlti::{DltiAttr, DltiKind};
@@ -136,13 +136,6 @@ pub(crate) struct Sites {
 ///
 /// # Errors
 /// When its properties are malformed.
-///
-/// ```
-/// let module = mlirbc::Module::open("../../examples/two_layers.mlirbc")?;
-/// let op = module.operation()?.pre_order().nth(1).unwrap()?;
-/// assert_eq!(mlirbc::layout::symbol_of(&op)?.as_deref(), Some(&b"dense"[..]));
-/// # Ok::<(), mlirbc::Error>(())
-/// ```
 pub fn symbol_of(op: &Operation<'_>) -> Result<Option<Vec<u8>>> {
     const SYMBOL: &str = "sym_name";
     let entries = op.module().entries()?;
@@ -297,17 +290,13 @@ impl Site {
             match value.kind() {
                 DltiKind::DataLayoutSpec if counts => {
                     if carrier.is_none() {
-                        let expected =
-                            format!("an op with `{SPEC}` that is known to be a scope, or to be none");
-                        let found = format!("`{}`", self.op);
-                        return Err(
-                            self.error(Error::new(ErrorKind::LayoutUnknownScope, expected, found), name)
-                        );
+                        let message =
+                            format!("`{}` has `{SPEC}`, but it is not known whether it is a scope", self.op);
+                        return Err(self.error(Error::message(ErrorKind::LayoutUnknownScope, message), name));
                     }
                     if let Some((first, _)) = spec.replace((name.clone(), value)) {
-                        let expected = "one specification on an op";
-                        let found = format!("`{first}` and `{name}`");
-                        return Err(self.error(Error::new(ErrorKind::LayoutTwoSpecs, expected, found), name));
+                        let message = format!("the operation has two specifications, `{first}` and `{name}`");
+                        return Err(self.error(Error::message(ErrorKind::LayoutTwoSpecs, message), name));
                     }
                 }
                 DltiKind::TargetSystemSpec if self.op == MODULE && system.is_none() => system = Some(value),
@@ -360,8 +349,9 @@ impl SiteAttribute {
         let wanted = NAMES.iter().find(|(known, _)| *known == self.name).map(|(_, kind)| *kind);
         if wanted.is_none() && self.name.starts_with("dlti.") {
             let known: Vec<_> = NAMES.iter().map(|(name, _)| format!("`{name}`")).collect();
-            let expected = format!("{} as the name of an attribute of the dlti dialect", known.join(", "));
-            let error = Error::new(ErrorKind::LayoutUnknownAttribute, expected, format!("`{}`", self.name));
+            let (name, known) = (&self.name, known.join(", "));
+            let message = format!("unknown attribute `{name}` of dialect dlti; the known ones are {known}");
+            let error = Error::message(ErrorKind::LayoutUnknownAttribute, message);
             return Err(site.error(error, &self.name));
         }
         let value = match &self.value {
@@ -379,8 +369,8 @@ impl SiteAttribute {
             (Err(_), None) => Ok(None),
             (value, Some(kind)) => {
                 let found =
-                    value.map_or_else(|other| other.clone(), |value| format!("a {}", value.kind().class()));
-                let error = Error::new(ErrorKind::LayoutAttributeKind, format!("a {}", kind.class()), found);
+                    value.map_or_else(|other| other.clone(), |value| with_article(value.kind().class()));
+                let error = Error::new(ErrorKind::LayoutAttributeKind, with_article(kind.class()), found);
                 Err(site.error(error, &self.name))
             }
         }

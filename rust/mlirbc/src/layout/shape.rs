@@ -165,7 +165,12 @@ impl Shape {
                     for size in sizes {
                         match size {
                             FieldValue::Signed(size @ 1..) => dims.push(size as u64),
-                            _ => return Err(Error::new(ErrorKind::AsmText, "a size above zero", "another")),
+                            _ => {
+                                return Err(Error::message(
+                                    ErrorKind::AsmText,
+                                    "a size of the vector is not above zero",
+                                ));
+                            }
                         }
                     }
                 }
@@ -278,7 +283,7 @@ fn number(of: &Type) -> Option<String> {
 
 #[cold]
 fn no_element(of: &Type) -> Error {
-    Error::new(ErrorKind::LayoutNone, "the type of the elements", format!("`{}`", brief(&of.0)))
+    Error::message(ErrorKind::LayoutNone, format!("the element type of `{}` is unknown", brief(&of.0)))
 }
 
 /// What entries are keyed by.
@@ -456,7 +461,7 @@ impl Reader<'_> {
             }
             if scalable {
                 is_scalable = true;
-                self.lexer.expect(TokenKind::RightSquare, "`]` behind a scalable size")?;
+                self.lexer.expect(TokenKind::RightSquare, "`]` after a scalable size")?;
             }
             self.lexer.cross()?;
         }
@@ -470,7 +475,7 @@ impl Reader<'_> {
             b"ptr" => self.llvm_pointer(),
             b"array" => {
                 self.lexer.expect(TokenKind::Less, "`<` after `array`")?;
-                let count = self.unsigned("how many elements there are")?;
+                let count = self.unsigned("the number of elements")?;
                 self.lexer.cross()?;
                 self.wait(Open::Array(count))
             }
@@ -480,7 +485,7 @@ impl Reader<'_> {
                 if is_scalable {
                     self.lexer.cross()?;
                 }
-                let size = self.unsigned("how many elements there are")?;
+                let size = self.unsigned("the number of elements")?;
                 self.lexer.cross()?;
                 self.wait(Open::Vector { dims: vec![size], is_scalable })
             }
@@ -496,7 +501,7 @@ impl Reader<'_> {
         self.lexer.next()?;
         if self.lexer.peek()?.kind == TokenKind::Integer {
             let space = self.unsigned("an address space")?;
-            self.lexer.expect(TokenKind::Greater, "`>` behind the address space")?;
+            self.lexer.expect(TokenKind::Greater, "`>` after the address space")?;
             return Ok(Some(Node::LlvmPointer(space)));
         }
         // Until release 16 pointers said what they point to.
@@ -515,13 +520,13 @@ impl Reader<'_> {
                 let shown = String::from_utf8_lossy(&bytes).into_owned();
                 return Ok(Some(Node::Recursive(format!("!llvm.struct<{shown}>"))));
             }
-            self.lexer.expect(TokenKind::Comma, "`,` behind the name")?;
+            self.lexer.expect(TokenKind::Comma, "`,` after the name")?;
             name = Some(bytes);
         }
         let word = self.lexer.peek()?;
         if self.lexer.spelling(word) == b"opaque" {
             self.lexer.next()?;
-            self.lexer.expect(TokenKind::Greater, "`>` behind `opaque`")?;
+            self.lexer.expect(TokenKind::Greater, "`>` after `opaque`")?;
             let is_literal = name.is_none();
             return Ok(Some(Node::LlvmStruct { is_packed: false, is_literal, fields: Vec::new() }));
         }
@@ -531,7 +536,7 @@ impl Reader<'_> {
         }
         self.lexer.expect(TokenKind::LeftParen, "`(` and the fields")?;
         if self.lexer.eat(TokenKind::RightParen)? {
-            self.lexer.expect(TokenKind::Greater, "`>` behind the fields")?;
+            self.lexer.expect(TokenKind::Greater, "`>` after the fields")?;
             let is_literal = name.is_none();
             return Ok(Some(Node::LlvmStruct { is_packed, is_literal, fields: Vec::new() }));
         }
@@ -566,15 +571,15 @@ impl Reader<'_> {
     fn resume(&mut self, open: Open, part: u32) -> Read<Option<Node>> {
         match open {
             Open::Complex => {
-                self.lexer.expect(TokenKind::Greater, "`>` behind the type")?;
+                self.lexer.expect(TokenKind::Greater, "`>` after the type")?;
                 Ok(Some(Node::Complex(part)))
             }
             Open::Vector { dims, is_scalable } => {
-                self.lexer.expect(TokenKind::Greater, "`>` behind the type of the elements")?;
+                self.lexer.expect(TokenKind::Greater, "`>` after the type of the elements")?;
                 Ok(Some(Node::Vector { dims, is_scalable, element: part }))
             }
             Open::Array(count) => {
-                self.lexer.expect(TokenKind::Greater, "`>` behind the type of the elements")?;
+                self.lexer.expect(TokenKind::Greater, "`>` after the type of the elements")?;
                 Ok(Some(Node::LlvmArray { count, element: part }))
             }
             Open::PointerTo => {
@@ -582,7 +587,7 @@ impl Reader<'_> {
                 if self.lexer.eat(TokenKind::Comma)? {
                     space = self.unsigned("an address space")?;
                 }
-                self.lexer.expect(TokenKind::Greater, "`>` behind what the pointer points to")?;
+                self.lexer.expect(TokenKind::Greater, "`>` after the pointee type")?;
                 Ok(Some(Node::LlvmPointer(space)))
             }
             Open::Struct { name, is_packed, mut fields } => {
@@ -591,7 +596,7 @@ impl Reader<'_> {
                 match token.kind {
                     TokenKind::Comma => self.wait(Open::Struct { name, is_packed, fields }),
                     TokenKind::RightParen => {
-                        self.lexer.expect(TokenKind::Greater, "`>` behind the fields")?;
+                        self.lexer.expect(TokenKind::Greater, "`>` after the fields")?;
                         Ok(Some(Node::LlvmStruct { is_packed, is_literal: name.is_none(), fields }))
                     }
                     _ => self.fail(token, "`,` or `)`"),

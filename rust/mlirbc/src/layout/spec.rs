@@ -159,10 +159,9 @@ fn combine(
     for Entry { entry, .. } in inner.iter().filter(|entry| entry.class.is_none()) {
         let known = places.get(&entry.key).map(|&place| &outer[place].entry);
         if let Some(known) = known.filter(|known| known.value != entry.value) {
-            let expected =
-                format!("`{}` for the key {} as around it", brief(&known.value.0), entry.key.brief());
-            let found = format!("`{}`", brief(&entry.value.0));
-            return Err(Error::new(ErrorKind::LayoutCombine, expected, found));
+            let (key, outer, inner) = (entry.key.brief(), brief(&known.value.0), brief(&entry.value.0));
+            let message = format!("key {key} is `{inner}`, but `{outer}` in an enclosing scope");
+            return Err(Error::message(ErrorKind::LayoutCombine, message));
         }
     }
     let old: HashMap<Class, Vec<&Entry>> = by_class(outer.iter()).into_iter().collect();
@@ -188,10 +187,10 @@ fn combine(
 }
 
 #[cold]
-fn incompatible(expected: impl Into<String>, new: &Entry) -> Error {
-    let DltiEntry { key, value } = &new.entry;
-    let found = format!("`{}`", brief(&value.0));
-    Error::new(ErrorKind::LayoutCombine, format!("{} for {}", expected.into(), key.brief()), found)
+fn incompatible(reason: &str, new: &Entry) -> Error {
+    let (key, value) = (new.entry.key.brief(), brief(&new.entry.value.0));
+    let message = format!("`{value}` for {key} conflicts with an enclosing scope: {reason}");
+    Error::message(ErrorKind::LayoutCombine, message)
 }
 
 /// Whether inner entries of a class may stand inside of outer ones (`areCompatible` of each type).
@@ -205,10 +204,9 @@ fn check_nested(
 ) -> Result<()> {
     match class {
         class if class.is_builtin() => match new.first() {
-            Some(first) if nesting.strict => Err(Error::new(
+            Some(first) if nesting.strict => Err(Error::message(
                 ErrorKind::LayoutNestedBuiltin,
-                "no entry for a class that the scopes around it have entries for",
-                format!("one for {}", first.entry.key.brief()),
+                format!("an enclosing scope already has entries of the class of {}", first.entry.key.brief()),
             )),
             _ => Ok(()),
         },
@@ -229,7 +227,7 @@ fn check_nested(
             let Some(of) = types.get(name) else { return Ok(()) };
             let entries = |list: &[&Entry]| list.iter().map(|entry| entry.entry.clone()).collect::<Vec<_>>();
             match (of.are_compatible(&entries(old), &entries(new))?, new.first()) {
-                (false, Some(first)) => Err(incompatible("an entry that its type accepts here", first)),
+                (false, Some(first)) => Err(incompatible("the layout of the type rejects it", first)),
                 _ => Ok(()),
             }
         }
@@ -240,11 +238,12 @@ fn check_nested(
 /// An inner ABI alignment divides the outer one.
 fn check_alignment(outer: u64, inner: u64, new: &Entry) -> Result<()> {
     if inner == 0 {
-        let expected = format!("an alignment above zero for {}", new.entry.key.brief());
-        return Err(Error::new(ErrorKind::LayoutZero, expected, "`0`"));
+        let message = format!("the ABI alignment for {} is zero", new.entry.key.brief());
+        return Err(Error::message(ErrorKind::LayoutZero, message));
     }
     if inner > outer || !outer.is_multiple_of(inner) {
-        return Err(incompatible(format!("an ABI alignment that divides the outer one, {outer} bits,"), new));
+        let reason = format!("the ABI alignment does not divide the outer one of {outer} bits");
+        return Err(incompatible(&reason, new));
     }
     Ok(())
 }
@@ -269,18 +268,18 @@ fn check_pointer(class: &Class, same: Option<&&Entry>, new: &Entry, nesting: Nes
     let (size, abi) = size_and_abi(new);
     match (class, same) {
         // MLIR compares the entry of the generic pointer with itself as if it were its value and never agrees.
-        (Class::Pointer, Some(_)) => {
-            Err(incompatible("no entry for a memory space that the scopes around it have an entry for", new))
-        }
-        (_, Some(_)) if nesting.strict => Err(Error::new(
+        (Class::Pointer, Some(_)) => Err(incompatible("the memory space already has an entry", new)),
+        (_, Some(_)) if nesting.strict => Err(Error::message(
             ErrorKind::LayoutNestedPointer,
-            "no entry for an address space that the scopes around it have an entry for",
-            format!("one for {}", new.entry.key.brief()),
+            format!(
+                "an enclosing scope already has an entry for the address space of {}",
+                new.entry.key.brief()
+            ),
         )),
         (_, Some(old)) => {
             let (outer_size, outer_abi) = size_and_abi(old);
             if size != outer_size {
-                return Err(incompatible(format!("a size of {outer_size} bits as around it"), new));
+                return Err(incompatible(&format!("the size is {outer_size} bits there"), new));
             }
             check_alignment(outer_abi, abi, new)
         }
@@ -288,7 +287,7 @@ fn check_pointer(class: &Class, same: Option<&&Entry>, new: &Entry, nesting: Nes
         (_, None) => {
             if size != 64 {
                 return Err(incompatible(
-                    "a size of 64 bits, as the scopes around it have no such space,",
+                    "the address space has no entry there, which requires a size of 64 bits",
                     new,
                 ));
             }

@@ -33,15 +33,6 @@ pub struct EntryTexts<'m> {
 const TOO_LONG: &str = "<<TEXT TOO LONG>>";
 
 /// The attributes of an op as text.
-///
-/// ```
-/// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
-/// let op = module.operation()?.pre_order().nth(1).unwrap()?;
-/// let texts = mlirbc::EntryTexts::new(&module)?;
-/// let attributes = texts.op(op.name_id(), op.properties(), op.attribute_dictionary())?;
-/// assert_eq!(attributes.property_attribute.as_deref(), Some("{k = 5 : i8}"));
-/// # Ok::<(), mlirbc::Error>(())
-/// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct OpAttributes {
     /// Those that belong to the op: names and values.
@@ -59,12 +50,6 @@ impl<'m> EntryTexts<'m> {
     ///
     /// # Errors
     /// When one is malformed.
-    ///
-    /// ```
-    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
-    /// assert!(mlirbc::EntryTexts::new(&module).is_ok());
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn new(module: &'m Module) -> Result<Self> {
         Ok(Self { module, entries: module.entries()?, budget: module.work_budget() })
     }
@@ -96,12 +81,6 @@ impl<'m> EntryTexts<'m> {
     }
 
     /// An attribute; what cannot be read is marked `<<…>>`.
-    ///
-    /// ```
-    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
-    /// assert_eq!(mlirbc::EntryTexts::new(&module)?.attribute(mlirbc::AttrId(0)), "loc(unknown)");
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn attribute(&self, id: AttrId) -> String {
         let mut out = Out::memory();
         self.printer().without_cache().attribute(&mut out, id.0, Elide::Never);
@@ -109,12 +88,6 @@ impl<'m> EntryTexts<'m> {
     }
 
     /// A type; what cannot be read is marked `<<…>>`.
-    ///
-    /// ```
-    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
-    /// assert_eq!(mlirbc::EntryTexts::new(&module)?.r#type(mlirbc::TypeId(0)), "i8");
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn r#type(&self, id: TypeId) -> String {
         let mut out = Out::memory();
         self.printer().without_cache().r#type(&mut out, id.0);
@@ -126,16 +99,6 @@ impl<'m> EntryTexts<'m> {
     /// # Errors
     /// When the blob does not have the layout of the release, a table is malformed, or there has been more text than
     /// the limits allow.
-    ///
-    /// ```
-    /// let module = mlirbc::Module::open("../../examples/two_layers.mlirbc")?;
-    /// let ops = module.operation()?.pre_order().collect::<mlirbc::Result<Vec<_>>>()?;
-    /// let call = ops.iter().find(|op| op.name() == "func.call").unwrap();
-    /// let texts = mlirbc::EntryTexts::new(&module)?;
-    /// let attributes = texts.op(call.name_id(), call.properties(), call.attribute_dictionary())?;
-    /// assert_eq!(attributes.inherent, [("callee".to_owned(), "@dense".to_owned())]);
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn op(
         &self,
         name: OpNameId,
@@ -176,15 +139,6 @@ impl OpTexts<'_, '_> {
     ///
     /// # Errors
     /// As [`EntryTexts::op`].
-    ///
-    /// ```
-    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
-    /// let op = module.operation()?.pre_order().nth(1).unwrap()?;
-    /// let texts = mlirbc::EntryTexts::new(&module)?;
-    /// let attributes = texts.ops().op(op.name_id(), op.properties(), op.attribute_dictionary())?;
-    /// assert_eq!(attributes.property_attribute.as_deref(), Some("{k = 5 : i8}"));
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn op(
         &mut self,
         name: OpNameId,

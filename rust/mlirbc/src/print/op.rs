@@ -635,12 +635,14 @@ impl<'m, 'e> OpPrinter<'m, 'e> {
     }
 
     fn opaque(&mut self, out: &mut Out<'_>, op: &Operation<'m>, blob: &[u8]) {
-        let release = match self.module.release().ok().and_then(|release| release.name()) {
-            Some(name) => format!("an op that {name} does not describe"),
-            None => "no release that is known".to_owned(),
+        let name = op.name();
+        let message = match self.module.release().ok().and_then(|release| release.name()) {
+            Some(release) => format!("{name} is not in the property schema of {release}"),
+            None => {
+                format!("the properties of {name} are unknown, because the release of the file is unknown")
+            }
         };
-        let expected = format!("the layout of the properties of {}", op.name());
-        let mut error = Error::new(ErrorKind::PropertyOpaque, expected, release);
+        let mut error = Error::message(ErrorKind::PropertyOpaque, message);
         // The path is as long as the op is nested deep.
         if self.entries.keeps_faults() {
             error = error.with_path(op.path());

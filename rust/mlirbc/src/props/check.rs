@@ -52,7 +52,8 @@ impl<E: Entries, V: FnMut(u32)> Checker<'_, E, V> {
                 if class.is_read(class_name, index, self.entries) {
                     return Ok(());
                 }
-                Err(self.error(position, format!("a {class_name}"), describe(index, self.entries)))
+                let (expected, found) = class.mismatch(class_name, index, self.entries);
+                Err(self.error(position, expected, found))
             }
             Kind::Segments { count, .. } if self.version.has_native_segment_sizes() => {
                 read_sparse(&mut self.cursor, *count as usize).map(drop)

@@ -8,7 +8,10 @@ use std::sync::Arc;
 use crate::dialect::entries::{Entries, EntryRef, RawEntry};
 use crate::dialect::table::{BuiltinKind, Encoding};
 use crate::wire::cursor::Cursor;
+use crate::wire::error::with_article;
 use crate::wire::section::SectionId;
+
+use super::codec::describe;
 
 /// What a field wants an attribute to be.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -275,8 +278,53 @@ impl Class {
     }
 }
 
+impl Class {
+    /// What a property of this class expects, and what the attribute is instead, where class names alone would be
+    /// the same.
+    #[cold]
+    pub(crate) fn mismatch(&self, name: &str, index: u32, entries: &impl Entries) -> (String, String) {
+        let found = describe(index, entries);
+        match self {
+            Self::Array(class) if found == "an ArrayAttr" => {
+                let element = entries
+                    .entry(EntryRef::Attribute(index))
+                    .and_then(|entry| elements(&entry).find(|&element| !class.fits(element, entries)));
+                let element =
+                    element.map_or_else(String::new, |at| format!(" with {}", describe(at, entries)));
+                (format!("an ArrayAttr of {}", class.noun()), found + &element)
+            }
+            Self::Typed(_, of) if found == with_article(name) => {
+                (format!("{found} of type {of}"), "one of another type".to_owned())
+            }
+            _ => (with_article(name), found),
+        }
+    }
+
+    fn noun(&self) -> String {
+        match self {
+            Self::Builtin([kind, ..]) => format!("{kind:?}"),
+            Self::Typed(kind, of) => format!("{kind:?} of type {of}"),
+            Self::Dialect(class) => {
+                let name = [&*class.dialect, &*class.mnemonic].map(String::from_utf8_lossy).join(".");
+                format!("`#{name}`")
+            }
+            _ => "other attributes".to_owned(),
+        }
+    }
+}
+
 // A large array may be an operand of many blobs, so only the first elements are looked at.
 const LOOKED_AT: usize = 64;
+
+/// The first elements of an ArrayAttr; an index that is not valid is `u32::MAX`.
+fn elements<'a>(entry: &RawEntry<'a>) -> impl Iterator<Item = u32> + use<'a> {
+    let mut cursor = Cursor::new(entry.data, entry.offset, Some(SectionId::AttrType));
+    let count = cursor.varint().and_then(|_| cursor.count("elements")).unwrap_or_default();
+    (0..count.min(LOOKED_AT)).map(move |_| match cursor.varint().map(u32::try_from) {
+        Ok(Ok(index)) => index,
+        _ => u32::MAX,
+    })
+}
 
 fn elements_fit(entry: &RawEntry<'_>, class: &Class, entries: &impl Entries) -> bool {
     let mut cursor = Cursor::new(entry.data, entry.offset, Some(SectionId::AttrType));

@@ -19,7 +19,7 @@ use std::fmt;
 use crate::dialect::entries::{Bounds, Entries, EntryRef};
 use crate::dialect::table::BuiltinKind;
 use crate::wire::cursor::{ByteSink, Cursor};
-use crate::wire::error::{Error, ErrorKind, Result};
+use crate::wire::error::{Error, ErrorKind, Result, with_article};
 use crate::wire::section::SectionId;
 use crate::wire::version::BytecodeVersion;
 
@@ -29,17 +29,6 @@ use super::class::{Class, ValueType};
 use super::schema::{Kind, OpSchema, PropertyField};
 
 /// An inherent value of an op, and what its schema says about it.
-///
-/// ```
-/// use mlirbc::{BytecodeVersion, Property, PropertySchema, PropertyValue};
-/// let schema = PropertySchema::shipped("llvm-22").unwrap();
-/// let op = schema.op(b"memref.alloc").unwrap();
-/// let alignment = Property::new(op.field("alignment").unwrap(), PropertyValue::Attribute(4));
-/// let segments = Property::new(op.field("operandSegmentSizes").unwrap(), PropertyValue::Segments(vec![2, 1]));
-/// let blob = op.encode(BytecodeVersion::MAX, &[alignment, segments])?;
-/// assert_eq!(blob, [0x13, 0x09, 0x05, 0x03]);
-/// # Ok::<(), mlirbc::Error>(())
-/// ```
 #[derive(Debug, Clone)]
 pub struct Property<'s> {
     /// What the schema says.
@@ -49,12 +38,6 @@ pub struct Property<'s> {
 }
 
 /// The value of a property.
-///
-/// ```
-/// use mlirbc::PropertyValue;
-/// assert_eq!(PropertyValue::Optional(Some(Box::new(PropertyValue::Int(4)))).attribute(), None);
-/// assert_eq!(PropertyValue::Attribute(3).attribute(), Some(mlirbc::AttrId(3)));
-/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum PropertyValue {
     /// An optional or default-valued attribute that is not there; also what a file does not state at all.
@@ -77,25 +60,11 @@ pub enum PropertyValue {
 
 impl<'s> Property<'s> {
     /// A value for a field.
-    ///
-    /// ```
-    /// use mlirbc::{Property, PropertySchema, PropertyValue};
-    /// let schema = PropertySchema::shipped("llvm-22").unwrap();
-    /// let field = schema.op(b"func.call").unwrap().field("callee").unwrap();
-    /// assert_eq!(Property::new(field, PropertyValue::Attribute(0)).name(), "callee");
-    /// ```
     pub fn new(field: &'s PropertyField, value: PropertyValue) -> Self {
         Self { field, value }
     }
 
     /// Its name in attribute dictionaries and in text.
-    ///
-    /// ```
-    /// use mlirbc::{Property, PropertySchema, PropertyValue};
-    /// let schema = PropertySchema::shipped("llvm-22").unwrap();
-    /// let field = schema.op(b"cf.cond_br").unwrap().field("operand_segment_sizes").unwrap();
-    /// assert_eq!(Property::new(field, PropertyValue::Absent).name(), "operandSegmentSizes");
-    /// ```
     pub fn name(&self) -> &'s str {
         &self.field.name
     }
@@ -109,10 +78,6 @@ impl PartialEq for Property<'_> {
 
 impl PropertyValue {
     /// The attribute, if it is one.
-    ///
-    /// ```
-    /// assert_eq!(mlirbc::PropertyValue::Absent.attribute(), None);
-    /// ```
     pub fn attribute(&self) -> Option<crate::format::id::AttrId> {
         match self {
             Self::Attribute(index) => Some(crate::format::id::AttrId(*index)),
@@ -191,7 +156,7 @@ impl OpSchema {
                 Error::new(
                     ErrorKind::Value,
                     expected,
-                    value.map_or("nothing".into(), |v| v.value.to_string()),
+                    value.map_or("no value".into(), |v| v.value.to_string()),
                 )
             })?;
         }
@@ -286,8 +251,8 @@ impl<E: Entries> Decoder<'_, E> {
         if class.fits(index, self.entries) {
             return Ok(PropertyValue::Attribute(index));
         }
-        let found = describe(index, self.entries);
-        Err(self.error(position, format!("a {class_name}"), found))
+        let (expected, found) = class.mismatch(class_name, index, self.entries);
+        Err(self.error(position, expected, found))
     }
 
     fn segment_attribute(&mut self, count: usize) -> Result<PropertyValue> {
@@ -485,9 +450,12 @@ impl<E: Entries> Decoder<'_, E> {
 
 #[cold]
 pub(super) fn in_field(error: &Error, op: &OpSchema, field: &PropertyField) -> Error {
-    let expected = format!("{} for `{}` of {}", error.expected(), field.name, op.name());
-    let inner = Error::new(ErrorKind::PropertyBlob, expected, error.found().to_owned());
-    inner.at(error.offset().unwrap_or_default()).in_section(SectionId::Properties)
+    let context = format!("`{}` of {}", field.name, op.name());
+    let inner = match error.expected() {
+        "" => Error::message(ErrorKind::PropertyBlob, error.sentence()),
+        expected => Error::new(ErrorKind::PropertyBlob, expected.to_owned(), error.found().to_owned()),
+    };
+    inner.in_context(&context).at(error.offset().unwrap_or_default()).in_section(SectionId::Properties)
 }
 
 #[cold]
@@ -499,7 +467,7 @@ pub(super) fn describe(index: u32, entries: &impl Entries) -> String {
             let text: String = String::from_utf8_lossy(text).chars().take(40).collect();
             format!("`{text}`")
         }
-        (None, Ok(Some(form))) => format!("a {}", form.name),
+        (None, Ok(Some(form))) => with_article(&form.name),
         _ => format!("an attribute of the {} dialect", String::from_utf8_lossy(entry.dialect)),
     }
 }
@@ -507,7 +475,7 @@ pub(super) fn describe(index: u32, entries: &impl Entries) -> String {
 impl fmt::Display for Kind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Attribute { class_name, .. } => write!(f, "a {class_name}"),
+            Self::Attribute { class_name, .. } => f.write_str(&with_article(class_name)),
             Self::Segments { count, .. } => write!(f, "`{count}` sizes"),
             Self::Int { bits, .. } | Self::Enum { bits, .. } => write!(f, "an integer of {bits} bits"),
             Self::Bool(_) => f.write_str("a bool"),
@@ -529,7 +497,7 @@ impl fmt::Display for PropertyValue {
             Self::Segments(sizes) => write!(f, "`{sizes:?}`"),
             Self::Array(values) => write!(f, "an array of {}", values.len()),
             Self::Optional(None) => f.write_str("an empty optional"),
-            Self::Optional(Some(value)) => write!(f, "an optional of {value}"),
+            Self::Optional(Some(value)) => write!(f, "an optional with {value}"),
         }
     }
 }

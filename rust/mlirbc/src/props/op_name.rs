@@ -29,23 +29,11 @@ pub struct OperationName<'m> {
 
 impl OperationName<'_> {
     /// The full name, `dialect.op`; the dialect's alone for a name without a dot.
-    ///
-    /// ```
-    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example()).unwrap();
-    /// let names: Vec<_> = module.op_names().unwrap().map(|name| name.full().into_owned()).collect();
-    /// assert_eq!(names, ["builtin.module", "t.c", "t.r", "t.u"]);
-    /// ```
     pub fn full(&self) -> Cow<'_, str> {
         String::from_utf8_lossy(&self.full_bytes()).into_owned().into()
     }
 
     /// The full name as bytes, which need not be UTF-8.
-    ///
-    /// ```
-    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
-    /// assert_eq!(module.op_name(mlirbc::ir::OpNameId(3)).unwrap().full_bytes(), b"t.u");
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn full_bytes(&self) -> Vec<u8> {
         steps::count(self.dialect.len() + self.stem.len());
         let mut name = self.dialect.to_vec();

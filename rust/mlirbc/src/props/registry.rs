@@ -110,8 +110,8 @@ impl Schemas {
 
     #[cold]
     fn unknown(&self, name: &str) -> Error {
-        let expected = format!("one of the releases {}", self.names().join(", "));
-        Error::new(ErrorKind::PropertySchema, expected, format!("`{name}`"))
+        let message = format!("unknown release `{name}`; the known releases are {}", self.names().join(", "));
+        Error::message(ErrorKind::UnknownRelease, message)
     }
 
     /// The release whose files are signed like this; of several the one with the longest signature.
@@ -236,7 +236,7 @@ mod tests {
 
         let lost = load(text("lost", "X", r#""nowhere""#));
         let error = schemas.with_includes(lost).unwrap_err();
-        assert_eq!(error.kind(), ErrorKind::PropertySchema);
+        assert_eq!(error.kind(), ErrorKind::UnknownRelease);
         assert!(schemas.check("llvm-22").is_ok() && schemas.check("nowhere").is_err());
     }
 }

@@ -54,12 +54,6 @@ struct Row {
 }
 
 /// The inherent values of an op.
-///
-/// ```
-/// let schema = mlirbc::PropertySchema::shipped("llvm-22").unwrap();
-/// let names: Vec<_> = schema.op(b"cf.cond_br").unwrap().fields().map(|field| field.name()).collect();
-/// assert_eq!(names, ["branch_weights", "operandSegmentSizes"]);
-/// ```
 #[derive(Debug)]
 pub struct OpSchema {
     name: Box<str>,
@@ -185,71 +179,36 @@ impl PropertySchema {
     }
 
     /// The schema of a release that comes with mlirbc, loaded when it is first asked for.
-    ///
-    /// ```
-    /// use mlirbc::PropertySchema;
-    /// assert_eq!(PropertySchema::shipped("llvm-19").unwrap().version(), "19.1.7");
-    /// assert!(PropertySchema::shipped("llvm-1").is_none());
-    /// ```
     pub fn shipped(name: &str) -> Option<Arc<Self>> {
         super::registry::shipped_schema(name)
     }
 
     /// The name of the release.
-    ///
-    /// ```
-    /// assert_eq!(mlirbc::PropertySchema::shipped("llvm-19").unwrap().name(), "llvm-19");
-    /// ```
     pub fn name(&self) -> &str {
         &self.name
     }
 
     /// The exact version that the schema was made for.
-    ///
-    /// ```
-    /// assert_eq!(mlirbc::PropertySchema::shipped("llvm-22").unwrap().version(), "22.1.8");
-    /// ```
     pub fn version(&self) -> &str {
         &self.version
     }
 
     /// How the producer strings of its files begin.
-    ///
-    /// ```
-    /// let schema = mlirbc::PropertySchema::shipped("llvm-22").unwrap();
-    /// assert_eq!(schema.producers().collect::<Vec<_>>(), ["MLIR22."]);
-    /// ```
     pub fn producers(&self) -> impl ExactSizeIterator<Item = &str> {
         self.producers.iter().map(|text| &**text)
     }
 
     /// The releases that are asked for ops which this one does not have.
-    ///
-    /// ```
-    /// let schema = mlirbc::PropertySchema::shipped("llvm-22").unwrap();
-    /// assert_eq!(schema.includes().len(), 0);
-    /// ```
     pub fn includes(&self) -> impl ExactSizeIterator<Item = &str> {
         self.includes.iter().map(|text| &**text)
     }
 
     /// The ops, sorted by name.
-    ///
-    /// ```
-    /// let schema = mlirbc::PropertySchema::shipped("llvm-22").unwrap();
-    /// assert!(schema.ops().any(|op| op.name() == "func.func"));
-    /// ```
     pub fn ops(&self) -> impl ExactSizeIterator<Item = &OpSchema> {
         (0..self.ops.len()).map(|row| self.load_op(&self.ops[row]))
     }
 
     /// The op with this full name, e.g. `func.func`.
-    ///
-    /// ```
-    /// let schema = mlirbc::PropertySchema::shipped("llvm-22").unwrap();
-    /// assert!(schema.op(b"func.func").is_some());
-    /// assert!(schema.op(b"func.fun").is_none());
-    /// ```
     pub fn op(&self, name: &[u8]) -> Option<&OpSchema> {
         self.row(name).and_then(|row| self.op_at(row))
     }
@@ -348,34 +307,16 @@ impl OpSchema {
     }
 
     /// Its full name.
-    ///
-    /// ```
-    /// let schema = mlirbc::PropertySchema::shipped("llvm-22").unwrap();
-    /// assert_eq!(schema.op(b"func.func").unwrap().name(), "func.func");
-    /// ```
     pub fn name(&self) -> &str {
         &self.name
     }
 
     /// Its inherent values in the order of version 6.
-    ///
-    /// ```
-    /// let schema = mlirbc::PropertySchema::shipped("llvm-19").unwrap();
-    /// let op = schema.op(b"func.call").unwrap();
-    /// assert_eq!(op.fields().map(|field| field.name()).collect::<Vec<_>>(), ["callee"]);
-    /// ```
     pub fn fields(&self) -> impl ExactSizeIterator<Item = &PropertyField> {
         self.fields.iter()
     }
 
     /// The inherent value with this name; segment sizes have an older name too.
-    ///
-    /// ```
-    /// let schema = mlirbc::PropertySchema::shipped("llvm-22").unwrap();
-    /// let op = schema.op(b"cf.cond_br").unwrap();
-    /// assert_eq!(op.field("operand_segment_sizes").unwrap().name(), "operandSegmentSizes");
-    /// assert!(op.field("weights").is_none());
-    /// ```
     pub fn field(&self, name: &str) -> Option<&PropertyField> {
         self.field_number(name.as_bytes()).and_then(|number| self.fields.get(number))
     }
@@ -387,32 +328,16 @@ impl OpSchema {
 
     /// The groups of its operands, `*` behind those of any number, `?` behind optional ones; empty unless it has
     /// operand segment sizes.
-    ///
-    /// ```
-    /// let schema = mlirbc::PropertySchema::shipped("llvm-22").unwrap();
-    /// let groups: Vec<_> = schema.op(b"cf.cond_br").unwrap().operands().collect();
-    /// assert_eq!(groups, ["condition", "trueDestOperands*", "falseDestOperands*"]);
-    /// ```
     pub fn operands(&self) -> impl ExactSizeIterator<Item = &str> {
         self.operands.iter().map(|text| &**text)
     }
 
     /// The groups of its results; empty unless it has result segment sizes.
-    ///
-    /// ```
-    /// let schema = mlirbc::PropertySchema::shipped("llvm-22").unwrap();
-    /// assert_eq!(schema.op(b"cf.cond_br").unwrap().results().len(), 0);
-    /// ```
     pub fn results(&self) -> impl ExactSizeIterator<Item = &str> {
         self.results.iter().map(|text| &**text)
     }
 
     /// Whether it has a blob that nobody can describe.
-    ///
-    /// ```
-    /// let schema = mlirbc::PropertySchema::shipped("llvm-22").unwrap();
-    /// assert!(!schema.op(b"func.func").unwrap().is_opaque());
-    /// ```
     pub fn is_opaque(&self) -> bool {
         self.is_custom
     }
@@ -443,25 +368,12 @@ impl PropertyField {
     }
 
     /// Its name in attribute dictionaries and in text.
-    ///
-    /// ```
-    /// let schema = mlirbc::PropertySchema::shipped("llvm-22").unwrap();
-    /// let field = schema.op(b"func.call").unwrap().field("callee").unwrap();
-    /// assert_eq!(field.name(), "callee");
-    /// ```
     pub fn name(&self) -> &str {
         &self.name
     }
 
     /// Its kind, as schemas call it: `attr`, `optional_attr`, `segment_sizes`, `int`, `enum`, `bool`, `string`,
     /// `array` or `optional`.
-    ///
-    /// ```
-    /// let schema = mlirbc::PropertySchema::shipped("llvm-22").unwrap();
-    /// let op = schema.op(b"func.func").unwrap();
-    /// assert_eq!(op.field("sym_name").unwrap().kind(), "attr");
-    /// assert_eq!(op.field("sym_visibility").unwrap().kind(), "optional_attr");
-    /// ```
     pub fn kind(&self) -> &'static str {
         match self.kind {
             Kind::Attribute { is_optional: false, .. } => "attr",
@@ -477,12 +389,6 @@ impl PropertyField {
     }
 
     /// The class that an attribute must be of, as schemas call it.
-    ///
-    /// ```
-    /// let schema = mlirbc::PropertySchema::shipped("llvm-22").unwrap();
-    /// let field = schema.op(b"func.func").unwrap().field("function_type").unwrap();
-    /// assert_eq!(field.class(), Some("TypeAttr"));
-    /// ```
     pub fn class(&self) -> Option<&str> {
         match &self.kind {
             Kind::Attribute { class_name, .. } => Some(class_name),
@@ -491,12 +397,6 @@ impl PropertyField {
     }
 
     /// What it is, as text, when it is not there; `None` when nothing is, or when that is not known.
-    ///
-    /// ```
-    /// let schema = mlirbc::PropertySchema::shipped("llvm-22").unwrap();
-    /// let field = schema.op(b"arith.addi").unwrap().field("overflowFlags").unwrap();
-    /// assert_eq!(field.default_text(), Some("#arith.overflow<none>"));
-    /// ```
     pub fn default_text(&self) -> Option<&str> {
         match &self.default {
             Some(DefaultValue::Text(text)) => Some(text),
@@ -505,12 +405,6 @@ impl PropertyField {
     }
 
     /// Whether files below version 5 have it among the attributes; where not, it is lost there.
-    ///
-    /// ```
-    /// let schema = mlirbc::PropertySchema::shipped("llvm-22").unwrap();
-    /// assert!(schema.op(b"func.call").unwrap().field("callee").unwrap().is_in_dictionary());
-    /// assert!(!schema.op(b"llvm.add").unwrap().field("overflowFlags").unwrap().is_in_dictionary());
-    /// ```
     pub fn is_in_dictionary(&self) -> bool {
         self.is_in_dictionary
     }

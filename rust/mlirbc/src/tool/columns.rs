@@ -93,14 +93,6 @@ impl OpColumns {
     ///
     /// # Errors
     /// The first broken rule of the IR section, and [`ErrorKind::MemoryLimit`] past 2^32 rows.
-    ///
-    /// ```
-    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
-    /// let columns = mlirbc::tool::OpColumns::read(&module)?;
-    /// assert_eq!(columns.op_name.len(), 4);
-    /// assert_eq!(columns.result_offsets, [0, 0, 1, 1, 1]); // only `t.c` has a result
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn read(module: &Module) -> Result<Self> {
         let layout = Layout::plan(module)?;
         let column = |kind| layout.column(kind);
@@ -122,12 +114,6 @@ impl OpColumns {
     ///
     /// # Errors
     /// As [`Self::read`].
-    ///
-    /// ```
-    /// use mlirbc::tool::{ColumnKind, OpColumns};
-    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example()).unwrap();
-    /// assert_eq!(OpColumns::read_one(&module, ColumnKind::OpName).unwrap(), [0, 1, 2, 3]);
-    /// ```
     pub fn read_one(module: &Module, kind: ColumnKind) -> Result<Vec<u32>> {
         Ok(Layout::plan(module)?.column(kind))
     }
@@ -242,8 +228,8 @@ impl<'m> Layout<'m> {
         }
         let largest = this.rows.max(this.operands).max(this.results + this.arguments);
         if largest >= u64::from(u32::MAX) {
-            let found = format!("`{largest}`");
-            return Err(Error::new(ErrorKind::MemoryLimit, "fewer than 2^32 operations and values", found));
+            let message = format!("the module has `{largest}` operations or values; the limit is 2^32 - 1");
+            return Err(Error::message(ErrorKind::MemoryLimit, message));
         }
         Ok(this)
     }

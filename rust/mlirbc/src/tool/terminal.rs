@@ -5,12 +5,6 @@ use std::fmt::Write as _;
 use std::io::{self, Write};
 
 /// Whether a terminal may obey a character, or hide or reorder others because of it.
-///
-/// ```
-/// use mlirbc::tool::is_risky;
-/// assert!(is_risky('\u{1b}') && is_risky('\u{202e}'));
-/// assert!(!is_risky('層'));
-/// ```
 pub fn is_risky(c: char) -> bool {
     c.is_control()
         || matches!(c, '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{feff}')

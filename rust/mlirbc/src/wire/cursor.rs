@@ -29,21 +29,11 @@ pub struct Cursor<'a> {
 
 impl<'a> Cursor<'a> {
     /// A cursor over `data`, whose first byte is byte `base` of the file; errors name `section`.
-    ///
-    /// ```
-    /// use mlirbc::{SectionId, cursor::Cursor};
-    /// let error = Cursor::new(&[], 90, Some(SectionId::String)).byte().unwrap_err();
-    /// assert_eq!((error.offset(), error.section()), (Some(90), Some(SectionId::String)));
-    /// ```
     pub fn new(data: &'a [u8], base: u64, section: Option<SectionId>) -> Self {
         Self { data, pos: 0, base, section, is_shortest: true }
     }
 
     /// The file offset of the next byte.
-    ///
-    /// ```
-    /// assert_eq!(mlirbc::cursor::Cursor::new(&[1, 2], 90, None).offset(), 90);
-    /// ```
     #[inline]
     pub fn offset(&self) -> u64 {
         self.base + self.pos as u64
@@ -56,65 +46,36 @@ impl<'a> Cursor<'a> {
     }
 
     /// The file offset of a position within the slice.
-    ///
-    /// ```
-    /// assert_eq!(mlirbc::cursor::Cursor::new(&[1, 2], 90, None).offset_of(1), 91);
-    /// ```
     #[inline]
     pub fn offset_of(&self, position: usize) -> u64 {
         self.base + position as u64
     }
 
     /// The position within the slice, in bytes from its start.
-    ///
-    /// ```
-    /// let mut cursor = mlirbc::cursor::Cursor::new(&[1, 2], 90, None);
-    /// cursor.byte()?;
-    /// assert_eq!(cursor.position(), 1);
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     #[inline]
     pub fn position(&self) -> usize {
         self.pos
     }
 
     /// Moves to a position within the slice, or to its end.
-    ///
-    /// ```
-    /// let mut cursor = mlirbc::cursor::Cursor::new(&[1, 2], 90, None);
-    /// cursor.seek(99);
-    /// assert!(cursor.is_at_end());
-    /// ```
     #[inline]
     pub fn seek(&mut self, position: usize) {
         self.pos = position.min(self.data.len());
     }
 
     /// How many bytes are left.
-    ///
-    /// ```
-    /// assert_eq!(mlirbc::cursor::Cursor::new(&[1, 2], 90, None).remaining(), 2);
-    /// ```
     #[inline]
     pub fn remaining(&self) -> usize {
         self.data.len() - self.pos
     }
 
     /// Whether all bytes were read.
-    ///
-    /// ```
-    /// assert!(mlirbc::cursor::Cursor::new(&[], 90, None).is_at_end());
-    /// ```
     #[inline]
     pub fn is_at_end(&self) -> bool {
         self.pos == self.data.len()
     }
 
     /// The bytes that are left.
-    ///
-    /// ```
-    /// assert_eq!(mlirbc::cursor::Cursor::new(&[1, 2], 90, None).rest(), [1, 2]);
-    /// ```
     #[inline]
     pub fn rest(&self) -> &'a [u8] {
         &self.data[self.pos..]
@@ -131,11 +92,6 @@ impl<'a> Cursor<'a> {
     ///
     /// # Errors
     /// [`ErrorKind::Truncated`] at the end.
-    ///
-    /// ```
-    /// assert_eq!(mlirbc::cursor::Cursor::new(&[7], 0, None).byte()?, 7);
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     #[inline]
     pub fn byte(&mut self) -> Result<u8> {
         steps::count(1);
@@ -152,13 +108,6 @@ impl<'a> Cursor<'a> {
     ///
     /// # Errors
     /// [`ErrorKind::Truncated`] when fewer are left.
-    ///
-    /// ```
-    /// let mut cursor = mlirbc::cursor::Cursor::new(b"kind", 0, None);
-    /// assert_eq!(cursor.bytes(3)?, b"kin");
-    /// assert!(cursor.bytes(2).is_err());
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     #[inline]
     pub fn bytes(&mut self, len: u64) -> Result<&'a [u8]> {
         steps::count(1);
@@ -176,11 +125,6 @@ impl<'a> Cursor<'a> {
     ///
     /// # Errors
     /// [`ErrorKind::Truncated`] when the bytes end within it.
-    ///
-    /// ```
-    /// assert_eq!(mlirbc::cursor::Cursor::new(&[0xb2, 0x04], 0, None).varint()?, 300);
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     #[inline(always)]
     pub fn varint(&mut self) -> Result<u64> {
         steps::count(1);
@@ -253,11 +197,6 @@ impl<'a> Cursor<'a> {
     ///
     /// # Errors
     /// [`ErrorKind::Truncated`] when the bytes end within it.
-    ///
-    /// ```
-    /// assert_eq!(mlirbc::cursor::Cursor::new(&[0x03], 0, None).signed_varint()?, -1);
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     #[inline]
     pub fn signed_varint(&mut self) -> Result<i64> {
         Ok(SignedVarInt::unfold(VarInt(self.varint()?)).0)
@@ -326,13 +265,6 @@ impl<'a> Cursor<'a> {
     ///
     /// # Errors
     /// [`ErrorKind::UnterminatedString`] when no zero byte follows; `what` names the text.
-    ///
-    /// ```
-    /// let mut cursor = mlirbc::cursor::Cursor::new(b"MLIR\0!", 5, None);
-    /// assert_eq!(cursor.zero_terminated("the producer")?, b"MLIR");
-    /// assert!(cursor.zero_terminated("the producer").is_err());
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn zero_terminated(&mut self, what: &'static str) -> Result<&'a [u8]> {
         let rest = self.rest();
         match rest.iter().position(|&b| b == 0) {
@@ -380,13 +312,6 @@ impl<'a> Cursor<'a> {
     ///
     /// # Errors
     /// [`ErrorKind::Alignment`] when they are not, [`ErrorKind::Truncated`] when the bytes end within it.
-    ///
-    /// ```
-    /// use mlirbc::{ErrorKind, cursor::Cursor};
-    /// assert_eq!(Cursor::new(&[0x21], 0, None).alignment()?, 16);
-    /// assert_eq!(Cursor::new(&[0x0d], 0, None).alignment().unwrap_err().kind(), ErrorKind::Alignment);
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn alignment(&mut self) -> Result<u64> {
         let offset = self.offset();
         let value = self.varint()?;
@@ -483,77 +408,36 @@ pub struct ByteSink {
 
 impl ByteSink {
     /// An empty sink.
-    ///
-    /// ```
-    /// assert!(mlirbc::cursor::ByteSink::new().is_empty());
-    /// ```
     pub fn new() -> Self {
         Self { bytes: Vec::new(), alignment: 1 }
     }
 
     /// What was appended.
-    ///
-    /// ```
-    /// let mut sink = mlirbc::cursor::ByteSink::new();
-    /// sink.byte(7);
-    /// assert_eq!(sink.as_bytes(), [7]);
-    /// ```
     pub fn as_bytes(&self) -> &[u8] {
         &self.bytes
     }
 
     /// What was appended.
-    ///
-    /// ```
-    /// let mut sink = mlirbc::cursor::ByteSink::new();
-    /// sink.byte(7);
-    /// assert_eq!(sink.into_bytes(), vec![7]);
-    /// ```
     pub fn into_bytes(self) -> Vec<u8> {
         self.bytes
     }
 
     /// How many bytes were appended.
-    ///
-    /// ```
-    /// let mut sink = mlirbc::cursor::ByteSink::new();
-    /// sink.bytes(b"abc");
-    /// assert_eq!(sink.len(), 3);
-    /// ```
     pub fn len(&self) -> usize {
         self.bytes.len()
     }
 
     /// Whether nothing was appended.
-    ///
-    /// ```
-    /// let mut sink = mlirbc::cursor::ByteSink::new();
-    /// sink.bytes(b"");
-    /// assert!(sink.is_empty());
-    /// ```
     pub fn is_empty(&self) -> bool {
         self.bytes.is_empty()
     }
 
     /// The largest alignment used so far, in bytes, at least 1.
-    ///
-    /// ```
-    /// let mut sink = mlirbc::cursor::ByteSink::new();
-    /// assert_eq!(sink.required_alignment(), 1);
-    /// sink.align(16);
-    /// assert_eq!(sink.required_alignment(), 16);
-    /// ```
     pub fn required_alignment(&self) -> u64 {
         self.alignment.max(1)
     }
 
     /// Appends one byte.
-    ///
-    /// ```
-    /// let mut sink = mlirbc::cursor::ByteSink::new();
-    /// sink.byte(0xcb);
-    /// assert_eq!(sink.as_bytes(), [0xcb]);
-    /// ```
     #[inline]
     pub fn byte(&mut self, byte: u8) {
         steps::count(1);
@@ -607,12 +491,6 @@ impl ByteSink {
     }
 
     /// Appends raw bytes.
-    ///
-    /// ```
-    /// let mut sink = mlirbc::cursor::ByteSink::new();
-    /// sink.bytes(&[1, 2]);
-    /// assert_eq!(sink.as_bytes(), [1, 2]);
-    /// ```
     #[inline]
     pub fn bytes(&mut self, bytes: &[u8]) {
         steps::count(bytes.len());
@@ -620,12 +498,6 @@ impl ByteSink {
     }
 
     /// Appends an unsigned varint in its shortest form.
-    ///
-    /// ```
-    /// let mut sink = mlirbc::cursor::ByteSink::new();
-    /// sink.varint(300);
-    /// assert_eq!(sink.as_bytes(), [0xb2, 0x04]);
-    /// ```
     #[inline]
     pub fn varint(&mut self, value: u64) {
         steps::count(1);
@@ -645,23 +517,11 @@ impl ByteSink {
     }
 
     /// Appends a zigzag varint.
-    ///
-    /// ```
-    /// let mut sink = mlirbc::cursor::ByteSink::new();
-    /// sink.signed_varint(-1);
-    /// assert_eq!(sink.as_bytes(), [0x03]);
-    /// ```
     pub fn signed_varint(&mut self, value: i64) {
         SignedVarInt(value).write(&mut self.bytes);
     }
 
     /// Appends bytes and a zero byte.
-    ///
-    /// ```
-    /// let mut sink = mlirbc::cursor::ByteSink::new();
-    /// sink.zero_terminated(b"x");
-    /// assert_eq!(sink.as_bytes(), [b'x', 0]);
-    /// ```
     pub fn zero_terminated(&mut self, bytes: &[u8]) {
         steps::count(bytes.len());
         self.bytes.extend_from_slice(bytes);
@@ -684,12 +544,6 @@ impl ByteSink {
     }
 
     /// Remembers that the start of this buffer must lie at a multiple of `alignment` bytes; appends nothing.
-    ///
-    /// ```
-    /// let mut sink = mlirbc::cursor::ByteSink::new();
-    /// sink.require_alignment(32);
-    /// assert_eq!((sink.len(), sink.required_alignment()), (0, 32));
-    /// ```
     pub fn require_alignment(&mut self, alignment: u64) {
         self.alignment = self.alignment.max(alignment);
     }

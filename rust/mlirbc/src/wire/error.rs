@@ -1,8 +1,9 @@
-//! One error type, and the table of everything it can say.
+//! The error type of the crate and the table of its rules.
 //!
-//! An [`Error`] names the broken rule ([`ErrorKind`], with a stable identifier), where in the file it was
-//! seen (byte offset, section, path through the IR), what was expected, what was found and what to do next.
-//! [`RULES`] lists every rule; the reference page `docs/reference/errors.md` is checked against it.
+//! Owns [`Error`], [`ErrorKind`] and [`RULES`], which gives every kind a stable identifier, a class, a summary and
+//! a hint. Does not own the messages: the code that finds a problem writes them. Errors travel up unchanged except
+//! for the place, which the layer that knows it adds ([`Error::at`], [`Error::in_section`], [`Error::with_path`]).
+//! The reference page `docs/reference/errors.md` is generated from [`RULES`].
 
 use std::borrow::Cow;
 use std::fmt;
@@ -12,24 +13,24 @@ use std::sync::Arc;
 use super::section::SectionId;
 use crate::wire::loss::Loss;
 
-/// Results of this crate.
+/// The result type of this crate.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// Who can do something about an error.
+/// What has to change for an error to go away.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ErrorClass {
-    /// The bytes break a rule of the format.
+    /// The file violates a rule of the format.
     Read,
-    /// The bytes ask for more than the [`Limits`](crate::Limits) allow.
+    /// The file needs more than the [`Limits`](crate::Limits) allow.
     Limit,
-    /// The bytes are well-formed but from a world this release does not know.
+    /// The file, or the requested result, needs something that this release does not support.
     Unsupported,
-    /// What the caller handed in is wrong: a table, a schema, a text, a value.
+    /// An argument is invalid: a table, a schema, a text, a value.
     Invalid,
-    /// The operating system refused.
+    /// An operation of the operating system failed.
     Io,
-    /// The caller asked to stop.
+    /// The caller requested to stop.
     Interrupted,
 }
 
@@ -40,16 +41,17 @@ pub struct Rule {
     pub kind: ErrorKind,
     /// Stable identifier, e.g. `mlirbc.read.truncated`.
     pub identifier: &'static str,
-    /// Who can do something about it.
+    /// The class of the kind.
     pub class: ErrorClass,
     /// The rule in one sentence.
     pub summary: &'static str,
-    /// What the user can do, unless the error itself knows better.
+    /// What the user can do; [`Error::with_hint`] overrides it.
     pub hint: Option<&'static str>,
 }
 
-const DAMAGED: Option<&str> = Some("the file is damaged or was cut; fetch it again or write it anew");
-const WRITER: Option<&str> = Some("no MLIR release writes this; report it to the tool that wrote the file");
+const DAMAGED: Option<&str> = Some("the file is damaged or incomplete; download or write it again");
+const WRITER: Option<&str> =
+    Some("no MLIR release writes this; report it to the authors of the tool that wrote the file");
 
 /// The rule that was broken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -105,6 +107,7 @@ pub enum ErrorKind {
     TextLimit,
     DialectTable,
     PropertySchema,
+    UnknownRelease,
     SchemeRoundTrip,
     EntryEncode,
     AsmText,
@@ -174,106 +177,107 @@ macro_rules! rules {
 }
 
 rules! {
-    Truncated "read.truncated" Read "the bytes end before the value does" DAMAGED;
-    Empty "read.empty" Read "an empty file is not bytecode" Some("check that the program that should have written it ran to its end");
-    Text "read.text" Read "the file is MLIR text, not bytecode" Some("turn it into bytecode with `mlir-opt --emit-bytecode`");
-    Archive "read.archive" Read "the file is an archive or compressed, not bytecode" Some("unpack it and open the bytecode file inside");
-    Magic "read.magic" Read "bytecode starts with the bytes 4d 4c ef 52" Some("check that this is the file you meant");
-    Version "unsupported.version" Unsupported "bytecode versions 0 to 6 are known" Some("a newer mlirbc may read it, or write the file again with `--emit-bytecode-version=6`");
+    Truncated "read.truncated" Read "the bytes of a value are complete" DAMAGED;
+    Empty "read.empty" Read "a bytecode file is not empty" Some("check that the program that writes the file ran to completion");
+    Text "read.text" Read "the file is bytecode, not MLIR text" Some("convert it with `mlir-opt --emit-bytecode`");
+    Archive "read.archive" Read "the file is bytecode, not an archive or compressed" Some("unpack it and open the bytecode file inside");
+    Magic "read.magic" Read "bytecode starts with the bytes 4d 4c ef 52" Some("check that this is the intended file");
+    Version "unsupported.version" Unsupported "the bytecode version is 0 to 6" Some("use a newer mlirbc, or write the file again with `--emit-bytecode-version=6`");
     UnterminatedString "read.string.unterminated" Read "a string ends with a zero byte" DAMAGED;
     UnknownSection "read.section.unknown_id" Read "section ids are 0 to 8" DAMAGED;
-    DuplicateSection "read.section.duplicate" Read "every section occurs once" WRITER;
-    MissingSection "read.section.missing" Read "a required section is there" DAMAGED;
+    DuplicateSection "read.section.duplicate" Read "a section occurs at most once" WRITER;
+    MissingSection "read.section.missing" Read "all required sections are present" DAMAGED;
     Alignment "read.alignment" Read "an alignment is a power of two" DAMAGED;
     Padding "read.padding" Read "padding bytes are cb" DAMAGED;
-    StringPastEnd "read.string.past_end" Read "the strings fit into their section" DAMAGED;
+    StringPastEnd "read.string.past_end" Read "all strings lie within their section" DAMAGED;
     StringGap "read.string.gap" Read "string data begins where the lengths end" DAMAGED;
-    StringZeroLength "read.string.zero_length" Read "a string's length counts its terminator, so it is never 0" WRITER;
-    Index "read.index" Read "an index lies below the size of its table" DAMAGED;
-    Count "read.count" Read "a count is at most what the remaining bytes can hold" DAMAGED;
-    DialectVersion "read.dialect.version" Read "a dialect has a version only where its reader knows one" WRITER;
-    DialectVersionSection "read.dialect.version_section" Read "a dialect's version is a section with id 7" DAMAGED;
-    EntryPastEnd "read.entry.past_end" Read "attributes and types fit into their section" DAMAGED;
+    StringZeroLength "read.string.zero_length" Read "the length of a string includes its terminator and is at least 1" WRITER;
+    Index "read.index" Read "an index is smaller than the size of its table" DAMAGED;
+    Count "read.count" Read "a count does not exceed what the remaining bytes can hold" DAMAGED;
+    DialectVersion "read.dialect.version" Read "only dialects that read a version in the release of the file have one" WRITER;
+    DialectVersionSection "read.dialect.version_section" Read "the version of a dialect is a section with id 7" DAMAGED;
+    EntryPastEnd "read.entry.past_end" Read "attributes and types lie within their section" DAMAGED;
     EntryDirectory "read.entry.directory" Read "the attribute and type directory fills its section" DAMAGED;
-    EntryGroupOverrun "read.entry.group_overrun" Read "a group holds no more entries than are still missing" WRITER;
+    EntryGroupOverrun "read.entry.group_overrun" Read "a group has no more entries than the remaining number" WRITER;
     EntryTrailingBytes "read.entry.trailing_bytes" Read "an attribute or type uses all bytes of its entry" DAMAGED;
     EntryText "read.entry.text" Read "the text of an entry is one attribute or one type" WRITER;
-    EntryClass "read.entry.class" Read "a reference leads to an attribute of the expected class" DAMAGED;
-    EntryUnknownCode "read.entry.unknown_code" Read "the leading code of an entry is one its dialect defines" Some("the file may come from a newer release; its structure can still be walked");
-    EntryNoTable "unsupported.entry.no_table" Unsupported "an encoded attribute or type belongs to a dialect with a table" Some("register a table for the dialect");
+    EntryClass "read.entry.class" Read "a reference points to an attribute of the expected class" DAMAGED;
+    EntryUnknownCode "read.entry.unknown_code" Read "the dialect of an entry defines the code of the entry" Some("the file may come from a newer release; its structure can still be read");
+    EntryNoTable "unsupported.entry.no_table" Unsupported "there is a dialect table for every encoded attribute and type" Some("register a table for the dialect");
     EntryCycle "read.entry.cycle" Read "an attribute or type does not contain itself" WRITER;
-    EntryElements "read.entry.elements" Read "the elements of an attribute fit the shape of its type" DAMAGED;
-    PropertyBlob "read.property.blob" Read "the properties of an op have the layout of the release that wrote them" Some("name the release with `release=` or `--release` if it was guessed wrongly");
-    PropertyOpaque "unsupported.property.opaque" Unsupported "the layout of an op's properties is known" Some("name the release that wrote the file, or add a property schema for it");
+    EntryElements "read.entry.elements" Read "the number of elements matches the shape of the type" DAMAGED;
+    PropertyBlob "read.property.blob" Read "properties have the layout of the release that wrote the file" Some("if the release was detected incorrectly, specify it with `release=` or `--release`");
+    PropertyOpaque "unsupported.property.opaque" Unsupported "the layout of the properties of an operation is known" Some("specify the release that wrote the file, or add a property schema for the operation");
     PropertyTrailingBytes "read.property.trailing_bytes" Read "property blobs fill their section" DAMAGED;
-    PropertyVersion "read.property.version" Read "native properties exist from version 5 on" WRITER;
-    ResourceSections "read.resource.sections" Read "the two resource sections come together" DAMAGED;
+    PropertyVersion "read.property.version" Read "native properties occur in version 5 and later only" WRITER;
+    ResourceSections "read.resource.sections" Read "the two resource sections occur together" DAMAGED;
     ResourceTrailingBytes "read.resource.trailing_bytes" Read "a resource uses all bytes of its entry" DAMAGED;
-    ResourceKind "read.resource.kind" Read "a resource is a blob, a bool or a string, as its owner wants" DAMAGED;
-    ResourceNoData "read.resource.no_data" Read "an external resource has data" Some("the writer elided resource data; write the file again without eliding");
+    ResourceKind "read.resource.kind" Read "the kind of a resource is blob, bool or string, and one that its owner accepts" DAMAGED;
+    ResourceNoData "read.resource.no_data" Read "an external resource has data" Some("the resource data was elided when the file was written; write the file again without eliding");
     RegionSection "read.region.section" Read "the regions of an isolated op are a section with id 4" DAMAGED;
-    RegionValues "read.region.values" Read "a region defines no more values than it declares" DAMAGED;
-    UnresolvedValue "read.value.unresolved" Read "every value that is used is defined" DAMAGED;
-    UseList "read.use_list" Read "a use-list order is a permutation of the value's uses" DAMAGED;
-    Shrunk "read.shrunk" Read "a mapped file keeps its size" Some("open it with the `read` backend, or copy it first, where other programs may cut it");
-    TopLevel "read.top_level" Read "the file has exactly one top-level operation" Some("use `operations` for files with none or several");
-    DepthLimit "limit.depth" Limit "nesting stays below the limit" Some("raise `max_depth` if you trust the file");
-    MemoryLimit "limit.memory" Limit "decoding stays within the memory limit" Some("raise `max_memory` if you trust the file");
-    TextLimit "limit.text" Limit "printing stays within the text limit" Some("raise `max_text` or `--max-text` if you trust the file, or leave out large values with `elide_elements_larger` and `elide_resources_larger`");
-    DialectTable "invalid.dialect_table" Invalid "a dialect table has the documented keys, primitives and templates" Some("docs/reference/dialect-tables.md describes tables");
-    PropertySchema "invalid.property_schema" Invalid "a property schema has the documented shape" Some("docs/reference/properties.md describes schemas");
-    SchemeRoundTrip "invalid.scheme" Invalid "a declared layout gives the bytes that it was read from" Some("the value stays opaque; declare a layout whose numbers are as long as they are in the file");
-    EntryEncode "invalid.entry" Invalid "the fields of an attribute or type are those of its form" None;
-    AsmText "invalid.text" Invalid "the text is an attribute or a type" None;
-    Value "invalid.value" Invalid "a value fits its attribute or type" None;
-    Erased "invalid.erased" Invalid "what is touched is still there" None;
-    Edit "invalid.edit" Invalid "an edit leaves the module whole" None;
-    AmbiguousSymbol "invalid.ambiguous_symbol" Invalid "a name leads to one symbol" Some("name the symbol table that the symbol is in with `scope`, or give the path to it, `outer::inner`");
-    ResourceSize "invalid.resource_size" Invalid "a resource has as many bytes as the type that refers to it needs" Some("set an attribute of the new type first, or ask for the other size with `resize=True` or `--resize`");
-    Ir "invalid.ir" Invalid "operations, blocks and values hang together" Some("write without verification if the reader accepts it");
-    LayoutDuplicateKey "layout.duplicate_key" Invalid "a key occurs once in one specification" None;
-    LayoutEmptyKey "layout.empty_key" Invalid "a key that is a string is not empty" None;
-    LayoutTypeKey "layout.type_key" Invalid "devices and their properties are named by strings" None;
-    LayoutEmptyList "layout.empty_list" Invalid "a system has a device, and a device a property" None;
-    LayoutNotADevice "layout.not_a_device" Invalid "a system maps names to `#dlti.target_device_spec`" None;
+    RegionValues "read.region.values" Read "a region does not define more values than it declares" DAMAGED;
+    UnresolvedValue "read.value.unresolved" Read "every used value is defined" DAMAGED;
+    UseList "read.use_list" Read "a use-list order is a permutation of the uses of the value" DAMAGED;
+    Shrunk "read.shrunk" Read "a file does not become shorter while it is open" Some("use the `read` backend, or copy the file before opening it, if other programs may truncate it");
+    TopLevel "read.top_level" Read "the file has exactly one top-level operation" Some("use `operations` for files with any number of them");
+    DepthLimit "limit.depth" Limit "nesting does not exceed the depth limit" Some("raise `max_depth` if you trust the file");
+    MemoryLimit "limit.memory" Limit "memory use does not exceed the memory limit" Some("raise `max_memory` if you trust the file");
+    TextLimit "limit.text" Limit "printed text does not exceed the text limit" Some("raise `max_text` or `--max-text` if you trust the file, or omit large values with `elide_elements_larger` and `elide_resources_larger`");
+    DialectTable "invalid.dialect_table" Invalid "a dialect table has the documented keys, primitives and templates" Some("see docs/reference/dialect-tables.md");
+    PropertySchema "invalid.property_schema" Invalid "a property schema has the documented structure" Some("see docs/reference/properties.md");
+    UnknownRelease "invalid.release" Invalid "the name of a release or a target is a known one" Some("use one of the known names, or add a property schema for the release");
+    SchemeRoundTrip "invalid.scheme" Invalid "encoding the fields of a declared encoding reproduces its bytes" Some("the value remains opaque; declare an encoding whose integers have the same lengths as in the file");
+    EntryEncode "invalid.entry" Invalid "the fields of an attribute or type match its encoding" None;
+    AsmText "invalid.text" Invalid "the text is a valid attribute or type" None;
+    Value "invalid.value" Invalid "a value is valid for its attribute, type, operation or resource" None;
+    Erased "invalid.erased" Invalid "operations, blocks, regions and values that an edit uses have not been erased" None;
+    Edit "invalid.edit" Invalid "an edit leaves the structure of the module valid" None;
+    AmbiguousSymbol "invalid.ambiguous_symbol" Invalid "a symbol name refers to one symbol" Some("pass the symbol table that contains the symbol as `scope`, or give its path, `outer::inner`");
+    ResourceSize "invalid.resource_size" Invalid "the size of a resource is the size that its type requires" Some("set an attribute of the new type first, or allow the new size with `resize=True` or `--resize`");
+    Ir "invalid.ir" Invalid "operations, blocks and values form a valid module" Some("disable verification if the reader accepts the module");
+    LayoutDuplicateKey "layout.duplicate_key" Invalid "a key occurs at most once in a specification" None;
+    LayoutEmptyKey "layout.empty_key" Invalid "a string key is not empty" None;
+    LayoutTypeKey "layout.type_key" Invalid "devices and their properties have string keys" None;
+    LayoutEmptyList "layout.empty_list" Invalid "a system has at least one device, and a device at least one property" None;
+    LayoutNotADevice "layout.not_a_device" Invalid "the values of a system are `#dlti.target_device_spec` attributes" None;
     LayoutNotAnEntry "layout.not_an_entry" Invalid "an item is `key = value` or `#dlti.dl_entry<key, value>`" None;
-    LayoutUnknownMnemonic "layout.unknown_mnemonic" Invalid "the attribute is one of those that LLVM 22 has in the dlti dialect" None;
+    LayoutUnknownMnemonic "layout.unknown_mnemonic" Invalid "the attribute is one that LLVM 22 has in the dlti dialect" None;
     LayoutAttributeKind "layout.wrong_attribute_kind" Invalid "an attribute named `dlti.dl_spec`, `dlti.target_system_spec` or `dlti.map` is of that kind" None;
-    LayoutUnknownAttribute "layout.unknown_dlti_attribute" Invalid "no other attribute of an op has a name that begins with `dlti.`" None;
-    LayoutTwoSpecs "layout.two_specs" Invalid "an op has one specification" Some("MLIR reports an error, too, and goes on with the attribute whose name sorts first; keep one of them");
-    LayoutUnknownScope "layout.unknown_scope" Invalid "an op with a specification is known to be a scope, or known to be none" Some("say which with `register_scope`");
-    LayoutIndexEntry "layout.index_entry_kind" Invalid "the entry of `index` is an integer attribute" None;
-    LayoutEntryKind "layout.entry_kind" Invalid "an entry has the attribute that its type wants" None;
+    LayoutUnknownAttribute "layout.unknown_dlti_attribute" Invalid "no other attribute of an operation has a name that starts with `dlti.`" None;
+    LayoutTwoSpecs "layout.two_specs" Invalid "an operation has at most one specification" Some("remove one of them; MLIR reports an error and then uses the attribute whose name sorts first");
+    LayoutUnknownScope "layout.unknown_scope" Invalid "for every operation with a specification it is known whether it is a scope" Some("use `register_scope` to specify whether the operation is a scope");
+    LayoutIndexEntry "layout.index_entry_kind" Invalid "the entry for `index` is an integer attribute" None;
+    LayoutEntryKind "layout.entry_kind" Invalid "an entry has the kind of attribute that its type requires" None;
     LayoutElementType "layout.entry_element_type" Invalid "the numbers of an entry are 64-bit integers" None;
-    LayoutArity "layout.entry_arity" Invalid "an entry has as many numbers as its type wants" None;
-    LayoutPreferred "layout.preferred_below_abi" Invalid "the preferred alignment is not below the ABI alignment" None;
+    LayoutArity "layout.entry_arity" Invalid "an entry has as many numbers as its type requires" None;
+    LayoutPreferred "layout.preferred_below_abi" Invalid "the preferred alignment is not less than the ABI alignment" None;
     LayoutByteMultiple "layout.not_byte_multiple" Invalid "the numbers of `#ptr.spec` are multiples of 8" None;
-    LayoutStructKey "layout.struct_key_not_empty" Invalid "the key for all structs is a literal struct without fields" Some("write `!llvm.struct<()>`");
-    LayoutBuiltinKey "layout.builtin_key_not_supported" Invalid "of the builtin types, integers, floats and `index` have entries" None;
-    LayoutTypeHooks "layout.type_without_layout_hooks" Invalid "the type of a key takes part in data layout" Some("register a layout for the type");
+    LayoutStructKey "layout.struct_key_not_empty" Invalid "the key for all structs is the literal struct without fields" Some("use `!llvm.struct<()>`");
+    LayoutBuiltinKey "layout.builtin_key_not_supported" Invalid "a key that is a builtin type is an integer type, a float type or `index`" None;
+    LayoutTypeHooks "layout.type_without_layout_hooks" Invalid "a type that is a key has a data layout" Some("register a layout for the type");
     LayoutEndianness "layout.endianness_value" Invalid "endianness is `\"big\"` or `\"little\"`" None;
-    LayoutStack "layout.stack_alignment_value" Invalid "the stack alignment is an integer attribute" Some("MLIR does not check this and answers with what it finds in memory");
-    LayoutUnknownKey "layout.unknown_dlti_key" Invalid "a key that begins with `dlti.` is one that LLVM 22 knows" None;
-    LayoutForeignKey "layout.dialect_without_identifier_entries" Invalid "the dialect that a key begins with has keys of its own, or is not used in the module" None;
-    LayoutCombine "layout.specs_do_not_combine" Invalid "a specification agrees with those around it" None;
-    LayoutNestedBuiltin "layout.nested_builtin_class" Invalid "two nested specifications have no entries for the same class of builtin types" Some("MLIR 22 crashes here; without `strict` the inner entry wins");
-    LayoutNestedPointer "layout.nested_pointer_same_space" Invalid "two nested specifications have no entries for the same address space" Some("MLIR 22 crashes here; without `strict` the inner entry wins if it is compatible");
-    LayoutIncompatible "layout.incompatible_change" Invalid "a transformation keeps sizes and identifiers, and lets alignments grow only" None;
+    LayoutStack "layout.stack_alignment_value" Invalid "the stack alignment is an integer attribute" Some("MLIR does not check this and reads an unrelated value");
+    LayoutUnknownKey "layout.unknown_dlti_key" Invalid "a key that starts with `dlti.` is one that LLVM 22 defines" None;
+    LayoutForeignKey "layout.dialect_without_identifier_entries" Invalid "a dialect whose name prefixes a key defines keys, or is not used in the module" None;
+    LayoutCombine "layout.specs_do_not_combine" Invalid "a specification is compatible with those of the enclosing scopes" None;
+    LayoutNestedBuiltin "layout.nested_builtin_class" Invalid "nested specifications do not both have entries for the same class of builtin types" Some("MLIR 22 crashes here; without `strict`, the inner entry applies");
+    LayoutNestedPointer "layout.nested_pointer_same_space" Invalid "nested specifications do not both have entries for the same address space" Some("MLIR 22 crashes here; without `strict`, the inner entry applies if it is compatible");
+    LayoutIncompatible "layout.incompatible_change" Invalid "a transformation keeps sizes and identifiers, and does not reduce alignments" None;
     LayoutNone "layout.no_layout_for_type" Invalid "the type has a size and an alignment" Some("register a layout for the type");
-    LayoutZero "layout.zero_alignment" Invalid "nothing is rounded up to an alignment of zero" Some("MLIR 22 divides by zero here");
+    LayoutZero "layout.zero_alignment" Invalid "an alignment is not zero" Some("MLIR 22 divides by zero here");
     LayoutScalable "layout.scalable_array_element" Invalid "the elements of an array have a fixed size" None;
-    LayoutOverflow "layout.overflow" Invalid "sizes and alignments stay below 2^64" Some("MLIR goes on with the lower 64 bits");
-    LayoutTable "layout.table" Invalid "a layout table has the documented keys and formulas" Some("docs/reference/data-layout.md describes tables");
-    LayoutTypeClass "layout.type_class" Invalid "a registered layout returns numbers that make sense" None;
-    LayoutKeyNotFound "layout.key_not_found" Invalid "a value is recorded under the key" None;
-    LayoutNotQueryable "layout.not_queryable" Invalid "all keys but the last lead to something that can be asked" None;
-    LayoutNoQueryable "layout.no_queryable_attribute" Invalid "the op or one around it has an attribute that can be asked" None;
+    LayoutOverflow "layout.overflow" Invalid "sizes and alignments are less than 2^64" Some("MLIR uses the lower 64 bits");
+    LayoutTable "layout.table" Invalid "a layout table has the documented keys and formulas" Some("see docs/reference/data-layout.md");
+    LayoutTypeClass "layout.type_class" Invalid "a registered layout returns valid numbers" None;
+    LayoutKeyNotFound "layout.key_not_found" Invalid "the key has a value" None;
+    LayoutNotQueryable "layout.not_queryable" Invalid "every key except the last has a queryable value" None;
+    LayoutNoQueryable "layout.no_queryable_attribute" Invalid "the operation, or one that encloses it, has a queryable attribute" None;
     LayoutBitWidth "layout.bit_width_differs" Invalid "both types of a bit cast have the same number of bits" None;
-    LayoutShape "layout.shape_differs" Invalid "a bit cast keeps the shape but for the last dimension of a vector" None;
-    LayoutOperandType "layout.bad_operand_type" Invalid "the op takes operands of that type" None;
-    Unsupported "unsupported.target" Unsupported "the version and the release can hold what is written" Some("choose another version or target, or leave out what they cannot hold with `drop_unsupported` or `--drop-unsupported`");
-    Io "io" Io "the operating system can read the file" None;
-    Interrupted "interrupted" Interrupted "the work may go on" None;
+    LayoutShape "layout.shape_differs" Invalid "a bit cast keeps the shape except for the last dimension of a vector" None;
+    LayoutOperandType "layout.bad_operand_type" Invalid "the operation accepts the operand type" None;
+    Unsupported "unsupported.target" Unsupported "the target version and the target release can represent the module" Some("choose another version or target, or omit what they cannot represent with `drop_unsupported` or `--drop-unsupported`");
+    Io "io" Io "the operation of the operating system succeeds" None;
+    Interrupted "interrupted" Interrupted "the caller does not request to stop" None;
 }
 
 impl ErrorKind {
@@ -288,45 +292,52 @@ impl ErrorKind {
     }
 }
 
-/// Anything this crate refuses, with its place in the file. One pointer wide.
+/// An error, with its place in the file if there is one. One pointer wide.
+///
+/// [`Display`](fmt::Display) gives one line; [`Debug`](fmt::Debug) adds the hint, so that a `main` that returns
+/// [`Result`] ends in a readable message.
 ///
 /// ```
 /// let error = mlirbc::Module::from_bytes(&b"\x4d\x4c\xef\x52\x0f"[..]).unwrap_err();
 /// assert_eq!(error.to_string(), "expected a bytecode version of `6` or below, found `7`, at 0x4");
 /// assert_eq!(error.class(), mlirbc::ErrorClass::Unsupported);
 /// ```
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct Error(Box<Inner>);
 
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 struct Inner {
     kind: ErrorKind,
     offset: Option<u64>,
     section: Option<SectionId>,
-    expected: Cow<'static, str>,
-    found: Cow<'static, str>,
-    /// Whether the two are joined by "but": what a limit allows, and what was needed.
-    is_limit: bool,
+    message: Message,
     path: Option<String>,
     hint: Option<Cow<'static, str>>,
-    io: Option<Arc<io::Error>>,
+    source: Option<Arc<dyn std::error::Error + Send + Sync>>,
     losses: Vec<Loss>,
 }
 
-impl Error {
-    /// A limit that does not suffice: what it allows, and what was needed.
-    #[cold]
-    pub(crate) fn limit(
-        kind: ErrorKind,
-        allowed: impl Into<Cow<'static, str>>,
-        needed: impl Into<Cow<'static, str>>,
-    ) -> Self {
-        let mut this = Self::new(kind, allowed, needed);
-        this.0.is_limit = true;
-        this
-    }
+#[derive(Clone)]
+enum Message {
+    /// For what was parsed: both parts are syntax or values.
+    Mismatch {
+        expected: Cow<'static, str>,
+        found: Cow<'static, str>,
+    },
+    Sentence(Cow<'static, str>),
+}
 
-    /// A broken rule: what the reader needed, and what the file has instead.
+impl fmt::Display for Message {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Mismatch { expected, found } => write!(f, "expected {expected}, found {found}"),
+            Self::Sentence(text) => f.write_str(text),
+        }
+    }
+}
+
+impl Error {
+    /// Creates an error for parsed input: `expected` and `found` are syntax or values.
     ///
     /// ```
     /// use mlirbc::{Error, ErrorKind};
@@ -339,176 +350,137 @@ impl Error {
         expected: impl Into<Cow<'static, str>>,
         found: impl Into<Cow<'static, str>>,
     ) -> Self {
+        Self::with(kind, Message::Mismatch { expected: expected.into(), found: found.into() })
+    }
+
+    /// Creates an error whose message is a sentence, without a capital letter or a full stop.
+    ///
+    /// ```
+    /// use mlirbc::{Error, ErrorKind};
+    /// let error = Error::message(ErrorKind::Edit, "the block has no arguments");
+    /// assert_eq!(error.to_string(), "the block has no arguments");
+    /// assert_eq!((error.expected(), error.found()), ("", ""));
+    /// ```
+    #[cold]
+    pub fn message(kind: ErrorKind, sentence: impl Into<Cow<'static, str>>) -> Self {
+        Self::with(kind, Message::Sentence(sentence.into()))
+    }
+
+    #[cold]
+    fn with(kind: ErrorKind, message: Message) -> Self {
         Self(Box::new(Inner {
             kind,
             offset: None,
             section: None,
-            expected: expected.into(),
-            found: found.into(),
-            is_limit: false,
+            message,
             path: None,
             hint: None,
-            io: None,
+            source: None,
             losses: Vec::new(),
         }))
     }
 
-    /// What the operating system said about `what`; its kind is [`ErrorKind::Io`].
+    /// Creates an error of kind [`ErrorKind::Io`]: what failed, and the error of the operating system.
     ///
     /// ```
-    /// let error = mlirbc::Error::io("cannot open `a.mlirbc`", std::io::Error::other("it is raining"));
-    /// assert_eq!(error.to_string(), "cannot open `a.mlirbc`: it is raining");
+    /// let error = mlirbc::Error::io("cannot open `a.mlirbc`", std::io::Error::other("disk full"));
+    /// assert_eq!(error.to_string(), "cannot open `a.mlirbc`: disk full");
     /// ```
     #[cold]
     pub fn io(what: impl Into<Cow<'static, str>>, error: io::Error) -> Self {
-        let found = error.to_string();
-        let mut this = Self::new(ErrorKind::Io, what, found);
-        this.0.io = Some(Arc::new(error));
-        this
+        Self::message(ErrorKind::Io, format!("{}: {error}", what.into())).with_source(error)
     }
 
-    /// The same error at byte `offset` of the file.
+    /// Attaches the error that caused this one, e.g. that of a callback.
     ///
     /// ```
+    /// use std::error::Error as _;
     /// use mlirbc::{Error, ErrorKind};
-    /// assert_eq!(Error::new(ErrorKind::Count, "less", "more").at(40).offset(), Some(40));
+    /// let error = Error::message(ErrorKind::LayoutTypeClass, "the callback failed").with_source("no such model");
+    /// assert_eq!(error.source().unwrap().to_string(), "no such model");
     /// ```
+    pub fn with_source(mut self, source: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Self {
+        self.0.source = Some(Arc::from(source.into()));
+        self
+    }
+
+    /// Sets the byte offset in the file.
     pub fn at(mut self, offset: u64) -> Self {
         self.0.offset = Some(offset);
         self
     }
 
-    /// The same error, seen in `section`.
-    ///
-    /// ```
-    /// use mlirbc::{Error, ErrorKind, SectionId};
-    /// let error = Error::new(ErrorKind::Count, "less", "more").in_section(SectionId::Ir);
-    /// assert_eq!(error.to_string(), "expected less, found more in the IR section");
-    /// ```
+    /// Sets the section.
     pub fn in_section(mut self, section: SectionId) -> Self {
         self.0.section = Some(section);
         self
     }
 
-    /// The same error with the way through the IR that leads to it.
-    ///
-    /// ```
-    /// use mlirbc::{Error, ErrorKind};
-    /// let error = Error::new(ErrorKind::Count, "less", "more").with_path("block 0, op 2 (func.func)");
-    /// assert_eq!(error.to_string(), "expected less, found more (block 0, op 2 (func.func))");
-    /// ```
+    /// Sets the path through the IR.
     pub fn with_path(mut self, path: impl Into<String>) -> Self {
         self.0.path = Some(path.into());
         self
     }
 
-    /// The same error with advice that is better than the rule's.
-    ///
-    /// ```
-    /// use mlirbc::{Error, ErrorKind};
-    /// let error = Error::new(ErrorKind::Shrunk, "the file to stay", "less").with_hint("copy it first");
-    /// assert_eq!(error.hint(), Some("copy it first"));
-    /// ```
+    /// Replaces the hint of the rule.
     pub fn with_hint(mut self, hint: impl Into<Cow<'static, str>>) -> Self {
         self.0.hint = Some(hint.into());
         self
     }
 
-    /// The broken rule.
-    ///
-    /// ```
-    /// use mlirbc::{ErrorKind, Module};
-    /// assert_eq!(Module::from_bytes(&b""[..]).unwrap_err().kind(), ErrorKind::Empty);
-    /// ```
+    /// Returns the violated rule.
     pub fn kind(&self) -> ErrorKind {
         self.0.kind
     }
 
-    /// The rule's stable identifier; `docs/reference/errors.md` explains each.
-    ///
-    /// ```
-    /// let error = mlirbc::Module::from_bytes(&b"module {}"[..]).unwrap_err();
-    /// assert_eq!(error.identifier(), "mlirbc.read.text");
-    /// ```
+    /// Returns the stable identifier of the rule; `docs/reference/errors.md` explains each.
     pub fn identifier(&self) -> &'static str {
         self.0.kind.rule().identifier
     }
 
-    /// Who can do something about it.
-    ///
-    /// ```
-    /// use mlirbc::{ErrorClass, Module};
-    /// assert_eq!(Module::from_bytes(&b""[..]).unwrap_err().class(), ErrorClass::Read);
-    /// ```
+    /// Returns the class of the rule.
     pub fn class(&self) -> ErrorClass {
         self.0.kind.rule().class
     }
 
-    /// Byte offset in the file, counted from its first byte; `None` when no single byte is to blame.
-    ///
-    /// ```
-    /// let mut bytes = mlirbc::doc_example();
-    /// bytes[4] = 0x0f; // version 7
-    /// assert_eq!(mlirbc::Module::from_bytes(bytes).unwrap_err().offset(), Some(4));
-    /// ```
+    /// Returns the byte offset in the file; `None` when no single byte is the cause.
     pub fn offset(&self) -> Option<u64> {
         self.0.offset
     }
 
-    /// The section that was being read; `None` for the container around the sections.
-    ///
-    /// ```
-    /// let mut bytes = mlirbc::doc_example();
-    /// bytes[11] = 0x1d; // the name of dialect 1 becomes string 7 of 7
-    /// let error = mlirbc::Module::from_bytes(bytes).unwrap().dialect_section().unwrap_err();
-    /// assert_eq!(error.section(), Some(mlirbc::SectionId::Dialect));
-    /// ```
+    /// Returns the section that was read; `None` for the container around the sections.
     pub fn section(&self) -> Option<SectionId> {
         self.0.section
     }
 
-    /// What the reader needed.
-    ///
-    /// ```
-    /// use mlirbc::{Error, ErrorKind};
-    /// let error = Error::new(ErrorKind::Count, "at most `3` blocks", "`9`");
-    /// assert_eq!(error.expected(), "at most `3` blocks");
-    /// ```
+    /// Returns what was expected; empty when the message is a sentence ([`Error::message`]).
     pub fn expected(&self) -> &str {
-        &self.0.expected
+        match &self.0.message {
+            Message::Mismatch { expected, .. } => expected,
+            Message::Sentence(_) => "",
+        }
     }
 
-    /// What the file has instead.
-    ///
-    /// ```
-    /// use mlirbc::{Error, ErrorKind};
-    /// assert_eq!(Error::new(ErrorKind::Count, "at most `3` blocks", "`9`").found(), "`9`");
-    /// ```
+    /// Returns what was found instead; empty when the message is a sentence ([`Error::message`]).
     pub fn found(&self) -> &str {
-        &self.0.found
+        match &self.0.message {
+            Message::Mismatch { found, .. } => found,
+            Message::Sentence(_) => "",
+        }
     }
 
-    /// The way through the IR, outermost op first; `None` outside the IR section.
-    ///
-    /// ```
-    /// assert_eq!(mlirbc::Module::from_bytes(&b""[..]).unwrap_err().path(), None);
-    /// ```
+    /// Returns the path through the IR, outermost operation first; `None` outside the IR section.
     pub fn path(&self) -> Option<&str> {
         self.0.path.as_deref()
     }
 
-    /// What the user can do: the error's own advice, else that of its rule.
-    ///
-    /// ```
-    /// let hint = "turn it into bytecode with `mlir-opt --emit-bytecode`";
-    /// assert_eq!(mlirbc::Module::from_bytes(&b"module {}"[..]).unwrap_err().hint(), Some(hint));
-    /// ```
+    /// Returns what the user can do.
     pub fn hint(&self) -> Option<&str> {
         self.0.hint.as_deref().or(self.0.kind.rule().hint)
     }
 
-    /// Everything that could not be written, for errors of kind [`ErrorKind::Unsupported`]; the text of the error
-    /// names the first ones only.
+    /// Returns everything that cannot be written, for errors of kind [`ErrorKind::Unsupported`]; the message names
+    /// the first ones only.
     ///
     /// ```
     /// use mlirbc::{BytecodeVersion, Module, WriteOptions};
@@ -528,25 +500,37 @@ impl Error {
         self
     }
 
-    /// The operating system's error, for errors of class [`ErrorClass::Io`].
+    /// Returns the error of the operating system, for errors of class [`ErrorClass::Io`].
     ///
     /// ```
     /// let error = mlirbc::Module::open("no/such/file.mlirbc").unwrap_err();
     /// assert_eq!(error.io_error().unwrap().kind(), std::io::ErrorKind::NotFound);
     /// ```
     pub fn io_error(&self) -> Option<&io::Error> {
-        self.0.io.as_deref()
+        let source: &(dyn std::error::Error + 'static) = self.0.source.as_deref()?;
+        source.downcast_ref()
+    }
+
+    /// The message without the place.
+    pub(crate) fn sentence(&self) -> String {
+        self.0.message.to_string()
+    }
+
+    /// Adds the context in which a value was read: `expected X for CONTEXT`, or a sentence that starts with it.
+    pub(crate) fn in_context(mut self, context: &str) -> Self {
+        match &mut self.0.message {
+            Message::Mismatch { expected, .. } => *expected = format!("{expected} for {context}").into(),
+            Message::Sentence(text) => *text = format!("{context}: {text}").into(),
+        }
+        self
     }
 }
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.message.fmt(f)?;
         if self.0.kind == ErrorKind::Io {
-            return write!(f, "{}: {}", self.0.expected, self.0.found);
-        }
-        match self.0.is_limit {
-            true => write!(f, "{}, but {}", self.0.expected, self.0.found)?,
-            false => write!(f, "expected {}, found {}", self.0.expected, self.0.found)?,
+            return Ok(());
         }
         if let Some(offset) = self.0.offset {
             write!(f, ", at {offset:#x}")?;
@@ -561,13 +545,29 @@ impl fmt::Display for Error {
     }
 }
 
-impl std::error::Error for Error {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        self.0.io.as_deref().map(|e| e as _)
+impl fmt::Debug for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)?;
+        match self.hint() {
+            Some(hint) => write!(f, "\nhelp: {hint}"),
+            None => Ok(()),
+        }
     }
 }
 
-/// So many characters of a text, and `…` if it is longer.
+impl std::error::Error for Error {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        self.0.source.as_deref().map(|source| source as _)
+    }
+}
+
+/// Prepends the indefinite article to a noun.
+pub(crate) fn with_article(noun: &str) -> String {
+    let is_vowel = noun.starts_with(['A', 'E', 'I', 'O', 'a', 'e', 'i', 'o']);
+    format!("{} {noun}", if is_vowel { "an" } else { "a" })
+}
+
+/// Truncates a text to `most` characters, with `…` at the end if it is longer.
 pub(crate) fn cut(text: &str, most: usize) -> String {
     match text.char_indices().nth(most) {
         Some((at, _)) => format!("{}…", &text[..at]),
@@ -580,7 +580,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rows_stand_in_the_order_of_their_kinds() {
+    fn rows_are_in_the_order_of_their_kinds() {
         for (i, rule) in RULES.iter().enumerate() {
             assert_eq!(rule.kind as usize, i, "{}", rule.identifier);
             assert_eq!(rule.kind.rule().identifier, rule.identifier);
@@ -594,6 +594,30 @@ mod tests {
         seen.sort_unstable();
         seen.dedup();
         assert_eq!(seen.len(), RULES.len());
+    }
+
+    #[test]
+    fn debug_is_the_message_and_the_hint() {
+        let error = Error::new(ErrorKind::TopLevel, "one top-level operation", "`2`");
+        assert_eq!(
+            format!("{error:?}"),
+            "expected one top-level operation, found `2`\nhelp: use `operations` for files with any number of them"
+        );
+    }
+
+    #[test]
+    fn sources_are_kept() {
+        let error = Error::io("cannot open `x`", io::Error::from(io::ErrorKind::NotFound));
+        assert_eq!(error.io_error().unwrap().kind(), io::ErrorKind::NotFound);
+        let error = Error::message(ErrorKind::LayoutTypeClass, "the callback failed").with_source("why");
+        assert!(error.io_error().is_none());
+        assert_eq!(std::error::Error::source(&error).unwrap().to_string(), "why");
+    }
+
+    #[test]
+    fn articles_depend_on_the_first_letter() {
+        assert_eq!(with_article("ArrayAttr"), "an ArrayAttr");
+        assert_eq!(with_article("UnitAttr"), "a UnitAttr");
     }
 
     #[test]

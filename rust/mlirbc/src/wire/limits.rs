@@ -140,10 +140,9 @@ impl Budget {
     pub(crate) fn spend_text(&self, bytes: u64) -> Result<()> {
         take(&self.0.text, bytes).map_err(|_| {
             let limit = self.0.limits.1;
-            Error::limit(
+            Error::message(
                 ErrorKind::TextLimit,
-                format!("the text limit is {limit} bytes"),
-                "the text of the module is longer",
+                format!("the text limit is {limit} bytes, but the text of the module is longer"),
             )
         })
     }
@@ -218,15 +217,14 @@ fn take(left: &AtomicU64, amount: u64) -> std::result::Result<(), u64> {
 /// The system refused memory that the budget allowed.
 #[cold]
 pub(crate) fn out_of_memory(bytes: usize) -> Error {
-    let needed = format!("this needs {bytes} bytes of memory");
-    Error::limit(ErrorKind::MemoryLimit, needed, "the system refuses them")
-        .with_hint("free memory, or raise the limits of the process")
+    Error::message(ErrorKind::MemoryLimit, format!("the system cannot allocate {bytes} bytes of memory"))
+        .with_hint("free memory, or raise the memory limits of the process")
 }
 
 #[cold]
 fn memory_limit(left: u64, bytes: u64) -> Error {
-    let allowed = format!("the memory limit leaves {left} bytes");
-    Error::limit(ErrorKind::MemoryLimit, allowed, format!("this needs {bytes}"))
+    let message = format!("the memory limit leaves {left} bytes, but this needs {bytes}");
+    Error::message(ErrorKind::MemoryLimit, message)
 }
 
 #[cfg(test)]

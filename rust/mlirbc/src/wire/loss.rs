@@ -1,69 +1,65 @@
-//! What a version or a release cannot hold.
+//! What a bytecode version or a release cannot represent.
+//!
+//! Owns the description of a loss. Does not find losses: the writers and the release conversion do, and report them
+//! in [`Error::losses`](crate::Error::losses) or leave them out with `drop_unsupported`.
 
 use std::fmt;
 
-/// Something that cannot be written.
+/// Something that the target version or release cannot represent.
 ///
 /// ```
 /// use mlirbc::{Loss, LossKind};
 /// let loss = Loss { op: Some("llvm.add".to_owned()), kind: LossKind::NativeProperty("overflowFlags".to_owned()), count: 2 };
-/// assert_eq!(loss.to_string(), "2 of llvm.add: native property `overflowFlags` (version 5 could hold it)");
+/// assert_eq!(loss.to_string(), "2 of llvm.add: native property `overflowFlags` needs bytecode version 5 or later");
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Loss {
-    /// The op's name; `None` for what belongs to no op.
+    /// The name of the operations; `None` if it does not concern an operation.
     pub op: Option<String>,
-    /// What it is.
+    /// What cannot be represented.
     pub kind: LossKind,
-    /// How many ops, or things, it concerns.
+    /// The number of operations, or of occurrences.
     pub count: u64,
 }
 
-/// What cannot be written.
-///
-/// ```
-/// assert_eq!(mlirbc::LossKind::PropertyAttribute.lowest_version(), Some(5));
-/// ```
+/// The kind of a [`Loss`].
+
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum LossKind {
-    /// A property that is no attribute; versions below 5 have no place for it.
+    /// A property that is not an attribute; versions below 5 cannot represent it.
     NativeProperty(String),
-    /// The properties of an op that its writer did not know.
+    /// The properties of an operation that was unregistered in the writer.
     PropertyAttribute,
-    /// A blob that no schema explains: the numbers in it cannot be changed.
+    /// A property blob of unknown layout: the indices in it cannot be renumbered.
     OpaqueProperties,
-    /// The order of uses.
+    /// A use-list order.
     UseListOrders,
     /// The version of a dialect, on which the dialect's operations may depend.
     DialectVersion(String),
-    /// The same; the target reads no version of the dialect.
+    /// The version of a dialect for which the target does not read a version.
     DialectVersionNotInTarget(String),
-    /// A second version of a dialect that the file has twice: one is written, and readers upgrade operations for each.
+    /// The second version of a dialect that occurs twice in the file. Only one can be written.
     SecondDialectVersion(String),
-    /// The target's op has no such property.
+    /// A property that the target's operation does not have.
     NotInTarget(String),
-    /// The target's op takes this property, but no value of that class: readers refuse it, or drop it in silence.
+    /// A property whose value is of a class that the target's operation does not accept. Readers reject or ignore it.
     NotOfClass(String),
-    /// The target's op requires this property, and there is no value for it.
+    /// A property that the target's operation requires and that has no value.
     NoValue(String),
-    /// The target does not have the op.
+    /// The target does not have the operation.
     NoSuchOp,
-    /// The target cannot read this attribute or type, given as text.
+    /// An attribute or type, given as text, that the target cannot read.
     NoSuchEntry(String),
-    /// An attribute of the dictionary that the target's op reads, and the op of the file's release does not.
+    /// An attribute of the dictionary that is a property in the target, but not in the release of the file.
     GainsMeaning(String),
-    /// Locations that are ranges; the target has single positions only, and they become their start.
+    /// Location ranges. The target has single positions only, so the start is kept.
     LocationRange,
 }
 
 impl LossKind {
-    /// Its name: `native_property`, `property_attribute`, `opaque_properties`, `use_list_orders`, `dialect_version`,
+    /// Returns the name: `native_property`, `property_attribute`, `opaque_properties`, `use_list_orders`, `dialect_version`,
     /// `dialect_version_not_in_target`, `second_dialect_version`, `not_in_target`, `not_of_class`, `no_value`, `no_such_op`, `no_such_entry`, `gains_meaning`, `location_range`.
-    ///
-    /// ```
-    /// assert_eq!(mlirbc::LossKind::UseListOrders.name(), "use_list_orders");
-    /// ```
     pub fn name(&self) -> &'static str {
         match self {
             Self::NativeProperty(_) => "native_property",
@@ -83,11 +79,7 @@ impl LossKind {
         }
     }
 
-    /// The property, the dialect, or the text of the attribute or type, that it concerns.
-    ///
-    /// ```
-    /// assert_eq!(mlirbc::LossKind::NoValue("callee".to_owned()).subject(), Some("callee"));
-    /// ```
+    /// Returns the property, the dialect, or the text of the attribute or type.
     pub fn subject(&self) -> Option<&str> {
         match self {
             Self::NativeProperty(name)
@@ -103,20 +95,12 @@ impl LossKind {
         }
     }
 
-    /// What happens to it when it is written anyway: `left out`, or `shortened` when a part of it is written.
-    ///
-    /// ```
-    /// assert_eq!(mlirbc::LossKind::LocationRange.outcome(), "shortened");
-    /// ```
+    /// Returns what `drop_unsupported` does: `left out`, or `shortened` if a part remains.
     pub fn outcome(&self) -> &'static str {
         if matches!(self, Self::LocationRange) { "shortened" } else { "left out" }
     }
 
-    /// The lowest bytecode version that could hold it; `None` when none could.
-    ///
-    /// ```
-    /// assert_eq!(mlirbc::LossKind::UseListOrders.lowest_version(), Some(3));
-    /// ```
+    /// Returns the lowest bytecode version that can represent it; `None` if no version can.
     pub fn lowest_version(&self) -> Option<u8> {
         match self {
             Self::NativeProperty(_) | Self::PropertyAttribute => Some(5),
@@ -131,32 +115,39 @@ impl fmt::Display for LossKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NativeProperty(name) => write!(f, "native property `{name}`")?,
-            Self::PropertyAttribute => f.write_str("properties of an op that its writer did not know")?,
-            Self::OpaqueProperties => f.write_str("properties of unknown layout")?,
-            Self::UseListOrders => f.write_str("order of uses")?,
+            Self::PropertyAttribute => {
+                f.write_str("an attribute as the properties of an unregistered operation")?
+            }
+            Self::OpaqueProperties => {
+                f.write_str("the layout of the properties is unknown, so they cannot be renumbered")?;
+            }
+            Self::UseListOrders => f.write_str("a use-list order")?,
             Self::DialectVersion(name) => {
-                write!(f, "version of the dialect {name}, on which its operations may depend")?;
+                write!(f, "the version of dialect {name}, on which its operations may depend,")?;
             }
             Self::DialectVersionNotInTarget(name) => {
-                write!(f, "version of the dialect {name}, which the target does not read")?;
+                write!(f, "the target does not read a version of dialect {name}")?;
             }
             Self::SecondDialectVersion(name) => {
-                write!(f, "second version of the dialect {name}, on which its operations may depend")?;
+                write!(f, "dialect {name} has a second version, on which its operations may depend")?;
             }
-            Self::NotInTarget(name) => write!(f, "property `{name}`, which the target does not have")?,
-            Self::NotOfClass(name) => {
-                write!(f, "property `{name}`, whose value is of a class that the target does not take")?
-            }
-            Self::NoValue(name) => write!(f, "no value for property `{name}`, which the target requires")?,
-            Self::NoSuchOp => f.write_str("the target does not have the op")?,
-            Self::NoSuchEntry(text) => write!(f, "`{text}`, which the target cannot read")?,
+            Self::NotInTarget(name) => write!(f, "the target has no property `{name}`")?,
+            Self::NotOfClass(name) => write!(f, "the target does not accept the class of property `{name}`")?,
+            Self::NoValue(name) => write!(f, "the target requires property `{name}`, which has no value")?,
+            Self::NoSuchOp => f.write_str("the target does not have the operation")?,
+            Self::NoSuchEntry(text) => write!(f, "the target cannot read `{text}`")?,
             Self::GainsMeaning(name) => {
-                write!(f, "attribute `{name}`, which means something only to the target's op")?;
+                write!(
+                    f,
+                    "attribute `{name}` is a property in the target, but not in the release of the file"
+                )?;
             }
-            Self::LocationRange => f.write_str("ranges of locations, which become their start")?,
+            Self::LocationRange => {
+                f.write_str("the target has no location ranges, so only their start remains")?;
+            }
         }
         match self.lowest_version() {
-            Some(version) => write!(f, " (version {version} could hold it)"),
+            Some(version) => write!(f, " needs bytecode version {version} or later"),
             None => Ok(()),
         }
     }
@@ -166,7 +157,8 @@ impl fmt::Display for Loss {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.op {
             Some(op) => write!(f, "{} of {op}: {}", self.count, self.kind),
-            None => write!(f, "{}: {}", self.count, self.kind),
+            None if self.count == 1 => self.kind.fmt(f),
+            None => write!(f, "{} times: {}", self.count, self.kind),
         }
     }
 }

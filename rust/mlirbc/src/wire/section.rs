@@ -52,30 +52,16 @@ impl SectionId {
     ];
 
     /// The id with this number, if the format defines it.
-    ///
-    /// ```
-    /// use mlirbc::SectionId;
-    /// assert_eq!(SectionId::from_byte(8), Some(SectionId::Properties));
-    /// assert_eq!(SectionId::from_byte(9), None);
-    /// ```
     pub fn from_byte(byte: u8) -> Option<Self> {
         Self::ALL.get(usize::from(byte)).copied()
     }
 
     /// The number on the wire.
-    ///
-    /// ```
-    /// assert_eq!(mlirbc::SectionId::Resource.byte(), 5);
-    /// ```
     pub fn byte(self) -> u8 {
         self as u8
     }
 
     /// The name MLIR's own diagnostics use (`toString` in `mlir/lib/Bytecode/Reader/BytecodeReader.cpp`).
-    ///
-    /// ```
-    /// assert_eq!(mlirbc::SectionId::AttrTypeOffset.name(), "AttrTypeOffset");
-    /// ```
     pub fn name(self) -> &'static str {
         match self {
             Self::String => "String",

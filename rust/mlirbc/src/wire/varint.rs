@@ -32,12 +32,6 @@ pub struct SignedVarInt(pub i64);
 
 impl VarInt {
     /// The value at the start of `bytes` and how many bytes it takes; `None` when they end too early.
-    ///
-    /// ```
-    /// use mlirbc::varint::VarInt;
-    /// assert_eq!(VarInt::read(&[0x0b, 0xff]), Some((VarInt(5), 1)));
-    /// assert_eq!(VarInt::read(&[0x02]), None); // announces two bytes
-    /// ```
     #[inline]
     pub fn read(bytes: &[u8]) -> Option<(Self, usize)> {
         // The usual lengths first.
@@ -73,12 +67,6 @@ impl VarInt {
     }
 
     /// Appends the shortest form, which is what MLIR writes.
-    ///
-    /// ```
-    /// let mut bytes = Vec::new();
-    /// mlirbc::varint::VarInt(128).write(&mut bytes);
-    /// assert_eq!(bytes, [0x02, 0x02]);
-    /// ```
     #[inline(always)]
     pub fn write(self, out: &mut Vec<u8>) {
         if self.0 < 128 {
@@ -106,11 +94,6 @@ impl VarInt {
     }
 
     /// How many bytes the shortest form takes, 1 to 9.
-    ///
-    /// ```
-    /// use mlirbc::varint::VarInt;
-    /// assert_eq!([0, 127, 128, u64::MAX].map(|value| VarInt(value).encoded_len()), [1, 1, 2, 9]);
-    /// ```
     #[inline]
     pub fn encoded_len(self) -> usize {
         // Seven bits a byte: 9 / 64 is close enough to 1 / 7 for every count of bits, and no division.
@@ -138,12 +121,6 @@ impl VarInt {
 
 impl SignedVarInt {
     /// The value at the start of `bytes` and how many bytes it takes; `None` when they end too early.
-    ///
-    /// ```
-    /// use mlirbc::varint::SignedVarInt;
-    /// assert_eq!(SignedVarInt::read(&[0x05]), Some((SignedVarInt(1), 1)));
-    /// assert_eq!(SignedVarInt::read(&[]), None);
-    /// ```
     #[inline]
     pub fn read(bytes: &[u8]) -> Option<(Self, usize)> {
         let (folded, len) = VarInt::read(bytes)?;
@@ -151,23 +128,12 @@ impl SignedVarInt {
     }
 
     /// From its zigzag form.
-    ///
-    /// ```
-    /// use mlirbc::varint::{SignedVarInt, VarInt};
-    /// assert_eq!(SignedVarInt::unfold(VarInt(3)), SignedVarInt(-2));
-    /// ```
     #[inline]
     pub fn unfold(VarInt(folded): VarInt) -> Self {
         Self((folded >> 1) as i64 ^ -((folded & 1) as i64))
     }
 
     /// Appends the shortest form.
-    ///
-    /// ```
-    /// let mut bytes = Vec::new();
-    /// mlirbc::varint::SignedVarInt(-2).write(&mut bytes);
-    /// assert_eq!(bytes, [0x07]);
-    /// ```
     #[inline]
     pub fn write(self, out: &mut Vec<u8>) {
         VarInt((self.0 << 1) as u64 ^ (self.0 >> 63) as u64).write(out);

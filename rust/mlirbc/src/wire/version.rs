@@ -25,12 +25,6 @@ impl BytecodeVersion {
     pub const MAX: Self = Self(6);
 
     /// The version with this number, if it is known.
-    ///
-    /// ```
-    /// use mlirbc::BytecodeVersion;
-    /// assert_eq!(BytecodeVersion::new(6), Some(BytecodeVersion::MAX));
-    /// assert_eq!(BytecodeVersion::new(7), None);
-    /// ```
     pub fn new(number: u64) -> Option<Self> {
         match u8::try_from(number) {
             Ok(number) if number <= Self::MAX.0 => Some(Self(number)),
@@ -39,110 +33,54 @@ impl BytecodeVersion {
     }
 
     /// Every known version, oldest first.
-    ///
-    /// ```
-    /// assert_eq!(mlirbc::BytecodeVersion::all().count(), 7);
-    /// ```
     pub fn all() -> impl Iterator<Item = Self> {
         (Self::MIN.0..=Self::MAX.0).map(Self)
     }
 
     /// The number in the header.
-    ///
-    /// ```
-    /// assert_eq!(mlirbc::BytecodeVersion::MAX.number(), 6);
-    /// ```
     pub fn number(self) -> u8 {
         self.0
     }
 
     /// Dialect entries carry a flag and, when it is set, a version section: from 1 on (`kDialectVersioning`).
-    ///
-    /// ```
-    /// use mlirbc::BytecodeVersion;
-    /// let since = BytecodeVersion::all().find(|version| version.has_dialect_versions());
-    /// assert_eq!(since, BytecodeVersion::new(1));
-    /// ```
     pub fn has_dialect_versions(self) -> bool {
         self.0 >= 1
     }
 
     /// The regions of an isolated op are wrapped in a section of their own, so they can be skipped: from 2 on
     /// (`kLazyLoading`).
-    ///
-    /// ```
-    /// use mlirbc::BytecodeVersion;
-    /// let since = BytecodeVersion::all().find(|version| version.has_region_sections());
-    /// assert_eq!(since, BytecodeVersion::new(2));
-    /// ```
     pub fn has_region_sections(self) -> bool {
         self.0 >= 2
     }
 
     /// Ops and blocks store use-list orders: from 3 on (`kUseListOrdering`).
-    ///
-    /// ```
-    /// use mlirbc::BytecodeVersion;
-    /// let since = BytecodeVersion::all().find(|version| version.has_use_list_orders());
-    /// assert_eq!(since, BytecodeVersion::new(3));
-    /// ```
     pub fn has_use_list_orders(self) -> bool {
         self.0 >= 3
     }
 
     /// Unknown locations of block arguments are left out: from 4 on (`kElideUnknownBlockArgLocation`).
-    ///
-    /// ```
-    /// use mlirbc::BytecodeVersion;
-    /// let since = BytecodeVersion::all().find(|version| version.elides_unknown_argument_locations());
-    /// assert_eq!(since, BytecodeVersion::new(4));
-    /// ```
     pub fn elides_unknown_argument_locations(self) -> bool {
         self.0 >= 4
     }
 
     /// The dialect section states the number of op names: from 4 on, with the same constant.
-    ///
-    /// ```
-    /// use mlirbc::BytecodeVersion;
-    /// let since = BytecodeVersion::all().find(|version| version.has_op_name_count());
-    /// assert_eq!(since, BytecodeVersion::new(4));
-    /// ```
     pub fn has_op_name_count(self) -> bool {
         self.0 >= 4
     }
 
     /// Op names say whether the writer knew the op: from 5 on (`kNativePropertiesEncoding`).
-    ///
-    /// ```
-    /// use mlirbc::BytecodeVersion;
-    /// let since = BytecodeVersion::all().find(|version| version.has_registered_flags());
-    /// assert_eq!(since, BytecodeVersion::new(5));
-    /// ```
     pub fn has_registered_flags(self) -> bool {
         self.0 >= 5
     }
 
     /// Inherent values of ops are stored apart from the attribute dictionary, in their own section: from 5 on
     /// (`kNativePropertiesEncoding`).
-    ///
-    /// ```
-    /// use mlirbc::BytecodeVersion;
-    /// let since = BytecodeVersion::all().find(|version| version.has_native_properties());
-    /// assert_eq!(since, BytecodeVersion::new(5));
-    /// ```
     pub fn has_native_properties(self) -> bool {
         self.0 >= 5
     }
 
     /// Segment sizes in property blobs are sparse arrays rather than attributes: from 6 on
     /// (`kNativePropertiesODSSegmentSize`).
-    ///
-    /// ```
-    /// use mlirbc::BytecodeVersion;
-    /// let since = BytecodeVersion::all().find(|version| version.has_native_segment_sizes());
-    /// assert_eq!(since, BytecodeVersion::new(6));
-    /// ```
     pub fn has_native_segment_sizes(self) -> bool {
         self.0 >= 6
     }

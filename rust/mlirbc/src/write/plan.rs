@@ -18,19 +18,15 @@ use crate::wire::limits::Budget;
 
 use super::{Numbering, Pulse, WriteOptions};
 
-/// The ways of writing a module, the strictest first.
-///
-/// ```
-/// assert_eq!(mlirbc::WriteMode::AppendOnly.to_string(), "append-only");
-/// ```
+/// How the bytes of a module are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
 pub enum WriteMode {
-    /// The bytes of the file.
+    /// The bytes of the file, unchanged.
     #[default]
     Verbatim,
-    /// Everything is decoded and gets the number that MLIR's own writer would give.
+    /// Everything is decoded and numbered as the writer of MLIR does.
     Renumbered,
-    /// Every attribute, type, string and resource handle keeps its number; what is new comes behind.
+    /// Attributes, types, strings and resource handles keep their indices; new ones are appended.
     AppendOnly,
 }
 
@@ -44,10 +40,10 @@ impl fmt::Display for WriteMode {
     }
 }
 
-/// What bytes are opaque.
+/// The kind of an [`Opaque`] row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum OpaqueKind {
-    /// The properties of ops.
+    /// Properties of operations.
     Properties,
     /// Encoded attributes of a dialect.
     Attribute,
@@ -65,7 +61,7 @@ impl fmt::Display for OpaqueKind {
     }
 }
 
-/// Values of one op or dialect whose bytes nobody can decode.
+/// Values of one operation or dialect whose bytes cannot be decoded.
 ///
 /// ```
 /// use mlirbc::{Module, OpaqueKind, ReadOptions};
@@ -78,13 +74,13 @@ impl fmt::Display for OpaqueKind {
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Opaque {
-    /// What it is.
+    /// Its kind.
     pub kind: OpaqueKind,
-    /// The op, or the dialect of attributes and types.
+    /// The operation, or the dialect of the attributes and types.
     pub name: String,
-    /// How many ops or entries.
+    /// The number of operations or entries.
     pub count: u64,
-    /// Where in the file the bytes of the first one are.
+    /// The byte offset of the first one.
     pub offset: u64,
     /// Why the first one cannot be decoded.
     pub reason: String,
@@ -100,7 +96,7 @@ impl fmt::Display for Opaque {
     }
 }
 
-/// Which way of writing applies, and why.
+/// The selected write mode and the reason for it.
 ///
 /// ```
 /// use mlirbc::{Module, WriteMode, WriteOptions};
@@ -119,13 +115,6 @@ pub struct WritePlan {
 
 impl WritePlan {
     /// The strictest way for a module that was changed.
-    ///
-    /// ```
-    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
-    /// let plan = module.plan_write(&mlirbc::WriteOptions::default())?;
-    /// assert_eq!(plan.after_an_edit(), mlirbc::WriteMode::Renumbered);
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn after_an_edit(&self) -> WriteMode {
         if self.opaque.is_empty() { WriteMode::Renumbered } else { WriteMode::AppendOnly }
     }
@@ -174,12 +163,6 @@ impl Module {
     ///
     /// # Errors
     /// When a table or the IR is malformed.
-    ///
-    /// ```
-    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
-    /// assert!(module.opaque()?.is_empty());
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn opaque(&self) -> Result<Vec<Opaque>> {
         let budget = self.work_budget();
         let mut found = self.opaque_properties(&budget)?;
@@ -210,7 +193,7 @@ impl Module {
                     row.count += 1;
                     continue;
                 }
-                let reason = format!("expected {}, found {}", reason.expected(), reason.found());
+                let reason = reason.sentence();
                 budget.spend(size_of::<Opaque>() + name.len() + reason.len())?;
                 let name = String::from_utf8_lossy(name).into_owned();
                 rows.push(Opaque { kind, name, count: 1, offset: entry.offset, reason });

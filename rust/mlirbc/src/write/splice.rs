@@ -49,15 +49,6 @@ impl Editor {
     /// # Errors
     /// [`ErrorKind::Ir`] when what was edited does not hang together; as [`Module::write`]. Nothing is written before
     /// everything is known to be fine.
-    ///
-    /// ```
-    /// use mlirbc::{WriteOptions, edit::Editor};
-    /// let mut editor = Editor::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?)?;
-    /// let mut bytes = Vec::new();
-    /// editor.write(&mut bytes, &WriteOptions::default())?;
-    /// assert_eq!(bytes, mlirbc::doc_example());
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn write(&mut self, writer: &mut dyn Write, options: &WriteOptions) -> Result<WriteReport> {
         self.write_with(writer, options, &|_, _| {})
     }
@@ -66,13 +57,6 @@ impl Editor {
     ///
     /// # Errors
     /// As [`Self::write`].
-    ///
-    /// ```
-    /// use mlirbc::{WriteOptions, edit::Editor};
-    /// let mut editor = Editor::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?)?;
-    /// editor.write_with(&mut Vec::new(), &WriteOptions::default(), &|done, all| assert!(done <= all))?;
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn write_with(
         &mut self,
         writer: &mut dyn Write,
@@ -97,20 +81,6 @@ impl Editor {
     ///
     /// # Errors
     /// As [`Self::write`], and what the system reports.
-    ///
-    /// ```
-    /// use mlirbc::{Attribute, Module, WriteOptions, edit::Editor};
-    /// # let path = std::env::temp_dir().join(format!("mlirbc-edit-save-{}", std::process::id()));
-    /// # std::fs::write(&path, mlirbc::doc_example()).unwrap();
-    /// let mut editor = Editor::new(Module::open(&path)?)?;
-    /// let module = editor.operation()?;
-    /// editor.set_location(module, &Attribute::parse("loc(\"here\")")?)?;
-    /// editor.save(&path, &WriteOptions::default(), &|_, _| {})?;
-    /// let location = Editor::new(Module::open(&path)?)?;
-    /// assert_eq!(location.location(location.operation()?)?.to_string(), "loc(\"here\")");
-    /// # std::fs::remove_file(&path).unwrap();
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn save(
         &mut self,
         path: impl AsRef<Path>,
@@ -748,7 +718,7 @@ impl<'e> Bodies<'e> {
             arena.ops_of(block).for_each(|op| arena.results(op).for_each(&mut take));
         }
         if next >= u64::from(NONE) {
-            return Err(Error::new(ErrorKind::MemoryLimit, "fewer than 2^32 values in a scope", "more"));
+            return Err(Error::message(ErrorKind::MemoryLimit, "an isolated region cannot have 2^32 values"));
         }
         Ok(next - first)
     }

@@ -75,7 +75,7 @@ impl ElementsCheck {
         };
         let (rows, values) = (indices.shape.first(), &*values);
         if !is_matrix || values.len() != 1 || values.first() != rows {
-            let expected = "one row of indices, with one for each dimension, for each value";
+            let expected = "one row of indices for each value, with one index for each dimension";
             let found = format!("indices of shape {:?} and values of shape {values:?}", indices.shape);
             return Err(Error::new(ErrorKind::EntryElements, expected, found));
         }
@@ -84,7 +84,7 @@ impl ElementsCheck {
             let Some(&(low, high)) = column else { return Ok(()) };
             if low < 0 || high >= size {
                 let found = if low < 0 { low } else { high };
-                let expected = format!("an index from 0 to below the size `{size}` of dimension `{place}`");
+                let expected = format!("an index from `0` to below the size `{size}` of dimension `{place}`");
                 return Err(Error::new(ErrorKind::EntryElements, expected, format!("`{found}`")));
             }
         }

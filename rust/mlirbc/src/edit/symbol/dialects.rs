@@ -37,7 +37,7 @@ impl SymbolData {
         let load = || toml::from_str(include_str!("../../../data/symbols.toml"));
         let loaded = SHIPPED.get_or_init(|| load().map_err(|error: toml::de::Error| error.to_string()));
         loaded.as_ref().map_err(|error| {
-            Error::new(ErrorKind::DialectTable, "a table of symbols of dialects", error.clone())
+            Error::message(ErrorKind::DialectTable, format!("the table of symbols is invalid: {error}"))
         })
     }
 

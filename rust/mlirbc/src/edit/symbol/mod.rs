@@ -27,13 +27,6 @@ impl Editor {
     /// # Errors
     /// [`ErrorKind::AmbiguousSymbol`] when the top level has no such symbol and several nested symbol tables have; when
     /// the IR cannot be read.
-    ///
-    /// ```
-    /// use mlirbc::edit::Editor;
-    /// let mut editor = Editor::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?)?;
-    /// assert_eq!(editor.symbol("main")?, None);
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn symbol(&mut self, name: impl AsRef<[u8]>) -> Result<Option<EditOp>> {
         self.symbol_in(name, None)
     }
@@ -62,9 +55,10 @@ impl Editor {
             [] => Ok(None),
             [only] => Ok(Some(only)),
             [first, second, ..] => {
-                let expected = format!("one definition of `@{}`", String::from_utf8_lossy(name));
-                let found = format!("{}, and {}", self.path(first), self.path(second));
-                Err(Error::new(ErrorKind::AmbiguousSymbol, expected, found))
+                let (name, first, second) =
+                    (String::from_utf8_lossy(name), self.path(first), self.path(second));
+                let message = format!("`@{name}` is defined more than once: by {first} and by {second}");
+                Err(Error::message(ErrorKind::AmbiguousSymbol, message))
             }
         }
     }
@@ -77,8 +71,8 @@ impl Editor {
                 let op = self.live(op)?;
                 self.load_regions(op)?;
                 if !self.is_table(op, known)? {
-                    let expected = "an operation that is a symbol table";
-                    return Err(Error::new(ErrorKind::Edit, expected, self.path(op)));
+                    let message = format!("{} is not a symbol table", self.path(op));
+                    return Err(Error::message(ErrorKind::Edit, message));
                 }
                 Some(op)
             }

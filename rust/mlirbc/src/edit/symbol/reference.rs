@@ -415,6 +415,7 @@ pub(crate) fn may_refer(bytes: &[u8], is_one: impl Fn(u64) -> bool) -> bool {
 
 #[cold]
 pub(crate) fn hidden(what: &str, old: &[u8]) -> Error {
-    let found = format!("{what}, which may refer to `@{}`", String::from_utf8_lossy(old));
-    Error::new(ErrorKind::PropertyOpaque, "references whose place is known", found)
+    let old = String::from_utf8_lossy(old);
+    let message = format!("{what} has parts of unknown layout, which may contain references to `@{old}`");
+    Error::message(ErrorKind::PropertyOpaque, message)
 }

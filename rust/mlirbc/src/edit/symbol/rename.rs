@@ -90,16 +90,6 @@ impl Editor {
     ///
     /// # Errors
     /// [`ErrorKind::Edit`] when the scope is not a symbol table; as [`Self::rename_symbol`].
-    ///
-    /// ```
-    /// use mlirbc::{Module, edit::Editor};
-    /// let module = Module::open("../../examples/two_layers.mlirbc")?;
-    /// let mut editor = Editor::new(module)?;
-    /// let top = editor.operation()?;
-    /// editor.rename_symbol_in("dense", "layer", Some(top))?;
-    /// editor.verify(true)?;
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn rename_symbol_in(
         &mut self,
         old: impl AsRef<[u8]>,
@@ -110,11 +100,10 @@ impl Editor {
         let shown = |name: &[u8]| format!("`@{}`", String::from_utf8_lossy(name));
         let mut known = Known::default();
         let Some(definition) = self.only_symbol(old, scope, &mut known)? else {
-            let expected = format!("a symbol {}", shown(old));
-            return Err(Error::new(ErrorKind::Edit, expected, "no operation whose `sym_name` that is"));
+            return Err(Error::message(ErrorKind::Edit, format!("there is no symbol {}", shown(old))));
         };
         if new.is_empty() {
-            return Err(Error::new(ErrorKind::Value, "a name of a symbol", "an empty one"));
+            return Err(Error::message(ErrorKind::Value, "the name of a symbol cannot be empty"));
         }
         // What was given may be a path.
         let old = self.symbol_of(definition, &mut known)?.unwrap_or_else(|| old.to_vec());
@@ -123,8 +112,8 @@ impl Editor {
         }
         let table = self.arena.parent(definition).unwrap_or(ROOT);
         if let Some(&other) = self.symbols_named(table, new, &mut known)?.first() {
-            let expected = format!("{} to be free", shown(new));
-            return Err(Error::new(ErrorKind::Edit, expected, self.path(other)));
+            let message = format!("{} is already defined by {}", shown(new), self.path(other));
+            return Err(Error::message(ErrorKind::Edit, message));
         }
         let chain = self.chain(definition, &old, &mut known)?;
         let edits = match self.may_have_references(&chain, new)? {
@@ -216,8 +205,7 @@ impl Editor {
         let suspects = self.suspects(&rules)?;
         let Some(op) = self.first_suspect(&edits.opaque, &suspects)? else { return Ok(edits) };
         if self.is_shared(&scopes, &mut rules, &suspects)? {
-            let what = format!("{} with parts of unknown layout", self.name_text(op));
-            return Err(hidden(&what, old).with_path(self.path(op)));
+            return Err(hidden(&self.name_text(op), old).with_path(self.path(op)));
         }
         // Strings of dialects are texts of their own, which always belong to an op.
         let edits = self.edits(&scopes, &mut rules, false)?;

@@ -25,8 +25,7 @@ impl Editor {
         self.encode_drafts()?;
         let scopes = self.scopes(&mut Known::default())?;
         if let Some(op) = scopes.again {
-            let expected = "symbols of different names in one symbol table";
-            let error = Error::new(ErrorKind::Ir, expected, "two of one name");
+            let error = Error::message(ErrorKind::Ir, "the symbol table has two symbols with the same name");
             return Err(error.with_path(self.path(op)));
         }
         let mut looked: HashMap<Places, Looked> = HashMap::new();
@@ -120,7 +119,7 @@ impl Editor {
 
     #[cold]
     fn undefined(&self, found: String, op: u32) -> Error {
-        Error::new(ErrorKind::Ir, "symbols that are defined", found).with_path(self.path(op))
+        Error::message(ErrorKind::Ir, format!("symbol {found} is not defined")).with_path(self.path(op))
     }
 }
 

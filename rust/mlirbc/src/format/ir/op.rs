@@ -16,11 +16,6 @@ use super::region::IrReader;
 use super::{OpSink, use_list};
 
 /// The bits of an op's mask byte (`bytecode::OpEncodingMask` in `mlir/include/mlir/Bytecode/Encoding.h`).
-///
-/// ```
-/// use mlirbc::format::ir::OpMask;
-/// assert_eq!(OpMask::PROPERTIES | OpMask::REGIONS, 0x50); // `builtin.module` in version 6
-/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct OpMask(pub u8);
 
@@ -151,7 +146,7 @@ impl IrReader<'_> {
                 .error(
                     ErrorKind::PropertyVersion,
                     format!("no properties at bytecode version `{}`", self.version),
-                    "mask bit `40`",
+                    "bit `40` of the operation mask",
                 )
                 .at(mask_offset));
         }

@@ -27,14 +27,6 @@ use crate::wire::version::BytecodeVersion;
 use super::{OpSink, ValueRef, use_list};
 
 /// The sizes of the tables that the IR refers to.
-///
-/// ```
-/// use mlirbc::format::ir::IrBounds;
-/// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
-/// let bounds = IrBounds { op_names: 4, attributes: 4, types: 1, properties: 2 };
-/// assert_eq!(module.ir_bounds()?, bounds);
-/// # Ok::<(), mlirbc::Error>(())
-/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct IrBounds {
     /// Operation names.
@@ -226,7 +218,7 @@ impl<'a> IrReader<'a> {
                 charge(sink, &self.cursor, meter, &mut charged)?;
                 (meter.progress)(self.cursor.position() as u64, self.section.len() as u64);
                 if (meter.interrupted)() {
-                    return Err(self.cursor.error(ErrorKind::Interrupted, "to read on", "a request to stop"));
+                    return Err(Error::message(ErrorKind::Interrupted, "the caller requested to stop"));
                 }
             }
             let (head, regions, is_isolated) = self.read_op(sink)?;
@@ -322,7 +314,7 @@ impl<'a> IrReader<'a> {
                 .cursor
                 .error(
                     ErrorKind::RegionSection,
-                    "a section IR (4) with the isolated regions",
+                    "a section IR (4) with the regions of an isolated operation",
                     format!("section id `{}`", frame.id),
                 )
                 .at(offset));

@@ -22,68 +22,18 @@ use super::{BlockHead, IsolatedRegions, OpHead, RegionHead, UseListOrder, ValueR
 #[allow(unused_variables)]
 pub trait OpSink {
     /// An op begins.
-    ///
-    /// ```
-    /// # use mlirbc::format::ir::*;
-    /// # #[derive(Default)]
-    /// struct Names(Vec<u32>);
-    /// impl OpSink for Names {
-    ///     fn op(&mut self, head: OpHead) { self.0.push(head.name); }
-    /// }
-    /// # let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
-    /// let mut sink = Names::default();
-    /// module.stream(&mut sink)?;
-    /// assert_eq!(sink.0, [0, 1, 2, 3]);
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     #[inline(always)]
     fn op(&mut self, head: OpHead) {}
 
     /// One result of the op, by the index of its type.
-    ///
-    /// ```
-    /// # use mlirbc::format::ir::*;
-    /// # #[derive(Default)]
-    /// struct Types(Vec<u32>);
-    /// impl OpSink for Types {
-    ///     fn result(&mut self, r#type: u32) { self.0.push(r#type); }
-    /// }
-    /// # let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
-    /// let mut sink = Types::default();
-    /// module.stream(&mut sink)?;
-    /// assert_eq!(sink.0, [0]); // of `t.c`
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     #[inline(always)]
     fn result(&mut self, r#type: u32) {}
 
     /// One operand of the op.
-    ///
-    /// ```
-    /// # use mlirbc::format::ir::*;
-    /// # #[derive(Default)]
-    /// struct Uses(Vec<(u32, u64)>);
-    /// impl OpSink for Uses {
-    ///     fn operand(&mut self, value: ValueRef) { self.0.push((value.depth, value.index)); }
-    /// }
-    /// # let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
-    /// let mut sink = Uses::default();
-    /// module.stream(&mut sink)?;
-    /// assert_eq!(sink.0, [(1, 0), (0, 0)]); // the argument, and the result of `t.c`
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     #[inline(always)]
     fn operand(&mut self, value: ValueRef) {}
 
     /// One successor of the op: the number of a block in the region that holds the op.
-    ///
-    /// ```
-    /// use mlirbc::{BytecodeVersion, format::ir::*};
-    /// let mut writer = IrWriter::new(BytecodeVersion::MAX, Root::TopLevel);
-    /// writer.op(OpHead { name: 3, location: 0, attributes: None, properties: None });
-    /// writer.successor(2);
-    /// assert_eq!(writer.finish().as_bytes(), [0x07, 0x08, 0x01, 0x03, 0x05]); // name, mask, location, list
-    /// ```
     #[inline(always)]
     fn successor(&mut self, block: u32) {}
 
@@ -104,20 +54,6 @@ pub trait OpSink {
     fn use_list(&mut self, order: UseListOrder<'_>, values: u64, entries: u64) {}
 
     /// The op has this many regions, at least one.
-    ///
-    /// ```
-    /// # use mlirbc::format::ir::*;
-    /// # #[derive(Default)]
-    /// struct Regions(Vec<(u32, bool)>);
-    /// impl OpSink for Regions {
-    ///     fn regions(&mut self, count: u32, is_isolated: bool) { self.0.push((count, is_isolated)); }
-    /// }
-    /// # let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
-    /// let mut sink = Regions::default();
-    /// module.stream(&mut sink)?;
-    /// assert_eq!(sink.0, [(1, true), (1, false)]); // `builtin.module` and `t.r`
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     #[inline(always)]
     fn regions(&mut self, count: u32, is_isolated: bool) {}
 
@@ -143,138 +79,34 @@ pub trait OpSink {
     }
 
     /// A region begins. A region without blocks has no other event but its end.
-    ///
-    /// ```
-    /// # use mlirbc::format::ir::*;
-    /// # #[derive(Default)]
-    /// struct Values(Vec<u64>);
-    /// impl OpSink for Values {
-    ///     fn begin_region(&mut self, head: RegionHead) { self.0.push(head.values); }
-    /// }
-    /// # let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
-    /// let mut sink = Values::default();
-    /// module.stream(&mut sink)?;
-    /// assert_eq!(sink.0, [0, 1, 1]); // the top level numbers none
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     #[inline(always)]
     fn begin_region(&mut self, head: RegionHead) {}
 
     /// A block begins; its arguments and their use-list orders follow.
-    ///
-    /// ```
-    /// # use mlirbc::format::ir::*;
-    /// # #[derive(Default)]
-    /// struct Ops(Vec<u64>);
-    /// impl OpSink for Ops {
-    ///     fn begin_block(&mut self, head: BlockHead) { self.0.push(head.ops); }
-    /// }
-    /// # let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
-    /// let mut sink = Ops::default();
-    /// module.stream(&mut sink)?;
-    /// assert_eq!(sink.0, [1, 2, 1]);
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     #[inline(always)]
     fn begin_block(&mut self, head: BlockHead) {}
 
     /// One argument of the block: its type and, unless unknown and left out, its location.
-    ///
-    /// ```
-    /// # use mlirbc::format::ir::*;
-    /// # #[derive(Default)]
-    /// struct Arguments(Vec<(u32, Option<u32>)>);
-    /// impl OpSink for Arguments {
-    ///     fn argument(&mut self, r#type: u32, location: Option<u32>) { self.0.push((r#type, location)); }
-    /// }
-    /// # let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
-    /// let mut sink = Arguments::default();
-    /// module.stream(&mut sink)?;
-    /// assert_eq!(sink.0, [(0, None)]);
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     #[inline(always)]
     fn argument(&mut self, r#type: u32, location: Option<u32>) {}
 
     /// The block's ops follow.
-    ///
-    /// ```
-    /// # use mlirbc::format::ir::*;
-    /// # #[derive(Default)]
-    /// struct Blocks(u32);
-    /// impl OpSink for Blocks {
-    ///     fn begin_ops(&mut self) { self.0 += 1; }
-    /// }
-    /// # let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
-    /// let mut sink = Blocks::default();
-    /// module.stream(&mut sink)?;
-    /// assert_eq!(sink.0, 3);
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     #[inline(always)]
     fn begin_ops(&mut self) {}
 
     /// The block's last op is done.
-    ///
-    /// ```
-    /// # use mlirbc::format::ir::*;
-    /// # #[derive(Default)]
-    /// struct Blocks(u32);
-    /// impl OpSink for Blocks {
-    ///     fn end_block(&mut self) { self.0 += 1; }
-    /// }
-    /// # let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
-    /// let mut sink = Blocks::default();
-    /// module.stream(&mut sink)?;
-    /// assert_eq!(sink.0, 3);
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     #[inline(always)]
     fn end_block(&mut self) {}
 
     /// The region's last block is done.
-    ///
-    /// ```
-    /// # use mlirbc::format::ir::*;
-    /// # #[derive(Default)]
-    /// struct Regions(u32);
-    /// impl OpSink for Regions {
-    ///     fn end_region(&mut self) { self.0 += 1; }
-    /// }
-    /// # let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
-    /// let mut sink = Regions::default();
-    /// module.stream(&mut sink)?;
-    /// assert_eq!(sink.0, 3); // that of the top level included
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     #[inline(always)]
     fn end_region(&mut self) {}
 
     /// The op's last region is done, or its regions were skipped.
-    ///
-    /// ```
-    /// # use mlirbc::format::ir::*;
-    /// # #[derive(Default)]
-    /// struct OpsWithRegions(u32);
-    /// impl OpSink for OpsWithRegions {
-    ///     fn end_regions(&mut self) { self.0 += 1; }
-    /// }
-    /// # let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
-    /// let mut sink = OpsWithRegions::default();
-    /// module.stream(&mut sink)?;
-    /// assert_eq!(sink.0, 2);
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     #[inline(always)]
     fn end_regions(&mut self) {}
 
     /// Bytes of memory taken so far; asked for now and then, and charged to the budget of the work at hand.
-    ///
-    /// ```
-    /// struct Ignore;
-    /// impl mlirbc::OpSink for Ignore {}
-    /// assert_eq!(mlirbc::OpSink::memory(&Ignore), 0);
-    /// ```
     #[inline(always)]
     fn memory(&self) -> usize {
         0

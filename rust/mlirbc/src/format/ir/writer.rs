@@ -86,11 +86,6 @@ impl OpenOp {
 
 impl IrWriter {
     /// A writer of what `root` says.
-    ///
-    /// ```
-    /// use mlirbc::{BytecodeVersion, format::ir::{IrWriter, Root}};
-    /// assert!(IrWriter::new(BytecodeVersion::MAX, Root::TopLevel).finish().is_empty());
-    /// ```
     pub fn new(version: BytecodeVersion, root: Root) -> Self {
         Self {
             version,

@@ -71,12 +71,6 @@ impl Module {
     ///
     /// # Errors
     /// When one of these tables is malformed.
-    ///
-    /// ```
-    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
-    /// assert_eq!(module.ir_bounds()?.op_names, 4);
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn ir_bounds(&self) -> Result<IrBounds> {
         Ok(self.ir()?.bounds)
     }
@@ -97,12 +91,6 @@ impl Module {
     ///
     /// # Errors
     /// When a table that ops refer to, or the top level itself, is malformed.
-    ///
-    /// ```
-    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
-    /// assert_eq!(module.top_level()?.len(), 1);
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn top_level(&self) -> Result<&Body> {
         self.body(BodyId::TOP_LEVEL)
     }
@@ -111,13 +99,6 @@ impl Module {
     ///
     /// # Errors
     /// The first broken rule inside it, and [`ErrorKind::Index`] for a body that was not met yet.
-    ///
-    /// ```
-    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
-    /// let body = module.operation()?.isolated_body().unwrap();
-    /// assert_eq!(module.body(body)?.len(), 3);
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     #[inline]
     pub fn body(&self, id: BodyId) -> Result<&Body> {
         match self.slot(id).and_then(|slot| slot.body.get()) {
@@ -127,15 +108,6 @@ impl Module {
     }
 
     /// The body, if it was decoded before.
-    ///
-    /// ```
-    /// use mlirbc::BodyId;
-    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
-    /// assert!(module.decoded_body(BodyId::TOP_LEVEL).is_none());
-    /// module.top_level()?;
-    /// assert!(module.decoded_body(BodyId::TOP_LEVEL).is_some());
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     #[inline]
     pub fn decoded_body(&self, id: BodyId) -> Option<&Body> {
         self.slot(id)?.body.get()?.as_ref().ok().map(|body| &**body)
@@ -144,7 +116,7 @@ impl Module {
     fn read_body(&self, id: BodyId) -> Result<&Body> {
         let slot = self
             .slot(id)
-            .ok_or_else(|| Error::new(ErrorKind::Index, "a body of this module", format!("`{}`", id.0)))?;
+            .ok_or_else(|| Error::message(ErrorKind::Index, format!("the module has no body `{}`", id.0)))?;
         let body = self.once_unless_torn(&slot.body, || {
             self.poll(slot.range.len() as u64)?;
             let inline = !self.bytecode().version().has_region_sections();
@@ -217,7 +189,7 @@ impl Module {
         let body = self.body(id)?;
         let slot = self
             .slot(id)
-            .ok_or_else(|| Error::new(ErrorKind::Index, "a body of this module", format!("`{}`", id.0)))?;
+            .ok_or_else(|| Error::message(ErrorKind::Index, format!("the module has no body `{}`", id.0)))?;
         self.once(&slot.uses, || {
             let spent = self.budget().spend(UseIndex::cost(body));
             spent.map_err(|error| error.at(self.ir().map_or(0, |ir| ir.base)).in_section(SectionId::Ir))?;
@@ -236,13 +208,6 @@ impl Module {
     }
 
     /// How many bodies have been met so far; more are met as bodies are decoded.
-    ///
-    /// ```
-    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
-    /// module.decode_all(1)?;
-    /// assert_eq!(module.body_count(), 2);
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn body_count(&self) -> usize {
         self.bodies.slots.count() + 1
     }
@@ -310,11 +275,6 @@ impl Module {
     ///
     /// # Errors
     /// The first broken rule of the IR section.
-    ///
-    /// ```
-    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example()).unwrap();
-    /// assert_eq!(module.op_counts().unwrap(), [1, 1, 1, 1]);
-    /// ```
     pub fn op_counts(&self) -> Result<Vec<u64>> {
         struct Count(Vec<u64>);
         impl OpSink for Count {
@@ -334,12 +294,6 @@ impl Module {
     ///
     /// # Errors
     /// When the top level is malformed.
-    ///
-    /// ```
-    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
-    /// assert_eq!(module.top_level_block()?.len(), 1);
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn top_level_block(&self) -> Result<Block<'_>> {
         Ok(Block::top_level(self, self.top_level()?))
     }
@@ -348,12 +302,6 @@ impl Module {
     ///
     /// # Errors
     /// [`ErrorKind::TopLevel`] when there is none or more than one, and malformed bytes.
-    ///
-    /// ```
-    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
-    /// assert_eq!(module.operation()?.name(), "builtin.module");
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn operation(&self) -> Result<Operation<'_>> {
         let body = self.top_level()?;
         let count = body.blocks.first().map_or(0, |block| block.ops);

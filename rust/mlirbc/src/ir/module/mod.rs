@@ -179,12 +179,6 @@ impl Module {
     }
 
     /// The tables of its file.
-    ///
-    /// ```
-    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
-    /// assert_eq!(module.tables().dialects()?.len(), 2);
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     #[inline]
     pub fn tables(&self) -> &FileTables {
         &self.tables

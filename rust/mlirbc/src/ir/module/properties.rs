@@ -55,15 +55,6 @@ impl<'m> InherentAttributes<'m> {
 }
 
 /// How an operation has its properties.
-///
-/// ```
-/// use mlirbc::{Module, PropertyState};
-/// let module = Module::from_bytes(mlirbc::doc_example())?;
-/// assert_eq!(module.operation()?.property_state()?, PropertyState::Decoded);
-/// let op = module.operation()?.pre_order().nth(1).unwrap()?; // `t.c`, which its writer did not know
-/// assert_eq!(op.property_state()?, PropertyState::Attribute);
-/// # Ok::<(), mlirbc::Error>(())
-/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum PropertyState {
     /// The op has none.
@@ -80,10 +71,6 @@ pub enum PropertyState {
 
 impl PropertyState {
     /// Its name: `none`, `merged`, `attribute`, `opaque`, `decoded`.
-    ///
-    /// ```
-    /// assert_eq!(mlirbc::PropertyState::Opaque.name(), "opaque");
-    /// ```
     pub fn name(self) -> &'static str {
         match self {
             Self::None => "none",
@@ -116,19 +103,6 @@ pub struct DeclaredProperties(pub(crate) Box<Declared>);
 
 impl DeclaredProperties {
     /// The bytes.
-    ///
-    /// ```
-    /// # use mlirbc::{DialectTable, InherentAttributes, Module, ReadOptions};
-    /// # let mut bytes = mlirbc::doc_example();
-    /// # bytes[18] |= 0x02;
-    /// # let table = DialectTable::from_toml("dialect = 't'\n[[op]]\nfields = ['value: attribute']")?;
-    /// # let options = ReadOptions { dialects: vec![table], ..ReadOptions::default() };
-    /// # let module = Module::from_source(bytes.into(), &options)?;
-    /// let op = module.operation()?.pre_order().nth(1).unwrap()?;
-    /// let InherentAttributes::Declared(properties) = op.inherent_attributes()? else { panic!() };
-    /// assert_eq!(properties.data(), [0x03]);
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn data(&self) -> &[u8] {
         &self.0.data
     }
@@ -137,19 +111,6 @@ impl DeclaredProperties {
     ///
     /// # Errors
     /// When a table of the module is malformed.
-    ///
-    /// ```
-    /// # use mlirbc::{DialectTable, InherentAttributes, Module, ReadOptions};
-    /// # let mut bytes = mlirbc::doc_example();
-    /// # bytes[18] |= 0x02;
-    /// # let table = DialectTable::from_toml("dialect = 't'\n[[op]]\nfields = ['value: attribute']")?;
-    /// # let options = ReadOptions { dialects: vec![table], ..ReadOptions::default() };
-    /// # let module = Module::from_source(bytes.into(), &options)?;
-    /// let op = module.operation()?.pre_order().nth(1).unwrap()?;
-    /// let InherentAttributes::Declared(properties) = op.inherent_attributes()? else { panic!() };
-    /// assert_eq!(properties.fields(&module)?[0].0, "value");
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn fields(&self, module: &Module) -> Result<Vec<(String, crate::attr::FieldValue)>> {
         module.unless_lost(crate::attr::declared_fields(module, &self.0))
     }
@@ -330,17 +291,6 @@ impl<'m> Operation<'m> {
     ///
     /// # Errors
     /// When the blob does not have the layout of the release, or a table is malformed.
-    ///
-    /// ```
-    /// use mlirbc::{InherentAttributes, Module};
-    /// let module = Module::from_bytes(mlirbc::doc_example())?;
-    /// let InherentAttributes::Known(properties) = module.operation()?.inherent_attributes()? else { panic!() };
-    /// let names: Vec<_> = properties.iter().map(|property| property.name()).collect();
-    /// assert_eq!(names, ["sym_name", "sym_visibility"]); // both absent
-    /// let op = module.operation()?.pre_order().nth(1).unwrap()?; // `t.c`, which its writer did not know
-    /// assert_eq!(op.inherent_attributes()?, InherentAttributes::Attribute(mlirbc::AttrId(1)));
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn inherent_attributes(&self) -> Result<InherentAttributes<'m>> {
         let (entries, mut inherent) = (self.module().entries()?, Vec::new());
         let found = PropertyReader::new(self.module(), &entries)?.read_inherent(self, &mut inherent);
@@ -351,12 +301,6 @@ impl<'m> Operation<'m> {
     ///
     /// # Errors
     /// When the blob does not have the layout of the release, or a table is malformed.
-    ///
-    /// ```
-    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
-    /// assert!(module.operation()?.discardable_attributes()?.is_empty());
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn discardable_attributes(&self) -> Result<Vec<(AttrId, AttrId)>> {
         Ok(self.attributes()?.1)
     }
@@ -365,13 +309,6 @@ impl<'m> Operation<'m> {
     ///
     /// # Errors
     /// When the blob does not have the layout of the release, or a table is malformed.
-    ///
-    /// ```
-    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
-    /// let op = module.operation()?;
-    /// assert_eq!(op.attributes()?, (op.inherent_attributes()?, op.discardable_attributes()?));
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn attributes(&self) -> Result<(InherentAttributes<'m>, Vec<(AttrId, AttrId)>)> {
         let entries = self.module().entries()?;
         let (mut inherent, mut discardable) = (Vec::new(), Vec::new());
@@ -385,14 +322,6 @@ impl<'m> Operation<'m> {
     ///
     /// # Errors
     /// When a table is malformed.
-    ///
-    /// ```
-    /// use mlirbc::{Module, PropertyState};
-    /// let module = Module::open("../../examples/two_layers.mlirbc")?;
-    /// let states: Vec<_> = module.operation()?.pre_order().map(|op| op?.property_state()).collect::<Result<_, _>>()?;
-    /// assert!(states.contains(&PropertyState::Decoded) && !states.contains(&PropertyState::Opaque));
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn property_state(&self) -> Result<PropertyState> {
         if !self.module().bytecode().version().has_native_properties() {
             return Ok(PropertyState::Merged);
@@ -433,12 +362,6 @@ impl<'m> Operation<'m> {
     ///
     /// # Errors
     /// When the blob does not have the layout of the release, or a table is malformed.
-    ///
-    /// ```
-    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
-    /// assert_eq!(module.operation()?.result_segment_sizes()?, None);
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn result_segment_sizes(&self) -> Result<Option<Vec<i32>>> {
         self.segment_sizes("resultSegmentSizes")
     }

@@ -20,7 +20,7 @@ use crate::format::ir::{BlockHead, IsolatedRegions, OpHead, OpSink, RegionHead, 
 use crate::format::resource::ResourceKind;
 use crate::props::check::check;
 use crate::wire::cursor::Cursor;
-use crate::wire::error::{Error, ErrorKind, Result};
+use crate::wire::error::{Error, ErrorKind, Result, with_article};
 use crate::wire::section::SectionId;
 
 mod reader;
@@ -116,9 +116,9 @@ impl Module {
             if !resource.is_external() && !WITH_RESOURCES.contains(&resource.group()) {
                 if reader.knows(resource.group()) {
                     let dialect = String::from_utf8_lossy(resource.group());
-                    let expected = format!("no resources of {dialect}, which takes none");
-                    let found = format!("a resource of {dialect}");
-                    return Err(Error::new(ErrorKind::ResourceKind, expected, found)
+                    let message =
+                        format!("dialect {dialect} does not accept resources, but the file has one");
+                    return Err(Error::message(ErrorKind::ResourceKind, message)
                         .at(resource.entry.offset)
                         .in_section(SectionId::ResourceOffset));
                 }
@@ -131,9 +131,13 @@ impl Module {
             let is_builtin = !resource.is_external() && resource.group() == BUILTIN;
             if is_builtin && resource.has_data() && resource.kind() != Some(ResourceKind::Blob) {
                 let found = resource.kind().map_or("another kind", ResourceKind::name);
-                return Err(Error::new(ErrorKind::ResourceKind, "a blob of the builtin dialect", found)
-                    .at(resource.entry.offset)
-                    .in_section(SectionId::ResourceOffset));
+                return Err(Error::new(
+                    ErrorKind::ResourceKind,
+                    "a blob as a resource of dialect builtin",
+                    found,
+                )
+                .at(resource.entry.offset)
+                .in_section(SectionId::ResourceOffset));
             }
         }
         report.add(UncheckedKind::Resources, group, unknown);
@@ -181,9 +185,9 @@ impl Module {
                 && reader.is_certain()
                 && !is_unregistered
             {
-                let expected = format!("no properties of {}, which has none", op.name());
+                let message = format!("{} has a property blob, but no properties", op.name());
                 let blob = of_name.first().and_then(|first| properties.position(first.1));
-                return Err(Error::new(ErrorKind::PropertyBlob, expected, "a property blob")
+                return Err(Error::message(ErrorKind::PropertyBlob, message)
                     .at(base + blob.unwrap_or_default())
                     .in_section(SectionId::Properties));
             }
@@ -500,8 +504,9 @@ impl<'r, 'm> EntryWalk<'r, 'm> {
         let form = entry.form(of)?;
         check_class(self.reader, form, Some(entry), class, || from.or(Some(entry.offset)))?;
         if self.path.len() as u64 >= self.max_depth {
-            let found = format!("depth `{}`", self.path.len());
-            let error = Error::new(ErrorKind::DepthLimit, "attributes and types nested less deep", found);
+            let message =
+                format!("attributes and types are nested more than `{}` levels deep", self.max_depth);
+            let error = Error::message(ErrorKind::DepthLimit, message);
             return Err(error.at(from.unwrap_or(entry.offset)).in_section(SectionId::AttrType));
         }
         let start = self.references.len();
@@ -605,7 +610,7 @@ fn check_class(
     }
     let (class, name) =
         (class.unwrap_or_default(), form.map_or("attribute written as text", |form| &form.name));
-    let mut error = Error::new(ErrorKind::EntryClass, format!("a {class}"), format!("a {name}"));
+    let mut error = Error::new(ErrorKind::EntryClass, with_article(class), with_article(name));
     if let Some(from) = from() {
         error = error.at(from);
     }
@@ -614,11 +619,7 @@ fn check_class(
 
 #[cold]
 fn cycle(entry: EntryRef, from: Option<u64>) -> Error {
-    let found = match entry {
-        EntryRef::Attribute(index) => format!("attribute `{index}` inside itself"),
-        EntryRef::Type(index) => format!("type `{index}` inside itself"),
-    };
-    let error = Error::new(ErrorKind::EntryCycle, "no attribute or type to contain itself", found);
+    let error = Error::message(ErrorKind::EntryCycle, format!("{entry} contains itself"));
     error.at(from.unwrap_or_default()).in_section(SectionId::AttrType)
 }
 

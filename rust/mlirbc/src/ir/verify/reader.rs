@@ -12,7 +12,7 @@ use crate::format::id::OpNameId;
 use crate::ir::module::Module;
 use crate::props::OpSchema;
 use crate::release::{self, KnownRelease};
-use crate::wire::error::{Error, ErrorKind, Result};
+use crate::wire::error::{Error, ErrorKind, Result, with_article};
 use crate::wire::section::SectionId;
 
 use super::BitSet;
@@ -85,8 +85,8 @@ impl<'m> Reader<'m> {
     #[cold]
     pub(super) fn no_version(&self, dialect: &[u8]) -> Error {
         let (dialect, release) = (String::from_utf8_lossy(dialect), self.release.name().unwrap_or_default());
-        let expected = format!("no version of {dialect}, which has none in {release}");
-        Error::new(ErrorKind::DialectVersion, expected, "a version")
+        let message = format!("the file has a version of dialect {dialect}, which has none in {release}");
+        Error::message(ErrorKind::DialectVersion, message)
     }
 
     /// The release, where it is certain.
@@ -159,16 +159,18 @@ impl<'m> Reader<'m> {
             return Ok(());
         }
         let what = match of {
-            EntryRef::Attribute(_) => "an attribute",
-            EntryRef::Type(_) => "a type",
+            EntryRef::Attribute(_) => "attribute",
+            EntryRef::Type(_) => "type",
         };
         let (dialect, release) =
             (String::from_utf8_lossy(entry.dialect), self.release.name().unwrap_or_default());
-        let expected = match has_codes {
-            false => format!("text, as {release} encodes no such entry of {dialect}"),
-            true => format!("a code that {dialect} has in {release}"),
+        let message = match has_codes {
+            false => format!(
+                "{release} reads {what} of dialect {dialect} as text only, but this one has code `{code}`"
+            ),
+            true => format!("dialect {dialect} has no {what} with code `{code}` in {release}"),
         };
-        Err(Error::new(ErrorKind::EntryUnknownCode, expected, format!("{what} with code `{code}`"))
+        Err(Error::message(ErrorKind::EntryUnknownCode, message)
             .at(entry.offset)
             .in_section(SectionId::AttrType))
     }
@@ -210,7 +212,10 @@ pub(super) fn check_type(
         return Ok(());
     }
     if form.builtin == BuiltinKind::DenseResourceElementsAttr && reader.foreign.get(node.number(1) as u32) {
-        let error = Error::new(ErrorKind::EntryClass, "a resource of builtin", "one of another dialect");
+        let error = Error::message(
+            ErrorKind::EntryClass,
+            "the resource of a DenseResourceElementsAttr belongs to another dialect",
+        );
         return Err(error.at(entry.offset).in_section(SectionId::AttrType));
     }
     let Some(of) = node.r#type(0).map(EntryRef::Type) else { return Ok(()) };
@@ -227,7 +232,7 @@ pub(super) fn check_type(
         (None, Some(found)) if !is_kind(&found.kind) => &found.name,
         _ => return Ok(()),
     };
-    let expected = format!("{expected} for a {}", form.name);
+    let expected = format!("{expected} for {}", with_article(&form.name));
     Err(Error::new(ErrorKind::EntryClass, expected, found.to_owned())
         .at(entry.offset)
         .in_section(SectionId::AttrType))

@@ -34,13 +34,6 @@ pub struct Operation<'m> {
 }
 
 /// A region of an operation.
-///
-/// ```
-/// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
-/// let region = module.operation()?.region(0)?.unwrap();
-/// assert_eq!(region.blocks().map(|block| block.len()).collect::<Vec<_>>(), [2]);
-/// # Ok::<(), mlirbc::Error>(())
-/// ```
 #[derive(Clone, Copy)]
 pub struct Region<'m> {
     module: &'m Module,
@@ -50,14 +43,6 @@ pub struct Region<'m> {
 }
 
 /// A block of a region.
-///
-/// ```
-/// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
-/// let block = module.operation()?.pre_order().last().unwrap()?.block(); // of `t.r`
-/// assert_eq!((block.arguments().len(), block.len()), (1, 1));
-/// assert_eq!(block.owner().unwrap().name(), "t.r");
-/// # Ok::<(), mlirbc::Error>(())
-/// ```
 #[derive(Clone, Copy)]
 pub struct Block<'m> {
     module: &'m Module,
@@ -67,15 +52,6 @@ pub struct Block<'m> {
 }
 
 /// An op's result or a block's argument.
-///
-/// ```
-/// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
-/// let value = module.operation()?.pre_order().nth(1).unwrap()?.results().next().unwrap();
-/// assert_eq!(value.owner_op().unwrap().name(), "t.c");
-/// let user = value.uses(mlirbc::UseOrder::Stored)?.next().unwrap();
-/// assert_eq!((user.owner().name(), user.operand_number()), ("t.u".to_owned(), 1));
-/// # Ok::<(), mlirbc::Error>(())
-/// ```
 #[derive(Clone, Copy)]
 pub struct Value<'m> {
     module: &'m Module,
@@ -85,13 +61,6 @@ pub struct Value<'m> {
 }
 
 /// A use of a value: an op and the number of its operand.
-///
-/// ```
-/// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
-/// let operand = module.operation()?.pre_order().last().unwrap()?.op_operands().nth(1).unwrap();
-/// assert_eq!((operand.owner().name(), operand.operand_number()), ("t.u".to_owned(), 1));
-/// # Ok::<(), mlirbc::Error>(())
-/// ```
 #[derive(Clone, Copy)]
 pub struct OpOperand<'m> {
     module: &'m Module,

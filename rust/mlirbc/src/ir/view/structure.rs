@@ -12,63 +12,27 @@ const FEW_STEPS: u32 = 64;
 
 impl<'m> Region<'m> {
     /// The region with this id, if the body was decoded and has it.
-    ///
-    /// ```
-    /// use mlirbc::Region;
-    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
-    /// let region = module.operation()?.region(0)?.unwrap();
-    /// assert_eq!(Region::from_ids(&module, region.body_id(), region.id()), Some(region));
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn from_ids(module: &'m Module, body_id: BodyId, id: RegionId) -> Option<Self> {
         let body = module.decoded_body(body_id)?;
         (id.index() < body.regions.len()).then_some(Self { module, body, body_id, id })
     }
 
     /// The body it is in.
-    ///
-    /// ```
-    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
-    /// let region = module.operation()?.region(0)?.unwrap();
-    /// assert_eq!(Some(region.body_id()), module.operation()?.isolated_body());
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn body_id(&self) -> BodyId {
         self.body_id
     }
 
     /// Its row in its body, in file order.
-    ///
-    /// ```
-    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
-    /// let region = module.operation()?.region(0)?.unwrap();
-    /// assert_eq!(region.id(), mlirbc::ir::RegionId(0));
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn id(&self) -> RegionId {
         self.id
     }
 
     /// Its number among the regions of its op.
-    ///
-    /// ```
-    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
-    /// let region = module.operation()?.region(0)?.unwrap();
-    /// assert_eq!(region.number(), 0);
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn number(&self) -> u32 {
         self.body.region(self.id).number
     }
 
     /// The op that has it; `None` for the top level, which is no region of an op.
-    ///
-    /// ```
-    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
-    /// let region = module.operation()?.region(0)?.unwrap();
-    /// assert_eq!(region.owner(), Some(module.operation()?));
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn owner(&self) -> Option<Operation<'m>> {
         let Self { module, body, body_id, id } = *self;
         match body.region(id).owner {
@@ -81,38 +45,16 @@ impl<'m> Region<'m> {
     }
 
     /// How many blocks it has.
-    ///
-    /// ```
-    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
-    /// let region = module.operation()?.region(0)?.unwrap();
-    /// assert_eq!(region.len(), 1);
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn len(&self) -> usize {
         self.body.region(self.id).blocks as usize
     }
 
     /// Whether it has no blocks.
-    ///
-    /// ```
-    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
-    /// let region = module.operation()?.region(0)?.unwrap();
-    /// assert!(!region.is_empty());
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
     /// Its block with this number; `None` past the end.
-    ///
-    /// ```
-    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
-    /// let region = module.operation()?.region(0)?.unwrap();
-    /// assert_eq!(region.block(0).unwrap().number(), 0);
-    /// assert_eq!(region.block(1), None);
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn block(&self, number: usize) -> Option<Block<'m>> {
         let Self { module, body, body_id, id } = *self;
         let row = body.region(id);
@@ -122,13 +64,6 @@ impl<'m> Region<'m> {
     }
 
     /// Its blocks, the entry first.
-    ///
-    /// ```
-    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
-    /// let region = module.operation()?.region(0)?.unwrap();
-    /// assert_eq!(region.blocks().len(), 1);
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn blocks(&self) -> impl ExactSizeIterator<Item = Block<'m>> + use<'m> {
         let Self { module, body, body_id, id } = *self;
         let row = body.region(id);
@@ -143,87 +78,38 @@ impl<'m> Block<'m> {
     }
 
     /// The block with this id, if the body was decoded and has it.
-    ///
-    /// ```
-    /// use mlirbc::Block;
-    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
-    /// let block = module.top_level_block()?;
-    /// assert_eq!(Block::from_ids(&module, block.body_id(), block.id()), Some(block));
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn from_ids(module: &'m Module, body_id: BodyId, id: BlockId) -> Option<Self> {
         let body = module.decoded_body(body_id)?;
         (id.index() < body.blocks.len()).then_some(Self { module, body, body_id, id })
     }
 
     /// The body it is in.
-    ///
-    /// ```
-    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
-    /// assert_eq!(module.top_level_block()?.body_id(), mlirbc::BodyId::TOP_LEVEL);
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn body_id(&self) -> BodyId {
         self.body_id
     }
 
     /// Its row in its body, in file order.
-    ///
-    /// ```
-    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
-    /// assert_eq!(module.top_level_block()?.id(), mlirbc::ir::BlockId(0));
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn id(&self) -> BlockId {
         self.id
     }
 
     /// Its number among the blocks of its region.
-    ///
-    /// ```
-    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
-    /// let block = module.operation()?.region(0)?.unwrap().block(0).unwrap();
-    /// assert_eq!(block.number(), 0);
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn number(&self) -> u32 {
         self.body.block(self.id).number
     }
 
     /// The region it is in.
-    ///
-    /// ```
-    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
-    /// let block = module.operation()?.region(0)?.unwrap().block(0).unwrap();
-    /// assert_eq!(Some(block.region()), module.operation()?.region(0)?);
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn region(&self) -> Region<'m> {
         let Self { module, body, body_id, id } = *self;
         Region { module, body, body_id, id: RegionId(body.block(id).region) }
     }
 
     /// The op whose region it is in; `None` for the top level.
-    ///
-    /// ```
-    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
-    /// let block = module.operation()?.region(0)?.unwrap().block(0).unwrap();
-    /// assert_eq!(block.owner(), Some(module.operation()?));
-    /// assert_eq!(module.top_level_block()?.owner(), None);
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn owner(&self) -> Option<Operation<'m>> {
         self.region().owner()
     }
 
     /// Its arguments.
-    ///
-    /// ```
-    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
-    /// let block = module.operation()?.pre_order().last().unwrap()?.block(); // of `t.r`
-    /// assert_eq!(block.arguments().map(|value| value.r#type().0).collect::<Vec<_>>(), [0]);
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn arguments(&self) -> impl ExactSizeIterator<Item = Value<'m>> + DoubleEndedIterator + use<'m> {
         let Self { module, body, body_id, id } = *self;
         let row = body.block(id);
@@ -236,37 +122,16 @@ impl<'m> Block<'m> {
     }
 
     /// How many ops it has, those in nested regions not counted.
-    ///
-    /// ```
-    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
-    /// let block = module.operation()?.region(0)?.unwrap().block(0).unwrap();
-    /// assert_eq!(block.len(), 2); // `t.c` and `t.r`, but not `t.u`
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn len(&self) -> usize {
         self.body.block(self.id).ops as usize
     }
 
     /// Whether it has no ops.
-    ///
-    /// ```
-    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
-    /// let block = module.operation()?.region(0)?.unwrap().block(0).unwrap();
-    /// assert!(!block.is_empty());
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
     /// Its ops in order.
-    ///
-    /// ```
-    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
-    /// let block = module.operation()?.region(0)?.unwrap().block(0).unwrap();
-    /// assert_eq!(block.operations().map(|op| op.name()).collect::<Vec<_>>(), ["t.c", "t.r"]);
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn operations(&self) -> impl Iterator<Item = Operation<'m>> + use<'m> {
         let Self { module, body, body_id, id } = *self;
         let row = body.block(id);
@@ -280,14 +145,6 @@ impl<'m> Block<'m> {
     }
 
     /// Its op with this number; `None` past the end.
-    ///
-    /// ```
-    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
-    /// let block = module.operation()?.region(0)?.unwrap().block(0).unwrap();
-    /// assert_eq!(block.operation(1).unwrap().name(), "t.r");
-    /// assert_eq!(block.operation(2), None);
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn operation(&self, number: usize) -> Option<Operation<'m>> {
         let row = self.body.block(self.id);
         let number = u32::try_from(number).ok().filter(|&number| number < row.ops)?;
@@ -312,39 +169,16 @@ impl<'m> Block<'m> {
     }
 
     /// The last op, where a terminator would be; `None` for an empty block.
-    ///
-    /// ```
-    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
-    /// let block = module.operation()?.region(0)?.unwrap().block(0).unwrap();
-    /// assert_eq!(block.last_operation().unwrap().name(), "t.r");
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn last_operation(&self) -> Option<Operation<'m>> {
         self.operation(self.len().checked_sub(1)?)
     }
 
     /// The blocks that its last op may go to.
-    ///
-    /// ```
-    /// let module = mlirbc::Module::open("../../examples/two_layers.mlirbc")?;
-    /// let main = module.operation()?.region(0)?.unwrap().block(0).unwrap().operation(1).unwrap();
-    /// let entry = main.region(0)?.unwrap().block(0).unwrap(); // ends with a branch to blocks 1 and 2
-    /// assert_eq!(entry.successors().iter().map(|block| block.number()).collect::<Vec<_>>(), [1, 2]);
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn successors(&self) -> Vec<Block<'m>> {
         self.last_operation().map_or_else(Vec::new, |op| op.successors().collect())
     }
 
     /// The blocks of its region whose last op may come here, one for each such edge.
-    ///
-    /// ```
-    /// let module = mlirbc::Module::open("../../examples/two_layers.mlirbc")?;
-    /// let main = module.operation()?.region(0)?.unwrap().block(0).unwrap().operation(1).unwrap();
-    /// let entry = main.region(0)?.unwrap().block(0).unwrap(); // ends with a branch to blocks 1 and 2
-    /// assert_eq!(entry.successors()[1].predecessors(), [entry]);
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn predecessors(&self) -> Vec<Block<'m>> {
         let Self { module, body, body_id, .. } = *self;
         if let Some(places) = module.places(body_id) {

@@ -11,14 +11,6 @@ use super::{Block, OpOperand, Operation, Value};
 
 impl<'m> Value<'m> {
     /// The value with this id, if the body was decoded and has it.
-    ///
-    /// ```
-    /// use mlirbc::Value;
-    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
-    /// let value = module.operation()?.pre_order().nth(1).unwrap()?.results().next().unwrap();
-    /// assert_eq!(Value::from_ids(&module, value.body_id(), value.id()), Some(value));
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn from_ids(module: &'m Module, body_id: BodyId, id: ValueId) -> Option<Self> {
         let body = module.decoded_body(body_id)?;
         let rows = if id.is_argument() { body.argument_type.len() } else { body.result_type.len() };
@@ -26,50 +18,22 @@ impl<'m> Value<'m> {
     }
 
     /// The body it is in.
-    ///
-    /// ```
-    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
-    /// let value = module.operation()?.pre_order().nth(1).unwrap()?.results().next().unwrap();
-    /// assert_eq!(Some(value.body_id()), module.operation()?.isolated_body());
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn body_id(&self) -> BodyId {
         self.body_id
     }
 
     /// Its row among the results or the arguments of its body.
-    ///
-    /// ```
-    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
-    /// let value = module.operation()?.pre_order().nth(1).unwrap()?.results().next().unwrap();
-    /// assert!(!value.id().is_argument());
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn id(&self) -> ValueId {
         self.id
     }
 
     /// Index of its type.
-    ///
-    /// ```
-    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
-    /// let value = module.operation()?.pre_order().nth(1).unwrap()?.results().next().unwrap();
-    /// assert_eq!(value.r#type(), mlirbc::TypeId(0));
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn r#type(&self) -> TypeId {
         let column = if self.id.is_argument() { &self.body.argument_type } else { &self.body.result_type };
         TypeId(column[self.id.row()])
     }
 
     /// The op it is a result of; `None` for an argument.
-    ///
-    /// ```
-    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
-    /// let value = module.operation()?.pre_order().nth(1).unwrap()?.results().next().unwrap();
-    /// assert_eq!(value.owner_op().unwrap().name(), "t.c");
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn owner_op(&self) -> Option<Operation<'m>> {
         let Self { module, body, body_id, id } = *self;
         let op = || OpId(body.result_owner[id.row()]);
@@ -77,13 +41,6 @@ impl<'m> Value<'m> {
     }
 
     /// The block it is an argument of; `None` for a result.
-    ///
-    /// ```
-    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
-    /// let argument = module.operation()?.pre_order().last().unwrap()?.operands().next().unwrap();
-    /// assert_eq!(argument.owner_block().unwrap().owner().unwrap().name(), "t.r");
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn owner_block(&self) -> Option<Block<'m>> {
         let Self { module, body, body_id, id } = *self;
         let block = || BlockId(body.argument_owner[id.row()]);
@@ -91,13 +48,6 @@ impl<'m> Value<'m> {
     }
 
     /// Its number among the results of its op, or among the arguments of its block.
-    ///
-    /// ```
-    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
-    /// let value = module.operation()?.pre_order().nth(1).unwrap()?.results().next().unwrap();
-    /// assert_eq!(value.number(), 0);
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn number(&self) -> u32 {
         let row = self.id.row() as u32;
         if self.id.is_argument() {
@@ -109,13 +59,6 @@ impl<'m> Value<'m> {
 
     /// Index of its location: an argument's own, a result's op's. `None` for an argument whose location is
     /// unknown and was left out.
-    ///
-    /// ```
-    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
-    /// let argument = module.operation()?.pre_order().last().unwrap()?.operands().next().unwrap();
-    /// assert_eq!(argument.location(), None);
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn location(&self) -> Option<AttrId> {
         match self.owner_op() {
             Some(op) => Some(op.location()),
@@ -148,13 +91,6 @@ impl<'m> Value<'m> {
     ///
     /// # Errors
     /// When its body cannot be decoded.
-    ///
-    /// ```
-    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
-    /// let value = module.operation()?.pre_order().nth(1).unwrap()?.results().next().unwrap();
-    /// assert!(value.has_uses()?);
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn has_uses(&self) -> Result<bool> {
         Ok(self.module.use_index(self.body_id)?.has_uses(self.id))
     }
@@ -162,76 +98,33 @@ impl<'m> Value<'m> {
 
 impl<'m> OpOperand<'m> {
     /// The use at this row, if the body was decoded and has it.
-    ///
-    /// ```
-    /// use mlirbc::OpOperand;
-    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
-    /// let operand = module.operation()?.pre_order().last().unwrap()?.op_operands().nth(1).unwrap();
-    /// assert_eq!(OpOperand::from_ids(&module, operand.body_id(), operand.row()), Some(operand));
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn from_ids(module: &'m Module, body_id: BodyId, row: u32) -> Option<Self> {
         let body = module.decoded_body(body_id)?;
         ((row as usize) < body.operands.len()).then_some(Self { module, body, body_id, row })
     }
 
     /// The body it is in.
-    ///
-    /// ```
-    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
-    /// let operand = module.operation()?.pre_order().last().unwrap()?.op_operands().nth(1).unwrap();
-    /// assert_eq!(Some(operand.body_id()), module.operation()?.isolated_body());
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn body_id(&self) -> BodyId {
         self.body_id
     }
 
     /// Its row among the body's operands.
-    ///
-    /// ```
-    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
-    /// let operand = module.operation()?.pre_order().last().unwrap()?.op_operands().nth(1).unwrap();
-    /// assert_eq!(operand.row(), 1);
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn row(&self) -> u32 {
         self.row
     }
 
     /// The op that uses the value.
-    ///
-    /// ```
-    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
-    /// let operand = module.operation()?.pre_order().last().unwrap()?.op_operands().nth(1).unwrap();
-    /// assert_eq!(operand.owner().name(), "t.u");
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn owner(&self) -> Operation<'m> {
         let Self { module, body, body_id, row } = *self;
         Operation { module, body, body_id, id: body.operand_owner(row) }
     }
 
     /// Which of the op's operands it is, counted from 0.
-    ///
-    /// ```
-    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
-    /// let operand = module.operation()?.pre_order().last().unwrap()?.op_operands().nth(1).unwrap();
-    /// assert_eq!(operand.operand_number(), 1);
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn operand_number(&self) -> u32 {
         self.row - self.body.operand_rows(self.body.operand_owner(self.row)).start
     }
 
     /// The value.
-    ///
-    /// ```
-    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
-    /// let operand = module.operation()?.pre_order().last().unwrap()?.op_operands().nth(1).unwrap();
-    /// assert_eq!(operand.value().owner_op().unwrap().name(), "t.c");
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn value(&self) -> Value<'m> {
         let Self { module, body, body_id, row } = *self;
         Value { module, body, body_id, id: body.operands[row as usize] }

@@ -339,8 +339,8 @@ pub(super) fn fault(text: &str, error: &serde_json::Error) -> Error {
     let position = format!(" at line {line} column {column}");
     let message = message.strip_suffix(&position).unwrap_or(&message);
     let place = blame(text).map_or_else(String::new, |place| format!("{place}, "));
-    let found = format!("{message} ({place}line {line} column {column})");
-    Error::new(ErrorKind::PropertySchema, "a property schema", found)
+    let message = format!("invalid property schema: {message} ({place}line {line} column {column})");
+    Error::message(ErrorKind::PropertySchema, message)
 }
 
 fn blame(text: &str) -> Option<String> {

@@ -41,29 +41,9 @@ use super::limits::out_of_memory;
 /// ```
 pub trait ReadAt: Send + Sync {
     /// Size in bytes when it was opened.
-    ///
-    /// ```
-    /// use mlirbc::bytes::ReadAt;
-    /// struct Zeros(u64);
-    /// impl ReadAt for Zeros {
-    ///     fn len(&self) -> u64 { self.0 }
-    ///     fn read_at(&self, _: u64, buffer: &mut [u8]) -> std::io::Result<()> { buffer.fill(0); Ok(()) }
-    /// }
-    /// assert_eq!(mlirbc::Source::ranged(Zeros(9)).len(), 9);
-    /// ```
     fn len(&self) -> u64;
 
     /// Whether there are no bytes at all.
-    ///
-    /// ```
-    /// # use mlirbc::bytes::ReadAt;
-    /// # struct Zeros(u64);
-    /// # impl ReadAt for Zeros {
-    /// #     fn len(&self) -> u64 { self.0 }
-    /// #     fn read_at(&self, _: u64, buffer: &mut [u8]) -> std::io::Result<()> { buffer.fill(0); Ok(()) }
-    /// # }
-    /// assert!(Zeros(0).is_empty() && !Zeros(9).is_empty());
-    /// ```
     fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -73,18 +53,6 @@ pub trait ReadAt: Send + Sync {
     /// # Errors
     /// The store's own. [`io::ErrorKind::UnexpectedEof`] says that there are not enough bytes any more; a
     /// [`Source`] makes [`ErrorKind::Shrunk`] of it, and [`ErrorKind::Io`] of any other.
-    ///
-    /// ```
-    /// # use mlirbc::bytes::ReadAt;
-    /// # struct Zeros(u64);
-    /// # impl ReadAt for Zeros {
-    /// #     fn len(&self) -> u64 { self.0 }
-    /// #     fn read_at(&self, _: u64, buffer: &mut [u8]) -> std::io::Result<()> { buffer.fill(0); Ok(()) }
-    /// # }
-    /// let mut buffer = [7; 3];
-    /// Zeros(9).read_at(6, &mut buffer).unwrap();
-    /// assert_eq!(buffer, [0; 3]);
-    /// ```
     fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<()>;
 }
 
@@ -107,12 +75,6 @@ pub enum Backend {
 }
 
 /// The one owner of a file's bytes.
-///
-/// ```
-/// let source = mlirbc::Source::from(mlirbc::doc_example());
-/// assert_eq!(source.get(0..4)?, &[0x4d, 0x4c, 0xef, 0x52][..]);
-/// # Ok::<(), mlirbc::Error>(())
-/// ```
 #[derive(Clone)]
 pub struct Source(Kind);
 
@@ -214,10 +176,6 @@ impl Source {
     }
 
     /// Size in bytes when it was opened.
-    ///
-    /// ```
-    /// assert_eq!(mlirbc::Source::from(mlirbc::doc_example()).len(), 131);
-    /// ```
     pub fn len(&self) -> u64 {
         match &self.0 {
             Kind::Resident(bytes) => bytes.len() as u64,
@@ -228,10 +186,6 @@ impl Source {
     }
 
     /// Whether there are no bytes at all.
-    ///
-    /// ```
-    /// assert!(mlirbc::Source::from(Vec::new()).is_empty());
-    /// ```
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -241,14 +195,6 @@ impl Source {
     /// # Errors
     /// [`ErrorKind::Truncated`] for a range outside, [`ErrorKind::Shrunk`] or [`ErrorKind::Io`] when a file
     /// no longer holds it.
-    ///
-    /// ```
-    /// use mlirbc::{ErrorKind, Source};
-    /// let source = Source::from(vec![10, 20, 30]);
-    /// assert_eq!(source.get(1..3)?, &[20, 30][..]);
-    /// assert_eq!(source.get(1..4).unwrap_err().kind(), ErrorKind::Truncated);
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn get(&self, range: Range<u64>) -> Result<Bytes> {
         if range.start > range.end || range.end > self.len() {
             return Err(Error::new(
@@ -297,18 +243,13 @@ impl Source {
     ///
     /// # Errors
     /// [`ErrorKind::Shrunk`]. Sources that are not mapped always pass.
-    ///
-    /// ```
-    /// mlirbc::Source::from(mlirbc::doc_example()).check()?;
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn check(&self) -> Result<()> {
         match &self.0 {
             #[cfg(feature = "mmap")]
             Kind::Mapped(bytes, watch) => match watch.size_now() {
                 Some(size) if size < bytes.len() as u64 => {
                     watch.set_lost();
-                    Err(self.shrunk(format!("`{size}` bytes")).at(size))
+                    Err(self.shrunk(format!("is now `{size}` bytes long")).at(size))
                 }
                 _ => self.check_pages(),
             },
@@ -324,17 +265,12 @@ impl Source {
     ///
     /// # Errors
     /// [`ErrorKind::Shrunk`]. Sources that are not mapped always pass.
-    ///
-    /// ```
-    /// mlirbc::Source::from(mlirbc::doc_example()).check_pages()?;
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     #[inline]
     pub fn check_pages(&self) -> Result<()> {
         match &self.0 {
             #[cfg(feature = "mmap")]
             Kind::Mapped(map, watch) if watch.has_lost(map) => {
-                Err(self.shrunk("pages that cannot be read any more"))
+                Err(self.shrunk("can no longer be read completely"))
             }
             _ => Ok(()),
         }
@@ -342,9 +278,8 @@ impl Source {
 
     #[cfg(feature = "mmap")]
     #[cold]
-    fn shrunk(&self, found: impl Into<std::borrow::Cow<'static, str>>) -> Error {
-        let expected = format!("the mapped file to keep its {} bytes", self.len());
-        Error::new(ErrorKind::Shrunk, expected, found)
+    fn shrunk(&self, now: impl std::fmt::Display) -> Error {
+        Error::message(ErrorKind::Shrunk, format!("the mapped file had `{}` bytes and {now}", self.len()))
     }
 }
 
@@ -379,7 +314,7 @@ fn read_range(source: &dyn ReadAt, range: Range<u64>) -> Result<Bytes> {
         source.read_at(offset, &mut buffer[filled..]).map_err(|error| {
             let what = format!("cannot read {step} bytes");
             if error.kind() == io::ErrorKind::UnexpectedEof {
-                Error::new(ErrorKind::Shrunk, "the file to keep its size", "its end").at(offset)
+                Error::message(ErrorKind::Shrunk, "the file became shorter while it was read").at(offset)
             } else {
                 Error::io(what, error).at(offset)
             }

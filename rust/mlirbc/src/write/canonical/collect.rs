@@ -259,8 +259,8 @@ impl<'c, T: OpTranslator> Collector<'c, T> {
     // The end of a block has nothing but a location.
     #[cold]
     fn fail_left_out(&mut self) {
-        let found = "one with operands, results, or regions, which the target does without";
-        self.fail(Error::new(ErrorKind::Unsupported, "an operation that says no more than its name", found));
+        let message = "the target release represents this operation by its name, but it has operands, results or regions";
+        self.fail(Error::message(ErrorKind::Unsupported, message));
     }
 
     #[inline]

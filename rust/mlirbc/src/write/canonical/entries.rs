@@ -123,7 +123,7 @@ impl<'w, T: OpTranslator> EntryWriter<'w, T> {
     #[inline]
     fn entry(&mut self, of: EntryRef) -> Result<EntryEncoding> {
         let Some((entry, blob)) = self.entries.short(of) else {
-            return Err(Error::new(ErrorKind::Index, "an attribute or a type", format!("{of:?}")));
+            return Err(Error::message(ErrorKind::Index, format!("{of} is not in the file")));
         };
         if let Some(table) = self.ops.reader_table(&entry)
             && let Some(encoding) = self.versioned(of, table)?
@@ -174,8 +174,9 @@ impl<'w, T: OpTranslator> EntryWriter<'w, T> {
     fn decoded(&mut self, of: EntryRef, entry: &RawEntry<'_>, blob: Option<&Bytes>) -> Result<EntryEncoding> {
         let entries = self.entries;
         let Some((form, layout)) = entry.decode(of, &entries, &mut self.node)? else {
-            let found = String::from_utf8_lossy(entry.dialect).into_owned();
-            return Err(Error::new(ErrorKind::EntryNoTable, "a dialect with a table", found));
+            let dialect = String::from_utf8_lossy(entry.dialect);
+            let message = format!("cannot renumber {of}: there is no table for dialect {dialect}");
+            return Err(Error::message(ErrorKind::EntryNoTable, message));
         };
         self.put(entry.data, form, (&form.layouts[layout], None))?;
         if let Some(blob) = blob {

@@ -127,7 +127,7 @@ pub(crate) fn rewrite_order(order: &UseListOrder<'_>, uses: u64) -> Result<Optio
         return Ok(None);
     }
     let positions = positions(order, uses).ok_or_else(|| {
-        let expected = format!("an order of the value's `{uses}` uses");
+        let expected = format!("a permutation of the value's `{uses}` uses");
         let found = format!("{:?}", &order.indices[..order.indices.len().min(8)]);
         Error::new(ErrorKind::UseList, expected, found).at(order.offset).in_section(SectionId::Ir)
     })?;

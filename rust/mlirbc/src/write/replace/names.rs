@@ -47,10 +47,6 @@ pub struct Abandoned(#[allow(dead_code, reason = "it is held, not used")] Names)
 ///
 /// Call it from a thread that waits for signals, not from a signal handler, before the process is ended. On Linux,
 /// temporary files have no names for all but an instant, and it waits for that.
-///
-/// ```
-/// drop(mlirbc::replace::abandon());
-/// ```
 pub fn abandon() -> Abandoned {
     let mut names = Names::lock();
     for Name { folder, name } in names.0.drain(..) {

@@ -381,7 +381,7 @@ impl Builder {
                                     cursor.error(
                                         ErrorKind::EntryUnknownCode,
                                         refusal.expected(),
-                                        "another expression",
+                                        "a more complex one",
                                     )
                                 })?;
                             }

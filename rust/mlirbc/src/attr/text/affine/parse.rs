@@ -93,7 +93,7 @@ impl<'a> Parser<'_, 'a> {
             count += 1;
             match parser.names.insert(name, id) {
                 None => Ok(()),
-                Some(_) => Err(parser.lexer.error_at(token, "a name that is not taken")),
+                Some(_) => Err(parser.lexer.error_at(token, "a name that is not declared twice")),
             }
         })?;
         Ok(count)

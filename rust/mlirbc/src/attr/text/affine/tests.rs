@@ -146,7 +146,7 @@ fn sets_compare_with_zero() {
 #[test]
 fn what_mlir_refuses_is_refused() {
     for (text, position, expected) in [
-        ("(d0, d0) -> ()", 5, "a name that is not taken"),
+        ("(d0, d0) -> ()", 5, "a name that is not declared twice"),
         ("(d0) -> (d1)", 9, "a declared name"),
         ("(d0) -> (d0 * d0)", 12, "a factor or divisor without dimensions"),
         ("(d0) -> (4 mod d0)", 11, "a factor or divisor without dimensions"),

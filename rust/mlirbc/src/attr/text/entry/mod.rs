@@ -13,7 +13,7 @@ use crate::dialect::node::{Field, Node};
 use crate::dialect::primitive;
 use crate::dialect::table::{BuiltinKind, Encoding, Layout, Named, Omit, Primitive};
 use crate::wire::cursor::Cursor;
-use crate::wire::error::{Error, ErrorKind, Result};
+use crate::wire::error::{Error, ErrorKind, Result, with_article};
 use crate::wire::limits::{Budget, Held};
 use crate::wire::section::SectionId;
 
@@ -258,12 +258,8 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
                 self.begun.clear();
                 out.text(TOO_LONG);
                 self.was_cut = true;
-                let found = "an attribute or a type that nests into more";
-                self.fault(Error::new(
-                    ErrorKind::TextLimit,
-                    format!("at most {} bytes of text", self.limit),
-                    found,
-                ));
+                let message = format!("the text of an attribute or type is longer than {} bytes", self.limit);
+                self.fault(Error::message(ErrorKind::TextLimit, message));
                 return;
             }
             if out.has_failed() {
@@ -529,9 +525,7 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
             Err(error) => self.unreadable(out, of, error),
             Ok(Some(_)) if !self.open.insert(of) => {
                 out.text("<<CYCLE>>");
-                let found = format!("{of:?} inside itself");
-                let error =
-                    Error::new(ErrorKind::EntryCycle, "no attribute or type to contain itself", found);
+                let error = Error::message(ErrorKind::EntryCycle, format!("{of} contains itself"));
                 self.fault(error.at(entry.offset).in_section(SectionId::AttrType));
             }
             Ok(Some((form, layout))) => {
@@ -737,8 +731,8 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
         out.text(" 0x");
         out.hex(entry.data);
         out.text(">>");
-        let found = format!("an encoding of the {dialect} dialect, for which there is no table");
-        let error = Error::new(ErrorKind::EntryNoTable, "a dialect with a table", found);
+        let message = format!("cannot decode {of}: there is no table for dialect {dialect}");
+        let error = Error::message(ErrorKind::EntryNoTable, message);
         self.fault(error.at(entry.offset).in_section(SectionId::AttrType));
     }
 
@@ -747,10 +741,12 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
         let of = EntryRef::Attribute(index);
         let other = self.entries.entry(of).and_then(|entry| {
             let found = match (entry.text(), entry.form(of)) {
-                (Some(text), _) => (text.first() != Some(&b'{')).then(|| "another text".to_owned()),
+                (Some(text), _) => {
+                    (text.first() != Some(&b'{')).then(|| "text that is not a dictionary".to_owned())
+                }
                 (None, Ok(Some(form))) => {
                     let is_dictionary = form.classes.iter().any(|class| **class == *"DictionaryAttr");
-                    (!is_dictionary).then(|| format!("a {}", form.name))
+                    (!is_dictionary).then(|| with_article(&form.name))
                 }
                 (None, _) => None,
             };

@@ -156,7 +156,7 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
             return self.emit(out, Item::Bytes(text));
         }
         self.emit(out, Item::Text("<<UNBALANCED>>"));
-        self.fault(Error::new(ErrorKind::EntryText, "a string with balanced brackets", "another one"));
+        self.fault(Error::message(ErrorKind::EntryText, "the brackets of a string are not balanced"));
     }
 
     // A number as wide as the type in another field.

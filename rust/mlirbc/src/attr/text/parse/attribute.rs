@@ -115,7 +115,7 @@ impl<'t> Parser<'t> {
                 let mut literal = Literal::default();
                 if !self.lexer.eat(TokenKind::Greater)? {
                     literal = self.literal(true)?;
-                    self.expect(TokenKind::Greater, "`>` behind the elements")?;
+                    self.expect(TokenKind::Greater, "`>` after the elements")?;
                 }
                 self.expect(TokenKind::Colon, "`:` and the type of the elements")?;
                 self.begin(Frame::DenseElements { at: token, literal }, Goal::Type)?
@@ -128,7 +128,7 @@ impl<'t> Parser<'t> {
                     TokenKind::String => self.unquoted(key)?,
                     _ => return self.fail(key, "the key of a resource"),
                 };
-                self.expect(TokenKind::Greater, "`>` behind the key")?;
+                self.expect(TokenKind::Greater, "`>` after the key")?;
                 self.expect(TokenKind::Colon, "`:` and the type of the elements")?;
                 let key = self.builder.key(&bytes);
                 self.begin(Frame::DenseResource { at: token, key }, Goal::Type)?
@@ -143,9 +143,9 @@ impl<'t> Parser<'t> {
                 let mut literals = None;
                 if !self.lexer.eat(TokenKind::Greater)? {
                     let indices = self.literal(false)?;
-                    self.expect(TokenKind::Comma, "`,` behind the indices")?;
+                    self.expect(TokenKind::Comma, "`,` after the indices")?;
                     let values = self.literal(true)?;
-                    self.expect(TokenKind::Greater, "`>` behind the values")?;
+                    self.expect(TokenKind::Greater, "`>` after the values")?;
                     literals = Some(Box::new((indices, values)));
                 }
                 self.expect(TokenKind::Colon, "`:` and the type of the elements")?;
@@ -157,7 +157,7 @@ impl<'t> Parser<'t> {
                 self.expect(TokenKind::LeftSquare, "`[` after `distinct`")?;
                 let number = self.lexer.next()?;
                 let number = self.unsigned(number, "a number below 2^64")?;
-                self.expect(TokenKind::RightSquare, "`]` behind the number")?;
+                self.expect(TokenKind::RightSquare, "`]` after the number")?;
                 self.expect(TokenKind::Less, "`<` and what the attribute refers to")?;
                 if self.lexer.eat(TokenKind::Greater)? {
                     let unit = self.make(false, "UnitAttr", |_| {})?;
@@ -187,10 +187,10 @@ impl<'t> Parser<'t> {
                 _ => return self.fail(token, "the name of an attribute"),
             };
             if key.is_empty() {
-                return self.fail(token, "a name that is not empty");
+                return self.fail(token, "a nonempty name");
             }
             if !seen.insert(key.clone()) {
-                return self.fail(token, "a name that is not there yet");
+                return self.fail(token, "a name that does not occur twice");
             }
             if self.lexer.eat(TokenKind::Equal)? {
                 return self.begin(Frame::Dictionary { entries, seen, key }, Goal::Attribute);
@@ -237,7 +237,7 @@ impl<'t> Parser<'t> {
 
     pub(super) fn float_attribute(&mut self, literal: Token, negative: bool, r#type: u32) -> Parsed<Step> {
         let Some(Element::Float(semantics)) = self.element(r#type) else {
-            return self.fail(literal, "an integer for a type that is no float");
+            return self.fail(literal, "an integer, because the type is not a float type");
         };
         let bits = self.float_bits(literal, negative, semantics)?;
         self.attribute_of("FloatAttr", |fill| {
@@ -249,7 +249,7 @@ impl<'t> Parser<'t> {
         let element = match self.element(r#type) {
             Some(Element::Float(_)) => return self.float_attribute(literal, negative, r#type),
             Some(element) if !matches!(element, Element::Complex(_)) => element,
-            _ => return self.fail(literal, "a value of that type"),
+            _ => return self.fail(literal, "a value of the type"),
         };
         let words = self.integer_words(literal, negative, element)?;
         self.attribute_of("IntegerAttr", |fill| {
@@ -288,11 +288,11 @@ impl<'t> Parser<'t> {
             };
             return match bits {
                 Some(bits) => Ok(bits),
-                None => self.fail(literal, "a float that the type has"),
+                None => self.fail(literal, "a float that the type can represent"),
             };
         }
         if literal.kind != TokenKind::Integer || negative || !digits.starts_with(b"0x") {
-            return self.fail(literal, "a float: digits with a point, or its bits as `0x…`");
+            return self.fail(literal, "a float: digits with a decimal point, or its bits as `0x…`");
         }
         match int::parse_int(digits, semantics.bits(), Sign::Signless) {
             Some(words) if semantics == Semantics::F80 => Ok(canonical_x87(dense::to_u128(&words))),
@@ -347,7 +347,7 @@ impl<'t> Parser<'t> {
             (MapOrSet::Set(_), _) => return self.fail(start, "an affine map, not an integer set"),
         }
         text.push(b'>');
-        self.expect(TokenKind::Greater, "`>` behind the map or set")?;
+        self.expect(TokenKind::Greater, "`>` after the map or set")?;
         self.builtin_text(false, &text)
     }
 
@@ -368,7 +368,7 @@ impl<'t> Parser<'t> {
             self.lexer.expect_word("offset")?;
             self.expect(TokenKind::Colon, "`:` after `offset`")?;
             offset = self.stride()?;
-            self.expect(TokenKind::Greater, "`>` behind the offset")?;
+            self.expect(TokenKind::Greater, "`>` after the offset")?;
         }
         self.builtin_text(false, &strided_text(&strides, offset))
     }
@@ -389,7 +389,7 @@ impl<'t> Parser<'t> {
     pub(super) fn distinct(&mut self, at: Token, number: u64, referenced: u32) -> Parsed<u32> {
         if let Some(&(known, other)) = self.distinct.get(&number) {
             if other != referenced {
-                return self.fail(at, "what the distinct attribute of this number referred to before");
+                return self.fail(at, "the attribute that this distinct attribute referred to before");
             }
             return Ok(known);
         }
@@ -415,7 +415,7 @@ impl<'t> Parser<'t> {
             None => match body {
                 Some(body) => (name, body.get(1..body.len() - 1).unwrap_or_default().to_vec()),
                 None => {
-                    return self.fail(token, "`dialect.name` or `dialect<…>`, as aliases mean nothing here");
+                    return self.fail(token, "`dialect.name` or `dialect<…>`; aliases are not defined here");
                 }
             },
         };
@@ -423,7 +423,7 @@ impl<'t> Parser<'t> {
             if escape::is_pretty_dialect_symbol(&symbol) { (b".", b"") } else { (b"<", b">") };
         let text = [sigil, dialect, open, &symbol, close].concat();
         if !is_namespace(dialect) || dialect == b"builtin" || text.contains(&0) {
-            return self.fail(token, "a dialect that has symbols");
+            return self.fail(token, "a dialect with attributes or types in text");
         }
         Ok((self.builder.dialect(dialect), text))
     }

@@ -118,7 +118,7 @@ impl Parser<'_> {
                  `function_pointer_alignment` behind `#dlti.`",
             );
         };
-        self.expect(TokenKind::Less, "`<` behind the name")?;
+        self.expect(TokenKind::Less, "`<` after the name")?;
         if form == DltiForm::FunctionPointerAlignment {
             return self.function_pointer_alignment();
         }
@@ -136,16 +136,16 @@ impl Parser<'_> {
     fn function_pointer_alignment(&mut self) -> Parsed<Step> {
         let number = self.lexer.next()?;
         let bits = self.unsigned(number, "an alignment in bits")?;
-        self.expect(TokenKind::Comma, "`,` behind the alignment")?;
+        self.expect(TokenKind::Comma, "`,` after the alignment")?;
         self.lexer.expect_word("function_dependent")?;
-        self.expect(TokenKind::Equal, "`=` behind `function_dependent`")?;
+        self.expect(TokenKind::Equal, "`=` after `function_dependent`")?;
         let token = self.lexer.next()?;
         let depends = match self.lexer.spelling(token) {
             b"true" => "true",
             b"false" => "false",
             _ => return self.fail(token, "`true` or `false`"),
         };
-        self.expect(TokenKind::Greater, "`>` behind the parameters")?;
+        self.expect(TokenKind::Greater, "`>` after the parameters")?;
         let text =
             format!("#dlti.function_pointer_alignment<{bits}, function_dependent = {depends}>").into_bytes();
         self.dlti_text(&text, DltiNode { form: DltiForm::FunctionPointerAlignment, items: Vec::new() })
@@ -161,20 +161,20 @@ impl Parser<'_> {
         }
         if is_type_start(token.kind, self.lexer.spelling(token)) {
             if !frame.form.has_type_keys() {
-                return self.broken(ErrorKind::LayoutTypeKey, token, "a name in quotes as key");
+                return self.broken(ErrorKind::LayoutTypeKey, token, "a string as the key");
             }
             return self.begin(Frame::DltiKey(frame), Goal::Type);
         }
         if frame.form == DltiForm::Entry {
-            return self.fail(token, "a type or a name in quotes as key");
+            return self.fail(token, "a type or a string as the key");
         }
         self.begin(Frame::DltiValue(frame), Goal::Attribute)
     }
 
     pub(super) fn dlti_value(&mut self, mut frame: Box<DltiFrame>, key: DltiIndex) -> Parsed<Step> {
         match frame.form {
-            DltiForm::Entry => self.expect(TokenKind::Comma, "`,` behind the key")?,
-            _ => self.expect(TokenKind::Equal, "`=` behind the key")?,
+            DltiForm::Entry => self.expect(TokenKind::Comma, "`,` after the key")?,
+            _ => self.expect(TokenKind::Equal, "`=` after the key")?,
         };
         frame.key = Some(key);
         self.begin(Frame::DltiValue(frame), Goal::Attribute)
@@ -198,13 +198,13 @@ impl Parser<'_> {
         let at = frame.at;
         match &key {
             DltiIndex::Type(_) if !frame.form.has_type_keys() => {
-                return self.broken(ErrorKind::LayoutTypeKey, at, "a name in quotes as key");
+                return self.broken(ErrorKind::LayoutTypeKey, at, "a string as the key");
             }
             // A device may go without a name (`parseAngleBracketedEntries` in `DLTI.cpp`).
             DltiIndex::Identifier(name)
                 if name.is_empty() && !matches!(frame.form, DltiForm::System | DltiForm::Entry) =>
             {
-                return self.broken(ErrorKind::LayoutEmptyKey, at, "a key that is not empty");
+                return self.broken(ErrorKind::LayoutEmptyKey, at, "a nonempty key");
             }
             _ => {}
         }
@@ -219,11 +219,11 @@ impl Parser<'_> {
             }
         }
         if !frame.seen.insert(key.clone()) {
-            return self.broken(ErrorKind::LayoutDuplicateKey, at, "a key that is not there yet");
+            return self.broken(ErrorKind::LayoutDuplicateKey, at, "a key that does not occur twice");
         }
         frame.items.push((key, value));
         if frame.form == DltiForm::Entry {
-            self.expect(TokenKind::Greater, "`>` behind the value")?;
+            self.expect(TokenKind::Greater, "`>` after the value")?;
         } else if self.goes_on(TokenKind::Greater, "`,` or `>`")? {
             return self.dlti_item(frame);
         }

@@ -84,7 +84,7 @@ impl<'t> Parser<'t> {
             self.literal_part(literal)?;
             self.expect(TokenKind::Comma, "`,` between the parts of a complex number")?;
             self.literal_part(literal)?;
-            self.expect(TokenKind::RightParen, "`)` behind the parts of a complex number")?;
+            self.expect(TokenKind::RightParen, "`)` after the parts of a complex number")?;
             return Ok(());
         }
         self.literal_part(literal)
@@ -207,7 +207,7 @@ impl<'t> Parser<'t> {
         let mut strings = Vec::new();
         for &token in tokens {
             if token.kind != TokenKind::String {
-                return self.fail(token, "a string, as the type of the elements is no number");
+                return self.fail(token, "a string, because the element type is not a number");
             }
             let bytes = self.unquoted(token)?;
             strings.push(self.builder.string(&bytes));
@@ -229,7 +229,7 @@ impl<'t> Parser<'t> {
     fn static_count(&self, at: Token, r#type: u32) -> Parsed<u64> {
         match static_shape(&self.builder, r#type) {
             Ok(count) => Ok(count),
-            Err(_) => self.fail(at, "elements of a type with a shape whose sizes are all known"),
+            Err(_) => self.fail(at, "elements of a type with a static shape"),
         }
     }
 
@@ -254,7 +254,7 @@ impl<'t> Parser<'t> {
         let is_matrix =
             matches!(*indices_shape, [_, width] if width == rank) || (indices_shape.len() == 1 && rank == 1);
         if !is_matrix || values_shape.len() != 1 {
-            return self.fail(at, "one row of indices, with one for each dimension, for each value");
+            return self.fail(at, "one row of indices for each value, with one index for each dimension");
         }
         if values_shape.first() != Some(&count) {
             return self.fail(at, "as many values as rows of indices");
@@ -301,7 +301,7 @@ impl<'t> Parser<'t> {
                 return self.fail(at, "an integer or float type");
             }
             Some(element) if !element.is_bool() && element.bits() % 8 != 0 => {
-                return self.fail(at, "a type of whole bytes, or `i1`");
+                return self.fail(at, "a type with a whole number of bytes, or `i1`");
             }
             Some(element) => element,
         };

@@ -80,14 +80,6 @@ impl Type {
     ///
     /// # Errors
     /// [`ErrorKind::AsmText`] with the place in the text, in bytes.
-    ///
-    /// ```
-    /// use mlirbc::Type;
-    /// let function = Type::parse("(i32, memref<4x?xf32, 1>) -> tuple<index, !toy.t>")?;
-    /// assert_eq!(function.class(), Some("FunctionType"));
-    /// assert_eq!(function.to_string(), "(i32, memref<4x?xf32, 1>) -> tuple<index, !toy.t>");
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
     pub fn parse(text: impl AsRef<[u8]>) -> Result<Self> {
         Self::parse_with(text, &Limits::default())
     }
@@ -97,13 +89,6 @@ impl Type {
     ///
     /// # Errors
     /// As [`Self::parse`], and [`ErrorKind::MemoryLimit`] or [`ErrorKind::DepthLimit`] beyond the limits.
-    ///
-    /// ```
-    /// use mlirbc::{ErrorKind, Limits, Type};
-    /// let limits = Limits { max_memory: Some(100), ..Limits::default() };
-    /// let error = Type::parse_with("tuple<i8>", &limits).unwrap_err();
-    /// assert_eq!(error.kind(), ErrorKind::MemoryLimit);
-    /// ```
     pub fn parse_with(text: impl AsRef<[u8]>, limits: &Limits) -> Result<Self> {
         parse(text.as_ref(), limits, Goal::Type).map(Self)
     }
@@ -333,8 +318,8 @@ impl<'t> Parser<'t> {
         match self.repeats.checked_sub(repeated) {
             Some(left) => self.repeats = left,
             None => {
-                let found = "one whose levels repeat all levels in them";
-                return Err(Error::new(ErrorKind::MemoryLimit, "a text with fewer levels", found).into());
+                let message = "the nested levels of the text expand to too many attributes or types";
+                return Err(Error::message(ErrorKind::MemoryLimit, message).into());
             }
         }
         Ok(())
@@ -379,8 +364,8 @@ impl<'t> Parser<'t> {
 
     fn begin(&mut self, frame: Frame, goal: Goal) -> Parsed<Step> {
         if self.frames.len() >= self.max_depth {
-            let expected = format!("at most {} levels", self.max_depth);
-            return Err(Error::new(ErrorKind::DepthLimit, expected, "more").into());
+            let message = format!("the text is nested more than `{}` levels deep", self.max_depth);
+            return Err(Error::message(ErrorKind::DepthLimit, message).into());
         }
         self.frames.push(frame);
         Ok(Step::Begin(goal))
@@ -431,8 +416,8 @@ impl<'t> Parser<'t> {
         let forms = table.as_ref().map(|table| if is_type { &table.types } else { &table.attributes });
         let form = forms.and_then(|forms| forms.by_code(forms.code(name)?));
         let Some((form, layout)) = form.and_then(|form| Some((form, form.layouts.first()?))) else {
-            let expected = format!("`{name}` in the table of the builtin dialect");
-            return Err(Error::new(ErrorKind::DialectTable, expected, "no such form").into());
+            let message = format!("the builtin dialect table has no {name}");
+            return Err(Error::message(ErrorKind::DialectTable, message).into());
         };
         let mut filled = Fill(Node::default());
         fill(&mut filled);
@@ -563,7 +548,7 @@ impl<'t> Parser<'t> {
             Frame::DenseElements { at, literal } => self.dense_elements(at, &literal, index).map(Step::Done),
             Frame::DenseResource { at, key } => {
                 if dense::shape(self.builder.entries(), index).is_none() {
-                    return self.fail(at, "elements of a type with a shape");
+                    return self.fail(at, "elements of a shaped type");
                 }
                 self.attribute_of("DenseResourceElementsAttr", |fill| {
                     fill.r#type(index).field(Field::Resource(key));
@@ -572,7 +557,7 @@ impl<'t> Parser<'t> {
             Frame::Sparse { at, literals } => self.sparse(at, literals.map(|literals| *literals), index),
             Frame::DenseArray { at } => self.dense_array(at, index),
             Frame::Distinct { at, number } => {
-                self.expect(TokenKind::Greater, "`>` behind what the attribute refers to")?;
+                self.expect(TokenKind::Greater, "`>` after what the attribute refers to")?;
                 self.distinct(at, number, index).map(Step::Done)
             }
             Frame::TypedDialect { dialect, mut text } => {
@@ -588,14 +573,14 @@ impl<'t> Parser<'t> {
                 fill.r#type(index);
             }),
             Frame::InlineLocation => {
-                self.expect(TokenKind::RightParen, "`)` behind the location")?;
+                self.expect(TokenKind::RightParen, "`)` after the location")?;
                 Ok(Step::Done(index))
             }
             Frame::Complex { at } => {
                 if matches!(self.element(index), None | Some(Element::Index | Element::Complex(_))) {
                     return self.fail(at, "an integer or float type");
                 }
-                self.expect(TokenKind::Greater, "`>` behind the type")?;
+                self.expect(TokenKind::Greater, "`>` after the type")?;
                 self.type_of("ComplexType", |fill| {
                     fill.r#type(index);
                 })
@@ -631,17 +616,17 @@ impl<'t> Parser<'t> {
                     (true, Some(shape)) => {
                         self.begin(Frame::Encoding { shape, element: index }, Goal::Attribute)
                     }
-                    (true, None) => self.fail(at, "no encoding, as the rank is not known"),
+                    (true, None) => self.fail(at, "no encoding, because the tensor is unranked"),
                     (false, shape) => self.any_tensor(shape, index),
                 }
             }
             Frame::Encoding { shape, element } => {
-                self.expect(TokenKind::Greater, "`>` behind the encoding")?;
+                self.expect(TokenKind::Greater, "`>` after the encoding")?;
                 self.ranked_tensor(&shape, element, Some(index))
             }
             Frame::Vector { shape, scalable, at } => {
                 self.check_element(at, index, BuiltinKind::VectorType)?;
-                self.expect(TokenKind::Greater, "`>` behind the type of the elements")?;
+                self.expect(TokenKind::Greater, "`>` after the type of the elements")?;
                 if scalable.contains(&true) {
                     return self.type_of("VectorTypeWithScalableDims", |fill| {
                         fill.list(scalable.iter().map(|&flag| Field::Bool(flag))).sizes(&shape).r#type(index);
@@ -666,13 +651,13 @@ impl<'t> Parser<'t> {
                 self.begin(Frame::Caller(index), Goal::Location)
             }
             Frame::Caller(callee) => {
-                self.expect(TokenKind::RightParen, "`)` behind the caller")?;
+                self.expect(TokenKind::RightParen, "`)` after the caller")?;
                 self.attribute_of("CallSiteLoc", |fill| {
                     fill.attribute(callee).attribute(index);
                 })
             }
             Frame::Metadata => {
-                self.expect(TokenKind::Greater, "`>` behind the metadata")?;
+                self.expect(TokenKind::Greater, "`>` after the metadata")?;
                 self.fused_parts(Some(index))
             }
             Frame::Fused { metadata, mut locations } => {
@@ -685,7 +670,7 @@ impl<'t> Parser<'t> {
             Frame::DltiKey(frame) => self.dlti_value(frame, dlti::DltiIndex::Type(index)),
             Frame::DltiValue(frame) => self.dlti_read(frame, index),
             Frame::NamedLocation(name) => {
-                self.expect(TokenKind::RightParen, "`)` behind the location")?;
+                self.expect(TokenKind::RightParen, "`)` after the location")?;
                 self.attribute_of("NameLoc", |fill| {
                     fill.attribute(name).attribute(index);
                 })

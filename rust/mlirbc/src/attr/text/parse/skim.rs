@@ -20,11 +20,11 @@ pub(crate) fn check_text(entry: &RawEntry<'_>, of: EntryRef) -> Result<()> {
     skim_value(text, is_type).map_err(|error| {
         let rest = text.get(error.position..).unwrap_or_default();
         let found = match rest.get(..rest.len().min(20)) {
-            None | Some([]) => "the end of its text".to_owned(),
-            Some(text) => format!("`{}` in its text", text.escape_ascii()),
+            None | Some([]) => "the end of the text".to_owned(),
+            Some(text) => format!("`{}`", text.escape_ascii()),
         };
         let expected =
-            format!("{} as text to have {}", if is_type { "a type" } else { "an attribute" }, error.expected);
+            format!("{} in the text of {}", error.expected, if is_type { "a type" } else { "an attribute" });
         Error::new(ErrorKind::EntryText, expected, found)
             .at(entry.offset + error.position as u64)
             .in_section(SectionId::AttrType)
@@ -55,11 +55,7 @@ pub(crate) fn skim_value(text: &[u8], is_type: bool) -> Result<(), TextError> {
     let mut skim = Skim::new(text, false);
     skim.value(if is_type { Goal::Type } else { Goal::Attribute })?;
     let token = skim.next()?;
-    if token.kind == TokenKind::End {
-        Ok(())
-    } else {
-        Err(skim.lexer.error_at(token, "nothing after its end"))
-    }
+    if token.kind == TokenKind::End { Ok(()) } else { Err(skim.lexer.error_at(token, "the end of the text")) }
 }
 
 /// What may come next.
@@ -147,7 +143,7 @@ impl<'t> Skim<'t> {
                     return Err(self.lexer.error_at(token, "balanced brackets"));
                 }
                 TokenKind::Value | TokenKind::Block if !self.has_operations => {
-                    return Err(self.lexer.error_at(token, "no value and no block"));
+                    return Err(self.lexer.error_at(token, "text without values or blocks"));
                 }
                 kind => open.extend(closing(kind)),
             }
@@ -165,7 +161,7 @@ impl<'t> Skim<'t> {
                     let has_dot = self.lexer.spelling(token).contains(&b'.');
                     // Without both it is the name of an alias, which means nothing in a text of its own.
                     if !self.body()? && !has_dot && !self.has_operations {
-                        return Err(self.lexer.error_at(token, "no alias"));
+                        return Err(self.lexer.error_at(token, "text without aliases"));
                     }
                     if token.kind == TokenKind::Type {
                         return Ok(());

@@ -113,7 +113,7 @@ impl<'t> Parser<'t> {
             }
             scalable.push(is_scalable);
             if is_scalable {
-                self.expect(TokenKind::RightSquare, "`]` behind a scalable size")?;
+                self.expect(TokenKind::RightSquare, "`]` after a scalable size")?;
             }
             self.lexer.cross()?;
         }
@@ -143,7 +143,7 @@ impl<'t> Parser<'t> {
         if may_be_element(self.builder.entries(), element, container) {
             return Ok(());
         }
-        self.fail(at, "a type that may be an element here")
+        self.fail(at, "a type that is allowed as the element type")
     }
 
     /// A tensor without an encoding.
@@ -179,10 +179,10 @@ impl<'t> Parser<'t> {
         let is_dialect_layout = kind == BuiltinKind::Other && goes_on && memref.layout.is_none();
         if is_layout || is_dialect_layout {
             if memref.shape.is_none() {
-                return self.fail(at, "no layout, as the rank is not known");
+                return self.fail(at, "no layout, because the memref is unranked");
             }
             if memref.space.is_some() {
-                return self.fail(at, "the memory space behind the layout");
+                return self.fail(at, "the memory space after the layout");
             }
             memref.layout = Some((part, at));
         } else if memref.space.is_some() {
