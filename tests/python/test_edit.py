@@ -10,7 +10,8 @@ import mlirbc.edit
 import pytest
 from mlirbc import Location, StringAttr, Type
 from mlirbc.edit import InsertionPoint, Operation
-from oracles import OracleError, checked, emit_args, print_args, require, run_mlir_opt
+
+from support.oracles import OracleError, checked, emit_args, print_args, require, run_mlir_opt
 
 ROOT = Path(__file__).parents[2]
 DATA = ROOT / "tests/data/bytecode"

@@ -6,8 +6,9 @@ from pathlib import Path
 from typing import Any
 
 import mlirbc
-import oracles
 import pytest
+
+from support import oracles
 
 ROOT = Path(__file__).parents[2]
 EXAMPLE = ROOT / "examples" / "two_layers.mlirbc"

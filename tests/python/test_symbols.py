@@ -4,12 +4,12 @@ import random
 from collections.abc import Iterator
 from pathlib import Path
 
-import jaxlib_oracle
 import mlirbc
 import mlirbc.edit
-import oracles
 import pytest
 from mlirbc import Attribute, FlatSymbolRefAttr, StringAttr
+
+from support import jaxlib_oracle, oracles
 
 ROOT = Path(__file__).parents[2]
 

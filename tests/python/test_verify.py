@@ -1,10 +1,11 @@
 """Verification of large tables: a look at all entries at once and the walk from those in use must agree."""
 
-import inputs
 import mlirbc
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
+from bench import inputs
 
 # Enough for the look at all entries; under the smaller limit there is only the walk.
 LARGE = inputs.distinct_entries(12_000)
