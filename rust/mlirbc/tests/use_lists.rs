@@ -78,7 +78,7 @@ fn edited(module: Module, edits: &[(u8, usize)], numbering: Numbering) -> Module
         let new = NewOperation { results: vec![Type::parse("i8").unwrap()], ..NewOperation::new("x.new") };
         match kind {
             0 => {
-                let number = Attribute::parse(&format!("{place} : i32")).unwrap();
+                let number = Attribute::parse(format!("{place} : i32")).unwrap();
                 editor.set_attribute(op, format!("x.a{}", place % 3), &number).unwrap();
             }
             1 => drop(editor.create(&new, InsertionPoint::Before(op)).unwrap()),
