@@ -126,7 +126,7 @@ fn generated(noise: &[u8], release: &str, version: BytecodeVersion) -> mlirbc::R
     let mut bytes = Vec::new();
     editor.write(&mut bytes, &WriteOptions { numbering: Numbering::Canonical, ..WriteOptions::default() })?;
     let options = ReadOptions { release: Some(release.to_owned()), ..ReadOptions::default() };
-    Ok(Module::from_source(bytes.into(), &options)?)
+    Module::from_source(bytes.into(), &options)
 }
 
 /// The module in another form; `None` when that form has no place for something in it.

@@ -2,6 +2,9 @@
 
 #![allow(clippy::expect_used)]
 
+#[path = "../../rust/mlirbc/tests/support/mod.rs"]
+mod support;
+
 use std::path::{Path, PathBuf};
 
 use mlirbc_fuzz::cost;
@@ -16,24 +19,16 @@ fn files(folder: &str) -> Vec<(PathBuf, Vec<u8>)> {
 }
 
 fn read_files(folder: &str) -> Vec<(PathBuf, Vec<u8>)> {
-    let mut pending = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join(folder)];
-    let mut files = Vec::new();
-    while let Some(path) = pending.pop() {
-        if path.is_dir() {
-            let entries = std::fs::read_dir(path).expect("a folder of the repository");
-            pending.extend(entries.map(|entry| entry.expect("an entry of a folder").path()));
-        } else if path.extension().is_some_and(|extension| extension == "mlirbc") {
-            let bytes = std::fs::read(&path).expect("a file of the repository");
-            files.push((path, bytes));
-        }
-    }
-    files.sort();
-    files
+    let read = |path: PathBuf| {
+        let bytes = std::fs::read(&path).expect("a file of the repository");
+        (path, bytes)
+    };
+    support::files(folder).into_iter().map(read).collect()
 }
 
 fn seeds() -> Vec<(PathBuf, Vec<u8>)> {
-    let mut seeds = files("../tests/data/bytecode");
-    seeds.extend(files("../tests/data/hostile"));
+    let mut seeds = files("tests/data/bytecode");
+    seeds.extend(files("tests/data/hostile"));
     assert!(seeds.len() > 1000, "the test data are missing");
     seeds
 }
@@ -70,13 +65,18 @@ fn every_seed_passes() {
 
 #[test]
 fn every_regression_passes_in_every_variation() {
-    for (path, bytes) in files("regressions/read") {
+    for (path, bytes) in files("fuzz/regressions/read") {
         for variation in 0..read::VARIATIONS {
             let _running = Running(&path, &bytes);
             read::run_as(&bytes, variation);
         }
     }
-    let others = ["regressions/decode", "regressions/print", "regressions/roundtrip", "regressions/layout"];
+    let others = [
+        "fuzz/regressions/decode",
+        "fuzz/regressions/print",
+        "fuzz/regressions/roundtrip",
+        "fuzz/regressions/layout",
+    ];
     for (path, bytes) in others.into_iter().flat_map(files) {
         run(&path, &bytes);
     }

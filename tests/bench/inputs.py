@@ -1,6 +1,6 @@
 """The files that benchmarks read, made on the spot: too large for the tree, and made in seconds.
 
-python tests/bench/inputs.py --cache FOLDER [--scale 0.01] [NAME ...]
+PYTHONPATH=tests python -m bench.inputs --cache FOLDER [--scale 0.01] [NAME ...]
 """
 
 import argparse
@@ -15,9 +15,19 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-sys.path.append(str(Path(__file__).parents[1] / "support"))
-
-from assembler import Block, Buffer, File, Framing, Op, Region, SectionId, Wire, flagged, varint, varints
+from support.assembler import (
+    Block,
+    Buffer,
+    File,
+    Framing,
+    Op,
+    Region,
+    SectionId,
+    Wire,
+    flagged,
+    varint,
+    varints,
+)
 
 Bytes = npt.NDArray[np.uint8]
 

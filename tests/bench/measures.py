@@ -253,8 +253,9 @@ def layout_queries(path: Path) -> Numbers:
 
 
 def many_small(path: Path) -> Numbers:
-    import inputs
     import mlirbc
+
+    from bench import inputs
 
     files = inputs.read_small_modules(path)
 
@@ -405,7 +406,7 @@ def peer_loop(path: Path) -> Numbers:
 
 
 def peer_many_small(path: Path) -> Numbers:
-    import inputs
+    from bench import inputs
 
     ir, context = _peer()
     files = inputs.read_small_modules(path)[:2000]

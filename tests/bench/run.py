@@ -1,6 +1,6 @@
 """Runs the benchmarks and prints a table; nothing in the tests depends on how fast a machine is.
 
-    python tests/bench/run.py [--cache FOLDER] [--repeats 5] [LINE ...]
+    scripts/bench [--cache FOLDER] [--repeats 5] [LINE ...]
 
 Every measurement is a process of its own. Where there is a peer, the two take turns; medians are compared.
 The peer is MLIR's own reader as jaxlib has it (`pip install jaxlib==0.10.2`); without it those lines say so.
@@ -18,10 +18,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
 
-sys.path.append(str(Path(__file__).parent))
-
-import inputs
-from measures import MEASURES
+from bench import inputs
+from bench.measures import MEASURES
 
 MB = 1_000_000
 

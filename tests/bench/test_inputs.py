@@ -1,17 +1,12 @@
 """The benchmarks' inputs, scaled down, are what upstream takes for valid; nothing is timed here."""
 
 import struct
-import sys
 from pathlib import Path
 
 import pytest
 
-sys.path.extend(
-    [str(Path(__file__).parent), *(str(Path(__file__).parents[1] / n) for n in ("python", "support"))]
-)
-
-import inputs
-import oracles
+from bench import inputs
+from support import oracles
 
 
 def printed(data: bytes | Path) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from assembler import (
+from support.assembler import (
     Argument,
     Block,
     Dialect,

@@ -1,7 +1,7 @@
 """Rebuilds `bytecode/`, `index.json` and the table in `README.md` from `mlir/` with the three `mlir-opt`.
 
-    python tests/data/make.py            write everything anew
-    python tests/data/make.py --check    build into a temporary folder and say what differs
+    PYTHONPATH=tests python tests/data/make.py            write everything anew
+    PYTHONPATH=tests python tests/data/make.py --check    build into a temporary folder and say what differs
 
 Each text module starts with comments that say what to do with it:
 
@@ -24,11 +24,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from support import oracles
+
 HERE = Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE.parent / "python"))
-
-import oracles  # noqa: E402
-
 SOURCES = HERE / "mlir"
 
 

@@ -3,12 +3,10 @@
 `scripts/acceptance` has all of it.
 """
 
-import acceptance
-import generic_text
 import mlirbc
-import oracles
 import pytest
-import spelling
+
+from support import acceptance, generic_text, oracles, spelling
 
 SAMPLE = (
     "arguments",

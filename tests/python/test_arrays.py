@@ -5,13 +5,10 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import mlirbc
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-
-sys.path.append(str(Path(__file__).parents[1] / "support"))
-
-import mlirbc
 
 numpy = pytest.importorskip("numpy")
 

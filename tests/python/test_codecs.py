@@ -6,13 +6,12 @@
 from collections import Counter
 from pathlib import Path
 
-import codec_coverage
-import jaxlib_oracle
-import oracles
 import pytest
-from codec_coverage import Oracle, Row, Verdict
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
+
+from support import codec_coverage, jaxlib_oracle, oracles
+from support.codec_coverage import Oracle, Row, Verdict
 
 pytestmark = pytest.mark.skipif(
     not codec_coverage.is_there() and not oracles.must_be_there(),

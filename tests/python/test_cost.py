@@ -5,15 +5,16 @@ import re
 from pathlib import Path
 from typing import Any
 
-import complexity.families  # noqa: F401 (registers them)
 import mlirbc
 import mlirbc.edit
 import mlirbc.lazy
 import numpy as np
 import pytest
-from complexity.build import FAMILIES, Maker
 from mlirbc import ArrayAttr, Attribute, IntegerAttr, IntegerType, Type
 from mlirbc.edit import InsertionPoint, Operation
+
+import complexity.families  # noqa: F401 (registers them)
+from complexity.build import FAMILIES, Maker
 
 ROOT = Path(__file__).parents[2]
 EXAMPLE = ROOT / "examples/two_layers.mlirbc"

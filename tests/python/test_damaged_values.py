@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import mlirbc
-import oracles
 import pytest
+
+from support import oracles
 
 numpy = pytest.importorskip("numpy")
 

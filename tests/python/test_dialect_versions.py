@@ -5,17 +5,13 @@ without a version takes the newest one (`TestDialectInterfaces.cpp`).
 """
 
 import random
-import sys
-from pathlib import Path
 from typing import Any
 
+import mlirbc
 import pytest
 
-sys.path.append(str(Path(__file__).parents[1] / "support"))
-
-import mlirbc
-import oracles
-from assembler import Block, Dialect, Entry, EntryGroup, File, Op, Region, varints
+from support import oracles
+from support.assembler import Block, Dialect, Entry, EntryGroup, File, Op, Region, varints
 
 ALLOW = "--allow-unregistered-dialect"
 PRINT = [ALLOW, "--mlir-print-op-generic", "--mlir-print-debuginfo", "--mlir-print-local-scope"]

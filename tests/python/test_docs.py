@@ -11,8 +11,9 @@ from pathlib import Path
 
 import mlirbc
 import pytest
-import snippets
-from snippets import GOLDEN, ROOT, blocks, pages
+
+from support import snippets
+from support.snippets import GOLDEN, ROOT, blocks, pages
 
 SNIPPETS = Path(snippets.__file__)
 PAGES = pages()

@@ -8,22 +8,18 @@ for the sender.
 import io
 import os
 import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
-import jaxlib_oracle
 import mlirbc
-import oracles
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from support import jaxlib_oracle, oracles
+from support.assembler import Block, File, Op, Region, varints
+
 ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "tests/support"))
-
-from assembler import Block, File, Op, Region, varints  # noqa: E402
-
 DATA = ROOT / "tests/data"
 FILES = sorted((DATA / "bytecode").rglob("*.mlirbc"))
 SCHEME = ROOT / "examples/schemes/required_attributes.toml"
@@ -137,7 +133,9 @@ def test_a_version_without_a_reader() -> None:
     assert "version" in theirs.stderr or "interface" in theirs.stderr
     module = assert_kept(data, ["test"])
     assert mlirbc.versions.dialect_version(module, "test") == mlirbc.versions.OpaqueVersion(b"\x05\x01")
-    kinds = {row.kind: row.outcome for row in mlirbc.fallback.compatibility(module, {"builtin.module"}).findings}
+    kinds = {
+        row.kind: row.outcome for row in mlirbc.fallback.compatibility(module, {"builtin.module"}).findings
+    }
     assert kinds["dialect version"] == "refused"
 
 

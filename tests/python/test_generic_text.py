@@ -1,9 +1,9 @@
 """The reader of printed modules, against text whose structure is plain to see."""
 
-import generic_text
-import oracles
 import pytest
-from generic_text import GenericTextError, Operation, Value, parse, parse_resources, split, unescape
+
+from support import generic_text, oracles
+from support.generic_text import GenericTextError, Operation, Value, parse, parse_resources, split, unescape
 
 BUILTIN = '"builtin.module"() ({\n%s\n}) : () -> ()\n'
 

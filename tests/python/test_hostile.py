@@ -8,15 +8,12 @@ import subprocess
 import sys
 from pathlib import Path
 
+import mlirbc
 import pytest
 
-sys.path.append(str(Path(__file__).parents[1] / "support"))
-
-import hostile
-import mlirbc
-import oracles
-from cases import ACCEPTS, CASES, REJECTS, UNSAFE, Case, base
-from walks import outcome, walk_everything
+from support import hostile, oracles
+from support.cases import ACCEPTS, CASES, REJECTS, UNSAFE, Case, base
+from support.walks import outcome, walk_everything
 
 REJECTED = [case for case in CASES.values() if case.identifier is not None]
 ACCEPTED = [case for case in CASES.values() if case.identifier is None]
@@ -152,7 +149,7 @@ def test_no_two_files_are_equal() -> None:
 
 
 def test_the_files_in_the_tree_are_those_of_the_table() -> None:
-    """Run `python tests/support/hostile.py --write` after a change of the table."""
+    """Run `PYTHONPATH=tests python -m support.hostile --write` after a change of the table."""
     files = hostile.contents()
     assert sorted(files) == sorted(path.name for path in hostile.FOLDER.iterdir())
     for name, data in files.items():

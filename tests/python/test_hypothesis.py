@@ -1,20 +1,17 @@
 """Properties of reading: whatever the bytes, a module or an error; however it is read, the same."""
 
 import mmap
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Literal
 
+import mlirbc
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-sys.path.append(str(Path(__file__).parents[1] / "support"))
-
-import mlirbc
-import oracles
-from assembler import (
+from support import oracles
+from support.assembler import (
     Argument,
     Blob,
     Block,
@@ -25,10 +22,9 @@ from assembler import (
     ResourceGroup,
     varints,
 )
-from cases import base
-from walks import Failure, Row, outcome, plain, row_of, walk_everything, walk_operations
-
-from examples import rich, worked_example
+from support.cases import base
+from support.examples import rich, worked_example
+from support.walks import Failure, Row, outcome, plain, row_of, walk_everything, walk_operations
 
 BYTECODE = Path(__file__).parents[1] / "data" / "bytecode"
 REAL = sorted(

@@ -9,14 +9,13 @@ import threading
 from pathlib import Path
 
 import hypothesis.strategies as st
-import layout_questions
-import layout_vectors
 import mlirbc
-import oracles
 import pytest
 from hypothesis import given
 from mlirbc import DataLayout
 from mlirbc.layout import RFC_MEMREF_LAYOUT, DltiAttr, TypeSize
+
+from support import layout_questions, layout_vectors, oracles
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "layout.mlirbc"
 

@@ -4,8 +4,9 @@ import warnings
 from pathlib import Path
 
 import mlirbc
-import oracles
 import pytest
+
+from support import oracles
 
 ROOT = Path(__file__).parents[2]
 DATA = ROOT / "tests" / "data" / "bytecode"

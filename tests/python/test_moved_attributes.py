@@ -1,18 +1,14 @@
 """Attributes that some releases read from the dictionary of an operation and others as a property."""
 
 import io
-import sys
 import tomllib
 from pathlib import Path
 
+import mlirbc
 import pytest
 
-sys.path.append(str(Path(__file__).parents[1] / "support"))
-
-import jaxlib_oracle
-import mlirbc
-import oracles
-from assembler import Block, File, Op, Region, varints
+from support import jaxlib_oracle, oracles
+from support.assembler import Block, File, Op, Region, varints
 
 DATA = Path(__file__).parents[2] / "rust/mlirbc/data"
 

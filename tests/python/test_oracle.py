@@ -17,9 +17,10 @@ from pathlib import Path
 from typing import Any
 
 import mlirbc
-import oracles
 import pytest
-from generic_text import Block, Operation, Resource, Text, Value, parse, parse_resources
+
+from support import oracles
+from support.generic_text import Block, Operation, Resource, Text, Value, parse, parse_resources
 
 DATA = Path(__file__).resolve().parents[1] / "data"
 WRITTEN_ORDER = [1, 3, 2, 4, 6, 5, 0]

@@ -10,12 +10,12 @@ import threading
 import time
 from pathlib import Path
 
-import inputs
 import mlirbc
 import pytest
 from mlirbc import WalkOrder, WalkResult
 
-import examples
+from bench import inputs
+from support import examples
 
 ROOT = Path(__file__).parents[2]
 EXAMPLE = ROOT / "examples" / "two_layers.mlirbc"

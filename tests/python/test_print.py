@@ -10,9 +10,10 @@ from pathlib import Path
 from typing import Any
 
 import mlirbc
-import oracles
 import pytest
-from printing import File, Printed, compare_all, dialect_files, kept_files
+
+from support import oracles
+from support.printing import File, Printed, compare_all, dialect_files, kept_files
 
 ALL = frozenset(range(7))
 

@@ -1,14 +1,14 @@
 """Resources of one key in a file: MLIR renames the later ones, and none may take the place of another."""
 
 import mlirbc
-import oracles
 import pytest
 
+from support import oracles
+
 KEYS = ["aaaa", "bbbb", "cccc", "dddddd", "eeee"]
-TEXT = "module {\n%s}\n{-# dialect_resources: { builtin: { %s } } #-}\n" % (
-    "".join(f'"t.op"() {{v = dense_resource<{key}> : tensor<1xi8>}} : () -> ()\n' for key in KEYS),
-    ", ".join(f'{key}: "0x010000000{number}"' for number, key in enumerate(KEYS, 1)),
-)
+OPS = "".join(f'"t.op"() {{v = dense_resource<{key}> : tensor<1xi8>}} : () -> ()\n' for key in KEYS)
+DATA = ", ".join(f'{key}: "0x010000000{number}"' for number, key in enumerate(KEYS, 1))
+TEXT = f"module {{\n{OPS}}}\n{{-# dialect_resources: {{ builtin: {{ {DATA} }} }} #-}}\n"
 # What takes the place of which string; the lengths stay.
 CASES = {
     "twice": {"bbbb": "aaaa"},

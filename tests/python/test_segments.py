@@ -1,15 +1,10 @@
 """Segment sizes that are not given: zeros in a file, and the only possible sizes in a new operation."""
 
-import sys
-from pathlib import Path
-
 import mlirbc
-import oracles
 import pytest
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
-
-from assembler import Block, File, Op, Region, varints
+from support import oracles
+from support.assembler import Block, File, Op, Region, varints
 
 ZEROS = {"memref.alloc": ("memref<4xi8>", 2), "acc.wait": (None, 4)}
 

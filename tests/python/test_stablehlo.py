@@ -7,9 +7,10 @@ import difflib
 import itertools
 from pathlib import Path
 
-import jaxlib_oracle
 import pytest
-from printing import print_module
+
+from support import jaxlib_oracle
+from support.printing import print_module
 
 DATA = Path(__file__).resolve().parents[1] / "data/stablehlo"
 MODULES = sorted(path.stem for path in DATA.glob("*.mlir"))

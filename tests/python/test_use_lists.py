@@ -2,17 +2,14 @@
 
 import itertools
 import random
-import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import mlirbc
-import oracles
 import pytest
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "support"))
-
-from assembler import Block, File, Op, Region, UseList, varints
+from support import oracles
+from support.assembler import Block, File, Op, Region, UseList, varints
 
 RELEASE = 22
 

@@ -3,20 +3,16 @@
 import io
 import math
 import struct
-import sys
 from pathlib import Path
 from typing import Any
 
+import mlirbc
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-sys.path.append(str(Path(__file__).parents[1] / "support"))
-
-import jaxlib_oracle
-import mlirbc
-
-from examples import worked_example
+from support import jaxlib_oracle
+from support.examples import worked_example
 
 ROOT = Path(__file__).parents[2]
 EXAMPLE = ROOT / "examples" / "two_layers.mlirbc"

@@ -1,18 +1,14 @@
 """What is read from text equals what a file has: for every attribute and type of every kept file."""
 
 import re
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+import mlirbc
 import pytest
 
-sys.path.append(str(Path(__file__).parents[1] / "support"))
-
-import codec_coverage
-import mlirbc
-import oracles
-from assembler import Block, File, Op, Region, varints
+from support import codec_coverage, oracles
+from support.assembler import Block, File, Op, Region, varints
 
 ROOT = Path(__file__).parents[2]
 DATA = ROOT / "tests" / "data"

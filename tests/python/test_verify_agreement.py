@@ -3,20 +3,14 @@
 `scripts/verify-agreement` compares more of them; `docs/explanation/verification.md` explains what is left.
 """
 
-import sys
 from collections.abc import Callable
-from pathlib import Path
 
+import mlirbc
 import pytest
 
-sys.path.append(str(Path(__file__).parents[1] / "support"))
-
-import damage
-import mlirbc
-import oracles
-import verify_agreement
-from assembler import Blob, Block, Entry, File, Op, Region, Resource, ResourceGroup, varints
-from verify_agreement import ACCEPTS, CRASHES, REJECTS, Damaged
+from support import damage, oracles, verify_agreement
+from support.assembler import Blob, Block, Entry, File, Op, Region, Resource, ResourceGroup, varints
+from support.verify_agreement import ACCEPTS, CRASHES, REJECTS, Damaged
 
 SEED = 20
 EACH = 4

@@ -14,11 +14,11 @@ import warnings
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-import jaxlib_oracle
 import mlirbc
-import oracles
 import pytest
-from printing import dialect_files
+
+from support import jaxlib_oracle, oracles
+from support.printing import dialect_files
 
 DATA = Path(__file__).resolve().parents[1] / "data"
 EXAMPLE = Path(__file__).resolve().parents[2] / "examples" / "two_layers.mlirbc"

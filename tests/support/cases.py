@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from assembler import Argument, Block, Encoded, File, Op, Region, varints
+from support.assembler import Argument, Block, Encoded, File, Op, Region, varints
 
 REJECTS, ACCEPTS, UNSAFE = "rejects", "accepts", "unsafe"
 """What upstream's reader does. Unsafe files crash it, hang it or eat all the memory: never run those."""

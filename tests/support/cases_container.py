@@ -5,8 +5,19 @@ import io
 import tarfile
 import zipfile
 
-from assembler import MAGIC, Dialect, Encoded, Framing, OpNameGroup, SectionId, Wire, bad, flagged, varint
-from cases import ACCEPTS, UNSAFE, Base, accepted, rejected
+from support.assembler import (
+    MAGIC,
+    Dialect,
+    Encoded,
+    Framing,
+    OpNameGroup,
+    SectionId,
+    Wire,
+    bad,
+    flagged,
+    varint,
+)
+from support.cases import ACCEPTS, UNSAFE, Base, accepted, rejected
 
 HUGE = (2**60, 2**32, 2**64 - 1)
 """Counts no file can pay for; the last two also wrap around when cut to 32 bits or multiplied."""

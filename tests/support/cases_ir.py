@@ -1,6 +1,6 @@
 """Hostile cases of the IR: regions, blocks, ops, values, use-list orders, and our limits."""
 
-from assembler import (
+from support.assembler import (
     Argument,
     Block,
     File,
@@ -14,8 +14,8 @@ from assembler import (
     varint,
     varints,
 )
-from cases import ACCEPTS, REJECTS, UNSAFE, Base, Decorator, accepted, rejected
-from cases_container import HUGE
+from support.cases import ACCEPTS, REJECTS, UNSAFE, Base, Decorator, accepted, rejected
+from support.cases_container import HUGE
 
 INSIDE = ("bad", "data:4")
 

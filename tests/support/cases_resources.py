@@ -1,8 +1,8 @@
 """Hostile cases of the properties and the resources."""
 
-from assembler import Blob, Framing, Op, Resource, ResourceGroup, Wire, bad, varint
-from cases import REJECTS, UNSAFE, Base, accepted, rejected
-from cases_container import HUGE
+from support.assembler import Blob, Framing, Op, Resource, ResourceGroup, Wire, bad, varint
+from support.cases import REJECTS, UNSAFE, Base, accepted, rejected
+from support.cases_container import HUGE
 
 # Properties.
 

@@ -1,14 +1,14 @@
 """Hostile cases of the attributes and types: directory, payloads, classes, cycles."""
 
-from assembler import (
+from support.assembler import (
     EntryGroup,
     bad,
     flagged,
     varint,
     varints,
 )
-from cases import ACCEPTS, REJECTS, UNSAFE, Base, Decorator, accepted, rejected
-from cases_container import HUGE
+from support.cases import ACCEPTS, REJECTS, UNSAFE, Base, Decorator, accepted, rejected
+from support.cases_container import HUGE
 
 DIRECTORY = ("bad", "data:3")
 OPAQUE = "mlirbc keeps what it has no codec for as bytes"

@@ -1,7 +1,8 @@
 """Rows of the dialect tables next to what MLIR makes of the same entries.
 
-    python tests/support/codec_coverage.py            Markdown: row, entries decoded, encoded, agreed upon
-    python tests/support/codec_coverage.py builtin    the same of one dialect
+    PYTHONPATH=tests python -m support.codec_coverage [DIALECT]
+
+Prints a Markdown table: row, entries decoded, encoded, agreed upon.
 
 Entries are made from noise by `mlirbc.testing`, in files of one operation. An extension module built with
 `--features testing` has the functions; `scripts/setup test` builds it so.
@@ -19,12 +20,10 @@ from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "python"))
-
-import jaxlib_oracle
-import oracles
 from mlirbc import _mlirbc
-from printing import print_module
+
+from support import jaxlib_oracle, oracles
+from support.printing import print_module
 
 JAXLIB = jaxlib_oracle.Worker()
 atexit.register(JAXLIB.close)

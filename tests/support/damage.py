@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from random import Random
 
-from assembler import MAGIC, PADDING, SectionId, varint
+from support.assembler import MAGIC, PADDING, SectionId, varint
 
 ALIGNED = 0x80
 

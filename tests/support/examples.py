@@ -1,6 +1,17 @@
 """Valid files to test with, small enough to read."""
 
-from assembler import Argument, Blob, Block, File, Op, Region, Resource, ResourceGroup, UseList, varints
+from support.assembler import (
+    Argument,
+    Blob,
+    Block,
+    File,
+    Op,
+    Region,
+    Resource,
+    ResourceGroup,
+    UseList,
+    varints,
+)
 
 
 def worked_example(version: int) -> File:

@@ -5,11 +5,8 @@ import json
 import sys
 from pathlib import Path
 
-import cases_container
-import cases_ir
-import cases_resources
-import cases_tables
-from cases import CASES, Case
+from support import cases_container, cases_ir, cases_resources, cases_tables
+from support.cases import CASES, Case
 
 MODULES = (cases_container, cases_tables, cases_resources, cases_ir)
 """Importing these fills the table."""

@@ -20,11 +20,9 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-ROOT = Path(__file__).parents[2]
-sys.path.append(str(ROOT / "tests" / "python"))
+from support import damage, oracles
 
-import damage  # noqa: E402
-import oracles  # noqa: E402
+ROOT = Path(__file__).parents[2]
 
 DATA = ROOT / "tests" / "data" / "bytecode"
 FOLDER = ROOT / "target" / "verify-agreement"

@@ -18,7 +18,7 @@ fn int(value: &Value) -> u64 {
 fn sections_tile_every_file() {
     let data = root().join("tests/data/bytecode");
     let folders = ["llvm-16/v0", "llvm-19/v0", "llvm-19/v3", "llvm-22/v2", "llvm-22/v5", "llvm-22/v6"];
-    for file in folders.iter().flat_map(|folder| files(&data.join(folder))) {
+    for file in folders.iter().flat_map(|folder| files(data.join(folder))) {
         let info = json(["info".as_ref(), file.as_os_str(), "--json".as_ref()]);
         let bytes = std::fs::read(&file).unwrap();
         let name = file.to_str().unwrap();

@@ -2,25 +2,12 @@
 
 #![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-use std::path::PathBuf;
+mod support;
 
 use mlirbc::cursor::ByteSink;
 use mlirbc::{Module, Numbering, SectionId, WriteOptions, smith};
 
-fn files() -> Vec<PathBuf> {
-    let mut pending = vec![PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../tests/data")];
-    let mut files = Vec::new();
-    while let Some(path) = pending.pop() {
-        if path.is_dir() {
-            pending.extend(std::fs::read_dir(path).unwrap().map(|entry| entry.unwrap().path()));
-        } else if path.extension().is_some_and(|ext| ext == "mlirbc" || ext == "bc") {
-            files.push(path);
-        }
-    }
-    assert!(files.len() > 100);
-    files.sort();
-    files
-}
+use crate::support::files;
 
 /// The file in MLIR's order, or why there is none: copying what may be copied, and not.
 fn both(bytes: &[u8]) -> [Result<Vec<u8>, String>; 2] {
@@ -38,7 +25,7 @@ fn both(bytes: &[u8]) -> [Result<Vec<u8>, String>; 2] {
 
 #[test]
 fn copied_sections_are_those_that_would_be_written() {
-    for path in files() {
+    for path in files("tests/data") {
         let bytes = std::fs::read(&path).unwrap();
         let [copied, anew] = both(&bytes);
         assert!(copied == anew, "{}", path.display());
@@ -125,7 +112,7 @@ fn what_readers_put_up_with_is_not_copied() {
 #[test]
 fn changed_files_are_written_the_same_either_way() {
     let (mut read, mut noise) = (0, 1_u32);
-    for path in files() {
+    for path in files("tests/data") {
         let bytes = std::fs::read(&path).unwrap();
         if bytes.is_empty() || bytes.len() > 3000 {
             continue;

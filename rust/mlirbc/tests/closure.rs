@@ -2,26 +2,13 @@
 
 #![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-use std::path::{Path, PathBuf};
+mod support;
 
 use mlirbc::limits::TEXT_PER_BYTE;
 use mlirbc::smith::count_operations;
 use mlirbc::{ErrorKind, Limits, Module, PrintOptions, ReadOptions};
 
-fn files() -> Vec<PathBuf> {
-    let mut pending = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data")];
-    let mut files = Vec::new();
-    while let Some(path) = pending.pop() {
-        if path.is_dir() {
-            pending.extend(std::fs::read_dir(path).unwrap().map(|entry| entry.unwrap().path()));
-        } else if path.extension().is_some_and(|ext| ext == "mlirbc") {
-            files.push(path);
-        }
-    }
-    files.sort();
-    assert!(files.len() > 1000, "the test data are missing");
-    files
-}
+use crate::support::{data, files};
 
 fn printed(module: &Module, options: &PrintOptions) -> mlirbc::Result<Vec<u8>> {
     let mut text = Vec::new();
@@ -31,7 +18,7 @@ fn printed(module: &Module, options: &PrintOptions) -> mlirbc::Result<Vec<u8>> {
 #[test]
 fn text_has_the_operations_of_the_module_and_is_far_below_the_limit() {
     let (mut counted, mut most) = (0, 0);
-    for path in files() {
+    for path in files("tests/data") {
         let bytes = std::fs::read(&path).unwrap();
         let size = bytes.len();
         let Ok(module) = Module::from_bytes(bytes) else { continue };
@@ -60,7 +47,7 @@ fn text_has_the_operations_of_the_module_and_is_far_below_the_limit() {
 
 #[test]
 fn text_that_would_leave_its_place_is_marked() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/hostile");
+    let folder = data("hostile");
     let mut seen = 0;
     for path in std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
         let bytes = std::fs::read(&path).unwrap();

@@ -4,7 +4,7 @@
 
 #![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-use std::path::{Path, PathBuf};
+mod support;
 
 use mlirbc::cursor::ByteSink;
 use mlirbc::format::attr_type::EntryTable;
@@ -15,24 +15,7 @@ use mlirbc::format::resource::{ResourceDirectory, ResourcePayload};
 use mlirbc::format::string::StringTable;
 use mlirbc::{AttrId, Backend, Bytecode, Module, ReadOptions, SectionId, TypeId};
 
-fn data() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data")
-}
-
-fn files(folder: &str) -> Vec<PathBuf> {
-    let mut pending = vec![data().join(folder)];
-    let mut files = Vec::new();
-    while let Some(path) = pending.pop() {
-        if path.is_dir() {
-            pending.extend(std::fs::read_dir(path).unwrap().map(|entry| entry.unwrap().path()));
-        } else if path.extension().is_some_and(|ext| ext == "mlirbc") {
-            files.push(path);
-        }
-    }
-    files.sort();
-    assert!(!files.is_empty(), "no files in tests/data/{folder}");
-    files
-}
+use crate::support::files;
 
 /// The file again, from what was decoded of it.
 fn rewrite(module: &Module) -> Vec<u8> {
@@ -119,7 +102,7 @@ fn write_resources(module: &Module, body: &mut ByteSink) {
 
 #[test]
 fn every_byte_of_every_file_is_accounted_for() {
-    for path in files("bytecode") {
+    for path in files("tests/data/bytecode") {
         let module = Module::open(&path).unwrap();
         let bytes = std::fs::read(&path).unwrap();
         assert!(rewrite(&module) == bytes, "{} changed", path.display());
@@ -128,7 +111,7 @@ fn every_byte_of_every_file_is_accounted_for() {
 
 #[test]
 fn every_file_verifies_with_every_backend() {
-    for path in files("bytecode") {
+    for path in files("tests/data/bytecode") {
         for backend in [Backend::Map, Backend::Read] {
             let options = ReadOptions { backend, ..ReadOptions::default() };
             let module = Module::open_with(&path, &options).unwrap();
@@ -142,7 +125,7 @@ fn every_file_verifies_with_every_backend() {
 
 #[test]
 fn counting_agrees_with_walking_in_both_orders() {
-    for path in files("bytecode") {
+    for path in files("tests/data/bytecode") {
         let module = Module::open(&path).unwrap();
         let mut walked = vec![0u64; module.ir_bounds().unwrap().op_names as usize];
         let root = module.operation().unwrap();
@@ -156,7 +139,7 @@ fn counting_agrees_with_walking_in_both_orders() {
 
 #[test]
 fn bodies_are_the_same_on_any_number_of_threads() {
-    for path in files("bytecode") {
+    for path in files("tests/data/bytecode") {
         let one = Module::open(&path).unwrap();
         one.decode_all(1).unwrap();
         let two = Module::open(&path).unwrap();
@@ -179,7 +162,8 @@ fn bodies_are_the_same_on_any_number_of_threads() {
 
 #[test]
 fn a_cut_file_is_an_error_wherever_it_is_cut() {
-    let smallest = files("bytecode").into_iter().min_by_key(|path| path.metadata().unwrap().len()).unwrap();
+    let smallest =
+        files("tests/data/bytecode").into_iter().min_by_key(|path| path.metadata().unwrap().len()).unwrap();
     let bytes = std::fs::read(smallest).unwrap();
     for len in 0..bytes.len() {
         let result = Module::from_bytes(bytes[..len].to_vec()).and_then(|m| m.verify(&|_, _| {}));

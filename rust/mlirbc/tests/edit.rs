@@ -2,31 +2,16 @@
 
 #![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-use std::path::{Path, PathBuf};
+mod support;
+
+use std::path::Path;
 
 use mlirbc::edit::{EditOp, Editor, InsertionPoint, NewOperation, NewResource, ResourceContent};
 use mlirbc::{
     Attribute, BytecodeVersion, ErrorKind, Module, Numbering, PrintOptions, ResourceValue, Type, WriteOptions,
 };
 
-fn data() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data")
-}
-
-fn files() -> Vec<PathBuf> {
-    let mut pending = vec![data().join("bytecode"), data().join("stablehlo")];
-    let mut files = Vec::new();
-    while let Some(path) = pending.pop() {
-        if path.is_dir() {
-            pending.extend(std::fs::read_dir(path).unwrap().map(|entry| entry.unwrap().path()));
-        } else if path.extension().is_some_and(|ext| ext == "mlirbc") {
-            files.push(path);
-        }
-    }
-    files.sort();
-    assert!(!files.is_empty());
-    files
-}
+use crate::support::{data, files};
 
 fn open(path: &Path) -> Module {
     Module::open(path).unwrap()
@@ -66,7 +51,7 @@ fn all_ops(editor: &mut Editor) -> Vec<EditOp> {
 // Every body is encoded again, though nothing in it is different.
 #[test]
 fn what_is_encoded_again_without_a_difference_has_the_same_bytes() {
-    for path in files() {
+    for path in files("tests/data/bytecode") {
         let module = open(&path);
         let mut editor = Editor::new(module.clone()).unwrap();
         for op in all_ops(&mut editor) {
@@ -83,7 +68,7 @@ fn what_is_encoded_again_without_a_difference_has_the_same_bytes() {
 #[test]
 fn a_new_location_is_all_that_changes() {
     let location = Attribute::parse("loc(\"edited\":7:9)").unwrap();
-    for path in files() {
+    for path in files("tests/data/bytecode") {
         let module = open(&path);
         let mut editor = Editor::new(module.clone()).unwrap();
         let ops = all_ops(&mut editor);
@@ -118,7 +103,7 @@ fn editor_name(module: &Module, op: EditOp) -> String {
 #[test]
 fn an_op_that_is_inserted_and_erased_leaves_the_text_as_it_was() {
     let i8 = Type::parse("tensor<7xi8>").unwrap();
-    for path in files() {
+    for path in files("tests/data/bytecode") {
         let module = open(&path);
         let before = text(&module);
         let mut editor = Editor::new(module.clone()).unwrap();
@@ -153,7 +138,7 @@ fn an_op_that_is_inserted_and_erased_leaves_the_text_as_it_was() {
 
 #[test]
 fn a_clone_that_takes_the_place_of_its_op_leaves_the_text_as_it_was() {
-    for path in files() {
+    for path in files("tests/data/bytecode") {
         let module = open(&path);
         let before = text(&module);
         if before.contains("distinct") {
@@ -189,7 +174,7 @@ fn a_clone_that_takes_the_place_of_its_op_leaves_the_text_as_it_was() {
 #[test]
 fn attributes_are_set_and_removed_wherever_they_belong() {
     let value = Attribute::parse("[1 : i8, \"x\", @somewhere::@inside]").unwrap();
-    for path in files() {
+    for path in files("tests/data/bytecode") {
         let module = open(&path);
         let before = text(&module);
         let mut editor = Editor::new(module.clone()).unwrap();
@@ -210,7 +195,7 @@ fn attributes_are_set_and_removed_wherever_they_belong() {
 
 #[test]
 fn properties_are_set_by_the_schema() {
-    let path = data().join("bytecode/llvm-22/v6/symbols.mlirbc");
+    let path = data("bytecode/llvm-22/v6/symbols.mlirbc");
     let module = open(&path);
     let mut editor = Editor::new(module).unwrap();
     let ops = all_ops(&mut editor);
@@ -239,7 +224,7 @@ fn symbol_names(editor: &mut Editor) -> Vec<String> {
 #[test]
 fn a_symbol_is_renamed_with_everything_that_refers_to_it() {
     for version in 0..=6 {
-        let path = data().join(format!("bytecode/llvm-22/v{version}/symbols.mlirbc"));
+        let path = data(format!("bytecode/llvm-22/v{version}/symbols.mlirbc"));
         let module = open(&path);
         let before = text(&module);
         let mut editor = Editor::new(module.clone()).unwrap();
@@ -266,7 +251,7 @@ fn a_symbol_is_renamed_with_everything_that_refers_to_it() {
 
 #[test]
 fn resources_are_replaced_added_and_taken_away() {
-    for path in files() {
+    for path in files("tests/data/bytecode") {
         let module = open(&path);
         let rows: Vec<_> = module.resources().unwrap().collect();
         for row in &rows {
@@ -352,7 +337,7 @@ fn a_module_is_built_from_nothing() {
 
 #[test]
 fn what_does_not_hang_together_is_not_written() {
-    let module = open(&data().join("bytecode/llvm-22/v6/cfg.mlirbc"));
+    let module = open(&data("bytecode/llvm-22/v6/cfg.mlirbc"));
     let mut editor = Editor::new(module).unwrap();
     let ops = all_ops(&mut editor);
     let inside: Vec<_> = ops.iter().copied().filter(|&op| !editor.results(op).unwrap().is_empty()).collect();
@@ -493,7 +478,7 @@ proptest::proptest! {
         file in 0usize..1000,
         edits in proptest::collection::vec((0u8..10, 0usize..1000, 0usize..1000), 1..12),
     ) {
-        let files = files();
+        let files = files("tests/data/bytecode");
         let path = &files[file % files.len()];
         if !path.to_string_lossy().contains("deep") {
             let module = open(path);

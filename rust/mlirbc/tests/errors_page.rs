@@ -2,11 +2,14 @@
 
 #![allow(missing_docs, clippy::unwrap_used)]
 
+mod support;
+
 use std::fmt::Write;
-use std::path::Path;
 
 use mlirbc::error::Rule;
 use mlirbc::{ErrorClass, RULES};
+
+use crate::support::root;
 
 const HEAD: &str = "\
 # Errors
@@ -69,7 +72,7 @@ fn sentence(text: &str) -> String {
 
 #[test]
 fn the_page_is_up_to_date() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/reference/errors.md");
+    let path = root().join("docs/reference/errors.md");
     let page = page();
     if std::env::var_os("MLIRBC_REWRITE").is_some() {
         std::fs::write(&path, &page).unwrap();

@@ -4,17 +4,15 @@
 
 #![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-use std::path::{Path, PathBuf};
+mod support;
 
 use mlirbc::{Error, ErrorClass, Limits, Module, RULES, ReadOptions};
 use serde_json::{Map, Value};
 
-fn folder() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/hostile")
-}
+use crate::support::data;
 
 fn index() -> Map<String, Value> {
-    let text = std::fs::read_to_string(folder().join("index.json")).unwrap();
+    let text = std::fs::read_to_string(data("hostile/index.json")).unwrap();
     let index: Map<String, Value> = serde_json::from_str(&text).unwrap();
     assert!(index.len() > 300, "the index is short");
     index
@@ -30,7 +28,7 @@ fn limits(row: &Value) -> Limits {
 }
 
 fn verify(name: &str, row: &Value) -> Result<(), Error> {
-    let bytes = std::fs::read(folder().join(name)).unwrap();
+    let bytes = std::fs::read(data("hostile").join(name)).unwrap();
     let options = ReadOptions { limits: limits(row), ..ReadOptions::default() };
     Module::from_source(bytes.into(), &options)?.verify(&|_, _| {})
 }
@@ -93,7 +91,7 @@ fn every_identifier_of_the_index_is_a_known_one() {
 
 #[test]
 fn the_index_lists_exactly_the_files_there_are() {
-    let mut files: Vec<_> = std::fs::read_dir(folder())
+    let mut files: Vec<_> = std::fs::read_dir(data("hostile"))
         .unwrap()
         .map(|entry| entry.unwrap().file_name().into_string().unwrap())
         .filter(|name| name != "index.json")

@@ -2,7 +2,8 @@
 
 #![allow(clippy::unwrap_used, clippy::panic)]
 
-use std::path::PathBuf;
+mod support;
+
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -11,8 +12,10 @@ use mlirbc::layout::{DataLayout, DltiAttr, Options, TypeLayout, TypeQuestion, Ty
 use mlirbc::{Attribute, BodyId, Module, Type};
 use serde_json::{Value, json};
 
+use crate::support::{data, root};
+
 fn open(path: &str) -> Module {
-    Module::open(PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..").join(path)).unwrap()
+    Module::open(root().join(path)).unwrap()
 }
 
 fn parse(text: &str) -> Type {
@@ -114,7 +117,7 @@ fn answer(vector: &Value) -> mlirbc::Result<Value> {
 
 #[test]
 fn vectors_are_answered_from_the_texts_of_specifications() {
-    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/layout/data_layout.json");
+    let path = data("layout/data_layout.json");
     let vectors: Value = serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
     let (mut answered, mut refused) = (0, 0);
     for vector in vectors["vectors"].as_array().unwrap() {

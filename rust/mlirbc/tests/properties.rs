@@ -2,21 +2,18 @@
 
 #![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+mod support;
+
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use mlirbc::{InherentAttributes, Module, Operation, ReadOptions, ReleaseOrigin};
 
-fn files(release: u32, versions: &[u32]) -> Vec<PathBuf> {
-    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/bytecode");
-    let mut files = Vec::new();
-    for version in versions {
-        let folder = data.join(format!("llvm-{release}/v{version}"));
-        files.extend(std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()));
-    }
-    files.sort();
-    assert!(!files.is_empty());
-    files
+use crate::support::files;
+
+fn of_release(release: u32, versions: &[u32]) -> Vec<PathBuf> {
+    let folder = |version| format!("tests/data/bytecode/llvm-{release}/v{version}");
+    versions.iter().flat_map(|version| files(folder(version))).collect()
 }
 
 fn ops(module: &Module) -> Vec<Operation<'_>> {
@@ -66,7 +63,7 @@ fn check_blobs(module: &Module, path: &Path) -> (usize, usize) {
 fn every_blob_of_the_corpus_is_decoded_and_made_again() {
     for release in [19, 22] {
         let (mut known, mut opaque) = (0, 0);
-        for path in files(release, &[5, 6]) {
+        for path in of_release(release, &[5, 6]) {
             let module = open(&path, None, None);
             let found = module.release().unwrap();
             assert_eq!(found.name(), Some(&*format!("llvm-{release}")), "{}", path.display());
@@ -84,7 +81,7 @@ fn every_blob_of_the_corpus_is_decoded_and_made_again() {
 fn the_release_is_inferred_from_blobs_alone() {
     let mut found = BTreeMap::new();
     for release in [19, 22] {
-        for path in files(release, &[5, 6]) {
+        for path in of_release(release, &[5, 6]) {
             let module = open(&path, Some("NONE"), None);
             let inferred = module.release().unwrap();
             assert!(inferred.contradicted().is_empty());
@@ -127,7 +124,8 @@ fn values(module: &Module) -> Vec<String> {
 
 #[test]
 fn a_false_claim_is_contradicted() {
-    let path = files(22, &[6]).into_iter().find(|path| path.ends_with("dialects_common.mlirbc")).unwrap();
+    let path =
+        of_release(22, &[6]).into_iter().find(|path| path.ends_with("dialects_common.mlirbc")).unwrap();
     let module = open(&path, Some("MLIR19."), None);
     let release = module.release().unwrap();
     assert_eq!(release.name(), Some("llvm-22"), "{release}");
@@ -166,7 +164,7 @@ fn dictionaries_below_version_5_hold_the_same() {
     };
     let mut count = 0;
     for release in [19, 22] {
-        for path in files(release, &[6]) {
+        for path in of_release(release, &[6]) {
             let name = path.file_name().unwrap();
             let newest = open(&path, None, None);
             let newest: Vec<_> = ops(&newest).iter().map(text).collect();

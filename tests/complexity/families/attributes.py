@@ -1,8 +1,7 @@
 """Builtin attributes: containers wide, deep, shared and repeated; numbers, symbols, maps."""
 
-from assembler import varint, varints, zigzag
-
 from complexity.build import Maker, family, versions
+from support.assembler import varint, varints, zigzag
 
 # Wide.
 

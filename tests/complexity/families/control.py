@@ -1,8 +1,7 @@
 """Blocks, successors and control flow."""
 
-from assembler import Argument, Block, Region
-
 from complexity.build import Maker, family, versions
+from support.assembler import Argument, Block, Region
 
 
 @versions("blocks.many", 10_000)

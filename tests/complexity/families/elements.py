@@ -1,8 +1,7 @@
 """Elements: dense, dense arrays, strings, sparse, resource handles."""
 
-from assembler import varint, varints, zigzag
-
 from complexity.build import Maker, family
+from support.assembler import varint, varints, zigzag
 
 
 def _dense(m: Maker, shaped: int, data: bytes) -> int:

@@ -1,8 +1,7 @@
 """Data layouts: specifications large, nested and long, and types whose sizes go beyond 64 bits."""
 
-from assembler import varint, varints, zigzag
-
 from complexity.build import Maker, family
+from support.assembler import varint, varints, zigzag
 
 
 def _spec(m: Maker, entries: list[str]) -> int:

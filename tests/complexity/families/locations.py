@@ -2,9 +2,8 @@
 
 from collections.abc import Callable
 
-from assembler import Argument, varint, varints
-
 from complexity.build import UNKNOWN, Maker, family, versions
+from support.assembler import Argument, varint, varints
 
 Link = Callable[[Maker, int], bytes]
 

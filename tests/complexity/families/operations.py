@@ -1,8 +1,7 @@
 """Operations: many, with many of everything, nested, opaque, with properties, symbols."""
 
-from assembler import Op, Region, varint, varints, zigzag
-
 from complexity.build import Maker, family, versions
+from support.assembler import Op, Region, varint, varints, zigzag
 
 
 @versions("ops.flat", 15_000)

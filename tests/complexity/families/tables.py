@@ -1,8 +1,7 @@
 """Strings, dialects, operation names, resources and property blobs."""
 
-from assembler import Blob, Dialect, OpNameGroup, Resource, ResourceGroup, varints
-
 from complexity.build import Maker, family, versions
+from support.assembler import Blob, Dialect, OpNameGroup, Resource, ResourceGroup, varints
 
 # Strings.
 

@@ -1,8 +1,7 @@
 """Entries that are stored as assembly, and the debug information of LLVM, encoded and as text."""
 
-from assembler import varint, varints
-
 from complexity.build import Maker, family, versions
+from support.assembler import varint, varints
 
 
 @versions("text.long", 60_000)

@@ -1,8 +1,7 @@
 """Types: wide, deep, shared, with long shapes; of the builtin dialect and as text of LLVM's."""
 
-from assembler import Argument, varint, varints, zigzag
-
 from complexity.build import Maker, family, versions
+from support.assembler import Argument, varint, varints, zigzag
 
 MINUS = 1 << 63
 """The dynamic extent as MLIR stores it."""

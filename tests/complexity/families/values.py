@@ -1,8 +1,7 @@
 """Operands, results, arguments, use-list orders, forward references, values of outer regions."""
 
-from assembler import Argument, Op, Region, UseList
-
 from complexity.build import Maker, family, versions
+from support.assembler import Argument, Op, Region, UseList
 
 
 @versions("operands.many_of_one", 40_000)

@@ -1,7 +1,7 @@
 """Says which operations that a release registers are in the texts of this folder.
 
-    python tests/data/dialects/coverage.py 22            counts for each dialect
-    python tests/data/dialects/coverage.py 22 llvm omp   also the names that are missing in those dialects
+    PYTHONPATH=tests python tests/data/dialects/coverage.py 22         counts for each dialect
+    PYTHONPATH=tests python tests/data/dialects/coverage.py 22 llvm   also the names that are missing in those
 
 The names of the registered operations come from the binary itself: every word in it, and in the libraries
 it loads, that looks like one is shown to `mlir-opt` without any operands, and it tells which it knows.
@@ -14,11 +14,9 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from support import oracles
+
 HERE = Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE.parent.parent / "python"))
-
-import oracles  # noqa: E402
-
 WORD = re.compile(rb"(?<![\w.])[a-z_0-9]+(?:\.[A-Za-z_0-9]+)+(?![\w.])")
 UNKNOWN = re.compile(r"unregistered operation '([^']+)'|'?([\w.]+)'? (?:op )?created with unregistered")
 

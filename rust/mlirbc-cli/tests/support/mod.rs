@@ -1,9 +1,12 @@
-//! What the tests share: where things are, how the command is run, and files made on the spot.
+//! What the tests share: how the command is run, and files made on the spot. Where things are is in the tests of the core.
 
 #![allow(dead_code)] // each test binary uses its part
 
+#[path = "../../../mlirbc/tests/support/mod.rs"]
+mod repository;
+
 use std::ffi::OsStr;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 
 use mlirbc::cursor::ByteSink;
@@ -11,9 +14,7 @@ use mlirbc::format::ir::{BlockHead, IrWriter, OpHead, RegionHead, Root};
 use mlirbc::{Bytecode, Module, OpSink, SectionId};
 use serde_json::Value;
 
-pub fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).unwrap().to_owned()
-}
+pub use self::repository::{files, root};
 
 pub fn example() -> PathBuf {
     root().join("examples/two_layers.mlirbc")
@@ -50,16 +51,7 @@ pub fn complaint(output: &Output) -> &str {
 
 /// Every file of the corpus written as version 6 by the newest release.
 pub fn newest_files() -> Vec<PathBuf> {
-    files(&root().join("tests/data/bytecode/llvm-22/v6"))
-}
-
-pub fn files(folder: &Path) -> Vec<PathBuf> {
-    let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
-    let mut files: Vec<_> =
-        entries.filter(|path| path.extension().is_some_and(|name| name == "mlirbc")).collect();
-    files.sort();
-    assert!(!files.is_empty(), "{}", folder.display());
-    files
+    files("tests/data/bytecode/llvm-22/v6")
 }
 
 /// The core's smallest module with another IR section.

@@ -1,9 +1,9 @@
 """Which release reads what another wrote: directly, and after `mlirbc convert --target`.
 
-    python tests/python/acceptance.py                      the tables; takes a long time
-    python tests/python/acceptance.py scf gpu              modules whose names begin like this
-    python tests/python/acceptance.py --versions 4 6       only what was written in these versions
-    python tests/python/acceptance.py --list               and each red cell, with the reason
+    scripts/acceptance                      the tables; takes a long time
+    scripts/acceptance scf gpu              modules whose names begin like this
+    scripts/acceptance --versions 4 6       only what was written in these versions
+    scripts/acceptance --list               and each red cell, with the reason
 
 Producers write a module; consumers read it and print it in the generic form. What a consumer prints must be
 what the producer prints, once both are brought to one spelling by `spelling.py`. `oracles.py` finds the three
@@ -29,10 +29,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
-import acceptance_worker
-import generic_text
-import oracles
-import spelling
+from support import acceptance_worker, generic_text, oracles, spelling
 
 DATA = Path(__file__).resolve().parents[1] / "data"
 

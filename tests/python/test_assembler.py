@@ -1,16 +1,10 @@
 """The assembler against the worked example of the format reference, and `mlir-opt` of three releases."""
 
-import sys
-from pathlib import Path
-
 import pytest
 
-sys.path.extend([str(Path(__file__).parent), str(Path(__file__).parents[1] / "python")])
-
-import oracles
-from assembler import Buffer, Framing, SectionId, Wire, bad, flagged, varint, zigzag
-
-from examples import rich, worked_example
+from support import oracles
+from support.assembler import Buffer, Framing, SectionId, Wire, bad, flagged, varint, zigzag
+from support.examples import rich, worked_example
 
 NEWEST = bytes.fromhex(
     "4d4cef52 0d 7800"

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
 
-import oracles
+from support import oracles
 
 _MAKER = Path(__file__).parents[1] / "data" / "layout" / "make_data_layout.py"
 _BATCH = 48

@@ -1,7 +1,7 @@
 """Text of mlirbc next to that of the `mlir-opt` that wrote the file, for `test_print.py`.
 
-    python tests/python/printing.py            the table of what is equal: dialect, release, version
-    python tests/python/printing.py scf gpu    the same of modules whose names begin like this
+    scripts/agreement            the table of what is equal: dialect, release, version
+    scripts/agreement scf gpu    the same of modules whose names begin like this
 
 A module is one of `tests/data/bytecode`, kept, or one of `tests/data/dialects`, whose bytecode is made now.
 """
@@ -17,8 +17,9 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
-import oracles
 from mlirbc import _mlirbc
+
+from support import oracles
 
 DATA = Path(__file__).resolve().parents[1] / "data"
 DIALECTS = DATA / "dialects"

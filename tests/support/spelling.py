@@ -12,7 +12,7 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
-import generic_text
+from support import generic_text
 
 ROOT = Path(__file__).resolve().parents[2]
 RUST = ROOT / "rust" / "mlirbc" / "data"

@@ -12,8 +12,6 @@ import sys
 from types import ModuleType
 from typing import IO, Any, NamedTuple
 
-import oracles
-
 
 class Jaxlib(NamedTuple):
     """A context with all dialects, and what is needed of the bindings."""
@@ -45,6 +43,8 @@ class Jaxlib(NamedTuple):
 def require() -> Jaxlib:
     """The oracle; skips the running test, or fails it, when there is none."""
     import pytest
+
+    from support import oracles
 
     found = find()
     if found is None:
