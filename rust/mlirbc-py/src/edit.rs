@@ -578,7 +578,7 @@ impl PyEditor {
         let mut editor = self.lock(py)?;
         editor.set_verification(verify, false);
         let inner = &mut *editor;
-        let report = py.detach(|| inner.save(path, &options, &|_, _| {}));
+        let report = py.detach(|| inner.save(path, &options));
         drop(editor);
         self.written(py, report.map(|report| ((), report)))
     }

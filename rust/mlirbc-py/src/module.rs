@@ -532,7 +532,7 @@ impl Module {
     ///     <mlirbc.Verification for llvm-22, 0 not checked, 0 broken entries>
     fn verify(&self, py: Python<'_>) -> PyResult<Verification> {
         self.ensure_open()?;
-        self.detached(py, |module| module.verify_in_detail(&|_, _| {})).map(Verification::new)
+        self.detached(py, |module| module.verify()).map(Verification::new)
     }
 
     /// The release that wrote the file, which says what its properties mean: found out when it is first asked for.

@@ -8,11 +8,11 @@ use crate::wire::error::Error;
 const MOST: usize = 32;
 const LONGEST_NAME: usize = 200;
 
-/// The outcome of [`Module::verify_in_detail`](crate::Module::verify_in_detail) for a file in which nothing is wrong.
+/// The outcome of [`Module::verify`](crate::Module::verify) for a file in which nothing is wrong.
 ///
 /// ```
 /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
-/// let verification = module.verify_in_detail(&|_, _| {})?;
+/// let verification = module.verify()?;
 /// assert!(verification.unchecked().is_empty() && verification.broken_entries().is_none());
 /// # Ok::<(), mlirbc::Error>(())
 /// ```
@@ -28,7 +28,7 @@ pub struct Verification {
 ///
 /// ```
 /// let module = mlirbc::Module::open("../../tests/data/bytecode/llvm-22/v6/test_dialect_properties.mlirbc")?;
-/// let verification = module.verify_in_detail(&|_, _| {})?;
+/// let verification = module.verify()?;
 /// let Some(first) = verification.unchecked().first() else { panic!() };
 /// assert_eq!((first.kind(), first.name()), (mlirbc::UncheckedKind::Properties, "test.with_properties"));
 /// # Ok::<(), mlirbc::Error>(())
@@ -104,7 +104,7 @@ impl Unchecked {
     ///
     /// ```
     /// # let module = mlirbc::Module::open("../../tests/data/bytecode/llvm-22/v6/test_dialect_properties.mlirbc")?;
-    /// let verification = module.verify_in_detail(&|_, _| {})?;
+    /// let verification = module.verify()?;
     /// assert_eq!(verification.unchecked()[0].kind().name(), "properties");
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
@@ -116,7 +116,7 @@ impl Unchecked {
     ///
     /// ```
     /// # let module = mlirbc::Module::open("../../tests/data/bytecode/llvm-22/v6/test_dialect_properties.mlirbc")?;
-    /// let verification = module.verify_in_detail(&|_, _| {})?;
+    /// let verification = module.verify()?;
     /// assert!(verification.unchecked()[0].name().starts_with("test."));
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
@@ -128,7 +128,7 @@ impl Unchecked {
     ///
     /// ```
     /// # let module = mlirbc::Module::open("../../tests/data/bytecode/llvm-22/v6/test_dialect_properties.mlirbc")?;
-    /// let verification = module.verify_in_detail(&|_, _| {})?;
+    /// let verification = module.verify()?;
     /// assert!(verification.unchecked()[0].count() > 0);
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
@@ -165,7 +165,7 @@ impl Verification {
     ///
     /// ```
     /// let module = mlirbc::Module::open("../../examples/two_layers.mlirbc")?;
-    /// assert_eq!(module.verify_in_detail(&|_, _| {})?.release(), Some("llvm-22"));
+    /// assert_eq!(module.verify()?.release(), Some("llvm-22"));
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
     pub fn release(&self) -> Option<&str> {
@@ -176,7 +176,7 @@ impl Verification {
     ///
     /// ```
     /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
-    /// assert!(module.verify_in_detail(&|_, _| {})?.unchecked().is_empty());
+    /// assert!(module.verify()?.unchecked().is_empty());
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
     pub fn unchecked(&self) -> &[Unchecked] {
@@ -187,7 +187,7 @@ impl Verification {
     ///
     /// ```
     /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
-    /// assert_eq!(module.verify_in_detail(&|_, _| {})?.left_out(), 0);
+    /// assert_eq!(module.verify()?.left_out(), 0);
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
     pub fn left_out(&self) -> u64 {
@@ -199,7 +199,7 @@ impl Verification {
     ///
     /// ```
     /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
-    /// assert!(module.verify_in_detail(&|_, _| {})?.broken_entries().is_none());
+    /// assert!(module.verify()?.broken_entries().is_none());
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
     pub fn broken_entries(&self) -> Option<(u64, &Error)> {
