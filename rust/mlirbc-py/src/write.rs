@@ -10,7 +10,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
 use crate::errors::Interrupt;
-use crate::module::Module;
+use crate::handle::module::Module;
 
 /// How to write, by keywords.
 pub(crate) struct Keywords<'k> {

@@ -309,7 +309,7 @@ struct Inner {
     is_limit: bool,
     path: Option<String>,
     hint: Option<Cow<'static, str>>,
-    io: Option<Arc<io::Error>>,
+    source: Option<Arc<dyn std::error::Error + Send + Sync>>,
     losses: Vec<Loss>,
 }
 
@@ -348,7 +348,7 @@ impl Error {
             is_limit: false,
             path: None,
             hint: None,
-            io: None,
+            source: None,
             losses: Vec::new(),
         }))
     }
@@ -363,7 +363,7 @@ impl Error {
     pub fn io(what: impl Into<Cow<'static, str>>, error: io::Error) -> Self {
         let found = error.to_string();
         let mut this = Self::new(ErrorKind::Io, what, found);
-        this.0.io = Some(Arc::new(error));
+        this.0.source = Some(Arc::new(error));
         this
     }
 
@@ -411,6 +411,19 @@ impl Error {
     /// ```
     pub fn with_hint(mut self, hint: impl Into<Cow<'static, str>>) -> Self {
         self.0.hint = Some(hint.into());
+        self
+    }
+
+    /// The same error with the error that caused it, such as that of a callback: [`std::error::Error::source`].
+    ///
+    /// ```
+    /// use std::error::Error as _;
+    /// use mlirbc::{Error, ErrorKind};
+    /// let error = Error::new(ErrorKind::Interrupted, "a size", "an error").with_source(std::fmt::Error);
+    /// assert!(error.source().is_some_and(|source| source.is::<std::fmt::Error>()));
+    /// ```
+    pub fn with_source(mut self, source: impl std::error::Error + Send + Sync + 'static) -> Self {
+        self.0.source = Some(Arc::new(source));
         self
     }
 
@@ -535,7 +548,7 @@ impl Error {
     /// assert_eq!(error.io_error().unwrap().kind(), std::io::ErrorKind::NotFound);
     /// ```
     pub fn io_error(&self) -> Option<&io::Error> {
-        self.0.io.as_deref()
+        self.0.source.as_ref()?.downcast_ref()
     }
 }
 
@@ -563,7 +576,7 @@ impl fmt::Display for Error {
 
 impl std::error::Error for Error {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        self.0.io.as_deref().map(|e| e as _)
+        self.0.source.as_deref().map(|source| source as _)
     }
 }
 
