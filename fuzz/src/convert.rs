@@ -27,7 +27,7 @@ pub fn run(data: &[u8]) {
 fn check(data: &[u8], target: &str) {
     let version = BytecodeVersion::new(u64::from(choice_of(data) / 8 % 8));
     let Ok(module) = Module::from_bytes(Bytes::copy_from_slice(data)) else { return };
-    let is_sound = module.verify(&|_, _| {}).is_ok();
+    let is_sound = module.verify().is_ok();
     let strictly = written(&module, target, version, false);
     if let Some((_, report)) = &strictly {
         assert!(report.losses.is_empty(), "something was left out without the word: {report:?}");
@@ -40,7 +40,7 @@ fn check(data: &[u8], target: &str) {
         Ok(again) => again,
         Err(error) => panic!("what was written for {target} cannot be opened: {error}"),
     };
-    if let (true, Err(error)) = (is_sound, again.verify(&|_, _| {})) {
+    if let (true, Err(error)) = (is_sound, again.verify()) {
         panic!("what was written for {target} does not verify: {error}");
     }
     if let (true, Some((bytes, _))) = (is_sound, strictly) {

@@ -250,7 +250,7 @@ fn canonical(target: Option<&str>) -> WriteOptions {
 pub fn read(data: &[u8]) {
     let trial = trial(READ, data);
     let Some(module) = trial.module() else { return };
-    let _ = trial.operation("verifying", |_| module.verify(&|_, _| {}));
+    let _ = trial.operation("verifying", |_| module.verify());
     let Some(module) = trial.module() else { return };
     let _ = trial.operation("decoding", |_| module.decode_all(1));
     let _ = trial.operation("telling the release", |_| module.release().map(drop));

@@ -36,7 +36,7 @@ pub fn run(data: &[u8]) {
 fn check(data: &[u8]) {
     let seed = data.iter().fold(1_u64, |sum, &byte| sum.wrapping_mul(31).wrapping_add(byte.into()));
     let Ok(module) = Module::from_bytes(data.to_vec()) else { return };
-    let is_fine = module.verify(&|_, _| {}).is_ok();
+    let is_fine = module.verify().is_ok();
     let Ok(mut editor) = Editor::new(module.clone()) else { return };
     let mut noise = Noise::new(seed);
     let mut things = Things::of(&mut editor);
@@ -54,14 +54,14 @@ fn check(data: &[u8]) {
     }
     let again = reopen(&module, &spliced);
     things.check_resources(&again);
-    let verdict = again.verify(&|_, _| {});
+    let verdict = again.verify();
     // Whether another type or attribute suits everything that refers to it, and whether a dialect has versions, is for
     // the caller of an edit to know.
     if let (true, false, Err(error)) = (is_strict, things.has_overridden, &verdict) {
         assert!(error.kind() == ErrorKind::DialectVersion, "what was edited does not verify: {error}");
     }
     // A written file of its own stands for the editor when it is written in MLIR's order.
-    if let (Ok(()), Some(canonical)) = (verdict, written(&mut editor, Numbering::Canonical)) {
+    if let (Ok(_), Some(canonical)) = (verdict, written(&mut editor, Numbering::Canonical)) {
         let other = reopen(&module, &canonical);
         if let (Some(one), Some(two)) = (text(&again), text(&other)) {
             assert!(one == two, "the numberings print differently:\n{one}\n{two}");

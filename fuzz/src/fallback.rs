@@ -133,7 +133,7 @@ fn blob(bytes: &[u8], fields: &str) {
 
 fn check(bytes: Vec<u8>, options: &ReadOptions) {
     let Ok(module) = Module::from_source(bytes.clone().into(), options) else { return };
-    if module.verify(&|_, _| {}).is_err() {
+    if module.verify().is_err() {
         return;
     }
     let mut same = Vec::new();

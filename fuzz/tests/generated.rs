@@ -155,10 +155,10 @@ proptest! {
     #[test]
     fn versions_there_and_back(noise in prop::collection::vec(any::<u8>(), 8..200), row in 1..3_usize, own in 0..7_u64, other in 0..7_u64) {
         let module = generated(&noise, RELEASES[row].0, version(own)).expect("a module");
-        module.verify(&|_, _| {}).expect("what was made verifies");
+        module.verify().expect("what was made verifies");
         if let Some(bytes) = written(&module, Some(version(other)), None) {
             let between = reopen(&module, &bytes);
-            between.verify(&|_, _| {}).expect("what was written verifies");
+            between.verify().expect("what was written verifies");
             let back = written(&between, Some(version(own)), None).expect("the way back loses nothing");
             compare(&module, &reopen(&module, &back));
         }
@@ -170,7 +170,7 @@ proptest! {
         let module = generated(&noise, from, version(newest)).expect("a module");
         if let Some(bytes) = written(&module, None, Some(to)) {
             let between = opened_as(bytes, to);
-            between.verify(&|_, _| {}).expect("what was written verifies");
+            between.verify().expect("what was written verifies");
             if let Some(back) = written(&between, Some(version(newest)), Some(from)) {
                 compare(&module, &opened_as(back, from));
             }

@@ -1,32 +1,47 @@
-//! A bar on the terminal for work that lets its user wait.
+//! A progress bar on the terminal for work that takes long.
 
-use std::cell::OnceCell;
 use std::io::{self, IsTerminal};
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-/// Work done sooner than this is not worth a bar.
+/// Shorter work shows no bar.
 const PATIENCE: Duration = Duration::from_millis(300);
 
-/// Shows how far the work is, if it takes long and somebody watches; gone when dropped.
+/// Shows how far long work is, if standard error is a terminal; the bar disappears on drop.
 #[derive(Debug)]
-pub(crate) struct Progress {
+pub(crate) struct Progress(Arc<Bar>);
+
+#[derive(Debug)]
+struct Bar {
     what: &'static str,
     start: Instant,
     is_watched: bool,
-    bar: OnceCell<ProgressBar>,
+    bar: OnceLock<ProgressBar>,
 }
 
 impl Progress {
     /// Nothing is shown yet.
     pub(crate) fn new(what: &'static str) -> Self {
         let is_watched = io::stderr().is_terminal();
-        Self { what, start: Instant::now(), is_watched, bar: OnceCell::new() }
+        Self(Arc::new(Bar { what, start: Instant::now(), is_watched, bar: OnceLock::new() }))
+    }
+
+    /// The bar as the field of the core's options.
+    pub(crate) fn to_core(&self) -> mlirbc::Progress {
+        let bar = self.0.clone();
+        mlirbc::Progress::new(move |done, total| bar.update(done, total))
     }
 
     /// `done` of `total` bytes are done.
     pub(crate) fn update(&self, done: u64, total: u64) {
+        self.0.update(done, total);
+    }
+}
+
+impl Bar {
+    fn update(&self, done: u64, total: u64) {
         if !self.is_watched || self.start.elapsed() < PATIENCE {
             return;
         }
@@ -43,7 +58,7 @@ impl Progress {
 
 impl Drop for Progress {
     fn drop(&mut self) {
-        if let Some(bar) = self.bar.get() {
+        if let Some(bar) = self.0.bar.get() {
             bar.finish_and_clear();
         }
     }

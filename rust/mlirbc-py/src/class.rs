@@ -6,13 +6,18 @@
 
 use std::cell::RefCell;
 use std::collections::HashMap;
+use std::sync::atomic::AtomicU32;
 
-use ::mlirbc::{Attribute as CoreAttribute, FieldValue, Type as CoreType};
+use ::mlirbc::{Attribute as CoreAttribute, FieldValue, FileTables, Type as CoreType};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyTuple, PyType};
 
-use crate::attribute::Held;
+/// What a handle is for: an entry of a file that nobody has looked at yet, or a value.
+pub(crate) enum Held<V> {
+    InFile(FileTables, AtomicU32),
+    Alone(V),
+}
 
 /// What a new object is to hold.
 pub(crate) enum Pending {

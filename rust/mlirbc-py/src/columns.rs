@@ -13,7 +13,7 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::PyTuple;
 
-use crate::module::Module;
+use crate::handle::module::Module;
 
 /// All operations of a module as flat arrays, one row an operation in pre-order.
 ///

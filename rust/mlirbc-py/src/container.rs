@@ -6,8 +6,9 @@ use mlirbc_py_macros::checked;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString, PyTuple};
 
+use crate::handle::module::Module;
 use crate::lost::reads;
-use crate::module::{Module, text};
+use crate::text::text;
 
 /// The container of a module: version, producer and sections.
 ///

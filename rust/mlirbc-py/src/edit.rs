@@ -16,14 +16,13 @@ use pyo3::prelude::*;
 use pyo3::sync::MutexExt;
 use pyo3::types::{PyBool, PyBytes, PyString};
 
-use crate::attribute::{Attribute, Type};
 use crate::errors::{Interrupt, raise};
+use crate::handle::entry::{Attribute, Type};
+use crate::handle::ir::{Block, Operation, Region, Value};
+use crate::handle::module::Module;
 use crate::lost::Reads;
-use crate::module::{Module, text};
 use crate::open::foreign;
-use crate::operation::Operation;
-use crate::structure::{Block, Region};
-use crate::value::Value;
+use crate::text::text;
 use crate::write;
 
 /// Edits of a module; everything is a number here.
@@ -578,7 +577,7 @@ impl PyEditor {
         let mut editor = self.lock(py)?;
         editor.set_verification(verify, false);
         let inner = &mut *editor;
-        let report = py.detach(|| inner.save(path, &options, &|_, _| {}));
+        let report = py.detach(|| inner.save(path, &options));
         drop(editor);
         self.written(py, report.map(|report| ((), report)))
     }

@@ -9,7 +9,7 @@ use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::PyType;
 
-use crate::attribute::Attribute;
+use crate::handle::entry::Attribute;
 
 /// The base of the classes that have `to_numpy`: a buffer is that of the array.
 #[pyclass(frozen, subclass, extends = Attribute, module = "mlirbc")]

@@ -4,7 +4,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use ::mlirbc::tool::printable;
-use ::mlirbc::{ErrorClass, RULES};
+use ::mlirbc::{ErrorClass, ErrorKind, RULES};
 use pyo3::create_exception;
 use pyo3::exceptions::{PyException, PyKeyboardInterrupt, PyOSError, PyValueError};
 use pyo3::prelude::*;
@@ -273,7 +273,7 @@ pub(crate) fn _printable(text: &str) -> String {
 pub(crate) fn raise(py: Python<'_>, error: ::mlirbc::Error, interrupt: Option<&Interrupt>) -> PyErr {
     let exception = match error.class() {
         ErrorClass::Interrupted => {
-            let raised = interrupt.and_then(Interrupt::take);
+            let raised = interrupt.and_then(Interrupt::take).or_else(|| raised_by_callback(py, &error));
             return raised.unwrap_or_else(|| PyKeyboardInterrupt::new_err(()));
         }
         ErrorClass::Io => return os_error(&error),
@@ -306,6 +306,16 @@ pub(crate) fn raise(py: Python<'_>, error: ::mlirbc::Error, interrupt: Option<&I
         Ok(()) => exception,
         Err(other) => other,
     }
+}
+
+/// The core error for an exception that a Python callback raised; [`raise`] gives that exception back.
+pub(crate) fn of_callback(raised: PyErr) -> ::mlirbc::Error {
+    let found = "an exception of a Python callback";
+    ::mlirbc::Error::new(ErrorKind::Interrupted, "an answer", found).with_source(raised)
+}
+
+fn raised_by_callback(py: Python<'_>, error: &::mlirbc::Error) -> Option<PyErr> {
+    std::error::Error::source(error)?.downcast_ref::<PyErr>().map(|raised| raised.clone_ref(py))
 }
 
 fn text(error: &::mlirbc::Error) -> String {

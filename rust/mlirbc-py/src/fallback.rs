@@ -9,9 +9,9 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
-use crate::attribute::{Attribute, Type};
 use crate::edit::PyEditor;
-use crate::module::Module;
+use crate::handle::entry::{Attribute, Type};
+use crate::handle::module::Module;
 use crate::release::DialectTable;
 use crate::write::Keywords;
 

@@ -8,10 +8,10 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyBytes, PyInt, PyList, PyMemoryView, PyString};
 
-use crate::attribute::{Attribute, Type};
 use crate::blob::Blob;
 use crate::errors::raise;
-use crate::module::text;
+use crate::handle::entry::{Attribute, Type};
+use crate::text::text;
 
 /// Shorter strings, in bytes, are not worth looking for.
 const LONG: usize = 64;

@@ -1,7 +1,5 @@
 //! Data layout: questions about types at an operation, and layouts that Python registers.
 
-use std::cell::RefCell;
-use std::collections::VecDeque;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -16,44 +14,16 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyString};
 
-use crate::attribute::{Attribute, Type};
 use crate::edit::PyEditor;
-use crate::errors::raise;
+use crate::errors::{of_callback, raise};
+use crate::handle::entry::{Attribute, Type};
+use crate::handle::ir::Operation;
+use crate::handle::module::Module;
 use crate::lost::{Reads, checked as unless_lost};
-use crate::module::{Module, text};
-use crate::operation::Operation;
-
-thread_local! {
-    // What registered layouts raised, by number, until the core has come back. One question may raise several.
-    static RAISED: RefCell<VecDeque<(u64, PyErr)>> = const { RefCell::new(VecDeque::new()) };
-}
-
-/// Keeps what was raised; the error for the core has its number in place of an offset.
-fn keep(raised: PyErr) -> ::mlirbc::Error {
-    // What a question raised that it did not have to answer is never asked for.
-    const KEPT: usize = 64;
-    // Dropped when nothing is borrowed any more, as that may run Python.
-    let (number, _oldest) = RAISED.with_borrow_mut(|kept| {
-        let number = kept.back().map_or(0, |(number, _)| number + 1);
-        kept.push_back((number, raised));
-        (number, if kept.len() > KEPT { kept.pop_front() } else { None })
-    });
-    let found = "an exception of a registered layout";
-    ::mlirbc::Error::new(ErrorKind::Interrupted, "an answer", found).at(number)
-}
-
-fn take(number: u64) -> Option<PyErr> {
-    RAISED.with_borrow_mut(|kept| {
-        let place = kept.iter().position(|(other, _)| *other == number)?;
-        kept.remove(place).map(|(_, raised)| raised)
-    })
-}
+use crate::text::text;
 
 fn done<T>(py: Python<'_>, result: ::mlirbc::Result<T>) -> PyResult<T> {
-    result.map_err(|error| match (error.class(), error.offset()) {
-        (ErrorClass::Interrupted, Some(number)) => take(number).unwrap_or_else(|| raise(py, error, None)),
-        _ => raise(py, error, None),
-    })
+    result.map_err(|error| raise(py, error, None))
 }
 
 /// The size of a scalable type: the smallest, of which the machine has a multiple. Other sizes are integers.
@@ -311,12 +281,12 @@ struct Registered {
 }
 
 impl Registered {
-    /// Runs Python; what it raises waits for the core to come back.
+    /// Runs Python; an exception becomes the source of the core's error.
     fn call<T>(
         &self,
         work: impl FnOnce(Python<'_>, &Bound<'_, PyAny>) -> PyResult<T>,
     ) -> ::mlirbc::Result<T> {
-        Python::attach(|py| work(py, self.object.bind(py))).map_err(keep)
+        Python::attach(|py| work(py, self.object.bind(py))).map_err(of_callback)
     }
 
     fn ask<'py, T>(

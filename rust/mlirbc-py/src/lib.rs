@@ -11,6 +11,7 @@ mod elements;
 mod errors;
 mod fallback;
 mod field;
+mod handle;
 mod layout;
 mod lost;
 mod maps;
@@ -26,6 +27,7 @@ mod sequence;
 mod structure;
 #[cfg(feature = "testing")]
 mod testing;
+mod text;
 mod value;
 mod verification;
 mod walk;
@@ -37,7 +39,7 @@ use pyo3::prelude::*;
 #[pymodule(gil_used = false, name = "_mlirbc")]
 mod mlirbc_module {
     #[pymodule_export]
-    use super::attribute::{Attribute, Table, Type};
+    use super::attribute::Table;
     #[pymodule_export]
     use super::blob::Blob;
     #[pymodule_export]
@@ -65,6 +67,16 @@ mod mlirbc_module {
     #[pymodule_export]
     use super::field::{_build_attribute, _build_type, _simplified_affine_map, _text_attribute, _text_type};
     #[pymodule_export]
+    use super::handle::entry::{Attribute, Type};
+    #[pymodule_export]
+    use super::handle::ir::{
+        Block, BlockArgument, BlockArgumentList, BlockList, OpOperand, OpOperandIterator, OpOperandList,
+        OpOperands, OpResult, OpResultList, OpSuccessors, Operation, OperationIterator, OperationList,
+        Region, RegionSequence, Value,
+    };
+    #[pymodule_export]
+    use super::handle::module::Module;
+    #[pymodule_export]
     use super::layout::{
         _register_layout_table, _register_scope, _register_type_layout, _rfc_memref_layout, _verify_layout,
         DataLayout, DltiAttr, LayoutEntry, LayoutTable, TypeSize,
@@ -72,15 +84,7 @@ mod mlirbc_module {
     #[pymodule_export]
     use super::maps::{NamedAttribute, OpAttributeMap, OpPropertyMap};
     #[pymodule_export]
-    use super::module::Module;
-    #[pymodule_export]
     use super::open::{Limits, open, read};
-    #[pymodule_export]
-    use super::operands::{
-        OpOperand, OpOperandIterator, OpOperandList, OpOperands, OpResultList, OpSuccessors, RegionSequence,
-    };
-    #[pymodule_export]
-    use super::operation::Operation;
     #[pymodule_export]
     use super::release::{
         _register_dialect, _register_schema, _registered_dialects, DialectTable, PropertySchema, Release,
@@ -88,10 +92,6 @@ mod mlirbc_module {
     };
     #[pymodule_export]
     use super::resource::{Resource, Resources};
-    #[pymodule_export]
-    use super::structure::{Block, BlockArgumentList, BlockList, OperationIterator, OperationList, Region};
-    #[pymodule_export]
-    use super::value::{BlockArgument, OpResult, Value};
     #[pymodule_export]
     use super::verification::{Unchecked, Verification};
     use super::*;

@@ -1,7 +1,6 @@
 //! The attributes of an operation by name.
 
-use std::collections::HashMap;
-use std::sync::{Arc, Mutex, OnceLock};
+use std::sync::{Arc, OnceLock};
 
 use ::mlirbc::Bytes;
 use ::mlirbc::InherentAttributes;
@@ -15,15 +14,10 @@ use pyo3::exceptions::{PyIndexError, PyKeyError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyIterator, PyList, PyString, PyTuple};
 
-use crate::attribute::Attribute;
+use crate::handle::entry::Attribute;
+use crate::handle::module::{Module, NamedRows, Row};
 use crate::lost::reads;
-use crate::module::{Module, text};
-
-/// What a name stands for.
-enum Row {
-    Entry(AttrId),
-    Made(Py<PyAny>),
-}
+use crate::text::text;
 
 impl Row {
     fn object(&self, py: Python<'_>, module: &Py<Module>) -> PyResult<Py<PyAny>> {
@@ -33,13 +27,6 @@ impl Row {
         }
     }
 }
-
-/// Names and what they stand for, sorted by name.
-type NamedRows = Vec<(Py<PyString>, Row)>;
-
-/// Long dictionaries that were read, by index: many operations may share one.
-#[derive(Default)]
-pub(crate) struct Dictionaries(Mutex<HashMap<AttrId, Arc<NamedRows>>>);
 
 /// Some of the rows of a map.
 struct Part {

@@ -11,7 +11,7 @@ use pyo3::types::{PyBytes, PyMemoryView};
 
 use crate::blob::Blob;
 use crate::errors::Interrupt;
-use crate::module::Module;
+use crate::handle::module::Module;
 
 /// What a module may cost its user: `max_depth` levels of nesting, `max_memory` bytes of decoded tables and again
 /// of each piece of work on them, and `max_text` bytes of printed text.

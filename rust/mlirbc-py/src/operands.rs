@@ -1,62 +1,20 @@
 //! The lists that belong to an operation, and uses of values.
 
-use std::ops::Range;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
-use ::mlirbc::ir::{BodyId, OpId, ValueId};
+use ::mlirbc::ir::{BodyId, ValueId};
 use ::mlirbc::tool::printable;
 use mlirbc_py_macros::checked;
-use pyo3::exceptions::{PyIndexError, PyValueError};
+use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
 
-use crate::attribute::Type;
-use crate::lost::reads;
-use crate::module::Module;
-use crate::operation::{Operation, Place, view};
-use crate::reuse::{Reusable, Slot};
+use crate::handle::entry::Type;
+use crate::handle::ir::{
+    Block, OpOperand, OpOperandIterator, OpOperandList, OpOperands, OpResultList, OpSuccessors, Operation,
+    RegionSequence, Value, identity_hash, view,
+};
+use crate::reuse::Slot;
 use crate::sequence::{Items, sequence_methods};
-use crate::structure::{Block, Region};
-use crate::value::{OpResult, Value, identity_hash};
-
-/// The values that an operation uses.
-///
-///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
-///     >>> list(module.body.operations[0].regions[0].blocks[0].operations[6].operands)
-///     [<mlirbc.OpResult 0 of scf.for>]
-#[pyclass(frozen, module = "mlirbc")]
-pub(crate) struct OpOperandList {
-    module: Py<Module>,
-    body: AtomicU32,
-    // The rows of the operands: the end in the upper half.
-    rows: AtomicU64,
-    values: Slot<OpOperandIterator>,
-}
-
-impl Reusable for OpOperandList {
-    type Id = (BodyId, u64);
-
-    #[inline]
-    fn set_id(this: &Bound<'_, Self>, (body, rows): Self::Id) {
-        this.get().body.store(body.0, Ordering::Relaxed);
-        this.get().rows.store(rows, Ordering::Relaxed);
-    }
-}
-
-impl OpOperandList {
-    pub(crate) fn new(module: Py<Module>, (body, rows): (BodyId, u64)) -> Self {
-        Self { module, body: AtomicU32::new(body.0), rows: AtomicU64::new(rows), values: Slot::new() }
-    }
-
-    #[inline]
-    fn body(&self) -> BodyId {
-        BodyId(self.body.load(Ordering::Relaxed))
-    }
-
-    fn rows(&self) -> Range<u32> {
-        let rows = self.rows.load(Ordering::Relaxed);
-        rows as u32..(rows >> 32) as u32
-    }
-}
 
 impl Items for OpOperandList {
     fn len(&self, _: Python<'_>) -> PyResult<usize> {
@@ -79,30 +37,6 @@ sequence_methods!(OpOperandList, iter = OpOperandIterator, |list, py| {
         Bound::new(py, OpOperandIterator { module: list.module.clone_ref(py), body, rows, values })
     })
 });
-
-/// Hands out the values that an operation uses, one by one.
-///
-///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
-///     >>> next(iter(module.body.operations[0].regions[0].blocks[0].operations[6].operands))
-///     <mlirbc.OpResult 0 of scf.for>
-#[pyclass(frozen, module = "mlirbc")]
-pub(crate) struct OpOperandIterator {
-    module: Py<Module>,
-    body: AtomicU32,
-    // The rows that are left: the end in the upper half.
-    rows: AtomicU64,
-    values: [Slot<OpResult>; 2],
-}
-
-impl Reusable for OpOperandIterator {
-    type Id = (BodyId, u64);
-
-    #[inline]
-    fn set_id(this: &Bound<'_, Self>, (body, rows): Self::Id) {
-        this.get().body.store(body.0, Ordering::Relaxed);
-        this.get().rows.store(rows, Ordering::Relaxed);
-    }
-}
 
 #[pymethods]
 impl OpOperandIterator {
@@ -137,18 +71,6 @@ impl OpOperandIterator {
     }
 }
 
-/// The operands of an operation as uses.
-///
-///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
-///     >>> list(module.body.operations[0].regions[0].blocks[0].operations[6].op_operands)
-///     [<mlirbc.OpOperand 0 of func.return>]
-#[pyclass(frozen, module = "mlirbc")]
-pub(crate) struct OpOperands {
-    pub(crate) module: Py<Module>,
-    pub(crate) body: BodyId,
-    pub(crate) op: OpId,
-}
-
 impl Items for OpOperands {
     fn len(&self, _: Python<'_>) -> PyResult<usize> {
         Ok(view(&self.module, self.body, self.op)?.op_operands().len())
@@ -162,33 +84,6 @@ impl Items for OpOperands {
 }
 
 sequence_methods!(OpOperands);
-
-/// The values that an operation defines.
-///
-///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
-///     >>> list(module.body.operations[0].regions[0].blocks[0].operations[5].results)
-///     [<mlirbc.OpResult 0 of scf.for>]
-#[pyclass(frozen, module = "mlirbc")]
-pub(crate) struct OpResultList {
-    pub(crate) module: Py<Module>,
-    pub(crate) op: Place,
-}
-
-impl Reusable for OpResultList {
-    type Id = (BodyId, OpId);
-
-    #[inline]
-    fn set_id(this: &Bound<'_, Self>, of: Self::Id) {
-        this.get().op.set(of);
-    }
-}
-
-impl OpResultList {
-    fn view(&self) -> PyResult<::mlirbc::Operation<'_>> {
-        let (body, id) = self.op.get();
-        view(&self.module, body, id)
-    }
-}
 
 impl Items for OpResultList {
     fn len(&self, _: Python<'_>) -> PyResult<usize> {
@@ -226,18 +121,6 @@ sequence_methods!(OpResultList, {
     }
 });
 
-/// The blocks that control may go to after an operation.
-///
-///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
-///     >>> list(module.body.operations[1].regions[0].blocks[0].operations[-1].successors)
-///     [<mlirbc.Block 1 with 1 operations>, <mlirbc.Block 2 with 2 operations>]
-#[pyclass(frozen, module = "mlirbc")]
-pub(crate) struct OpSuccessors {
-    pub(crate) module: Py<Module>,
-    pub(crate) body: BodyId,
-    pub(crate) op: OpId,
-}
-
 impl Items for OpSuccessors {
     fn len(&self, _: Python<'_>) -> PyResult<usize> {
         Ok(view(&self.module, self.body, self.op)?.successors().len())
@@ -252,48 +135,6 @@ impl Items for OpSuccessors {
 
 sequence_methods!(OpSuccessors);
 
-/// The regions of an operation.
-///
-///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
-///     >>> list(module.operation.regions)
-///     [<mlirbc.Region 0 with 1 blocks>]
-#[pyclass(frozen, module = "mlirbc")]
-pub(crate) struct RegionSequence {
-    module: Py<Module>,
-    op: Place,
-}
-
-impl Reusable for RegionSequence {
-    type Id = (BodyId, OpId);
-
-    #[inline]
-    fn set_id(this: &Bound<'_, Self>, of: Self::Id) {
-        this.get().op.set(of);
-    }
-}
-
-impl RegionSequence {
-    pub(crate) fn new(module: Py<Module>, of: (BodyId, OpId)) -> Self {
-        Self { module, op: Place::new(of) }
-    }
-
-    fn view(&self) -> PyResult<::mlirbc::Operation<'_>> {
-        let (body, id) = self.op.get();
-        view(&self.module, body, id)
-    }
-
-    pub(crate) fn region(&self, py: Python<'_>, number: usize) -> PyResult<Region> {
-        let module = self.module.get();
-        let op = self.view()?;
-        if let Some(body) = op.isolated_body() {
-            module.decoded(py, body)?;
-        }
-        let region = op.region(number as u32).map_err(|error| module.raise(py, error))?;
-        let region = region.ok_or_else(|| PyIndexError::new_err(number))?;
-        Ok(Region { module: self.module.clone_ref(py), body: region.body_id(), id: region.id() })
-    }
-}
-
 impl Items for RegionSequence {
     fn len(&self, _: Python<'_>) -> PyResult<usize> {
         Ok(self.view()?.region_count() as usize)
@@ -305,28 +146,6 @@ impl Items for RegionSequence {
 }
 
 sequence_methods!(RegionSequence);
-
-/// A use of a value.
-///
-///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
-///     >>> use = next(module.body.operations[0].regions[0].blocks[0].operations[5].result.uses)
-///     >>> use.owner.name, use.operand_number
-///     ('func.return', 0)
-#[pyclass(frozen, module = "mlirbc")]
-pub(crate) struct OpOperand {
-    pub(crate) module: Py<Module>,
-    pub(crate) body: BodyId,
-    pub(crate) row: u32,
-}
-
-impl OpOperand {
-    fn view(&self) -> PyResult<::mlirbc::OpOperand<'_>> {
-        ::mlirbc::OpOperand::from_ids(&self.module.get().inner, self.body, self.row)
-            .ok_or_else(|| PyValueError::new_err("the use is gone"))
-    }
-}
-
-reads! { OpOperand: module; }
 
 #[checked]
 #[pymethods]

@@ -1,142 +1,26 @@
 //! Operations.
 
 use std::io::Write;
-use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::sync::atomic::Ordering;
 
-use ::mlirbc::ir::{BodyId, OpId, OpNameId, ValueId};
+use ::mlirbc::ir::{OpNameId, ValueId};
 use ::mlirbc::tool::printable;
-use ::mlirbc::{Body, OpSchema, PrintOptions};
+use ::mlirbc::{OpSchema, PrintOptions};
 use mlirbc_py_macros::checked;
-use pyo3::exceptions::{PyIndexError, PyValueError};
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyString};
 
-use crate::attribute::Attribute;
-use crate::lost::reads;
+use crate::handle::entry::Attribute;
+use crate::handle::ir::{
+    Block, OpOperandList, OpOperands, OpResultList, OpSuccessors, Operation, Place, RegionSequence, Value,
+    identity_hash,
+};
+use crate::handle::module::Module;
 use crate::maps::{OpAttributeMap, OpPropertyMap, Reader};
-use crate::module::Module;
-use crate::operands::{OpOperandList, OpOperands, OpResultList, OpSuccessors, RegionSequence};
 use crate::print::{self, Keywords};
-use crate::reuse::{Reusable, Slot};
-use crate::sequence::Items;
-use crate::structure::Block;
-use crate::value::{Value, identity_hash};
-
-/// An operation: a handle that keeps its module.
-///
-///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
-///     >>> module.operation
-///     <mlirbc.Operation builtin.module with 0 operands, 0 results, 1 regions>
-#[pyclass(frozen, module = "mlirbc")]
-pub(crate) struct Operation {
-    pub(crate) module: Py<Module>,
-    place: Place,
-    // What loops ask every operation for is looked up when the handle is made.
-    name: AtomicU32,
-    operand_rows: AtomicU64,
-    operands: Slot<OpOperandList>,
-    results: Slot<OpResultList>,
-    regions: Slot<RegionSequence>,
-}
-
-/// A body and a row of it, in one word.
-pub(crate) struct Place(AtomicU64);
-
-impl Place {
-    #[inline]
-    pub(crate) fn new(of: (BodyId, OpId)) -> Self {
-        Self(AtomicU64::new(Self::word(of)))
-    }
-
-    #[inline]
-    pub(crate) fn get(&self) -> (BodyId, OpId) {
-        let word = self.0.load(Ordering::Relaxed);
-        (BodyId((word >> 32) as u32), OpId(word as u32))
-    }
-
-    #[inline]
-    pub(crate) fn set(&self, of: (BodyId, OpId)) {
-        self.0.store(Self::word(of), Ordering::Relaxed);
-    }
-
-    #[inline]
-    fn word((body, id): (BodyId, OpId)) -> u64 {
-        u64::from(body.0) << 32 | u64::from(id.0)
-    }
-}
-
-/// Which operation a handle is for, and what it knows of it.
-#[derive(Clone, Copy)]
-pub(crate) struct OpKey {
-    body: BodyId,
-    id: OpId,
-    name: u32,
-    operand_rows: u64,
-}
-
-impl OpKey {
-    /// The key of a row of `columns`, the columns of `body`.
-    #[inline]
-    pub(crate) fn new(columns: &Body, body: BodyId, id: OpId) -> Self {
-        let (name, rows) = columns.name_and_operand_rows(id).unwrap_or((OpNameId(u32::MAX), 0..0));
-        Self { body, id, name: name.0, operand_rows: u64::from(rows.end) << 32 | u64::from(rows.start) }
-    }
-}
-
-impl Reusable for Operation {
-    type Id = OpKey;
-
-    #[inline]
-    fn set_id(this: &Bound<'_, Self>, key: OpKey) {
-        let this = this.get();
-        this.place.set((key.body, key.id));
-        this.name.store(key.name, Ordering::Relaxed);
-        this.operand_rows.store(key.operand_rows, Ordering::Relaxed);
-    }
-}
 
 impl Operation {
-    /// A handle for a row of a body that was decoded.
-    pub(crate) fn new(module: Py<Module>, body: BodyId, id: OpId) -> Self {
-        let key = match module.get().inner.decoded_body(body) {
-            Some(columns) => OpKey::new(columns, body, id),
-            None => OpKey { body, id, name: u32::MAX, operand_rows: 0 },
-        };
-        Self::with_key(module, key)
-    }
-
-    #[inline]
-    pub(crate) fn with_key(module: Py<Module>, key: OpKey) -> Self {
-        Self {
-            module,
-            place: Place::new((key.body, key.id)),
-            name: AtomicU32::new(key.name),
-            operand_rows: AtomicU64::new(key.operand_rows),
-            operands: Slot::new(),
-            results: Slot::new(),
-            regions: Slot::new(),
-        }
-    }
-
-    #[inline]
-    pub(crate) fn id(&self) -> OpId {
-        self.place.get().1
-    }
-
-    #[inline]
-    pub(crate) fn body(&self) -> BodyId {
-        self.place.get().0
-    }
-
-    pub(crate) fn of(module: &Py<Module>, py: Python<'_>, op: ::mlirbc::Operation<'_>) -> Self {
-        Self::new(module.clone_ref(py), op.body_id(), op.id())
-    }
-
-    #[inline]
-    pub(crate) fn view(&self) -> PyResult<::mlirbc::Operation<'_>> {
-        view(&self.module, self.body(), self.id())
-    }
-
     fn reader<'a, 'py>(&'a self, py: Python<'py>) -> PyResult<Reader<'a, 'py>> {
         Ok(Reader { py, module: &self.module, op: self.view()? })
     }
@@ -170,32 +54,7 @@ impl Operation {
         }
         Ok(groups)
     }
-
-    /// The first block of the first region.
-    pub(crate) fn first_block(&self, py: Python<'_>) -> PyResult<Block> {
-        let regions = RegionSequence::new(self.module.clone_ref(py), self.place.get());
-        let region = match Items::len(&regions, py)? {
-            0 => None,
-            _ => Some(regions.region(py, 0)?),
-        };
-        let block = match &region {
-            Some(region) => region.view(py)?.block(0).map(|block| (block.body_id(), block.id())),
-            None => None,
-        };
-        let (body, id) =
-            block.ok_or_else(|| PyIndexError::new_err("the operation has no block in its first region"))?;
-        Ok(Block { module: self.module.clone_ref(py), body, id })
-    }
 }
-
-// A handle is made only from a body that was decoded, and decoded bodies stay.
-#[inline]
-pub(crate) fn view(module: &Py<Module>, body: BodyId, id: OpId) -> PyResult<::mlirbc::Operation<'_>> {
-    ::mlirbc::Operation::from_ids(&module.get().inner, body, id)
-        .ok_or_else(|| PyValueError::new_err("the operation is gone"))
-}
-
-reads! { Operation: module; }
 
 #[checked]
 #[pymethods]

@@ -10,7 +10,8 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
 
 use crate::errors::Interrupt;
-use crate::module::{Module, text};
+use crate::handle::module::Module;
+use crate::text::text;
 
 /// What to print, by upstream's keywords.
 pub(crate) struct Keywords {

@@ -17,8 +17,10 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyIterator, PyList, PyString, PyTuple};
 
 use crate::blob::{Blob, fill};
+use crate::handle::ir::identity_hash;
+use crate::handle::module::Module;
 use crate::lost::{checked as unless_lost, reads};
-use crate::module::{Module, text};
+use crate::text::text;
 
 /// The resources of a module by key; keys may repeat, and `resources[key]` is the first of them.
 ///
@@ -338,7 +340,7 @@ impl Resource {
     }
 
     fn __hash__(&self) -> u64 {
-        crate::value::identity_hash(&self.module, self.index as u64)
+        identity_hash(&self.module, self.index as u64)
     }
 
     unsafe fn __getbuffer__(slf: Bound<'_, Self>, view: *mut ffi::Py_buffer, flags: c_int) -> PyResult<()> {

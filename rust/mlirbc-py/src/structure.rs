@@ -2,38 +2,18 @@
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use ::mlirbc::ir::{BlockId, BodyId, OpId, RegionId};
+use ::mlirbc::ir::OpId;
 use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyIterator, PyTuple};
 
-use crate::attribute::Type;
-use crate::module::Module;
-use crate::operation::{OpKey, Operation};
+use crate::handle::entry::Type;
+use crate::handle::ir::{
+    Block, BlockArgumentList, BlockList, OpKey, Operation, OperationIterator, OperationList, Region, Value,
+    identity_hash,
+};
 use crate::reuse::Slot;
 use crate::sequence::{Items, sequence_methods};
-use crate::value::{Value, identity_hash};
-
-/// A region of an operation.
-///
-///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
-///     >>> module.operation.regions[0]
-///     <mlirbc.Region 0 with 1 blocks>
-#[pyclass(frozen, module = "mlirbc")]
-pub(crate) struct Region {
-    pub(crate) module: Py<Module>,
-    pub(crate) body: BodyId,
-    pub(crate) id: RegionId,
-}
-
-impl Region {
-    pub(crate) fn view(&self, py: Python<'_>) -> PyResult<::mlirbc::Region<'_>> {
-        let module = self.module.get();
-        module.decoded(py, self.body)?;
-        ::mlirbc::Region::from_ids(&module.inner, self.body, self.id)
-            .ok_or_else(|| PyValueError::new_err("the region is gone"))
-    }
-}
 
 #[pymethods]
 impl Region {
@@ -88,14 +68,6 @@ impl Region {
     }
 }
 
-/// The blocks of a region.
-///
-///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
-///     >>> module.body.operations[1].regions[0].blocks[2]
-///     <mlirbc.Block 2 with 2 operations>
-#[pyclass(frozen, module = "mlirbc")]
-pub(crate) struct BlockList(Region);
-
 impl Items for BlockList {
     fn len(&self, py: Python<'_>) -> PyResult<usize> {
         Ok(self.0.view(py)?.len())
@@ -111,33 +83,7 @@ impl Items for BlockList {
 
 sequence_methods!(BlockList);
 
-/// A block of a region.
-///
-///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
-///     >>> module.body
-///     <mlirbc.Block 0 with 2 operations>
-///     >>> [op.name for op in module.body]
-///     ['func.func', 'func.func']
-#[pyclass(frozen, module = "mlirbc")]
-pub(crate) struct Block {
-    pub(crate) module: Py<Module>,
-    pub(crate) body: BodyId,
-    pub(crate) id: BlockId,
-}
-
 impl Block {
-    pub(crate) fn top_level(module: &Bound<'_, Module>) -> PyResult<Self> {
-        module.get().decoded(module.py(), BodyId::TOP_LEVEL)?;
-        Ok(Self { module: module.clone().unbind(), body: BodyId::TOP_LEVEL, id: BlockId(0) })
-    }
-
-    pub(crate) fn view(&self, py: Python<'_>) -> PyResult<::mlirbc::Block<'_>> {
-        let module = self.module.get();
-        module.decoded(py, self.body)?;
-        ::mlirbc::Block::from_ids(&module.inner, self.body, self.id)
-            .ok_or_else(|| PyValueError::new_err("the block is gone"))
-    }
-
     fn copy(&self, py: Python<'_>) -> Self {
         Self { module: self.module.clone_ref(py), ..*self }
     }
@@ -245,14 +191,6 @@ impl Block {
     }
 }
 
-/// The arguments of a block.
-///
-///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
-///     >>> list(module.body.operations[1].regions[0].blocks[1].arguments)
-///     [<mlirbc.BlockArgument 0>]
-#[pyclass(frozen, module = "mlirbc")]
-pub(crate) struct BlockArgumentList(Block);
-
 impl Items for BlockArgumentList {
     fn len(&self, py: Python<'_>) -> PyResult<usize> {
         Ok(self.0.view(py)?.arguments().len())
@@ -278,14 +216,6 @@ sequence_methods!(BlockArgumentList, {
         arguments.map(|value| self.0.module.get().r#type(py, value.r#type())).collect()
     }
 });
-
-/// The operations of a block.
-///
-///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
-///     >>> [op.name for op in module.body.operations]
-///     ['func.func', 'func.func']
-#[pyclass(frozen, module = "mlirbc")]
-pub(crate) struct OperationList(pub(crate) Block);
 
 impl Items for OperationList {
     fn len(&self, py: Python<'_>) -> PyResult<usize> {
@@ -364,20 +294,6 @@ impl OperationList {
     fn count(&self, value: &Bound<'_, PyAny>) -> PyResult<usize> {
         Ok(usize::from(self.__contains__(value)?))
     }
-}
-
-/// Hands out the operations of a block one by one.
-///
-///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
-///     >>> next(iter(module.body)).name
-///     'func.func'
-#[pyclass(frozen, module = "mlirbc")]
-pub(crate) struct OperationIterator {
-    module: Py<Module>,
-    body: BodyId,
-    next: AtomicU32,
-    left: AtomicU32,
-    ops: [Slot<Operation>; 2],
 }
 
 #[pymethods]

@@ -1,126 +1,16 @@
 //! Values: results of operations and arguments of blocks.
 
-use std::hash::{DefaultHasher, Hash, Hasher};
-use std::sync::atomic::{AtomicU64, Ordering};
-
 use ::mlirbc::Attribute as CoreAttribute;
 use ::mlirbc::UseOrder;
-use ::mlirbc::ir::{BodyId, ValueId};
 use ::mlirbc::tool::printable;
 use mlirbc_py_macros::checked;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyIterator;
 
-use crate::attribute::{Attribute, Type};
-use crate::lost::reads;
-use crate::module::Module;
-use crate::operands::OpOperand;
-use crate::operation::Operation;
-use crate::reuse::Reusable;
-use crate::structure::Block;
-
-/// A hash of what a handle points at.
-pub(crate) fn identity_hash(module: &Py<Module>, id: u64) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    (module.as_ptr() as usize, id).hash(&mut hasher);
-    hasher.finish()
-}
-
-/// An operation's result or a block's argument.
-///
-///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
-///     >>> loop = module.body.operations[0].regions[0].blocks[0].operations[5]
-///     >>> [use.owner.name for use in loop.result.uses]
-///     ['func.return']
-#[pyclass(frozen, subclass, module = "mlirbc")]
-pub(crate) struct Value {
-    pub(crate) module: Py<Module>,
-    // The body in the upper half, the value in the lower one.
-    place: AtomicU64,
-}
-
-/// An argument of a block.
-///
-///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
-///     >>> module.body.operations[0].regions[0].blocks[0].arguments[2]
-///     <mlirbc.BlockArgument 2>
-#[pyclass(frozen, extends = Value, module = "mlirbc")]
-pub(crate) struct BlockArgument;
-
-/// A result of an operation.
-///
-///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
-///     >>> module.body.operations[0].regions[0].blocks[0].operations[5].result
-///     <mlirbc.OpResult 0 of scf.for>
-#[pyclass(frozen, extends = Value, module = "mlirbc")]
-pub(crate) struct OpResult;
-
-fn place(body: BodyId, id: ValueId) -> u64 {
-    u64::from(body.0) << 32 | u64::from(id.to_bits())
-}
-
-impl Value {
-    /// The Python object for a value: of the class that it is.
-    #[inline]
-    pub(crate) fn object(
-        py: Python<'_>,
-        module: Py<Module>,
-        body: BodyId,
-        id: ValueId,
-    ) -> PyResult<Py<PyAny>> {
-        if id.is_argument() {
-            let base = PyClassInitializer::from(Self::new(module, body, id));
-            Ok(Py::new(py, base.add_subclass(BlockArgument))?.into_any())
-        } else {
-            Ok(Self::result(py, module, body, id)?.into_any().unbind())
-        }
-    }
-
-    pub(crate) fn result(
-        py: Python<'_>,
-        module: Py<Module>,
-        body: BodyId,
-        id: ValueId,
-    ) -> PyResult<Bound<'_, OpResult>> {
-        let base = PyClassInitializer::from(Self::new(module, body, id));
-        Bound::new(py, base.add_subclass(OpResult))
-    }
-
-    #[inline]
-    fn new(module: Py<Module>, body: BodyId, id: ValueId) -> Self {
-        Self { module, place: AtomicU64::new(place(body, id)) }
-    }
-
-    #[inline]
-    pub(crate) fn id(&self) -> ValueId {
-        ValueId::from_bits(self.place.load(Ordering::Relaxed) as u32)
-    }
-
-    #[inline]
-    pub(crate) fn body(&self) -> BodyId {
-        BodyId((self.place.load(Ordering::Relaxed) >> 32) as u32)
-    }
-
-    fn view(&self, py: Python<'_>) -> PyResult<::mlirbc::Value<'_>> {
-        let module = self.module.get();
-        module.decoded(py, self.body())?;
-        let view = ::mlirbc::Value::from_ids(&module.inner, self.body(), self.id());
-        view.ok_or_else(|| PyValueError::new_err("the value is gone"))
-    }
-
-    fn ordered_uses(&self, py: Python<'_>, order: UseOrder) -> PyResult<Vec<OpOperand>> {
-        let uses = py.detach(|| {
-            ::mlirbc::Value::from_ids(&self.module.get().inner, self.body(), self.id())
-                .map_or(Ok(Vec::new()), |value| Ok(value.uses(order)?.map(|one| one.row()).collect()))
-        });
-        let rows = uses.map_err(|error| self.module.get().raise(py, error))?;
-        let operand = |row| OpOperand { module: self.module.clone_ref(py), body: self.body(), row };
-        Ok(rows.into_iter().map(operand).collect())
-    }
-}
-
-reads! { Value: module; }
+use crate::handle::entry::{Attribute, Type};
+use crate::handle::ir::{Block, BlockArgument, OpOperand, OpResult, Operation, Value, identity_hash};
+use crate::handle::module::Module;
 
 #[checked]
 #[pymethods]
@@ -250,15 +140,6 @@ impl BlockArgument {
     fn arg_number(slf: PyRef<'_, Self>) -> PyResult<u32> {
         let py = slf.py();
         Ok(slf.into_super().view(py)?.number())
-    }
-}
-
-impl Reusable for OpResult {
-    type Id = (BodyId, ValueId);
-
-    #[inline]
-    fn set_id(this: &Bound<'_, Self>, (body, id): Self::Id) {
-        this.as_super().get().place.store(place(body, id), Ordering::Relaxed);
     }
 }
 

@@ -5,8 +5,8 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 
-use crate::module::Module;
-use crate::operation::{OpKey, Operation};
+use crate::handle::ir::{OpKey, Operation};
+use crate::handle::module::Module;
 use crate::reuse::Slot;
 
 /// The members of the Python enumerations.

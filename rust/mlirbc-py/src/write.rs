@@ -4,13 +4,13 @@ use std::io::{Error, Write};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use ::mlirbc::{BytecodeVersion, Loss, Numbering, WriteOptions};
+use ::mlirbc::{BytecodeVersion, Loss, Numbering, Progress, WriteOptions};
 use pyo3::exceptions::{PyMemoryError, PyUserWarning, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
 use crate::errors::Interrupt;
-use crate::module::Module;
+use crate::handle::module::Module;
 
 /// How to write, by keywords.
 pub(crate) struct Keywords<'k> {
@@ -58,6 +58,7 @@ impl Keywords<'_> {
             drop_unsupported: self.drop_unsupported,
             strip_locations: self.strip_locations,
             strip_resources: self.strip_resources,
+            progress: Progress::default(),
         })
     }
 }
@@ -81,7 +82,7 @@ pub(crate) fn to_bytes<'py>(
     module: &Module,
     options: &WriteOptions,
 ) -> PyResult<Bound<'py, PyBytes>> {
-    let prepared = py.detach(|| module.inner.prepare_write(options, &|_, _| {}));
+    let prepared = py.detach(|| module.inner.prepare_write(options));
     if let Some(raised) = module.interrupt.take() {
         return Err(raised);
     }
@@ -90,7 +91,7 @@ pub(crate) fn to_bytes<'py>(
     // Straight into the object: a module and a copy of it may be more than there is memory for.
     let mut losses = Vec::new();
     let bytes = PyBytes::new_with(py, size, |mut buffer| {
-        let written = py.detach(|| prepared.write(&mut buffer, &|_, _| {}));
+        let written = py.detach(|| prepared.write(&mut buffer));
         if let Some(raised) = module.interrupt.take() {
             return Err(raised);
         }
@@ -108,7 +109,7 @@ pub(crate) fn to_path(
     path: PathBuf,
     options: &WriteOptions,
 ) -> PyResult<()> {
-    let saved = py.detach(|| module.inner.save(path, options, &|_, _| {}));
+    let saved = py.detach(|| module.inner.save(path, options));
     if let Some(raised) = module.interrupt.take() {
         return Err(raised);
     }

@@ -67,7 +67,7 @@ pub use crate::format::ir::OpSink;
 pub use crate::format::resource::ResourceKind;
 pub use crate::ir::{
     Block, Body, BodyId, DeclaredProperties, InherentAttributes, Module, OpId, OpOperand, Operation,
-    PropertyState, Region, Unchecked, UncheckedKind, UseOrder, Value, Verification,
+    PropertyState, Region, Unchecked, UncheckedKind, UseOrder, Value, Verification, VerifyOptions,
 };
 pub use crate::print::{EntryTexts, OpAttributes, OpTexts, PrintOptions, PrintReport};
 pub use crate::props::{
@@ -77,6 +77,7 @@ pub use crate::wire::bytes::{Backend, Bytes, Source};
 pub use crate::wire::error::{Error, ErrorClass, ErrorKind, RULES, Result};
 pub use crate::wire::limits::Limits;
 pub use crate::wire::loss::{Loss, LossKind};
+pub use crate::wire::progress::Progress;
 pub use crate::wire::section::SectionId;
 pub use crate::wire::version::BytecodeVersion;
 pub use crate::write::{

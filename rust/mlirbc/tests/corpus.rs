@@ -115,7 +115,7 @@ fn every_file_verifies_with_every_backend() {
         for backend in [Backend::Map, Backend::Read] {
             let options = ReadOptions { backend, ..ReadOptions::default() };
             let module = Module::open_with(&path, &options).unwrap();
-            module.verify(&|_, _| {}).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+            module.verify().unwrap_or_else(|error| panic!("{}: {error}", path.display()));
             for resource in module.resources().unwrap() {
                 resource.value().unwrap();
             }
@@ -166,7 +166,7 @@ fn a_cut_file_is_an_error_wherever_it_is_cut() {
         files("tests/data/bytecode").into_iter().min_by_key(|path| path.metadata().unwrap().len()).unwrap();
     let bytes = std::fs::read(smallest).unwrap();
     for len in 0..bytes.len() {
-        let result = Module::from_bytes(bytes[..len].to_vec()).and_then(|m| m.verify(&|_, _| {}));
+        let result = Module::from_bytes(bytes[..len].to_vec()).and_then(|m| m.verify());
         let error = result.expect_err("a cut file was read");
         assert!(error.offset().is_some_and(|offset| offset <= len as u64), "{error}");
     }

@@ -77,7 +77,7 @@ fn a_new_location_is_all_that_changes() {
             let op = all_ops(&mut editor)[place];
             editor.set_location(op, &location).unwrap();
             let again = Module::from_bytes(written(&mut editor)).unwrap();
-            again.verify(&|_, _| {}).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+            again.verify().unwrap_or_else(|error| panic!("{}: {error}", path.display()));
             let mut edited = Editor::new(again).unwrap();
             let found = all_ops(&mut edited);
             assert_eq!(found.len(), ops.len());
@@ -166,7 +166,7 @@ fn a_clone_that_takes_the_place_of_its_op_leaves_the_text_as_it_was() {
         editor.set_verification(false, false);
         let bytes = written(&mut editor);
         let after = Module::from_bytes(bytes).unwrap();
-        after.verify(&|_, _| {}).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        after.verify().unwrap_or_else(|error| panic!("{}: {error}", path.display()));
         assert_eq!(text(&after), before, "{}", path.display());
     }
 }
@@ -269,7 +269,7 @@ fn resources_are_replaced_added_and_taken_away() {
             editor.add_resource(other).unwrap();
             editor.add_resource(NewResource { key: b"mlirbc.blob".to_vec(), group: None, content }).unwrap();
             let again = Module::from_bytes(written(&mut editor)).unwrap();
-            again.verify(&|_, _| {}).unwrap();
+            again.verify().unwrap();
             assert_eq!(again.resources().unwrap().len(), rows.len() + 2, "{}", path.display());
             let value =
                 |key: &[u8]| again.resources_named(key).unwrap().next().unwrap().value().unwrap().unwrap();
@@ -328,7 +328,7 @@ fn a_module_is_built_from_nothing() {
             editor.create(&back, InsertionPoint::AtEnd(exit)).unwrap();
             let bytes = written(&mut editor);
             let again = Module::from_bytes(bytes).unwrap();
-            again.verify(&|_, _| {}).unwrap();
+            again.verify().unwrap();
             assert_eq!(again.operation().unwrap().pre_order().count(), 5);
             assert_eq!(again.release().unwrap().name(), Some(release));
         }
@@ -493,7 +493,7 @@ proptest::proptest! {
                 Err(error) => proptest::prop_assert_eq!(error.kind(), ErrorKind::Ir),
                 Ok(_) => {
                     let again = Module::from_bytes(bytes.clone()).unwrap();
-                    again.verify(&|_, _| {}).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+                    again.verify().unwrap_or_else(|error| panic!("{}: {error}", path.display()));
                     let mut second = Editor::new(again).unwrap();
                     proptest::prop_assert_eq!(said(&mut second), said(&mut editor));
                     let mut twice = Vec::new();

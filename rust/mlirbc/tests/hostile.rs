@@ -30,7 +30,7 @@ fn limits(row: &Value) -> Limits {
 fn verify(name: &str, row: &Value) -> Result<(), Error> {
     let bytes = std::fs::read(data("hostile").join(name)).unwrap();
     let options = ReadOptions { limits: limits(row), ..ReadOptions::default() };
-    Module::from_source(bytes.into(), &options)?.verify(&|_, _| {})
+    Module::from_source(bytes.into(), &options)?.verify().map(drop)
 }
 
 fn strings(value: &Value) -> Vec<&str> {

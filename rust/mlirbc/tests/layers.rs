@@ -1,8 +1,9 @@
-//! Imports go one way through the layers: a file names its own layer and those below it, by their modules.
+//! Imports go one way through the layers: a file names its own layer and those below it, by their modules. The files of
+//! the Python binding do not import one another in a circle.
 
 #![allow(missing_docs, clippy::unwrap_used)]
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use proc_macro2::{TokenStream, TokenTree};
@@ -63,12 +64,18 @@ fn paths(stream: TokenStream, module: &[String], found: &mut BTreeSet<Vec<String
     }
 }
 
-/// What is wrong with the imports of a file.
-fn wrong(file: &str, text: &str) -> Vec<String> {
+/// The path of a file's module.
+fn module_of(file: &str) -> Vec<String> {
     let mut module: Vec<String> = file.trim_end_matches(".rs").split('/').map(str::to_owned).collect();
     if module.last().is_some_and(|name| name == "mod") {
         module.pop();
     }
+    module
+}
+
+/// What is wrong with the imports of a file.
+fn wrong(file: &str, text: &str) -> Vec<String> {
+    let module = module_of(file);
     let place = |name: &str| LAYERS.iter().position(|layer| *layer == name);
     let Some(own) = place(&module[0]) else { return vec![format!("{file} is in no layer")] };
     let mut found = BTreeSet::new();
@@ -130,4 +137,50 @@ fn an_import_of_a_higher_layer_is_found() {
     );
     assert_eq!(wrong("attr/text/lexer.rs", "use crate::wire::error::Error;\nuse super::out::Out;"), [""; 0]);
     assert_eq!(wrong("attr/mod.rs", "mod tests { use crate::Module; }"), [""; 0]);
+}
+
+/// A circle of imports between files, which are given with their text: the last one imports the first.
+fn circle(files: &BTreeMap<String, String>) -> Option<Vec<String>> {
+    let modules: BTreeMap<Vec<String>, &String> = files.keys().map(|file| (module_of(file), file)).collect();
+    let mut imports: BTreeMap<&String, BTreeSet<&String>> = BTreeMap::new();
+    for (file, text) in files {
+        let mut found = BTreeSet::new();
+        paths(text.parse().unwrap(), &module_of(file), &mut found);
+        let file_of =
+            |path: Vec<String>| (1..=path.len()).rev().find_map(|len| modules.get(&path[..len]).copied());
+        imports.insert(file, found.into_iter().filter_map(file_of).filter(|other| *other != file).collect());
+    }
+    // Files whose imports are all gone go as well; what remains leads around.
+    while let Some(file) = imports.iter().find(|(_, others)| others.is_empty()).map(|(file, _)| *file) {
+        imports.remove(file);
+        imports.values_mut().for_each(|others| others.retain(|other| *other != file));
+    }
+    let mut way = vec![*imports.keys().next()?];
+    loop {
+        let next = *imports[way[way.len() - 1]].first()?;
+        if let Some(start) = way.iter().position(|file| *file == next) {
+            return Some(way[start..].iter().map(|file| (*file).clone()).collect());
+        }
+        way.push(next);
+    }
+}
+
+#[test]
+fn files_of_the_binding_form_no_circle() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../mlirbc-py/src");
+    let mut found = Vec::new();
+    sources(&root, &mut found);
+    let mut files: BTreeMap<String, String> = BTreeMap::new();
+    for path in found {
+        let file = path.strip_prefix(&root).unwrap().to_str().unwrap().replace('\\', "/");
+        // The root lists the modules and the classes.
+        if file != "lib.rs" {
+            files.insert(file, std::fs::read_to_string(&path).unwrap());
+        }
+    }
+    assert!(files.len() > 20, "{files:?}");
+    assert_eq!(circle(&files), None);
+    let planted = files.get_mut("handle/entry.rs").unwrap();
+    planted.push_str("use crate::field::to_python;");
+    assert_eq!(circle(&files).unwrap(), ["field.rs", "handle/entry.rs"]);
 }

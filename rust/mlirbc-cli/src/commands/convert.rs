@@ -115,17 +115,17 @@ pub(crate) fn write(
         Editor::new(module.clone())?.verify_everything(false)?;
     }
     let progress = Progress::new("writing");
-    let update = |done, total| progress.update(done, total);
+    let options = &WriteOptions { progress: progress.to_core(), ..options.clone() };
     if !is_stdout {
         crate::signals::remove_unfinished_files();
-        return module.save(output, options, &update).map_err(|error| match error.kind() {
+        return module.save(output, options).map_err(|error| match error.kind() {
             // What went wrong with the output is not the input's fault.
             ErrorKind::Io => Problem::Refused { what: error.to_string(), help: None },
             _ => Problem::File(error),
         });
     }
     let mut sink = Stdout { out, problem: None };
-    let written = module.write_with(&mut sink, options, &update);
+    let written = module.write(&mut sink, options);
     match sink.problem {
         Some(problem) => Err(Problem::Stdout(problem)),
         None => Ok(written?),

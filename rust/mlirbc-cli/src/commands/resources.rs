@@ -127,18 +127,18 @@ impl Options {
                 editor.set_resource_at(resource.index(), content).map_err(refused)?;
             }
         }
-        let options = WriteOptions::default();
         let progress = Progress::new("writing");
+        let options = WriteOptions { progress: progress.to_core(), ..WriteOptions::default() };
         if path.as_os_str() == "-" {
             let mut sink = Stdout { out, problem: None };
-            let written = editor.write_with(&mut sink, &options, &|done, total| progress.update(done, total));
+            let written = editor.write(&mut sink, &options);
             return match sink.problem {
                 Some(problem) => Err(Problem::Stdout(problem)),
                 None => written.map(drop).map_err(refused),
             };
         }
         crate::signals::remove_unfinished_files();
-        editor.save(path, &options, &|done, total| progress.update(done, total)).map(drop).map_err(refused)
+        editor.save(path, &options).map(drop).map_err(refused)
     }
 
     // Keys may have `=` in them: the first place that makes one counts.

@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use clap::Args;
-use mlirbc::{Module, UncheckedKind, Verification};
+use mlirbc::{Module, UncheckedKind, Verification, VerifyOptions};
 use serde::Serialize;
 
 use crate::input::Input;
@@ -128,7 +128,7 @@ impl Options {
     fn verify(&self) -> Result<(Module, Verification), Problem> {
         let module = self.input.open()?;
         let progress = Progress::new("verifying");
-        let verification = module.verify_in_detail(&|done, total| progress.update(done, total))?;
+        let verification = module.verify_with(&VerifyOptions { progress: progress.to_core() })?;
         Ok((module, verification))
     }
 

@@ -22,6 +22,7 @@ use crate::props::{OpSchema, PropertySchema, PropertyValue};
 use crate::wire::cursor::Cursor;
 use crate::wire::error::Result;
 use crate::wire::limits::Budget;
+use crate::wire::progress::Progress;
 use crate::wire::section::SectionId;
 
 use super::pool::DENSE_ELEMENTS;
@@ -311,7 +312,7 @@ impl Met {
         let (attributes, types) = (counts.attributes as usize, counts.types as usize);
         budget.spend(attributes.saturating_add(types))?;
         let mut this = Self { attributes: vec![false; attributes], types: vec![false; types], is_all: false };
-        module.stream_with(&mut this, budget, &|_, _| {})?;
+        module.stream_with(&mut this, budget, &Progress::default())?;
         Ok(this)
     }
 

@@ -40,20 +40,7 @@ impl Module {
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
     pub fn write(&self, writer: &mut dyn Write, options: &WriteOptions) -> Result<WriteReport> {
-        self.write_with(writer, options, &|_, _| {})
-    }
-
-    /// The same; `progress` is told how much is done, and how much there is.
-    ///
-    /// # Errors
-    /// As [`Self::write`].
-    pub fn write_with(
-        &self,
-        writer: &mut dyn Write,
-        options: &WriteOptions,
-        progress: &dyn Fn(u64, u64),
-    ) -> Result<WriteReport> {
-        self.prepare_write(options, progress)?.write(writer, progress)
+        self.prepare_write(options)?.write(writer)
     }
 
     /// All that has to be known before the first byte is written: afterwards only the writer can fail.
@@ -63,20 +50,16 @@ impl Module {
     ///
     /// ```
     /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
-    /// let prepared = module.prepare_write(&mlirbc::WriteOptions::default(), &|_, _| {})?;
+    /// let prepared = module.prepare_write(&mlirbc::WriteOptions::default())?;
     /// let mut bytes = Vec::with_capacity(prepared.len() as usize);
-    /// prepared.write(&mut bytes, &|_, _| {})?;
+    /// prepared.write(&mut bytes)?;
     /// assert_eq!(bytes, mlirbc::doc_example());
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
-    pub fn prepare_write(
-        &self,
-        options: &WriteOptions,
-        progress: &dyn Fn(u64, u64),
-    ) -> Result<PreparedWrite> {
-        let (pieces, losses, mode) = self.planned(options, progress)?;
+    pub fn prepare_write(&self, options: &WriteOptions) -> Result<PreparedWrite> {
+        let (pieces, losses, mode) = self.planned(options)?;
         let report = WriteReport { bytes: pieces.len(), mode, losses };
-        Ok(PreparedWrite { module: self.clone(), pieces, report })
+        Ok(PreparedWrite { module: self.clone(), pieces, report, progress: options.progress.clone() })
     }
 
     /// Writes the module to a file, which appears, or replaces the old one, in one step: whatever fails, the old file
@@ -88,27 +71,18 @@ impl Module {
     /// ```
     /// # let path = std::env::temp_dir().join(format!("mlirbc-save-{}", std::process::id()));
     /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
-    /// module.save(&path, &mlirbc::WriteOptions::default(), &|_, _| {})?;
+    /// module.save(&path, &mlirbc::WriteOptions::default())?;
     /// assert_eq!(std::fs::read(&path).unwrap(), mlirbc::doc_example());
     /// # std::fs::remove_file(&path).unwrap();
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
-    pub fn save(
-        &self,
-        path: impl AsRef<std::path::Path>,
-        options: &WriteOptions,
-        progress: &dyn Fn(u64, u64),
-    ) -> Result<WriteReport> {
-        let (pieces, losses, mode) = self.planned(options, progress)?;
-        self.save_pieces(&pieces, path.as_ref(), progress)?;
+    pub fn save(&self, path: impl AsRef<std::path::Path>, options: &WriteOptions) -> Result<WriteReport> {
+        let (pieces, losses, mode) = self.planned(options)?;
+        self.save_pieces(&pieces, path.as_ref(), &options.progress)?;
         Ok(WriteReport { bytes: pieces.len(), mode, losses })
     }
 
-    fn planned(
-        &self,
-        options: &WriteOptions,
-        progress: &dyn Fn(u64, u64),
-    ) -> Result<(Pieces, Vec<Loss>, WriteMode)> {
+    fn planned(&self, options: &WriteOptions) -> Result<(Pieces, Vec<Loss>, WriteMode)> {
         let own = self.bytecode().version();
         let version = match (options.version, &options.target) {
             (Some(version), _) => version,
@@ -120,7 +94,7 @@ impl Module {
         if options.numbering != Numbering::Canonical && !is_other {
             return Ok((self.preserved(options)?, Vec::new(), WriteMode::Verbatim));
         }
-        let (pieces, losses) = canonical(self, version, (options, true), progress)?;
+        let (pieces, losses) = canonical(self, version, (options, true))?;
         Ok((pieces, losses, WriteMode::Renumbered))
     }
 
@@ -148,7 +122,7 @@ impl Module {
 #[cfg(feature = "arbitrary")]
 pub(crate) fn canonical_anew(module: &Module, options: &WriteOptions) -> Result<Vec<u8>> {
     let version = options.version.unwrap_or(module.bytecode().version());
-    let (pieces, _) = canonical(module, version, (options, false), &|_, _| {})?;
+    let (pieces, _) = canonical(module, version, (options, false))?;
     let mut bytes = Vec::new();
     pieces.write(module.source(), &mut bytes, &|_, _| Ok(()))?;
     Ok(bytes)
@@ -158,7 +132,6 @@ fn canonical(
     module: &Module,
     version: BytecodeVersion,
     (options, copies_sections): (&WriteOptions, bool),
-    progress: &dyn Fn(u64, u64),
 ) -> Result<(Pieces, Vec<Loss>)> {
     let release = module.release()?;
     let target = match &options.target {
@@ -190,7 +163,7 @@ fn canonical(
         let budget = module.work_budget();
         let mut ops = OpConverter::new(module, &entries, (target.clone(), &versions), copies, &budget)?;
         let mut collector = Collector::new(&mut ops, keeps_isolation, options.strip_locations)?;
-        let is_shortest = module.stream_with(&mut collector, &budget, progress)?;
+        let is_shortest = module.stream_with(&mut collector, &budget, &options.progress)?;
         let mut collected = collector.finish()?;
         collected.is_as_read &= is_shortest;
         if ops.pool.needs_copies() {
@@ -208,7 +181,7 @@ fn canonical(
         let emitter = Emitter::new(module, &ops, &collected, numbering, (options, copies_sections))?;
         let own = signed.map_or(module.bytecode().producer(), str::as_bytes);
         let producer = options.producer.as_deref().unwrap_or(own);
-        return Ok((emitter.file(producer, progress)?, losses));
+        return Ok((emitter.file(producer, &options.progress)?, losses));
     }
     Err(Error::message(
         ErrorKind::Unsupported,
@@ -340,7 +313,7 @@ mod tests {
         let module = Module::from_source(bytes.into(), &options).unwrap();
         module.release().unwrap();
         let before = asked.load(Ordering::Relaxed);
-        module.prepare_write(&canonical(Some("llvm-19")), &|_, _| {}).map(drop).unwrap();
+        module.prepare_write(&canonical(Some("llvm-19"))).map(drop).unwrap();
         assert!(asked.load(Ordering::Relaxed) > before);
     }
 }

@@ -7,6 +7,7 @@ use crate::format::properties::PropertyTable;
 use crate::wire::bytes::Bytes;
 use crate::wire::error::Result;
 use crate::wire::limits::Budget;
+use crate::wire::progress::Progress;
 use crate::wire::section::SectionId;
 
 use super::FileTables;
@@ -60,7 +61,7 @@ impl FileTables {
         reader: &mut IrReader<'_>,
         root: Root,
         sink: &mut S,
-        (budget, progress): (&Budget, &dyn Fn(u64, u64)),
+        (budget, progress): (&Budget, &Progress),
         describe: impl FnOnce(&mut dyn Iterator<Item = PathStep>) -> String,
     ) -> Result<()> {
         let interrupted = || self.is_interrupted();

@@ -18,6 +18,7 @@ use crate::props::registry::Schemas;
 use crate::props::schema::{OpSchema, PropertySchema};
 use crate::release::Llvm;
 use crate::wire::error::{ErrorClass, Result};
+use crate::wire::progress::Progress;
 use crate::wire::section::SectionId;
 use crate::wire::version::BytecodeVersion;
 
@@ -398,9 +399,9 @@ impl FileTables {
             evidence.release(&self.0.schemas, self.0.release_name.as_deref(), || {
                 let mut sample = Sample::new(is_registered);
                 let mut reader = self.ir_reader(0..self.ir()?.data.len(), 0)?;
-                let (budget, silent): (_, &dyn Fn(u64, u64)) = (self.work_budget(), &|_, _| {});
+                let budget = self.work_budget();
                 let describe = |path: &mut dyn Iterator<Item = PathStep>| self.path_of(None, path);
-                let account = (&budget, silent);
+                let account = (&budget, &Progress::default());
                 let read = self.read_ir(&mut reader, Root::TopLevel, &mut sample, account, describe);
                 self.0.source.check()?;
                 match read {

@@ -5,6 +5,7 @@ pub mod cursor;
 pub mod error;
 pub mod limits;
 pub(crate) mod loss;
+pub(crate) mod progress;
 pub mod section;
 pub(crate) mod steps;
 pub mod varint;

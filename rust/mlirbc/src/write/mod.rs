@@ -16,6 +16,7 @@ use crate::file::FileTables;
 use crate::ir::Module;
 use crate::wire::error::Result;
 use crate::wire::loss::Loss;
+use crate::wire::progress::Progress;
 use crate::wire::version::BytecodeVersion;
 
 pub use plan::{Opaque, OpaqueKind, WriteMode, WritePlan};
@@ -59,6 +60,8 @@ pub struct WriteOptions {
     pub strip_locations: bool,
     /// Leave out the data of resources, and resources that belong to no dialect.
     pub strip_resources: bool,
+    /// Receives how far the work is.
+    pub progress: Progress,
 }
 
 impl std::fmt::Debug for WriteOptions {
@@ -95,6 +98,7 @@ pub struct PreparedWrite {
     pub(crate) module: Module,
     pub(crate) pieces: Pieces,
     pub(crate) report: WriteReport,
+    pub(crate) progress: Progress,
 }
 
 #[allow(clippy::len_without_is_empty)] // a file is never empty
@@ -103,27 +107,27 @@ impl PreparedWrite {
     ///
     /// ```
     /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
-    /// assert_eq!(module.prepare_write(&mlirbc::WriteOptions::default(), &|_, _| {})?.len(), 131);
+    /// assert_eq!(module.prepare_write(&mlirbc::WriteOptions::default())?.len(), 131);
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
     pub fn len(&self) -> u64 {
         self.report.bytes
     }
 
-    /// Writes the file, as often as it is asked to; `progress` is told how many bytes are done, and how many there are.
+    /// Writes the file; it can be called again.
     ///
     /// # Errors
     /// What reading the source or the writer reports, and a request to stop.
     ///
     /// ```
     /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
-    /// let prepared = module.prepare_write(&mlirbc::WriteOptions::default(), &|_, _| {})?;
-    /// assert_eq!(prepared.write(&mut std::io::sink(), &|_, _| {})?.bytes, 131);
+    /// let prepared = module.prepare_write(&mlirbc::WriteOptions::default())?;
+    /// assert_eq!(prepared.write(&mut std::io::sink())?.bytes, 131);
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
-    pub fn write(&self, writer: &mut dyn Write, progress: &dyn Fn(u64, u64)) -> Result<WriteReport> {
+    pub fn write(&self, writer: &mut dyn Write) -> Result<WriteReport> {
         self.pieces.write(self.module.source(), writer, &|done, all| {
-            progress(done, all);
+            self.progress.report(done, all);
             self.module.check_interrupt()
         })?;
         Ok(self.report.clone())

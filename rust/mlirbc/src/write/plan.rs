@@ -15,6 +15,7 @@ use crate::ir::Module;
 use crate::ir::module::{Inherent, PropertyReader};
 use crate::wire::error::Result;
 use crate::wire::limits::Budget;
+use crate::wire::progress::Progress;
 
 use super::{Numbering, Pulse, WriteOptions};
 
@@ -146,7 +147,7 @@ impl OpSink for Shapes {
 impl Shapes {
     pub(crate) fn of(module: &Module, budget: &Budget) -> Result<Self> {
         let mut shapes = Self::default();
-        module.stream_with(&mut shapes, budget, &|_, _| {})?;
+        module.stream_with(&mut shapes, budget, &Progress::default())?;
         Ok(shapes)
     }
 

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use crate::ir::Module;
 use crate::wire::error::{Error, Result};
+use crate::wire::progress::Progress;
 use crate::write::replace::Replacement;
 
 use super::pieces::{Piece, Pieces, open_at, steps_of};
@@ -15,37 +16,32 @@ const STEP: u64 = 64 << 20;
 const PIECE: u64 = 4 << 20;
 
 impl Module {
-    pub(crate) fn save_pieces(
-        &self,
-        pieces: &Pieces,
-        path: &Path,
-        progress: &dyn Fn(u64, u64),
-    ) -> Result<()> {
+    pub(crate) fn save_pieces(&self, pieces: &Pieces, path: &Path, progress: &Progress) -> Result<()> {
         let failed = |error| Error::io(format!("cannot write `{}`", path.display()), error);
         let mut file = Replacement::begin(path).map_err(failed)?;
         if file.is_direct() {
             return pieces.write(self.source(), &mut file, &|done, all| {
-                progress(done, all);
+                progress.report(done, all);
                 self.check_interrupt()
             });
         }
         let mut source = self.source().reopened();
         let mut done = 0;
-        let mut told = |more: u64| {
+        let mut advance = |more: u64| {
             done += more;
-            progress(done, pieces.len());
+            progress.report(done, pieces.len());
             self.check_interrupt()
         };
         for piece in pieces.list() {
             match (piece, &mut source) {
                 (Piece::Made(bytes), _) => {
                     file.write_all(bytes).map_err(failed)?;
-                    told(bytes.len() as u64)?;
+                    advance(bytes.len() as u64)?;
                 }
                 (Piece::Shared(bytes), _) => {
                     for part in bytes.chunks(STEP as usize) {
                         file.write_all(part).map_err(failed)?;
-                        told(part.len() as u64)?;
+                        advance(part.len() as u64)?;
                     }
                 }
                 (Piece::Copied(range), Some(source)) => {
@@ -60,7 +56,7 @@ impl Module {
                             return Err(failed(io::ErrorKind::UnexpectedEof.into()));
                         }
                         left -= part;
-                        told(part)?;
+                        advance(part)?;
                     }
                 }
                 (Piece::File(path, range), _) => {
@@ -75,14 +71,14 @@ impl Module {
                             return Err(broken(io::ErrorKind::UnexpectedEof.into()));
                         }
                         left -= part;
-                        told(part)?;
+                        advance(part)?;
                     }
                 }
                 (Piece::Foreign(module, range), _) => {
                     for part in steps_of(range, PIECE) {
                         let len = part.end - part.start;
                         file.write_all(&module.source().get(part)?).map_err(failed)?;
-                        told(len)?;
+                        advance(len)?;
                     }
                     module.source().check()?;
                 }
@@ -90,7 +86,7 @@ impl Module {
                     for part in steps_of(range, PIECE) {
                         let len = part.end - part.start;
                         file.write_all(&self.source().get(part)?).map_err(failed)?;
-                        told(len)?;
+                        advance(len)?;
                     }
                 }
             }

@@ -29,6 +29,7 @@ use crate::wire::bytes::{Backend, Source};
 use crate::wire::cursor::ByteSink;
 use crate::wire::error::{Error, ErrorKind, Result};
 use crate::wire::limits::{Budget, Held};
+use crate::wire::progress::Progress;
 use crate::wire::section::SectionId;
 use crate::wire::version::BytecodeVersion;
 
@@ -50,30 +51,17 @@ impl Editor {
     /// [`ErrorKind::Ir`] when what was edited does not hang together; as [`Module::write`]. Nothing is written before
     /// everything is known to be fine.
     pub fn write(&mut self, writer: &mut dyn Write, options: &WriteOptions) -> Result<WriteReport> {
-        self.write_with(writer, options, &|_, _| {})
-    }
-
-    /// The same; `progress` is told how much is done, and how much there is.
-    ///
-    /// # Errors
-    /// As [`Self::write`].
-    pub fn write_with(
-        &mut self,
-        writer: &mut dyn Write,
-        options: &WriteOptions,
-        progress: &dyn Fn(u64, u64),
-    ) -> Result<WriteReport> {
         let options = &self.settled(options)?;
         if self.is_spliced_only(options) {
             let pieces = self.spliced(options)?;
             let mode = self.spliced_mode();
             pieces.write(self.base.source(), writer, &|done, all| {
-                progress(done, all);
+                options.progress.report(done, all);
                 self.base.check_interrupt()
             })?;
             return Ok(WriteReport { bytes: pieces.len(), mode, losses: Vec::new() });
         }
-        self.reopened(None, progress)?.write_with(writer, options, progress)
+        self.reopened(None, &options.progress)?.write(writer, options)
     }
 
     /// Writes the module with its edits to a file, which appears, or replaces the old one, in one step: whatever
@@ -81,20 +69,29 @@ impl Editor {
     ///
     /// # Errors
     /// As [`Self::write`], and what the system reports.
-    pub fn save(
-        &mut self,
-        path: impl AsRef<Path>,
-        options: &WriteOptions,
-        progress: &dyn Fn(u64, u64),
-    ) -> Result<WriteReport> {
+    ///
+    /// ```
+    /// use mlirbc::{Attribute, Module, WriteOptions, edit::Editor};
+    /// # let path = std::env::temp_dir().join(format!("mlirbc-edit-save-{}", std::process::id()));
+    /// # std::fs::write(&path, mlirbc::doc_example()).unwrap();
+    /// let mut editor = Editor::new(Module::open(&path)?)?;
+    /// let module = editor.operation()?;
+    /// editor.set_location(module, &Attribute::parse("loc(\"here\")")?)?;
+    /// editor.save(&path, &WriteOptions::default())?;
+    /// let location = Editor::new(Module::open(&path)?)?;
+    /// assert_eq!(location.location(location.operation()?)?.to_string(), "loc(\"here\")");
+    /// # std::fs::remove_file(&path).unwrap();
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn save(&mut self, path: impl AsRef<Path>, options: &WriteOptions) -> Result<WriteReport> {
         let path = path.as_ref();
         let options = &self.settled(options)?;
         if self.is_spliced_only(options) {
             let pieces = self.spliced(options)?;
-            self.base.save_pieces(&pieces, path, progress)?;
+            self.base.save_pieces(&pieces, path, &options.progress)?;
             return Ok(WriteReport { bytes: pieces.len(), mode: self.spliced_mode(), losses: Vec::new() });
         }
-        self.reopened(path.parent(), progress)?.save(path, options, progress)
+        self.reopened(path.parent(), &options.progress)?.save(path, options)
     }
 
     fn is_spliced_only(&self, options: &WriteOptions) -> bool {
@@ -107,19 +104,19 @@ impl Editor {
     }
 
     /// The edited module as one of its own; large ones are spliced to a file that has no name, in `folder`.
-    fn reopened(&mut self, folder: Option<&Path>, progress: &dyn Fn(u64, u64)) -> Result<Module> {
+    fn reopened(&mut self, folder: Option<&Path>, progress: &Progress) -> Result<Module> {
         if !self.is_changed() {
             return Ok(self.base.clone());
         }
         let pieces = self.spliced(&WriteOptions::default())?;
         let base = &self.base;
-        let told = |done, all| {
-            progress(done, all);
+        let report = |done, all| {
+            progress.report(done, all);
             base.check_interrupt()
         };
         if pieces.len() <= IN_MEMORY {
             let mut bytes = Vec::with_capacity(pieces.len() as usize);
-            pieces.write(base.source(), &mut bytes, &told)?;
+            pieces.write(base.source(), &mut bytes, &report)?;
             return base.like(bytes.into());
         }
         let failed = |error| Error::io("cannot make a temporary file", error);
@@ -129,7 +126,7 @@ impl Editor {
             None => tempfile::tempfile(),
         };
         let mut file = file.map_err(failed)?;
-        pieces.write(base.source(), &mut file, &told)?;
+        pieces.write(base.source(), &mut file, &report)?;
         // It has no name, so that nothing is left of it however the process ends.
         let source = Source::opened(file, Path::new("a temporary file"), Backend::default())?;
         base.like(source)

@@ -21,6 +21,7 @@ use std::ops::Range;
 use crate::wire::cursor::Cursor;
 use crate::wire::error::{Error, ErrorKind, Result};
 use crate::wire::limits::Budget;
+use crate::wire::progress::Progress;
 use crate::wire::section::SectionId;
 use crate::wire::version::BytecodeVersion;
 
@@ -135,8 +136,8 @@ pub struct IrReader<'a> {
 pub(crate) struct Meter<'m> {
     pub(crate) budget: &'m Budget,
     pub(crate) interrupted: &'m (dyn Fn() -> bool + Sync),
-    /// Told how many of the section's bytes are done, and how many there are.
-    pub(crate) progress: &'m dyn Fn(u64, u64),
+    /// Receives how many of the section's bytes are done, and how many there are.
+    pub(crate) progress: &'m Progress,
 }
 
 // How many ops are read between two looks at the meter.
@@ -216,7 +217,7 @@ impl<'a> IrReader<'a> {
             if until_poll == 0 {
                 until_poll = POLL;
                 charge(sink, &self.cursor, meter, &mut charged)?;
-                (meter.progress)(self.cursor.position() as u64, self.section.len() as u64);
+                meter.progress.report(self.cursor.position() as u64, self.section.len() as u64);
                 if (meter.interrupted)() {
                     return Err(Error::message(ErrorKind::Interrupted, "the caller requested to stop"));
                 }

@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use crate::format::ir::{IrBounds, OpSink, PathStep, Root};
 use crate::wire::error::{Error, ErrorKind, Result};
 use crate::wire::limits::Budget;
+use crate::wire::progress::Progress;
 use crate::wire::section::SectionId;
 
 use crate::ir::body::{Body, BodyBuilder, BuiltBody};
@@ -34,7 +35,7 @@ impl Module {
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
     pub fn stream<S: OpSink>(&self, sink: &mut S) -> Result<()> {
-        self.stream_with(sink, &self.work_budget(), &|_, _| {}).map(drop)
+        self.stream_with(sink, &self.work_budget(), &Progress::default()).map(drop)
     }
 
     /// The same, reporting how far it is; the sink's memory is taken from `budget`. Says whether the section has the
@@ -43,7 +44,7 @@ impl Module {
         &self,
         sink: &mut S,
         budget: &Budget,
-        progress: &dyn Fn(u64, u64),
+        progress: &Progress,
     ) -> Result<bool> {
         let mut reader = self.ir_reader(0..self.ir()?.data.len(), 0)?;
         let describe = |path: &mut dyn Iterator<Item = PathStep>| self.describe_path(None, path);
@@ -57,7 +58,7 @@ impl Module {
         &self,
         sink: &mut S,
         budget: &Budget,
-        progress: &dyn Fn(u64, u64),
+        progress: &Progress,
     ) -> Result<()> {
         let mut reader = self.ir_reader(0..self.ir()?.data.len(), 0)?;
         reader.number_all_results();
@@ -124,7 +125,13 @@ impl Module {
             let range = slot.range.clone();
             let describe = |path: &mut dyn Iterator<Item = PathStep>| self.describe_path(slot.parent, path);
             let mut reader = self.ir_reader(range, slot.depth)?;
-            self.read_ir(&mut reader, slot.root, &mut builder, (self.budget(), &|_, _| {}), describe)?;
+            self.read_ir(
+                &mut reader,
+                slot.root,
+                &mut builder,
+                (self.budget(), &Progress::default()),
+                describe,
+            )?;
             let mut built = builder.finish()?.into_iter();
             let mut root = built.next().map(|built| built.body).unwrap_or_default();
             if inline {

@@ -21,6 +21,7 @@ use crate::format::resource::ResourceKind;
 use crate::props::check::check;
 use crate::wire::cursor::Cursor;
 use crate::wire::error::{Error, ErrorKind, Result, with_article};
+use crate::wire::progress::Progress;
 use crate::wire::section::SectionId;
 
 mod reader;
@@ -40,40 +41,49 @@ const BUILTIN: &[u8] = b"builtin";
 // The dialects of LLVM that take resources.
 const WITH_RESOURCES: &[&[u8]] = &[BUILTIN, b"test"];
 
+/// How a module is verified.
+#[derive(Debug, Clone, Default)]
+pub struct VerifyOptions {
+    /// Receives how many bytes of IR are done, and how many there are.
+    pub progress: Progress,
+}
+
 impl Module {
-    /// Checks the whole file; `progress` is told how many bytes of IR are done, and how many there are.
+    /// Checks the whole file, without options.
     ///
     /// Attributes and types are checked as far as their encoding is known: those of unknown dialects are taken as
     /// they are, and text must be one attribute or one type, whatever stands between its brackets. Native properties,
     /// names of operations and codes are those of the release that wrote the file, where the file or the caller names a
-    /// released LLVM; [`Self::verify_in_detail`] says what was not checked.
+    /// released LLVM; the result says what was not checked, and which unused attributes and types are broken.
     ///
     /// # Errors
     /// The first broken rule.
     ///
     /// ```
     /// let mut bytes = mlirbc::doc_example();
-    /// mlirbc::Module::from_bytes(bytes.clone()).unwrap().verify(&|_, _| {}).unwrap();
+    /// mlirbc::Module::from_bytes(bytes.clone()).unwrap().verify().unwrap();
     /// bytes[40] = 0x13; // the value in the dictionary becomes attribute 9 of 4
-    /// let error = mlirbc::Module::from_bytes(bytes).unwrap().verify(&|_, _| {}).unwrap_err();
+    /// let error = mlirbc::Module::from_bytes(bytes).unwrap().verify().unwrap_err();
     /// assert_eq!(error.identifier(), "mlirbc.read.index");
     /// ```
-    pub fn verify(&self, progress: &dyn Fn(u64, u64)) -> Result<()> {
-        self.verify_in_detail(progress).map(drop)
+    pub fn verify(&self) -> Result<Verification> {
+        self.verify_with(&VerifyOptions::default())
     }
 
-    /// As [`Self::verify`]; says what was not checked, and which attributes and types are broken that nothing refers to.
+    /// Checks the whole file, as [`Self::verify`] does.
     ///
     /// # Errors
     /// As [`Self::verify`].
     ///
     /// ```
+    /// use mlirbc::{Progress, VerifyOptions};
     /// let module = mlirbc::Module::open("../../examples/two_layers.mlirbc")?;
-    /// let verification = module.verify_in_detail(&|_, _| {})?;
+    /// let progress = Progress::new(|done, all| assert!(done <= all));
+    /// let verification = module.verify_with(&VerifyOptions { progress })?;
     /// assert_eq!(verification.release(), Some("llvm-22"));
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
-    pub fn verify_in_detail(&self, progress: &dyn Fn(u64, u64)) -> Result<Verification> {
+    pub fn verify_with(&self, options: &VerifyOptions) -> Result<Verification> {
         self.source().check()?;
         self.strings()?;
         self.properties()?;
@@ -89,8 +99,8 @@ impl Module {
             let mut sink = VerifySink { bodies: BodyBuilder::checker(), reach: &mut reach };
             let budget = self.work_budget();
             match reader.numbers_all_results() {
-                true => self.stream_numbered(&mut sink, &budget, progress)?,
-                false => self.stream_with(&mut sink, &budget, progress).map(drop)?,
+                true => self.stream_numbered(&mut sink, &budget, &options.progress)?,
+                false => self.stream_with(&mut sink, &budget, &options.progress).map(drop)?,
             }
             sink.bodies.finish()?;
             self.verify_op_names(&reader, &reach)?;

@@ -8,11 +8,11 @@ use crate::wire::error::Error;
 const MOST: usize = 32;
 const LONGEST_NAME: usize = 200;
 
-/// The outcome of [`Module::verify_in_detail`](crate::Module::verify_in_detail) for a file in which nothing is wrong.
+/// The outcome of [`Module::verify`](crate::Module::verify) for a file in which nothing is wrong.
 ///
 /// ```
 /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
-/// let verification = module.verify_in_detail(&|_, _| {})?;
+/// let verification = module.verify()?;
 /// assert!(verification.unchecked().is_empty() && verification.broken_entries().is_none());
 /// # Ok::<(), mlirbc::Error>(())
 /// ```

@@ -14,6 +14,7 @@ use crate::format::string::StringTable;
 use crate::ir::Module;
 use crate::wire::cursor::ByteSink;
 use crate::wire::error::Result;
+use crate::wire::progress::Progress;
 use crate::wire::section::SectionId;
 use crate::wire::version::BytecodeVersion;
 
@@ -145,7 +146,7 @@ impl<'e, 'm, T: OpTranslator> Emitter<'e, 'm, T> {
     ///
     /// # Errors
     /// What cannot be encoded, and what reading the file reports.
-    pub(crate) fn file(mut self, producer: &[u8], progress: &dyn Fn(u64, u64)) -> Result<Pieces> {
+    pub(crate) fn file(mut self, producer: &[u8], progress: &Progress) -> Result<Pieces> {
         let dialects = self.dialects();
         let (directory, payloads) = self.entries()?;
         let (ir, blobs) = self.ir(progress)?;

@@ -11,6 +11,7 @@ use crate::format::ir::{
 use crate::props::PropertyValue;
 use crate::wire::cursor::ByteSink;
 use crate::wire::error::{Error, Result};
+use crate::wire::progress::Progress;
 use crate::wire::section::SectionId;
 
 use super::collect::{Collected, LEFT_OUT};
@@ -28,7 +29,7 @@ impl<T: OpTranslator> Emitter<'_, '_, T> {
     ///
     /// # Errors
     /// What cannot be encoded, and what reading the file's IR reports.
-    pub(crate) fn ir(&mut self, progress: &dyn Fn(u64, u64)) -> Result<(Pieces, Vec<Vec<u8>>)> {
+    pub(crate) fn ir(&mut self, progress: &Progress) -> Result<(Pieces, Vec<Vec<u8>>)> {
         if let Some(unchanged) = self.unchanged_ir()? {
             return Ok(unchanged);
         }

@@ -1,0 +1,248 @@
+//! The module as a handle: what every other handle asks it for.
+
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
+use std::sync::{Arc, Mutex, OnceLock};
+
+use ::mlirbc::ir::{AttrId, BodyId, OpNameId, TypeId};
+use ::mlirbc::{Attribute as CoreAttribute, FieldValue, Type as CoreType};
+use ::mlirbc::{Body, EntryEncoding};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::PyString;
+
+use crate::class;
+use crate::errors::{Interrupt, raise};
+use crate::handle::entry::{Attribute, Type};
+use crate::lost::{Reads, checked as unless_lost};
+use crate::reuse::Slot;
+use crate::text::text;
+
+/// Longer operation names, in bytes, are made anew each time.
+const KEPT_NAME: usize = 1024;
+
+/// An MLIR bytecode file; everything but its header is read when it is asked for.
+///
+///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
+///     >>> module
+///     <mlirbc.Module version 6 by "MLIR22.1.8", 1474 bytes>
+#[pyclass(frozen, module = "mlirbc", weakref)]
+pub(crate) struct Module {
+    pub(crate) inner: ::mlirbc::Module,
+    pub(crate) interrupt: Arc<Interrupt>,
+    names: OnceLock<Vec<PyOnceLock<Py<PyString>>>>,
+    // By index: the number of each attribute's class and one, 0 where nobody has asked; the types.
+    classes: OnceLock<Box<[AtomicU8]>>,
+    // The same by the code of builtin attributes, where the code says it.
+    classes_by_code: [AtomicU8; 128],
+    types: OnceLock<Box<[PyOnceLock<Py<Type>>]>>,
+    // By class: the last ones that were handed out.
+    recent: OnceLock<Box<[Slot<Attribute>]>>,
+    // Names of discardable attributes by the index of the attribute that they are.
+    attribute_names: Mutex<HashMap<u32, Py<PyString>>>,
+    pub(crate) dictionaries: Dictionaries,
+    pub(crate) closed: AtomicBool,
+}
+
+/// What a name stands for.
+pub(crate) enum Row {
+    Entry(AttrId),
+    Made(Py<PyAny>),
+}
+
+/// Names and what they stand for, sorted by name.
+pub(crate) type NamedRows = Vec<(Py<PyString>, Row)>;
+
+/// Long dictionaries that were read, by index: many operations may share one.
+#[derive(Default)]
+pub(crate) struct Dictionaries(pub(crate) Mutex<HashMap<AttrId, Arc<NamedRows>>>);
+
+impl Module {
+    pub(crate) fn new(
+        py: Python<'_>,
+        opened: ::mlirbc::Result<::mlirbc::Module>,
+        interrupt: Arc<Interrupt>,
+    ) -> PyResult<Self> {
+        let inner = opened.map_err(|error| raise(py, error, Some(&interrupt)))?;
+        Ok(Self {
+            inner,
+            interrupt,
+            names: OnceLock::new(),
+            classes: OnceLock::new(),
+            classes_by_code: std::array::from_fn(|_| AtomicU8::new(0)),
+            types: OnceLock::new(),
+            recent: OnceLock::new(),
+            attribute_names: Mutex::default(),
+            dictionaries: Dictionaries::default(),
+            closed: AtomicBool::new(false),
+        })
+    }
+
+    pub(crate) fn raise(&self, py: Python<'_>, error: ::mlirbc::Error) -> PyErr {
+        raise(py, error, Some(&self.interrupt))
+    }
+
+    /// Runs work on the core without the interpreter.
+    pub(crate) fn detached<T: Send>(
+        &self,
+        py: Python<'_>,
+        work: impl FnOnce(&::mlirbc::Module) -> ::mlirbc::Result<T> + Send,
+    ) -> PyResult<T> {
+        py.detach(|| work(&self.inner)).map_err(|error| self.raise(py, error))
+    }
+
+    /// The body, decoded without the interpreter if it is not decoded yet.
+    #[inline]
+    pub(crate) fn decoded(&self, py: Python<'_>, id: BodyId) -> PyResult<&Body> {
+        match self.inner.decoded_body(id) {
+            Some(body) => Ok(body),
+            None => {
+                self.detached(py, |module| module.body(id).map(drop))?;
+                self.inner.body(id).map_err(|error| self.raise(py, error))
+            }
+        }
+    }
+
+    /// The full name of an op, made once.
+    #[inline]
+    pub(crate) fn op_name<'py>(&self, py: Python<'py>, id: OpNameId) -> PyResult<Bound<'py, PyString>> {
+        let names = match self.names.get() {
+            Some(names) => names,
+            None => self.make_names(py)?,
+        };
+        match names.get(id.index()) {
+            Some(cell) => match cell.get(py) {
+                Some(name) => Ok(name.bind(py).clone()),
+                None => {
+                    let name = self.inner.op_name(id).map(|name| name.full_bytes()).unwrap_or_default();
+                    let name = unless_lost(self, Ok(name))?;
+                    // Many names may share one long dialect name.
+                    if name.len() > KEPT_NAME {
+                        return text(py, &name);
+                    }
+                    Ok(cell.get_or_try_init(py, || text(py, &name).map(Bound::unbind))?.bind(py).clone())
+                }
+            },
+            None => Ok(PyString::new(py, "")),
+        }
+    }
+
+    #[cold]
+    fn make_names(&self, py: Python<'_>) -> PyResult<&Vec<PyOnceLock<Py<PyString>>>> {
+        let section = self.inner.dialect_section().map_err(|error| self.raise(py, error))?;
+        Ok(self.names.get_or_init(|| section.op_names.iter().map(|_| PyOnceLock::new()).collect()))
+    }
+
+    /// The attribute with this index.
+    #[inline]
+    pub(crate) fn attribute<'py>(&self, py: Python<'py>, id: AttrId) -> PyResult<Bound<'py, Attribute>> {
+        let class = self.attribute_class(py, id)?;
+        let make = || Attribute::of_class(py, &self.inner, id, class);
+        let recent = self.recent.get_or_init(|| (0..3 * class::count(py)).map(|_| Slot::new()).collect());
+        let place = 3 * usize::from(class);
+        Slot::first_free(py, recent.get(place..place + 3).unwrap_or_default(), id, make)
+    }
+
+    fn attribute_class(&self, py: Python<'_>, id: AttrId) -> PyResult<u8> {
+        let classes = match self.classes.get() {
+            Some(classes) => classes,
+            None => {
+                let counts = self.inner.entry_counts().map_err(|error| self.raise(py, error))?;
+                self.classes.get_or_init(|| (0..counts.attributes).map(|_| AtomicU8::new(0)).collect())
+            }
+        };
+        let Some(known) = classes.get(id.0 as usize) else { return Ok(0) };
+        match known.load(Ordering::Relaxed) {
+            0 => {
+                let class = unless_lost(self, self.find_attribute_class(py, id))?;
+                known.store(class + 1, Ordering::Relaxed);
+                Ok(class)
+            }
+            known => Ok(known - 1),
+        }
+    }
+
+    // Most attributes are locations, and most often their code alone says of which class they are.
+    fn find_attribute_class(&self, py: Python<'_>, id: AttrId) -> PyResult<u8> {
+        let entry = self.inner.attribute(id).map_err(|error| self.raise(py, error))?;
+        let code = entry.and_then(|entry| {
+            let is_short = entry.encoding == EntryEncoding::Custom && entry.dialect == b"builtin";
+            entry.data.first().copied().filter(|first| is_short && first & 1 == 1)
+        });
+        let known = code.and_then(|code| self.classes_by_code.get(usize::from(code >> 1)));
+        if let Some(class) = known.map(|known| known.load(Ordering::Relaxed)).filter(|class| *class > 0) {
+            return Ok(class - 1);
+        }
+        let value = self.attribute_value(py, id)?;
+        let class = unless_lost(self, Ok(class::attribute_class(py, &value)))?;
+        if let Some(known) = known
+            && class::is_by_code(&value)
+        {
+            known.store(class + 1, Ordering::Relaxed);
+        }
+        Ok(class)
+    }
+
+    /// The value of the attribute with this index.
+    pub(crate) fn attribute_value(&self, py: Python<'_>, id: AttrId) -> PyResult<CoreAttribute> {
+        let value = CoreAttribute::of_file(&self.inner, id).map_err(|error| self.raise(py, error))?;
+        value.ok_or_else(|| PyValueError::new_err("the attribute is gone"))
+    }
+
+    /// The type with this index, made once.
+    #[inline]
+    pub(crate) fn r#type<'py>(&self, py: Python<'py>, id: TypeId) -> PyResult<Bound<'py, Type>> {
+        let types = match self.types.get() {
+            Some(types) => types,
+            None => {
+                let counts = self.inner.entry_counts().map_err(|error| self.raise(py, error))?;
+                self.types.get_or_init(|| (0..counts.types).map(|_| PyOnceLock::new()).collect())
+            }
+        };
+        let make = || {
+            let value = CoreType::of_file(&self.inner, id).map_err(|error| self.raise(py, error))?;
+            let value = value.ok_or_else(|| PyValueError::new_err("the type is gone"))?;
+            unless_lost(self, Type::object(py, value).map(Bound::unbind))
+        };
+        match types.get(id.0 as usize) {
+            Some(cell) => Ok(cell.get_or_try_init(py, make)?.bind(py).clone()),
+            None => Ok(make()?.into_bound(py)),
+        }
+    }
+
+    /// The text of the attribute that is another one's name, made once.
+    pub(crate) fn attribute_name(&self, py: Python<'_>, id: AttrId) -> PyResult<Py<PyString>> {
+        let known = self
+            .attribute_names
+            .lock()
+            .ok()
+            .and_then(|names| names.get(&id.0).map(|name| name.clone_ref(py)));
+        if let Some(name) = known {
+            return Ok(name);
+        }
+        let name = match self.attribute_value(py, id)?.field("value") {
+            Ok(Some(FieldValue::String(name))) => text(py, &name)?.unbind(),
+            _ => PyString::new(py, "").unbind(),
+        };
+        let name = unless_lost(self, Ok(name))?;
+        if let Ok(mut names) = self.attribute_names.lock() {
+            names.insert(id.0, name.clone_ref(py));
+        }
+        Ok(name)
+    }
+
+    pub(crate) fn ensure_open(&self) -> PyResult<()> {
+        match self.closed.load(Ordering::Relaxed) {
+            true => Err(PyValueError::new_err("the module is closed")),
+            false => Ok(()),
+        }
+    }
+}
+
+impl Reads for Module {
+    #[inline]
+    fn reads(&self) -> Option<&::mlirbc::FileTables> {
+        Some(&self.inner)
+    }
+}
