@@ -31,7 +31,7 @@ class _Numbers(_Elements):
     _also: ClassVar[tuple[str, ...]] = ()
 
     def to_numpy(self) -> "npt.NDArray[Any]":
-        """The elements as a NumPy array that cannot be written to; see `docs/reference/python.md` for its dtype.
+        """The elements as a read-only NumPy array; `docs/reference/python.md` lists the dtypes.
 
         Nothing is copied where the bytes are those of a dtype: the array is a view of the file, and splats
         are one element with strides of zero. Raises `ImportError` when `ml_dtypes` is wanted and missing,

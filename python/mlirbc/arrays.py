@@ -1,4 +1,4 @@
-"""The elements of attributes as NumPy arrays, and back; `docs/reference/python.md` has the dtype of every type.
+"""The elements of attributes as NumPy arrays, and back; `docs/reference/python.md` lists the dtypes.
 
 Imported when it is first needed, because NumPy is not.
 """

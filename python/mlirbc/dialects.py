@@ -1,4 +1,4 @@
-"""Tables that say how dialects encode attributes and types; `docs/reference/dialect-tables.md` explains their keys.
+"""Tables of how dialects encode attributes and types; `docs/reference/dialect-tables.md` explains the keys.
 
 >>> "builtin" in mlirbc.dialects.registered()
 True

@@ -773,8 +773,8 @@ class Module:
         """Give a symbol, found as `symbol` does, another name in its definition and in all references to it.
 
         References mean what the nearest symbol table around them has, as in MLIR; the same name elsewhere
-        stays. docs/explanation/editing.md explains. Raises `InvalidError` when there is no such symbol or the new name is
-        taken, and `UnsupportedError` when bytes of unknown layout may refer to the symbol.
+        stays. docs/explanation/editing.md explains. Raises `InvalidError` when there is no such symbol or the
+        new name is taken, and `UnsupportedError` when bytes of unknown layout may refer to the symbol.
         Each call goes through the whole module.
 
         >>> edited = mlirbc.open("examples/two_layers.mlirbc").edit()

@@ -1,6 +1,7 @@
 """Layouts of types: how to give types one, and the attributes that say how types are laid out.
 
-`mlirbc.DataLayout` answers questions about types at an operation; `docs/reference/data-layout.md` has the rules.
+`mlirbc.DataLayout` answers questions about types at an operation.
+`docs/reference/data-layout.md` has the rules.
 
 >>> mlirbc.DataLayout.from_specs(["#dlti.dl_spec<index = 32 : i32>"]).get_type_size("index")
 4
