@@ -73,6 +73,8 @@ ADDED = (
     ("llvm.invoke", "op_bundle_sizes", "array<i32>"),
     ("llvm.getelementptr", "noWrapFlags", "0 : i32"),
     ("omp.critical.declare", "hint", "0 : i64"),
+    # jaxlib 0.10 fills it in: `"gpu.barrier"() : () -> ()` is printed with it.
+    ("gpu.barrier", "scope", "#gpu.barrier_scope<workgroup>"),
 )
 """Op, property, and the value that says what was always so."""
 
