@@ -6,7 +6,7 @@
 import mlirbc
 import pytest
 
-from support import acceptance, generic_text, oracles, spelling
+from support import acceptance, generic_text, oracles
 
 SAMPLE = (
     "arguments",
@@ -169,12 +169,6 @@ def test_versions_that_a_target_does_not_read_are_left_out(target: str) -> None:
     assert (version is not None) == (target == "llvm-19")
     if target in acceptance.peers():
         assert acceptance.peers()[target].print(data)[0] is not None
-
-
-def test_patterns() -> None:
-    assert spelling.match("#t<{x}, {y}>", "#t<(1, 2), 3>", 0) == (13, {"x": "(1, 2)", "y": "3"})
-    assert spelling.match("#t<{x}>", "#u<1>", 0) is None
-    assert spelling.integers("array<i64: 1, -2>") == spelling.integers("[1, -2]") == "[1, -2]"
 
 
 def test_text_with_properties_that_are_no_dictionary() -> None:

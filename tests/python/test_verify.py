@@ -48,7 +48,7 @@ def test_whatever_is_wrong_the_verdict_is_that_of_the_walk(flips: list[tuple[flo
 
 
 def test_what_was_not_checked_and_what_is_broken_is_reported() -> None:
-    """One operation has a blob and no schema, one has text of a dialect; nothing refers to what is broken."""
+    """Blobs of an operation without a schema, text of a dialect, and entries that nothing refers to."""
     file = File(version=6, producer=b"MLIR22.1.8")
     location = file.attribute(varints(15))
     top, op = file.op_name("builtin.module"), file.op_name("x.op", registered=True)

@@ -9,6 +9,8 @@ The latter also leaves a mark, so that a test knows at which offset of the file 
     file.location = file.attribute(varints(15))
     file.top.append(Op(file.op_name("builtin.module"), regions=[Region()], isolated=True))
     data = file.encode().data
+
+It is one language, in one file that is longer than others: its parts are used together or not at all.
 """
 
 from __future__ import annotations

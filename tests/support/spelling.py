@@ -1,158 +1,51 @@
-"""Brings the generic text of several releases to one spelling, by `rust/mlirbc/data/translation.toml`.
+"""Brings the generic text of several releases to one spelling.
 
 What is compared is what a module says, not how: properties and attributes are one dictionary, values that an
-op has anyway are left out, and renamed things have their newest name.
+op has anyway are left out, and renamed things have their newest name. `spelling_facts.py` has the names, and
+each `mlir-opt` says which values it fills in: nothing here is read from the product's own data.
 """
 
 import bisect
-import functools
-import json
 import re
-import tomllib
-from pathlib import Path
 from typing import Any
 
 from support import generic_text
+from support.spelling_facts import (
+    ADDED,
+    FLAGS,
+    GROUPED_SINCE,
+    LLVM,
+    OPS,
+    PROPERTIES,
+    TERMINATORS,
+    TEXTS,
+    WORD_SINCE,
+    WORDS,
+    defaults,
+)
 
-ROOT = Path(__file__).resolve().parents[2]
-RUST = ROOT / "rust" / "mlirbc" / "data"
-NEWEST = 99
-
-
-@functools.cache
-def data() -> dict[str, Any]:
-    with (RUST / "translation.toml").open("rb") as file:
-        return tomllib.load(file)
-
-
-@functools.cache
-def releases() -> dict[str, Any]:
-    with (RUST / "releases.toml").open("rb") as file:
-        return tomllib.load(file)
-
-
-@functools.cache
-def release(name: str) -> dict[str, Any]:
-    return next((row for row in releases()["release"] if row["name"] == name), {"llvm": 22})
-
-
-@functools.cache
-def schema(name: str) -> dict[str, Any]:
-    path = RUST / "releases" / f"{name}.json"
-    ops = json.loads(path.read_text("utf-8"))["ops"] if path.exists() else {}
-    return {
-        op: {field["name"]: field for field in (row or {}).get("properties", [])} for op, row in ops.items()
-    }
+# Strings are left alone.
+_OLDER = re.compile(
+    r'"(?:[^"\\]|\\.)*"'
+    rf"|(?P<text>{'|'.join(map(re.escape, TEXTS))})(?!\w)"
+    rf"|#(?P<dialect>{'|'.join(WORDS)})<(?P<word>\w+) (?P<value>[^<>]*)>",
+    re.DOTALL,
+)
 
 
-# ---- patterns ----
-
-_HOLE = re.compile(r"\{(\w+)\}")
-_SKIP = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"', re.DOTALL)
-
-
-@functools.cache
-def pieces(pattern: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    parts = _HOLE.split(pattern)
-    return tuple(parts[::2]), tuple(parts[1::2])
+def respell(text: str) -> str:
+    """Text of any release in the newest spelling."""
+    return _OLDER.sub(_newer, text)
 
 
-def balanced_until(text: str, at: int, stop: str) -> int:
-    """Where `stop` begins outside of brackets and strings; -1 when it does not."""
-    depth = 0
-    while at < len(text):
-        if depth == 0 and text.startswith(stop, at):
-            return at
-        char = text[at]
-        if char == '"' and (skip := _SKIP.match(text, at)):
-            at = skip.end()
-            continue
-        if text.startswith("->", at):
-            at += 2
-            continue
-        if char in "<([{":
-            depth += 1
-        elif char in ">)]}":
-            depth -= 1
-            if depth < 0:
-                return -1
-        at += 1
-    return -1
+def _newer(found: re.Match[str]) -> str:
+    if found["text"] is not None:
+        return TEXTS[found["text"]]
+    if found["dialect"] is not None:
+        word = WORD_SINCE.get(found["word"], found["word"])
+        return f"#{found['dialect']}.{word}<{found['value']}>"
+    return found[0]
 
-
-def match(pattern: str, text: str, at: int) -> tuple[int, dict[str, str]] | None:
-    """The end of what the pattern fits at this place, and what its holes hold."""
-    literals, names = pieces(pattern)
-    if not text.startswith(literals[0], at):
-        return None
-    if is_word(literals[0][:1]) and at > 0 and is_word(text[at - 1]):
-        return None
-    at += len(literals[0])
-    holes = {}
-    for name, literal in zip(names, literals[1:], strict=True):
-        end = balanced_until(text, at, literal)
-        if end < 0:
-            return None
-        holes[name] = text[at:end]
-        at = end + len(literal)
-    if is_word(pattern[-1]) and is_word(text[at : at + 1]):
-        return None
-    return at, holes
-
-
-def is_word(char: str) -> bool:
-    return char != "" and (char.isalnum() or char in "_.$")
-
-
-def respell(text: str, since: int) -> str:
-    """Text of a release in the newest spelling."""
-    rules = [row for row in data().get("text", []) if row["at"] > since]
-    for row in sorted(rules, key=lambda row: int(row["at"])):
-        if _HOLE.split(row["before"])[0] not in text:
-            continue
-        out, at, last = [], 0, 0
-        while at < len(text):
-            if text[at] == '"' and (skip := _SKIP.match(text, at)):
-                at = skip.end()
-                continue
-            found = match(row["before"], text, at)
-            if found is None:
-                at += 1
-                continue
-            out.append(text[last:at])
-            after = row["after"]
-            # Only what was found is put in, so a hole never fills another one.
-            literals, names = pieces(after)
-            out.append(literals[0])
-            for name, literal in zip(names, literals[1:], strict=True):
-                out += [respell_inner(found[1][name], row), literal]
-            at = last = found[0]
-        out.append(text[last:])
-        text = "".join(out)
-    return text
-
-
-def respell_inner(text: str, row: dict[str, Any]) -> str:
-    return text if _HOLE.split(row["before"])[0] not in text else respell_once(text, row)
-
-
-def respell_once(text: str, row: dict[str, Any]) -> str:
-    at = 0
-    while at < len(text):
-        found = match(row["before"], text, at)
-        if found is not None:
-            literals, names = pieces(row["after"])
-            middle = literals[0] + "".join(
-                found[1][n] + literal for n, literal in zip(names, literals[1:], strict=True)
-            )
-            text = text[:at] + middle + text[found[0] :]
-            at += len(middle)
-        else:
-            at += 1
-    return text
-
-
-# ---- ops ----
 
 _ENTRY = re.compile(r'#dlti\.dl_entry<((?:"[^"]*")|[\w!#.<>]+?), (.*?)>(?=, #dlti|, [\w"]|>)')
 _DEVICE = re.compile(r'("(?:[^"\\]|\\.)*") : (?=#dlti\.target_device_spec)')
@@ -194,13 +87,13 @@ def fits(pattern: str, name: str) -> bool:
 
 def normal(text: str, own: str, other: str) -> list[tuple[Any, ...]]:
     """Every op of a printed module; `other` is who it is compared with."""
-    number = int(release(own)["llvm"])
+    number = LLVM[own]
     parsed = generic_text.parse(text)
     # Ends of ranges are compared only where both sides have them.
-    has_ranges = all(int(release(name)["llvm"]) >= 20 for name in (own, other))
+    has_ranges = LLVM[own] >= 20 and LLVM[other] >= 20
 
     def spelled(text: str) -> str:
-        text = respell(text, number)
+        text = respell(text)
         text = _ENTRY.sub(
             r"\1 = \2",
             _KEY.sub(
@@ -218,8 +111,7 @@ def normal(text: str, own: str, other: str) -> list[tuple[Any, ...]]:
         return text if has_ranges else _RANGE.sub(r"\1", text)
 
     # Some releases have an op at the end of blocks that others leave open.
-    ends = {row["op"] for row in data().get("terminator", [])}
-    left_out = [op.number for op in parsed.walk() if op.name in ends]
+    left_out = [op.number for op in parsed.walk() if op.name in TERMINATORS]
 
     def place(op: generic_text.Operation) -> int:
         return op.number - bisect.bisect(left_out, op.number)
@@ -246,27 +138,22 @@ def normal(text: str, own: str, other: str) -> list[tuple[Any, ...]]:
             ),
         )
         for op in parsed.walk()
-        if op.name not in ends
+        if op.name not in TERMINATORS
     ]
 
 
 def renamed_op(name: str) -> str:
     """The newest name: a reader that does not know an older one keeps the op as it is."""
-    for row in sorted(data().get("op", []), key=lambda row: int(row["at"])):
-        if row["before"] == name:
-            name = row["after"]
-    # 16 knows names without a dialect as a dialect without a name behind the dot.
-    return name.removesuffix(".")
+    # 16 knows names without a dialect as a dialect without a name after the dot.
+    return OPS.get(name, name).removesuffix(".")
 
 
-def flags(text: str, fields: list[dict[str, Any]]) -> str:
+def flags(text: str) -> str:
     """The number of a set of flags, which some releases spell out."""
-    for field in fields:
-        names = field.get("text")
-        if isinstance(names, dict) and text.startswith(names["prefix"]):
-            numbers = {name: int(bit) for bit, name in names["flags"].items()}
-            inner = text.removeprefix(names["prefix"]).removesuffix(names["suffix"])
-            return f"{sum(numbers.get(name.strip(), 0) for name in inner.split(','))} : i32"
+    for prefix, numbers in FLAGS.items():
+        if text.startswith(prefix):
+            inner = text.removeprefix(prefix).removesuffix(">")
+            return f"{sum(numbers[name.strip()] for name in inner.split(','))} : i32"
     return text
 
 
@@ -304,49 +191,38 @@ def attributes(
         old, new = f"{name}_segment_sizes", f"{name}SegmentSizes"
         if old in found:
             found[new] = found.pop(old)
-    mine = schema(own).get(op.name, {})
-    theirs = schema(other).get(renamed_op(op.name), schema(other).get(op.name, {}))
+    mine = defaults(own, op.name)
+    theirs = defaults(other, renamed_op(op.name)) or defaults(other, op.name)
     left = {}
     for name, printed in found.items():
-        known = [fields.get(name, {}) for fields in (mine, theirs)]
-        text = flags(printed, known)
-        defaults = {flags(field["default"], known) for field in known if "default" in field}
-        if len(defaults) == 1 and (text or "unit") in defaults:
+        text = flags(printed)
+        filled_in = {flags(values[name]) for values in (mine, theirs) if name in values}
+        if filled_in != {text or "unit"}:
+            left[name] = text or "unit"
+    for row in PROPERTIES:
+        if not fits(row.op, op.name):
             continue
-        # Flags that are not set, and optionals that are not there, are as good as absent.
-        if text in ("[]", "false") and {"bool", "optional"} & {
-            f.get(name, {}).get("kind") for f in (mine, theirs)
-        }:
-            continue
-        left[name] = text or "unit"
-    for row in data().get("property", []):
-        if not fits(row["op"], op.name):
-            continue
-        before = row.get("before", "")
         # A newer release keeps a discardable attribute of the older place, where it means nothing, and an
         # older reader takes it for what it was: it stays what it is under both names.
-        if (row["at"] > number or "." in before) and before in left and row["after"] not in left:
-            text = left.pop(before)
-            text = dict(row.get("values", [])).get(text, text)
-            if "numbers" in row:
-                text = renumbered(text, dict(row["numbers"]))
-            left[row["after"]] = text
-        if "default" in row and left.get(row["after"]) == row["default"]:
-            del left[row["after"]]
-    for row in data().get("segments", []):
-        # Groups that only some releases have.
-        is_empty = re.fullmatch(r"array<i32: [0, ]+>", left.get("operandSegmentSizes", "")) is not None
-        if row["op"] == op.name or (is_empty and renamed_op(row["op"]) == op.name):
-            left.pop("operandSegmentSizes", None)
+        if (row.since > number or "." in row.before) and row.before in left and row.after not in left:
+            text = left.pop(row.before)
+            left[row.after] = row.values.get(text, text)
+        if row.since > number and row.numbers and row.after in left:
+            left[row.after] = renumbered(left[row.after], row.numbers)
+    for pattern, name, text in ADDED:
+        if fits(pattern, op.name) and left.get(name) == text:
+            del left[name]
+    is_empty = re.fullmatch(r"array<i32: [0, ]+>", left.get("operandSegmentSizes", "")) is not None
+    if op.name in GROUPED_SINCE or (is_empty and op.name in {renamed_op(name) for name in GROUPED_SINCE}):
+        left.pop("operandSegmentSizes", None)
     for name in ("operandSegmentSizes", "resultSegmentSizes"):
         # Releases add groups; the operands are compared anyway.
         if name in left:
             left[name] = re.sub(r"(?<=[ ,])0(?:, |(?=>))", "", left[name]).replace(", >", ">")
-    for row in data().get("property", []):
-        if "each_result_of" in row and fits(row["op"], op.name):
-            items = left.get(row["after"], "[]").strip("[]").split(", ")
-            if set(items) <= {row["default"]}:
-                left.pop(row["after"], None)
+    # What is not in bounds need not be said since 18.
+    in_bounds = set(re.findall(r"\w+", left.get("in_bounds", "")))
+    if op.name.startswith("vector.transfer_") and in_bounds <= {"false"}:
+        left.pop("in_bounds", None)
     # Up to 19 readers keep the maps that they work out.
     left.pop("linalg.memoized_indexing_maps", None)
     left = {name: integers(text) for name, text in left.items()}

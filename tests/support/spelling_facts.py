@@ -1,0 +1,181 @@
+"""Where the generic text of releases differs: facts for `spelling.py`, without the product and its data.
+
+`tests/python/test_spelling.py` asks `mlir-opt` of 16, 19 and 22 about those that these releases can answer.
+Those since 23 and 24 are from what jaxlib 0.10 and IREE 3.13 print: their MLIR is a development version.
+"""
+
+import functools
+import re
+from typing import NamedTuple
+
+from support import generic_text, oracles
+
+LLVM = {"llvm-16": 16, "llvm-19": 19, "llvm-22": 22, "jaxlib-0.10": 23, "iree-3.13": 24, "circt": 22}
+"""The major version in the producer string of each; that of CIRCT is its own."""
+
+WORDS = ("gpu", "index", "amdgpu", "nvgpu", "nvvm")
+"""Dialects whose `#gpu<dim x>` is `#gpu.dim<x>` in IREE 3.13; up to 23 the newer text is refused."""
+
+WORD_SINCE = {"redux_kind": "reduction_kind"}
+"""The mnemonic of `NVVM::ReductionKindAttr`: 22 refuses the second, jaxlib 0.10 the first."""
+
+TEXTS = {
+    # `vector::CombiningKind`: 16 refuses the second, 19 the first.
+    "#vector.kind<maxf>": "#vector.kind<maximumf>",
+    "#vector.kind<minf>": "#vector.kind<minimumf>",
+    # jaxlib 0.10 prints the second for the first of 22.
+    "!llvm.token": "token",
+}
+
+OPS = {
+    # 16 registers the first and not the second, 19 the other way round.
+    "arith.maxf": "arith.maximumf",
+    "arith.minf": "arith.minimumf",
+    # The same of 19 and 22.
+    "bufferization.to_memref": "bufferization.to_buffer",
+    # 22 has both, with the same meaning where the first can be said; newer releases have the second only.
+    "nvvm.barrier0": "nvvm.barrier",
+    # 19 has both, 22 the second only: a splat is a broadcast of a scalar.
+    "vector.splat": "vector.broadcast",
+}
+
+TERMINATORS = ("gpu.module_end",)
+"""Ops at the end of blocks in 16 and 19 that 22 does not register."""
+
+GROUPED_SINCE = (
+    "llvm.call",
+    "llvm.call_intrinsic",
+    "affine.for",
+    "amx.tile_load",
+    "amx.tile_store",
+    "nvvm.barrier0",
+)
+"""Ops whose operands are in groups in newer releases only."""
+
+FLAGS = {"#llvm.overflow<": {"none": 0, "nsw": 1, "nuw": 2}}
+"""Spelled out by 19, a number in 22: what each prints for `llvm.add %a, %b overflow<nsw, nuw>`."""
+
+_MATMUL = "(d0, d1, d2) -> "
+_BATCH = "(d0, d1, d2, d3) -> "
+
+
+def _maps(head: str, *results: str) -> str:
+    return f"[{', '.join(f'affine_map<{head}({one})>' for one in results)}]"
+
+
+ADDED = (
+    # 22 has them as properties that the custom form leaves out; 19 has none.
+    ("linalg.matmul", "indexing_maps", _maps(_MATMUL, "d0, d2", "d2, d1", "d0, d1")),
+    ("linalg.batch_matmul", "indexing_maps", _maps(_BATCH, "d0, d1, d3", "d0, d3, d2", "d0, d1, d2")),
+    ("linalg.batch_reduce_matmul", "indexing_maps", _maps(_BATCH, "d0, d1, d3", "d0, d3, d2", "d1, d2")),
+    ("llvm.call", "op_bundle_sizes", "array<i32>"),
+    ("llvm.call_intrinsic", "op_bundle_sizes", "array<i32>"),
+    ("llvm.invoke", "op_bundle_sizes", "array<i32>"),
+    ("llvm.getelementptr", "noWrapFlags", "0 : i32"),
+    ("omp.critical.declare", "hint", "0 : i64"),
+    # jaxlib 0.10 fills it in: `"gpu.barrier"() : () -> ()` is printed with it.
+    ("gpu.barrier", "scope", "#gpu.barrier_scope<workgroup>"),
+)
+"""Op, property, and the value that says what was always so."""
+
+
+class Property(NamedTuple):
+    """A property with another name or other values since a release."""
+
+    since: int
+    op: str
+    before: str
+    after: str
+    values: dict[str, str] = {}  # noqa: RUF012 (never changed)
+    numbers: dict[int, int] = {}  # noqa: RUF012
+    asked: str = ""
+    """The op that `mlir-opt` is asked about, where `op` is a pattern."""
+
+
+ATOMIC_KINDS = {
+    0: 0, 1: 1, 12: 2, 2: 3, 3: 4, 13: 5, 4: 6, 5: 7, 6: 8, 14: 9, 7: 10, 8: 11, 9: 12, 10: 13, 11: 14
+}  # fmt: skip
+"""`arith::AtomicRMWKind` of 19 and of 22: each prints the word of a number in `memref.atomic_rmw`."""
+
+PROPERTIES: tuple[Property, ...] = (
+    Property(18, "affine.for", "lower_bound", "lowerBoundMap"),
+    Property(18, "affine.for", "upper_bound", "upperBoundMap"),
+    Property(22, "llvm.getelementptr", "inbounds", "noWrapFlags", values={"unit": "3 : i32"}),
+    Property(22, "tosa.const", "value", "values"),
+    Property(22, "spirv.GlobalVariable", "builtin", "built_in"),
+    Property(22, "spirv.ImageDrefGather", "imageoperands", "image_operands"),
+    Property(22, "acc.update", "async", "asyncOnly"),
+    Property(22, "llvm.func", "memory", "memory_effects"),
+    Property(22, "omp.atomic.*", "hint_val", "hint", asked="omp.atomic.read"),
+    Property(22, "omp.atomic.*", "memory_order_val", "memory_order", asked="omp.atomic.read"),
+    Property(22, "omp.cancel*", "cancellation_construct_type_val", "cancel_directive", asked="omp.cancel"),
+    Property(22, "omp.critical.declare", "hint_val", "hint"),
+    Property(22, "omp.*", "order_val", "order", asked="omp.simd"),
+    Property(22, "omp.loop_nest", "inclusive", "loop_inclusive"),
+    Property(22, "omp.ordered", "depend_type_val", "doacross_depend_type"),
+    Property(22, "omp.ordered", "num_loops_val", "doacross_num_loops"),
+    Property(22, "omp.ordered.region", "simd", "par_level_simd"),
+    Property(22, "omp.*", "privatizers", "private_syms", asked="omp.parallel"),
+    Property(22, "omp.parallel", "proc_bind_val", "proc_bind_kind"),
+    Property(22, "omp.*", "reduction_vars_byref", "reduction_byref", asked="omp.parallel"),
+    Property(22, "omp.*", "reductions", "reduction_syms", asked="omp.parallel"),
+    Property(22, "omp.simd", "alignment_values", "alignments"),
+    Property(22, "omp.single", "copyprivate_funcs", "copyprivate_syms"),
+    Property(22, "omp.*", "depends", "depend_kinds", asked="omp.task"),
+    Property(22, "omp.*", "in_reduction_vars_byref", "in_reduction_byref", asked="omp.taskloop"),
+    Property(22, "omp.*", "in_reductions", "in_reduction_syms", asked="omp.taskloop"),
+    Property(22, "omp.taskgroup", "task_reduction_vars_byref", "task_reduction_byref"),
+    Property(22, "omp.taskgroup", "task_reductions", "task_reduction_syms"),
+    Property(22, "omp.wsloop", "ordered_val", "ordered"),
+    Property(22, "omp.wsloop", "schedule_modifier", "schedule_mod"),
+    Property(22, "omp.wsloop", "schedule_val", "schedule_kind"),
+    Property(22, "omp.wsloop", "simd_modifier", "schedule_simd"),
+    Property(17, "gpu.func", "gpu.known_block_size", "known_block_size"),
+    Property(17, "gpu.func", "gpu.known_grid_size", "known_grid_size"),
+    Property(23, "gpu.func", "gpu.kernel", "kernel"),
+    Property(17, "llvm.br", "llvm.loop", "loop_annotation"),
+    Property(17, "llvm.cond_br", "llvm.loop", "loop_annotation"),
+    Property(
+        24, "llvm.func", "rocdl.uniform_work_group_size", "uniform_work_group_size", values={"true": "unit"}
+    ),
+    Property(17, "llvm.*", "llvm.tbaa", "tbaa", asked="llvm.load"),
+    Property(22, "memref.atomic_rmw", "kind", "kind", numbers=ATOMIC_KINDS),
+    Property(22, "affine.parallel", "reductions", "reductions", numbers=ATOMIC_KINDS),
+    Property(18, "vector.extract", "position", "static_position"),
+    Property(18, "vector.insert", "position", "static_position"),
+    Property(18, "vector.transpose", "transp", "permutation"),
+)
+
+
+def defaults(release: str, op: str) -> dict[str, str]:
+    """The attributes that an op gets by itself; other builds are taken for LLVM 22."""
+    number = LLVM[release]
+    return _defaults(number if number in oracles.RELEASES else 22, op)
+
+
+@functools.cache
+def _defaults(release: int, op: str) -> dict[str, str]:
+    if not re.fullmatch(r"[\w.$-]+", op):
+        return {}
+    found = shown_attributes(release, f'"{op}"() : () -> ()')
+    return {name: value for name, value in found.items() if not name.endswith("SegmentSizes")}
+
+
+def shown_attributes(release: int, text: str) -> dict[str, str]:
+    """The attributes of an op as `mlir-opt` shows it, also where its verifier refuses the op.
+
+    That is the first one that the text has.
+    """
+    args = ["--allow-unregistered-dialect", "--mlir-print-op-generic", "--mlir-print-local-scope"]
+    output = oracles.run_mlir_opt(release, [*args, "--mlir-print-op-on-diagnostic"], text)
+    shown = output.stdout.decode()
+    if output.status:
+        shown = output.stderr.partition("see current operation:")[2]
+    try:
+        ops = [op for op in generic_text.parse(shown.strip() + "\n").walk() if op.name != "builtin.module"]
+    except generic_text.GenericTextError:
+        return {}
+    parts = [
+        part for op in ops[:1] for part in (op.properties, op.attributes) if part and part.startswith("{")
+    ]
+    return {name: value or "unit" for part in parts for name, value in generic_text.dictionary(part).items()}
