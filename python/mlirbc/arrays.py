@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 import numpy.typing as npt
 
-from mlirbc import _floats
 from mlirbc._elements import (
     DenseArrayAttr,
     DenseElementsAttr,
@@ -20,7 +19,15 @@ from mlirbc._elements import (
     SparseElementsAttr,
     TensorV1Attr,
 )
-from mlirbc._mlirbc import Attribute, LimitError, Type, UnsupportedError
+from mlirbc._mlirbc import (
+    Attribute,
+    LimitError,
+    Type,
+    UnsupportedError,
+    _decode_floats,
+    _encode_floats,
+    _float_width,
+)
 from mlirbc._shaped import (
     RankedTensorType,
     ShapedType,
@@ -184,7 +191,7 @@ def _elements(element: str, data: memoryview, count: int, *, is_packed: bool) ->
         return _numbers(data, ml_dtype(element))
     if element in NATIVE:
         return _numbers(data, NATIVE[element])
-    if element in _floats.FORMATS:
+    if _float_width(element) is not None:
         return _wide_floats(element, data)
     kind, width = integer(element)
     return _integers(kind == "u", width, data, count)
@@ -241,7 +248,7 @@ def _complex(part: str, data: memoryview) -> _Array:
     parts = _elements(part, data, 2 * len(data), is_packed=False)
     if len(parts) % 2:
         raise damaged("two numbers for each element", len(parts))
-    if part in _floats.FORMATS and parts.dtype != np.longdouble:
+    if _float_width(part) is not None and parts.dtype != np.longdouble:
         wide = parts.astype(np.float64 if part in ("f80", "f128") else np.float32)
         return wide.view(np.complex128 if wide.dtype == np.float64 else np.complex64)
     if parts.dtype == np.longdouble:
@@ -263,7 +270,7 @@ def _is_longdouble(element: str) -> bool:
 
 def _wide_floats(element: str, data: memoryview) -> _Array:
     """`tf32` as float32; `f80` and `f128` as `longdouble` where that is the same, else float64, rounded."""
-    storage = (_floats.FORMATS[element].width + 7) // 8
+    storage = ((_float_width(element) or 0) + 7) // 8
     rows = _rows(data, storage)
     if element == "tf32":
         padded = np.zeros((len(rows), 4), np.uint8)
@@ -273,8 +280,7 @@ def _wide_floats(element: str, data: memoryview) -> _Array:
         padded = np.zeros((len(rows), np.dtype(np.longdouble).itemsize), np.uint8)
         padded[:, :storage] = rows
         return padded.reshape(-1).view(np.longdouble)
-    numbers = (_floats.decode(element, int.from_bytes(row.tobytes(), "little")) for row in rows)
-    return np.fromiter(numbers, np.float64, len(rows))
+    return np.frombuffer(_decode_floats(element, rows.tobytes()), np.float64)
 
 
 def _dense(attribute: SparseElementsAttr) -> _Array:
@@ -461,7 +467,7 @@ def _integer_bytes(values: _Array, is_unsigned: bool, is_signless: bool, width: 
 
 
 def _float_bytes(values: _Array, text: str) -> bytes:
-    storage = (_floats.FORMATS[text].width + 7) // 8
+    storage = ((_float_width(text) or 0) + 7) // 8
     if values.dtype.kind == "u" and values.dtype.itemsize == storage:
         # As upstream: the bits themselves.
         return values.astype(values.dtype.newbyteorder("<"), copy=False).tobytes()
@@ -472,7 +478,7 @@ def _float_bytes(values: _Array, text: str) -> bytes:
     if values.dtype == np.longdouble and _is_longdouble(text):
         rows = np.ascontiguousarray(values).view(np.uint8).reshape(len(values), -1)
         return rows[:, :storage].tobytes()
-    return b"".join(_floats.encode(text, float(value)).to_bytes(storage, "little") for value in values)
+    return _encode_floats(text, [float(value) for value in values])
 
 
 def _complex_bytes(values: _Array, part: Type) -> bytes:

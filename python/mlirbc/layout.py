@@ -26,7 +26,6 @@ from mlirbc._mlirbc import (
     _verify_layout,
 )
 from mlirbc._source import text_of_file
-from mlirbc.dialects import _toml
 
 __all__ = [
     "RFC_MEMREF_LAYOUT",
@@ -96,7 +95,9 @@ def table(source: _Source) -> LayoutTable:
     if isinstance(source, LayoutTable):
         return source
     if isinstance(source, Mapping):
-        return LayoutTable.from_toml(_toml(source))
+        import json
+
+        return LayoutTable.from_json(json.dumps(source, default=dict))
     return LayoutTable.from_toml(text_of_file(source))
 
 

@@ -170,13 +170,6 @@ pub(crate) fn _build_type<'py>(
     Type::object(py, built.map_err(|error| raise(py, error, None))?)
 }
 
-/// The bytes of an affine map, simplified.
-#[pyfunction]
-pub(crate) fn _simplified_affine_map<'py>(py: Python<'py>, code: &[u8]) -> PyResult<Bound<'py, PyBytes>> {
-    let simplified = CoreAttribute::simplified_affine_map(code).map_err(|error| raise(py, error, None))?;
-    Ok(PyBytes::new(py, &simplified))
-}
-
 /// An attribute that its dialect writes as text.
 #[pyfunction]
 pub(crate) fn _text_attribute<'py>(

@@ -229,6 +229,16 @@ impl LayoutTable {
         Ok(Self { inner: done(py, layout::LayoutTable::from_toml(text))? })
     }
 
+    /// Reads JSON with the same keys.
+    ///
+    ///     >>> text = '{"type": [{"name": "toy.handle", "size_in_bits": 64, "abi_alignment": 8}]}'
+    ///     >>> mlirbc.LayoutTable.from_json(text)
+    ///     <mlirbc.LayoutTable of toy.handle>
+    #[staticmethod]
+    fn from_json(py: Python<'_>, text: &str) -> PyResult<Self> {
+        Ok(Self { inner: done(py, layout::LayoutTable::from_json(text))? })
+    }
+
     /// The classes of types that it describes.
     ///
     ///     >>> mlirbc.layout.RFC_MEMREF_LAYOUT.classes
