@@ -11,16 +11,7 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 import numpy.typing as npt
 
-from mlirbc._elements import (
-    DenseArrayAttr,
-    DenseElementsAttr,
-    DenseResourceElementsAttr,
-    DenseStringElementsAttr,
-    SparseElementsAttr,
-    TensorV1Attr,
-)
 from mlirbc._mlirbc import (
-    Attribute,
     LimitError,
     Type,
     UnsupportedError,
@@ -108,26 +99,37 @@ def static_shape(kind: Type) -> list[int]:
 # ---- from bytes to arrays ----
 
 
-def to_numpy(attribute: Attribute) -> _Array:
-    """The elements of an attribute that has some."""
-    if isinstance(attribute, DenseArrayAttr):
-        return _elements(str(attribute.element_type), attribute.raw_data, len(attribute), is_packed=False)
-    if isinstance(attribute, DenseStringElementsAttr):
-        strings = np.empty(len(attribute.values), dtype=object)
-        strings[:] = attribute.values
-        return _shaped(strings, static_shape(attribute.type))
-    if isinstance(attribute, SparseElementsAttr):
-        return _dense(attribute)
-    if isinstance(attribute, TensorV1Attr):
-        return _from_bytes(*_vhlo(attribute.type), attribute.raw_data)
-    if isinstance(attribute, DenseElementsAttr | DenseResourceElementsAttr):
-        kind = attribute.type
-        shape = static_shape(kind)
-        element = str(cast(ShapedType, kind).element_type)
-        if isinstance(attribute, DenseResourceElementsAttr):
-            return _from_resource(element, shape, attribute.raw_data)
-        return _from_bytes(element, shape, attribute.raw_data)
-    raise unsupported(f"{type(attribute).__name__} has no elements")
+def of_array(element: Type, data: memoryview, count: int) -> _Array:
+    """The elements of an array attribute."""
+    return _elements(str(element), data, count, is_packed=False)
+
+
+def of_strings(kind: Type, values: Sequence[str]) -> _Array:
+    """The elements of dense strings."""
+    strings = np.empty(len(values), dtype=object)
+    strings[:] = values
+    return _shaped(strings, static_shape(kind))
+
+
+def of_dense(kind: Type, data: memoryview) -> _Array:
+    """The elements of a dense attribute."""
+    shape = static_shape(kind)
+    return _from_bytes(_element(kind), shape, data)
+
+
+def of_resource(kind: Type, data: memoryview) -> _Array:
+    """The elements of a resource."""
+    shape = static_shape(kind)
+    return _from_resource(_element(kind), shape, data)
+
+
+def of_vhlo(kind: Type, data: memoryview) -> _Array:
+    """The elements of a tensor of VHLO."""
+    return _from_bytes(*_vhlo(kind), data)
+
+
+def _element(kind: Type) -> str:
+    return str(cast(ShapedType, kind).element_type)
 
 
 def _from_bytes(element: str, shape: Sequence[int], data: memoryview) -> _Array:
@@ -283,16 +285,13 @@ def _wide_floats(element: str, data: memoryview) -> _Array:
     return np.frombuffer(_decode_floats(element, rows.tobytes()), np.float64)
 
 
-def _dense(attribute: SparseElementsAttr) -> _Array:
-    shape = static_shape(attribute.type)
-    if any(isinstance(part, SparseElementsAttr) for part in (attribute.values, attribute.indices)):
-        raise unsupported("the values and the indices of sparse elements are dense, and these are sparse")
-    values, indices = to_numpy(attribute.values), to_numpy(attribute.indices)
+def of_sparse(kind: Type, values: _Array, indices: _Array) -> _Array:
+    """The elements of a sparse attribute, from those of its values and its indices."""
+    shape = static_shape(kind)
     if len(shape) > _MOST_DIMENSIONS:
         raise unsupported(f"NumPy has no arrays of {len(shape)} dimensions")
-    is_text = isinstance(attribute.values, DenseStringElementsAttr)
     try:
-        dense = np.full(shape, "", dtype=object) if is_text else np.zeros(shape, values.dtype)
+        dense = np.full(shape, "", object) if values.dtype == object else np.zeros(shape, values.dtype)
     except (MemoryError, ValueError):
         raise _too_large(shape) from None
     rows = _index_rows(indices, shape)

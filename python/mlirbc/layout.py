@@ -19,10 +19,10 @@ from mlirbc._mlirbc import (
     Module,
     Type,
     TypeSize,
-    _rfc_memref_layout,
     _register_layout_table,
     _register_scope,
     _register_type_layout,
+    _rfc_memref_layout,
     _verify_layout,
 )
 from mlirbc._source import text_of_file
