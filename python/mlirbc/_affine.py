@@ -576,7 +576,7 @@ class IntegerSet(_Value):
 
     @property
     def n_equalities(self) -> int:
-        """How many of its conditions are equalities.
+        """The number of equalities.
 
         >>> mlirbc.Attribute.parse("affine_set<(d0) : (d0 >= 0, d0 - 4 == 0)>").value.n_equalities
         1
@@ -585,7 +585,7 @@ class IntegerSet(_Value):
 
     @property
     def n_inequalities(self) -> int:
-        """How many of its conditions are no equalities.
+        """The number of inequalities.
 
         >>> mlirbc.Attribute.parse("affine_set<(d0) : (d0 >= 0, d0 - 4 == 0)>").value.n_inequalities
         1

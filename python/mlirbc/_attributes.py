@@ -730,7 +730,7 @@ class OpaqueAttr(Attribute):
     def get(
         dialect_namespace: str, buffer: "str | Buffer", type: Type | None = None, context: object = None
     ) -> "OpaqueAttr":
-        """The attribute of that dialect with that text behind its name.
+        """The attribute of that dialect with that text after its name.
 
         >>> mlirbc.OpaqueAttr.get("toy", b"pair<1>")
         OpaqueAttr(#toy.pair<1>)
@@ -755,7 +755,7 @@ class OpaqueAttr(Attribute):
 
     @property
     def data(self) -> bytes:
-        """The text behind the dialect's name.
+        """The text after the dialect's name.
 
         >>> mlirbc.OpaqueAttr.get("toy", b"pair<1>").data
         b'pair<1>'
@@ -785,4 +785,4 @@ CLASSES: list[tuple[str, type[Attribute]]] = [
     ("builtin.DictionaryAttr", DictAttr),
     *((f"builtin.{cls.__name__}", cls) for cls in _NAMED),
 ]
-"""What the extension module is told: the names that dialect tables have for these classes."""
+"""The table for the extension module: the names that dialect tables have for these classes."""

@@ -35,7 +35,7 @@ class _Numbers(_Elements):
 
         Nothing is copied where the bytes are those of a dtype: the array is a view of the file, and splats
         are one element with strides of zero. Raises `ImportError` when `ml_dtypes` is wanted and missing,
-        and `UnsupportedError` for elements that are no numbers.
+        and `UnsupportedError` for elements that are not numbers.
 
         >>> mlirbc.Attribute.parse("dense<[1, 2]> : tensor<2xi32>").to_numpy()
         array([1, 2], dtype=int32)
@@ -679,4 +679,4 @@ CLASSES: list[tuple[str, type[Attribute]]] = [
     ("vhlo.TensorV1Attr", TensorV1Attr),
     *((f"builtin.{cls.__name__}", cls) for cls in _NAMED),
 ]
-"""What the extension module is told: the names that dialect tables have for these classes."""
+"""The table for the extension module: the names that dialect tables have for these classes."""

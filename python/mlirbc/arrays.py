@@ -74,7 +74,7 @@ def ml_dtype(text: str) -> "np.dtype[Any]":
 
 
 def unsupported(message: str) -> UnsupportedError:
-    """The error for elements that are no numbers."""
+    """The error for elements that are not numbers."""
     error = UnsupportedError(message)
     error.identifier = "mlirbc.unsupported.elements"
     error.message = message
@@ -203,7 +203,7 @@ def integer(element: str) -> tuple[str, int]:
     """The sign of an integer type, `i` or `u`, and its width."""
     digits = element.lstrip("siu")
     if not digits.isdecimal():
-        raise unsupported(f"elements of {element} are no numbers")
+        raise unsupported(f"elements of {element} are not numbers")
     return ("u" if element.startswith("u") else "i"), int(digits)
 
 
@@ -351,7 +351,7 @@ def _vhlo_element(kind: Type) -> str:
         return f"ui{stem[9:]}"
     if stem.startswith("FloatF") and stem[6:].isalnum():
         return f"f{stem[6:]}"
-    raise unsupported(f"elements of {kind} are no numbers")
+    raise unsupported(f"elements of {kind} are not numbers")
 
 
 # ---- from arrays to bytes ----
@@ -450,7 +450,7 @@ def _bytes(values: _Array, element: Type) -> bytes:
 
 def _integer_bytes(values: _Array, is_unsigned: bool, is_signless: bool, width: int) -> bytes:
     if values.dtype.kind == "f" or values.dtype.kind == "c":
-        raise ValueError(f"elements of {values.dtype} are no integers")
+        raise ValueError(f"elements of {values.dtype} are not integers")
     storage = (width + 7) // 8
     is_same_size = width in (8, 16, 32, 64) and values.dtype.kind in "iu" and values.dtype.itemsize == storage
     if is_same_size and (is_signless or (values.dtype.kind == "u") == is_unsigned):

@@ -1,4 +1,4 @@
-"""Tables that say how dialects encode attributes and types; `docs/reference/dialect-tables.md` explains their keys.
+"""Tables for the encodings of attributes and types; see `docs/reference/dialect-tables.md`.
 
 >>> "builtin" in mlirbc.dialects.registered()
 True

@@ -29,7 +29,7 @@ pub(crate) fn to_python(py: Python<'_>, value: FieldValue) -> PyResult<Py<PyAny>
         FieldValue::Integer { words, .. } => integer(py, &words)?,
         FieldValue::Blob(bytes) => view(py, bytes)?.into_any().unbind(),
         FieldValue::List(items) => {
-            // A long string that stands there often is one, of the core and of Python.
+            // A long string that occurs often is one object, in the core and in Python.
             let mut kept = Vec::new();
             let mut long: HashMap<(usize, usize), Py<PyAny>> = HashMap::new();
             let items = items.into_iter().map(|item| match &item {

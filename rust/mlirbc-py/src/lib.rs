@@ -1,4 +1,4 @@
-//! `mlirbc._mlirbc`: the core, dressed for Python. It decides nothing.
+//! `mlirbc._mlirbc`: classes for Python over the core, without logic of their own.
 
 mod affine;
 mod attribute;
