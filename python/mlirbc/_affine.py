@@ -1,65 +1,21 @@
 """Affine expressions, maps and integer sets, named and shaped as in upstream's bindings.
 
-An expression is what bytecode has for it: a number for what it is, then its operands, both as varints. What
-is built is simplified as MLIR does.
+The extension module has the values; these classes give them upstream's names.
 """
 
-from collections.abc import Iterator, Sequence
-from typing import ClassVar, cast
+from collections.abc import Sequence
+from typing import ClassVar, Self, cast
 
-from mlirbc._mlirbc import Attribute, ReadError, _build_attribute, _simplified_affine_map
+from mlirbc._mlirbc import Attribute, _AffineExpr, _AffineMap, _IntegerSet
 from mlirbc._types import invalid
 
-_DIM, _SYMBOL, _CONSTANT, _ADD, _MUL, _MOD, _FLOOR_DIV, _CEIL_DIV = range(8)
+_ADD, _MUL, _MOD, _FLOOR_DIV, _CEIL_DIV = range(3, 8)
 
 
-def _varint(value: int) -> bytes:
-    """The number as a varint whose lowest bits say how many bytes follow."""
-    more = min(max(value.bit_length() - 1, 0) // 7, 8)
-    if more == 8:
-        return b"\0" + value.to_bytes(8, "little")
-    return ((value << 1 | 1) << more).to_bytes(more + 1, "little")
-
-
-def _read(code: bytes, place: int) -> tuple[int, int]:
-    """The varint at that place, and where the next one begins."""
-    first = code[place]
-    if not first:
-        return int.from_bytes(code[place + 1 : place + 9], "little"), place + 9
-    more = (first & -first).bit_length()
-    return int.from_bytes(code[place : place + more], "little") >> more, place + more
-
-
-def _end(code: bytes, place: int) -> int:
-    """Where the expression that begins at that place ends."""
-    left = 1
-    while left:
-        kind, place = _read(code, place)
-        if kind < _ADD:
-            place = _read(code, place)[1]
-            left -= 1
-        else:
-            left += 1
-    return place
-
-
-def _expressions(code: bytes, count: int, place: int) -> tuple[list["AffineExpr"], int]:
-    found = []
-    for _ in range(count):
-        end = _end(code, place)
-        found.append(_expression(code[place:end]))
-        place = end
-    return found, place
-
-
-def _expression(code: bytes) -> "AffineExpr":
-    made = object.__new__(_CLASSES[_read(code, 0)[0]])
-    made._code = code
+def _expression(core: _AffineExpr) -> "AffineExpr":
+    made = object.__new__(_CLASSES[core.kind])
+    made._core = core
     return made
-
-
-def _leaf(kind: int, value: int) -> "AffineExpr":
-    return _expression(_varint(kind) + _varint(value))
 
 
 class AffineExpr:
@@ -72,8 +28,8 @@ class AffineExpr:
     True
     """
 
-    __slots__ = ("_code",)
-    _code: bytes
+    __slots__ = ("_core",)
+    _core: _AffineExpr
 
     @staticmethod
     def get_dim(position: int, context: object = None) -> "AffineDimExpr":
@@ -147,9 +103,6 @@ class AffineExpr:
         """
         return _combine(_CEIL_DIV, lhs, rhs)
 
-    def _value(self) -> int:
-        return _read(self._code, _read(self._code, 0)[1])[0]
-
     def __add__(self, other: "AffineExpr | int", /) -> "AffineExpr":
         return AffineExpr.get_add(self, other)
 
@@ -175,13 +128,13 @@ class AffineExpr:
         return AffineExpr.get_mod(other, self)
 
     def __eq__(self, other: object, /) -> bool:
-        return isinstance(other, AffineExpr) and self._code == other._code
+        return isinstance(other, AffineExpr) and self._core == other._core
 
     def __hash__(self) -> int:
-        return hash(self._code)
+        return hash(self._core)
 
     def __str__(self) -> str:
-        return str(_map_of(self)).rpartition(" -> (")[2].removesuffix(")")
+        return str(self._core)
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self})"
@@ -203,7 +156,7 @@ class AffineDimExpr(AffineExpr):
         >>> mlirbc.AffineDimExpr.get(2)
         AffineDimExpr(d2)
         """
-        return cast(AffineDimExpr, _leaf(_DIM, _position(position)))
+        return cast(AffineDimExpr, _expression(_AffineExpr.dim(position)))
 
     @property
     def position(self) -> int:
@@ -212,7 +165,7 @@ class AffineDimExpr(AffineExpr):
         >>> mlirbc.AffineDimExpr.get(2).position
         2
         """
-        return self._value()
+        return self._core.value
 
 
 class AffineSymbolExpr(AffineExpr):
@@ -231,7 +184,7 @@ class AffineSymbolExpr(AffineExpr):
         >>> mlirbc.AffineSymbolExpr.get(2)
         AffineSymbolExpr(s2)
         """
-        return cast(AffineSymbolExpr, _leaf(_SYMBOL, _position(position)))
+        return cast(AffineSymbolExpr, _expression(_AffineExpr.symbol(position)))
 
     @property
     def position(self) -> int:
@@ -240,7 +193,7 @@ class AffineSymbolExpr(AffineExpr):
         >>> mlirbc.AffineSymbolExpr.get(2).position
         2
         """
-        return self._value()
+        return self._core.value
 
 
 class AffineConstantExpr(AffineExpr):
@@ -259,10 +212,7 @@ class AffineConstantExpr(AffineExpr):
         >>> mlirbc.AffineConstantExpr.get(-1)
         AffineConstantExpr(-1)
         """
-        if not -(1 << 63) <= value < 1 << 63:
-            raise invalid(f"expected a number of 64 bits, found `{value}`")
-        zigzag = value << 1 if value >= 0 else (-value << 1) - 1
-        return cast(AffineConstantExpr, _leaf(_CONSTANT, zigzag))
+        return cast(AffineConstantExpr, _expression(_AffineExpr.constant(value)))
 
     @property
     def value(self) -> int:
@@ -271,8 +221,7 @@ class AffineConstantExpr(AffineExpr):
         >>> mlirbc.AffineConstantExpr.get(-1).value
         -1
         """
-        zigzag = self._value()
-        return -((zigzag + 1) >> 1) if zigzag & 1 else zigzag >> 1
+        return self._core.value
 
 
 class AffineBinaryExpr(AffineExpr):
@@ -284,10 +233,6 @@ class AffineBinaryExpr(AffineExpr):
 
     __slots__ = ()
     _kind: ClassVar[int]
-
-    def _operands(self) -> tuple[AffineExpr, AffineExpr]:
-        (lhs, rhs), _ = _expressions(self._code, 2, _read(self._code, 0)[1])
-        return lhs, rhs
 
     @classmethod
     def get(cls, lhs: AffineExpr | int, rhs: AffineExpr | int) -> AffineExpr:
@@ -305,7 +250,7 @@ class AffineBinaryExpr(AffineExpr):
         >>> (mlirbc.AffineExpr.get_dim(0) + 1).lhs
         AffineDimExpr(d0)
         """
-        return self._operands()[0]
+        return _expression(self._core.operands[0])
 
     @property
     def rhs(self) -> AffineExpr:
@@ -314,7 +259,7 @@ class AffineBinaryExpr(AffineExpr):
         >>> (mlirbc.AffineExpr.get_dim(0) + 1).rhs
         AffineConstantExpr(1)
         """
-        return self._operands()[1]
+        return _expression(self._core.operands[1])
 
 
 class AffineAddExpr(AffineBinaryExpr):
@@ -384,68 +329,28 @@ _CLASSES: tuple[type[AffineExpr], ...] = (
 )
 
 
-def _position(position: int) -> int:
-    if not 0 <= position < 4096:
-        raise invalid(f"expected a position below 4096, found `{position}`")
-    return position
-
-
-def _code_of(operand: AffineExpr | int) -> bytes:
-    return (operand if isinstance(operand, AffineExpr) else AffineConstantExpr.get(operand))._code
+def _core_of(operand: AffineExpr | int) -> _AffineExpr:
+    return operand._core if isinstance(operand, AffineExpr) else _AffineExpr.constant(operand)
 
 
 def _combine(kind: int, lhs: AffineExpr | int, rhs: AffineExpr | int) -> AffineExpr:
-    return _map_of(_expression(_varint(kind) + _code_of(lhs) + _code_of(rhs))).results[0]
-
-
-def _inputs(expressions: Sequence[AffineExpr]) -> tuple[int, int]:
-    """How many dimensions and symbols the expressions need."""
-    most = [0, 0]
-    for expression in expressions:
-        place = 0
-        while place < len(expression._code):
-            kind, place = _read(expression._code, place)
-            if kind < _ADD:
-                value, place = _read(expression._code, place)
-                if kind != _CONSTANT:
-                    most[kind] = max(most[kind], value + 1)
-    return most[0], most[1]
-
-
-def _map_of(expression: AffineExpr) -> "AffineMap":
-    return AffineMap(_map_code(*_inputs([expression]), [expression]))
-
-
-def _map_code(dims: int, symbols: int, results: Sequence[AffineExpr]) -> bytes:
-    head = _varint(dims << 2 | 3) + _varint(symbols) + _varint(len(results))
-    try:
-        return _simplified_affine_map(head + b"".join(result._code for result in results))
-    except ReadError as error:
-        raise invalid(f"expected {error.expected}, found {error.found}") from None
-
-
-def _check_inputs(dims: int, symbols: int, expressions: Sequence[AffineExpr]) -> None:
-    needed = _inputs(expressions)
-    if dims < needed[0] or symbols < needed[1]:
-        raise invalid(f"expected {needed[0]} dimensions and {needed[1]} symbols, found {dims} and {symbols}")
-
-
-def _code(of: Attribute, field: str) -> bytes:
-    return cast(bytes, of._whole(bytes(cast(memoryview, of._field(field)))))
+    return _expression(_AffineExpr.binary(kind, _core_of(lhs), _core_of(rhs)))
 
 
 class _Value:
-    """What an attribute is about, as a value of its own: equal when the texts are."""
+    """The value of an attribute: equal to values with the same text."""
 
-    __slots__ = ("_code",)
-    _kind: ClassVar[str]
-    _field: ClassVar[str]
+    __slots__ = ("_core",)
+    _core: _AffineMap | _IntegerSet
 
-    def __init__(self, of: Attribute | bytes) -> None:
-        self._code = of if isinstance(of, bytes) else _code(of, self._field)
+    @classmethod
+    def _made(cls, core: _AffineMap | _IntegerSet) -> Self:
+        made = object.__new__(cls)
+        made._core = core
+        return made
 
     def _attribute(self) -> Attribute:
-        return _build_attribute("builtin", self._kind, [(self._field, "blob", self._code)])
+        return self._core.attribute
 
     def __eq__(self, other: object, /) -> bool:
         return type(other) is type(self) and str(self) == str(other)
@@ -454,10 +359,37 @@ class _Value:
         return hash(str(self))
 
     def __str__(self) -> str:
-        return str(self._attribute()).partition("<")[2].removesuffix(">")
+        return str(self._core)
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self})"
+
+    @property
+    def n_dims(self) -> int:
+        """The number of dimensions.
+
+        >>> mlirbc.AffineMap.get_identity(3).n_dims
+        3
+        """
+        return self._core.n_dims
+
+    @property
+    def n_symbols(self) -> int:
+        """The number of symbols.
+
+        >>> mlirbc.Attribute.parse("affine_map<(d0)[s0] -> (s0)>").value.n_symbols
+        1
+        """
+        return self._core.n_symbols
+
+    @property
+    def n_inputs(self) -> int:
+        """The number of dimensions and symbols.
+
+        >>> mlirbc.Attribute.parse("affine_map<(d0)[s0] -> (s0)>").value.n_inputs
+        2
+        """
+        return self.n_dims + self.n_symbols
 
 
 class AffineMap(_Value):
@@ -469,8 +401,10 @@ class AffineMap(_Value):
     """
 
     __slots__ = ()
-    _kind = "AffineMapAttr"
-    _field = "map"
+    _core: _AffineMap
+
+    def __init__(self, of: Attribute) -> None:
+        self._core = _AffineMap.of(of)
 
     @staticmethod
     def get(
@@ -481,8 +415,7 @@ class AffineMap(_Value):
         >>> mlirbc.AffineMap.get(1, 1, [mlirbc.AffineExpr.get_dim(0) + mlirbc.AffineExpr.get_symbol(0)])
         AffineMap((d0)[s0] -> (d0 + s0))
         """
-        _check_inputs(dim_count, symbol_count, exprs)
-        return AffineMap(_map_code(dim_count, symbol_count, exprs))
+        return AffineMap._made(_AffineMap(dim_count, symbol_count, [expr._core for expr in exprs]))
 
     @staticmethod
     def get_constant(value: int, context: object = None) -> "AffineMap":
@@ -533,55 +466,13 @@ class AffineMap(_Value):
         return AffineMap.get(len(permutation), 0, [AffineDimExpr.get(dim) for dim in permutation])
 
     @property
-    def n_dims(self) -> int:
-        """How many dimensions it takes.
-
-        >>> mlirbc.AffineMap.get_identity(3).n_dims
-        3
-        """
-        return _read(self._code, 0)[0] >> 2
-
-    @property
-    def n_symbols(self) -> int:
-        """How many symbols it takes.
-
-        >>> mlirbc.Attribute.parse("affine_map<(d0)[s0] -> (s0)>").value.n_symbols
-        1
-        """
-        code = self._code
-        head, place = _read(code, 0)
-        return _read(code, place)[0] if head & 3 == 3 else 0
-
-    @property
-    def n_inputs(self) -> int:
-        """How many dimensions and symbols it takes.
-
-        >>> mlirbc.Attribute.parse("affine_map<(d0)[s0] -> (s0)>").value.n_inputs
-        2
-        """
-        return self.n_dims + self.n_symbols
-
-    @property
     def results(self) -> list[AffineExpr]:
         """Its results.
 
         >>> mlirbc.Attribute.parse("affine_map<(d0) -> (d0 * 2, 0)>").value.results
         [AffineMulExpr(d0 * 2), AffineConstantExpr(0)]
         """
-        code = self._code
-        head, place = _read(code, 0)
-        if head & 3 == 3:
-            place = _read(code, place)[1]
-            count, place = _read(code, place)
-            return _expressions(code, count, place)[0]
-        # Dimensions alone: all in order, all in another order, or some.
-        count = head >> 2
-        if head & 3 == 0:
-            return [AffineDimExpr.get(dim) for dim in range(count)]
-        if head & 3 == 2:
-            count, place = _read(code, place)
-        dims = _varints(code, place)
-        return [AffineDimExpr.get(next(dims)) for _ in range(count)]
+        return [_expression(result) for result in self._core.results]
 
     @property
     def is_permutation(self) -> bool:
@@ -590,7 +481,7 @@ class AffineMap(_Value):
         >>> mlirbc.AffineMap.get_permutation([1, 0]).is_permutation
         True
         """
-        return self.is_projected_permutation and len(self.results) == self.n_dims
+        return self._core.is_permutation
 
     @property
     def is_projected_permutation(self) -> bool:
@@ -599,15 +490,7 @@ class AffineMap(_Value):
         >>> mlirbc.AffineMap.get_minor_identity(3, 2).is_projected_permutation
         True
         """
-        results = self.results
-        are_dims = all(isinstance(result, AffineDimExpr) for result in results)
-        return are_dims and not self.n_symbols and len(set(results)) == len(results)
-
-
-def _varints(code: bytes, place: int) -> Iterator[int]:
-    while place < len(code):
-        value, place = _read(code, place)
-        yield value
+        return self._core.is_projected_permutation
 
 
 class IntegerSetConstraint:
@@ -655,8 +538,10 @@ class IntegerSet(_Value):
     """
 
     __slots__ = ()
-    _kind = "IntegerSetAttr"
-    _field = "set"
+    _core: _IntegerSet
+
+    def __init__(self, of: Attribute) -> None:
+        self._core = _IntegerSet.of(of)
 
     @staticmethod
     def get(
@@ -676,51 +561,8 @@ class IntegerSet(_Value):
             raise ValueError("Expected the number of constraints to match that of equality flags")
         if not exprs:
             raise ValueError("Expected non-empty list of constraints")
-        _check_inputs(num_dims, num_symbols, exprs)
-        code = b"".join(
-            [
-                _varint(num_dims),
-                _varint(num_symbols),
-                _varint(len(exprs)),
-                *(expr._code for expr in exprs),
-                bytes(map(bool, eq_flags)),
-            ]
-        )
-        return IntegerSet(code)
-
-    def _numbers(self) -> tuple[bytes, int, int, int, int]:
-        code = self._code
-        dims, place = _read(code, 0)
-        symbols, place = _read(code, place)
-        count, place = _read(code, place)
-        return code, dims, symbols, count, place
-
-    @property
-    def n_dims(self) -> int:
-        """How many dimensions it is about.
-
-        >>> mlirbc.Attribute.parse("affine_set<(d0, d1) : (d0 == 0)>").value.n_dims
-        2
-        """
-        return self._numbers()[1]
-
-    @property
-    def n_symbols(self) -> int:
-        """How many symbols it is about.
-
-        >>> mlirbc.Attribute.parse("affine_set<(d0)[s0] : (d0 - s0 == 0)>").value.n_symbols
-        1
-        """
-        return self._numbers()[2]
-
-    @property
-    def n_inputs(self) -> int:
-        """How many dimensions and symbols it is about.
-
-        >>> mlirbc.Attribute.parse("affine_set<(d0)[s0] : (d0 - s0 == 0)>").value.n_inputs
-        2
-        """
-        return self.n_dims + self.n_symbols
+        cores = [expr._core for expr in exprs]
+        return IntegerSet._made(_IntegerSet(num_dims, num_symbols, cores, [bool(flag) for flag in eq_flags]))
 
     @property
     def constraints(self) -> list[IntegerSetConstraint]:
@@ -729,14 +571,12 @@ class IntegerSet(_Value):
         >>> mlirbc.Attribute.parse("affine_set<(d0) : (d0 >= 0, d0 - 4 == 0)>").value.constraints
         [IntegerSetConstraint(d0 >= 0), IntegerSetConstraint(d0 - 4 == 0)]
         """
-        code, _, _, count, place = self._numbers()
-        expressions, place = _expressions(code, count, place)
-        flags = code[place : place + count]
-        return [IntegerSetConstraint(*both) for both in zip(expressions, map(bool, flags), strict=True)]
+        both = zip(self._core.exprs, self._core.eq_flags, strict=True)
+        return [IntegerSetConstraint(_expression(expr), is_eq) for expr, is_eq in both]
 
     @property
     def n_equalities(self) -> int:
-        """How many of its conditions are equalities.
+        """The number of equalities.
 
         >>> mlirbc.Attribute.parse("affine_set<(d0) : (d0 >= 0, d0 - 4 == 0)>").value.n_equalities
         1
@@ -745,7 +585,7 @@ class IntegerSet(_Value):
 
     @property
     def n_inequalities(self) -> int:
-        """How many of its conditions are no equalities.
+        """The number of inequalities.
 
         >>> mlirbc.Attribute.parse("affine_set<(d0) : (d0 >= 0, d0 - 4 == 0)>").value.n_inequalities
         1

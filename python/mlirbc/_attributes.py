@@ -3,12 +3,13 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, cast, overload
 
-from mlirbc._floats import decode, encode
 from mlirbc._mlirbc import (
     Attribute,
     NamedAttribute,
     Type,
     _build_attribute,
+    _decode_float,
+    _encode_float,
     _text_attribute,
 )
 from mlirbc._types import (
@@ -59,7 +60,7 @@ def width_of(element: Type) -> int:
 def number(element: Type, bits: int) -> int | float | bool:
     """The number of that type with these bits."""
     if isinstance(element, FloatType):
-        return decode(element._text, bits)
+        return _decode_float(element._text, bits)
     width = width_of(element)
     if isinstance(element, IntegerType):
         if element.is_unsigned:
@@ -72,7 +73,7 @@ def number(element: Type, bits: int) -> int | float | bool:
 def bits_of(element: Type, value: float) -> int:
     """The bits of a number of that type; an `InvalidError` when it does not fit."""
     if isinstance(element, FloatType):
-        return encode(str(element), float(value))
+        return _encode_float(str(element), float(value))
     width = width_of(element)
     number = int(value)
     low, high = -(1 << max(width - 1, 0)), (1 << width) - 1
@@ -211,7 +212,7 @@ class FloatAttr(Attribute):
         >>> mlirbc.Attribute.parse("0.5 : f8E4M3FN").value
         0.5
         """
-        return decode(str(self.type), cast(int, self._field("value")))
+        return _decode_float(str(self.type), cast(int, self._field("value")))
 
     def __float__(self) -> float:
         return self.value
@@ -729,7 +730,7 @@ class OpaqueAttr(Attribute):
     def get(
         dialect_namespace: str, buffer: "str | Buffer", type: Type | None = None, context: object = None
     ) -> "OpaqueAttr":
-        """The attribute of that dialect with that text behind its name.
+        """The attribute of that dialect with that text after its name.
 
         >>> mlirbc.OpaqueAttr.get("toy", b"pair<1>")
         OpaqueAttr(#toy.pair<1>)
@@ -754,7 +755,7 @@ class OpaqueAttr(Attribute):
 
     @property
     def data(self) -> bytes:
-        """The text behind the dialect's name.
+        """The text after the dialect's name.
 
         >>> mlirbc.OpaqueAttr.get("toy", b"pair<1>").data
         b'pair<1>'
@@ -784,4 +785,4 @@ CLASSES: list[tuple[str, type[Attribute]]] = [
     ("builtin.DictionaryAttr", DictAttr),
     *((f"builtin.{cls.__name__}", cls) for cls in _NAMED),
 ]
-"""What the extension module is told: the names that dialect tables have for these classes."""
+"""The table for the extension module: the names that dialect tables have for these classes."""

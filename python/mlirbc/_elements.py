@@ -35,16 +35,19 @@ class _Numbers(_Elements):
 
         Nothing is copied where the bytes are those of a dtype: the array is a view of the file, and splats
         are one element with strides of zero. Raises `ImportError` when `ml_dtypes` is wanted and missing,
-        and `UnsupportedError` for elements that are no numbers.
+        and `UnsupportedError` for elements that are not numbers.
 
         >>> mlirbc.Attribute.parse("dense<[1, 2]> : tensor<2xi32>").to_numpy()
         array([1, 2], dtype=int32)
         >>> mlirbc.Attribute.parse("array<i8: 1, 2>").to_numpy()
         array([1, 2], dtype=int8)
         """
+        return cast("npt.NDArray[Any]", self._whole(self._array()))
+
+    def _array(self) -> "npt.NDArray[Any]":
         from mlirbc import arrays
 
-        return cast("npt.NDArray[Any]", self._whole(arrays.to_numpy(self)))
+        raise arrays.unsupported(f"{type(self).__name__} has no elements")
 
     def __array__(self, dtype: "npt.DTypeLike | None" = None, copy: bool | None = None) -> "npt.NDArray[Any]":
         import numpy as np
@@ -55,6 +58,14 @@ class _Numbers(_Elements):
                 raise ValueError(f"the elements cannot be had as {dtype} without a copy")
             return array.astype(dtype)
         return array.copy() if copy else array
+
+
+def _to_numpy(attribute: Attribute) -> "npt.NDArray[Any]":
+    if isinstance(attribute, _Numbers):
+        return attribute.to_numpy()
+    from mlirbc import arrays
+
+    raise arrays.unsupported(f"{type(attribute).__name__} has no elements")
 
 
 class DenseArrayAttr(_Numbers):
@@ -126,6 +137,11 @@ class DenseArrayAttr(_Numbers):
 
     def __add__(self, other: Sequence[Any], /) -> Self:
         return self.get([*self, *other])
+
+    def _array(self) -> "npt.NDArray[Any]":
+        from mlirbc import arrays
+
+        return arrays.of_array(self.element_type, self.raw_data, len(self))
 
 
 def _element_type(text: str) -> Type:
@@ -416,6 +432,11 @@ class DenseElementsAttr(_Numbers):
             return f"{type(self).__name__}(dense<__elided__> : {self.type})"
         return super().__repr__()
 
+    def _array(self) -> "npt.NDArray[Any]":
+        from mlirbc import arrays
+
+        return arrays.of_dense(self.type, self.raw_data)
+
 
 def is_bit(element: Type) -> bool:
     """Whether elements of that type are packed."""
@@ -519,6 +540,11 @@ class DenseStringElementsAttr(_Numbers):
         """
         return cast("list[str]", self._field("data") or [])
 
+    def _array(self) -> "npt.NDArray[Any]":
+        from mlirbc import arrays
+
+        return arrays.of_strings(self.type, self.values)
+
 
 class DenseResourceElementsAttr(_Numbers):
     """The elements of a tensor or a vector that lie in a resource beside the IR.
@@ -553,6 +579,11 @@ class DenseResourceElementsAttr(_Numbers):
         if found is None:
             raise KeyError(self.key)
         return found
+
+    def _array(self) -> "npt.NDArray[Any]":
+        from mlirbc import arrays
+
+        return arrays.of_resource(self.type, self.raw_data)
 
 
 class SparseElementsAttr(_Numbers):
@@ -591,6 +622,17 @@ class SparseElementsAttr(_Numbers):
         """
         return self.to_numpy()
 
+    def _array(self) -> "npt.NDArray[Any]":
+        from mlirbc import arrays
+
+        arrays.static_shape(self.type)
+        values, indices = self.values, self.indices
+        if isinstance(values, SparseElementsAttr) or isinstance(indices, SparseElementsAttr):
+            raise arrays.unsupported(
+                "expected dense values and indices of sparse elements, found sparse ones"
+            )
+        return arrays.of_sparse(self.type, _to_numpy(values), _to_numpy(indices))
+
 
 class TensorV1Attr(_Numbers):
     """The elements of a tensor in the dialect of StableHLO's portable artifacts.
@@ -609,6 +651,11 @@ class TensorV1Attr(_Numbers):
         True
         """
         return cast(memoryview, self._field("data"))
+
+    def _array(self) -> "npt.NDArray[Any]":
+        from mlirbc import arrays
+
+        return arrays.of_vhlo(self.type, self.raw_data)
 
 
 _NAMED = (
@@ -632,4 +679,4 @@ CLASSES: list[tuple[str, type[Attribute]]] = [
     ("vhlo.TensorV1Attr", TensorV1Attr),
     *((f"builtin.{cls.__name__}", cls) for cls in _NAMED),
 ]
-"""What the extension module is told: the names that dialect tables have for these classes."""
+"""The table for the extension module: the names that dialect tables have for these classes."""

@@ -384,4 +384,4 @@ class FusedLoc(Location):
 CLASSES: list[tuple[str, type[Attribute]]] = [
     (f"builtin.{cls.__name__}", cls) for cls in (UnknownLoc, FileLineColLoc, NameLoc, CallSiteLoc, FusedLoc)
 ]
-"""What the extension module is told: the names that dialect tables have for these classes."""
+"""The table for the extension module: the names that dialect tables have for these classes."""

@@ -93,7 +93,7 @@ class ShapedType(Type):
         return not self.is_dynamic_dim(dim)
 
     def get_dim_size(self, dim: int) -> int:
-        """The size of that dimension. Raises `IndexError` when there is no such dimension.
+        """The size of that dimension. Raises `IndexError` for other numbers.
 
         >>> mlirbc.Type.parse("tensor<2x?xf32>").get_dim_size(0)
         2
@@ -105,7 +105,7 @@ class ShapedType(Type):
 
     @staticmethod
     def is_dynamic_size(dim_size: int) -> bool:
-        """Whether a size stands for one that is not known.
+        """Whether a size is dynamic.
 
         >>> mlirbc.ShapedType.is_dynamic_size(-(2**63))
         True
@@ -122,7 +122,7 @@ class ShapedType(Type):
         return dim_size != DYNAMIC
 
     def is_dynamic_stride_or_offset(self, dim_size: int) -> bool:
-        """Whether a stride or an offset stands for one that is not known.
+        """Whether a stride or an offset is dynamic.
 
         >>> mlirbc.Type.parse("tensor<2xf32>").is_dynamic_stride_or_offset(1)
         False
@@ -139,7 +139,7 @@ class ShapedType(Type):
 
     @staticmethod
     def get_dynamic_size() -> int:
-        """What stands for a size that is not known.
+        """The number for a dynamic size.
 
         >>> mlirbc.ShapedType.get_dynamic_size()
         -9223372036854775808
@@ -148,7 +148,7 @@ class ShapedType(Type):
 
     @staticmethod
     def get_dynamic_stride_or_offset() -> int:
-        """What stands for a stride or an offset that is not known.
+        """The number for a dynamic stride or offset.
 
         >>> mlirbc.ShapedType.get_dynamic_stride_or_offset()
         -9223372036854775808
@@ -324,7 +324,7 @@ class MemRefType(ShapedType):
         """The strides of its dimensions and where it begins, in elements; a dynamic one is
         `get_dynamic_stride_or_offset()`.
 
-        Raises `ValueError` for layouts that are no strides, and for maps other than the identity.
+        Raises `ValueError` for layouts without strides, and for maps other than the identity.
 
         >>> mlirbc.Type.parse("memref<2x3xf32>").get_strides_and_offset()
         ([3, 1], 0)
@@ -388,4 +388,4 @@ CLASSES: list[tuple[str, type[Type]]] = [
     ("builtin.MemRefType", MemRefType),
     ("builtin.UnrankedMemRefType", UnrankedMemRefType),
 ]
-"""What the extension module is told: the names that dialect tables have for these classes."""
+"""The table for the extension module: the names that dialect tables have for these classes."""

@@ -150,7 +150,7 @@ class IntegerType(Type):
 
     @property
     def is_unsigned(self) -> bool:
-        """Whether it has no sign.
+        """Whether it is signless.
 
         >>> mlirbc.Type.parse("ui8").is_unsigned
         True
@@ -572,7 +572,7 @@ class OpaqueType(Type):
 
     @staticmethod
     def get(dialect_namespace: str, buffer: str, context: object = None) -> "OpaqueType":
-        """The type of that dialect with that text behind its name.
+        """The type of that dialect with that text after its name.
 
         >>> mlirbc.OpaqueType.get("toy", "pair<i8>")
         OpaqueType(!toy.pair<i8>)
@@ -592,7 +592,7 @@ class OpaqueType(Type):
 
     @property
     def data(self) -> str:
-        """The text behind the dialect's name.
+        """The text after the dialect's name.
 
         >>> mlirbc.OpaqueType.get("toy", "pair<i8>").data
         'pair<i8>'
@@ -610,4 +610,4 @@ CLASSES: list[tuple[str, type[Type]]] = [
     ("builtin.OpaqueType", OpaqueType),
     *((f"builtin.{cls._kind}", cls) for cls in FloatType.__subclasses__()),
 ]
-"""What the extension module is told: the names that dialect tables have for these classes."""
+"""The table for the extension module: the names that dialect tables have for these classes."""

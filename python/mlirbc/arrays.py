@@ -11,16 +11,14 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 import numpy.typing as npt
 
-from mlirbc import _floats
-from mlirbc._elements import (
-    DenseArrayAttr,
-    DenseElementsAttr,
-    DenseResourceElementsAttr,
-    DenseStringElementsAttr,
-    SparseElementsAttr,
-    TensorV1Attr,
+from mlirbc._mlirbc import (
+    LimitError,
+    Type,
+    UnsupportedError,
+    _decode_floats,
+    _encode_floats,
+    _float_width,
 )
-from mlirbc._mlirbc import Attribute, LimitError, Type, UnsupportedError
 from mlirbc._shaped import (
     RankedTensorType,
     ShapedType,
@@ -76,7 +74,7 @@ def ml_dtype(text: str) -> "np.dtype[Any]":
 
 
 def unsupported(message: str) -> UnsupportedError:
-    """The error for elements that are no numbers."""
+    """The error for elements that are not numbers."""
     error = UnsupportedError(message)
     error.identifier = "mlirbc.unsupported.elements"
     error.message = message
@@ -101,26 +99,37 @@ def static_shape(kind: Type) -> list[int]:
 # ---- from bytes to arrays ----
 
 
-def to_numpy(attribute: Attribute) -> _Array:
-    """The elements of an attribute that has some."""
-    if isinstance(attribute, DenseArrayAttr):
-        return _elements(str(attribute.element_type), attribute.raw_data, len(attribute), is_packed=False)
-    if isinstance(attribute, DenseStringElementsAttr):
-        strings = np.empty(len(attribute.values), dtype=object)
-        strings[:] = attribute.values
-        return _shaped(strings, static_shape(attribute.type))
-    if isinstance(attribute, SparseElementsAttr):
-        return _dense(attribute)
-    if isinstance(attribute, TensorV1Attr):
-        return _from_bytes(*_vhlo(attribute.type), attribute.raw_data)
-    if isinstance(attribute, DenseElementsAttr | DenseResourceElementsAttr):
-        kind = attribute.type
-        shape = static_shape(kind)
-        element = str(cast(ShapedType, kind).element_type)
-        if isinstance(attribute, DenseResourceElementsAttr):
-            return _from_resource(element, shape, attribute.raw_data)
-        return _from_bytes(element, shape, attribute.raw_data)
-    raise unsupported(f"{type(attribute).__name__} has no elements")
+def of_array(element: Type, data: memoryview, count: int) -> _Array:
+    """The elements of an array attribute."""
+    return _elements(str(element), data, count, is_packed=False)
+
+
+def of_strings(kind: Type, values: Sequence[str]) -> _Array:
+    """The elements of dense strings."""
+    strings = np.empty(len(values), dtype=object)
+    strings[:] = values
+    return _shaped(strings, static_shape(kind))
+
+
+def of_dense(kind: Type, data: memoryview) -> _Array:
+    """The elements of a dense attribute."""
+    shape = static_shape(kind)
+    return _from_bytes(_element(kind), shape, data)
+
+
+def of_resource(kind: Type, data: memoryview) -> _Array:
+    """The elements of a resource."""
+    shape = static_shape(kind)
+    return _from_resource(_element(kind), shape, data)
+
+
+def of_vhlo(kind: Type, data: memoryview) -> _Array:
+    """The elements of a tensor of VHLO."""
+    return _from_bytes(*_vhlo(kind), data)
+
+
+def _element(kind: Type) -> str:
+    return str(cast(ShapedType, kind).element_type)
 
 
 def _from_bytes(element: str, shape: Sequence[int], data: memoryview) -> _Array:
@@ -184,7 +193,7 @@ def _elements(element: str, data: memoryview, count: int, *, is_packed: bool) ->
         return _numbers(data, ml_dtype(element))
     if element in NATIVE:
         return _numbers(data, NATIVE[element])
-    if element in _floats.FORMATS:
+    if _float_width(element) is not None:
         return _wide_floats(element, data)
     kind, width = integer(element)
     return _integers(kind == "u", width, data, count)
@@ -194,7 +203,7 @@ def integer(element: str) -> tuple[str, int]:
     """The sign of an integer type, `i` or `u`, and its width."""
     digits = element.lstrip("siu")
     if not digits.isdecimal():
-        raise unsupported(f"elements of {element} are no numbers")
+        raise unsupported(f"elements of {element} are not numbers")
     return ("u" if element.startswith("u") else "i"), int(digits)
 
 
@@ -241,7 +250,7 @@ def _complex(part: str, data: memoryview) -> _Array:
     parts = _elements(part, data, 2 * len(data), is_packed=False)
     if len(parts) % 2:
         raise damaged("two numbers for each element", len(parts))
-    if part in _floats.FORMATS and parts.dtype != np.longdouble:
+    if _float_width(part) is not None and parts.dtype != np.longdouble:
         wide = parts.astype(np.float64 if part in ("f80", "f128") else np.float32)
         return wide.view(np.complex128 if wide.dtype == np.float64 else np.complex64)
     if parts.dtype == np.longdouble:
@@ -263,7 +272,7 @@ def _is_longdouble(element: str) -> bool:
 
 def _wide_floats(element: str, data: memoryview) -> _Array:
     """`tf32` as float32; `f80` and `f128` as `longdouble` where that is the same, else float64, rounded."""
-    storage = (_floats.FORMATS[element].width + 7) // 8
+    storage = ((_float_width(element) or 0) + 7) // 8
     rows = _rows(data, storage)
     if element == "tf32":
         padded = np.zeros((len(rows), 4), np.uint8)
@@ -273,20 +282,16 @@ def _wide_floats(element: str, data: memoryview) -> _Array:
         padded = np.zeros((len(rows), np.dtype(np.longdouble).itemsize), np.uint8)
         padded[:, :storage] = rows
         return padded.reshape(-1).view(np.longdouble)
-    numbers = (_floats.decode(element, int.from_bytes(row.tobytes(), "little")) for row in rows)
-    return np.fromiter(numbers, np.float64, len(rows))
+    return np.frombuffer(_decode_floats(element, rows.tobytes()), np.float64)
 
 
-def _dense(attribute: SparseElementsAttr) -> _Array:
-    shape = static_shape(attribute.type)
-    if any(isinstance(part, SparseElementsAttr) for part in (attribute.values, attribute.indices)):
-        raise unsupported("the values and the indices of sparse elements are dense, and these are sparse")
-    values, indices = to_numpy(attribute.values), to_numpy(attribute.indices)
+def of_sparse(kind: Type, values: _Array, indices: _Array) -> _Array:
+    """The elements of a sparse attribute, from those of its values and its indices."""
+    shape = static_shape(kind)
     if len(shape) > _MOST_DIMENSIONS:
         raise unsupported(f"NumPy has no arrays of {len(shape)} dimensions")
-    is_text = isinstance(attribute.values, DenseStringElementsAttr)
     try:
-        dense = np.full(shape, "", dtype=object) if is_text else np.zeros(shape, values.dtype)
+        dense = np.full(shape, "", object) if values.dtype == object else np.zeros(shape, values.dtype)
     except (MemoryError, ValueError):
         raise _too_large(shape) from None
     rows = _index_rows(indices, shape)
@@ -346,7 +351,7 @@ def _vhlo_element(kind: Type) -> str:
         return f"ui{stem[9:]}"
     if stem.startswith("FloatF") and stem[6:].isalnum():
         return f"f{stem[6:]}"
-    raise unsupported(f"elements of {kind} are no numbers")
+    raise unsupported(f"elements of {kind} are not numbers")
 
 
 # ---- from arrays to bytes ----
@@ -445,7 +450,7 @@ def _bytes(values: _Array, element: Type) -> bytes:
 
 def _integer_bytes(values: _Array, is_unsigned: bool, is_signless: bool, width: int) -> bytes:
     if values.dtype.kind == "f" or values.dtype.kind == "c":
-        raise ValueError(f"elements of {values.dtype} are no integers")
+        raise ValueError(f"elements of {values.dtype} are not integers")
     storage = (width + 7) // 8
     is_same_size = width in (8, 16, 32, 64) and values.dtype.kind in "iu" and values.dtype.itemsize == storage
     if is_same_size and (is_signless or (values.dtype.kind == "u") == is_unsigned):
@@ -461,7 +466,7 @@ def _integer_bytes(values: _Array, is_unsigned: bool, is_signless: bool, width: 
 
 
 def _float_bytes(values: _Array, text: str) -> bytes:
-    storage = (_floats.FORMATS[text].width + 7) // 8
+    storage = ((_float_width(text) or 0) + 7) // 8
     if values.dtype.kind == "u" and values.dtype.itemsize == storage:
         # As upstream: the bits themselves.
         return values.astype(values.dtype.newbyteorder("<"), copy=False).tobytes()
@@ -472,7 +477,7 @@ def _float_bytes(values: _Array, text: str) -> bytes:
     if values.dtype == np.longdouble and _is_longdouble(text):
         rows = np.ascontiguousarray(values).view(np.uint8).reshape(len(values), -1)
         return rows[:, :storage].tobytes()
-    return b"".join(_floats.encode(text, float(value)).to_bytes(storage, "little") for value in values)
+    return _encode_floats(text, [float(value) for value in values])
 
 
 def _complex_bytes(values: _Array, part: Type) -> bytes:

@@ -1,11 +1,11 @@
-"""Tables of how dialects encode attributes and types; `docs/reference/dialect-tables.md` explains the keys.
+"""Tables for the encodings of attributes and types; see `docs/reference/dialect-tables.md`.
 
 >>> "builtin" in mlirbc.dialects.registered()
 True
 """
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import TypeAlias
 
 from mlirbc._mlirbc import DialectTable, _register_dialect, _registered_dialects
@@ -31,7 +31,9 @@ def table(source: _Source) -> DialectTable:
     if isinstance(source, DialectTable):
         return source
     if isinstance(source, Mapping):
-        return DialectTable.from_toml(_toml(source))
+        import json
+
+        return DialectTable.from_json(json.dumps(source, default=dict))
     return DialectTable.from_toml(text_of_file(source))
 
 
@@ -54,38 +56,3 @@ def registered() -> list[str]:
     True
     """
     return _registered_dialects()
-
-
-def _toml(mapping: Mapping[str, object]) -> str:
-    """A mapping as TOML, one line for each row, so that errors can show it."""
-    lines: list[str] = []
-    tables: list[str] = []
-    for key, value in mapping.items():
-        if isinstance(value, Mapping):
-            for name, inner in value.items():
-                tables.append(f"{_quoted(key)}.{_quoted(name)} = {_value(inner)}")
-        elif isinstance(value, Sequence) and not isinstance(value, str) and _are_tables(value):
-            lines.append(f"{_quoted(key)} = [")
-            lines += [f"    {_value(row)}," for row in value]
-            lines.append("]")
-        else:
-            lines.append(f"{_quoted(key)} = {_value(value)}")
-    return "\n".join([*lines, *tables, ""])
-
-
-def _are_tables(values: Sequence[object]) -> bool:
-    return bool(values) and all(isinstance(value, Mapping) for value in values)
-
-
-def _value(value: object) -> str:
-    if isinstance(value, Mapping):
-        return "{" + ", ".join(f"{_quoted(key)} = {_value(item)}" for key, item in value.items()) + "}"
-    if isinstance(value, Sequence) and not isinstance(value, str | bytes):
-        return "[" + ", ".join(map(_value, value)) + "]"
-    import json
-
-    return json.dumps(value)
-
-
-def _quoted(key: object) -> str:
-    return _value(str(key))

@@ -2,7 +2,7 @@
 
 `module.edit()` lays edits over a module. The module, its handles and its file stay as they are, and so does
 the speed of reading; handles of the edited module are classes of their own, which know `erase`, `clone`,
-`move_before` and the like. A handle of the module leads to its editable twin: `edited[op]`.
+`move_before` and the like. `edited[op]` is the editable handle for a handle of the module.
 
 >>> module = mlirbc.open("examples/two_layers.mlirbc")
 >>> edited = module.edit()
@@ -308,7 +308,7 @@ class Block(_Handle):
         return None if region is None else region.owner
 
     def add_argument(self, type: Type, loc: Attribute | None = None) -> Value:
-        """A new argument behind the others; its location is unknown if not given."""
+        """A new argument after the others; its location is unknown if not given."""
         return Value(self._module, self._editor.add_argument(self._id, type, loc))
 
     def erase_argument(self, number: int) -> None:
@@ -466,7 +466,7 @@ class Operation(_Handle):
 
     @property
     def successors(self) -> _Successors:
-        """The blocks it may lead to; items can be set."""
+        """Its successor blocks; items can be set."""
         return _Successors(self, Block, self._editor.successors(self._id))
 
     @property
@@ -505,11 +505,11 @@ class Operation(_Handle):
         self._editor.move_before(self._id, self._own(other))
 
     def move_after(self, other: "Operation") -> None:
-        """Move it behind another operation, in whatever block that is."""
+        """Move it after another operation, in any block."""
         self._editor.move_after(self._id, self._own(other))
 
     def clone(self, ip: "InsertionPoint | None" = None) -> "Operation":
-        """A copy with everything inside it, at `ip`; without one, behind this operation."""
+        """A copy with everything inside it, at `ip`; without one, after this operation."""
         copy = Operation(self._module, self._editor.clone(self._id))
         if ip is None and self.block is not None:
             ip = InsertionPoint.after(self)
@@ -590,7 +590,7 @@ class InsertionPoint:
             raise TypeError("the handle is one of another module")
         self._module._editor.insert(op._id, self._place, self._beside._id)
         if self._place in ("begin", "after"):
-            # The next one goes behind this one.
+            # The next one goes after this one.
             self._place, self._beside = "after", op
 
     def __enter__(self) -> Self:
@@ -772,10 +772,10 @@ class Module:
     def rename_symbol(self, old: str, new: str, scope: Operation | None = None) -> None:
         """Give a symbol, found as `symbol` does, another name in its definition and in all references to it.
 
-        References mean what the nearest symbol table around them has, as in MLIR; the same name elsewhere
-        stays. docs/explanation/editing.md explains. Raises `InvalidError` when there is no such symbol or the
-        new name is taken, and `UnsupportedError` when bytes of unknown layout may refer to the symbol.
-        Each call goes through the whole module.
+        References are resolved in the nearest symbol table, as in MLIR; the same name elsewhere stays. See
+        docs/explanation/editing.md. Raises `InvalidError` when the symbol does not exist or the new name is
+        taken, and `UnsupportedError` when bytes of unknown layout may refer to the symbol.
+        Each call walks the whole module.
 
         >>> edited = mlirbc.open("examples/two_layers.mlirbc").edit()
         >>> edited.rename_symbol("dense", "layer")
@@ -789,7 +789,7 @@ class Module:
         return None if scope is None else scope._id
 
     def verify(self, *, symbols: bool = False) -> None:
-        """Verify what was edited; with `symbols`, that all references of the module lead to a symbol.
+        """Verify what was edited; with `symbols`, that all references of the module resolve.
 
         Raises `InvalidError`, which names the operation. Writing does it by itself, without `symbols`.
         """

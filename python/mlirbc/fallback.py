@@ -1,4 +1,4 @@
-"""What is not known: opaque values, the ways of writing, stand-ins for unknown operations, receivers.
+"""Unknown contents: opaque values, write modes, replacements for unknown operations, receivers.
 
 >>> module = mlirbc.open("examples/two_layers.mlirbc", unknown_dialects=["cf"])
 >>> plan = mlirbc.fallback.plan_write(module)
@@ -40,12 +40,12 @@ class WriteMode(enum.Enum):
     RENUMBER = "renumbered"
     """Everything is decoded and gets the number that MLIR's own writer would give."""
     APPEND_ONLY = "append-only"
-    """Attributes, types, strings and resource handles keep their numbers; what is new comes behind them."""
+    """Attributes, types, strings and resource handles keep their numbers; new ones follow them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Opaque:
-    """Values of one operation or dialect whose bytes nobody can decode.
+    """Values of one operation or dialect whose bytes cannot be decoded.
 
     >>> module = mlirbc.open("examples/two_layers.mlirbc", unknown_dialects=["func"])
     >>> row = mlirbc.fallback.opaque(module)[0]
@@ -67,7 +67,7 @@ class Opaque:
 
 @dataclass(frozen=True, slots=True)
 class WritePlan:
-    """Which way of writing applies, and what stands in the way of a stricter one.
+    """The selected write mode, and what prevents a stricter one.
 
     >>> mlirbc.fallback.plan_write(mlirbc.open("examples/two_layers.mlirbc"), numbering="canonical").mode
     <WriteMode.RENUMBER: 'renumbered'>
@@ -145,7 +145,7 @@ def plan_write(
 
 
 def opaque(module: _mlirbc.Module) -> tuple[Opaque, ...]:
-    """Everything in a file that nobody can decode, by operation and dialect.
+    """Everything in a file that cannot be decoded, by operation and dialect.
 
     >>> mlirbc.fallback.opaque(mlirbc.open("examples/two_layers.mlirbc"))
     ()
@@ -156,7 +156,7 @@ def opaque(module: _mlirbc.Module) -> tuple[Opaque, ...]:
 def compatibility(module: _mlirbc.Module, receiver: str | Collection[str]) -> CheckReport:
     """What a receiver does not know: a release, one of `known_releases()`, or a tool with these operations.
 
-    Raises `InvalidError` when there is no release with that name.
+    Raises `InvalidError` for an unknown release.
 
     >>> module = mlirbc.open("examples/two_layers.mlirbc")
     >>> ops = {op.name for op in module.op_names} - {"arith.addf"}
@@ -179,7 +179,7 @@ def _plan(row: tuple[str, str, list[tuple[str, str, int, int, str]]]) -> WritePl
     return WritePlan(WriteMode(mode), WriteMode(after), tuple(Opaque(*row) for row in rows))
 
 
-# ---- stand-ins ----
+# ---- replacements ----
 
 
 class StandIn:
@@ -236,7 +236,7 @@ class StandIns:
     or None for the operations that the release has which wrote the file. Where that release is not known, an
     operation has a definition if the file says that its writer knew it, which files do from version 5 on.
 
-    Raises `UnsupportedError` for an operation that shall fail, or whose stand-in cannot hold it: its dialect
+    Raises `UnsupportedError` for an operation that is to fail, or whose replacement cannot represent it: its dialect
     declares no fallback operation, or no scheme decodes its properties. The module is as it was.
 
     >>> module = mlirbc.open("examples/two_layers.mlirbc")
@@ -256,7 +256,7 @@ class StandIns:
         self.kept: list[_mlirbc.Operation] = []
         """Operations without a definition that stay what they are."""
         self.replaced: list[StandIn] = []
-        """Those with a stand-in."""
+        """Those with a replacement."""
         is_known = _known(module, known)
         for op in _all(module):
             if is_known(op):
@@ -314,9 +314,7 @@ def _stand_in(module: _mlirbc.Module, op: _mlirbc.Operation) -> StandIn:
     table = _mlirbc._find_table(module, dialect)
     name = None if table is None else _mlirbc._fallback_op(table)
     if name is None:
-        raise UnsupportedError(
-            f"the dialect {dialect} declares no operation that stands for {op.name} ({op.path})"
-        )
+        raise UnsupportedError(f"the dialect {dialect} declares no replacement for {op.name} ({op.path})")
     if op.property_state == "opaque":
         reasons = [row for row in opaque(module) if row.kind == "properties" and row.name == op.name]
         why = f": {reasons[0].reason}, at {reasons[0].offset:#x}" if reasons else ""

@@ -1,7 +1,6 @@
-"""Layouts of types: how to give types one, and the attributes that say how types are laid out.
+"""Layouts of types: how to define one, and the attributes of data layouts.
 
-`mlirbc.DataLayout` answers questions about types at an operation.
-`docs/reference/data-layout.md` has the rules.
+`mlirbc.DataLayout` has the sizes of types at an operation; see `docs/reference/data-layout.md`.
 
 >>> mlirbc.DataLayout.from_specs(["#dlti.dl_spec<index = 32 : i32>"]).get_type_size("index")
 4
@@ -27,7 +26,6 @@ from mlirbc._mlirbc import (
     _verify_layout,
 )
 from mlirbc._source import text_of_file
-from mlirbc.dialects import _toml
 
 __all__ = [
     "RFC_MEMREF_LAYOUT",
@@ -65,7 +63,7 @@ class TypeLayout(Protocol):
     about other types, e.g. of elements. An object may also have `preferred_alignment(type, layout, entries)`,
     else the ABI alignment counts; `index_bitwidth(type, layout, entries)`, else there is none;
     `verify_entries(entries)`, which raises `ValueError` for those it refuses; and
-    `are_compatible(outer, inner)`, which says whether entries may stand inside of others.
+    `are_compatible(outer, inner)`, which says whether entries may be nested in others.
 
     >>> class Matrix:
     ...     def size_in_bits(self, type, layout, entries):
@@ -97,7 +95,9 @@ def table(source: _Source) -> LayoutTable:
     if isinstance(source, LayoutTable):
         return source
     if isinstance(source, Mapping):
-        return LayoutTable.from_toml(_toml(source))
+        import json
+
+        return LayoutTable.from_json(json.dumps(source, default=dict))
     return LayoutTable.from_toml(text_of_file(source))
 
 
@@ -116,7 +116,7 @@ def register(source: _Source) -> None:
 def register_type(name: str, layout: TypeLayout) -> None:
     """Give a class of types its layout, in all `DataLayout` that are made from now on.
 
-    A class is a dialect and the name behind it, e.g. `toy.matrix`, or the keyword of a builtin type. Types
+    A class is a dialect and the name after it, e.g. `toy.matrix`, or the keyword of a builtin type. Types
     that MLIR itself has a rule for keep it.
 
     >>> class Token:

@@ -1,6 +1,6 @@
 """Loading bodies one by one, as upstream's lazy reader does.
 
-Every module is read when it is looked at. Here the caller decides, and is told, what is loaded and what is
+Other modules are read when they are used. Here the caller decides what is loaded, and is informed what is
 pending:
 an operation with regions that are isolated from above, none of which is read.
 
@@ -121,7 +121,7 @@ class LazyReader:
     def _offer(
         self, ops: list[_mlirbc.Operation], want: Want | None, before: _mlirbc.Operation | None
     ) -> None:
-        """Ask about operations, whose place among those that are pending is behind `before`."""
+        """Ask about operations, whose place among the pending ones is after `before`."""
         stack = ops[::-1]
         while stack:
             op = stack.pop()

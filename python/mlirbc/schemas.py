@@ -32,7 +32,7 @@ def schema(source: _Source) -> PropertySchema:
     if isinstance(source, Mapping):
         import json
 
-        return PropertySchema.from_json(json.dumps(source, indent=1))
+        return PropertySchema.from_json(json.dumps(source, indent=1, default=dict))
     return PropertySchema.from_json(text_of_file(source))
 
 

@@ -33,7 +33,7 @@ Version: TypeAlias = Hashable
 
 @dataclass(frozen=True, slots=True)
 class OpaqueVersion:
-    """A version whose bytes nobody explains.
+    """A version whose bytes have no reader.
 
     >>> mlirbc.versions.OpaqueVersion(b"\\x05").data
     b'\\x05'
@@ -126,7 +126,7 @@ def set_dialect_version(
 
     `version` is bytes, an `OpaqueVersion`, what the codec writes, or the numbers that the dialect's table
     declares.
-    What the table declares to depend on the version is encoded anew; operations are the caller's to change
+    What the table declares to depend on the version is encoded again; operations are the caller's to change
     first. Properties, attributes and types of unknown layout may depend on the version, too; `keep_opaque`
     says that they do not.
 
@@ -238,7 +238,7 @@ def override_types(edited: edit.Module, *hooks: Callable[[Type], Type | None]) -
     """Put other types in the place of those that a hook answers something for; the first answer counts.
 
     This is what the callbacks of MLIR's writer and reader do: a type of a made-up dialect, whose encoding a
-    table declares, stands for another one in the file. Hooks run once for each type, on values. What refers
+    table declares, replaces another one in the file. Hooks run once for each type, on values. What refers
     to the type refers to the new one. Answers how many were replaced.
 
     Raises `InvalidError` when a type would hold itself.

@@ -535,7 +535,7 @@ def test_the_guide_shows_what_happens(
 ) -> None:
     root = Path(__file__).parents[2]
     monkeypatch.chdir(root)
-    text = (root / "docs" / "data-layout.md").read_text("utf-8")
+    text = (root / "docs" / "reference" / "data-layout.md").read_text("utf-8")
     blocks = re.findall(r"```python\n(.*?)```\n\n```text\n(.*?)```", text, re.DOTALL)
     assert len(blocks) == 3
     for source, output in blocks:

@@ -21,7 +21,7 @@ pub(crate) fn shown(name: &OperationName<'_>) -> String {
 /// Orders operation names by their text, which is not put together: many names may share one long dialect name, or one
 /// long name in it.
 struct Order<'m> {
-    /// By where a part stands in memory: names share their parts.
+    /// By the address of a part: names share their parts.
     ranks: HashMap<*const [u8], usize>,
     /// Different parts in order.
     parts: Vec<Cow<'m, str>>,

@@ -63,7 +63,7 @@ pub(crate) fn is_terminal() -> bool {
     io::stdout().is_terminal()
 }
 
-/// A table without lines, whose numbers stand at the right.
+/// A table without lines, with numbers aligned to the right.
 pub(crate) struct Rows(Table);
 
 /// What a column holds.
@@ -120,7 +120,7 @@ pub(crate) fn json_line(out: &mut impl Write, value: &impl Serialize) -> serde_j
     writeln!(out).map_err(serde_json::Error::io)
 }
 
-/// JSON lets terminal controls above U+007E stand in strings, the only place where they can be;
+/// JSON allows terminal controls above U+007E in strings, the only place where they can be;
 /// this writes them as escapes.
 struct Escaping<W>(W);
 

@@ -1,4 +1,4 @@
-//! What can go wrong, how it is told, and the exit status it leads to.
+//! What can go wrong, how it is reported, and the exit status.
 
 use std::io::{self, Write};
 
@@ -14,14 +14,14 @@ pub(crate) enum Problem {
     Open(Error),
     /// Something is wrong with the file.
     File(Error),
-    /// The file is fine but has not what was asked for, or it cannot go where it should.
+    /// The file is well-formed but does not have what was requested, or the output cannot be written.
     Refused { what: String, help: Option<String> },
-    /// A file that was given beside is no good.
+    /// Another file on the command line cannot be used.
     Given(String),
     /// Standard output cannot be written.
     Stdout(io::Error),
-    /// The command has already told its user.
-    Told,
+    /// The command has already reported the problem.
+    Reported,
 }
 
 impl From<Error> for Problem {
@@ -61,10 +61,10 @@ impl Problem {
         i32::from(!self.is_closed_pipe())
     }
 
-    /// Tells it on one line of standard error.
+    /// Reports it on one line of standard error.
     pub(crate) fn report(&self, file: &str) {
         let line = match self {
-            Self::Told => return,
+            Self::Reported => return,
             Self::Stdout(_) if self.is_closed_pipe() => return,
             Self::Open(error) => failure(None, error),
             Self::File(error) => failure(Some(file), error),

@@ -9,7 +9,7 @@ pub(crate) use mlirbc::tool::{is_risky, printable};
 /// Longer names are cut in output for people. JSON has them whole.
 pub(crate) const SHOWN: usize = 200;
 
-/// The text of `bytes` as characters, with U+FFFD for what is no UTF-8.
+/// The text of `bytes` as characters, with U+FFFD for what is not UTF-8.
 pub(crate) fn lossy_chars(bytes: &[u8]) -> impl Iterator<Item = char> {
     bytes.utf8_chunks().flat_map(|chunk| {
         let broken = !chunk.invalid().is_empty();
@@ -22,7 +22,7 @@ pub(crate) fn shown(bytes: &[u8]) -> String {
     shown_parts([bytes])
 }
 
-/// As [`shown`], for parts that stand one after the other.
+/// As [`shown`], for consecutive parts.
 pub(crate) fn shown_parts<'b>(parts: impl IntoIterator<Item = &'b [u8]>) -> String {
     // No character is longer than four bytes, and what is not shown may be long, and be named often.
     let starts = parts.into_iter().map(|bytes| &bytes[..bytes.len().min(4 * (SHOWN + 1))]);

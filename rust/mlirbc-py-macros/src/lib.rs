@@ -4,7 +4,7 @@
 
 use proc_macro::{Delimiter, Group, Ident, Punct, Spacing, Span, TokenStream, TokenTree};
 
-/// Stands above `#[pymethods]`: what a method answers is given out only if the file behind the object is whole.
+/// Placed above `#[pymethods]`: a method returns its result only if the object's file has not lost bytes.
 ///
 /// Wraps the body of each method that takes `&self` or a reference to `Bound<Self>` and returns a `PyResult`:
 /// after the body has run, `crate::lost::checked` replaces its answer by an error when the object's module lost

@@ -137,7 +137,7 @@ macro_rules! entry_methods {
                 Ok(made)
             }
 
-            /// The text that stands in the file, when that is how its dialect writes it; else None.
+            /// The text in the file, when its dialect writes it as text; else None.
             ///
             ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
             ///     >>> module.attributes[64].text, module.types[0].text

@@ -64,7 +64,7 @@ pub(crate) unsafe fn fill(
         return Err(PyBufferError::new_err("no view to fill"));
     }
     let len = bytes.len() as ffi::Py_ssize_t;
-    // SAFETY: `view` is valid by this function's contract; the buffer is marked read-only, so nobody writes
+    // SAFETY: `view` is valid by this function's contract; the buffer is marked read-only, so nothing writes
     // through the pointer; `PyBuffer_FillInfo` takes a reference to `owner`, which keeps `bytes` in place.
     let filled =
         unsafe { ffi::PyBuffer_FillInfo(view, owner.as_ptr(), bytes.as_ptr() as *mut _, len, 1, flags) };

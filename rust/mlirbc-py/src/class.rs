@@ -13,7 +13,7 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyTuple, PyType};
 
-/// What a handle is for: an entry of a file that nobody has looked at yet, or a value.
+/// The target of a handle: an entry of a file that is not decoded yet, or a value.
 pub(crate) enum Held<V> {
     InFile(FileTables, AtomicU32),
     Alone(V),
@@ -121,7 +121,7 @@ fn part(value: &CoreAttribute, name: &str) -> Option<CoreType> {
     }
 }
 
-// The number that stands for a signless integer of that width.
+// The width of a signless integer type.
 fn signless(r#type: &CoreType) -> Option<u64> {
     match r#type.field("widthAndSign") {
         Ok(Some(FieldValue::Unsigned(both))) if both & 3 == 0 => Some(both >> 2),

@@ -17,7 +17,7 @@ use crate::handle::module::Module;
 
 /// All operations of a module as flat arrays, one row an operation in pre-order.
 ///
-/// Operands name values by number: results in row order, then block arguments. `0xffffffff` stands for none.
+/// Operands name values by number: results in row order, then block arguments. `0xffffffff` means none.
 ///
 ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
 ///     >>> columns = module.columns()

@@ -1,4 +1,4 @@
-//! Edits, by number: `mlirbc.edit` dresses these as handles.
+//! Edits by number; `mlirbc.edit` has handles for them.
 
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -36,7 +36,7 @@ pub(crate) struct PyEditor {
     revision: AtomicU64,
 }
 
-/// Text or bytes, as they stand in a file.
+/// Text or bytes, as in a file.
 fn bytes_of(given: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
     match given.cast::<PyString>() {
         Ok(text) => {
@@ -588,7 +588,7 @@ impl PyEditor {
     fn check(&self, module: &Py<Module>) -> PyResult<()> {
         match &self.module {
             Some(own) if own.is(module) => Ok(()),
-            _ => Err(PyTypeError::new_err("the handle is one of another module")),
+            _ => Err(PyTypeError::new_err("the handle belongs to another module")),
         }
     }
 }

@@ -15,7 +15,7 @@ create_exception!(
     mlirbc,
     Error,
     PyException,
-    "Everything mlirbc refuses; the fields say what, where, and what to do next.
+    "The base class of all errors of mlirbc; its fields say what is wrong, where, and what to do.
 
 `identifier` is stable, and `message` a sentence. `offset` counts bytes from the start of the file; `section`,
 `expected`, `found`, `path` through the operations, and `hint` are text. All but the first two may be None.
@@ -44,7 +44,7 @@ create_exception!(
     mlirbc,
     LimitError,
     Error,
-    "The bytes ask for more than the limits allow.
+    "Reading the bytes needs more than the limits allow.
 
     >>> module = mlirbc.open('examples/two_layers.mlirbc', limits=mlirbc.Limits(max_depth=1))
     >>> try:
@@ -58,7 +58,7 @@ create_exception!(
     mlirbc,
     UnsupportedError,
     Error,
-    "The bytes are well-formed but from a world this release does not know.
+    "The bytes are well-formed, but of a version or kind that this release of mlirbc does not support.
 
     >>> try:
     ...     mlirbc.read(b'ML\\xefR\\x0f')  # bytecode version 7
@@ -68,7 +68,7 @@ create_exception!(
 "
 );
 
-/// Something that the version or the target cannot hold; `UnsupportedError.losses` has all of them.
+/// Something that the version or the target cannot represent; `UnsupportedError.losses` has all of them.
 ///
 ///     >>> module = mlirbc.open("tests/data/bytecode/llvm-22/v6/uses_pairs.mlirbc")
 ///     >>> try:
@@ -79,7 +79,7 @@ create_exception!(
 #[pyclass(frozen, eq, get_all, module = "mlirbc")]
 #[derive(PartialEq)]
 pub(crate) struct Loss {
-    /// The operation's name; None for what belongs to no operation.
+    /// The operation's name; None for a loss that belongs to no operation.
     ///
     ///     >>> module = mlirbc.open("tests/data/bytecode/llvm-22/v6/uses_pairs.mlirbc")
     ///     >>> try:
@@ -88,7 +88,7 @@ pub(crate) struct Loss {
     ///     ...     print(error.losses[0].op)
     ///     None
     op: Option<String>,
-    /// What it is: `native_property`, `property_attribute`, `opaque_properties`, `use_list_orders`,
+    /// The kind of loss: `native_property`, `property_attribute`, `opaque_properties`, `use_list_orders`,
     /// `not_in_target`, `not_of_class`, `no_value`, `no_such_op`, `no_such_entry`, `dialect_version`,
     /// `dialect_version_not_in_target`, `second_dialect_version`, `gains_meaning` or `location_range`.
     ///
@@ -108,7 +108,7 @@ pub(crate) struct Loss {
     ///     ...     print(error.losses[0].name)
     ///     None
     name: Option<String>,
-    /// How many operations, or entries, it concerns.
+    /// The number of operations or entries concerned.
     ///
     ///     >>> module = mlirbc.open("tests/data/bytecode/llvm-22/v6/uses_pairs.mlirbc")
     ///     >>> try:
@@ -117,7 +117,7 @@ pub(crate) struct Loss {
     ///     ...     print(error.losses[0].count)
     ///     1
     count: u64,
-    /// The lowest bytecode version that could hold it; None when none could.
+    /// The lowest bytecode version that can represent it; None when none can.
     ///
     ///     >>> module = mlirbc.open("tests/data/bytecode/llvm-22/v6/uses_pairs.mlirbc")
     ///     >>> try:
@@ -126,7 +126,7 @@ pub(crate) struct Loss {
     ///     ...     print(error.losses[0].lowest_version)
     ///     3
     lowest_version: Option<u8>,
-    /// All of it in words.
+    /// The loss as text.
     ///
     ///     >>> module = mlirbc.open("tests/data/bytecode/llvm-22/v6/uses_pairs.mlirbc")
     ///     >>> try:
@@ -162,7 +162,7 @@ impl Loss {
 }
 
 const INVALID: &str =
-    "What was handed in is wrong: a dialect table, a property schema, a text, a value; also a `ValueError`.
+    "An argument is invalid: a dialect table, a property schema, a text, a value; also a `ValueError`.
 
     >>> try:
     ...     mlirbc.dialects.register({'dialect': 'toy', 'colour': 'red'})
@@ -225,10 +225,10 @@ pub(crate) fn error_identifiers() -> Vec<(&'static str, &'static str, &'static s
     RULES.iter().map(|rule| (rule.identifier, class(rule.class), rule.summary)).collect()
 }
 
-/// Lets Ctrl-C and other signals end long work.
+/// Stops long work on Ctrl-C and other signals.
 ///
-/// The core asks [`Interrupt::requested`] now and then; what Python raised meanwhile is kept until the core
-/// has come back.
+/// The core asks [`Interrupt::requested`] now and then; an exception that Python raised is kept until the
+/// core returns.
 #[derive(Default)]
 pub(crate) struct Interrupt {
     stop: AtomicBool,
@@ -255,14 +255,14 @@ impl Interrupt {
         }
     }
 
-    /// What Python raised meanwhile.
+    /// The exception that Python raised, if any.
     pub(crate) fn take(&self) -> Option<PyErr> {
         self.stop.store(false, Ordering::Relaxed);
         self.raised.lock().ok()?.take()
     }
 }
 
-/// `text` with the characters as escapes that a terminal obeys, and line ends: for `repr`.
+/// `text` with terminal controls and line ends as escapes, for `repr`.
 #[pyfunction]
 pub(crate) fn _printable(text: &str) -> String {
     printable(text).into_owned()
@@ -323,7 +323,7 @@ fn text(error: &::mlirbc::Error) -> String {
         Some(hint) => format!("{error}; {hint}"),
         None => error.to_string(),
     };
-    // A traceback goes to a terminal, and names of the file stand in it.
+    // A traceback goes to a terminal, and contains names of the file.
     printable(&text).into_owned()
 }
 

@@ -1,5 +1,5 @@
 //! What the library does not know: opaque values, plans of writing, receivers, versions; `mlirbc.fallback` and
-//! `mlirbc.versions` dress these.
+//! `mlirbc.versions` use these.
 
 use std::collections::HashSet;
 
@@ -140,7 +140,7 @@ pub(crate) fn _find_table(module: Option<&Module>, dialect: &str) -> Option<Dial
     }
 }
 
-/// The op that stands for unknown ones, as the table of its dialect declares it.
+/// The operation that replaces unknown ones, as the table of its dialect declares it.
 #[pyfunction]
 pub(crate) fn _fallback_op(table: &DialectTable) -> Option<String> {
     table.0.fallback().map(str::to_owned)

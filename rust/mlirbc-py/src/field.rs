@@ -29,7 +29,7 @@ pub(crate) fn to_python(py: Python<'_>, value: FieldValue) -> PyResult<Py<PyAny>
         FieldValue::Integer { words, .. } => integer(py, &words)?,
         FieldValue::Blob(bytes) => view(py, bytes)?.into_any().unbind(),
         FieldValue::List(items) => {
-            // A long string that stands there often is one, of the core and of Python.
+            // A long string that occurs often is one object, in the core and in Python.
             let mut kept = Vec::new();
             let mut long: HashMap<(usize, usize), Py<PyAny>> = HashMap::new();
             let items = items.into_iter().map(|item| match &item {
@@ -168,13 +168,6 @@ pub(crate) fn _build_type<'py>(
         fields.iter().map(|(name, value)| (&**name, value.clone())).collect();
     let built = py.detach(|| CoreType::build(dialect, class, &fields));
     Type::object(py, built.map_err(|error| raise(py, error, None))?)
-}
-
-/// The bytes of an affine map, simplified.
-#[pyfunction]
-pub(crate) fn _simplified_affine_map<'py>(py: Python<'py>, code: &[u8]) -> PyResult<Bound<'py, PyBytes>> {
-    let simplified = CoreAttribute::simplified_affine_map(code).map_err(|error| raise(py, error, None))?;
-    Ok(PyBytes::new(py, &simplified))
 }
 
 /// An attribute that its dialect writes as text.

@@ -163,7 +163,7 @@ impl DltiAttr {
         Attribute::object(py, self.inner.value())
     }
 
-    /// What a chain of keys leads to. Raises `InvalidError` when that is nothing.
+    /// The value at a chain of keys. Raises `InvalidError` when there is none.
     ///
     ///     >>> mlirbc.layout.DltiAttr('#dlti.map<"a" = #dlti.map<"b" = 7 : i8>>').query("a", "b")
     ///     IntegerAttr(7 : i8)
@@ -227,6 +227,16 @@ impl LayoutTable {
     #[staticmethod]
     fn from_toml(py: Python<'_>, text: &str) -> PyResult<Self> {
         Ok(Self { inner: done(py, layout::LayoutTable::from_toml(text))? })
+    }
+
+    /// Reads JSON with the same keys.
+    ///
+    ///     >>> text = '{"type": [{"name": "toy.handle", "size_in_bits": 64, "abi_alignment": 8}]}'
+    ///     >>> mlirbc.LayoutTable.from_json(text)
+    ///     <mlirbc.LayoutTable of toy.handle>
+    #[staticmethod]
+    fn from_json(py: Python<'_>, text: &str) -> PyResult<Self> {
+        Ok(Self { inner: done(py, layout::LayoutTable::from_json(text))? })
     }
 
     /// The classes of types that it describes.
@@ -502,7 +512,7 @@ impl DataLayout {
     fn new(op: &Bound<'_, PyAny>, strict: bool, types: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
         let py = op.py();
         let options = options(strict, types)?;
-        // A module stands for its operation, edited or not.
+        // A module means its operation, edited or not.
         let is_module = op.is_instance_of::<Module>() || (op.hasattr("_editor")? && !op.hasattr("_id")?);
         let op = &if is_module { op.getattr("operation")? } else { op.clone() };
         if let Ok(op) = op.cast::<Operation>() {
@@ -598,7 +608,7 @@ impl DataLayout {
         self.ask(r#type, layout::DataLayout::type_index_bitwidth)
     }
 
-    /// `"big"` or `"little"`, as a string attribute; None when nobody says, as for all that follow.
+    /// `"big"` or `"little"`, as a string attribute; None when it is not specified, as for all that follow.
     ///
     ///     >>> mlirbc.DataLayout.from_specs(['#dlti.dl_spec<"dlti.endianness" = "big">']).endianness
     ///     StringAttr("big")
@@ -647,7 +657,7 @@ impl DataLayout {
         self.target(py, layout::DataLayout::global_memory_space)
     }
 
-    /// The natural alignment of the stack, in bits; 0 when nobody says.
+    /// The natural alignment of the stack, in bits; 0 when it is not specified.
     ///
     ///     >>> mlirbc.DataLayout.from_specs(['#dlti.dl_spec<"dlti.stack_alignment" = 128>']).stack_alignment
     ///     128
@@ -707,8 +717,8 @@ impl DataLayout {
         self.with(py, |layout| Ok(layout.target_system_spec().map(|spec| DltiAttr { inner: spec.clone() })))
     }
 
-    /// What a chain of keys leads to from the nearest operation that can be asked, as `transform.dlti.query`
-    /// does. A key is a name or a type. Raises `InvalidError` when it leads to nothing.
+    /// The value at a chain of keys, from the nearest operation that has one, as `transform.dlti.query`
+    /// does. A key is a name or a type. Raises `InvalidError` when there is none.
     ///
     ///     >>> layout = mlirbc.DataLayout.from_specs([])
     ///     >>> layout = mlirbc.DataLayout(mlirbc.open("examples/layout.mlirbc").operation)
@@ -801,7 +811,7 @@ impl DataLayout {
         })
     }
 
-    /// Raise `InvalidError`, which says why, unless what was laid out here is still valid under `after`, e.g. behind
+    /// Raise `InvalidError`, which says why, unless what was laid out here is still valid under `after`, e.g. after
     /// a transformation: identifiers and sizes are the same, alignments may have grown.
     ///
     ///     >>> before = mlirbc.DataLayout.from_specs(["#dlti.dl_spec<f64 = dense<32> : vector<1xi64>>"])

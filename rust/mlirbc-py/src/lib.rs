@@ -1,5 +1,6 @@
-//! `mlirbc._mlirbc`: the core, dressed for Python. It decides nothing.
+//! `mlirbc._mlirbc`: classes for Python over the core, without logic of their own.
 
+mod affine;
 mod attribute;
 mod blob;
 mod class;
@@ -11,6 +12,7 @@ mod elements;
 mod errors;
 mod fallback;
 mod field;
+mod float;
 mod handle;
 mod layout;
 mod lost;
@@ -39,6 +41,8 @@ use pyo3::prelude::*;
 #[pymodule(gil_used = false, name = "_mlirbc")]
 mod mlirbc_module {
     #[pymodule_export]
+    use super::affine::{_AffineExpr, _AffineMap, _IntegerSet};
+    #[pymodule_export]
     use super::attribute::Table;
     #[pymodule_export]
     use super::blob::Blob;
@@ -65,7 +69,9 @@ mod mlirbc_module {
         _version_numbers,
     };
     #[pymodule_export]
-    use super::field::{_build_attribute, _build_type, _simplified_affine_map, _text_attribute, _text_type};
+    use super::field::{_build_attribute, _build_type, _text_attribute, _text_type};
+    #[pymodule_export]
+    use super::float::{_decode_float, _decode_floats, _encode_float, _encode_floats, _float_width};
     #[pymodule_export]
     use super::handle::entry::{Attribute, Type};
     #[pymodule_export]

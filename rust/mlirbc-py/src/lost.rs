@@ -1,4 +1,4 @@
-//! What a mapped file lost is never given out.
+//! Values computed from lost bytes of a mapped file are never returned.
 //!
 //! A file that is cut reads as zeros from then on. Every class that reads a file implements [`Reads`] and has
 //! `#[checked]` above its methods, which calls [`checked`] after each of them: see `docs/explanation/files-that-change.md`.
@@ -11,11 +11,11 @@ use crate::errors::raise;
 
 /// An object that answers from the bytes of a file.
 pub(crate) trait Reads {
-    /// The file that it reads; `None` for what stands by itself.
+    /// The file that it reads; `None` for objects without a file.
     fn reads(&self) -> Option<&FileTables>;
 }
 
-/// What a method answered, unless the file lost bytes by now: then that is the error.
+/// The result of a method, or an error if the file has lost bytes.
 #[inline]
 pub(crate) fn checked<T>(object: &impl Reads, answer: PyResult<T>) -> PyResult<T> {
     match object.reads().map(|file| file.source().check_pages()) {

@@ -100,7 +100,7 @@ impl Rows {
     fn find(&self, key: &Bound<'_, PyAny>) -> PyResult<Option<&Row>> {
         let Ok(key) = key.cast::<PyString>() else { return Ok(None) };
         let (py, text) = (key.py(), key.to_string_lossy());
-        // Of names that are no Unicode, several may look the same.
+        // Several names that are not Unicode may look the same.
         for part in &self.parts {
             for place in part.find(py, &text) {
                 let (name, row) = &part.rows[place];
@@ -282,7 +282,7 @@ impl NamedAttribute {
 /// The inherent values of an operation by name, sorted: attributes, and where the operation keeps something else,
 /// `int`, `bool`, `str`, lists of these and None.
 ///
-/// What the operation does not have is not there. Empty when its properties cannot be told apart; then `opaque`
+/// Only properties that the operation has. Empty when the layout of its properties is unknown; then `opaque`
 /// has their bytes.
 ///
 ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")

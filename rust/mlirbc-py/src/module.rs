@@ -197,8 +197,8 @@ impl Module {
         self.closed.load(Ordering::Relaxed)
     }
 
-    /// Call `callback` on all top-level operations and everything inside them, in post-order unless told
-    /// otherwise.
+    /// Call `callback` on all top-level operations and everything inside them, in post-order by
+    /// default.
     ///
     /// The callback returns a `WalkResult`, or None to go on. Returns `WalkResult.INTERRUPT` if the callback
     /// did, else `WalkResult.ADVANCE`. Raises what the callback raises, `ReadError` where the file is
@@ -239,7 +239,7 @@ impl Module {
         let dict = PyDict::new(py);
         for (id, count) in counts.into_iter().enumerate().filter(|(_, count)| *count > 0) {
             let name = self.op_name(py, OpNameId(id as u32))?;
-            // The same name may stand in the table more than once.
+            // The table may have the same name more than once.
             let before: u64 = dict.get_item(&name)?.map_or(Ok(0), |count| count.extract())?;
             dict.set_item(name, before + count)?;
         }
@@ -270,7 +270,7 @@ impl Module {
         if threads == 1 {
             return self.detached(py, |module| module.decode_all(1));
         }
-        // Signals reach this thread only, so it waits with open ears while others work.
+        // Signals reach this thread only, so it checks for them while others work.
         let (inner, interrupt) = (&self.inner, &self.interrupt);
         py.detach(|| {
             let (waiting, is_done) = (std::thread::current(), AtomicBool::new(false));
@@ -293,10 +293,10 @@ impl Module {
         self.interrupt.take().map_or(Ok(()), Err)
     }
 
-    /// Check the whole file. Raises `ReadError` or `LimitError` for the first broken rule; says what was not checked.
+    /// Check the whole file. Raises `ReadError` or `LimitError` for the first broken rule; the result says what was not checked.
     ///
     ///     >>> mlirbc.open("examples/two_layers.mlirbc").verify()
-    ///     <mlirbc.Verification for llvm-22, 0 not checked, 0 broken entries>
+    ///     <mlirbc.Verification for llvm-22, 1 not checked, 0 broken entries>
     fn verify(&self, py: Python<'_>) -> PyResult<Verification> {
         self.ensure_open()?;
         self.detached(py, |module| module.verify()).map(Verification::new)
@@ -407,8 +407,8 @@ impl Module {
     ///
     /// Without keywords, and with `numbering='preserve'`, the bytes are those of the file. `numbering='canonical'`
     /// gives what the release that wrote the file would write. `version` is a bytecode version, 0 to 6, and `target`
-    /// the release that shall read it, one of `known_releases()`. What these cannot hold raises `UnsupportedError`,
-    /// which names all of it, unless `drop_unsupported`: then it is left out, with a warning that names it.
+    /// the release that will read it, one of `known_releases()`. `UnsupportedError` reports everything that these cannot
+    /// represent, unless `drop_unsupported`: then it is left out, with a warning that names it.
     /// `strip_locations` makes every location unknown, and `strip_resources` leaves out the data of resources; what
     /// nothing refers to any more is not written.
     ///
@@ -500,7 +500,7 @@ impl Module {
         })
     }
 
-    /// Let go of the file. Handles and buffers made from it stay valid and keep it in memory; asking the
+    /// Release the file. Handles and buffers made from it stay valid and keep it in memory; asking the
     /// module for operations or resources raises `ValueError`.
     ///
     ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")

@@ -16,7 +16,7 @@ use crate::handle::module::Module;
 /// What a module may cost its user: `max_depth` levels of nesting, `max_memory` bytes of decoded tables and again
 /// of each piece of work on them, and `max_text` bytes of printed text.
 ///
-/// None stands for the default: 10,000,000 levels; 64 bytes of memory for each byte of the file and 16 MiB, but at
+/// None means the default: 10,000,000 levels; 64 bytes of memory for each byte of the file and 16 MiB, but at
 /// most a quarter of the machine's memory; 1024 bytes of text for each byte of the file and 64 MiB.
 /// Going past a limit raises `LimitError`.
 ///
@@ -104,7 +104,7 @@ impl Opening {
 ///
 /// `release` names the release that wrote it when the file does not say so, one of `known_releases()`. `dialects`
 /// and `schemas` are what `mlirbc.dialects.register` and `mlirbc.schemas.register` take, for this module alone.
-/// `unknown_dialects` are taken for unknown, whatever mlirbc knows of them; only `dialects` counts for those.
+/// `unknown_dialects` are treated as unknown even if mlirbc has tables for them; only `dialects` applies to those.
 ///
 /// Raises `OSError` when it cannot be opened, `ReadError` or `UnsupportedError` when its header is not
 /// bytecode of versions 0 to 6, and `ValueError` for another backend.
@@ -143,7 +143,7 @@ pub(crate) fn open(
 
 /// Read bytecode from a buffer of any contiguous kind.
 ///
-/// `bytes`, read-only `mmap` objects, what mlirbc hands out, and views of these are read where they are, and the module
+/// `bytes`, read-only `mmap` objects, buffers from mlirbc, and views of these are read in place, and the module
 /// keeps them. Any other buffer could be written to meanwhile, so it is copied: `bytearray`, arrays, views of these.
 ///
 /// The keywords are those of `open`. Raises `ReadError` or `UnsupportedError` when it is not bytecode of versions 0
@@ -176,7 +176,7 @@ pub(crate) fn foreign(object: &Bound<'_, PyAny>) -> PyResult<::mlirbc::Bytes> {
     Ok(::mlirbc::Bytes::from_owner(Foreign::new(object)?))
 }
 
-/// A Python buffer that nobody writes to, held until the last view of it is gone.
+/// A Python buffer that does not change, held until the last view of it is dropped.
 struct Foreign {
     buffer: PyBuffer<u8>,
 }

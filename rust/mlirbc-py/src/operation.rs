@@ -161,7 +161,7 @@ impl Operation {
     /// Its attributes by name, inherent and discardable ones together, as upstream's bindings have them.
     ///
     /// Inherent ones are known when the release that wrote the file is, see `Module.release`; native properties
-    /// that are no attributes are in `properties` alone. Raises `ReadError` when they are malformed.
+    /// that are not attributes are only in `properties`. Raises `ReadError` when they are malformed.
     ///
     ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
     ///     >>> dict(module.body.operations[1].attributes)["sym_name"]
@@ -312,7 +312,7 @@ impl Operation {
         })
     }
 
-    /// Its dictionary of attributes as it stands in the file, None for none: discardable ones only from
+    /// Its dictionary of attributes as it is in the file, or None: discardable ones only from
     /// version 5 on.
     ///
     ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
@@ -354,7 +354,7 @@ impl Operation {
         Ok(state.map_err(|error| self.module.get().raise(py, error))?.name())
     }
 
-    /// Whether nobody knows the layout of its properties.
+    /// Whether the layout of its properties is unknown.
     ///
     ///     >>> mlirbc.open("examples/two_layers.mlirbc").operation.is_opaque
     ///     False
@@ -407,7 +407,7 @@ impl Operation {
         slf
     }
 
-    /// Whether the file says that nothing inside uses values from outside.
+    /// Whether the file marks it as isolated from above: nothing inside uses values from outside.
     ///
     ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
     ///     >>> loop = module.body.operations[0].regions[0].blocks[0].operations[5]
@@ -419,7 +419,7 @@ impl Operation {
         Ok(self.view()?.is_isolated_from_above())
     }
 
-    /// Whether the writer knew the op; None below version 5.
+    /// Whether the writer knew the operation; None below version 5.
     ///
     ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
     ///     >>> module.operation.is_registered
@@ -439,7 +439,7 @@ impl Operation {
         Ok(self.view()?.path())
     }
 
-    /// Call `callback` on it and everything inside it, in post-order unless told otherwise; see
+    /// Call `callback` on it and everything inside it, in post-order by default; see
     /// `Module.walk`.
     ///
     ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
@@ -459,7 +459,7 @@ impl Operation {
         crate::walk::walk(this.module.bind(slf.py()), this.body(), &[this.id()], callback, walk_order)
     }
 
-    /// Whether it stands before `other`. Raises `ValueError` when they are in different blocks.
+    /// Whether it precedes `other`. Raises `ValueError` when they are in different blocks.
     ///
     ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
     ///     >>> dense, main = module.body.operations

@@ -96,6 +96,15 @@ impl DialectTable {
         ::mlirbc::DialectTable::from_toml(text).map(Self).map_err(|error| raise(py, error, None))
     }
 
+    /// Make one from JSON with the same keys; errors name a line of the table as TOML.
+    ///
+    ///     >>> mlirbc.DialectTable.from_json('{"dialect": "toy"}')
+    ///     <mlirbc.DialectTable of toy>
+    #[staticmethod]
+    fn from_json(py: Python<'_>, text: &str) -> PyResult<Self> {
+        ::mlirbc::DialectTable::from_json(text).map(Self).map_err(|error| raise(py, error, None))
+    }
+
     /// The dialect's name.
     ///
     ///     >>> mlirbc.dialects.table({"dialect": "toy"}).dialect

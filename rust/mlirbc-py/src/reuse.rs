@@ -1,8 +1,8 @@
 //! Handles that a loop drops at once are used again, as CPython's own `zip` does with its tuples.
 //!
 //! A loop over a million operations makes and drops millions of handles, and most of its time would go into
-//! that. A slot keeps one handle; when nobody else holds it, the next one asked for is the same object with
-//! another id. Without the interpreter lock nobody can know that, so there every handle is new.
+//! that. A slot keeps one handle; when nothing else holds it, the next one is the same object with
+//! another id. Without the interpreter lock this cannot be known, so every handle is new.
 
 #![allow(unsafe_code)]
 
@@ -12,7 +12,7 @@ use pyo3::prelude::*;
 use pyo3::pyclass::boolean_struct::True;
 use pyo3::sync::PyOnceLock;
 
-/// A handle whose id can be replaced while nobody else holds it.
+/// A handle whose id can be replaced while nothing else holds it.
 pub(crate) trait Reusable: PyClass<Frozen = True> + Sync {
     /// What one handle differs from the next in.
     type Id: Copy;

@@ -1,4 +1,4 @@
-//! What `Module.verify` says of a file in which nothing is wrong.
+//! The result of `Module.verify` for a well-formed file.
 
 use ::mlirbc::tool::printable;
 use pyo3::prelude::*;
@@ -9,7 +9,7 @@ use crate::errors::raise;
 /// What `Module.verify` found in a file that is well-formed: what it did not check, and what is broken but not in use.
 ///
 ///     >>> mlirbc.open("examples/two_layers.mlirbc").verify()
-///     <mlirbc.Verification for llvm-22, 0 not checked, 0 broken entries>
+///     <mlirbc.Verification for llvm-22, 1 not checked, 0 broken entries>
 #[pyclass(frozen, module = "mlirbc")]
 pub(crate) struct Verification(::mlirbc::Verification);
 
@@ -17,7 +17,7 @@ pub(crate) struct Verification(::mlirbc::Verification);
 ///
 ///     >>> module = mlirbc.open("tests/data/bytecode/llvm-22/v6/test_dialect_properties.mlirbc")
 ///     >>> print(module.verify().unchecked[0])
-///     test.with_properties: 2 property blobs of an operation without a schema
+///     test.with_properties: 1 property blob of an operation without a schema
 #[pyclass(frozen, eq, get_all, module = "mlirbc")]
 #[derive(PartialEq)]
 pub(crate) struct Unchecked {
@@ -43,7 +43,7 @@ pub(crate) struct Unchecked {
     ///
     ///     >>> module = mlirbc.open("tests/data/bytecode/llvm-22/v6/test_dialect_properties.mlirbc")
     ///     >>> module.verify().unchecked[0].text
-    ///     'test.with_properties: 2 property blobs of an operation without a schema'
+    ///     'test.with_properties: 1 property blob of an operation without a schema'
     text: String,
 }
 

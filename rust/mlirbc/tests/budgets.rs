@@ -12,7 +12,6 @@ use syn::visit::Visit;
 
 /// Functions that take input without a budget, and why they need none.
 const WITHOUT: &[(&str, &str)] = &[
-    ("Attribute::simplified_affine_map", "decodes one map that its caller holds; for the binding"),
     ("BitcastOp::from_name", "compares the name with a list"),
     ("ByteSink::bytes", "appends what its caller holds already"),
     ("ByteSink::zero_terminated", "appends what its caller holds already"),
@@ -24,6 +23,8 @@ const WITHOUT: &[(&str, &str)] = &[
     ("Error::with_path", "makes a message of what its caller holds"),
     ("NewOperation::attribute", "keeps what its caller holds"),
     ("NewOperation::new", "keeps what its caller holds"),
+    ("FloatFormat::from_name", "looks a name up"),
+    ("LayoutTable::from_json", "reads a table that its user wrote, not a file of others"),
     ("LayoutTable::from_toml", "reads a table that its user wrote, not a file of others"),
     ("PropertySchema::from_json", "reads a schema that its user made, not a file of others"),
     ("PropertySchema::op", "looks a name up"),
@@ -39,6 +40,7 @@ const WITHOUT: &[(&str, &str)] = &[
     ("Source::open", "maps or reads on demand; a module read from it has a budget"),
     ("StringTable::write", "appends what its caller holds already"),
     ("PropertyTable::write", "appends what its caller holds already"),
+    ("DialectTable::from_json", "reads a table that its user wrote, not a file of others"),
     ("DialectTable::from_toml", "reads a table that its user wrote, not a file of others"),
     ("DialectSection::write", "appends what its caller holds already"),
     ("Bytecode::read", "reads a head of at most nine sections"),

@@ -1,4 +1,4 @@
-//! `mlirbc check`: what a receiver would not know, what it would misread, and how the module would be written.
+//! `mlirbc check`: what a receiver does not know, what it would misread, and how mlirbc would write the module.
 
 use std::io::Write;
 use std::path::Path;
@@ -13,34 +13,34 @@ use crate::problem::Problem;
 use crate::text::{printable, shown};
 
 const HELP: &str = "\
-The receiver is a release that mlirbc knows, or a file with the names of the ops that a tool has, one a line. What it does not \
-know is told with what its MLIR does then: `refused` is an error, `misread` is something else read without a word, `kept` is \
-something unknown that goes through. The first column is for tools that allow unknown dialects, the second for those that do \
-not.
+The receiver is a release that mlirbc knows, or a file with the operation names that a tool knows, one per line. Everything it does \
+not know is listed, with what its MLIR does: `refused` is an error, `misread` means that it reads something else without an error, \
+`kept` means that it accepts the unknown value. The first column is for tools that allow unknown dialects, the second for those \
+that do not.
 
-Last is the way in which mlirbc would write the module: as it is, with new numbers, or with the old numbers kept because of what \
-nobody can decode.
+The last lines say how mlirbc would write the module: unchanged, with new numbers, or with the old numbers because some values \
+cannot be decoded.
 
 Examples:
   Before a file goes to an older compiler:
   $ mlirbc check model.mlirbc --for llvm-19
 
-  In a script, for a compiler that says what it has:
+  In a script, for a compiler that lists its operations:
   $ mlirbc check model.mlirbc --for ops.txt --json
 
 Exit status:
   0  the receiver knows everything
-  1  it does not, or the file is bad
+  1  it does not, or the file is malformed
   2  the command line is wrong";
 
-/// Say what a receiver would not know of a module, and what it would misread
+/// Report what a receiver does not know in a module, and what it would misread
 #[derive(Debug, Args)]
 #[command(after_help = HELP)]
 pub(crate) struct Options {
     #[command(flatten)]
     pub(crate) input: Input,
 
-    /// The receiver: a release, or a file with names of ops
+    /// The receiver: a release, or a file with operation names
     #[arg(long = "for", value_name = "NAME|FILE")]
     receiver: String,
 
@@ -113,8 +113,8 @@ impl Options {
         let report = module.compatibility(&receiver)?;
         let written = if self.json { self.write_json(out, &report) } else { self.write_tables(out, &report) };
         let written = written.and_then(|()| Ok(out.flush()?));
-        // What is not known is not known, also when nobody listens any more.
-        if report.is_known() { written } else { Err(Problem::Told) }
+        // The exit status does not depend on whether the report could be written.
+        if report.is_known() { written } else { Err(Problem::Reported) }
     }
 
     fn receiver(&self) -> Result<Receiver, Problem> {
@@ -125,7 +125,10 @@ impl Options {
         let path = Path::new(&self.receiver);
         std::fs::read_to_string(path).map(|text| Receiver::from_text(&text)).map_err(|error| {
             let known = releases.join(", ");
-            Problem::Given(format!("`{}` is no release ({known}) and no file: {error}", self.receiver))
+            Problem::Given(format!(
+                "`{}` is neither a release ({known}) nor a readable file: {error}",
+                self.receiver
+            ))
         })
     }
 
@@ -135,16 +138,16 @@ impl Options {
         match report.worst() {
             None => writeln!(out, "{file}: {receiver} knows everything")?,
             Some((outcome, strict)) => {
-                let told = |outcome| match outcome {
+                let verdict = |outcome| match outcome {
                     Outcome::Refused => "refuses it",
                     Outcome::Misread => "misreads it",
                     Outcome::Kept => "keeps what it does not know",
                 };
                 let strict = match strict == outcome {
                     true => String::new(),
-                    false => format!("; where unknown dialects are not allowed, it {}", told(strict)),
+                    false => format!("; where unknown dialects are not allowed, it {}", verdict(strict)),
                 };
-                writeln!(out, "{file}: {receiver} {}{strict}\n", told(outcome))?;
+                writeln!(out, "{file}: {receiver} {}{strict}\n", verdict(outcome))?;
                 let mut rows = Rows::new(&[
                     Column::Text("not known"),
                     Column::Text("name"),

@@ -13,8 +13,8 @@ use crate::problem::Problem;
 use crate::progress::Progress;
 
 const HELP: &str = "\
-Without options the bytes stay what they are. What the version or the release cannot hold is told, all of it at once, and \
-nothing is written, unless `--drop-unsupported` says to leave it out. The output appears when it is complete.
+Without options the bytes are unchanged. If the version or the release cannot represent something, all of it is reported in one \
+error and nothing is written, unless `--drop-unsupported` leaves it out. The output appears when it is complete.
 
 Examples:
   What `mlir-opt --emit-bytecode` would write:
@@ -28,7 +28,7 @@ Examples:
 
 Exit status:
   0  the output is there
-  1  the file is bad, or the output cannot hold everything, or it could not be written
+  1  the file is malformed, the output cannot represent everything, or it could not be written
   2  the command line is wrong";
 
 /// Write the module again, for another version or release
@@ -54,7 +54,7 @@ pub(crate) struct Options {
     #[arg(long, value_name = "N", value_parser = version)]
     bytecode_version: Option<BytecodeVersion>,
 
-    /// The release that shall read it, e.g. `llvm-19`
+    /// The release that will read the output, e.g. `llvm-19`
     #[arg(long, value_name = "NAME")]
     target: Option<String>,
 
@@ -62,11 +62,11 @@ pub(crate) struct Options {
     #[arg(long, value_name = "TEXT")]
     producer: Option<String>,
 
-    /// Leave out what the version or the release cannot hold
+    /// Leave out what the version or the release cannot represent
     #[arg(long)]
     drop_unsupported: bool,
 
-    /// Write even if operands are used before they are defined, or blocks end in the wrong way
+    /// Write even if operands are used before they are defined, or a block does not end with a terminator
     #[arg(long)]
     no_verify: bool,
 }
@@ -89,7 +89,7 @@ impl Options {
             drop_unsupported: self.drop_unsupported,
             ..WriteOptions::default()
         };
-        // What keeps its bytes is as good as it was.
+        // Unchanged bytes need no verification.
         let verifies = is_canonical && !self.no_verify;
         let report = write(&module, &self.output, &options, verifies, out)?;
         for loss in report.losses {
@@ -119,7 +119,7 @@ pub(crate) fn write(
     if !is_stdout {
         crate::signals::remove_unfinished_files();
         return module.save(output, options).map_err(|error| match error.kind() {
-            // What went wrong with the output is not the input's fault.
+            // A failure to write is not an error of the input.
             ErrorKind::Io => Problem::Refused { what: error.to_string(), help: None },
             _ => Problem::File(error),
         });

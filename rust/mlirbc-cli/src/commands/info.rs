@@ -1,4 +1,4 @@
-//! `mlirbc info`: what a file is made of.
+//! `mlirbc info`: the parts of a file.
 
 use std::io::Write;
 
@@ -25,12 +25,12 @@ Examples:
   For a program:
   $ mlirbc info model.mlirbc --json
 
-  What a compiler writes, without a file between:
+  The output of a compiler, without a file:
   $ cat model.mlirbc | mlirbc info -
 
 Exit status:
   0  done
-  1  the file is bad; what was found before the error is written
+  1  the file is malformed; what was found before the error is written
   2  the command line is wrong";
 
 // Rows of a table for people; JSON has them all.

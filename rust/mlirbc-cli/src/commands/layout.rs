@@ -1,4 +1,4 @@
-//! `mlirbc layout`: sizes and alignments of types at an operation, and what says so.
+//! `mlirbc layout`: sizes and alignments of types at an operation, and the specifications they come from.
 
 use std::collections::HashSet;
 use std::io::Write;
@@ -16,8 +16,8 @@ use crate::text::{lossy_chars, printable, shown};
 
 const HELP: &str = "\
 The layout is that of the specifications (`dlti.dl_spec`) on the operation and around it, combined as MLIR 22 does. Sizes and \
-alignments are in bytes unless they say bits; `vscale x` stands before what a machine with scalable vectors multiplies. Without \
---type, all types of results and block arguments inside the operation are asked about, but for those inside of nested scopes.
+alignments are in bytes unless marked as bits; `vscale x` precedes a size that a machine with scalable vectors multiplies. Without \
+--type, all types of results and block arguments inside the operation are shown, except those inside nested scopes.
 
 Examples:
   The whole module:
@@ -29,12 +29,12 @@ Examples:
   For a program:
   $ mlirbc layout model.mlirbc --json
 
-  With the layout of memrefs that the RFC proposed, which MLIR has not:
+  With the layout of memrefs that the RFC proposed and MLIR does not have:
   $ mlirbc layout model.mlirbc --layouts memref-rfc --type 'memref<4xmemref<?xf32>>'
 
 Exit status:
   0  done
-  1  the file or a specification is bad, there is no such symbol, or a type that was asked for has no layout
+  1  the file or a specification is malformed, the symbol does not exist, or a type given by --type has no layout
   2  the command line is wrong";
 
 /// How many characters of a type are asked for where a table shows it, which cuts longer ones anyway.
@@ -59,7 +59,7 @@ pub(crate) struct Options {
     #[arg(long, value_name = "FILE")]
     layouts: Vec<PathBuf>,
 
-    /// An operation of a dialect that MLIR has not, whose `dlti.dl_spec` counts for what is inside; may be repeated
+    /// An operation of a dialect outside MLIR, whose `dlti.dl_spec` counts for what is inside; may be repeated
     #[arg(long, value_name = "OP")]
     scope: Vec<String>,
 
@@ -190,7 +190,7 @@ fn name(op: &Operation<'_>) -> mlirbc::Result<String> {
     })
 }
 
-/// The operation that a path of symbols leads to; without a path it may be anywhere.
+/// The operation that a symbol path names; a single name may be anywhere in the module.
 fn find<'m>(module: &'m Module, symbol: &str) -> Result<Operation<'m>, Problem> {
     let names: Vec<&str> =
         symbol.split("::").map(|name| name.trim_start_matches('@').trim_matches('"')).collect();

@@ -20,14 +20,14 @@ use crate::problem::Problem;
 use crate::text::{count, printable};
 
 const HELP: &str = "\
-Operations are listed in pre-order, one a line, indented by depth:
+Operations are listed in pre-order, one per line, indented by depth:
 
   name(OPERANDS)[^SUCCESSOR, ...] -> RESULTS {N regions}
 
 Operands and results are counted; successors are block numbers in the operation's own region. \
-Nothing is kept, so a listing begins at once and takes no more memory for a longer file.
+A listing begins at once, and its memory does not grow with the file.
 
-With --json there is one object a line, with the fields index (in pre-order), name, depth, \
+With --json there is one object per line, with the fields index (in pre-order), name, depth, \
 operands, results, successors, regions, attributes (name to text, the op's own and attached ones) and \
 properties (which of them are the op's own). With --count --json there is one object: counts by name.
 
@@ -46,7 +46,7 @@ Examples:
 
 Exit status:
   0  the operations were listed, even if none matched
-  1  the file is bad
+  1  the file is malformed
   2  the command line is wrong";
 
 // Deeper operations are not indented further; their line says how deep they are.
@@ -65,7 +65,7 @@ pub(crate) struct Options {
     #[arg(long)]
     count: bool,
 
-    /// Only operations with such a name; `*` stands for any text, `?` for one character; may be repeated
+    /// Only operations with such a name; `*` matches any text, `?` one character; may be repeated
     #[arg(long = "name", value_name = "PATTERN", value_parser = |text: &str| Ok::<_, Infallible>(WildMatch::new(text)))]
     names: Vec<WildMatch>,
 

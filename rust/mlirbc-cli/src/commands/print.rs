@@ -13,8 +13,8 @@ use crate::target::Target;
 
 const HELP: &str = "\
 The text is what `mlir-opt --mlir-print-op-generic` of the release that wrote the file prints, to the byte. \
-It is written as it is made, so a file may be larger than memory. What cannot be read is marked `<<…>>`, told on \
-standard error, and makes the exit status 1; the rest is printed all the same.
+It is written as it is made, so a file may be larger than memory. What cannot be read is marked `<<…>>` \
+and reported on standard error, and the exit status is 1; the rest is printed all the same.
 
 Examples:
   The beginning of a file:
@@ -82,7 +82,7 @@ impl Options {
         out.flush()?;
         let name = self.input.name();
         report.faults.into_iter().for_each(|fault| Problem::File(fault).report(&name));
-        Err(Problem::Told)
+        Err(Problem::Reported)
     }
 }
 

@@ -19,8 +19,8 @@ use crate::target::Target;
 use crate::text::{Lossy, is_risky, shown};
 
 const HELP: &str = "\
-A blob is written as its bytes, a string as its text, a bool as `true` or `false`. OUT appears under \
-its name when it is complete; until then a file that was there stays as it was. Blobs are not held in \
+A blob is written as its bytes, a string as its text, a bool as `true` or `false`. OUT appears \
+when it is complete; until then an existing file stays unchanged. Blobs are not held in \
 memory.
 
 Examples:
@@ -41,10 +41,10 @@ Examples:
 
 Exit status:
   0  done
-  1  the file is bad, has no such resource, or OUT cannot be written
+  1  the file is malformed or does not have the resource, or OUT cannot be written
   2  the command line is wrong";
 
-// Bytes of a blob that are taken in hand at a time.
+// Bytes of a blob that are held in memory at a time.
 const PIECE: u64 = 4 << 20;
 
 /// List resources, write one to a file, or replace some
@@ -271,7 +271,7 @@ fn names<'n>(all: impl Iterator<Item = &'n [u8]>) -> Vec<String> {
 
 /// Keys that look like `key`, the most alike first.
 fn near(key: &str, among: &[Resource<'_>]) -> Vec<String> {
-    // Comparing takes time with the product of the lengths, and nobody mistypes what is longer.
+    // Comparison takes time in the product of the lengths, and long names are not typed by hand.
     const LONGEST: usize = 200;
     const LOOKED_AT: usize = 10_000;
     let short = among.iter().map(Resource::key).filter(|name| name.len() <= LONGEST);
@@ -309,7 +309,7 @@ enum Value<'m> {
 }
 
 impl<'m> Record<'m> {
-    /// Reads what is to be told about a resource; never the bytes of a blob.
+    /// Reads the properties of a resource, never the bytes of a blob.
     pub(crate) fn read(resource: Resource<'m>) -> mlirbc::Result<Self> {
         let mut record = Self {
             index: resource.index(),
@@ -378,7 +378,7 @@ pub(crate) fn table(records: &[Record<'_>]) -> Rows {
     rows
 }
 
-/// One resource on its way into a file.
+/// One resource that is written to a file.
 struct Extraction<'m> {
     module: &'m Module,
     resource: Resource<'m>,

@@ -1,4 +1,4 @@
-//! `mlirbc strip`: the module without what others need not see.
+//! `mlirbc strip`: the module without locations, weights or producer.
 
 use std::path::PathBuf;
 
@@ -12,8 +12,8 @@ use crate::problem::Problem;
 use super::convert::write;
 
 const HELP: &str = "\
-Without options, locations go. What nothing refers to any more is not written: file names that only locations had are gone \
-from the bytes. Resources keep their names, so that attributes can refer to them, and lose their data.
+Without options, locations are removed. Entries that nothing refers to any more are not written, so that file names used only \
+by locations are removed from the bytes. Resources keep their names, so that attributes can refer to them, and lose their data.
 
 Examples:
   A file for a bug report, without file names and weights:
@@ -21,7 +21,7 @@ Examples:
 
 Exit status:
   0  the output is there
-  1  the file is bad, or the output could not be written
+  1  the file is malformed, or the output could not be written
   2  the command line is wrong";
 
 /// Remove locations, data of resources, or the producer
@@ -47,7 +47,7 @@ pub(crate) struct Options {
     #[arg(long)]
     producer: bool,
 
-    /// Write even if operands are used before they are defined, or blocks end in the wrong way
+    /// Write even if operands are used before they are defined, or a block does not end with a terminator
     #[arg(long)]
     no_verify: bool,
 }

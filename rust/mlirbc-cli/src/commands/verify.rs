@@ -14,18 +14,18 @@ use crate::text::{printable, shown};
 
 const HELP: &str = "\
 The whole file is checked: its framing, its tables, every index, the structure of the IR, and that \
-every value is defined; of a file by a released LLVM also what its reader asks of properties, \
+every value is defined; for a file from a released LLVM also what its reader requires of properties, \
 codes and resources. What was not checked is listed. The first problem is reported on one line of \
 standard error: what was expected, what was found, at which byte, and what can be done.
 
 Examples:
-  One line that says it is fine:
+  One line for a well-formed file:
   $ mlirbc verify model.mlirbc
 
   Only the exit status:
   $ mlirbc verify --quiet model.mlirbc && echo fine
 
-  What a compiler writes, without a file between:
+  The output of a compiler, without a file:
   $ cat model.mlirbc | mlirbc verify -
 
 Exit status:
@@ -40,7 +40,7 @@ pub(crate) struct Options {
     #[command(flatten)]
     pub(crate) input: Input,
 
-    /// Say nothing when the file is fine
+    /// Print nothing when the file is well-formed
     #[arg(short, long, conflicts_with = "json")]
     quiet: bool,
 
@@ -144,7 +144,7 @@ impl Options {
         };
         let outcome = Outcome { file: self.input.name(), error: error.map(ErrorRecord::from), details };
         let written = output::json(out, &outcome).map_err(Problem::from).and_then(|()| Ok(out.flush()?));
-        // A bad file is bad even when nobody listens any more.
-        if error.is_some() { Err(Problem::Told) } else { written }
+        // The exit status does not depend on whether the report could be written.
+        if error.is_some() { Err(Problem::Reported) } else { written }
     }
 }

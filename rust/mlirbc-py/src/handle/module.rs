@@ -19,7 +19,7 @@ use crate::lost::{Reads, checked as unless_lost};
 use crate::reuse::Slot;
 use crate::text::text;
 
-/// Longer operation names, in bytes, are made anew each time.
+/// Longer operation names, in bytes, are not kept.
 const KEPT_NAME: usize = 1024;
 
 /// An MLIR bytecode file; everything but its header is read when it is asked for.
@@ -32,12 +32,12 @@ pub(crate) struct Module {
     pub(crate) inner: ::mlirbc::Module,
     pub(crate) interrupt: Arc<Interrupt>,
     names: OnceLock<Vec<PyOnceLock<Py<PyString>>>>,
-    // By index: the number of each attribute's class and one, 0 where nobody has asked; the types.
+    // By index: the number of each attribute's class and one, 0 where it is not known yet; the types.
     classes: OnceLock<Box<[AtomicU8]>>,
     // The same by the code of builtin attributes, where the code says it.
     classes_by_code: [AtomicU8; 128],
     types: OnceLock<Box<[PyOnceLock<Py<Type>>]>>,
-    // By class: the last ones that were handed out.
+    // By class: the last handles that were made.
     recent: OnceLock<Box<[Slot<Attribute>]>>,
     // Names of discardable attributes by the index of the attribute that they are.
     attribute_names: Mutex<HashMap<u32, Py<PyString>>>,
@@ -45,13 +45,13 @@ pub(crate) struct Module {
     pub(crate) closed: AtomicBool,
 }
 
-/// What a name stands for.
+/// The value of a name.
 pub(crate) enum Row {
     Entry(AttrId),
     Made(Py<PyAny>),
 }
 
-/// Names and what they stand for, sorted by name.
+/// Names and their values, sorted by name.
 pub(crate) type NamedRows = Vec<(Py<PyString>, Row)>;
 
 /// Long dictionaries that were read, by index: many operations may share one.

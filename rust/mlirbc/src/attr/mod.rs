@@ -7,6 +7,8 @@ pub(crate) mod build;
 pub(crate) mod canonical;
 mod compare;
 pub(crate) mod dialects;
+pub mod expr;
+pub mod float;
 pub(crate) mod table;
 #[cfg(test)]
 mod tests;
@@ -685,20 +687,6 @@ pub(crate) fn strided_text(strides: &[i64], offset: i64) -> Vec<u8> {
     }
     text.push('>');
     text.into_bytes()
-}
-
-impl Attribute {
-    /// The bytes that `build` takes for an affine map, simplified as MLIR does: sums keep their order, which text
-    /// does not tell.
-    ///
-    /// # Errors
-    /// When they are no affine map.
-    #[doc(hidden)]
-    pub fn simplified_affine_map(bytes: &[u8]) -> Result<Vec<u8>> {
-        let mut sink = ByteSink::new();
-        AffineMap::decode(&mut Cursor::new(bytes, 0, None))?.encode(&mut sink);
-        Ok(sink.into_bytes())
-    }
 }
 
 /// The fields that the encoded form of a builtin attribute has, from its text.

@@ -407,6 +407,20 @@ impl DialectTable {
         Self::load(raw).map(Arc::new).map_err(|fault| fault.into_error(text))
     }
 
+    /// Reads a table from JSON with the keys of the TOML form. Errors name a line of the table as TOML.
+    ///
+    /// # Errors
+    /// As [`Self::from_toml`].
+    ///
+    /// ```
+    /// let table = mlirbc::DialectTable::from_json(r#"{"dialect": "toy", "attribute": []}"#)?;
+    /// assert_eq!(table.dialect(), "toy");
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn from_json(text: &str) -> Result<Arc<Self>> {
+        Self::from_toml(&toml_of_json(text).map_err(|error| Fault::new(0, error).into_error(text))?)
+    }
+
     /// Loads a table that mlirbc brings along.
     pub(crate) fn shipped(text: &str) -> Option<Arc<Self>> {
         let mut table = Arc::into_inner(Self::from_toml(text).ok()?)?;
@@ -806,6 +820,30 @@ impl Layout {
     }
 }
 
+/// A JSON object as TOML with one line for each row, so that errors show the row; else what is wrong with it.
+fn toml_of_json(text: &str) -> Result<String, String> {
+    let object: toml::Table = serde_json::from_str(text).map_err(|error| error.to_string())?;
+    let quoted = |key: &str| toml::Value::from(key).to_string();
+    let (mut lines, mut nested) = (Vec::new(), Vec::new());
+    for (key, value) in object {
+        match value {
+            toml::Value::Table(rows) => {
+                let row = |(name, row): (String, toml::Value)| {
+                    format!("{}.{} = {row}", quoted(&key), quoted(&name))
+                };
+                nested.extend(rows.into_iter().map(row));
+            }
+            toml::Value::Array(rows) if rows.iter().any(toml::Value::is_table) => {
+                let rows: Vec<String> = rows.iter().map(|row| format!("    {row},\n")).collect();
+                lines.push(format!("{} = [\n{}]", quoted(&key), rows.concat()));
+            }
+            value => lines.push(format!("{} = {value}", quoted(&key))),
+        }
+    }
+    lines.append(&mut nested);
+    Ok(lines.join("\n"))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -813,6 +851,19 @@ mod tests {
     fn fault(form: &str) -> String {
         let text = format!("dialect = 'd'\n[[type]]\ncode = 0\nname = 'T'\n{form}");
         DialectTable::from_toml(&text).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn json_has_the_keys_of_toml() {
+        let text = r#"{"enums": {"E": {"0": "a \" b", "1": "c"}}, "dialect": "toy", "attribute": [
+            {"code": 0, "name": "A", "mnemonic": "a", "fields": ["x: varint as enum(E)"], "asm": "<{x}>"}]}"#;
+        let toml = toml_of_json(text).unwrap();
+        assert_eq!(toml.lines().count(), 5, "{toml}");
+        assert_eq!(DialectTable::from_json(text).unwrap().dialect(), "toy");
+        let error = DialectTable::from_json(&text.replace("enum(E)", "enum(F)")).unwrap_err().to_string();
+        assert!(error.contains("`F`") && error.contains(r#"name = "A""#), "{error}");
+        assert!(DialectTable::from_json("{\"dialect\": null}").is_err());
+        assert!(DialectTable::from_json("[]").is_err());
     }
 
     #[test]

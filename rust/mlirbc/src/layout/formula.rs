@@ -31,8 +31,26 @@ impl LayoutTable {
     /// assert_eq!(error.unwrap_err().identifier(), "mlirbc.layout.table");
     /// ```
     pub fn from_toml(text: &str) -> Result<Self> {
-        let file: File = toml::from_str(text).map_err(|error| {
-            let error = error.to_string().replace('\n', " ");
+        Self::new(toml::from_str(text).map_err(|error| error.to_string()))
+    }
+
+    /// Reads a table from JSON with the keys of the TOML form.
+    ///
+    /// # Errors
+    /// As [`Self::from_toml`].
+    ///
+    /// ```
+    /// let text = r#"{"type": [{"name": "a.b", "size_in_bits": 8, "abi_alignment": 1}]}"#;
+    /// assert_eq!(mlirbc::layout::LayoutTable::from_json(text)?.types()[0].0, "a.b");
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn from_json(text: &str) -> Result<Self> {
+        Self::new(serde_json::from_str(text).map_err(|error| error.to_string()))
+    }
+
+    fn new(file: std::result::Result<File, String>) -> Result<Self> {
+        let file = file.map_err(|error| {
+            let error = error.replace('\n', " ");
             Error::message(ErrorKind::LayoutTable, format!("invalid layout table: {error}"))
         })?;
         let rows = file.types.into_iter().map(|row| {

@@ -255,6 +255,59 @@ impl Semantics {
     }
 }
 
+impl Semantics {
+    /// The number that these bits mean, rounded to the nearest `f64`, ties to even.
+    pub(crate) fn to_f64(self, bits: u128) -> f64 {
+        let negative = |number: f64, is_negative: bool| if is_negative { -number } else { number };
+        match self.decode(bits) {
+            Value::Zero { negative: is_negative } => negative(0.0, is_negative),
+            Value::Finite { negative, significand, exponent } => {
+                f64::from_bits(Self::F64.round(negative, significand, exponent, false) as u64)
+            }
+            Value::Special { bits } if self.is_infinity(bits) => {
+                negative(f64::INFINITY, bits >> (self.bits() - 1) == 1)
+            }
+            Value::Special { .. } => f64::NAN,
+        }
+    }
+
+    fn is_infinity(self, bits: u128) -> bool {
+        let layout = self.layout();
+        match layout.special {
+            Special::Ieee => bits & mask(layout.precision - 1) == 0,
+            // The leading one is stored, and is set in an infinity.
+            Special::X87 => bits & mask(layout.precision) == 1 << (layout.precision - 1),
+            _ => false,
+        }
+    }
+
+    /// The bits of the number nearest to `value`, ties to even, with the format's overflow; `None` for a NaN that the
+    /// format does not have, and for zero and negative numbers where it has positive ones only.
+    pub(crate) fn from_f64(self, value: f64) -> Option<u128> {
+        let layout = self.layout();
+        let negative = value.is_sign_negative();
+        if value.is_nan() {
+            return Some(match layout.special {
+                Special::Nothing => return None,
+                Special::Scale => mask(8),
+                Special::NegativeZero => self.sign(true),
+                Special::Ones => self.overflow(negative),
+                Special::Ieee | Special::X87 => self.overflow(negative) | 1 << (layout.precision - 2),
+            });
+        }
+        if layout.special == Special::Scale && (negative || value == 0.0) {
+            return None;
+        }
+        Some(match Self::F64.decode(value.to_bits().into()) {
+            Value::Zero { negative } => self.zero(negative),
+            Value::Finite { negative, significand, exponent } => {
+                self.round(negative, significand, exponent, false)
+            }
+            Value::Special { .. } => self.overflow(negative),
+        })
+    }
+}
+
 /// 5^27 is the largest power of five in 64 bits.
 const CHUNK: u32 = 27;
 

@@ -18,13 +18,18 @@ pub(crate) use parse::parse_map_or_set;
 use parse::parse_whole;
 use simplify::Builder;
 
-/// An operation on two expressions, in the order of MLIR's bytecode.
+/// An operation on two affine expressions, in the order of MLIR's bytecode.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) enum Operation {
+pub enum Operation {
+    /// A sum.
     Add,
+    /// A product.
     Mul,
+    /// A remainder.
     Mod,
+    /// A quotient rounded down.
     FloorDiv,
+    /// A quotient rounded up.
     CeilDiv,
 }
 
@@ -74,6 +79,51 @@ impl AffineMap {
         self.num_dims
     }
 
+    pub(crate) fn num_symbols(&self) -> u32 {
+        self.num_symbols
+    }
+
+    /// A map without inputs whose only result is this dimension, symbol or constant.
+    pub(crate) fn leaf(node: Node) -> Self {
+        Self { num_dims: 0, num_symbols: 0, nodes: vec![node], results: vec![0] }
+    }
+
+    /// The rows of the results.
+    pub(crate) fn results(&self) -> &[u32] {
+        &self.results
+    }
+
+    /// A map with expressions of other maps, unchanged, as results.
+    pub(crate) fn of(num_dims: u32, num_symbols: u32, results: &[(&Self, u32)]) -> Self {
+        let mut builder = Builder::new(Llvm::DEVELOPMENT);
+        let results: Vec<u32> = results.iter().map(|&(map, id)| builder.copy(map, id)).collect();
+        builder.finish(num_dims, num_symbols, &results)
+    }
+
+    /// A map whose only result is an operation on expressions of other maps, simplified.
+    ///
+    /// # Errors
+    /// What was expected instead.
+    pub(crate) fn combined(
+        operation: Operation,
+        left: (&Self, u32),
+        right: (&Self, u32),
+    ) -> std::result::Result<Self, &'static str> {
+        let mut builder = Builder::new(Llvm::DEVELOPMENT);
+        let (left, right) = (builder.copy(left.0, left.1), builder.copy(right.0, right.1));
+        let result = builder.binary(operation, left, right).map_err(simplify::Refusal::expected)?;
+        Ok(builder.finish(0, 0, &[result]))
+    }
+
+    /// The numbers of dimensions and symbols that its results need.
+    pub(crate) fn needed_inputs(&self) -> (u32, u32) {
+        self.nodes.iter().fold((0, 0), |(dims, symbols), node| match node {
+            Node::Dim(position) => (dims.max(position + 1), symbols),
+            Node::Symbol(position) => (dims, symbols.max(position + 1)),
+            _ => (dims, symbols),
+        })
+    }
+
     pub(crate) fn num_results(&self) -> usize {
         self.results.len()
     }
@@ -91,7 +141,7 @@ impl AffineMap {
     }
 
     /// Whether every result is a dimension of its own, and there are no symbols.
-    fn is_projected_permutation(&self) -> bool {
+    pub(crate) fn is_projected_permutation(&self) -> bool {
         let mut seen = vec![false; self.num_dims as usize];
         self.num_symbols == 0
             && self.results.iter().all(|&id| match self.node(id) {
@@ -102,7 +152,7 @@ impl AffineMap {
             })
     }
 
-    fn node(&self, id: u32) -> Node {
+    pub(crate) fn node(&self, id: u32) -> Node {
         self.nodes.get(id as usize).copied().unwrap_or(Node::Constant(0))
     }
 
@@ -142,7 +192,7 @@ impl AffineMap {
     }
 
     /// Appends an expression (`AsmPrinter::Impl::printAffineExprInternal` in `mlir/lib/IR/AsmPrinter.cpp`).
-    fn write_expression(&self, out: &mut Vec<u8>, id: u32) {
+    pub(crate) fn write_expression(&self, out: &mut Vec<u8>, id: u32) {
         use Piece::{Number, Strong, Text, Weak};
         let mut pieces = vec![Weak(id)];
         while let Some(piece) = pieces.pop() {
@@ -345,6 +395,31 @@ fn few(cursor: &Cursor<'_>, count: u64, offset: u64) -> Result<u32> {
 }
 
 impl Builder {
+    /// The row of an expression of a map, as it is there.
+    fn copy(&mut self, map: &AffineMap, id: u32) -> u32 {
+        let mut is_needed = vec![false; id as usize + 1];
+        is_needed[id as usize] = true;
+        for at in (0..=id).rev() {
+            if let (true, Node::Binary(_, left, right)) = (is_needed[at as usize], map.node(at)) {
+                for operand in [left, right] {
+                    is_needed.get_mut(operand as usize).into_iter().for_each(|place| *place = true);
+                }
+            }
+        }
+        let mut moved = vec![0; is_needed.len()];
+        for at in (0..=id).filter(|&at| is_needed[at as usize]) {
+            self.earn();
+            let place = |id: u32| moved.get(id as usize).copied().unwrap_or(0);
+            moved[at as usize] = match map.node(at) {
+                Node::Binary(operation, left, right) => {
+                    self.add(Node::Binary(operation, place(left), place(right)))
+                }
+                leaf => self.add(leaf),
+            };
+        }
+        moved[id as usize]
+    }
+
     fn decode_all(
         &mut self,
         cursor: &mut Cursor<'_>,
@@ -410,6 +485,21 @@ impl Builder {
 }
 
 impl IntegerSet {
+    /// The set where each result of `map` is zero or, where the flag is false, not negative.
+    pub(crate) fn new(map: AffineMap, equalities: Vec<bool>) -> Self {
+        Self { map, equalities }
+    }
+
+    /// The map whose results are the constraints.
+    pub(crate) fn map(&self) -> &AffineMap {
+        &self.map
+    }
+
+    /// Whether each constraint is an equality.
+    pub(crate) fn equalities(&self) -> &[bool] {
+        &self.equalities
+    }
+
     /// The set of this text, which must be all of the text, simplified as a release of LLVM does.
     pub(crate) fn parse(text: &[u8], llvm: Llvm) -> Result<Self, TextError> {
         match parse_whole(text, llvm)? {
