@@ -1,19 +1,19 @@
-//! Read, edit, convert and print MLIR bytecode of any version and release, without LLVM.
+//! Reads, edits, converts and prints MLIR bytecode of any version and release, without LLVM.
 //!
 //! | you want to | start at |
 //! |---|---|
 //! | open a file and look around | [`Module`] |
 //! | walk operations | [`Operation::pre_order`], [`Operation::post_order`] |
 //! | count or collect without keeping anything | [`Module::stream`] with an [`OpSink`] |
-//! | get at weights | [`FileTables::resources`] |
-//! | read properties of operations | [`Operation::inherent_attributes`], [`FileTables::release`] |
-//! | know sizes and alignments of types | [`layout::DataLayout`] |
-//! | know what may go wrong | [`Error`], [`RULES`] |
-//! | write it again, for any version or release | [`Module::write`] |
-//! | write another file in one step | [`replace::Replacement`] |
-//! | change it | [`edit::Editor`] |
-//! | read from somewhere else than a file | [`Source`], [`bytes::ReadAt`] |
-//! | take the format apart yourself | [`mod@format`] |
+//! | access weights | [`Module::resources`] |
+//! | read properties of operations | [`Operation::inherent_attributes`], [`Module::release`] |
+//! | compute sizes and alignments of types | [`layout::DataLayout`] |
+//! | handle errors | [`Error`], [`RULES`] |
+//! | write a module, for any version or release | [`Module::write`] |
+//! | replace a file atomically | [`replace::Replacement`] |
+//! | change a module | [`edit::Editor`] |
+//! | read from something other than a file | [`Source`], [`bytes::ReadAt`] |
+//! | read single sections of the format | [`mod@format`] |
 //!
 //! ```
 //! let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
@@ -25,8 +25,8 @@
 //! # Ok::<(), mlirbc::Error>(())
 //! ```
 //!
-//! Nothing is decoded before it is asked for, nothing is copied that can be shared, and no input makes this
-//! crate panic, overflow the stack or take memory that the input does not pay for.
+//! Decoding is lazy, and whatever can be shared is not copied. No input makes this crate panic, overflow the
+//! stack or use more memory than its limits allow.
 
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
@@ -86,7 +86,7 @@ pub use crate::write::{
 pub use wire::{bytes, cursor, error, limits, section, varint, version};
 pub use write::replace;
 
-/// A small module for examples: `builtin.module` around an op `t.c` and a region op `t.r` that holds `t.u`.
+/// A small module for examples: `builtin.module` with an op `t.c` and an op `t.r` whose region has `t.u`.
 ///
 /// Version 6, 131 bytes, producer `x`.
 #[doc(hidden)]

@@ -1,6 +1,7 @@
-//! The releases of LLVM: how they sign their files, what they read, and every rule that depends on which one it is.
+//! The known releases: their producer strings, what they read, and every rule that depends on the release.
 //!
-//! What can be said of one release is a row of `data/releases.toml`; what changed with a release is a method of [`Llvm`].
+//! Owns the table `data/releases.toml`, which has a row per release, and [`Llvm`], which has a method per
+//! change. Does not own the detection of the release of a file (`file/release.rs`) or the schemas (`props`).
 
 use std::sync::OnceLock;
 
@@ -9,7 +10,7 @@ use serde::Deserialize;
 use crate::wire::error::{Error, ErrorKind, Result};
 use crate::wire::version::BytecodeVersion;
 
-/// The major version of an LLVM; of a development build that of the release to come.
+/// The major version of LLVM; for a development build, that of the next release.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Llvm(pub(crate) u32);
 
@@ -27,19 +28,19 @@ impl Llvm {
         std::str::from_utf8(digits).ok()?.parse().ok().map(Self)
     }
 
-    /// The LLVM of tools that sign with a version of their own: those of StableHLO are built with development versions.
+    /// The LLVM of tools with version numbers of their own: StableHLO is built with development versions.
     pub(crate) fn of_tools(producer: &[u8]) -> Option<Self> {
         producer.starts_with(b"StableHLO").then_some(Self::DEVELOPMENT)
     }
 
     // ---- operations ----
 
-    /// Properties exist, and are printed in a place of their own, `<{…}>`.
+    /// Properties exist, and are printed separately, as `<{…}>`.
     pub(crate) fn has_properties(self) -> bool {
         self.0 >= 17
     }
 
-    /// Regions are written as isolated where the operation has the trait, whatever they use.
+    /// The regions of an operation with the trait are written as isolated, whatever they use.
     pub(crate) fn isolates_by_trait(self) -> bool {
         self.0 < 17
     }
@@ -51,37 +52,38 @@ impl Llvm {
 
     // ---- text ----
 
-    /// Keys of resources are quoted where they are not identifiers.
+    /// Resource keys that are not identifiers are quoted.
     pub(crate) fn quotes_resource_keys(self) -> bool {
         self.0 >= 20
     }
 
-    /// One-bit elements take a byte each in memory, so also in hexadecimal text, since early 2026.
+    /// One-bit elements take a byte each in memory, and so in hexadecimal text, since early 2026.
     pub(crate) fn unpacks_booleans(self) -> bool {
         self.0 >= 23
     }
 
-    /// The bits of a float keep their type, which the parser would take for an integer's: not in 16, but in 19.
+    /// The bits of a float are printed with its type, which the parser would read as an integer: not in 16,
+    /// but in 19.
     pub(crate) fn types_hexadecimal_floats(self) -> bool {
         self.0 >= 17
     }
 
-    /// No two values of a module share a number (`OpPrintingFlags::shouldPrintUniqueSSAIDs`).
+    /// Value names are unique in a module (`OpPrintingFlags::shouldPrintUniqueSSAIDs`).
     pub(crate) fn numbers_are_unique(self) -> bool {
         self.0 >= 19
     }
 
-    /// An empty symbol is `@""` rather than a mark of its own.
+    /// An empty symbol is printed as `@""` instead of a special mark.
     pub(crate) fn quotes_empty_symbols(self) -> bool {
         self.0 < 17
     }
 
-    /// A name without a dot gets one at its end.
+    /// A name without a dot is printed with a dot at its end.
     pub(crate) fn ends_bare_names_with_dot(self) -> bool {
         self.0 < 17
     }
 
-    /// A comma follows the resources of dialects when others come after them.
+    /// A comma separates the resources of dialects from those that follow.
     pub(crate) fn separates_resources(self) -> bool {
         self.0 >= 17
     }
@@ -105,7 +107,7 @@ impl Llvm {
         self.0 <= 16
     }
 
-    /// That expression becomes `a mod q` for positive numbers q only.
+    /// That expression becomes `a mod q` for positive `q` only.
     pub(crate) fn wants_positive_moduli(self) -> bool {
         self.0 > 19
     }
@@ -115,7 +117,7 @@ impl Llvm {
         self.0 > 16
     }
 
-    /// Dimensions, and symbols, of a sum or a product are put in order.
+    /// The operands of a sum or a product of dimensions or symbols are sorted.
     pub(crate) fn orders_operands(self) -> bool {
         self.0 > 19
     }
@@ -125,39 +127,39 @@ impl Llvm {
         self.0 <= 16
     }
 
-    /// An expression divided by itself is one, also where it is not a constant.
+    /// An expression divided by itself is one, even if it is not a constant.
     pub(crate) fn divides_expressions_by_themselves(self) -> bool {
         self.0 > 22
     }
 }
 
-/// A release as a writer and a reader of files.
+/// A known release as a writer and a reader of files.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct KnownRelease {
     pub(crate) name: Box<str>,
     llvm: u32,
-    /// What its producer strings begin with.
+    /// The prefixes of its producer strings.
     pub(crate) producers: Vec<Box<str>>,
-    /// The releases that have the operations which its own schema does not have.
+    /// The releases with the operations that its own schema does not have.
     #[serde(default)]
     pub(crate) includes: Vec<Box<str>>,
-    /// The producer string of the files that are written for it.
+    /// The producer string of files that are written for it.
     pub(crate) signature: Box<str>,
     newest_version: u8,
-    /// The file with the names of the attributes of its operations, where there are no properties.
+    /// The file with the names of the attributes of its operations, for a release without properties.
     pub(crate) attributes: Option<Box<str>>,
-    /// The release whose operations have the same groups of operands, where nothing else is said.
+    /// The release whose operand groups apply unless another rule does.
     pub(crate) operand_groups_like: Option<Box<str>>,
     /// Whether segment sizes have their old names.
     #[serde(default)]
     pub(crate) has_old_segment_names: bool,
-    /// Dialects that read a version; MLIR refuses one that a dialect does not expect.
+    /// Dialects for which it reads a version; MLIR rejects a version of any other dialect.
     #[serde(default)]
     versioned_dialects: Vec<Box<str>>,
 }
 
-/// Codes of a dialect, from the first to the last, and who reads them.
+/// A range of codes of a dialect, and the releases that read them.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct CodeRange {
@@ -168,7 +170,7 @@ pub(crate) struct CodeRange {
     pub(crate) since: u32,
     #[serde(default)]
     pub(crate) releases: Vec<Box<str>>,
-    /// Whether releases without the code do not have what it stands for.
+    /// Whether releases without the code do not have the entity either.
     #[serde(default)]
     pub(crate) has_no_text: bool,
 }
@@ -202,7 +204,7 @@ impl KnownRelease {
 }
 
 impl CodeRange {
-    /// Whether this row is about a code.
+    /// Whether this row applies to a code.
     pub(crate) fn has(&self, dialect: &[u8], is_type: bool, code: u64) -> bool {
         let range = if is_type { self.types } else { self.attributes };
         self.dialect.as_bytes() == dialect
@@ -210,8 +212,9 @@ impl CodeRange {
     }
 }
 
-/// Whether a release with this number, and this name if it is a known one, decodes a code of a dialect. Of a dialect
-/// about which nothing is known every code: whoever wrote such a file has its encoding.
+/// Whether a release with this number, and this name if it is a known one, decodes a code of a dialect. Every
+/// release decodes all codes of a dialect that the table does not have, because a file with them was written
+/// by a tool with the encoding.
 pub(crate) fn reads_code(
     llvm: Llvm,
     name: Option<&str>,
@@ -257,7 +260,7 @@ pub(crate) fn codes() -> Result<&'static [CodeRange]> {
 /// All releases, preferred ones first.
 ///
 /// # Errors
-/// When the data cannot be read, which tests rule out.
+/// If the data is invalid, which tests exclude.
 pub(crate) fn releases() -> Result<&'static [KnownRelease]> {
     Ok(&known()?.release)
 }

@@ -1,4 +1,4 @@
-//! Modules for unit tests, put together from the hex of their IR.
+//! Modules for unit tests, assembled from the hex of their IR.
 
 use crate::format::attr_type::{EntryEncoding, EntryTable};
 use crate::format::container::Bytecode;
@@ -12,7 +12,7 @@ use crate::wire::section::SectionId;
 use crate::wire::version::BytecodeVersion;
 use crate::{Limits, ReadOptions};
 
-/// Bytes of hex text; blanks do not count.
+/// Parses hex text; spaces are ignored.
 pub(crate) fn hex(text: &str) -> Vec<u8> {
     let digits: Vec<char> = text.chars().filter(|c| !c.is_whitespace()).collect();
     digits.chunks(2).map(|pair| u8::from_str_radix(&pair.iter().collect::<String>(), 16).unwrap()).collect()
@@ -62,9 +62,9 @@ pub(crate) fn module(version: u64, block: &str, block_ops: u64, values: u64) -> 
     Module::from_bytes(module_bytes(version, block, block_ops, values)).unwrap()
 }
 
-/// A file of the newest version to be: strings, dialects by the number of their name, op names by their dialect and the
-/// number of their string, payloads of builtin attributes, property blobs, and top-level ops by name, dictionary and
-/// properties, each with the location 0.
+/// A file of the newest version to be built: strings, dialects by string index, op names by dialect and
+/// string index, payloads of builtin attributes, property blobs, and top-level ops by name, dictionary and
+/// properties, each with location 0.
 #[derive(Default)]
 pub(crate) struct TestFile {
     pub(crate) strings: Vec<Vec<u8>>,
@@ -76,7 +76,7 @@ pub(crate) struct TestFile {
 }
 
 impl TestFile {
-    /// One with the builtin dialect and an unknown location.
+    /// Creates one with the builtin dialect and an unknown location.
     pub(crate) fn new() -> Self {
         Self {
             strings: vec![b"builtin".to_vec()],
@@ -86,33 +86,33 @@ impl TestFile {
         }
     }
 
-    /// The number of a new string.
+    /// Adds a string.
     pub(crate) fn string(&mut self, text: impl Into<Vec<u8>>) -> u32 {
         self.strings.push(text.into());
         self.strings.len() as u32 - 1
     }
 
-    /// The number of a new dialect.
+    /// Adds a dialect.
     pub(crate) fn dialect(&mut self, name: impl Into<Vec<u8>>) -> u32 {
         let name = self.string(name);
         self.dialects.push(name);
         self.dialects.len() as u32 - 1
     }
 
-    /// The number of a new op name.
+    /// Adds an op name.
     pub(crate) fn op_name(&mut self, dialect: u32, stem: impl Into<Vec<u8>>, is_registered: bool) -> u32 {
         let stem = self.string(stem);
         self.op_names.push((dialect, stem, is_registered));
         self.op_names.len() as u32 - 1
     }
 
-    /// The number of a new builtin attribute.
+    /// Adds a builtin attribute.
     pub(crate) fn attribute(&mut self, payload: &[u64]) -> u32 {
         self.attributes.push(varints(payload));
         self.attributes.len() as u32 - 1
     }
 
-    /// The number of a new dictionary; its values are `unit`.
+    /// Adds a dictionary with `unit` values.
     pub(crate) fn dictionary(&mut self, names: impl Iterator<Item = String>) -> u32 {
         let unit = self.attribute(&[7]);
         let mut payload = vec![1, 0];
@@ -169,7 +169,7 @@ impl TestFile {
         sink.into_bytes()
     }
 
-    /// The module, which may take so much memory, and as much again for each piece of work.
+    /// The module with this memory limit, which also applies to each piece of work.
     pub(crate) fn module(&self, max_memory: u64) -> Module {
         let limits = Limits { max_memory: Some(max_memory), ..Limits::default() };
         let options = ReadOptions { limits, ..ReadOptions::default() };

@@ -1,4 +1,4 @@
-//! Building values from fields: finding the form, checking what goes in, encoding it.
+//! Construction of attributes and types from fields: selects the encoding, checks the fields, encodes them.
 
 use std::sync::Arc;
 
@@ -28,7 +28,7 @@ const MAX_WIDTH: u64 = (1 << 24) - 1;
 
 type Given<'f> = Vec<(&'f str, FieldValue)>;
 
-/// A value of text.
+/// A value stored as text.
 pub(crate) fn from_text(sort: EntryRef, dialect: &str, text: &[u8]) -> Result<Handle> {
     if dialect.is_empty() || text.is_empty() || text.contains(&0) {
         return Err(misfit(
@@ -47,7 +47,7 @@ pub(crate) fn from_text(sort: EntryRef, dialect: &str, text: &[u8]) -> Result<Ha
     Ok(Handle { home: builder.finish(), of })
 }
 
-/// A value of the form of this kind that has these fields.
+/// A value of the kind with these fields.
 pub(crate) fn build(
     sort: EntryRef,
     dialect: &str,
@@ -109,7 +109,7 @@ fn at_field(error: Error, name: &str, form: &Encoding) -> Error {
     error.with_path(format!("field `{name}` of {}", form.kind))
 }
 
-/// The forms of one kind differ in fields that say nothing when they have their usual value.
+/// The encodings of one kind differ in fields that are redundant if they have their default.
 fn normalise(kind: &str, given: &mut Given<'_>) {
     let is_none =
         |value: &FieldValue| matches!(value, FieldValue::Type(value) if value.class() == Some("NoneType"));
@@ -122,7 +122,7 @@ fn normalise(kind: &str, given: &mut Given<'_>) {
         ("VectorType", "scalable") => !is_fixed(value),
         _ => true,
     });
-    // A range that is one point has a form of its own.
+    // A range that is one point has an encoding of its own.
     if kind == "FileLineColLoc"
         && let Some(place) = given.iter().position(|field| field.0 == "positions")
         && let FieldValue::List(numbers) = &given[place].1
@@ -250,11 +250,11 @@ fn found(value: &FieldValue) -> String {
     }
 }
 
-/// Turns field values into a node.
+/// Converts field values to a node.
 struct Filler<'b> {
     builder: &'b mut Builder,
     node: Node,
-    /// Where the node's blobs lie; one alone is not copied.
+    /// The bytes of the node's blobs; a single one is not copied.
     data: Bytes,
 }
 
@@ -375,7 +375,8 @@ impl Filler<'_> {
         if let (Some(class), Some(entry)) = (class, self.builder.entries().entry(of)) {
             let fits = match entry.form(of)? {
                 Some(form) => form.classes.iter().any(|known| **known == *class),
-                // Nobody knows of which class the text of a dialect is, but builtin text is of none that is wanted.
+                // The class of text of a dialect is unknown, but builtin text is of no class that is required
+                // here.
                 None => entry.dialect != b"builtin",
             };
             if !fits {
@@ -539,7 +540,7 @@ fn wanted(primitive: &Primitive) -> &'static str {
     }
 }
 
-/// What the builtin dialect's own verifiers ask for beyond the form of the fields
+/// Rules of the builtin dialect's verifiers beyond the encoding of the fields
 /// (`mlir/lib/IR/BuiltinAttributes.cpp`, `mlir/lib/IR/BuiltinTypes.cpp`).
 fn check(builder: &Builder, form: &Encoding, layout: &Layout, node: &Node, data: &[u8]) -> Result<()> {
     let entries = builder.entries();
@@ -553,7 +554,7 @@ fn check(builder: &Builder, form: &Encoding, layout: &Layout, node: &Node, data:
     };
     let of_type =
         |name: &str| match node.r#type(at(name)).and_then(|index| entries.entry(EntryRef::Type(index))) {
-            // The number does not matter to the description.
+            // The index is not part of the description.
             Some(entry) => describe(&entry, EntryRef::Type(0)),
             None => "no type".to_owned(),
         };
@@ -665,7 +666,7 @@ fn check(builder: &Builder, form: &Encoding, layout: &Layout, node: &Node, data:
     Ok(())
 }
 
-/// Which types tensors, vectors and memrefs may hold; of other dialects that is theirs to say
+/// The element types of tensors, vectors and memrefs; other dialects define this for their types
 /// (`isValidElementType` of each in `mlir/lib/IR/BuiltinTypes.cpp`).
 pub(crate) fn may_be_element(entries: &impl Entries, index: u32, container: BuiltinKind) -> bool {
     let of = EntryRef::Type(index);
@@ -687,7 +688,7 @@ pub(crate) fn may_be_element(entries: &impl Entries, index: u32, container: Buil
     }
 }
 
-/// The number of elements of a tensor, vector or memref whose sizes are all known.
+/// The number of elements of a tensor, vector or memref with a static shape.
 pub(crate) fn static_shape(builder: &Builder, index: u32) -> Result<u64> {
     let entries = builder.entries();
     let of = EntryRef::Type(index);
@@ -707,7 +708,7 @@ pub(crate) fn static_shape(builder: &Builder, index: u32) -> Result<u64> {
     count.ok_or_else(|| Error::message(ErrorKind::Value, "the type has 2^64 elements or more"))
 }
 
-/// Sorted by name, in which no name may occur twice (`DictionaryAttr::get` in `mlir/lib/IR/BuiltinAttributes.cpp`).
+/// Sorted by name; names are unique (`DictionaryAttr::get` in `mlir/lib/IR/BuiltinAttributes.cpp`).
 fn sorted_dictionary(builder: &Builder, node: &Node) -> Result<Node> {
     let entries = builder.entries();
     let name = |pair: &[Field]| match pair.first() {
@@ -730,8 +731,8 @@ fn sorted_dictionary(builder: &Builder, node: &Node) -> Result<Node> {
     Ok(sorted)
 }
 
-/// Elements as MLIR keeps them: equal ones once, one-bit ones packed (`DenseIntOrFPElementsAttrStorage::getKey` in
-/// `mlir/lib/IR/AttributeDetail.h`).
+/// Elements in MLIR's representation: equal ones once, one-bit ones packed
+/// (`DenseIntOrFPElementsAttrStorage::getKey` in `mlir/lib/IR/AttributeDetail.h`).
 pub(crate) fn canonical_elements(dense: &Dense<'_>, data: &Bytes) -> Bytes {
     if dense.count == 0 {
         return data.clone();
@@ -750,7 +751,7 @@ pub(crate) fn canonical_elements(dense: &Dense<'_>, data: &Bytes) -> Bytes {
             }
             packed = bits.into();
         }
-        // Bits behind the last element that are set keep it from being a splat.
+        // Nonzero bits after the last element prevent a splat.
         let (unused, full) = ((8 - dense.count % 8) % 8, if first { 0xff } else { 0 });
         let is_full = match packed.split_last() {
             Some((last, rest)) => *last == full >> unused && rest.iter().all(|&byte| byte == full),

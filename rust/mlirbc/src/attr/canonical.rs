@@ -1,4 +1,4 @@
-//! Entries as MLIR keeps them once it has read them: what can be said in several ways is said in one.
+//! Entries in MLIR's representation after reading: equivalent encodings become one.
 
 use super::text::dense::Dense;
 use super::text::entry::string_of;
@@ -9,8 +9,8 @@ use crate::wire::bytes::Bytes;
 
 use super::build::canonical_elements;
 
-/// The form and the fields that MLIR would have, where they are others; references lead into `entries`, and blobs are
-/// ranges of the bytes.
+/// The encoding and the fields in MLIR's representation, if they differ; references are to `entries`, and
+/// blobs are ranges of the bytes.
 pub(crate) fn canonical<'t>(
     table: &'t DialectTable,
     form: &Encoding,
@@ -31,7 +31,7 @@ pub(crate) fn canonical<'t>(
     }
 }
 
-/// Whether MLIR would keep an entry just so.
+/// Whether MLIR keeps an entry unchanged.
 #[inline]
 pub(crate) fn is_canonical(
     table: &DialectTable,
@@ -43,7 +43,7 @@ pub(crate) fn is_canonical(
     match form.builtin {
         BuiltinKind::FileLineColLoc => point(table, node).is_none(),
         BuiltinKind::DictionaryAttr => sorted(node, entries).is_none(),
-        // Looking at the first elements is cheap; only equal ones make a copy.
+        // Comparing the first elements is cheap; only equal ones are copied.
         BuiltinKind::DenseIntOrFPElementsAttr => {
             splat(node, &Bytes::copy_from_slice(data), entries).is_none()
         }
@@ -82,7 +82,8 @@ pub(crate) fn sorted(node: &Node, entries: &impl Entries) -> Option<Node> {
     Some(sorted)
 }
 
-// Equal elements are one. Those of one bit are packed in ways that differ by release, and stay as they are.
+// Equal elements are stored once. One-bit elements are packed in ways that depend on the release, and are
+// kept.
 fn splat(node: &Node, data: &Bytes, entries: &impl Entries) -> Option<(Node, Bytes)> {
     let range = node.blob_range(node.field(1));
     let elements = data.get(range.clone())?;

@@ -1,4 +1,4 @@
-//! Structural equality and hashes, over tables of any owner, without recursion.
+//! Structural equality and hashes of attributes and types in any tables, without recursion.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -20,8 +20,8 @@ use super::table::{Home, Identity, View, is_distinct};
 use super::{Attribute, Handle, Type, native_text};
 use crate::file::marks::{Blobs, Marks, fresh_class};
 
-/// Whether two values are the same attribute or type. Of a file that lost bytes, entries are equal to themselves only,
-/// and so are entries that contain themselves, which no valid file has.
+/// Whether two values are the same attribute or type. In a file that lost bytes, entries equal only
+/// themselves, and so do entries that contain themselves, which no valid file has.
 pub(crate) fn equal(left: &Handle, right: &Handle) -> bool {
     let same_home = left.home.is(&right.home);
     if same_home && left.of == right.of {
@@ -34,7 +34,7 @@ pub(crate) fn equal(left: &Handle, right: &Handle) -> bool {
     if is_known(l.class(left.of), r.class(right.of)) == Some(true) {
         return true;
     }
-    // Only known hashes count: most values that are compared differ at the first look anyway.
+    // Only known hashes are compared: most values differ at the first comparison anyway.
     if is_known(l.hash(left.of, Blobs::Ends), r.hash(right.of, Blobs::Ends)) == Some(false) {
         return false;
     }
@@ -47,20 +47,21 @@ pub(crate) fn equal(left: &Handle, right: &Handle) -> bool {
     is_equal
 }
 
-/// Whether two marks are the same, if both are there.
+/// Whether two known marks are equal.
 fn is_known(left: Option<u64>, right: Option<u64>) -> Option<bool> {
     Some(left? == right?)
 }
 
-/// How often text may stand within what was read from text.
+/// The maximum nesting of text within parsed text.
 const MAX_TEXTS: u32 = 4;
 
-/// What a text entry of a dialect with a table says, in tables of its own; `None` where it says nothing more than its
-/// text. Releases differ in what they encode, so one file has as text what another has encoded.
+/// The parsed form of a text entry of a dialect with a table, in separate tables; `None` if parsing adds
+/// nothing. Releases differ in what they encode, so an entry that is text in one file may be encoded in
+/// another.
 fn read_text(view: &View<'_>, of: EntryRef) -> Option<Handle> {
     let (entry, _) = view.short(of)?;
     let text = entry.text().filter(|_| entry.dialect != b"builtin")?;
-    // Only names that a table knows are read.
+    // Only names that a table has are parsed.
     let table = crate::dialect::registry::find_dialect(std::str::from_utf8(entry.dialect).ok()?)?;
     let after = text.get(1..)?.strip_prefix(entry.dialect)?.get(1..)?;
     let name = after.iter().position(|&byte| !(byte.is_ascii_alphanumeric() || byte == b'_'));
@@ -77,7 +78,8 @@ fn read_text(view: &View<'_>, of: EntryRef) -> Option<Handle> {
     (!is_text).then_some(value)
 }
 
-/// The pairs and their bytes that are compared before hashes are made: most values are small, and many differ at once.
+/// The number of pairs and bytes that are compared before hashes are computed: most values are small or
+/// differ at once.
 const UNHASHED: usize = 256;
 const PAIR: usize = 32;
 
@@ -101,19 +103,19 @@ fn try_equal(
         if is_new && is_known(marks.0.class(l), marks.1.class(r)) == Some(true) {
             continue;
         }
-        // Hashes are made once, so that values which differ deep inside are not gone through again and again.
+        // Hashes are cached, so that values which differ deep inside are not traversed repeatedly.
         let size = |view: &View<'_>, of| view.raw(of).map_or(0, |entry| entry.data.len());
         weight += PAIR + size(&views.0, l) + size(&views.1, r);
-        // What contains itself leads to a pair that was there before, and has a hash of its own.
+        // An entry that contains itself leads to an earlier pair, and has a hash of its own.
         if !is_hashed && (!is_new || weight > UNHASHED) {
             is_hashed = true;
-            // One module may have met what the other has not.
+            // One module may have visited entries that the other has not.
             let blobs = if marks.0.blobs() == Blobs::Whole { Blobs::Whole } else { marks.1.blobs() };
             if try_hash(left, blobs)? != try_hash(right, blobs)? {
                 return Ok(false);
             }
         }
-        // What was assumed to be equal before is not looked at again: it is equal if all else is.
+        // Pairs that are assumed to be equal are not compared again: they are equal if everything else is.
         if !is_new {
             continue;
         }
@@ -135,7 +137,8 @@ fn try_equal(
             continue;
         }
         if is_hashed && l.blob.len() == r.blob.len() && l.blob != r.blob {
-            // The hashes were the same, so they differ in the middle. Whatever has them is told apart from now on.
+            // The hashes were equal, so they differ in the middle. Such entries are distinguished from now
+            // on.
             marks.0.set_whole();
             marks.1.set_whole();
             return Ok(false);
@@ -157,7 +160,7 @@ fn try_equal(
     Ok(true)
 }
 
-/// Entries in classes of equal ones, so that as many pairs are compared as there are entries.
+/// Entries in classes of equal ones, so that at most as many pairs are compared as there are entries.
 #[derive(Default)]
 struct Classes {
     rows: HashMap<(bool, EntryRef), usize>,
@@ -182,15 +185,15 @@ impl Classes {
         row
     }
 
-    /// `false` if they are in one class already.
+    /// `false` if they are already in one class.
     fn unite(&mut self, left: (bool, EntryRef), right: (bool, EntryRef)) -> bool {
         let (left, right) = (self.root(left), self.root(right));
         self.parents[left] = right;
         left != right
     }
 
-    /// Notes the classes of entries that are equal indeed. Of entries that were in another class before only these
-    /// change theirs, which stays true of both.
+    /// Records the classes of entries that are equal. Entries that were in another class change theirs, which
+    /// remains true of both.
     fn keep(mut self, left: &Marks, right: &Marks) {
         let mut classes: HashMap<usize, u64> = HashMap::new();
         for ((is_right, of), row) in std::mem::take(&mut self.rows) {
@@ -209,15 +212,15 @@ pub(crate) fn hash(value: &Handle) -> u64 {
 struct Open<'v> {
     of: EntryRef,
     shape: Shape<'v>,
-    /// How many of its parts were looked at.
+    /// The number of visited parts.
     parts: usize,
-    /// Its place among the entries without a hash, and the first one there that it leads back to.
+    /// Its index among the entries without a hash, and the first one there that it refers back to.
     place: usize,
     first: usize,
 }
 
-/// Entries that contain themselves are told from others, as in Tarjan's algorithm. No shape of theirs would do: what
-/// a hash says of a cycle must not depend on where it is entered, and many entries may differ only far along it.
+/// Entries that contain themselves are found as in Tarjan's algorithm. Their structure is not hashed: the
+/// hash of a cycle must not depend on where it is entered, and many entries may differ only far along it.
 fn try_hash(value: &Handle, blobs: Blobs) -> Result<u64> {
     let marks = value.home.marks();
     if let Some(known) = marks.hash(value.of, blobs) {
@@ -225,7 +228,7 @@ fn try_hash(value: &Handle, blobs: Blobs) -> Result<u64> {
     }
     let view = value.home.view()?;
     let mut node = Node::default();
-    // The marks may have no memory for all.
+    // The marks may not have memory for all.
     let mut known: HashMap<EntryRef, u64> = HashMap::new();
     let mut places: HashMap<EntryRef, usize> = HashMap::new();
     let mut without: Vec<EntryRef> = Vec::new();
@@ -234,7 +237,7 @@ fn try_hash(value: &Handle, blobs: Blobs) -> Result<u64> {
     loop {
         if let Some(of) = next.take() {
             let shape = Shape::new(&value.home, &view, of, &mut node);
-            // As that of the same entry where it is encoded.
+            // The same hash as that of the encoded entry.
             if shape.is_text
                 && let Some(read) = read_text(&view, of)
             {
@@ -285,7 +288,7 @@ fn try_hash(value: &Handle, blobs: Blobs) -> Result<u64> {
     Ok(known.get(&value.of).copied().unwrap_or(0))
 }
 
-// Of a large blob both ends will do.
+// Of a large blob both ends are hashed.
 fn hash_blob(blob: &[u8], hasher: &mut DefaultHasher) {
     const END: usize = 4096;
     blob.len().hash(hasher);
@@ -293,7 +296,7 @@ fn hash_blob(blob: &[u8], hasher: &mut DefaultHasher) {
     blob.get(blob.len().saturating_sub(END)..).hash(hasher);
 }
 
-/// An entry without its place: what it says itself, and what it refers to.
+/// The content of an entry and its references, without its position.
 struct Shape<'v> {
     /// Whether it is text of a dialect other than the builtin one.
     is_text: bool,
@@ -328,7 +331,7 @@ impl<'v> Shape<'v> {
             return this;
         }
         let Ok(Some((form, number))) = entry.decode(of, view, node) else {
-            // What its numbers refer to is not known, so it is equal to others of its table at most.
+            // Its references are unknown, so it can only equal others of its table.
             this.head.push(2);
             this.head.extend_from_slice(&home.address().to_le_bytes());
             this.piece(entry.data);
@@ -408,7 +411,7 @@ impl<'v> Shape<'v> {
         this
     }
 
-    /// Hashes what it says and the hashes of what it refers to.
+    /// Hashes the content and the hashes of the references.
     fn hash(&self, marks: &Marks, parts: &HashMap<EntryRef, u64>, blobs: Blobs, hasher: &mut DefaultHasher) {
         (&self.head, &self.identity).hash(hasher);
         match blobs {
@@ -437,7 +440,7 @@ impl<'v> Shape<'v> {
         self.head.extend_from_slice(bytes);
     }
 
-    /// A name of a table, whose address stays the same as long as the table does.
+    /// A name of a table, whose address does not change while the table exists.
     fn name(&mut self, name: &'v [u8]) {
         if name.len() < NAME_IN_HEAD {
             return self.piece(name);
@@ -469,7 +472,7 @@ impl<'v> Shape<'v> {
     }
 }
 
-/// Elements that files have in several ways, in one of them: one-bit ones packed, tf32 in three bytes.
+/// Elements with several encodings, in one of them: one-bit ones packed, tf32 in three bytes.
 fn repacked<'d>(view: &View<'_>, r#type: u32, data: &'d [u8]) -> Option<Cow<'d, [u8]>> {
     let dense = Dense::new(view, r#type, data)?;
     let element = dense::element(view, dense::element_type(view, r#type)?)?;
@@ -503,7 +506,7 @@ fn number_of(field: Field) -> u64 {
     }
 }
 
-/// First line and column, last line and column, of what a location writes down of them.
+/// First line and column, last line and column of a location, from its stored part.
 fn range(numbers: &[u64]) -> [u64; 4] {
     match *numbers {
         [] => [0; 4],

@@ -1,4 +1,4 @@
-//! The dialects of a table that grows, found by name however many there are.
+//! The dialects of a growing table, with fast lookup by name.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -8,14 +8,14 @@ use crate::dialect::table::DialectTable;
 /// A dialect's name, and its table if it has one.
 type Row = (Box<[u8]>, Option<Arc<DialectTable>>);
 
-/// Up to so many rows, looking at each is quicker than an index and takes no memory.
+/// Up to this number of rows, a linear search is faster than an index and takes no memory.
 const SCANNED: usize = 8;
 
 /// Dialects in the order in which they were added.
 #[derive(Debug, Default)]
 pub(crate) struct Dialects {
     rows: Vec<Row>,
-    /// Places by name, once there are more than [`SCANNED`].
+    /// Indices by name, for more than [`SCANNED`] rows.
     places: HashMap<Box<[u8]>, Vec<u32>>,
 }
 
@@ -45,12 +45,12 @@ impl Dialects {
         }
     }
 
-    /// The place of the first dialect with that name.
+    /// The index of the first dialect with that name.
     pub(crate) fn find(&self, name: &[u8]) -> Option<u32> {
         self.find_by(name, |_| true)
     }
 
-    /// The place of the dialect with that name and that very table.
+    /// The index of the dialect with that name and that table.
     pub(crate) fn find_exact(&self, name: &[u8], table: Option<&Arc<DialectTable>>) -> Option<u32> {
         self.find_by(name, |row| row.1.as_ref().map(Arc::as_ptr) == table.map(Arc::as_ptr))
     }

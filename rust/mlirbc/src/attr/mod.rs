@@ -1,7 +1,8 @@
-//! Attributes and types that stand by themselves: of a file or of none.
+//! Attributes and types as values, of a file or standalone.
 //!
-//! A value is a small handle to a table: the one of its file, or one of its own that holds nothing but what the
-//! value refers to. Values are compared by what they say, wherever they live.
+//! Owns [`Attribute`] and [`Type`], small handles to an entry of a table: that of its file, or a table of its
+//! own with what the value refers to. Values are compared by structure, whatever table they are in. Text is
+//! in `attr::text`.
 
 pub(crate) mod build;
 pub(crate) mod canonical;
@@ -59,13 +60,13 @@ pub(crate) struct Handle {
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum FieldValue {
-    /// An optional field that is not there.
+    /// An absent optional field.
     Absent,
-    /// A number.
+    /// An integer.
     Unsigned(u64),
-    /// A number with a sign; dynamic sizes are the smallest.
+    /// A signed integer; a dynamic size is the minimum.
     Signed(i64),
-    /// A truth value.
+    /// A Boolean.
     Bool(bool),
     /// Text, or any bytes.
     String(Bytes),
@@ -84,7 +85,7 @@ pub enum FieldValue {
     },
     /// Bytes; those of a file are not copied.
     Blob(Bytes),
-    /// Items; where an item has several parts, it is a list of them.
+    /// Items; an item with several parts is a list of them.
     List(Vec<FieldValue>),
 }
 
@@ -96,17 +97,17 @@ macro_rules! values {
         pub struct $name(pub(crate) Handle);
 
         impl $name {
-            /// The entry of a module with this index; `None` past the end.
+            /// The entry of a file with this index; `None` past the end.
             ///
             /// # Errors
-            /// When the tables of the module are malformed.
+            /// If the tables of the file are malformed.
             pub fn of_file(file: &FileTables, id: $id) -> Result<Option<Self>> {
                 let is_there = file.entries()?.raw(EntryRef::$sort(id.0)).is_some();
                 let value = || Self(Handle { home: Home::File(file.clone()), of: EntryRef::$sort(id.0) });
                 Ok(is_there.then(value))
             }
 
-            /// Its index, if it is in a module.
+            /// The index, if it belongs to a file.
             pub fn id(&self) -> Option<$id> {
                 match (&self.0.home, self.0.of) {
                     (Home::File(_), EntryRef::$sort(index)) => Some($id(index)),
@@ -114,7 +115,7 @@ macro_rules! values {
                 }
             }
 
-            /// The tables of the file that it is in.
+            /// The tables of its file, if it belongs to one.
             pub fn file(&self) -> Option<&FileTables> {
                 match &self.0.home {
                     Home::File(file) => Some(file),
@@ -122,8 +123,8 @@ macro_rules! values {
                 }
             }
 
-            /// Its class, e.g. `IntegerAttr` or `RankedTensorType`; `None` for what a dialect writes as text, for
-            /// dialects without a table, and for what cannot be decoded.
+            /// The class, e.g. `IntegerAttr` or `RankedTensorType`; `None` for values stored as text, for
+            /// dialects without a table, and for values that cannot be decoded.
             pub fn class(&self) -> Option<&str> {
                 self.0.class()
             }
@@ -133,32 +134,33 @@ macro_rules! values {
                 self.0.dialect()
             }
 
-            /// Whether its dialect is `builtin`; costs nothing where [`dialect`](Self::dialect) copies a long name.
+            /// Whether the dialect is `builtin`; avoids the copy of a long name that
+            /// [`dialect`](Self::dialect) makes.
             pub fn is_builtin(&self) -> bool {
                 self.0.is_builtin()
             }
 
-            /// Its text, if that is how it is written.
+            /// The text, if it is stored as text.
             pub fn text(&self) -> Option<Bytes> {
                 self.0.text()
             }
 
-            /// Whether it is written as text.
+            /// Whether it is stored as text.
             pub fn is_text(&self) -> bool {
                 self.0.text().is_some()
             }
 
-            /// Its bytes: text and a zero byte, or what the codec of its dialect writes, in which numbers refer to the
-            /// tables it is in. A view of the file; see [`Source::check_pages`](crate::Source::check_pages).
+            /// The bytes: text and a zero byte, or the encoding of the dialect, in which indices refer to its
+            /// tables. A view of the file; see [`Source::check_pages`](crate::Source::check_pages).
             pub fn payload(&self) -> Bytes {
                 self.0.home.payload(self.0.of)
             }
 
-            /// Its fields in the order of its dialect's table; those that are not there are left out. Text has
-            /// none, except the text of builtin attributes.
+            /// The fields in the order of the dialect's table, except absent ones. Values stored as text have
+            /// none, except builtin attributes.
             ///
             /// # Errors
-            /// When its bytes are not those of its form.
+            /// If the bytes do not have their encoding.
             ///
             /// ```
             #[doc = concat!("let value = mlirbc::", stringify!($name), "::", $text, ";")]
@@ -169,7 +171,7 @@ macro_rules! values {
                 self.0.fields()
             }
 
-            /// The field with this name; `None` when there is none.
+            /// The field with this name; `None` if there is none.
             ///
             /// # Errors
             /// As [`Self::fields`].
@@ -183,11 +185,11 @@ macro_rules! values {
                 Ok(self.0.fields()?.into_iter().find(|field| field.0 == name).map(|field| field.1))
             }
 
-            /// Its text as a release of LLVM prints it, given by its major version; else as the release does that wrote
-            /// the file.
+            /// The text in the syntax of a release of LLVM, given by its major version; by default that of
+            /// the release that wrote the file.
             ///
             /// # Errors
-            /// When it, or something within it, cannot be decoded.
+            /// If it, or something in it, cannot be decoded.
             ///
             /// ```
             #[doc = concat!("let value = mlirbc::", stringify!($name), "::", $text, ";")]
@@ -199,8 +201,8 @@ macro_rules! values {
                 fault.map_or(Ok(text), Err)
             }
 
-            /// Its text, if that has at most so many bytes; else the beginning of it, and `…`. Little more is printed
-            /// than what is returned.
+            /// The text, truncated to this number of bytes with `…` at the end. Little more is printed than
+            /// what is returned.
             ///
             /// ```
             #[doc = concat!("let value = mlirbc::", stringify!($name), "::", $text, ";")]
@@ -220,11 +222,11 @@ macro_rules! values {
                 text
             }
 
-            /// Builds the form of that class whose fields are those given; fields that are
-            /// [`FieldValue::Absent`] count as not given.
+            /// Creates a value of that kind from fields; fields that are [`FieldValue::Absent`] count as not
+            /// given.
             ///
             /// # Errors
-            /// [`ErrorKind::Value`] when there is no such form, or a field is not what the form wants.
+            /// [`ErrorKind::Value`] if there is no such kind, or a field is not valid for it.
             ///
             /// ```
             /// use mlirbc::{Attribute, FieldValue, Type};
@@ -240,7 +242,7 @@ macro_rules! values {
                 build::build(EntryRef::$sort(0), dialect, kind, fields).map(Self)
             }
 
-            /// One that a dialect writes as text, with this text.
+            /// Creates a value of a dialect that is stored as this text.
             ///
             /// # Errors
             /// [`ErrorKind::Value`] for an empty text and one with a zero byte.
@@ -270,11 +272,12 @@ macro_rules! values {
 }
 
 values! {
-    /// An attribute that stands by itself. Cheap to clone; equal to every attribute that says the same.
+    /// A standalone attribute. Cheap to clone; equal to every attribute with the same structure.
     ///
-    /// Distinct attributes are equal only to themselves and their copies. What cannot return an error does without one
-    /// when a mapped file loses bytes: the value is equal to nothing but the same entry, its hash is constant, and its
-    /// text is `<<UNREADABLE>>`; [`Self::fields`] and [`Self::to_text`] return the error.
+    /// Distinct attributes are equal only to themselves and their copies. Methods that cannot return an error
+    /// behave as follows when a mapped file loses bytes: the value equals nothing but the same entry, its
+    /// hash is constant, and its text is `<<UNREADABLE>>`; [`Self::fields`] and [`Self::to_text`] return the
+    /// error.
     ///
     /// ```
     /// use mlirbc::{Attribute, FieldValue};
@@ -289,7 +292,7 @@ values! {
 }
 
 values! {
-    /// A type that stands by itself. Cheap to clone; equal to every type that says the same.
+    /// A standalone type. Cheap to clone; equal to every type with the same structure.
     ///
     /// ```
     /// use mlirbc::{FieldValue, Type};
@@ -368,7 +371,7 @@ impl Handle {
         Ok(self.decoded(|entry, view| entry.fields(view))?.unwrap_or_default())
     }
 
-    /// At least `chars` characters of the text, or all of it, for messages: what follows is hardly printed, however
+    /// At least `chars` characters of the text, or all of it, for messages: little more is printed, however
     /// often the parts of a value repeat.
     pub(crate) fn excerpt(&self, chars: usize) -> String {
         if let Some(text) = self.encoded_excerpt(chars) {
@@ -382,8 +385,8 @@ impl Handle {
         self.print_within(None, Some((chars as u64).saturating_mul(4))).0
     }
 
-    /// The beginning of the mark for an encoded entry whose dialect has no table and a name longer than that: many
-    /// entries may share it. The bytes of the name that are not shown do not count for whether it is quoted.
+    /// The start of the mark for an encoded entry whose dialect has no table and a longer name: many entries
+    /// may share it. Only the shown bytes of the name determine whether it is quoted.
     fn encoded_excerpt(&self, chars: usize) -> Option<String> {
         let view = self.home.view().ok()?;
         let entry = view.raw(self.of)?;
@@ -412,18 +415,18 @@ impl Handle {
         Some(error.at(entry.offset).in_section(SectionId::AttrType))
     }
 
-    /// The text, if it has at most so many bytes.
+    /// The text, if it has at most this number of bytes.
     pub(crate) fn text_within(&self, bytes: u64) -> Result<String> {
         let (text, fault) = self.print_within(None, Some(bytes));
         fault.map_or(Ok(text), Err)
     }
 
-    /// The text, with marks where something cannot be read; it ends with a mark soon after so many bytes.
+    /// The text, with marks for unreadable parts; after this number of bytes it ends with a mark.
     pub(crate) fn print_at_most(&self, bytes: u64) -> String {
         self.print_within(None, Some(bytes)).0
     }
 
-    /// The bytes that the text may have: as much as the text of a module with the same tables.
+    /// The maximum size of the text: that of the text of a module with the same tables.
     pub(crate) fn text_limit(&self) -> u64 {
         let default = Limits::default();
         let (size, limits) = match &self.home {
@@ -434,7 +437,7 @@ impl Handle {
         limits.text(size).min(limits.memory(size))
     }
 
-    /// The text, with marks where something cannot be read, and what the first of them stands for.
+    /// The text, with marks for unreadable parts, and the error of the first mark.
     fn print(&self, llvm: Option<Llvm>) -> (String, Option<Error>) {
         self.print_within(llvm, None)
     }
@@ -467,10 +470,10 @@ impl Handle {
     }
 }
 
-/// The fields of properties by a declared scheme, absent ones left out.
+/// The fields of properties with a declared encoding, except absent ones.
 ///
 /// # Errors
-/// When a table of the module is malformed.
+/// If a table of the module is malformed.
 pub(crate) fn declared_fields(
     file: &FileTables,
     declared: &crate::dialect::declared::Declared,
@@ -484,7 +487,7 @@ pub(crate) fn declared_fields(
     Ok(decoded.fields(&view))
 }
 
-/// A decoded entry and what its numbers lead to.
+/// A decoded entry and its tables.
 struct Decoded<'d> {
     home: &'d Home,
     layout: &'d Layout,
@@ -538,7 +541,7 @@ impl Decoded<'_> {
         }
     }
 
-    // A long string may stand in a list often.
+    // A list may contain a long string many times.
     fn string(&self, view: &View<'_>, index: u32) -> Bytes {
         const LONG: usize = 64;
         let string = view.string(index);
@@ -549,7 +552,7 @@ impl Decoded<'_> {
         strings.entry(index).or_insert_with(|| Bytes::copy_from_slice(string)).clone()
     }
 
-    // The kind, and what follows it.
+    // The number of the case, and its fields.
     fn switch(&self, view: &View<'_>, cases: &[Case], at: &mut usize) -> FieldValue {
         let Some(&Field::Unsigned(kind)) = self.node.all().get(*at) else { return FieldValue::Absent };
         *at += 1;
@@ -575,7 +578,7 @@ impl Decoded<'_> {
         };
         let width = u32::try_from(width.unwrap_or(64)).unwrap_or(u32::MAX);
         let mut words = self.node.words(field).to_vec();
-        // As many words as there are, or the file says nothing of the upper ones and they are zero.
+        // As many words as needed, if the file omits upper ones that are zero.
         words.resize(width.div_ceil(64) as usize, 0);
         if let (Some(last), bits @ 1..) = (words.last_mut(), width % 64) {
             *last &= (1 << bits) - 1;
@@ -595,7 +598,7 @@ fn inner_of(primitive: &Primitive) -> &Primitive {
     }
 }
 
-/// What the items of a list consist of.
+/// The primitives of the items of a list.
 fn items_of(primitive: &Primitive) -> &[Primitive] {
     const STRING: &[Primitive] = &[Primitive::String];
     match inner_of(primitive) {
@@ -604,7 +607,7 @@ fn items_of(primitive: &Primitive) -> &[Primitive] {
     }
 }
 
-/// Before release 18 vectors said how many of their last dimensions are scalable.
+/// Before release 18 vectors had the number of trailing scalable dimensions.
 fn count_to_flags(fields: &mut [(String, FieldValue)]) {
     let rank = fields.iter().find_map(|(name, value)| match value {
         FieldValue::List(sizes) if name == "shape" => Some(sizes.len() as u64),
@@ -618,7 +621,7 @@ fn count_to_flags(fields: &mut [(String, FieldValue)]) {
     }
 }
 
-/// The class of a builtin attribute or type that is written as text.
+/// The class of a builtin attribute or type that is stored as text.
 fn class_of_text<'t>(builtin: &'t DialectTable, of: EntryRef, text: &[u8]) -> Option<&'t str> {
     match of {
         EntryRef::Attribute(_) if text.starts_with(b"affine_map<") => Some("AffineMapAttr"),
@@ -632,7 +635,7 @@ fn class_of_text<'t>(builtin: &'t DialectTable, of: EntryRef, text: &[u8]) -> Op
     }
 }
 
-/// The text of a form without parameters.
+/// The text of an encoding without parameters.
 fn plain_text(form: &Encoding) -> Option<&[u8]> {
     match &*form.asm.pieces {
         [Piece::Text(text)] => Some(text.as_bytes()),
@@ -640,7 +643,7 @@ fn plain_text(form: &Encoding) -> Option<&[u8]> {
     }
 }
 
-/// The text by which releases up to 22 write what newer ones encode.
+/// The text that releases up to 22 write for what newer ones encode.
 fn native_text(form: &Encoding, node: &Node, data: &[u8]) -> Option<Vec<u8>> {
     let mut text = Vec::new();
     let blob = || Cursor::new(node.blob(node.field(0), data), 0, None);
@@ -670,7 +673,7 @@ fn native_text(form: &Encoding, node: &Node, data: &[u8]) -> Option<Vec<u8>> {
     Some(text)
 }
 
-/// Whether that is one of the float types that only bytecode after release 22 encodes.
+/// Whether it is a float type that only bytecode after release 22 encodes.
 fn is_text_before_23(form: &Encoding) -> bool {
     let text = plain_text(form).unwrap_or_default();
     form.kind.starts_with("Float") && crate::dialect::registry::builtin().assembly_bits.contains_key(text)
@@ -735,13 +738,13 @@ fn parse_strided(body: &[u8]) -> Option<(Vec<i64>, i64)> {
     Some((strides, offset))
 }
 
-/// The error that a value does not fit.
+/// The error of an invalid value.
 #[cold]
 fn misfit(expected: impl Into<String>, found: impl Into<String>) -> Error {
     Error::new(ErrorKind::Value, expected.into(), found.into())
 }
 
-/// What an entry is, for messages.
+/// A description of an entry for messages.
 pub(crate) fn describe(entry: &RawEntry<'_>, of: EntryRef) -> String {
     let sort = if matches!(of, EntryRef::Type(_)) { "a type" } else { "an attribute" };
     match entry.form(of) {
@@ -756,16 +759,16 @@ pub(crate) fn describe(entry: &RawEntry<'_>, of: EntryRef) -> String {
     }
 }
 
-/// How many characters of a text a message shows.
+/// The maximum number of characters of a text in a message.
 pub(crate) const SHOWN: usize = 80;
 
-/// Returns the beginning of an attribute or a type, for a message. Little more than that is printed, so an error
-/// costs the same however long the whole text is.
+/// The start of an attribute or a type, for a message. Little more is printed, so an error costs the same
+/// however long the whole text is.
 pub(crate) fn brief(value: &Handle) -> String {
     shorten(&value.excerpt(SHOWN + 1))
 }
 
-/// A text that may be long, for a message.
+/// Truncates a text for a message.
 pub(crate) fn shorten(text: &str) -> String {
     crate::wire::error::cut(text, SHOWN)
 }

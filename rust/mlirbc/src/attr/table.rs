@@ -1,4 +1,4 @@
-//! Entries that belong to no file: their tables, and the builder that fills them.
+//! Tables of standalone entries, and the builder that fills them.
 
 use std::collections::{HashMap, HashSet};
 use std::hash::{Hash, Hasher};
@@ -23,27 +23,27 @@ use super::canonical::canonical;
 use super::dialects::Dialects;
 use crate::file::marks::Marks;
 
-/// Blobs from this size on are kept beside their entry, so that they are shared rather than copied.
+/// Larger blobs are stored separately from their entry, so that they are shared rather than copied.
 const SHARED_BLOB: usize = 256;
 
-/// The tables that entries of no file refer to. Nothing in them changes once they are built.
+/// The tables that standalone entries refer to, immutable once they are built.
 #[derive(Debug)]
 pub(crate) struct OwnedEntries {
     strings: Vec<Box<[u8]>>,
     keys: Vec<Box<[u8]>>,
-    /// Where the resources of the keys are, of those that were copied from a file.
+    /// The origins of the resources of the keys, for those copied from a file.
     origins: Vec<Option<Origin>>,
     dialects: Dialects,
     attributes: Vec<OwnedEntry>,
     types: Vec<OwnedEntry>,
     builtin: Arc<DialectTable>,
-    /// How many bytes all entries have, once somebody asked after the last was added.
+    /// The total size of all entries, computed on request after the last one was added.
     size: OnceLock<u64>,
-    /// Filled once an entry is hashed or compared.
+    /// Filled when an entry is first hashed or compared.
     marks: OnceLock<Marks>,
 }
 
-/// A resource of a file, by its place there.
+/// A resource of a file, by its index.
 #[derive(Debug, Clone)]
 pub(crate) struct Origin {
     pub(crate) file: FileTables,
@@ -57,15 +57,15 @@ struct OwnedEntry {
     /// The payload, with an empty blob at its end if there is `blob`.
     short: Bytes,
     blob: Option<Bytes>,
-    /// The payload with its blob, once somebody asked for it in one piece.
+    /// The payload with its blob, after it was requested in one piece.
     whole: OnceLock<Bytes>,
     identity: Option<Identity>,
 }
 
-/// Which distinct attribute a distinct attribute is, wherever it is copied to.
+/// The identity of a distinct attribute, which its copies share.
 #[derive(Debug, Clone)]
 pub(crate) enum Identity {
-    /// An entry of a file, which need not be kept for that.
+    /// An entry of a file, which is not kept alive by it.
     File(WeakFileTables, u32),
     Made(u64),
 }
@@ -94,14 +94,14 @@ impl Hash for Identity {
 }
 
 impl Identity {
-    /// One that nothing else has.
+    /// A new identity.
     pub(crate) fn fresh() -> Self {
         static NEXT: AtomicU64 = AtomicU64::new(0);
         Self::Made(NEXT.fetch_add(1, Ordering::Relaxed))
     }
 }
 
-/// Where entries live.
+/// The tables of an entry.
 #[derive(Debug, Clone)]
 pub(crate) enum Home {
     File(FileTables),
@@ -109,7 +109,7 @@ pub(crate) enum Home {
 }
 
 impl Home {
-    /// The tables as the codec sees them.
+    /// The view of the tables for decoding.
     pub(crate) fn view(&self) -> Result<View<'_>> {
         Ok(match self {
             Self::File(file) => View::File(file.entries()?),
@@ -117,7 +117,7 @@ impl Home {
         })
     }
 
-    /// The outcome of work on the tables, unless their file lost bytes meanwhile: then that is the error.
+    /// The result of work on the tables, or an error if their file lost bytes in the meantime.
     pub(crate) fn unless_lost<T>(&self, result: Result<T>) -> Result<T> {
         match self {
             Self::File(file) => file.unless_lost(result),
@@ -125,12 +125,12 @@ impl Home {
         }
     }
 
-    /// What is known of the entries from hashing and comparing them.
+    /// The cache of hashes and equivalence classes.
     pub(crate) fn marks(&self) -> &Marks {
         match self {
             Self::File(file) => file.marks(),
             Self::Owned(entries) => {
-                // They take less than the entries themselves, so they need no account.
+                // They take less than the entries themselves, so they need no budget.
                 let counts = (entries.attributes.len(), entries.types.len());
                 entries.marks.get_or_init(|| Marks::new(counts, None))
             }
@@ -148,7 +148,7 @@ impl Home {
         }
     }
 
-    /// Which distinct attribute that is, if it is one.
+    /// The identity of a distinct attribute.
     pub(crate) fn identity(&self, of: EntryRef) -> Option<Identity> {
         match (self, of) {
             (Self::File(file), EntryRef::Attribute(index)) => Some(Identity::File(file.downgrade(), index)),
@@ -157,7 +157,7 @@ impl Home {
         }
     }
 
-    /// The resource that attributes here call by this number; `None` where only its key is known.
+    /// The resource with this number in attributes; `None` if only its key is known.
     pub(crate) fn resource(&self, index: u32) -> Result<Option<Origin>> {
         match self {
             Self::File(file) => Ok(Some(Origin {
@@ -182,7 +182,7 @@ impl Home {
         found.unwrap_or_default()
     }
 
-    /// What [`View::short`] has of the payload.
+    /// The payload as in [`View::short`].
     pub(crate) fn short_payload(&self, of: EntryRef) -> Bytes {
         match self {
             Self::File(_) => self.payload(of),
@@ -190,7 +190,7 @@ impl Home {
         }
     }
 
-    /// The table of a dialect whatever its version here.
+    /// The table of a dialect, regardless of its version.
     pub(crate) fn ungated_codec(&self, dialect: &[u8]) -> Option<Arc<DialectTable>> {
         match self {
             Self::File(file) => file.ungated_codec(dialect),
@@ -214,7 +214,7 @@ pub(crate) enum View<'v> {
 }
 
 impl<'v> View<'v> {
-    /// [`Entries::entry`] for as long as the home is there.
+    /// [`Entries::entry`] with the lifetime of the tables.
     pub(crate) fn raw(&self, of: EntryRef) -> Option<RawEntry<'v>> {
         match self {
             Self::File(entries) => entries.raw(of),
@@ -225,7 +225,7 @@ impl<'v> View<'v> {
         }
     }
 
-    /// An entry, without the blob at its end if that is kept beside it.
+    /// An entry, without the blob at its end if that is stored separately.
     pub(crate) fn short(&self, of: EntryRef) -> Option<(RawEntry<'v>, Option<&'v Bytes>)> {
         steps::count(1);
         match self {
@@ -312,7 +312,7 @@ impl OwnedEntries {
         }
     }
 
-    /// How many bytes all entries together have.
+    /// The total size of all entries in bytes.
     pub(crate) fn size(&self) -> u64 {
         let bytes = |row: &OwnedEntry| (row.short.len() + row.blob.as_ref().map_or(0, Bytes::len)) as u64;
         *self.size.get_or_init(|| self.attributes.iter().chain(&self.types).map(bytes).sum())
@@ -325,7 +325,7 @@ impl OwnedEntries {
         }
     }
 
-    /// An entry, without the blob at its end if that is kept beside it.
+    /// An entry, without the blob at its end if that is stored separately.
     pub(crate) fn short(&self, of: EntryRef) -> Option<(RawEntry<'_>, Option<&Bytes>)> {
         let row = self.row(of)?;
         Some((self.raw_of(of, row, &row.short), row.blob.as_ref()))
@@ -333,7 +333,7 @@ impl OwnedEntries {
 
     fn raw_of<'e>(&'e self, of: EntryRef, row: &OwnedEntry, data: &'e [u8]) -> RawEntry<'e> {
         let dialect = self.dialects.get(row.dialect);
-        // There is no file; the printer tells distinct attributes apart by this number.
+        // There is no file; the printer distinguishes distinct attributes by this number.
         let (EntryRef::Attribute(offset) | EntryRef::Type(offset)) = of;
         RawEntry {
             dialect: dialect.map_or(&[], |row| row.0),
@@ -377,7 +377,7 @@ impl Entries for OwnedEntries {
     }
 }
 
-/// What makes two entries one.
+/// The key by which equal entries are found.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 struct EntryKey {
     is_type: bool,
@@ -388,7 +388,7 @@ struct EntryKey {
     identity: Option<Identity>,
 }
 
-/// Large blobs are told apart by their length where that will do.
+/// Large blobs are distinguished by their length if that suffices.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct BlobKey(Bytes);
 
@@ -399,14 +399,14 @@ impl Hash for BlobKey {
     }
 }
 
-/// Puts other entries in place of those that are copied.
+/// Replaces entries while they are copied.
 pub(crate) trait Rewrite {
-    /// Another text for an entry that is text; `None` to keep it.
+    /// A replacement for an entry stored as text; `None` to keep it.
     ///
     /// # Errors
-    /// When it takes more than the budget has.
+    /// If it takes more than the budget has.
     fn text(&mut self, text: &[u8]) -> Result<Option<Vec<u8>>>;
-    /// What stands for an entry of this form and layout with these fields.
+    /// The replacement for an entry of this encoding and layout with these fields.
     ///
     /// # Errors
     /// As [`Self::text`].
@@ -419,7 +419,7 @@ pub(crate) trait Rewrite {
     ) -> Result<Rewritten>;
 }
 
-/// What stands for an encoded entry.
+/// The replacement for an encoded entry.
 #[derive(Debug)]
 pub(crate) enum Rewritten {
     Same,
@@ -428,7 +428,7 @@ pub(crate) enum Rewritten {
     Form(u64, usize, Node),
 }
 
-/// How many entries are copied between two looks for a request to stop.
+/// The number of entries that are copied between two polls for a request to stop.
 const POLL: u32 = 1 << 8;
 
 /// Fills tables with entries, each once.
@@ -438,20 +438,20 @@ pub(crate) struct Builder {
     registry: Registry,
     strings: HashMap<Box<[u8]>, u32>,
     keys: HashMap<Box<[u8]>, u32>,
-    /// By the address of the module, which stays for as long as the entries do, and place.
+    /// By the address of the file's tables, which are kept as long as the entries, and index.
     keys_at: HashMap<(usize, usize), u32>,
     known: HashMap<EntryKey, EntryRef>,
-    // Homes that entries were copied from, by address; they stay until the end, so that no other takes it.
+    // The origins of copied entries, by address, kept alive so that addresses are not reused.
     homes: HashMap<usize, Home>,
     copied: HashMap<(usize, EntryRef), EntryRef>,
-    // By the address and the length in a home, so that a long name or string is not hashed for each entry.
+    // By address and length, so that a long name or string is not hashed for each entry.
     dialects_at: HashMap<(usize, usize), u32>,
     strings_at: HashMap<(usize, usize), u32>,
     builtin: u32,
     budget: Option<Budget>,
 }
 
-/// What an entry takes besides its bytes, in the table and in the index.
+/// The memory of an entry in addition to its bytes, in the table and in the index.
 const ENTRY_BYTES: usize = size_of::<OwnedEntry>() + 2 * size_of::<EntryKey>();
 
 impl Builder {
@@ -474,7 +474,7 @@ impl Builder {
         this
     }
 
-    /// A builder whose entries are charged to a budget.
+    /// Creates a builder whose entries are charged to a budget.
     pub(crate) fn with_budget(budget: &Budget) -> Self {
         Self { budget: Some(budget.clone()), ..Self::new() }
     }
@@ -492,14 +492,14 @@ impl Builder {
         intern(&mut self.entries.strings, &mut self.strings, bytes)
     }
 
-    /// A key of a resource that is nowhere yet, or in whatever module the attribute is put.
+    /// The key of a resource that has no content yet, or that of the module where the attribute is used.
     pub(crate) fn key(&mut self, bytes: &[u8]) -> u32 {
         let index = intern(&mut self.entries.keys, &mut self.keys, bytes);
         self.entries.origins.resize(self.entries.keys.len(), None);
         index
     }
 
-    /// The key of a resource of a file, which is told apart from others of that key.
+    /// The key of a resource of a file, which is distinguished from others with the same key.
     pub(crate) fn key_at(&mut self, bytes: &[u8], origin: Origin) -> u32 {
         let place = (origin.file.address(), origin.row);
         if let Some(&known) = self.keys_at.get(&place) {
@@ -519,7 +519,8 @@ impl Builder {
         }
     }
 
-    // A string of a home that stays, by its address: a long one that many entries have is hashed once.
+    // A string of tables that are kept alive, by its address: a long one that many entries have is hashed
+    // once.
     fn string_of_home(&mut self, bytes: &[u8]) -> u32 {
         const LONG: usize = 64;
         if bytes.len() < LONG {
@@ -534,7 +535,7 @@ impl Builder {
         index
     }
 
-    /// The dialect with this name and the table that is registered for it.
+    /// The dialect with this name and its registered table.
     pub(crate) fn dialect(&mut self, name: &[u8]) -> u32 {
         let table = self.registry.find(name);
         self.dialect_with(name, table)
@@ -546,7 +547,7 @@ impl Builder {
         dialects.find_exact(name, table.as_ref()).unwrap_or_else(|| dialects.push(name, table))
     }
 
-    // A dialect of a home that stays; `name` is where the home has it.
+    // A dialect of tables that are kept alive; `name` is borrowed from them.
     fn dialect_of(&mut self, home: &Home, name: &[u8]) -> u32 {
         let address = (name.as_ptr() as usize, name.len());
         if let Some(&known) = self.dialects_at.get(&address) {
@@ -569,7 +570,7 @@ impl Builder {
         self.builtin
     }
 
-    /// An entry that is text.
+    /// Adds an entry stored as text.
     pub(crate) fn text(&mut self, is_type: bool, dialect: u32, text: &[u8]) -> Result<EntryRef> {
         self.text_with(is_type, dialect, text, None)
     }
@@ -587,7 +588,7 @@ impl Builder {
         self.add(EntryKey { is_type, dialect, is_text: true, short: short.into(), blob: None, identity })
     }
 
-    /// An entry in the form of its dialect; blobs of `node` are ranges of `data`.
+    /// Adds an encoded entry; blobs of `node` are ranges of `data`.
     pub(crate) fn encoded(
         &mut self,
         is_type: bool,
@@ -613,7 +614,7 @@ impl Builder {
         identity: Option<Identity>,
     ) -> Result<EntryRef> {
         let width = |index| bits_of(&self.entries, index);
-        // Of no data all blobs are empty.
+        // Without data all blobs are empty.
         let data = if blob.is_some() { &[] } else { data };
         let short = primitive::encode(form, layout, node, data, &width)?;
         let blob = blob.map(BlobKey);
@@ -625,7 +626,7 @@ impl Builder {
             return Ok(known);
         }
         if let Some(budget) = &self.budget {
-            // A large blob is shared with the file or the caller that it comes from.
+            // A large blob is shared with the file or the caller.
             budget.spend(ENTRY_BYTES + key.short.len())?;
         }
         let rows = if key.is_type { &mut self.entries.types } else { &mut self.entries.attributes };
@@ -675,12 +676,12 @@ impl Builder {
     /// Copies an entry and everything it refers to.
     ///
     /// # Errors
-    /// When one of them cannot be decoded, so that it is not known what it refers to.
+    /// If one of them cannot be decoded, so that its references are unknown.
     pub(crate) fn import(&mut self, home: &Home, root: EntryRef) -> Result<EntryRef> {
         self.import_with(home, root, None)
     }
 
-    /// The same; `rewrite` may put something else in place of each entry.
+    /// As above; `rewrite` may replace each entry.
     ///
     /// # Errors
     /// As [`Self::import`].
@@ -719,7 +720,7 @@ impl Builder {
                 let dialect = self.dialect_of(home, entry.dialect);
                 let new = rewrite.as_deref_mut().map(|rewrite| rewrite.text(text)).transpose()?.flatten();
                 let text = new.as_deref().unwrap_or(text);
-                // Distinct attributes of two texts are never the same, however they look.
+                // Distinct attributes of two texts are never equal.
                 let identity = if has_distinct(text) { home.identity(of) } else { None };
                 self.text_with(is_type, dialect, text, identity)?
             } else {
@@ -828,7 +829,7 @@ fn intern(table: &mut Vec<Box<[u8]>>, known: &mut HashMap<Box<[u8]>, u32>, bytes
     index
 }
 
-/// The blob that is the last field, if it is the only one that lies in the entry's bytes.
+/// The blob that is the last field, if it is the only one in the bytes of the entry.
 fn last_blob(layout: &Layout, node: &Node, data: &Bytes) -> Option<Bytes> {
     let (last, others) = layout.fields.split_last()?;
     let in_bytes = |primitive: &Primitive| {

@@ -410,7 +410,7 @@ fn values_that_nest_are_compared_once_each() {
         let text = format!("{}{}", "[".repeat(depth), "]".repeat(depth));
         let (these, those) = (levels(&text), levels(&text));
         let steps = taken(|| assert!(these.iter().zip(&those).all(|(l, r)| l == r)));
-        // What is known of them does not make others equal.
+        // Cached marks of some do not make others equal.
         let other = format!("{}1{}", "[".repeat(depth), "]".repeat(depth));
         assert!(levels(&other).iter().zip(&those).all(|(l, r)| l != r));
         steps
@@ -452,7 +452,7 @@ fn entries_of_a_file_that_was_cut_are_not_taken_for_others() {
     assert!(op.and_then(|op| op.attributes().map(drop)).is_err());
 }
 
-/// Each attribute of a file of arrays, by the numbers of what they hold.
+/// Each attribute of a file of arrays, by the indices of its items.
 fn arrays(items: &[&[usize]]) -> Vec<Attribute> {
     let mut file = TestFile::new();
     let first = file.attributes.len() as u64;
@@ -468,7 +468,8 @@ fn arrays(items: &[&[usize]]) -> Vec<Attribute> {
 
 #[test]
 fn what_contains_itself_is_equal_to_itself_only() {
-    // Two that hold each other, two that hold themselves, two above the same one, and one above another.
+    // Two that contain each other, two that contain themselves, two above the same one, and one above
+    // another.
     let items: [&[usize]; 8] = [&[1], &[0], &[2], &[3], &[0, 7], &[0, 7], &[1, 7], &[]];
     let (these, those) = (arrays(&items), arrays(&items));
     for hashed_first in [false, true] {

@@ -1,8 +1,9 @@
-//! What a receiver would not know of a module, and what its MLIR would then do.
+//! What a receiver does not know of a module, and what it does then.
 //!
-//! MLIR's reader tests only whether the bit that says an op was known to the writer is there, never its value: it takes
-//! the properties of an op that it does not know for the number of an attribute (`readProperties` in
-//! `mlir/lib/Bytecode/Reader/BytecodeReader.cpp`). Where that number is in range the misreading is silent.
+//! MLIR's reader only tests whether the registered flag of an op is present, not its value: it reads the
+//! properties of an unknown op as the index of an attribute (`readProperties` in
+//! `mlir/lib/Bytecode/Reader/BytecodeReader.cpp`). If that index is in range, the op is misread without an
+//! error.
 
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -137,7 +138,7 @@ pub struct Finding {
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CheckReport {
-    /// What it does not know.
+    /// The parts that it does not know.
     pub findings: Vec<Finding>,
     /// How the module would be written.
     pub plan: WritePlan,
@@ -149,9 +150,10 @@ impl CheckReport {
         self.findings.is_empty()
     }
 
-    /// The worst that happens: where unknown dialects are allowed, and where not. `None` when everything is known.
+    /// The worst outcomes: if the receiver allows unregistered dialects, and if it does not. `None` if
+    /// everything is known.
     pub fn worst(&self) -> Option<(Outcome, Outcome)> {
-        // What is refused is not misread.
+        // A rejected file is not misread.
         let worst = |outcome: fn(&Finding) -> Outcome| {
             let has = |wanted| self.findings.iter().any(|finding| outcome(finding) == wanted);
             match () {
@@ -165,14 +167,14 @@ impl CheckReport {
     }
 }
 
-/// Dialects with a reader of their version, by the first release that has it. Others refuse any version
+/// Dialects with a reader of their version, by the first release that has it. Others reject any version
 /// (`DialectReader` and `BytecodeDialect::load` in `mlir/lib/Bytecode/Reader/BytecodeReader.cpp`).
 const VERSIONED: &[(&str, &[&str])] = &[
     ("vhlo", &["jaxlib-0.10", "iree-3.13", "stablehlo-1.20"]),
     ("test", &["llvm-16", "llvm-19", "llvm-22"]),
 ];
 
-/// Dialects of a release that have no ops.
+/// Dialects of a release without ops.
 const WITHOUT_OPS: &[(&str, &[&str])] =
     &[("dlti", &["llvm-16", "llvm-19", "llvm-22", "jaxlib-0.10", "iree-3.13"])];
 
@@ -235,7 +237,7 @@ impl Known {
 
 type Key = (FindingKind, String, Outcome, Outcome);
 
-/// Where a name is, and its length: names of one string are one slice.
+/// The address and length of a name: names of one string are one slice.
 type Address = (usize, usize);
 
 struct Findings<'b> {
@@ -249,7 +251,7 @@ impl<'b> Findings<'b> {
     }
 
     /// # Errors
-    /// When there is no memory left for a finding.
+    /// If there is no memory left for a finding.
     fn add(
         &mut self,
         kind: FindingKind,
@@ -258,7 +260,7 @@ impl<'b> Findings<'b> {
         (outcome, strict_outcome): (Outcome, Outcome),
         reason: impl FnOnce() -> String,
     ) -> Result<()> {
-        // Each is decided for itself: some of one name may be misread and others refused.
+        // Each is decided separately: some with one name may be misread and others rejected.
         let held = self.budget.hold(size_of::<(Key, Finding)>() + 2 * name.len())?;
         let row = match self.rows.entry((kind, name.to_owned(), outcome, strict_outcome)) {
             Entry::Occupied(row) => row.into_mut(),
@@ -275,11 +277,11 @@ impl<'b> Findings<'b> {
     }
 }
 
-/// The attributes and types that a reader comes across.
+/// The attributes and types that a reader visits.
 struct Met {
     attributes: Vec<bool>,
     types: Vec<bool>,
-    // Whether something may lead anywhere.
+    // Whether there are references to unknown targets.
     is_all: bool,
 }
 
@@ -306,7 +308,7 @@ impl OpSink for Met {
 }
 
 impl Met {
-    /// Those that ops and blocks lead to, without properties.
+    /// Those that ops and blocks refer to, without properties.
     fn of(module: &Module, budget: &Budget) -> Result<Self> {
         let counts = module.entry_counts()?;
         let (attributes, types) = (counts.attributes as usize, counts.types as usize);
@@ -316,7 +318,7 @@ impl Met {
         Ok(this)
     }
 
-    /// Whether it was not met before.
+    /// Whether it was not visited before.
     #[inline]
     fn add(&mut self, of: EntryRef) -> bool {
         let row = match of {
@@ -348,7 +350,7 @@ impl Met {
                     });
                 }
             }
-            // What they lead to is not known: it may be anything.
+            // The targets are unknown: any entry is possible.
             Ok(Inherent::Opaque(_)) | Err(_) => self.is_all = true,
         }
     }
@@ -360,7 +362,7 @@ impl Met {
         attributes.chain((0..).zip(&self.types).filter_map(met).map(EntryRef::Type))
     }
 
-    /// With everything that they lead to.
+    /// Adds all entries that they refer to.
     fn closed(mut self, entries: &FileEntries<'_>, module: &Module, budget: &Budget) -> Result<Self> {
         if self.is_all {
             return Ok(self);
@@ -384,10 +386,11 @@ impl Met {
 }
 
 impl Module {
-    /// What a receiver does not know of the module, what its MLIR does with that, and how the module would be written.
+    /// Determines what a receiver does not know of the module, what it does then, and how the module would be
+    /// written.
     ///
     /// # Errors
-    /// When there is no release with that name; when a table or the IR is malformed.
+    /// If there is no release with that name, or a table or the IR is malformed.
     ///
     /// ```
     /// use mlirbc::{FindingKind, Module, Outcome, Receiver};
@@ -447,14 +450,14 @@ impl Module {
             let _held = budget.hold(name.map_or(0, |name| name.dialect.len() + name.stem.len()))?;
             Ok(name.map_or_else(String::new, |name| name.full().into_owned()))
         };
-        // A name that is longer than all that it knows is not put together to look for it.
+        // A name that is longer than all known names is not built for the lookup.
         let longest = known.ops.iter().map(String::len).max().unwrap_or(0);
         let is_op = |id: u32| {
             let name = self.op_name(OpNameId(id));
             let is_short = name.is_none_or(|name| name.dialect.len() + name.stem.len() <= longest);
             Ok(is_short && known.has_op(&name_of(id)?))
         };
-        // By op name and outcome: how many ops, and why.
+        // By op name and outcome: the number of ops, and the reason.
         let mut unknown: BTreeMap<(u32, Outcome), (u64, &'static str)> = BTreeMap::new();
         let mut pulse = Pulse::default();
         let without = "it does not know the op";
@@ -485,7 +488,7 @@ impl Module {
                         (Outcome::Refused, "the first number of the op's properties is that of no attribute")
                     }
                 };
-                // Of the properties it resolves that one attribute and no more.
+                // Of the properties it resolves that one attribute only.
                 if let Some(index) = first_index(&bytes, &entries) {
                     met.add(EntryRef::Attribute(index));
                 }
@@ -502,7 +505,7 @@ impl Module {
         Ok(())
     }
 
-    // An op that the receiver knows: whether its reader finds in the blob what the writer put there.
+    // An op that the receiver knows: whether its reader decodes the blob as the writer meant it.
     fn check_layout(
         &self,
         (known, reader): (&Known, &PropertyReader<'_, '_>),
@@ -513,7 +516,7 @@ impl Module {
     ) -> Result<()> {
         let name = self.op_name(id).map_or_else(String::new, |name| name.full().into_owned());
         let Some(theirs) = known.schema(&name) else {
-            // Of a list of ops no layouts are known, but an op that the writer did not know has none.
+            // A list of ops contains no layouts, but an op that was unregistered in the writer has none.
             if known.name.is_none() && self.op_name(id).is_some_and(|name| name.is_registered == Some(false))
             {
                 let both = (Outcome::Misread, Outcome::Misread);
@@ -528,7 +531,7 @@ impl Module {
             return Ok(());
         }
         if theirs.fields().len() == 0 {
-            // Ops without properties leave the blob alone.
+            // Ops without properties ignore the blob.
             return Ok(());
         }
         let version = self.bytecode().version();
@@ -539,7 +542,7 @@ impl Module {
         let meant = reader.blob(id, reader.schema(id), blob, &mut own);
         match (decoded, meant) {
             (Err(error), meant) => {
-                // MLIR leaves what is left over alone.
+                // MLIR ignores remaining bytes.
                 let is_rest = error.expected().starts_with("the end of");
                 let reason = match meant {
                     Ok(Inherent::Attribute(_)) => {
@@ -564,7 +567,7 @@ impl Module {
                     list
                 };
                 let (theirs, ours) = (there(&read), there(&own));
-                // A value under a new name means the same there.
+                // A value under a new name has the same meaning.
                 let values = |list: &[(String, PropertyValue)]| {
                     list.iter().map(|row| row.1.clone()).collect::<Vec<_>>()
                 };
@@ -580,7 +583,7 @@ impl Module {
                         .to_owned()
                 })?;
             }
-            // Nobody can say what was meant.
+            // The meaning of the bytes is unknown.
             (Ok(()), _) => {}
         }
         Ok(())
@@ -590,12 +593,12 @@ impl Module {
         let entries = self.entries()?;
         let (mut node, texts) = (Node::default(), crate::print::EntryTexts::new(self)?);
         let mut pulse = Pulse::default();
-        // By the address of their name, which is the same slice for all entries: the dialects that it knows.
+        // The known dialects, by the address of their name, which is the same slice for all entries.
         let mut dialects: HashMap<Address, bool> = HashMap::new();
-        // Entries of other dialects: by the address of its name, the kind, and whether they are text.
+        // Entries of other dialects: by the address of the name, the kind, and whether they are text.
         let mut unknown: HashMap<(Address, FindingKind, bool), (&[u8], u64)> = HashMap::new();
         let mut other_elements: HashMap<u32, bool> = HashMap::new();
-        // What nothing leads to is not read there.
+        // Entries without references are not read.
         for of in met.closed(&entries, self, findings.budget)?.all() {
             pulse.beat(1, self)?;
             let Some(entry) = entries.raw(of) else { continue };
@@ -667,7 +670,7 @@ fn unknown_op(
     findings: &mut Findings<'_>,
 ) -> Result<()> {
     let dialect = name.split('.').next().unwrap_or(name);
-    // MLIR asks for the dialect before it looks at the op.
+    // MLIR loads the dialect before it reads the op.
     findings.add(FindingKind::Op, name, count, (outcome, Outcome::Refused), || reason.to_owned())?;
     if !known.has_dialect(dialect) {
         findings.add(FindingKind::Dialect, dialect, count, (Outcome::Kept, Outcome::Refused), || {
@@ -677,7 +680,7 @@ fn unknown_op(
     Ok(())
 }
 
-/// The attribute that MLIR takes properties for which it cannot read.
+/// The attribute that MLIR reads in place of properties of unknown layout.
 fn first_index(bytes: &[u8], entries: &FileEntries<'_>) -> Option<u32> {
     let mut cursor = Cursor::new(bytes, 0, Some(SectionId::Properties));
     cursor.index("an attribute", entries.bounds().attributes).ok()
@@ -701,7 +704,7 @@ mod tests {
     fn another_release_has_other_layouts() {
         let report = report("llvm-19");
         let names: Vec<_> = report.findings.iter().map(|finding| (&*finding.name, finding.outcome)).collect();
-        // `tests/python/test_fallback.py` shows that `mlir-opt` does so.
+        // `tests/python/test_fallback.py` shows that `mlir-opt` does this.
         assert_eq!(
             names[..3],
             [

@@ -1,7 +1,7 @@
-//! Dictionaries of the file on their way to the target: read once, however many ops share one.
+//! The dictionaries of a file during a release conversion: each is read once, however many ops share it.
 //!
-//! What an op, its schemas or the tables of what changes between releases have a word about is looked up by name; all
-//! other attributes are the same for every op with that dictionary, and are translated once for all of them.
+//! Attributes of an op that schemas or the tables of release differences mention are looked up by name; all
+//! others are the same for every op with that dictionary, and are translated once for all of them.
 
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
@@ -18,16 +18,17 @@ use super::pool::{AttrPool, dictionary_len};
 /// A dictionary of the file.
 #[derive(Debug)]
 pub(crate) struct Dictionary {
-    /// Names and values, attributes of the file, sorted by name; those of one name are in the order of the file.
+    /// Names and values, attributes of the file, sorted by name; those with one name are in the order of the
+    /// file.
     pub(crate) pairs: Vec<(u32, u32)>,
-    /// How many names it has; `None` for an attribute that is no dictionary.
+    /// The number of names; `None` for an attribute that is not a dictionary.
     pub(crate) len: Option<usize>,
 }
 
 /// A pair of a written dictionary: its name and its value, attributes of the pool.
 type Pair = (u32, u32);
 
-/// A dictionary of the file without the pairs at some places.
+/// A dictionary of the file without some of its pairs.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) struct Part {
     pub(crate) index: u32,
@@ -35,15 +36,15 @@ pub(crate) struct Part {
     pub(crate) left_out: Vec<u32>,
 }
 
-/// What makes two written dictionaries one: what they have of the file's, and the pairs that are added.
+/// The identity of a written dictionary: its part of the file's, and the added pairs.
 type Key = ([Option<Part>; 2], Vec<Pair>);
 
-/// The dictionaries that were met.
+/// The dictionaries used so far.
 #[derive(Debug, Default)]
 pub(crate) struct Dictionaries {
     of_file: HashMap<u32, Rc<Dictionary>>,
     others: HashSet<u32>,
-    // By the file's: names and values of all its pairs.
+    // By index in the file: names and values of all pairs.
     in_pool: HashMap<u32, Rc<[Pair]>>,
     written: HashMap<Key, Option<u32>>,
 }
@@ -59,10 +60,10 @@ impl Dictionary {
 }
 
 impl Dictionaries {
-    /// One of the file's dictionaries.
+    /// A dictionary of the file.
     ///
     /// # Errors
-    /// When it is malformed, or there is no memory left for it.
+    /// If it is malformed, or there is no memory left for it.
     pub(crate) fn get(
         &mut self,
         index: u32,
@@ -73,7 +74,7 @@ impl Dictionaries {
             return Ok(known.clone());
         }
         let len = dictionary_len(entries, index);
-        // Read, and once more for the pool.
+        // Read once here and once for the pool.
         budget.spend(len.unwrap_or(0).saturating_mul(2 * size_of::<Pair>()) + size_of::<Dictionary>())?;
         let mut pairs = Vec::new();
         split(None::<&OpSchema>, index, entries, &mut [], &mut pairs)?;
@@ -82,7 +83,7 @@ impl Dictionaries {
         Ok(dictionary)
     }
 
-    /// An attribute of the file if it is a dictionary.
+    /// An attribute of the file, if it is a dictionary.
     ///
     /// # Errors
     /// As [`Self::get`].
@@ -102,11 +103,11 @@ impl Dictionaries {
         self.get(index, entries, budget).map(Some)
     }
 
-    /// A dictionary of the pool: the pairs of up to two of the file's that were met, and others. Where `is_map`, the last
-    /// of several pairs with one name counts; otherwise all stay.
+    /// A dictionary of the pool: the pairs of at most two dictionaries of the file, and others. With
+    /// `is_map`, the last of several pairs with one name is kept; otherwise all are.
     ///
     /// # Errors
-    /// When an entry cannot be decoded, or there is no memory left.
+    /// If an entry cannot be decoded, or there is no memory left.
     pub(crate) fn written(
         &mut self,
         of_file: [Option<Part>; 2],

@@ -1,4 +1,8 @@
-//! Writing for another version of the format, of a dialect, or for another release.
+//! Release conversion: translates operations, attributes and types for another bytecode version, dialect
+//! version or release.
+//!
+//! Owns the translation and the table of release differences. Does not own the order and the bytes of the
+//! written file: `write::canonical` asks this layer through its `OpTranslator`.
 
 pub(crate) mod compatibility;
 pub(crate) mod dictionary;

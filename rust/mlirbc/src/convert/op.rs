@@ -1,7 +1,9 @@
-//! Ops in the encoding of the target: their name, dictionary and properties, translated once for all ops that look alike.
+//! Operations in the encoding of the target: name, dictionary and properties, translated once for all ops
+//! that look alike.
 //!
-//! From version 5 on the inherent values of an op are a blob in the layout of the target release; below, they are in
-//! the dictionary (`mlir/lib/Bytecode/Writer/BytecodeWriter.cpp`, `writeOp`; `getAttrDictionary` in Operation.cpp).
+//! From version 5 on the inherent attributes of an op are a blob in the layout of the target release; before,
+//! they are in the dictionary (`mlir/lib/Bytecode/Writer/BytecodeWriter.cpp`, `writeOp`; `getAttrDictionary`
+//! in Operation.cpp).
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
@@ -37,17 +39,17 @@ use crate::write::canonical::op_encoding::{EncodedProperties, OpEncoding};
 use crate::write::canonical::tables::Tables;
 use crate::write::canonical::translator::OpTranslator;
 
-/// What is written.
+/// The target of a write.
 #[derive(Debug, Clone)]
 pub(crate) struct Target {
     pub(crate) version: BytecodeVersion,
-    /// The release that shall read it.
+    /// The release that reads the file.
     pub(crate) schema: Option<Arc<PropertySchema>>,
-    /// The way there, if it is another release.
+    /// The release conversion, if it is another release.
     pub(crate) conversion: Option<Arc<ReleaseConversion>>,
 }
 
-/// What is done for a encoding, in steps of some microseconds.
+/// The work per encoding, in steps of some microseconds.
 const WORK_PER_ENCODING: usize = 8;
 
 /// Bytes for each of the file's op names.
@@ -62,20 +64,21 @@ pub(crate) struct OpConverter<'m> {
     versions: &'m Versions<'m>,
     reader: PropertyReader<'m, 'm>,
     pub(crate) names: Names<'m>,
-    // For each of the file's op names: its row, and the op in the target's schema.
+    // For each op name of the file: its row, and the op in the target's schema.
     pub(crate) rows: Vec<(u32, Option<u32>)>,
-    // By the file's op names: ops that the target does without, and the encoding of what ends their blocks there.
+    // By op name of the file: ops that the target does not have, and the encoding of the terminator it
+    // requires there.
     left_out: Vec<bool>,
     ends_with: Vec<u32>,
     encodings: Vec<OpEncoding>,
     known: HashMap<(u32, u32, u32), u32, foldhash::fast::RandomState>,
     // By encoding and number of operands.
     grouped: HashMap<(u32, u64), u32>,
-    // Of each name without attributes and properties, which many ops have.
+    // For each name, the encoding without attributes and properties, which many ops have.
     plain: Vec<u32>,
     inherent: Vec<Property<'m>>,
     pub(crate) dictionaries: Dictionaries,
-    // Which of the file's dictionaries are empty.
+    // The empty dictionaries of the file.
     is_empty: HashMap<u32, bool>,
     pub(crate) budget: Budget,
     pulse: Pulse,
@@ -84,7 +87,7 @@ pub(crate) struct OpConverter<'m> {
 const NONE: u32 = u32::MAX;
 
 impl<'m> OpConverter<'m> {
-    /// `copies`: whether entries are copied because something has to be translated.
+    /// `copies`: whether entries are copied because something must be translated.
     pub(crate) fn new(
         module: &'m Module,
         entries: &'m FileEntries<'m>,
@@ -129,8 +132,8 @@ impl<'m> OpConverter<'m> {
                 _ => op.is_some(),
             };
             let op = op.filter(|_| is_registered).map(|row| row as u32);
-            // What a file has twice under one name, once known to its writer and once not, stays two; but where the file
-            // to be cannot say which of the two an op is, a name is one.
+            // A name that the file has twice, registered and unregistered, remains two names; but if the
+            // target version does not store the flag, they become one.
             let tells = this.target.version.has_registered_flags();
             let strings =
                 (section.dialects.get(entry.dialect as usize).map_or(NONE, |row| row.name), entry.name);
@@ -148,7 +151,7 @@ impl<'m> OpConverter<'m> {
         Ok(this)
     }
 
-    // The encoding of an op that the file does not have.
+    // The encoding of an op that is not in the file.
     fn push_end(&mut self, name: &str) -> u32 {
         let row = self.names.push(name);
         self.encodings.push(OpEncoding {
@@ -162,7 +165,7 @@ impl<'m> OpConverter<'m> {
         self.encodings.len() as u32 - 1
     }
 
-    /// The other name of an op in the target. What one side does not know keeps its name.
+    /// The name of an op in the target. Names that one side does not know are kept.
     fn renamed<'n>(&'n self, name: &'n str, is_registered: Option<bool>) -> Option<&'n str> {
         let (schema, conversion) = (self.target.schema.as_ref()?, self.target.conversion.as_ref()?);
         let new = conversion.op_name(name);
@@ -186,15 +189,15 @@ impl<'m> OpConverter<'m> {
         Ok(index)
     }
 
-    /// The schema of the file's release for one of the file's op names.
+    /// The schema of the file's release for an op name of the file.
     pub(crate) fn own_schema(&self, name: OpNameId) -> Option<&'m OpSchema> {
         self.reader.schema(name)
     }
 
-    /// What was lost, over all ops: `counts` says how many ops have each encoding.
+    /// All losses: `counts` has the number of ops with each encoding.
     ///
     /// # Errors
-    /// When there is no memory left for the names.
+    /// If there is no memory left for the names.
     pub(crate) fn losses(&self, counts: &[u32]) -> Result<Vec<Loss>> {
         let mut all: BTreeMap<(u32, &LossKind), u64> = BTreeMap::new();
         for (encoding, &count) in self.encodings.iter().zip(counts) {
@@ -208,7 +211,7 @@ impl<'m> OpConverter<'m> {
             losses.push(Loss { op, kind: kind.clone(), count });
         }
         losses.sort_by(|a, b| (&a.op, &a.kind).cmp(&(&b.op, &b.kind)));
-        // Registered ops and others of one name are one.
+        // Registered and unregistered ops with one name are counted together.
         losses.dedup_by(|again, first| {
             let is_same = again.op == first.op && again.kind == first.kind;
             first.count += if is_same { again.count } else { 0 };
@@ -241,7 +244,7 @@ impl<'m> OpConverter<'m> {
             in_file: (attributes, properties),
             operand_groups: None,
         };
-        // A dictionary of everything stays one.
+        // A dictionary with all attributes is kept.
         if self.target.conversion.is_none()
             && !keeps_blobs
             && !self.module.bytecode().version().has_native_properties()
@@ -261,7 +264,7 @@ impl<'m> OpConverter<'m> {
             return across.map(|()| encoding);
         }
         let taken = dictionary.as_ref().map_or_else(Vec::new, |(_, it)| self.take(it, &mut inherent));
-        // A dictionary that is no list of names stays what it is.
+        // A dictionary that is not a list of names is kept.
         let is_whole = dictionary
             .as_ref()
             .is_none_or(|(_, it)| it.len.is_none_or(|len| len == it.pairs.len() - taken.len()));
@@ -295,7 +298,7 @@ impl<'m> OpConverter<'m> {
         Ok(encoding)
     }
 
-    // The blob of an op, by field; absent ones included.
+    // The blob of an op, by field; including absent ones.
     fn read(
         &self,
         name: OpNameId,
@@ -315,8 +318,8 @@ impl<'m> OpConverter<'m> {
         }
     }
 
-    /// Puts what a dictionary has of inherent values in their place, as [`split`](crate::props::codec::split) does;
-    /// the places of those pairs.
+    /// Puts the inherent attributes of a dictionary into their fields, as
+    /// [`split`](crate::props::codec::split) does; returns the positions of those pairs.
     pub(crate) fn take(&self, dictionary: &Dictionary, inherent: &mut [Property<'m>]) -> Vec<u32> {
         let mut taken = Vec::new();
         for known in inherent.iter_mut().filter(|known| known.field.is_in_dictionary) {
@@ -344,9 +347,9 @@ impl<'m> OpConverter<'m> {
         }
     }
 
-    // ---- properties by a declared scheme ----
+    // ---- properties with a declared encoding ----
 
-    /// The same blob with the pool's numbers; none where the version has no place for blobs.
+    /// The same blob with the indices of the pool; `None` if the version has no blobs.
     pub(crate) fn by_declared_encoding(
         &mut self,
         declared: &Declared,
@@ -398,14 +401,15 @@ impl<'m> OpConverter<'m> {
         for field in op.wire(self.target.version) {
             let given = inherent.iter().find(|property| field.has_name(property.name().as_bytes()));
             let value = match given {
-                // What was in a dictionary may be of any class; a blob with it would not be read.
+                // An attribute of a dictionary may be of any class; a blob with a wrong one would be
+                // rejected.
                 Some(property) if !self.fits(&field.kind, &property.value) => {
                     encoding.losses.push(LossKind::NotOfClass(property.name().to_owned()));
                     None
                 }
                 Some(property) if property.value != PropertyValue::Absent => {
                     let value = self.value(&field.kind, &property.value)?;
-                    // Its default in its place would be another program.
+                    // Replacing it with its default would change the program.
                     if value.is_none() {
                         encoding.losses.push(LossKind::NotOfClass(property.name().to_owned()));
                     }
@@ -426,7 +430,7 @@ impl<'m> OpConverter<'m> {
             values.push(value);
         }
         if encoding.losses.iter().any(|loss| matches!(loss, LossKind::NoValue(_))) {
-            // There is no such blob, but every reader takes what there is from the dictionary.
+            // There is no such blob, but every reader accepts the attributes of the dictionary.
             let given = inherent.iter().filter(|property| op.field(property.name()).is_some());
             for property in given.filter(|property| property.value != PropertyValue::Absent) {
                 self.as_attribute(property.name(), property, pairs)?;
@@ -437,7 +441,7 @@ impl<'m> OpConverter<'m> {
         Ok(())
     }
 
-    /// A value of the file as the target's field has it; `None` when it does not fit.
+    /// A value of the file for a field of the target; `None` if it does not fit.
     pub(crate) fn value(&mut self, kind: &Kind, value: &PropertyValue) -> Result<Option<PropertyValue>> {
         Ok(Some(match (kind, value) {
             (Kind::Attribute { .. }, PropertyValue::Attribute(index)) => {
@@ -477,9 +481,9 @@ impl<'m> OpConverter<'m> {
             }),
             (Kind::Int { .. } | Kind::Enum { .. }, PropertyValue::Int(_))
             | (Kind::Bool(_), PropertyValue::Bool(_)) => value.clone(),
-            // A dictionary may hold what is native in the target.
+            // A dictionary may contain a value that is native in the target.
             (kind, PropertyValue::Attribute(index)) => return Ok(self.native(kind, *index)),
-            // The other way round: native here, an attribute there.
+            // The reverse: native here, an attribute in the target.
             (Kind::Attribute { .. }, value) => match self.text_of(value) {
                 Some(text) => PropertyValue::Attribute(self.pool.parsed(&text)?),
                 None => return Ok(None),
@@ -500,7 +504,7 @@ impl<'m> OpConverter<'m> {
         EntryPrinter::new(self.entries, style, crate::print::op::text_limit(self.module)).without_cache()
     }
 
-    // A native value of no field, as far as it has a text of its own.
+    // A native value without a field, if its text is known.
     fn text_of(&self, value: &PropertyValue) -> Option<String> {
         Some(match value {
             PropertyValue::Int(number) => format!("{number} : i64"),
@@ -510,7 +514,7 @@ impl<'m> OpConverter<'m> {
         })
     }
 
-    /// What MLIR fills in for a field that nothing is given for; `None` when it must be given.
+    /// The default that MLIR uses for a field without a value; `None` if it is required.
     pub(crate) fn default(
         &mut self,
         kind: &Kind,
@@ -560,7 +564,7 @@ impl<'m> OpConverter<'m> {
                 self.not_in_target(property, encoding);
                 continue;
             }
-            // What is native in the target is taken from no dictionary.
+            // Native values of the target are not read from dictionaries.
             if field.is_some_and(|field| !field.is_in_dictionary) || !property.field.is_in_dictionary {
                 if !self.is_default(property) {
                     encoding.losses.push(LossKind::NativeProperty(property.name().to_owned()));
@@ -758,11 +762,11 @@ pub(crate) fn segments_text(sizes: &[i32]) -> String {
     if sizes.is_empty() { "array<i32>".to_owned() } else { format!("array<i32: {}>", sizes.join(", ")) }
 }
 
-/// Longer names are in no table of what changes between releases.
+/// Longer names are not in the table of release differences.
 const LONGEST: usize = 1 << 10;
 
-/// A full name as the tables of what changes between releases have it: of a longer one than any of theirs, the
-/// beginning.
+/// A full name for lookup in the table of release differences: a name longer than any of its names is
+/// truncated.
 pub(crate) fn as_in_tables(name: &OperationName<'_>) -> String {
     let mut full = name.dialect.get(..=LONGEST).unwrap_or(name.dialect).to_vec();
     if full.len() <= LONGEST && !name.stem.is_empty() {

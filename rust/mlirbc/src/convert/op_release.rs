@@ -1,7 +1,8 @@
-//! Ops on their way to another release: what they have under which name there, and in which encoding.
+//! Operations in a conversion to another release: the names, attributes and properties that they have there.
 //!
-//! Whatever an op has is gathered first, inherent or not, and renamed as the data says. Then the target's op takes what
-//! it declares, as MLIR does when it makes an op from a dictionary; the rest stays an attribute or is reported.
+//! All attributes of an op, inherent or not, are collected first, and renamed as the table of release
+//! differences declares. The op of the target takes those that it declares, as when MLIR creates an op from a
+//! dictionary; the rest remains discardable or is reported.
 
 use std::rc::Rc;
 
@@ -26,28 +27,28 @@ use crate::wire::loss::LossKind;
 use crate::write::canonical::op_encoding::{EncodedProperties, OpEncoding};
 use crate::write::canonical::translator::OpTranslator;
 
-/// Something that an op has.
+/// An attribute or property of an op.
 #[derive(Debug, Clone)]
 struct Given<'m> {
     name: String,
     value: Value,
-    /// What the file's release says about it; `None` for discardable attributes and where nothing is known.
+    /// Its field in the file's release; `None` for discardable attributes and for unknown ones.
     field: Option<&'m PropertyField>,
     is_inherent: bool,
-    /// The attribute of the file that is its name, as long as that is its name.
+    /// The attribute of the file that is its name, unless it was renamed.
     key: Option<u32>,
 }
 
 #[derive(Debug, Clone)]
 enum Value {
-    /// In the numbers of the file.
+    /// With indices of the file.
     OfFile(PropertyValue),
     /// The text of an attribute.
     Text(String),
 }
 
 impl<'m> OpConverter<'m> {
-    /// Fills `encoding` with what the op has in the target. `dictionary` is the file's.
+    /// Fills `encoding` with the attributes of the op in the target. `dictionary` is that of the file.
     pub(crate) fn across(
         &mut self,
         name: OpNameId,
@@ -73,11 +74,11 @@ impl<'m> OpConverter<'m> {
         match found {
             Inherent::Known => {}
             Inherent::Opaque(_) => encoding.losses.push(LossKind::OpaqueProperties),
-            // A declared layout is that of the op wherever it is known.
+            // A declared encoding of the op applies if its layout is known.
             Inherent::Declared(declared) => scheme = Some(declared),
             Inherent::Attribute(index) => {
                 match self.dictionaries.only(index, self.entries, &self.budget)? {
-                    // What the target's op does not declare is lost, each by its name.
+                    // Properties that the op of the target does not declare are lost, each by its name.
                     Some(pairs) if target.is_some() && !conversion.is_any => {
                         given.extend(pairs.pairs.iter().map(|&pair| self.one_of(pair, true)));
                     }
@@ -91,13 +92,13 @@ impl<'m> OpConverter<'m> {
             }
         }
         let outer = dictionary.as_ref().map(|(index, pairs)| {
-            // What is given twice counts as it is given last.
+            // Of values given twice the last one is used.
             let twice: Vec<String> = given.iter().map(|one| one.name.clone()).collect();
             let special: Vec<&str> = special.into_iter().chain(twice.iter().map(|name| &**name)).collect();
             let left_out = self.divide(pairs, &special, taken, false, &mut given);
             Part { index: *index, left_out }
         });
-        // A dictionary that is no list of names stays what it is.
+        // A dictionary that is not a list of names is kept.
         if given.is_empty()
             && inner.is_none()
             && let Some((index, pairs)) = &dictionary
@@ -106,7 +107,7 @@ impl<'m> OpConverter<'m> {
             let index = self.pool.attribute(*index)?;
             encoding.dictionary = (dictionary_len(&self.pool.entries(), index) != Some(0)).then_some(index);
         }
-        // What one side does not know stays as it is: nobody can tell whose words those are.
+        // An op that one side does not know is kept: its attributes cannot be interpreted.
         if let Some(own) = own
             && target.is_some()
         {
@@ -136,7 +137,7 @@ impl<'m> OpConverter<'m> {
                 let value = match each_result_of.map(|map| self.map_in(map, &given)) {
                     None => value.to_owned(),
                     Some(Some(map)) => format!("[{}]", vec![value; map.num_results()].join(", ")),
-                    // Then it is missed where it has to be there.
+                    // It is then reported as missing if it is required.
                     Some(None) => continue,
                 };
                 given.push(Given {
@@ -183,8 +184,8 @@ impl<'m> OpConverter<'m> {
         Ok(())
     }
 
-    /// Moves the pairs with these names to what is given, but for those at the places that are `left_out`; says which
-    /// are left to be translated with the whole dictionary, by the places of all others.
+    /// Moves the pairs with these names to the collected values, except those at the positions `left_out`;
+    /// returns the positions of all others, which are translated with the whole dictionary.
     fn divide(
         &self,
         dictionary: &Dictionary,
@@ -223,7 +224,7 @@ impl<'m> OpConverter<'m> {
     /// A pair of one of the file's dictionaries.
     fn one_of(&self, (key, value): (u32, u32), is_inherent: bool) -> Given<'m> {
         let name = crate::attr::text::entry::string_of(self.entries, key).unwrap_or_default();
-        // The newer name; what is written has the one that the target wants.
+        // The newer name; the target's name is used for writing.
         let name = match name {
             b"operand_segment_sizes" => OPERAND_SEGMENTS.as_bytes(),
             b"result_segment_sizes" => RESULT_SEGMENTS.as_bytes(),
@@ -238,7 +239,7 @@ impl<'m> OpConverter<'m> {
         }
     }
 
-    /// What the value looks like in the file's release.
+    /// The text of the value in the file's release.
     fn text(&self, one: &Given<'m>) -> String {
         let value = match &one.value {
             Value::OfFile(value) => value,
@@ -256,7 +257,7 @@ impl<'m> OpConverter<'m> {
         String::from_utf8_lossy(&out.buffer).into_owned()
     }
 
-    /// A encoding with the sizes of groups that the op has in the target only.
+    /// An encoding with operand group sizes that the op has in the target only.
     pub(crate) fn translate_groups(&mut self, encoding: u32, operands: u64) -> Result<OpEncoding> {
         let encoding = self.encoding(encoding);
         let groups = encoding.operand_groups.as_deref().unwrap_or_default();
@@ -302,7 +303,7 @@ impl<'m> OpConverter<'m> {
         Ok(new)
     }
 
-    // In numbers, as far as the properties tell them.
+    // As integers, if the properties determine them.
     fn group_sizes(&self, sizes: &[GroupSize], given: &[Given<'m>]) -> Option<Box<[i32]>> {
         let number = |size: &GroupSize| match size {
             GroupSize::Number(number) => Some(*number),
@@ -323,7 +324,7 @@ impl<'m> OpConverter<'m> {
         segment_sizes(value, self.entries).is_some_and(|sizes| conversion.implies_segments(op, &sizes))
     }
 
-    /// Segment sizes for the groups that the target's op has.
+    /// The segment sizes for the operand groups of the target.
     fn regroup(&self, groups: &Groups, one: &mut Given<'m>, encoding: &mut OpEncoding) {
         let Value::OfFile(value) = &one.value else { return };
         let Some(sizes) = segment_sizes(value, self.entries) else { return };
@@ -333,7 +334,7 @@ impl<'m> OpConverter<'m> {
         let mut new = vec![0; groups.target.len()];
         let mut last = None;
         for (group, &size) in groups.own.iter().zip(&sizes).filter(|(_, size)| **size != 0) {
-            // Operands stay in their order.
+            // The order of operands is kept.
             match groups.target.iter().position(|known| known == group) {
                 Some(place) if last.is_none_or(|last| last < place) => {
                     new[place] = size;
@@ -361,7 +362,7 @@ impl<'m> OpConverter<'m> {
             if matches!(new, NewValue::Same | NewValue::Text(_)) {
                 rule.to.clone_into(&mut one.name);
                 one.key = None;
-                // What releases read from the dictionary has the name of its dialect.
+                // Attributes that releases read from the dictionary have the prefix of their dialect.
                 one.is_inherent &= !rule.to.contains('.');
             }
             match new {
@@ -389,7 +390,7 @@ impl<'m> OpConverter<'m> {
         let mut taken: Vec<Option<Given<'m>>> = target.fields().map(|_| None).collect();
         for one in given {
             match target.field_number(one.name.as_bytes()) {
-                // Where both are given the dictionary counts, as for MLIR.
+                // If both are given, the dictionary is used, as in MLIR.
                 Some(number) => taken[number] = Some(one),
                 None if !one.is_inherent => self.push(conversion, &one, None, pairs)?,
                 None if self.is_as_good_as_absent(&one) => {}
@@ -482,7 +483,8 @@ impl<'m> OpConverter<'m> {
         })
     }
 
-    /// Whether an attribute of the file is of a class that the target wants, as the file has it or as the target will.
+    /// Whether an attribute of the file is of the class that the target requires, as it is or after
+    /// translation.
     fn is_of_class(&mut self, class: &Class, index: u32) -> Result<bool> {
         if class.fits(index, self.entries) {
             return Ok(true);
@@ -491,7 +493,7 @@ impl<'m> OpConverter<'m> {
         Ok(class.fits(index, &self.pool.entries()))
     }
 
-    /// The same integers in the class that the target wants: an array, a dense array, or dense elements.
+    /// The same integers in the class that the target requires: an array, a dense array, or dense elements.
     fn of_class(&mut self, class: &Class, text: &str) -> Result<Option<String>> {
         let Some(numbers) = integers(text) else { return Ok(None) };
         let list = numbers.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
@@ -509,7 +511,8 @@ impl<'m> OpConverter<'m> {
         Ok(None)
     }
 
-    /// Puts an attribute of the dictionary into the class that the target wants; says whether it is in it now.
+    /// Converts an attribute of the dictionary to the class that the target requires; returns whether it is
+    /// of that class.
     fn reclass(&mut self, kind: &Kind, one: &mut Given<'m>) -> Result<bool> {
         let (Kind::Attribute { class, .. }, Value::OfFile(PropertyValue::Attribute(index))) =
             (kind, &one.value)
@@ -524,7 +527,7 @@ impl<'m> OpConverter<'m> {
         Ok(true)
     }
 
-    /// An op of which it is known at most which names its attributes have.
+    /// An op of which at most the names of its attributes are known.
     fn undeclared(
         &mut self,
         conversion: &ReleaseConversion,
@@ -542,8 +545,8 @@ impl<'m> OpConverter<'m> {
                 encoding.losses.push(LossKind::NotInTarget(one.name));
                 continue;
             }
-            // Whether its own op knows the attribute or not: the reader's takes it for its own, and drops it in silence
-            // (`setInherentAttr` in the ops' generated code).
+            // Whether the attribute is inherent for the op: the reader then takes it as a property and may
+            // ignore it without an error (`setInherentAttr` in the generated code of ops).
             if let Value::OfFile(PropertyValue::Attribute(index)) = &one.value
                 && conversion.is_dropped_by_some(op, &one.name, |class| class.fits(*index, self.entries))
             {
@@ -574,7 +577,7 @@ impl<'m> OpConverter<'m> {
         Ok(())
     }
 
-    /// As an attribute of the dictionary; `field` is what the target calls it.
+    /// As an attribute of the dictionary; `field` is its name in the target.
     fn push(
         &mut self,
         conversion: &ReleaseConversion,
@@ -600,7 +603,7 @@ impl<'m> OpConverter<'m> {
             Some(key) => self.pool.attribute(key)?,
             None => self.pool.string_attribute(name.as_bytes())?,
         };
-        // One dictionary cannot have a name twice: the last one will count.
+        // A dictionary cannot have a name twice: the last one is used.
         pairs.push((name, value));
         Ok(())
     }
@@ -616,7 +619,7 @@ impl<'m> OpConverter<'m> {
 const OPERAND_SEGMENTS: &str = "operandSegmentSizes";
 const RESULT_SEGMENTS: &str = "resultSegmentSizes";
 
-/// The groups of an op's operands here and there, with names that can be compared; empty when not known.
+/// The operand groups of the op in the file and in the target, with comparable names; empty if unknown.
 #[derive(Debug, Default)]
 struct Groups {
     own: Vec<String>,
@@ -638,7 +641,7 @@ impl Groups {
         let own = older.map(of_data).or_else(|| of_schema(own));
         let target = newer.map(of_data).or_else(|| of_schema(target));
         let (Some(mut own), Some(target)) = (own, target) else { return Self::default() };
-        // As many groups as before: those that are called otherwise are where they were.
+        // The same number of groups: those with other names keep their positions.
         if own.len() == target.len() {
             for place in 0..own.len() {
                 if !target.contains(&own[place]) && !own.contains(&target[place]) {
@@ -654,7 +657,7 @@ impl Groups {
     }
 }
 
-/// Some releases write `numThreads` and others `num_threads`; marks say how many there may be.
+/// Some releases write `numThreads` and others `num_threads`; marks give the number of operands.
 fn plain(name: &str) -> String {
     let letters = name.chars().filter(|letter| !matches!(letter, '_' | '*' | '?'));
     letters.flat_map(char::to_lowercase).collect()

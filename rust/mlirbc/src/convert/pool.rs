@@ -1,4 +1,4 @@
-//! What a written module refers to: each attribute, type and string once, in the form the target writes.
+//! The attributes, types and strings of a written module, each once, in the encoding of the target.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
@@ -25,9 +25,9 @@ use super::release::ReleaseConversion;
 
 const NONE: u32 = u32::MAX;
 
-/// The tables being filled, and where the file's entries are in them.
+/// The new tables, and the entries of the file in them.
 pub(crate) struct AttrPool<'m> {
-    /// The file's tables, as long as they do as they are.
+    /// The tables of the file, as long as its entries can be used unchanged.
     file: Option<&'m FileEntries<'m>>,
     needs_copies: bool,
     home: Home,
@@ -42,8 +42,8 @@ pub(crate) struct AttrPool<'m> {
 }
 
 impl<'m> AttrPool<'m> {
-    /// `file`: its tables, if its entries shall stay where they are; else all of them are copied, on the way of
-    /// `conversion` if there is one.
+    /// `file`: the tables of the file, if its entries keep their indices; otherwise all of them are copied,
+    /// and translated by `conversion` if there is one.
     pub(crate) fn new(
         module: &Module,
         file: Option<&'m FileEntries<'m>>,
@@ -78,7 +78,7 @@ impl<'m> AttrPool<'m> {
         };
         this.unknown_location = match module.unknown_location()? {
             Some(location) => this.attribute(location.0)?,
-            // Only where somebody asks for it.
+            // Created on first use.
             None if file.is_some() => NONE,
             None => this.made("UnknownLoc", &[])?,
         };
@@ -96,10 +96,10 @@ impl<'m> AttrPool<'m> {
         &self.budget
     }
 
-    /// Accounts for so much work, in steps of some microseconds.
+    /// Accounts for this amount of work, in steps of some microseconds.
     ///
     /// # Errors
-    /// When somebody asked to stop.
+    /// If a stop was requested.
     pub(crate) fn beat(&mut self, work: usize) -> Result<()> {
         match &self.home {
             Home::File(module) => self.pulse.beat(work, module),
@@ -112,20 +112,20 @@ impl<'m> AttrPool<'m> {
         self.needs_copies
     }
 
-    /// The place of one of the file's strings.
+    /// The index of a string of the file.
     pub(crate) fn string(&mut self, index: u32, text: &[u8]) -> u32 {
         if self.file.is_some() { index } else { self.builder.string(text) }
     }
 
-    /// The place of one of the file's resource keys.
+    /// The index of a resource key of the file.
     pub(crate) fn resource(&mut self, index: u32, entries: &FileEntries<'_>) -> u32 {
         if self.file.is_some() { index } else { self.builder.key(entries.resource_key(index)) }
     }
 
-    /// The place of one of the file's attributes.
+    /// The index of an attribute of the file.
     ///
     /// # Errors
-    /// When it cannot be decoded, so that it is not known what it refers to.
+    /// If it cannot be decoded, so that its references are unknown.
     #[inline]
     pub(crate) fn attribute(&mut self, index: u32) -> Result<u32> {
         if self.file.is_some() {
@@ -137,7 +137,7 @@ impl<'m> AttrPool<'m> {
         }
     }
 
-    /// The place of one of the file's types.
+    /// The index of a type of the file.
     ///
     /// # Errors
     /// As [`Self::attribute`].
@@ -170,18 +170,18 @@ impl<'m> AttrPool<'m> {
         Ok(copy)
     }
 
-    /// What the target cannot read, and how many entries say so.
+    /// The parts that the target cannot read, with the number of entries that contain them.
     pub(crate) fn lacking(&self) -> impl Iterator<Item = (&str, u64)> {
         let rows = self.translator.iter().flat_map(|translator| &translator.lacking);
         rows.map(|(text, count)| (&**text, *count))
     }
 
-    /// How many ranges of locations the target has no form for.
+    /// The number of location ranges that the target cannot represent.
     pub(crate) fn shortened_ranges(&self) -> u64 {
         self.translator.as_ref().map_or(0, |translator| translator.ranges)
     }
 
-    /// The place of one of the file's attributes that was met.
+    /// The index of an attribute of the file that was added before.
     pub(crate) fn known_attribute(&self, index: u32) -> Option<u32> {
         if self.file.is_some() {
             return Some(index);
@@ -189,7 +189,7 @@ impl<'m> AttrPool<'m> {
         self.attributes.get(index as usize).copied().filter(|&place| place != NONE)
     }
 
-    /// The place of one of the file's types that was met.
+    /// The index of a type of the file that was added before.
     pub(crate) fn known_type(&self, index: u32) -> Option<u32> {
         if self.file.is_some() {
             return Some(index);
@@ -197,28 +197,28 @@ impl<'m> AttrPool<'m> {
         self.types.get(index as usize).copied().filter(|&place| place != NONE)
     }
 
-    /// Where block arguments are whose location the file leaves out.
+    /// The unknown location, for block arguments whose location the file omits.
     pub(crate) fn unknown_location(&mut self) -> u32 {
         if self.unknown_location == NONE {
-            // Any place will do: everything is done again.
+            // Any index will do: the pass is repeated.
             self.needs_copies = true;
             return 0;
         }
         self.unknown_location
     }
 
-    /// The same for reading; there may be none.
+    /// As above for lookup; may not exist.
     pub(crate) fn known_unknown_location(&self) -> u32 {
         self.unknown_location
     }
 
-    /// A builtin attribute that the file need not have, by the name of its class and its encoded fields.
+    /// A builtin attribute that may not be in the file, by the name of its class and its encoded fields.
     fn made(&mut self, kind: &str, fields: &[(&str, crate::attr::FieldValue)]) -> Result<u32> {
         let value = crate::attr::Attribute::build("builtin", kind, fields)?;
         self.value(&value)
     }
 
-    /// A value that stands alone.
+    /// Adds a standalone value.
     pub(crate) fn value(&mut self, value: &crate::attr::Attribute) -> Result<u32> {
         if self.file.is_some() {
             self.needs_copies = true;
@@ -251,8 +251,8 @@ impl<'m> AttrPool<'m> {
         pairs_of(&self.entries(), index).unwrap_or_default()
     }
 
-    /// A dictionary of these names and values, both attributes; sorted by name. Where `is_map`, the last of several
-    /// pairs with one name counts.
+    /// A dictionary with these names and values, both attributes; sorted by name. With `is_map`, the last of
+    /// several pairs with one name is kept.
     pub(crate) fn dictionary(&mut self, pairs: &mut Vec<(u32, u32)>, is_map: bool) -> Result<Option<u32>> {
         if pairs.is_empty() {
             return Ok(None);
@@ -278,23 +278,23 @@ impl<'m> AttrPool<'m> {
     }
 }
 
-/// Gives each entry the form that the target reads.
+/// Translates each entry to the encoding that the target reads.
 struct EntryTranslator {
     module: Module,
     conversion: Arc<ReleaseConversion>,
     lacking: BTreeMap<Box<str>, u64>,
-    /// How many ranges became their start.
+    /// The number of ranges that were replaced by their start.
     ranges: u64,
-    /// In which text each distinct attribute is.
+    /// The text that contains each distinct attribute.
     distinct: HashMap<EntryRef, EntryRef>,
-    /// Entries in which there is none.
+    /// Entries without distinct attributes.
     without_distinct: HashSet<EntryRef>,
     other_elements: HashMap<u32, bool>,
-    /// Pays for all texts together: one entry may nest into a lot of text, and each of many may.
+    /// Limits all texts together: one entry may nest into a long text, and many entries may.
     budget: Budget,
 }
 
-/// Of what cannot be read, enough is told to find it.
+/// The length of the text in a report of an unreadable entry.
 const SHOWN: usize = 80;
 
 impl EntryTranslator {
@@ -307,10 +307,10 @@ impl EntryTranslator {
         *self.lacking.entry(text.into()).or_default() += 1;
     }
 
-    /// The entry as the target's parser wants it; `None` when it cannot be printed.
+    /// The entry in the syntax of the target's parser; `None` if it cannot be printed.
     ///
     /// # Errors
-    /// When the text is longer than the budget allows, whose memory it is to be in.
+    /// If the text is longer than the memory budget allows.
     fn printed(&mut self, of: EntryRef) -> Result<Option<Vec<u8>>> {
         let Ok(entries) = self.module.entries() else { return Ok(None) };
         let style = EntryStyle { release: self.conversion.style(), elide_elements: None };
@@ -324,7 +324,7 @@ impl EntryTranslator {
         let text = std::mem::take(&mut out.buffer);
         let _held = self.budget.hold(text.len())?;
         self.budget.spend_text(text.len() as u64)?;
-        // What could not be printed stays what it is, for the caller to find wrong.
+        // An entry that cannot be printed is kept, and the caller reports it.
         match printer.faults.into_iter().next() {
             Some(error) if error.class() == ErrorClass::Limit => Err(error),
             Some(_) => Ok(None),
@@ -343,7 +343,8 @@ impl EntryTranslator {
         Ok(Rewritten::Text(text))
     }
 
-    /// Whether a distinct attribute in this entry is in another text too: every text has its own.
+    /// Whether a distinct attribute in this entry is also in another text: distinct attributes in different
+    /// texts differ.
     fn shares_distinct(&mut self, of: EntryRef) -> bool {
         let Ok(entries) = self.module.entries() else { return false };
         let mut node = Node::default();
@@ -351,7 +352,7 @@ impl EntryTranslator {
         let (mut is_shared, mut has_any) = (false, false);
         while let Some(next) = stack.pop() {
             let entry = entries.entry(next);
-            // What a text has is its own already, and would be another one in this text.
+            // Distinct attributes of a text are its own, and would be different ones in this text.
             is_shared |= entry.and_then(|entry| entry.text()).is_some_and(has_distinct);
             let Some(Ok(Some((form, number)))) = entry.map(|entry| entry.decode(next, &entries, &mut node))
             else {
@@ -387,7 +388,7 @@ impl EntryTranslator {
         Ok(is_other)
     }
 
-    /// A range of locations is its beginning where ranges are not known.
+    /// A location range is replaced by its start if ranges are not known.
     fn beginning(&mut self, node: &Node) -> Rewritten {
         let numbers: Vec<u64> = node
             .items(1)
@@ -407,7 +408,7 @@ impl EntryTranslator {
         Rewritten::Form(FILE_LINE_COL_LOC, 0, fields)
     }
 
-    /// A scalable vector in the layout of 16, which knows how many of the last dimensions are scalable.
+    /// A scalable vector in the layout of 16, which contains the number of trailing scalable dimensions.
     fn counted(&mut self, of: EntryRef, node: &Node) -> Result<Rewritten> {
         let scalable: Vec<bool> =
             node.items(0).iter().map(|field| matches!(field, Field::Bool(true))).collect();
@@ -470,7 +471,7 @@ impl Rewrite for EntryTranslator {
                 && self.has_other_elements(node.r#type(0))?
             {
                 let text = self.as_text(of)?;
-                // Bytes that are spelled out stay bytes.
+                // Bytes with a hexadecimal text remain bytes.
                 if let Rewritten::Text(text) = &text
                     && text.starts_with(b"dense<\"0x")
                 {
@@ -497,7 +498,7 @@ pub(crate) fn name_of(entries: &impl Entries, index: u32) -> &[u8] {
     crate::attr::text::entry::string_of(entries, index).unwrap_or_default()
 }
 
-/// How many names a dictionary has; `None` for anything else.
+/// The number of names of a dictionary; `None` for any other attribute.
 pub(crate) fn dictionary_len(entries: &impl Entries, index: u32) -> Option<usize> {
     let of = EntryRef::Attribute(index);
     let mut node = Node::default();
@@ -505,7 +506,7 @@ pub(crate) fn dictionary_len(entries: &impl Entries, index: u32) -> Option<usize
     (form.builtin == BuiltinKind::DictionaryAttr).then(|| node.items(0).len() / 2)
 }
 
-/// Names and values of a dictionary; `None` when that attribute is something else.
+/// The names and values of a dictionary; `None` for any other attribute.
 pub(crate) fn pairs_of(entries: &impl Entries, index: u32) -> Option<Vec<(u32, u32)>> {
     let of = EntryRef::Attribute(index);
     let mut node = Node::default();

@@ -1,5 +1,5 @@
-//! What differs between releases, as data (`data/translation.toml`, which `docs/explanation/releases.md` explains), and the way
-//! from one of them to another.
+//! The table of release differences (`data/translation.toml`, which `docs/explanation/releases.md` explains),
+//! and its application to one pair of releases.
 
 use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
@@ -17,7 +17,7 @@ use crate::wire::version::BytecodeVersion;
 
 use super::respell::{Firsts, Pattern, Rule, Text as Spelled};
 
-/// The name of the form that every release reads.
+/// The name of the target that every release can read.
 pub(crate) const ANY: &str = "any";
 
 #[derive(Debug, Deserialize)]
@@ -43,16 +43,16 @@ struct Raw {
     operand_groups: HashMap<String, HashMap<String, Vec<String>>>,
 }
 
-/// Two spellings of one thing.
+/// Two spellings of the same entity.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Text {
     at: u32,
     before: String,
     after: String,
-    /// The two spellings of what stands between commas in the hole.
+    /// The two spellings of the items between commas in the placeholder.
     items: Option<[String; 2]>,
-    /// Whether newer releases read the older spelling, too.
+    /// Whether newer releases also accept the older spelling.
     #[serde(default)]
     is_read_by_newer: bool,
 }
@@ -65,7 +65,7 @@ struct TextRule {
     down: Rule,
 }
 
-/// Text that releases before or from some number on do not have.
+/// Text that releases before, or from, a number do not have.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Missing {
@@ -81,12 +81,12 @@ struct OpRule {
     at: u32,
     before: String,
     after: String,
-    /// Whether the older op is less than the newer one.
+    /// Whether the older op has fewer features than the newer one.
     #[serde(default)]
     is_up_only: bool,
 }
 
-/// A type whose dense elements have other bytes from some number on.
+/// A type whose dense elements have other bytes from a number on.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Elements {
@@ -94,7 +94,7 @@ struct Elements {
     r#type: String,
 }
 
-/// Groups of operands that came later.
+/// Operand groups that were added later.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Segments {
@@ -103,17 +103,17 @@ struct Segments {
     sizes: Vec<GroupSize>,
 }
 
-/// How many operands a group has.
+/// The number of operands of a group.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(untagged)]
 pub(crate) enum GroupSize {
-    /// So many; -1 is however many are left.
+    /// This number; -1 is all remaining ones.
     Number(i32),
-    /// As many as the affine map in this property takes.
+    /// The number of inputs of the affine map in this property.
     InputsOf(String),
 }
 
-/// An op that ended the blocks of another one before some number; since then nothing does.
+/// An op that terminated the blocks of another one before a release; since then there is no terminator.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Terminator {
@@ -122,7 +122,7 @@ struct Terminator {
     of: String,
 }
 
-/// Attributes that ops declare from some number on, and read without that before.
+/// Attributes that ops declare from a release on, and read undeclared before.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Undeclared {
@@ -131,35 +131,35 @@ struct Undeclared {
     names: Vec<String>,
 }
 
-/// A property that got another name, or other values.
+/// A property that was renamed, or whose values changed.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct PropertyRule {
     op: String,
     at: u32,
-    /// Empty when there was none.
+    /// Empty if it did not exist.
     #[serde(default)]
     before: String,
     after: String,
-    /// What stands for what; without, values stay what they are.
+    /// The corresponding values; without it, values are unchanged.
     #[serde(default)]
     values: Vec<(String, String)>,
-    /// The same for numbers, alone or in arrays.
+    /// The corresponding numbers, alone or in arrays.
     #[serde(default)]
     numbers: Vec<(i64, i64)>,
     /// Whether a dense array of 64-bit integers was an array of attributes.
     #[serde(default)]
     was_array: bool,
-    /// The newer value that is as good as none.
+    /// The newer value that is equivalent to none.
     default: Option<String>,
-    /// Whether newer releases want the default where there was nothing.
+    /// Whether newer releases require the default if there was no value.
     #[serde(default)]
     is_added: bool,
-    /// An array of the default instead, one for each result of the affine map in this property.
+    /// An array of the default instead, with one item for each result of the affine map in this property.
     each_result_of: Option<String>,
 }
 
-/// A property that newer releases want.
+/// A property that newer releases require.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Added<'r> {
     pub(crate) name: &'r str,
@@ -167,7 +167,7 @@ pub(crate) struct Added<'r> {
     pub(crate) each_result_of: Option<&'r str>,
 }
 
-/// Everything that is known.
+/// The whole table.
 #[derive(Debug)]
 pub(crate) struct Translation {
     raw: Raw,
@@ -178,7 +178,7 @@ pub(crate) struct Translation {
 static SHIPPED: OnceLock<Result<Translation, String>> = OnceLock::new();
 static ATTRIBUTES_16: OnceLock<HashMap<Box<str>, Box<str>>> = OnceLock::new();
 
-/// The data that mlirbc brings along.
+/// The shipped data.
 fn shipped() -> Result<&'static Translation> {
     let text = include_str!("../../data/translation.toml");
     let loaded = SHIPPED.get_or_init(|| Translation::load(text).map_err(|error| error.to_string()));
@@ -190,7 +190,7 @@ fn shipped() -> Result<&'static Translation> {
     })
 }
 
-/// The names of attributes by op, each list as it stands in the file.
+/// The names of attributes by op, each list as in the file.
 fn attributes_16() -> &'static HashMap<Box<str>, Box<str>> {
     ATTRIBUTES_16.get_or_init(|| {
         let rows = include_str!("../../data/attributes-16.txt").lines().filter(|line| !line.starts_with('#'));
@@ -228,7 +228,7 @@ impl Translation {
     }
 }
 
-/// The way of a module to its reader.
+/// The conversion of a module for its reader.
 #[derive(Debug)]
 pub(crate) struct ReleaseConversion {
     data: &'static Translation,
@@ -237,19 +237,19 @@ pub(crate) struct ReleaseConversion {
     to: u32,
     pub(crate) is_any: bool,
     release: Option<&'static KnownRelease>,
-    /// How a release of the caller's own signs its files.
+    /// The producer prefix of a registered release.
     producer: Option<Box<str>>,
     texts: Vec<Rule>,
-    /// What the texts begin with to which those rules may apply.
+    /// The prefixes of the texts to which those rules may apply.
     text_firsts: Firsts,
-    /// What the target does not have under any spelling.
+    /// Text that the target does not have under any spelling.
     missing: Vec<&'static Pattern>,
     missing_firsts: Firsts,
-    /// The releases with native properties that all shall read the file.
+    /// The releases with native properties that must all read the file.
     readers: Vec<Arc<PropertySchema>>,
 }
 
-/// How a property is called on the other side, and its value there.
+/// The name of a property on the other side, and its value there.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Renamed<'r> {
     pub(crate) from: &'r str,
@@ -258,21 +258,21 @@ pub(crate) struct Renamed<'r> {
     is_up: bool,
 }
 
-/// What becomes of a value.
+/// The translation of a value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum NewValue {
     Same,
     Text(String),
-    /// As good as none.
+    /// Equivalent to none.
     Nothing,
     Unknown,
 }
 
 impl ReleaseConversion {
-    /// From the release of a module to the one with this name, or to [`ANY`].
+    /// Creates the conversion from the release of a module to the one with this name, or to [`ANY`].
     ///
     /// # Errors
-    /// When the data cannot be read, which tests rule out.
+    /// If the data is invalid, which tests exclude.
     pub(crate) fn new(module: &Module, name: &str, schema: Option<&Arc<PropertySchema>>) -> Result<Self> {
         let own = module.release()?.name();
         let known = own.and_then(|name| release::find(name).ok().flatten());
@@ -289,7 +289,7 @@ impl ReleaseConversion {
         let data = shipped()?;
         let release = release::find(name)?;
         let is_any = name == ANY;
-        // A release of the caller's own is most like those that it includes.
+        // A registered release is treated like those that it includes.
         let to = match (release, schema) {
             _ if is_any => from,
             (Some(release), _) => release.llvm().0,
@@ -299,7 +299,7 @@ impl ReleaseConversion {
         let texts: Vec<Rule> = if from < to {
             data.texts.iter().filter(|row| from < row.at && row.at <= to).map(|row| row.up.clone()).collect()
         } else {
-            // What all read is what the oldest reads, as far as the others do.
+            // All releases read what the oldest reads, if the others still do.
             let is_down = |row: &&TextRule| match is_any {
                 true => row.is_read_by_newer && row.at <= from,
                 false => to < row.at && row.at <= from,
@@ -308,7 +308,7 @@ impl ReleaseConversion {
         };
         let own = own.into();
         let producer = schema.and_then(|schema| schema.producers().next()).map(Into::into);
-        // Nobody takes away what was missing already.
+        // Entities that were already missing are not reported.
         let (oldest, newest) = if is_any { (Llvm::OLDEST.0, u32::MAX - 1) } else { (to, to) };
         let is_gone = |before: u32, since: u32| {
             oldest < before && from >= before || newest >= since && from < since && !is_any
@@ -333,12 +333,12 @@ impl ReleaseConversion {
         })
     }
 
-    /// How the target prints.
+    /// The printing rules of the target.
     pub(crate) fn style(&self) -> Llvm {
         Llvm(self.to)
     }
 
-    /// How the target signs its files; `None` when that is not known or there is no one target.
+    /// The producer string of the target; `None` if it is unknown or there is more than one target.
     pub(crate) fn producer(&self) -> Option<&str> {
         self.release.map(|release| &*release.signature).or(self.producer.as_deref())
     }
@@ -356,30 +356,29 @@ impl ReleaseConversion {
         self.release.map_or(BytecodeVersion::MAX, KnownRelease::newest_version)
     }
 
-    /// The version to write when none is asked for.
+    /// The version to write by default.
     pub(crate) fn default_version(&self, own: BytecodeVersion) -> BytecodeVersion {
         if self.is_any { BytecodeVersion::new(0).unwrap_or(own) } else { own.min(self.newest_version()) }
     }
 
-    /// Whether the target wants the old names of segment sizes; all releases take them.
+    /// Whether the target requires the old names of segment sizes; all releases accept them.
     pub(crate) fn has_old_segment_names(&self) -> bool {
         self.is_any || self.release.is_some_and(|release| release.has_old_segment_names)
     }
 
-    /// Whether the schema of the target does not tell the properties of its ops.
+    /// Whether the schema of the target does not contain the properties of its ops.
     pub(crate) fn has_no_properties(&self) -> bool {
         self.is_any || self.release.is_some_and(|release| release.attributes.is_some())
     }
 
-    /// Whether an op takes an attribute of that name as its own, in every release that the module is for; `None` when
-    /// that is not known.
+    /// Whether an attribute with that name is inherent for an op, in every target release; `None` if unknown.
     pub(crate) fn has_attribute(&self, op: &str, name: &str) -> Option<bool> {
         let names = attributes_16().get(op)?;
         Some(names.split(' ').any(|known| known == name))
     }
 
-    /// Whether one of the releases that all shall read the file has this attribute of an op in a class that `fits` says
-    /// no to, and does without it. Where an op has to have the attribute its verifier speaks up.
+    /// Whether one of the target releases has this attribute of an op, optional, in a class that `fits`
+    /// rejects. If the op requires the attribute, its verifier reports it.
     pub(crate) fn is_dropped_by_some(&self, op: &str, name: &str, fits: impl Fn(&Class) -> bool) -> bool {
         let field = |schema: &Arc<PropertySchema>| {
             let field = schema.op_at(schema.row(op.as_bytes())?)?.field(name)?;
@@ -396,20 +395,20 @@ impl ReleaseConversion {
         release::reads_code(llvm, name, (dialect, is_type, code)).unwrap_or(false)
     }
 
-    /// Whether scalable vectors are told by the number of their last scalable dimensions.
+    /// Whether the encoding of scalable vectors contains the number of trailing scalable dimensions.
     pub(crate) fn counts_scalable_dims(&self) -> bool {
         Llvm(self.to).counts_scalable_dims() && !self.is_any
     }
 
-    /// Whether scalable vectors are encoded in one way by all that shall read them.
+    /// Whether all target releases encode scalable vectors in the same way.
     pub(crate) fn has_one_scalable_form(&self) -> bool {
         !self.is_any
     }
 
-    /// A text in the spelling of the target; `None` when it is the same.
+    /// A text in the spelling of the target; `None` if it is the same.
     ///
     /// # Errors
-    /// When there is no memory for it.
+    /// If there is no memory for it.
     pub(crate) fn respelled(&self, text: &[u8], budget: &Budget) -> Result<Option<Vec<u8>>> {
         let mut new: Option<Vec<u8>> = None;
         let (mut found, mut done) = (self.text_firsts.found(text), 0);
@@ -417,7 +416,7 @@ impl ReleaseConversion {
             done = place + 1;
             let Some(rule) = self.texts.get(place) else { break };
             if let Some(respelled) = rule.apply(new.as_deref().unwrap_or(text), budget)? {
-                // What one rule writes may be what a later one reads.
+                // The output of one rule may be the input of a later one.
                 found = self.text_firsts.found(&respelled);
                 new = Some(respelled);
             }
@@ -425,7 +424,7 @@ impl ReleaseConversion {
         Ok(new)
     }
 
-    /// Whether the target is known not to have something that is in this text.
+    /// Whether the target does not have something in this text.
     ///
     /// # Errors
     /// As [`Self::respelled`].
@@ -451,22 +450,22 @@ impl ReleaseConversion {
         name
     }
 
-    /// Whether the target does without an op at the end of blocks.
+    /// Whether the target does not have an op at the end of blocks.
     pub(crate) fn does_without(&self, op: &str) -> bool {
         self.from < self.to
             && self.data.raw.terminator.iter().any(|row| self.crosses(row.until) && row.op == op)
     }
 
-    /// The op that has to end the blocks of another one in the target.
+    /// The terminator that the target requires in the blocks of an op.
     pub(crate) fn new_terminator(&self, of: &str) -> Option<&str> {
         let mut rows = self.data.raw.terminator.iter().filter(|_| self.to < self.from);
         rows.find(|row| self.crosses(row.until) && row.of == of).map(|row| &*row.op)
     }
 
-    /// The names of attributes of an op about which schemas or rules have a word. What has another name is the same for
-    /// all ops.
+    /// The names of attributes of an op that schemas or rules mention. All other names are treated the same
+    /// for all ops.
     pub(crate) fn special_names<'a>(&'a self, op: &str, schemas: [Option<&'a OpSchema>; 2]) -> Vec<&'a str> {
-        // What has no name is left out; segment sizes have two names each.
+        // Rules without a name are skipped; segment sizes have two names each.
         let mut names = vec![
             "",
             "operandSegmentSizes",
@@ -502,15 +501,15 @@ impl ReleaseConversion {
         })
     }
 
-    /// Whether an attribute without meaning to an op of the module's release has one in the target: the name is the one
-    /// that another attribute or property has there.
+    /// Whether a discardable attribute in the module's release would be inherent in the target, because its
+    /// name is that of a renamed attribute or property there.
     pub(crate) fn gains_meaning(&self, op: &str, name: &str) -> bool {
         let is_of_target = self.renamed(op).any(|rule| rule.to == name && ![name, ""].contains(&rule.from));
-        // The schema of 16 does not tell the attributes of its ops.
+        // The schema of 16 does not contain the attributes of its ops.
         is_of_target && !(self.from == Llvm::OLDEST.0 && self.has_attribute(op, name) == Some(true))
     }
 
-    /// What newer releases want to be said about an op: names and values.
+    /// The attributes that newer releases require: names and values.
     pub(crate) fn added(&self, op: &str) -> impl Iterator<Item = Added<'_>> {
         let rows = self.data.raw.property.iter().filter(move |row| {
             row.is_added && self.from < self.to && self.crosses(row.at) && fits(&row.op, op)
@@ -521,7 +520,7 @@ impl ReleaseConversion {
         })
     }
 
-    /// Whether releases do not agree on what an attribute of this name and value is.
+    /// Whether the meaning of an attribute with this name and value differs between the releases.
     pub(crate) fn is_told_differently(&self, op: &str, name: &str, text: impl Fn() -> String) -> bool {
         let rows = self.data.raw.property.iter().filter(|row| fits(&row.op, op));
         let mut rows = rows.filter(|row| row.before == name || row.after == name);
@@ -538,12 +537,12 @@ impl ReleaseConversion {
         })
     }
 
-    /// Sizes of groups that the target wants and the module's release did not have.
+    /// Operand group sizes that the target requires and the module's release did not have.
     pub(crate) fn new_segments(&self, op: &str) -> Option<&[GroupSize]> {
         self.segments(op).filter(|_| self.from < self.to)
     }
 
-    /// Whether these sizes say nothing that the target would not know.
+    /// Whether these sizes are redundant for the target.
     pub(crate) fn implies_segments(&self, op: &str, sizes: &[i32]) -> bool {
         let Some(known) = self.segments(op).filter(|_| self.to < self.from) else { return false };
         known.len() == sizes.len()
@@ -567,21 +566,22 @@ impl ReleaseConversion {
         rows.any(|row| words.contains(&&*row.r#type))
     }
 
-    /// Whether a code stands for something that the target does not have in any form.
+    /// Whether the target does not have the entity with this code.
     pub(crate) fn has_no_text(&self, dialect: &[u8], is_type: bool, code: u64) -> bool {
         let oldest = if self.is_any { Llvm::OLDEST.0 } else { self.to };
         let mut rows = release::codes().unwrap_or_default().iter();
         rows.any(|row| row.has(dialect, is_type, code) && row.has_no_text && row.since > oldest)
     }
 
-    /// Whether the target's op reads an attribute that it does not declare.
+    /// Whether the op of the target reads an attribute that it does not declare.
     pub(crate) fn reads_undeclared(&self, op: &str, name: &str) -> bool {
         let oldest = if self.is_any { Llvm::OLDEST.0 } else { self.to };
         let rows = self.data.raw.undeclared.iter().filter(|row| oldest < row.at && fits(&row.op, op));
         rows.flat_map(|row| &row.names).any(|known| known == name)
     }
 
-    /// The groups of an op's operands in the module's release and in the target, as far as their schemas do not tell.
+    /// The operand groups of an op in the module's release and in the target, if their schemas do not contain
+    /// them.
     pub(crate) fn operand_groups(&self, op: &str) -> (Option<Vec<String>>, Option<Vec<String>>) {
         let groups = |release: &str| {
             if let Some(known) = self.data.raw.operand_groups.get(release).and_then(|ops| ops.get(op)) {
@@ -605,7 +605,7 @@ fn fits(pattern: &str, name: &str) -> bool {
 }
 
 impl Renamed<'_> {
-    /// What stands for a value on the other side.
+    /// The corresponding value on the other side.
     pub(crate) fn value(&self, text: &str) -> NewValue {
         let row = self.row;
         if !self.is_up && row.default.as_deref() == Some(text) {
@@ -631,7 +631,7 @@ impl Renamed<'_> {
         row.map_or(NewValue::Unknown, |row| NewValue::Text(if self.is_up { &row.1 } else { &row.0 }.clone()))
     }
 
-    // A number that stands for an operand is not in arrays of attributes.
+    // A number of an operand does not occur in arrays of attributes.
     fn other_array(&self, text: &str) -> Option<String> {
         let numbers = integers(text).filter(|numbers| !numbers.contains(&i64::MIN))?;
         let list = numbers.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
@@ -642,7 +642,7 @@ impl Renamed<'_> {
         })
     }
 
-    /// Other numbers in a text; those of types are no numbers of their own.
+    /// Replaces numbers in a text; those within types are skipped.
     fn renumbered(&self, text: &str) -> Option<String> {
         let mut out = String::with_capacity(text.len());
         let mut rest = text;
@@ -666,7 +666,7 @@ impl Renamed<'_> {
         Some(out)
     }
 
-    /// Whether the value has to be looked at.
+    /// Whether the value must be examined.
     pub(crate) fn needs_text(&self) -> bool {
         let row = self.row;
         row.default.is_some() || row.was_array || !row.values.is_empty() || !row.numbers.is_empty()

@@ -1,8 +1,8 @@
-//! One text in place of another: how releases spell the same attribute or type differently.
+//! Replacement of text: different spellings of the same attribute or type in different releases.
 //!
-//! A pattern is text with holes: `#gpu.dim<{x}>`. A hole holds anything whose brackets are balanced, up to what stands
-//! behind it; strings are never looked into. What a hole holds is respelled, too. Texts nest as deep as a file likes, so
-//! that is done without recursion, and where brackets end is found once for the whole text.
+//! A pattern is text with placeholders: `#gpu.dim<{x}>`. A placeholder matches anything with balanced
+//! brackets, up to the text after it; strings are skipped. The matched text is respelled too. Nesting is
+//! unlimited, so there is no recursion, and matching brackets are found once for the whole text.
 
 use std::ops::Range;
 
@@ -11,27 +11,28 @@ use crate::wire::error::{Error, ErrorKind, Result};
 use crate::wire::limits::{Budget, Held};
 use crate::wire::steps;
 
-/// A text with holes.
+/// A text with placeholders.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Pattern {
-    /// One more than there are holes; the first is not empty.
+    /// One more than the number of placeholders; the first is not empty.
     literals: Vec<Box<str>>,
     holes: Vec<Box<str>>,
 }
 
-/// One spelling and the other.
+/// Two corresponding spellings.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Rule {
     pub(crate) from: Pattern,
     pub(crate) to: Pattern,
-    /// The same for each of the items between commas in a hole.
+    /// Applied to each of the items between commas in a placeholder.
     pub(crate) items: Option<(Pattern, Pattern)>,
 }
 
-/// A text, and where its brackets end.
+/// A text and its matching brackets.
 pub(crate) struct Text<'t> {
     bytes: &'t [u8],
-    /// Where each opening bracket is, in order, and the bracket that closes it; [`UNCLOSED`] if there is none.
+    /// The positions of the opening brackets, in order, with those of the closing ones; [`UNCLOSED`] if there
+    /// is none.
     groups: Vec<(u32, u32)>,
     _held: Held,
 }
@@ -40,7 +41,7 @@ const UNCLOSED: u32 = u32::MAX;
 
 impl<'t> Text<'t> {
     /// # Errors
-    /// When there is no memory for the places of its brackets.
+    /// If there is no memory for its brackets.
     pub(crate) fn new(bytes: &'t [u8], budget: &Budget) -> Result<Self> {
         if bytes.len() >= UNCLOSED as usize {
             let message = format!("cannot translate a text of {} bytes: the limit is 4 GiB", bytes.len());
@@ -48,7 +49,7 @@ impl<'t> Text<'t> {
         }
         steps::count(2 * bytes.len());
         let count = bytes.iter().filter(|byte| is_opening(**byte)).count();
-        // Each may be open at the same time.
+        // All may be open at the same time.
         let held = budget.hold(count * (size_of::<(u32, u32)>() + size_of::<u32>()))?;
         let mut groups = Vec::with_capacity(count);
         let mut open = Vec::new();
@@ -76,7 +77,7 @@ impl<'t> Text<'t> {
         Ok(Self { bytes, groups, _held: held })
     }
 
-    /// Where the bracket that opens at this place is closed.
+    /// The position of the closing bracket.
     fn close(&self, open: usize) -> Option<usize> {
         let group = self.groups.binary_search_by_key(&(open as u32), |group| group.0).ok()?;
         Some(self.groups[group].1).filter(|&close| close != UNCLOSED).map(|close| close as usize)
@@ -86,7 +87,7 @@ impl<'t> Text<'t> {
         self.bytes.get(span.clone()).is_some_and(|text| text.starts_with(literal.as_bytes()))
     }
 
-    /// Where `stop` begins in a span, outside of brackets and strings.
+    /// The position of `stop` in a span, outside of brackets and strings.
     fn until(&self, span: &Range<usize>, stop: &str) -> Option<usize> {
         let mut at = span.start;
         while at <= span.end {
@@ -115,7 +116,7 @@ impl<'t> Text<'t> {
 
 impl Pattern {
     /// # Errors
-    /// When a brace is not closed or the pattern begins with a hole.
+    /// If a brace is not closed or the pattern starts with a placeholder.
     pub(crate) fn parse(text: &str) -> Result<Self> {
         if text.is_empty() || text.starts_with('{') {
             return Err(wrong(text));
@@ -123,10 +124,10 @@ impl Pattern {
         Self::parse_item(text)
     }
 
-    /// One of a whole item, which may begin with a hole.
+    /// A pattern of a whole item, which may start with a placeholder.
     ///
     /// # Errors
-    /// When a brace is not closed.
+    /// If a brace is not closed.
     pub(crate) fn parse_item(text: &str) -> Result<Self> {
         let (mut literals, mut holes): (Vec<Box<str>>, Vec<Box<str>>) = (Vec::new(), Vec::new());
         let mut rest = text;
@@ -140,12 +141,12 @@ impl Pattern {
         Ok(Self { literals, holes })
     }
 
-    /// What every text has that it fits.
+    /// The text that every match contains.
     pub(crate) fn first(&self) -> &str {
         self.literals.first().map_or("", |first| first)
     }
 
-    /// What its holes hold when it fits a whole span; the last hole holds what is left.
+    /// The text of the placeholders if the pattern matches a whole span; the last one matches the rest.
     fn fit_whole(&self, text: &Text<'_>, span: &Range<usize>) -> Option<Vec<Range<usize>>> {
         let (first, rest) = self.literals.split_first()?;
         let mut at = text.starts_with(span, first).then_some(span.start + first.len())?;
@@ -161,13 +162,13 @@ impl Pattern {
         (at == span.end).then_some(found)
     }
 
-    // What the hole of the same name held.
+    // The text of the placeholder with the same name.
     fn held(&self, name: &str, found: &[Range<usize>]) -> Range<usize> {
         let hole = self.holes.iter().position(|known| **known == *name);
         hole.and_then(|hole| found.get(hole)).cloned().unwrap_or(0..0)
     }
 
-    /// The end of what the pattern fits at this place of a span, and what its holes hold.
+    /// The end of a match at this position of a span, and the text of the placeholders.
     fn fit(&self, text: &Text<'_>, at: usize, span: &Range<usize>) -> Option<(usize, Vec<Range<usize>>)> {
         let (first, rest) = self.literals.split_first()?;
         if !text.starts_with(&(at..span.end), first) {
@@ -193,7 +194,7 @@ impl Pattern {
         Some((end, found))
     }
 
-    /// Where it fits first in a span from `at` on, outside of strings; the end of that, and what its holes hold.
+    /// The first match in a span from `at` on, outside of strings; its end, and the text of the placeholders.
     fn find(
         &self,
         text: &Text<'_>,
@@ -218,26 +219,26 @@ impl Pattern {
         None
     }
 
-    /// Whether it fits somewhere outside of strings.
+    /// Whether it matches somewhere outside of strings.
     pub(crate) fn is_in(&self, text: &Text<'_>) -> bool {
         self.find(text, 0, &(0..text.bytes.len())).is_some()
     }
 }
 
-/// What is still to be written.
+/// A part that remains to be written.
 enum Task<'r> {
     Literal(&'r str),
-    /// The rest of a span, from this place on.
+    /// The rest of a span, from this position on.
     Span(usize, Range<usize>),
-    /// Items between commas, and whether one stood before.
+    /// Items between commas, and whether there was one before.
     Items(Range<usize>, bool),
 }
 
 impl Rule {
-    /// Puts the other spelling everywhere in a text; `None` when there is nothing to do.
+    /// Replaces the spelling everywhere in a text; `None` if nothing matches.
     ///
     /// # Errors
-    /// When there is no memory for it.
+    /// If there is no memory for it.
     pub(crate) fn apply(&self, bytes: &[u8], budget: &Budget) -> Result<Option<Vec<u8>>> {
         let text = Text::new(bytes, budget)?;
         if !self.from.is_in(&text) {
@@ -269,19 +270,19 @@ impl Rule {
                     let items = self.items.as_ref();
                     match items.and_then(|(from, to)| Some((from, to, from.fit_whole(&text, &item)?))) {
                         Some((from, to, found)) => fill(&mut tasks, from, to, &found, false),
-                        // Items of another form stay as they are.
+                        // Items that do not match are kept.
                         None => tasks.push(Task::Span(item.start, item)),
                     }
                 }
             }
-            // As much again as there is, because that is what comes when a list is full.
+            // Doubles, as a full vector does.
             held.grow_to(2 * (out.capacity() + tasks.capacity() * size_of::<Task<'_>>()))?;
         }
         Ok((out != bytes).then_some(out))
     }
 }
 
-/// The text of `to`, whose holes hold what those of `from` do.
+/// The text of `to` with the text of the placeholders of `from`.
 fn fill<'r>(
     tasks: &mut Vec<Task<'r>>,
     from: &Pattern,
@@ -301,7 +302,7 @@ fn fill<'r>(
     }
 }
 
-/// Finds out in one pass which of several patterns may fit a text.
+/// Determines in one pass which of several patterns may match a text.
 #[derive(Debug)]
 pub(crate) struct Firsts {
     literals: Vec<Box<str>>,
@@ -325,7 +326,7 @@ impl Firsts {
         this
     }
 
-    /// The numbers of the patterns whose first literal is in the text.
+    /// The indices of the patterns whose first literal is in the text.
     pub(crate) fn found(&self, text: &[u8]) -> Vec<usize> {
         steps::count(text.len());
         let mut is_found = Vec::new();
@@ -380,7 +381,7 @@ mod tests {
         apply(&rule, text)
     }
 
-    /// The rule for lists of keys and values, to the entries of older releases.
+    /// The rule for lists of keys and values, in the direction of older releases.
     fn entries() -> Rule {
         let pattern = |text: &str| Pattern::parse_item(text).unwrap();
         let list = Pattern::parse("#t.list<{x}>").unwrap();

@@ -1,8 +1,8 @@
-//! The dialect versions that a written file has, and what depends on those it does not have.
+//! The dialect versions of a written file, and what depends on omitted ones.
 //!
-//! A reader without a version reads the newest encoding. Entries of a dialect whose table has gates are encoded for the
-//! version that the file will be read with; what the dialect's operations mean without it is known to their dialect
-//! alone, so that the version is a loss where there are any.
+//! A reader without a version reads the newest encoding. Entries of a dialect whose table has gates are
+//! encoded for the version that the file will be read with; operations may depend on the version in ways that
+//! only their dialect knows, so omitting it is a loss if there are any.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -30,14 +30,14 @@ pub(crate) struct Versions<'m> {
 
 #[derive(Debug)]
 struct Versioned {
-    /// What is written.
+    /// The bytes to write.
     bytes: Option<Bytes>,
-    /// Why it is not written, or not all.
+    /// Why it is omitted, or not written completely.
     loss: Option<LossKind>,
     meaning: Meaning,
 }
 
-/// The last dialect of a name, and whether one before has another version.
+/// The last dialect with a name, and whether an earlier one has another version.
 struct Last<'m> {
     row: usize,
     name: &'m [u8],
@@ -45,23 +45,23 @@ struct Last<'m> {
     is_second: bool,
 }
 
-/// What a dialect's version means to those who read a file without it.
+/// The effect of omitting the version of a dialect.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Meaning {
-    /// The same: it is past all gates.
+    /// None: it is after all gates.
     Newest,
-    /// That of the entries is known; that of the operations is not.
+    /// Known for the entries, unknown for operations.
     OfOperations,
     /// It cannot be read.
     Unknown,
 }
 
 impl<'m> Versions<'m> {
-    /// Of dialects with one name the last counts, as in MLIR. Operations are upgraded from the version of each there, so
-    /// that another one is a loss.
+    /// Of dialects with one name the last applies, as in MLIR. MLIR upgrades operations from the version of
+    /// each, so another version is a loss.
     ///
     /// # Errors
-    /// When the dialect section is malformed.
+    /// If the dialect section is malformed.
     pub(crate) fn new(module: &'m Module, target: &Target) -> Result<Self> {
         let mut this = Self { is_encoding_kept: true, ..Self::default() };
         for Last { name, version: bytes, is_second, .. } in last_of_names(module)? {
@@ -75,7 +75,7 @@ impl<'m> Versions<'m> {
             let is_written = loss.is_none();
             let (meaning, table) = gated(module, name, &bytes, is_written);
             let second = is_second.then(|| LossKind::SecondDialectVersion(text(name)));
-            // A second version is not past the gates, whatever the last one is.
+            // A second version may depend on a gate, whatever the last one is.
             let meaning = if is_second { Meaning::OfOperations } else { meaning };
             this.is_encoding_kept &= is_written || table.is_none();
             this.gated.extend(table);
@@ -91,12 +91,12 @@ impl<'m> Versions<'m> {
         self.rows.get(*self.by_name.get(dialect)?)?.bytes.as_ref()
     }
 
-    /// Whether the entries of the file have the encoding that goes with the versions that are written.
+    /// Whether the entries of the file have the encoding of the written versions.
     pub(crate) fn is_encoding_kept(&self) -> bool {
         self.is_encoding_kept
     }
 
-    /// The table with which an entry will be read, if that depends on a version.
+    /// The table that an entry will be read with, if that depends on a version.
     #[inline]
     pub(crate) fn table_of(&self, entry: &RawEntry<'_>) -> Option<&DialectTable> {
         if self.gated.is_empty() || entry.is_text {
@@ -106,14 +106,14 @@ impl<'m> Versions<'m> {
         tables.find(|table| table.dialect().as_bytes() == entry.dialect)
     }
 
-    /// The versions that are not written although operations may depend on them; `counts` says how many operations have
-    /// each encoding.
+    /// The omitted versions on which operations may depend; `counts` has the number of operations with each
+    /// encoding.
     pub(crate) fn losses(&self, ops: &impl OpTranslator, counts: &[u32]) -> Vec<Loss> {
         let is_lost = |row: &&Versioned| row.loss.is_some() && row.meaning != Meaning::Newest;
         if !self.rows.iter().any(|row| is_lost(&row)) {
             return Vec::new();
         }
-        // By the text that is the name of the dialect, so that a long one is hashed once.
+        // By the text of the name, so that a long one is hashed once.
         let mut of_text: HashMap<u32, Option<usize>> = HashMap::new();
         let mut operations = vec![0; self.rows.len()];
         for (encoding, &count) in counts.iter().enumerate() {
@@ -136,7 +136,7 @@ impl<'m> Versions<'m> {
     }
 }
 
-/// The dialects that have a version, or had one before: the last of each name, in the order of the file.
+/// The dialects that have a version, or had one before: the last with each name, in the order of the file.
 fn last_of_names(module: &Module) -> Result<Vec<Last<'_>>> {
     let mut by_name: HashMap<&[u8], Last<'_>> = HashMap::new();
     // Dialects of one string have one slice, which is hashed once.
@@ -174,7 +174,7 @@ fn text(name: &[u8]) -> String {
     String::from_utf8_lossy(name).into_owned()
 }
 
-/// Why the version of a dialect is not written; `None` when it is.
+/// Why the version of a dialect is omitted; `None` if it is written.
 fn lost(name: &[u8], target: &Target) -> Option<LossKind> {
     if target.conversion.as_ref().is_some_and(|conversion| !conversion.reads_versions(name)) {
         return Some(LossKind::DialectVersionNotInTarget(text(name)));
@@ -182,8 +182,8 @@ fn lost(name: &[u8], target: &Target) -> Option<LossKind> {
     (!target.version.has_dialect_versions()).then(|| LossKind::DialectVersion(text(name)))
 }
 
-/// What a version means to a reader without it, and the dialect's table as the reader of the written file applies it if
-/// it has gates.
+/// The effect of a version on a reader without it, and the dialect's table as the reader of the written file
+/// applies it, if it has gates.
 fn gated(
     module: &Module,
     name: &[u8],

@@ -1,8 +1,8 @@
-//! Writing a module for a version of the format or for a release.
+//! The entry points for writing a module, for any version or release.
 //!
-//! A canonical file takes two passes over the IR. The first encodes operations for the reader and counts what they refer
-//! to; then everything gets its number; the second writes. Of the IR nothing is kept in between but an encoding for
-//! operations that look alike.
+//! A canonical file takes two passes over the IR. The first translates operations for the reader and counts
+//! references; then everything is numbered; the second writes. Between the passes, only one encoding is kept
+//! for operations that look alike.
 
 use std::io::Write;
 use std::sync::Arc;
@@ -26,9 +26,9 @@ impl Module {
     /// Writes the module.
     ///
     /// # Errors
-    /// [`ErrorKind::Unsupported`] when the version or the target cannot hold everything and
-    /// [`WriteOptions::drop_unsupported`] is not set; what cannot be read; what the writer reports. Nothing is written
-    /// before everything is known to be fine.
+    /// [`ErrorKind::Unsupported`] if the version or the target cannot represent the module and
+    /// [`WriteOptions::drop_unsupported`] is not set; the errors of reading and of the writer. Nothing is
+    /// written before all checks have passed.
     ///
     /// ```
     /// use mlirbc::{Numbering, WriteOptions};
@@ -43,10 +43,10 @@ impl Module {
         self.prepare_write(options)?.write(writer)
     }
 
-    /// All that has to be known before the first byte is written: afterwards only the writer can fail.
+    /// Does all work that can fail before the first byte is written: afterwards only the writer can fail.
     ///
     /// # Errors
-    /// As [`Self::write`], but for the writer's.
+    /// As [`Self::write`], except for those of the writer.
     ///
     /// ```
     /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
@@ -62,11 +62,11 @@ impl Module {
         Ok(PreparedWrite { module: self.clone(), pieces, report, progress: options.progress.clone() })
     }
 
-    /// Writes the module to a file, which appears, or replaces the old one, in one step: whatever fails, the old file
-    /// stays whole, also when it is the one that this module was read from.
+    /// Writes the module to a file atomically: the file is created or replaced in one step, and an old file
+    /// remains unchanged after any error, even if this module was read from it.
     ///
     /// # Errors
-    /// As [`Module::write`], and what the system reports.
+    /// As [`Module::write`], and the errors of the system.
     ///
     /// ```
     /// # let path = std::env::temp_dir().join(format!("mlirbc-save-{}", std::process::id()));
@@ -98,7 +98,7 @@ impl Module {
         Ok((pieces, losses, WriteMode::Renumbered))
     }
 
-    // The bytes of the file, with another producer string if one is given.
+    // The bytes of the file; a different producer string is an error.
     fn preserved(&self, options: &WriteOptions) -> Result<Pieces> {
         self.source().check()?;
         let mut pieces = Pieces::default();
@@ -115,7 +115,7 @@ impl Module {
     }
 }
 
-/// The canonical file of a module in its own version and release, of which nothing is copied from the file.
+/// The canonical file of a module in its own version and release, without copied sections.
 ///
 /// # Errors
 /// As [`Module::write`].
@@ -158,7 +158,7 @@ fn canonical(
         None => Llvm::of_producer(module.bytecode().producer()),
     }
     .is_some_and(Llvm::isolates_by_trait);
-    // Where nothing has to be translated, the file's entries do as they are.
+    // If nothing must be translated, the entries of the file are used unchanged.
     for copies in [target.conversion.is_some(), true] {
         let budget = module.work_budget();
         let mut ops = OpConverter::new(module, &entries, (target.clone(), &versions), copies, &budget)?;
@@ -189,7 +189,7 @@ fn canonical(
     ))
 }
 
-/// The error for what cannot be written. Its text names the first of them, [`Error::losses`] all.
+/// The error for losses. The message names the first of them, [`Error::losses`] has all.
 #[cold]
 fn unsupported(losses: Vec<Loss>) -> Error {
     const SHOWN: usize = 20;
@@ -244,7 +244,7 @@ mod tests {
         }
     }
 
-    // What it reports is larger than the file.
+    // The report is larger than the file.
     #[test]
     fn a_report_has_a_limit() {
         let error =
@@ -252,7 +252,7 @@ mod tests {
         assert_eq!(error.kind(), ErrorKind::MemoryLimit);
     }
 
-    // Every op would take the dictionary apart: 1,024 times 2,048 pairs.
+    // Every op would split the dictionary: 1,024 times 2,048 pairs.
     fn shared_dictionary(is_property: bool, names: impl Fn(u32) -> String) -> TestFile {
         let mut file = TestFile::new();
         let dialect = file.dialect("x");

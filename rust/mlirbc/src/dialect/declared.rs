@@ -1,8 +1,9 @@
-//! What a dialect declares beyond its attributes and types: the layout of its ops' properties, and its versions.
+//! Declarations of a dialect beyond its attributes and types: the encoding of the properties of its ops, and
+//! its versions.
 //!
-//! A property blob that its op's definition alone explains (`writeProperties` of the generated ops) can be gone through
-//! with such a layout, so that the numbers in it can be changed. A layout is believed only where it uses up the bytes
-//! and gives them again.
+//! A declared encoding describes property blobs whose layout is otherwise defined only by the op
+//! (`writeProperties` of generated ops), so that the indices in them can be renumbered. It is applied to a
+//! value only if it consumes all bytes and reproduces them.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -14,7 +15,7 @@ use super::node::Node;
 use super::primitive;
 use super::table::{Bits, DialectTable, Encoding, Encodings, Layout, refers};
 
-/// The layouts of property blobs, by op.
+/// The encodings of property blobs, by op.
 #[derive(Debug, Default, Clone)]
 pub(crate) struct OpForms {
     all: Option<Encoding>,
@@ -22,7 +23,7 @@ pub(crate) struct OpForms {
 }
 
 impl OpForms {
-    /// Adds the layout of one op, or that of all others; false when there is one already.
+    /// Adds the encoding of one op, or that of all others; false if there is one already.
     pub(crate) fn add(&mut self, stem: Option<Box<str>>, form: Encoding) -> bool {
         match stem {
             Some(stem) => self.by_stem.insert(stem, form).is_none(),
@@ -30,17 +31,18 @@ impl OpForms {
         }
     }
 
-    /// The layout of an op, by its name without the dialect's.
+    /// The encoding of an op, by its name without the dialect.
     pub(crate) fn find(&self, stem: &[u8]) -> Option<&Encoding> {
         let own = std::str::from_utf8(stem).ok().and_then(|stem| self.by_stem.get(stem));
         own.or(self.all.as_ref())
     }
 }
 
-/// Decodes bytes into `node` and makes sure that encoding gives them again; says which layout fitted.
+/// Decodes bytes into `node` and checks that encoding reproduces them; returns the number of the matching
+/// layout.
 ///
 /// # Errors
-/// What does not fit, or [`ErrorKind::SchemeRoundTrip`].
+/// The mismatch, or [`ErrorKind::SchemeRoundTrip`].
 pub(crate) fn decode_exactly(
     form: &Encoding,
     data: &[u8],
@@ -63,7 +65,7 @@ pub(crate) fn decode_exactly(
     Err(error.at(offset + at as u64))
 }
 
-/// A property blob that a declared layout explains.
+/// A property blob with a declared encoding.
 #[derive(Debug, Clone)]
 pub(crate) struct Declared {
     pub(crate) table: Arc<DialectTable>,
@@ -80,7 +82,7 @@ impl PartialEq for Declared {
 }
 
 impl Declared {
-    /// Reads the blob of an op; `None` when the dialect declares nothing for it.
+    /// Reads the blob of an op; `None` if the dialect declares no encoding for it.
     ///
     /// # Errors
     /// As [`decode_exactly`].
@@ -97,21 +99,21 @@ impl Declared {
         Ok(Some(Self { table: table.clone(), stem: stem.into(), layout, node, data: data.into() }))
     }
 
-    /// Its layout; `None` only for one that was not read.
+    /// Its encoding; `None` only for one that was not read.
     pub(crate) fn form(&self) -> Option<(&Encoding, &Layout)> {
         let form = self.table.ops.find(&self.stem)?;
         Some((form, form.layouts.get(self.layout)?))
     }
 
-    /// Whether some of its bytes may be numbers that nobody knows of.
+    /// Whether some of its bytes may be undeclared indices.
     pub(crate) fn is_opaque(&self) -> bool {
         self.form().is_none_or(|(_, layout)| layout.fields.iter().any(|field| field.primitive.is_opaque()))
     }
 
-    /// The bytes, with the numbers that `node` has now.
+    /// The bytes, with the current indices of `node`.
     ///
     /// # Errors
-    /// When a number does not fit its field.
+    /// If an index does not fit its field.
     pub(crate) fn encode(&self, width: &dyn Fn(u32) -> Option<u64>) -> Result<Vec<u8>> {
         let Some((form, layout)) = self.form() else { return Ok(self.data.to_vec()) };
         primitive::encode(form, layout, &self.node, &self.data, width)
@@ -124,10 +126,10 @@ pub(crate) fn parse_version(text: &str) -> Option<Vec<u64>> {
 }
 
 impl DialectTable {
-    /// The numbers of a version, as the table says how they are encoded.
+    /// The numbers of a version, decoded as the table declares.
     ///
     /// # Errors
-    /// When the bytes do not have that layout. `None` when the table says nothing.
+    /// If the bytes do not have that encoding. `None` if the table declares none.
     pub(crate) fn read_version(
         &self,
         data: &[u8],
@@ -140,7 +142,8 @@ impl DialectTable {
         Ok(Some((0..node.len()).map(|field| node.number(field)).collect()))
     }
 
-    /// The bytes of a version; `None` when the table says nothing of versions, or has another number of fields.
+    /// The bytes of a version; `None` if the table does not declare versions, or declares another number of
+    /// fields.
     ///
     /// ```
     /// let table = mlirbc::DialectTable::from_toml("dialect = 'toy'\nversion = ['major: varint', 'minor: varint']")?;
@@ -169,7 +172,7 @@ impl DialectTable {
         primitive::encode(form, layout, &node, &[], &|_| None).ok()
     }
 
-    /// The op of this dialect that stands for those that are not known, as the table declares it.
+    /// The declared op of this dialect that represents unregistered ones.
     pub fn fallback(&self) -> Option<&str> {
         self.fallback.as_deref()
     }
@@ -179,13 +182,13 @@ impl DialectTable {
         self.attributes.rows.iter().chain(&self.types.rows).any(|form| !form.gates.is_empty())
     }
 
-    /// Whether a version is past all gates, so that files without one are read in the same way.
+    /// Whether a version is after all gates, so that files without a version are read in the same way.
     pub(crate) fn is_newest(&self, version: &[u64]) -> bool {
         let mut forms = self.attributes.rows.iter().chain(&self.types.rows);
         forms.all(|form| form.gates.iter().all(|(before, _)| version >= &**before))
     }
 
-    /// The table as files of that version have it.
+    /// The table for files with that version.
     pub(crate) fn at_version(&self, version: &[u64]) -> Self {
         Self {
             dialect: self.dialect.clone(),
@@ -203,10 +206,10 @@ impl DialectTable {
     }
 }
 
-/// The fields of a form in the order of another of its layouts.
+/// The fields of an encoding in the order of another of its layouts.
 ///
 /// # Errors
-/// [`ErrorKind::Unsupported`] when one of the two layouts has a field that the other one lacks.
+/// [`ErrorKind::Unsupported`] if one of the two layouts has a field that the other one lacks.
 pub(crate) fn in_layout(form: &Encoding, from: &Layout, wanted: &Layout, node: &Node) -> Result<Node> {
     let lacks = |name: &str| {
         let message = format!("{} has no field `{name}` in the requested version", form.name);
@@ -225,10 +228,11 @@ pub(crate) fn in_layout(form: &Encoding, from: &Layout, wanted: &Layout, node: &
 fn gated(forms: &Encodings, version: &[u64]) -> Encodings {
     let mut forms = forms.clone();
     for form in &mut forms.rows {
-        // The lowest gate that the version is below says how it was then.
+        // The lowest gate above the version applies.
         let gate = form.gates.iter().find(|(before, _)| version < &**before);
         if let Some((_, layout)) = gate.cloned() {
-            // Templates and formulas name fields by their place in the newest layout; one that is not there is absent.
+            // Templates and formulas refer to fields by their position in the newest layout; missing ones are
+            // absent.
             let names: Vec<Box<str>> = form.layouts.first().map_or_else(Vec::new, |newest| {
                 newest.fields.iter().map(|field| field.name.clone()).collect()
             });
@@ -294,11 +298,11 @@ mod tests {
     #[test]
     fn values_are_decoded_only_if_they_are_used_up_and_come_again() {
         assert!(exactly("'v: varint', 'r: list(attribute)'", &[0x05, 0x05, 0x01, 0x03]).is_ok());
-        // An attribute that the file does not have, a byte too many, one too few.
+        // An attribute that the file does not have, an extra byte, a missing byte.
         assert!(exactly("'r: list(attribute)'", &[0x03, 0x7f]).is_err());
         assert!(exactly("'v: varint'", &[0x05, 0x05]).is_err());
         assert!(exactly("'v: varint', 'w: varint'", &[0x05]).is_err());
-        // A varint that is longer than it need be, a truth value of 2: read, but not written again.
+        // A varint that is not minimal, a Boolean of 2: they are read, but not reproduced.
         let error = exactly("'v: varint'", &[0x0a, 0x00]).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::SchemeRoundTrip);
         assert!(exactly("'v: bool'", &[0x02]).is_err());

@@ -57,22 +57,22 @@ pub(crate) struct Bounds {
     pub(crate) resources: u32,
 }
 
-/// Tables of entries: those of a file, or of values that belong to no file.
+/// Tables of entries: those of a file, or of standalone values.
 pub(crate) trait Entries {
     fn bounds(&self) -> Bounds;
     /// `None` past the end.
     fn entry(&self, of: EntryRef) -> Option<RawEntry<'_>>;
     /// Empty past the end.
     fn string(&self, index: u32) -> &[u8];
-    /// The key of a resource of a dialect, counted over all dialects; empty past the end.
+    /// The key of a dialect resource, counted across all dialects; empty past the end.
     fn resource_key(&self, index: u32) -> &[u8];
-    /// The table of a dialect that entries name in their text.
+    /// The table of a dialect that is named in the text of an entry.
     fn table(&self, dialect: &[u8]) -> Option<&DialectTable>;
-    /// The table of the builtin dialect, whose text forms need one even where no entry is encoded.
+    /// The table of the builtin dialect, which its text forms need even if no entry is encoded.
     fn builtin(&self) -> &DialectTable;
 }
 
-/// Tables that hold nothing.
+/// Empty tables.
 #[derive(Debug)]
 pub(crate) struct NoEntries(Arc<DialectTable>);
 
@@ -117,7 +117,7 @@ impl<'a> RawEntry<'a> {
     /// Checks that a text ends with its entry.
     ///
     /// # Errors
-    /// A zero byte that is missing, or that comes too early.
+    /// A missing zero byte, or one before the end.
     pub(crate) fn check_text(&self) -> Result<()> {
         let mut cursor = Cursor::new(self.data, self.offset, Some(SectionId::AttrType));
         cursor.zero_terminated("the text of an attribute or a type")?;
@@ -128,7 +128,7 @@ impl<'a> RawEntry<'a> {
         Err(cursor.error(ErrorKind::EntryTrailingBytes, "the end of the entry", found))
     }
 
-    /// The form of an encoded entry of a known dialect; `None` for text and unknown dialects.
+    /// The encoding of an encoded entry of a known dialect; `None` for text and unknown dialects.
     ///
     /// # Errors
     /// A code that the table does not have.
@@ -142,14 +142,14 @@ impl<'a> RawEntry<'a> {
             EntryRef::Attribute(_) => &table.attributes,
             EntryRef::Type(_) => &table.types,
         };
-        // A dialect with a table that has no codes of this sort says nothing about them.
+        // A dialect table without codes of this kind does not describe them.
         if forms.rows.is_empty() {
             return Ok(None);
         }
         let code = Cursor::new(self.data, self.offset, Some(SectionId::AttrType)).varint()?;
         match forms.by_code(code) {
             Some(form) => Ok(Some(form)),
-            // A scheme that says nothing of a code leaves it opaque.
+            // A code without a declared encoding is opaque.
             None if !table.is_shipped => Ok(None),
             None => Err(self.unknown_code(code, forms.code_bound())),
         }
@@ -164,11 +164,11 @@ impl<'a> RawEntry<'a> {
             .in_section(SectionId::AttrType)
     }
 
-    /// Decodes into `node`; says which form it has and which of its layouts fitted. `None` for text and for
-    /// dialects without a table.
+    /// Decodes into `node`; returns the encoding and the number of the matching layout. `None` for text and
+    /// for dialects without a table.
     ///
     /// # Errors
-    /// When the bytes are not those of the form.
+    /// If the bytes do not have the encoding.
     pub(crate) fn decode(
         &self,
         of: EntryRef,
@@ -189,14 +189,14 @@ impl<'a> RawEntry<'a> {
     }
 }
 
-/// The name of a dialect for a message, or the beginning of a longer one, which many entries may share.
+/// The name of a dialect for a message, truncated, because many entries may share a long one.
 fn shown_dialect(name: &[u8]) -> String {
     const SHOWN: usize = 200;
     let start = name.get(..4 * SHOWN + 4).unwrap_or(name);
     crate::wire::error::cut(&String::from_utf8_lossy(start), SHOWN)
 }
 
-/// Why the bytes of an entry are opaque; `None` for text and for what can be decoded.
+/// Why the bytes of an entry are opaque; `None` for text and for decodable entries.
 pub(crate) fn why_opaque(
     entry: &RawEntry<'_>,
     of: EntryRef,
@@ -232,7 +232,7 @@ pub(crate) fn why_opaque(
         Ok((form, layout)) => {
             let fields = form.layouts.get(layout).map_or(&[][..], |layout| &layout.fields);
             let is_opaque = fields.iter().any(|field| field.primitive.is_opaque());
-            // Numbers of a type that is not known are as wide as the rest of the entry.
+            // Numbers of an unknown type extend to the end of the entry.
             let is_unknown_width = fields.iter().enumerate().any(|(number, field)| {
                 matches!(field.primitive, super::table::Primitive::Bits(_))
                     && matches!(node.field(number), super::node::Field::Blob(_))
@@ -243,7 +243,7 @@ pub(crate) fn why_opaque(
     }
 }
 
-/// The width in bits of values of a type; `None` when it has none that is known.
+/// The width in bits of values of a type; `None` if it has none or it is unknown.
 pub(crate) fn bits_of(entries: &impl Entries, index: u32) -> Option<u64> {
     let of = EntryRef::Type(index);
     let entry = entries.entry(of)?;
@@ -253,7 +253,7 @@ pub(crate) fn bits_of(entries: &impl Entries, index: u32) -> Option<u64> {
     let form = entry.form(of).ok()??;
     match form.bits? {
         Bits::Fixed(bits) => Some(bits),
-        // The usual case needs no more than the number behind the code.
+        // The common case needs only the number after the code.
         Bits::Field(0, divisor) if form.starts_with_varint() => {
             let mut cursor = Cursor::new(entry.data, entry.offset, Some(SectionId::AttrType));
             cursor.varint().ok()?;

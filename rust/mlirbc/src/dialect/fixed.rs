@@ -1,4 +1,4 @@
-//! Entries that are numbers and references and nothing else, which most are: gone through without keeping their fields.
+//! Traversal of entries that consist of numbers and references, which most do, without storing their fields.
 
 use crate::wire::cursor::Cursor;
 use crate::wire::error::{ErrorKind, Result};
@@ -11,19 +11,19 @@ use super::table::{Encoding, Layout, Primitive};
 /// A piece of an entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Part<'t> {
-    /// A varint that refers to nothing.
+    /// A varint that is not a reference.
     Number(u64),
     Byte(u8),
     String(u32),
     Resource(u32),
-    /// An attribute, the class it must have, and where in the entry the reference stands.
+    /// An attribute, its required class, and the position of the reference in the entry.
     Attribute(u32, Option<&'t str>, u32),
-    /// The same of one that might not be there.
+    /// As above for an optional one.
     OptionalAttribute(u32, Option<&'t str>, u32),
     Type(u32, u32),
 }
 
-/// Whether a form has one layout, of such pieces.
+/// Whether an encoding has one layout, of such pieces only.
 pub(crate) fn has_fixed_layout(layouts: &[Layout]) -> bool {
     let [layout] = layouts else { return false };
     layout.fields.iter().all(|field| is_plain_field(&field.primitive))
@@ -45,8 +45,8 @@ fn is_plain_field(primitive: &Primitive) -> bool {
     }
 }
 
-/// Calls `visit` for each piece of an entry of a plain form, its code first; says whether every number is as short as it
-/// can be.
+/// Calls `visit` for each piece of an entry with a fixed layout, its code first; returns whether all numbers
+/// have their shortest form.
 ///
 /// # Errors
 /// As [`super::primitive::decode`].
@@ -78,7 +78,7 @@ pub(crate) fn parts<'t>(
     Err(walker.cursor.error(ErrorKind::EntryTrailingBytes, "the end of the entry", found))
 }
 
-/// The one reference of an entry, and where in the entry it stands.
+/// The single reference of an entry, and its position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct OnlyReference {
     pub(crate) is_type: bool,
@@ -87,7 +87,7 @@ pub(crate) struct OnlyReference {
     pub(crate) len: u8,
 }
 
-/// The fields of a form that has nothing but numbers and at most one reference, and few of them.
+/// The fields of an encoding that has only a few numbers and at most one reference.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Outlined {
     fields: [Sort; 8],
@@ -117,8 +117,8 @@ impl Outlined {
         (references.count() <= 1).then_some(this)
     }
 
-    /// The reference of an entry of this form whose numbers are all as short as they can be. `None` for any other entry,
-    /// well formed or not, which [`parts`] has to look at.
+    /// The reference of an entry of this encoding whose numbers all have their shortest form. `None` for any
+    /// other entry, well-formed or not, which [`parts`] has to examine.
     #[inline(always)]
     pub(crate) fn only_reference(&self, data: &[u8], bounds: &Bounds) -> Option<Option<OnlyReference>> {
         let mut at = 0;

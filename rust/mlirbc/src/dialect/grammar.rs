@@ -1,4 +1,4 @@
-//! The words of a table that say how a field is written: `list(attribute)`, `switch(0: type | else: rest)`.
+//! The grammar of field descriptions in a table: `list(attribute)`, `switch(0: type | else: rest)`.
 
 use super::table::{Bits, Case, Layout, Omit, Primitive};
 
@@ -63,7 +63,7 @@ impl Primitive {
         }
     }
 
-    /// Whether nothing can follow it.
+    /// Whether it extends to the end of the entry.
     pub(super) fn takes_rest(&self) -> bool {
         match self {
             Self::Rest | Self::Opaque | Self::AffineMap | Self::IntegerSet | Self::Splat(_) => true,
@@ -73,7 +73,7 @@ impl Primitive {
         }
     }
 
-    /// Whether bytes of it, or of an item of it, are of unknown meaning.
+    /// Whether it, or an item of it, has bytes of unknown meaning.
     pub(crate) fn is_opaque(&self) -> bool {
         match self {
             Self::Opaque => true,
@@ -140,7 +140,7 @@ impl Primitive {
         if items.iter().any(|item| item.takes_rest() && !matches!(item, Self::Splat(_))) {
             return Err(format!("what takes the rest cannot be in a list: `{text}`"));
         }
-        // A byte of a file could ask for many of them.
+        // One byte of a file could request many of them.
         if items.iter().any(Self::has_sparse) {
             return Err(format!("a sparse array cannot be in a list: `{text}`"));
         }
@@ -186,7 +186,7 @@ impl Primitive {
     }
 }
 
-/// The pieces between separators; one within parentheses separates nothing.
+/// The parts between separators outside of parentheses.
 fn words(text: &str, separator: u8) -> impl Iterator<Item = &str> {
     let (mut depth, mut start) = (0_u32, 0);
     let mut pieces = Vec::new();

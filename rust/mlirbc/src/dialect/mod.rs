@@ -1,8 +1,9 @@
-//! Attributes and types: tables that say how dialects encode them, and the one engine that reads the tables.
+//! Encodings of attributes and types: the dialect tables, and the engine that interprets them.
 //!
-//! [`table`] loads a table, [`grammar`] reads its words, [`registry`] finds the one of a dialect, [`primitive`] decodes
-//! and encodes the fields of an entry, [`fixed`] goes through simple ones, [`declared`] is about properties and versions,
-//! [`entries`] is what an entry can see of the others. `generate` makes entries for tests.
+//! [`table`] loads a table, [`grammar`] parses field descriptions, [`registry`] finds the table of a dialect,
+//! [`primitive`] decodes and encodes the fields of an entry, [`fixed`] traverses simple ones, [`declared`]
+//! handles properties and versions, [`entries`] is the interface to the other tables. Does not own text
+//! (`attr::text`).
 
 pub(crate) mod declared;
 pub(crate) mod entries;

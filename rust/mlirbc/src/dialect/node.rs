@@ -1,4 +1,4 @@
-//! A decoded entry: its fields as plain numbers that refer to tables.
+//! A decoded entry: its fields as integers that refer to tables.
 
 use crate::wire::error::Result;
 
@@ -12,21 +12,21 @@ pub(crate) enum Field {
     Bool(bool),
     String(u32),
     Resource(u32),
-    /// An attribute, and where in the entry the reference stands.
+    /// An attribute, and the position of the reference in the entry.
     Attribute(u32, u32),
     Type(u32, u32),
-    /// An optional that is not there.
+    /// An absent optional.
     Absent,
-    /// A range of the entry, by its place in [`Node::ranges`].
+    /// A range of the entry, by its index in [`Node::ranges`].
     Blob(u32),
     /// An integer or the bits of a float of at most 64 bits, the bits above its width zero.
     Bits(u64),
-    /// The same of more bits: a range of [`Node::words`], low word first.
+    /// As above with more bits: a range of [`Node::words`], low word first.
     Words {
         start: u32,
         len: u32,
     },
-    /// So many items follow.
+    /// This number of items follows.
     List(u32),
 }
 
@@ -43,14 +43,14 @@ pub(crate) enum TableIndex {
 #[derive(Debug, Default, Clone)]
 pub(crate) struct Node {
     fields: Vec<Field>,
-    // Where each field of the layout begins.
+    // The start of each field of the layout.
     starts: Vec<u32>,
     words: Vec<u64>,
     ranges: Vec<Range<usize>>,
 }
 
 impl Node {
-    /// Empties it; its memory is used again.
+    /// Clears it and keeps its memory.
     pub(crate) fn clear(&mut self) {
         self.fields.clear();
         self.starts.clear();
@@ -58,7 +58,7 @@ impl Node {
         self.ranges.clear();
     }
 
-    /// What follows is the next field of the layout.
+    /// Starts the next field of the layout.
     pub(crate) fn begin_field(&mut self) {
         self.starts.push(self.fields.len() as u32);
     }
@@ -78,7 +78,7 @@ impl Node {
         self.fields.push(Field::Words { start, len: self.words.len() as u32 - start });
     }
 
-    /// A place for the number of a list's items, which is known only after them.
+    /// Reserves the position of the number of items, which is known only after them.
     pub(crate) fn begin_list(&mut self) -> usize {
         self.fields.push(Field::List(0));
         self.fields.len() - 1
@@ -90,19 +90,19 @@ impl Node {
         }
     }
 
-    /// How many fields of the layout are there.
+    /// The number of fields of the layout.
     pub(crate) fn len(&self) -> usize {
         self.starts.len()
     }
 
-    /// The field with this number; absent when the layout has none.
+    /// The field with this number; absent if the layout does not have it.
     #[inline]
     pub(crate) fn field(&self, number: usize) -> Field {
         let start = self.starts.get(number).map_or(usize::MAX, |&start| start as usize);
         self.fields.get(start).copied().unwrap_or(Field::Absent)
     }
 
-    /// The items of the list in that field; empty for anything else. Items that are lists lie flat among them.
+    /// The items of the list in that field; empty for any other. Nested lists are flat among them.
     #[inline]
     pub(crate) fn items(&self, number: usize) -> &[Field] {
         let Some(&start) = self.starts.get(number) else { return &[] };
@@ -113,7 +113,7 @@ impl Node {
         }
     }
 
-    /// The same with its fields in another order; `None` when there is no field of such a number.
+    /// A copy with its fields in another order; `None` if there is no field with such a number.
     pub(crate) fn picked(&self, order: &[usize]) -> Option<Self> {
         let mut new = Self { words: self.words.clone(), ranges: self.ranges.clone(), ..Self::default() };
         for &number in order {
@@ -148,7 +148,7 @@ impl Node {
         &self.fields
     }
 
-    /// The number in that field; 0 for anything else.
+    /// The number in that field; 0 for any other.
     pub(crate) fn number(&self, number: usize) -> u64 {
         match self.field(number) {
             Field::Unsigned(value) | Field::Bits(value) => value,
@@ -188,7 +188,7 @@ impl Node {
         }
     }
 
-    /// The bytes of a blob that lies in `data`, the entry.
+    /// The bytes of a blob in `data`, the entry.
     pub(crate) fn blob<'d>(&self, field: Field, data: &'d [u8]) -> &'d [u8] {
         let Field::Blob(row) = field else { return &[] };
         self.ranges.get(row as usize).and_then(|range| data.get(range.clone())).unwrap_or_default()

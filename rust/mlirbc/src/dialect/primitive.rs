@@ -1,7 +1,7 @@
-//! The fields of an entry on the wire: each primitive is decoded and encoded here, side by side.
+//! The fields of an entry: the decoder and the encoder of each primitive.
 //!
-//! `mlir/lib/Bytecode/Reader/BytecodeReader.cpp` and `mlir/lib/Bytecode/Writer/BytecodeWriter.cpp` (`DialectReader`,
-//! `DialectWriter`) are what the primitives do there.
+//! The primitives correspond to `DialectReader` and `DialectWriter` in
+//! `mlir/lib/Bytecode/Reader/BytecodeReader.cpp` and `mlir/lib/Bytecode/Writer/BytecodeWriter.cpp`.
 
 use crate::format::sparse::{read_sparse, write_sparse};
 use crate::wire::cursor::{ByteSink, Cursor};
@@ -12,10 +12,10 @@ use super::entries::{Bounds, Entries, bits_of};
 use super::node::{Field, Node};
 use super::table::{Case, Encoding, Layout, Primitive};
 
-/// Decodes the fields of an entry with this form into `node`; says which layout fitted.
+/// Decodes the fields of an entry with this encoding into `node`; returns the number of the matching layout.
 ///
 /// # Errors
-/// What the newest layout complains about, when none fits.
+/// The error of the newest layout, if none matches.
 pub(crate) fn decode(
     form: &Encoding,
     data: &[u8],
@@ -36,15 +36,15 @@ pub(crate) fn decode(
         };
         match decoder.entry(form, layout) {
             Ok(()) => return Ok(number),
-            // The newest layout is what most files have, so its complaint is the most useful one.
+            // Most files have the newest layout, so its error is the most useful one.
             Err(error) => first = first.or(Some(error)),
         }
     }
     first.map_or(Ok(0), Err)
 }
 
-/// Decodes the beginning of an entry whose lists are shown item by item: nothing that comes after so many items of one
-/// list. For a text that is cut there, so that the rest of a wide entry costs nothing.
+/// Decodes the start of an entry for a text that is truncated: at most a given number of items of a list, so
+/// that the rest of a large entry costs nothing.
 ///
 /// # Errors
 /// As [`decode`].
@@ -77,7 +77,7 @@ struct Decoder<'d, E> {
     bounds: Bounds,
     node: &'d mut Node,
     strict_bools: bool,
-    /// The most items of a list that are decoded.
+    /// The maximum number of decoded items of a list.
     most: u32,
 }
 
@@ -220,7 +220,7 @@ impl<E: Entries> Decoder<'_, E> {
         let index = self.node.number(field) as u32;
         match bits_of(self.entries, index) {
             Some(bits) => self.integer(bits),
-            // A type of another dialect: how its values are stored is not known here.
+            // A type of another dialect: the width of its values is unknown here.
             None => {
                 let start = self.cursor.position();
                 self.cursor.seek(usize::MAX);
@@ -280,7 +280,7 @@ impl<E: Entries> Decoder<'_, E> {
     }
 }
 
-/// What follows a kind number.
+/// The case with this number.
 pub(crate) fn case_of(cases: &[Case], kind: u64) -> Option<&Case> {
     let own = cases.iter().find(|case| case.kind == Some(kind));
     own.or_else(|| cases.iter().find(|case| case.kind.is_none()))
@@ -290,10 +290,10 @@ fn mask(bits: u64) -> u64 {
     if bits >= 64 { u64::MAX } else { (1 << bits) - 1 }
 }
 
-/// Encodes the fields of `node` in one layout of a form, the leading code included; blobs are ranges of `data`.
+/// Encodes the fields of `node` in one layout of an encoding, including the code; blobs are ranges of `data`.
 ///
 /// # Errors
-/// [`ErrorKind::EntryEncode`] when a field is not what the layout wants.
+/// [`ErrorKind::EntryEncode`] if a field is not what the layout requires.
 pub(crate) fn encode(
     form: &Encoding,
     layout: &Layout,
@@ -306,7 +306,7 @@ pub(crate) fn encode(
     Ok(sink.into_bytes())
 }
 
-/// As [`encode`], behind what `sink` has.
+/// As [`encode`], appending to `sink`.
 ///
 /// # Errors
 /// As [`encode`].
@@ -432,7 +432,7 @@ impl<'n> Encoder<'n> {
         Ok(())
     }
 
-    /// The next fields as they lie.
+    /// The next fields, in order.
     fn taken(&mut self, count: u32) -> &'n [Field] {
         let start = self.at;
         self.at = self.fields.len().min(start + count as usize);
@@ -474,8 +474,8 @@ fn mismatch(primitive: &Primitive, field: Field) -> Error {
     Error::message(ErrorKind::EntryEncode, format!("cannot encode the field {field:?} as {primitive:?}"))
 }
 
-/// Calls `visit` for each reference of a decoded entry: what it leads to, which class it wants there, and where in
-/// the entry it stands.
+/// Calls `visit` for each reference of a decoded entry: the target, the required class, and the position in
+/// the entry.
 pub(crate) fn references<'t>(
     layout: &'t Layout,
     node: &Node,

@@ -1,5 +1,4 @@
-//! Finding the table of a dialect: those that come with mlirbc, parsed when first asked for, and those that users
-//! added.
+//! Lookup of the table of a dialect: shipped tables, parsed on first use, and registered ones.
 
 use std::collections::HashMap;
 use std::sync::{Arc, LazyLock, OnceLock, PoisonError, RwLock};
@@ -33,7 +32,7 @@ const SHIPPED: &[Shipped] = shipped![
 
 static ADDED: LazyLock<RwLock<HashMap<Box<str>, Arc<DialectTable>>>> = LazyLock::new(RwLock::default);
 
-/// Adds a table for all modules that are opened from now on, in place of the one that mlirbc brings along.
+/// Registers a table for all modules opened from now on, replacing a shipped one.
 ///
 /// ```
 /// mlirbc::register_dialect(mlirbc::DialectTable::from_toml("dialect = 'toy'")?);
@@ -45,7 +44,7 @@ pub fn register_dialect(table: Arc<DialectTable>) {
     added.insert(table.dialect().into(), table);
 }
 
-/// The table of a dialect: one that was registered, or the one that mlirbc brings along.
+/// The registered or shipped table of a dialect.
 pub fn find_dialect(name: &str) -> Option<Arc<DialectTable>> {
     Registry::snapshot(&[], &[]).find(name.as_bytes())
 }
@@ -60,17 +59,17 @@ pub fn registered_dialects() -> Vec<String> {
     names
 }
 
-/// The tables that a module decodes with; later registrations do not change it.
+/// The tables of a module; later registrations do not change it.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Registry {
     tables: HashMap<Box<str>, Arc<DialectTable>>,
-    /// Dialects that are taken for unknown.
+    /// Dialects that are treated as unknown.
     unknown: Vec<String>,
 }
 
 impl Registry {
-    /// What is registered now, and `more` in place of tables for the same dialects. Of dialects that are taken for
-    /// unknown only `more` counts; the builtin dialect is always known.
+    /// The registered tables, with `more` replacing tables for the same dialects. For dialects that are
+    /// treated as unknown only `more` applies; the builtin dialect is always known.
     pub(crate) fn snapshot(more: &[Arc<DialectTable>], unknown: &[String]) -> Self {
         let mut tables = ADDED.read().unwrap_or_else(PoisonError::into_inner).clone();
         let unknown: Vec<String> = unknown.iter().filter(|name| *name != "builtin").cloned().collect();
@@ -86,21 +85,21 @@ impl Registry {
         own.or_else(|| if self.is_unknown(dialect) { None } else { shipped(name) })
     }
 
-    /// Whether the caller wants nothing to be known of a dialect.
+    /// Whether the caller requested to treat a dialect as unknown.
     pub(crate) fn is_unknown(&self, dialect: &[u8]) -> bool {
         self.unknown.iter().any(|name| name.as_bytes() == dialect)
     }
 }
 
-/// The table that mlirbc brings along.
+/// The shipped table with this name.
 pub(crate) fn shipped(name: &str) -> Option<Arc<DialectTable>> {
     let (_, text, cell) = SHIPPED.iter().find(|row| row.0 == name)?;
     cell.get_or_init(|| DialectTable::shipped(text)).clone()
 }
 
-/// The table of the builtin dialect, without users' changes.
+/// The shipped table of the builtin dialect.
 pub(crate) fn builtin() -> Arc<DialectTable> {
-    // An empty table stands in for one that does not load, which the tests below rule out.
+    // An empty table replaces one that does not load, which the tests below exclude.
     shipped("builtin").unwrap_or_else(|| Arc::new(DialectTable::empty("builtin")))
 }
 

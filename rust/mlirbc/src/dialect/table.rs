@@ -1,7 +1,7 @@
-//! Dialect tables: which code an entry begins with, which fields follow, and how they look in text.
+//! Dialect tables: the codes of entries, their fields, and their text.
 //!
-//! A table is TOML; `docs/reference/dialect-tables.md` is its reference. Everything is checked when it is loaded, so the
-//! interpreters of a table need no error paths of their own.
+//! A table is TOML; `docs/reference/dialect-tables.md` is its reference. It is checked completely when it is
+//! loaded, so its interpreters need no error paths for it.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -15,71 +15,71 @@ use super::declared::{OpForms, parse_version};
 use super::grammar::{parse_bits, parse_number, parse_omit, split_call};
 use super::template::Template;
 
-/// The encodings of one dialect, checked when they were loaded.
+/// The encodings of one dialect, checked on loading.
 #[derive(Debug)]
 pub struct DialectTable {
     pub(crate) dialect: Box<str>,
     pub(crate) attributes: Encodings,
     pub(crate) types: Encodings,
-    /// The layouts of its ops' property blobs, where the release's schema has none.
+    /// The encodings of property blobs, for ops without a schema in the release.
     pub(crate) ops: OpForms,
-    /// The layout of its version in the dialect section.
+    /// The encoding of its version in the dialect section.
     pub(crate) version: Option<Encoding>,
-    /// The op that stands for those that are not known.
+    /// The op that represents unregistered ones.
     pub(crate) fallback: Option<Box<str>>,
-    /// Whether it is one of those that mlirbc brings along. What others declare is believed value by value.
+    /// Whether it is a shipped table. The encodings of others are checked for each value.
     pub(crate) is_shipped: bool,
     pub(crate) enums: Vec<EnumTable>,
-    /// Alias names by mnemonic, for attributes and types that are written as text.
+    /// Alias names by mnemonic, for attributes and types stored as text.
     pub(crate) aliases: HashMap<Box<[u8]>, Alias>,
-    /// By mnemonic and parameter, which mnemonic a nested text without one stands for.
+    /// By mnemonic and parameter: the mnemonic that a nested text without one has.
     pub(crate) bare: HashMap<Box<[u8]>, BareParameters>,
-    /// Widths in bits of types that are written as text.
+    /// Widths in bits of types stored as text.
     pub(crate) assembly_bits: HashMap<Box<[u8]>, u64>,
 }
 
-/// The parameters of one mnemonic whose class is fixed, by name or place.
+/// The parameters of one mnemonic with a fixed class, by name or position.
 pub(crate) type BareParameters = HashMap<Box<[u8]>, Box<str>>;
 
-/// The forms of attributes or of types, found by code and by name.
+/// The encodings of attributes or of types, by code and by name.
 #[derive(Debug, Default, Clone)]
 pub(crate) struct Encodings {
     pub(crate) rows: Vec<Encoding>,
     by_code: Vec<u32>,
-    /// The form of all codes that have none of their own.
+    /// The encoding of all codes without one of their own.
     any: Option<u32>,
 }
 
-/// What follows one code.
+/// The encoding of one code.
 #[derive(Debug, Clone)]
 pub(crate) struct Encoding {
     pub(crate) code: u64,
-    /// Whether the bytes begin with the code; if not, `code` means nothing and the fields are all there is.
+    /// Whether the bytes start with the code; if not, `code` is unused.
     pub(crate) has_code: bool,
     pub(crate) name: Box<str>,
-    /// The class in memory, shared by codes that differ in which fields they have.
+    /// The class in memory, shared by codes that differ in their fields.
     pub(crate) kind: Box<str>,
     pub(crate) builtin: BuiltinKind,
-    /// The newest layout first, older ones under the same code after it.
+    /// The newest layout first, then older ones with the same code.
     pub(crate) layouts: Vec<Layout>,
-    /// Layouts of files whose dialect version is below one, the lowest first.
+    /// Layouts of files whose dialect version is below a version, the lowest first.
     pub(crate) gates: Vec<(Vec<u64>, Layout)>,
-    /// Whether its entries are numbers and references alone.
+    /// Whether its entries consist of numbers and references.
     pub(crate) has_fixed_layout: bool,
     /// Whether its entries can refer to attributes or types.
     pub(crate) refers: bool,
     pub(crate) bits: Option<Bits>,
-    /// Names that a `class` may ask for and this form answers to.
+    /// Class names that this encoding satisfies.
     pub(crate) classes: Vec<Box<str>>,
     pub(crate) mnemonic: Option<Box<str>>,
     pub(crate) asm: Template,
     pub(crate) print: Named,
     pub(crate) alias: Option<Alias>,
-    /// How a type of another dialect is called where builtin types are expected.
+    /// The name of a type of another dialect in a context of builtin types.
     pub(crate) as_builtin: Option<Template>,
 }
 
-/// The fields of a form, in wire order.
+/// The fields of an encoding, in wire order.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
 pub(crate) struct Layout {
     pub(crate) fields: Vec<FieldSpec>,
@@ -94,7 +94,7 @@ pub(crate) struct FieldSpec {
     pub(crate) omit: Option<Omit>,
 }
 
-/// One field on the wire.
+/// The encoding of one field.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Primitive {
     Varint,
@@ -113,26 +113,26 @@ pub(crate) enum Primitive {
     Type,
     List(Vec<Primitive>),
     OptionalList(Vec<Primitive>),
-    /// An integer or the bits of a float, as wide as the type in this field.
+    /// An integer or the bits of a float with the width of the type in this field.
     Bits(usize),
     /// The bits of a float of known width.
     Float(u64),
-    /// Strings: one if this field is not 0, else as many as fill the entry.
+    /// Strings: one if this field is not 0, otherwise as many as fill the entry.
     Splat(usize),
-    /// Only there when this field is not 0.
+    /// Present only if this field is not 0.
     If(usize, Box<Primitive>),
     OptionalType,
-    /// A number and the flag in its lowest bit, both of which may be anything.
+    /// A number and the flag in its lowest bit, with any values.
     VarintWithFlag,
-    /// A sparse array of so many numbers, as segment sizes are written from version 6 on.
+    /// A sparse array with this number of items, the encoding of segment sizes from version 6 on.
     Sparse(u32),
-    /// Bytes up to the end that hold no numbers of tables.
+    /// Bytes up to the end that contain no indices of tables.
     Rest,
-    /// A kind number, and what follows that kind.
+    /// A case number, and the fields of that case.
     Switch(Vec<Case>),
 }
 
-/// What follows one kind number of a switch.
+/// One case of a switch.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Case {
     /// `None` is every other number.
@@ -140,14 +140,14 @@ pub(crate) struct Case {
     pub(crate) items: Vec<Primitive>,
 }
 
-/// How a field prints where its primitive alone does not say.
+/// How a field is printed, if its primitive does not determine it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) enum Style {
     #[default]
     Plain,
     /// Index of a table of names.
     Enum(usize),
-    /// The same, bit by bit.
+    /// A set of names, one for each bit.
     Flags(usize),
     /// A nested attribute without its dialect and mnemonic.
     Bare,
@@ -155,11 +155,11 @@ pub(crate) enum Style {
     Dims,
     /// A string without quotes where it can be.
     Keyword,
-    /// A string's bytes as they are.
+    /// The bytes of a string, unquoted.
     Verbatim,
-    /// A type as the builtin dialect would call it.
+    /// A type with its name in the builtin dialect.
     AsBuiltin,
-    /// An attribute whose type is left out where the parser would guess it: `i64`, `f64`.
+    /// An attribute whose type is omitted if it is the parser's default: `i64`, `f64`.
     Elided,
     /// A list in brackets.
     Array,
@@ -171,7 +171,7 @@ pub(crate) enum Style {
     Elements,
 }
 
-/// The value of a field that is not printed among `{params}`.
+/// The value of a field that is omitted from `{params}`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Omit {
     Number(i64),
@@ -179,7 +179,7 @@ pub(crate) enum Omit {
     Empty,
 }
 
-/// The alias that a dialect proposes for an attribute or a type, by the releases that do.
+/// The alias that a dialect suggests for an attribute or a type, by the releases that do.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Alias {
     pub(crate) name: Box<str>,
@@ -220,8 +220,8 @@ macro_rules! names {
 }
 
 names! {
-    /// Classes of the builtin dialect that the printer has rules for which are not its own alone: when a type is
-    /// left out, which nested locations are spelled out.
+    /// Classes of the builtin dialect with printer rules that other classes share: when a type is omitted,
+    /// which nested locations are printed in full.
     BuiltinKind: Other,
     ArrayAttr, DictionaryAttr, StringAttr, FlatSymbolRefAttr, SymbolRefAttr, TypeAttr, UnitAttr, IntegerAttr,
     FloatAttr, CallSiteLoc, FileLineColLoc, FusedLoc, NameLoc, UnknownLoc, DenseResourceElementsAttr,
@@ -293,12 +293,12 @@ struct RawForm {
     print: Option<Spanned<String>>,
     alias: Option<RawAlias>,
     builtin: Option<Spanned<String>>,
-    /// States when a form came to be; the version passes of its dialect know, the codec does not ask.
+    /// States when an encoding was introduced; used by version passes of its dialect, not by the codec.
     #[allow(dead_code)]
     since: Option<String>,
 }
 
-/// The layout of property blobs: of the op with that name, or of all that have none of their own.
+/// The encoding of property blobs: of the op with that name, or of all without one of their own.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct RawOp {
@@ -358,7 +358,7 @@ impl From<RawAlias> for Alias {
     }
 }
 
-/// What is wrong with a table, and where in its text.
+/// An error in a table, and its position in the text.
 struct Fault {
     at: usize,
     message: String,
@@ -381,7 +381,7 @@ impl DialectTable {
     /// Loads a table from its TOML text.
     ///
     /// # Errors
-    /// [`ErrorKind::DialectTable`] with the line that is wrong.
+    /// [`ErrorKind::DialectTable`] with the line of the error.
     ///
     /// ```
     /// let table = mlirbc::DialectTable::from_toml(r#"
@@ -431,12 +431,12 @@ impl DialectTable {
         Some(Arc::new(table))
     }
 
-    /// The name of the dialect it is for.
+    /// The name of the dialect.
     pub fn dialect(&self) -> &str {
         &self.dialect
     }
 
-    /// A table that knows nothing.
+    /// Creates an empty table.
     pub(crate) fn empty(dialect: &str) -> Self {
         Self {
             dialect: dialect.into(),
@@ -510,7 +510,7 @@ fn parameters(rows: HashMap<String, String>) -> BareParameters {
 }
 
 impl Encodings {
-    /// The form with this code.
+    /// The encoding with this code.
     #[inline]
     pub(crate) fn by_code(&self, code: u64) -> Option<&Encoding> {
         let row = usize::try_from(code).ok().and_then(|code| self.by_code.get(code)).copied();
@@ -518,12 +518,12 @@ impl Encodings {
         self.rows.get(row as usize)
     }
 
-    /// The code of the form with this name.
+    /// The code of the encoding with this name.
     pub(crate) fn code(&self, name: &str) -> Option<u64> {
         self.rows.iter().find(|form| *form.name == *name).map(|form| form.code)
     }
 
-    /// The forms of one kind.
+    /// The encodings of one kind.
     pub(crate) fn of_kind<'t, 'k>(
         &'t self,
         kind: &'k str,
@@ -538,7 +538,7 @@ impl Encodings {
 }
 
 impl Encoding {
-    /// Whether a plain number follows the code.
+    /// Whether an unconditional number follows the code.
     pub(crate) fn starts_with_varint(&self) -> bool {
         let first = self.layouts.first().and_then(|layout| layout.fields.first());
         first.is_some_and(|field| field.primitive == Primitive::Varint)
@@ -559,10 +559,10 @@ struct LoadContext<'r> {
     enums: &'r [EnumTable],
 }
 
-// The engine descends once for each.
+// The interpreter recurses once for each level.
 const MAX_NESTING: usize = 32;
 
-// Larger codes would make the table of codes large.
+// Larger codes would make the table of codes too large.
 const MAX_CODE: u64 = 4096;
 
 impl LoadContext<'_> {
@@ -583,7 +583,7 @@ impl LoadContext<'_> {
         std::iter::once(fields).chain(older).map(|fields| self.layout(fields)).collect()
     }
 
-    /// A form of bytes that begin with no code.
+    /// An encoding whose bytes do not start with a code.
     fn bare(
         &self,
         name: &str,
@@ -629,7 +629,7 @@ impl LoadContext<'_> {
         Ok(ops)
     }
 
-    /// The name of an op of this dialect, without the dialect's.
+    /// The name of an op of this dialect, without the dialect.
     fn own_name(&self, name: &Spanned<String>) -> Result<Box<str>, Fault> {
         let prefix = format!("{}.", self.dialect);
         let text = name.get_ref();
@@ -744,7 +744,7 @@ impl LoadContext<'_> {
             print,
             alias: raw.alias.map(Into::into),
             as_builtin: raw.builtin.as_ref().map(template).transpose()?,
-            // What others declare has to give the same bytes again, which is looked at the long way.
+            // Encodings of registered tables must reproduce the bytes, which needs full decoding.
             has_fixed_layout: false,
             refers: refers(&layouts),
             layouts,
@@ -814,7 +814,7 @@ fn camel(name: &str) -> String {
 }
 
 impl Layout {
-    /// The place of the field with this name.
+    /// The index of the field with this name.
     pub(crate) fn index(&self, name: &str) -> Option<usize> {
         self.fields.iter().position(|field| *field.name == *name)
     }

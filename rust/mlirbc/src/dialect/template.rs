@@ -1,8 +1,9 @@
-//! Templates: how the fields of a form look in text.
+//! Templates: the text of the fields of an encoding.
 //!
-//! `{field}` prints a field, `{field:STYLE}` in another style; `{params}` prints all fields as
-//! `name = value`, `{params(a b)}` some; `{?field|TEXT}` prints a template only where the field is there, `{!field|TEXT}`
-//! only where it is not; `{print}` is what the form's named printer prints. `{{` and `}}` are braces.
+//! `{field}` prints a field, `{field:STYLE}` in another style; `{params}` prints all fields as `name =
+//! value`, `{params(a b)}` some; `{?field|TEXT}` prints a template only if the field is present,
+//! `{!field|TEXT}` only if it is absent; `{print}` is the output of the encoding's named printer. `{{` and
+//! `}}` are braces.
 
 use super::table::{Layout, Style};
 
@@ -16,20 +17,20 @@ pub(crate) struct Template {
 #[derive(Debug, Clone)]
 pub(crate) enum Piece {
     Text(Box<str>),
-    /// A field, and its style when the template states one.
+    /// A field, and its style if the template has one.
     Field(usize, Option<Style>),
-    /// Fields as `name = value`, joined by commas, those left out that may be.
+    /// Fields as `name = value`, joined by commas, except omitted ones.
     Params(Vec<usize>),
-    /// Printed where the field is there.
+    /// Printed if the field is present.
     Where(usize, Template),
-    /// Printed where it is not.
+    /// Printed if it is absent.
     Unless(usize, Template),
-    /// What the form's named printer prints.
+    /// The output of the named printer.
     Print,
 }
 
 impl Template {
-    /// Whether its text begins with `<` and ends with `>`, or is empty: what is printed after `dialect.mnemonic`.
+    /// Whether its text is empty or enclosed in `<` and `>`: the text after `dialect.mnemonic`.
     pub(crate) fn is_bracketed(&self) -> bool {
         let starts = |piece: &Piece| matches!(piece, Piece::Text(text) if text.starts_with('<'));
         let ends = |piece: &Piece| matches!(piece, Piece::Text(text) if text.ends_with('>'));
@@ -40,7 +41,7 @@ impl Template {
         }
     }
 
-    /// The same with other numbers for its fields.
+    /// A copy with other field indices.
     pub(crate) fn renumbered(&self, to: &dyn Fn(usize) -> usize) -> Self {
         let piece = |piece: &Piece| match piece {
             Piece::Text(text) => Piece::Text(text.clone()),
@@ -53,7 +54,7 @@ impl Template {
         Self { pieces: self.pieces.iter().map(piece).collect() }
     }
 
-    /// The template of a form that is printed by name.
+    /// The template of an encoding with a named printer.
     pub(crate) fn print() -> Self {
         Self { pieces: vec![Piece::Print] }
     }
@@ -68,7 +69,7 @@ impl Template {
         if rest.is_empty() { Ok(template) } else { Err(format!("a `}}` too many in `{text}`")) }
     }
 
-    // Reads up to the end, or up to the brace that closes a nested template.
+    // Parses up to the end, or up to the brace that closes a nested template.
     fn sequence(
         rest: &mut &str,
         layout: &Layout,

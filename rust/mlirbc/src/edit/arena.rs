@@ -1,7 +1,8 @@
-//! Edited bodies: ops, blocks, regions, values and uses as rows that keep their number for good.
+//! Edited bodies: ops, blocks, regions, values and uses as rows with permanent numbers.
 //!
-//! All edited bodies share one arena, so that an op that moves from function to function stays the same op. Ops are
-//! linked within their block, uses within their value. Nothing is ever taken out: what is erased says so.
+//! Owns the rows and links of all edited bodies, in one arena, so that an op that moves between functions
+//! keeps its handle. Does not own names, types or attributes (`tables.rs`). Ops are linked within their
+//! block, uses within their value. Rows are never removed: erased ones are marked.
 
 use std::collections::HashMap;
 
@@ -10,9 +11,9 @@ use crate::ir::id::{BodyId, ValueId};
 use crate::wire::error::{Error, ErrorKind, Result};
 use crate::wire::steps;
 
-/// Stands for "none".
+/// Means "none".
 pub(crate) const NONE: u32 = u32::MAX;
-/// The row that stands for the file: the op around the top level.
+/// The row that represents the file: the op that contains the top level.
 pub(crate) const ROOT: u32 = 0;
 /// The name of [`ROOT`], which has none.
 const ROOT_NAME: u32 = NONE - 1;
@@ -21,12 +22,12 @@ const ROOT_LOCATION: u32 = 0;
 
 #[derive(Debug, Clone)]
 pub(crate) struct OpRow {
-    /// [`NONE`] once it is erased.
+    /// [`NONE`] after it was erased.
     pub(crate) name: u32,
     pub(crate) location: u32,
     pub(crate) attributes: u32,
     pub(crate) properties: u32,
-    /// [`NONE`] while it is in no block.
+    /// [`NONE`] while it is not in a block.
     pub(crate) block: u32,
     pub(crate) prev: u32,
     pub(crate) next: u32,
@@ -38,33 +39,33 @@ pub(crate) struct OpRow {
     pub(crate) detail: u32,
 }
 
-/// What few ops have.
+/// Fields that few ops need.
 #[derive(Debug, Clone)]
 pub(crate) struct Detail {
     pub(crate) successors: Vec<u32>,
     pub(crate) regions: Regions,
-    /// As the file says, or for new ops as was found out when they were last written.
+    /// As in the file; for new ops, as determined by the last write.
     pub(crate) is_isolated: bool,
-    /// Made here: then isolation is found out.
+    /// Created in this session: isolation is determined by its uses.
     pub(crate) is_new: bool,
-    /// The body in the file that the regions come from.
+    /// The body of the file that the regions come from.
     pub(crate) origin: Option<BodyId>,
-    /// Whether this is the op that has the body in the file, not a copy of it.
+    /// Whether this is the op that has the body in the file, as opposed to a copy.
     pub(crate) is_original: bool,
-    /// The row of the first op of `origin`, once loaded.
+    /// The row of the first op of `origin`, once it is loaded.
     pub(crate) first_op: u32,
-    /// Whether something in the isolated body, or in an isolated body inside it, is no longer as in the file.
+    /// Whether something in the isolated body, or in an isolated body inside it, differs from the file.
     pub(crate) is_dirty: bool,
     pub(crate) has_dirty_inside: bool,
-    /// Of an op that has no body of its own in the file: whether all around that one of the two flags is set in have it,
-    /// so that nobody needs to go there again. An op that moves is touched where it arrives.
+    /// For an op without a body of its own in the file: whether all ops around it already have the flag if
+    /// one of the two is set here, so that propagation can stop. A moved op is marked at its destination.
     pub(crate) has_noted: (bool, bool),
 }
 
 #[derive(Debug, Clone)]
 pub(crate) enum Regions {
     Loaded(Vec<u32>),
-    /// So many, to be had from the file.
+    /// This number of regions, not yet loaded from the file.
     InFile(u32),
 }
 
@@ -72,22 +73,22 @@ pub(crate) enum Regions {
 pub(crate) struct RegionRow {
     pub(crate) op: u32,
     pub(crate) blocks: Vec<u32>,
-    /// How deep it is nested in the walk at hand; [`NONE`] while it is not open.
+    /// Its depth in the current walk; [`NONE`] while it is not open.
     pub(crate) depth: u32,
 }
 
 #[derive(Debug, Clone)]
 pub(crate) struct BlockRow {
-    /// [`NONE`] while it is in no region.
+    /// [`NONE`] while it is not in a region.
     pub(crate) region: u32,
     pub(crate) first_op: u32,
     pub(crate) last_op: u32,
     pub(crate) ops: u32,
     pub(crate) arguments: Vec<u32>,
     pub(crate) is_erased: bool,
-    /// Its place in its region, as of the last walk.
+    /// Its position in its region, as of the last walk.
     pub(crate) number: u32,
-    /// How many successors of ops it is, wherever these are.
+    /// The number of times it is a successor of an op.
     pub(crate) edges: u32,
 }
 
@@ -97,7 +98,7 @@ pub(crate) struct ValueRow {
     /// The op, or the block of an argument.
     pub(crate) owner: u32,
     pub(crate) is_argument: bool,
-    /// Of an argument; [`NONE`] when it is left out.
+    /// The location of an argument; [`NONE`] if it is omitted.
     pub(crate) location: u32,
     pub(crate) first_use: u32,
     pub(crate) is_erased: bool,
@@ -111,17 +112,17 @@ pub(crate) struct UseRow {
     pub(crate) next: u32,
 }
 
-/// A stored order of uses, good as long as the uses are these, in this order.
+/// A stored use-list order, valid while the uses are these, in this order.
 #[derive(Debug, Clone)]
 pub(crate) struct Order {
-    /// Its place among those of its body.
+    /// Its position among those of its body.
     pub(crate) rank: u32,
     pub(crate) is_pairs: bool,
     pub(crate) indices: Box<[u64]>,
     pub(crate) uses: Box<[u32]>,
 }
 
-/// Where the rows of a body of the file begin.
+/// The first rows of a body of the file.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Loaded {
     pub(crate) first_op: u32,
@@ -147,7 +148,7 @@ pub(crate) struct Arena {
     pub(crate) values: Vec<ValueRow>,
     pub(crate) uses: Vec<UseRow>,
     pub(crate) orders: HashMap<u32, Order>,
-    /// How often ops were linked and unlinked.
+    /// The number of times that ops were linked and unlinked.
     pub(crate) moves: u64,
 }
 
@@ -237,7 +238,7 @@ impl Arena {
         row.first_result..row.first_result + row.results
     }
 
-    /// Gives an op other successors.
+    /// Replaces the successors of an op.
     pub(crate) fn set_successors(&mut self, op: u32, successors: Vec<u32>) {
         for &block in &successors {
             self.block_mut(block).edges += 1;
@@ -250,7 +251,7 @@ impl Arena {
         }
     }
 
-    /// Puts another block in the place of a successor.
+    /// Replaces one successor.
     pub(crate) fn set_successor(&mut self, op: u32, number: usize, block: u32) {
         let old = std::mem::replace(&mut self.detail_mut(op).successors[number], block);
         self.block_mut(old).edges -= 1;
@@ -261,7 +262,7 @@ impl Arena {
         self.detail(op).map_or(&[], |detail| &detail.successors)
     }
 
-    /// The regions of an op, as far as they are loaded.
+    /// The loaded regions of an op.
     pub(crate) fn loaded_regions(&self, op: u32) -> &[u32] {
         match self.detail(op).map(|detail| &detail.regions) {
             Some(Regions::Loaded(regions)) => regions,
@@ -281,7 +282,7 @@ impl Arena {
         self.op(op).name == NONE
     }
 
-    /// The op around; `None` for those at the top level and outside of everything.
+    /// The enclosing op; `None` for top-level and detached ops.
     pub(crate) fn parent(&self, op: u32) -> Option<u32> {
         let block = self.op(op).block;
         self.owner_of_block(block)
@@ -311,10 +312,11 @@ impl Arena {
 
     // ---- bodies of the file ----
 
-    /// The bytes that the rows of a body take.
+    /// The bytes that the rows of a body need.
     pub(crate) fn bytes(body: &Body) -> usize {
         let values = body.result_type.len() + body.argument_type.len();
-        // Rows of blocks and regions have lists of their own, which hold each block and each argument once.
+        // Rows of blocks and regions have lists of their own, which contain each block and each argument
+        // once.
         let ops = body.len() * size_of::<OpRow>() + body.details.len() * (size_of::<Detail>() + 64);
         let uses = body.operands.len() * size_of::<UseRow>() + values * (size_of::<ValueRow>() + 8);
         let blocks =
@@ -322,12 +324,12 @@ impl Arena {
         ops + uses + blocks + body.use_list_indices.len() * 2 * size_of::<u64>()
     }
 
-    /// The bytes that rows of so many new ops, values and uses take.
+    /// The bytes that rows of this number of new ops, values and uses need.
     pub(crate) fn bytes_of(ops: usize, values: usize, uses: usize) -> usize {
         ops * size_of::<OpRow>() + values * size_of::<ValueRow>() + uses * size_of::<UseRow>()
     }
 
-    /// Copies a body in; its regions become those of `op`.
+    /// Copies a body into the arena; its regions become those of `op`.
     pub(crate) fn load(&mut self, op: u32, body: &Body) -> Result<Loaded> {
         let counts = [self.ops.len() + body.len(), self.uses.len() + body.operands.len()];
         let values = self.values.len() + body.result_type.len() + body.argument_type.len();
@@ -378,7 +380,7 @@ impl Arena {
         for ((&r#type, &location), &owner) in arguments {
             self.values.push(value(r#type, loaded.first_block + owner, true, location));
         }
-        // What is in a copy is a copy, too.
+        // The contents of a copy are copies too.
         let is_original = self.detail(op).is_some_and(|detail| detail.is_original);
         for row in 0..body.len() {
             self.load_op(body, row, &loaded, is_original);
@@ -446,7 +448,7 @@ impl Arena {
         for (rank, row) in body.use_lists.iter().enumerate() {
             let value = loaded.value(row.value);
             let mut uses: Vec<u32> = self.uses_of(value).collect();
-            // Uses were put in front one by one.
+            // Uses were prepended one by one.
             uses.reverse();
             let indices = &body.use_list_indices[row.start as usize..(row.start + row.len) as usize];
             let indices = indices.iter().map(|&index| index.into()).collect();
@@ -472,7 +474,7 @@ impl Arena {
         self.set_use(slot, value);
     }
 
-    /// Makes that use one of another value, or of none.
+    /// Sets the value of a use, or clears it.
     pub(crate) fn set_use(&mut self, slot: u32, value: u32) {
         let UseRow { value: old, prev, next, .. } = self.uses[slot as usize];
         if old != NONE {
@@ -497,7 +499,7 @@ impl Arena {
 
     // ---- links ----
 
-    /// Takes an op out of its block.
+    /// Removes an op from its block.
     pub(crate) fn unlink(&mut self, op: u32) {
         self.moves += 1;
         let OpRow { block, prev, next, .. } = *self.op(op);
@@ -517,7 +519,7 @@ impl Arena {
         (row.block, row.prev, row.next) = (NONE, NONE, NONE);
     }
 
-    /// Puts an op that is in no block before `next`, or at the end.
+    /// Inserts a detached op before `next`, or at the end.
     pub(crate) fn link(&mut self, op: u32, block: u32, next: u32) {
         self.moves += 1;
         let prev = if next == NONE { self.block(block).last_op } else { self.op(next).prev };
@@ -534,9 +536,9 @@ impl Arena {
         (row.block, row.prev, row.next) = (block, prev, next);
     }
 
-    /// Takes a block out of the list of its region.
+    /// Removes a block from the list of its region.
     pub(crate) fn unlist(&mut self, block: u32) {
-        // How far from where it was last seen it is looked for, before all are counted again.
+        // The distance from its last known position at which the search stops and all blocks are renumbered.
         const NEAR: usize = 64;
         self.moves += 1;
         let BlockRow { region, number, .. } = *self.block(block);
@@ -560,12 +562,12 @@ impl Arena {
         self.block_mut(block).region = NONE;
     }
 
-    // ---- what changed ----
+    // ---- changes ----
 
-    /// Notes that something directly in that block changed.
+    /// Marks a block as changed.
     pub(crate) fn touch_block(&mut self, block: u32) {
         let mut owner = self.owner_of_block(block);
-        // Up to the isolated op around: its body is no longer that of the file.
+        // Up to the enclosing isolated op: its body differs from the file.
         while let Some(op) = owner {
             steps::count(1);
             let Some(detail) = self.details.get_mut(self.ops[op as usize].detail as usize) else { return };
@@ -582,7 +584,7 @@ impl Arena {
         }
     }
 
-    // Notes in all isolated ops around that something inside them changed.
+    // Marks in all enclosing isolated ops that something inside them changed.
     fn touch_around(&mut self, op: u32) {
         let mut owner = self.parent(op);
         while let Some(op) = owner {
@@ -600,7 +602,7 @@ impl Arena {
         }
     }
 
-    /// Notes that something about that op itself changed.
+    /// Marks an op as changed.
     pub(crate) fn touch(&mut self, op: u32) {
         let block = self.op(op).block;
         if block != NONE {
@@ -632,13 +634,13 @@ impl Detail {
         }
     }
 
-    /// Whether its regions are still those of the file.
+    /// Whether its regions are unchanged since the file.
     pub(crate) fn is_as_in_file(&self) -> bool {
         self.origin.is_some() && !self.is_dirty && !self.has_dirty_inside
     }
 }
 
-/// What a walk meets.
+/// A step of a walk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Step {
     /// An op; its loaded regions follow.
@@ -650,7 +652,7 @@ pub(crate) enum Step {
     Leave(u32),
 }
 
-/// Walks an op and all that is loaded inside it, in file order, without the machine's stack.
+/// Walks an op and everything loaded inside it, in file order, without recursion.
 #[derive(Debug)]
 pub(crate) struct Walker {
     stack: Vec<At>,
@@ -664,7 +666,7 @@ enum At {
 }
 
 impl Walker {
-    /// A walk through the regions of `op`; the op itself is left at the end, but not entered.
+    /// Creates a walk through the regions of `op`; the op itself is left at the end, but not entered.
     pub(crate) fn inside(op: u32) -> Self {
         Self { stack: vec![At::Op { op, region: 0 }] }
     }
@@ -714,7 +716,7 @@ impl Walker {
         }
     }
 
-    /// Does not go into the op that was just entered.
+    /// Skips the contents of the op that was just entered.
     pub(crate) fn skip(&mut self) {
         if let Some(At::Op { region, .. }) = self.stack.last_mut() {
             *region = usize::MAX;

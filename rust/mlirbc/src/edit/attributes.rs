@@ -1,7 +1,8 @@
 //! Attributes and properties of edited ops, by name.
 //!
-//! Whether a name is inherent, and how its value is encoded, is for the schema of the release that wrote the file to
-//! say. From version 5 on inherent values are a property blob; a name that stands in the dictionary stays there.
+//! The schema of the release that wrote the file determines whether a name is inherent and how its value is
+//! encoded. From version 5 on inherent values are a property blob; a name that is already in the dictionary
+//! stays there.
 
 use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
@@ -29,28 +30,28 @@ use super::{EditOp, Editor};
 /// An attribute of an edited op.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EditAttribute {
-    /// Its name; any bytes.
+    /// The name; any bytes.
     pub name: Vec<u8>,
-    /// Its value.
+    /// The value.
     pub value: Attribute,
-    /// Whether the op itself has it, rather than anybody having attached it.
+    /// Whether it is inherent rather than discardable.
     pub is_inherent: bool,
 }
 
-/// What looks alike: the name of an op, its attributes and its properties.
+/// The parts that two ops have in common if they look alike: name, attributes and properties.
 pub(in crate::edit) type OpParts = (u32, u32, u32);
 
-/// What an op has besides its dictionary.
+/// The properties of an op.
 pub(crate) enum Blob {
     None,
     /// The values of a known layout.
     Known,
-    /// One attribute, of an op that its writer did not know.
+    /// One attribute, for an op that was unregistered in the writer.
     Attribute(u32),
     Opaque,
 }
 
-/// What an edit comes to: new values in the dictionary, `None` for those that go, and the properties.
+/// The result of an edit: new values in the dictionary, `None` for removed ones, and the properties.
 struct Changes<'n> {
     pairs: BTreeMap<&'n [u8], Option<(u32, u32)>>,
     properties: u32,
@@ -59,9 +60,9 @@ struct Changes<'n> {
 pub(crate) struct Parts<'s> {
     pub(crate) schema: Option<&'s OpSchema>,
     pub(crate) blob: Blob,
-    /// Values of the blob alone.
+    /// The values of the blob.
     pub(crate) inherent: Vec<Property<'s>>,
-    /// The dictionary as it stands.
+    /// The current dictionary.
     pub(crate) pairs: Vec<(u32, u32)>,
 }
 
@@ -87,7 +88,7 @@ impl Editor {
         Ok(parts)
     }
 
-    // The draft of an op's dictionary, which is no longer among those that are open.
+    // Removes the draft of an op's dictionary from the open ones.
     fn take_draft(&mut self, op: u32) -> Result<Draft> {
         if let Some(draft) = self.drafts.take(op) {
             return Ok(draft);
@@ -95,13 +96,13 @@ impl Editor {
         Draft::new(self.dictionary_at(self.arena.op(op).attributes)?, &self.tables.budget)
     }
 
-    /// The dictionary with that index, read once if it is long.
+    /// The dictionary with that index; a long one is read once.
     fn dictionary_at(&self, index: u32) -> Result<Arc<Dictionary>> {
         let (tables, view) = (&self.tables, self.tables.view()?);
         tables.dictionaries.read(index, tables.counts.attributes, &view, &tables.budget)
     }
 
-    // Makes an entry of a draft.
+    // Encodes a draft as an entry.
     fn encode_draft(&mut self, op: u32, draft: Draft) -> Result<()> {
         if !draft.is_changed {
             return Ok(());
@@ -118,7 +119,7 @@ impl Editor {
         Ok(())
     }
 
-    /// Makes entries of all drafts, as writing needs them.
+    /// Encodes all drafts before writing.
     pub(crate) fn encode_drafts(&mut self) -> Result<()> {
         while let Some((op, draft)) = self.drafts.pop() {
             self.encode_draft(op, draft)?;
@@ -126,7 +127,7 @@ impl Editor {
         Ok(())
     }
 
-    /// Makes an entry of the draft of one op, which is about to be copied.
+    /// Encodes the draft of one op that is about to be copied.
     pub(crate) fn encode_draft_of(&mut self, op: u32) -> Result<()> {
         match self.drafts.take(op) {
             Some(draft) => self.encode_draft(op, draft),
@@ -166,11 +167,11 @@ impl Editor {
         Ok(parts)
     }
 
-    /// The attributes of an op, inherent ones included as far as their layout is known, sorted by name. Native
-    /// properties are there as the attribute that MLIR converts them to.
+    /// The attributes of an op, sorted by name, including inherent ones of known layout. Native properties
+    /// appear as the attribute that MLIR converts them to.
     ///
     /// # Errors
-    /// When the op was erased, its blob does not have the layout of the release, or an entry cannot be read.
+    /// If the op was erased, its blob does not have the layout of the release, or an entry cannot be read.
     pub fn attributes(&self, op: EditOp) -> Result<Vec<EditAttribute>> {
         let op = self.live(op)?;
         let base = self.base.clone();
@@ -190,7 +191,7 @@ impl Editor {
         Ok(found)
     }
 
-    // Inherent attributes, or the one of that name, except those that the dictionary has.
+    // The inherent attributes, or the one with that name, except those in the dictionary.
     fn inherent(
         &self,
         parts: &Parts<'_>,
@@ -215,7 +216,7 @@ impl Editor {
             };
             found.push(EditAttribute { name, value, is_inherent: true });
         }
-        // An op without a blob has zeros all the same.
+        // An op without a blob has default values.
         let fields = parts.schema.filter(|_| matches!(parts.blob, Blob::None)).into_iter();
         for field in fields.flat_map(OpSchema::fields).filter(|field| is_wanted(field.name())) {
             let Kind::Segments { count, .. } = &field.kind else { continue };
@@ -243,7 +244,7 @@ impl Editor {
         Ok(self.inherent(&parts, Some(name), is_known)?.pop().map(|found| found.value))
     }
 
-    // The value of the first attribute of that name in the dictionary of an op.
+    // The value of the first attribute with that name in the dictionary of an op.
     fn in_dictionary(&self, op: u32, name: &[u8]) -> Result<Option<u32>> {
         let found = match self.drafts.get(op) {
             Some(draft) => draft.get(name, &self.tables.view()?),
@@ -252,7 +253,7 @@ impl Editor {
         Ok(found.map(|pair| pair.1))
     }
 
-    /// The properties of an op that the writer of the file did not know, which are one attribute.
+    /// The properties of an op that was unregistered in the writer, which are one attribute.
     ///
     /// # Errors
     /// As [`Self::attributes`].
@@ -265,12 +266,13 @@ impl Editor {
         }
     }
 
-    /// Sets an attribute: a property where the release of the file says so, a discardable attribute otherwise.
+    /// Sets an attribute: a property if the release of the file declares one with this name, otherwise a
+    /// discardable attribute.
     ///
     /// # Errors
-    /// [`ErrorKind::Value`] when the property does not take the value, [`ErrorKind::PropertyOpaque`] when the op's
-    /// properties cannot be read so that it is not known where the name belongs (names with a dot never belong
-    /// there), and when the op was erased.
+    /// [`ErrorKind::Value`] if the property does not accept the value, [`ErrorKind::PropertyOpaque`] if the
+    /// properties of the op cannot be read, so that it is unknown whether the name is one of them (names with
+    /// a dot never are), and if the op was erased.
     ///
     /// ```
     /// use mlirbc::edit::Editor;
@@ -286,10 +288,10 @@ impl Editor {
         self.set_attributes(op, &[(name.as_ref(), value)])
     }
 
-    /// Sets several attributes at once, which ops whose properties must all be there need.
+    /// Sets several attributes at once, for ops whose properties must all be present.
     ///
     /// # Errors
-    /// As [`Self::set_attribute`]; then nothing is changed.
+    /// As [`Self::set_attribute`]; nothing is changed then.
     pub fn set_attributes(&mut self, op: EditOp, list: &[(&[u8], &Attribute)]) -> Result<()> {
         let op = self.live(op)?;
         let mut indices = Vec::with_capacity(list.len());
@@ -299,7 +301,7 @@ impl Editor {
         self.edit_attributes(op, &indices, &[], false)
     }
 
-    /// Removes an attribute; says whether there was one. A property that must be there cannot be removed.
+    /// Removes an attribute and returns whether there was one. A required property cannot be removed.
     ///
     /// # Errors
     /// As [`Self::set_attribute`].
@@ -337,7 +339,7 @@ impl Editor {
             let names = changes.pairs.keys().chain(remove).map(|name| name.len()).sum();
             draft.reserve(changes.pairs.len() + remove.len(), names).map(|()| changes)
         });
-        // What fails changes nothing.
+        // A failed edit changes nothing.
         if let Ok(Changes { pairs, properties }) = &changes {
             let view = self.tables.view()?;
             remove.iter().for_each(|name| draft.remove(name, true, &view));
@@ -351,7 +353,7 @@ impl Editor {
             self.arena.touch(op);
         }
         if is_new {
-            // Hardly any new op is edited further.
+            // A new op is rarely edited again.
             changes?;
             return self.encode_draft(op, draft);
         }
@@ -363,7 +365,7 @@ impl Editor {
         }
     }
 
-    // What setting and removing comes to.
+    // The result of setting and removing attributes.
     fn changes<'n>(
         &mut self,
         op: u32,
@@ -448,7 +450,7 @@ impl Editor {
         Ok(Changes { pairs, properties })
     }
 
-    // What MLIR fills in for fields that nothing is given for.
+    // The default that MLIR uses for a field without a value.
     fn fill_defaults(&mut self, op: u32, inherent: &mut [Property<'_>]) -> Result<()> {
         let version = self.base.bytecode().version();
         for property in inherent.iter_mut().filter(|property| property.value == PropertyValue::Absent) {
@@ -480,7 +482,7 @@ impl Editor {
         Ok(PropertyValue::Attribute(self.tables.import_attribute(&value)?))
     }
 
-    /// An attribute as the value of a property.
+    /// Converts an attribute to the value of a property.
     fn property(
         &mut self,
         field: &crate::props::PropertyField,
@@ -524,7 +526,7 @@ impl Editor {
         })
     }
 
-    // A native value as the text of the attribute that MLIR converts it to.
+    // The text of the attribute that MLIR converts a native value to.
     fn native_text(&self, field: &crate::props::PropertyField, value: &PropertyValue) -> Result<Vec<u8>> {
         let view = self.tables.view()?;
         let style = EntryStyle { release: Llvm::NEWEST, elide_elements: None };
@@ -539,7 +541,7 @@ impl Editor {
         String::from_utf8_lossy(&self.tables.op_name_bytes(self.arena.op(op).name)).into_owned()
     }
 
-    /// The text of the string attribute in that field or attribute; `None` when there is none.
+    /// The text of the string attribute in that field or attribute; `None` if it is not a string.
     pub(crate) fn string_named(&self, op: u32, name: &[u8]) -> Result<Option<Vec<u8>>> {
         let row = self.arena.op(op);
         let mut attributes = row.attributes;
@@ -559,7 +561,7 @@ impl Editor {
         Ok(value.and_then(|value| string_of(&view, value)).map(<[u8]>::to_vec))
     }
 
-    /// The attribute of that name, of the dictionary or the properties.
+    /// The attribute with that name, of the dictionary or the properties.
     pub(crate) fn value_named(&self, parts: OpParts, name: &[u8]) -> Result<Option<u32>> {
         let base = self.base.clone();
         let found = self.parts_of(&base, parts.0, NONE, parts.2)?;
@@ -574,7 +576,7 @@ impl Editor {
     }
 }
 
-/// Segment sizes as the attribute that stands for them.
+/// The attribute that represents segment sizes.
 pub(crate) fn segments_attribute(sizes: &[i32]) -> Result<Attribute> {
     let list: Vec<String> = sizes.iter().map(ToString::to_string).collect();
     let colon = if sizes.is_empty() { "" } else { ": " };

@@ -1,7 +1,9 @@
-//! Resources that attributes of other modules bring along. Their bytes stay in their file until they are written.
+//! Resources of attributes that were copied from other modules. Their bytes stay in their file until they are
+//! written.
 //!
-//! A key that is free is taken as it is. Where the module has other content under it, the resource gets the next free
-//! name, `key_1` and so on (`DialectResourceBlobManager::insert` in `mlir/lib/IR/DialectResourceBlobManager.cpp`).
+//! An unused key is kept. If the module has other content under the key, the resource gets the next unused
+//! name, `key_1` and so on (`DialectResourceBlobManager::insert` in
+//! `mlir/lib/IR/DialectResourceBlobManager.cpp`).
 
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
@@ -17,18 +19,19 @@ use super::tables::Tables;
 /// The module of a blob, its bytes there, and its alignment.
 type BroughtBlob = (FileTables, Range<u64>, u64);
 
-/// What was brought, by the number of the key.
+/// The copied resources, by key number.
 #[derive(Debug, Default)]
 pub(crate) struct Brought {
     resources: HashMap<u32, Origin>,
-    /// The numbers that resources of other modules got here, by address and place; the origins keep the modules.
+    /// The numbers of copied resources, by the address and index of their origin; the origins keep the
+    /// modules alive.
     known: HashMap<(usize, usize), u32>,
-    /// Keys whose content was set here.
+    /// Keys whose content was set in this session.
     edited: HashSet<u32>,
 }
 
 impl Tables {
-    /// The number of a key that attributes of another home call by `index`, together with its resource.
+    /// The number of a key that attributes of another module refer to by `index`, together with its resource.
     pub(crate) fn import_key(&mut self, home: &Home, key: &[u8], index: u32) -> Result<u32> {
         let Some(origin) = home.resource(index)? else { return self.key(key) };
         let externals = self.base.resource_directory()?.externals;
@@ -63,20 +66,20 @@ impl Tables {
         Ok(index)
     }
 
-    /// Notes that the content of a resource is another one from now on.
+    /// Records that the content of a resource was replaced.
     pub(crate) fn edited_key(&mut self, index: u32) {
         self.brought.resources.remove(&index);
         self.brought.edited.insert(index);
     }
 
-    /// The module that a new key has its resource from, and where its bytes are there.
+    /// The module that has the resource of a new key, and the index there.
     pub(crate) fn brought_blob(&self, index: u32) -> Result<Option<BroughtBlob>> {
         let Some(origin) = self.brought.resources.get(&index) else { return Ok(None) };
         let blob = blob_of(origin)?;
         Ok(blob.map(|(range, alignment)| (origin.file.clone(), range, alignment)))
     }
 
-    /// Where the resource is that attributes call by this number, if it is as in its file.
+    /// The origin of a resource that attributes refer to by this number, if it is unchanged.
     pub(crate) fn resource_of(&self, index: u32) -> Option<Origin> {
         if self.brought.edited.contains(&index) {
             return None;

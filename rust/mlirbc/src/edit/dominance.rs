@@ -1,9 +1,9 @@
-//! Which blocks of a region dominate which.
+//! The dominator tree of the blocks of a region.
 //!
-//! Owns the dominator tree of one graph of blocks; knows nothing of operations. The tree is that of Lengauer and
-//! Tarjan ("A fast algorithm for finding dominators in a flowgraph", the simple version), which takes `m log n` steps
-//! for `m` edges whatever the graph is. The iteration of Cooper, Harvey and Kennedy is quicker for most graphs and
-//! quadratic for some. Questions are answered by places in a walk over the tree, without following it.
+//! Owns the tree of one graph of blocks; does not know operations. The algorithm is that of Lengauer and
+//! Tarjan ("A fast algorithm for finding dominators in a flowgraph", the simple version), which takes `m log
+//! n` steps for `m` edges for every graph. The iteration of Cooper, Harvey and Kennedy is faster for most
+//! graphs and quadratic for some. Queries compare positions in a walk over the tree, without following it.
 
 use crate::wire::steps;
 
@@ -12,14 +12,14 @@ use super::arena::NONE;
 /// The dominator tree of the blocks that can be reached from the first one.
 #[derive(Debug)]
 pub(crate) struct Dominators {
-    /// By block: its place in a depth-first walk over the tree, and the first place after all that it dominates;
-    /// [`NONE`] for what cannot be reached.
+    /// By block: its position in a depth-first walk over the tree, and the first position after everything
+    /// that it dominates; [`NONE`] for unreachable blocks.
     spans: Vec<(u32, u32)>,
 }
 
 impl Dominators {
-    /// The tree of `len` blocks, of which each has the successors that `successors` appends to a list. Successors that
-    /// are not blocks are ignored.
+    /// Builds the tree of `len` blocks; `successors` appends the successors of a block to a list. Successors
+    /// that are not blocks are ignored.
     pub(crate) fn new(len: usize, mut successors: impl FnMut(u32, &mut Vec<u32>)) -> Self {
         let mut edges = Vec::new();
         let mut firsts = Vec::with_capacity(len + 1);
@@ -35,8 +35,8 @@ impl Dominators {
         Self { spans: spans(&parents, &walk.blocks, len) }
     }
 
-    /// Whether every way from the first block to `below` goes through `above`. Everything dominates what cannot be
-    /// reached.
+    /// Whether every path from the first block to `below` goes through `above`. Unreachable blocks are
+    /// dominated by all blocks.
     pub(crate) fn dominates(&self, above: u32, below: u32) -> bool {
         let span = |block: u32| self.spans.get(block as usize).filter(|span| span.0 != NONE);
         let Some(&(place, _)) = span(below) else { return true };
@@ -57,12 +57,13 @@ impl Graph {
     }
 }
 
-/// The blocks in the order of a depth-first walk over the graph; what follows speaks of blocks by their places here.
+/// The blocks in the order of a depth-first walk over the graph; the fields below refer to blocks by their
+/// positions in it.
 struct Walk {
     blocks: Vec<u32>,
-    /// By block; [`NONE`] for what cannot be reached.
+    /// By block; [`NONE`] for unreachable ones.
     places: Vec<u32>,
-    /// By place: the place from which it was reached.
+    /// By position: the position from which it was reached.
     parents: Vec<u32>,
 }
 
@@ -72,7 +73,7 @@ impl Walk {
         if len == 0 {
             return this;
         }
-        // A place, and the number of its next successor.
+        // A position, and the number of its next successor.
         let mut stack = vec![(this.reach(0, 0), 0)];
         while let Some((place, next)) = stack.last_mut() {
             let place = *place;
@@ -100,7 +101,7 @@ impl Walk {
     }
 }
 
-/// The predecessors of each place, in one list, and where those of each place begin.
+/// The predecessors of each position, in one list, and the start of each position's part.
 fn predecessors(graph: &Graph, walk: &Walk) -> (Vec<u32>, Vec<usize>) {
     let places =
         |block: u32| graph.successors(block).iter().filter_map(|&to| walk.places.get(to as usize).copied());
@@ -122,13 +123,13 @@ fn predecessors(graph: &Graph, walk: &Walk) -> (Vec<u32>, Vec<usize>) {
     (list, firsts)
 }
 
-/// The immediate dominator of each place; the first has itself.
+/// The immediate dominator of each position; the first has itself.
 fn immediate(graph: &Graph, walk: &Walk) -> Vec<u32> {
     let len = walk.blocks.len() as u32;
     let (sources, firsts) = predecessors(graph, walk);
     let mut forest = Forest::new(len);
     let mut dominators = vec![0; len as usize];
-    // Lists of the places that have one semidominator: the first of each, and the next of each.
+    // Lists of the positions that have the same semidominator: the first of each, and the next of each.
     let (mut heads, mut nexts) = (vec![NONE; len as usize], vec![NONE; len as usize]);
     for place in (1..len).rev() {
         let at = place as usize;
@@ -144,7 +145,7 @@ fn immediate(graph: &Graph, walk: &Walk) -> Vec<u32> {
         while waiting != NONE {
             let best = forest.best(waiting);
             let is_higher = forest.semis[best as usize] < forest.semis[waiting as usize];
-            // Where it is higher, that is a place with the same dominator, which is found below.
+            // If it is higher, it is a position with the same dominator, which is found below.
             dominators[waiting as usize] = if is_higher { best } else { parent };
             waiting = nexts[waiting as usize];
         }
@@ -157,11 +158,11 @@ fn immediate(graph: &Graph, walk: &Walk) -> Vec<u32> {
     dominators
 }
 
-/// The part of the walk's tree that was linked so far, with compressed paths.
+/// The part of the tree of the walk that was linked so far, with compressed paths.
 struct Forest {
     ancestors: Vec<u32>,
     semis: Vec<u32>,
-    /// Of the path that was compressed: the place with the least semidominator.
+    /// For the compressed path: the position with the least semidominator.
     labels: Vec<u32>,
     path: Vec<u32>,
 }
@@ -176,7 +177,8 @@ impl Forest {
         }
     }
 
-    /// The place with the least semidominator on the way from `place` to the root of its tree, without the root.
+    /// The position with the least semidominator on the path from `place` to the root of its tree, excluding
+    /// the root.
     fn best(&mut self, place: u32) -> u32 {
         let mut at = place;
         while self.ancestors[at as usize] != NONE {
@@ -198,9 +200,10 @@ impl Forest {
     }
 }
 
-/// Where each block is in a depth-first walk over the dominator tree.
+/// The position of each block in a depth-first walk over the dominator tree.
 fn spans(parents: &[u32], blocks: &[u32], len: usize) -> Vec<(u32, u32)> {
-    // Parents have lower places than their children, so sizes are summed from the end, and starts given from the front.
+    // Parents have lower positions than their children, so sizes are summed from the end, and positions
+    // assigned from the start.
     let mut sizes = vec![1_u32; parents.len()];
     for place in (1..parents.len()).rev() {
         sizes[parents[place] as usize] += sizes[place];
@@ -251,8 +254,8 @@ mod tests {
         }
     }
 
-    /// Each block leads to the next and, from the far end, back to the one before: what the iteration of Cooper, Harvey
-    /// and Kennedy takes quadratically many steps for.
+    /// Each block has the next one and, from the far end, the previous one as successors, which takes
+    /// quadratically many steps with the iteration of Cooper, Harvey and Kennedy.
     fn hostile(len: u32) -> Vec<Vec<u32>> {
         let half = len / 2;
         (0..len)
@@ -266,7 +269,7 @@ mod tests {
 
     #[test]
     fn dominance_is_as_defined() {
-        // Small graphs from a linear congruential generator, and hostile ones.
+        // Small graphs from a linear congruential generator, and adversarial ones.
         let mut state = 1_u32;
         let mut random = |below: u32| {
             state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
@@ -297,7 +300,7 @@ mod tests {
             let successors = graph(len);
             let before = steps::taken();
             let tree = dominators(&successors);
-            // Answers take no steps in proportion to the depth.
+            // The steps of a query do not grow with the depth.
             assert!(tree.dominates(0, len - 1));
             steps::taken() - before
         };

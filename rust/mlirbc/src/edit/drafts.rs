@@ -1,9 +1,9 @@
 //! Dictionaries of ops that are being edited.
 //!
-//! A dictionary is one entry of the table, so an op whose attributes are set one by one would leave a dictionary
-//! behind for each of them, each as long as all before. A draft takes the changes, and becomes an entry once the
-//! module is written, or once so many other ops were edited that it has to make room. It shares what stays as it was
-//! with all other ops of that dictionary, and ops that are changed alike share the entry.
+//! A dictionary is one entry of the table, so an op whose attributes are set one by one would leave a
+//! dictionary for each of them, each as long as all before. A draft collects the changes, and becomes an
+//! entry when the module is written, or when enough other ops were edited to evict it. It shares the
+//! unchanged part with all other ops of that dictionary, and ops with equal changes share the entry.
 
 use std::collections::{BTreeMap, HashMap};
 use std::hash::{Hash, Hasher};
@@ -17,26 +17,26 @@ use crate::wire::limits::{Budget, Held};
 
 use super::arena::NONE;
 
-/// How many dictionaries are kept open. Edits that go to and fro between so many ops encode nothing.
+/// The number of open drafts. Edits that alternate between at most this number of ops encode nothing.
 const OPEN: usize = 16;
 
-/// What a change takes in a draft besides its name.
+/// The bytes that a change needs in a draft, besides its name.
 const CHANGE_BYTES: usize = 128;
 
-/// Long dictionaries that were read, and what became of them.
+/// Long dictionaries that were read, and the entries made from them.
 #[derive(Debug, Default)]
 pub(crate) struct Dictionaries {
     of_file: LongDictionaries,
-    /// The last one that was made: each op that is edited may get a new one, and hardly any is read again.
+    /// The last dictionary that was created: each edited op may get a new one, and few are read again.
     last: Mutex<Option<(u32, Arc<Dictionary>)>>,
     made: HashMap<Said, Option<u32>>,
 }
 
 impl Dictionaries {
-    /// The dictionary with that index; an empty one for `NONE`. The file has so many attributes.
+    /// The dictionary with that index; an empty one for `NONE`. The file has `attributes` attributes.
     ///
     /// # Errors
-    /// When it is malformed, or the budget has no memory for it.
+    /// If it is malformed, or the budget has no memory for it.
     pub(crate) fn read(
         &self,
         index: u32,
@@ -58,39 +58,39 @@ impl Dictionaries {
         Ok(new)
     }
 
-    /// The entry that was made of a draft that says the same.
+    /// The entry that was made from an equal draft.
     pub(crate) fn made(&self, draft: &Draft) -> Option<Option<u32>> {
         self.made.get(&draft.said).copied()
     }
 
-    /// Notes the entry that was made of a draft, if it is worth that and there is memory.
+    /// Records the entry that was made from a draft, if it is large enough and there is memory.
     pub(crate) fn keep(&mut self, draft: Draft, index: Option<u32>, budget: &Budget) {
         if draft.said.of.is_long() && budget.spend(draft.bytes + CHANGE_BYTES).is_ok() {
             self.made.insert(draft.said, index);
         }
     }
 
-    /// Forgets all, when entries become others.
+    /// Clears the cache when entries are replaced.
     pub(crate) fn clear(&mut self) {
         *self = Self::default();
     }
 }
 
-/// What becomes of the attributes of one name.
+/// The change of the attributes with one name.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 struct Change {
-    /// Where the dictionary has that name, or would have it.
+    /// The position of the name in the dictionary, or where it would be.
     places: Range<usize>,
-    /// How many of these go.
+    /// The number of removed attributes.
     gone: usize,
-    /// What comes before those that stay.
+    /// The attribute before those that remain.
     first: Option<Pair>,
 }
 
 /// By name.
 type Changes = BTreeMap<Box<[u8]>, Change>;
 
-/// What a draft says: a dictionary, and what is different.
+/// The content of a draft: a dictionary, and the differences.
 #[derive(Debug)]
 struct Said {
     of: Arc<Dictionary>,
@@ -117,7 +117,7 @@ pub(crate) struct Draft {
     said: Said,
     bytes: usize,
     held: Held,
-    /// Whether it is other than the dictionary that it was made of.
+    /// Whether it differs from its dictionary.
     pub(crate) is_changed: bool,
 }
 
@@ -127,12 +127,12 @@ impl Draft {
         Ok(Self { said, bytes: 0, held: budget.hold(0)?, is_changed: false })
     }
 
-    /// Makes room for so many changes whose names have so many bytes.
+    /// Reserves memory for changes with names of this total length.
     pub(crate) fn reserve(&mut self, count: usize, names: usize) -> Result<()> {
         self.held.grow_to(self.bytes + count * CHANGE_BYTES + names)
     }
 
-    /// The value of the first attribute of that name, with the attribute that is the name.
+    /// The value of the first attribute with that name, with the attribute that is the name.
     pub(crate) fn get(&self, name: &[u8], entries: &impl Entries) -> Option<Pair> {
         match self.said.changes.get(name) {
             Some(change) => change.first.or_else(|| self.rest(change).first().copied()),
@@ -144,7 +144,7 @@ impl Draft {
         &self.said.of.pairs[change.places.start + change.gone..change.places.end]
     }
 
-    // Takes out the first attribute of that name, and puts another one in its place.
+    // Removes the first attribute with that name, and inserts another one in its place.
     fn change(
         &mut self,
         name: &[u8],
@@ -166,13 +166,13 @@ impl Draft {
         self.is_changed |= known != change.first;
     }
 
-    /// Gives the first attribute of that name another value, or adds it.
+    /// Sets the value of the first attribute with that name, or adds it.
     pub(crate) fn set(&mut self, name: &[u8], pair: Pair, entries: &impl Entries) {
         self.change(name, entries, |known| Some((known.unwrap_or(pair).0, pair.1)));
         self.is_changed = true;
     }
 
-    /// Takes away the first attribute of that name, or all of them.
+    /// Removes the first attribute with that name, or all of them.
     pub(crate) fn remove(&mut self, name: &[u8], is_all: bool, entries: &impl Entries) {
         self.change(name, entries, |_| None);
         if is_all && let Some(change) = self.said.changes.get_mut(name) {
@@ -195,13 +195,13 @@ impl Draft {
     }
 }
 
-/// The open drafts; the one that was edited last is at the end.
+/// The open drafts; the last edited one is at the end.
 #[derive(Debug, Default)]
 pub(crate) struct Drafts(Vec<(u32, Draft)>);
 
 impl Drafts {
     pub(crate) fn get(&self, op: u32) -> Option<&Draft> {
-        // Most edits are to the op of the last one.
+        // Most edits are to the last edited op.
         self.0.iter().rev().find(|row| row.0 == op).map(|row| &row.1)
     }
 
@@ -210,7 +210,7 @@ impl Drafts {
         Some(self.0.remove(place).1)
     }
 
-    /// Puts a draft in, and returns one that has to make room.
+    /// Adds a draft, and returns one that is evicted.
     pub(crate) fn put(&mut self, op: u32, draft: Draft) -> Option<(u32, Draft)> {
         self.0.push((op, draft));
         (self.0.len() > OPEN).then(|| self.0.remove(0))

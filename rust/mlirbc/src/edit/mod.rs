@@ -1,9 +1,9 @@
-//! Changes to a module, kept beside it until they are written.
+//! Changes to a module, kept separately until they are written.
 //!
-//! An [`Editor`] lays edits over a [`Module`], which itself never changes: handles to it stay good, and
-//! threads that read it see nothing. Bodies are copied into the editor when they are first asked for; attributes,
-//! types and names that are new come behind those of the file. [`Editor::save`] copies what nobody touched and
-//! encodes the rest.
+//! Owns [`Editor`], which stores changes to a [`Module`]; the module itself never changes, so handles to it
+//! and threads that read it are unaffected. Bodies are copied into the editor on first use; new attributes,
+//! types and names are appended to those of the file. [`Editor::save`] copies unchanged parts and encodes the
+//! rest. Does not own writing (`write`).
 //!
 //! ```
 //! use std::sync::Arc;
@@ -58,22 +58,23 @@ use tables::Tables;
 
 pub(crate) use resources::ResourceEdits;
 
-/// Defines handles; a macro because Rust has no other way to give one body to several distinct types.
+/// Defines handles; a macro because several distinct types have the same body.
 macro_rules! handles {
     ($($(#[$doc:meta])* $name:ident;)*) => {$(
         $(#[$doc])*
         ///
-        /// Good for the editor that it came from, through all edits: what is erased says so, and no number comes twice.
+        /// Valid for the editor that it came from, through all edits: erased ones are marked, and numbers are
+        /// not reused.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
         pub struct $name(pub(crate) u32);
 
         impl $name {
-            /// The handle as one number, for [`Self::from_bits`].
+            /// The handle as an integer, for [`Self::from_bits`].
             pub fn to_bits(self) -> u32 {
                 self.0
             }
 
-            /// The handle that [`Self::to_bits`] gave.
+            /// Creates the handle from the integer of [`Self::to_bits`].
             pub fn from_bits(bits: u32) -> Self {
                 Self(bits)
             }
@@ -92,7 +93,7 @@ handles! {
     EditValue;
 }
 
-/// A module with edits.
+/// A module with changes.
 #[derive(Debug)]
 pub struct Editor {
     pub(crate) base: Module,
@@ -110,10 +111,10 @@ pub(crate) fn field_string(text: impl Into<Bytes>) -> FieldValue {
 }
 
 impl Editor {
-    /// Edits of that module, none yet.
+    /// Creates an editor of a module, without changes.
     ///
     /// # Errors
-    /// When a table of the file, or its top level, is malformed.
+    /// If a table of the file, or its top level, is malformed.
     ///
     /// ```
     /// use mlirbc::edit::Editor;
@@ -136,26 +137,26 @@ impl Editor {
         Ok(this)
     }
 
-    /// The module that the edits are about, as it is in its file.
+    /// The unchanged module.
     pub fn base(&self) -> &Module {
         &self.base
     }
 
-    /// Whether anything is to be written that the file does not have.
+    /// Whether there are changes to write.
     pub fn is_changed(&self) -> bool {
         let root = self.arena.detail(ROOT).is_some_and(|detail| !detail.is_as_in_file());
         let tables = &self.tables;
         root || self.resources.is_changed() || !tables.replaced.is_empty() || !tables.versions.is_empty()
     }
 
-    /// Whether [`Self::write`] and [`Self::save`] verify first what was edited; they do unless told otherwise.
+    /// Sets whether [`Self::write`] and [`Self::save`] verify the changes first; by default they do.
     pub fn set_verification(&mut self, structure: bool, symbols: bool) {
         (self.verifies, self.checks_symbols) = (structure, symbols);
     }
 
     // ---- from handles of the module ----
 
-    /// The rows of a body, copied in when first asked for, those around it first.
+    /// The rows of a body, which is copied on first use, after the bodies around it.
     pub(crate) fn load(&mut self, body: BodyId) -> Result<Loaded> {
         let mut missing = Vec::new();
         let mut next = Some(body);
@@ -186,14 +187,14 @@ impl Editor {
         self.loaded.get(&body).copied().ok_or_else(|| no_such("a body of this module", body.0))
     }
 
-    /// Copies in the regions of an op if they are still in the file alone.
+    /// Copies the regions of an op if they are not loaded yet.
     pub(crate) fn load_regions(&mut self, op: u32) -> Result<()> {
         let Some(detail) = self.arena.detail(op) else { return Ok(()) };
         let (Regions::InFile(_), Some(origin)) = (&detail.regions, detail.origin) else { return Ok(()) };
         if detail.is_original {
             return self.load(origin).map(drop);
         }
-        // A copy of the op has rows of its own.
+        // A copy of the op has separate rows.
         let base = self.base.clone();
         let found = base.body(origin)?;
         self.tables.budget.spend(Arena::bytes(found))?;
@@ -203,7 +204,7 @@ impl Editor {
     /// An operation of the module, by the ids of its handle.
     ///
     /// # Errors
-    /// [`ErrorKind::Erased`] when it was erased; when its body cannot be read.
+    /// [`ErrorKind::Erased`] if it was erased, and if its body cannot be read.
     pub fn op(&mut self, body: BodyId, op: OpId) -> Result<EditOp> {
         let loaded = self.load(body)?;
         if op.index() >= self.base.body(body)?.len() {
@@ -253,7 +254,7 @@ impl Editor {
     /// The top-level operation.
     ///
     /// # Errors
-    /// [`ErrorKind::TopLevel`] when there is none or more than one.
+    /// [`ErrorKind::TopLevel`] if there is not exactly one.
     pub fn operation(&self) -> Result<EditOp> {
         let block = self.top_level();
         match self.operations(block)?[..] {
@@ -265,14 +266,14 @@ impl Editor {
         }
     }
 
-    /// The block that holds the top-level operations.
+    /// The block of the top-level operations.
     pub fn top_level(&self) -> EditBlock {
         let region = self.arena.loaded_regions(ROOT).first();
         let block = region.and_then(|&region| self.arena.region(region).blocks.first());
         EditBlock(block.copied().unwrap_or(NONE))
     }
 
-    // ---- what is still there ----
+    // ---- erased items ----
 
     pub(crate) fn live(&self, op: EditOp) -> Result<u32> {
         match self.arena.ops.get(op.0 as usize) {
@@ -307,12 +308,12 @@ impl Editor {
         self.live(op).is_err()
     }
 
-    // ---- looking around ----
+    // ---- queries ----
 
     /// The name of an operation.
     ///
     /// # Errors
-    /// When it was erased.
+    /// If it was erased.
     pub fn name(&self, op: EditOp) -> Result<String> {
         Ok(self.name_text(self.live(op)?))
     }
@@ -320,7 +321,7 @@ impl Editor {
     /// The location of an operation.
     ///
     /// # Errors
-    /// When it was erased.
+    /// If it was erased.
     pub fn location(&self, op: EditOp) -> Result<Attribute> {
         self.tables.attribute_value(self.arena.op(self.live(op)?).location)
     }
@@ -328,7 +329,7 @@ impl Editor {
     /// The operands of an operation.
     ///
     /// # Errors
-    /// When it was erased.
+    /// If it was erased.
     pub fn operands(&self, op: EditOp) -> Result<Vec<EditValue>> {
         Ok(self.arena.operands(self.live(op)?).map(EditValue).collect())
     }
@@ -336,7 +337,7 @@ impl Editor {
     /// The results of an operation.
     ///
     /// # Errors
-    /// When it was erased.
+    /// If it was erased.
     pub fn results(&self, op: EditOp) -> Result<Vec<EditValue>> {
         Ok(self.arena.results(self.live(op)?).map(EditValue).collect())
     }
@@ -344,25 +345,25 @@ impl Editor {
     /// The successors of an operation.
     ///
     /// # Errors
-    /// When it was erased.
+    /// If it was erased.
     pub fn successors(&self, op: EditOp) -> Result<Vec<EditBlock>> {
         Ok(self.arena.successors(self.live(op)?).iter().copied().map(EditBlock).collect())
     }
 
-    /// The regions of an operation; isolated ones are read now if they were not before.
+    /// The regions of an operation; isolated ones are read on first use.
     ///
     /// # Errors
-    /// When the op was erased or its regions cannot be read.
+    /// If the op was erased or its regions cannot be read.
     pub fn regions(&mut self, op: EditOp) -> Result<Vec<EditRegion>> {
         let op = self.live(op)?;
         self.load_regions(op)?;
         Ok(self.arena.loaded_regions(op).iter().copied().map(EditRegion).collect())
     }
 
-    /// The first block of the first region, which modules and functions have.
+    /// The first block of the first region, e.g. of a module or a function.
     ///
     /// # Errors
-    /// [`ErrorKind::Edit`] when there is none; as [`Self::regions`].
+    /// [`ErrorKind::Edit`] if there is none, and as [`Self::regions`].
     pub fn body(&mut self, op: EditOp) -> Result<EditBlock> {
         let region = self.regions(op)?.first().copied();
         let block = region.and_then(|region| self.arena.region(region.0).blocks.first().copied());
@@ -372,18 +373,18 @@ impl Editor {
         })
     }
 
-    /// The operation around an operation; `None` at the top level, and for one that is nowhere.
+    /// The enclosing operation; `None` for a top-level or a detached one.
     ///
     /// # Errors
-    /// When it was erased.
+    /// If it was erased.
     pub fn parent(&self, op: EditOp) -> Result<Option<EditOp>> {
         Ok(self.arena.parent(self.live(op)?).filter(|&parent| parent != ROOT).map(EditOp))
     }
 
-    /// The block that an operation is in; `None` for one that is nowhere.
+    /// The block of an operation; `None` for a detached one.
     ///
     /// # Errors
-    /// When it was erased.
+    /// If it was erased.
     pub fn block_of(&self, op: EditOp) -> Result<Option<EditBlock>> {
         let block = self.arena.op(self.live(op)?).block;
         Ok((block != NONE).then_some(EditBlock(block)))
@@ -392,7 +393,7 @@ impl Editor {
     /// The blocks of a region.
     ///
     /// # Errors
-    /// When its operation was erased.
+    /// If its operation was erased.
     pub fn blocks(&self, region: EditRegion) -> Result<Vec<EditBlock>> {
         let region = self.live_region(region)?;
         Ok(self.arena.region(region).blocks.iter().copied().map(EditBlock).collect())
@@ -401,16 +402,16 @@ impl Editor {
     /// The operation that a region belongs to.
     ///
     /// # Errors
-    /// When it was erased.
+    /// If it was erased.
     pub fn owner_of_region(&self, region: EditRegion) -> Result<Option<EditOp>> {
         let op = self.arena.region(self.live_region(region)?).op;
         Ok((op != ROOT).then_some(EditOp(op)))
     }
 
-    /// The region that a block is in; `None` for one that is nowhere.
+    /// The region of a block; `None` for a detached one.
     ///
     /// # Errors
-    /// When it was erased.
+    /// If it was erased.
     pub fn region_of(&self, block: EditBlock) -> Result<Option<EditRegion>> {
         let region = self.arena.block(self.live_block(block)?).region;
         Ok((region != NONE).then_some(EditRegion(region)))
@@ -419,21 +420,21 @@ impl Editor {
     /// The operations of a block.
     ///
     /// # Errors
-    /// When it was erased.
+    /// If it was erased.
     pub fn operations(&self, block: EditBlock) -> Result<Vec<EditOp>> {
         Ok(self.arena.ops_of(self.live_block(block)?).map(EditOp).collect())
     }
 
-    /// How many operations a block has.
+    /// The number of operations of a block.
     ///
     /// # Errors
-    /// When it was erased.
+    /// If it was erased.
     pub fn operation_count(&self, block: EditBlock) -> Result<usize> {
         Ok(self.arena.block(self.live_block(block)?).ops as usize)
     }
 
-    /// Counts how often operations were put into blocks or taken out: a list of the operations of a block holds until
-    /// this changes.
+    /// The number of times that operations were inserted into blocks or removed: a list of the operations of
+    /// a block is valid until this changes.
     pub fn moves(&self) -> u64 {
         self.arena.moves
     }
@@ -441,7 +442,7 @@ impl Editor {
     /// The arguments of a block.
     ///
     /// # Errors
-    /// When it was erased.
+    /// If it was erased.
     pub fn arguments(&self, block: EditBlock) -> Result<Vec<EditValue>> {
         let block = self.live_block(block)?;
         Ok(self.arena.block(block).arguments.iter().copied().map(EditValue).collect())
@@ -450,21 +451,22 @@ impl Editor {
     /// The type of a value.
     ///
     /// # Errors
-    /// When it was erased.
+    /// If it was erased.
     pub fn value_type(&self, value: EditValue) -> Result<Type> {
         self.tables.type_value(self.arena.value(self.live_value(value)?).r#type)
     }
 
-    /// The operation whose result a value is, or the block whose argument it is, and its place there.
+    /// The operation that has the value as a result, or the block that has it as an argument, and its number
+    /// there.
     ///
     /// # Errors
-    /// When it was erased.
+    /// If it was erased.
     pub fn definition(&self, value: EditValue) -> Result<(Result<EditOp, EditBlock>, usize)> {
         let value = self.live_value(value)?;
         let row = self.arena.value(value);
         if row.is_argument {
             let arguments = &self.arena.block(row.owner).arguments;
-            // New ones have higher numbers, and come at the end.
+            // New ones have higher numbers, and are last.
             let place = arguments.binary_search(&value).unwrap_or_default();
             return Ok((Err(EditBlock(row.owner)), place));
         }
@@ -474,7 +476,7 @@ impl Editor {
     /// The uses of a value as operations and operand numbers, the newest first.
     ///
     /// # Errors
-    /// When it was erased.
+    /// If it was erased.
     pub fn uses(&self, value: EditValue) -> Result<Vec<(EditOp, usize)>> {
         let uses = self.arena.uses_of(self.live_value(value)?);
         Ok(uses
@@ -485,7 +487,7 @@ impl Editor {
             .collect())
     }
 
-    /// Where an op is, for messages: `func.func @main > arith.addi`.
+    /// The path to an op, for messages: `func.func @main > arith.addi`.
     pub(crate) fn path(&self, op: u32) -> String {
         let around = |&op: &u32| self.arena.parent(op).filter(|&op| op != ROOT);
         let steps: Vec<u32> = std::iter::successors(Some(op), around).collect();

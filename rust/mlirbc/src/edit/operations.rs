@@ -1,4 +1,4 @@
-//! Making, moving, copying and erasing ops, blocks and regions, and changing what they refer to.
+//! Creating, moving, copying and erasing ops, blocks and regions, and changing their references.
 
 use std::collections::{HashMap, HashSet};
 
@@ -8,20 +8,20 @@ use crate::wire::error::{Error, ErrorKind, Result};
 use super::arena::{Arena, BlockRow, Detail, NONE, OpRow, ROOT, RegionRow, Regions, Step, ValueRow, Walker};
 use super::{EditBlock, EditOp, EditRegion, EditValue, Editor};
 
-/// Where an operation goes.
+/// Where an operation is inserted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum InsertionPoint {
-    /// In front of all operations of the block.
+    /// Before all operations of the block.
     AtBegin(EditBlock),
-    /// Behind all operations of the block.
+    /// After all operations of the block.
     AtEnd(EditBlock),
-    /// In front of an operation.
+    /// Before an operation.
     Before(EditOp),
-    /// Behind an operation.
+    /// After an operation.
     After(EditOp),
 }
 
-/// An operation to be made.
+/// An operation to create.
 ///
 /// ```
 /// use mlirbc::edit::NewOperation;
@@ -32,37 +32,37 @@ pub enum InsertionPoint {
 pub struct NewOperation {
     /// `dialect.name`
     pub name: String,
-    /// What it uses.
+    /// The operands.
     pub operands: Vec<EditValue>,
     /// The types of its results.
     pub results: Vec<Type>,
     /// Attributes by name, properties included.
     pub attributes: Vec<(Vec<u8>, Attribute)>,
-    /// Where it may go.
+    /// The successors.
     pub successors: Vec<EditBlock>,
-    /// How many regions it has, each without blocks.
+    /// The number of regions, each without blocks.
     pub regions: usize,
-    /// Its location; unknown if not given.
+    /// The location; unknown by default.
     pub location: Option<Attribute>,
 }
 
 impl NewOperation {
-    /// An operation with nothing but a name.
+    /// Creates a description with only a name.
     pub fn new(name: impl Into<String>) -> Self {
         Self { name: name.into(), ..Self::default() }
     }
 }
 
 impl Editor {
-    // ---- making ----
+    // ---- creation ----
 
-    /// Makes an operation and puts it there. Segment sizes that are not given are computed if only one division of the
+    /// Creates an operation and inserts it. Missing segment sizes are computed if only one division of the
     /// operands and results is possible.
     ///
     /// # Errors
-    /// [`ErrorKind::Value`] when a property is missing or does not take its value, segment sizes have to be given, or the
-    /// name is none;
-    /// [`ErrorKind::Erased`] when an operand, a successor or the place is no longer there.
+    /// [`ErrorKind::Value`] if a property is missing or does not accept its value, segment sizes are
+    /// required, or the name is invalid; [`ErrorKind::Erased`] if an operand, a successor or the insertion
+    /// point was erased.
     ///
     /// ```
     /// use mlirbc::edit::{Editor, InsertionPoint, NewOperation};
@@ -80,7 +80,7 @@ impl Editor {
         Ok(op)
     }
 
-    /// Makes an operation that is nowhere yet.
+    /// Creates a detached operation.
     ///
     /// # Errors
     /// As [`Self::create`].
@@ -158,7 +158,7 @@ impl Editor {
         Ok(op)
     }
 
-    // Gives an op other operands, in the rows that it has as far as they reach.
+    // Sets the operands of an op, reusing its rows if they suffice.
     fn push_operands(&mut self, op: u32, values: impl ExactSizeIterator<Item = u32>) -> Result<()> {
         let row = self.arena.op(op);
         let old = row.first_use..row.first_use + row.operands;
@@ -202,7 +202,7 @@ impl Editor {
     /// Adds a block to a region, before the block with that number or at the end.
     ///
     /// # Errors
-    /// When the region is no longer there; [`ErrorKind::Index`] past the end.
+    /// If the region was erased; [`ErrorKind::Index`] for a number past the end.
     ///
     /// ```
     /// use mlirbc::{Type, edit::{Editor, InsertionPoint, NewOperation}};
@@ -255,10 +255,10 @@ impl Editor {
         Ok(EditBlock(block))
     }
 
-    /// Adds an argument to a block; its location is unknown if not given.
+    /// Adds an argument to a block; its location is unknown by default.
     ///
     /// # Errors
-    /// When the block is no longer there, or the type or location cannot be copied.
+    /// If the block was erased, or the type or location cannot be copied.
     ///
     /// ```
     /// use mlirbc::{Type, edit::Editor};
@@ -291,7 +291,7 @@ impl Editor {
         Ok(EditValue(value))
     }
 
-    // The region around all operations belongs to no operation: it has one block, without arguments.
+    // The top-level region does not belong to an operation: it has one block, without arguments.
     fn is_outermost(&self, region: u32) -> bool {
         self.arena.regions.get(region as usize).is_some_and(|region| region.op == ROOT)
     }
@@ -307,12 +307,12 @@ impl Editor {
         Ok(if is_left_out { NONE } else { index })
     }
 
-    // ---- changing ----
+    // ---- changes ----
 
     /// Sets the location of an operation.
     ///
     /// # Errors
-    /// [`ErrorKind::Value`] when it is no location; when the op was erased.
+    /// [`ErrorKind::Value`] if the attribute is not a location, and if the op was erased.
     pub fn set_location(&mut self, op: EditOp, location: &Attribute) -> Result<()> {
         let op = self.live(op)?;
         self.arena.op_mut(op).location = self.location_index(location)?;
@@ -320,10 +320,11 @@ impl Editor {
         Ok(())
     }
 
-    /// Sets the location of a block's argument.
+    /// Sets the location of a block argument.
     ///
     /// # Errors
-    /// [`ErrorKind::Edit`] for a result, whose location is that of its operation; as [`Self::set_location`].
+    /// [`ErrorKind::Edit`] for a result, which has the location of its operation, and as
+    /// [`Self::set_location`].
     pub fn set_argument_location(&mut self, value: EditValue, location: &Attribute) -> Result<()> {
         let value = self.live_value(value)?;
         if !self.arena.value(value).is_argument {
@@ -338,7 +339,7 @@ impl Editor {
     /// Sets the type of a value.
     ///
     /// # Errors
-    /// When the value was erased, or the type cannot be copied.
+    /// If the value was erased, or the type cannot be copied.
     pub fn set_type(&mut self, value: EditValue, r#type: &Type) -> Result<()> {
         let value = self.live_value(value)?;
         self.arena.values[value as usize].r#type = self.tables.import_type(r#type)?;
@@ -346,10 +347,10 @@ impl Editor {
         Ok(())
     }
 
-    /// Puts another value in the place of an operand.
+    /// Replaces an operand.
     ///
     /// # Errors
-    /// [`ErrorKind::Index`] when the op has no such operand; when it or the value was erased.
+    /// [`ErrorKind::Index`] if the op has no such operand, and if the op or the value was erased.
     ///
     /// ```
     /// use mlirbc::edit::Editor;
@@ -377,10 +378,10 @@ impl Editor {
         Ok(())
     }
 
-    /// Gives an operation other operands; segment sizes, if it has any, are the caller's to set.
+    /// Replaces all operands of an operation; segment sizes, if there are any, must be set by the caller.
     ///
     /// # Errors
-    /// When it or a value was erased.
+    /// If the operation or a value was erased.
     pub fn set_operands(&mut self, op: EditOp, values: &[EditValue]) -> Result<()> {
         let op = self.live(op)?;
         for &value in values {
@@ -391,10 +392,10 @@ impl Editor {
         Ok(())
     }
 
-    /// Puts another block in the place of a successor.
+    /// Replaces a successor.
     ///
     /// # Errors
-    /// [`ErrorKind::Index`] when the op has no such successor; when it or the block was erased.
+    /// [`ErrorKind::Index`] if the op has no such successor, and if the op or the block was erased.
     pub fn set_successor(&mut self, op: EditOp, number: usize, block: EditBlock) -> Result<()> {
         let (op, block) = (self.live(op)?, self.live_block(block)?);
         let count = self.arena.successors(op).len();
@@ -409,10 +410,10 @@ impl Editor {
         Ok(())
     }
 
-    /// Makes all uses of one value uses of another.
+    /// Replaces all uses of one value by uses of another.
     ///
     /// # Errors
-    /// When one of them was erased.
+    /// If one of them was erased.
     ///
     /// ```
     /// use mlirbc::edit::Editor;
@@ -441,9 +442,9 @@ impl Editor {
         }
     }
 
-    // ---- placing ----
+    // ---- insertion ----
 
-    // The block, and the op that follows.
+    // The block, and the op that follows the insertion point.
     fn place(&self, at: InsertionPoint) -> Result<(u32, u32)> {
         let beside = |op: EditOp| {
             let op = self.live(op)?;
@@ -468,10 +469,11 @@ impl Editor {
         })
     }
 
-    /// Puts an operation that is nowhere there.
+    /// Inserts a detached operation.
     ///
     /// # Errors
-    /// [`ErrorKind::Edit`] when it is somewhere, or the place is inside it; when something was erased.
+    /// [`ErrorKind::Edit`] if it is already in a block, or the insertion point is inside it, and if something
+    /// was erased.
     ///
     /// ```
     /// use mlirbc::edit::{Editor, InsertionPoint, NewOperation};
@@ -496,7 +498,7 @@ impl Editor {
         Ok(())
     }
 
-    // An op cannot go into itself.
+    // An op cannot be inserted into itself.
     fn outside_of(&self, op: u32, block: u32) -> Result<()> {
         let mut owner = self.arena.owner_of_block(block);
         while let Some(outer) = owner {
@@ -519,22 +521,22 @@ impl Editor {
         self.outside_of(op, block)?;
         self.arena.touch(op);
         self.arena.unlink(op);
-        // Where that is may have changed by taking the op out.
+        // Removing the op may have changed the insertion point.
         let (block, next) = self.place(at)?;
         self.arena.link(op, block, next);
         self.arena.touch(op);
         Ok(())
     }
 
-    /// Moves an operation in front of another one, in whatever block that is.
+    /// Moves an operation before another one, in any block.
     ///
     /// # Errors
-    /// [`ErrorKind::Edit`] when the other is inside it, or nowhere; when one was erased.
+    /// [`ErrorKind::Edit`] if the other one is inside it, or detached, and if one was erased.
     pub fn move_before(&mut self, op: EditOp, other: EditOp) -> Result<()> {
         self.moved(op, InsertionPoint::Before(other))
     }
 
-    /// Moves an operation behind another one, in whatever block that is.
+    /// Moves an operation after another one, in any block.
     ///
     /// # Errors
     /// As [`Self::move_before`].
@@ -542,10 +544,11 @@ impl Editor {
         self.moved(op, InsertionPoint::After(other))
     }
 
-    /// Takes an operation out of its block; it can be put elsewhere. Nothing that is nowhere is written.
+    /// Removes an operation from its block, so that it can be inserted elsewhere. Detached operations are not
+    /// written.
     ///
     /// # Errors
-    /// When it was erased.
+    /// If it was erased.
     pub fn detach(&mut self, op: EditOp) -> Result<()> {
         let op = self.live(op)?;
         self.arena.touch(op);
@@ -555,10 +558,10 @@ impl Editor {
 
     // ---- copying ----
 
-    /// A copy of an operation with everything inside it, nowhere yet. What it uses from outside stays the same.
+    /// Creates a detached copy of an operation with its regions. Operands from outside are kept.
     ///
     /// # Errors
-    /// When it was erased.
+    /// If it was erased.
     ///
     /// ```
     /// use mlirbc::edit::{Editor, InsertionPoint};
@@ -656,7 +659,7 @@ impl Editor {
         Ok(EditOp(root))
     }
 
-    // Whether a copy can have the regions of the file as well.
+    // Whether a copy can share the regions of the file.
     fn shares_regions(&self, op: u32) -> bool {
         self.arena.detail(op).is_some_and(Detail::is_as_in_file)
             && self.base.bytecode().version().has_region_sections()
@@ -682,8 +685,8 @@ impl Editor {
                 let origin = detail.origin;
                 Detail { regions, is_isolated: true, origin, ..Detail::new() }
             } else {
-                // Isolation by trait cannot be told from isolation found out: it is kept where nothing speaks
-                // against it.
+                // Isolation by trait and isolation determined by uses cannot be distinguished: it is kept
+                // unless a use contradicts it.
                 Detail { is_new: true, is_isolated: detail.is_isolated, ..Detail::new() }
             };
             *self.arena.detail_mut(copy) = detail;
@@ -691,12 +694,12 @@ impl Editor {
         Ok(copy)
     }
 
-    // ---- erasing ----
+    // ---- erasure ----
 
-    /// Erases an operation and everything inside it.
+    /// Erases an operation and its regions.
     ///
     /// # Errors
-    /// [`ErrorKind::Edit`] when a result is still used, and by whom; when it was erased before.
+    /// [`ErrorKind::Edit`], with the user, if a result is still used, and if it was already erased.
     ///
     /// ```
     /// use mlirbc::edit::Editor;
@@ -729,7 +732,7 @@ impl Editor {
         Ok(())
     }
 
-    // Marks an op that is in no block, and everything inside it, as erased.
+    // Marks a detached op and its regions as erased.
     fn forget(&mut self, op: u32) {
         self.arena.moves += 1;
         let mut walker = Walker::inside(op);
@@ -761,11 +764,11 @@ impl Editor {
         }
     }
 
-    /// Erases a block with everything in it.
+    /// Erases a block and its operations.
     ///
     /// # Errors
-    /// [`ErrorKind::Edit`] when an argument or a result is used outside of it, or it is a successor of another block;
-    /// when it was erased before.
+    /// [`ErrorKind::Edit`] if an argument or a result is used outside of it, or it is a successor of another
+    /// block, and if it was already erased.
     pub fn erase_block(&mut self, block: EditBlock) -> Result<()> {
         let block = self.live_block(block)?;
         let region = self.arena.block(block).region;
@@ -785,7 +788,7 @@ impl Editor {
         Ok(())
     }
 
-    // The last op of another block of the region, if one leads to this block.
+    // The last op of another block of the region that has this block as a successor.
     fn leads_to(&self, block: u32) -> Option<u32> {
         let own = self.arena.ops_of(block).flat_map(|op| self.arena.successors(op));
         if own.filter(|&&to| to == block).count() == self.arena.block(block).edges as usize {
@@ -798,10 +801,10 @@ impl Editor {
         last.find(|&last| self.arena.successors(last).contains(&block))
     }
 
-    /// Erases everything in a region.
+    /// Erases all blocks of a region.
     ///
     /// # Errors
-    /// When its operation was erased.
+    /// If its operation was erased.
     pub fn clear_region(&mut self, region: EditRegion) -> Result<()> {
         let region = self.live_region(region)?;
         if self.is_outermost(region) {
@@ -850,10 +853,10 @@ impl Editor {
         Ok(())
     }
 
-    /// Takes an argument away from its block.
+    /// Erases an argument of a block.
     ///
     /// # Errors
-    /// [`ErrorKind::Edit`] when it is used; [`ErrorKind::Index`] when there is none with that number.
+    /// [`ErrorKind::Edit`] if it is used; [`ErrorKind::Index`] if there is no such argument.
     pub fn erase_argument(&mut self, block: EditBlock, number: usize) -> Result<()> {
         let block = self.live_block(block)?;
         let Some(&value) = self.arena.block(block).arguments.get(number) else {
@@ -874,8 +877,8 @@ impl Editor {
     }
 }
 
-/// Which ops are inside of something. Those that were asked about are kept, and all between: the way out of a use that
-/// is deep inside is gone once, however many uses are there.
+/// The set of ops inside another one. Queried ops and all ops on the path are cached, so that the path out of
+/// a deep use is followed once, however many uses there are.
 struct Within<F> {
     is_top: F,
     known: HashSet<u32>,

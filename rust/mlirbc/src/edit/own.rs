@@ -1,4 +1,4 @@
-//! What the release that wrote a module decodes, for what is added to the module.
+//! The encodings of the release that wrote a module, for what is added to the module.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use crate::props::PropertySchema;
 use crate::release::{self, Llvm};
 use crate::wire::error::Result;
 
-/// The encodings of a module's own release.
+/// The encodings of the release of a module.
 #[derive(Debug)]
 pub(crate) struct OwnEncodings {
     name: Box<str>,
@@ -19,10 +19,10 @@ pub(crate) struct OwnEncodings {
 }
 
 impl OwnEncodings {
-    /// `None` where the release is not known.
+    /// `None` if the release is unknown.
     ///
     /// # Errors
-    /// When a table of the module is malformed.
+    /// If a table of the module is malformed.
     pub(crate) fn of(module: &Module) -> Result<Option<Self>> {
         let release = module.release()?;
         let Some(name) = release.name() else { return Ok(None) };
@@ -30,8 +30,8 @@ impl OwnEncodings {
         Ok(Some(Self { name: name.into(), llvm: release.llvm(), schema }))
     }
 
-    /// Whether it decodes this code; else it reads text only. A dialect that the release does not have was added by
-    /// whoever wrote the file, together with its encoding.
+    /// Whether it decodes this code; otherwise it reads text only. A dialect that the release does not have
+    /// was added, with its encoding, by the tool that wrote the file.
     pub(crate) fn has(&self, dialect: &[u8], is_type: bool, code: u64) -> bool {
         let is_of_dialect =
             |name: &str| name.as_bytes().strip_prefix(dialect).is_some_and(|rest| rest.starts_with(b"."));
@@ -39,10 +39,10 @@ impl OwnEncodings {
             || !self.schema.iter().any(|schema| schema.ops().any(|op| is_of_dialect(op.name())))
     }
 
-    /// An entry as it writes it as text.
+    /// The entry as text.
     ///
     /// # Errors
-    /// What keeps it from being printed.
+    /// If it cannot be printed.
     pub(crate) fn text(&self, entries: &impl Entries, of: EntryRef) -> Result<Vec<u8>> {
         const LIMIT: u64 = 16 << 20;
         let style = EntryStyle { release: self.llvm, elide_elements: None };

@@ -1,7 +1,8 @@
-//! Whether resources that are set have the size that the types of the attributes which refer to them need.
+//! Checks that edited resources have the size that the types of their attributes require.
 //!
-//! MLIR compares the two only where it reads the elements, so a resource of another size passes its reader, its verifier
-//! and its printer. Here it is refused where it is set, and where a module is verified, unless it was asked for.
+//! MLIR compares the two only when it reads the elements, so a resource of another size passes its reader,
+//! its verifier and its printer. Here it is rejected when it is set, and when the module is verified, unless
+//! the caller allowed it.
 
 use std::collections::HashMap;
 
@@ -15,18 +16,18 @@ use crate::wire::steps;
 
 use super::{Editor, ResourceContent};
 
-/// The attributes that refer to resources, by the number of the resource; found when first asked for.
+/// The attributes that refer to resources, by resource number; found on first use.
 #[derive(Debug, Default)]
 pub(crate) struct Users {
     attributes: HashMap<u32, Vec<u32>>,
-    /// How many attributes were looked at.
+    /// The number of examined attributes.
     seen: u32,
 }
 
 const USER_BYTES: usize = 64;
 
 impl Editor {
-    /// Checks the size of what a resource shall hold, and notes that it is edited.
+    /// Checks the size of new content of a resource, and records that it was edited.
     pub(crate) fn admit_size(&mut self, index: u32, content: &ResourceContent, resizes: bool) -> Result<()> {
         if resizes {
             self.resources.resized.insert(index);
@@ -41,7 +42,7 @@ impl Editor {
     /// Checks the sizes of all resources that were set.
     ///
     /// # Errors
-    /// [`ErrorKind::ResourceSize`], and when a file cannot be read any more.
+    /// [`ErrorKind::ResourceSize`], and if a file can no longer be read.
     pub(crate) fn check_sizes(&mut self) -> Result<()> {
         let mut set = Vec::new();
         for (&row, content) in &self.resources.replaced {
@@ -69,13 +70,13 @@ impl Editor {
         for &user in users {
             let of = EntryRef::Attribute(user);
             let Some(entry) = view.raw(of) else { continue };
-            // The entry may have been replaced since.
+            // The entry may have been replaced in the meantime.
             if !matches!(entry.decode(of, &view, &mut node), Ok(Some((form, _))) if is_user(form.builtin)) {
                 continue;
             }
             let Some(r#type) = node.r#type(0) else { continue };
             match dense::resource_sizes(&view, r#type) {
-                // Of elements of unknown width nothing can be said.
+                // Elements of unknown width cannot be checked.
                 None => return Ok(()),
                 Some(sizes) if sizes.contains(&size) => return Ok(()),
                 Some(sizes) => wanted = wanted.or(sizes.first().map(|&size| (size, r#type))),
@@ -119,7 +120,7 @@ fn is_user(kind: BuiltinKind) -> bool {
     kind == BuiltinKind::DenseResourceElementsAttr
 }
 
-/// How many bytes it is, of a blob.
+/// The size of a blob.
 fn size_of(content: &ResourceContent) -> Result<Option<u64>> {
     Ok(match content {
         ResourceContent::Blob { bytes, .. } => Some(bytes.len() as u64),

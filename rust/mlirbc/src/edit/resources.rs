@@ -1,4 +1,4 @@
-//! Resources that are added, replaced or taken away. Their bytes stay where they are until they are written.
+//! Adding, replacing and removing resources. Their bytes are not copied before they are written.
 
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
@@ -10,50 +10,51 @@ use crate::wire::error::{Error, ErrorKind, Result};
 
 use super::Editor;
 
-/// What a resource shall hold.
+/// The new content of a resource.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ResourceContent {
     /// These bytes.
     Blob {
         /// Shared, not copied.
         bytes: Bytes,
-        /// A power of two; that of the old resource if not given, else 1.
+        /// A power of two; by default that of the old resource, or 1.
         alignment: Option<u64>,
     },
-    /// Bytes of a file, which go from file to file without passing through memory.
+    /// Bytes of a file, which are copied between files without loading them into memory.
     File {
-        /// The file, which must stay as it is until the module is written.
+        /// The file, which must not change until the module is written.
         path: PathBuf,
-        /// Which of its bytes; all if not given.
+        /// The range of bytes; by default the whole file.
         range: Option<Range<u64>>,
         /// As for [`Self::Blob`].
         alignment: Option<u64>,
     },
-    /// A truth value, of resources outside of dialects.
+    /// A Boolean, for external resources.
     Bool(bool),
-    /// A string, of resources outside of dialects.
+    /// A string, for external resources.
     String(Vec<u8>),
 }
 
-/// A resource to be added.
+/// A resource to add.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewResource {
-    /// Its key; any bytes.
+    /// The key; any bytes.
     pub key: Vec<u8>,
-    /// The group outside of dialects that it is in; a resource that attributes can refer to if not given.
+    /// The external group; by default the resource belongs to the builtin dialect, and attributes can refer
+    /// to it.
     pub group: Option<Vec<u8>>,
-    /// What it holds.
+    /// The content.
     pub content: ResourceContent,
 }
 
-/// What changed, by place in the file, by number of a new key, and in order.
+/// The changes, by index in the file, by number of a new key, and in order.
 #[derive(Debug, Default)]
 pub(crate) struct ResourceEdits {
-    /// `None` takes it away.
+    /// `None` removes the resource.
     pub(crate) replaced: HashMap<usize, Option<ResourceContent>>,
     pub(crate) dialect: HashMap<u32, ResourceContent>,
     pub(crate) external: Vec<NewResource>,
-    /// Numbers of those that may have any size.
+    /// Numbers of resources that may have any size.
     pub(crate) resized: HashSet<u32>,
     pub(crate) users: super::resource_sizes::Users,
 }
@@ -65,14 +66,14 @@ impl ResourceEdits {
 }
 
 impl Editor {
-    /// Puts other content into the one resource with that key. Where attributes refer to it and the width of their
-    /// elements is known, it must have as many bytes as the type of one of them needs; [`Self::resize_resource`] takes
-    /// any size.
+    /// Replaces the content of the resource with that key. If attributes refer to it and the width of their
+    /// elements is known, it must have the size that the type of one of them requires;
+    /// [`Self::resize_resource`] accepts any size.
     ///
     /// # Errors
-    /// [`ErrorKind::Edit`] when no resource, or more than one, has the key; [`ErrorKind::ResourceSize`] when it has
-    /// another size than its types need; [`ErrorKind::Value`] when its owner takes no such content;
-    /// [`ErrorKind::Io`] when a file cannot be read.
+    /// [`ErrorKind::Edit`] if not exactly one resource has the key; [`ErrorKind::ResourceSize`] if the size
+    /// is not that of the types; [`ErrorKind::Value`] if the owner does not accept such content;
+    /// [`ErrorKind::Io`] if a file cannot be read.
     ///
     /// ```
     /// use mlirbc::{ErrorKind, Module, edit::{Editor, ResourceContent}};
@@ -94,8 +95,8 @@ impl Editor {
         self.put_resource(key.as_ref(), content, false)
     }
 
-    /// The same with content of any size, whatever the types that refer to it need; writing does not compare them
-    /// either.
+    /// As [`Self::set_resource`], but accepts any size, whatever the types require; writing does not compare
+    /// them either.
     ///
     /// # Errors
     /// As [`Self::set_resource`], except for the size.
@@ -143,22 +144,22 @@ impl Editor {
         Ok(())
     }
 
-    /// The number by which attributes call the resource at that place; none of one outside of dialects.
+    /// The number by which attributes refer to the resource at that index; `None` for an external one.
     pub(crate) fn key_of_row(&self, row: usize) -> Result<Option<u32>> {
         let externals = self.base.resource_directory()?.externals;
         Ok(row.checked_sub(externals).and_then(|index| u32::try_from(index).ok()))
     }
 
-    /// Puts other content into the resource at that place of the file, for keys that are not unique.
+    /// Replaces the content of the resource at that index of the file, for keys that are not unique.
     ///
     /// # Errors
-    /// [`ErrorKind::Index`] past the end; as [`Self::set_resource`].
+    /// [`ErrorKind::Index`] for an index past the end, and as [`Self::set_resource`].
     pub fn set_resource_at(&mut self, index: usize, content: ResourceContent) -> Result<()> {
         let is_external = self.external_at(index)?;
         self.put_resource_at(index, is_external, content, false)
     }
 
-    /// The same with content of any size, as [`Self::resize_resource`].
+    /// As [`Self::set_resource_at`], but accepts any size, as [`Self::resize_resource`].
     ///
     /// # Errors
     /// As [`Self::set_resource_at`], except for the size.
@@ -180,7 +181,8 @@ impl Editor {
     /// Adds a resource.
     ///
     /// # Errors
-    /// [`ErrorKind::Edit`] when its group, or the builtin dialect, has one with that key; as [`Self::set_resource`].
+    /// [`ErrorKind::Edit`] if the group, or the builtin dialect, already has one with that key, and as
+    /// [`Self::set_resource`].
     ///
     /// ```
     /// use mlirbc::edit::{Editor, NewResource, ResourceContent};
@@ -243,11 +245,11 @@ impl Editor {
         Ok(())
     }
 
-    /// Takes the one resource with that key away. A resource of a dialect keeps its key, without data, because
-    /// attributes refer to it by its number.
+    /// Removes the resource with that key. A dialect resource keeps its key, without data, because attributes
+    /// refer to it by number.
     ///
     /// # Errors
-    /// [`ErrorKind::Edit`] when no resource, or more than one, has the key.
+    /// [`ErrorKind::Edit`] if not exactly one resource has the key.
     pub fn remove_resource(&mut self, key: impl AsRef<[u8]>) -> Result<()> {
         let key = key.as_ref();
         if let Some(place) = self.resources.external.iter().position(|resource| resource.key == key) {
@@ -273,7 +275,7 @@ impl Editor {
         Ok(self.tables.find_key(key)?.filter(|&index| index >= counts.keys))
     }
 
-    // The one row of the file with that key that is still there.
+    // The single remaining row of the file with that key.
     fn resource_row(&self, key: &[u8]) -> Result<(usize, bool)> {
         let rows: Vec<_> = self
             .base
@@ -296,7 +298,7 @@ impl Editor {
         }
     }
 
-    /// The content of a resource of the file, if it was edited.
+    /// The new content of a resource of the file, if it was edited.
     pub(crate) fn edited_resource(&self, row: usize) -> Option<&Option<ResourceContent>> {
         self.resources.replaced.get(&row)
     }
@@ -329,7 +331,7 @@ fn check(content: &ResourceContent, is_dialect: bool) -> Result<()> {
     if let ResourceContent::File { path, range, .. } = content {
         let failed = |error| Error::io(format!("cannot read `{}`", path.display()), error);
         let size = std::fs::metadata(path).map_err(failed)?.len();
-        // Whether it may be read is better known now than after hours.
+        // Fails early if the file cannot be read.
         std::fs::File::open(path).map_err(failed)?;
         if let Some(range) = range
             && (range.start > range.end || range.end > size)

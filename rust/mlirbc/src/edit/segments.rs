@@ -1,4 +1,4 @@
-//! Segment sizes of new operations: how many operands and results each group has.
+//! Segment sizes of new operations: the number of operands and results in each group.
 
 use crate::attr::Attribute;
 use crate::props::OpSchema;
@@ -9,11 +9,11 @@ use super::attributes::{schema_of, segments_attribute};
 use super::{Editor, NewOperation};
 
 impl Editor {
-    /// The segment sizes that a new operation is not given and that only one division of its operands and results can
-    /// mean.
+    /// Computes missing segment sizes of a new operation if only one division of its operands and results is
+    /// possible.
     ///
     /// # Errors
-    /// [`ErrorKind::Value`] when there is no such division, or more than one.
+    /// [`ErrorKind::Value`] if there is not exactly one division.
     pub(crate) fn implied_segments(
         &self,
         name: u32,
@@ -41,7 +41,7 @@ impl Editor {
     }
 }
 
-/// How many values a group may have.
+/// The number of values that a group may have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Group {
     One,
@@ -58,7 +58,7 @@ fn groups<'s>(names: impl Iterator<Item = &'s str>) -> Vec<Group> {
     names.map(group).collect()
 }
 
-/// The sizes of the groups of so many values, if these can only be divided in one way.
+/// The sizes of the groups for this number of values, if there is only one division.
 fn only_division(groups: &[Group], values: usize) -> Option<Vec<i32>> {
     let fixed = groups.iter().filter(|&&group| group == Group::One).count();
     let rest = values.checked_sub(fixed)?;

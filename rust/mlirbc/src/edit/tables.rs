@@ -1,7 +1,7 @@
-//! What an edited module adds to the tables of its file, and the entries it puts in the place of others.
+//! The additions of an edited module to the tables of its file, and its replaced entries.
 //!
-//! Numbers of the file keep their meaning. New strings, dialects, names, attributes, types and property blobs come
-//! behind them; an entry can be replaced, for all who refer to it at once.
+//! Indices of the file keep their meaning. New strings, dialects, names, attributes, types and property blobs
+//! are appended; an entry can be replaced, for all its users at once.
 
 use std::cmp::Ordering;
 use std::collections::{HashMap, HashSet};
@@ -33,10 +33,10 @@ use crate::wire::limits::Budget;
 use super::brought::Brought;
 use super::drafts::Dictionaries;
 
-/// What a row of an index takes, and the text of its key besides the bytes.
+/// The bytes of a row of an index, and those of the text of its key in addition to its length.
 const INDEX_BYTES: usize = 64;
 
-/// Longer payloads are not looked for in the file: hardly any comes twice.
+/// Longer payloads are not searched in the file, because they rarely occur twice.
 const LOOKED_FOR: usize = 512;
 
 #[derive(Debug, Clone)]
@@ -44,14 +44,14 @@ pub(crate) struct NewEntry {
     pub(crate) dialect: u32,
     pub(crate) encoding: EntryEncoding,
     pub(crate) data: Bytes,
-    /// What it was copied from.
+    /// The value that it was copied from.
     origin: Option<Handle>,
 }
 
 #[derive(Debug)]
 pub(crate) struct Tables {
     pub(crate) base: Module,
-    /// What an edit takes: tables and rows of bodies.
+    /// The budget of an edit: tables and rows of bodies.
     pub(crate) budget: Budget,
     pub(crate) counts: Counts,
     pub(crate) strings: Vec<Box<[u8]>>,
@@ -63,12 +63,12 @@ pub(crate) struct Tables {
     pub(crate) attributes: Vec<NewEntry>,
     pub(crate) types: Vec<NewEntry>,
     pub(crate) replaced: HashMap<EntryRef, NewEntry>,
-    /// New versions of dialects, by index; `None` takes a version away.
+    /// New versions of dialects, by index; `None` removes a version.
     pub(crate) versions: HashMap<u32, Option<Box<[u8]>>>,
     pub(crate) blobs: Vec<Bytes>,
-    /// Keys of resources that attributes refer to, and the file does not have.
+    /// Keys of resources that attributes refer to and that the file does not have.
     pub(crate) keys: Vec<Box<[u8]>>,
-    /// What attributes of other modules bring along.
+    /// Resources of attributes that were copied from other modules.
     pub(crate) brought: Brought,
     string_ids: Option<HashMap<Box<[u8]>, u32>>,
     op_ids: Option<HashMap<Vec<u8>, u32>>,
@@ -76,17 +76,17 @@ pub(crate) struct Tables {
     blob_ids: HashMap<Bytes, u32>,
     entry_ids: Option<HashMap<u64, EntryRef>>,
     hasher: foldhash::fast::RandomState,
-    /// Those that entries were copied from, by address, which no other may take.
+    /// The origins of copied entries, by address, kept alive so that the addresses are not reused.
     homes: HashMap<usize, Home>,
     copied: HashMap<(usize, EntryRef), EntryRef>,
     builtin: Arc<DialectTable>,
     unknown_location: Option<u32>,
     pub(crate) dictionaries: Dictionaries,
-    /// What the release of the file encodes, once it was asked for.
+    /// The encodings of the release of the file, once needed.
     own: Option<Option<OwnEncodings>>,
 }
 
-/// How long the tables of the file are.
+/// The lengths of the tables of the file.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Counts {
     pub(crate) strings: u32,
@@ -154,7 +154,7 @@ impl Tables {
     pub(crate) fn string(&mut self, bytes: &[u8]) -> Result<u32> {
         if self.string_ids.is_none() {
             let strings = self.base.strings()?;
-            // Of equal strings the first counts.
+            // Of equal strings the first is used.
             let bytes = strings.iter().map(|string| string.len() + INDEX_BYTES).sum();
             self.budget.spend(bytes)?;
             let mut ids = HashMap::with_capacity(strings.len());
@@ -198,7 +198,7 @@ impl Tables {
     pub(crate) fn op_name(&mut self, name: &[u8]) -> Result<u32> {
         if self.op_ids.is_none() {
             let names = self.base.op_names()?;
-            // Many names may share one long string: each is a text of its own here.
+            // Many names may share one long string: each is a separate text here.
             let texts = names.map(|name| name.dialect.len() + name.stem.len() + size_of::<(Vec<u8>, u32)>());
             self.base.work_budget().spend(texts.sum())?;
             let names = self.base.op_names()?;
@@ -277,7 +277,7 @@ impl Tables {
 
     // ---- resources ----
 
-    /// The number by which attributes call the resource with this key.
+    /// The number by which attributes refer to the resource with this key.
     pub(crate) fn key(&mut self, key: &[u8]) -> Result<u32> {
         let next = self.counts.keys + self.keys.len() as u32;
         if let Some(index) = self.find_key(key)? {
@@ -291,7 +291,7 @@ impl Tables {
         Ok(next)
     }
 
-    /// The same, if there is one.
+    /// As above, if it exists.
     pub(crate) fn find_key(&mut self, key: &[u8]) -> Result<Option<u32>> {
         if self.key_ids.is_none() {
             let entries = self.base.entries()?;
@@ -316,7 +316,7 @@ impl Tables {
         ))
     }
 
-    /// Adds an entry, or finds the one that says the same.
+    /// Adds an entry, or finds an equal one.
     fn add(&mut self, is_type: bool, entry: NewEntry, is_unique: bool) -> Result<EntryRef> {
         let look = entry.data.len() <= LOOKED_FOR && !is_unique;
         if look && self.entry_ids.is_none() {
@@ -341,7 +341,8 @@ impl Tables {
                 "a module cannot have 2^32 attributes or types",
             ));
         };
-        // A payload in the file, or one that another value keeps, is not taken again; all are counted.
+        // A payload in the file, or one that is shared with another value, is not counted again; all others
+        // are.
         self.budget.spend(entry.data.len() + size_of::<NewEntry>() + 2 * INDEX_BYTES)?;
         rows.push(entry);
         let of = if is_type { EntryRef::Type(index) } else { EntryRef::Attribute(index) };
@@ -402,7 +403,7 @@ impl Tables {
         self.builtin_entry("StringAttr", |sink| sink.varint(string.into()))
     }
 
-    /// A dictionary of these names and values, which are sorted by name here; none if it would be empty.
+    /// A dictionary with these names and values, which are sorted here; `None` if it would be empty.
     pub(crate) fn dictionary(&mut self, mut pairs: Vec<(u32, u32)>) -> Result<Option<u32>> {
         {
             let view = self.view()?;
@@ -412,7 +413,7 @@ impl Tables {
         self.sorted_dictionary(&pairs)
     }
 
-    /// The same for names that are sorted.
+    /// As above for sorted names.
     pub(crate) fn sorted_dictionary(&mut self, pairs: &[(u32, u32)]) -> Result<Option<u32>> {
         if pairs.is_empty() {
             return Ok(None);
@@ -432,7 +433,7 @@ impl Tables {
         self.builtin_entry("FlatSymbolRefAttr", |sink| sink.varint(root.into()))
     }
 
-    /// Adds an entry with these bytes, or finds it; what `is_unique` is never the same as another one.
+    /// Adds an entry with these bytes, or finds it; an entry with `is_unique` is never equal to another one.
     pub(crate) fn add_entry(
         &mut self,
         is_type: bool,
@@ -458,20 +459,20 @@ impl Tables {
         Ok(index)
     }
 
-    /// The text of a string attribute; empty for anything else.
+    /// The text of a string attribute; empty for any other.
     pub(crate) fn text_of(&self, attribute: u32) -> Result<Vec<u8>> {
         let view = self.view()?;
         Ok(string_of(&view, attribute).unwrap_or_default().to_vec())
     }
 
-    /// Puts another entry in the place of one, for all who refer to it.
+    /// Replaces an entry for all its users.
     pub(crate) fn replace(&mut self, of: EntryRef, entry: NewEntry) {
         self.replaced.insert(of, entry);
         self.entry_ids = None;
         self.dictionaries.clear();
     }
 
-    /// Takes the newest attribute or type away again.
+    /// Removes the newest attribute or type.
     pub(crate) fn take_last(&mut self, of: EntryRef) {
         match of {
             EntryRef::Attribute(_) => self.attributes.pop(),
@@ -482,7 +483,7 @@ impl Tables {
         self.dictionaries.clear();
     }
 
-    /// The same for an entry of the file or a new one.
+    /// Replaces an entry of the file or a new one.
     pub(crate) fn put(&mut self, of: EntryRef, entry: NewEntry) {
         let (rows, base, index) = match of {
             EntryRef::Attribute(index) => (&mut self.attributes, self.counts.attributes, index),
@@ -499,7 +500,7 @@ impl Tables {
         }
     }
 
-    /// An attribute of text of that dialect, for [`Self::replace`].
+    /// An attribute stored as text of that dialect, for [`Self::replace`].
     pub(crate) fn text_entry(&mut self, dialect: &[u8], text: &[u8]) -> Result<NewEntry> {
         let mut data = text.to_vec();
         data.push(0);
@@ -525,7 +526,7 @@ impl Tables {
         }
     }
 
-    /// Copies an entry and everything it refers to; what the file has already is found there.
+    /// Copies an entry with everything it refers to; equal entries of the file are reused.
     pub(crate) fn import(&mut self, home: &Home, root: EntryRef) -> Result<EntryRef> {
         if let Home::File(file) = home
             && file.is(&self.base)
@@ -594,7 +595,7 @@ impl Tables {
                 let to = to.filter(|to| !to.layouts.contains(layout));
                 let to = to.and_then(|to| Some((to, to.layouts.first()?)));
                 let data = self.encoded(home, &view, (form, layout), to, &mut node, entry.data)?;
-                // Whoever asks for it later may not get the value that has another layout.
+                // A later request must not get the value with another layout.
                 let origin = origin.filter(|_| to.is_none());
                 let row = NewEntry { dialect, encoding: EntryEncoding::Custom, data, origin };
                 self.add(is_type, row, is_distinct(form))?
@@ -606,8 +607,8 @@ impl Tables {
         self.copied.get(&(address, root)).copied().ok_or_else(|| no_such_entry(root))
     }
 
-    // The table that says how entries of that form are laid out in this module, whose dialect may have another version
-    // than where they come from.
+    // The table with the layouts of entries of that encoding in this module, whose dialect may have another
+    // version than the origin.
     fn layouts_here(&self, home: &Home, dialect: u32, form: &Encoding) -> Result<Option<Arc<DialectTable>>> {
         let Some((name, own)) = self.dialects.get(dialect) else { return Ok(None) };
         if let Some(own) = own {
@@ -704,7 +705,7 @@ impl Tables {
         self.standalone(of)
     }
 
-    /// A copy of an entry, with all it refers to as it is now.
+    /// A copy of an entry, with the current state of everything it refers to.
     fn standalone(&self, root: EntryRef) -> Result<Handle> {
         let view = self.view()?;
         let mut builder = Builder::new();
@@ -720,7 +721,7 @@ impl Tables {
             }
             let entry = view.raw(of).ok_or_else(|| no_such_entry(of))?;
             let is_type = matches!(of, EntryRef::Type(_));
-            // The entry has the layout of its dialect's version here.
+            // The entry has the layout of the dialect version in this module.
             let table = self.dialects.table(entry.dialect).cloned();
             let dialect = builder.dialect_with(entry.dialect, table);
             let copy = if let Some(text) = entry.text() {
@@ -768,7 +769,7 @@ impl Tables {
         Ok(Handle { home: builder.finish(), of })
     }
 
-    /// Whom the resources that attributes mention without the file having them belong to.
+    /// The owner of resources that attributes refer to and that the file does not have.
     pub(crate) fn owner_of_keys(&mut self) -> Result<ResourceOwner> {
         Ok(ResourceOwner::Dialect(self.dialect(b"builtin")?))
     }
@@ -840,7 +841,7 @@ impl Entries for View<'_> {
     }
 }
 
-/// The form of an entry whose parts are known.
+/// The encoding of an entry whose layout is known.
 pub(crate) fn known_form<'a>(
     entry: &RawEntry<'a>,
     of: EntryRef,

@@ -1,4 +1,4 @@
-//! Modules that begin with nothing.
+//! Creation of new modules.
 
 use crate::attr::Attribute;
 use crate::file::ReadOptions;
@@ -16,11 +16,11 @@ use crate::wire::version::BytecodeVersion;
 use super::{Editor, NewOperation};
 
 impl Editor {
-    /// A new module, a `builtin.module` with one empty block, of the form that `release` reads and writes: one of
+    /// Creates a `builtin.module` with one empty block, in the encoding of `release`: one of
     /// [`known_releases`](crate::known_releases).
     ///
     /// # Errors
-    /// When the release is not known, or the location is none.
+    /// If the release is unknown, or the attribute is not a location.
     ///
     /// ```
     /// use mlirbc::{Attribute, BytecodeVersion, Module, WriteOptions};
@@ -48,7 +48,7 @@ impl Editor {
         location: Option<&Attribute>,
     ) -> Result<Self> {
         let schema = Schemas::snapshot(&[]).find(release)?;
-        // The release is known by what its own writer calls itself.
+        // The release is detected from its own producer string.
         let exact = format!("MLIR{}", schema.version());
         let producer = match schema.producers().next() {
             Some(prefix) if !exact.starts_with(prefix) => prefix.to_owned(),
@@ -112,7 +112,7 @@ impl Editor {
         let module = Module::from_source(sink.into_bytes().into(), &options)?;
         let mut this = Self::new(module)?;
         let op = this.operation()?;
-        // The op has its properties from the start, as MLIR writes it.
+        // The op has its properties from the start, as in MLIR.
         this.edit_attributes(op.0, &[], &[], true)?;
         if let Some(location) = location {
             this.set_location(op, location)?;

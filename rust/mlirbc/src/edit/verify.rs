@@ -1,8 +1,9 @@
-//! Verification of what was edited, and what has to be encoded again.
+//! Verification of changes, and the list of what must be encoded again.
 //!
-//! One walk over the edited bodies finds for each use whether it sees its value. That must hold, or there is no number
-//! to write; it also says which ops are isolated. The rest can be switched off: that definitions dominate uses, that
-//! only the last op of a block leads to others, and on request that symbols exist.
+//! One walk over the edited bodies checks for each use whether its value is visible. That is required,
+//! because there is no index to write otherwise, and also determines which ops are isolated. Other checks are
+//! optional: that definitions dominate uses, that only the last op of a block has successors, and on request
+//! that symbols exist.
 
 use std::collections::HashMap;
 
@@ -12,29 +13,29 @@ use super::Editor;
 use super::arena::{Arena, NONE, ROOT, Step, Walker};
 use super::dominance::Dominators;
 
-/// Ops of known dialects whose regions have no order.
+/// Ops of known dialects with graph regions.
 const GRAPHS: &[&str] =
     &["builtin.module", "ml_program.subgraph", "emitc.file", "emitc.class", "gpu.module", "irdl.dialect"];
 
-/// Ops of known dialects that use nothing from outside.
+/// Ops of known dialects that are isolated from above.
 const ISOLATED: &[&str] =
     &["builtin.module", "func.func", "llvm.func", "gpu.func", "gpu.module", "spirv.func"];
 
 struct Frame {
     op: u32,
-    /// How many regions were open around it.
+    /// The number of regions open around it.
     base: u32,
-    /// The outermost region whose values something inside uses.
+    /// The outermost region whose values are used inside.
     least: u32,
-    /// Whether what is directly inside is no longer that of the file.
+    /// Whether its direct contents differ from the file.
     is_dirty: bool,
     is_skipped: bool,
 }
 
 impl Editor {
-    /// Verifies what was edited: that operands are in scope and defined before they are used, that successors are
-    /// blocks of the same region and at the end of a block; with `symbols`, that every symbol that is referred to is
-    /// defined somewhere. Writing does it by itself.
+    /// Verifies the changes: that operands are in scope and defined before they are used, that successors are
+    /// blocks of the same region and used at the end of a block; with `symbols`, that every referenced symbol
+    /// is defined. Writing calls this.
     ///
     /// # Errors
     /// [`ErrorKind::Ir`], with the path of the operation.
@@ -57,10 +58,10 @@ impl Editor {
         if symbols { self.verify_symbols() } else { Ok(()) }
     }
 
-    /// The same for the whole module, edited or not.
+    /// As [`Self::verify`] for the whole module, edited or not.
     ///
     /// # Errors
-    /// As [`Self::verify`], and what reading the file reports.
+    /// As [`Self::verify`], and the errors of reading the file.
     pub fn verify_everything(&mut self, symbols: bool) -> Result<()> {
         self.load_everything()?;
         self.plan(true, true)?;
@@ -68,7 +69,8 @@ impl Editor {
         if symbols { self.verify_symbols() } else { Ok(()) }
     }
 
-    /// As [`Self::set_verification`] says; gives the isolated ops that have to be encoded again, inner ones first.
+    /// Verifies as set by [`Self::set_verification`]; returns the isolated ops that must be encoded again,
+    /// inner ones first.
     pub(crate) fn checked_plan(&mut self) -> Result<Vec<u32>> {
         let changed = self.plan(self.verifies, false)?;
         if self.verifies {
@@ -112,7 +114,7 @@ impl Editor {
                     for (number, value) in self.arena.operands(op).enumerate() {
                         let region = self.arena.regions.get(self.arena.region_of_value(value) as usize);
                         let depth = region.map_or(NONE, |region| region.depth);
-                        // The top level numbers no values.
+                        // The top level has no numbered values.
                         if depth == NONE || depth == 0 {
                             return Err(self.out_of_scope(op, number));
                         }
@@ -184,7 +186,7 @@ impl Editor {
         Ok(changed)
     }
 
-    // Decides whether an op is isolated.
+    // Determines whether an op is isolated.
     fn settle(&mut self, frame: &Frame, verifies: bool) -> Result<bool> {
         let uses_outside = frame.least < frame.base;
         if self.arena.region_count(frame.op) == 0 {
@@ -205,8 +207,8 @@ impl Editor {
         Ok((is_new || was_isolated) && !uses_outside)
     }
 
-    /// Copies in all bodies: before version 2 nothing can be copied without what is inside it, and symbols are looked
-    /// for everywhere.
+    /// Loads all bodies: before version 2 an op cannot be copied without its regions, and symbols are looked
+    /// up everywhere.
     pub(crate) fn load_everything(&mut self) -> Result<()> {
         let mut op = 0;
         while op < self.arena.ops.len() as u32 {
@@ -249,7 +251,7 @@ impl Editor {
         Err(Error::message(ErrorKind::Ir, message).with_path(self.path(op)))
     }
 
-    // Whether the ops of a region run one after the other, as far as that is known.
+    // Whether the ops of a region are executed in order, if known.
     fn has_order(&self, region: u32) -> Result<bool> {
         let op = self.arena.region(region).op;
         if op == ROOT || !self.tables.is_registered(self.arena.op(op).name) {

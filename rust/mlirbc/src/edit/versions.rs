@@ -1,7 +1,7 @@
-//! Versions of dialects, properties as they are, and entries in another encoding.
+//! Dialect versions, raw property blobs, and replacement of entries.
 //!
-//! A new version is only a word about the dialect: whoever sets it changes the operations first. What the dialect's
-//! table declares to depend on the version is encoded anew.
+//! Setting a version does not change operations: the caller changes them first. Entries whose layout depends
+//! on the version, according to the table of the dialect, are encoded again.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -23,14 +23,14 @@ use super::arena::{NONE, ROOT, Step, Walker};
 use super::tables::{View, cycle, known_form, no_such_entry};
 use super::{EditOp, Editor};
 
-/// What only an attribute of one class can stand for: a reader refuses the file where another does.
+/// A place that accepts attributes of one class only: a reader rejects the file otherwise.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Place {
-    /// Of an operation or a block argument.
+    /// The location of an operation or a block argument.
     Location,
     /// A key of a dictionary, or a part of a location.
     String,
-    /// The attributes of an operation.
+    /// The dictionary of an operation.
     Dictionary,
 }
 
@@ -53,14 +53,14 @@ impl Place {
     }
 }
 
-/// What is encoded anew, and with which bytes.
+/// The entries to encode again, with their bytes.
 type Encoded = Vec<(EntryRef, Vec<u8>)>;
 
 impl Editor {
     /// The version bytes of a dialect; `None` when it has none.
     ///
     /// # Errors
-    /// When the dialect section is malformed.
+    /// If the dialect section is malformed.
     pub fn dialect_version(&self, dialect: impl AsRef<[u8]>) -> Result<Option<Bytes>> {
         let dialect = dialect.as_ref();
         let place = self.tables.dialects.find(dialect);
@@ -70,13 +70,14 @@ impl Editor {
         self.base.version_of(dialect)
     }
 
-    /// Gives a dialect another version, or none; one that the file does not use stays unsaid. What the dialect's table
-    /// declares to depend on the version gets the encoding of the new one.
+    /// Sets or removes the version of a dialect; ignored for a dialect that the file does not use. Entries
+    /// whose layout depends on the version, according to the table of the dialect, get the layout of the new
+    /// one.
     ///
     /// # Errors
-    /// [`ErrorKind::Unsupported`] below bytecode version 1, which has no place for it, and when an attribute or type
-    /// has no such field in the other version. [`ErrorKind::PropertyOpaque`] when [`Self::opaque_to_version`] finds
-    /// something: readers of the new version may take it for something else.
+    /// [`ErrorKind::Unsupported`] below bytecode version 1, which has no dialect versions, and if an
+    /// attribute or type lacks a field in the new version. [`ErrorKind::PropertyOpaque`] if
+    /// [`Self::opaque_to_version`] is not empty, because readers of the new version may misread it.
     ///
     /// ```
     /// use mlirbc::{Module, WriteOptions, edit::Editor};
@@ -107,10 +108,11 @@ impl Editor {
         self.set_dialect_version_only(dialect, version)
     }
 
-    /// The same when something of unknown layout does not depend on the version, or was made for the new one.
+    /// As [`Self::set_dialect_version`], if parts of unknown layout do not depend on the version, or were
+    /// made for the new one.
     ///
     /// # Errors
-    /// As [`Self::set_dialect_version`], except for what is of unknown layout.
+    /// As [`Self::set_dialect_version`], except for parts of unknown layout.
     pub fn set_dialect_version_only(
         &mut self,
         dialect: impl AsRef<[u8]>,
@@ -136,7 +138,7 @@ impl Editor {
         }
         if self.dialect_version(dialect)?.as_deref() != version {
             self.tables.versions.insert(place, version.map(Into::into));
-            // All dialects of this name get it.
+            // All dialects with this name get it.
             for (row, _) in (0..).zip(self.base.dialects()?).filter(|(_, row)| row.name == dialect) {
                 self.tables.versions.insert(row, version.map(Into::into));
             }
@@ -144,11 +146,12 @@ impl Editor {
         Ok(true)
     }
 
-    /// What of a dialect is bytes of unknown layout, which may depend on the dialect's version: for each operation name
-    /// its properties, and its attributes and types. What was set in this session counts as made for the new version.
+    /// The parts of unknown layout that may depend on the version of a dialect: for each operation name its
+    /// properties, and its attributes and types. Values set in this session are assumed to be made for the
+    /// new version.
     ///
     /// # Errors
-    /// When the IR or a table cannot be read.
+    /// If the IR or a table cannot be read.
     pub fn opaque_to_version(&mut self, dialect: impl AsRef<[u8]>) -> Result<Vec<String>> {
         let dialect = dialect.as_ref();
         let mut found = Vec::new();
@@ -171,7 +174,7 @@ impl Editor {
             while let Some(step) = walker.next(&self.arena) {
                 let Step::Enter(op) = step else { continue };
                 let row = self.arena.op(op);
-                // A blob behind those of the file was set by the caller.
+                // A new blob was set by the caller.
                 if row.properties < self.tables.counts.blobs
                     && let Some((first, count)) = counts.get_mut(&row.name)
                 {
@@ -249,16 +252,16 @@ impl Editor {
         Ok(())
     }
 
-    /// Puts another attribute in the place of one, by its index, for all who refer to it.
+    /// Replaces an attribute by its index, for all its users.
     ///
     /// # Errors
-    /// When the new one cannot be copied, or holds the one it replaces; [`ErrorKind::Value`] when only one of the two is a
-    /// location, a string or a dictionary, because no reader would take it in those places.
+    /// If the new one cannot be copied, or contains the replaced one; [`ErrorKind::Value`] if only one of the
+    /// two is a location, a string or a dictionary, because readers reject that.
     pub fn replace_attribute(&mut self, index: u32, value: &Attribute) -> Result<()> {
         self.replace_by(EntryRef::Attribute(index), &value.0)
     }
 
-    /// Puts another type in the place of one, by its index, for all who refer to it.
+    /// Replaces a type by its index, for all its users.
     ///
     /// # Errors
     /// As [`Self::replace_attribute`].
@@ -307,7 +310,7 @@ impl Editor {
             true => self.tables.text_entry(&name, data.strip_suffix(&[0]).unwrap_or(&data))?,
             false => self.tables.encoded_entry(&name, data)?,
         };
-        // What was only made to stand here need not stand behind, too.
+        // An entry that was added only as the replacement is not needed twice.
         let is_last = match new {
             EntryRef::Attribute(index) => index >= bounds.attributes && index + 1 == after.attributes,
             EntryRef::Type(index) => index >= bounds.types && index + 1 == after.types,
@@ -319,47 +322,47 @@ impl Editor {
         Ok(())
     }
 
-    /// How many attributes and types there are, those of the file first.
+    /// The number of attributes and types, those of the file first.
     ///
     /// # Errors
-    /// When a table is malformed.
+    /// If a table is malformed.
     pub fn entry_counts(&self) -> Result<(u32, u32)> {
         let bounds = self.tables.view()?.bounds();
         Ok((bounds.attributes, bounds.types))
     }
 
-    /// The attribute with this index, as it is now.
+    /// The current attribute with this index.
     ///
     /// # Errors
-    /// When there is none, or it cannot be read.
+    /// If there is none, or it cannot be read.
     pub fn attribute_at(&self, index: u32) -> Result<Attribute> {
         self.tables.attribute_value(index)
     }
 
-    /// The type with this index, as it is now.
+    /// The current type with this index.
     ///
     /// # Errors
-    /// When there is none, or it cannot be read.
+    /// If there is none, or it cannot be read.
     pub fn type_at(&self, index: u32) -> Result<Type> {
         self.tables.type_value(index)
     }
 
     // ---- properties ----
 
-    /// Whether the writer of the op knew it; `None` below version 5, where files do not say.
+    /// Whether the op was registered in the writer; `None` below version 5, where files do not contain this.
     ///
     /// # Errors
-    /// When it was erased.
+    /// If it was erased.
     pub fn is_registered(&self, op: EditOp) -> Result<Option<bool>> {
         let name = self.arena.op(self.live(op)?).name;
         let has_flags = self.base.bytecode().version().has_registered_flags();
         Ok(has_flags.then(|| self.tables.is_registered(name)))
     }
 
-    /// The bytes of an op's properties; `None` when it has none.
+    /// The property blob of an op; `None` if it has none.
     ///
     /// # Errors
-    /// When it was erased.
+    /// If it was erased.
     pub fn property_blob(&self, op: EditOp) -> Result<Option<Bytes>> {
         match self.arena.op(self.live(op)?).properties {
             NONE => Ok(None),
@@ -367,11 +370,11 @@ impl Editor {
         }
     }
 
-    /// Replaces the bytes of an op's properties as a whole. The numbers in them are those of this module.
+    /// Replaces the property blob of an op. The indices in it are those of this module.
     ///
     /// # Errors
-    /// [`ErrorKind::Unsupported`] below version 5, which has no such bytes. [`ErrorKind::PropertyBlob`] when the op's
-    /// layout is known and they do not have it.
+    /// [`ErrorKind::Unsupported`] below version 5, which has no property blobs. [`ErrorKind::PropertyBlob`]
+    /// if the layout of the op is known and the bytes do not have it.
     ///
     /// ```
     /// use mlirbc::{Module, edit::Editor};
@@ -396,7 +399,7 @@ impl Editor {
             None => NONE,
         };
         self.arena.op_mut(row).properties = new;
-        // The layout of the op refuses what it cannot read.
+        // The layout of the op rejects invalid bytes.
         if let Err(error) = self.attributes(op) {
             self.arena.op_mut(row).properties = old;
             return Err(error);
@@ -405,10 +408,10 @@ impl Editor {
         Ok(())
     }
 
-    /// How an op has its properties.
+    /// How the properties of an op are stored.
     ///
     /// # Errors
-    /// When it was erased; when a table is malformed.
+    /// If it was erased, or a table is malformed.
     pub fn property_state(&self, op: EditOp) -> Result<PropertyState> {
         let row = self.arena.op(self.live(op)?);
         let (name, blob) = (row.name, row.properties);
@@ -447,7 +450,7 @@ impl Editor {
     }
 }
 
-/// Whether an entry refers to another one, however far away.
+/// Whether an entry refers to another one, directly or indirectly.
 fn reaches(view: &View<'_>, from: EntryRef, to: EntryRef) -> Result<bool> {
     let mut node = Node::default();
     let (mut stack, mut seen) = (vec![from], std::collections::HashSet::from([from]));
@@ -466,7 +469,7 @@ fn reaches(view: &View<'_>, from: EntryRef, to: EntryRef) -> Result<bool> {
     Ok(false)
 }
 
-/// The fields of an entry in another layout of the same form.
+/// The fields of an entry in another layout of the same encoding.
 pub(crate) fn in_layout(
     view: &View<'_>,
     (form, from): (&Encoding, &Layout),

@@ -1,4 +1,4 @@
-//! What the attributes and types of a file can see.
+//! The view of a file that its attributes and types are decoded with.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -26,7 +26,7 @@ pub(crate) struct FileEntries<'m> {
     bounds: Bounds,
 }
 
-/// The dialect tables that a file's dialects have, by dialect.
+/// The dialect tables of the dialects of a file, by dialect.
 #[derive(Debug)]
 pub(crate) struct Codecs {
     // Names and tables. Dialects of one string have one slice.
@@ -66,11 +66,11 @@ impl FileTables {
         })
     }
 
-    /// The numbers of a dialect's version, as its table says how they are encoded; `None` when the file has no version
-    /// or the table says nothing of versions.
+    /// The numbers of the version of a dialect, decoded as its table declares; `None` if the file has no
+    /// version or the table does not declare versions.
     ///
     /// # Errors
-    /// When the bytes do not have the declared layout; when a table is malformed.
+    /// If the bytes do not have the declared encoding, or a table is malformed.
     pub fn dialect_version(&self, dialect: impl AsRef<[u8]>) -> Result<Option<Vec<u64>>> {
         let dialect = dialect.as_ref();
         let (bytes, table) = (self.version_of(dialect)?, self.ungated_codec(dialect));
@@ -78,12 +78,12 @@ impl FileTables {
         self.unless_lost(table.read_version(&bytes, 0, &self.entries()?))
     }
 
-    /// The version of a dialect: of several with this name the last counts, as in MLIR.
+    /// The version of a dialect: of several with this name the last one applies, as in MLIR.
     pub(crate) fn version_of(&self, dialect: &[u8]) -> Result<Option<Bytes>> {
         Ok(self.dialects()?.filter(|row| row.name == dialect).last().and_then(|row| row.version))
     }
 
-    /// The table that entries of a dialect are decoded with in this module.
+    /// The table that decodes entries of a dialect in this module.
     pub fn dialect_table_of(&self, dialect: impl AsRef<[u8]>) -> Option<Arc<DialectTable>> {
         self.codec(dialect.as_ref())
     }
@@ -97,7 +97,8 @@ impl FileTables {
             let mut by_name = HashMap::new();
             // By string: many dialects may have one long name.
             let mut known: HashMap<u32, u32> = HashMap::new();
-            // The first dialect of the same name, for each; and the version of the last, for each of those.
+            // For each dialect, the first one with the same name, and for each of those the version of the
+            // last one.
             let mut firsts: Vec<u32> = self.0.budget.vec(count)?;
             let mut versions: HashMap<u32, Option<Bytes>> = HashMap::new();
             for (row, (dialect, entry)) in (0..).zip(self.dialects()?.zip(&section.dialects)) {
@@ -114,7 +115,8 @@ impl FileTables {
                     continue;
                 }
                 let table = self.0.registry.find(dialect.name);
-                // A version that cannot be read opens no gate: what depends on it is tried as it is now.
+                // A version that cannot be read does not enable a gate: what depends on it is decoded with
+                // the current layout.
                 let numbers = match (&table, versions.get(&row)) {
                     (Some(table), Some(Some(bytes))) if table.has_gates() => {
                         table.read_version(bytes, 0, &NoEntries::new()).ok().flatten()
@@ -131,12 +133,12 @@ impl FileTables {
         })
     }
 
-    /// The table of a dialect as it is without regard to the version in this file.
+    /// The table of a dialect, regardless of the version in this file.
     pub(crate) fn ungated_codec(&self, dialect: &[u8]) -> Option<Arc<DialectTable>> {
         self.0.registry.find(dialect)
     }
 
-    /// The table that entries of a dialect are decoded with.
+    /// The table that decodes entries of a dialect.
     pub(crate) fn codec(&self, dialect: &[u8]) -> Option<Arc<DialectTable>> {
         match self.codecs().ok().and_then(|codecs| codecs.table(dialect)) {
             Some(table) => table.clone(),
@@ -146,7 +148,7 @@ impl FileTables {
 }
 
 impl<'m> FileEntries<'m> {
-    /// [`Entries::entry`] for as long as the module is there.
+    /// [`Entries::entry`] with the lifetime of the module.
     #[inline(always)]
     pub(crate) fn raw(&self, of: EntryRef) -> Option<RawEntry<'m>> {
         self.raw_of(match of {
@@ -155,7 +157,7 @@ impl<'m> FileEntries<'m> {
         })
     }
 
-    /// Calls `visit` for each entry in turn, attributes first, with the place of its dialect in the file.
+    /// Calls `visit` for each entry in order, attributes first, with the index of its dialect in the file.
     #[inline(always)]
     pub(crate) fn each(&self, mut visit: impl FnMut(EntryRef, u32, &RawEntry<'m>)) {
         let attributes = self.bounds.attributes as usize;
@@ -180,7 +182,7 @@ impl<'m> FileEntries<'m> {
         Some(RawEntry { dialect, table: table.as_deref(), is_text, data, offset })
     }
 
-    /// [`Entries::builtin`] for as long as the module is there.
+    /// [`Entries::builtin`] with the lifetime of the module.
     pub(crate) fn builtin_table(&self) -> &'m DialectTable {
         &self.codecs.builtin
     }

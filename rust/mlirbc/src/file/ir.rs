@@ -1,4 +1,4 @@
-//! The section of the IR, and what is needed to read it.
+//! The IR section and what is needed to read it.
 
 use crate::format::attr_type::EntryCounts;
 use crate::format::id::OpNameId;
@@ -23,7 +23,7 @@ impl FileTables {
     /// The section of the IR.
     ///
     /// # Errors
-    /// When a table that operations refer to is malformed.
+    /// If a table that operations refer to is malformed.
     pub(crate) fn ir(&self) -> Result<&IrSection> {
         self.once(&self.0.ir, || {
             let properties = match self.0.properties.get() {
@@ -42,7 +42,7 @@ impl FileTables {
         })
     }
 
-    /// The reader of a range of the IR section, which is in so many regions.
+    /// Creates the reader of a range of the IR section at a nesting depth.
     ///
     /// # Errors
     /// As [`Self::ir`].
@@ -52,10 +52,10 @@ impl FileTables {
         Ok(IrReader::new(&ir.data, ir.base, range, version, ir.bounds, depth, max_depth))
     }
 
-    /// Feeds what a reader reads to `sink`; `describe` says in words where an error was.
+    /// Feeds the events of a reader to `sink`; `describe` gives the path of an error.
     ///
     /// # Errors
-    /// The first broken rule.
+    /// The first violated rule.
     pub(crate) fn read_ir<S: OpSink>(
         &self,
         reader: &mut IrReader<'_>,
@@ -72,8 +72,8 @@ impl FileTables {
         })
     }
 
-    /// The operations around a place, from the outermost, which is within `parent` if there is one:
-    /// `op 2 (func.func) > region 0, block 0, op 7 (arith.addi)`, at most a handful of steps from each end.
+    /// The path to an operation, from the outermost one, which is in `parent` if there is one: `op 2
+    /// (func.func) > region 0, block 0, op 7 (arith.addi)`, with at most a few steps from each end.
     pub(crate) fn path_of(&self, parent: Option<String>, steps: impl Iterator<Item = PathStep>) -> String {
         let has_parent = parent.is_some();
         let mut parts = Vec::from_iter(parent);
@@ -82,7 +82,7 @@ impl FileTables {
             if let (Some(name), Some(last)) = (name, parts.last_mut()) {
                 *last = format!("{last} ({})", name.full());
             }
-            // Only the top level is in no region.
+            // Only the top level is not in a region.
             let is_inside = step.op_name.is_some() || has_parent;
             let region = if is_inside { format!("region {}, ", step.region) } else { String::new() };
             parts.push(format!("{region}block {}, op {}", step.block, step.op));
@@ -92,7 +92,7 @@ impl FileTables {
     }
 }
 
-/// Joins the steps of a path, given from the innermost; of a very long one only both ends, and only these are written.
+/// Joins the steps of a path, given from the innermost one; a very long path is shortened to both ends.
 pub(crate) fn shorten<T>(steps: &[T], write: impl FnMut(&T) -> String) -> String {
     const KEPT: usize = 6;
     let steps = steps.iter().rev();

@@ -1,7 +1,7 @@
-//! What is known of the entries of one table from hashing and comparing them before.
+//! A cache of hashes and equivalence classes of the entries of one table.
 //!
-//! Values nest, and each that is hashed or compared would go through all it contains. With these marks an entry is
-//! hashed once, and what was found equal once is not compared again: n values that nest in each other take n steps.
+//! Values nest, and hashing or comparing one would traverse everything it contains. With this cache an entry
+//! is hashed once, and entries that were found equal are not compared again: n nested values take n steps.
 
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -12,24 +12,24 @@ use crate::dialect::entries::EntryRef;
 use crate::wire::limits::Budget;
 use crate::wire::steps;
 
-/// Entries that get their marks together: few values of a large table are ever compared.
+/// The number of entries that are allocated together: few values of a large table are ever compared.
 const CHUNK: usize = 512;
 
-/// Hashes and classes by entry, as far as they are known and the budget has memory for them.
+/// Hashes and classes by entry, if known and if the budget has memory for them.
 #[derive(Debug)]
 pub(crate) struct Marks {
     chunks: Box<[OnceLock<Box<[Mark]>>]>,
     len: usize,
-    /// Types come after so many attributes.
+    /// The number of attributes, after which types follow.
     attributes: usize,
     budget: Option<Budget>,
-    /// Whether entries were met that differ in the middle of a blob only.
+    /// Whether there are entries that differ in the middle of a blob only.
     has_whole: AtomicBool,
-    /// Hashes of long names by where they are. There are few: each has its bytes in the table.
+    /// Hashes of long names by their address. There are few: each has its bytes in the table.
     names: Mutex<HashMap<(usize, usize), u64>>,
 }
 
-/// 0 stands for "not known".
+/// 0 means "not known".
 #[derive(Debug, Default)]
 struct Mark {
     hash: AtomicU64,
@@ -37,7 +37,7 @@ struct Mark {
     class: AtomicU64,
 }
 
-/// What a hash is of where blobs are large: all of them may be gigabytes.
+/// The part of a large blob that is hashed: all of them may be gigabytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Blobs {
     Ends,
@@ -54,7 +54,7 @@ impl Mark {
 }
 
 impl Marks {
-    /// Marks for so many attributes and types, charged to `budget` where there is one.
+    /// Creates a cache for this number of attributes and types, charged to `budget` if there is one.
     pub(crate) fn new((attributes, types): (usize, usize), budget: Option<Budget>) -> Self {
         let len = attributes + types;
         let mut chunks = len.div_ceil(CHUNK);
@@ -74,7 +74,7 @@ impl Marks {
         }
     }
 
-    /// The hash of a name of the table, which many entries may share; its bytes are gone through once.
+    /// The hash of a name of the table, which many entries may share; its bytes are read once.
     pub(crate) fn name_hash(&self, name: &[u8]) -> u64 {
         let mut names = self.names.lock().unwrap_or_else(PoisonError::into_inner);
         *names.entry((name.as_ptr() as usize, name.len())).or_insert_with(|| {
@@ -123,17 +123,18 @@ impl Marks {
         }
     }
 
-    /// What hashes have to be of, so that entries which differ are told apart.
+    /// The part of blobs that must be hashed to distinguish entries that differ.
     pub(crate) fn blobs(&self) -> Blobs {
         if self.has_whole.load(Ordering::Relaxed) { Blobs::Whole } else { Blobs::Ends }
     }
 
-    /// Notes that the ends of blobs are not enough.
+    /// Records that the ends of blobs do not suffice.
     pub(crate) fn set_whole(&self) {
         self.has_whole.store(true, Ordering::Relaxed);
     }
 
-    /// The class of an entry: entries of one class are equal, whatever table they are in. Others may be, too.
+    /// The class of an entry: entries of one class are equal, whatever table they are in. Entries of
+    /// different classes may be equal too.
     pub(crate) fn class(&self, of: EntryRef) -> Option<u64> {
         number(&self.known(of)?.class)
     }
@@ -149,7 +150,7 @@ fn number(mark: &AtomicU64) -> Option<u64> {
     Some(mark.load(Ordering::Relaxed)).filter(|&number| number != 0)
 }
 
-/// A class that no entry has.
+/// Creates a class without entries.
 pub(crate) fn fresh_class() -> u64 {
     static NEXT: AtomicU64 = AtomicU64::new(1);
     NEXT.fetch_add(1, Ordering::Relaxed)

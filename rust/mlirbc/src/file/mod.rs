@@ -1,4 +1,8 @@
-//! The tables of a file, each decoded when it is first asked for.
+//! The tables of a file, each decoded on first use.
+//!
+//! Owns [`FileTables`], a handle that attributes, types and modules share: strings, dialects, attributes,
+//! types, property blobs, resources and the release. Does not own the IR; `ir` decodes it from the bytes that
+//! this layer provides.
 
 pub(crate) mod entries;
 mod ir;
@@ -39,10 +43,10 @@ use resource_keys::DialectResourceKeys;
 pub(crate) use entries::FileEntries;
 pub(crate) use ir::{IrSection, shorten};
 
-/// Asked now and then during long work; `true` stops it.
+/// Polled during long work; `true` stops it.
 pub type Interrupt = Arc<dyn Fn() -> bool + Send + Sync>;
 
-/// How a module is opened.
+/// Options for opening a module.
 ///
 /// ```
 /// use mlirbc::{Backend, Limits, ReadOptions};
@@ -51,26 +55,26 @@ pub type Interrupt = Arc<dyn Fn() -> bool + Send + Sync>;
 /// ```
 #[derive(Clone, Default)]
 pub struct ReadOptions {
-    /// How a local file is brought in.
+    /// How a local file is read.
     pub backend: Backend,
-    /// What decoding may cost.
+    /// The limits for decoding.
     pub limits: Limits,
-    /// Asked now and then during long work.
+    /// Polled during long work.
     pub interrupt: Option<Interrupt>,
-    /// Dialect tables for this module, before those that are registered.
+    /// Dialect tables for this module, which take precedence over registered ones.
     pub dialects: Vec<Arc<DialectTable>>,
-    /// The release that wrote the file, instead of finding out: one of [`known_releases`](crate::known_releases) or
-    /// of `schemas`.
+    /// The release that wrote the file, instead of detecting it: one of
+    /// [`known_releases`](crate::known_releases) or of `schemas`.
     pub release: Option<String>,
-    /// Property schemas for this module, before those that are registered.
+    /// Property schemas for this module, which take precedence over registered ones.
     pub schemas: Vec<Arc<PropertySchema>>,
-    /// Dialects to take for unknown, whatever mlirbc knows of them: no table but those in `dialects`, no property
-    /// schema. The builtin dialect is always known.
+    /// Dialects to treat as unknown: no table except those in `dialects`, no property schema. The builtin
+    /// dialect is always known.
     pub unknown_dialects: Vec<String>,
 }
 
-/// The tables of a file: strings, dialects, attributes, types, property blobs and resources, and what it takes to read
-/// them. A handle: clones share everything.
+/// The tables of a file: strings, dialects, attributes, types, property blobs and resources, and what is
+/// needed to read them. A handle: clones share everything.
 ///
 /// ```
 /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
@@ -82,7 +86,7 @@ pub struct ReadOptions {
 #[derive(Clone)]
 pub struct FileTables(Arc<Tables>);
 
-/// [`FileTables`] that do not keep the file.
+/// A weak handle, which does not keep the file.
 #[derive(Debug, Clone)]
 pub(crate) struct WeakFileTables(Weak<Tables>);
 
@@ -104,7 +108,7 @@ struct Tables {
     release_name: Option<String>,
     release: OnceCell<Result<Release>>,
     resources: OnceCell<Result<ResourceDirectory>>,
-    // Places of resources by key.
+    // Indices of resources by key.
     resource_names: OnceCell<Result<resources::ResourceNames>>,
     ir: OnceCell<Result<IrSection>>,
     marks: OnceCell<Marks>,
@@ -138,17 +142,17 @@ impl std::fmt::Debug for Tables {
 }
 
 impl WeakFileTables {
-    /// Where the tables are, or were.
+    /// The address of the tables.
     pub(crate) fn address(&self) -> usize {
         self.0.as_ptr() as usize
     }
 }
 
 impl FileTables {
-    /// Reads the header and one header for each section.
+    /// Reads the header of the file and one header per section.
     ///
     /// # Errors
-    /// When the source is not bytecode, or the release in `options` is not known.
+    /// If the source is not bytecode, or the release in `options` is not known.
     pub(crate) fn open(source: Source, options: &ReadOptions) -> Result<Self> {
         let registry = Registry::snapshot(&options.dialects, &options.unknown_dialects);
         Self::with(source, options, registry, Schemas::snapshot(&options.schemas))
@@ -183,7 +187,7 @@ impl FileTables {
         })))
     }
 
-    /// Another source, opened as this one was.
+    /// Opens another source with the same options.
     ///
     /// # Errors
     /// As [`Self::open`].
@@ -202,7 +206,7 @@ impl FileTables {
         Arc::ptr_eq(&self.0, &other.0)
     }
 
-    /// Where the tables are in memory: no others are there as long as these, or a weak handle to them, are kept.
+    /// The address of the tables, which is unique while they, or a weak handle to them, are kept.
     pub(crate) fn address(&self) -> usize {
         Arc::as_ptr(&self.0) as usize
     }
@@ -211,27 +215,27 @@ impl FileTables {
         WeakFileTables(Arc::downgrade(&self.0))
     }
 
-    /// Version, producer and sections.
+    /// The version, producer and sections.
     pub fn bytecode(&self) -> &Bytecode {
         &self.0.bytecode
     }
 
-    /// Where the bytes come from.
+    /// The source of the bytes.
     pub fn source(&self) -> &Source {
         &self.0.source
     }
 
-    /// The limits it was opened with.
+    /// The limits that it was opened with.
     pub fn limits(&self) -> &Limits {
         &self.0.limits
     }
 
-    /// A fresh account for one piece of work on this module: writing, printing, editing, a layout.
+    /// Creates a fresh account for one piece of work on this module: writing, printing, editing, a layout.
     pub(crate) fn work_budget(&self) -> Budget {
         self.0.budget.for_work()
     }
 
-    /// What is known of its entries from hashing and comparing them.
+    /// The cache of hashes and equivalence classes of its entries.
     pub(crate) fn marks(&self) -> &Marks {
         self.0.marks.get_or_init(|| {
             let counts = self.entry_table().map(|section| section.table.counts());
@@ -240,7 +244,7 @@ impl FileTables {
         })
     }
 
-    /// Decodes once, and remembers errors of the file but not those of the moment.
+    /// Decodes once, and caches errors of the file, but not temporary ones.
     pub(crate) fn once<'s, T>(
         &'s self,
         cell: &'s OnceCell<Result<T>>,
@@ -253,7 +257,7 @@ impl FileTables {
         })
     }
 
-    // The same for bodies, of which there may be very many: the file's size is looked at only after errors.
+    // As above for bodies, of which there may be many: the size of the file is checked only after errors.
     pub(crate) fn once_unless_torn<'s, T>(
         &'s self,
         cell: &'s OnceCell<Result<T>>,
@@ -263,7 +267,7 @@ impl FileTables {
             Some(settled) => settled,
             None => cell.get_or_try_init(|| {
                 let result = read();
-                // Zeros that stand for lost pages must not become content, nor blame for the file.
+                // Zeros of lost pages must not become content, nor cause an error that blames the file.
                 match result {
                     Ok(_) => self.0.source.check_pages()?,
                     Err(_) => self.0.source.check()?,
@@ -277,7 +281,7 @@ impl FileTables {
         settled.as_ref().map_err(Error::clone)
     }
 
-    /// The outcome of work on the bytes, unless the file lost some of them meanwhile: then that is the error.
+    /// The result of work on the bytes, or an error if the file lost some of them in the meantime.
     pub(crate) fn unless_lost<T>(&self, result: Result<T>) -> Result<T> {
         self.0.source.check_pages()?;
         result
@@ -288,13 +292,13 @@ impl FileTables {
         self.section(id).map(|(bytes, _)| bytes)
     }
 
-    /// What the module keeps is charged to it.
+    /// The budget of what the module keeps.
     pub(crate) fn budget(&self) -> &Budget {
         &self.0.budget
     }
 
     /// # Errors
-    /// When somebody asked to stop.
+    /// If a stop was requested.
     pub(crate) fn check_interrupt(&self) -> Result<()> {
         if self.is_interrupted() {
             return Err(Error::message(ErrorKind::Interrupted, "the caller requested to stop"));
@@ -306,7 +310,7 @@ impl FileTables {
         self.0.interrupt.as_ref().is_some_and(|interrupt| interrupt())
     }
 
-    /// The LLVM whose printer is the writer's.
+    /// The LLVM whose printer is that of the writer.
     pub(crate) fn release_llvm(&self) -> Llvm {
         let producer = self.0.bytecode.producer();
         if let Some(tools) = Llvm::of_tools(producer) {
@@ -319,7 +323,7 @@ impl FileTables {
     fn section(&self, id: SectionId) -> Result<(Bytes, u64)> {
         match self.0.bytecode.section(id) {
             Some(Section { offset, size, .. }) => {
-                // Of a resident source it is a view.
+                // A view if the source is resident.
                 if self.0.source.is_ranged() {
                     let size = usize::try_from(size).unwrap_or(usize::MAX);
                     self.0.budget.spend(size).map_err(|error| error.at(offset).in_section(id))?;

@@ -1,7 +1,8 @@
-//! The release that wrote a file.
+//! The detection of the release that wrote a file.
 //!
-//! The caller's word comes first, then the producer string, then the blobs: the release under which all of them
-//! are used up exactly. A producer whose claim the blobs contradict is not believed.
+//! A release that the caller specifies takes precedence, then the producer string, then the property blobs:
+//! the release whose layouts fit all of them exactly. A producer string that contradicts the blobs is
+//! ignored.
 
 use std::cmp::Reverse;
 use std::collections::HashSet;
@@ -24,7 +25,7 @@ use crate::wire::version::BytecodeVersion;
 
 use super::FileTables;
 
-/// Which release wrote a file, as far as its properties are concerned, and how that is known.
+/// The release that wrote a file, with respect to its properties, and how it was determined.
 ///
 /// ```
 /// let module = mlirbc::Module::open("../../examples/two_layers.mlirbc")?;
@@ -35,15 +36,15 @@ use super::FileTables;
 /// ```
 #[derive(Debug)]
 pub struct Release {
-    // The chosen one, then those that it includes; empty when none is known.
+    // The selected schema, then those that it includes; empty if unknown.
     schemas: Vec<Arc<PropertySchema>>,
-    // By op name: its place among the schemas and there.
+    // By op name: the schema and the index in it.
     ops: Vec<Option<(u32, u32)>>,
     origin: ReleaseOrigin,
     contradicted: Vec<String>,
 }
 
-/// How the release of a file is known.
+/// How the release of a file was determined.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ReleaseOrigin {
@@ -82,42 +83,43 @@ impl fmt::Display for Release {
 }
 
 impl Release {
-    /// Bytes that a release keeps for each operation name of a file, and those that finding it takes besides.
+    /// The bytes that a release keeps for each operation name of a file, and those needed while it is
+    /// detected.
     pub(crate) const PER_NAME: usize = size_of::<Option<(u32, u32)>>();
     pub(crate) const PER_NAME_TO_FIND: usize =
         size_of::<OperationName<'_>>() + 2 * Self::PER_NAME + size_of::<NameSample>() + size_of::<u32>();
 
-    /// Its name; `None` when it is not known.
+    /// The name; `None` if it is unknown.
     pub fn name(&self) -> Option<&str> {
         self.schema().map(|schema| schema.name())
     }
 
-    /// Its schema.
+    /// The schema.
     pub fn schema(&self) -> Option<&Arc<PropertySchema>> {
         self.schemas.first()
     }
 
-    /// Its LLVM; the newest where nothing is known.
+    /// The LLVM; the newest if unknown.
     pub(crate) fn llvm(&self) -> Llvm {
         self.schema().map_or(Llvm::NEWEST, |schema| schema.llvm_or_included())
     }
 
-    /// How it is known.
+    /// How it was determined.
     pub fn origin(&self) -> &ReleaseOrigin {
         &self.origin
     }
 
-    /// Whether the caller or the producer string says so, rather than a likeness.
+    /// Whether the caller or the producer string specifies it.
     pub(crate) fn is_certain(&self) -> bool {
         matches!(self.origin, ReleaseOrigin::Caller | ReleaseOrigin::Producer(_))
     }
 
-    /// What contradicts the producer string, a sentence for each op.
+    /// The contradictions to the producer string, a sentence for each op.
     pub fn contradicted(&self) -> &[String] {
         &self.contradicted
     }
 
-    /// The schema of an op by its name's index; `None` when the release does not have it.
+    /// The schema of an op by the index of its name; `None` if the release does not have it.
     #[inline]
     pub fn op(&self, name: OpNameId) -> Option<&OpSchema> {
         let (schema, row) = (*self.ops.get(name.index())?)?;
@@ -125,14 +127,14 @@ impl Release {
     }
 }
 
-/// What there is to know about a file before its release is.
+/// The properties of a file before its release is known.
 pub(crate) struct Evidence<'e, E> {
     pub(crate) producer: &'e [u8],
     pub(crate) version: BytecodeVersion,
     pub(crate) names: &'e [OperationName<'e>],
     pub(crate) entries: &'e E,
     pub(crate) properties: &'e PropertyTable,
-    /// File offset of the first blob's section.
+    /// The file offset of the section of the first blob.
     pub(crate) base: u64,
 }
 
@@ -142,8 +144,8 @@ struct Candidate {
     ops: Vec<Option<(u32, u32)>>,
 }
 
-/// How many ops of the file a release has; how many of them it expects a blob of that have none; how far its LLVM is
-/// from the producer's; how many releases are preferred to it.
+/// The rank of a candidate: the number of ops of the file that it has; the number of ops without a blob
+/// although it requires one; the distance of its LLVM to that of the producer; its preference.
 type Merit = (usize, Reverse<(usize, u32, usize)>);
 
 /// An op whose blob does not have the layout of a release.
@@ -153,7 +155,7 @@ struct Misfit {
 }
 
 impl<E: Entries> Evidence<'_, E> {
-    /// Finds the release. `sample` is called at most once, and not at all for files without blobs.
+    /// Detects the release. `sample` is called at most once, and not for files without blobs.
     pub(crate) fn release(
         &self,
         schemas: &Schemas,
@@ -183,7 +185,7 @@ impl<E: Entries> Evidence<'_, E> {
         if let Some((candidate, blobs)) = self.infer(schemas, &sample)? {
             return Ok(candidate.release(ReleaseOrigin::Inferred(blobs), contradicted));
         }
-        // What was claimed is mostly right where a few ops were changed by those who built the writer.
+        // A specified release is usually right except for a few ops that were changed in a custom build.
         if let (Some(schema), false) = (schemas.by_producer(self.producer), misfits.is_empty()) {
             let mut candidate = self.candidate(schemas, schema)?;
             for misfit in &misfits {
@@ -198,7 +200,8 @@ impl<E: Entries> Evidence<'_, E> {
         Ok(Release { schemas: Vec::new(), ops: Vec::new(), origin, contradicted })
     }
 
-    /// The release that the caller or a released LLVM names; blobs are not looked at.
+    /// The release that the caller or the producer string of a released LLVM specifies; blobs are not
+    /// considered.
     pub(crate) fn claimed(&self, schemas: &Schemas, caller: Option<&str>) -> Result<Option<Release>> {
         let (schema, origin) = match caller {
             Some(name) => (schemas.find(name)?, ReleaseOrigin::Caller),
@@ -214,13 +217,14 @@ impl<E: Entries> Evidence<'_, E> {
     }
 
     fn candidate(&self, schemas: &Schemas, schema: Arc<PropertySchema>) -> Result<Candidate> {
-        // Below version 5 nothing says whether the writer knew an op, so what only others have stays as it is.
+        // Below version 5 the file does not contain whether an op was registered, so ops of other releases
+        // only are left as they are.
         let schemas = match self.version.has_registered_flags() {
             true => schemas.with_includes(schema)?,
             false => vec![schema],
         };
         let find = |name: &OperationName<'_>| {
-            // Ops that the writer did not know have no layout, whatever their name.
+            // Ops that were unregistered in the writer have no layout, whatever their name.
             let schemas = schemas.iter().filter(|_| name.is_registered != Some(false));
             let rows = schemas.enumerate().map(|(i, schema)| (i as u32, schema.row_of(name)));
             rows.filter_map(|(i, row)| Some((i, row? as u32))).next()
@@ -229,7 +233,7 @@ impl<E: Entries> Evidence<'_, E> {
         Ok(Candidate { schemas, ops })
     }
 
-    /// The release that fits best, and how many blobs it was tried on.
+    /// The release that fits best, and the number of blobs that it was compared with.
     fn infer(&self, schemas: &Schemas, sample: &Sample) -> Result<Option<(Candidate, usize)>> {
         let number = Llvm::of_producer(self.producer);
         let mut best: Option<(Merit, Candidate, usize)> = None;
@@ -257,7 +261,7 @@ impl<E: Entries> Evidence<'_, E> {
         Ok(best.map(|(_, candidate, blobs)| (candidate, blobs)))
     }
 
-    /// The ops with a blob that does not have its layout, each once, up to `limit`.
+    /// The ops with a blob of another layout, each once, at most `limit`.
     fn misfits(&self, candidate: &Candidate, sample: &Sample, limit: usize) -> Vec<Misfit> {
         let mut misfits: Vec<Misfit> = Vec::new();
         let mut values: Vec<Property<'_>> = Vec::new();
@@ -285,7 +289,7 @@ fn is_release(producer: &[u8]) -> bool {
     !version.is_empty() && version.iter().all(|byte| byte.is_ascii_digit() || *byte == b'.')
 }
 
-// More contradictions say no more.
+// More contradictions add no information.
 const REPORTED: usize = 8;
 
 impl Candidate {
@@ -299,14 +303,14 @@ impl Candidate {
     }
 }
 
-// ---- the blobs it is tried on ----
+// ---- sampled blobs ----
 
-// Bounds on the cost of finding out: different blobs, different blobs of one op, ops looked at.
+// Bounds on the cost of detection: different blobs, different blobs of one op, ops.
 const MAX_BLOBS: usize = 4096;
 const MAX_BLOBS_OF_OP: u32 = 64;
 const MAX_OPS: u64 = 1 << 20;
 
-/// Some of the different blobs of each op that the writer knew; a sink that collects them.
+/// Collects some of the different blobs of each registered op.
 #[derive(Debug, Default)]
 pub(crate) struct Sample {
     blobs: Vec<(u32, u32)>,
@@ -327,7 +331,7 @@ struct NameSample {
 }
 
 impl Sample {
-    /// Names and whether the writer knew them.
+    /// Creates one from the registered flags of the names.
     pub(crate) fn new(is_registered: impl Iterator<Item = bool>) -> Self {
         let name = |is_registered| NameSample { is_registered, has_none: false, blobs: 0, last: u32::MAX };
         Self { names: is_registered.map(name).collect(), ..Self::default() }
@@ -367,11 +371,11 @@ impl OpSink for Sample {
 }
 
 impl FileTables {
-    /// The release that wrote the file: found out when it is first asked for, from the producer string and a bounded
-    /// number of property blobs, unless [`ReadOptions::release`](crate::ReadOptions::release) names it.
+    /// The release that wrote the file, detected on first use from the producer string and a bounded number
+    /// of property blobs, unless [`ReadOptions::release`](crate::ReadOptions::release) specifies it.
     ///
     /// # Errors
-    /// When a table is malformed. Broken operations are no error here; what stands before them is looked at.
+    /// If a table is malformed. Malformed operations are not an error here; those before them are considered.
     ///
     /// ```
     /// let module = mlirbc::Module::open("../../examples/two_layers.mlirbc")?;
@@ -381,7 +385,7 @@ impl FileTables {
     pub fn release(&self) -> Result<&Release> {
         self.once(&self.0.release, || {
             let section = self.dialect_section()?;
-            // What is taken for unknown is in no release.
+            // A dialect that is treated as unknown is in no release.
             let flag = |name: &OperationName<'_>| match self.0.registry.is_unknown(name.dialect) {
                 true => Some(false),
                 false => name.is_registered,
@@ -412,13 +416,14 @@ impl FileTables {
         })
     }
 
-    /// The release whose reader a file is for: the one that the caller names, or that of a producer string by a released
-    /// LLVM, whatever the blobs look like. `None` for all other files, development builds among them.
+    /// The release whose reader a file is for: the one that the caller specifies, or that of the producer
+    /// string of a released LLVM, regardless of the blobs. `None` for all other files, including those of
+    /// development builds.
     ///
     /// # Errors
     /// As [`Self::release`].
     pub(crate) fn claimed_release(&self) -> Result<Option<Release>> {
-        // A reader goes by its own operations, not by what the writer says that it knew.
+        // A reader uses its own operations, not the registered flags of the file.
         let flag = |name: &OperationName<'_>| self.0.registry.is_unknown(name.dialect).then_some(false);
         let all = self.op_names()?;
         let _held =
@@ -431,12 +436,12 @@ impl FileTables {
         evidence.claimed(&self.0.schemas, self.0.release_name.as_deref())
     }
 
-    /// Whether the caller wants nothing to be known of a dialect.
+    /// Whether the caller requested to treat a dialect as unknown.
     pub(crate) fn is_unknown_dialect(&self, dialect: &[u8]) -> bool {
         self.0.registry.is_unknown(dialect)
     }
 
-    /// The schema of a release that this module knows by name.
+    /// The schema of a release of this module by name.
     pub(crate) fn find_schema(&self, name: &str) -> Result<Arc<PropertySchema>> {
         self.0.schemas.find(name)
     }

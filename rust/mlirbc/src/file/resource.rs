@@ -1,4 +1,4 @@
-//! Resources: named blobs, bools and strings that travel beside the IR.
+//! Resources: named blobs, bools and strings that are stored beside the IR.
 
 use std::ops::Range;
 
@@ -18,63 +18,63 @@ pub struct Resource<'m> {
     pub(crate) key: &'m [u8],
 }
 
-/// What a resource holds.
+/// The value of a resource.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ResourceValue<'m> {
     /// Raw bytes.
     Blob {
-        /// The bytes; shared with the file when it is resident, read otherwise.
+        /// The bytes, shared with the file if it is resident, otherwise read.
         bytes: Bytes,
-        /// Where they lie in the file.
+        /// The range in the file.
         range: Range<u64>,
-        /// The file offset is a multiple of this power of two.
+        /// A power of two; the file offset is a multiple of it.
         alignment: u64,
     },
-    /// A truth value.
+    /// A Boolean.
     Bool(bool),
     /// A string.
     String(&'m [u8]),
 }
 
 impl<'m> Resource<'m> {
-    /// Its place among all resources of the file, external ones first.
+    /// The index among all resources of the file, external ones first.
     pub fn index(&self) -> usize {
         self.index
     }
 
-    /// Its key, any bytes. A dialect's keys differ: where the file has one twice, the later one is renamed as MLIR renames
-    /// it, to `key_1`; [`ResourceDirectory`](crate::format::resource::ResourceDirectory) has it as the file does.
-    /// Those of external resources may repeat.
+    /// The key, any bytes. The keys of a dialect are unique: if the file has one twice, the later one is
+    /// renamed as in MLIR, to `key_1`; [`ResourceDirectory`](crate::format::resource::ResourceDirectory) has
+    /// the key in the file. Keys of external resources may repeat.
     pub fn key(&self) -> &'m [u8] {
         self.key
     }
 
-    /// The dialect it belongs to, or the name of an external group.
+    /// The dialect that it belongs to, or the name of the external group.
     pub fn group(&self) -> &'m [u8] {
         self.group
     }
 
-    /// Whether it belongs to a client outside the IR rather than to a dialect.
+    /// Whether it belongs to a client outside the IR instead of a dialect.
     pub fn is_external(&self) -> bool {
         matches!(self.entry.owner, ResourceOwner::External(_))
     }
 
-    /// What it holds, if the file knows the kind; meaningless without data.
+    /// The kind, if it is a known one; not valid without data.
     pub fn kind(&self) -> Option<ResourceKind> {
         ResourceKind::from_byte(self.entry.kind)
     }
 
-    /// Whether the file has more of it than the key.
+    /// Whether the file has more than the key.
     pub fn has_data(&self) -> bool {
         self.entry.has_data()
     }
 
-    /// Bytes in the file, alignment and padding included.
+    /// The size in the file, with alignment and padding, in bytes.
     pub fn encoded_size(&self) -> u64 {
         self.entry.size
     }
 
-    /// Bytes of what it holds: of the blob, of the string, one of a bool, none without data.
+    /// The size in bytes of the blob or the string, 1 for a bool, 0 without data.
     ///
     /// # Errors
     /// As [`Self::payload`].
@@ -87,10 +87,10 @@ impl<'m> Resource<'m> {
         })
     }
 
-    /// What kind of payload and where, without touching a blob's bytes; `None` when there is no data.
+    /// The kind and position of the payload, without reading the bytes of a blob; `None` without data.
     ///
     /// # Errors
-    /// When the payload does not fit its row in the directory.
+    /// If the payload does not match its row in the directory.
     ///
     /// ```
     /// use mlirbc::format::resource::ResourcePayload;
@@ -105,10 +105,10 @@ impl<'m> Resource<'m> {
         self.tables.resource_payload(&self.entry)
     }
 
-    /// The value; `None` when there is no data.
+    /// The value; `None` without data.
     ///
     /// # Errors
-    /// As [`Self::payload`], and when the file cannot be read any more.
+    /// As [`Self::payload`], and if the file can no longer be read.
     ///
     /// ```
     /// use mlirbc::ResourceValue;

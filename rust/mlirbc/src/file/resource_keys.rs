@@ -1,4 +1,4 @@
-//! The keys of the resources that belong to dialects, each of which names one resource.
+//! The keys of dialect resources, each of which is unique in its dialect.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -9,9 +9,9 @@ use crate::format::string::StringTable;
 use crate::wire::error::Result;
 use crate::wire::limits::Budget;
 
-/// Keys by the number of the resource, counted over all dialects.
+/// Keys by the number of the resource, counted across all dialects.
 ///
-/// Where a dialect has a key already, the next one gets the first of `key_1`, `key_2`, … that is free
+/// If a dialect already has a key, the next one becomes the first unused one of `key_1`, `key_2`, …
 /// (`DialectResourceBlobManager::insert` in `mlir/lib/IR/DialectResourceBlobManager.cpp`).
 #[derive(Debug, Default)]
 pub(crate) struct DialectResourceKeys {
@@ -24,7 +24,7 @@ const PER_KEY: usize = 4 * size_of::<(u64, u64)>();
 
 impl DialectResourceKeys {
     /// # Errors
-    /// When there is no memory for the keys that get another name.
+    /// If there is no memory for the renamed keys.
     pub(crate) fn of(
         directory: &ResourceDirectory,
         dialect_of: impl Fn(u32) -> Option<u32>,
@@ -38,7 +38,7 @@ impl DialectResourceKeys {
         let all: Box<[u32]> = rows.clone().map(|(_, key)| key).collect();
         let _held = budget.hold(all.len().saturating_mul(PER_KEY))?;
         let mut names = Names::default();
-        // What was tried last for a name of a dialect that comes again.
+        // The last suffix that was tried for a repeated name of a dialect.
         let mut taken: HashMap<(u32, u32), u64, foldhash::fast::RandomState> = HashMap::default();
         let mut renamed = HashMap::new();
         for (number, (dialect, key)) in (0..).zip(rows) {
@@ -81,7 +81,7 @@ impl DialectResourceKeys {
         }
     }
 
-    /// The other name that a resource got.
+    /// The new name of a renamed resource.
     pub(crate) fn renamed(&self, number: u32) -> Option<&[u8]> {
         self.renamed.get(&number).map(|name| &**name)
     }

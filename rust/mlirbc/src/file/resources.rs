@@ -1,4 +1,4 @@
-//! The resources of a file, by place and by key.
+//! The resources of a file, by index and by key.
 
 use std::collections::HashMap;
 
@@ -26,21 +26,22 @@ pub(crate) struct ResourceNames {
 }
 
 impl ResourceNames {
-    /// What a resource takes in the three maps where it shares no name; the names themselves are as long as the file's.
+    /// The bytes for a resource in the three maps if its names are not shared; the names are as long as in
+    /// the file.
     const BYTES: usize = 3 * 64;
 }
 
-/// A string of the file, or a name that it does not have.
+/// A string of the file, or a name that the file does not have.
 enum Name<'m> {
     String(Option<u32>),
     Renamed(&'m [u8]),
 }
 
 impl FileTables {
-    /// The directory of resources as it stands in the file; empty without the two sections.
+    /// The directory of resources in the file; empty without the two sections.
     ///
     /// # Errors
-    /// When it, or a table it refers to, is malformed.
+    /// If it, or a table it refers to, is malformed.
     pub fn resource_directory(&self) -> Result<&ResourceDirectory> {
         self.once(&self.0.resources, || {
             if self.0.bytecode.section(SectionId::ResourceOffset).is_none() {
@@ -59,7 +60,7 @@ impl FileTables {
     /// The resources in file order, external ones first.
     ///
     /// # Errors
-    /// When the directory is malformed.
+    /// If the directory is malformed.
     ///
     /// ```
     /// let module = mlirbc::Module::open("../../examples/two_layers.mlirbc")?;
@@ -75,33 +76,34 @@ impl FileTables {
     /// The resource with this index; `None` past the end.
     ///
     /// # Errors
-    /// When the directory is malformed.
+    /// If the directory is malformed.
     pub fn resource(&self, index: usize) -> Result<Option<Resource<'_>>> {
         let rows = self.resource_rows()?;
         Ok(rows.directory.entries.get(index).map(|&entry| rows.at(index, entry)))
     }
 
-    /// The resources with this key, in file order: external resources and several dialects may have one key. The first call makes an index of all keys.
+    /// The resources with this key, in file order: external resources and several dialects may have one key.
+    /// The first call builds an index of all keys.
     ///
     /// # Errors
-    /// When the directory is malformed.
+    /// If the directory is malformed.
     pub fn resources_named(&self, key: &[u8]) -> Result<impl ExactSizeIterator<Item = Resource<'_>>> {
         let names = self.resource_names()?;
         self.resources_at(names.keys.get(key).map_or(&[], Vec::as_slice))
     }
 
-    /// The resources with this group and this key, in file order; external ones may repeat. The first call makes an index of all
-    /// keys.
+    /// The resources with this group and this key, in file order; external ones may repeat. The first call
+    /// builds an index of all keys.
     ///
     /// # Errors
-    /// When the directory is malformed.
+    /// If the directory is malformed.
     pub fn resources_of_group(
         &self,
         group: &[u8],
         key: &[u8],
     ) -> Result<impl ExactSizeIterator<Item = Resource<'_>>> {
         let names = self.resource_names()?;
-        // Either name is known by the first resource that has it.
+        // Names are represented by the first resource with the name.
         let first = |names: &Places, name: &[u8]| names.get(name).and_then(|places| places.first().copied());
         let pair = first(&names.groups, group).zip(first(&names.keys, key));
         self.resources_at(pair.and_then(|pair| names.pairs.get(&pair)).map_or(&[], Vec::as_slice))
@@ -112,7 +114,7 @@ impl FileTables {
         places: &'m [u32],
     ) -> Result<impl ExactSizeIterator<Item = Resource<'m>> + use<'m>> {
         let rows = self.resource_rows()?;
-        // What was made of zeros stays, and so does this error.
+        // The result of reading zeros is kept, and so is this error.
         self.0.source.check_pages()?;
         Ok(places.iter().map(move |&index| rows.at(index as usize, rows.directory.entries[index as usize])))
     }
@@ -123,7 +125,7 @@ impl FileTables {
             let ResourceRows { directory, section, strings, .. } = rows;
             let spent = self.0.budget.spend(ResourceNames::BYTES * directory.entries.len());
             spent.map_err(|error| error.in_section(SectionId::ResourceOffset))?;
-            // By string first: one long name shared by very many resources is hashed once.
+            // By string first: one long name shared by many resources is hashed once.
             let places = |name_of: &dyn Fn(usize, &ResourceEntry) -> Name<'m>| {
                 let mut by_string: HashMap<Option<u32>, Vec<u32>> = HashMap::new();
                 let mut places = Places::new();
@@ -194,7 +196,7 @@ impl FileTables {
     }
 }
 
-/// What a resource is looked up in.
+/// The tables that a resource is looked up in.
 #[derive(Clone, Copy)]
 struct ResourceRows<'m> {
     tables: &'m FileTables,

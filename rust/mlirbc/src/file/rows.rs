@@ -1,4 +1,4 @@
-//! Views of the file's tables: dialects, attributes and types as they stand in the file.
+//! Views of the file's tables: dialects, attributes and types, as stored in the file.
 
 use crate::format::attr_type::EntryEncoding;
 use crate::wire::bytes::Bytes;
@@ -8,39 +8,39 @@ use crate::format::id::{AttrId, TypeId};
 /// A dialect of a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Dialect<'m> {
-    /// Its name; any bytes.
+    /// The name; any bytes.
     pub name: &'m [u8],
-    /// The bytes of its version, if the file has one; their meaning is the dialect's.
+    /// The bytes of its version, if there is one; the dialect defines their meaning.
     pub version: Option<Bytes>,
 }
 
-/// An attribute as it stands in the file; locations and dictionaries are attributes too.
+/// An attribute in the file; locations and dictionaries are attributes too.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AttributeEntry<'m> {
-    /// Its index.
+    /// The index.
     pub id: AttrId,
-    /// The name of the dialect whose group it is in.
+    /// The name of the dialect of its group.
     pub dialect: &'m [u8],
-    /// How it is written.
+    /// The encoding.
     pub encoding: EntryEncoding,
-    /// Its payload.
+    /// The payload.
     pub data: Bytes,
-    /// File offset of the payload.
+    /// The file offset of the payload.
     pub offset: u64,
 }
 
-/// A type as it stands in the file.
+/// A type in the file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TypeEntry<'m> {
-    /// Its index.
+    /// The index.
     pub id: TypeId,
-    /// The name of the dialect whose group it is in.
+    /// The name of the dialect of its group.
     pub dialect: &'m [u8],
-    /// How it is written.
+    /// The encoding.
     pub encoding: EntryEncoding,
-    /// Its payload.
+    /// The payload.
     pub data: Bytes,
-    /// File offset of the payload.
+    /// The file offset of the payload.
     pub offset: u64,
 }
 
@@ -53,14 +53,14 @@ pub(crate) fn assembly(encoding: EntryEncoding, data: &[u8]) -> Option<&[u8]> {
 }
 
 impl AttributeEntry<'_> {
-    /// The assembly text, if that is how it is written.
+    /// The assembly text; `None` for a custom encoding.
     pub fn assembly(&self) -> Option<&[u8]> {
         assembly(self.encoding, &self.data)
     }
 }
 
 impl TypeEntry<'_> {
-    /// The assembly text, if that is how it is written.
+    /// The assembly text; `None` for a custom encoding.
     pub fn assembly(&self) -> Option<&[u8]> {
         assembly(self.encoding, &self.data)
     }

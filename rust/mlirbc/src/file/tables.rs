@@ -20,7 +20,7 @@ impl FileTables {
     /// The strings of the file.
     ///
     /// # Errors
-    /// When the section is malformed.
+    /// If the section is malformed.
     pub fn strings(&self) -> Result<&StringTable> {
         self.once(&self.0.strings, || {
             let (data, base) = self.section(SectionId::String)?;
@@ -46,10 +46,10 @@ impl FileTables {
         })
     }
 
-    /// The dialect section as it stands in the file.
+    /// The dialect section of the file.
     ///
     /// # Errors
-    /// When it, or the string section, is malformed.
+    /// If it, or the string section, is malformed.
     pub fn dialect_section(&self) -> Result<&DialectSection> {
         Ok(&self.dialect_table()?.section)
     }
@@ -57,7 +57,7 @@ impl FileTables {
     /// The dialects by index.
     ///
     /// # Errors
-    /// When the section is malformed.
+    /// If the section is malformed.
     pub fn dialects(&self) -> Result<impl ExactSizeIterator<Item = Dialect<'_>>> {
         let table = self.dialect_table()?;
         let strings = self.strings()?;
@@ -75,7 +75,7 @@ impl FileTables {
     /// The operation names by index.
     ///
     /// # Errors
-    /// When the dialect section is malformed.
+    /// If the dialect section is malformed.
     pub fn op_names(&self) -> Result<impl ExactSizeIterator<Item = OperationName<'_>>> {
         let section = &self.dialect_table()?.section;
         let strings = self.strings()?;
@@ -83,7 +83,7 @@ impl FileTables {
         Ok(names.map(move |(id, entry)| name_of(section, strings, OpNameId(id as u32), entry)))
     }
 
-    /// The operation name with this index; `None` past the end, and when a table it needs is malformed.
+    /// The operation name with this index; `None` past the end, or if a table it needs is malformed.
     pub fn op_name(&self, id: OpNameId) -> Option<OperationName<'_>> {
         let section = &self.dialect_table().ok()?.section;
         let entry = section.op_names.get(id.index())?;
@@ -100,17 +100,17 @@ impl FileTables {
         })
     }
 
-    /// How many attributes and types the file has, without reading their directory.
+    /// The number of attributes and types, without reading their directory.
     ///
     /// # Errors
-    /// When the section is malformed.
+    /// If the section is malformed.
     pub fn entry_counts(&self) -> Result<EntryCounts> {
         if let Some(Ok(entries)) = self.0.entries.get() {
             return Ok(entries.table.counts());
         }
         let section = self.0.bytecode.section(SectionId::AttrTypeOffset);
         let (offset, size) = section.map_or((0, 0), |section| (section.offset, section.size));
-        // A resident section is shared; of a ranged one the first bytes will do, but its size bounds counts.
+        // A resident section is shared; of a ranged one the first bytes suffice, but its size limits counts.
         let data = self.0.source.get(offset..offset + size)?;
         EntryCounts::read(&mut Cursor::new(&data, offset, Some(SectionId::AttrTypeOffset)))
     }
@@ -118,7 +118,7 @@ impl FileTables {
     /// The attribute with this index; `None` past the end.
     ///
     /// # Errors
-    /// When the directory is malformed.
+    /// If the directory is malformed.
     pub fn attribute(&self, id: AttrId) -> Result<Option<AttributeEntry<'_>>> {
         let entries = self.entry_table()?;
         let Some(Entry { dialect, encoding, payload }) = entries.table.attribute(id.0) else {
@@ -132,7 +132,7 @@ impl FileTables {
     /// The type with this index; `None` past the end.
     ///
     /// # Errors
-    /// When the directory is malformed.
+    /// If the directory is malformed.
     pub fn r#type(&self, id: TypeId) -> Result<Option<TypeEntry<'_>>> {
         let entries = self.entry_table()?;
         let Some(Entry { dialect, encoding, payload }) = entries.table.r#type(id.0) else {
@@ -143,11 +143,11 @@ impl FileTables {
         Ok(Some(TypeEntry { id, dialect: self.dialect_name(dialect)?, encoding, data, offset }))
     }
 
-    /// The attribute that stands for an unknown location, which block arguments leave out from version 4 on;
-    /// `None` when the file has none. Looked for once, through the whole table.
+    /// The attribute that represents an unknown location, which block arguments omit from version 4 on;
+    /// `None` if the file has none. The first call searches the whole table.
     ///
     /// # Errors
-    /// When the directory is malformed.
+    /// If the directory is malformed.
     pub fn unknown_location(&self) -> Result<Option<AttrId>> {
         let found = self.once(&self.0.unknown_location, || {
             let Some(code) = registry::builtin().attributes.code("UnknownLoc") else { return Ok(None) };
@@ -170,7 +170,7 @@ impl FileTables {
     /// The property blobs of the file; empty below version 5.
     ///
     /// # Errors
-    /// When the section is malformed.
+    /// If the section is malformed.
     pub fn properties(&self) -> Result<&PropertyTable> {
         self.once(&self.0.properties, || {
             let (data, base) = self.section(SectionId::Properties)?;

@@ -6,9 +6,9 @@
 //! section 2 := payloads, back to back: attributes, then types
 //! ```
 //!
-//! A custom payload is made by its dialect's codec; any other is assembly text and a zero byte. Payloads are
-//! decoded one by one, when somebody asks: an entry that nobody refers to may hold anything
-//! (`AttrTypeReader::initialize` and `resolveEntry` in `mlir/lib/Bytecode/Reader/BytecodeReader.cpp`).
+//! A custom payload is encoded by its dialect; any other is assembly text and a zero byte. Payloads are
+//! decoded on demand: an entry without references may contain anything (`AttrTypeReader::initialize` and
+//! `resolveEntry` in `mlir/lib/Bytecode/Reader/BytecodeReader.cpp`).
 
 use std::ops::Range;
 
@@ -19,26 +19,26 @@ use crate::wire::limits::Budget;
 use crate::wire::section::SectionId;
 use crate::wire::steps;
 
-/// How an attribute or a type is written.
+/// The encoding of an attribute or a type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum EntryEncoding {
-    /// By the codec of its dialect.
+    /// The custom encoding of its dialect.
     Custom,
     /// As assembly text that ends with a zero byte.
     Assembly,
 }
 
-/// How many attributes and types a file has: the first two numbers of section 3.
+/// The number of attributes and types of a file: the first two numbers of section 3.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct EntryCounts {
-    /// Attributes, locations among them.
+    /// The number of attributes, including locations.
     pub attributes: u32,
-    /// Types.
+    /// The number of types.
     pub types: u32,
 }
 
 impl EntryCounts {
-    /// Reads no more than the first bytes of section 3.
+    /// Reads only the first bytes of section 3.
     pub(crate) fn read(cursor: &mut Cursor<'_>) -> Result<Self> {
         let (attributes, types) = (count(cursor, "attributes")?, count(cursor, "types")?);
         Ok(Self { attributes, types })
@@ -58,13 +58,13 @@ fn count(cursor: &mut Cursor<'_>, what: &'static str) -> Result<u32> {
 pub struct Entry {
     /// Index of the dialect whose group it is in.
     pub dialect: u32,
-    /// How it is written.
+    /// The encoding of the payload.
     pub encoding: EntryEncoding,
-    /// Where its payload lies in section 2.
+    /// The range of its payload in section 2.
     pub payload: Range<usize>,
 }
 
-/// The directory: attributes first, types after them.
+/// The directory: attributes first, then types.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EntryTable {
     counts: EntryCounts,
@@ -80,8 +80,8 @@ impl EntryTable {
     /// Reads section 3, whose data begins at byte `base` of the file; `payloads` is the size of section 2.
     ///
     /// # Errors
-    /// [`ErrorKind::EntryPastEnd`], [`ErrorKind::EntryDirectory`], [`ErrorKind::EntryGroupOverrun`],
-    /// dialect indices out of range, and what [`Cursor`] reports.
+    /// [`ErrorKind::EntryPastEnd`], [`ErrorKind::EntryDirectory`], [`ErrorKind::EntryGroupOverrun`], dialect
+    /// indices out of range, and the errors of [`Cursor`].
     pub(crate) fn read(
         data: &[u8],
         base: u64,
@@ -121,7 +121,7 @@ impl EntryTable {
         Ok(this)
     }
 
-    // Reads groups until the table holds `wanted` entries.
+    // Reads groups until the table has `wanted` entries.
     fn read_groups(
         &mut self,
         cursor: &mut Cursor<'_>,
@@ -150,7 +150,7 @@ impl EntryTable {
             let last = self.groups[before..].last();
             self.is_shortest &= size > 0 && last.is_none_or(|last| last.1 != dialect);
             if size > 0 {
-                // Twice, because the list doubles when it grows.
+                // Counted twice, because the list doubles when it grows.
                 cursor.spend(budget, 2 * size_of::<(u32, u32)>())?;
                 self.groups.push((first as u32, dialect));
             }
@@ -176,17 +176,17 @@ impl EntryTable {
         Ok(())
     }
 
-    /// How many attributes and types there are: [`FileTables::entry_counts`](crate::FileTables::entry_counts).
+    /// The number of attributes and types: [`Module::entry_counts`](crate::Module::entry_counts).
     pub fn counts(&self) -> EntryCounts {
         self.counts
     }
 
-    /// Whether [`Self::write`] would give the same bytes for these entries, and section 2 holds nothing else.
+    /// Whether [`Self::write`] reproduces the bytes for these entries, and section 2 contains nothing else.
     pub(crate) fn is_shortest(&self) -> bool {
         self.is_shortest
     }
 
-    /// Calls `visit` for each entry in turn, attributes first: as looking each up, for less.
+    /// Calls `visit` for each entry in order, attributes first; cheaper than looking each up.
     #[inline(always)]
     pub(crate) fn each(&self, mut visit: impl FnMut(usize, Entry)) {
         let ends = self.groups.iter().skip(1).map(|next| next.0 as usize).chain([self.offsets.len()]);
@@ -227,7 +227,7 @@ impl EntryTable {
     /// Writes section 3 for these entries, attributes first, given as dialect, encoding and payload size in
     /// bytes.
     ///
-    /// Entries of one dialect that follow each other become one group, as MLIR writes them.
+    /// Consecutive entries of one dialect become one group, as in MLIR.
     ///
     /// ```
     /// use mlirbc::{EntryEncoding, cursor::ByteSink, format::attr_type::EntryTable};
@@ -251,8 +251,8 @@ impl EntryTable {
         let Ok(()) = written;
     }
 
-    /// The same, of entries that are made on the way: what they are goes in, attributes and types; the dialect of each
-    /// has to be known before, its encoding and its payload size in bytes come out of `make`.
+    /// Writes section 3 for entries that are created on demand: takes the attributes and types with their
+    /// dialects; `make` returns the encoding and the payload size in bytes.
     pub(crate) fn write_with<T, E>(
         lists: [&[T]; 2],
         dialect: impl Fn(usize, &T) -> u32,

@@ -1,14 +1,14 @@
-//! The file around the sections: magic, version, producer, and each section's header.
+//! The container: magic, version, producer, and the header of each section.
 //!
 //! ```text
 //! file    := 4d 4c ef 52   version:varint   producer:zero-terminated   section*     (to the end of the file)
 //! section := id:u8 (bit 7: aligned)   size:varint   [alignment:varint  padding]   data[size]
 //! ```
 //!
-//! This is `EncodingReader::parseSection` in `mlir/lib/Bytecode/Reader/BytecodeReader.cpp`; which sections a
-//! version needs is `isSectionOptional` there.
+//! Corresponds to `EncodingReader::parseSection` in `mlir/lib/Bytecode/Reader/BytecodeReader.cpp`;
+//! `isSectionOptional` there defines which sections a version requires.
 //!
-//! Reading it touches one header per section, so its cost does not depend on the file's size.
+//! Reads one header per section, so the cost does not depend on the size of the file.
 
 use crate::wire::bytes::{Bytes, Source};
 use crate::wire::cursor::{ByteSink, Cursor};
@@ -19,20 +19,20 @@ use crate::wire::version::BytecodeVersion;
 /// The first four bytes of every bytecode file.
 pub const MAGIC: [u8; 4] = [0x4d, 0x4c, 0xef, 0x52];
 
-/// Where a section lies in the file.
+/// The position of a section in the file.
 ///
 /// `offset` is a multiple of `alignment`; `file[offset..offset + size]` is the section's data.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Section {
-    /// What it holds.
+    /// The content of the section.
     pub id: SectionId,
-    /// File offset of its id byte.
+    /// The file offset of its id byte.
     pub header_offset: u64,
-    /// File offset of its data.
+    /// The file offset of its data.
     pub offset: u64,
-    /// Bytes of data.
+    /// The size of its data in bytes.
     pub size: u64,
-    /// The alignment its header asks for, if it does.
+    /// The alignment in its header, if there is one.
     pub alignment: Option<u64>,
 }
 
@@ -43,11 +43,12 @@ pub struct Bytecode {
     producer: Bytes,
     size: u64,
     sections: Vec<Section>,
-    // Position in `sections` by id; 0 stands for none, because at most nine sections exist.
+    // Position in `sections` by id; 0 means absent, and positions start at 1, because there are at most nine
+    // sections.
     by_id: [u8; SectionId::COUNT],
 }
 
-// Enough for any header that is not mostly padding or producer text.
+// Sufficient for any header that is not mostly padding or producer text.
 const WINDOW: u64 = 4096;
 
 impl Bytecode {
@@ -55,7 +56,7 @@ impl Bytecode {
     /// `mlir/lib/Bytecode/Reader/BytecodeReader.cpp`).
     ///
     /// # Errors
-    /// Whatever is wrong with the container, including sections that a version needs and the file lacks.
+    /// Any violation of the container format, including missing required sections.
     ///
     /// ```
     /// let bytecode = mlirbc::Bytecode::read(&mlirbc::doc_example().into())?;
@@ -66,7 +67,8 @@ impl Bytecode {
     /// ```
     pub fn read(source: &Source) -> Result<Self> {
         let head = source.peek(0, WINDOW)?;
-        // A resident source shows everything: what a file is must not depend on how it is read.
+        // A resident source is limited to the same window: the kind of a file must not depend on how it is
+        // read.
         check_magic(&head[..head.len().min(WINDOW as usize)])?;
         let mut cursor = Cursor::new(&head, 0, None);
         cursor.seek(MAGIC.len());
@@ -130,12 +132,12 @@ impl Bytecode {
         self.version
     }
 
-    /// Who wrote the file, e.g. `MLIR22.1.8`; any bytes but zero.
+    /// The producer string, e.g. `MLIR22.1.8`; any bytes except zero.
     pub fn producer(&self) -> &[u8] {
         &self.producer
     }
 
-    /// Size of the whole file in bytes.
+    /// The size of the whole file in bytes.
     pub fn size(&self) -> u64 {
         self.size
     }
@@ -145,7 +147,7 @@ impl Bytecode {
         &self.sections
     }
 
-    /// The section with this id; `None` when the file has none.
+    /// The section with this id; `None` if the file does not have it.
     pub fn section(&self, id: SectionId) -> Option<Section> {
         let slot = usize::from(self.by_id[usize::from(id.byte())]);
         self.sections.get(slot.checked_sub(1)?).copied()
@@ -194,7 +196,7 @@ fn is_required(id: SectionId, version: BytecodeVersion) -> bool {
     }
 }
 
-// The producer is free text without a bound: the window grows until its end is seen.
+// The producer string has no maximum length: the window grows until its end is found.
 fn read_producer(source: &Source, start: u64) -> Result<(Bytes, u64)> {
     let mut window = WINDOW;
     loop {
@@ -242,7 +244,7 @@ fn read_section_header(source: &Source, offset: u64) -> Result<Section> {
     }
 }
 
-// Says what a file is that isn't bytecode, because that is what its user wants to know.
+// Describes a file that is not bytecode.
 fn check_magic(head: &[u8]) -> Result<()> {
     if head.starts_with(&MAGIC) {
         return Ok(());
@@ -279,7 +281,7 @@ fn check_magic(head: &[u8]) -> Result<()> {
 fn looks_like_text(head: &[u8]) -> bool {
     let text = match std::str::from_utf8(head) {
         Ok(text) => text,
-        // The window may end inside a character.
+        // The window may end within a character.
         Err(error) if error.error_len().is_none() => {
             std::str::from_utf8(&head[..error.valid_up_to()]).unwrap_or_default()
         }

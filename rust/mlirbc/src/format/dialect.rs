@@ -8,8 +8,8 @@
 //! group   := dialect   k   name[k]              v5..: name << 1 | registered
 //! ```
 //!
-//! Groups run to the end of the section; an operation's index counts over all groups. Names lack the prefix
-//! `dialect.`. The stated op count only reserves memory upstream, so a wrong one is harmless
+//! Groups extend to the end of the section; an operation index counts across all groups. Names lack the
+//! prefix `dialect.`. MLIR uses the stored op count only to reserve memory, so a wrong one is harmless
 //! (`BytecodeReader::Impl::parseDialectSection` in `mlir/lib/Bytecode/Reader/BytecodeReader.cpp`).
 
 use std::ops::Range;
@@ -20,23 +20,23 @@ use crate::wire::limits::Budget;
 use crate::wire::section::SectionId;
 use crate::wire::version::BytecodeVersion;
 
-/// A dialect as the section lists it.
+/// A dialect in the section.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DialectEntry {
     /// Index of its name in the string table.
     pub name: u32,
-    /// Where its version lies in the section's data, if it has one.
+    /// The range of its version in the data of the section, if it has one.
     pub version: Option<Range<usize>>,
 }
 
-/// An operation name as the section lists it.
+/// An operation name in the section.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct OpNameEntry {
     /// Index of its dialect.
     pub dialect: u32,
-    /// Index of its name, without the dialect's, in the string table.
+    /// Index of its name, without the prefix of the dialect, in the string table.
     pub name: u32,
-    /// Whether the writer knew the op; not stored before version 5.
+    /// Whether the op was registered in the writer; not stored before version 5.
     pub is_registered: Option<bool>,
 }
 
@@ -53,7 +53,7 @@ impl DialectSection {
     /// Reads the section's data, which begins at byte `base` of the file.
     ///
     /// # Errors
-    /// Indices out of range, a version that is not in a section 7, and what [`Cursor`] reports.
+    /// Indices out of range, a version that is not in a section 7, and the errors of [`Cursor`].
     pub(crate) fn read(
         data: &[u8],
         base: u64,
@@ -73,7 +73,7 @@ impl DialectSection {
         while !cursor.is_at_end() {
             let dialect = cursor.index("a dialect", count as u32)?;
             let names = cursor.count("op names")?;
-            // Twice, because the list doubles when it grows.
+            // Counted twice, because the list doubles when it grows.
             cursor.spend(budget, names.saturating_mul(2 * size_of::<OpNameEntry>()))?;
             cursor.reserve(&mut this.op_names, names)?;
             for _ in 0..names {
@@ -83,9 +83,9 @@ impl DialectSection {
         Ok(this)
     }
 
-    /// Writes the section's data; `data` is where the version ranges point into.
+    /// Writes the data of the section; version ranges refer to `data`.
     ///
-    /// Names of one dialect that follow each other become one group, as MLIR writes them.
+    /// Consecutive names of one dialect become one group, as in MLIR.
     ///
     /// ```
     /// use mlirbc::{BytecodeVersion, cursor::ByteSink};

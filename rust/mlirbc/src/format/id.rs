@@ -1,6 +1,6 @@
-//! Ids of what the tables of a file hold: newtypes, so that mixing them up does not compile.
+//! Ids of the rows of a file's tables: newtypes, so that mixing them up does not compile.
 
-/// Defines id types; a macro because Rust has no other way to give one body to many distinct types.
+/// Defines id types; a macro because many distinct types have the same body.
 macro_rules! ids {
     ($($(#[$doc:meta])* $name:ident;)*) => {$(
         $(#[$doc])*

@@ -1,6 +1,6 @@
-//! The sections of the container: one file each, its reader and its writer side by side.
+//! The sections of the container: one file each, with its reader and its writer.
 //!
-//! Nothing here knows names or owns IR: readers hand out indices and ranges.
+//! Does not resolve names and does not own IR: readers return indices and ranges, writers take them.
 
 pub mod attr_type;
 pub mod container;

@@ -1,4 +1,4 @@
-//! Ascending positions within one section, four bytes each while the section allows it.
+//! Ascending positions within one section, stored in four bytes each if the section is small enough.
 
 use std::ops::Range;
 
@@ -16,10 +16,10 @@ pub enum Offsets {
 }
 
 impl Offsets {
-    /// An empty list for `entries` entries within a section of `section_len` bytes.
+    /// Creates an empty list for `entries` entries in a section of `section_len` bytes.
     ///
     /// # Errors
-    /// [`ErrorKind::MemoryLimit`](crate::ErrorKind::MemoryLimit) when there is too little memory for them.
+    /// [`ErrorKind::MemoryLimit`](crate::ErrorKind::MemoryLimit) if there is not enough memory for them.
     pub(crate) fn with_capacity(
         entries: usize,
         section_len: usize,
@@ -47,7 +47,7 @@ impl Offsets {
         }
     }
 
-    /// How many entries there are.
+    /// The number of entries.
     pub fn len(&self) -> usize {
         let borders = match self {
             Self::Narrow(list) => list.len(),

@@ -4,9 +4,9 @@
 //! properties := n:varint   (size:varint  byte[size])[n]
 //! ```
 //!
-//! Ops refer to blobs by index. An empty section stands for no blobs (`PropertiesSectionReader::initialize`
-//! in `mlir/lib/Bytecode/Reader/BytecodeReader.cpp`). What is inside a blob depends on the op's definition in
-//! the release that wrote it.
+//! Ops refer to blobs by index. An empty section has no blobs (`PropertiesSectionReader::initialize` in
+//! `mlir/lib/Bytecode/Reader/BytecodeReader.cpp`). The content of a blob depends on the definition of the op
+//! in the release that wrote it.
 
 use crate::wire::bytes::Bytes;
 use crate::wire::cursor::{ByteSink, Cursor};
@@ -18,7 +18,7 @@ use crate::wire::section::SectionId;
 #[derive(Debug, Clone)]
 pub struct PropertyTable {
     data: Bytes,
-    // Where each blob ends, with its start derived from its size field in front.
+    // The end of each blob; its start follows from the size field before it.
     ends: Vec<(u64, u64)>,
 }
 
@@ -26,7 +26,7 @@ impl PropertyTable {
     /// Reads the section's data, which begins at byte `base` of the file.
     ///
     /// # Errors
-    /// [`ErrorKind::PropertyTrailingBytes`] and what [`Cursor`] reports.
+    /// [`ErrorKind::PropertyTrailingBytes`] and the errors of [`Cursor`].
     pub(crate) fn read(data: Bytes, base: u64, budget: &Budget) -> Result<Self> {
         let mut ends = Vec::new();
         if !data.is_empty() {
@@ -50,7 +50,7 @@ impl PropertyTable {
         Ok(Self { data, ends })
     }
 
-    /// How many blobs there are; needs no more than the section's first bytes.
+    /// The number of blobs; reads only the first bytes of the section.
     pub(crate) fn read_len(data: &[u8], base: u64) -> Result<u64> {
         match data {
             [] => Ok(0),
@@ -60,12 +60,12 @@ impl PropertyTable {
         }
     }
 
-    /// How many blobs there are.
+    /// The number of blobs.
     pub fn len(&self) -> usize {
         self.ends.len()
     }
 
-    /// Whether there are none.
+    /// Whether there are no blobs.
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }
@@ -76,7 +76,7 @@ impl PropertyTable {
         Some(self.data.slice(start as usize..end as usize))
     }
 
-    /// Where the blob with this index starts, in bytes from the start of the section's data.
+    /// The position of the blob with this index, in bytes from the start of the data of the section.
     pub fn position(&self, index: u32) -> Option<u64> {
         self.ends.get(index as usize).map(|&(start, _)| start)
     }

@@ -9,11 +9,11 @@
 //! payload      := blob: alignment:varint  n:varint  padding  byte[n]    bool: u8    string: string
 //! ```
 //!
-//! The directory is `ResourceSectionReader::initialize` and `parseResourceGroup`, a blob
+//! The directory corresponds to `ResourceSectionReader::initialize` and `parseResourceGroup`, a blob to
 //! `EncodingReader::parseBlobAndAlignment`, in `mlir/lib/Bytecode/Reader/BytecodeReader.cpp`.
 //!
-//! Opening reads neither section. The directory is read when resources are asked for, and a payload's head
-//! when that resource is; the bytes of a blob are never touched.
+//! Opening a file reads neither section. The directory is read when resources are first used, and the head of
+//! a payload when that resource is used; the bytes of a blob are not accessed.
 
 use std::ops::Range;
 
@@ -23,12 +23,12 @@ use crate::wire::error::{Error, ErrorKind, Result};
 use crate::wire::limits::Budget;
 use crate::wire::section::SectionId;
 
-/// What a resource holds.
+/// The kind of a resource.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ResourceKind {
     /// Raw bytes with an alignment.
     Blob,
-    /// A truth value.
+    /// A Boolean.
     Bool,
     /// A string of the file.
     String,
@@ -50,34 +50,34 @@ impl ResourceKind {
     }
 }
 
-/// Whom a group of resources belongs to.
+/// The owner of a group of resources.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ResourceOwner {
-    /// A client outside the IR; index of its name in the string table.
+    /// A client outside the IR: the index of its name in the string table.
     External(u32),
-    /// A dialect; its index.
+    /// A dialect: its index.
     Dialect(u32),
 }
 
 /// A row of the directory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ResourceEntry {
-    /// Whom it belongs to.
+    /// Its owner.
     pub owner: ResourceOwner,
     /// Index of its key in the string table.
     pub key: u32,
-    /// The kind as written; meaningless when there is no data.
+    /// The kind in the file; not valid without data.
     pub kind: u8,
-    /// Where its payload begins in section 5.
+    /// The start of its payload in section 5.
     pub position: u64,
-    /// Bytes of payload, alignment and padding included; 0 when only the key was written.
+    /// The size of the payload with alignment and padding; 0 if only the key was written.
     pub size: u64,
     /// File offset of this row.
     pub offset: u64,
 }
 
 impl ResourceEntry {
-    /// Whether anything but the key was written.
+    /// Whether there is more than the key.
     pub fn has_data(&self) -> bool {
         self.size > 0
     }
@@ -88,12 +88,12 @@ impl ResourceEntry {
 pub enum ResourcePayload {
     /// Raw bytes.
     Blob {
-        /// Where they lie in the file.
+        /// The range in the file.
         range: Range<u64>,
-        /// The file offset is a multiple of this power of two.
+        /// A power of two; the file offset is a multiple of it.
         alignment: u64,
     },
-    /// A truth value.
+    /// A Boolean.
     Bool(bool),
     /// Index in the string table.
     String(u32),
@@ -102,9 +102,9 @@ pub enum ResourcePayload {
 /// The decoded directory.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ResourceDirectory {
-    /// All rows, externals first, in file order.
+    /// All rows in file order, external ones first.
     pub entries: Vec<ResourceEntry>,
-    /// How many of them are external.
+    /// The number of external ones.
     pub externals: usize,
 }
 
@@ -113,7 +113,7 @@ pub struct ResourceDirectory {
 pub(crate) struct ResourceBounds {
     pub(crate) strings: u32,
     pub(crate) dialects: u32,
-    /// Size of section 5.
+    /// The size of section 5.
     pub(crate) payloads: u64,
 }
 
@@ -121,8 +121,8 @@ impl ResourceDirectory {
     /// Reads section 6, whose data begins at byte `base` of the file.
     ///
     /// # Errors
-    /// Indices out of range, external resources without data, sizes past the end of section 5, and what
-    /// [`Cursor`] reports.
+    /// Indices out of range, external resources without data, sizes past the end of section 5, and the errors
+    /// of [`Cursor`].
     pub(crate) fn read(data: &[u8], base: u64, bounds: ResourceBounds, budget: &Budget) -> Result<Self> {
         let mut cursor = Cursor::new(data, base, Some(SectionId::ResourceOffset));
         let groups = cursor.count("resource groups")?;
@@ -149,7 +149,7 @@ impl ResourceDirectory {
         budget: &Budget,
     ) -> Result<()> {
         let count = cursor.count("resources")?;
-        // Each takes a key, a size and a kind. Twice, because the list doubles when it grows.
+        // Each takes a key, a size and a kind. Counted twice, because the list doubles when it grows.
         let room = count.min(cursor.remaining() / 3);
         cursor.spend(budget, room.saturating_mul(2 * size_of::<ResourceEntry>()))?;
         cursor.reserve(&mut self.entries, room)?;
@@ -180,7 +180,7 @@ impl ResourceDirectory {
         Ok(())
     }
 
-    /// Writes section 6; rows of one owner that follow each other become one group. External rows come first.
+    /// Writes section 6; consecutive rows of one owner become one group. External rows come first.
     ///
     /// ```
     /// use mlirbc::cursor::ByteSink;
@@ -214,10 +214,10 @@ impl ResourceDirectory {
 }
 
 impl ResourcePayload {
-    /// Reads the payload of `entry`; `section` is where section 5 begins in the file.
+    /// Reads the payload of `entry`; section 5 starts at `section` in the file.
     ///
     /// # Errors
-    /// An unknown kind, bytes left over, a bad alignment or padding, and what [`Cursor`] reports.
+    /// An unknown kind, remaining bytes, an invalid alignment or padding, and the errors of [`Cursor`].
     pub(crate) fn read(
         source: &Source,
         section: u64,
@@ -235,7 +235,7 @@ impl ResourcePayload {
         let start = section + entry.position;
         let end = start + entry.size;
         if source.is_ranged() {
-            // The head of a blob is small unless its padding is not: then all of it is read.
+            // The head of a blob is small unless its padding is large: then all of it is read.
             let head = source.get(start..end.min(start + 64))?;
             match Self::read_head(&head, start, end, kind, strings) {
                 Err(error) if error.kind() == ErrorKind::Truncated && head.len() as u64 != entry.size => {}
@@ -245,7 +245,7 @@ impl ResourcePayload {
         Self::read_head(&source.get(start..end)?, start, end, kind, strings).map(Some)
     }
 
-    // `head` begins at file offset `start`; the payload ends at `end`, which may lie beyond it.
+    // `head` starts at file offset `start`; the payload ends at `end`, which may be past it.
     fn read_head(head: &[u8], start: u64, end: u64, kind: ResourceKind, strings: u32) -> Result<Self> {
         let mut cursor = Cursor::new(head, start, Some(SectionId::Resource));
         let (payload, used) = match kind {

@@ -1,4 +1,4 @@
-//! Sparse arrays of numbers, both ways.
+//! Sparse arrays of numbers: reader and writer.
 //!
 //! ```text
 //! sparse   := (n·2):u  u[n]                      dense
@@ -10,15 +10,16 @@
 use crate::wire::cursor::{ByteSink, Cursor};
 use crate::wire::error::{Error, ErrorKind, Result};
 
-// More bits for the index are refused by MLIR.
+// MLIR rejects more bits for the index.
 const MAX_INDEX_BITS: u64 = 8;
-// Arrays with something at a higher index are dense. MLIR's writer has one more here, whose 9 bits its reader refuses.
+// Arrays with a nonzero element at a higher index are dense. The writer of MLIR has one more here, whose 9
+// bits its reader rejects.
 const MAX_SPARSE_INDEX: usize = 255;
 
-/// A sparse array of `count` numbers.
+/// Reads a sparse array of `count` numbers.
 ///
 /// # Errors
-/// [`ErrorKind::PropertyBlob`] when it has more, or larger ones than 31 bits hold.
+/// [`ErrorKind::PropertyBlob`] if it has more numbers, or numbers of more than 31 bits.
 pub(crate) fn read_sparse(cursor: &mut Cursor<'_>, count: usize) -> Result<Vec<i32>> {
     let position = cursor.position();
     let (given, is_sparse) = cursor.varint_with_flag()?;
@@ -70,10 +71,10 @@ fn misplaced(cursor: &Cursor<'_>, position: usize, expected: String, found: Stri
     cursor.error(ErrorKind::PropertyBlob, expected, found).at(cursor.offset_of(position))
 }
 
-/// Writes what [`read_sparse`] reads, as MLIR does.
+/// Writes the encoding that [`read_sparse`] reads, as MLIR does.
 ///
 /// # Errors
-/// What is wanted instead, when there are more or fewer numbers or one is negative.
+/// The expected value, if there are more or fewer numbers or one is negative.
 pub(crate) fn write_sparse(count: usize, sizes: &[i32], sink: &mut ByteSink) -> Result<(), String> {
     if sizes.len() != count || sizes.iter().any(|&size| size < 0) {
         return Err(format!("`{count}` sizes of 31 bits"));

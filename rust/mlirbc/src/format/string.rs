@@ -4,7 +4,7 @@
 //! strings := n:varint   length[n]:varint (last string first)   data
 //! ```
 //!
-//! Each length counts a terminator, whatever byte it is; strings are bytes and may hold zeros
+//! Each length includes a terminator, whatever byte it is; strings are bytes and may contain zeros
 //! (`StringSectionReader::initialize` in `mlir/lib/Bytecode/Reader/BytecodeReader.cpp`).
 
 use super::Offsets;
@@ -26,12 +26,12 @@ impl StringTable {
     /// Reads the section's data, which begins at byte `base` of the file.
     ///
     /// # Errors
-    /// [`ErrorKind::StringPastEnd`], [`ErrorKind::StringGap`], [`ErrorKind::StringZeroLength`] and what
-    /// [`Cursor`] reports.
+    /// [`ErrorKind::StringPastEnd`], [`ErrorKind::StringGap`], [`ErrorKind::StringZeroLength`] and the errors
+    /// of [`Cursor`].
     pub(crate) fn read(data: Bytes, base: u64, budget: &Budget) -> Result<Self> {
         let mut cursor = Cursor::new(&data, base, Some(SectionId::String));
         let count = cursor.count("strings")?;
-        // Each takes a length, and a terminator at least.
+        // Each takes a length and at least a terminator.
         let room = count.min(cursor.remaining() / 2);
         let mut borders = Offsets::with_capacity(room, data.len(), &cursor, budget)?;
         let mut end = data.len();
@@ -69,12 +69,12 @@ impl StringTable {
         Ok(Self { data, borders })
     }
 
-    /// How many strings there are.
+    /// The number of strings.
     pub fn len(&self) -> usize {
         self.borders.len()
     }
 
-    /// Whether there are none.
+    /// Whether there are no strings.
     pub fn is_empty(&self) -> bool {
         self.borders.is_empty()
     }

@@ -1,7 +1,7 @@
-//! The columns of one body: everything inside one isolated op that is not inside another one.
+//! The columns of one body: everything inside one isolated op, except the contents of nested isolated ops.
 //!
-//! Ops are rows in pre-order. Results, operands and successors lie in flat lists that ops point into.
-//! Regions that are not isolated belong to the body of the op around them; isolated ones are child bodies.
+//! Ops are rows in pre-order. Results, operands and successors are in flat lists that ops refer to. Regions
+//! that are not isolated belong to the body of the enclosing op; isolated ones are child bodies.
 
 use crate::format::ir::{BlockHead, IsolatedRegions, OpHead, OpSink, RegionHead, UseListOrder, ValueRef};
 use crate::wire::error::{Error, ErrorKind, Result};
@@ -12,10 +12,10 @@ use super::sparse::SparseColumn;
 use super::uses::UseIndex;
 use crate::format::id::OpNameId;
 
-/// Stands for "none" in a column.
+/// Means "none" in a column.
 pub(crate) const NONE: u32 = u32::MAX;
 
-/// One isolated scope, decoded.
+/// A decoded isolated scope.
 #[derive(Debug, Default, Clone)]
 pub struct Body {
     // One row per op. `*_start` have one more row than there are ops.
@@ -37,11 +37,12 @@ pub struct Body {
     pub(crate) argument_type: Vec<u32>,
     pub(crate) argument_location: Vec<u32>,
     pub(crate) argument_owner: Vec<u32>,
-    // One row per region and per block. Rows are in file order, so what belongs together is listed apart:
-    // an op's regions are a range of `op_regions`, a region's blocks one of `region_blocks`.
+    // One row per region and per block. Rows are in file order, so the lists of an op or a region are
+    // separate: the regions of an op are a range of `op_regions`, the blocks of a region one of
+    // `region_blocks`.
     pub(crate) regions: Vec<RegionRow>,
     pub(crate) op_regions: Vec<u32>,
-    /// The regions of the op that this is the body of.
+    /// The regions of the op that this body belongs to.
     pub(crate) root_regions: Vec<u32>,
     pub(crate) region_blocks: Vec<u32>,
     pub(crate) blocks: Vec<BlockRow>,
@@ -64,7 +65,7 @@ pub(crate) struct OpDetail {
 
 #[derive(Debug, Clone)]
 pub(crate) struct RegionRow {
-    /// The op that holds it; [`NONE`] when that op is in the body around this one.
+    /// The op that contains it; [`NONE`] if that op is in the parent body.
     pub(crate) owner: u32,
     pub(crate) number: u32,
     pub(crate) first_block: u32,
@@ -88,7 +89,7 @@ pub(crate) struct UseListRow {
     pub(crate) is_pairs: bool,
     pub(crate) start: u32,
     pub(crate) len: u32,
-    /// File offset, for errors that show only when the uses are known.
+    /// File offset, for errors that are found only when the uses are known.
     pub(crate) offset: u64,
 }
 
@@ -97,7 +98,7 @@ pub(crate) struct UseListRow {
 pub(crate) struct Child {
     pub(crate) op: u32,
     pub(crate) body: BodyId,
-    /// Where to read them, unless they were read with the body around them.
+    /// Where to read them, unless they were read with the parent body.
     pub(crate) regions: IsolatedRegions,
 }
 
@@ -114,13 +115,13 @@ pub struct BodyColumns<'b> {
     pub op_name: &'b [u32],
     /// Index of each op's location, an attribute.
     pub op_location: &'b [u32],
-    /// Where each op's results begin in `result_type`.
+    /// Start of each op's results in `result_type`.
     pub result_start: &'b [u32],
     /// The type of each result.
     pub result_type: &'b [u32],
-    /// Where each op's operands begin in `operands`.
+    /// Start of each op's operands in `operands`.
     pub operand_start: &'b [u32],
-    /// The values used.
+    /// The used values.
     pub operands: &'b [ValueId],
 }
 
@@ -137,7 +138,7 @@ impl Body {
         }
     }
 
-    /// How many ops the body has, those of child bodies not counted.
+    /// The number of ops of the body, without those of child bodies.
     pub fn len(&self) -> usize {
         self.op_name.len()
     }
@@ -182,7 +183,7 @@ impl Body {
         &self.region_blocks[row.first_block as usize..(row.first_block + row.blocks) as usize]
     }
 
-    /// The blocks that the last op of a block may go to.
+    /// The successors of the last op of a block.
     pub(crate) fn successors_of_block(&self, block: BlockId) -> impl Iterator<Item = u32> + '_ {
         let row = self.block(block);
         let detail = (row.ops > 0).then(|| self.detail(OpId(row.last_op))).flatten();
@@ -207,7 +208,7 @@ impl Body {
         self.operand_start[op.index()]..self.operand_start[op.index() + 1]
     }
 
-    /// The name of an op, and the rows of its operands: what loops over ops want. `None` past the last op.
+    /// The name of an op and the rows of its operands, for loops over ops. `None` past the last op.
     #[inline]
     pub fn name_and_operand_rows(&self, op: OpId) -> Option<(OpNameId, std::ops::Range<u32>)> {
         let name = *self.op_name.get(op.index())?;
@@ -231,7 +232,7 @@ impl Body {
         fn of<T>(list: &[T]) -> usize {
             size_of_val(list)
         }
-        // The op columns grow together, and so do those of results and of arguments.
+        // The columns of ops are reallocated together, and so are those of results and of arguments.
         4 * of(&self.op_name)
             + self.op_attributes.memory()
             + self.op_properties.memory()
@@ -254,7 +255,7 @@ impl Body {
 
 /// Fills bodies from the decoder's events.
 ///
-/// Before version 2 isolated regions are inline: then one pass fills a body for each of them.
+/// Before version 2 isolated regions are inline: one pass then fills a body for each of them.
 #[derive(Debug)]
 pub(crate) struct BodyBuilder {
     current: Scope,
@@ -264,20 +265,20 @@ pub(crate) struct BodyBuilder {
     built: u32,
     inline_isolated: bool,
     is_small: bool,
-    // Whether bodies are kept; else they are checked and dropped as soon as they are complete.
+    // Whether bodies are kept; otherwise they are checked and dropped as soon as they are complete.
     keeps: bool,
     fault: Option<Error>,
 }
 
-// Small bodies are filled in columns that are used again and again, and copied out at their exact size: that
-// touches fresh memory once instead of growing and shrinking a dozen lists for each function.
+// Small bodies are filled in reused columns, and copied at their exact size: that touches fresh memory once
+// instead of growing and shrinking a dozen lists for each function.
 const SCRATCH_BYTES: usize = 128 << 10;
 
 thread_local! {
     static SCRATCH: std::cell::Cell<Option<Body>> = const { std::cell::Cell::new(None) };
 }
 
-/// A body and where it hangs: its parent's number in the order of building, and the op there.
+/// A body and its parent: the parent's number in the order of creation, and the op in it.
 #[derive(Debug)]
 pub(crate) struct BuiltBody {
     pub(crate) body: Body,
@@ -290,7 +291,7 @@ pub(crate) struct BuiltBody {
 struct Scope {
     body: Body,
     number: u32,
-    // The values that slots stand for, region by region.
+    // The values of the slots, region by region.
     slots: Vec<ValueId>,
     regions: Vec<OpenRegion>,
     // Rows of the blocks of open regions, and of the regions of open ops.
@@ -318,7 +319,8 @@ struct OpenRegion {
 }
 
 impl BodyBuilder {
-    /// A builder for about `bytes` bytes of IR; `inline_isolated` says that isolated regions are not sections.
+    /// Creates a builder for about `bytes` bytes of IR; with `inline_isolated`, isolated regions are not
+    /// sections.
     pub(crate) fn new(bytes: usize, inline_isolated: bool) -> Self {
         let mut current = Scope::default();
         let is_small = bytes <= SCRATCH_BYTES;
@@ -340,12 +342,12 @@ impl BodyBuilder {
         }
     }
 
-    /// A builder that checks each body, isolated ones inside it included, and keeps none.
+    /// Creates a builder that checks each body, including nested isolated ones, and keeps none.
     pub(crate) fn checker() -> Self {
         Self { keeps: false, ..Self::new(0, true) }
     }
 
-    /// The bodies in the order in which they began; the first is the root.
+    /// The bodies in the order in which they started; the first is the root.
     pub(crate) fn finish(mut self) -> Result<Vec<BuiltBody>> {
         self.current.close();
         let root = BuiltBody { body: self.current.body, number: 0, parent: None, depth: 0 };
@@ -377,7 +379,7 @@ impl BodyBuilder {
     fn begin_child(&mut self, row: u32) {
         let scope = Scope { number: self.built, ..Scope::default() };
         self.built += 1;
-        // The number stands for the body until the module knows its id.
+        // The number identifies the body until the module assigns an id.
         self.current.body.children[row as usize].body = BodyId(scope.number);
         self.outer.push(std::mem::replace(&mut self.current, scope));
     }
@@ -412,7 +414,7 @@ impl Scope {
 }
 
 impl Body {
-    // Real files take about ten bytes per op and location; memory that stays untouched costs nothing.
+    // Typical files have about ten bytes per op and location; memory that is not touched costs nothing.
     fn reserve(&mut self, bytes: usize) {
         let ops = bytes / 10;
         for column in [
@@ -423,7 +425,7 @@ impl Body {
             &mut self.result_type,
             &mut self.result_owner,
         ] {
-            // Without it the columns grow as they are filled.
+            // Otherwise the columns grow as they are filled.
             let _ = column.try_reserve_exact(ops);
         }
         let _ = self.operands.try_reserve_exact(ops + ops / 2);
@@ -490,7 +492,7 @@ impl Body {
         self.children.clear();
     }
 
-    // The row of the last op's details, made when first asked for.
+    // The row of the last op's details, created on first use.
     fn last_detail(&mut self) -> &mut OpDetail {
         let op = self.op_name.len() - 1;
         let row = self.op_detail.get(op);
@@ -568,7 +570,7 @@ impl OpSink for BodyBuilder {
     }
 
     fn use_list(&mut self, order: UseListOrder<'_>, values: u64, _: u64) {
-        // An order for a value that does not exist means nothing.
+        // An order for a value that does not exist is ignored.
         if order.value >= values {
             return;
         }
@@ -580,7 +582,7 @@ impl OpSink for BodyBuilder {
             ValueId::result((body.result_type.len() as u64 - values + order.value) as u32)
         };
         let start = body.use_list_indices.len() as u32;
-        // Indices are compared with the number of uses, which fits; anything larger is as wrong as the largest.
+        // Indices are compared with the number of uses, which fits; any larger number is equally invalid.
         let clamped = order.indices.iter().map(|&index| u32::try_from(index).unwrap_or(NONE));
         body.use_list_indices.extend(clamped);
         let len = order.indices.len() as u32;
@@ -712,7 +714,7 @@ mod tests {
     use crate::ir::{BodyId, ValueId};
     use crate::test_module::module;
 
-    // The module of the format notes: the first region of `t.r` uses a value that the region around it
+    // The module of the format notes: the first region of `t.r` uses a value that the enclosing region
     // defines later.
     #[test]
     fn sibling_regions_reuse_slots_and_forward_uses_are_resolved() {

@@ -1,4 +1,4 @@
-//! Counts the steps of what callers do in loops: twice as much may take little more than twice as long.
+//! Counts the steps of typical loops of callers: twice the size must take little more than twice the steps.
 
 use super::module::Module;
 use crate::attr::{Attribute, Type};
@@ -21,7 +21,7 @@ fn with_region(editor: &mut Editor, at: EditBlock) -> Result<(EditOp, EditRegion
     Ok((op, editor.regions(op)?[0]))
 }
 
-// Blocks that all lead to the second one.
+// Blocks that all have the second one as a successor.
 fn blocks(editor: &mut Editor, body: EditBlock, count: usize) -> Result<EditRegion> {
     let (_, region) = with_region(editor, body)?;
     let blocks: Vec<EditBlock> =
@@ -33,7 +33,7 @@ fn blocks(editor: &mut Editor, body: EditBlock, count: usize) -> Result<EditRegi
     Ok(region)
 }
 
-// Ops in each other, from the outermost.
+// Nested ops, from the outermost.
 fn nest(editor: &mut Editor, body: EditBlock, depth: usize) -> Result<Vec<EditOp>> {
     let mut at = body;
     let mut ops = Vec::new();
@@ -42,7 +42,7 @@ fn nest(editor: &mut Editor, body: EditBlock, depth: usize) -> Result<Vec<EditOp
         at = editor.add_block(region, None, &[])?;
         ops.push(op);
     }
-    // What uses something from outside has no body of its own.
+    // An op that uses values from outside has no body of its own.
     let value = NewOperation { results: vec![Type::parse("i8")?], ..NewOperation::new("t.value") };
     let value = editor.create(&value, InsertionPoint::AtBegin(body))?;
     let user = NewOperation { operands: editor.results(value)?, ..NewOperation::new("t.user") };
@@ -190,7 +190,7 @@ fn blocks_are_erased_one_by_one() {
                 for &block in &listed {
                     editor.erase_block(block)?;
                 }
-                // Only its own operation leads to it now.
+                // Now only its own operation branches to it.
                 editor.erase_block(target)
             })?;
             assert!(editor.blocks(region)?.is_empty());

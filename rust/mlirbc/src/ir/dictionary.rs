@@ -1,4 +1,4 @@
-//! Dictionaries as lists in memory, for looking names up: many operations may share a long one.
+//! Dictionaries as sorted lists in memory, for lookup by name: many operations may share a long one.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -10,13 +10,13 @@ use crate::props::codec::split;
 use crate::wire::error::Result;
 use crate::wire::limits::{Budget, Held};
 
-/// Shorter dictionaries cost little, so nothing is kept of them.
+/// Shorter dictionaries are cheap to read, so they are not cached.
 const LONG: usize = 32;
 
 /// The name and the value of an attribute, which are attributes themselves.
 pub(crate) type Pair = (u32, u32);
 
-/// The attributes of a dictionary of the tables, sorted by name; in a file a name may be there twice.
+/// The attributes of a dictionary of the tables, sorted by name; a file may contain a name twice.
 #[derive(Debug)]
 pub(crate) struct Dictionary {
     pub(crate) pairs: Vec<Pair>,
@@ -24,16 +24,16 @@ pub(crate) struct Dictionary {
 }
 
 impl Dictionary {
-    /// Reads one; an empty one for `None`.
+    /// Reads a dictionary; an empty one for `None`.
     ///
     /// # Errors
-    /// When it is malformed, or the budget has no memory for it.
+    /// If it is malformed, or the budget has no memory for it.
     pub(crate) fn new(index: Option<u32>, entries: &impl Entries, budget: &Budget) -> Result<Self> {
         let mut held = budget.hold(0)?;
         let mut pairs = Vec::new();
         if let Some(index) = index {
             let most = entries.entry(EntryRef::Attribute(index));
-            // Each takes two bytes at least.
+            // Each takes at least two bytes.
             held.grow_to(most.map_or(0, |entry| entry.data.len() / 2) * size_of::<Pair>())?;
             split(None, index, entries, &mut [], &mut pairs)?;
             pairs.shrink_to_fit();
@@ -42,19 +42,19 @@ impl Dictionary {
         Ok(Self { pairs, _held: held })
     }
 
-    /// Whether it is worth being kept.
+    /// Whether it is long enough to be cached.
     pub(crate) fn is_long(&self) -> bool {
         self.pairs.len() > LONG
     }
 
-    /// Where the attributes of that name are, or would be.
+    /// The range of the attributes with that name, or where they would be.
     pub(crate) fn find(&self, name: &[u8], entries: &impl Entries) -> Range<usize> {
         let text = |pair: &Pair| string_of(entries, pair.0).unwrap_or_default();
         let start = self.pairs.partition_point(|pair| text(pair) < name);
         start..start + self.pairs[start..].partition_point(|pair| text(pair) == name)
     }
 
-    /// The first attribute of that name.
+    /// The first attribute with that name.
     pub(crate) fn get(&self, name: &[u8], entries: &impl Entries) -> Option<Pair> {
         let found = self.find(name, entries);
         self.pairs[found].first().copied()
@@ -63,7 +63,7 @@ impl Dictionary {
 
 /// Whether the entry with that index may be a long dictionary.
 pub(crate) fn may_be_long(index: u32, entries: &impl Entries) -> bool {
-    // A code, a count, and two bytes for each pair at least.
+    // A code, a count, and at least two bytes for each pair.
     entries.entry(EntryRef::Attribute(index)).is_some_and(|entry| entry.data.len() > 2 + 2 * LONG)
 }
 
@@ -72,10 +72,10 @@ pub(crate) fn may_be_long(index: u32, entries: &impl Entries) -> bool {
 pub(crate) struct LongDictionaries(Mutex<HashMap<u32, Arc<Dictionary>>>);
 
 impl LongDictionaries {
-    /// The dictionary with that index, which is kept if it is long.
+    /// The dictionary with that index, which is cached if it is long.
     ///
     /// # Errors
-    /// When it is malformed, or the budget has no memory for it.
+    /// If it is malformed, or the budget has no memory for it.
     pub(crate) fn read(
         &self,
         index: u32,

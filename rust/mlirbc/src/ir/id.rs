@@ -1,9 +1,9 @@
-//! Ids of what bodies hold.
+//! Ids of the rows of bodies.
 
 use crate::format::id::ids;
 
 ids! {
-    /// A body of a module, in the order in which bodies were met.
+    /// A body of a module, numbered in the order of decoding.
     BodyId;
     /// An operation of a body, in pre-order.
     OpId;
@@ -14,7 +14,7 @@ ids! {
 }
 
 impl BodyId {
-    /// The body that holds the top-level operations.
+    /// The body of the top-level operations.
     pub const TOP_LEVEL: Self = Self(0);
 }
 
@@ -23,9 +23,9 @@ impl BodyId {
 pub struct ValueId(pub(crate) u32);
 
 impl ValueId {
-    /// Results and arguments are numbered apart; this bit tells them apart.
+    /// Results and arguments are numbered separately; this bit distinguishes them.
     const ARGUMENT: u32 = 1 << 31;
-    /// How many results, or arguments, a body can have.
+    /// The maximum number of results, or arguments, of a body.
     pub(crate) const CAPACITY: usize = Self::ARGUMENT as usize;
 
     #[inline]
@@ -38,19 +38,19 @@ impl ValueId {
         Self(row | Self::ARGUMENT)
     }
 
-    /// The id as one number, for [`Self::from_bits`].
+    /// The id as an integer, for [`Self::from_bits`].
     #[inline]
     pub fn to_bits(self) -> u32 {
         self.0
     }
 
-    /// The id that [`Self::to_bits`] gave.
+    /// Creates the id from the integer of [`Self::to_bits`].
     #[inline]
     pub fn from_bits(bits: u32) -> Self {
         Self(bits)
     }
 
-    /// Whether it is a block's argument.
+    /// Whether it is a block argument.
     #[inline]
     pub fn is_argument(self) -> bool {
         self.0 & Self::ARGUMENT != 0

@@ -1,4 +1,7 @@
-//! The module in memory: tables read on demand, one body of columns per isolated region, and views of them.
+//! The module in memory: one body of columns per isolated region, decoded on first use, and views of it.
+//!
+//! Owns [`Module`], bodies, views, uses and verification. Does not own the tables of the file (`file`), and
+//! never changes anything: edits are in `edit`.
 
 pub(crate) mod body;
 #[cfg(all(test, feature = "steps"))]

@@ -1,4 +1,4 @@
-//! Where the ops and blocks of a body stand: what the columns answer only by going through a block or a region.
+//! The positions of ops and blocks of a body, which the columns contain only implicitly.
 
 use super::body::Body;
 use super::id::{BlockId, OpId, RegionId};
@@ -11,7 +11,7 @@ struct Lists {
 }
 
 impl Lists {
-    /// Sorts pairs of list and item by list; items keep their order.
+    /// Groups pairs of list and item by list; items keep their order.
     fn new(lists: usize, count: usize, pairs: impl Fn(&mut dyn FnMut(u32, u32))) -> Self {
         let mut start = vec![0u32; lists + 1];
         pairs(&mut |list, _| start[list as usize] += 1);
@@ -25,7 +25,7 @@ impl Lists {
             items[*place as usize] = item;
             *place += 1;
         });
-        // Each start is where its list ends, which is where the next one begins.
+        // Each start is the end of its list, which is the start of the next one.
         start.rotate_right(1);
         start[0] = 0;
         Self { start, items }
@@ -39,7 +39,7 @@ impl Lists {
     }
 }
 
-/// The ops of each block, and the blocks that lead to it; built when first asked for.
+/// The ops of each block, and its predecessors; built on first use.
 #[derive(Debug)]
 pub(crate) struct PlaceIndex {
     ops: Lists,
@@ -47,7 +47,7 @@ pub(crate) struct PlaceIndex {
 }
 
 impl PlaceIndex {
-    /// Bytes an index of `body` takes.
+    /// The size of an index of `body` in bytes.
     pub(crate) fn cost(body: &Body) -> usize {
         4 * (2 * (body.blocks.len() + 1) + body.len() + body.successors.len())
     }
@@ -78,7 +78,7 @@ impl PlaceIndex {
         self.ops.get(block.index())
     }
 
-    /// The blocks whose last op may go to a block, one for each such edge.
+    /// The predecessors of a block, one for each edge.
     pub(crate) fn predecessors(&self, block: BlockId) -> &[u32] {
         self.predecessors.get(block.index())
     }

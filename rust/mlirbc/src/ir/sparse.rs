@@ -1,7 +1,8 @@
-//! A column most of whose rows hold one value.
+//! A column in which most rows have the same value.
 
-/// Rows ascend as they are set; those behind the last other value take no memory, and a column without any takes
-/// none at all. Most ops have no attributes, no regions, and are in the first block of their body.
+/// Rows are set in ascending order; rows after the last other value take no memory, and a column without
+/// other values takes none. Most ops have no attributes, no regions, and are in the first block of their
+/// body.
 #[derive(Debug, Default, Clone)]
 pub(crate) struct SparseColumn<const DEFAULT: u32> {
     values: Vec<u32>,

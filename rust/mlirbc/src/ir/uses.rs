@@ -1,4 +1,4 @@
-//! The uses of each value of a body, in the order MLIR would list them.
+//! The uses of each value of a body, in the order of MLIR.
 //!
 //! The reference order of a value's uses is descending: the last use in the file comes first. A stored
 //! use-list order permutes it (`sortUseListOrder` in `mlir/lib/Bytecode/Reader/BytecodeReader.cpp`).
@@ -9,32 +9,32 @@ use crate::wire::section::SectionId;
 use super::body::{Body, UseListRow};
 use super::id::ValueId;
 
-/// How orders stored as pairs are read.
+/// How use-list orders stored as pairs are interpreted.
 ///
 /// MLIR's writer stores `(position, reference position)`, and the readers of MLIR 19 and 22 apply the
 /// inverse, so an order that is not its own inverse changes at each of their round trips.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum UseOrder {
-    /// What the writer had in memory.
+    /// The order in the memory of the writer.
     #[default]
     Stored,
-    /// What MLIR 19 and 22 show after reading the file.
+    /// The order in MLIR 19 and 22 after reading the file.
     Upstream,
 }
 
-/// Operand rows by value, in reference order; built when first asked for.
+/// Operand rows by value, in reference order; built on first use.
 #[derive(Debug)]
 pub(crate) struct UseIndex {
-    // Results first, arguments after them.
+    // Results first, then arguments.
     start: Vec<u32>,
     rows: Vec<u32>,
     results: usize,
-    // Rows of `use_lists` by value, sorted; of several orders for a value the first counts.
+    // Rows of `use_lists` by value, sorted; of several orders for a value the first is used.
     orders: Vec<(ValueId, u32)>,
 }
 
 impl UseIndex {
-    /// Bytes an index of `body` takes.
+    /// The size of an index of `body` in bytes.
     pub(crate) fn cost(body: &Body) -> usize {
         let values = body.result_type.len() + body.argument_type.len();
         4 * (values + 1 + body.operands.len()) + 8 * body.use_lists.len()
@@ -52,7 +52,7 @@ impl UseIndex {
             end += *count;
             *count = end;
         }
-        // Filled from the back in ascending order, each list comes out descending.
+        // Filled from the end in ascending order, so that each list is descending.
         let mut rows = vec![0; body.operands.len()];
         for (row, &value) in body.operands.iter().enumerate() {
             let next = &mut start[slot(value)];
@@ -77,7 +77,7 @@ impl UseIndex {
     /// The operand rows that use `value`.
     ///
     /// # Errors
-    /// [`ErrorKind::UseList`] when the stored order is no permutation of the uses.
+    /// [`ErrorKind::UseList`] if the stored order is not a permutation of the uses.
     pub(crate) fn uses(&self, body: &Body, value: ValueId, order: UseOrder) -> Result<Vec<u32>> {
         let reference = self.reference(value);
         let stored = self.orders.binary_search_by_key(&value, |order| order.0).ok();
@@ -118,7 +118,7 @@ fn permute(body: &Body, reference: &[u32], stored: &UseListRow, order: UseOrder)
             return Err(broken("an odd number of indices in pairs".to_owned()));
         }
         position = (0..n as u32).collect();
-        // As MLIR does it: of two pairs for one use the later one counts.
+        // As in MLIR: of two pairs for one use the later one is used.
         for pair in indices.chunks_exact(2) {
             match position.get_mut(pair[0] as usize) {
                 Some(slot) => *slot = pair[1],
@@ -140,7 +140,7 @@ fn permute(body: &Body, reference: &[u32], stored: &UseListRow, order: UseOrder)
         }
     }
     if stored.is_pairs && order == UseOrder::Stored {
-        // What the writer had is the inverse of what MLIR makes of it.
+        // The order of the writer is the inverse of the order that MLIR reads.
         for (slot, &position) in uses.iter_mut().zip(&position) {
             *slot = reference[position as usize];
         }
@@ -161,7 +161,7 @@ mod tests {
     use crate::test_module::module;
     use proptest::prelude::*;
 
-    // One definition and `uses` ops that use it once each; the definition carries the use-list order in hex.
+    // One definition and `uses` ops that use it once each; the definition has the use-list order, in hex.
     fn uses_of(uses: usize, order: &str, how: UseOrder) -> Result<Vec<u32>> {
         let definition = match order {
             "" => "03 02 01 03 01".to_owned(),
@@ -212,7 +212,7 @@ mod tests {
     }
 
     proptest! {
-        // The writer's rule, applied to a random list, and read back.
+        // The rule of the writer, applied to a random list, and read back.
         #[test]
         fn a_full_list_reads_back(list in Just((0u32..20).collect::<Vec<_>>()).prop_shuffle()) {
             let n = list.len() as u32;

@@ -1,4 +1,4 @@
-//! Walking: an op and everything inside it, without recursion, decoding bodies as they are reached.
+//! Walks an operation and everything inside it, without recursion, decoding bodies on the way.
 
 use crate::wire::error::Result;
 
@@ -7,7 +7,7 @@ use super::id::{BodyId, OpId};
 use super::module::Module;
 use super::view::Operation;
 
-// A run of rows of one body that is still to be visited.
+// A range of rows of one body that remains to be visited.
 #[derive(Debug)]
 struct Run<'m> {
     body: &'m Body,
@@ -16,7 +16,7 @@ struct Run<'m> {
     end: OpId,
 }
 
-/// Each op before what it contains: the order of the file.
+/// Each operation before its contents: the order of the file.
 ///
 /// ```
 /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example()).unwrap();
@@ -35,7 +35,7 @@ struct Run<'m> {
 pub struct PreOrder<'m> {
     module: &'m Module,
     runs: Vec<Run<'m>>,
-    // The op handed out last: its regions come next unless they are skipped.
+    // The last returned op: its regions come next unless they are skipped.
     last: Option<OpId>,
 }
 
@@ -48,7 +48,7 @@ impl<'m> PreOrder<'m> {
         walk
     }
 
-    /// Leaves out what is inside the op handed out last.
+    /// Skips the contents of the last returned operation.
     ///
     /// ```
     /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
@@ -64,7 +64,7 @@ impl<'m> PreOrder<'m> {
         }
     }
 
-    /// Whether the next step decodes nothing.
+    /// Whether the next step does not decode a body.
     pub fn next_is_decoded(&self) -> bool {
         match (self.last, self.runs.last()) {
             (Some(op), Some(run)) => {
@@ -74,7 +74,7 @@ impl<'m> PreOrder<'m> {
         }
     }
 
-    // Goes into the isolated regions of the last op, which live in a body of their own.
+    // Enters the isolated regions of the last op, which are a separate body.
     fn enter_last(&mut self) -> Result<()> {
         let (Some(op), Some(run)) = (self.last.take(), self.runs.last()) else { return Ok(()) };
         if let Some(child) = run.body.child(op) {
@@ -106,11 +106,11 @@ impl<'m> Iterator for PreOrder<'m> {
     }
 }
 
-/// Each op after what it contains.
+/// Each operation after its contents.
 #[derive(Debug)]
 pub struct PostOrder<'m> {
     walk: PreOrder<'m>,
-    // Ops met whose insides are not done: how many runs were open, and the op.
+    // Visited ops whose contents are not complete: the number of open ranges, and the op.
     pending: Vec<(usize, Operation<'m>)>,
     ahead: Option<Operation<'m>>,
 }
@@ -120,7 +120,7 @@ impl<'m> PostOrder<'m> {
         Self { walk: PreOrder::new(op), pending: Vec::new(), ahead: None }
     }
 
-    /// Whether the next step decodes nothing.
+    /// Whether the next step does not decode a body.
     pub fn next_is_decoded(&self) -> bool {
         self.walk.next_is_decoded()
     }
@@ -129,7 +129,7 @@ impl<'m> PostOrder<'m> {
     fn contains(&self, outer: (usize, Operation<'m>), inner: Operation<'m>) -> bool {
         let (runs, op) = outer;
         if inner.body_id() != op.body_id() {
-            // Another body: inside exactly when the run of `op` is still open below it.
+            // Another body: inside exactly if the range of `op` is still open below it.
             return self.walk.runs.len() > runs;
         }
         self.walk.module.decoded_body(op.body_id()).is_some_and(|body| inner.id() < body.end_of(op.id()))

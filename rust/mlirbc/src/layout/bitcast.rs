@@ -1,4 +1,4 @@
-//! Whether the bits of one type may be read as another.
+//! Bit casts: whether the bits of one type may be read as another.
 
 use crate::attr::{FieldValue, Type};
 use crate::wire::error::{Error, ErrorKind, Result};
@@ -8,7 +8,7 @@ use super::dlti::brief;
 use super::shape::{Node, Shape};
 use super::{DataLayout, TypeSize};
 
-/// Whose rule a bit cast follows.
+/// The op whose rule applies to a bit cast.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum BitcastOp {
@@ -33,15 +33,15 @@ const OPS: [(&str, BitcastOp); 5] = [
 ];
 
 impl BitcastOp {
-    /// By the name of the op.
+    /// The rule of the op with this name.
     pub fn from_name(name: &str) -> Option<Self> {
         OPS.iter().find(|(op, _)| *op == name).map(|(_, op)| *op)
     }
 }
 
-/// A type as the container that it is, and what it holds.
+/// A type as its container and its content.
 struct Parts {
-    /// `vector`, `tensor` or nothing.
+    /// `vector`, `tensor` or empty.
     container: &'static str,
     sizes: Vec<FieldValue>,
     scalable: Vec<FieldValue>,
@@ -116,11 +116,12 @@ fn equal_bits(left: TypeSize, right: TypeSize, from: &Type, to: &Type) -> Result
 }
 
 impl DataLayout {
-    /// Checks that the bits of one type may be read as another: both have the same size in bits here. With `op`,
-    /// that op's own rule holds, which need not look at the layout.
+    /// Checks that the bits of one type may be read as another: both have the same size in bits in this
+    /// layout. With `op`, the rule of that op applies, which may not depend on the layout.
     ///
     /// # Errors
-    /// Why not: the number of bits, the shape, a type that the op does not take, or a type without a layout.
+    /// The reason: the number of bits, the shape, a type that the op does not accept, or a type without a
+    /// layout.
     ///
     /// ```
     /// use mlirbc::{Type, layout::{BitcastOp, DataLayout, Options}};
@@ -169,7 +170,8 @@ impl DataLayout {
                 let is_complex = |parts: &Parts| matches!(parts.shape.root(), Node::Complex(_));
                 let is_scalar = |parts: &Parts| parts.container.is_empty();
                 let fits = |parts: &Parts| is_complex(parts) || parts.is_arith();
-                // Neither of two complex types nor of two others is it a cast of this op's.
+                // A cast of one complex type to another one, or between other types, is not a cast of this
+                // op.
                 if !is_scalar(&left)
                     || !is_scalar(&right)
                     || !fits(&left)

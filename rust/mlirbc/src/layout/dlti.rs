@@ -15,10 +15,10 @@ use crate::wire::limits::Limits;
 
 pub(crate) use crate::attr::{brief, shorten};
 
-/// What an entry is about: the class of a type, or something that has a name.
+/// The key of an entry: a class of types, or a name.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum DltiKey {
-    /// A type; a specification means its whole class.
+    /// A type; in a specification it represents its class.
     Type(Type),
     /// A name, e.g. `dlti.endianness`.
     Identifier(Bytes),
@@ -62,9 +62,9 @@ impl fmt::Display for DltiKey {
 /// A key and its value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DltiEntry {
-    /// What it is about.
+    /// The key.
     pub key: DltiKey,
-    /// What it says.
+    /// The value.
     pub value: Attribute,
 }
 
@@ -99,7 +99,7 @@ impl DltiKind {
         }
     }
 
-    /// Whether keys lead to something in it (`DLTIQueryInterface`).
+    /// Whether its keys can be queried (`DLTIQueryInterface`).
     pub(crate) fn is_queryable(self) -> bool {
         !matches!(self, Self::DataLayoutEntry | Self::FunctionPointerAlignment)
     }
@@ -116,7 +116,7 @@ impl DltiKind {
     }
 }
 
-/// An attribute of the dlti dialect, taken apart. `to_string` gives the text that MLIR 22 prints.
+/// A parsed attribute of the dlti dialect. `to_string` gives the text that MLIR 22 prints.
 #[derive(Clone)]
 pub struct DltiAttr {
     home: Home,
@@ -126,11 +126,11 @@ pub struct DltiAttr {
 }
 
 impl DltiAttr {
-    /// Reads one from its text.
+    /// Parses an attribute.
     ///
     /// # Errors
-    /// What is wrong with the text: syntax, a key that is there twice or empty, a key or a value that has no place
-    /// there, an empty list.
+    /// The error in the text: syntax, a repeated or empty key, a key or a value that is not allowed there, an
+    /// empty list.
     ///
     /// ```
     /// use mlirbc::layout::DltiAttr;
@@ -148,7 +148,7 @@ impl DltiAttr {
         Ok(Self { kind: DltiKind::of(node.form), home, index, nodes: Arc::new(nodes) })
     }
 
-    /// The bytes of its table.
+    /// The size of its table in bytes.
     pub(crate) fn size(&self) -> u64 {
         match &self.home {
             Home::File(module) => module.source().len(),
@@ -156,22 +156,22 @@ impl DltiAttr {
         }
     }
 
-    /// A number that its copies share, and nothing else as long as one of them is there.
+    /// A number that its copies share, unique as long as one of them exists.
     pub(crate) fn address(&self) -> usize {
         Arc::as_ptr(&self.nodes) as usize
     }
 
-    /// What it is.
+    /// The kind.
     pub fn kind(&self) -> DltiKind {
         self.kind
     }
 
-    /// The attribute as any other.
+    /// The attribute as a standalone value.
     pub fn value(&self) -> Attribute {
         self.attribute(self.index)
     }
 
-    /// Its keys and values in order; none for the alignment of function pointers.
+    /// The keys and values in order; empty for the alignment of function pointers.
     pub fn entries(&self) -> Vec<DltiEntry> {
         let items = self.nodes.get(&self.index).map_or(&[][..], |node| &node.items);
         items
@@ -180,10 +180,10 @@ impl DltiAttr {
             .collect()
     }
 
-    /// Follows keys into it, as `transform.dlti.query` does.
+    /// Looks up a chain of keys, as `transform.dlti.query` does.
     ///
     /// # Errors
-    /// When a key is not there, or something before the last cannot be asked.
+    /// If a key does not exist, or the value of a key before the last has no keys.
     ///
     /// ```
     /// let map = mlirbc::layout::DltiAttr::parse("#dlti.map<\"a\" = #dlti.map<i32 = 7 : i8>>")?;

@@ -1,4 +1,4 @@
-//! What entries hold: their formats as a table, the numbers in them, and their verification
+//! The values of entries: their formats as a table, their numbers, and their verification
 //! (`mlir/lib/Interfaces/DataLayoutInterfaces.cpp`, `mlir/lib/Dialect/LLVMIR/IR/LLVMTypes.cpp`,
 //! `mlir/lib/Dialect/Ptr/IR/PtrTypes.cpp`, `mlir/lib/Dialect/DLTI/DLTI.cpp`).
 
@@ -12,12 +12,12 @@ use super::dlti::{DltiEntry, DltiKey, brief};
 use super::open::Registrations;
 use super::shape::{Class, Node, Shape};
 
-/// What the value of an entry looks like.
+/// The format of the value of an entry.
 #[derive(Debug, Clone, Copy)]
 enum Format {
     /// An integer attribute.
     Integer,
-    /// Dense 64-bit integers: how many, and which of them are the ABI and the preferred alignment.
+    /// Dense 64-bit integers: their number, and the positions of the ABI and the preferred alignment.
     Numbers {
         least: u64,
         most: u64,
@@ -43,7 +43,7 @@ const STRUCT: Format =
 const POINTER: Format =
     Format::Numbers { least: 3, most: 4, signless: false, abi: 1, preferred: Preferred::At(2) };
 
-/// Identifiers of the dlti dialect, and what their values must be, if MLIR or we check it.
+/// Identifiers of the dlti dialect, and the required format of their values, if it is checked.
 const IDENTIFIERS: [(&str, Check); 9] = [
     ("dlti.endianness", Check::Endianness),
     ("dlti.default_memory_space", Check::None),
@@ -63,7 +63,7 @@ enum Check {
     Integer,
 }
 
-/// The format of entries of a class; nothing for classes without entries.
+/// The format of entries of a class; `None` for classes without entries.
 fn format_of(class: &Class) -> Option<Format> {
     Some(match class {
         Class::Integer | Class::Float(_) => ALIGNMENTS,
@@ -94,7 +94,7 @@ pub(crate) fn integer(value: &Attribute) -> Option<u64> {
     }
 }
 
-/// What a string attribute says.
+/// The value of a string attribute.
 pub(crate) fn string(value: &Attribute) -> Option<String> {
     match value.class()? {
         "StringAttr" | "StringAttrWithType" => {}
@@ -110,7 +110,7 @@ pub(crate) fn string(value: &Attribute) -> Option<String> {
 struct Dense {
     element: String,
     count: u64,
-    /// Those that are there, if they have 64 bits and are few.
+    /// The numbers, if they have 64 bits and are few.
     numbers: Vec<u64>,
 }
 
@@ -128,7 +128,7 @@ fn dense(value: &Attribute) -> Option<Dense> {
         })?,
         _ => return None,
     };
-    // Of integer types the text is short; others are none.
+    // The text of integer types is short.
     let element = element.0.excerpt(16);
     if !matches!(element.as_bytes().first()?, b'i' | b's' | b'u') {
         return None;
@@ -147,7 +147,7 @@ fn dense(value: &Attribute) -> Option<Dense> {
     Some(Dense { element, count, numbers })
 }
 
-/// The numbers of an entry that was verified.
+/// The numbers of a verified entry.
 pub(crate) fn numbers(value: &Attribute) -> Vec<u64> {
     dense(value).map(|dense| dense.numbers).unwrap_or_default()
 }
@@ -191,14 +191,14 @@ pub(crate) fn pointer_spec(value: &Attribute) -> Option<PointerSpec> {
     Some(PointerSpec { size, abi, preferred, index })
 }
 
-/// The error about one entry.
+/// Creates an error about one entry.
 #[cold]
 fn refused(kind: ErrorKind, expected: impl Into<String>, entry: &DltiEntry) -> Error {
     let expected = format!("{} in the entry for {}", expected.into(), entry.key.brief());
     Error::new(kind, expected, format!("`{}`", brief(&entry.value.0)))
 }
 
-/// Checks an entry by itself. `dialects` are those that the module uses.
+/// Verifies a single entry. `dialects` are those that the module uses.
 pub(crate) fn verify(
     entry: &DltiEntry,
     shape: Option<&Shape>,
@@ -216,7 +216,7 @@ fn verify_type(shape: &Shape, entry: &DltiEntry, types: &Registrations) -> Resul
     let class = shape.class();
     if let Class::Other(name) = &class {
         if types.get(name).is_some() {
-            // Registered types look at all entries of their class at once.
+            // Registered types verify all entries of their class at once.
             return Ok(());
         }
         let key = entry.key.brief();

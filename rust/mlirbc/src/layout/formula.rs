@@ -20,10 +20,10 @@ use super::{DltiEntry, TypeSize};
 pub struct LayoutTable(Vec<(String, Arc<dyn TypeLayout>)>);
 
 impl LayoutTable {
-    /// Reads a table; `docs/reference/data-layout.md` explains its keys.
+    /// Parses a table; `docs/reference/data-layout.md` explains its keys.
     ///
     /// # Errors
-    /// [`ErrorKind::LayoutTable`] with the line, or the class and the formula, that is wrong.
+    /// [`ErrorKind::LayoutTable`] with the line, or the class and the formula, of the error.
     ///
     /// ```
     /// use mlirbc::layout::LayoutTable;
@@ -83,7 +83,7 @@ struct Row {
     abi_alignment: Written,
     preferred_alignment: Option<Written>,
     index_bitwidth: Option<Written>,
-    /// Which of `models` holds without an entry.
+    /// The default of `models`.
     model: Option<String>,
     #[serde(default)]
     models: HashMap<String, Written>,
@@ -118,7 +118,7 @@ enum Size {
     },
 }
 
-/// Steps in reverse Polish order, so that nothing about it recurses.
+/// Steps in reverse Polish notation, to avoid recursion.
 #[derive(Debug, Clone)]
 struct Formula(Vec<Step>);
 
@@ -149,7 +149,7 @@ enum Call {
     Len,
 }
 
-/// Functions by name, and how many arguments they take.
+/// Functions by name, and their number of arguments.
 const FUNCTIONS: [(&str, Call, usize); 11] = [
     ("size_in_bits", Call::SizeInBits, 1),
     ("size", Call::Size, 1),
@@ -316,7 +316,7 @@ impl Formulas {
         Error::message(ErrorKind::LayoutZero, message)
     }
 
-    /// What a name means: a field that the dialect's table has, or a part of the text.
+    /// The meaning of a name: a field of the dialect's table, or a part of the text.
     fn parameter(&self, name: &str, question: &TypeQuestion<'_>) -> Result<Operand> {
         let of = question.r#type;
         let field = |name| of.field(name).ok().flatten();
@@ -368,7 +368,7 @@ impl Formulas {
     }
 }
 
-/// The pieces of a list between commas that are in no brackets.
+/// The parts of a list between commas outside of brackets.
 fn split(body: &str) -> Vec<&str> {
     let (mut depth, mut start, mut quoted, mut pieces) = (0_usize, 0, false, Vec::new());
     for (at, byte) in body.bytes().enumerate() {
@@ -480,7 +480,8 @@ impl TypeLayout for Formulas {
         Ok(())
     }
 
-    /// One entry is for all types of the class, whatever its key: an inner one would change types from outside.
+    /// One entry applies to all types of the class, whatever its key: an inner one would change types from
+    /// outside.
     fn are_compatible(&self, outer: &[DltiEntry], inner: &[DltiEntry]) -> Result<bool> {
         let mut models = outer.iter().chain(inner).map(|entry| model(&entry.value));
         let first = models.next();
@@ -488,7 +489,7 @@ impl TypeLayout for Formulas {
     }
 }
 
-/// An operator or a bracket that waits for what comes behind it.
+/// An operator or a bracket whose right side is not parsed yet.
 #[derive(Clone, Copy, PartialEq)]
 enum Waiting {
     Operator(Call),
@@ -502,7 +503,7 @@ fn precedence(call: Call) -> u8 {
 
 /// Dijkstra's shunting yard.
 fn parse(text: &str) -> std::result::Result<Formula, &'static str> {
-    // The lexer knows no `/`.
+    // The lexer has no token `/`.
     let text = text.replace('/', "|");
     let mut lexer = Lexer::new(text.as_bytes());
     let (mut steps, mut waiting): (Vec<Step>, Vec<Waiting>) = (Vec::new(), Vec::new());

@@ -1,7 +1,8 @@
-//! How many bytes a type has here, and where it may stand: data layout as MLIR 22 answers it.
+//! Data layout as in MLIR 22: the size and alignment of types at an operation.
 //!
-//! [`DataLayout`] collects the specifications around an op and answers questions about types.
-//! `docs/reference/data-layout.md` has the rules, and where they differ from MLIR's.
+//! Owns [`DataLayout`], which collects the specifications around an op and computes sizes and alignments from
+//! them. Does not own the types (`attr`). `docs/reference/data-layout.md` has the rules, and the differences
+//! from MLIR.
 
 mod bitcast;
 mod dlti;
@@ -40,7 +41,7 @@ use scope::{Carried, Sites};
 use shape::Shape;
 use spec::{InForce, Nesting};
 
-/// A size in bits or bytes; of scalable vectors the smallest, of which the machine has a multiple.
+/// A size in bits or bytes; for scalable vectors, the minimum, of which the actual size is a multiple.
 ///
 /// ```
 /// use mlirbc::layout::{DataLayout, Options, TypeSize};
@@ -56,27 +57,27 @@ pub struct TypeSize {
 }
 
 impl TypeSize {
-    /// A size; the smallest one if it is scalable.
+    /// Creates a size; the minimum if it is scalable.
     pub const fn new(min: u64, is_scalable: bool) -> Self {
         Self { min, is_scalable }
     }
 
-    /// A size that is known.
+    /// Creates a fixed size.
     pub const fn fixed(size: u64) -> Self {
         Self::new(size, false)
     }
 
-    /// The size, or the smallest one.
+    /// The size, or the minimum.
     pub const fn known_min_value(self) -> u64 {
         self.min
     }
 
-    /// Whether the machine multiplies it.
+    /// Whether it is scalable.
     pub const fn is_scalable(self) -> bool {
         self.is_scalable
     }
 
-    /// The size, if the machine does not multiply it.
+    /// The size, if it is fixed.
     pub const fn fixed_value(self) -> Option<u64> {
         if self.is_scalable { None } else { Some(self.min) }
     }
@@ -91,21 +92,21 @@ impl fmt::Display for TypeSize {
     }
 }
 
-/// How questions are answered.
+/// Options for a data layout.
 #[derive(Debug, Clone, Default)]
 pub struct Options {
-    /// Refuse nested specifications that make MLIR 22 crash, instead of letting the inner entry win.
+    /// Reject nested specifications that make MLIR 22 crash, instead of using the inner entry.
     pub strict: bool,
-    /// Layouts of types by class, besides what [`register_type`] registered.
+    /// Layouts of types by class, in addition to those of [`register_type`].
     pub types: Vec<(String, Arc<dyn TypeLayout>)>,
 }
 
-/// An entry in force.
+/// An effective entry.
 #[derive(Debug, Clone, Copy)]
 pub struct EffectiveEntry<'l> {
-    /// What it says.
+    /// The entry.
     pub entry: &'l DltiEntry,
-    /// The number of the scope that says it, among [`DataLayout::scopes`].
+    /// The number of its scope, an index of [`DataLayout::scopes`].
     pub scope: usize,
 }
 
@@ -114,7 +115,7 @@ pub struct EffectiveEntry<'l> {
 pub struct Scope {
     /// The name of the op.
     pub op: String,
-    /// The op and its symbol, or its place.
+    /// The op and its symbol, or its position.
     pub path: String,
     /// The name of the attribute.
     pub attribute: String,
@@ -122,7 +123,7 @@ pub struct Scope {
     pub spec: DltiAttr,
 }
 
-/// What a layout at an op of an edited module is made from: the attributes on the way outward, as they are now.
+/// The input of a layout at an op of an edited module: the current attributes of the enclosing ops.
 ///
 /// ```
 /// use mlirbc::{edit::Editor, layout::{DataLayout, LayoutSource, Options}};
@@ -144,10 +145,10 @@ impl PartialEq for LayoutSource {
 impl Eq for LayoutSource {}
 
 impl LayoutSource {
-    /// Reads them.
+    /// Reads the attributes.
     ///
     /// # Errors
-    /// When the op is erased, or an attribute is malformed.
+    /// If the op is erased, or an attribute is malformed.
     ///
     /// See [`LayoutSource`] for an example.
     pub fn of_edit(editor: &Editor, op: EditOp) -> Result<Self> {
@@ -155,7 +156,7 @@ impl LayoutSource {
     }
 }
 
-/// The data layout at an op. Answers are kept, so a question that was asked before costs a look-up.
+/// The data layout at an op. Results are cached, so that a repeated query is a lookup.
 ///
 /// ```
 /// use mlirbc::layout::{DataLayout, TypeSize};
@@ -167,7 +168,7 @@ impl LayoutSource {
 /// # Ok::<(), mlirbc::Error>(())
 /// ```
 ///
-/// Cheap to clone; clones share their answers.
+/// Cheap to clone; clones share the cache.
 #[derive(Debug, Clone)]
 pub struct DataLayout(Arc<Inner>);
 
@@ -175,7 +176,7 @@ pub struct DataLayout(Arc<Inner>);
 struct Inner {
     scopes: Vec<Scope>,
     in_force: InForce,
-    /// Places of entries with names.
+    /// Indices of entries with names.
     identifiers: HashMap<Bytes, usize>,
     by_class: Entries,
     system: Option<DltiAttr>,
@@ -183,11 +184,11 @@ struct Inner {
     types: Registrations,
     sites: Sites,
     cache: Cache,
-    /// What rows and entries take, and what an answer takes while it is worked out.
+    /// The memory of entries and cached results, and of a computation.
     budget: Budget,
 }
 
-/// What is known of a type.
+/// The cached results for a type.
 #[derive(Debug)]
 struct Row {
     of: Type,
@@ -198,7 +199,8 @@ struct Row {
     index: OnceLock<Result<Option<u64>>>,
 }
 
-/// Answers by type: first by where a type lives, which is quick to compare, then by what it says, then by text.
+/// Cached results by type: first by the identity of a type, which is fast to compare, then by structure, then
+/// by text.
 #[derive(Debug, Default)]
 struct Cache {
     by_place: Mutex<Places>,
@@ -214,10 +216,10 @@ impl Cache {
     }
 }
 
-// The value keeps the home of the type, so that no other takes its address.
+// The value keeps the tables of the type, so that their address is not reused.
 type Places = HashMap<(usize, EntryRef), (Type, Arc<Row>), foldhash::fast::RandomState>;
 
-/// How many answers are kept; then all are forgotten.
+/// The maximum number of cached results; then the cache is cleared.
 const KEPT: usize = 1 << 16;
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -225,10 +227,10 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl DataLayout {
-    /// The layout at an op: that of the op, if it is a scope, and of those around it. Decodes no body.
+    /// The layout at an op: that of the op, if it is a scope, and of the enclosing ones. Decodes no body.
     ///
     /// # Errors
-    /// When a specification is malformed, or does not agree with those around it.
+    /// If a specification is malformed, or conflicts with an enclosing one.
     ///
     /// ```
     /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
@@ -240,7 +242,7 @@ impl DataLayout {
         Self::of_with(op, &Options::default())
     }
 
-    /// [`Self::of`] with options.
+    /// As [`Self::of`] with options.
     ///
     /// # Errors
     /// As [`Self::of`].
@@ -249,10 +251,10 @@ impl DataLayout {
         Self::of_sites(Sites::of_operation(op)?, budget, options)
     }
 
-    /// The layout at an op of an edited module, as it is now; see [`Self::is_current`].
+    /// The current layout at an op of an edited module; see [`Self::is_current`].
     ///
     /// # Errors
-    /// As [`Self::of`], and when the op is erased.
+    /// As [`Self::of`], and if the op is erased.
     ///
     /// ```
     /// use mlirbc::{edit::Editor, layout::{DataLayout, Options}};
@@ -270,7 +272,7 @@ impl DataLayout {
         Self::of_source(LayoutSource::of_edit(editor, op)?, options)
     }
 
-    /// The layout from what was read before; nothing but that is looked at.
+    /// The layout of attributes that were read before.
     ///
     /// # Errors
     /// As [`Self::of`].
@@ -280,17 +282,17 @@ impl DataLayout {
         Self::of_sites(source.0, source.1.for_work(), options)
     }
 
-    /// Whether nothing that this layout was made from has changed.
+    /// Whether the attributes that this layout was made from are unchanged.
     ///
     /// # Errors
-    /// When the op is erased.
+    /// If the op is erased.
     ///
     /// See [`Self::of_edit`] for an example.
     pub fn is_current(&self, editor: &Editor, op: EditOp) -> Result<bool> {
         Ok(self.is_from(&LayoutSource::of_edit(editor, op)?))
     }
 
-    /// Whether it was made from the same.
+    /// Whether it was made from equal attributes.
     ///
     /// See [`LayoutSource`] for an example.
     pub fn is_from(&self, source: &LayoutSource) -> bool {
@@ -300,7 +302,7 @@ impl DataLayout {
     /// The layout under specifications, the outermost first.
     ///
     /// # Errors
-    /// When one is malformed, is no specification, or does not agree with those around it.
+    /// If an attribute is malformed, is not a specification, or conflicts with an outer one.
     ///
     /// ```
     /// use mlirbc::layout::{DataLayout, DltiAttr, Options};
@@ -321,7 +323,7 @@ impl DataLayout {
         });
         let size = specs.iter().map(DltiAttr::size).fold(0, u64::saturating_add);
         let budget = Limits::default().budget(size);
-        // As if each stood on an op around the next: keys lead into the innermost.
+        // As if each were on an op around the next one: queries use the innermost.
         let queryable = specs.last().cloned();
         Self::new(carried.collect(), Sites::default(), (None, queryable), budget, options)
     }
@@ -381,7 +383,7 @@ impl DataLayout {
         &self.0.scopes
     }
 
-    /// The entries in force: those of the outermost scope first, except where an inner one has replaced them.
+    /// The effective entries: those of the outermost scope first, except those that an inner one replaces.
     ///
     /// ```
     /// use mlirbc::layout::{DataLayout, DltiAttr, Options};
@@ -396,12 +398,12 @@ impl DataLayout {
         self.0.in_force.entries.iter().map(|entry| EffectiveEntry { entry: &entry.entry, scope: entry.scope })
     }
 
-    /// Whether ops of that name begin a scope of their own.
+    /// Whether ops with that name are scopes.
     pub fn is_scope(&self, op: &str) -> bool {
         scope::is_scope(op, &self.0.types)
     }
 
-    /// Whether an op begins a scope of its own; as [`Self::is_scope`] of its name, which need not be put together.
+    /// Whether an op is a scope; as [`Self::is_scope`] without building its name.
     pub fn begins_scope(&self, op: &Operation<'_>) -> bool {
         scope::begins_scope(op, &self.0.types)
     }
@@ -424,7 +426,7 @@ impl DataLayout {
         let known = lock(&self.0.cache.by_value).get(of).cloned();
         let row = known.unwrap_or_else(|| Arc::new(self.new_row(of)));
         if row.shape.as_ref().is_err_and(|error| error.class() == ErrorClass::Limit) {
-            // What is short now need not be next time.
+            // A temporary lack of memory is not cached.
             return row;
         }
         let row = {
@@ -445,7 +447,7 @@ impl DataLayout {
     fn new_row(&self, of: &Type) -> Row {
         let row = Row::new(of.clone(), &self.0.budget);
         match &row.shape {
-            // What is kept of other types makes room.
+            // Cached results of other types are evicted.
             Err(error) if error.kind() == ErrorKind::MemoryLimit => {
                 self.0.cache.clear();
                 Row::new(of.clone(), &self.0.budget)
@@ -461,7 +463,7 @@ impl DataLayout {
     /// The size in bytes: that in bits, rounded up.
     ///
     /// # Errors
-    /// When the type has no layout, or its size is none.
+    /// If the type has no layout, or its size is not defined.
     ///
     /// ```
     /// use mlirbc::{Type, layout::{DataLayout, Options, TypeSize}};
@@ -492,7 +494,7 @@ impl DataLayout {
         self.row(of).abi(self)
     }
 
-    /// The alignment that is best, in bytes.
+    /// The preferred alignment, in bytes.
     ///
     /// # Errors
     /// As [`Self::type_size`].
@@ -500,10 +502,10 @@ impl DataLayout {
         self.row(of).preferred(self)
     }
 
-    /// The bits of an index into it: of `index` and pointers; `None` for other types.
+    /// The width of an index in bits: for `index` and pointers; `None` for other types.
     ///
     /// # Errors
-    /// When the type cannot be read.
+    /// If the type cannot be read.
     ///
     /// ```
     /// use mlirbc::{Type, layout::{DataLayout, Options}};
@@ -516,10 +518,10 @@ impl DataLayout {
         self.row(of).index(self)
     }
 
-    /// A type from its text, parsed once.
+    /// Parses a type; cached.
     ///
     /// # Errors
-    /// When the text is no type.
+    /// If the text is not a type.
     pub fn parse(&self, text: &str) -> Result<Type> {
         if let Some(row) = lock(&self.0.cache.by_text).get(text) {
             return Ok(row.of.clone());
@@ -534,11 +536,11 @@ impl DataLayout {
         Ok(of)
     }
 
-    /// Returns the text of a type for a report; of a longer one so many characters and `…`. All texts that one layout
-    /// returns count against the text limit of its module.
+    /// The text of a type for a report; at most `most` characters and `…`. All texts of one layout count
+    /// against the text limit of its module.
     ///
     /// # Errors
-    /// [`ErrorKind::TextLimit`] when they become longer than that.
+    /// [`ErrorKind::TextLimit`] if that is exceeded.
     pub fn text_of(&self, of: &Type, most: Option<usize>) -> Result<String> {
         let budget = self.budget();
         let text = match most {
@@ -559,12 +561,12 @@ impl DataLayout {
         self.0.identifiers.get(name).map(|&place| &self.0.in_force.entries[place].entry.value)
     }
 
-    /// `"big"` or `"little"`, as a string attribute; `None` when nobody says.
+    /// `"big"` or `"little"`, as a string attribute; `None` if it is not specified.
     pub fn endianness(&self) -> Option<&Attribute> {
         self.identifier("dlti.endianness")
     }
 
-    /// The memory space of what says none; any attribute.
+    /// The default memory space; any attribute.
     pub fn default_memory_space(&self) -> Option<&Attribute> {
         self.identifier("dlti.default_memory_space")
     }
@@ -584,7 +586,7 @@ impl DataLayout {
         self.identifier("dlti.global_memory_space")
     }
 
-    /// The natural alignment of the stack, in bits; 0 when nobody says.
+    /// The natural alignment of the stack, in bits; 0 if it is not specified.
     pub fn stack_alignment(&self) -> u64 {
         self.identifier("dlti.stack_alignment").and_then(entry::integer).unwrap_or(0)
     }
@@ -594,17 +596,17 @@ impl DataLayout {
         self.identifier("dlti.function_pointer_alignment")
     }
 
-    /// How symbols are mangled; normally a string.
+    /// The mangling mode of symbols; normally a string.
     pub fn mangling_mode(&self) -> Option<&Attribute> {
         self.identifier("dlti.mangling_mode")
     }
 
-    /// The integers that the machine has, by width in bits; normally `array<i32: …>`.
+    /// The integer widths of the machine in bits; normally `array<i32: …>`.
     pub fn legal_int_widths(&self) -> Option<&Attribute> {
         self.identifier("dlti.legal_int_widths")
     }
 
-    /// A property of a device, from the nearest module; `None` when that does not say.
+    /// A property of a device, from the nearest module; `None` if it is not specified.
     ///
     /// ```
     /// use mlirbc::layout::{DataLayout, Options};
@@ -620,11 +622,10 @@ impl DataLayout {
         self.0.system.as_ref()
     }
 
-    /// What a chain of keys leads to from the nearest op with an attribute that can be asked, as
-    /// `transform.dlti.query` does.
+    /// Looks up a chain of keys in the nearest op with a queryable attribute, as `transform.dlti.query` does.
     ///
     /// # Errors
-    /// When there is no such attribute, or the keys lead to nothing.
+    /// If there is no such attribute, or a key does not exist.
     pub fn query(&self, keys: &[DltiKey]) -> Result<Attribute> {
         if keys.is_empty() {
             return Err(Error::message(ErrorKind::LayoutKeyNotFound, "the list of keys is empty"));
@@ -640,8 +641,8 @@ impl DataLayout {
 
     // ---- comparing ----
 
-    /// Checks that what was laid out under `self` is still valid under `after`: identifiers and sizes are the same,
-    /// and alignments have grown if anything, to multiples. It looks at the types that either has entries for.
+    /// Checks that types laid out under `self` are still valid under `after`: identifiers and sizes are the
+    /// same, and alignments are multiples of the old ones. Checks the types with entries in either.
     ///
     /// # Errors
     /// [`ErrorKind::LayoutIncompatible`] with the entry.
@@ -737,8 +738,8 @@ impl Row {
     }
 }
 
-/// The answer that is kept. Errors of the moment are not; nor does a registered layout that asks for its own type
-/// again wait for itself.
+/// The cached result. Temporary errors are not cached, and a registered layout that queries its own type does
+/// not deadlock.
 fn once<T: Clone>(kept: &OnceLock<Result<T>>, answer: impl FnOnce() -> Result<T>) -> Result<T> {
     if let Some(known) = kept.get() {
         return known.clone();

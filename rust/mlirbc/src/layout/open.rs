@@ -1,4 +1,4 @@
-//! Layouts of types that MLIR has none for: registered, as data or as code.
+//! Layouts of types without a rule in MLIR: registered, as data or as code.
 
 use std::collections::HashMap;
 use std::fmt::Debug;
@@ -10,14 +10,14 @@ use crate::wire::error::Result;
 use super::formula::LayoutTable;
 use super::{DataLayout, DltiEntry, TypeSize};
 
-/// What a type of a class is asked about.
+/// A query about a type of a class.
 #[derive(Debug, Clone, Copy)]
 pub struct TypeQuestion<'q> {
     /// The type.
     pub r#type: &'q Type,
-    /// Whom to ask about other types, e.g. of elements.
+    /// The layout to query for other types, e.g. of elements.
     pub layout: &'q DataLayout,
-    /// The entries of the class that are in force.
+    /// The effective entries of the class.
     pub entries: &'q [DltiEntry],
 }
 
@@ -41,53 +41,52 @@ pub trait TypeLayout: Send + Sync + Debug {
     /// The size of a type in bits.
     ///
     /// # Errors
-    /// When the type has none.
+    /// If the type has none.
     fn size_in_bits(&self, question: &TypeQuestion<'_>) -> Result<TypeSize>;
 
     /// The alignment that the ABI requires, in bytes.
     ///
     /// # Errors
-    /// When the type has none.
+    /// If the type has none.
     fn abi_alignment(&self, question: &TypeQuestion<'_>) -> Result<u64>;
 
-    /// The alignment that is best, in bytes; that of the ABI unless said otherwise.
+    /// The preferred alignment, in bytes; by default that of the ABI.
     ///
     /// # Errors
-    /// When the type has none.
+    /// If the type has none.
     fn preferred_alignment(&self, question: &TypeQuestion<'_>) -> Result<u64> {
         self.abi_alignment(question)
     }
 
-    /// The bits of an index into it; none unless said otherwise.
+    /// The width of an index in bits; by default none.
     ///
     /// # Errors
-    /// When that cannot be known.
+    /// If it is unknown.
     fn index_bitwidth(&self, question: &TypeQuestion<'_>) -> Result<Option<u64>> {
         let _ = question;
         Ok(None)
     }
 
-    /// Checks the entries of the class in one specification; all are fine unless said otherwise.
+    /// Verifies the entries of the class in one specification; by default all are valid.
     ///
     /// # Errors
-    /// The entry that is refused.
+    /// The error of the rejected entry.
     fn verify_entries(&self, entries: &[DltiEntry]) -> Result<()> {
         let _ = entries;
         Ok(())
     }
 
-    /// Whether the entries of a nested specification may stand inside those around it; they may unless said
-    /// otherwise.
+    /// Whether the entries of a nested specification are compatible with the outer ones; by default they are.
     ///
     /// # Errors
-    /// When that cannot be known.
+    /// If it is unknown.
     fn are_compatible(&self, outer: &[DltiEntry], inner: &[DltiEntry]) -> Result<bool> {
         let _ = (outer, inner);
         Ok(true)
     }
 }
 
-/// What was registered: layouts by class, and ops that are known to be scopes or not.
+/// The registry: layouts by class, and known scopes.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Registrations {
     types: HashMap<String, Arc<dyn TypeLayout>>,
@@ -96,13 +95,13 @@ pub(crate) struct Registrations {
 
 static GLOBAL: LazyLock<Mutex<Registrations>> = LazyLock::new(|| {
     let mut all = Registrations::default();
-    // What `-test-data-layout-query` is tested with belongs to MLIR's own test dialect.
+    // The class of `-test-data-layout-query` belongs to MLIR's own test dialect.
     all.types.insert("test.test_type_with_layout".to_owned(), Arc::new(super::test_type::TestType));
     Mutex::new(all)
 });
 
 impl Registrations {
-    /// What is registered now, and layouts for one use only.
+    /// The registered layouts, and additional ones.
     pub(crate) fn snapshot(more: &[(String, Arc<dyn TypeLayout>)]) -> Self {
         let mut all = GLOBAL.lock().unwrap_or_else(PoisonError::into_inner).clone();
         all.types.extend(more.iter().cloned());
@@ -118,10 +117,10 @@ impl Registrations {
     }
 }
 
-/// Gives types of a class a layout, in place of another one, in all [`DataLayout`]s that are made from now on. A
-/// class is a dialect and the name behind it, e.g. `toy.matrix`, or the keyword of a builtin type.
+/// Registers a layout for types of a class, replacing another one, for all [`DataLayout`]s created from now
+/// on. A class is a dialect and the name after it, e.g. `toy.matrix`, or the keyword of a builtin type.
 ///
-/// Types that MLIR itself has a rule for keep it: integers, floats, `index`, `complex`, `vector`, `llvm.ptr`,
+/// Types with a rule in MLIR keep it: integers, floats, `index`, `complex`, `vector`, `llvm.ptr`,
 /// `llvm.array`, `llvm.struct` and `ptr.ptr`.
 ///
 /// See [`TypeLayout`] for an example.
@@ -129,7 +128,7 @@ pub fn register_type(class: &str, layout: Arc<dyn TypeLayout>) {
     GLOBAL.lock().unwrap_or_else(PoisonError::into_inner).types.insert(class.to_owned(), layout);
 }
 
-/// Registers all classes of a table, see [`register_type`].
+/// Registers all classes of a table; see [`register_type`].
 ///
 /// ```
 /// use mlirbc::layout::{self, LayoutTable, Options, TypeSize};
@@ -151,13 +150,13 @@ pub fn register_table(table: &LayoutTable) {
     }
 }
 
-/// Says whether ops of that name are scopes: ops whose `dlti.dl_spec` counts for what is inside of them.
+/// Registers whether ops with that name are scopes: ops whose `dlti.dl_spec` applies to their contents.
 pub fn register_scope(op: &str, is_scope: bool) {
     GLOBAL.lock().unwrap_or_else(PoisonError::into_inner).scopes.insert(op.to_owned(), is_scope);
 }
 
-/// The RFC's layout of memrefs, which MLIR does not have: a `descriptor` of (3 + 2·rank) words as wide as `index`,
-/// or `bare`, a pointer.
+/// The layout of memrefs in the RFC, which MLIR does not implement: a `descriptor` of (3 + 2·rank) words as
+/// wide as `index`, or `bare`, a pointer.
 ///
 /// ```
 /// use mlirbc::layout::{DataLayout, Options, TypeSize, rfc_memref_layout};

@@ -1,4 +1,4 @@
-//! Sizes and alignments of the types that MLIR has rules for, from the entries in force
+//! Sizes and alignments of the types with rules in MLIR, computed from the effective entries
 //! (`mlir/lib/Interfaces/DataLayoutInterfaces.cpp`, `mlir/lib/Dialect/LLVMIR/IR/LLVMTypes.cpp`,
 //! `mlir/lib/Dialect/Ptr/IR/PtrTypes.cpp`).
 
@@ -17,10 +17,10 @@ use super::shape::{Class, FloatType, Node, Shape};
 use super::spec::Entry;
 use super::{DataLayout, TypeSize};
 
-/// The entries in force by what asks for them; alignments in bits.
+/// The effective entries by the rules that use them; alignments in bits.
 #[derive(Debug, Default)]
 pub(crate) struct Entries {
-    /// ABI and preferred alignment by width; of types of one width the first counts.
+    /// ABI and preferred alignment by width; of types with one width the first applies.
     integers: BTreeMap<u32, (u64, u64)>,
     index: Option<u64>,
     floats: HashMap<&'static str, (u64, u64)>,
@@ -54,7 +54,7 @@ impl Entries {
                         this.pointers.entry(*space).or_insert([*size, *abi, *preferred, *index]);
                     }
                 }
-                // Of two keys that mean all structs the first counts.
+                // Of two keys for all structs the first applies.
                 (Some(Node::LlvmStruct { .. }), _) => this.structs = this.structs.or(Some(pair)),
                 (Some(Node::Pointer(space)), _) => {
                     if let Some(spec) = entry::pointer_spec(value) {
@@ -73,7 +73,7 @@ impl Entries {
         this
     }
 
-    /// The entry that governs integers of a width: that of the next wider one, or of the widest.
+    /// The entry that applies to integers of a width: that of the next larger one, or of the largest.
     fn integer(&self, width: u32) -> Option<(u64, u64)> {
         let wider = self.integers.range(width..).next();
         wider.or_else(|| self.integers.last_key_value()).map(|(_, alignments)| *alignments)
@@ -88,7 +88,7 @@ impl Entries {
         let find = |space: &Attribute| self.generic_pointers.get(space);
         match find(space).or_else(|| find(self.default_memory_space.as_ref()?)) {
             Some(spec) => *spec,
-            // One byte is what LLVM 22 has, though the other numbers are those of a 64-bit machine.
+            // One byte as in LLVM 22, although the other numbers are those of a 64-bit machine.
             None => PointerSpec { size: 64, abi: 8, preferred: 8, index: None },
         }
     }
@@ -98,7 +98,7 @@ impl Entries {
     }
 }
 
-/// What is asked about a type.
+/// The requested properties of a type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Needs {
     pub(crate) bits: bool,
@@ -106,7 +106,7 @@ pub(crate) struct Needs {
     pub(crate) preferred: bool,
 }
 
-/// Why a part has no answer. Whatever it is a part of mostly has none for the same reason, so it is shared.
+/// Why a part has no layout. Enclosing types usually have none for the same reason, so it is shared.
 #[derive(Debug, Clone)]
 struct Refusal(Arc<Error>);
 
@@ -125,7 +125,7 @@ struct Facts {
     preferred: Answer<u64>,
 }
 
-/// The answers to what was asked; anything else is left at zero.
+/// The requested results; all others are zero.
 pub(crate) fn bits(shape: &Shape, of: &Type, layout: &DataLayout) -> Result<TypeSize> {
     own(solve(shape, of, layout, Needs { bits: true, ..Needs::default() })?.bits)
 }
@@ -166,7 +166,7 @@ thread_local! {
     static DEPTH: Cell<u32> = const { Cell::new(0) };
 }
 
-/// Runs what may ask the layout again, but not for ever.
+/// Runs a query that may query the layout again, with a depth limit.
 fn deeper<T>(of: &Type, ask: impl FnOnce() -> Result<T>) -> Result<T> {
     const DEEPEST: u32 = 64;
     struct Level(u32);
@@ -187,13 +187,13 @@ fn deeper<T>(of: &Type, ask: impl FnOnce() -> Result<T>) -> Result<T> {
     ask()
 }
 
-/// What an error that names a type takes at most.
+/// The maximum memory of an error that names a type.
 const ERROR_BYTES: usize = 512;
 
-/// Looks at parts before what they are part of.
+/// Computes parts before the types that contain them.
 fn solve(shape: &Shape, of: &Type, layout: &DataLayout, asked: Needs) -> Result<Facts> {
     let nodes = &shape.nodes;
-    // Errors about parts that are not taken apart name the part.
+    // Errors about parts that have their own row name the part.
     let named = nodes.iter().filter(|node| matches!(node, Node::Other { .. } | Node::Recursive(_))).count();
     let bytes = nodes.len().saturating_mul(size_of::<Facts>() + size_of::<Needs>());
     let _held = layout.budget().hold(bytes.saturating_add(named.saturating_mul(ERROR_BYTES)))?;
@@ -247,7 +247,7 @@ struct Solver<'s> {
     layout: &'s DataLayout,
     entries: &'s Entries,
     facts: Vec<Facts>,
-    /// How errors name the type; any number of its parts may have one.
+    /// The name of the type in errors; many of its parts may have one.
     name: OnceCell<String>,
     too_large: OnceCell<Refusal>,
 }
@@ -446,8 +446,8 @@ impl Solver<'_> {
             let bytes = bytes(size.known_min_value());
             offset = self.up(offset, alignment)?.checked_add(bytes).ok_or_else(|| self.too_large())?;
             strictest = strictest.max(alignment);
-            // The last field that is not empty decides (`FixedOrScalableQuantity::operator+=` in
-            // `llvm/include/llvm/Support/TypeSize.h`): such structs have no size that makes sense.
+            // The last nonempty field decides (`FixedOrScalableQuantity::operator+=` in
+            // `llvm/include/llvm/Support/TypeSize.h`): such structs have no meaningful size.
             if bytes > 0 {
                 is_scalable = size.is_scalable();
             }
@@ -456,7 +456,7 @@ impl Solver<'_> {
         Ok(TypeSize::new(bits, is_scalable))
     }
 
-    /// An entry that has its own row of answers.
+    /// A part with its own row of results.
     fn shared(&self, of: &Type, needs: Needs, unasked: Facts) -> Facts {
         let (mut facts, mut limit) = (unasked, None);
         if needs.bits {
@@ -490,7 +490,8 @@ impl Solver<'_> {
         };
         let entries = self.entries.others.get(class).map_or(&[][..], |entries| entries);
         let question = TypeQuestion { r#type: of, layout: self.layout, entries };
-        // Answers that end at a limit are not kept, so each level that asked again would double the questions.
+        // Results that end at a limit are not cached, so repeating the query at each level would double the
+        // queries.
         let mut limit: Option<Refusal> = None;
         let mut facts = unasked;
         if needs.bits {
@@ -506,7 +507,7 @@ impl Solver<'_> {
     }
 }
 
-/// Asks a registered layout, unless an earlier question about the same type ended at a limit.
+/// Queries a registered layout, unless an earlier query about the same type ended at a limit.
 fn ask<T>(limit: &mut Option<Refusal>, of: &Type, question: impl FnOnce() -> Result<T>) -> Answer<T> {
     if let Some(limit) = limit {
         return Err(limit.clone());

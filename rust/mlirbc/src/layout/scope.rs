@@ -1,4 +1,4 @@
-//! Which ops are scopes, and what stands on the way from an op to the outermost one.
+//! Scopes, and the specifications on the path from an op to the outermost one.
 
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
@@ -22,7 +22,7 @@ use super::open::Registrations;
 use super::spec::{InForce, Nesting};
 use super::{DataLayout, Options};
 
-/// How an op carries its specification.
+/// How an op stores its specification.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Carrier {
     /// By its kind, whatever its name (`ModuleOp::getDataLayoutSpec` in `mlir/lib/IR/BuiltinDialect.cpp`).
@@ -38,7 +38,7 @@ const SCOPES: [(&str, Carrier); 3] = [
     ("test.op_with_data_layout", Carrier::Name),
 ];
 
-/// The dialects of LLVM 16 to 22: their ops are no scopes, unless they stand above.
+/// The dialects of LLVM 16 to 22: their ops are not scopes, except those above.
 const DIALECTS: [&str; 55] = [
     "acc",
     "affine",
@@ -100,32 +100,32 @@ const DIALECTS: [&str; 55] = [
 const SPEC: &str = "dlti.dl_spec";
 const MODULE: &str = "builtin.module";
 
-/// Names that attributes of ops may have in the dlti dialect (`DLTIDialect::verifyOperationAttribute`).
+/// The allowed names of dlti attributes of ops (`DLTIDialect::verifyOperationAttribute`).
 const NAMES: [(&str, DltiKind); 3] = [
     (SPEC, DltiKind::DataLayoutSpec),
     ("dlti.target_system_spec", DltiKind::TargetSystemSpec),
     ("dlti.map", DltiKind::Map),
 ];
 
-/// An attribute of an op that has to do with layout.
+/// An attribute of an op that is relevant to layout.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct SiteAttribute {
     name: String,
-    /// Its text, if it is of the dlti dialect; else what it is.
+    /// The text of a dlti attribute; otherwise a description of the attribute.
     value: std::result::Result<Arc<[u8]>, String>,
 }
 
-/// An op on the way, with what has to do with layout.
+/// An op on the path, with its relevant attributes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Site {
     pub(crate) op: String,
-    /// What to call it: its symbol, or its place.
+    /// Its symbol, or its position.
     pub(crate) path: String,
     /// By name; ops with one dictionary share them.
     attributes: Arc<[SiteAttribute]>,
 }
 
-/// The way from an op outward, innermost first, without the ops that have no say; and the dialects in use.
+/// The path from an op outward, innermost first, without irrelevant ops; and the dialects in use.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(crate) struct Sites {
     pub(crate) sites: Vec<Site>,
@@ -135,7 +135,7 @@ pub(crate) struct Sites {
 /// The symbol that an op defines, if it defines one.
 ///
 /// # Errors
-/// When its properties are malformed.
+/// If its properties are malformed.
 pub fn symbol_of(op: &Operation<'_>) -> Result<Option<Vec<u8>>> {
     const SYMBOL: &str = "sym_name";
     let entries = op.module().entries()?;
@@ -164,13 +164,13 @@ fn symbol_path(op: &str, symbol: Option<&[u8]>, place: impl FnOnce() -> String) 
 }
 
 impl Sites {
-    /// Reads dictionaries of the ops around `op` alone; no body is decoded.
+    /// Reads dictionaries of the ops around `op` only; no body is decoded.
     pub(crate) fn of_operation(op: Operation<'_>) -> Result<Self> {
         let module = op.module();
-        // The table of attributes may be long, and nobody around may have any.
+        // The table of attributes may be long, and no enclosing op may have any.
         let mut attributes: Option<SiteAttributes<'_>> = None;
         let mut this = Self::of_dialects(module)?;
-        // The ops from here outward, and where each site is among them.
+        // The enclosing ops, and the position of each site among them.
         let (mut ops, mut places) = (Vec::new(), Vec::new());
         let mut next = Some(op);
         while let Some(op) = next {
@@ -188,7 +188,7 @@ impl Sites {
             }
             ops.push(op);
         }
-        // Where they are takes time to find out, and most have nothing to say.
+        // Computing positions is expensive, and most ops are irrelevant.
         for (site, place) in this.sites.iter_mut().zip(places) {
             if !site.attributes.is_empty() {
                 let path = || path_of(&ops[place..]);
@@ -201,7 +201,7 @@ impl Sites {
     fn of_dialects(module: &Module) -> Result<Self> {
         let mut this = Self::default();
         for dialect in module.dialects()? {
-            // A dialect that MLIR does not have is not loaded there, so that its keys mean nothing.
+            // A dialect that MLIR does not have is not loaded there, so its keys are not checked.
             if let Some(known) = DIALECTS.iter().find(|known| known.as_bytes() == dialect.name) {
                 this.dialects.insert((*known).to_owned());
             }
@@ -242,7 +242,7 @@ impl Sites {
         }
     }
 
-    /// Reads what they carry.
+    /// Reads the attributes.
     pub(crate) fn read(&self, types: &Registrations) -> Result<Found> {
         let mut found = Found::default();
         let mut parsed = Parsed::default();
@@ -261,10 +261,10 @@ impl Sites {
     }
 }
 
-/// Attributes taken apart, by where their text is; texts stay as long as their sites do.
+/// Parsed attributes by the address of their text; texts live as long as their sites.
 type Parsed = HashMap<*const u8, DltiAttr>;
 
-/// What a site carries.
+/// The attributes of a site.
 struct SiteFound {
     spec: Option<(String, DltiAttr)>,
     system: Option<DltiAttr>,
@@ -307,7 +307,7 @@ impl Site {
     }
 }
 
-/// The attributes of ops that have to do with layout; many ops share a dictionary.
+/// The relevant attributes of ops; many ops share a dictionary.
 struct SiteAttributes<'m> {
     entries: FileEntries<'m>,
     known: HashMap<u32, Arc<[SiteAttribute]>>,
@@ -344,7 +344,7 @@ impl<'m> SiteAttributes<'m> {
 }
 
 impl SiteAttribute {
-    /// The attribute taken apart, if it is of the dlti dialect and has the kind that its name wants.
+    /// Parses the attribute, if it is a dlti attribute of the kind that its name requires.
     fn read(&self, site: &Site, parsed: &mut Parsed) -> Result<Option<DltiAttr>> {
         let wanted = NAMES.iter().find(|(known, _)| *known == self.name).map(|(_, kind)| *kind);
         if wanted.is_none() && self.name.starts_with("dlti.") {
@@ -384,7 +384,7 @@ impl Site {
     }
 }
 
-/// How an op of that name carries its specification: `None` when that is not known.
+/// How an op with that name stores its specification: `None` if unknown.
 fn carrier(op: &str, types: &Registrations) -> Option<Option<Carrier>> {
     if let Some(is_scope) = types.is_scope(op) {
         return Some(is_scope.then_some(Carrier::Name));
@@ -396,10 +396,10 @@ fn carrier(op: &str, types: &Registrations) -> Option<Option<Carrier>> {
     DIALECTS.contains(&dialect).then_some(None)
 }
 
-/// How long the name of an op is at most; no scope has a longer one.
+/// The maximum length of the name of a scope.
 const LONGEST_NAME: usize = 1000;
 
-/// The name of an op, and of a longer one the beginning: many ops may share one long dialect name.
+/// The name of an op, truncated: many ops may share one long dialect name.
 fn short_name(op: &Operation<'_>) -> String {
     let Some(name) = op.operation_name() else { return String::new() };
     if name.dialect.len() + name.stem.len() < LONGEST_NAME {
@@ -410,12 +410,12 @@ fn short_name(op: &Operation<'_>) -> String {
     format!("{}.{}…", String::from_utf8_lossy(dialect), String::from_utf8_lossy(stem))
 }
 
-/// Whether an op begins a scope of its own.
+/// Whether an op is a scope.
 pub(crate) fn begins_scope(op: &Operation<'_>, types: &Registrations) -> bool {
     is_scope(&short_name(op), types)
 }
 
-/// Whether an op of that name begins a scope of its own.
+/// Whether an op with that name is a scope.
 pub(crate) fn is_scope(op: &str, types: &Registrations) -> bool {
     matches!(carrier(op, types), Some(Some(_)))
 }
@@ -424,7 +424,7 @@ fn kind_of(value: &Attribute) -> String {
     value.class().map_or_else(|| format!("an attribute of the {} dialect", value.dialect()), str::to_owned)
 }
 
-/// A specification and where it stands.
+/// A specification and its position.
 #[derive(Debug, Clone)]
 pub(crate) struct Carried {
     pub(crate) op: String,
@@ -433,22 +433,22 @@ pub(crate) struct Carried {
     pub(crate) spec: DltiAttr,
 }
 
-/// What was found on the way.
+/// The specifications of the path.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Found {
     /// Outermost first.
     pub(crate) specs: Vec<Carried>,
     /// The description of the target at the nearest module.
     pub(crate) system: Option<DltiAttr>,
-    /// The nearest attribute that keys lead into (`getClosestQueryable` in `mlir/lib/Dialect/DLTI/DLTI.cpp`).
+    /// The nearest queryable attribute (`getClosestQueryable` in `mlir/lib/Dialect/DLTI/DLTI.cpp`).
     pub(crate) queryable: Option<DltiAttr>,
     has_module: bool,
 }
 
-/// Checks all specifications of a module: each by itself, and against those around it. Decodes all bodies.
+/// Verifies all specifications of a module: each alone, and against the enclosing ones. Decodes all bodies.
 ///
 /// # Errors
-/// The first that is wrong, in the order of the ops.
+/// The first error, in the order of the ops.
 ///
 /// ```
 /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
@@ -467,7 +467,7 @@ pub fn verify(module: &Module, options: &Options) -> Result<()> {
         known: HashMap::new(),
         budget,
     };
-    // The ops around, with what is in force inside of them.
+    // The enclosing ops, with the entries effective inside them.
     let mut around: Vec<(Operation<'_>, Arc<InForce>)> = Vec::new();
     let none = Arc::new(InForce::default());
     for op in module.top_level_block()?.operations() {
@@ -481,7 +481,7 @@ pub fn verify(module: &Module, options: &Options) -> Result<()> {
             let inner = match nest.inside(&op, outer) {
                 Ok(inner) => inner,
                 Err(error) => {
-                    // What it says of the place takes time to find out.
+                    // Computing the position for the error is expensive.
                     DataLayout::of_with(op, options)?;
                     return Err(error);
                 }
@@ -492,21 +492,21 @@ pub fn verify(module: &Module, options: &Options) -> Result<()> {
     Ok(())
 }
 
-/// What specifications say inside each other, worked out once for each that stands in the same surroundings.
+/// The combinations of nested specifications, computed once for each distinct context.
 struct Nest<'m> {
     attributes: SiteAttributes<'m>,
     dialects: HashSet<String>,
     types: Registrations,
     nesting: Nesting,
     parsed: Parsed,
-    /// By what is in force around an op, its dictionary and its name. The surroundings are kept with the answer, so that
-    /// no others take their address.
+    /// By the context of an op, its dictionary and its name. The context is kept with the result, so that its
+    /// address is not reused.
     known: HashMap<(*const InForce, u32, OpNameId), [Arc<InForce>; 2]>,
     budget: Budget,
 }
 
 impl Nest<'_> {
-    /// What is in force inside an op.
+    /// The entries effective inside an op.
     fn inside(&mut self, op: &Operation<'_>, outer: &Arc<InForce>) -> Result<Arc<InForce>> {
         let Some(dictionary) = op.attribute_dictionary() else { return Ok(outer.clone()) };
         let attributes = self.attributes.get(dictionary)?;
@@ -525,7 +525,7 @@ impl Nest<'_> {
             Some((_, spec)) => {
                 let mut inner = match outer.copied(&self.budget) {
                     Err(error) if error.kind() == ErrorKind::MemoryLimit => {
-                        // What is only kept for the next op makes room.
+                        // Cached results for later ops are evicted.
                         self.known.clear();
                         outer.copied(&self.budget)?
                     }

@@ -1,6 +1,6 @@
-//! Types as data layout sees them: a flat list in which parts stand before what they are part of, so that nothing
-//! about it recurses. What a dialect brings along is read from its text; builtin types are not printed for this, as
-//! the text of one that nests others repeats theirs.
+//! Types in the representation of data layout: a flat list in which parts come before the types that contain
+//! them, which avoids recursion. Types of other dialects are parsed from their text; builtin types are not
+//! printed for this, because the text of nested types repeats theirs.
 
 use crate::attr::text::float::Semantics;
 use crate::attr::text::lexer::{Lexer, TextError, Token, TokenKind, integer_type};
@@ -11,7 +11,7 @@ use crate::wire::limits::{Budget, Held};
 
 use super::dlti::{brief, shorten};
 
-/// A type; numbers are places in the list.
+/// A type; numbers are indices of the list.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Node {
     Integer(u32),
@@ -35,19 +35,19 @@ pub(crate) enum Node {
     },
     /// `!ptr.ptr`, by its memory space.
     Pointer(Attribute),
-    /// Anything else: its class, and its text as a type of its own.
+    /// Any other type: its class, and its text as a standalone type.
     Other {
         class: String,
         text: String,
     },
-    /// Another entry, which has its own answers.
+    /// A type with its own cached results.
     Part(Type),
     /// A struct inside itself.
     Recursive(String),
 }
 
 impl Node {
-    /// The bytes that it has elsewhere in memory.
+    /// The memory that it owns elsewhere.
     fn owned(&self) -> usize {
         match self {
             Self::Vector { dims, .. } => size_of_val(&**dims),
@@ -83,23 +83,23 @@ static FLOATS: [FloatType; Semantics::ALL.len()] = {
 // The one float type outside of the builtin dialect (`mlir/include/mlir/Dialect/LLVMIR/LLVMTypes.td`).
 static PPC_FP128: FloatType = FloatType { name: "!llvm.ppc_fp128", bits: 128 };
 
-/// Types of LLVM's dialect that have no layout, and name nothing else.
+/// Types of the llvm dialect without a layout and without parameters.
 const LLVM_WITHOUT_LAYOUT: [&str; 8] =
     ["void", "token", "label", "metadata", "func", "x86_amx", "x86_mmx", "target"];
 
-/// A type taken apart; the last node is the type itself.
+/// The parts of a type; the last node is the type itself.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Shape {
     pub(crate) nodes: Vec<Node>,
 }
 
 impl Shape {
-    /// Takes a type apart, and holds the memory that this takes.
+    /// Analyses a type, and holds the memory of the result.
     ///
     /// # Errors
-    /// When the budget has less memory, or the type cannot be read.
+    /// If the budget has less memory, or the type cannot be read.
     pub(crate) fn of(of: &Type, budget: &Budget) -> Result<(Self, Held)> {
-        // What these are made of does not matter, and may be long.
+        // Their parameters are irrelevant, and may be long.
         let whole = match of.class() {
             Some("TupleType") => "tuple".to_owned(),
             Some("FunctionType") => "function".to_owned(),
@@ -116,7 +116,7 @@ impl Shape {
             _ => String::new(),
         };
         if !whole.is_empty() {
-            // A type that is all there is is asked for itself, not by its text.
+            // A type that is the whole value is used directly, not through its text.
             let held = budget.hold(size_of::<Node>() + whole.len())?;
             let node = Node::Other { class: whole, text: String::new() };
             return Ok((Self { nodes: vec![node] }, held));
@@ -124,7 +124,7 @@ impl Shape {
         if let Some(error) = of.0.no_table() {
             return Err(error);
         }
-        // A text is made for this alone.
+        // The text is made only for this.
         let most = (budget.memory_left() / 2).min(of.0.text_limit());
         let text = {
             let _scratch = budget.hold(usize::try_from(most).unwrap_or(usize::MAX))?;
@@ -134,7 +134,7 @@ impl Shape {
         Self::parse(&text, budget.hold(0)?)
     }
 
-    /// Only numbers have a rule, so nothing else is looked into.
+    /// Only numbers have a rule, so nothing else is analysed.
     fn complex(of: &Type, budget: &Budget) -> Result<(Self, Held)> {
         let mut held = budget.hold(2 * size_of::<Node>())?;
         let Ok(Some(FieldValue::Type(element))) = of.field("elementType") else { return Err(no_element(of)) };
@@ -150,7 +150,7 @@ impl Shape {
         Ok((Self { nodes }, held))
     }
 
-    /// Elements with a long text or with parts of their own are asked for by themselves: many vectors may share one.
+    /// Elements with a long text or with parts have their own results: many vectors may share one.
     fn vector(of: &Type, budget: &Budget) -> Result<(Self, Held)> {
         let (mut dims, mut is_scalable, mut element) = (Vec::new(), false, None);
         let mut held = budget.hold(2 * size_of::<Node>())?;
@@ -218,17 +218,17 @@ impl Shape {
         }
     }
 
-    /// The memory that it takes.
+    /// The memory that it uses.
     pub(crate) fn bytes(&self) -> usize {
         size_of_val(&*self.nodes) + self.nodes.iter().map(Node::owned).sum::<usize>()
     }
 
     pub(crate) fn root(&self) -> &Node {
-        // There is no way to read a type without a node.
+        // Every successful parse has a node.
         self.nodes.last().unwrap_or(&Node::Index)
     }
 
-    /// The class of the type: types of one class share their entries.
+    /// The class of the type: types of one class share entries.
     pub(crate) fn class(&self) -> Class {
         match self.root() {
             Node::Integer(_) => Class::Integer,
@@ -247,12 +247,12 @@ impl Shape {
     }
 }
 
-/// How long the name of a class is at most, for types that are not taken apart.
+/// The maximum length of the name of a class, for types that are not analysed.
 const LONGEST_NAME: usize = 1000;
-/// The longest text of an element that each vector of it takes apart for itself.
+/// The longest text of an element that each vector of it analyses again.
 const SHORT_ELEMENT: usize = 256;
 
-/// The dialect and the name that the text of a type begins with.
+/// The dialect and the name at the start of the text of a type.
 fn mnemonic(text: &str) -> String {
     let mut lexer = Lexer::new(text.as_bytes());
     let token = lexer.next().ok().filter(|token| token.kind == TokenKind::Type);
@@ -263,7 +263,8 @@ fn mnemonic(text: &str) -> String {
         name => {
             let name = String::from_utf8_lossy(name.strip_prefix(b"!").unwrap_or_default());
             match name.char_indices().nth(LONGEST_NAME) {
-                // Many types may have one long dialect name. With the mark it is the name of no registered type.
+                // Many types may have one long dialect name. With the mark it is not the name of a registered
+                // type.
                 Some((end, _)) => format!("{}…", &name[..end]),
                 None => name.into_owned(),
             }
@@ -271,7 +272,7 @@ fn mnemonic(text: &str) -> String {
     }
 }
 
-/// The text of a builtin type of numbers; nothing for other types.
+/// The text of a builtin numeric type; `None` for other types.
 fn number(of: &Type) -> Option<String> {
     let is_number = |text: &String| {
         text == "index"
@@ -286,7 +287,7 @@ fn no_element(of: &Type) -> Error {
     Error::message(ErrorKind::LayoutNone, format!("the element type of `{}` is unknown", brief(&of.0)))
 }
 
-/// What entries are keyed by.
+/// The key of entries.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) enum Class {
     Integer,
@@ -301,13 +302,13 @@ pub(crate) enum Class {
 }
 
 impl Class {
-    /// Whether it is one of those that the library itself has rules for (`mlir/lib/Interfaces/DataLayoutInterfaces.cpp`).
+    /// Whether it is one of those with rules in MLIR (`mlir/lib/Interfaces/DataLayoutInterfaces.cpp`).
     pub(crate) fn is_builtin(&self) -> bool {
         matches!(self, Self::Integer | Self::Index | Self::Float(_))
     }
 }
 
-/// What waits for a part.
+/// An incomplete type.
 enum Open {
     Complex,
     Vector {
@@ -354,16 +355,16 @@ struct Reader<'t> {
     lexer: Lexer<'t>,
     nodes: Vec<Node>,
     open: Vec<Open>,
-    /// How many of those are types of LLVM's dialect.
+    /// The number of those that are types of the llvm dialect.
     llvm: u32,
-    /// Memory of the nodes and of what they own.
+    /// The memory of the nodes and of what they own.
     held: Held,
     bytes: usize,
 }
 
 impl Reader<'_> {
     fn run(&mut self) -> Read<()> {
-        // A node that is complete, or nothing when a part comes first.
+        // A complete node, or `None` if a part comes first.
         let mut done = self.begin()?;
         loop {
             let Some(node) = done else {
@@ -371,7 +372,7 @@ impl Reader<'_> {
                 continue;
             };
             let place = self.nodes.len() as u32;
-            // Vectors that grow are up to twice as long as they need be.
+            // Vectors that grow have up to twice the needed capacity.
             self.bytes += 2 * (size_of::<Node>() + node.owned());
             self.held.grow_to(self.bytes)?;
             self.nodes.push(node);
@@ -407,7 +408,7 @@ impl Reader<'_> {
                     None => self.other(token),
                 },
             },
-            // Types of LLVM's dialect leave the prefix out inside each other.
+            // Nested types of the llvm dialect omit the prefix.
             TokenKind::Identifier => match spelling {
                 b"index" => Ok(Some(Node::Index)),
                 b"complex" => {
@@ -504,7 +505,7 @@ impl Reader<'_> {
             self.lexer.expect(TokenKind::Greater, "`>` after the address space")?;
             return Ok(Some(Node::LlvmPointer(space)));
         }
-        // Until release 16 pointers said what they point to.
+        // Until release 16 pointers had a pointee type.
         self.wait(Open::PointerTo)
     }
 
@@ -516,7 +517,7 @@ impl Reader<'_> {
             self.lexer.next()?;
             let bytes = self.lexer.spelling(token).to_vec();
             if self.lexer.eat(TokenKind::Greater)? {
-                // Only its name: it is inside itself.
+                // Only its name: it contains itself.
                 let shown = String::from_utf8_lossy(&bytes).into_owned();
                 return Ok(Some(Node::Recursive(format!("!llvm.struct<{shown}>"))));
             }
@@ -551,7 +552,7 @@ impl Reader<'_> {
         Ok(Some(Node::Pointer(Attribute::parse(space)?)))
     }
 
-    /// A type that is not taken apart.
+    /// A type that is not analysed.
     fn other(&mut self, token: Token) -> Read<Option<Node>> {
         let spelling = self.lexer.spelling(token);
         let body = self.lexer.dialect_body()?.unwrap_or_default();

@@ -13,33 +13,33 @@ use super::entry::PointerSpec;
 use super::open::Registrations;
 use super::shape::{Class, Node, Shape};
 
-/// An entry in force, and where it stands.
+/// An effective entry, and its scope.
 #[derive(Debug, Clone)]
 pub(crate) struct Entry {
     pub(crate) entry: DltiEntry,
-    /// What the key is, for types.
+    /// The analysed key, for types.
     pub(crate) shape: Option<Shape>,
     pub(crate) class: Option<Class>,
     /// The number of the scope, the outermost being 0.
     pub(crate) scope: usize,
 }
 
-/// The entries in force somewhere.
+/// The effective entries at some position.
 #[derive(Debug, Default)]
 pub(crate) struct InForce {
     pub(crate) entries: Vec<Entry>,
-    /// How often they have changed.
+    /// The number of changes.
     version: u64,
-    /// Specifications that changed nothing, and the version then: many scopes may have one.
+    /// Specifications that changed nothing, and the version at that time: many scopes may have one.
     settled: HashMap<usize, u64>,
     held: Option<Held>,
 }
 
 impl InForce {
-    /// The same, to put more entries over them.
+    /// A copy, to add more entries.
     ///
     /// # Errors
-    /// When the budget has no memory for as many entries.
+    /// If the budget has no memory for it.
     pub(crate) fn copied(&self, budget: &Budget) -> Result<Self> {
         let of_shapes: usize =
             self.entries.iter().filter_map(|entry| entry.shape.as_ref()).map(Shape::bytes).sum();
@@ -48,10 +48,10 @@ impl InForce {
         Ok(Self { entries, version: self.version, settled, held: Some(held) })
     }
 
-    /// Puts the entries of the scope with this number over those around it; `false` when nothing has changed.
+    /// Adds the entries of the scope with this number to those around it; `false` if nothing changed.
     ///
     /// # Errors
-    /// When the specification is wrong, or does not agree with what is around it.
+    /// If the specification is invalid, or conflicts with the enclosing ones.
     pub(crate) fn add(
         &mut self,
         spec: &DltiAttr,
@@ -61,7 +61,7 @@ impl InForce {
         budget: &Budget,
     ) -> Result<bool> {
         let address = spec.address();
-        // What changed nothing changes nothing now, and is as right as then.
+        // A specification that changed nothing changes nothing again, and is still valid.
         if self.settled.get(&address) == Some(&self.version) {
             return Ok(false);
         }
@@ -80,7 +80,7 @@ impl InForce {
     }
 }
 
-/// The entries of one attribute, checked one by one, and the memory that they take.
+/// The verified entries of one attribute, and their memory.
 fn read(
     spec: &DltiAttr,
     scope: usize,
@@ -102,7 +102,7 @@ fn read(
         let class = shape.as_ref().map(Shape::class);
         entries.push(Entry { entry, shape, class, scope });
     }
-    // A dialect is in use when a key or a value is of it.
+    // A dialect is in use if a key or a value belongs to it.
     let mut used = dialects.clone();
     for Entry { entry, .. } in &entries {
         if let DltiKey::Type(of) = &entry.key {
@@ -139,14 +139,14 @@ fn by_class<'e>(entries: impl IntoIterator<Item = &'e Entry>) -> Vec<(Class, Vec
     classes
 }
 
-/// How nested specifications are treated where MLIR 22 has no answer.
+/// How nested specifications are treated where MLIR 22 crashes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Nesting {
-    /// Refuse what makes MLIR 22 crash.
+    /// Reject what makes MLIR 22 crash.
     pub(crate) strict: bool,
 }
 
-/// Puts the entries of an inner scope over those around it; `false` when they say the same.
+/// Adds the entries of an inner scope to those around it; `false` if they are equal.
 #[allow(clippy::mutable_key_type)] // what changes in a value is a cache
 fn combine(
     outer: &mut Vec<Entry>,
@@ -173,7 +173,7 @@ fn combine(
     let mut is_new = false;
     for entry in inner {
         match places.get(&entry.entry.key) {
-            // What says the same still comes from where it was said first.
+            // An equal entry keeps its first scope.
             Some(&place) if outer[place].entry.value == entry.entry.value => continue,
             Some(&place) => outer[place] = entry,
             None => {
@@ -193,7 +193,7 @@ fn incompatible(reason: &str, new: &Entry) -> Error {
     Error::message(ErrorKind::LayoutCombine, message)
 }
 
-/// Whether inner entries of a class may stand inside of outer ones (`areCompatible` of each type).
+/// Whether inner entries of a class are compatible with outer ones (`areCompatible` of each type).
 #[allow(clippy::mutable_key_type)] // what changes in a value is a cache
 fn check_nested(
     class: &Class,
@@ -216,7 +216,7 @@ fn check_nested(
             check_alignment(abi(old), abi(new), new)
         }
         Class::LlvmPointer | Class::Pointer => {
-            // Two entries for one space are those of two spellings; the first counts.
+            // Two entries for one space have different spellings; the first applies.
             let mut spaces = HashMap::new();
             for entry in old {
                 spaces.entry(space(entry)).or_insert(*entry);
@@ -248,7 +248,7 @@ fn check_alignment(outer: u64, inner: u64, new: &Entry) -> Result<()> {
     Ok(())
 }
 
-/// What a pointer points into.
+/// The memory space of a pointer.
 #[derive(PartialEq, Eq, Hash)]
 enum Space<'e> {
     Number(u64),
@@ -267,7 +267,8 @@ fn space(entry: &Entry) -> Space<'_> {
 fn check_pointer(class: &Class, same: Option<&&Entry>, new: &Entry, nesting: Nesting) -> Result<()> {
     let (size, abi) = size_and_abi(new);
     match (class, same) {
-        // MLIR compares the entry of the generic pointer with itself as if it were its value and never agrees.
+        // MLIR compares the entry of the generic pointer with itself as if it were its value, so they are
+        // never equal.
         (Class::Pointer, Some(_)) => Err(incompatible("the memory space already has an entry", new)),
         (_, Some(_)) if nesting.strict => Err(Error::message(
             ErrorKind::LayoutNestedPointer,

@@ -1,5 +1,5 @@
-//! `!test.test_type_with_layout` of MLIR's test dialect (`mlir/test/lib/Dialect/Test/TestTypes.cpp`): what MLIR's
-//! own tests of open types, and so the vectors, are written with.
+//! `!test.test_type_with_layout` of MLIR's test dialect (`mlir/test/lib/Dialect/Test/TestTypes.cpp`), which
+//! MLIR's own tests of registered layouts use, and so do the test vectors.
 
 use crate::attr::FieldValue;
 use crate::wire::error::{Error, ErrorKind, Result};

@@ -1,4 +1,4 @@
-//! Attributes and types one by one, as text.
+//! Single attributes and types as text.
 
 use crate::file::FileEntries;
 use crate::format::id::{AttrId, OpNameId, PropertyId, TypeId};
@@ -12,9 +12,9 @@ use super::properties::is_there;
 use crate::attr::text::entry::{Elide, EntryPrinter, EntryStyle, string_of};
 use crate::attr::text::out::Out;
 
-/// Prints attributes and types of a module one by one, without aliases.
+/// Prints single attributes and types of a module, without aliases.
 ///
-/// All that one of these prints is limited together, by [`Limits::max_text`](crate::Limits::max_text).
+/// The total output of one instance is limited by [`Limits::max_text`](crate::Limits::max_text).
 ///
 /// ```
 /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
@@ -35,21 +35,21 @@ const TOO_LONG: &str = "<<TEXT TOO LONG>>";
 /// The attributes of an op as text.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct OpAttributes {
-    /// Those that belong to the op: names and values.
+    /// The inherent ones: names and values.
     pub inherent: Vec<(String, String)>,
-    /// Those that anyone may attach: names and values.
+    /// The discardable ones: names and values.
     pub discardable: Vec<(String, String)>,
-    /// The attribute that an op has in place of properties which its writer did not know.
+    /// The attribute that replaces the properties of an op that was unregistered in the writer.
     pub property_attribute: Option<String>,
     /// Properties of unknown layout.
     pub opaque: Option<Bytes>,
 }
 
 impl<'m> EntryTexts<'m> {
-    /// Looks up the module's tables.
+    /// Creates a printer for the entries of a module.
     ///
     /// # Errors
-    /// When one is malformed.
+    /// If a table is malformed.
     pub fn new(module: &'m Module) -> Result<Self> {
         Ok(Self { module, entries: module.entries()?, budget: module.work_budget() })
     }
@@ -70,24 +70,24 @@ impl<'m> EntryTexts<'m> {
         Ok(String::from_utf8_lossy(&out.buffer).into_owned())
     }
 
-    // As `charged`, for a text that must not be cut.
+    // As `charged`, for a text that must not be truncated.
     fn complete(&self, out: Out<'_>, printer: &EntryPrinter<'_, FileEntries<'m>>) -> Result<String> {
         if printer.was_cut() {
-            // Whichever of the two limits it was.
+            // Either of the two limits.
             self.budget.spend_text(printer.limit().saturating_add(1))?;
             self.budget.hold(usize::MAX)?;
         }
         self.charged(out)
     }
 
-    /// An attribute; what cannot be read is marked `<<…>>`.
+    /// The text of an attribute; unreadable parts are marked `<<…>>`.
     pub fn attribute(&self, id: AttrId) -> String {
         let mut out = Out::memory();
         self.printer().without_cache().attribute(&mut out, id.0, Elide::Never);
         self.charged(out).unwrap_or_else(|_| TOO_LONG.to_owned())
     }
 
-    /// A type; what cannot be read is marked `<<…>>`.
+    /// The text of a type; unreadable parts are marked `<<…>>`.
     pub fn r#type(&self, id: TypeId) -> String {
         let mut out = Out::memory();
         self.printer().without_cache().r#type(&mut out, id.0);
@@ -97,8 +97,8 @@ impl<'m> EntryTexts<'m> {
     /// The attributes of an op with this name, property blob and dictionary.
     ///
     /// # Errors
-    /// When the blob does not have the layout of the release, a table is malformed, or there has been more text than
-    /// the limits allow.
+    /// If the blob does not have the layout of the release, a table is malformed, or the text limit is
+    /// exceeded.
     pub fn op(
         &self,
         name: OpNameId,
@@ -109,7 +109,7 @@ impl<'m> EntryTexts<'m> {
         one.op(name, properties, dictionary)
     }
 
-    /// For the attributes of one operation after another.
+    /// Creates a printer for the attributes of many operations.
     ///
     /// ```
     /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
@@ -126,9 +126,9 @@ impl<'m> EntryTexts<'m> {
     }
 }
 
-/// Prints the attributes of one operation after another; a text that many of them have is made once.
+/// Prints the attributes of many operations; shared texts are produced once.
 ///
-/// Distinct attributes are numbered through all of them, where [`EntryTexts::op`] begins with 0 for each.
+/// Distinct attributes are numbered across all of them, unlike in [`EntryTexts::op`], which starts with 0.
 pub struct OpTexts<'t, 'm> {
     texts: &'t EntryTexts<'m>,
     printer: EntryPrinter<'t, FileEntries<'m>>,

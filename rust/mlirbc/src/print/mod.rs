@@ -1,4 +1,7 @@
-//! Operations and values as text.
+//! Operations and values in MLIR's generic form.
+//!
+//! Owns the printer of operations and the names of values. Does not own the text of attributes and types
+//! (`attr::text`), which it calls.
 
 pub(crate) mod attributes;
 pub(crate) mod names;

@@ -1,9 +1,9 @@
-//! Numbers of values (`SSANameState` in `mlir/lib/IR/AsmPrinter.cpp`).
+//! Names of values (`SSANameState` in `mlir/lib/IR/AsmPrinter.cpp`).
 //!
-//! In the generic form, arguments of entry blocks are `%argN`, everything else is `%N`, and results of one op share a
-//! number. Up to 18 a region goes on counting where the region around it ends, so regions beside each
-//! other use the same numbers. From 19 on no number is used twice in a module, and of regions beside each other the
-//! last is counted first: how much each holds must be known before the first can be printed.
+//! In the generic form, arguments of entry blocks are `%argN`, everything else is `%N`, and results of one op
+//! share a number. Up to 18 a region continues the count of the enclosing region, so sibling regions use the
+//! same numbers. From 19 on numbers are unique in a module, and of sibling regions the last is numbered
+//! first: the number of values in each must be known before the first can be printed.
 
 use std::collections::HashMap;
 
@@ -14,7 +14,7 @@ use crate::wire::limits::Held;
 
 use crate::attr::text::out::Out;
 
-/// Where counting goes on.
+/// The next numbers.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Counters {
     values: u32,
@@ -28,24 +28,24 @@ impl Counters {
     }
 }
 
-/// Where the regions of each isolated op of a body begin.
+/// The first numbers of the regions of each isolated op of a body.
 type Children = Vec<(BodyId, Box<[Counters]>)>;
 
-/// Where the regions of every isolated op below some op begin to count.
+/// The first numbers of the regions of every isolated op below some op.
 #[derive(Debug, Default)]
 pub(crate) struct Numbering {
     // Per body: for each of its root regions.
     bases: HashMap<BodyId, Box<[Counters]>>,
-    // What each of them holds, with all that is within.
+    // The number of values in each of them, including nested ones.
     totals: HashMap<BodyId, Box<[Counters]>>,
     is_unique: bool,
 }
 
 impl Numbering {
-    /// Counts what `root` holds; the memory for it is asked for first.
+    /// Counts the values of `root`; its memory is charged first.
     ///
     /// # Errors
-    /// When a body below is malformed.
+    /// If a nested body is malformed.
     pub(crate) fn new(
         module: &Module,
         root: Operation<'_>,
@@ -61,7 +61,7 @@ impl Numbering {
         let (mut next, mut kept, mut most) = (0, 0, 0);
         while let Some(&(_, body)) = bodies.get(next) {
             next += 1;
-            // Both tables have a row for the body, with its regions; one body is looked into at a time.
+            // Both tables have a row for the body, with its regions; one body is examined at a time.
             kept += 2 * (size_of::<(BodyId, &Body)>() + 64 + size_of::<Counters>() * body.root_regions.len());
             most = most.max(Names::memory(body));
             held.grow_to(kept + most)?;
@@ -81,7 +81,7 @@ impl Numbering {
         Ok(this)
     }
 
-    // Says where the regions of the isolated ops of a body begin.
+    // Sets the first numbers of the regions of the isolated ops of a body.
     fn spread(&mut self, id: BodyId, body: &Body) {
         if body.children.is_empty() {
             return;
@@ -91,7 +91,7 @@ impl Numbering {
         self.bases.extend(children);
     }
 
-    // Where each region of a body begins, and each of those of its isolated ops.
+    // The first numbers of each region of a body, and of the regions of its isolated ops.
     fn bases(&self, id: BodyId, body: &Body, inner: &Inner) -> (Vec<Counters>, Children) {
         let mut bases = vec![Counters::default(); body.regions.len()];
         let mut children = Vec::new();
@@ -101,7 +101,7 @@ impl Numbering {
             }
         }
         let totals = if self.is_unique { inner.totals(body, &self.totals) } else { Vec::new() };
-        // Regions lie in pre-order: the one around is done before those within.
+        // Regions are in pre-order: enclosing ones are complete before nested ones.
         for region in 0..body.regions.len() {
             let mut next = bases[region];
             next.add(inner.own[region]);
@@ -129,13 +129,13 @@ impl Numbering {
     }
 }
 
-/// What the regions of one body hold.
+/// The number of values in the regions of one body.
 struct Inner {
     own: Vec<Counters>,
     nested: Vec<Vec<Nested>>,
 }
 
-/// A region within another one.
+/// A nested region.
 enum Nested {
     Region(u32),
     /// All regions of an isolated op.
@@ -171,7 +171,7 @@ impl Inner {
         Self { own, nested }
     }
 
-    // What each region holds, with all that is within.
+    // The number of values in each region, including nested ones.
     fn totals(&self, body: &Body, children: &HashMap<BodyId, Box<[Counters]>>) -> Vec<Counters> {
         let mut totals = self.own.clone();
         for region in (0..body.regions.len()).rev() {
@@ -190,7 +190,7 @@ impl Inner {
     }
 }
 
-/// The numbers of all values of one body.
+/// The names of all values of one body.
 #[derive(Debug, Default)]
 pub(crate) struct Names {
     // Per op: the number of its results.
@@ -229,7 +229,7 @@ impl Names {
         this
     }
 
-    /// What is needed to number the values of a body.
+    /// The memory needed to number the values of a body.
     pub(crate) fn memory(body: &Body) -> usize {
         let region = 3 * size_of::<Counters>() + size_of::<Vec<Nested>>();
         let nested = 4 * size_of::<Nested>() + size_of::<(BodyId, Box<[Counters]>)>();

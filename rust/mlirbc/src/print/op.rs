@@ -24,7 +24,7 @@ use crate::attr::text::escape;
 use crate::attr::text::out::Out;
 use crate::release::Llvm;
 
-/// What to print of a module, and what to leave out.
+/// Options for printing a module.
 ///
 /// ```
 /// let options = mlirbc::PrintOptions { locations: true, ..Default::default() };
@@ -36,21 +36,21 @@ use crate::release::Llvm;
 /// ```
 #[derive(Debug, Clone, Default)]
 pub struct PrintOptions {
-    /// Print where operations and block arguments come from, as `--mlir-print-debuginfo`.
+    /// Print locations of operations and block arguments, as `--mlir-print-debuginfo`.
     pub locations: bool,
-    /// Leave out resources whose data, as text, has more characters, as `--mlir-elide-resource-strings-if-larger`.
+    /// Omit resources whose data has more characters of text, as `--mlir-elide-resource-strings-if-larger`.
     pub elide_resources_larger: Option<u64>,
-    /// Leave out dense elements when there are more of them, as `--mlir-elide-elementsattrs-if-larger`.
+    /// Omit dense elements if there are more of them, as `--mlir-elide-elementsattrs-if-larger`.
     pub elide_elements_larger: Option<u64>,
-    /// Spell out aliases, as `--mlir-print-local-scope`.
+    /// Print attributes and types without aliases, as `--mlir-print-local-scope`.
     pub local_scope: bool,
     /// Print regions as `{...}`, as `--mlir-print-skip-regions`.
     pub skip_regions: bool,
-    /// Stop at what cannot be read instead of marking it.
+    /// Return an error for unreadable parts instead of marking them.
     pub strict: bool,
 }
 
-/// What became of a print.
+/// The result of printing.
 ///
 /// ```
 /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
@@ -60,19 +60,19 @@ pub struct PrintOptions {
 /// ```
 #[derive(Debug, Default)]
 pub struct PrintReport {
-    /// What could not be read and is marked by `<<…>>` in the text; the first hundred.
+    /// The unreadable parts, which are marked by `<<…>>` in the text; the first hundred.
     pub faults: Vec<Error>,
 }
 
 impl Module {
-    /// Prints the module as `mlir-opt --mlir-print-op-generic` of the release that wrote it would.
+    /// Prints the module as `mlir-opt --mlir-print-op-generic` of the release that wrote it does.
     ///
-    /// What cannot be read is marked in the text and listed in the report.
+    /// Unreadable parts are marked in the text and listed in the report.
     ///
     /// # Errors
-    /// When the module's structure is malformed, `writer` fails, or the text is longer than
-    /// [`Limits::max_text`](crate::Limits::max_text); with [`PrintOptions::strict`], also when an attribute or a type
-    /// cannot be read.
+    /// If the structure of the module is malformed, `writer` fails, or the text is longer than
+    /// [`Limits::max_text`](crate::Limits::max_text); with [`PrintOptions::strict`], also if an attribute or
+    /// a type cannot be read.
     ///
     /// ```
     /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
@@ -87,7 +87,8 @@ impl Module {
 }
 
 impl Operation<'_> {
-    /// Prints the operation; the file's top-level one with aliases and resources, others as they stand in it.
+    /// Prints the operation; a top-level one with aliases and resources, others as they are printed in the
+    /// module.
     ///
     /// # Errors
     /// As [`Module::print`].
@@ -118,7 +119,7 @@ impl Operation<'_> {
     }
 }
 
-/// The longest text that one entry may become: longer than the file, but not without bound.
+/// The maximum length of the text of one entry: longer than the file, but bounded.
 pub(crate) fn text_limit(module: &Module) -> u64 {
     module.limits().memory(module.source().len())
 }
@@ -134,25 +135,25 @@ struct OpPrinter<'m, 'e> {
     frames: Vec<Frame>,
     indent: usize,
     budget: Budget,
-    // Per op name: the escaped name in quotes; empty for those that are long.
+    // Per op name: the escaped name in quotes; empty for long ones.
     op_names: Vec<Box<[u8]>>,
-    // What `op_names` and `shared` take.
+    // The memory of `op_names` and `shared`.
     held: Held,
-    // What `numbering` takes.
+    // The memory of `numbering`.
     numbering_held: Option<Held>,
     node: Node,
     reader: PropertyReader<'m, 'e>,
     inherent: Vec<Property<'m>>,
     discardable: Vec<(u32, u32)>,
-    // What ops with the same name, blob and dictionary have in common.
+    // The parts that ops with the same name, blob and dictionary share.
     shared: HashMap<(u32, u32, u32), Shared>,
     shared_bytes: usize,
     most_shared: usize,
-    // Open ops whose dictionary is printed without what was inherent: their level, and the op.
+    // Open ops whose dictionary is printed without its inherent part: their level, and the op.
     tails: Vec<(usize, u32)>,
 }
 
-/// The text of properties, and what follows the regions.
+/// The text of properties, and of what follows the regions.
 struct Shared {
     properties: Box<[u8]>,
     tail: Tail,
@@ -162,23 +163,23 @@ struct Shared {
 enum Tail {
     /// The op's own dictionary.
     Own,
-    /// The rest of it, not printed yet or too long to be kept.
+    /// The discardable part, not printed yet or too long to be cached.
     Rest,
     Text(Box<[u8]>),
 }
 
-// Beyond that, texts are made anew.
+// Beyond that, texts are not cached.
 const SHARED_TEXT: usize = 1024;
 const SHARED_BYTES: usize = 64 << 20;
-/// Many names may have one long dialect name in common, which must not be kept once for each.
+/// Many names may share one long dialect name, which must not be stored once for each.
 const SHORT_NAME: usize = 128;
 
-/// A body on the way to the op at hand.
+/// A body on the path to the current op.
 struct Level<'m> {
     id: BodyId,
     body: &'m Body,
     names: Names,
-    // Per block: which blocks lead to it, as often as they do.
+    // Per block: its predecessors, one for each edge.
     predecessors: Vec<Vec<u32>>,
     _held: Held,
 }
@@ -206,7 +207,7 @@ impl<'m, 'e> OpPrinter<'m, 'e> {
         for name in names {
             let len = name.dialect.len() + name.stem.len();
             let mut text = Vec::new();
-            // Every byte may be escaped; the allocator takes some, too.
+            // Every byte may be escaped; the allocator has overhead too.
             if len <= SHORT_NAME && held.grow_to(bytes + 3 * len + 32).is_ok() {
                 bytes += 3 * len + 32;
                 write_op_name(&mut text, &name, style);
@@ -263,7 +264,7 @@ impl<'m, 'e> OpPrinter<'m, 'e> {
     }
 
     fn definitions(&mut self, out: &mut Out<'_>, is_deferred: bool) {
-        // The printer needs its aliases meanwhile.
+        // The printer uses its aliases in the meantime.
         let aliases = std::mem::take(&mut self.entries.aliases);
         let rows: Vec<(usize, Symbol)> = aliases
             .rows
@@ -288,10 +289,10 @@ impl<'m, 'e> OpPrinter<'m, 'e> {
         }
     }
 
-    /// An op within others, whose values have the numbers they have there.
+    /// A nested op, whose values have the names that they have in the module.
     fn nested(&mut self, out: &mut Out<'_>, op: Operation<'m>) -> Result<()> {
         let mut root = op;
-        // In a local scope, numbers begin at the isolated op around.
+        // In a local scope, numbers start at the enclosing isolated op.
         while !(self.options.local_scope && root.is_isolated_from_above())
             && let Some(parent) = root.parent()
         {
@@ -340,7 +341,7 @@ impl<'m, 'e> OpPrinter<'m, 'e> {
                     }
                 }
             }
-            // After the ends of regions, too: each has an indentation as long as it is nested deep.
+            // Also after the ends of regions: each is indented by its depth.
             out.flush_if_large();
             if out.has_failed() {
                 return Ok(());
@@ -451,7 +452,7 @@ impl<'m, 'e> OpPrinter<'m, 'e> {
         out.text("\n");
     }
 
-    /// An op up to its regions, or all of it when it has none.
+    /// Prints an op up to its regions, or all of it if it has none.
     fn full_op(&mut self, out: &mut Out<'_>, level: usize, op: u32) -> Result<()> {
         let Level { body, names, .. } = &self.levels[level];
         let body = *body;
@@ -504,7 +505,8 @@ impl<'m, 'e> OpPrinter<'m, 'e> {
         Ok(())
     }
 
-    /// Properties, where the release prints them apart; keeps what else the op's dictionary has for its tail.
+    /// Prints the properties if the release prints them separately; keeps the rest of the dictionary for the
+    /// tail.
     fn properties(&mut self, out: &mut Out<'_>, level: usize, op: u32) -> Result<()> {
         let body = self.levels[level].body;
         let (blob, dictionary) = (body.op_properties.get(op as usize), body.op_attributes.get(op as usize));
@@ -534,7 +536,7 @@ impl<'m, 'e> OpPrinter<'m, 'e> {
                 out.text(">");
             }
             Ok(Inherent::Opaque(blob)) => self.opaque(out, &handle, &blob),
-            // How its definition would print it is not declared.
+            // The custom form of the definition is not declared.
             Ok(Inherent::Declared(declared)) => {
                 self.opaque(out, &handle, &crate::wire::bytes::Bytes::copy_from_slice(&declared.data));
             }
@@ -547,7 +549,7 @@ impl<'m, 'e> OpPrinter<'m, 'e> {
                 return Ok(());
             }
         }
-        // The dictionary is the op's own unless some of it was inherent.
+        // The dictionary is that of the op unless some of it was inherent.
         let is_own = dictionary == NONE || self.total_attributes(dictionary) == Some(discardable.len());
         if !is_own {
             self.tails.push((level, op));
@@ -558,7 +560,7 @@ impl<'m, 'e> OpPrinter<'m, 'e> {
         Ok(())
     }
 
-    // Keeps what was written since `start` for ops with the same properties and dictionary.
+    // Caches the text since `start` for ops with the same properties and dictionary.
     fn share(&mut self, out: &Out<'_>, start: u64, key: (u32, u32, u32), tail: Tail, is_fault: bool) {
         let text = out.since(start).filter(|text| text.len() <= SHARED_TEXT);
         if let Some(text) = text
@@ -577,13 +579,13 @@ impl<'m, 'e> OpPrinter<'m, 'e> {
         has_room
     }
 
-    // Ops without blob and dictionary may still have values that are there by default.
+    // Ops without blob and dictionary may still have default values.
     fn has_fields(&self, body: &Body, op: u32) -> bool {
         let name = OpNameId(body.op_name[op as usize]);
         self.reader.schema(name).is_some_and(|schema| schema.fields().len() > 0)
     }
 
-    /// What is left of the dictionary of an op without what was inherent.
+    /// The rest of the dictionary of an op without its inherent part.
     fn rest(&mut self, out: &mut Out<'_>, level: usize, op: u32) {
         let Level { body, id, .. } = self.levels[level];
         let (blob, dictionary) = (body.op_properties.get(op as usize), body.op_attributes.get(op as usize));
@@ -643,7 +645,7 @@ impl<'m, 'e> OpPrinter<'m, 'e> {
             }
         };
         let mut error = Error::message(ErrorKind::PropertyOpaque, message);
-        // The path is as long as the op is nested deep.
+        // The path is as long as the op is deep.
         if self.entries.keeps_faults() {
             error = error.with_path(op.path());
         }
@@ -657,7 +659,7 @@ impl<'m, 'e> OpPrinter<'m, 'e> {
         self.entries.fault(error);
     }
 
-    /// What follows the regions.
+    /// Prints what follows the regions.
     fn tail(&mut self, out: &mut Out<'_>, level: usize, op: u32) {
         let body = self.levels[level].body;
         let attributes = body.op_attributes.get(op as usize);
@@ -775,7 +777,7 @@ impl<'m, 'e> OpPrinter<'m, 'e> {
     }
 }
 
-/// Whether the text of a resource has more characters.
+/// Whether the text of a resource has more characters than the limit.
 fn is_larger(value: &ResourceValue<'_>, limit: u64) -> bool {
     let characters = match value {
         ResourceValue::Bool(true) => "true".len(),
@@ -785,13 +787,13 @@ fn is_larger(value: &ResourceValue<'_>, limit: u64) -> bool {
             escape::write_string(&mut escaped, text);
             escaped.len()
         }
-        // Alignment and data in hexadecimal, behind `0x` and in quotes.
+        // Alignment and data in hexadecimal, after `0x` and in quotes.
         ResourceValue::Blob { bytes, .. } => 4 + 2 * (4 + bytes.len()),
     };
     characters as u64 > limit
 }
 
-/// Where in the file's metadata the next resource belongs.
+/// The position of the next resource in the metadata of the file.
 struct ResourceGroups<'m> {
     is_open: bool,
     section: Option<&'static str>,
@@ -849,7 +851,7 @@ fn write_op_name(out: &mut Vec<u8>, name: &OperationName<'_>, style: Llvm) {
 }
 
 impl<'m> Level<'m> {
-    /// What a level takes, and what is needed to make it.
+    /// The memory of a level.
     fn memory(body: &Body) -> usize {
         let names = size_of::<u32>() * (body.len() + body.argument_type.len());
         let predecessors = match body.successors.len() {
@@ -879,7 +881,8 @@ impl<'m> Level<'m> {
     }
 }
 
-/// Visits ops in the order in which the printer looks for aliases: regions before types before attributes.
+/// Visits ops in the order in which the MLIR printer collects aliases: regions before types before
+/// attributes.
 struct AliasWalk<'p, 'm, 'e> {
     printer: &'p OpPrinter<'m, 'e>,
     builder: &'p mut AliasBuilder<'e, FileEntries<'m>>,
@@ -989,7 +992,7 @@ impl<'m> AliasWalk<'_, 'm, '_> {
         let dictionary = handle.attribute_dictionary().filter(|of| !self.dictionaries.contains(&of.0));
         let (name, blob) = (handle.name_id(), handle.properties());
         let (inherent, discardable) = (&mut self.inherent, &mut self.discardable);
-        // What cannot be read has no aliases; the printer will say why.
+        // Unreadable parts have no aliases; the printer reports them.
         if self.printer.reader.read_parts(name, blob, dictionary, inherent, discardable).is_err() {
             return;
         }

@@ -1,4 +1,4 @@
-//! Inherent values as text: their attribute forms, in a dictionary sorted by name.
+//! Inherent attributes as text: their attribute forms, in a dictionary sorted by name.
 //!
 //! `getPropertiesAsAttr` and `convertToAttribute` of each op, which `mlir-tblgen` generates.
 
@@ -11,7 +11,7 @@ use crate::attr::text::escape;
 use crate::attr::text::out::Out;
 
 impl<E: Entries> EntryPrinter<'_, E> {
-    /// `<{name = value, …}>` with a space before it, or nothing when there are no values.
+    /// `<{name = value, …}>` after a space, or nothing if there are no values.
     pub(crate) fn properties(&mut self, out: &mut Out<'_>, properties: &mut [Property<'_>]) {
         properties.sort_unstable_by(|a, b| a.name().cmp(b.name()));
         let mut is_first = true;
@@ -52,7 +52,7 @@ impl<E: Entries> EntryPrinter<'_, E> {
         }
     }
 
-    /// A value that is no attribute, as the attribute it is converted to.
+    /// A value that is not an attribute, as the attribute it is converted to.
     fn native(&mut self, out: &mut Out<'_>, kind: &Kind, value: &PropertyValue, elide: Elide) {
         match (kind, value) {
             (Kind::Int { spelling, .. } | Kind::Enum { spelling, .. }, PropertyValue::Int(number)) => {
@@ -84,7 +84,7 @@ impl<E: Entries> EntryPrinter<'_, E> {
         }
     }
 
-    // Integers of 32 and 64 bits become dense arrays, anything else an array attribute.
+    // Integers of 32 and 64 bits become dense arrays, anything else becomes an array attribute.
     fn array(&mut self, out: &mut Out<'_>, kind: &Kind, items: &[PropertyValue]) {
         let width = match kind {
             Kind::Int { spelling: Spelling::Integer(width @ (32 | 64)), .. } => Some(*width),

@@ -1,8 +1,8 @@
-//! Property blobs as MLIR's reader takes them: what it refuses is refused, and nothing else.
+//! Validation of property blobs as in the reader of MLIR: the same blobs are rejected.
 //!
-//! [`super::codec`] asks for more, because it has to tell releases apart and to write the same bytes again. Here numbers
-//! may be wider than their field, bools are any byte, bytes may be left over, and an attribute needs the C++ class of its
-//! field only. What MLIR's verifier says later is not looked at.
+//! [`super::codec`] is stricter, because it must distinguish releases and reproduce bytes. Here integers may
+//! be wider than their field, bools are any byte, bytes may remain, and an attribute must only have the C++
+//! class of its field. The rules of MLIR's verifier are not applied.
 
 use crate::dialect::entries::{Bounds, Entries};
 use crate::wire::cursor::Cursor;
@@ -15,10 +15,10 @@ use crate::format::sparse::read_sparse;
 use super::codec::{PropertyValue, attribute_index, describe, in_field, segment_sizes};
 use super::schema::{Kind, OpSchema};
 
-/// Reads a blob that stands at byte `offset` of the file, and calls `visit` for each attribute that it refers to.
+/// Reads a blob at offset `offset` of the file, and calls `visit` for each attribute that it refers to.
 ///
 /// # Errors
-/// [`ErrorKind::PropertyBlob`] where MLIR does not read it.
+/// [`ErrorKind::PropertyBlob`] if MLIR rejects it.
 pub(crate) fn check(
     op: &OpSchema,
     version: BytecodeVersion,

@@ -1,6 +1,6 @@
-//! Whether an attribute is of the class that a field wants, as far as that can be told.
+//! The classes of attributes that fields require, and whether an attribute is of one.
 //!
-//! Where nothing is known (a class of an interface, an attribute without a code) everything fits.
+//! If the answer is unknown (the class of an interface, an attribute of unknown code), every attribute fits.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -13,18 +13,18 @@ use crate::wire::section::SectionId;
 
 use super::codec::describe;
 
-/// What a field wants an attribute to be.
+/// The class that a field requires.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Class {
     Any,
     /// One of these builtin classes.
     Builtin(&'static [BuiltinKind]),
-    /// Anything but these builtin classes and locations.
+    /// Any class except these builtin ones and locations.
     Not(&'static [BuiltinKind]),
     Location,
-    /// A builtin class whose encoding begins with a type, and that type.
+    /// A builtin class whose encoding starts with a type, and that type.
     Typed(BuiltinKind, ValueType),
-    /// An array, and what its elements are.
+    /// An array, and the class of its elements.
     Array(Box<Class>),
     Dialect(Arc<DialectClass>),
     OneOf(Vec<Class>),
@@ -40,9 +40,9 @@ pub(crate) struct DialectClass {
 /// The type of a number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ValueType {
-    /// Width times four, and the sign: none, signed, unsigned.
+    /// Width times four, plus the signedness: none, signed, unsigned.
     Integer(u64),
-    /// The name of its form and its text.
+    /// The name of its encoding and its text.
     Named(&'static str, &'static str),
 }
 
@@ -115,14 +115,14 @@ impl std::fmt::Display for ValueType {
     }
 }
 
-/// The number behind the code of an encoded entry.
+/// The number after the code of an encoded entry.
 pub(crate) fn first_field(entry: &RawEntry<'_>) -> Option<u64> {
     let mut cursor = Cursor::new(entry.data, entry.offset, Some(SectionId::AttrType));
     cursor.varint().ok()?;
     cursor.varint().ok()
 }
 
-// Attributes that have no type: what is not a `TypedAttr`.
+// Attributes without a type: not a `TypedAttr`.
 const UNTYPED: &[BuiltinKind] = &[
     BuiltinKind::ArrayAttr,
     BuiltinKind::DictionaryAttr,
@@ -135,7 +135,7 @@ const UNTYPED: &[BuiltinKind] = &[
     BuiltinKind::StridedLayoutAttr,
     BuiltinKind::DenseArrayAttr,
 ];
-// Attributes that have no elements: what is not an `ElementsAttr`.
+// Attributes without elements: not an `ElementsAttr`.
 const NO_ELEMENTS: &[BuiltinKind] = &[
     BuiltinKind::ArrayAttr,
     BuiltinKind::DictionaryAttr,
@@ -151,7 +151,7 @@ const NO_ELEMENTS: &[BuiltinKind] = &[
     BuiltinKind::FloatAttr,
 ];
 
-// Builtin classes that are told by their kind alone.
+// Builtin classes that are determined by their kind alone.
 const BUILTIN: &[(&str, Class)] = &[
     ("AffineMapAttr", Class::Builtin(&[BuiltinKind::AffineMapAttr])),
     ("ArrayAttr", Class::Builtin(&[BuiltinKind::ArrayAttr])),
@@ -201,7 +201,7 @@ impl Class {
         if let Some(class) = classes.get(name) {
             return class.clone();
         }
-        // `DenseI64ArrayAttr` and its kin.
+        // `DenseI64ArrayAttr` and similar.
         let element = name.strip_prefix("Dense").and_then(|rest| rest.strip_suffix("ArrayAttr"));
         match element.map(|element| ValueType::parse(&element.to_ascii_lowercase())) {
             Some(Some(element)) => Self::Typed(BuiltinKind::DenseArrayAttr, element),
@@ -221,8 +221,8 @@ impl Class {
         })))
     }
 
-    /// Whether an attribute of the file can be of the C++ class called `name`, which is all that MLIR's reader tests:
-    /// types of numbers and of elements are left to its verifier, unless the class is only for them.
+    /// Whether an attribute of the file can be of the C++ class `name`, which is all that the reader of MLIR
+    /// tests: types of numbers and of elements are left to its verifier, unless the class implies them.
     pub(crate) fn is_read(&self, name: &str, index: u32, entries: &impl Entries) -> bool {
         match self {
             Self::Any | Self::OneOf(_) => true,
@@ -279,8 +279,8 @@ impl Class {
 }
 
 impl Class {
-    /// What a property of this class expects, and what the attribute is instead, where class names alone would be
-    /// the same.
+    /// The expected class of a property and what the attribute is instead, with details if the class names
+    /// are equal.
     #[cold]
     pub(crate) fn mismatch(&self, name: &str, index: u32, entries: &impl Entries) -> (String, String) {
         let found = describe(index, entries);
@@ -335,14 +335,14 @@ fn elements_fit(entry: &RawEntry<'_>, class: &Class, entries: &impl Entries) -> 
     })
 }
 
-/// What can be told of an attribute.
+/// The class of an attribute, if it is known.
 enum Found<'a> {
     Builtin(BuiltinKind),
     Dialect { dialect: &'a [u8], mnemonic: Option<&'a [u8]> },
     Unknown,
 }
 
-// How the texts begin of builtin attributes that some releases write as text.
+// The prefixes of builtin attributes that some releases write as text.
 const TEXTS: &[(&[u8], BuiltinKind)] = &[
     (b"affine_map<", BuiltinKind::AffineMapAttr),
     (b"affine_set<", BuiltinKind::IntegerSetAttr),
@@ -365,7 +365,7 @@ impl<'a> Found<'a> {
             Ok(None) if entry.dialect != b"builtin" => {
                 Self::Dialect { dialect: entry.dialect, mnemonic: None }
             }
-            // A code that a newer release may have.
+            // A code of a newer release.
             _ => Self::Unknown,
         }
     }

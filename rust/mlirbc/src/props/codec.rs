@@ -1,4 +1,4 @@
-//! Property blobs and their values, both ways.
+//! Property blobs and their values: decoding and encoding.
 //!
 //! ```text
 //! blob     := field[..]                          one for each field of the op, without name, tag or padding
@@ -28,10 +28,10 @@ use crate::format::sparse::{read_sparse, write_sparse};
 use super::class::{Class, ValueType};
 use super::schema::{Kind, OpSchema, PropertyField};
 
-/// An inherent value of an op, and what its schema says about it.
+/// An inherent attribute of an op, and its schema.
 #[derive(Debug, Clone)]
 pub struct Property<'s> {
-    /// What the schema says.
+    /// The schema of the field.
     pub field: &'s PropertyField,
     /// The value.
     pub value: PropertyValue,
@@ -40,26 +40,26 @@ pub struct Property<'s> {
 /// The value of a property.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum PropertyValue {
-    /// An optional or default-valued attribute that is not there; also what a file does not state at all.
+    /// An absent optional or default-valued attribute, and a value that the file does not contain.
     Absent,
     /// An attribute, by its index.
     Attribute(u32),
-    /// An integer or an enumeration: the 64 bits as they stand; unsigned ones above `i64::MAX` look negative.
+    /// An integer or an enumeration: the 64 bits of the file; unsigned ones above `i64::MAX` look negative.
     Int(i64),
     /// A bool or a flag.
     Bool(bool),
     /// A string of the file, by its index.
     String(u32),
-    /// How many operands or results each group has.
+    /// The number of operands or results in each group.
     Segments(Vec<i32>),
     /// Several values.
     Array(Vec<PropertyValue>),
-    /// A value or nothing.
+    /// A value or none.
     Optional(Option<Box<PropertyValue>>),
 }
 
 impl<'s> Property<'s> {
-    /// A value for a field.
+    /// Creates a value for a field.
     pub fn new(field: &'s PropertyField, value: PropertyValue) -> Self {
         Self { field, value }
     }
@@ -88,11 +88,11 @@ impl PropertyValue {
 
 // ---- blobs ----
 
-/// Appends the values of a blob, one for each field, in wire order; `offset` is where the blob stands in the file.
-/// After an error `out` is as it was.
+/// Appends the values of a blob, one for each field, in wire order; `offset` is that of the blob in the file.
+/// After an error `out` is unchanged.
 ///
 /// # Errors
-/// [`ErrorKind::PropertyBlob`] when the blob does not have the op's layout.
+/// [`ErrorKind::PropertyBlob`] if the blob does not have the layout of the op.
 pub(crate) fn decode<'s>(
     op: &'s OpSchema,
     version: BytecodeVersion,
@@ -123,11 +123,11 @@ pub(crate) fn decode<'s>(
 }
 
 impl OpSchema {
-    /// The blob with these values, in any order; fields that are not named are absent.
+    /// Encodes a blob with these values, in any order; missing fields are absent.
     ///
     /// # Errors
-    /// [`ErrorKind::Value`] when a field must not be absent, or a value is not of its kind. Below version 6 segment
-    /// sizes are attributes.
+    /// [`ErrorKind::Value`] if a field must not be absent, or a value is not of its kind. Below version 6
+    /// segment sizes are attributes.
     ///
     /// ```
     /// use mlirbc::{BytecodeVersion, Property, PropertySchema, PropertyValue};
@@ -142,7 +142,7 @@ impl OpSchema {
     pub fn encode(&self, version: BytecodeVersion, values: &[Property<'_>]) -> Result<Vec<u8>> {
         let mut sink = ByteSink::new();
         for (place, field) in self.wire(version).enumerate() {
-            // Values as they were decoded stand where their fields do.
+            // Decoded values are in the order of their fields.
             let in_place = values.get(place).filter(|value| std::ptr::eq(value.field, field));
             let value = in_place.or_else(|| values.iter().find(|value| value.field.name == field.name));
             encode_value(
@@ -198,7 +198,7 @@ impl<E: Entries> Decoder<'_, E> {
     }
 }
 
-// What the kind wants instead is the error.
+// The error is the expectation of the kind.
 fn encode_value(
     kind: &Kind,
     value: &PropertyValue,
@@ -260,7 +260,7 @@ impl<E: Entries> Decoder<'_, E> {
         let index = self.cursor.index("an attribute", self.bounds.attributes)?;
         let value = PropertyValue::Attribute(index);
         match segment_sizes(&value, self.entries) {
-            // MLIR takes shorter ones too.
+            // MLIR accepts shorter ones too.
             Some(sizes) if sizes.len() <= count => Ok(value),
             Some(sizes) => {
                 Err(self.error(position, format!("at most `{count}` sizes"), format!("`{}`", sizes.len())))
@@ -270,7 +270,7 @@ impl<E: Entries> Decoder<'_, E> {
     }
 }
 
-/// The index of an attribute; `None` for an optional one that is not there (`readOptionalAttribute` in
+/// The index of an attribute; `None` for an absent optional one (`readOptionalAttribute` in
 /// `mlir/lib/Bytecode/Reader/BytecodeReader.cpp`).
 pub(crate) fn attribute_index(cursor: &mut Cursor<'_>, count: u32, is_optional: bool) -> Result<Option<u32>> {
     if !is_optional {
@@ -333,7 +333,8 @@ fn fits_integer(value: i64, bits: u32, is_signed: bool) -> bool {
 
 // ---- segment sizes ----
 
-/// How many operands or results each group has, from a value of version 6 or from an attribute, as they are before.
+/// The sizes of operand or result groups, from a value of version 6 or from an attribute, as in earlier
+/// versions.
 pub(crate) fn segment_sizes(value: &PropertyValue, entries: &impl Entries) -> Option<Vec<i32>> {
     let index = match value {
         PropertyValue::Segments(sizes) => return Some(sizes.clone()),
@@ -358,14 +359,15 @@ pub(crate) fn segment_sizes(value: &PropertyValue, entries: &impl Entries) -> Op
 
 // ---- dictionaries ----
 
-/// Divides the attributes of an op: those that its schema knows are put in the place of what `inherent` has for
-/// their fields, the others become `discardable`, as indices of their name and value. `inherent` holds a value for
-/// each field of the op.
+/// Splits the attributes of an op: those in its schema replace the values of their fields in `inherent`, the
+/// others become `discardable`, as indices of name and value. `inherent` has a value for each field of the
+/// op.
 ///
-/// Below version 5 all attributes are in the dictionary; from then on some may be, and win over the blob.
+/// Below version 5 all attributes are in the dictionary; from then on those in the dictionary override the
+/// blob.
 ///
 /// # Errors
-/// When the dictionary is malformed.
+/// If the dictionary is malformed.
 pub(crate) fn split<'s>(
     op: Option<&'s OpSchema>,
     dictionary: u32,
@@ -394,7 +396,7 @@ pub(crate) fn split<'s>(
     }
     // MLIR sorts what it reads (`DictionaryAttr::get` in BuiltinAttributes.cpp).
     let text = |pair: &(u32, u32)| text_of(pair.0, entries).unwrap_or_default();
-    // Many may have one long name.
+    // Many may share one long name.
     if !discardable.is_sorted_by(|a, b| a.0 == b.0 || text(a) <= text(b)) {
         discardable.sort_by(|a, b| if a.0 == b.0 { Ordering::Equal } else { text(a).cmp(text(b)) });
     }
@@ -421,13 +423,13 @@ impl OpSchema {
         self.field_number(name).and_then(|number| self.fields().nth(number))
     }
 
-    /// A value for each field: none of them is there.
+    /// Absent values for all fields.
     pub(crate) fn absent<'s>(&'s self, out: &mut Vec<Property<'s>>) {
         out.extend(self.fields().map(|field| Property { field, value: PropertyValue::Absent }));
     }
 
-    /// A value for each field of an op without a blob: MLIR initialises segment sizes to zeros
-    /// (`Operation::initPropertiesStorage`), and of the others none is there.
+    /// Values for all fields of an op without a blob: MLIR initialises segment sizes to zeros
+    /// (`Operation::initPropertiesStorage`), and the others are absent.
     pub(crate) fn initial<'s>(&'s self, out: &mut Vec<Property<'s>>) {
         out.extend(self.fields().map(|field| {
             let value = match &field.kind {
@@ -515,7 +517,7 @@ mod tests {
     use crate::props::PropertySchema;
     use crate::test_module::hex;
 
-    /// Entries from hex, or as text when they begin with a quote; each with its dialect.
+    /// Entries from hex, or as text if they start with a quote; each with its dialect.
     struct Table {
         attributes: Vec<(&'static str, bool, Vec<u8>)>,
         types: Vec<(&'static str, bool, Vec<u8>)>,
@@ -697,7 +699,7 @@ mod tests {
         assert!(refused(&segments(2), 6, "07 13 07").0.contains("at most `8` bits"));
         assert!(refused(&segments(3), 6, "07 05 1f").0.contains("a segment below `3`"));
         assert!(refused(&segments(1), 6, "05 00 ff ff ff ff 00 00 00 00").0.contains("31 bits"));
-        // Fewer than declared are taken, the rest is 0.
+        // Fewer than declared are accepted, the rest is 0.
         let schema = schema(&segments(3));
         let mut out = Vec::new();
         decode(schema.op(b"t.op").unwrap(), version(6), &hex("05 0b"), 0, &table(), &mut out).unwrap();

@@ -1,8 +1,8 @@
-//! Inherent values of operations: which an op has in a release, and how their blob is read and written.
+//! Inherent attributes of operations: which an op has in a release, and the encoding of its property blob.
 //!
-//! [`schema`] loads what a release says about its ops, [`class`] tells whether an attribute is what a field wants,
-//! [`codec`] turns blobs into values and back, [`check`] reads them as MLIR does, [`registry`] knows the
-//! schemas that come with mlirbc.
+//! [`schema`] loads the schema of a release, [`class`] tests the class of an attribute, [`codec`] decodes and
+//! encodes blobs, [`check`] validates them as MLIR does, [`registry`] owns the shipped and registered
+//! schemas. Does not own the detection of the release of a file (`file/release.rs`).
 
 pub(crate) mod check;
 pub(crate) mod class;

@@ -1,9 +1,9 @@
-//! Values of native fields, which are not attributes: from text, and what they are initialised to.
+//! Values of native fields, which are not attributes: parsed from text, and their defaults.
 
 use super::codec::PropertyValue;
 use super::schema::Kind;
 
-/// A value of a native field from the text of the attribute that it is converted to.
+/// Parses the value of a native field from the text of the attribute that it is converted to.
 pub(crate) fn native_of_text(kind: &Kind, text: &str) -> Option<PropertyValue> {
     let number = || text.split(" :").next()?.trim().parse::<i64>().ok();
     Some(match kind {
@@ -31,7 +31,7 @@ pub(crate) fn native_of_text(kind: &Kind, text: &str) -> Option<PropertyValue> {
     })
 }
 
-/// What a native field is initialised to.
+/// The default of a native field.
 pub(crate) fn empty_native(kind: &Kind) -> Option<PropertyValue> {
     Some(match kind {
         Kind::Int { .. } | Kind::Enum { .. } => PropertyValue::Int(0),

@@ -17,23 +17,23 @@ use crate::wire::steps;
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct OperationName<'m> {
-    /// Its index.
+    /// The index.
     pub id: OpNameId,
-    /// The dialect's name.
+    /// The name of the dialect.
     pub dialect: &'m [u8],
-    /// The op's name without the dialect's; may be empty, and may hold dots.
+    /// The name of the op without the dialect; may be empty, and may contain dots.
     pub stem: &'m [u8],
-    /// Whether the writer knew the op; files below version 5 do not say.
+    /// Whether the op was registered in the writer; `None` below version 5.
     pub is_registered: Option<bool>,
 }
 
 impl OperationName<'_> {
-    /// The full name, `dialect.op`; the dialect's alone for a name without a dot.
+    /// The full name, `dialect.op`; only the dialect for a name without a dot.
     pub fn full(&self) -> Cow<'_, str> {
         String::from_utf8_lossy(&self.full_bytes()).into_owned().into()
     }
 
-    /// The full name as bytes, which need not be UTF-8.
+    /// The full name as bytes, which may not be UTF-8.
     pub fn full_bytes(&self) -> Vec<u8> {
         steps::count(self.dialect.len() + self.stem.len());
         let mut name = self.dialect.to_vec();
@@ -44,7 +44,7 @@ impl OperationName<'_> {
         name
     }
 
-    /// How `other` compares with the full name, which is never put together: many operation names may share one long
+    /// Compares `other` with the full name without building it: many operation names may share one long
     /// dialect name.
     pub(crate) fn compare_to(&self, other: &[u8]) -> Ordering {
         let (start, rest) = other.split_at(other.len().min(self.dialect.len()));

@@ -1,4 +1,4 @@
-//! The property schemas that are known: those that come with mlirbc, and those that its users register.
+//! The known property schemas: shipped ones and registered ones.
 
 use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
@@ -7,7 +7,7 @@ use crate::wire::error::{Error, ErrorKind, Result};
 
 use super::schema::PropertySchema;
 
-/// The schemas that come with mlirbc, by the name of their release; a text is loaded when it is first needed.
+/// The shipped schemas by the name of their release; loaded on first use.
 struct Shipped {
     name: &'static str,
     text: &'static str,
@@ -29,7 +29,7 @@ static SHIPPED: [Shipped; 6] =
 
 static ADDED: RwLock<Vec<Arc<PropertySchema>>> = RwLock::new(Vec::new());
 
-/// Adds a schema for all modules that are opened from now on, in place of one with the same name.
+/// Registers a schema for all modules opened from now on, replacing one with the same name.
 ///
 /// ```
 /// use mlirbc::PropertySchema;
@@ -47,7 +47,7 @@ pub fn register_schema(schema: Arc<PropertySchema>) {
     added.push(schema);
 }
 
-/// The names of all releases whose properties are known, sorted.
+/// The names of all releases with a schema, sorted.
 ///
 /// ```
 /// assert!(mlirbc::known_releases().contains(&"llvm-22".to_owned()));
@@ -56,23 +56,23 @@ pub fn known_releases() -> Vec<String> {
     Schemas::snapshot(&[]).names()
 }
 
-/// The schema that mlirbc brings along.
+/// The shipped schema with this name.
 pub(crate) fn shipped_schema(name: &str) -> Option<Arc<PropertySchema>> {
     let row = SHIPPED.iter().find(|row| row.name == name)?;
-    // A text that does not load is as good as none; the tests below rule it out.
+    // A text that does not load counts as missing; the tests below exclude it.
     row.schema.get_or_init(|| PropertySchema::from_shipped(row.text)).clone()
 }
 
-/// The schemas that a module chooses from; later registrations do not change it.
+/// The schemas of a module; later registrations do not change it.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Schemas(Vec<Arc<PropertySchema>>);
 
 impl Schemas {
-    /// What is registered now, after `more`.
+    /// The registered schemas, after `more`.
     pub(crate) fn snapshot(more: &[Arc<PropertySchema>]) -> Self {
         let added = ADDED.read().unwrap_or_else(PoisonError::into_inner);
         let mut schemas = more.to_vec();
-        // What was added last comes first.
+        // The last one added comes first.
         for schema in added.iter().rev() {
             if schemas.iter().all(|other| other.name() != schema.name()) {
                 schemas.push(schema.clone());
@@ -92,16 +92,16 @@ impl Schemas {
     /// The schema of a release.
     ///
     /// # Errors
-    /// [`ErrorKind::PropertySchema`] when it is not known.
+    /// [`ErrorKind::UnknownRelease`] if it is not known.
     pub(crate) fn find(&self, name: &str) -> Result<Arc<PropertySchema>> {
         let added = self.0.iter().find(|schema| schema.name() == name).cloned();
         added.or_else(|| shipped_schema(name)).ok_or_else(|| self.unknown(name))
     }
 
-    /// Whether a release is known; nothing is loaded.
+    /// Checks that a release is known; nothing is loaded.
     ///
     /// # Errors
-    /// [`ErrorKind::PropertySchema`] when it is not.
+    /// [`ErrorKind::UnknownRelease`] if it is not.
     pub(crate) fn check(&self, name: &str) -> Result<()> {
         let is_added = self.0.iter().any(|schema| schema.name() == name);
         let is_known = is_added || SHIPPED.iter().any(|row| row.name == name);
@@ -114,7 +114,7 @@ impl Schemas {
         Error::message(ErrorKind::UnknownRelease, message)
     }
 
-    /// The release whose files are signed like this; of several the one with the longest signature.
+    /// The release with this producer string; the longest prefix applies.
     pub(crate) fn by_producer(&self, producer: &[u8]) -> Option<Arc<PropertySchema>> {
         let claims = |release: &KnownRelease| {
             let fitting = release.producers.iter().filter(|prefix| producer.starts_with(prefix.as_bytes()));
@@ -123,7 +123,7 @@ impl Schemas {
         let added = self.0.iter().rev().filter_map(|schema| Some((schema.claims(producer)?, schema)));
         let known = release::releases().unwrap_or_default();
         let shipped = known.iter().rev().filter_map(|row| Some((claims(row)?, row)));
-        // Of equal ones `max` takes the last, which is the preferred one.
+        // Of equal ones `max` returns the last, which is the preferred one.
         let added = added.max_by_key(|(len, _)| *len);
         let shipped = shipped.max_by_key(|(len, _)| *len);
         match (added, shipped) {
@@ -145,7 +145,7 @@ impl Schemas {
         all
     }
 
-    /// A schema and those it includes, each once.
+    /// A schema and those that it includes, each once.
     pub(crate) fn with_includes(&self, schema: Arc<PropertySchema>) -> Result<Vec<Arc<PropertySchema>>> {
         let mut chain = vec![schema];
         let mut next = 0;

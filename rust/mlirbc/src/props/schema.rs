@@ -1,8 +1,8 @@
-//! Property schemas: which inherent values the ops of a release have, in which order and form.
+//! Property schemas: the inherent attributes of the ops of a release, with their order and encoding.
 //!
-//! A schema is JSON; `docs/reference/properties.md` is its reference. Everything is checked when it is loaded, so the codec
-//! needs no error paths of its own. Those that come with mlirbc are checked by the tests, and their ops are read
-//! from the text when a file has them.
+//! A schema is JSON; `docs/reference/properties.md` is its reference. It is checked completely when it is
+//! loaded, so the codec has no error paths for it. Tests check the shipped ones, whose ops are parsed from
+//! the text when a file has them.
 
 mod json;
 
@@ -19,7 +19,7 @@ use super::class::{Class, DialectClasses};
 
 use json::{Checked, RawClass, RawDefault, RawField, RawKind, RawOp, RawSchema, Text, fault, order5};
 
-/// The inherent values of all ops of one release.
+/// The inherent attributes of all ops of one release.
 ///
 /// ```
 /// let schema = mlirbc::PropertySchema::from_json(r#"{
@@ -44,16 +44,16 @@ pub struct PropertySchema {
     ops: Vec<Row>,
 }
 
-/// An op, loaded when it is asked for: a file has few of those that a release has.
+/// An op, loaded on first use: a file has few of the ops of a release.
 #[derive(Debug)]
 struct Row {
     name: Box<str>,
-    // Of a schema that comes with mlirbc and need not be checked.
+    // In a shipped schema, which need not be checked.
     text: &'static str,
     schema: OnceLock<OpSchema>,
 }
 
-/// The inherent values of an op.
+/// The inherent attributes of an op.
 #[derive(Debug)]
 pub struct OpSchema {
     name: Box<str>,
@@ -66,7 +66,7 @@ pub struct OpSchema {
     is_custom: bool,
 }
 
-/// One inherent value of an op.
+/// One inherent attribute of an op.
 ///
 /// ```
 /// let schema = mlirbc::PropertySchema::shipped("llvm-22").unwrap();
@@ -82,12 +82,12 @@ pub struct PropertyField {
     pub(crate) is_in_dictionary: bool,
 }
 
-/// The form of a value.
+/// The encoding of a value.
 #[derive(Debug)]
 pub(crate) enum Kind {
     Attribute {
         class: Class,
-        /// Its name for people.
+        /// Its name in messages.
         class_name: Box<str>,
         is_optional: bool,
     },
@@ -110,7 +110,7 @@ pub(crate) enum Kind {
     Optional(Box<Kind>),
 }
 
-/// How a value that is no attribute looks in text.
+/// The text of a value that is not an attribute.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Spelling {
     /// `3 : i32`, of this width.
@@ -132,11 +132,11 @@ pub(crate) struct Flags {
     pub(crate) names: Vec<(u64, Box<str>)>,
 }
 
-/// The value of a field that is not there.
+/// The value of an absent field.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum DefaultValue {
     Text(Box<str>),
-    /// There is one, but how it looks is not known.
+    /// There is a default, but its text is unknown.
     Unknown,
 }
 
@@ -144,7 +144,8 @@ impl PropertySchema {
     /// Loads a schema from its JSON text.
     ///
     /// # Errors
-    /// [`ErrorKind::PropertySchema`](crate::ErrorKind::PropertySchema) with the op, the field and the line that are wrong.
+    /// [`ErrorKind::PropertySchema`](crate::ErrorKind::PropertySchema) with the op, the field and the line of
+    /// the error.
     ///
     /// ```
     /// let text = r#"{
@@ -167,7 +168,7 @@ impl PropertySchema {
         })))
     }
 
-    /// One that comes with mlirbc, whose ops are right.
+    /// Loads a shipped schema, whose ops are valid.
     pub(crate) fn from_shipped(text: &'static str) -> Option<Arc<Self>> {
         let raw: RawSchema<'static, &'static RawValue> = serde_json::from_str(text).ok()?;
         let row = |name: &str, op: &&'static RawValue, _: &_| Row {
@@ -178,7 +179,7 @@ impl PropertySchema {
         Some(Arc::new(Self::load(&raw, row)))
     }
 
-    /// The schema of a release that comes with mlirbc, loaded when it is first asked for.
+    /// The schema of a shipped release, loaded on first use.
     pub fn shipped(name: &str) -> Option<Arc<Self>> {
         super::registry::shipped_schema(name)
     }
@@ -188,17 +189,17 @@ impl PropertySchema {
         &self.name
     }
 
-    /// The exact version that the schema was made for.
+    /// The exact version of the release that the schema was made from.
     pub fn version(&self) -> &str {
         &self.version
     }
 
-    /// How the producer strings of its files begin.
+    /// The prefixes of the producer strings of its files.
     pub fn producers(&self) -> impl ExactSizeIterator<Item = &str> {
         self.producers.iter().map(|text| &**text)
     }
 
-    /// The releases that are asked for ops which this one does not have.
+    /// The releases with the ops that this one does not have.
     pub fn includes(&self) -> impl ExactSizeIterator<Item = &str> {
         self.includes.iter().map(|text| &**text)
     }
@@ -213,7 +214,7 @@ impl PropertySchema {
         self.row(name).and_then(|row| self.op_at(row))
     }
 
-    /// Whether any op is of this dialect.
+    /// Whether it has an op of this dialect.
     pub(crate) fn has_dialect(&self, dialect: &[u8]) -> bool {
         let is_before = |op: &Row| {
             let name = op.name.as_bytes();
@@ -230,7 +231,7 @@ impl PropertySchema {
         self.ops.binary_search_by(|op| op.name.as_bytes().cmp(name)).ok()
     }
 
-    /// [`Self::row`] of a name in parts.
+    /// [`Self::row`] for a name in parts.
     pub(crate) fn row_of(&self, name: &OperationName<'_>) -> Option<usize> {
         self.ops.binary_search_by(|op| name.compare_to(op.name.as_bytes())).ok()
     }
@@ -239,7 +240,7 @@ impl PropertySchema {
         self.ops.get(row).map(|row| self.load_op(row))
     }
 
-    // A text that does not load is an op without fields, which the tests of what is shipped rule out.
+    // A text that does not load is an op without fields, which the tests of shipped schemas exclude.
     fn load_op<'a>(&'a self, row: &'a Row) -> &'a OpSchema {
         row.schema.get_or_init(|| {
             let op = serde_json::from_str::<Checked<RawOp<'_>>>(row.text).ok();
@@ -247,19 +248,19 @@ impl PropertySchema {
         })
     }
 
-    /// Its LLVM, if its producer strings tell.
+    /// The LLVM of its producer strings, if known.
     pub(crate) fn llvm(&self) -> Option<Llvm> {
         self.producers.iter().find_map(|producer| Llvm::of_producer(producer.as_bytes()))
     }
 
-    /// Its LLVM: that of a known release, or of the producer strings, or of the first release that it includes.
+    /// The LLVM of a known release, or of the producer strings, or of the first included release.
     pub(crate) fn llvm_or_included(&self) -> Llvm {
         let known = |name: &str| release::find(name).ok().flatten().map(KnownRelease::llvm);
         let own = known(self.name()).or_else(|| self.llvm());
         own.or_else(|| self.includes().find_map(known)).unwrap_or(Llvm::NEWEST)
     }
 
-    /// The length of the producer prefix that fits, if one does.
+    /// The length of the matching producer prefix, if any.
     pub(crate) fn claims(&self, producer: &[u8]) -> Option<usize> {
         let fitting = self.producers.iter().filter(|prefix| producer.starts_with(prefix.as_bytes()));
         fitting.map(|prefix| prefix.len()).max()
@@ -306,17 +307,17 @@ impl OpSchema {
         }
     }
 
-    /// Its full name.
+    /// The full name.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// Its inherent values in the order of version 6.
+    /// The inherent attributes in the order of version 6.
     pub fn fields(&self) -> impl ExactSizeIterator<Item = &PropertyField> {
         self.fields.iter()
     }
 
-    /// The inherent value with this name; segment sizes have an older name too.
+    /// The inherent attribute with this name; segment sizes have an older name too.
     pub fn field(&self, name: &str) -> Option<&PropertyField> {
         self.field_number(name.as_bytes()).and_then(|number| self.fields.get(number))
     }
@@ -326,23 +327,23 @@ impl OpSchema {
         self.fields.iter().position(|field| field.has_name(name))
     }
 
-    /// The groups of its operands, `*` behind those of any number, `?` behind optional ones; empty unless it has
+    /// The operand groups, with `*` after variadic ones and `?` after optional ones; empty unless it has
     /// operand segment sizes.
     pub fn operands(&self) -> impl ExactSizeIterator<Item = &str> {
         self.operands.iter().map(|text| &**text)
     }
 
-    /// The groups of its results; empty unless it has result segment sizes.
+    /// The result groups; empty unless it has result segment sizes.
     pub fn results(&self) -> impl ExactSizeIterator<Item = &str> {
         self.results.iter().map(|text| &**text)
     }
 
-    /// Whether it has a blob that nobody can describe.
+    /// Whether the layout of its blob is unknown.
     pub fn is_opaque(&self) -> bool {
         self.is_custom
     }
 
-    /// The fields as they follow each other in a blob.
+    /// The fields in wire order.
     #[inline]
     pub(crate) fn wire(&self, version: BytecodeVersion) -> impl Iterator<Item = &PropertyField> {
         let order =
@@ -367,12 +368,12 @@ impl PropertyField {
         }
     }
 
-    /// Its name in attribute dictionaries and in text.
+    /// The name in attribute dictionaries and in text.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// Its kind, as schemas call it: `attr`, `optional_attr`, `segment_sizes`, `int`, `enum`, `bool`, `string`,
+    /// The kind in schemas: `attr`, `optional_attr`, `segment_sizes`, `int`, `enum`, `bool`, `string`,
     /// `array` or `optional`.
     pub fn kind(&self) -> &'static str {
         match self.kind {
@@ -388,7 +389,7 @@ impl PropertyField {
         }
     }
 
-    /// The class that an attribute must be of, as schemas call it.
+    /// The required class of attribute in schemas.
     pub fn class(&self) -> Option<&str> {
         match &self.kind {
             Kind::Attribute { class_name, .. } => Some(class_name),
@@ -396,7 +397,7 @@ impl PropertyField {
         }
     }
 
-    /// What it is, as text, when it is not there; `None` when nothing is, or when that is not known.
+    /// The text of its default; `None` if there is none, or it is unknown.
     pub fn default_text(&self) -> Option<&str> {
         match &self.default {
             Some(DefaultValue::Text(text)) => Some(text),
@@ -404,7 +405,7 @@ impl PropertyField {
         }
     }
 
-    /// Whether files below version 5 have it among the attributes; where not, it is lost there.
+    /// Whether files below version 5 store it among the attributes; otherwise it cannot be stored there.
     pub fn is_in_dictionary(&self) -> bool {
         self.is_in_dictionary
     }
@@ -428,7 +429,7 @@ impl PropertyField {
 }
 
 impl Kind {
-    // What is missing was refused by `check`.
+    // `check` rejects missing ones.
     fn load(raw: &RawField<'_>, classes: &DialectClasses) -> Self {
         let spelling = |bits| Spelling::load(raw, bits);
         let inner =

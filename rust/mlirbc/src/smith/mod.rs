@@ -1,5 +1,5 @@
-//! Files made from noise, one for each row of the dialect tables, and entries that are decoded and encoded again:
-//! what the tests and the fuzzer need and nobody else does. Only with the feature `arbitrary`.
+//! Generates files from noise, one for each row of the dialect tables, and re-encodes decoded entries:
+//! support for tests and the fuzzer. Only with the feature `arbitrary`.
 //!
 //! ```
 //! use mlirbc::{Module, smith};
@@ -41,7 +41,7 @@ use crate::wire::section::SectionId;
 use crate::wire::version::BytecodeVersion;
 use generate::{Draft, Generator, Noise, Sort, Wanted, is_after_22};
 
-/// The steps that this thread has taken since it began: numbers read, rows looked up, bytes copied or scanned.
+/// The steps of this thread since it started: numbers read, rows looked up, bytes copied or scanned.
 #[cfg(feature = "steps")]
 pub fn steps_taken() -> u64 {
     crate::wire::steps::taken()
@@ -68,7 +68,7 @@ impl Row {
         &self.name
     }
 
-    /// Number of the layout: 0 is the newest.
+    /// The number of the layout: 0 is the newest.
     pub fn layout(&self) -> usize {
         self.layout
     }
@@ -97,7 +97,7 @@ impl FromStr for Row {
     }
 }
 
-/// All rows of the tables that come with mlirbc.
+/// All rows of the shipped tables.
 pub fn rows() -> Vec<Row> {
     let mut rows = Vec::new();
     for table in registry::registered_dialects().iter().filter_map(|name| registry::shipped(name)) {
@@ -115,8 +115,8 @@ fn row_of(table: &DialectTable, is_type: bool, form: &Encoding, layout: usize) -
     Row { dialect: table.dialect().to_owned(), is_type, code: form.code, layout, name: form.name.to_string() }
 }
 
-/// A file that holds an entry of that row, made from `noise`: a `builtin.module` around one op `t.x`, which has the
-/// entry as its attribute `x` or as the type of its result.
+/// Generates a file with an entry of that row from `noise`: a `builtin.module` with one op `t.x`, which has
+/// the entry as its attribute `x` or as the type of its result.
 ///
 /// The same noise gives the same file.
 ///
@@ -140,10 +140,10 @@ fn forms(table: &DialectTable, is_type: bool) -> &Encodings {
     if is_type { &table.types } else { &table.attributes }
 }
 
-// Who wrote a file decides how it is printed; the version is one that this writer has.
+// The producer determines how a file is printed; the version must be one that it writes.
 fn writer_of(row: &Row) -> (&'static [u8], BytecodeVersion) {
     match &*row.dialect {
-        // Vectors with a number of scalable dimensions: LLVM 16, which writes version 0 alone.
+        // Vectors with a number of scalable dimensions: LLVM 16, which writes version 0 only.
         "builtin" if row.is_type && row.code == 20 && row.layout == 1 => {
             (b"MLIR16.0.6", BytecodeVersion::MIN)
         }
@@ -273,21 +273,20 @@ fn write_ops(
     writer.finish()
 }
 
-/// An entry of a file that was decoded and encoded again.
+/// A re-encoded entry of a file.
 #[derive(Debug)]
 pub struct Recoded {
-    /// What it was decoded as; a row of a table that comes with mlirbc, or of one that was added.
+    /// Its row, of a shipped or a registered table.
     pub row: Row,
     /// Its bytes in the file.
     pub original: Vec<u8>,
-    /// Its bytes as they are written.
+    /// Its bytes after encoding.
     pub encoded: Result<Vec<u8>>,
-    /// Whether what was written reads as the same fields in the same layout.
+    /// Whether they decode to the same fields in the same layout.
     pub is_stable: bool,
 }
 
-/// A canonical file of which nothing is copied, not even sections that would be written as they are: it has to be the
-/// same as the one with copies.
+/// A canonical file without copied sections, which must be equal to the one with copies.
 ///
 /// # Errors
 /// As [`Module::write`].
@@ -295,11 +294,11 @@ pub fn canonical_anew(module: &Module, options: &crate::write::WriteOptions) -> 
     crate::convert::write::canonical_anew(module, options)
 }
 
-/// Decodes each entry of a file that has a row in a table, and encodes it again. Entries that cannot be decoded are
+/// Decodes and re-encodes each entry of a file with a row in a table. Entries that cannot be decoded are
 /// errors in the list.
 ///
 /// # Errors
-/// When a table of the file is malformed.
+/// If a table of the file is malformed.
 ///
 /// ```
 /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
@@ -337,7 +336,7 @@ fn recode_entry(of: EntryRef, entry: &RawEntry<'_>, entries: &impl Entries) -> R
     Ok(Some(Recoded { row, original: entry.data.to_vec(), encoded, is_stable }))
 }
 
-// Where a reference stands and how many zeros precede a number is no part of what the fields are.
+// Positions of references and lengths of numbers are not compared.
 fn same_fields(left: (&Node, &[u8]), right: (&Node, &[u8])) -> bool {
     let words = |(node, _): (&Node, &[u8]), field| {
         let words = node.words(field);
@@ -353,10 +352,10 @@ fn same_fields(left: (&Node, &[u8]), right: (&Node, &[u8])) -> bool {
             _ => one == other,
         })
 }
-/// How many operations a text in the generic form has, those within regions included.
+/// The number of operations of a text in the generic form, including nested ones.
 ///
 /// # Errors
-/// [`ErrorKind::AsmText`] where the text is not in that form, with the place in bytes.
+/// [`ErrorKind::AsmText`] if the text is not in that form, with the position in bytes.
 pub fn count_operations(text: &[u8]) -> Result<u64> {
     skim::count_operations(text).map_err(|error| {
         let rest = text.get(error.position..).unwrap_or_default();

@@ -1,14 +1,14 @@
-//! All ops of a module as flat columns, one row an op in pre-order.
+//! All ops of a module as flat columns, one row per op in pre-order.
 
 use crate::ir::{Body, BodyId, Module, ValueId};
 use crate::wire::error::{Error, ErrorKind, Result};
 
-/// Stands for "none" in a column.
+/// Means "none" in a column.
 pub const NO_ROW: u32 = u32::MAX;
 
 /// A module as columns; rows are ops in the order of a pre-order walk from the top level.
 ///
-/// Results are numbered in row order, block arguments behind them; operands name values by these numbers.
+/// Results are numbered in row order, block arguments after them; operands refer to values by these numbers.
 ///
 /// ```
 /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example()).unwrap();
@@ -22,7 +22,7 @@ pub const NO_ROW: u32 = u32::MAX;
 pub struct OpColumns {
     /// Index of each op's name.
     pub op_name: Vec<u32>,
-    /// Row of the op around each op, or [`NO_ROW`].
+    /// Row of the enclosing op, or [`NO_ROW`].
     pub parent: Vec<u32>,
     /// Index of each op's location, an attribute.
     pub location: Vec<u32>,
@@ -30,9 +30,9 @@ pub struct OpColumns {
     pub attributes: Vec<u32>,
     /// Index of each op's property blob, or [`NO_ROW`].
     pub properties: Vec<u32>,
-    /// Where each op's operands begin in `operands`; one more row than there are ops.
+    /// Start of each op's operands in `operands`; one more row than there are ops.
     pub operand_offsets: Vec<u32>,
-    /// Numbers of the values used.
+    /// Numbers of the used values.
     pub operands: Vec<u32>,
     /// Number of each op's first result; one more row than there are ops.
     pub result_offsets: Vec<u32>,
@@ -42,7 +42,7 @@ pub struct OpColumns {
     pub argument_types: Vec<u32>,
 }
 
-/// Which column of [`OpColumns`].
+/// Selects a column of [`OpColumns`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[allow(missing_docs)] // each is explained by the field it is named after
 pub enum ColumnKind {
@@ -58,7 +58,7 @@ pub enum ColumnKind {
     ArgumentTypes,
 }
 
-// Ops of one body that follow each other in the walk.
+// Consecutive ops of one body in the walk.
 struct Run<'m> {
     body: usize,
     columns: &'m Body,
@@ -71,7 +71,7 @@ struct Run<'m> {
 
 struct Place<'m> {
     columns: &'m Body,
-    // The runs of a body: positions in `runs`, ascending.
+    // The runs of a body: ascending positions in `runs`.
     runs: Vec<u32>,
     // Row of the op that the body belongs to.
     owner: u32,
@@ -89,10 +89,10 @@ struct Layout<'m> {
 }
 
 impl OpColumns {
-    /// Decodes what is not decoded yet and lays it out.
+    /// Decodes all bodies and builds the columns.
     ///
     /// # Errors
-    /// The first broken rule of the IR section, and [`ErrorKind::MemoryLimit`] past 2^32 rows.
+    /// The first violated rule of the IR section, and [`ErrorKind::MemoryLimit`] for 2^32 rows or more.
     pub fn read(module: &Module) -> Result<Self> {
         let layout = Layout::plan(module)?;
         let column = |kind| layout.column(kind);
@@ -110,7 +110,7 @@ impl OpColumns {
         })
     }
 
-    /// One of the columns alone.
+    /// Builds one column.
     ///
     /// # Errors
     /// As [`Self::read`].

@@ -1,4 +1,5 @@
-//! One user's job each, on the public IR.
+//! Utilities for one task each, on the public IR: columns of operations, text for terminals, the limit on
+//! listings.
 
 mod columns;
 mod terminal;

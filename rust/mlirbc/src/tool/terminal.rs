@@ -1,10 +1,10 @@
-//! Text from files on its way to a terminal, which obeys some characters and reorders others.
+//! Escapes text from files for terminals, which interpret some characters and reorder others.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
-/// Whether a terminal may obey a character, or hide or reorder others because of it.
+/// Whether a terminal may interpret a character, or hide or reorder others because of it.
 pub fn is_risky(c: char) -> bool {
     c.is_control()
         || matches!(c, '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{feff}')
@@ -12,7 +12,7 @@ pub fn is_risky(c: char) -> bool {
         || matches!(c, '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e0fff}')
 }
 
-/// `text` with its risky characters as escapes, line ends included, so that it stays on its line.
+/// `text` with risky characters and line ends escaped, so that it stays on one line.
 ///
 /// ```
 /// assert_eq!(mlirbc::tool::printable("\u{1b}[2J\n"), r"\u{1b}[2J\n");
@@ -32,7 +32,7 @@ pub fn printable(text: &str) -> Cow<'_, str> {
     safe.into()
 }
 
-/// A writer for a terminal: hands on lines of text, with risky characters and bytes that are no text as escapes.
+/// A writer for a terminal: passes on lines of text, with risky characters and invalid UTF-8 escaped.
 ///
 /// ```
 /// use std::io::Write;
@@ -44,26 +44,26 @@ pub fn printable(text: &str) -> Cow<'_, str> {
 #[derive(Debug)]
 pub struct TerminalWriter<W> {
     inner: W,
-    // The beginning of a character whose other bytes are still to come.
+    // The first bytes of an incomplete character.
     tail: Vec<u8>,
 }
 
 impl<W: Write> TerminalWriter<W> {
-    /// A writer in front of `inner`.
+    /// Wraps a writer.
     pub fn new(inner: W) -> Self {
         Self { inner, tail: Vec::new() }
     }
 
-    /// What was written to, with all that was handed on.
+    /// Flushes and returns the inner writer.
     ///
     /// # Errors
-    /// When the rest cannot be written.
+    /// If the remaining bytes cannot be written.
     pub fn into_inner(mut self) -> io::Result<W> {
         self.finish()?;
         Ok(self.inner)
     }
 
-    // A character that nothing completes is no text.
+    // An incomplete character is invalid UTF-8.
     fn finish(&mut self) -> io::Result<()> {
         let tail = std::mem::take(&mut self.tail);
         self.inner.write_all(tail.escape_ascii().to_string().as_bytes())

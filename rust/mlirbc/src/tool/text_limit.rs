@@ -1,11 +1,11 @@
-//! What one listing of a module may write.
+//! The limit on the text of one listing of a module.
 
 use crate::ir::Module;
 use crate::wire::error::Result;
 use crate::wire::limits::Budget;
 
-/// The text that a listing of a module may still take: `max_text` of [`Limits`](crate::Limits) applies to every text that
-/// is made of a file, because a short file can name one long text any number of times.
+/// The remaining text of a listing of a module: `max_text` of [`Limits`](crate::Limits) applies to every text
+/// made from a file, because a short file can refer to one long text any number of times.
 ///
 /// ```
 /// use mlirbc::tool::TextLimit;
@@ -21,15 +21,15 @@ use crate::wire::limits::Budget;
 pub struct TextLimit(Budget);
 
 impl TextLimit {
-    /// All the text that `module` may become.
+    /// The text limit of `module`.
     pub fn of(module: &Module) -> Self {
         Self(module.work_budget())
     }
 
-    /// Takes `bytes` of it; ask before writing them.
+    /// Spends `bytes` of it; call before writing them.
     ///
     /// # Errors
-    /// [`ErrorKind::TextLimit`](crate::ErrorKind::TextLimit) when less is left.
+    /// [`ErrorKind::TextLimit`](crate::ErrorKind::TextLimit) if less remains.
     pub fn spend(&self, bytes: u64) -> Result<()> {
         self.0.spend_text(bytes)
     }

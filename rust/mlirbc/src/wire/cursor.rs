@@ -1,4 +1,4 @@
-//! A bounds-checked reader that knows where in the file it is, and the matching append-only writer.
+//! A bounds-checked reader that tracks its position in the file, and the matching append-only writer.
 
 use super::error::{Error, ErrorKind, Result};
 use super::limits::{Budget, out_of_memory};
@@ -9,7 +9,7 @@ use super::varint::{SignedVarInt, VarInt};
 /// The byte that fills alignment gaps (`kAlignmentByte` in `mlir/include/mlir/Bytecode/Encoding.h`).
 pub const PADDING: u8 = 0xcb;
 
-/// Reads the primitives of the format from a slice whose place in the file is known.
+/// Reads the primitives of the format from a slice at a known position in the file.
 ///
 /// ```
 /// use mlirbc::cursor::Cursor;
@@ -28,7 +28,7 @@ pub struct Cursor<'a> {
 }
 
 impl<'a> Cursor<'a> {
-    /// A cursor over `data`, whose first byte is byte `base` of the file; errors name `section`.
+    /// Creates a cursor over `data`, whose first byte is at offset `base` of the file; errors name `section`.
     pub fn new(data: &'a [u8], base: u64, section: Option<SectionId>) -> Self {
         Self { data, pos: 0, base, section, is_shortest: true }
     }
@@ -39,7 +39,7 @@ impl<'a> Cursor<'a> {
         self.base + self.pos as u64
     }
 
-    /// Whether every varint read so far was as short as it can be; readers take longer ones too.
+    /// Whether every varint read so far had its shortest form; readers accept longer ones too.
     #[inline]
     pub(crate) fn is_shortest(&self) -> bool {
         self.is_shortest
@@ -63,7 +63,7 @@ impl<'a> Cursor<'a> {
         self.pos = position.min(self.data.len());
     }
 
-    /// How many bytes are left.
+    /// The number of remaining bytes.
     #[inline]
     pub fn remaining(&self) -> usize {
         self.data.len() - self.pos
@@ -75,20 +75,20 @@ impl<'a> Cursor<'a> {
         self.pos == self.data.len()
     }
 
-    /// The bytes that are left.
+    /// The remaining bytes.
     #[inline]
     pub fn rest(&self) -> &'a [u8] {
         &self.data[self.pos..]
     }
 
-    /// Replaces the slice by another one with the same start, keeping the position.
+    /// Replaces the slice by one with the same start, keeping the position.
     #[inline]
     pub(crate) fn rebound(&mut self, data: &'a [u8]) {
         self.pos = self.pos.min(data.len());
         self.data = data;
     }
 
-    /// One byte.
+    /// Reads one byte.
     ///
     /// # Errors
     /// [`ErrorKind::Truncated`] at the end.
@@ -104,10 +104,10 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// `len` bytes.
+    /// Reads `len` bytes.
     ///
     /// # Errors
-    /// [`ErrorKind::Truncated`] when fewer are left.
+    /// [`ErrorKind::Truncated`] if fewer bytes remain.
     #[inline]
     pub fn bytes(&mut self, len: u64) -> Result<&'a [u8]> {
         steps::count(1);
@@ -121,7 +121,7 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// An unsigned varint.
+    /// Reads an unsigned varint.
     ///
     /// # Errors
     /// [`ErrorKind::Truncated`] when the bytes end within it.
@@ -139,7 +139,7 @@ impl<'a> Cursor<'a> {
 
     #[inline]
     fn long_varint(&mut self) -> Result<u64> {
-        // The usual two- and three-byte forms, without a loop and without a look at the end of the data.
+        // The common two- and three-byte forms, without a loop and without a check for the end of the data.
         if let Some(word) = self.data.get(self.pos..self.pos + 8) {
             let first = word[0];
             if first != 0 {
@@ -158,13 +158,13 @@ impl<'a> Cursor<'a> {
         self.checked_varint()
     }
 
-    // Apart, so that the usual case is a branch that is never taken and no store.
+    // Outlined, so that the common case is a branch that is not taken and no store.
     #[cold]
     fn met_longer(&mut self) {
         self.is_shortest = false;
     }
 
-    // Near the end of the data, which is everywhere in short entries.
+    // Near the end of the data, which includes every short entry.
     #[inline(never)]
     fn checked_varint(&mut self) -> Result<u64> {
         match VarInt::read(self.rest()) {
@@ -177,7 +177,7 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// A varint whose lowest bit is a flag (`EncodingReader::parseVarIntWithFlag` in
+    /// Reads a varint whose lowest bit is a flag (`EncodingReader::parseVarIntWithFlag` in
     /// `mlir/lib/Bytecode/Reader/BytecodeReader.cpp`).
     ///
     /// # Errors
@@ -193,7 +193,7 @@ impl<'a> Cursor<'a> {
         Ok((value >> 1, value & 1 == 1))
     }
 
-    /// A zigzag varint.
+    /// Reads a zigzag varint.
     ///
     /// # Errors
     /// [`ErrorKind::Truncated`] when the bytes end within it.
@@ -202,7 +202,7 @@ impl<'a> Cursor<'a> {
         Ok(SignedVarInt::unfold(VarInt(self.varint()?)).0)
     }
 
-    /// A varint that counts things which take at least one byte each, so it is at most [`Self::remaining`].
+    /// Reads a varint that counts items of at least one byte each, so that it is at most [`Self::remaining`].
     ///
     /// # Errors
     /// [`ErrorKind::Count`] when it is larger, [`ErrorKind::Truncated`] when the bytes end within it.
@@ -230,7 +230,7 @@ impl<'a> Cursor<'a> {
         self.error(ErrorKind::Count, format!("at most `{remaining}` {what}"), format!("`{count}`")).at(offset)
     }
 
-    /// A varint below `bound`, an index into the table of `what`.
+    /// Reads a varint below `bound`, an index into the table of `what`.
     ///
     /// # Errors
     /// [`ErrorKind::Index`] when it is not below `bound`, [`ErrorKind::Truncated`] when the bytes end
@@ -261,10 +261,10 @@ impl<'a> Cursor<'a> {
             .at(self.base + pos as u64)
     }
 
-    /// The bytes up to the next zero byte, which is skipped.
+    /// Reads the bytes up to the next zero byte, which is skipped.
     ///
     /// # Errors
-    /// [`ErrorKind::UnterminatedString`] when no zero byte follows; `what` names the text.
+    /// [`ErrorKind::UnterminatedString`] if there is no zero byte; `what` describes the text.
     pub fn zero_terminated(&mut self, what: &'static str) -> Result<&'a [u8]> {
         let rest = self.rest();
         match rest.iter().position(|&b| b == 0) {
@@ -284,7 +284,7 @@ impl<'a> Cursor<'a> {
     /// Skips padding up to a multiple of `alignment`, a power of two, counted from the start of the file.
     ///
     /// MLIR tests memory addresses instead (`EncodingReader::alignTo` in
-    /// `mlir/lib/Bytecode/Reader/BytecodeReader.cpp`); the offset is what its writer aligned.
+    /// `mlir/lib/Bytecode/Reader/BytecodeReader.cpp`); its writer aligns the offset.
     ///
     /// # Errors
     /// [`ErrorKind::Padding`] for a byte other than [`PADDING`], [`ErrorKind::Truncated`] at the end.
@@ -308,7 +308,7 @@ impl<'a> Cursor<'a> {
         Ok(())
     }
 
-    /// A varint that is an alignment: only its low 32 bits count, and they are a power of two.
+    /// Reads a varint that is an alignment: only its low 32 bits count, and they are a power of two.
     ///
     /// # Errors
     /// [`ErrorKind::Alignment`] when they are not, [`ErrorKind::Truncated`] when the bytes end within it.
@@ -325,23 +325,23 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// Takes memory for what is about to be read from the budget.
+    /// Spends memory from the budget for what is about to be read.
     pub(crate) fn spend(&self, budget: &Budget, bytes: usize) -> Result<()> {
         budget.spend(bytes).map_err(|error| self.blame(error))
     }
 
-    /// An empty vector with room for `len` items, for what is about to be read.
+    /// Creates an empty vector with capacity for `len` items that are about to be read.
     ///
     /// # Errors
-    /// [`ErrorKind::MemoryLimit`] when the budget or the system has less memory.
+    /// [`ErrorKind::MemoryLimit`] if the budget or the system has less memory.
     pub(crate) fn vec<T>(&self, budget: &Budget, len: usize) -> Result<Vec<T>> {
         budget.vec(len).map_err(|error| self.blame(error))
     }
 
-    /// Makes room for `more` items, whose memory was taken from a budget before.
+    /// Reserves capacity for `more` items, whose memory was spent from a budget before.
     ///
     /// # Errors
-    /// [`ErrorKind::MemoryLimit`] when the system has less memory.
+    /// [`ErrorKind::MemoryLimit`] if the system has less memory.
     pub(crate) fn reserve<T>(&self, list: &mut Vec<T>, more: usize) -> Result<()> {
         list.try_reserve(more).map_err(|_| self.blame(out_of_memory(more.saturating_mul(size_of::<T>()))))
     }
@@ -355,7 +355,7 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// An error at the current position.
+    /// Creates an error at the current position.
     ///
     /// ```
     /// use mlirbc::{ErrorKind, cursor::Cursor};
@@ -389,8 +389,8 @@ impl<'a> Cursor<'a> {
 
 /// Appends the primitives of the format; the counterpart of [`Cursor`].
 ///
-/// Padding is relative to the start of this buffer, and the largest alignment used is remembered, so that a
-/// buffer that is placed at a multiple of it keeps all its blobs aligned (`EncodingEmitter` in
+/// Padding is relative to the start of this buffer. The largest alignment used is tracked, so that all blobs
+/// of the buffer are aligned when the buffer is placed at a multiple of it (`EncodingEmitter` in
 /// `mlir/lib/Bytecode/Writer/BytecodeWriter.cpp`).
 ///
 /// ```
@@ -407,22 +407,22 @@ pub struct ByteSink {
 }
 
 impl ByteSink {
-    /// An empty sink.
+    /// Creates an empty sink.
     pub fn new() -> Self {
         Self { bytes: Vec::new(), alignment: 1 }
     }
 
-    /// What was appended.
+    /// The appended bytes.
     pub fn as_bytes(&self) -> &[u8] {
         &self.bytes
     }
 
-    /// What was appended.
+    /// The appended bytes.
     pub fn into_bytes(self) -> Vec<u8> {
         self.bytes
     }
 
-    /// How many bytes were appended.
+    /// The number of appended bytes.
     pub fn len(&self) -> usize {
         self.bytes.len()
     }
@@ -444,12 +444,12 @@ impl ByteSink {
         self.bytes.push(byte);
     }
 
-    /// Takes back what is behind the first `len` bytes.
+    /// Removes the bytes after the first `len` bytes.
     pub(crate) fn truncate(&mut self, len: usize) {
         self.bytes.truncate(len);
     }
 
-    /// Replaces the byte at `position` by a varint; for counts that are known only after their list.
+    /// Replaces the byte at `position` by a varint, for counts that are known only after their list.
     #[inline]
     pub(crate) fn patch_varint(&mut self, position: usize, value: u64) {
         if value < 128 {
@@ -461,7 +461,7 @@ impl ByteSink {
         self.bytes.splice(position.min(end)..end, bytes);
     }
 
-    /// Replaces the byte at `position`; for masks that are known only after their fields.
+    /// Replaces the byte at `position`, for masks that are known only after their fields.
     #[inline]
     pub(crate) fn patch(&mut self, position: usize, byte: u8) {
         if let Some(slot) = self.bytes.get_mut(position) {
@@ -469,12 +469,13 @@ impl ByteSink {
         }
     }
 
-    /// Bytes that there is room for.
+    /// The number of bytes that fit without reallocation.
     pub(crate) fn capacity(&self) -> usize {
         self.bytes.capacity()
     }
 
-    /// Inserts pieces of `len` bytes in all, each where it says; the last one comes first. What is there is moved once.
+    /// Inserts pieces of `len` bytes in total at their positions, the last one first. Existing bytes are
+    /// moved once.
     pub(crate) fn insert(&mut self, pieces: impl Iterator<Item = (usize, Self)>, len: usize) {
         let mut end = self.bytes.len();
         self.bytes.reserve_exact(len);
@@ -528,7 +529,7 @@ impl ByteSink {
         self.bytes.push(0);
     }
 
-    /// Pads to a multiple of `alignment` bytes, which must be a power of two, and remembers it.
+    /// Pads to a multiple of `alignment` bytes, which must be a power of two, and records the alignment.
     ///
     /// ```
     /// let mut sink = mlirbc::cursor::ByteSink::new();
@@ -543,13 +544,13 @@ impl ByteSink {
         }
     }
 
-    /// Remembers that the start of this buffer must lie at a multiple of `alignment` bytes; appends nothing.
+    /// Records that this buffer must start at a multiple of `alignment` bytes; appends nothing.
     pub fn require_alignment(&mut self, alignment: u64) {
         self.alignment = self.alignment.max(alignment);
     }
 
-    /// Appends a section: id, length, alignment where it matters, padding, data
-    /// (`EncodingEmitter::emitSection` in `mlir/lib/Bytecode/Writer/BytecodeWriter.cpp`).
+    /// Appends a section: id, length, alignment if needed, padding, data (`EncodingEmitter::emitSection` in
+    /// `mlir/lib/Bytecode/Writer/BytecodeWriter.cpp`).
     ///
     /// ```
     /// use mlirbc::{SectionId, cursor::ByteSink};
@@ -586,7 +587,7 @@ impl ByteSink {
 /// `mlir/lib/Bytecode/Reader/BytecodeReader.cpp`).
 pub const ALIGNMENT_FLAG: u8 = 0x80;
 
-/// A section's header, and where its data lies in the slice the cursor reads; positions are in bytes.
+/// The header of a section, and the position of its data in the slice of the cursor, in bytes.
 ///
 /// ```
 /// use mlirbc::cursor::{Cursor, SectionFrame};
@@ -607,12 +608,12 @@ pub struct SectionFrame {
 }
 
 impl Cursor<'_> {
-    /// A section's id, length, alignment and padding; the cursor stands at its data afterwards
+    /// Reads the id, length, alignment and padding of a section; the position is then that of its data
     /// (`EncodingReader::parseSection` in `mlir/lib/Bytecode/Reader/BytecodeReader.cpp`).
     ///
     /// # Errors
     /// [`ErrorKind::UnknownSection`], [`ErrorKind::Alignment`], [`ErrorKind::Padding`], and
-    /// [`ErrorKind::Truncated`] when the data is longer than what is left.
+    /// [`ErrorKind::Truncated`] if the data is longer than the remaining bytes.
     ///
     /// ```
     /// // Section 5 with two bytes of data aligned to 4: id 85, size 05, alignment 09, padding.
@@ -630,7 +631,7 @@ impl Cursor<'_> {
         Ok(SectionFrame { id, alignment, start, end: start + size as usize })
     }
 
-    /// A section's id byte, data size and alignment; the padding is skipped, the data is not looked at.
+    /// Reads the id byte, data size and alignment of a section, and skips the padding; the data is not read.
     pub(crate) fn section_header(&mut self) -> Result<(u8, u64, Option<u64>)> {
         let offset = self.offset();
         let byte = self.byte()?;

@@ -53,7 +53,7 @@ const DAMAGED: Option<&str> = Some("the file is damaged or incomplete; download 
 const WRITER: Option<&str> =
     Some("no MLIR release writes this; report it to the authors of the tool that wrote the file");
 
-/// The rule that was broken.
+/// The violated rule.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 #[repr(u8)]

@@ -1,8 +1,10 @@
-//! What a file may cost its user: limits, and the budget that reading, editing, printing and writing spend.
+//! Limits on the resources that an input may use, and the budget that reading, editing, printing and writing
+//! spend.
 //!
-//! A `Budget` is one account of memory. A module has one for what it keeps: tables and bodies. Each piece of work
-//! on a module (writing, printing, one edit, one layout) has one of its own, made by `Budget::for_work`, because
-//! its memory is given back when it ends. So at most twice the limit is in use at a time, plus once for each editor.
+//! A `Budget` is one account of memory. A module has one for what it keeps: tables and bodies. Each piece of
+//! work on a module (writing, printing, an edit, a layout) has its own, created by `Budget::for_work`,
+//! because its memory is freed at its end. At most twice the limit is in use at a time, plus once for each
+//! editor.
 
 use std::sync::Arc;
 use std::sync::OnceLock;
@@ -10,16 +12,16 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::error::{Error, ErrorKind, Result};
 
-/// Bytes of memory for each byte of input, unless [`Limits::max_memory`] says otherwise.
+/// Bytes of memory per byte of input, unless [`Limits::max_memory`] is set.
 pub const MEMORY_PER_BYTE: u64 = 64;
-/// Bytes of memory that any input may take, however short, unless [`Limits::max_memory`] says otherwise.
+/// Bytes of memory that any input may use, unless [`Limits::max_memory`] is set.
 pub const MEMORY_AT_LEAST: u64 = 16 << 20;
-/// Bytes of text for each byte of input, unless [`Limits::max_text`] says otherwise.
+/// Bytes of text per byte of input, unless [`Limits::max_text`] is set.
 pub const TEXT_PER_BYTE: u64 = 1024;
-/// Bytes of text that any input may become, however short, unless [`Limits::max_text`] says otherwise.
+/// Bytes of text that any input may produce, unless [`Limits::max_text`] is set.
 pub const TEXT_AT_LEAST: u64 = 64 << 20;
 
-/// Bounds on what one input may cost. The defaults hold for every file that a real writer makes.
+/// Limits on the resources that an input may use. The defaults suffice for every file that MLIR writes.
 ///
 /// ```
 /// use mlirbc::Limits;
@@ -28,14 +30,14 @@ pub const TEXT_AT_LEAST: u64 = 64 << 20;
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Limits {
-    /// How deep regions, attributes and types may nest. Nesting never uses the machine stack.
+    /// The maximum nesting depth of regions, attributes and types. Nesting does not use the machine stack.
     pub max_depth: u32,
-    /// Bytes that decoded tables and bodies may take, and again that each piece of work on them may take. By default
-    /// [`MEMORY_PER_BYTE`] for each byte of the input and [`MEMORY_AT_LEAST`], but never more than a quarter of the
-    /// memory that the machine, the process's control group or its address space (`ulimit -v`) has.
+    /// The maximum size in bytes of decoded tables and bodies, and of the memory of each piece of work on
+    /// them. By default [`MEMORY_PER_BYTE`] per byte of input plus [`MEMORY_AT_LEAST`], but at most a quarter
+    /// of the memory of the machine, the control group of the process or its address space (`ulimit -v`).
     pub max_memory: Option<u64>,
-    /// Bytes of text that printing may produce, indentation included. By default [`TEXT_PER_BYTE`] for each byte of the
-    /// input and [`TEXT_AT_LEAST`].
+    /// The maximum number of bytes of text that printing may produce, indentation included. By default
+    /// [`TEXT_PER_BYTE`] per byte of input plus [`TEXT_AT_LEAST`].
     pub max_text: Option<u64>,
 }
 
@@ -46,13 +48,13 @@ impl Default for Limits {
 }
 
 impl Limits {
-    /// The bytes of memory that an input of `len` bytes may take.
+    /// The bytes of memory that an input of `len` bytes may use.
     pub(crate) fn memory(&self, len: u64) -> u64 {
         let share = || len.saturating_mul(MEMORY_PER_BYTE).saturating_add(MEMORY_AT_LEAST);
         self.max_memory.unwrap_or_else(|| share().min(memory_ceiling()))
     }
 
-    /// The bytes of text that an input of `len` bytes may become.
+    /// The bytes of text that an input of `len` bytes may produce.
     pub(crate) fn text(&self, len: u64) -> u64 {
         self.max_text.unwrap_or_else(|| len.saturating_mul(TEXT_PER_BYTE).saturating_add(TEXT_AT_LEAST))
     }
@@ -64,14 +66,14 @@ impl Limits {
     }
 }
 
-/// A quarter of the memory that this process can have: whatever a file's size claims (a sparse file claims any size
-/// and costs its maker nothing), decoding it leaves room for the rest of the machine.
+/// A quarter of the memory available to this process: whatever the size of a file (a sparse file can have any
+/// size at no cost), decoding it leaves memory for other programs.
 fn memory_ceiling() -> u64 {
     static CEILING: OnceLock<u64> = OnceLock::new();
     *CEILING.get_or_init(|| {
         let mut system = sysinfo::System::new();
         system.refresh_memory_specifics(sysinfo::MemoryRefreshKind::nothing().with_ram());
-        // A system or a group that does not say limits nothing; without `/proc` the group may not even be asked for.
+        // A system or group that reports no limit has none; without `/proc` the group is not queried.
         let known = |bytes: u64| if bytes == 0 { u64::MAX } else { bytes };
         let total = known(system.total_memory());
         let group = match total {
@@ -85,7 +87,7 @@ fn memory_ceiling() -> u64 {
     })
 }
 
-/// What `ulimit -v` allows.
+/// The limit of `ulimit -v`.
 #[cfg(unix)]
 fn address_space() -> u64 {
     rustix::process::getrlimit(rustix::process::Resource::As).current.unwrap_or(u64::MAX)
@@ -96,34 +98,34 @@ fn address_space() -> u64 {
     u64::MAX
 }
 
-/// What is left of what an input may cost. Clones share one account, also between threads.
+/// The remaining resources of an input. Clones share one account, also between threads.
 #[derive(Debug, Clone)]
 pub(crate) struct Budget(Arc<Account>);
 
 #[derive(Debug)]
 struct Account {
-    // Of memory and text, when nothing was spent.
+    // The initial limits on memory and text.
     limits: (u64, u64),
     memory: AtomicU64,
     text: AtomicU64,
 }
 
 impl Budget {
-    /// A fresh account with the same limits, for one piece of work whose memory is given back at its end.
+    /// Creates a fresh account with the same limits, for one piece of work whose memory is freed at its end.
     pub(crate) fn for_work(&self) -> Self {
         let (memory, text) = self.0.limits;
         Self(Arc::new(Account { limits: self.0.limits, memory: memory.into(), text: text.into() }))
     }
 
-    /// Takes `bytes` of memory for as long as the account lives. Ask before allocating.
+    /// Spends `bytes` of memory for the lifetime of the account. Call before allocating.
     ///
     /// # Errors
-    /// [`ErrorKind::MemoryLimit`] when less is left.
+    /// [`ErrorKind::MemoryLimit`] if less remains.
     pub(crate) fn spend(&self, bytes: usize) -> Result<()> {
         take(&self.0.memory, bytes as u64).map_err(|left| memory_limit(left, bytes as u64))
     }
 
-    /// Takes `bytes` of memory until the answer is dropped.
+    /// Spends `bytes` of memory until the result is dropped.
     ///
     /// # Errors
     /// As [`Self::spend`].
@@ -133,10 +135,10 @@ impl Budget {
         Ok(held)
     }
 
-    /// Takes `bytes` of text. Ask before producing it.
+    /// Spends `bytes` of text. Call before producing it.
     ///
     /// # Errors
-    /// [`ErrorKind::TextLimit`] when less is left.
+    /// [`ErrorKind::TextLimit`] if less remains.
     pub(crate) fn spend_text(&self, bytes: u64) -> Result<()> {
         take(&self.0.text, bytes).map_err(|_| {
             let limit = self.0.limits.1;
@@ -147,20 +149,20 @@ impl Budget {
         })
     }
 
-    /// The bytes of memory that may still be taken: for tables that only save time, which must leave the most of it.
+    /// The remaining bytes of memory, for tables that only save time and must leave most of it.
     pub(crate) fn memory_left(&self) -> u64 {
         self.0.memory.load(Ordering::Relaxed)
     }
 
-    /// The bytes of text that may still be produced.
+    /// The remaining bytes of text.
     pub(crate) fn text_left(&self) -> u64 {
         self.0.text.load(Ordering::Relaxed)
     }
 
-    /// An empty vector with room for exactly `len` items, whose memory was asked for first.
+    /// Creates an empty vector with capacity for exactly `len` items, whose memory is spent first.
     ///
     /// # Errors
-    /// [`ErrorKind::MemoryLimit`] when the budget or the system has less.
+    /// [`ErrorKind::MemoryLimit`] if the budget or the system has less.
     pub(crate) fn vec<T>(&self, len: usize) -> Result<Vec<T>> {
         let bytes = len.saturating_mul(size_of::<T>());
         self.spend(bytes)?;
@@ -170,7 +172,7 @@ impl Budget {
     }
 }
 
-/// Memory that goes back to its budget when this is dropped.
+/// Memory that is returned to its budget on drop.
 #[derive(Debug)]
 pub(crate) struct Held {
     budget: Budget,
@@ -178,7 +180,7 @@ pub(crate) struct Held {
 }
 
 impl Held {
-    /// Holds `bytes` in all from now on, if that is more than so far.
+    /// Holds `bytes` in total from now on, if that is more than before.
     ///
     /// # Errors
     /// As [`Budget::spend`].
@@ -193,12 +195,12 @@ impl Held {
         Ok(())
     }
 
-    /// Holds what `other` does, too. Both are of one account.
+    /// Also holds the memory of `other`. Both must belong to one account.
     pub(crate) fn merge(&mut self, mut other: Self) {
         self.bytes += std::mem::take(&mut other.bytes);
     }
 
-    /// Takes the memory for as long as the account lives.
+    /// Keeps the memory for the lifetime of the account.
     pub(crate) fn keep(mut self) {
         self.bytes = 0;
     }
@@ -214,7 +216,7 @@ fn take(left: &AtomicU64, amount: u64) -> std::result::Result<(), u64> {
     left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(amount)).map(drop)
 }
 
-/// The system refused memory that the budget allowed.
+/// An allocation of the system failed although the budget allowed it.
 #[cold]
 pub(crate) fn out_of_memory(bytes: usize) -> Error {
     Error::message(ErrorKind::MemoryLimit, format!("the system cannot allocate {bytes} bytes of memory"))

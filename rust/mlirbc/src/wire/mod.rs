@@ -1,4 +1,7 @@
-//! Bytes and what everything above them needs: reading and writing them, sections, versions, limits and errors.
+//! The lowest layer: bytes and their sources, the primitives of the format, section ids, versions, limits and
+//! errors.
+//!
+//! Does not know any section or the IR. Every other layer reads and writes through it.
 
 pub mod bytes;
 pub mod cursor;

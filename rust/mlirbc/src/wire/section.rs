@@ -3,7 +3,7 @@
 
 use std::fmt;
 
-/// What a section of the file holds.
+/// The content of a section.
 ///
 /// ```
 /// use mlirbc::SectionId;
@@ -35,10 +35,10 @@ pub enum SectionId {
 }
 
 impl SectionId {
-    /// How many ids there are.
+    /// The number of ids.
     pub const COUNT: usize = 9;
 
-    /// All ids, by number.
+    /// All ids, in order of their numbers.
     pub const ALL: [Self; Self::COUNT] = [
         Self::String,
         Self::Dialect,
@@ -56,12 +56,12 @@ impl SectionId {
         Self::ALL.get(usize::from(byte)).copied()
     }
 
-    /// The number on the wire.
+    /// The number in the file.
     pub fn byte(self) -> u8 {
         self as u8
     }
 
-    /// The name MLIR's own diagnostics use (`toString` in `mlir/lib/Bytecode/Reader/BytecodeReader.cpp`).
+    /// The name in the diagnostics of MLIR (`toString` in `mlir/lib/Bytecode/Reader/BytecodeReader.cpp`).
     pub fn name(self) -> &'static str {
         match self {
             Self::String => "String",

@@ -1,8 +1,8 @@
 //! Counts steps of work, so that tests and fuzzers can bound the work that an input causes without a clock.
 //!
-//! A step is one call of a primitive that takes constant time (reading a number, looking up a row of a table), or
-//! one byte that a primitive copies, scans or hashes. The count is kept for each thread, only ever grows, and exists
-//! only with the feature `steps`; without it, [`count`] compiles to nothing.
+//! A step is one call of a primitive that takes constant time (reading a number, looking up a row of a
+//! table), or one byte that a primitive copies, scans or hashes. The count is per thread, only grows, and
+//! exists only with the feature `steps`; without it, [`count`] compiles to nothing.
 
 #[cfg(feature = "steps")]
 use std::cell::Cell;
@@ -12,7 +12,7 @@ thread_local! {
     static TAKEN: Cell<u64> = const { Cell::new(0) };
 }
 
-/// Notes that the work which follows takes this many steps.
+/// Counts this many steps for the work that follows.
 #[inline(always)]
 pub(crate) fn count(steps: usize) {
     #[cfg(feature = "steps")]
@@ -21,7 +21,7 @@ pub(crate) fn count(steps: usize) {
     let _ = steps;
 }
 
-/// The steps that this thread has taken since it began.
+/// The steps of this thread since it started.
 #[cfg(feature = "steps")]
 pub(crate) fn taken() -> u64 {
     TAKEN.get()

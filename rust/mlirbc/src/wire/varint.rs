@@ -1,9 +1,9 @@
-//! The two integer encodings everything else is made of.
+//! The two integer encodings of the format.
 //!
-//! A varint stores 64 bits in 1 to 9 bytes: the trailing zero bits of the first byte say how many bytes
-//! follow (`EncodingReader::parseVarInt` in `mlir/lib/Bytecode/Reader/BytecodeReader.cpp`).
+//! A varint stores 64 bits in 1 to 9 bytes: the number of trailing zero bits of the first byte is the number
+//! of bytes that follow (`EncodingReader::parseVarInt` in `mlir/lib/Bytecode/Reader/BytecodeReader.cpp`).
 
-/// Most bytes a varint takes.
+/// The maximum length of a varint in bytes.
 pub const MAX_LEN: usize = 9;
 
 /// An unsigned 64-bit integer in 1 to 9 bytes.
@@ -31,10 +31,10 @@ pub struct VarInt(pub u64);
 pub struct SignedVarInt(pub i64);
 
 impl VarInt {
-    /// The value at the start of `bytes` and how many bytes it takes; `None` when they end too early.
+    /// Reads the value at the start of `bytes` and its length; `None` if the bytes end too early.
     #[inline]
     pub fn read(bytes: &[u8]) -> Option<(Self, usize)> {
-        // The usual lengths first.
+        // The common lengths first.
         let first = match *bytes {
             [first, ..] if first & 1 == 1 => return Some((Self(u64::from(first >> 1)), 1)),
             [first, second, ..] if first & 3 == 2 => {
@@ -85,7 +85,7 @@ impl VarInt {
                 out.extend_from_slice(&self.0.to_le_bytes());
             }
             _ => {
-                // Eight bytes at once, of which the last ones are taken back.
+                // Appends eight bytes at once and removes the unused ones.
                 let (word, end) = ((self.0 << 1 | 1) << (len - 1), out.len() + len);
                 out.extend_from_slice(&word.to_le_bytes());
                 out.truncate(end);
@@ -93,21 +93,22 @@ impl VarInt {
         }
     }
 
-    /// How many bytes the shortest form takes, 1 to 9.
+    /// The length of the shortest form in bytes, 1 to 9.
     #[inline]
     pub fn encoded_len(self) -> usize {
-        // Seven bits a byte: 9 / 64 is close enough to 1 / 7 for every count of bits, and no division.
+        // Seven bits per byte: 9 / 64 is close enough to 1 / 7 for every number of bits, and avoids a
+        // division.
         let last_bit = (self.0 | 1).ilog2() as usize;
         ((last_bit * 9 + 73) / 64).min(MAX_LEN)
     }
 
-    /// Whether `len` bytes, which hold it, are the fewest that do.
+    /// Whether `len` bytes are the shortest form.
     #[inline]
     pub(crate) fn is_shortest(self, len: usize) -> bool {
         len == 1 || self.0 >> (7 * (len - 1)) != 0
     }
 
-    /// How many bytes a varint takes that starts with `first`, 1 to 9.
+    /// The length in bytes of a varint that starts with `first`, 1 to 9.
     ///
     /// ```
     /// use mlirbc::varint::VarInt;
@@ -120,14 +121,14 @@ impl VarInt {
 }
 
 impl SignedVarInt {
-    /// The value at the start of `bytes` and how many bytes it takes; `None` when they end too early.
+    /// Reads the value at the start of `bytes` and its length; `None` if the bytes end too early.
     #[inline]
     pub fn read(bytes: &[u8]) -> Option<(Self, usize)> {
         let (folded, len) = VarInt::read(bytes)?;
         Some((Self::unfold(folded), len))
     }
 
-    /// From its zigzag form.
+    /// Converts from the zigzag form.
     #[inline]
     pub fn unfold(VarInt(folded): VarInt) -> Self {
         Self((folded >> 1) as i64 ^ -((folded & 1) as i64))

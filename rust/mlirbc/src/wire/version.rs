@@ -1,12 +1,12 @@
-//! The number in the file's header, and every rule that depends on it, named once.
+//! Bytecode versions and every rule that depends on them.
 //!
-//! The gates name the constants of `BytecodeVersion` in `mlir/include/mlir/Bytecode/Encoding.h`.
+//! The predicates cite the constants of `BytecodeVersion` in `mlir/include/mlir/Bytecode/Encoding.h`.
 
 use std::fmt;
 
 /// The bytecode version of a file, 0 to 6.
 ///
-/// Code asks the named gates below, never the number.
+/// Code uses the predicates below, never the number.
 ///
 /// ```
 /// use mlirbc::BytecodeVersion;
@@ -42,44 +42,46 @@ impl BytecodeVersion {
         self.0
     }
 
-    /// Dialect entries carry a flag and, when it is set, a version section: from 1 on (`kDialectVersioning`).
+    /// Whether dialect entries have a flag and, when it is set, a version section: from 1 on
+    /// (`kDialectVersioning`).
     pub fn has_dialect_versions(self) -> bool {
         self.0 >= 1
     }
 
-    /// The regions of an isolated op are wrapped in a section of their own, so they can be skipped: from 2 on
-    /// (`kLazyLoading`).
+    /// Whether the regions of an isolated op are in a section of their own, so that they can be skipped: from
+    /// 2 on (`kLazyLoading`).
     pub fn has_region_sections(self) -> bool {
         self.0 >= 2
     }
 
-    /// Ops and blocks store use-list orders: from 3 on (`kUseListOrdering`).
+    /// Whether ops and blocks store use-list orders: from 3 on (`kUseListOrdering`).
     pub fn has_use_list_orders(self) -> bool {
         self.0 >= 3
     }
 
-    /// Unknown locations of block arguments are left out: from 4 on (`kElideUnknownBlockArgLocation`).
+    /// Whether unknown locations of block arguments are omitted: from 4 on (`kElideUnknownBlockArgLocation`).
     pub fn elides_unknown_argument_locations(self) -> bool {
         self.0 >= 4
     }
 
-    /// The dialect section states the number of op names: from 4 on, with the same constant.
+    /// Whether the dialect section contains the number of op names: from 4 on, with the same constant.
     pub fn has_op_name_count(self) -> bool {
         self.0 >= 4
     }
 
-    /// Op names say whether the writer knew the op: from 5 on (`kNativePropertiesEncoding`).
+    /// Whether op names have a flag for ops that were registered in the writer: from 5 on
+    /// (`kNativePropertiesEncoding`).
     pub fn has_registered_flags(self) -> bool {
         self.0 >= 5
     }
 
-    /// Inherent values of ops are stored apart from the attribute dictionary, in their own section: from 5 on
-    /// (`kNativePropertiesEncoding`).
+    /// Whether inherent values of ops are stored separately from the attribute dictionary, in a section of
+    /// their own: from 5 on (`kNativePropertiesEncoding`).
     pub fn has_native_properties(self) -> bool {
         self.0 >= 5
     }
 
-    /// Segment sizes in property blobs are sparse arrays rather than attributes: from 6 on
+    /// Whether segment sizes in property blobs are sparse arrays rather than attributes: from 6 on
     /// (`kNativePropertiesODSSegmentSize`).
     pub fn has_native_segment_sizes(self) -> bool {
         self.0 >= 6

@@ -1,7 +1,8 @@
-//! Writing modules: as they are, or as MLIR's own writer would, for any version and release.
+//! Writing modules: unchanged, or numbered as in the writer of MLIR, for any version and release.
 //!
-//! A canonical file takes two passes over the IR. The first translates what ops look like and counts what they mention;
-//! then everything gets its number; the second writes. Nothing of the IR is kept in between but a form for each op.
+//! Owns the write modes: verbatim copies, canonical files (`canonical`), edited files (`splice`), and the
+//! replacement of files (`replace`). Does not own translation for other releases (`convert`). Data flows from
+//! the tables and bodies of a module into pieces of the new file, which are written last.
 
 pub(crate) mod canonical;
 pub(crate) mod pieces;
@@ -23,20 +24,20 @@ pub use plan::{Opaque, OpaqueKind, WriteMode, WritePlan};
 
 use pieces::Pieces;
 
-/// Which numbers the written file has.
+/// The numbering of the written file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Numbering {
-    /// Those of the file: the bytes stay what they are.
+    /// That of the file: the bytes are unchanged.
     #[default]
     Preserve,
-    /// Those that MLIR's own writer would give.
+    /// That of the writer of MLIR.
     Canonical,
-    /// As strict as can be: the bytes of the file if nothing was changed; else MLIR's own numbers if all that is
-    /// encoded can be decoded; else those of the file, with new ones behind them.
+    /// The strictest possible one: the bytes of the file if nothing was changed; otherwise MLIR's numbering
+    /// if everything can be decoded; otherwise that of the file, with new items appended.
     Strictest,
 }
 
-/// How a module is written.
+/// Options for writing a module.
 ///
 /// ```
 /// use mlirbc::{Numbering, WriteOptions};
@@ -45,20 +46,20 @@ pub enum Numbering {
 /// ```
 #[derive(Clone, Default)]
 pub struct WriteOptions {
-    /// Which numbers the file has; another version or target needs those of MLIR's writer.
+    /// The numbering; another version or target needs that of MLIR's writer.
     pub numbering: Numbering,
-    /// The bytecode version; that of the file if not given.
+    /// The bytecode version; by default that of the file.
     pub version: Option<BytecodeVersion>,
-    /// The release that shall read it, one of [`known_releases`](crate::known_releases); the one that wrote it if not
-    /// given.
+    /// The release that reads the file, one of [`known_releases`](crate::known_releases); by default the one
+    /// that wrote it.
     pub target: Option<String>,
-    /// The producer string; that of the file if not given.
+    /// The producer string; by default that of the file.
     pub producer: Option<Vec<u8>>,
-    /// Leave out what the version or the target cannot hold, instead of refusing.
+    /// Drop what the version or the target cannot represent, instead of returning an error.
     pub drop_unsupported: bool,
-    /// Make every location of an op or a block argument unknown.
+    /// Make all locations of operations and block arguments unknown.
     pub strip_locations: bool,
-    /// Leave out the data of resources, and resources that belong to no dialect.
+    /// Omit the data of resources, and external resources.
     pub strip_resources: bool,
     /// Receives how far the work is.
     pub progress: Progress,
@@ -74,7 +75,7 @@ impl std::fmt::Debug for WriteOptions {
     }
 }
 
-/// What was written.
+/// The result of writing.
 ///
 /// ```
 /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
@@ -85,15 +86,15 @@ impl std::fmt::Debug for WriteOptions {
 /// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct WriteReport {
-    /// Bytes of the file.
+    /// The size of the file in bytes.
     pub bytes: u64,
-    /// The way of writing that was taken.
+    /// The write mode.
     pub mode: WriteMode,
-    /// What was left out.
+    /// The dropped parts.
     pub losses: Vec<Loss>,
 }
 
-/// A file that can be written: [`Module::prepare_write`] makes it.
+/// A file that is ready to be written, created by [`Module::prepare_write`].
 pub struct PreparedWrite {
     pub(crate) module: Module,
     pub(crate) pieces: Pieces,
@@ -103,7 +104,7 @@ pub struct PreparedWrite {
 
 #[allow(clippy::len_without_is_empty)] // a file is never empty
 impl PreparedWrite {
-    /// Bytes of the file.
+    /// The size of the file in bytes.
     ///
     /// ```
     /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
@@ -114,10 +115,10 @@ impl PreparedWrite {
         self.report.bytes
     }
 
-    /// Writes the file; it can be called again.
+    /// Writes the file; may be called more than once. `progress` receives the bytes done, and their number.
     ///
     /// # Errors
-    /// What reading the source or the writer reports, and a request to stop.
+    /// The errors of the source and of the writer, and a request to stop.
     ///
     /// ```
     /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
@@ -134,7 +135,7 @@ impl PreparedWrite {
     }
 }
 
-/// Looks for a request to stop now and then, by the work that was done.
+/// Polls for a request to stop, at intervals of work.
 #[derive(Debug, Default)]
 pub(crate) struct Pulse(usize);
 
@@ -143,7 +144,7 @@ impl Pulse {
     const STEP: usize = 1 << 13;
 
     /// # Errors
-    /// When somebody asked to stop.
+    /// If a stop was requested.
     #[inline]
     pub(crate) fn beat(&mut self, work: usize, file: &FileTables) -> Result<()> {
         self.0 += work;

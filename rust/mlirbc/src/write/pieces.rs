@@ -1,5 +1,5 @@
-//! A file as a list of pieces: bytes made here, and ranges of the file that was read, which are never copied through
-//! memory where the system can do without.
+//! A file as a list of pieces: bytes in memory, and ranges of the source file, which the system copies
+//! without loading them into memory if it can.
 
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom, Write};
@@ -15,7 +15,7 @@ use crate::wire::error::{Error, Result};
 use crate::wire::section::SectionId;
 use crate::wire::steps;
 
-/// A part of the file to be.
+/// A part of the new file.
 #[derive(Debug, Clone)]
 pub(crate) enum Piece {
     Made(Vec<u8>),
@@ -38,21 +38,21 @@ impl Piece {
     }
 }
 
-/// Pieces one behind the other, and how their start must be aligned.
+/// Consecutive pieces, and the required alignment of their start.
 #[derive(Debug, Default, Clone)]
 pub(crate) struct Pieces {
     list: Vec<Piece>,
     len: u64,
     alignment: u64,
-    // Bytes that were made here.
+    // Bytes in memory.
     made: usize,
 }
 
-// Shorter ranges are not worth a call to the system.
+// Shorter ranges do not justify a system call.
 const SMALL: u64 = 4096;
 
 impl Pieces {
-    /// A range of the source whose start must be aligned like that.
+    /// A range of the source with the required alignment of its start.
     pub(crate) fn copied(range: Range<u64>, alignment: u64) -> Self {
         let mut this = Self { alignment, ..Self::default() };
         this.push(Piece::Copied(range));
@@ -63,7 +63,7 @@ impl Pieces {
         self.len
     }
 
-    /// Bytes of memory that the pieces take.
+    /// The memory of the pieces in bytes.
     pub(crate) fn made(&self) -> usize {
         self.made + self.list.capacity() * size_of::<Piece>()
     }
@@ -102,7 +102,7 @@ impl Pieces {
         }
     }
 
-    /// Pads up to a multiple of `alignment`, counted from the start, which must be aligned as much.
+    /// Pads to a multiple of `alignment`, counted from the start, which must have the same alignment.
     pub(crate) fn align(&mut self, alignment: u64) {
         self.alignment = self.alignment.max(alignment);
         let missing = self.len.next_multiple_of(alignment.max(1)) - self.len;
@@ -129,7 +129,7 @@ impl Pieces {
         self.push(piece);
     }
 
-    /// Appends the pieces of another list as they are.
+    /// Appends the pieces of another list.
     pub(crate) fn append(&mut self, other: Self) {
         for piece in other.list {
             self.push(piece);
@@ -153,10 +153,10 @@ impl Pieces {
         self.append(body);
     }
 
-    /// Writes everything; `progress` is told how many bytes are done.
+    /// Writes everything; `progress` receives the bytes done.
     ///
     /// # Errors
-    /// What reading the source or the writer reports.
+    /// The errors of the source and of the writer.
     pub(crate) fn write(
         &self,
         source: &Source,
@@ -209,7 +209,7 @@ pub(crate) fn steps_of(range: &Range<u64>, step: u64) -> impl Iterator<Item = Ra
         .map(move |start| start..end.min(start.saturating_add(step)))
 }
 
-/// A file that is read from `offset` on.
+/// Opens a file for reading from `offset` on.
 pub(crate) fn open_at(path: &Path, offset: u64) -> std::io::Result<File> {
     let mut file = File::open(path)?;
     file.seek(SeekFrom::Start(offset))?;

@@ -1,7 +1,7 @@
-//! Which way of writing applies, and what stands in the way of a stricter one.
+//! The selection of the write mode, and the reasons against a stricter one.
 //!
-//! Bytes that nobody can decode may hold numbers of four tables: attributes, types, strings, resource handles. As long as
-//! there are any, those tables keep every entry at its place.
+//! Bytes that cannot be decoded may contain indices of four tables: attributes, types, strings, resource
+//! handles. If there are any, those tables keep all indices.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -108,20 +108,20 @@ impl fmt::Display for Opaque {
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WritePlan {
-    /// The way that writing with these options takes.
+    /// The mode for writing with these options.
     pub mode: WriteMode,
-    /// What cannot be decoded, and so cannot be renumbered.
+    /// The parts that cannot be decoded, and so cannot be renumbered.
     pub opaque: Vec<Opaque>,
 }
 
 impl WritePlan {
-    /// The strictest way for a module that was changed.
+    /// The strictest mode for a changed module.
     pub fn after_an_edit(&self) -> WriteMode {
         if self.opaque.is_empty() { WriteMode::Renumbered } else { WriteMode::AppendOnly }
     }
 }
 
-/// How often ops have which name and which blob.
+/// The number of ops for each name and blob.
 #[derive(Debug, Default)]
 pub(crate) struct Shapes {
     pub(crate) with: HashMap<(u32, u32), u64, foldhash::fast::RandomState>,
@@ -137,7 +137,7 @@ impl OpSink for Shapes {
         }
     }
 
-    // As much again as there is, because that is what comes when a table is full.
+    // Doubles, as a full table does.
     fn memory(&self) -> usize {
         2 * (self.with.capacity() * size_of::<((u32, u32), u64)>()
             + self.without.capacity() * size_of::<(u32, u64)>())
@@ -160,10 +160,10 @@ impl Shapes {
 }
 
 impl Module {
-    /// Everything in the file that nobody can decode, by op and dialect. Goes through all ops and entries.
+    /// Everything in the file that cannot be decoded, by op and dialect. Visits all ops and entries.
     ///
     /// # Errors
-    /// When a table or the IR is malformed.
+    /// If a table or the IR is malformed.
     pub fn opaque(&self) -> Result<Vec<Opaque>> {
         let budget = self.work_budget();
         let mut found = self.opaque_properties(&budget)?;
@@ -180,8 +180,8 @@ impl Module {
                 let of = if is_type { EntryRef::Type(index) } else { EntryRef::Attribute(index) };
                 pulse.beat(1, self)?;
                 let Some(entry) = entries.raw(of) else { continue };
-                // Plain entries of known forms have no part that could be opaque; whether they are well-formed shows
-                // where they are used.
+                // Simple entries of known encodings have no opaque parts; whether they are well-formed is
+                // checked on use.
                 if entry.form(of).is_ok_and(|form| form.is_some_and(|form| form.has_fixed_layout)) {
                     continue;
                 }
@@ -244,7 +244,7 @@ impl Module {
             let name = op.map_or_else(String::new, |name| name.full().into_owned());
             found.push(Opaque { kind, name, count, offset, reason });
         }
-        // A name that the file has twice is one.
+        // A repeated name is one row.
         found.sort_by(|a, b| a.name.cmp(&b.name));
         found.dedup_by(|again, first| {
             let is_same = again.name == first.name;
@@ -254,7 +254,7 @@ impl Module {
         Ok(found)
     }
 
-    /// Which way of writing applies with these options, and what cannot be decoded. Nothing is written.
+    /// Selects the write mode for these options, and lists what cannot be decoded. Nothing is written.
     ///
     /// # Errors
     /// As [`Self::opaque`].
@@ -283,7 +283,7 @@ impl Module {
 }
 
 impl Editor {
-    /// Which way of writing applies with these options, and what the file has that cannot be decoded. Nothing is
+    /// Selects the write mode for these options, and lists what cannot be decoded in the file. Nothing is
     /// written.
     ///
     /// # Errors
@@ -309,7 +309,7 @@ impl Editor {
         Ok(plan)
     }
 
-    /// The options with the numbering that the strictest way has.
+    /// The options with the numbering of the strictest mode.
     pub(crate) fn settled(&self, options: &WriteOptions) -> Result<WriteOptions> {
         let mut options = options.clone();
         if options.numbering == Numbering::Strictest {
@@ -320,7 +320,7 @@ impl Editor {
         Ok(options)
     }
 
-    /// How a file comes about that is put together from pieces.
+    /// The mode of a file that is assembled from pieces.
     pub(crate) fn spliced_mode(&self) -> WriteMode {
         if self.is_changed() { WriteMode::AppendOnly } else { WriteMode::Verbatim }
     }

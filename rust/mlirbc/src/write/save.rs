@@ -1,4 +1,4 @@
-//! Files that are there as a whole or not at all.
+//! Writing to files atomically.
 
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::Path;
@@ -10,9 +10,9 @@ use crate::write::replace::Replacement;
 
 use super::pieces::{Piece, Pieces, open_at, steps_of};
 
-// Between two looks for a request to stop.
+// The interval between two polls for a request to stop.
 const STEP: u64 = 64 << 20;
-// Read into memory at once.
+// Smaller ranges are read into memory at once.
 const PIECE: u64 = 4 << 20;
 
 impl Module {
@@ -48,7 +48,7 @@ impl Module {
                     source.seek(SeekFrom::Start(range.start)).map_err(failed)?;
                     let mut left = range.end - range.start;
                     while left > 0 {
-                        // `io::copy` lets the system copy from file to file where it can.
+                        // `io::copy` lets the system copy between files if it can.
                         let part = left.min(STEP);
                         let copied = io::copy(&mut source.take(part), file.file_mut()).map_err(failed)?;
                         if copied < part {
@@ -91,7 +91,7 @@ impl Module {
                 }
             }
         }
-        // A map that lost pages shows zeros in their place.
+        // A map that lost pages contains zeros in their place.
         self.source().check()?;
         file.commit().map_err(failed)
     }

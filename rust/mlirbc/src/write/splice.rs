@@ -1,9 +1,9 @@
-//! Edited modules: what was edited is encoded, all else is copied range by range.
+//! Writing edited modules: changed parts are encoded, all others are copied as ranges.
 //!
-//! Every number of the file keeps its meaning, so that ops, entries and blobs that nobody touched stay right as they
-//! are. New rows come at the ends of their tables; of the IR, the bodies that changed are encoded, and the lengths of
-//! the sections around them are written anew. Resource blobs are aligned by file offset, so that their heads are
-//! written again when something before them changed its length.
+//! Every index of the file keeps its meaning, so that unchanged ops, entries and blobs remain valid. New rows
+//! are appended to their tables; of the IR, changed bodies are encoded, and the lengths of the enclosing
+//! sections updated. Resource blobs are aligned by file offset, so their heads are written again if something
+//! before them changed its length.
 
 use std::collections::HashMap;
 use std::io::Write;
@@ -36,20 +36,20 @@ use crate::wire::version::BytecodeVersion;
 use super::pieces::{Piece, Pieces};
 use super::{Numbering, Pulse, WriteOptions, WriteReport};
 
-/// Shorter ranges are cheaper copied into memory than asked of the system one by one.
+/// Shorter ranges are cheaper to copy into memory than with a system call each.
 const SMALL: u64 = 64 << 10;
-/// Files up to this size are spliced in memory when they are written in another form right afterwards.
+/// Files up to this size are spliced in memory if they are converted afterwards.
 const IN_MEMORY: u64 = 64 << 20;
 
 impl Editor {
-    /// Writes the module with its edits.
+    /// Writes the module with its changes.
     ///
-    /// Without edits the bytes are those of the file. Another numbering, version or target is that of
+    /// Without changes, writes the bytes of the file. Another numbering, version or target is handled by
     /// [`Module::write`] of the edited module.
     ///
     /// # Errors
-    /// [`ErrorKind::Ir`] when what was edited does not hang together; as [`Module::write`]. Nothing is written before
-    /// everything is known to be fine.
+    /// [`ErrorKind::Ir`] if the changes are invalid, and as [`Module::write`]. Nothing is written before all
+    /// checks have passed.
     pub fn write(&mut self, writer: &mut dyn Write, options: &WriteOptions) -> Result<WriteReport> {
         let options = &self.settled(options)?;
         if self.is_spliced_only(options) {
@@ -64,8 +64,8 @@ impl Editor {
         self.reopened(None, &options.progress)?.write(writer, options)
     }
 
-    /// Writes the module with its edits to a file, which appears, or replaces the old one, in one step: whatever
-    /// fails, the old file stays whole, also when it is the one that the module was read from.
+    /// Writes the module with its changes to a file atomically: the file is created or replaced in one step,
+    /// and an old file remains unchanged after any error, even if the module was read from it.
     ///
     /// # Errors
     /// As [`Self::write`], and what the system reports.
@@ -132,7 +132,7 @@ impl Editor {
         base.like(source)
     }
 
-    /// The file to be.
+    /// The pieces of the new file.
     pub(crate) fn spliced(&mut self, options: &WriteOptions) -> Result<Pieces> {
         let base = self.base.clone();
         base.source().check()?;
@@ -188,7 +188,7 @@ impl Editor {
         Ok(file)
     }
 
-    // The sections in the order of the file, those that it lacks behind them.
+    // The sections in the order of the file, then new ones.
     fn sections(&self) -> Vec<(SectionId, Option<Section>)> {
         let bytecode = self.base.bytecode();
         let mut sections: Vec<_> =
@@ -325,7 +325,7 @@ impl Editor {
 
     // ---- resources ----
 
-    // All rows, if something about resources is to be written again.
+    // All rows, if something about resources must be written again.
     fn resource_rows(&mut self, budget: &Budget) -> Result<Option<Vec<Row>>> {
         let is_changed = self.resources.is_changed() || !self.tables.keys.is_empty();
         if is_changed { self.all_resource_rows(budget).map(Some) } else { Ok(None) }
@@ -334,7 +334,7 @@ impl Editor {
     fn all_resource_rows(&mut self, budget: &Budget) -> Result<Vec<Row>> {
         let base = self.base.clone();
         let count = base.resources()?.len() + self.resources.external.len() + self.tables.keys.len();
-        // What is put in front of the blob, too.
+        // Including what precedes the blob.
         const PER_RESOURCE: usize = size_of::<Row>() + size_of::<ResourceEntry>() + 2 * size_of::<Piece>();
         budget.spend(count.saturating_mul(PER_RESOURCE))?;
         let (mut rows, mut dialect) = (Vec::new(), Vec::new());
@@ -354,7 +354,7 @@ impl Editor {
             let owner =
                 ResourceOwner::External(self.tables.string(new.group.as_deref().unwrap_or_default())?);
             let key = self.tables.string(&new.key)?;
-            // Behind the others of its group.
+            // After the others of its group.
             let is_same = |row: &Row| match (row.owner, owner) {
                 (ResourceOwner::External(a), ResourceOwner::External(b)) => {
                     self.tables.string_bytes(a) == self.tables.string_bytes(b)
@@ -462,7 +462,7 @@ impl Editor {
     }
 }
 
-/// A resource to be written.
+/// A resource to write.
 struct Row {
     owner: ResourceOwner,
     key: u32,
@@ -477,7 +477,7 @@ enum Content {
     String(u32),
     /// A blob of another module, and its alignment.
     Foreign(FileTables, Range<u64>, u64),
-    /// In place of that of the file.
+    /// Replaces that of the file.
     New(ResourceContent, Option<usize>),
 }
 
@@ -498,7 +498,7 @@ fn is_moved(
             Some(section) if !made.contains_key(id) && at == section.header_offset => {
                 at = section.offset + section.size;
             }
-            // A section of another length, or elsewhere: it would be chance that what follows stays in place.
+            // A section of another length or position: what follows it moves too.
             Some(_) => {
                 return sections.iter().any(|(id, section)| *id == SectionId::Resource && section.is_some());
             }
@@ -519,7 +519,7 @@ struct Bodies<'e> {
     /// The place of each op in the file to be, if there are orders of uses that may have to change.
     places: Vec<u32>,
     budget: Budget,
-    /// What the body at hand takes.
+    /// The memory of the current body.
     held: Held,
 }
 
@@ -576,7 +576,7 @@ impl<'e> Bodies<'e> {
         Ok(())
     }
 
-    // A body in which nothing changed but bodies inside it: its bytes, with other lengths of these.
+    // A body in which only nested bodies changed: its bytes, with new lengths of these.
     fn reframed(&mut self, op: u32) -> Result<Option<Pieces>> {
         let Some(detail) = self.arena().detail(op) else { return Ok(None) };
         let Some(origin) = detail.origin.filter(|_| !detail.is_dirty && !detail.is_new) else {
@@ -592,7 +592,7 @@ impl<'e> Bodies<'e> {
                 continue;
             }
             let Some(inner) = base.body_range(child.body)? else { return Ok(None) };
-            // The header in front of it, if it is the one that any writer makes.
+            // The header before it, if it is the one that this writer makes.
             let mut head = ByteSink::new();
             head.section_head(SectionId::Ir, inner.end - inner.start, None);
             let header = inner.start - head.len() as u64;
@@ -609,7 +609,7 @@ impl<'e> Bodies<'e> {
         Ok(Some(out))
     }
 
-    // The regions of an isolated op, or the top level.
+    // Encodes the regions of an isolated op, or the top level.
     fn body(&mut self, root: u32) -> Result<Pieces> {
         let arena = self.arena();
         let regions = arena.loaded_regions(root).len() as u32;
@@ -619,7 +619,7 @@ impl<'e> Bodies<'e> {
         self.held = self.budget.hold(0)?;
         let mut pulse = Pulse::default();
         let mut walker = Walker::inside(root);
-        // Where the numbers begin of the regions of each open op, and of those inside each open region.
+        // The first numbers of the regions of each open op, and of those inside each open region.
         let mut starts: Vec<u64> = vec![0];
         let mut block = NONE;
         let mut blocks = Vec::new();
@@ -702,7 +702,7 @@ impl<'e> Bodies<'e> {
         Ok(out)
     }
 
-    // Numbers the values of a region; says how many there are.
+    // Numbers the values of a region; returns their number.
     fn number(&mut self, region: u32, first: u64) -> Result<u64> {
         let arena = self.arena();
         let mut next = first;
@@ -761,7 +761,7 @@ impl<'e> Bodies<'e> {
         }
     }
 
-    // The stored orders of those values whose uses are still the same, in the same order.
+    // The stored orders of values whose uses are unchanged, in the same order.
     fn orders(&self, values: impl ExactSizeIterator<Item = u32>, writer: &mut IrWriter) {
         let arena = self.arena();
         let count = values.len() as u64;

@@ -1,8 +1,8 @@
-//! Which attributes and types get a name of their own (`AliasInitializer` in `mlir/lib/IR/AsmPrinter.cpp`).
+//! The attributes and types that get an alias (`AliasInitializer` in `mlir/lib/IR/AsmPrinter.cpp`).
 //!
-//! Everything that will be printed is visited in the printer's order. What a dialect has a name for becomes an
-//! alias, numbered where several share one, inner ones before those that contain them. Locations of ops
-//! may be defined after their use, everything else before.
+//! Everything that will be printed is visited in the printer's order. Entries for which a dialect suggests a
+//! name become aliases, numbered if several share one, nested ones before those that contain them. Locations
+//! of ops may be defined after their use, everything else before.
 
 use std::collections::hash_map::RandomState;
 use std::collections::{HashMap, HashSet};
@@ -21,18 +21,19 @@ use super::parse::skim;
 use super::scan::{Found, Scan, is_identifier};
 use crate::release::Llvm;
 
-/// What an alias stands for.
+/// The key of an alias.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) enum Symbol {
     Entry(EntryRef),
     Text(TextKey),
 }
 
-/// Equal texts are one attribute, whichever entry they are in; but each text has distinct attributes of its own.
+/// Equal texts are one attribute, whichever entry they are in; but distinct attributes of different texts
+/// differ.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) struct TextKey {
     pub(crate) text: Rc<[u8]>,
-    /// The entry it is in, if it holds distinct attributes, else 0.
+    /// The entry that contains it, if it has distinct attributes, otherwise 0.
     pub(crate) instance: u32,
 }
 
@@ -53,7 +54,7 @@ fn contains(text: &[u8], part: &[u8]) -> bool {
     text.windows(part.len()).any(|window| window == part)
 }
 
-/// A number for each entry that is not 0.
+/// A nonzero number for each entry.
 pub(crate) fn instance(of: EntryRef) -> u32 {
     match of {
         EntryRef::Attribute(index) => index.wrapping_mul(2).wrapping_add(1),
@@ -93,7 +94,7 @@ impl AliasRow {
 }
 
 impl Aliases {
-    /// Writes the alias of an entry; `false` when it has none.
+    /// Writes the alias of an entry; `false` if it has none.
     #[inline]
     pub(crate) fn write(&self, out: &mut Out<'_>, entries: &impl Entries, of: EntryRef) -> bool {
         if self.rows.is_empty() {
@@ -120,7 +121,7 @@ impl Aliases {
         self.texts.get(text).and_then(|&row| self.rows.get(row as usize))
     }
 
-    /// Whether anything within texts could have an alias.
+    /// Whether anything within texts can have an alias.
     pub(crate) fn has_texts(&self) -> bool {
         !self.texts.is_empty()
     }
@@ -128,10 +129,10 @@ impl Aliases {
 
 const UNKNOWN_LOCATION: &[u8] = b"loc(unknown)";
 
-// Deeper ones are printed as they are; no release nests texts by more than a few.
+// Deeper ones are printed in full; no release nests texts by more than a few levels.
 pub(crate) const MAX_TEXT_DEPTH: usize = 64;
 
-// Longer texts of encoded attributes are not looked for within others.
+// Longer texts of encoded attributes are not searched within others.
 const MAX_ENCODED_TEXT: u64 = 1 << 20;
 
 /// Visits what will be printed and names it.
@@ -145,16 +146,16 @@ pub(crate) struct AliasBuilder<'e, E> {
     texts: HashMap<TextKey, u32>,
     path: Vec<Frame>,
     dictionaries: HashSet<u32>,
-    // Encoded attributes with aliases, by the hash and the length of their text; made when a text within an entry is
-    // first met. The texts themselves may be far longer than the file.
+    // Encoded attributes with aliases, by the hash and the length of their text; made when a text within an
+    // entry is first found. The texts may be far longer than the file.
     encoded: Option<HashMap<(u64, usize), Vec<u32>>>,
     hasher: RandomState,
     budget: Budget,
-    // What all of this takes, in bytes, of which some is given back.
+    // The memory of all of this in bytes, a part of which is returned.
     bytes: usize,
     held: Held,
     failure: Option<Error>,
-    // Texts that spell out an encoded attribute.
+    // Texts that are equal to an encoded attribute.
     synonyms: Vec<(TextKey, u32)>,
     node: Node,
 }
@@ -184,10 +185,10 @@ impl Frame {
 
 impl<'e, E: Entries> AliasBuilder<'e, E> {
     /// # Errors
-    /// When the budget has no memory for a number for each entry.
+    /// If the budget has no memory for a number for each entry.
     pub(crate) fn new(entries: &'e E, style: Llvm, budget: &Budget) -> Result<Self> {
         let bounds = entries.bounds();
-        // Twice: the aliases that come of it have tables of the same size.
+        // Counted twice: the resulting aliases have tables of the same size.
         let bytes = 2 * size_of::<u32>() * (bounds.attributes as usize + bounds.types as usize);
         let held = budget.hold(bytes)?;
         Ok(Self {
@@ -210,7 +211,7 @@ impl<'e, E: Entries> AliasBuilder<'e, E> {
         })
     }
 
-    // Notes that so much more is kept; where there is no more memory, the search ends.
+    // Charges memory; if there is none left, the search ends.
     fn charge(&mut self, bytes: usize) {
         self.bytes += bytes;
         if let Err(error) = self.held.grow_to(self.bytes) {
@@ -219,14 +220,14 @@ impl<'e, E: Entries> AliasBuilder<'e, E> {
         }
     }
 
-    /// Whether any entry could have an alias at all; most modules need no walk.
+    /// Whether any entry can have an alias at all; most modules need no walk.
     pub(crate) fn can_find_any(&self, with_locations: bool) -> bool {
         if with_locations {
             return true;
         }
         let bounds = self.entries.bounds();
         let mut types = (0..bounds.types).map(EntryRef::Type);
-        // Most attributes are locations of one form: what the last of them began with, and in which dialect.
+        // Most attributes are locations of one encoding: the code and the dialect of the last one.
         let mut location = None;
         (0..bounds.attributes).map(EntryRef::Attribute).any(|of| {
             let Some(entry) = self.entries.entry(of) else { return false };
@@ -258,7 +259,7 @@ impl<'e, E: Entries> AliasBuilder<'e, E> {
         }
     }
 
-    // Locations are in every file; only those that stand where attributes do are named without `--locations`.
+    // Every file has locations; only those in the position of attributes are named without `--locations`.
     fn holds_location(&self, of: EntryRef, entry: &RawEntry<'_>) -> bool {
         let mut node = Node::default();
         if !matches!(entry.decode(of, self.entries, &mut node), Ok(Some(_))) {
@@ -290,7 +291,7 @@ impl<'e, E: Entries> AliasBuilder<'e, E> {
         self.walk(Symbol::Entry(of), matches!(of, EntryRef::Type(_)), is_deferrable);
     }
 
-    /// Visits the values of a dictionary, which is not an attribute of its own where an op has it.
+    /// Visits the values of the dictionary of an op, which is not an attribute of its own.
     pub(crate) fn visit_dictionary(&mut self, index: u32) {
         if !self.dictionaries.insert(index) {
             return;
@@ -318,12 +319,12 @@ impl<'e, E: Entries> AliasBuilder<'e, E> {
         }
     }
 
-    /// Visits the location of a block argument that the file leaves out because it is unknown.
+    /// Visits the unknown location of a block argument that the file omits.
     pub(crate) fn visit_unknown_location(&mut self) {
         self.walk(Symbol::Text(TextKey::new(UNKNOWN_LOCATION, 0)), false, false);
     }
 
-    // The place of a symbol, made when it is new; texts are shared between entries.
+    // The row of a symbol, added on first use; texts are shared between entries.
     fn place(&mut self, symbol: Symbol, is_type: bool) -> (u32, bool) {
         let entries = self.entries;
         let (slot, symbol) = match symbol {
@@ -335,7 +336,7 @@ impl<'e, E: Entries> AliasBuilder<'e, E> {
                 if let Some(slot) = slot.filter(|&slot| slot > 0) {
                     return (slot - 1, false);
                 }
-                // What is not one attribute has no parts and no name; the printer will say so.
+                // An invalid attribute has no parts and no name; the printer reports it.
                 let entry = entries.entry(of).filter(|entry| entry.is_text);
                 match entry.filter(|entry| skim::check_text(entry, of).is_ok()).and_then(|entry| entry.text())
                 {
@@ -364,7 +365,7 @@ impl<'e, E: Entries> AliasBuilder<'e, E> {
             None => {}
         }
         if found.is_none() {
-            // A row of `visited` and one of the aliases that come of it.
+            // A row of `visited` and one of the resulting aliases.
             let mut bytes = size_of::<Visited>() + size_of::<AliasRow>() + 32;
             if let Symbol::Text(text) = &symbol {
                 bytes += text.text.len() + 3 * size_of::<TextKey>();
@@ -377,7 +378,7 @@ impl<'e, E: Entries> AliasBuilder<'e, E> {
         (place, found.is_none())
     }
 
-    // An encoded entry that a text within another entry spells out: they are one attribute.
+    // An encoded entry that also occurs in a text within another entry: they are one attribute.
     fn encoded(&mut self, key: &TextKey) -> Option<u32> {
         if self.encoded.is_none() {
             let encoded = self.print_encoded();
@@ -398,7 +399,7 @@ impl<'e, E: Entries> AliasBuilder<'e, E> {
         EntryPrinter::new(self.entries, style, MAX_ENCODED_TEXT)
     }
 
-    // One text after another: together they may be as long as what is printed in the end.
+    // One text at a time: together they may be as long as the printed text.
     fn print_encoded(&mut self) -> HashMap<(u64, usize), Vec<u32>> {
         let entries = self.entries;
         let budget = self.budget.for_work();
@@ -442,7 +443,7 @@ impl<'e, E: Entries> AliasBuilder<'e, E> {
         }
     }
 
-    // Tells the entry around about one of its parts.
+    // Updates the enclosing entry with one of its parts.
     fn record(&mut self, child: u32, depth: u32) {
         if let Some(frame) = self.path.last_mut() {
             frame.depth = frame.depth.max(depth);
@@ -515,7 +516,7 @@ impl<'e, E: Entries> AliasBuilder<'e, E> {
             }
         };
         let mut name = name.to_owned();
-        // A number at its end would be taken for the suffix (`sanitizeIdentifier`).
+        // A number at its end would be ambiguous with the suffix (`sanitizeIdentifier`).
         if name.ends_with(|last: char| last.is_ascii_digit()) {
             name.push('_');
         }
@@ -584,7 +585,7 @@ impl<'e, E: Entries> AliasBuilder<'e, E> {
         decoded.map_or(0, |_| node.items(0).len())
     }
 
-    // What is printed within, in that order (`printAndVisitNestedAliasesImpl`), and whether it is a type.
+    // The nested parts in printing order (`printAndVisitNestedAliasesImpl`), and whether each is a type.
     fn children(&mut self, symbol: &Symbol) -> Vec<(Symbol, bool)> {
         let of = match symbol {
             Symbol::Text(key) => return self.nested(key),
@@ -628,7 +629,7 @@ impl<'e, E: Entries> AliasBuilder<'e, E> {
                     });
                     children.extend(references);
                     if form.builtin == BuiltinKind::FusedLoc && node.len() == 2 {
-                        // The metadata stands before the locations.
+                        // The metadata is printed before the locations.
                         children.rotate_right(1);
                     }
                 }
@@ -638,10 +639,10 @@ impl<'e, E: Entries> AliasBuilder<'e, E> {
         children
     }
 
-    // What is nested in a text, not counting what is nested further.
+    // The direct nested parts of a text.
     fn nested(&self, key: &TextKey) -> Vec<(Symbol, bool)> {
         let mut nested = Vec::new();
-        // Each level looks at its text again.
+        // Each level scans its text again.
         if self.path.len() > MAX_TEXT_DEPTH {
             return nested;
         }
@@ -664,7 +665,7 @@ impl<'e, E: Entries> AliasBuilder<'e, E> {
     /// The aliases of what was visited.
     ///
     /// # Errors
-    /// When the budget was spent.
+    /// If the budget is spent.
     pub(crate) fn finish(self) -> Result<Aliases> {
         if let Some(failure) = self.failure {
             return Err(failure);
@@ -672,7 +673,7 @@ impl<'e, E: Entries> AliasBuilder<'e, E> {
         let mut order: Vec<u32> = (0..self.visited.len() as u32).collect();
         let visited = &self.visited;
         order.retain(|&place| visited[place as usize].alias.is_some());
-        // By depth, types first, by name; else as they were met.
+        // By depth, types first, by name; otherwise in the order of visits.
         order.sort_by(|&a, &b| {
             let (a, b) = (&visited[a as usize], &visited[b as usize]);
             (a.depth, !a.is_type, &a.alias).cmp(&(b.depth, !b.is_type, &b.alias))

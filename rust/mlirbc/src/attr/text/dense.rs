@@ -22,11 +22,11 @@ pub(crate) enum Element {
     Unsigned(u32),
     Index,
     Float(Semantics),
-    /// Two of the same.
+    /// Two of the same kind.
     Complex(Scalar),
 }
 
-/// What a complex number is made of.
+/// The part of a complex number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Scalar {
     Signless(u32),
@@ -57,13 +57,13 @@ impl Element {
         }
     }
 
-    /// The bytes that one element takes in memory and on the wire; one-bit integers are packed there.
+    /// The bytes of one element in memory and in the file, where one-bit integers are packed.
     pub(crate) fn storage(self) -> usize {
         let bytes = self.bits().div_ceil(8) as usize;
         if matches!(self, Self::Complex(_)) { 2 * bytes } else { bytes }
     }
 
-    /// What it is made of.
+    /// The part of a complex number, or the number.
     pub(crate) fn part(self) -> Self {
         match self {
             Self::Complex(part) => part.element(),
@@ -95,7 +95,7 @@ impl Element {
     }
 }
 
-/// What values of a type are, as far as they are numbers.
+/// The kind of the values of a type, if they are numbers.
 pub(crate) fn element(entries: &impl Entries, index: u32) -> Option<Element> {
     let of = EntryRef::Type(index);
     let entry = entries.entry(of)?;
@@ -117,7 +117,7 @@ pub(crate) fn element(entries: &impl Entries, index: u32) -> Option<Element> {
         }
         _ => {}
     }
-    // Types without parameters are their own text, those of other dialects may name a builtin one.
+    // Types without parameters are their own text; those of other dialects may refer to a builtin one.
     let template = form.as_builtin.as_ref().unwrap_or(&form.asm);
     if let [Piece::Text(text)] = &*template.pieces {
         return Element::from_name(text.as_bytes());
@@ -141,7 +141,7 @@ pub(crate) fn element(entries: &impl Entries, index: u32) -> Option<Element> {
     }
 }
 
-// The part of a complex number, which is not complex itself: a chain of them must not make this recurse.
+// The part of a complex number, which is not complex itself: a chain of them must not cause recursion.
 fn simple_element(entries: &impl Entries, index: u32) -> Option<Element> {
     let of = EntryRef::Type(index);
     let entry = entries.entry(of)?;
@@ -178,8 +178,8 @@ pub(crate) fn shape(entries: &impl Entries, index: u32) -> Option<Vec<i64>> {
     Some(dims.collect())
 }
 
-/// The sizes in bytes that a resource with the elements of a type may have; `None` when the width of the elements, or
-/// their number, is not known. Elements that are not whole bytes wide may be packed.
+/// The allowed sizes in bytes of a resource with the elements of a type; `None` if the width of the elements,
+/// or their number, is unknown. Elements that are not whole bytes may be packed.
 pub(crate) fn resource_sizes(entries: &impl Entries, r#type: u32) -> Option<Vec<u64>> {
     let element = element(entries, element_type(entries, r#type)?)?;
     let mut sizes = shape(entries, r#type)?.into_iter().map(|size| u64::try_from(size).ok());
@@ -188,7 +188,7 @@ pub(crate) fn resource_sizes(entries: &impl Entries, r#type: u32) -> Option<Vec<
     let parts = if matches!(element, Element::Complex(_)) { 2 } else { 1 };
     if element.bits() % 8 != 0 {
         all.push(count.checked_mul(parts * u64::from(element.bits()))?.div_ceil(8));
-        // LLVM 19 kept tf32 in four bytes.
+        // LLVM 19 stored tf32 in four bytes.
         if element.part() == Element::Float(Semantics::TF32) {
             all.push(count.checked_mul(4 * parts)?);
         }
@@ -196,7 +196,7 @@ pub(crate) fn resource_sizes(entries: &impl Entries, r#type: u32) -> Option<Vec<
     Some(all)
 }
 
-/// How many elements a shape has; 0 when that makes no sense.
+/// The number of elements of a shape; 0 for an invalid one.
 pub(crate) fn count(shape: &[i64]) -> u64 {
     let sizes = shape.iter().map(|&size| u64::try_from(size).ok());
     let product = sizes.into_iter().try_fold(1_u64, |product, size| product.checked_mul(size?));
@@ -218,14 +218,14 @@ pub(crate) struct Dense<'d> {
 }
 
 impl<'d> Dense<'d> {
-    /// `None` when the bytes are not those of such a type.
+    /// `None` if the bytes do not match the type.
     pub(crate) fn new(entries: &impl Entries, r#type: u32, data: &'d [u8]) -> Option<Self> {
         let shape = shape(entries, r#type)?;
         let element = element(entries, element_type(entries, r#type)?)?;
         Self::from_parts(element, shape, data)
     }
 
-    /// The same of known parts.
+    /// As above from known parts.
     pub(crate) fn from_parts(element: Element, shape: Vec<i64>, data: &'d [u8]) -> Option<Self> {
         let count = count(&shape);
         let size = data.len() as u64;
@@ -239,17 +239,17 @@ impl<'d> Dense<'d> {
             storage: element.storage(),
         };
         if element.is_bool() {
-            // Writers pack; for a short while in early 2026 they did not.
+            // Writers pack them; for a short time in early 2026 they did not.
             this.is_splat = size == 1 && (count == 1 || matches!(data, [0 | 0xff]));
             this.is_packed = size == count.div_ceil(8);
             return (this.is_splat || this.is_packed || size == count).then_some(this);
         }
-        // LLVM 19 kept tf32 in four bytes, 22 keeps it in three.
+        // LLVM 19 stored tf32 in four bytes, 22 stores it in three.
         let is_tf32 = element.part() == Element::Float(Semantics::TF32);
         let storages = [element.storage(), element.storage() / 3 * 4];
         for &storage in &storages[..if is_tf32 { 2 } else { 1 }] {
             this.storage = storage;
-            // One element stands for all, even for none.
+            // One element represents all, even if there are none.
             this.is_splat = storage > 0 && size == storage as u64;
             if this.is_splat || count.checked_mul(storage as u64) == Some(size) {
                 return Some(this);
@@ -258,7 +258,7 @@ impl<'d> Dense<'d> {
         None
     }
 
-    /// With equal elements taken as one, as MLIR does when it reads them (`DenseIntOrFPElementsAttrStorage::getKey`
+    /// With equal elements stored once, as in MLIR after reading (`DenseIntOrFPElementsAttrStorage::getKey`
     /// in AttributeDetail.h).
     pub(crate) fn collapsed(mut self) -> Self {
         if self.is_splat || self.count == 0 {
@@ -291,7 +291,7 @@ impl<'d> Dense<'d> {
         self.data.get(at as usize).is_some_and(|&byte| byte != 0)
     }
 
-    /// What stands between `dense<` and `>`.
+    /// Writes the text between `dense<` and `>`.
     pub(crate) fn write(&self, out: &mut Out<'_>, may_be_hex: bool, style: Llvm) {
         // `shouldPrintElementsAttrWithHex`
         if may_be_hex && !self.is_splat && self.count > 100 {
@@ -316,8 +316,8 @@ impl<'d> Dense<'d> {
         });
     }
 
-    // MLIR writes a byte for each part and looks for it among packed bits (`ComplexIntElementIterator` in
-    // BuiltinAttributes.cpp), so this is what it prints.
+    // MLIR writes a byte for each part and reads it as packed bits (`ComplexIntElementIterator` in
+    // BuiltinAttributes.cpp), so it prints this.
     fn complex_bool(&self, out: &mut Out<'_>, at: u64) {
         let at = if self.is_splat { 0 } else { at };
         let bit = |at: u64| self.data.get((at / 8) as usize).is_some_and(|byte| byte >> (at % 8) & 1 == 1);
@@ -329,7 +329,7 @@ impl<'d> Dense<'d> {
         out.text(")");
     }
 
-    // The printing release keeps booleans in another way than the file.
+    // The printing release stores booleans differently than the file.
     fn hex_repacked(&self, out: &mut Out<'_>, style: Llvm) {
         let mut piece = Vec::new();
         let step = if style.unpacks_booleans() { 1 } else { 8 };
@@ -360,7 +360,7 @@ pub(crate) fn write_nested(
     if count == 0 {
         return;
     }
-    // How many elements lie between two brackets of each dimension that close at once.
+    // For each dimension, the number of elements between two of its brackets.
     let mut spans: Vec<u64> = Vec::new();
     let mut span = 1_u64;
     for &size in shape.iter().rev() {

@@ -1,4 +1,4 @@
-//! Names and strings as MLIR's text writes them.
+//! Names and strings in MLIR's text.
 
 /// Appends the inside of a string literal: what is not printable ASCII, and `"`, becomes `\` and two hexadecimal
 /// digits, a backslash is doubled (`printEscapedString` in `llvm/lib/Support/StringExtras.cpp`; the same in every
@@ -27,8 +27,8 @@ pub(crate) fn write_string(out: &mut Vec<u8>, bytes: &[u8]) {
     out.push(b'"');
 }
 
-/// What the inside of a string literal means (`Token::getStringValue` in `mlir/lib/AsmParser/Token.cpp`); `None`
-/// for an escape the lexer refuses.
+/// The contents of a string literal (`Token::getStringValue` in `mlir/lib/AsmParser/Token.cpp`); `None` for
+/// an escape that the lexer rejects.
 pub(crate) fn unescape(mut text: &[u8]) -> Option<Vec<u8>> {
     let mut bytes = Vec::with_capacity(text.len());
     while let Some(plain) = text.iter().position(|&byte| byte == b'\\') {
@@ -62,7 +62,7 @@ pub(crate) fn is_bare_identifier(name: &[u8]) -> bool {
     }
 }
 
-/// Appends a name, in quotes where it needs them.
+/// Appends a name, quoted if necessary.
 pub(crate) fn write_keyword_or_string(out: &mut Vec<u8>, name: &[u8]) {
     if is_bare_identifier(name) {
         out.extend_from_slice(name);
@@ -71,7 +71,7 @@ pub(crate) fn write_keyword_or_string(out: &mut Vec<u8>, name: &[u8]) {
     }
 }
 
-/// Appends a name as those releases do that never quote it, unless that would change what the text around it means.
+/// Appends a name as in releases that never quote it, unless that would change the meaning of the text.
 pub(crate) fn write_plain_or_string(out: &mut Vec<u8>, name: &[u8]) {
     let has_fixed_layout =
         |&byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$' | b'.' | b'-');
@@ -92,10 +92,10 @@ pub(crate) fn write_symbol_name(out: &mut Vec<u8>, name: &[u8]) {
     write_keyword_or_string(out, name);
 }
 
-/// Whether what a dialect prints goes behind `dialect.` instead of into `dialect<...>`
+/// Whether the text of a dialect symbol is printed after `dialect.` instead of in `dialect<...>`
 /// (`isDialectSymbolSimpleEnoughForPrettyForm` in `mlir/lib/IR/AsmPrinter.cpp`).
 ///
-/// Brackets need not be balanced, so MLIR does not read back all it prints this way.
+/// Brackets may be unbalanced, so MLIR cannot parse everything that it prints this way.
 pub(crate) fn is_pretty_dialect_symbol(symbol: &[u8]) -> bool {
     if !symbol.first().is_some_and(u8::is_ascii_alphabetic) {
         return false;

@@ -1,4 +1,4 @@
-//! Text of other dialects that no template can say.
+//! Text of other dialects that templates cannot express.
 
 use crate::dialect::entries::{Entries, EntryRef};
 use crate::dialect::node::{Field, Node};
@@ -101,7 +101,7 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
         }
     }
 
-    // `i8`, `u4`, and the limits where they are not those of the width.
+    // `i8`, `u4`, and the limits if they are not those of the width.
     fn storage(&mut self, out: &mut Out<'_>, context: &Context<'_, 'e>) {
         let node = context.node;
         let Some(storage) = node.r#type(context.field("storageType")) else { return };
@@ -157,14 +157,14 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
         self.emit(out, Item::Scales(scales, zeros));
     }
 
-    /// Braces by the shape of the scales, around and within.
+    /// Nested braces in the shape of the scales.
     pub(crate) fn nested_scales(&self, out: &mut Out<'_>, scales: u32, zeros: u32) {
         if self.write_scales(out, scales, zeros).is_none() {
             out.text("<<ELEMENTS>>");
         }
     }
 
-    // A splat is short in the file and as long as its shape says in the text.
+    // A splat is short in the file, but its text has all elements of the shape.
     fn write_scales(&self, out: &mut Out<'_>, scales: u32, zeros: u32) -> Option<()> {
         let entries = self.entries();
         let (mut scale_node, mut zero_node) = (Node::default(), Node::default());
@@ -181,7 +181,7 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
         (0..rank).for_each(|_| out.text("{"));
         for at in 0..scales.count {
             if at > 0 {
-                // How many dimensions end before this element.
+                // The number of dimensions that end before this element.
                 let mut span = 1_u64;
                 let ended = scales.shape.iter().rev().take_while(|&&size| {
                     span = span.saturating_mul(u64::try_from(size).unwrap_or(1).max(1));
@@ -199,7 +199,7 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
                 out.number(zero);
             }
             out.flush_if_large();
-            // Without a budget nobody else stops it.
+            // Without a budget there is no other limit.
             if out.has_failed() || out.position() > self.limit() {
                 break;
             }

@@ -1,10 +1,11 @@
-//! Floating-point literals, digit for digit as MLIR prints and reads them.
+//! Floating-point literals, digit for digit as printed and parsed by MLIR.
 //!
-//! MLIR prints six significant digits if they lead back to the same bits, else as many as the format could ever
-//! need, else the bits in hexadecimal (`printFloatValue` in `mlir/lib/IR/AsmPrinter.cpp`). The digits are not the
-//! nearest ones: LLVM first cuts the exact number to about as many bits as the digits hold, then rounds what is
-//! left half up (`toStringImpl` and `AdjustToPrecision` in `llvm/lib/Support/APFloat.cpp`), so 0.7 as `f32` has
-//! the six digits 0.699999, which is another number, and is printed as `0.699999988`.
+//! MLIR prints six significant digits if they convert back to the same bits, otherwise as many as the format
+//! can need, otherwise the bits in hexadecimal (`printFloatValue` in `mlir/lib/IR/AsmPrinter.cpp`). The
+//! digits are not the nearest ones: LLVM first truncates the exact number to about as many bits as the digits
+//! have, then rounds the rest half up (`toStringImpl` and `AdjustToPrecision` in
+//! `llvm/lib/Support/APFloat.cpp`), so 0.7 as `f32` has the six digits 0.699999, which is another number, and
+//! is printed as `0.699999988`.
 
 /// The floating-point formats of the builtin types.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -29,17 +30,17 @@ pub(crate) enum Semantics {
     F4E2M1FN,
 }
 
-/// Which codes of a format are no numbers (`fltNonfiniteBehavior` and `fltNanEncoding` in
+/// The codes of a format that are not numbers (`fltNonfiniteBehavior` and `fltNanEncoding` in
 /// `llvm/include/llvm/ADT/APFloat.h`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Special {
     /// Infinities and NaNs have the highest exponent.
     Ieee,
-    /// Like `Ieee`, but the highest bit of the significand is stored and may contradict the exponent.
+    /// As `Ieee`, but the highest bit of the significand is stored and may contradict the exponent.
     X87,
     /// All bits below the sign are set in a NaN; no infinity.
     Ones,
-    /// NaN is where the negative zero would be; no infinity.
+    /// The code of negative zero is NaN; no infinity.
     NegativeZero,
     /// Every code is a number.
     Nothing,
@@ -57,7 +58,7 @@ struct Layout {
     special: Special,
 }
 
-/// What some bits mean.
+/// The meaning of bits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Value {
     Zero { negative: bool },
@@ -127,12 +128,12 @@ impl Semantics {
         self.layout().name
     }
 
-    /// How many bits a value has.
+    /// The number of bits of a value.
     pub(crate) const fn bits(self) -> u32 {
         self.layout().bits
     }
 
-    /// How many digits tell any two values apart, as LLVM counts (`toStringImpl` in
+    /// The number of digits that distinguish any two values, as LLVM counts (`toStringImpl` in
     /// `llvm/lib/Support/APFloat.cpp`).
     const fn full_digits(self) -> u32 {
         2 + self.layout().precision * 59 / 196
@@ -190,8 +191,7 @@ impl Semantics {
         }
     }
 
-    /// What a number that is too large becomes (`IEEEFloat::handleOverflow` in
-    /// `llvm/lib/Support/APFloat.cpp`).
+    /// The result of an overflow (`IEEEFloat::handleOverflow` in `llvm/lib/Support/APFloat.cpp`).
     fn overflow(self, negative: bool) -> u128 {
         let layout = self.layout();
         match layout.special {
@@ -206,7 +206,8 @@ impl Semantics {
         }
     }
 
-    /// The bits of `significand` · 2^`exponent` and a little more if `sticky`, rounded to nearest, ties to even.
+    /// The bits of `significand` · 2^`exponent`, plus a fraction if `sticky`, rounded to nearest, ties to
+    /// even.
     ///
     /// With `sticky` the significand must have two bits more than the format.
     fn round(self, negative: bool, significand: u128, exponent: i32, sticky: bool) -> u128 {
@@ -359,7 +360,7 @@ impl Natural {
         }
     }
 
-    /// Divides and says whether there was a remainder.
+    /// Divides and returns whether there was a remainder.
     fn divide(&mut self, divisor: u64) -> bool {
         let mut rest = 0;
         for word in self.0.iter_mut().rev() {
@@ -386,7 +387,7 @@ impl Natural {
         self.0.splice(0..0, std::iter::repeat_n(0, n as usize / 64));
     }
 
-    /// The number without its lowest `n` bits, and whether one of those was set; at most 128 bits may be left.
+    /// The number without its lowest `n` bits, and whether one of those was set; at most 128 bits may remain.
     fn shifted_right(&self, n: u32) -> (u128, bool) {
         let (words, bits) = (n as usize / 64, n % 64);
         let word = |at: usize| u128::from(self.0.get(words + at).copied().unwrap_or(0));
@@ -434,10 +435,12 @@ impl Exact {
         Self { odd, exponent, bits }
     }
 
-    /// An integer and a power of ten: the number cut as LLVM cuts it before it makes `digits` digits.
+    /// An integer and a power of ten: the number truncated as in LLVM before it is converted to `digits`
+    /// digits.
     fn cut(&self, digits: u32) -> (u128, i32) {
         let required = (digits * 196).div_ceil(59);
-        // As many decimal digits as are surely not needed; zero leaves an integer of at most 124 bits.
+        // The number of decimal digits that are certainly not needed; zero leaves an integer of at most 124
+        // bits.
         let cut = self.bits.saturating_sub(required) * 59 / 196;
         if self.exponent >= 0 {
             let exponent = self.exponent as u32;
@@ -548,8 +551,8 @@ impl Decimal {
         out.extend_from_slice(itoa::Buffer::new().format(exponent.unsigned_abs()).as_bytes());
     }
 
-    /// The shortest layout; nothing is written and `false` returned where that has no point and so is no float
-    /// literal.
+    /// Writes the shortest form; nothing is written and `false` returned if that has no decimal point and so
+    /// is not a float literal.
     fn write_plain(&self, out: &mut Vec<u8>, digits: usize) -> bool {
         const PADDING: i32 = 3;
         let (all, len) = (self.as_bytes(), self.len as i32);
@@ -635,7 +638,7 @@ struct Literal<'a> {
 }
 
 impl<'a> Literal<'a> {
-    /// LLVM knows no larger exponents (`readExponent` in `llvm/lib/Support/APFloat.cpp`).
+    /// LLVM limits exponents to this (`readExponent` in `llvm/lib/Support/APFloat.cpp`).
     const MAX_EXPONENT: i32 = 24_000;
 
     fn new(text: &'a [u8]) -> Option<Self> {
@@ -670,9 +673,9 @@ impl<'a> Literal<'a> {
         Some(if negative { -value } else { value })
     }
 
-    /// Correctly rounded: the number is brought to 128 bits and the knowledge whether there is more.
+    /// Correctly rounded: the number is computed to 128 bits plus whether there is a remainder.
     fn round(&self, semantics: Semantics) -> u128 {
-        // No format can tell more digits apart, so the rest only matters as being there or not.
+        // No format distinguishes more digits, so the rest only matters as zero or not.
         const MAX_DIGITS: usize = 12_000;
         let mut digits = self.whole.iter().chain(self.fraction).skip_while(|&&digit| digit == b'0');
         let mut natural = Natural(Vec::new());
@@ -722,14 +725,14 @@ impl<'a> Literal<'a> {
     }
 }
 
-/// The bits of a decimal literal, rounded once as `APFloat::convertFromString` in `llvm/lib/Support/APFloat.cpp`
-/// does; `None` if it is none, or negative where the format has no sign.
+/// The bits of a decimal literal, rounded once as `APFloat::convertFromString` in
+/// `llvm/lib/Support/APFloat.cpp` does; `None` if it is not one, or negative for a format without a sign.
 pub(crate) fn parse_float(text: &[u8], semantics: Semantics) -> Option<u128> {
     let literal = Literal::new(text)?;
     if literal.negative && semantics == Semantics::F8E8M0FNU {
         return None;
     }
-    // Only with a cut exponent does LLVM differ from the standard library.
+    // LLVM differs from the standard library only for limited exponents.
     let usual = literal.exponent.abs() < Literal::MAX_EXPONENT;
     match semantics {
         Semantics::F32 if usual => Some(u128::from(parse_ascii::<f32>(text)?.to_bits())),
@@ -742,7 +745,7 @@ fn parse_ascii<T: std::str::FromStr>(text: &[u8]) -> Option<T> {
     std::str::from_utf8(text).ok()?.parse().ok()
 }
 
-/// The bits MLIR's parser gives a decimal literal: it is rounded to `f64` first, whatever the format
+/// The bits that MLIR's parser gives a decimal literal: it is rounded to `f64` first, whatever the format
 /// (`Token::getFloatingPointValue` in `mlir/lib/AsmParser/Token.cpp`).
 pub(crate) fn parse_literal(text: &[u8], semantics: Semantics) -> Option<u128> {
     let double = parse_float(text, Semantics::F64)?;
@@ -753,7 +756,7 @@ pub(crate) fn parse_literal(text: &[u8], semantics: Semantics) -> Option<u128> {
         Value::Finite { negative, significand, exponent } => {
             Some(semantics.round(negative, significand, exponent, false))
         }
-        // LLVM makes an infinity even where the format has none, and its bits are those of zero.
+        // LLVM makes an infinity even if the format has none, and its bits are those of zero.
         Value::Special { bits } if semantics.layout().special == Special::Nothing => {
             Some(semantics.zero(bits >> 63 == 1))
         }

@@ -33,10 +33,10 @@ pub(crate) fn write_int(out: &mut Vec<u8>, words: &[u64], width: u32, signed: bo
     out.extend_from_slice(BigUint::new(halves).to_str_radix(10).as_bytes());
 }
 
-/// The words of an integer literal, decimal or `0x` hexadecimal, with an optional `-`; `None` if it is none or
-/// does not fit.
+/// The words of an integer literal, decimal or `0x` hexadecimal, with an optional `-`; `None` if it is not
+/// one or does not fit.
 ///
-/// A signless integer may use all bits with or without a `-`; a `-` needs a result that is negative, so there is
+/// A signless integer may use all bits with or without a `-`; a `-` requires a negative result, so there is
 /// no `-0` (`buildAttributeAPInt` in `mlir/lib/AsmParser/AttributeParser.cpp`). An `index` is signed.
 pub(crate) fn parse_int(text: &[u8], width: u32, sign: Sign) -> Option<Vec<u64>> {
     let (negative, digits) = match text.strip_prefix(b"-") {
@@ -69,7 +69,7 @@ fn bit(words: &[u64], at: u32) -> bool {
     words.get(at as usize / 64).is_some_and(|word| word >> (at % 64) & 1 == 1)
 }
 
-/// Clears the bits of the last word that lie above the width, and says whether one was set.
+/// Clears the bits of the last word above the width, and returns whether one was set.
 fn clear_above(words: &mut [u64], width: u32) -> bool {
     match words.get_mut(width as usize / 64) {
         Some(word) => {
@@ -120,7 +120,7 @@ fn parse_decimal(digits: &[u8], width: u32) -> Option<Vec<u64>> {
         let value = digits.iter().fold(0, |value, digit| value * 10 + u64::from(digit - b'0'));
         return Some(vec![value]);
     }
-    // A digit is more than three bits, so this many cannot fit; what may fit is worth the work.
+    // A digit is more than three bits, so this many cannot fit; fewer are worth converting.
     if digits.len() > width as usize / 3 + 1 {
         return None;
     }

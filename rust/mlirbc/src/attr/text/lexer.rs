@@ -1,10 +1,10 @@
-//! The tokens of MLIR's text, as far as attributes and types need them (`mlir/lib/AsmParser/Lexer.cpp`).
+//! The tokens of MLIR's text that attributes and types need (`mlir/lib/AsmParser/Lexer.cpp`).
 
 use std::fmt;
 
 use crate::wire::steps;
 
-/// Where text breaks the grammar, and what should be there.
+/// The position of a syntax error, and what was expected there.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct TextError {
     /// In bytes from the start of the text.
@@ -19,7 +19,7 @@ impl fmt::Display for TextError {
     }
 }
 
-/// How an integer type reads its highest bit.
+/// The signedness of an integer type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Sign {
     Signless,
@@ -27,7 +27,7 @@ pub(crate) enum Sign {
     Unsigned,
 }
 
-/// What a token is; keywords are identifiers, because MLIR takes them as such nearly everywhere.
+/// The kind of a token; keywords are identifiers, as nearly everywhere in MLIR.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum TokenKind {
     End,
@@ -75,7 +75,7 @@ pub(crate) enum TokenKind {
     MetadataEnd,
 }
 
-/// A token and where it lies.
+/// A token and its range.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Token {
     pub(crate) kind: TokenKind,
@@ -104,17 +104,17 @@ impl<'a> Lexer<'a> {
         Self { text, position: 0 }
     }
 
-    /// Goes back or forth.
+    /// Moves to a position.
     pub(crate) fn seek(&mut self, position: usize) {
         self.position = position.min(self.text.len());
     }
 
-    /// How a token is written.
+    /// The text of a token.
     pub(crate) fn spelling(&self, token: Token) -> &'a [u8] {
         self.text.get(token.start..token.end).unwrap_or_default()
     }
 
-    /// The error that something else was expected at this token.
+    /// The error of an unexpected token.
     pub(crate) fn error_at(&self, token: Token, expected: &'static str) -> TextError {
         TextError { position: token.start, expected }
     }
@@ -128,12 +128,12 @@ impl<'a> Lexer<'a> {
         from + rest.iter().take_while(|&&byte| part(byte)).count()
     }
 
-    /// The next token, without going past it.
+    /// The next token, without consuming it.
     pub(crate) fn peek(&self) -> Result<Token, TextError> {
         self.clone().next()
     }
 
-    /// Goes past the next token if it is of this kind.
+    /// Consumes the next token if it is of this kind.
     pub(crate) fn eat(&mut self, kind: TokenKind) -> Result<bool, TextError> {
         let token = self.peek()?;
         if token.kind == kind {
@@ -142,7 +142,7 @@ impl<'a> Lexer<'a> {
         Ok(token.kind == kind)
     }
 
-    /// Goes past the next token, which must be of this kind.
+    /// Consumes the next token, which must be of this kind.
     pub(crate) fn expect(&mut self, kind: TokenKind, expected: &'static str) -> Result<Token, TextError> {
         let token = self.peek()?;
         if token.kind != kind {
@@ -152,7 +152,7 @@ impl<'a> Lexer<'a> {
         Ok(token)
     }
 
-    /// Goes past the next token, which must be spelled like this.
+    /// Consumes the next token, which must be this word.
     pub(crate) fn expect_word(&mut self, word: &'static str) -> Result<Token, TextError> {
         let token = self.peek()?;
         if token.kind != TokenKind::Identifier || self.spelling(token) != word.as_bytes() {
@@ -162,7 +162,7 @@ impl<'a> Lexer<'a> {
         Ok(token)
     }
 
-    /// Goes past the next token; behind the last one there is only [`TokenKind::End`].
+    /// Consumes the next token; after the last one there is only [`TokenKind::End`].
     pub(crate) fn next(&mut self) -> Result<Token, TextError> {
         let before = self.position;
         self.skip_space();
@@ -177,7 +177,7 @@ impl<'a> Lexer<'a> {
         Ok(Token { kind, start, end })
     }
 
-    /// Zero bytes are white space to MLIR, comments end with the line.
+    /// Zero bytes are white space in MLIR, comments end with the line.
     fn skip_space(&mut self) {
         loop {
             self.position =
@@ -285,7 +285,7 @@ impl<'a> Lexer<'a> {
         Ok((kind, end))
     }
 
-    /// Goes past a byte if it comes next, behind white space.
+    /// Consumes a byte if it comes next, after white space.
     pub(crate) fn eat_byte(&mut self, byte: u8) -> bool {
         let before = self.position;
         self.skip_space();
@@ -294,17 +294,17 @@ impl<'a> Lexer<'a> {
         is_it
     }
 
-    /// Whether it stands between two letters of one word.
+    /// Whether the position is between two letters of a word.
     pub(crate) fn stands_in_word(&self) -> bool {
         let before = self.position.checked_sub(1).map(|at| self.at(at));
         before.is_some_and(is_identifier_part) && is_identifier_part(self.at(self.position))
     }
 
-    /// Goes past the body `<...>` that begins here and returns it with its brackets, or nothing if none begins
-    /// here; white space is not skipped.
+    /// Consumes the body `<...>` that starts here and returns it with its brackets, or `None` if there is
+    /// none; white space is not skipped.
     ///
-    /// Brackets must be balanced, `->` is none, and strings are skipped (`Parser::parseDialectSymbolBody` in
-    /// `mlir/lib/AsmParser/DialectSymbolParser.cpp`).
+    /// Brackets must be balanced, `->` is not one, and strings are skipped (`Parser::parseDialectSymbolBody`
+    /// in `mlir/lib/AsmParser/DialectSymbolParser.cpp`).
     pub(crate) fn dialect_body(&mut self) -> Result<Option<&'a [u8]>, TextError> {
         let start = self.position;
         if self.at(start) != b'<' {
@@ -369,10 +369,10 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    /// The `x` behind a dimension, which may be the first letter of a word.
+    /// The `x` after a dimension, which may be the first letter of a word.
     pub(crate) fn cross(&mut self) -> Result<(), TextError> {
         self.skip_space();
-        // The word may be as long as the list: it is not lexed for each dimension.
+        // The word may be as long as the list, so it is not lexed for each dimension.
         if self.at(self.position) != b'x' {
             let token = self.next()?;
             return Err(self.error_at(token, "`x` in a list of dimensions"));
@@ -381,7 +381,7 @@ impl<'a> Lexer<'a> {
         Ok(())
     }
 
-    /// Dimensions with an `x` behind each, as in `4x?x8xf32`; the lexer stands at the element type afterwards.
+    /// Dimensions with an `x` after each, as in `4x?x8xf32`; the position is then that of the element type.
     pub(crate) fn dimensions(&mut self) -> Result<Vec<Option<i64>>, TextError> {
         let mut dimensions = Vec::new();
         while matches!(self.peek()?.kind, TokenKind::Integer | TokenKind::Question) {
@@ -402,8 +402,8 @@ fn split_integer_type(word: &[u8]) -> Option<(Sign, &[u8])> {
     (!digits.is_empty() && digits.iter().all(u8::is_ascii_digit)).then_some((sign, digits))
 }
 
-/// Sign and width of an integer type such as `si8`; `None` if it is none or wider than MLIR allows
-/// (`IntegerType::kMaxWidth` in `mlir/include/mlir/IR/BuiltinTypes.td`).
+/// The signedness and width of an integer type such as `si8`; `None` if it is not one or wider than MLIR
+/// allows (`IntegerType::kMaxWidth` in `mlir/include/mlir/IR/BuiltinTypes.td`).
 pub(crate) fn integer_type(word: &[u8]) -> Option<(Sign, u32)> {
     const MAX_WIDTH: u32 = (1 << 24) - 1;
     let (sign, digits) = split_integer_type(word)?;

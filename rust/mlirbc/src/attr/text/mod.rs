@@ -1,7 +1,9 @@
-//! Text: what MLIR's printer prints, and attributes and types read back from it.
+//! Text of attributes and types: printing and parsing as in MLIR.
 //!
-//! [`entry`] prints attributes and types, [`dense`] the elements of dense ones, [`alias`] finds which of them get a
-//! name of their own, [`op`] prints operations.
+//! Does not own operations (`print`). Values and tables go in, text comes out, and the reverse.
+//!
+//! [`entry`] prints attributes and types, [`dense`] the elements of dense ones, [`alias`] determines aliases,
+//! [`parse`] parses, [`lexer`] is the only scanner of MLIR text.
 
 pub(crate) mod affine;
 pub(crate) mod alias;

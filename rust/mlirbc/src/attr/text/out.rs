@@ -1,4 +1,4 @@
-//! Where text goes: a buffer that is handed on before it grows large.
+//! The output of printers: a buffer that is flushed before it grows large.
 
 use std::io::Write;
 
@@ -8,13 +8,13 @@ use crate::wire::steps;
 
 const FLUSH_AT: usize = 64 << 10;
 
-/// Text on its way to a writer, with positions that count from the first byte ever written.
+/// Text for a writer, with positions that count from the first byte.
 pub(crate) struct Out<'w> {
     pub(crate) buffer: Vec<u8>,
     flushed: u64,
-    // Where the buffer is charged to the budget, and handed on if there is a writer.
+    // The position at which the buffer is charged to the budget, and flushed if there is a writer.
     flush_at: usize,
-    // Up to this position the budget has been charged.
+    // The budget is charged up to this position.
     charged: u64,
     budget: Option<Budget>,
     writer: Option<&'w mut dyn Write>,
@@ -35,12 +35,12 @@ impl<'w> Out<'w> {
         }
     }
 
-    /// Keeps as much as the budget has text.
+    /// Keeps the text, limited by the text budget.
     pub(crate) fn bounded(budget: &Budget) -> Self {
         Self { flush_at: FLUSH_AT, budget: Some(budget.clone()), ..Self::memory() }
     }
 
-    /// Hands everything on to `writer`, as far as the budget has text.
+    /// Passes the text on to `writer`, limited by the text budget.
     pub(crate) fn stream(writer: &'w mut dyn Write, budget: &Budget) -> Self {
         let buffer = Vec::with_capacity(2 * FLUSH_AT);
         Self { buffer, writer: Some(writer), ..Self::bounded(budget) }
@@ -82,7 +82,7 @@ impl<'w> Out<'w> {
     /// Bytes as upper-case hexadecimal digits.
     pub(crate) fn hex(&mut self, bytes: &[u8]) {
         const DIGITS: &[u8; 16] = b"0123456789ABCDEF";
-        // Piece by piece: there may be gigabytes.
+        // In parts: there may be gigabytes.
         for piece in bytes.chunks(FLUSH_AT / 2) {
             steps::count(2 * piece.len());
             self.buffer.reserve(2 * piece.len());
@@ -115,7 +115,7 @@ impl<'w> Out<'w> {
         self.flushed + self.buffer.len() as u64
     }
 
-    /// Writes another byte at `position`, unless that was handed on.
+    /// Overwrites the byte at `position`, unless it was flushed.
     pub(crate) fn replace(&mut self, position: u64, byte: u8) {
         let at = position.checked_sub(self.flushed).and_then(|at| usize::try_from(at).ok());
         if let Some(place) = at.and_then(|at| self.buffer.get_mut(at)) {
@@ -123,12 +123,12 @@ impl<'w> Out<'w> {
         }
     }
 
-    /// What was written since `position`, if it is still here.
+    /// The text since `position`, if it is still in the buffer.
     pub(crate) fn since(&self, position: u64) -> Option<&[u8]> {
         self.buffer.get(usize::try_from(position.checked_sub(self.flushed)?).ok()?..)
     }
 
-    /// Keeps the next `len` bytes here, if the budget has them, so that [`Self::since`] returns them afterwards.
+    /// Keeps the next `len` bytes in the buffer, if the budget has them, for [`Self::since`].
     pub(crate) fn keep(&mut self, len: usize) {
         let is_there = self.budget.as_ref().is_none_or(|budget| budget.text_left() >= len as u64);
         if is_there && self.failure.is_none() {
@@ -147,7 +147,7 @@ impl<'w> Out<'w> {
     fn flush(&mut self) {
         self.charge();
         if self.failure.is_some() {
-            // Nothing more will be handed on, so that nothing more needs to be kept.
+            // Nothing more will be flushed, so nothing more needs to be kept.
             self.flushed += self.buffer.len() as u64;
             self.buffer.clear();
             return;
@@ -165,7 +165,7 @@ impl<'w> Out<'w> {
         }
     }
 
-    /// Asks the budget for what was written since it was last asked.
+    /// Charges the text since the last call to the budget.
     fn charge(&mut self) {
         let position = self.position();
         if let Some(budget) = &self.budget
@@ -179,20 +179,20 @@ impl<'w> Out<'w> {
         }
     }
 
-    /// Whether nothing more is taken: the writer refused something, or the budget is spent.
+    /// Whether output has ended: the writer failed, or the budget is spent.
     pub(crate) fn has_failed(&self) -> bool {
         self.failure.is_some()
     }
 
-    /// Ends the text here, with that error.
+    /// Ends the text with that error.
     pub(crate) fn fail(&mut self, error: Error) {
         self.failure.get_or_insert(error);
     }
 
-    /// Hands on the rest; says why not all of the text was taken.
+    /// Flushes the rest; returns the error that ended the text.
     ///
     /// # Errors
-    /// The writer's, or [`ErrorKind::TextLimit`](crate::ErrorKind::TextLimit).
+    /// That of the writer, or [`ErrorKind::TextLimit`](crate::ErrorKind::TextLimit).
     pub(crate) fn finish(mut self) -> Result<Vec<u8>> {
         self.flush();
         match self.failure {
@@ -211,7 +211,7 @@ mod tests {
         Limits { max_text: Some(text), ..Limits::default() }.budget(0)
     }
 
-    /// Counts what arrives, and how much of it at once.
+    /// Counts the bytes of all writes, and of the largest one.
     #[derive(Default)]
     struct Pieces {
         total: usize,

@@ -1,29 +1,29 @@
 //! Attributes and types within assembly text, which the printer replaces by their aliases.
 //!
-//! Text nests: `#llvm.di_subprogram<file = <"a.c" in "/src">, scope = #llvm.di_namespace<...>>`. Where the class of
-//! a parameter is fixed its name is left out, and the dialect's table says which it is.
+//! Text nests: `#llvm.di_subprogram<file = <"a.c" in "/src">, scope = #llvm.di_namespace<...>>`. If the class
+//! of a parameter is fixed its name is omitted, and the dialect's table defines it.
 
 use std::ops::Range;
 
 use crate::dialect::table::{BareParameters, DialectTable};
 
-/// Something within a text.
+/// A part of a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Found {
-    /// An attribute or a type that is written out; it begins with `#`, `!` or `affine_`.
+    /// An attribute or a type in full; it starts with `#`, `!` or `affine_`.
     Written(Range<usize>),
-    /// The same without what names it: `<...>`, and its name.
+    /// As above without its name: `<...>`, and the name.
     Bare(Range<usize>, Vec<u8>),
     /// `distinct[n]`, and the number.
     Distinct(Range<usize>, u64),
 }
 
-/// Looks for what is nested in a text, from left to right.
+/// Finds nested attributes and types in a text, from left to right.
 pub(crate) struct Scan<'t, 'd, F> {
     text: &'t [u8],
     at: usize,
     open: Vec<Open<'t, 'd>>,
-    // Where brackets open and end, in the order of opening.
+    // The positions of brackets, in the order of opening.
     brackets: Vec<(usize, usize)>,
     table: F,
 }
@@ -43,7 +43,7 @@ impl<'t, 'd, F: Fn(&[u8]) -> Option<&'d DialectTable>> Scan<'t, 'd, F> {
         Self { text, at: 0, open: Vec::new(), brackets: brackets(text), table }
     }
 
-    /// What begins at the start of the text is the text itself: goes on within it.
+    /// A match at the start of the text is the text itself: the scan continues within it.
     pub(crate) fn inside(mut self) -> Self {
         if let Some(range) = self.written(0) {
             self.descend(&Found::Written(range));
@@ -51,19 +51,19 @@ impl<'t, 'd, F: Fn(&[u8]) -> Option<&'d DialectTable>> Scan<'t, 'd, F> {
         self
     }
 
-    /// How many brackets are open.
+    /// The number of open brackets.
     pub(crate) fn depth(&self) -> usize {
         self.open.len()
     }
 
-    /// Goes on behind what was found.
+    /// Continues after a match.
     pub(crate) fn pass(&mut self, found: &Found) {
         self.at = match found {
             Found::Written(range) | Found::Bare(range, _) | Found::Distinct(range, _) => range.end,
         };
     }
 
-    /// Goes on within what was found.
+    /// Continues within a match.
     pub(crate) fn descend(&mut self, found: &Found) {
         match found {
             Found::Distinct(range, _) => self.at = range.end,
@@ -96,12 +96,12 @@ impl<'t, 'd, F: Fn(&[u8]) -> Option<&'d DialectTable>> Scan<'t, 'd, F> {
     fn enter(&mut self, dialect: &'t [u8], mnemonic: &[u8]) {
         let rules = (self.table)(dialect).and_then(|table| table.bare.get(mnemonic));
         let rules = rules.map(|rules| (dialect, rules));
-        // Within a dialect, what has no rules of its own may still hold what has.
+        // Within a dialect, a part without rules may contain parts with rules.
         self.open.push(Open { close: b'>', rules, parameter: None, place: 0 });
         self.at += 1;
     }
 
-    // The end of what the bracket at `at` opens.
+    // The end of the bracket at `at`.
     fn balanced(&self, at: usize) -> Option<usize> {
         let row = self.brackets.binary_search_by_key(&at, |row| row.0).ok()?;
         Some(self.brackets[row].1).filter(|&end| end > 0)
@@ -132,7 +132,7 @@ impl<'t, 'd, F: Fn(&[u8]) -> Option<&'d DialectTable>> Scan<'t, 'd, F> {
         (rest.get(digits) == Some(&b']')).then(|| Found::Distinct(at..at + len, number))
     }
 
-    // A `<` where a parameter with a fixed class stands.
+    // A `<` at a parameter with a fixed class.
     fn bare(&self, at: usize) -> Option<Found> {
         let open = self.open.iter().next_back()?;
         let (dialect, rules) = open.rules?;
@@ -148,7 +148,7 @@ impl<'t, 'd, F: Fn(&[u8]) -> Option<&'d DialectTable>> Scan<'t, 'd, F> {
 impl<'t, 'd, F: Fn(&[u8]) -> Option<&'d DialectTable>> Iterator for Scan<'t, 'd, F> {
     type Item = Found;
 
-    /// The next; [`Scan::pass`] or [`Scan::descend`] says where to go on.
+    /// The next match; [`Scan::pass`] or [`Scan::descend`] continues the scan.
     fn next(&mut self) -> Option<Found> {
         while let Some(&byte) = self.text.get(self.at) {
             match byte {
@@ -227,7 +227,7 @@ pub(crate) fn is_identifier(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'$')
 }
 
-/// The place after the string that begins at `at`; the end of the text where it does not end.
+/// The position after the string that starts at `at`; the end of the text if it is not terminated.
 pub(crate) fn skip_string(text: &[u8], at: usize) -> usize {
     let mut at = at + 1;
     while at < text.len() {
@@ -240,7 +240,7 @@ pub(crate) fn skip_string(text: &[u8], at: usize) -> usize {
     text.len()
 }
 
-// All brackets in one pass: looking for the end of each from its beginning would take quadratic time.
+// All brackets in one pass: searching the end of each from its start would be quadratic.
 fn brackets(text: &[u8]) -> Vec<(usize, usize)> {
     let mut brackets: Vec<(usize, usize)> = Vec::new();
     let mut open: Vec<(u8, usize)> = Vec::new();

@@ -2,8 +2,8 @@
 //! `mlir/lib/IR/BuiltinAttributes.cpp`) and the number of strings (`readDenseStringElementsAttr` in
 //! `BuiltinDialectBytecode.cpp` reads as many as the type has elements).
 //!
-//! MLIR's bytecode reader builds the attribute without this check where assertions are off, and uses the indices as
-//! offsets into the elements afterwards.
+//! MLIR's bytecode reader builds the attribute without this check if assertions are disabled, and then uses
+//! the indices as offsets into the elements.
 
 use std::collections::HashMap;
 
@@ -15,7 +15,7 @@ use crate::wire::error::{Error, ErrorKind};
 use super::dense;
 use super::dense::{Dense, Element};
 
-/// Checks the elements of one table, and keeps what many of them may share.
+/// Checks the elements of one table, and caches what many of them may share.
 #[derive(Debug, Default)]
 pub(crate) struct ElementsCheck {
     indices: HashMap<u32, Option<Indices>>,
@@ -26,16 +26,16 @@ pub(crate) struct ElementsCheck {
 #[derive(Debug)]
 struct Indices {
     shape: Vec<i64>,
-    /// One for all columns where all indices are the same.
+    /// One for all columns if all indices are the same.
     columns: Vec<(i64, i64)>,
 }
 
 impl ElementsCheck {
-    /// Checks dense strings by their fields: their type, whether there is one for all, and the strings. A shape that is
-    /// not known or not static is passed over.
+    /// Checks dense strings by their fields: their type, whether they are a splat, and the strings. An
+    /// unknown or dynamic shape is skipped.
     ///
     /// # Errors
-    /// [`ErrorKind::EntryElements`] for another number than the type has elements.
+    /// [`ErrorKind::EntryElements`] if the number is not that of the type.
     pub(crate) fn check_strings(&mut self, entries: &impl Entries, node: &Node) -> Result<(), Error> {
         let Some(r#type) = node.r#type(0).filter(|_| node.number(1) == 0) else { return Ok(()) };
         let shape = self.shapes.entry(r#type).or_insert_with(|| dense::shape(entries, r#type));
@@ -51,11 +51,11 @@ impl ElementsCheck {
         }
     }
 
-    /// Checks sparse elements by their fields: their type, indices and values. What cannot be decoded, or is of a
-    /// dialect, is passed over: others report it.
+    /// Checks sparse elements by their fields: their type, indices and values. Unreadable parts and those of
+    /// other dialects are skipped: other checks report them.
     ///
     /// # Errors
-    /// [`ErrorKind::EntryElements`] for another shape than that of the type, and an index outside of it.
+    /// [`ErrorKind::EntryElements`] if the shape is not that of the type, or an index is outside of it.
     pub(crate) fn check_sparse(&mut self, entries: &impl Entries, node: &Node) -> Result<(), Error> {
         let (Some(r#type), Some(indices), Some(values)) =
             (node.r#type(0), node.attribute(1), node.attribute(2))

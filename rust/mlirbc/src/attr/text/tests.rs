@@ -7,7 +7,7 @@ use crate::release::Llvm;
 use crate::test_module::module;
 use crate::{ErrorKind, Limits, Module, PrintOptions, ReadOptions};
 
-/// Counts what arrives, and how much of it at once.
+/// Counts the bytes of all writes, and of the largest one.
 #[derive(Default)]
 struct Pieces {
     total: usize,
@@ -26,7 +26,7 @@ impl Write for Pieces {
     }
 }
 
-/// Operations with one region each, one in another.
+/// Nested operations with one region each.
 fn nested(depth: usize) -> String {
     "07 10 01 05 03 01 05".repeat(depth) + "03 00 01"
 }
@@ -43,7 +43,7 @@ fn the_ends_of_nested_regions_are_handed_on_in_pieces() {
 
 #[test]
 fn regions_of_one_isolated_operation_are_printed_once_each() {
-    // Before version 2 the regions of isolated operations are no sections of their own.
+    // Before version 2 the regions of isolated operations are not separate sections.
     for (version, flags) in [(0, 3), (6, 1)] {
         let block = format!("07 10 01 {:02x} {}", 3 << 2 | flags, "03 01 05 03 00 01".repeat(3));
         let mut text = Vec::new();
@@ -56,7 +56,7 @@ fn regions_of_one_isolated_operation_are_printed_once_each() {
 #[test]
 fn what_saves_time_leaves_memory_for_what_is_needed() {
     let budget = Limits { max_memory: Some(1 << 20), ..Limits::default() }.budget(0);
-    // 1.2 MB in strings that are short enough to be kept at once.
+    // 1.2 MB in strings that are short enough to be cached at once.
     let strings: Vec<_> = (0..3000).map(|number| format!("\"{number:0>400}\"")).collect();
     let text = format!("[{}]", strings.join(", "));
     let value = crate::Attribute::parse(&text).unwrap();

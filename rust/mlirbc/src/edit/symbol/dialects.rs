@@ -1,4 +1,4 @@
-//! What dialects say about symbols and the bytecode does not: `data/symbols.toml`.
+//! Facts about symbols that bytecode does not contain: `data/symbols.toml`.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::OnceLock;
@@ -16,14 +16,14 @@ pub(crate) struct SymbolData {
     strings: Vec<Strings>,
 }
 
-/// A dialect whose symbols are strings of its own.
+/// A dialect whose symbols are strings of the dialect.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Strings {
     pub(crate) dialect: Box<str>,
-    /// The attribute that is such a string.
+    /// The attribute kind of such a string.
     pub(crate) string: Box<str>,
-    /// The attribute that is a list of them, in its first field.
+    /// The attribute kind of a list of them, in its first field.
     pub(crate) list: Box<str>,
     name: HashMap<Box<str>, Box<str>>,
     uses: HashMap<Box<str>, Vec<Box<str>>>,
@@ -31,7 +31,7 @@ pub(crate) struct Strings {
 }
 
 impl SymbolData {
-    /// The data that mlirbc brings along.
+    /// The shipped data.
     pub(crate) fn shipped() -> Result<&'static Self> {
         static SHIPPED: OnceLock<Result<SymbolData, String>> = OnceLock::new();
         let load = || toml::from_str(include_str!("../../../data/symbols.toml"));
@@ -41,7 +41,7 @@ impl SymbolData {
         })
     }
 
-    /// The dialects whose symbols are strings of their own.
+    /// The dialects whose symbols are strings of the dialect.
     pub(crate) fn dialects(&self) -> impl Iterator<Item = &str> {
         self.strings.iter().map(|row| &*row.dialect)
     }
@@ -51,7 +51,7 @@ impl SymbolData {
         self.tables.contains(op)
     }
 
-    /// Whether references of an op are looked up around its symbol table.
+    /// Whether references of an op are resolved in the enclosing symbol table.
     pub(crate) fn is_outside(&self, op: &str) -> bool {
         self.outside.contains(op)
     }

@@ -1,7 +1,7 @@
-//! Symbols: finding them by name, and renaming one with everything that refers to it.
+//! Symbols: lookup by name, and renaming with all references.
 //!
-//! [`scope`] says which symbol a reference means, for renaming and verification alike; [`reference`](self::reference)
-//! finds references inside attributes, [`rename`] changes them.
+//! [`scope`] resolves references, for renaming and verification; [`reference`](self::reference) finds
+//! references inside attributes, [`rename`] changes them.
 
 mod dialects;
 mod reference;
@@ -21,20 +21,22 @@ use super::{EditOp, Editor};
 use scope::Known;
 
 impl Editor {
-    /// The operation that defines a symbol of the module, if there is one. The name is looked for in the symbol table of
-    /// the top-level operation, then as a path (`kernels::step`), then among all nested symbol tables.
+    /// The operation that defines a symbol of the module; `None` if there is no such symbol. The name is
+    /// looked up in the symbol table of the top-level operation, then as a path (`kernels::step`), then in
+    /// all nested symbol tables.
     ///
     /// # Errors
-    /// [`ErrorKind::AmbiguousSymbol`] when the top level has no such symbol and several nested symbol tables have; when
-    /// the IR cannot be read.
+    /// [`ErrorKind::AmbiguousSymbol`] if the top level has no such symbol and several nested symbol tables
+    /// have one, and if the IR cannot be read.
     pub fn symbol(&mut self, name: impl AsRef<[u8]>) -> Result<Option<EditOp>> {
         self.symbol_in(name, None)
     }
 
-    /// The same in one symbol table; `None` is as [`Self::symbol`]. A path leads into the symbol tables inside.
+    /// As [`Self::symbol`] in one symbol table; `None` is the top level. A path leads into nested symbol
+    /// tables.
     ///
     /// # Errors
-    /// [`ErrorKind::Edit`] when the scope is not a symbol table; as [`Self::symbol`].
+    /// [`ErrorKind::Edit`] if the scope is not a symbol table, and as [`Self::symbol`].
     ///
     /// ```
     /// use mlirbc::{Module, edit::Editor};
@@ -63,7 +65,7 @@ impl Editor {
         }
     }
 
-    // The ops that a name or a path may mean.
+    // The ops that a name or a path may refer to.
     fn symbols(&mut self, name: &[u8], scope: Option<EditOp>, known: &mut Known) -> Result<Vec<u32>> {
         self.encode_drafts()?;
         let top = match scope {
@@ -131,7 +133,7 @@ impl Editor {
         self.symbols_named(at, last.as_bytes(), known)
     }
 
-    // What an op refers to in its attributes and properties, and the bytes of properties of unknown layout.
+    // The attributes and properties that an op refers to, and property bytes of unknown layout.
     fn references_of(&self, parts: OpParts) -> (Vec<EntryRef>, bool) {
         let base = self.base.clone();
         let mut is_opaque = false;

@@ -1,4 +1,4 @@
-//! References to symbols inside attributes and types, however deep: finding them, and giving them other names.
+//! References to symbols inside attributes and types, at any depth: finding and renaming them.
 
 use std::collections::{HashMap, HashSet};
 
@@ -15,15 +15,15 @@ use super::dialects::{Strings, SymbolData};
 use super::text;
 use crate::edit::tables::{Tables, View, cycle, known_form, no_such_entry};
 
-/// What a table of entries that were looked at takes for each.
+/// The bytes per entry in a table of examined entries.
 const MARK_BYTES: usize = 40;
 
-/// What is known of an entry and everything inside it.
+/// Facts about an entry and everything inside it.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Mark {
-    /// Whether it holds a reference that was looked for.
+    /// Whether it contains one of the references.
     pub(crate) is_hit: bool,
-    /// Whether it holds something whose parts are not known.
+    /// Whether it contains parts of unknown layout.
     pub(crate) is_opaque: bool,
 }
 
@@ -34,7 +34,7 @@ impl Mark {
     }
 }
 
-/// Entries that were looked at for one sort of reference; each is looked at once.
+/// Entries that were examined for one kind of reference; each is examined once.
 #[derive(Debug)]
 pub(crate) struct Marks {
     known: HashMap<EntryRef, Mark, foldhash::fast::RandomState>,
@@ -45,7 +45,7 @@ pub(crate) struct Marks {
 struct Frame {
     of: EntryRef,
     mark: Mark,
-    /// The first of its entries among those of all frames, and the next one to look at.
+    /// The first of its references in the list of all frames, and the next one to examine.
     first: usize,
     next: usize,
 }
@@ -55,13 +55,13 @@ impl Marks {
         Ok(Self { known: HashMap::default(), held: budget.hold(0)?, room: 0 })
     }
 
-    /// Whether an entry is known to hold a reference that was looked for.
+    /// Whether an entry is known to contain one of the references.
     pub(crate) fn is_hit(&self, of: EntryRef) -> bool {
         self.known.get(&of).is_some_and(|mark| mark.is_hit)
     }
 
-    /// Looks at an entry and all inside it; `is_hit` says of the names of a reference whether it is looked for. With
-    /// `opaque`, only those entries count as opaque.
+    /// Examines an entry and everything inside it; `is_hit` selects references by their names. With `opaque`,
+    /// only those entries count as opaque.
     pub(crate) fn of(
         &mut self,
         view: &View<'_>,
@@ -82,7 +82,7 @@ impl Marks {
                 let first = inside.len();
                 let mut mark = look(view, of, data, &mut node, &mut inside, &mut is_hit);
                 mark.is_opaque &= opaque.is_none_or(|opaque| opaque.contains(&of));
-                // An entry inside itself meets this mark; such entries are refused when they are read.
+                // An entry inside itself finds this mark; such entries are rejected when they are read.
                 self.insert(of, mark)?;
                 frames.push(Frame { of, mark, first, next: first });
             }
@@ -117,7 +117,7 @@ impl Marks {
     }
 }
 
-/// Looks at one entry alone, and adds what it refers to.
+/// Examines one entry, and adds its references.
 fn look(
     view: &View<'_>,
     of: EntryRef,
@@ -168,7 +168,7 @@ fn is_builtin_reference(entry: &RawEntry<'_>, form: &Encoding) -> bool {
     is_one && entry.dialect == b"builtin"
 }
 
-/// The names of the reference that an entry is, or has in a field of its own; the root comes first.
+/// The names of the reference that an entry is, or has in one of its fields; the root comes first.
 fn names_of<'v>(
     view: &'v View<'_>,
     entry: &RawEntry<'_>,
@@ -220,7 +220,7 @@ pub(crate) fn dialect_list(view: &View<'_>, strings: &Strings, index: u32) -> Op
     Some(items.collect())
 }
 
-/// How references change: those that begin with one of the paths get another name at the end of that path.
+/// A renaming: references that start with one of the paths get another name at the end of that path.
 #[derive(Debug)]
 pub(crate) struct Renaming {
     pub(crate) paths: Vec<Vec<Vec<u8>>>,
@@ -228,7 +228,7 @@ pub(crate) struct Renaming {
 }
 
 impl Renaming {
-    /// Which of the names of a reference gets the new one.
+    /// The index of the name of the reference that changes.
     pub(crate) fn place<N: AsRef<[u8]>>(&self, names: &[N]) -> Option<usize> {
         let begins = |path: &&Vec<Vec<u8>>| {
             path.len() <= names.len() && path.iter().zip(names).all(|(a, b)| &**a == b.as_ref())
@@ -238,10 +238,10 @@ impl Renaming {
 }
 
 impl Tables {
-    /// The entry with other names in its references; `marks` are those of the same renaming.
+    /// The entry with renamed references; `marks` are those of the same renaming.
     ///
     /// # Errors
-    /// When an entry around a reference cannot be encoded again.
+    /// If an entry around a reference cannot be encoded again.
     pub(crate) fn renamed(
         &mut self,
         root: EntryRef,
@@ -290,7 +290,7 @@ impl Tables {
         Ok(done.get(&root).copied().unwrap_or(root))
     }
 
-    /// The dialect and the bytes of one entry with other names, for which what it refers to is done.
+    /// The dialect and the renamed bytes of one entry, whose parts are already renamed.
     pub(crate) fn renamed_entry(
         &mut self,
         of: EntryRef,
@@ -319,7 +319,7 @@ impl Tables {
                 .map(|(index, strings)| (index as usize, Some(strings))),
             None => None,
         };
-        // Adding needs the tables, which the form is borrowed from.
+        // Adding needs the tables, from which the encoding is borrowed.
         let new = match own {
             Some((0, None)) => Some(self.string_attribute(&renaming.new)?),
             Some((_, None)) => Some(self.flat_symbol(&renaming.new)?),
@@ -331,7 +331,7 @@ impl Tables {
         let view = self.view()?;
         let entry = view.raw(of).ok_or_else(|| no_such_entry(of))?;
         let (form, layout) = known_form(&entry, of, &view, &mut node)?;
-        // The names of a nested reference are references themselves when they stand alone.
+        // The names of a nested reference are references too if they are separate entries.
         let is_reference = is_builtin_reference(&entry, form);
         let mut seen = 0;
         node.renumber(|index| {
@@ -355,7 +355,7 @@ impl Tables {
         Ok((dialect, bytes, is_distinct(form)))
     }
 
-    /// A string of a dialect with another text.
+    /// A dialect string with another text.
     pub(crate) fn renamed_string(&mut self, strings: &Strings, index: u32, new: &[u8]) -> Result<u32> {
         let string = self.string(new)?;
         let of = EntryRef::Attribute(index);
@@ -373,7 +373,7 @@ impl Tables {
         self.add_attribute(strings.dialect.as_bytes(), bytes)
     }
 
-    /// A list of a dialect with other items.
+    /// A dialect list with other items.
     pub(crate) fn with_items(
         &mut self,
         strings: &Strings,
@@ -404,7 +404,7 @@ impl Tables {
 }
 
 /// Whether bytes of unknown layout may refer to one of these entries: attributes and types are referred to by
-/// numbers, plain or with a flag in the lowest bit.
+/// index, alone or with a flag in the lowest bit.
 pub(crate) fn may_refer(bytes: &[u8], is_one: impl Fn(u64) -> bool) -> bool {
     crate::wire::steps::count(bytes.len());
     (0..bytes.len()).any(|start| {

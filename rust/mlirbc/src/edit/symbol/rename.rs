@@ -1,9 +1,9 @@
 //! Renaming a symbol.
 //!
-//! Which names a reference has depends on where it stands: `@inner` in the symbol table of the symbol, `@outer::@inner`
-//! around that. Attributes are shared by all who are the same, so ops get other ones and the old ones stay for whom they
-//! mean something else. Where bytes of unknown layout may hold a reference no op can get another one; then the
-//! references are changed in place, if all that has them means this symbol.
+//! The names of a reference depend on its position: `@inner` in the symbol table of the symbol,
+//! `@outer::@inner` around it. Equal attributes are shared, so ops get new ones, and the old ones remain for
+//! references to other symbols. If bytes of unknown layout may contain a reference, their op cannot get
+//! another one; the references are then changed in place, provided that all their users refer to this symbol.
 
 use std::collections::{HashMap, HashSet};
 
@@ -24,13 +24,13 @@ use super::reference::{Marks, Renaming, dialect_list, dialect_string, hidden, is
 use super::scope::{Known, Places, SYM_NAME, Scopes};
 use crate::edit::attributes::OpParts;
 
-/// After so many rounds of looking what opaque entries may refer to, all may refer to anything.
+/// After this number of rounds opaque entries are assumed to refer to anything.
 const ROUNDS: usize = 8;
 
 /// The names that a symbol has: by table, the path to it from there.
 type Chain = Vec<(u32, Vec<Vec<u8>>)>;
 
-/// How the references of ops change, by where the ops are.
+/// How the references of ops change, by position of the ops.
 struct Rules {
     chain: Vec<(u32, Vec<Vec<u8>>)>,
     new: Vec<u8>,
@@ -42,11 +42,11 @@ struct Rule {
     renaming: Renaming,
     marks: Marks,
     done: HashMap<EntryRef, EntryRef>,
-    /// What ops that look alike get.
+    /// The result for ops that look alike.
     parts: HashMap<OpParts, (u32, u32)>,
 }
 
-/// What changes, before anything does.
+/// All changes, collected before any is applied.
 #[derive(Default)]
 struct Edits {
     ops: Vec<(u32, u32, u32)>,
@@ -55,7 +55,7 @@ struct Edits {
     opaque: Vec<(u32, Option<usize>)>,
 }
 
-/// What bytes of unknown layout may refer to.
+/// The entries that bytes of unknown layout may refer to.
 struct Suspects {
     numbers: HashSet<u64>,
     /// Entries whose bytes may refer to such a reference.
@@ -63,15 +63,15 @@ struct Suspects {
 }
 
 impl Editor {
-    /// Gives a symbol another name, in its definition and in everything that refers to it: in attributes, in attributes
-    /// and types inside them, in properties, in types of values, in text. The symbol is found as [`Self::symbol`] does.
-    /// As in MLIR, references mean what the nearest symbol table around them has under that name, and nested ones
-    /// (`@outer::@inner`) change wherever they lead to this symbol. Locations stay.
+    /// Renames a symbol, in its definition and in all references: in attributes, in attributes and types
+    /// inside them, in properties, in types of values, in text. The symbol is found as by [`Self::symbol`].
+    /// As in MLIR, a reference is resolved in the nearest enclosing symbol table, and nested references
+    /// (`@outer::@inner`) change wherever they refer to this symbol. Locations do not change.
     ///
     /// # Errors
-    /// [`ErrorKind::Edit`] when there is no such symbol, or its table has the new name already;
-    /// [`ErrorKind::AmbiguousSymbol`] when several nested symbol tables have it; [`ErrorKind::PropertyOpaque`] when
-    /// bytes of unknown layout may hold a reference that cannot be changed. Then nothing is changed.
+    /// [`ErrorKind::Edit`] if there is no such symbol, or its table already has the new name;
+    /// [`ErrorKind::AmbiguousSymbol`] if several nested symbol tables have it; [`ErrorKind::PropertyOpaque`]
+    /// if bytes of unknown layout may contain a reference that cannot be changed. Nothing is changed then.
     ///
     /// ```
     /// use mlirbc::{Module, edit::Editor};
@@ -86,10 +86,10 @@ impl Editor {
         self.rename_symbol_in(old, new, None)
     }
 
-    /// The same for a symbol of one symbol table; `None` is as [`Self::rename_symbol`].
+    /// As [`Self::rename_symbol`] for a symbol of one symbol table; `None` is the top level.
     ///
     /// # Errors
-    /// [`ErrorKind::Edit`] when the scope is not a symbol table; as [`Self::rename_symbol`].
+    /// [`ErrorKind::Edit`] if the scope is not a symbol table, and as [`Self::rename_symbol`].
     pub fn rename_symbol_in(
         &mut self,
         old: impl AsRef<[u8]>,
@@ -105,7 +105,7 @@ impl Editor {
         if new.is_empty() {
             return Err(Error::message(ErrorKind::Value, "the name of a symbol cannot be empty"));
         }
-        // What was given may be a path.
+        // The argument may be a path.
         let old = self.symbol_of(definition, &mut known)?.unwrap_or_else(|| old.to_vec());
         if old == new {
             return Ok(());
@@ -143,7 +143,7 @@ impl Editor {
         Ok(())
     }
 
-    // The name of a symbol stays of the sort that it was.
+    // The name of a symbol keeps its kind of attribute.
     fn set_name(&mut self, definition: u32, new: &[u8]) -> Result<()> {
         let text = [("value", field_string(new.to_vec()))];
         let op_name = self.name_text(definition);
@@ -158,7 +158,7 @@ impl Editor {
         self.set_attribute(EditOp(definition), SYM_NAME, &value)
     }
 
-    // The ops that are tables around a symbol, and its path from each, as far as it has one.
+    // The symbol tables around a symbol, and its path from each.
     fn chain(&mut self, definition: u32, old: &[u8], known: &mut Known) -> Result<Chain> {
         let mut path = vec![old.to_vec()];
         let mut chain = Vec::new();
@@ -179,7 +179,7 @@ impl Editor {
         Ok(chain)
     }
 
-    // Whether any attribute or type at all refers to the symbol, from wherever.
+    // Whether any attribute or type may refer to the symbol.
     fn may_have_references(&self, chain: &Chain, new: &[u8]) -> Result<bool> {
         if SymbolData::shipped()?.dialects().any(|name| self.tables.has_dialect(name.as_bytes())) {
             return Ok(true);
@@ -207,7 +207,7 @@ impl Editor {
         if self.is_shared(&scopes, &mut rules, &suspects)? {
             return Err(hidden(&self.name_text(op), old).with_path(self.path(op)));
         }
-        // Strings of dialects are texts of their own, which always belong to an op.
+        // Dialect strings are separate texts, which always belong to an op.
         let edits = self.edits(&scopes, &mut rules, false)?;
         self.rename_in_place(&rules)?;
         Ok(edits)
@@ -215,7 +215,7 @@ impl Editor {
 
     // ---- ops ----
 
-    // What ops get; without `references` only their strings change.
+    // The changes of ops; without `references` only their strings change.
     fn edits(&mut self, scopes: &Scopes, rules: &mut Rules, references: bool) -> Result<Edits> {
         let mut edits = Edits::default();
         let mut ops: Vec<(u32, usize)> = Vec::new();
@@ -278,7 +278,7 @@ impl Editor {
         Ok(edits)
     }
 
-    // How references change that stand there.
+    // The renaming of references at that position.
     fn rule(&self, scopes: &Scopes, rules: &mut Rules, places: Places) -> Result<Option<usize>> {
         if let Some(&known) = rules.by_place.get(&places) {
             return Ok(known);
@@ -306,8 +306,8 @@ impl Editor {
         Ok(found)
     }
 
-    // The attributes and properties of ops that look so, with other names; and whether there may be more references in
-    // what cannot be read.
+    // The renamed attributes and properties of ops that look alike, and whether parts that cannot be read may
+    // contain more references.
     fn renamed_parts(
         &mut self,
         parts: OpParts,
@@ -374,7 +374,7 @@ impl Editor {
         Ok(((attributes, properties), is_opaque))
     }
 
-    // New values of the fields in which ops of that name refer to symbols by strings of their dialect.
+    // New values of the fields in which ops with that name refer to symbols by dialect strings.
     fn renamed_strings(&mut self, parts: OpParts, renaming: &Renaming) -> Result<HashMap<Vec<u8>, u32>> {
         let mut changed = HashMap::new();
         let name = self.tables.op_name_bytes(parts.0);
@@ -439,7 +439,7 @@ impl Editor {
             if left.len() == count {
                 break;
             }
-            // Whatever holds it may be what other bytes refer to.
+            // Other bytes may refer to anything that contains it.
             opaque.extend(more);
             let mut around = Marks::new(&self.tables.budget)?;
             for of in entries(view.bounds()) {
@@ -451,7 +451,7 @@ impl Editor {
         Ok(Suspects { numbers, opaque })
     }
 
-    // The first of these ops that may refer to the symbol where nobody can see it.
+    // The first of these ops with bytes of unknown layout that may refer to the symbol.
     fn first_suspect(&self, ops: &[(u32, Option<usize>)], suspects: &Suspects) -> Result<Option<u32>> {
         let view = self.tables.view()?;
         let mut marks = Marks::new(&self.tables.budget)?;
@@ -472,7 +472,8 @@ impl Editor {
         Ok(None)
     }
 
-    // Whether an entry that refers to the symbol is used where it means another one, or as a part of another reference.
+    // Whether an entry that refers to the symbol is also used where it refers to another one, or as a part of
+    // another reference.
     fn is_shared(&self, scopes: &Scopes, rules: &mut Rules, suspects: &Suspects) -> Result<bool> {
         let view = self.tables.view()?;
         let everywhere = rules.everywhere();
@@ -561,7 +562,7 @@ impl Editor {
 }
 
 impl Rules {
-    /// All paths to the symbol, wherever they mean it.
+    /// All paths to the symbol, regardless of the position of the reference.
     fn everywhere(&self) -> Renaming {
         Renaming { paths: self.chain.iter().map(|row| row.1.clone()).collect(), new: self.new.clone() }
     }
@@ -577,7 +578,7 @@ fn number_of(of: EntryRef) -> u64 {
     }
 }
 
-// Whether an entry itself, not only something in it, has parts that are not known.
+// Whether an entry itself, not only something in it, has parts of unknown layout.
 fn is_opaque(view: &View<'_>, of: EntryRef, node: &mut Node) -> bool {
     let entry = view.raw(of).filter(|entry| !entry.is_text);
     entry.is_some_and(|entry| {

@@ -1,8 +1,8 @@
-//! Symbol tables, and the symbols that each has.
+//! Symbol tables and their symbols.
 //!
-//! As in MLIR a reference is looked up in the nearest symbol table around its operation and nowhere further out; its
-//! other names are looked up one in the other. Which operations are symbol tables, the bytecode does not say:
-//! `data/symbols.toml` has those that are known.
+//! As in MLIR a reference is looked up in the nearest symbol table around its operation and no further out;
+//! its nested names are looked up one in the other. Bytecode does not contain which operations are symbol
+//! tables: `data/symbols.toml` has the known ones.
 
 use std::collections::{HashMap, HashSet};
 
@@ -15,13 +15,13 @@ use super::dialects::SymbolData;
 use super::reference::dialect_string;
 use crate::edit::attributes::OpParts;
 
-/// The attribute in which an op has its name.
+/// The attribute with the name of an op.
 pub(crate) const SYM_NAME: &[u8] = b"sym_name";
 
-/// What a row of a symbol table takes besides the name.
+/// The bytes of a row of a symbol table, besides the name.
 const SYMBOL_BYTES: usize = 48;
 
-/// What is known of ops that look alike.
+/// A cache for ops that look alike.
 #[derive(Debug, Default)]
 pub(crate) struct Known {
     /// The symbol that each defines.
@@ -34,39 +34,39 @@ pub(crate) struct Known {
 enum Kind {
     Table,
     Other,
-    /// No schema has it: then it is one if it has one region, with symbols in it.
+    /// Without a schema, an op is one if it has one region that contains symbols.
     Unknown,
 }
 
 #[derive(Debug)]
 pub(crate) struct SymbolTable {
     pub(crate) op: u32,
-    /// The table around it.
+    /// The enclosing table.
     around: u32,
     pub(crate) names: HashMap<Box<[u8]>, u32>,
 }
 
-/// All symbol tables of a module. The first is the top level, which has the top-level ops.
+/// All symbol tables of a module. The first is the top level, with the top-level ops.
 #[derive(Debug)]
 pub(crate) struct Scopes {
     pub(crate) tables: Vec<SymbolTable>,
-    /// The table that each op is in; [`NONE`] for those that are in no module.
+    /// The table of each op; [`NONE`] for detached ops.
     of_op: Vec<u32>,
-    /// The table that an op is.
+    /// The table that belongs to an op.
     own: HashMap<u32, u32>,
-    /// Names of ops whose references are looked up around their table.
+    /// Names of ops whose references are resolved in the enclosing table.
     outside: HashSet<u32>,
-    /// The first op whose name another symbol of its table has.
+    /// The first op whose name is already in its table.
     pub(crate) again: Option<u32>,
     _held: Held,
 }
 
-/// Where the references of an op are looked up: in the second table if the first has no symbol of that name.
+/// Where the references of an op are looked up: in the second table if the first has no such symbol.
 pub(crate) type Places = [u32; 2];
 
 impl Scopes {
-    /// Where references on an op are looked up. Uses on a symbol table count for the table around it, and look-ups from
-    /// it begin inside it, so both are tried in this order.
+    /// Where references on an op are looked up. Uses on a symbol table belong to the enclosing table, and
+    /// lookups from it start inside it, so both are tried in this order.
     pub(crate) fn places(&self, op: u32, name: u32) -> Places {
         let scope = self.of_op.get(op as usize).copied().unwrap_or(NONE);
         if let Some(&own) = self.own.get(&op) {
@@ -86,12 +86,12 @@ impl Scopes {
         [self.own.get(&op).copied().unwrap_or(scope); 2]
     }
 
-    /// The symbol of that name in a table.
+    /// The symbol with that name in a table.
     pub(crate) fn find(&self, table: u32, name: &[u8]) -> Option<u32> {
         self.tables.get(table as usize)?.names.get(name).copied()
     }
 
-    /// What a reference leads to.
+    /// The symbol that a reference refers to.
     pub(crate) fn resolve(&self, places: Places, names: &[&[u8]]) -> Option<u32> {
         let (&root, nested) = names.split_first()?;
         let mut found = self.find(places[0], root).or_else(|| self.find(places[1], root))?;
@@ -101,7 +101,7 @@ impl Scopes {
         Some(found)
     }
 
-    /// The table that an op is.
+    /// The table that belongs to an op.
     pub(crate) fn table_of(&self, op: u32) -> Option<u32> {
         self.own.get(&op).copied()
     }
@@ -165,7 +165,7 @@ impl Editor {
         Ok(scopes)
     }
 
-    /// Whether an op stands where a table has its symbols: in the first block of its region.
+    /// Whether an op is at a position where a table has its symbols: in the first block of its region.
     fn is_symbol_of(&self, op: u32, table: u32) -> bool {
         let block = self.arena.op(op).block;
         self.first_block(table) == Some(block)
@@ -219,7 +219,7 @@ impl Editor {
         Ok(if has_schema { Kind::Other } else { Kind::Unknown })
     }
 
-    /// The symbols of a table that have that name: one, unless the module is invalid.
+    /// The symbols of a table with that name: one, unless the module is invalid.
     pub(crate) fn symbols_named(&mut self, table: u32, name: &[u8], known: &mut Known) -> Result<Vec<u32>> {
         self.load_regions(table)?;
         let Some(block) = self.first_block(table) else { return Ok(Vec::new()) };
@@ -232,7 +232,7 @@ impl Editor {
         Ok(found)
     }
 
-    /// The name of the symbol that an op is.
+    /// The name of the symbol that an op defines.
     pub(crate) fn symbol_of(&self, op: u32, known: &mut Known) -> Result<Option<Vec<u8>>> {
         let row = self.arena.op(op);
         let parts = (row.name, row.attributes, row.properties);
@@ -242,7 +242,7 @@ impl Editor {
         if let Some(name) = known.symbols.get(&parts) {
             return Ok(name.clone());
         }
-        // What cannot be read has no name that is known.
+        // A name that cannot be read is unknown.
         let name = self.symbol_of_parts(parts).unwrap_or_default();
         self.tables.budget.spend(SYMBOL_BYTES)?;
         known.symbols.insert(parts, name.clone());

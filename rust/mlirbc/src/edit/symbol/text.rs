@@ -1,4 +1,4 @@
-//! References to symbols in attributes and types that are text.
+//! References to symbols in attributes and types that are stored as text.
 
 use std::ops::Range;
 
@@ -9,14 +9,14 @@ use crate::attr::text::scan::skip_string;
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct TextReference {
     pub(crate) names: Vec<Vec<u8>>,
-    /// Where each name stands, without its `@`.
+    /// The span of each name, without its `@`.
     spans: Vec<Range<usize>>,
 }
 
-/// The references of a text, in the order in which they stand there; what is inside strings is none.
+/// The references of a text, in order; strings are skipped.
 pub(crate) fn references(text: &[u8]) -> Vec<TextReference> {
     let mut found: Vec<TextReference> = Vec::new();
-    // Whether `::` and nothing else came since the last name.
+    // Whether only `::` came since the last name.
     let mut is_nested = false;
     let mut at = 0;
     while let Some(&byte) = text.get(at) {
@@ -41,7 +41,7 @@ pub(crate) fn references(text: &[u8]) -> Vec<TextReference> {
     found
 }
 
-/// The text with other names: `change` says for each reference which of its names gets the new one, if any.
+/// The text with renamed references: `change` returns the index of the name that changes, if any.
 pub(crate) fn renamed(
     text: &[u8],
     new: &[u8],

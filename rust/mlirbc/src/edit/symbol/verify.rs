@@ -1,4 +1,4 @@
-//! Verification that every reference leads to a symbol.
+//! Verification that every reference resolves to a symbol.
 
 use std::collections::{HashMap, HashSet};
 
@@ -15,12 +15,12 @@ use crate::edit::attributes::OpParts;
 /// References that were looked up from one place.
 struct Looked {
     marks: Marks,
-    /// Ops that look alike are looked at once.
+    /// Ops that look alike are verified once.
     seen: HashSet<OpParts>,
 }
 
 impl Editor {
-    /// Verifies that every symbol that is referred to is there, and that no symbol table has two of one name.
+    /// Verifies that every referenced symbol exists, and that no symbol table has two with one name.
     pub(in crate::edit) fn verify_symbols(&mut self) -> Result<()> {
         self.encode_drafts()?;
         let scopes = self.scopes(&mut Known::default())?;
@@ -75,7 +75,7 @@ impl Editor {
         })
     }
 
-    // What cannot be read refers to nothing that is known.
+    // References in unreadable parts are unknown.
     fn verify_references(
         &self,
         of: EntryRef,

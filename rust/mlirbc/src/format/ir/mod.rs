@@ -1,8 +1,8 @@
 //! Section 4: operations, regions and blocks, as a stream of events.
 //!
-//! [`IrReader`] is the one decoder. It checks every rule and feeds an [`OpSink`]; sinks that count, collect
-//! names, fill columns or write the bytes again ([`IrWriter`]) see the same events, so they cannot disagree.
-//! Nesting lives on an explicit stack.
+//! Owns [`IrReader`], the only decoder, which checks every rule and feeds an [`OpSink`]. Sinks that count,
+//! collect names, fill columns or write the bytes again ([`IrWriter`]) receive the same events, so they
+//! cannot disagree. Nesting uses an explicit stack.
 
 mod op;
 mod region;

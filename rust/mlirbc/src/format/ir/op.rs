@@ -1,4 +1,4 @@
-//! One operation: a mask says which fields it has.
+//! One operation: a mask defines which fields it has.
 //!
 //! ```text
 //! op := name  mask:u8  location
@@ -6,7 +6,7 @@
 //!       [20, v3..: use-list orders of the results]  [10: n << 1 | isolated   regions]
 //! ```
 //!
-//! A zero count under a set bit is accepted though nobody writes it; bit 80 means nothing
+//! A zero count under a set bit is accepted although MLIR does not write it; bit 80 has no meaning
 //! (`BytecodeReader::Impl::parseOpWithoutRegions` in `mlir/lib/Bytecode/Reader/BytecodeReader.cpp`).
 
 use crate::wire::cursor::ByteSink;
@@ -15,7 +15,8 @@ use crate::wire::error::{ErrorKind, Result};
 use super::region::IrReader;
 use super::{OpSink, use_list};
 
-/// The bits of an op's mask byte (`bytecode::OpEncodingMask` in `mlir/include/mlir/Bytecode/Encoding.h`).
+/// The bits of the mask byte of an op (`bytecode::OpEncodingMask` in
+/// `mlir/include/mlir/Bytecode/Encoding.h`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct OpMask(pub u8);
 
@@ -30,7 +31,7 @@ impl OpMask {
     pub const PROPERTIES: u8 = 0x40;
 }
 
-/// The fields of an op that every op may have once.
+/// The fields that an op has at most once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct OpHead {
     /// Index of its name.
@@ -46,18 +47,18 @@ pub struct OpHead {
 /// A use of a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ValueRef {
-    /// The number on the wire: a slot of the current scope.
+    /// The number in the file: a slot of the current scope.
     pub number: u64,
     /// The region that defines the value: 0 is the outermost one of the scope.
     pub depth: u32,
-    /// Position among that region's values.
+    /// The position among the values of that region.
     pub index: u64,
     /// Whether the value is defined later in the file.
     pub is_forward: bool,
 }
 
 impl IrReader<'_> {
-    /// Reads one op up to its regions; says how many of these there are and whether they are isolated.
+    /// Reads one op up to its regions; returns their number and whether they are isolated.
     #[inline(always)]
     pub(super) fn read_op<S: OpSink>(&mut self, sink: &mut S) -> Result<(OpHead, u32, bool)> {
         let name = self.cursor.index("an operation name", self.bounds.op_names)?;
@@ -93,7 +94,7 @@ impl IrReader<'_> {
                 sink.operand(value);
             }
         }
-        // Upstream creates the op here: its operands are resolved before its own results exist.
+        // MLIR creates the op here: its operands are resolved before its own results exist.
         if results != 0 {
             self.define_results(results as u64, results_position)?;
         }

@@ -9,9 +9,9 @@
 //! argument  := ..v3: type  location      v4..: type << 1 | hasLocation  [location]
 //! ```
 //!
-//! A scope is an array of value slots. The regions of an isolated op open a new one; every other region
-//! appends its `values` slots to the scope around it and takes them away at its end. Values are numbered in
-//! order of appearance, so an operand may name a slot that is filled later.
+//! A scope is an array of value slots. The regions of an isolated op open a new scope; every other region
+//! appends its `values` slots to the enclosing scope and removes them at its end. Values are numbered in
+//! order of appearance, so an operand may refer to a slot that is filled later.
 //!
 //! (`parseRegion`, `parseBlockHeader`, `parseBlockArguments` and `defineValues` of `BytecodeReader::Impl` in
 //! `mlir/lib/Bytecode/Reader/BytecodeReader.cpp`.)
@@ -40,48 +40,48 @@ pub struct IrBounds {
     pub properties: u32,
 }
 
-/// What a range of the IR section holds.
+/// The content of a range of the IR section.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Root {
-    /// The section's one block.
+    /// The single block of the section.
     TopLevel,
-    /// This many regions of an isolated op.
+    /// This number of regions of an isolated op.
     Regions(u32),
 }
 
-/// What a region begins with.
+/// The head of a region.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RegionHead {
-    /// How many blocks it has; they follow.
+    /// The number of blocks, which follow.
     pub blocks: u64,
-    /// How many values its blocks define, nested regions not counted.
+    /// The number of values that its blocks define, without nested regions.
     pub values: u64,
 }
 
-/// What a block begins with.
+/// The head of a block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BlockHead {
-    /// How many ops it has; they follow.
+    /// The number of ops, which follow.
     pub ops: u64,
-    /// How many arguments it has, if it has a list of them at all.
+    /// The number of arguments, if there is an argument list.
     pub arguments: Option<u64>,
 }
 
 /// Isolated regions that can be read later.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct IsolatedRegions {
-    /// How many regions there are.
+    /// The number of regions.
     pub count: u32,
-    /// Where they lie in the IR section's data.
+    /// Their range in the data of the IR section.
     pub range: Range<usize>,
-    /// How deep they are nested.
+    /// Their nesting depth.
     pub depth: u32,
 }
 
-/// One step on the way to the op being read.
+/// One step of the path to the op being read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PathStep {
-    /// Index of the name of the op that holds the region; the root has none.
+    /// Index of the name of the op that contains the region; the root has none.
     pub op_name: Option<u32>,
     /// Number of the region in its op.
     pub region: u32,
@@ -91,7 +91,7 @@ pub struct PathStep {
     pub op: u64,
 }
 
-/// What is known of a region that is being read.
+/// The state of a region that is being read.
 #[derive(Debug, Clone)]
 struct Frame {
     op_name: Option<u32>,
@@ -109,7 +109,7 @@ struct Frame {
     forward: Option<(u64, u64)>,
     // Index of the frame that opened the current scope.
     scope: u32,
-    // Where the data ended before this frame's section began.
+    // The end of the data before the section of this frame started.
     outer_end: Option<usize>,
     section_end: usize,
 }
@@ -121,7 +121,7 @@ pub struct IrReader<'a> {
     pub(super) bounds: IrBounds,
     pub(super) version: BytecodeVersion,
     pub(super) scratch: Vec<u64>,
-    /// Cleared by what nobody writes: empty lists, bytes that nothing reads.
+    /// Cleared by redundant encodings: empty lists, bytes that are not read.
     pub(super) is_shortest: bool,
     /// Whether results in a region without values are an error, as in LLVM 16.
     numbers_all_results: bool,
@@ -132,7 +132,7 @@ pub struct IrReader<'a> {
     max_depth: u32,
 }
 
-/// What the decoder asks of its surroundings now and then.
+/// Progress reports and requests to stop, polled by the decoder at intervals.
 pub(crate) struct Meter<'m> {
     pub(crate) budget: &'m Budget,
     pub(crate) interrupted: &'m (dyn Fn() -> bool + Sync),
@@ -140,11 +140,11 @@ pub(crate) struct Meter<'m> {
     pub(crate) progress: &'m Progress,
 }
 
-// How many ops are read between two looks at the meter.
+// The number of ops between two polls of the meter.
 const POLL: u32 = 1 << 14;
 
 impl<'a> IrReader<'a> {
-    /// A decoder of `range` of the IR section's data, which begins at byte `base` of the file.
+    /// Creates a decoder of `range` of the data of the IR section, which starts at offset `base` of the file.
     pub(crate) fn new(
         section: &'a [u8],
         base: u64,
@@ -172,17 +172,17 @@ impl<'a> IrReader<'a> {
         }
     }
 
-    /// Asks for a number for each result, as LLVM 16 does.
+    /// Requires a number for each result, as in LLVM 16.
     pub(crate) fn number_all_results(&mut self) {
         self.numbers_all_results = true;
     }
 
-    /// Whether a writer would give the bytes that were read for the events that came of them, use-list orders aside.
+    /// Whether writing the events reproduces the bytes, use-list orders aside.
     pub(crate) fn is_shortest(&self) -> bool {
         self.is_shortest && self.cursor.is_shortest() && self.cursor.is_at_end()
     }
 
-    // What says nothing and could go without saying. Apart, so that the usual case stores nothing.
+    // Records a redundant encoding. Outlined, so that the common case stores nothing.
     #[cold]
     pub(super) fn met_nothing(&mut self) {
         self.is_shortest = false;
@@ -232,7 +232,7 @@ impl<'a> IrReader<'a> {
         charge(sink, &self.cursor, meter, &mut charged)
     }
 
-    /// Where the decoder stands, outermost step first; meaningful after an error.
+    /// The path to the current operation, outermost step first; valid after an error.
     pub(crate) fn path(&self) -> impl Iterator<Item = PathStep> + '_ {
         self.outer.iter().chain([&self.current]).map(|frame| PathStep {
             op_name: frame.op_name,
@@ -294,7 +294,7 @@ impl<'a> IrReader<'a> {
 
     fn leave_op<S: OpSink>(&mut self, sink: &mut S) {
         if let Some(end) = self.current.outer_end {
-            // Bytes that the section's regions did not use are ignored.
+            // Bytes that the regions of the section do not use are ignored.
             let position = self.current.section_end;
             self.is_shortest &= self.cursor.position() == position;
             self.cursor.rebound(&self.section[..end]);
@@ -324,7 +324,7 @@ impl<'a> IrReader<'a> {
         Ok(frame.start..frame.end)
     }
 
-    // Starts the current frame's next region that has blocks; false when none is left.
+    // Starts the next region of the current frame that has blocks; false if there is none.
     fn begin_regions<S: OpSink>(&mut self, sink: &mut S) -> Result<bool> {
         while self.current.region < self.current.regions {
             let blocks = self.cursor.count("blocks")? as u64;
@@ -336,7 +336,7 @@ impl<'a> IrReader<'a> {
             }
             let offset = self.cursor.offset();
             let values = self.cursor.varint()?;
-            // Slots are never allocated by this number, but they are added up.
+            // The number does not determine an allocation, but is added up.
             if self.current.first_slot.checked_add(values).is_none_or(|end| end >= 1 << 62) {
                 let error = self.cursor.error(
                     ErrorKind::Count,
@@ -355,7 +355,7 @@ impl<'a> IrReader<'a> {
         Ok(false)
     }
 
-    // Leaves the block, and its region and op when they are done; false at the end of the root.
+    // Leaves the block, and its region and op if they are complete; false at the end of the root.
     fn end_block<S: OpSink>(&mut self, sink: &mut S) -> Result<bool> {
         sink.end_block();
         self.current.block += 1;
@@ -370,7 +370,7 @@ impl<'a> IrReader<'a> {
         }
         sink.end_region();
         self.current.region += 1;
-        // The next region of the same op starts where this one did.
+        // The next region of the same op starts with the same slot.
         (self.current.values, self.current.defined) = (0, 0);
         if self.begin_regions(sink)? {
             return Ok(true);
@@ -447,7 +447,7 @@ impl<'a> IrReader<'a> {
 
     // ---- values ----
 
-    // A region that declares no values leaves the results of its ops without numbers, as MLIR 19 and 22 do.
+    // In a region that declares no values, the results of its ops have no numbers, as in MLIR 19 and 22.
     #[inline(always)]
     pub(super) fn define_results(&mut self, count: u64, position: usize) -> Result<()> {
         let is_numbered = self.current.values > 0 || self.numbers_all_results;
@@ -510,7 +510,8 @@ impl<'a> IrReader<'a> {
         let scope = self.current.scope as usize;
         let offset = self.cursor.offset_of(position);
         let frames = self.outer.get_mut(scope..).unwrap_or_default();
-        // Slots ascend from frame to frame without gaps, so the last frame that starts below is the owner.
+        // Slots ascend from frame to frame without gaps, so the owner is the last frame that starts at or
+        // below the slot.
         let depth = frames.partition_point(|frame| frame.first_slot <= number);
         let slots = self.current.first_slot + self.current.values;
         let frame = match depth.checked_sub(1).and_then(|depth| frames.get_mut(depth)) {

@@ -1,8 +1,8 @@
-//! What a consumer of the IR section can listen to.
+//! The interface of consumers of the IR section.
 
 use super::{BlockHead, IsolatedRegions, OpHead, RegionHead, UseListOrder, ValueRef};
 
-/// Receives the IR section as events, in file order. Every method does nothing unless it is overridden.
+/// Receives the IR section as events, in file order. All methods are empty by default.
 ///
 /// For each op: [`op`](Self::op), its results, operands, successors, use-list orders and, if it has regions,
 /// [`regions`](Self::regions), the regions' own events and [`end_regions`](Self::end_regions).
@@ -21,7 +21,7 @@ use super::{BlockHead, IsolatedRegions, OpHead, RegionHead, UseListOrder, ValueR
 /// ```
 #[allow(unused_variables)]
 pub trait OpSink {
-    /// An op begins.
+    /// An op starts.
     #[inline(always)]
     fn op(&mut self, head: OpHead) {}
 
@@ -37,8 +37,8 @@ pub trait OpSink {
     #[inline(always)]
     fn successor(&mut self, block: u32) {}
 
-    /// The use-list order of one result (while in an op) or one argument (while in a block's head).
-    /// `values` is how many results or arguments there are, `entries` how many orders follow in all.
+    /// The use-list order of one result (in an op) or one argument (in the head of a block). `values` is the
+    /// number of results or arguments, `entries` the number of orders that follow in total.
     ///
     /// ```
     /// use mlirbc::{BytecodeVersion, format::ir::*};
@@ -53,11 +53,11 @@ pub trait OpSink {
     #[inline(always)]
     fn use_list(&mut self, order: UseListOrder<'_>, values: u64, entries: u64) {}
 
-    /// The op has this many regions, at least one.
+    /// The op has this number of regions, at least one.
     #[inline(always)]
     fn regions(&mut self, count: u32, is_isolated: bool) {}
 
-    /// The regions just announced are isolated and can be skipped. Answers whether to read them now.
+    /// The regions just announced are isolated and can be skipped. Returns whether to read them now.
     ///
     /// ```
     /// # use mlirbc::format::ir::*;
@@ -78,35 +78,35 @@ pub trait OpSink {
         true
     }
 
-    /// A region begins. A region without blocks has no other event but its end.
+    /// A region starts. A region without blocks has no other event except its end.
     #[inline(always)]
     fn begin_region(&mut self, head: RegionHead) {}
 
-    /// A block begins; its arguments and their use-list orders follow.
+    /// A block starts; its arguments and their use-list orders follow.
     #[inline(always)]
     fn begin_block(&mut self, head: BlockHead) {}
 
-    /// One argument of the block: its type and, unless unknown and left out, its location.
+    /// One argument of the block: its type and, unless it is unknown and omitted, its location.
     #[inline(always)]
     fn argument(&mut self, r#type: u32, location: Option<u32>) {}
 
-    /// The block's ops follow.
+    /// The ops of the block follow.
     #[inline(always)]
     fn begin_ops(&mut self) {}
 
-    /// The block's last op is done.
+    /// The last op of the block is complete.
     #[inline(always)]
     fn end_block(&mut self) {}
 
-    /// The region's last block is done.
+    /// The last block of the region is complete.
     #[inline(always)]
     fn end_region(&mut self) {}
 
-    /// The op's last region is done, or its regions were skipped.
+    /// The last region of the op is complete, or its regions were skipped.
     #[inline(always)]
     fn end_regions(&mut self) {}
 
-    /// Bytes of memory taken so far; asked for now and then, and charged to the budget of the work at hand.
+    /// The bytes of memory in use, which are polled at intervals and charged to the budget of the work.
     #[inline(always)]
     fn memory(&self) -> usize {
         0

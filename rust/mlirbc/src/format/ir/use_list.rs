@@ -1,13 +1,13 @@
-//! Use-list orders: how a value's uses were ordered in the writer's memory.
+//! Use-list orders: the order of the uses of a value in the memory of the writer.
 //!
 //! ```text
 //! orders := [r != 1: count:varint]  entry[count, or 1 if r = 1]        r: number of results or arguments
 //! entry  := [r != 1: value:varint]  m << 1 | pairs   number[m]
 //! ```
 //!
-//! The reference order of uses is descending by position in the file. A full list says for each use of the
-//! reference order where it is in the list; pairs list only the uses that moved. `r = 0` acts like `r = 1`
-//! (`parseUseListOrderForRange` in `mlir/lib/Bytecode/Reader/BytecodeReader.cpp`).
+//! The reference order of uses is descending by position in the file. A full list has, for each use in the
+//! reference order, its position in the list; pairs contain only the uses that moved. `r = 0` is equivalent
+//! to `r = 1` (`parseUseListOrderForRange` in `mlir/lib/Bytecode/Reader/BytecodeReader.cpp`).
 
 use super::OpSink;
 use crate::wire::cursor::{ByteSink, Cursor};
@@ -16,7 +16,7 @@ use crate::wire::error::Result;
 /// One stored order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct UseListOrder<'a> {
-    /// Which result or argument; may be out of range, and then means nothing.
+    /// The number of the result or argument; an order with a number out of range is ignored.
     pub value: u64,
     /// Whether `indices` are pairs `(position, reference position)` of the uses that moved.
     pub is_pairs: bool,
@@ -26,7 +26,7 @@ pub struct UseListOrder<'a> {
     pub offset: u64,
 }
 
-/// Reads the orders for `values` results or arguments; says how many there were.
+/// Reads the orders for `values` results or arguments; returns their number.
 pub(super) fn read<S: OpSink>(
     cursor: &mut Cursor<'_>,
     values: u64,

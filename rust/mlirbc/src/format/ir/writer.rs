@@ -1,7 +1,7 @@
 //! The writer of the IR section: an [`OpSink`] that turns events back into bytes.
 //!
-//! Fed by the reader it reproduces what MLIR wrote, byte for byte; fed by anything else it writes what MLIR
-//! would (`IRNumbering` decides the numbers elsewhere).
+//! Given the events of the reader it reproduces what MLIR wrote, byte for byte; given other events it writes
+//! what MLIR would (the numbering of `IRNumbering` is done elsewhere).
 
 use crate::wire::cursor::ByteSink;
 use crate::wire::section::SectionId;
@@ -25,33 +25,34 @@ use super::{ValueRef, use_list};
 #[derive(Debug)]
 pub struct IrWriter {
     version: BytecodeVersion,
-    // Everything but the headers of nested sections, which are put in at the end: how long they are is known only when
-    // what is inside of them is written, and bytes that moved up a level at a time would be moved once for each.
+    // All bytes except the headers of nested sections, which are inserted at the end: their sizes are known
+    // only when their content is written, and inserting at each level would move bytes once per level.
     out: ByteSink,
-    // Nested sections in the order in which they began.
+    // Nested sections in the order of their starts.
     sections: Vec<Nested>,
-    // For every op being written the section that it opened, if it did.
+    // For every op being written, the section that it opened, if any.
     opened: Vec<Option<usize>>,
-    // Bytes that the headers of the sections that ended will take.
+    // The total size of the headers of the completed sections.
     headers: usize,
     op: Option<OpenOp>,
     arguments: Option<u64>,
     has_use_lists: bool,
-    // The top level is a block without a region around it.
+    // The top level is a block without a region.
     bare_regions: u32,
     region_depth: u32,
 }
 
 #[derive(Debug, Clone, Copy)]
 struct Nested {
-    // Where it begins in `out`.
+    // The start of the section in `out`.
     start: usize,
-    // The bytes of all headers that were known when it began; its length once it ended.
+    // The total size of the headers that were known at its start; its own length after its end.
     len: usize,
     has_ended: bool,
 }
 
-// The op whose fields are being written; its mask and the count of its last list are put in when they are known.
+// The op whose fields are being written; its mask and the count of its last list are inserted when they are
+// known.
 #[derive(Debug)]
 struct OpenOp {
     mask_position: usize,
@@ -85,7 +86,7 @@ impl OpenOp {
 }
 
 impl IrWriter {
-    /// A writer of what `root` says.
+    /// Creates a writer for the content `root`.
     pub fn new(version: BytecodeVersion, root: Root) -> Self {
         Self {
             version,
@@ -101,7 +102,7 @@ impl IrWriter {
         }
     }
 
-    /// The bytes written.
+    /// Returns the bytes.
     ///
     /// ```
     /// use mlirbc::{BytecodeVersion, format::ir::*};
@@ -124,7 +125,7 @@ impl IrWriter {
         self.out
     }
 
-    /// As [`OpSink::regions`] for isolated regions whose section somebody else puts in: where it goes.
+    /// As [`OpSink::regions`] for isolated regions whose section the caller inserts; returns its position.
     pub(crate) fn regions_apart(&mut self, count: u32) -> usize {
         if let Some(op) = &mut self.op {
             op.mask |= OpMask::REGIONS;
@@ -271,7 +272,7 @@ impl OpSink for IrWriter {
         }
     }
 
-    // As much again as there is, because that is what comes when a list is full.
+    // Doubles, as a full vector does.
     fn memory(&self) -> usize {
         2 * (self.out.capacity()
             + self.sections.capacity() * size_of::<Nested>()
@@ -284,7 +285,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    // Regions by what they hold: how many plain ops, then ops with one region each.
+    // Regions by their content: the number of simple ops, then ops with one region each.
     #[derive(Debug, Clone)]
     struct Tree(u8, Vec<Tree>);
 
@@ -311,7 +312,7 @@ mod tests {
         writer.end_regions();
     }
 
-    // Each section apart, as long as it turns out to be.
+    // Writes each section separately, with its actual length.
     fn section(Tree(ops, inner): &Tree, out: &mut ByteSink) {
         let mut body = ByteSink::new();
         body.varint(1);

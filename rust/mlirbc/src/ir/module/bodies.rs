@@ -1,4 +1,4 @@
-//! Bodies: streamed, or decoded once and kept, one by one or all at once.
+//! Bodies: streamed, or decoded once and kept, one at a time or all at once.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -20,7 +20,7 @@ impl Module {
     /// Feeds the whole IR section to `sink`, in file order, storing nothing else.
     ///
     /// # Errors
-    /// The first broken rule; events before it were delivered.
+    /// The first violated rule; earlier events were delivered.
     ///
     /// ```
     /// use mlirbc::format::ir::{OpHead, OpSink};
@@ -38,8 +38,8 @@ impl Module {
         self.stream_with(sink, &self.work_budget(), &Progress::default()).map(drop)
     }
 
-    /// The same, reporting how far it is; the sink's memory is taken from `budget`. Says whether the section has the
-    /// bytes that would be written for it, as far as no use-list orders are concerned.
+    /// As [`Self::stream`] with progress reports; the memory of the sink is charged to `budget`. Returns
+    /// whether writing the events reproduces the bytes of the section, use-list orders aside.
     pub(crate) fn stream_with<S: OpSink>(
         &self,
         sink: &mut S,
@@ -53,7 +53,7 @@ impl Module {
         read.map(|()| reader.is_shortest())
     }
 
-    /// As [`Self::stream_with`], with the reader of LLVM 16, to which the results of a region without values are errors.
+    /// As [`Self::stream_with`], with the rules of LLVM 16, which rejects results in a region without values.
     pub(crate) fn stream_numbered<S: OpSink>(
         &self,
         sink: &mut S,
@@ -71,7 +71,7 @@ impl Module {
     /// The sizes of the tables that ops refer to.
     ///
     /// # Errors
-    /// When one of these tables is malformed.
+    /// If one of these tables is malformed.
     pub fn ir_bounds(&self) -> Result<IrBounds> {
         Ok(self.ir()?.bounds)
     }
@@ -88,18 +88,18 @@ impl Module {
         BodyId(self.bodies.slots.push(slot) as u32 + 1)
     }
 
-    /// The top-level operations, without what is inside isolated ones.
+    /// The top-level operations, without the contents of isolated ones.
     ///
     /// # Errors
-    /// When a table that ops refer to, or the top level itself, is malformed.
+    /// If a table that ops refer to, or the top level itself, is malformed.
     pub fn top_level(&self) -> Result<&Body> {
         self.body(BodyId::TOP_LEVEL)
     }
 
-    /// A body, decoded when first asked for and kept.
+    /// The body with this id, decoded on first use and kept.
     ///
     /// # Errors
-    /// The first broken rule inside it, and [`ErrorKind::Index`] for a body that was not met yet.
+    /// The first violated rule in it, and [`ErrorKind::Index`] for an id that was not assigned yet.
     #[inline]
     pub fn body(&self, id: BodyId) -> Result<&Body> {
         match self.slot(id).and_then(|slot| slot.body.get()) {
@@ -108,7 +108,7 @@ impl Module {
         }
     }
 
-    /// The body, if it was decoded before.
+    /// The body with this id, if it is already decoded.
     #[inline]
     pub fn decoded_body(&self, id: BodyId) -> Option<&Body> {
         self.slot(id)?.body.get()?.as_ref().ok().map(|body| &**body)
@@ -152,7 +152,7 @@ impl Module {
         Ok(body)
     }
 
-    /// Where a body stands in the file; `None` before version 2, when it has no section of its own.
+    /// The range of a body in the file; `None` before version 2, when it has no section of its own.
     pub(crate) fn body_range(&self, id: BodyId) -> Result<Option<std::ops::Range<u64>>> {
         let base = self.ir()?.base;
         let range = self.slot(id).map(|slot| base + slot.range.start as u64..base + slot.range.end as u64);
@@ -160,7 +160,7 @@ impl Module {
         Ok(range.filter(|_| is_framed))
     }
 
-    // Looks for a request to stop once for every 256 KiB of bodies.
+    // Polls for a request to stop every 256 KiB of bodies.
     fn poll(&self, bytes: u64) -> Result<()> {
         const STEP: u64 = 256 << 10;
         let before = self.bodies.work.fetch_add(bytes, Ordering::Relaxed);
@@ -168,7 +168,7 @@ impl Module {
         if is_due { self.check_interrupt() } else { Ok(()) }
     }
 
-    // Bodies that were read with their parent get their slots, parents first, already filled.
+    // Bodies that were read with their parent get filled slots, parents first.
     fn adopt_inline(&self, root_id: BodyId, root: &mut Body, built: Vec<BuiltBody>) {
         let mut ids = vec![root_id; built.len() + 1];
         for built in &built {
@@ -186,7 +186,7 @@ impl Module {
             rename(&mut built.body);
             let id = ids[built.number as usize];
             if let Some(slot) = self.slot(id) {
-                // The slot was made above and nobody else knows its id yet.
+                // The slot was created above, and its id is not public yet.
                 let _ = slot.body.set(Ok(Box::new(built.body)));
             }
         }
@@ -205,7 +205,8 @@ impl Module {
         .map(|index| &**index)
     }
 
-    /// Where ops and blocks of a decoded body stand; `None` without the memory for it, when they can only be looked for.
+    /// The positions of ops and blocks of a decoded body; `None` without memory for them, when they are
+    /// searched instead.
     pub(crate) fn places(&self, id: BodyId) -> Option<&PlaceIndex> {
         let body = self.decoded_body(id)?;
         let places = self.slot(id)?.places.get_or_init(|| {
@@ -214,15 +215,15 @@ impl Module {
         places.as_deref()
     }
 
-    /// How many bodies have been met so far; more are met as bodies are decoded.
+    /// The number of bodies found so far; decoding a body finds its children.
     pub fn body_count(&self) -> usize {
         self.bodies.slots.count() + 1
     }
 
-    /// Decodes every body that is not decoded yet, on `threads` threads (0: as many as there are cores).
+    /// Decodes all bodies, on `threads` threads (0: the number of cores).
     ///
     /// # Errors
-    /// The error of the first body that has one, in the order of a walk.
+    /// The error of the first malformed body, in the order of a walk.
     ///
     /// ```
     /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
@@ -242,7 +243,7 @@ impl Module {
         self.source().check()
     }
 
-    // Also what decides which error is reported: the first in file order, whatever finished first.
+    // Also determines the reported error: the first in file order, whichever was found first.
     fn decode_in_order(&self) -> Result<()> {
         let mut pending = vec![BodyId::TOP_LEVEL];
         while let Some(id) = pending.pop() {
@@ -254,7 +255,7 @@ impl Module {
 
     #[cfg(feature = "parallel")]
     fn decode_parallel(&self, threads: usize) -> Result<()> {
-        // After an error nothing new is started: which error counts is found out in order afterwards.
+        // After an error no further work is started; a sequential pass then determines the error to report.
         fn spawn<'s>(module: &'s Module, id: BodyId, failed: &'s AtomicBool, scope: &rayon::Scope<'s>) {
             if failed.load(Ordering::Relaxed) {
                 return;
@@ -278,10 +279,10 @@ impl Module {
         Ok(())
     }
 
-    /// How many ops of each name the file has, by the names' indices; bodies are not kept.
+    /// The number of ops of each name, by the index of the name; bodies are not kept.
     ///
     /// # Errors
-    /// The first broken rule of the IR section.
+    /// The first violated rule of the IR section.
     pub fn op_counts(&self) -> Result<Vec<u64>> {
         struct Count(Vec<u64>);
         impl OpSink for Count {
@@ -297,10 +298,10 @@ impl Module {
 
     // ---- views ----
 
-    /// The block that holds the top-level operations.
+    /// The block of the top-level operations.
     ///
     /// # Errors
-    /// When the top level is malformed.
+    /// If the top level is malformed.
     pub fn top_level_block(&self) -> Result<Block<'_>> {
         Ok(Block::top_level(self, self.top_level()?))
     }
@@ -308,7 +309,7 @@ impl Module {
     /// The top-level operation, usually a `builtin.module`.
     ///
     /// # Errors
-    /// [`ErrorKind::TopLevel`] when there is none or more than one, and malformed bytes.
+    /// [`ErrorKind::TopLevel`] if there is not exactly one, and the errors of malformed bytes.
     pub fn operation(&self) -> Result<Operation<'_>> {
         let body = self.top_level()?;
         let count = body.blocks.first().map_or(0, |block| block.ops);

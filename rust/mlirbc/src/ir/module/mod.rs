@@ -1,4 +1,4 @@
-//! A module: the tables of its file, and its bodies, each decoded when it is first asked for.
+//! A module: the tables of its file, and its bodies, each decoded on first use.
 
 mod bodies;
 mod properties;
@@ -27,9 +27,9 @@ pub(crate) use properties::{Inherent, PropertyReader};
 
 /// An MLIR bytecode file.
 ///
-/// Opening reads the header and one header per section; everything else is read when it is asked for and kept.
-/// A handle: clones share everything, and can be used by several threads. What is known of the file besides its
-/// operations is a method of [`FileTables`].
+/// Opening reads the header and one header per section; everything else is read on first use and kept. A
+/// handle: clones share everything, and can be used by several threads. Queries about the file other than its
+/// operations are methods of [`FileTables`].
 ///
 /// ```
 /// use mlirbc::Module;
@@ -49,15 +49,15 @@ pub struct Module {
 }
 
 struct Bodies {
-    // Bytes of bodies read so far: small bodies together are long work too.
+    // Bytes of bodies read so far: many small bodies are long work too.
     work: AtomicU64,
-    // Most small modules never need more than the first slot; the others have the id of their row plus one.
+    // Most small modules need only the first slot; the others have the id of their row plus one.
     top_level: BodySlot,
     slots: boxcar::Vec<BodySlot>,
     dictionaries: LongDictionaries,
 }
 
-/// Where a body hangs and what is known of it.
+/// The parent and the state of a body.
 pub(crate) struct BodySlot {
     pub(crate) parent: Option<(BodyId, OpId)>,
     root: Root,
@@ -65,7 +65,7 @@ pub(crate) struct BodySlot {
     depth: u32,
     body: OnceCell<Result<Box<Body>>>,
     uses: OnceCell<Result<Box<UseIndex>>>,
-    // `None` where there was no memory for it.
+    // `None` if there was no memory for it.
     places: OnceCell<Option<Box<PlaceIndex>>>,
 }
 
@@ -78,7 +78,7 @@ impl std::fmt::Debug for Module {
     }
 }
 
-/// A module is the tables of its file and the bodies in it.
+/// A module consists of the tables of its file and the bodies in it.
 impl std::ops::Deref for Module {
     type Target = FileTables;
 
@@ -94,7 +94,7 @@ impl Module {
     /// Maps a file and reads its header.
     ///
     /// # Errors
-    /// When the file cannot be opened or is not bytecode.
+    /// If the file cannot be opened or is not bytecode.
     ///
     /// ```
     /// # let path = std::env::temp_dir().join(format!("mlirbc-open-{}", std::process::id()));
@@ -108,10 +108,10 @@ impl Module {
         Self::open_with(path, &ReadOptions::default())
     }
 
-    /// Opens a file as `options` say.
+    /// Opens a file with options.
     ///
     /// # Errors
-    /// When the file cannot be opened or is not bytecode.
+    /// If the file cannot be opened or is not bytecode.
     ///
     /// ```
     /// use mlirbc::{Backend, Module, ReadOptions};
@@ -129,7 +129,7 @@ impl Module {
     /// Reads bytes in memory, without a copy.
     ///
     /// # Errors
-    /// When they are not bytecode.
+    /// If they are not bytecode.
     ///
     /// ```
     /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
@@ -144,7 +144,7 @@ impl Module {
     /// Reads any source.
     ///
     /// # Errors
-    /// When it is not bytecode, or the release in `options` is not known.
+    /// If it is not bytecode, or the release in `options` is unknown.
     ///
     /// ```
     /// use mlirbc::{Limits, Module, ReadOptions};
@@ -170,7 +170,7 @@ impl Module {
         Self { tables, bodies: Arc::new(bodies) }
     }
 
-    /// Another source, opened as this one was.
+    /// Opens another source with the same options.
     ///
     /// # Errors
     /// As [`Self::from_source`].

@@ -1,4 +1,4 @@
-//! The release that wrote a file, and the inherent values of its ops.
+//! The inherent attributes of the operations of a file.
 
 use crate::dialect::declared::Declared;
 use crate::dialect::entries::{Bounds, Entries};
@@ -18,7 +18,7 @@ use crate::ir::view::Operation;
 use super::Module;
 use crate::file::FileEntries;
 
-/// The inherent values of an op.
+/// The inherent attributes of an op.
 ///
 /// ```
 /// use mlirbc::{InherentAttributes, Module};
@@ -32,14 +32,14 @@ use crate::file::FileEntries;
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub enum InherentAttributes<'m> {
-    /// One for each that the op can have, absent ones included; empty when it can have none, or when that is not
-    /// known and it has no blob.
+    /// One for each field of the op, including absent ones; empty if the op has none, or if its schema is
+    /// unknown and it has no blob.
     Known(Vec<Property<'m>>),
-    /// The attribute in place of them that an op has which its writer did not know, mostly a dictionary.
+    /// The attribute, usually a dictionary, that replaces them for an op that was unregistered in the writer.
     Attribute(AttrId),
     /// A blob of unknown layout.
     Opaque(Bytes),
-    /// A blob that a declared scheme of the dialect explains.
+    /// A blob with a declared encoding of the dialect.
     Declared(DeclaredProperties),
 }
 
@@ -54,18 +54,18 @@ impl<'m> InherentAttributes<'m> {
     }
 }
 
-/// How an operation has its properties.
+/// How the properties of an operation are stored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum PropertyState {
     /// The op has none.
     None,
-    /// Below version 5: they are in the dictionary, if there are any.
+    /// Below version 5: in the dictionary, if there are any.
     Merged,
-    /// One attribute, because the writer did not know the op.
+    /// One attribute, because the op was unregistered in the writer.
     Attribute,
-    /// Bytes whose layout nobody knows.
+    /// A blob of unknown layout.
     Opaque,
-    /// A schema of the release or a declared scheme says what the bytes are.
+    /// A blob that a schema of the release or a declared encoding describes.
     Decoded,
 }
 
@@ -82,7 +82,7 @@ impl PropertyState {
     }
 }
 
-/// The properties of an op by a declared scheme of its dialect.
+/// The properties of an op with a declared encoding of its dialect.
 ///
 /// ```
 /// use mlirbc::{DialectTable, FieldValue, InherentAttributes, Module, ReadOptions};
@@ -107,10 +107,10 @@ impl DeclaredProperties {
         &self.0.data
     }
 
-    /// Names and values in the order of the scheme; absent ones are left out.
+    /// Names and values in the order of the declared encoding; absent ones are omitted.
     ///
     /// # Errors
-    /// When a table of the module is malformed.
+    /// If a table of the module is malformed.
     pub fn fields(&self, module: &Module) -> Result<Vec<(String, crate::attr::FieldValue)>> {
         module.unless_lost(crate::attr::declared_fields(module, &self.0))
     }
@@ -120,7 +120,7 @@ impl Module {
     /// The names and values of a long dictionary, sorted by name; `None` for a short one.
     ///
     /// # Errors
-    /// When it is malformed, or there is no memory for it.
+    /// If it is malformed, or there is no memory for it.
     #[doc(hidden)]
     pub fn long_dictionary(&self, id: AttrId) -> Result<Option<Vec<(AttrId, AttrId)>>> {
         let entries = self.entries()?;
@@ -133,7 +133,7 @@ impl Module {
     }
 }
 
-/// Reads the inherent values of many ops.
+/// Reads the inherent attributes of many ops.
 #[derive(Debug)]
 pub(crate) struct PropertyReader<'m, 'e> {
     module: &'m Module,
@@ -144,7 +144,7 @@ pub(crate) struct PropertyReader<'m, 'e> {
     bounds: Bounds,
 }
 
-/// What [`PropertyReader::read`] found besides values.
+/// The result of [`PropertyReader::read`] besides values.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Inherent {
     Known,
@@ -160,16 +160,17 @@ impl<'m, 'e> PropertyReader<'m, 'e> {
         Ok(Self { module, release, properties, base, entries, bounds: entries.bounds() })
     }
 
-    /// The schema of an op; `None` for ops that the release does not have or the writer did not know.
+    /// The schema of an op; `None` for ops that the release does not have or that were unregistered in the
+    /// writer.
     pub(crate) fn schema(&self, name: OpNameId) -> Option<&'m OpSchema> {
         self.release.op(name)
     }
 
-    /// Replaces `inherent` and `discardable` by the attributes of an op: inherent ones by field, absent ones
-    /// included; discardable ones as indices of their name and value.
+    /// Replaces `inherent` and `discardable` by the attributes of an op: inherent ones by field, including
+    /// absent ones; discardable ones as indices of name and value.
     ///
     /// # Errors
-    /// When the blob does not have the layout of the release, or the dictionary is malformed.
+    /// If the blob does not have the layout of the release, or the dictionary is malformed.
     pub(crate) fn read(
         &self,
         op: &Operation<'m>,
@@ -180,7 +181,7 @@ impl<'m, 'e> PropertyReader<'m, 'e> {
         self.read_parts(op.name_id(), properties, dictionary, inherent, discardable)
     }
 
-    /// The same for an op that is known by its parts.
+    /// As [`Self::read`] for the parts of an op.
     ///
     /// # Errors
     /// As [`Self::read`].
@@ -210,7 +211,8 @@ impl<'m, 'e> PropertyReader<'m, 'e> {
         Ok(found)
     }
 
-    /// The same for inherent attributes alone: a long dictionary that many ops share is not gone through for each.
+    /// As above for inherent attributes only: a long dictionary that many ops share is not traversed for
+    /// each.
     ///
     /// # Errors
     /// As [`Self::read`].
@@ -222,7 +224,7 @@ impl<'m, 'e> PropertyReader<'m, 'e> {
         let dictionary = module.bodies.dictionaries.read(dictionary.0, entries, module.budget())?;
         for property in inherent.iter_mut().filter(|property| property.field.is_in_dictionary) {
             for name in property.field.names() {
-                // Of several the last one counts.
+                // Of several, the last one is used.
                 if let Some(pair) = dictionary.pairs[dictionary.find(name.as_bytes(), entries)].last() {
                     property.value = PropertyValue::Attribute(pair.1);
                 }
@@ -234,7 +236,7 @@ impl<'m, 'e> PropertyReader<'m, 'e> {
     /// Reads a blob; `schema` is that of the op.
     ///
     /// # Errors
-    /// When the blob does not have the layout of the release.
+    /// If the blob does not have the layout of the release.
     pub(crate) fn blob(
         &self,
         name: OpNameId,
@@ -261,7 +263,8 @@ impl<'m, 'e> PropertyReader<'m, 'e> {
                 let is_all = cursor.is_at_end();
                 Ok(if is_all { Inherent::Attribute(attribute) } else { Inherent::Opaque(bytes) })
             }
-            // A scheme that does not fit this blob leaves it opaque; [`Module::plan_write`] says why.
+            // A declared encoding that does not match this blob leaves it opaque; [`Module::plan_write`]
+            // reports the reason.
             _ => Ok(match self.declared(name, &bytes, offset) {
                 Ok(Some(declared)) => Inherent::Declared(Box::new(declared)),
                 Ok(None) | Err(_) => Inherent::Opaque(bytes),
@@ -269,15 +272,15 @@ impl<'m, 'e> PropertyReader<'m, 'e> {
         }
     }
 
-    /// File offset of a blob.
+    /// The file offset of a blob.
     pub(crate) fn offset(&self, blob: PropertyId) -> u64 {
         self.base + self.properties.position(blob.0).unwrap_or_default()
     }
 
-    /// The blob of an op as a scheme of its dialect explains it; `None` when the dialect declares none.
+    /// The blob of an op decoded with the declared encoding of its dialect; `None` if there is none.
     ///
     /// # Errors
-    /// When the scheme does not fit these bytes.
+    /// If the bytes do not have the declared encoding.
     pub(crate) fn declared(&self, name: OpNameId, bytes: &[u8], offset: u64) -> Result<Option<Declared>> {
         let Some(name) = self.module.op_name(name) else { return Ok(None) };
         let Some(table) = self.module.codec(name.dialect) else { return Ok(None) };
@@ -286,29 +289,30 @@ impl<'m, 'e> PropertyReader<'m, 'e> {
 }
 
 impl<'m> Operation<'m> {
-    /// Its inherent values, by the release that wrote the file: from its property blob, and from its dictionary
-    /// below version 5. For many ops of large files this looks up the tables each time.
+    /// The inherent attributes according to the release that wrote the file: from the property blob, and from
+    /// the dictionary below version 5. Each call looks up the tables again; [`crate::print::EntryTexts`] is
+    /// cheaper for many ops.
     ///
     /// # Errors
-    /// When the blob does not have the layout of the release, or a table is malformed.
+    /// If the blob does not have the layout of the release, or a table is malformed.
     pub fn inherent_attributes(&self) -> Result<InherentAttributes<'m>> {
         let (entries, mut inherent) = (self.module().entries()?, Vec::new());
         let found = PropertyReader::new(self.module(), &entries)?.read_inherent(self, &mut inherent);
         Ok(InherentAttributes::new(self.module().unless_lost(found)?, inherent))
     }
 
-    /// The attributes that anyone may attach, as their name, a string attribute, and their value.
+    /// The discardable attributes, as their name, a string attribute, and their value.
     ///
     /// # Errors
-    /// When the blob does not have the layout of the release, or a table is malformed.
+    /// If the blob does not have the layout of the release, or a table is malformed.
     pub fn discardable_attributes(&self) -> Result<Vec<(AttrId, AttrId)>> {
         Ok(self.attributes()?.1)
     }
 
-    /// [`Self::inherent_attributes`] and [`Self::discardable_attributes`], read once.
+    /// [`Self::inherent_attributes`] and [`Self::discardable_attributes`] in one pass.
     ///
     /// # Errors
-    /// When the blob does not have the layout of the release, or a table is malformed.
+    /// If the blob does not have the layout of the release, or a table is malformed.
     pub fn attributes(&self) -> Result<(InherentAttributes<'m>, Vec<(AttrId, AttrId)>)> {
         let entries = self.module().entries()?;
         let (mut inherent, mut discardable) = (Vec::new(), Vec::new());
@@ -318,10 +322,10 @@ impl<'m> Operation<'m> {
         Ok((found, discardable.into_iter().map(|(name, value)| (AttrId(name), AttrId(value))).collect()))
     }
 
-    /// How it has its properties, decided for this op alone and never against what its writer says of it.
+    /// How the properties are stored, determined for this op alone.
     ///
     /// # Errors
-    /// When a table is malformed.
+    /// If a table is malformed.
     pub fn property_state(&self) -> Result<PropertyState> {
         if !self.module().bytecode().version().has_native_properties() {
             return Ok(PropertyState::Merged);
@@ -335,16 +339,16 @@ impl<'m> Operation<'m> {
         Ok(match found {
             Ok(Inherent::Known | Inherent::Declared(_)) => PropertyState::Decoded,
             Ok(Inherent::Attribute(_)) => PropertyState::Attribute,
-            // Bytes that are not what they should be are bytes all the same.
+            // Malformed bytes are opaque.
             Ok(Inherent::Opaque(_)) | Err(_) => PropertyState::Opaque,
         })
     }
 
-    /// How many operands each group of its operands has; `None` when it has no such groups or the release is not
-    /// known. [`OpSchema::operands`] names them.
+    /// The number of operands in each operand group; `None` if it has no groups or the release is unknown.
+    /// [`OpSchema::operands`] names them.
     ///
     /// # Errors
-    /// When the blob does not have the layout of the release, or a table is malformed.
+    /// If the blob does not have the layout of the release, or a table is malformed.
     ///
     /// ```
     /// let module = mlirbc::Module::open("../../examples/two_layers.mlirbc")?;
@@ -357,11 +361,10 @@ impl<'m> Operation<'m> {
         self.segment_sizes("operandSegmentSizes")
     }
 
-    /// How many results each group of its results has; `None` when it has no such groups or the release is not
-    /// known.
+    /// The number of results in each result group; `None` if it has no groups or the release is unknown.
     ///
     /// # Errors
-    /// When the blob does not have the layout of the release, or a table is malformed.
+    /// If the blob does not have the layout of the release, or a table is malformed.
     pub fn result_segment_sizes(&self) -> Result<Option<Vec<i32>>> {
         self.segment_sizes("resultSegmentSizes")
     }

@@ -1,8 +1,8 @@
-//! Verification: everything that reading alone leaves for later, and the first broken rule of it.
+//! Verification: everything that lazy reading has not checked, and the first violated rule in it.
 //!
-//! The tables come first, in MLIR's order; then the IR in one pass, with use-list orders and what ops refer to;
-//! then every attribute and type that can be reached from there. Entries that nobody refers to may hold
-//! anything, as in MLIR. Nothing decoded here is kept.
+//! The tables come first, in the order of MLIR; then the IR in one pass, with use-list orders and references;
+//! then every attribute and type reachable from there. Entries without references may contain anything, as in
+//! MLIR. Nothing decoded here is kept.
 
 use std::collections::HashSet;
 
@@ -38,7 +38,7 @@ use reader::{Reader, check_type, is_typed};
 use sweep::Sweep;
 
 const BUILTIN: &[u8] = b"builtin";
-// The dialects of LLVM that take resources.
+// The dialects of LLVM that accept resources.
 const WITH_RESOURCES: &[&[u8]] = &[BUILTIN, b"test"];
 
 /// How a module is verified.
@@ -49,15 +49,15 @@ pub struct VerifyOptions {
 }
 
 impl Module {
-    /// Checks the whole file, without options.
+    /// Verifies the whole file; `progress` receives the bytes of IR done, and their number.
     ///
-    /// Attributes and types are checked as far as their encoding is known: those of unknown dialects are taken as
-    /// they are, and text must be one attribute or one type, whatever stands between its brackets. Native properties,
-    /// names of operations and codes are those of the release that wrote the file, where the file or the caller names a
-    /// released LLVM; the result says what was not checked, and which unused attributes and types are broken.
+    /// Attributes and types are checked if their encoding is known: those of unknown dialects are accepted,
+    /// and text must be one attribute or one type, whatever its brackets contain. If the file or the caller
+    /// names a released LLVM, native properties, operation names and codes must be those of that release;
+    /// [`Self::verify_in_detail`] returns what was not checked.
     ///
     /// # Errors
-    /// The first broken rule.
+    /// The first violated rule.
     ///
     /// ```
     /// let mut bytes = mlirbc::doc_example();
@@ -70,7 +70,8 @@ impl Module {
         self.verify_with(&VerifyOptions::default())
     }
 
-    /// Checks the whole file, as [`Self::verify`] does.
+    /// As [`Self::verify`]; returns what was not checked, and which attributes and types without references
+    /// are malformed.
     ///
     /// # Errors
     /// As [`Self::verify`].
@@ -119,7 +120,7 @@ impl Module {
     }
 
     fn verify_resources(&self, reader: &Reader<'_>, report: &mut Verification) -> Result<()> {
-        // Of the current group, which usually is a dialect's only one.
+        // Of the current group, usually the only one of a dialect.
         let (mut group, mut unknown): (&[u8], u64) = (&[], 0);
         for resource in self.resources()? {
             resource.payload()?;
@@ -154,7 +155,7 @@ impl Module {
         Ok(())
     }
 
-    // Lists the versions that nobody can check, in the order of the file.
+    // Lists the versions that cannot be checked, in the order of the file.
     fn note_versions(&self, reader: &Reader<'_>, report: &mut Verification) -> Result<()> {
         for dialect in self.dialects()?.filter(|dialect| dialect.version.is_some()) {
             if reader.is_unversioned(dialect.name) {
@@ -164,7 +165,7 @@ impl Module {
         Ok(())
     }
 
-    // The dialect of an operation is loaded with its version when the operation is read.
+    // The dialect of an operation is loaded with its version when MLIR reads the operation.
     fn verify_op_names(&self, reader: &Reader<'_>, reach: &Reach<'_>) -> Result<()> {
         for name in reach.op_names.iter().flat_map(BitSet::ones) {
             if let Some(name) = self.op_name(OpNameId(name))
@@ -213,7 +214,7 @@ impl Module {
                         continue;
                     }
                 }
-                // The blob of an op that its writer did not know is one attribute reference.
+                // The blob of an op that was unregistered in the writer is one attribute reference.
                 if is_unregistered {
                     let mut cursor = Cursor::new(&blob, offset, Some(SectionId::Properties));
                     match cursor.index("an attribute", reach.counts.attributes) {
@@ -236,12 +237,12 @@ impl Module {
     }
 }
 
-// Counts what has a form that is not known, in use or not.
+// Counts entries of unknown encoding, used or not.
 fn note_unchecked(entries: &FileEntries<'_>, report: &mut Verification) {
     let mut counts: Vec<(&[u8], u64, u64)> = Vec::new();
     entries.each(|of, dialect, entry| {
         let is_opaque = !entry.is_text && matches!(entry.form(of), Ok(None));
-        // Text of the builtin dialect and of one that the writer did not know is whatever stands between brackets.
+        // Text of the builtin dialect, and of one unknown to the writer, may have any brackets.
         if !entry.is_text && !is_opaque {
             return;
         }
@@ -261,7 +262,7 @@ fn note_unchecked(entries: &FileEntries<'_>, report: &mut Verification) {
     }
 }
 
-/// What ops refer to.
+/// The references of ops.
 struct Reach<'m> {
     module: &'m Module,
     counts: EntryCounts,
@@ -270,7 +271,7 @@ struct Reach<'m> {
     dictionaries: BitSet,
     attributes: BitSet,
     types: BitSet,
-    /// Of operations, where they matter.
+    /// Names of operations, if they are checked.
     op_names: Option<BitSet>,
     /// Names and property blobs of ops that have one.
     blobs: HashSet<(u32, u32)>,
@@ -301,7 +302,7 @@ impl<'m> Reach<'m> {
         })
     }
 
-    /// The attributes that are referred to, with the class they must have.
+    /// The referenced attributes, with the class they must have.
     fn roots(&self) -> [(&BitSet, Option<&'static str>); 3] {
         [
             (&self.locations, Some("Location")),
@@ -310,7 +311,7 @@ impl<'m> Reach<'m> {
         ]
     }
 
-    /// Whether what ops refer to has the classes that they ask for.
+    /// Whether references of ops have the required classes.
     fn has_classes(&self, entries: &FileEntries<'m>, reader: &Reader<'m>) -> bool {
         self.roots().into_iter().filter(|(_, class)| class.is_some()).all(|(set, class)| {
             set.ones().map(EntryRef::Attribute).all(|of| {
@@ -323,7 +324,7 @@ impl<'m> Reach<'m> {
         })
     }
 
-    /// Checks all entries that can be reached.
+    /// Verifies all reachable entries.
     fn check(&self, entries: &FileEntries<'m>, reader: &Reader<'m>, report: &mut Verification) -> Result<()> {
         let mut walk = EntryWalk::new(self, entries, reader);
         for (set, class) in self.roots() {
@@ -339,7 +340,7 @@ impl<'m> Reach<'m> {
     }
 }
 
-/// Feeds the checker of bodies and notes what is referred to.
+/// Feeds the builder of bodies and records references.
 struct VerifySink<'r, 'm> {
     bodies: BodyBuilder,
     reach: &'r mut Reach<'m>,
@@ -420,13 +421,13 @@ impl OpSink for VerifySink<'_, '_> {
         self.bodies.end_regions();
     }
 
-    // Bodies are dropped as they are done, so only what is open at once is charged.
+    // Bodies are dropped when they are complete, so only open ones are charged.
     fn memory(&self) -> usize {
         self.bodies.memory() + self.reach.blobs.capacity() * 2 * size_of::<(u32, u32)>()
     }
 }
 
-/// A depth-first walk over entries that never visits one twice and never recurses.
+/// A depth-first walk over entries, without recursion, that visits each one once.
 struct EntryWalk<'r, 'm> {
     entries: &'r FileEntries<'m>,
     reader: &'r Reader<'m>,
@@ -440,7 +441,7 @@ struct EntryWalk<'r, 'm> {
     elements: ElementsCheck,
 }
 
-/// An entry on the way to the current one: where its references begin and which of them is next.
+/// An entry on the path to the current one: the start of its references and the next one of them.
 struct Step<'r> {
     row: usize,
     form: Option<&'r Encoding>,
@@ -452,11 +453,11 @@ struct Step<'r> {
 enum State<'r> {
     New,
     Open,
-    /// With its form, as far as there is one.
+    /// With its encoding, if known.
     Done(Option<&'r Encoding>),
 }
 
-/// A reference and the class that it must lead to.
+/// A reference and the class of its target.
 #[derive(Clone, Copy)]
 struct Reference<'t> {
     to: EntryRef,
@@ -490,13 +491,13 @@ impl<'r, 'm> EntryWalk<'r, 'm> {
                 continue;
             };
             step.next += 1;
-            // Deeper references are pushed behind these and are gone when we are back here.
+            // Deeper references are pushed after these and are popped before returning here.
             self.open(to, class, Some(offset))?;
         }
         Ok(())
     }
 
-    // Decodes an entry and lists what it refers to, but for what is done.
+    // Decodes an entry and lists its references, except completed ones.
     fn open(&mut self, of: EntryRef, class: Option<&str>, from: Option<u64>) -> Result<()> {
         let at = row(self.attributes, of);
         match self.states[at] {
@@ -530,7 +531,7 @@ impl<'r, 'm> EntryWalk<'r, 'm> {
         Ok(())
     }
 
-    // Looks at what nothing refers to, each by itself: no reader does, so it is only mentioned.
+    // Examines entries without references one by one: readers ignore them, so their errors are only reported.
     fn look_at_the_rest(&mut self, counts: EntryCounts, report: &mut Verification) {
         let attributes = (0..counts.attributes).map(EntryRef::Attribute);
         for of in attributes.chain((0..counts.types).map(EntryRef::Type)) {
@@ -546,7 +547,7 @@ impl<'r, 'm> EntryWalk<'r, 'm> {
         }
     }
 
-    // Appends what an entry refers to, but for what is done.
+    // Appends the references of an entry, except completed ones.
     fn decode(&mut self, entry: &RawEntry<'r>, of: EntryRef, form: Option<&'r Encoding>) -> Result<()> {
         let entries = self.entries;
         self.reader.check_code(entry, of)?;
@@ -556,7 +557,7 @@ impl<'r, 'm> EntryWalk<'r, 'm> {
             let (references, states, attributes) = (&mut self.references, &self.states, self.attributes);
             let mut note = |to, class, at: u32| {
                 let offset = entry.offset + u64::from(at);
-                // What is wrong with those that are done is said in the order of the references.
+                // Errors of completed ones are reported in the order of the references.
                 let is_fine = matches!(states[row(attributes, to)], State::Done(Some(form)) if has_class(Some(form), class));
                 if !is_fine {
                     references.push(Reference { to, class, offset });
@@ -607,7 +608,7 @@ fn has_class(form: Option<&Encoding>, class: Option<&str>) -> bool {
     }
 }
 
-// A reference must lead to an attribute of `class`, as far as the attribute's class can be told.
+// A reference must have an attribute of `class` as its target, if the class of the attribute is known.
 fn check_class(
     reader: &Reader<'_>,
     form: Option<&Encoding>,
@@ -633,7 +634,7 @@ fn cycle(entry: EntryRef, from: Option<u64>) -> Error {
     error.at(from.unwrap_or_default()).in_section(SectionId::AttrType)
 }
 
-/// A set of small numbers that grows with the largest of them.
+/// A set of small numbers whose size grows with the largest of them.
 #[derive(Debug, Default, Clone)]
 struct BitSet(Vec<u64>);
 

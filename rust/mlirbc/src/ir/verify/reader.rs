@@ -1,7 +1,7 @@
-//! What the reader of the release that wrote a file takes, beyond the rules of the format.
+//! The rules of the release that wrote a file, beyond those of the format.
 //!
-//! It is known for files that a released LLVM signed, or whose release the caller named. A development build may have
-//! other operations and codes than any release, so there only what fits is followed and nothing is refused.
+//! They apply to files of a released LLVM, or of a release that the caller specified. A development build may
+//! have other operations and codes than any release, so nothing is rejected for it.
 
 use crate::dialect::entries::{EntryRef, RawEntry};
 use crate::dialect::node::Node;
@@ -22,7 +22,8 @@ const WITHOUT_OPS: &[&[u8]] = &[b"dlti"];
 // No dialect of a release has a longer name.
 const LONGEST_NAME: usize = 32;
 
-// Attributes of the builtin dialect that releases write as text, none of which a reference with a class may lead to.
+// Attributes of the builtin dialect that releases write as text, none of which has a class that a reference
+// requires.
 const OTHER_TEXTS: &[&[u8]] = &[b"affine_map<", b"affine_set<", b"strided<"];
 
 pub(super) struct Reader<'m> {
@@ -33,12 +34,12 @@ pub(super) struct Reader<'m> {
     known: Option<&'static KnownRelease>,
     /// Resources of dialects other than the builtin one, as attributes count them.
     foreign: BitSet,
-    /// Dialects that the release has and that have a version in the file, although they read none.
+    /// Dialects of the release that have a version in the file, although they do not read one.
     versioned: Vec<&'m [u8]>,
 }
 
 impl<'m> Reader<'m> {
-    /// `claimed` is the release that the file or the caller names for certain.
+    /// `claimed` is the release that the file or the caller specifies with certainty.
     pub(super) fn new(module: &'m Module, claimed: Option<&'m Release>) -> Result<Self> {
         let (release, is_certain) = match claimed {
             Some(release) => (release, true),
@@ -66,17 +67,17 @@ impl<'m> Reader<'m> {
         Ok(this)
     }
 
-    /// Whether a dialect has a version that its reader refuses when something of the dialect is read.
+    /// Whether a dialect has a version that its reader rejects when the dialect is first used.
     pub(super) fn refuses_version(&self, dialect: &[u8]) -> bool {
         self.versioned.contains(&dialect)
     }
 
-    /// Whether anything can be refused for the version of its dialect.
+    /// Whether any dialect has such a version.
     pub(super) fn refuses_versions(&self) -> bool {
         !self.versioned.is_empty()
     }
 
-    /// Whether nothing is known of the versions of a dialect.
+    /// Whether the versions of a dialect are unknown.
     pub(super) fn is_unversioned(&self, dialect: &[u8]) -> bool {
         let has_table = self.module.ungated_codec(dialect).is_some_and(|table| table.version.is_some());
         !has_table && !self.refuses_version(dialect)
@@ -89,12 +90,12 @@ impl<'m> Reader<'m> {
         Error::message(ErrorKind::DialectVersion, message)
     }
 
-    /// The release, where it is certain.
+    /// The release, if it is certain.
     pub(super) fn release(&self) -> Option<&'m Release> {
         self.is_certain.then_some(self.release)
     }
 
-    /// Whether what does not fit the release is an error.
+    /// Whether a violation of the rules of the release is an error.
     pub(super) fn is_certain(&self) -> bool {
         self.is_certain
     }
@@ -103,7 +104,7 @@ impl<'m> Reader<'m> {
         self.release.op(OpNameId(name))
     }
 
-    /// Whether it numbers the results of a region that declares no values, and finds no place for them.
+    /// Whether results in a region that declares no values are numbered, which is an error.
     pub(super) fn numbers_all_results(&self) -> bool {
         self.known.is_some_and(|known| known.llvm().numbers_results_without_values())
     }
@@ -117,12 +118,13 @@ impl<'m> Reader<'m> {
                 || self.release.schema().is_some_and(|schema| schema.has_dialect(dialect)))
     }
 
-    /// Whether an entry without a form is certainly not of a class: `#dialect.name<…>` is no string, whatever it is, and
-    /// strings, dictionaries and symbols have no other encoding than their own.
+    /// Whether an entry of unknown encoding is certainly not of a class: `#dialect.name<…>` is not a string,
+    /// and strings, dictionaries and symbols have no other encoding than their own.
     pub(super) fn is_other(&self, entry: Option<RawEntry<'_>>, class: Option<&str>) -> bool {
         let is_builtin_only = match class {
             Some("StringAttr" | "FlatSymbolRefAttr" | "DictionaryAttr") => true,
-            // Dialects may have locations of their own since LLVM 21; those that come with LLVM have none.
+            // Dialects may have location attributes of their own since LLVM 21; the dialects of LLVM have
+            // none.
             Some("Location") => {
                 self.known.is_some()
                     && (self.release.name() != Some("llvm-22")
@@ -176,7 +178,8 @@ impl<'m> Reader<'m> {
     }
 }
 
-/// Whether an entry of this form may have a type only of some kinds, or a resource only of the builtin dialect.
+/// Whether an entry of this encoding accepts only some kinds of types, or only resources of the builtin
+/// dialect.
 pub(super) fn is_typed(form: &Encoding) -> bool {
     matches!(form.builtin, BuiltinKind::IntegerAttr | BuiltinKind::FloatAttr) || has_elements(form)
 }
@@ -191,7 +194,7 @@ fn has_elements(form: &Encoding) -> bool {
     )
 }
 
-// Types with elements, of a rank or without one: MLIR's `ShapedType`.
+// Types with elements, ranked or not: MLIR's `ShapedType`.
 const SHAPED: &[&str] =
     &["RankedTensorType", "UnrankedTensorType", "VectorType", "MemRefType", "UnrankedMemRefType"];
 const SHAPED_TEXTS: &[&[u8]] = &[b"tensor<", b"vector<", b"memref<", b"!"];
@@ -199,7 +202,7 @@ const INTEGERS: &[&str] = &["IntegerType", "IndexType"];
 const FLOATS: &[&str] = &["Float", "BFloat"];
 const FLOAT_TEXTS: &[&[u8]] = &[b"f", b"bf", b"tf", b"!"];
 
-/// Checks the type of numbers and elements, as far as it is known, and whose resource they are; `node` is that of the
+/// Checks the type of numbers and elements, if known, and the owner of their resource; `node` is that of the
 /// entry.
 pub(super) fn check_type(
     form: &Encoding,

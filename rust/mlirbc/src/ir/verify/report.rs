@@ -1,14 +1,14 @@
-//! What verification did not refuse and yet did not check.
+//! The parts of a file that verification did not check.
 
 use std::fmt;
 
 use crate::wire::error::Error;
 
-/// More rows say no more.
+/// More rows add no information.
 const MOST: usize = 32;
 const LONGEST_NAME: usize = 200;
 
-/// The outcome of [`Module::verify`](crate::Module::verify) for a file in which nothing is wrong.
+/// The result of [`Module::verify_in_detail`](crate::Module::verify_in_detail) for a valid file.
 ///
 /// ```
 /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
@@ -24,7 +24,7 @@ pub struct Verification {
     broken: Option<(u64, Error)>,
 }
 
-/// Parts of a file whose contents were not checked, and why.
+/// Parts of a file whose contents were not checked.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Unchecked {
     kind: UncheckedKind,
@@ -32,19 +32,19 @@ pub struct Unchecked {
     count: u64,
 }
 
-/// What was not checked.
+/// The kind of an [`Unchecked`] row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum UncheckedKind {
-    /// Attributes and types that a dialect wrote as text: their brackets match, and no more is known.
+    /// Attributes and types stored as text: only their brackets were checked.
     Text,
-    /// Attributes and types that a dialect without a table encoded.
+    /// Encoded attributes and types of a dialect without a table.
     Entries,
     /// Property blobs of an operation without a schema.
     Properties,
-    /// Resources of a dialect that is not known.
+    /// Resources of an unknown dialect.
     Resources,
-    /// The version of a dialect that is not known.
+    /// The version of an unknown dialect.
     Versions,
 }
 
@@ -84,7 +84,7 @@ impl fmt::Display for Unchecked {
 }
 
 impl Unchecked {
-    /// What it is.
+    /// The kind.
     pub fn kind(&self) -> UncheckedKind {
         self.kind
     }
@@ -94,7 +94,7 @@ impl Unchecked {
         &self.name
     }
 
-    /// How many there are.
+    /// The number of occurrences.
     pub fn count(&self) -> u64 {
         self.count
     }
@@ -113,7 +113,7 @@ impl Verification {
             self.left_out += 1;
             return;
         }
-        // A long name may be shared by very many dialects.
+        // A long name may be shared by many dialects.
         let start = name.get(..4 * LONGEST_NAME).unwrap_or(name);
         let name = crate::wire::error::cut(&String::from_utf8_lossy(start), LONGEST_NAME);
         self.unchecked.push(Unchecked { kind, name, count });
@@ -124,23 +124,23 @@ impl Verification {
         *count += 1;
     }
 
-    /// The release whose reader was followed; `None` where no release is certain, and nothing was refused for its sake.
+    /// The release whose rules were applied; `None` if no release is certain.
     pub fn release(&self) -> Option<&str> {
         self.release.as_deref()
     }
 
-    /// What was not checked, up to 32 rows.
+    /// The parts that were not checked, at most 32 rows.
     pub fn unchecked(&self) -> &[Unchecked] {
         &self.unchecked
     }
 
-    /// How many rows of [`Self::unchecked`] there are beyond those.
+    /// The number of further rows.
     pub fn left_out(&self) -> u64 {
         self.left_out
     }
 
-    /// How many attributes and types are broken that nothing refers to, so that no reader looks at them, and what is
-    /// wrong with the first.
+    /// The number of malformed attributes and types without references, which readers ignore, and the error
+    /// of the first.
     pub fn broken_entries(&self) -> Option<(u64, &Error)> {
         self.broken.as_ref().map(|(count, error)| (*count, error))
     }

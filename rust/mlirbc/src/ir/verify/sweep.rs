@@ -1,8 +1,8 @@
-//! A quick look at all entries in the order of the file, by several threads, that can only say that all is well.
+//! A fast check of all entries in file order, on several threads, that can only confirm validity.
 //!
-//! Most files are well-formed, entries that nobody refers to included, and then no walk is needed: each entry is
-//! decoded where it stands, and what is left of the references after those to entries without any are gone
-//! round by round, as many rounds as entries are nested. Where that does not end well, the walk tells why.
+//! Most files are well-formed, including entries without references, and then no walk is needed: each entry
+//! is decoded in place; then references to entries without references are removed in rounds, as many as
+//! entries are nested. If anything remains, the walk determines the error.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread::{self, ScopedJoinHandle};
@@ -20,9 +20,9 @@ use crate::wire::error::Result;
 use super::reader::{Reader, check_type, is_typed};
 use super::{BitSet, has_class, row};
 
-/// Fewer entries are not worth a thread.
+/// Fewer entries do not justify a thread.
 const ENOUGH: usize = 8192;
-/// Entries that a thread takes at once.
+/// The number of entries that a thread takes at once.
 const CHUNK: usize = 4096;
 /// Entries nested deeper than this are left to the walk.
 const ROUNDS: u64 = 32;
@@ -37,14 +37,14 @@ pub(super) struct Sweep<'e, 'm> {
     is_over: AtomicBool,
 }
 
-/// What one thread found: entries whose references are still to be looked at.
+/// The result of one thread: entries whose references remain to be checked.
 #[derive(Debug, Default)]
 struct Found {
     nested: Vec<Nested>,
     targets: Vec<u32>,
 }
 
-/// An entry, and where in `targets` the entries stand that it refers to and that refer to others themselves.
+/// An entry, and the range in `targets` of the entries it refers to that have references themselves.
 #[derive(Debug)]
 struct Nested {
     row: u32,
@@ -53,7 +53,7 @@ struct Nested {
 }
 
 impl<'e, 'm> Sweep<'e, 'm> {
-    /// `None` where it would gain nothing.
+    /// `None` if it would not be faster.
     pub(super) fn new(entries: &'e FileEntries<'m>, reader: &'e Reader<'m>, max_depth: u64) -> Option<Self> {
         let bounds = entries.bounds();
         let attributes = bounds.attributes as usize;
@@ -68,10 +68,10 @@ impl<'e, 'm> Sweep<'e, 'm> {
         })
     }
 
-    /// Runs `meanwhile` and the sweep at the same time; says of the sweep whether all entries are fine.
+    /// Runs `meanwhile` and the sweep at the same time; returns whether all entries are valid.
     ///
     /// # Errors
-    /// Those of `meanwhile`.
+    /// The errors of `meanwhile`.
     pub(super) fn beside(&self, meanwhile: impl FnOnce() -> Result<()>) -> Result<bool> {
         let threads = if cfg!(feature = "parallel") {
             thread::available_parallelism().map_or(1, |count| count.get().min(MOST_THREADS))
@@ -79,7 +79,7 @@ impl<'e, 'm> Sweep<'e, 'm> {
             1
         };
         thread::scope(|scope| {
-            // Without threads, for want of them too, all is done here.
+            // Without threads, everything is done here.
             let helpers: Vec<ScopedJoinHandle<'_, _>> = (1..threads)
                 .map_while(|_| thread::Builder::new().spawn_scoped(scope, || self.work()).ok())
                 .collect();
@@ -94,7 +94,7 @@ impl<'e, 'm> Sweep<'e, 'm> {
         })
     }
 
-    /// Takes chunks until there are none; `None` when any thread met something that the walk must judge.
+    /// Takes chunks until there are none; `None` if any thread found something for the walk to decide.
     fn work(&self) -> Option<Found> {
         let (mut found, mut node) = (Found::default(), Node::default());
         while !self.is_over.load(Ordering::Relaxed) {
@@ -112,7 +112,7 @@ impl<'e, 'm> Sweep<'e, 'm> {
         None
     }
 
-    // `None` when the entry is not fine.
+    // `None` if the entry is not valid.
     fn look(&self, row: usize, found: &mut Found, node: &mut Node) -> Option<()> {
         let of = match row.checked_sub(self.attributes) {
             None => EntryRef::Attribute(row as u32),
@@ -124,7 +124,7 @@ impl<'e, 'm> Sweep<'e, 'm> {
             return skim::check_text(&entry, of).ok();
         }
         let Some(form) = entry.form(of).ok()? else { return Some(()) };
-        // Its indices are for the walk, which looks at those that several share only once.
+        // The walk checks its indices, because it visits shared ones only once.
         if form.builtin == BuiltinKind::SparseElementsAttr {
             return None;
         }
@@ -166,14 +166,14 @@ impl<'e, 'm> Sweep<'e, 'm> {
         is_fine.then_some(())
     }
 
-    // Its form, if it has one; `None` when its code is unknown.
+    // Its encoding, if it has one; `None` if its code is unknown.
     #[inline]
     fn form(&self, of: EntryRef) -> Option<Option<&'m Encoding>> {
         self.entries.raw(of).map_or(Some(None), |entry| entry.form(of).ok())
     }
 }
 
-/// Whether taking away what refers to nothing, again and again, leaves nothing, and soon.
+/// Whether repeatedly removing entries without references leaves none, within the limit on rounds.
 fn ends(mut found: Vec<Found>, rows: usize) -> bool {
     let mut nested = BitSet::with_capacity(rows);
     for one in found.iter().flat_map(|found| &found.nested) {
@@ -198,7 +198,7 @@ fn ends(mut found: Vec<Found>, rows: usize) -> bool {
                 end > one.start
             });
         }
-        // Only now, so that a round takes away one level and no more.
+        // After the round, so that a round removes one level only.
         for row in done {
             nested.clear(row);
         }

@@ -1,4 +1,4 @@
-//! Read-only handles: small, copyable, compared by what they point at.
+//! Read-only handles: small, copyable, compared by identity.
 
 mod operation;
 mod rows;
@@ -51,7 +51,7 @@ pub struct Block<'m> {
     id: BlockId,
 }
 
-/// An op's result or a block's argument.
+/// A result of an op or an argument of a block.
 #[derive(Clone, Copy)]
 pub struct Value<'m> {
     module: &'m Module,
@@ -69,7 +69,7 @@ pub struct OpOperand<'m> {
     row: u32,
 }
 
-/// Identity of handles; a macro because the four types share no field of one type.
+/// Equality of handles; a macro because the four types have different fields.
 macro_rules! identity {
     ($($name:ident.$id:ident),*) => {$(
         impl PartialEq for $name<'_> {

@@ -1,4 +1,4 @@
-//! What an operation answers.
+//! Queries about operations.
 
 use std::ops::Range;
 
@@ -20,66 +20,66 @@ impl<'m> Operation<'m> {
         Self { module, body, body_id, id }
     }
 
-    /// The op with this id, if the body was decoded and has it.
+    /// The op with this id, if its body is decoded and has it.
     pub fn from_ids(module: &'m Module, body_id: BodyId, id: OpId) -> Option<Self> {
         let body = module.decoded_body(body_id)?;
         (id.index() < body.len()).then_some(Self { module, body, body_id, id })
     }
 
-    /// The module it belongs to.
+    /// The module of the operation.
     pub fn module(&self) -> &'m Module {
         self.module
     }
 
-    /// The columns it is a row of.
+    /// The columns of its body.
     #[inline]
     pub fn columns(&self) -> &'m Body {
         self.body
     }
 
-    /// The body it is a row of.
+    /// The id of its body.
     pub fn body_id(&self) -> BodyId {
         self.body_id
     }
 
-    /// Its row in its body, counted in pre-order.
+    /// The row in its body, in pre-order.
     pub fn id(&self) -> OpId {
         self.id
     }
 
-    /// Its full name, e.g. `func.func`; bytes that are not UTF-8 are replaced.
+    /// The full name, e.g. `func.func`; invalid UTF-8 is replaced.
     pub fn name(&self) -> String {
         self.operation_name().map_or_else(String::new, |name| name.full().into_owned())
     }
 
-    /// Index of its name.
+    /// The index of its name.
     pub fn name_id(&self) -> OpNameId {
         OpNameId(self.body.op_name[self.id.index()])
     }
 
-    /// Its name as the file lists it.
+    /// The name in the file.
     pub fn operation_name(&self) -> Option<OperationName<'m>> {
         self.module.op_name(self.name_id())
     }
 
-    /// Its location, an attribute.
+    /// The location, an attribute.
     pub fn location(&self) -> AttrId {
         AttrId(self.body.op_location[self.id.index()])
     }
 
-    /// Its dictionary of attributes: all of them below version 5, the discardable ones from then on.
+    /// The dictionary of attributes: all of them below version 5, the discardable ones from then on.
     pub fn attribute_dictionary(&self) -> Option<AttrId> {
         let id = self.body.op_attributes.get(self.id.index());
         (id != NONE).then_some(AttrId(id))
     }
 
-    /// Its native properties, by the index of their blob; `None` below version 5.
+    /// The index of the property blob; `None` below version 5.
     pub fn properties(&self) -> Option<PropertyId> {
         let id = self.body.op_properties.get(self.id.index());
         (id != NONE).then_some(PropertyId(id))
     }
 
-    /// Its operands in order: the values it uses.
+    /// The operands in order.
     pub fn operands(&self) -> impl ExactSizeIterator<Item = Value<'m>> + DoubleEndedIterator + use<'m> {
         let Self { module, body, body_id, id } = *self;
         Rows::new(body.operand_rows(id), move |row| Value {
@@ -90,13 +90,13 @@ impl<'m> Operation<'m> {
         })
     }
 
-    /// The rows of its operands among those of its body.
+    /// The rows of the operands among those of its body.
     #[inline]
     pub fn operand_rows(&self) -> Range<u32> {
         self.body.operand_rows(self.id)
     }
 
-    /// Its operands as uses.
+    /// The operands as uses.
     pub fn op_operands(
         &self,
     ) -> impl ExactSizeIterator<Item = OpOperand<'m>> + DoubleEndedIterator + use<'m> {
@@ -104,13 +104,13 @@ impl<'m> Operation<'m> {
         Rows::new(body.operand_rows(id), move |row| OpOperand { module, body, body_id, row })
     }
 
-    /// Its results.
+    /// The results.
     pub fn results(&self) -> impl ExactSizeIterator<Item = Value<'m>> + DoubleEndedIterator + use<'m> {
         let Self { module, body, body_id, id } = *self;
         Rows::new(body.results(id), move |row| Value { module, body, body_id, id: ValueId::result(row) })
     }
 
-    /// The blocks that control may go to.
+    /// The successors.
     pub fn successors(&self) -> impl ExactSizeIterator<Item = Block<'m>> + DoubleEndedIterator + use<'m> {
         let Self { module, body, body_id, id } = *self;
         let region = body.region(RegionId(body.block(body.block_of(id)).region));
@@ -124,25 +124,26 @@ impl<'m> Operation<'m> {
         })
     }
 
-    /// How many regions it has; nothing is decoded.
+    /// The number of regions; nothing is decoded.
     pub fn region_count(&self) -> u32 {
         self.body.detail(self.id).map_or(0, |detail| detail.regions)
     }
 
-    /// Whether nothing inside uses values from outside, as the file says; such regions are decoded apart.
+    /// Whether the operation is isolated from above according to the file; its regions are then a separate
+    /// body.
     pub fn is_isolated_from_above(&self) -> bool {
         self.body.detail(self.id).is_some_and(|detail| detail.is_isolated)
     }
 
-    /// The body of its regions, if they are isolated; it need not be decoded yet.
+    /// The id of the body of its regions, if they are isolated; it may not be decoded yet.
     pub fn isolated_body(&self) -> Option<BodyId> {
         self.body.child(self.id).map(|child| child.body)
     }
 
-    /// Its region with this number, `None` past the end; decodes the body if it is isolated.
+    /// The region with this number, `None` past the end; decodes the body if it is isolated.
     ///
     /// # Errors
-    /// When the body is malformed.
+    /// If the body is malformed.
     pub fn region(&self, number: u32) -> Result<Option<Region<'m>>> {
         let Some(detail) = self.body.detail(self.id) else { return Ok(None) };
         if number >= detail.regions {
@@ -162,10 +163,10 @@ impl<'m> Operation<'m> {
         Ok(Region { module, body: self.body, body_id: self.body_id, id })
     }
 
-    /// Its regions; decodes the body if they are isolated.
+    /// The regions; decodes the body if they are isolated.
     ///
     /// # Errors
-    /// When the body is malformed.
+    /// If the body is malformed.
     pub fn regions(&self) -> Result<impl ExactSizeIterator<Item = Region<'m>> + use<'m>> {
         let regions = match self.body.detail(self.id) {
             Some(detail) => (0..detail.regions).map(|n| self.region_of(detail, n)).collect::<Result<_>>()?,
@@ -174,20 +175,20 @@ impl<'m> Operation<'m> {
         Ok(regions.into_iter())
     }
 
-    /// The block it is in.
+    /// The block that contains the operation.
     pub fn block(&self) -> Block<'m> {
         let Self { module, body, body_id, id } = *self;
         Block { module, body, body_id, id: body.block_of(id) }
     }
 
-    /// The op whose region it is in; `None` at the top level.
+    /// The enclosing operation; `None` at the top level.
     pub fn parent(&self) -> Option<Self> {
         self.block().owner()
     }
 
-    /// It and everything inside it, each op before what it contains.
+    /// The operation and everything inside it, each operation before its contents.
     ///
-    /// A step may decode a body and then yields its error, if it has one.
+    /// A step may decode a body and yields its error, if there is one.
     ///
     /// ```
     /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
@@ -202,14 +203,14 @@ impl<'m> Operation<'m> {
         PreOrder::new(*self)
     }
 
-    /// It and everything inside it, each op after what it contains.
+    /// The operation and everything inside it, each operation after its contents.
     ///
-    /// A step may decode a body and then yields its error, if it has one.
+    /// A step may decode a body and yields its error, if there is one.
     pub fn post_order(&self) -> PostOrder<'m> {
         PostOrder::new(*self)
     }
 
-    /// Its place in the module, outermost op first; of a very long way only both ends.
+    /// The path in the module, outermost operation first; a very long one is shortened.
     ///
     /// ```
     /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
@@ -222,7 +223,7 @@ impl<'m> Operation<'m> {
         path_of(&ops)
     }
 
-    // Where it is in the op around it.
+    // The position in the enclosing op.
     fn step(&self) -> String {
         let block = self.block();
         let place = format!("block {}, op {} ({})", block.number(), self.number_in_block(), self.name());
@@ -232,10 +233,10 @@ impl<'m> Operation<'m> {
         }
     }
 
-    /// Its number among the ops of its block.
+    /// The position in its block.
     pub fn number_in_block(&self) -> usize {
         let row = self.body.block(self.body.block_of(self.id));
-        // Without inline regions in between the rows of a block are consecutive.
+        // Without inline regions in between, the rows of a block are consecutive.
         if row.last_op - row.first_op + 1 == row.ops {
             return (self.id.0 - row.first_op) as usize;
         }
@@ -246,7 +247,7 @@ impl<'m> Operation<'m> {
     }
 }
 
-/// The place of an op, of which all ops around it are given, from itself outward.
+/// The path of an op, given with all enclosing ops, innermost first.
 pub(crate) fn path_of(ops: &[Operation<'_>]) -> String {
     shorten(ops, Operation::step)
 }

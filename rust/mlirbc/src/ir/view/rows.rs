@@ -1,11 +1,11 @@
-//! What lies in consecutive rows.
+//! Iteration over consecutive rows.
 
 use std::ops::Range;
 
 use crate::wire::steps;
 
-/// Makes something of each row when it is asked for. Other than with `Range::map`, a later one costs no more than the
-/// first: lists of a file are as long as the file, and callers ask for their items by number.
+/// Maps each row when it is requested. Unlike `Range::map`, random access takes constant time: lists are as
+/// long as the file, and callers access their items by number.
 #[derive(Debug, Clone)]
 pub(crate) struct Rows<F> {
     rows: Range<u32>,

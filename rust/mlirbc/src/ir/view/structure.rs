@@ -1,4 +1,4 @@
-//! What regions and blocks answer.
+//! Queries about regions and blocks.
 
 use crate::ir::body::{Body, NONE};
 use crate::ir::id::{BlockId, BodyId, OpId, RegionId, ValueId};
@@ -7,32 +7,32 @@ use crate::ir::module::Module;
 use super::rows::Rows;
 use super::{Block, Operation, Region, Value};
 
-/// How many ops of a block are passed over to find one without an index.
+/// The number of ops of a block that are skipped to find one without an index.
 const FEW_STEPS: u32 = 64;
 
 impl<'m> Region<'m> {
-    /// The region with this id, if the body was decoded and has it.
+    /// The region with this id, if its body is decoded and has it.
     pub fn from_ids(module: &'m Module, body_id: BodyId, id: RegionId) -> Option<Self> {
         let body = module.decoded_body(body_id)?;
         (id.index() < body.regions.len()).then_some(Self { module, body, body_id, id })
     }
 
-    /// The body it is in.
+    /// The id of its body.
     pub fn body_id(&self) -> BodyId {
         self.body_id
     }
 
-    /// Its row in its body, in file order.
+    /// The row in its body, in file order.
     pub fn id(&self) -> RegionId {
         self.id
     }
 
-    /// Its number among the regions of its op.
+    /// The number among the regions of its operation.
     pub fn number(&self) -> u32 {
         self.body.region(self.id).number
     }
 
-    /// The op that has it; `None` for the top level, which is no region of an op.
+    /// The operation that has it; `None` for the top level, which is not a region of an operation.
     pub fn owner(&self) -> Option<Operation<'m>> {
         let Self { module, body, body_id, id } = *self;
         match body.region(id).owner {
@@ -44,17 +44,17 @@ impl<'m> Region<'m> {
         }
     }
 
-    /// How many blocks it has.
+    /// The number of blocks.
     pub fn len(&self) -> usize {
         self.body.region(self.id).blocks as usize
     }
 
-    /// Whether it has no blocks.
+    /// Whether there are no blocks.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Its block with this number; `None` past the end.
+    /// The block with this number; `None` past the end.
     pub fn block(&self, number: usize) -> Option<Block<'m>> {
         let Self { module, body, body_id, id } = *self;
         let row = body.region(id);
@@ -63,7 +63,7 @@ impl<'m> Region<'m> {
         Some(Block { module, body, body_id, id })
     }
 
-    /// Its blocks, the entry first.
+    /// The blocks, the entry first.
     pub fn blocks(&self) -> impl ExactSizeIterator<Item = Block<'m>> + use<'m> {
         let Self { module, body, body_id, id } = *self;
         let row = body.region(id);
@@ -77,39 +77,39 @@ impl<'m> Block<'m> {
         Self { module, body, body_id: BodyId::TOP_LEVEL, id: BlockId(0) }
     }
 
-    /// The block with this id, if the body was decoded and has it.
+    /// The block with this id, if its body is decoded and has it.
     pub fn from_ids(module: &'m Module, body_id: BodyId, id: BlockId) -> Option<Self> {
         let body = module.decoded_body(body_id)?;
         (id.index() < body.blocks.len()).then_some(Self { module, body, body_id, id })
     }
 
-    /// The body it is in.
+    /// The id of its body.
     pub fn body_id(&self) -> BodyId {
         self.body_id
     }
 
-    /// Its row in its body, in file order.
+    /// The row in its body, in file order.
     pub fn id(&self) -> BlockId {
         self.id
     }
 
-    /// Its number among the blocks of its region.
+    /// The number among the blocks of its region.
     pub fn number(&self) -> u32 {
         self.body.block(self.id).number
     }
 
-    /// The region it is in.
+    /// The region that contains the block.
     pub fn region(&self) -> Region<'m> {
         let Self { module, body, body_id, id } = *self;
         Region { module, body, body_id, id: RegionId(body.block(id).region) }
     }
 
-    /// The op whose region it is in; `None` for the top level.
+    /// The enclosing operation; `None` for the top level.
     pub fn owner(&self) -> Option<Operation<'m>> {
         self.region().owner()
     }
 
-    /// Its arguments.
+    /// The arguments.
     pub fn arguments(&self) -> impl ExactSizeIterator<Item = Value<'m>> + DoubleEndedIterator + use<'m> {
         let Self { module, body, body_id, id } = *self;
         let row = body.block(id);
@@ -121,17 +121,17 @@ impl<'m> Block<'m> {
         })
     }
 
-    /// How many ops it has, those in nested regions not counted.
+    /// The number of operations, without those in nested regions.
     pub fn len(&self) -> usize {
         self.body.block(self.id).ops as usize
     }
 
-    /// Whether it has no ops.
+    /// Whether there are no operations.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Its ops in order.
+    /// The operations in order.
     pub fn operations(&self) -> impl Iterator<Item = Operation<'m>> + use<'m> {
         let Self { module, body, body_id, id } = *self;
         let row = body.block(id);
@@ -144,7 +144,7 @@ impl<'m> Block<'m> {
         })
     }
 
-    /// Its op with this number; `None` past the end.
+    /// The operation with this number; `None` past the end.
     pub fn operation(&self, number: usize) -> Option<Operation<'m>> {
         let row = self.body.block(self.id);
         let number = u32::try_from(number).ok().filter(|&number| number < row.ops)?;
@@ -152,12 +152,12 @@ impl<'m> Block<'m> {
             let Self { module, body, body_id, .. } = *self;
             return Some(Operation { module, body, body_id, id: OpId(row.last_op) });
         }
-        // Without inline regions in between the rows of a block are consecutive.
+        // Without inline regions in between, the rows of a block are consecutive.
         if row.last_op - row.first_op + 1 == row.ops {
             let Self { module, body, body_id, .. } = *self;
             return Some(Operation { module, body, body_id, id: OpId(row.first_op + number) });
         }
-        // An index of the whole body is for those who ask often, or far inside.
+        // An index of the whole body is built for frequent or distant accesses.
         if number >= FEW_STEPS
             && let Some(places) = self.module.places(self.body_id)
         {
@@ -168,17 +168,17 @@ impl<'m> Block<'m> {
         self.operations().nth(number as usize)
     }
 
-    /// The last op, where a terminator would be; `None` for an empty block.
+    /// The last operation, usually a terminator; `None` for an empty block.
     pub fn last_operation(&self) -> Option<Operation<'m>> {
         self.operation(self.len().checked_sub(1)?)
     }
 
-    /// The blocks that its last op may go to.
+    /// The successors of its last operation.
     pub fn successors(&self) -> Vec<Block<'m>> {
         self.last_operation().map_or_else(Vec::new, |op| op.successors().collect())
     }
 
-    /// The blocks of its region whose last op may come here, one for each such edge.
+    /// The predecessors in its region, one for each edge.
     pub fn predecessors(&self) -> Vec<Block<'m>> {
         let Self { module, body, body_id, .. } = *self;
         if let Some(places) = module.places(body_id) {

@@ -1,4 +1,4 @@
-//! What values and their uses answer.
+//! Queries about values and their uses.
 
 use crate::format::id::{AttrId, TypeId};
 use crate::ir::body::NONE;
@@ -10,44 +10,44 @@ use crate::wire::error::Result;
 use super::{Block, OpOperand, Operation, Value};
 
 impl<'m> Value<'m> {
-    /// The value with this id, if the body was decoded and has it.
+    /// The value with this id, if its body is decoded and has it.
     pub fn from_ids(module: &'m Module, body_id: BodyId, id: ValueId) -> Option<Self> {
         let body = module.decoded_body(body_id)?;
         let rows = if id.is_argument() { body.argument_type.len() } else { body.result_type.len() };
         (id.row() < rows).then_some(Self { module, body, body_id, id })
     }
 
-    /// The body it is in.
+    /// The id of its body.
     pub fn body_id(&self) -> BodyId {
         self.body_id
     }
 
-    /// Its row among the results or the arguments of its body.
+    /// The row among the results or the arguments of its body.
     pub fn id(&self) -> ValueId {
         self.id
     }
 
-    /// Index of its type.
+    /// The index of its type.
     pub fn r#type(&self) -> TypeId {
         let column = if self.id.is_argument() { &self.body.argument_type } else { &self.body.result_type };
         TypeId(column[self.id.row()])
     }
 
-    /// The op it is a result of; `None` for an argument.
+    /// The operation that has it as a result; `None` for an argument.
     pub fn owner_op(&self) -> Option<Operation<'m>> {
         let Self { module, body, body_id, id } = *self;
         let op = || OpId(body.result_owner[id.row()]);
         (!id.is_argument()).then(|| Operation { module, body, body_id, id: op() })
     }
 
-    /// The block it is an argument of; `None` for a result.
+    /// The block that has it as an argument; `None` for a result.
     pub fn owner_block(&self) -> Option<Block<'m>> {
         let Self { module, body, body_id, id } = *self;
         let block = || BlockId(body.argument_owner[id.row()]);
         id.is_argument().then(|| Block { module, body, body_id, id: block() })
     }
 
-    /// Its number among the results of its op, or among the arguments of its block.
+    /// The number among the results of its operation, or among the arguments of its block.
     pub fn number(&self) -> u32 {
         let row = self.id.row() as u32;
         if self.id.is_argument() {
@@ -57,8 +57,8 @@ impl<'m> Value<'m> {
         }
     }
 
-    /// Index of its location: an argument's own, a result's op's. `None` for an argument whose location is
-    /// unknown and was left out.
+    /// The index of its location: its own for an argument, that of the operation for a result. `None` for an
+    /// argument whose location is unknown and omitted.
     pub fn location(&self) -> Option<AttrId> {
         match self.owner_op() {
             Some(op) => Some(op.location()),
@@ -69,11 +69,11 @@ impl<'m> Value<'m> {
         }
     }
 
-    /// Its uses, first to last as `order` has them. Where the file stores no order, the last use in the file
-    /// comes first.
+    /// The uses, first to last in the given order. If the file does not store an order, the last use in the
+    /// file comes first.
     ///
     /// # Errors
-    /// [`ErrorKind::UseList`](crate::ErrorKind::UseList) when a stored use-list order does not fit the uses.
+    /// [`ErrorKind::UseList`](crate::ErrorKind::UseList) if a stored use-list order does not match the uses.
     ///
     /// ```
     /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
@@ -87,39 +87,39 @@ impl<'m> Value<'m> {
         Ok(rows.into_iter().map(move |row| OpOperand { module, body, body_id, row }))
     }
 
-    /// Whether anything uses it.
+    /// Whether the value has uses.
     ///
     /// # Errors
-    /// When its body cannot be decoded.
+    /// If its body cannot be decoded.
     pub fn has_uses(&self) -> Result<bool> {
         Ok(self.module.use_index(self.body_id)?.has_uses(self.id))
     }
 }
 
 impl<'m> OpOperand<'m> {
-    /// The use at this row, if the body was decoded and has it.
+    /// The use at this row, if its body is decoded and has it.
     pub fn from_ids(module: &'m Module, body_id: BodyId, row: u32) -> Option<Self> {
         let body = module.decoded_body(body_id)?;
         ((row as usize) < body.operands.len()).then_some(Self { module, body, body_id, row })
     }
 
-    /// The body it is in.
+    /// The id of its body.
     pub fn body_id(&self) -> BodyId {
         self.body_id
     }
 
-    /// Its row among the body's operands.
+    /// The row among the operands of its body.
     pub fn row(&self) -> u32 {
         self.row
     }
 
-    /// The op that uses the value.
+    /// The operation that uses the value.
     pub fn owner(&self) -> Operation<'m> {
         let Self { module, body, body_id, row } = *self;
         Operation { module, body, body_id, id: body.operand_owner(row) }
     }
 
-    /// Which of the op's operands it is, counted from 0.
+    /// The number of the operand, counted from 0.
     pub fn operand_number(&self) -> u32 {
         self.row - self.body.operand_rows(self.body.operand_owner(self.row)).start
     }

@@ -1,4 +1,4 @@
-//! The JSON of a schema: its shape, and everything that can be wrong with it.
+//! The JSON format of a schema, and the errors in it.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -14,7 +14,7 @@ use super::Spelling;
 
 const FORMAT: &str = "mlirbc-properties/1";
 
-/// `O` is what an op is kept as.
+/// `O` is the representation of an op.
 #[derive(serde::Deserialize)]
 #[serde(deny_unknown_fields, bound(deserialize = "O: Deserialize<'de>"))]
 pub(super) struct RawSchema<'a, O> {
@@ -133,7 +133,7 @@ pub(super) enum RawDefault<'a> {
     Unknown,
 }
 
-/// Text of the file where it has no escapes.
+/// Borrowed from the file if it has no escapes.
 #[derive(serde::Deserialize, PartialEq, Eq, Hash)]
 #[serde(transparent)]
 pub(super) struct Text<'a>(#[serde(borrow)] pub(super) Cow<'a, str>);
@@ -163,7 +163,8 @@ impl RawField<'_> {
     }
 }
 
-/// What serde cannot see: keys that need each other. Checked while loading, so that errors know their line.
+/// Rules that serde does not check: keys that require each other. Checked while loading, so that errors have
+/// a line.
 trait Check {
     fn check(&self) -> Result<(), String>;
 }
@@ -219,7 +220,7 @@ impl Check for RawField<'_> {
 }
 
 impl RawOp<'_> {
-    /// Whose properties are not to be understood.
+    /// An op with properties of unknown layout.
     pub(super) fn unknown() -> Self {
         Self {
             properties: Vec::new(),
@@ -244,8 +245,8 @@ impl Check for RawOp<'_> {
     }
 }
 
-/// The order of version 5: segment sizes are attributes there, at their place among the names. Empty when it is
-/// that of version 6.
+/// The order of version 5, in which segment sizes are attributes sorted by name. Empty if it is that of
+/// version 6.
 pub(super) fn order5(fields: &[Checked<RawField<'_>>]) -> Result<Vec<u16>, String> {
     let is_segments = |field: &&Checked<RawField<'_>>| field.0.kind == RawKind::SegmentSizes;
     if !fields.iter().any(|field| is_segments(&field)) {
@@ -303,7 +304,7 @@ fn known_format<'de, D: Deserializer<'de>>(deserializer: D) -> Result<(), D::Err
     Err(de::Error::custom(format!("format `{}` is not `{FORMAT}`", text.0)))
 }
 
-/// An object whose keys occur once, in its order.
+/// An object with unique keys, in its order.
 fn pairs<'de, D: Deserializer<'de>, V: Deserialize<'de>>(
     deserializer: D,
 ) -> Result<Vec<(Text<'de>, V)>, D::Error> {
@@ -331,7 +332,7 @@ fn pairs<'de, D: Deserializer<'de>, V: Deserialize<'de>>(
     deserializer.deserialize_map(Pairs(PhantomData))
 }
 
-/// What serde complains about, with the op and the field, which are looked for only now.
+/// The error of serde, with the op and the field, which are determined only now.
 #[cold]
 pub(super) fn fault(text: &str, error: &serde_json::Error) -> Error {
     let (line, column) = (error.line(), error.column());

@@ -1,10 +1,10 @@
-//! Valid entries made from noise, for the tests of the tables.
+//! Generates valid entries from noise, for the tests of the tables.
 //!
-//! An entry is made field by field as its row says, after the entries that it refers to, so that references lead
-//! backwards and never in circles. What a row does not say, because MLIR's verifiers know it and readers need not,
-//! is in [`values`]: which types have values of which width, how many bytes a shape takes.
+//! An entry is generated field by field from its row, after the entries that it refers to, so that references
+//! are acyclic. Rules that rows do not contain, because only MLIR's verifiers need them, are in [`values`]:
+//! which types have values of which width, how many bytes a shape needs.
 //!
-//! The bytes are put together here without the encoder, which is one of the things under test.
+//! Bytes are built without the encoder, which is one of the tested parts.
 
 mod values;
 
@@ -18,17 +18,17 @@ use crate::dialect::node::Node;
 use crate::dialect::registry;
 use crate::dialect::table::{DialectTable, Encoding, FieldSpec, Primitive, Style};
 
-/// References go no deeper from here on where they need not.
+/// Deeper references are avoided where possible.
 const DEEP: u32 = 4;
 
-/// How often an entry is made anew when another layout of its form fits its bytes, too.
+/// The number of attempts if another layout of its encoding also matches its bytes.
 const ATTEMPTS: u8 = 16;
 
-/// Bytes that decide; zeros follow them.
+/// The bytes of the decisions; zeros follow.
 #[derive(Debug, Clone)]
 pub(crate) struct Noise<'n> {
     bytes: &'n [u8],
-    // Makes other decisions of the same bytes.
+    // Makes different decisions from the same bytes.
     salt: u8,
 }
 
@@ -54,7 +54,7 @@ impl<'n> Noise<'n> {
         number % bound
     }
 
-    /// True once in so many times; never when there is no more noise.
+    /// True once in this number of times on average; never without noise.
     fn one_in(&mut self, times: usize) -> bool {
         self.below(times) == times - 1
     }
@@ -69,7 +69,7 @@ impl<'n> Noise<'n> {
         u64::from_le_bytes(bytes)
     }
 
-    /// A number, often one at which something changes.
+    /// A number, often a boundary value.
     fn number(&mut self) -> u64 {
         const EDGES: [u64; 12] = [
             0,
@@ -102,7 +102,7 @@ impl<'n> Noise<'n> {
     }
 }
 
-/// An entry that was made.
+/// A generated entry.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) struct Draft {
     /// Its place in [`Generator::dialects`].
@@ -111,7 +111,7 @@ pub(crate) struct Draft {
     pub(crate) data: Vec<u8>,
 }
 
-/// A field that was made, a list with its items flat as in a [`Node`].
+/// A generated field: a list with its items flat, as in a [`Node`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Value {
     Number(u64),
@@ -122,14 +122,14 @@ enum Value {
     Attribute(u32),
     Type(u32),
     Absent,
-    /// So many items, each of as many values as the list has primitives.
+    /// This number of items, each with as many values as the list has primitives.
     List(u32, Vec<Value>),
     Blob(Vec<u8>),
     /// An integer or the bits of a float, low word first.
     Words(Vec<u64>),
 }
 
-/// Fields that are settled, by name; the row decides the others.
+/// Fixed fields, by name; the row determines the others.
 type Given = Vec<(&'static str, Value)>;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -138,7 +138,7 @@ pub(crate) enum Sort {
     Type,
 }
 
-/// Makes entries, and is the tables that they lie in.
+/// Generates entries, and owns their tables.
 #[derive(Debug)]
 pub(crate) struct Generator<'n> {
     noise: Noise<'n>,
@@ -151,7 +151,7 @@ pub(crate) struct Generator<'n> {
     pub(crate) resources: Vec<(u32, Vec<u8>)>,
     known: HashMap<(bool, Draft), u32>,
     depth: u32,
-    /// Whether what came after LLVM 22 may be used.
+    /// Whether additions after LLVM 22 may be used.
     is_newest: bool,
 }
 
@@ -164,14 +164,14 @@ pub(crate) struct Wanted<'t> {
     pub(crate) layout: usize,
 }
 
-/// Whether a form of the builtin dialect came after LLVM 22.
+/// Whether an encoding of the builtin dialect was added after LLVM 22.
 pub(crate) fn is_after_22(sort: Sort, dialect: &str, code: u64) -> bool {
     let last = if sort == Sort::Type { 20 } else { 22 };
     dialect == "builtin" && code > last
 }
 
 impl<'n> Generator<'n> {
-    /// Tables with an entry of that row, and where it is.
+    /// Tables with an entry of that row, and its position.
     pub(crate) fn generate(wanted: Wanted<'_>, noise: Noise<'n>) -> (Self, EntryRef) {
         let mut attempt = 0;
         loop {
@@ -331,7 +331,7 @@ impl<'n> Generator<'n> {
             Primitive::IntegerSet => Value::Blob(self.integer_set()),
             Primitive::Attribute(class) => Value::Attribute(self.attribute(wanted.table, class.as_deref())),
             Primitive::OptionalAttribute(class) => {
-                // MLIR writes lists with holes, and prints none: it ends itself over them.
+                // MLIR writes lists with holes, but aborts when it prints them.
                 let rarely = if matches!(spec.primitive, Primitive::OptionalAttribute(_)) { 3 } else { 16 };
                 if self.is_deep() || self.noise.one_in(rarely) {
                     return Value::Absent;
@@ -360,7 +360,7 @@ impl<'n> Generator<'n> {
                 let is_there = !matches!(before.get(*flag), Some(Value::Number(0) | Value::Bool(false)));
                 if is_there { self.value(wanted, spec, inner, before) } else { Value::Absent }
             }
-            // Tables that come with mlirbc, which alone are generated from, have none of these.
+            // Shipped tables, the only ones used here, have none of these.
             Primitive::OptionalType
             | Primitive::VarintWithFlag
             | Primitive::Sparse(_)
@@ -368,7 +368,7 @@ impl<'n> Generator<'n> {
         }
     }
 
-    // Numbers that have names are among those; others fit the 32 bits that most members in memory have.
+    // Named numbers use those names; others fit the 32 bits that most members have in memory.
     fn number(&mut self, table: &DialectTable, spec: &FieldSpec) -> u64 {
         let rows = |number: usize| table.enums.get(number).map_or(&[][..], |table| &table.rows);
         match spec.style {
@@ -394,7 +394,7 @@ impl<'n> Generator<'n> {
     fn attribute(&mut self, table: &Arc<DialectTable>, class: Option<&str>) -> u32 {
         let Some(class) = class else { return self.any_attribute(table.dialect()) };
         if class == "StringAttr" {
-            // Those with a type answer to the class, too, but nobody names anything by them.
+            // Those with a type satisfy the class too, but are not used as names.
             return self.make(Sort::Attribute, "builtin", class, Vec::new());
         }
         let builtin = self.builtin.clone();
@@ -502,7 +502,7 @@ fn write_words(sink: &mut ByteSink, bits: u64, words: &[u64]) {
     }
 }
 
-// Whether it can be made without going deeper.
+// Whether it can be generated without going deeper.
 fn is_leaf(form: &Encoding) -> bool {
     let is_leaf = |primitive: &Primitive| match primitive {
         Primitive::Attribute(class) => class.as_deref() == Some("StringAttr"),

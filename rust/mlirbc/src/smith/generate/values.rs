@@ -1,4 +1,4 @@
-//! What rows do not say: fields that depend on each other, and values that MLIR's verifiers want.
+//! Rules that rows do not contain: dependent fields, and values that MLIR's verifiers require.
 //!
 //! `verify` and `verifyInvariants` of the classes in `mlir/lib/IR/BuiltinAttributes.cpp`, `BuiltinTypes.cpp`,
 //! `mlir/lib/Dialect/Quant/IR/QuantTypes.cpp` and `stablehlo/dialect/VhloOps.cpp`.
@@ -50,7 +50,7 @@ const VHLO_FLOATS: [&str; 15] = [
     "FloatF8E8M0FNUV1Type",
 ];
 
-// Those of two bits have elements, but MLIR ends itself over a value of them.
+// Two-bit types have elements, but MLIR aborts on a value of them.
 const VHLO_INTEGERS: [&str; 10] = [
     "IntegerSI32V1Type",
     "IntegerSI64V1Type",
@@ -111,7 +111,7 @@ impl Generator<'_> {
 
     // ---- attributes ----
 
-    /// An attribute of whatever class, of a dialect's own where nothing else is allowed.
+    /// An attribute of any class, of another dialect if nothing else is allowed.
     pub(super) fn any_attribute(&mut self, dialect: &str) -> u32 {
         if dialect == "vhlo" {
             return self.any_of(Sort::Attribute, "vhlo");
@@ -155,7 +155,7 @@ impl Generator<'_> {
 
     // ---- types ----
 
-    /// A type of whatever class, of a dialect's own where nothing else is allowed.
+    /// A type of any class, of another dialect if nothing else is allowed.
     pub(super) fn any_type(&mut self, dialect: &str) -> u32 {
         if dialect == "vhlo" {
             return self.any_of(Sort::Type, "vhlo");
@@ -358,7 +358,7 @@ impl Generator<'_> {
 
     // ---- fields that depend on each other ----
 
-    /// The fields of an entry that its row does not settle.
+    /// The fields of an entry that its row does not determine.
     pub(super) fn plan(&mut self, wanted: Wanted<'_>) -> Given {
         let name = &*wanted.form.name;
         match (wanted.table.dialect(), wanted.sort) {
@@ -391,7 +391,7 @@ impl Generator<'_> {
                 }
                 vec![("value", Value::List(keys.len() as u32, pairs))]
             }
-            // None is what a string has that states no type.
+            // A string without a type has none.
             "StringAttrWithType" => {
                 let r#type = if self.noise.one_in(2) { self.any_integer_type() } else { self.number_type() };
                 vec![("type", Value::Type(r#type))]
@@ -409,7 +409,7 @@ impl Generator<'_> {
                 vec![("type", Value::Type(r#type))]
             }
             "FloatAttr" => vec![("type", Value::Type(self.float_type()))],
-            // One location alone, or none, is no fused one.
+            // A single location, or none, is not a fused one.
             "FusedLoc" => {
                 let count = 2 + self.noise.below(3);
                 let locations = (0..count).map(|line| Value::Attribute(self.file_location(line as u64)));
@@ -645,7 +645,7 @@ impl Generator<'_> {
         self.make(Sort::Attribute, "builtin", "AffineMapAttr", vec![("map", Value::Blob(sink.into_bytes()))])
     }
 
-    // A zero of an integer type is no memory space in memory.
+    // A zero of an integer type is the absence of a memory space.
     fn memory_space(&mut self) -> u32 {
         match self.noise.below(3) {
             0 => self.integer_attribute(64, 3),
@@ -741,7 +741,7 @@ impl Generator<'_> {
 
     fn plan_llvm(&mut self, name: &str) -> Given {
         match name {
-            // Whatever refers to itself does so by number.
+            // Self-references are by number.
             "DICompositeTypeAttr" | "DISubprogramAttr" => {
                 if self.noise.one_in(2) {
                     return vec![("recId", Value::Absent), ("isRecSelf", Value::Bool(false))];

@@ -1,7 +1,7 @@
-//! Memory maps, and whether they still show the file that they were made from.
+//! Memory maps of files, and the detection of changes of the mapped file.
 //!
-//! The only unsafe code of the crate is here and in [`guard`], which survives a mapped file being cut. On
-//! Windows a mapped file cannot be cut, so there is no guard.
+//! Owns the only unsafe code of the crate, together with [`guard`], which handles the truncation of a mapped
+//! file. On Windows a mapped file cannot be truncated, so there is no guard.
 
 #![allow(unsafe_code)]
 
@@ -15,7 +15,7 @@ use memmap2::{Mmap, MmapOptions};
 #[cfg(unix)]
 use super::guard;
 
-/// Knows whether a map still shows the file it was made from.
+/// Detects whether a map still has the contents of its file.
 pub(super) struct Watch {
     path: PathBuf,
     identity: Option<(u64, u64)>,
@@ -25,11 +25,12 @@ pub(super) struct Watch {
     probe: Probe,
 }
 
-/// The last byte of the map's last page that is not zero, or the last byte when all are zero, and where it is.
+/// The position and value of the last nonzero byte of the last page of the map, or of the last byte if all
+/// are zero.
 ///
-/// Every cut that changes what a reader sees changes this byte: one that takes whole pages away takes this page away, so
-/// that reading the byte raises the signal, and one within this page leaves zeros after the new end. Reading a
-/// byte makes no system call, so it can be done after each piece of work.
+/// Every truncation that changes what a reader sees changes this byte: if whole pages are removed, this page
+/// is removed too, so that reading the byte raises the signal; otherwise the bytes after the new end are
+/// zeros. Reading a byte makes no system call, so it is cheap enough after each piece of work.
 #[cfg(unix)]
 #[derive(Clone, Copy)]
 struct Probe {
@@ -58,21 +59,21 @@ impl Probe {
 }
 
 impl Watch {
-    /// The size the file has now, if its path still leads to it: after an atomic save it leads to another
-    /// file, and nothing was lost.
+    /// The current size of the file, if its path still refers to it: after an atomic save it refers to
+    /// another file, and nothing was lost.
     pub(super) fn size_now(&self) -> Option<u64> {
         let now = std::fs::metadata(&self.path).ok()?;
         (self.identity.is_some() && identity(&now) == self.identity).then_some(now.len())
     }
 
-    /// The file again, if its path still leads to it.
+    /// Opens the file again, if its path still refers to it.
     pub(super) fn reopened(&self) -> Option<File> {
         let file = File::open(&self.path).ok()?;
         let now = file.metadata().ok()?;
         (self.identity.is_some() && identity(&now) == self.identity).then_some(file)
     }
 
-    /// Whether the file lost bytes of `map`, the whole map that this was made with. Stays true.
+    /// Whether the file lost bytes of `map`, the whole map that this was created with. Remains true.
     #[inline]
     pub(super) fn has_lost(&self, map: &[u8]) -> bool {
         #[cfg(unix)]
@@ -84,13 +85,13 @@ impl Watch {
         }
     }
 
-    /// Remembers that the file lost bytes.
+    /// Records that the file lost bytes.
     pub(super) fn set_lost(&self) {
         #[cfg(unix)]
         self.lost.set();
     }
 
-    // Another byte than before: the file was cut, unless it was overwritten at the same length.
+    // The byte changed: the file was truncated, unless it was overwritten at the same length.
     #[cfg(unix)]
     #[cold]
     fn is_shorter(&self, map: &[u8]) -> bool {
@@ -113,7 +114,7 @@ fn identity(_: &Metadata) -> Option<(u64, u64)> {
     None
 }
 
-// Fields drop in this order: a map must be unknown to the handler before its addresses are given back.
+// Fields are dropped in this order: a map must be unregistered before its addresses are unmapped.
 struct Owner {
     #[cfg(unix)]
     _registration: guard::Registration,
@@ -126,12 +127,12 @@ impl AsRef<[u8]> for Owner {
     }
 }
 
-/// Maps the whole of `file`, which is not empty.
+/// Maps all of `file`, which must not be empty.
 pub(super) fn map(file: &File, path: &Path, metadata: &Metadata) -> io::Result<(Bytes, Watch)> {
-    // SAFETY: the map is read-only and private. Others may still write to the file; no code of this crate
-    // relies on two reads of a byte being equal for memory safety: every index into decoded tables is
-    // checked when it is used, and slices are bounded by the map's fixed length. A file that is cut is
-    // answered by the guard.
+    // SAFETY: the map is read-only and private. Other processes may still write to the file; no code of this
+    // crate relies on two reads of a byte being equal for memory safety: every index into decoded tables is
+    // checked when it is used, and slices are bounded by the fixed length of the map. The guard handles
+    // truncation.
     let map = unsafe { MmapOptions::new().map(file)? };
     #[cfg(unix)]
     let registration = guard::Registration::new(&map);
@@ -145,7 +146,7 @@ pub(super) fn map(file: &File, path: &Path, metadata: &Metadata) -> io::Result<(
     };
     #[cfg(unix)]
     if file.metadata()?.len() < map.len() as u64 {
-        // The probe may have been taken after a cut.
+        // The probe may have been read after a truncation.
         watch.lost.set();
     }
     let owner = Owner {

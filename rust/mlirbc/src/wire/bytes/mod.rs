@@ -1,8 +1,8 @@
-//! Where a file's bytes come from, and who owns them.
+//! The bytes of a file and their ownership.
 //!
-//! A [`Source`] is either *resident* (a memory map, a vector, a foreign buffer) or *ranged* (read on demand).
-//! Every view is a range of the one owner: resident ranges are shared without a copy, ranged ones are read
-//! into memory when asked for. Clones are cheap.
+//! Owns [`Source`], which is either *resident* (a memory map, a vector, a foreign buffer) or *ranged* (read
+//! on demand). Every view is a range of the one owner: resident ranges are shared without a copy, ranged ones
+//! are read into memory on request. Clones are cheap.
 
 #[cfg(all(unix, feature = "mmap"))]
 #[allow(unsafe_code)]
@@ -22,7 +22,7 @@ pub use ::bytes::Bytes;
 use super::error::{Error, ErrorKind, Result};
 use super::limits::out_of_memory;
 
-/// Something that can be read at any offset: a file, an object store, a network.
+/// Something that can be read at any offset: a file, an object store, a network connection.
 ///
 /// ```
 /// use mlirbc::bytes::ReadAt;
@@ -40,19 +40,19 @@ use super::limits::out_of_memory;
 /// assert_eq!(module.bytecode().version().number(), 6);
 /// ```
 pub trait ReadAt: Send + Sync {
-    /// Size in bytes when it was opened.
+    /// The size in bytes at the time of opening.
     fn len(&self) -> u64;
 
-    /// Whether there are no bytes at all.
+    /// Whether the size is zero.
     fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Fills `buffer` from byte `offset` on.
+    /// Fills `buffer` with the bytes from `offset` on.
     ///
     /// # Errors
-    /// The store's own. [`io::ErrorKind::UnexpectedEof`] says that there are not enough bytes any more; a
-    /// [`Source`] makes [`ErrorKind::Shrunk`] of it, and [`ErrorKind::Io`] of any other.
+    /// Errors of the implementation. [`io::ErrorKind::UnexpectedEof`] means that the file became shorter; a
+    /// [`Source`] reports it as [`ErrorKind::Shrunk`], and any other as [`ErrorKind::Io`].
     fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<()>;
 }
 
@@ -62,19 +62,19 @@ impl<T: ReadAt + 'static> From<T> for Source {
     }
 }
 
-/// How a local file is brought in.
+/// How a local file is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Backend {
-    /// Map it into memory: nothing is read until it is touched. A file that shrinks afterwards raises
-    /// [`ErrorKind::Shrunk`]; see [`Source::check`].
+    /// Map it into memory: pages are read when they are accessed. If the file shrinks afterwards, accesses
+    /// report [`ErrorKind::Shrunk`]; see [`Source::check`].
     #[default]
     Map,
-    /// Read sections and single resources when they are asked for: for network disks, and for files that
-    /// other programs may cut.
+    /// Read sections and single resources on demand: for network disks, and for files that other programs may
+    /// truncate.
     Read,
 }
 
-/// The one owner of a file's bytes.
+/// The owner of the bytes of a file.
 #[derive(Clone)]
 pub struct Source(Kind);
 
@@ -102,7 +102,7 @@ impl Source {
     /// Opens a local file.
     ///
     /// # Errors
-    /// [`ErrorKind::Io`] with the system's reason.
+    /// [`ErrorKind::Io`] with the reason of the system.
     ///
     /// ```
     /// use mlirbc::{Backend, Source};
@@ -120,7 +120,7 @@ impl Source {
         Self::opened(file, path, backend)
     }
 
-    /// The same of an open file, which need not have a name any more.
+    /// Opens a file that is already open, and that may no longer have a name.
     pub(crate) fn opened(file: File, path: &Path, backend: Backend) -> Result<Self> {
         let failed = |error| Error::io(format!("cannot open `{}`", path.display()), error);
         let metadata = file.metadata().map_err(failed)?;
@@ -141,14 +141,14 @@ impl Source {
         }
     }
 
-    // A pipe or a device has no size and no offsets: it is read to its end.
+    // A pipe or a device has no size and no offsets, so it is read completely.
     fn drain(mut file: File) -> io::Result<Self> {
         let mut bytes = Vec::new();
         io::Read::read_to_end(&mut file, &mut bytes)?;
         Ok(bytes.into())
     }
 
-    /// A source that is read on demand: each range costs a call of [`ReadAt::read_at`].
+    /// Creates a source that is read on demand: each range costs a call of [`ReadAt::read_at`].
     ///
     /// ```
     /// use mlirbc::{Source, bytes::ReadAt};
@@ -164,7 +164,7 @@ impl Source {
         Self(Kind::Ranged(Arc::new(source)))
     }
 
-    /// A buffer that somebody else owns, without a copy; the owner is dropped with the last view.
+    /// Creates a source from a foreign buffer without a copy; the owner is dropped with the last view.
     ///
     /// ```
     /// let text: String = "any owner of bytes".into();
@@ -175,7 +175,7 @@ impl Source {
         Self(Kind::Resident(Bytes::from_owner(owner)))
     }
 
-    /// Size in bytes when it was opened.
+    /// The size in bytes at the time of opening.
     pub fn len(&self) -> u64 {
         match &self.0 {
             Kind::Resident(bytes) => bytes.len() as u64,
@@ -185,16 +185,16 @@ impl Source {
         }
     }
 
-    /// Whether there are no bytes at all.
+    /// Whether the size is zero.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The bytes of `range`, in file offsets: shared when resident, read otherwise.
+    /// The bytes of `range`, in file offsets: shared if resident, otherwise read.
     ///
     /// # Errors
-    /// [`ErrorKind::Truncated`] for a range outside, [`ErrorKind::Shrunk`] or [`ErrorKind::Io`] when a file
-    /// no longer holds it.
+    /// [`ErrorKind::Truncated`] for a range outside the file, [`ErrorKind::Shrunk`] or [`ErrorKind::Io`] if
+    /// the file became shorter or cannot be read.
     pub fn get(&self, range: Range<u64>) -> Result<Bytes> {
         if range.start > range.end || range.end > self.len() {
             return Err(Error::new(
@@ -212,7 +212,7 @@ impl Source {
         }
     }
 
-    /// Up to `most` bytes from `offset` on; everything from there when resident.
+    /// At most `most` bytes from `offset` on; everything from there on if resident.
     pub(crate) fn peek(&self, offset: u64, most: u64) -> Result<Bytes> {
         let end = match &self.0 {
             Kind::Ranged(ranged) => ranged.len().min(offset.saturating_add(most)),
@@ -221,7 +221,8 @@ impl Source {
         self.get(offset.min(end)..end)
     }
 
-    /// The local file again, for copying ranges from file to file; `None` when its path leads elsewhere by now.
+    /// Opens the local file again, for copying ranges between files; `None` if its path refers to another
+    /// file by now.
     pub(crate) fn reopened(&self) -> Option<File> {
         match &self.0 {
             #[cfg(feature = "mmap")]
@@ -230,16 +231,16 @@ impl Source {
         }
     }
 
-    /// Whether reading costs input and output operations, so that callers fetch no more than they need.
+    /// Whether reading costs input and output operations, so that callers read no more than they need.
     pub(crate) fn is_ranged(&self) -> bool {
         matches!(self.0, Kind::Ranged(_))
     }
 
-    /// Fails if a mapped file has become shorter since it was mapped.
+    /// Returns an error if a mapped file has become shorter since it was mapped.
     ///
-    /// Touching the lost part of a map would kill the process. A guard fills the lost pages with zeros
-    /// instead and remembers it; this check also looks at the size the file has now. The module calls it before
-    /// and after long pieces of work on the bytes, and [`Self::check_pages`] after each short one.
+    /// Accessing the lost part of a map would end the process. A guard fills the lost pages with zeros
+    /// instead and records the loss; this check also queries the current size of the file. The module calls
+    /// it before and after long pieces of work, and [`Self::check_pages`] after each short one.
     ///
     /// # Errors
     /// [`ErrorKind::Shrunk`]. Sources that are not mapped always pass.
@@ -259,9 +260,9 @@ impl Source {
 
     /// The part of [`Self::check`] that makes no system call.
     ///
-    /// Whoever reads bytes of a map and asks afterwards learns whether they were bytes of the file: it
-    /// fails once a lost page was touched, and touches the last page itself. It may pass when the file lost nothing but
-    /// zeros of its last page, which are read as what they were.
+    /// Called after bytes of a map were read, it tells whether they were bytes of the file: it fails after a
+    /// lost page was accessed, and accesses the last page itself. It may pass if the file lost only zeros of
+    /// its last page, which are read correctly.
     ///
     /// # Errors
     /// [`ErrorKind::Shrunk`]. Sources that are not mapped always pass.
@@ -301,7 +302,8 @@ impl From<&'static [u8]> for Source {
     }
 }
 
-// Memory grows with what was read, never with what was asked for: a sparse or lying file pays as it goes.
+// Memory grows with what was read, not with what was requested: a sparse file, or one with a wrong size,
+// costs only what it contains.
 fn read_range(source: &dyn ReadAt, range: Range<u64>) -> Result<Bytes> {
     const STEP: u64 = 64 << 20;
     let mut buffer = Vec::new();
@@ -458,7 +460,7 @@ mod tests {
             assert!(source.check_pages().is_ok());
             file.as_file().set_len(kept).unwrap();
             assert_eq!(source.check_pages().unwrap_err().kind(), ErrorKind::Shrunk, "{size} to {kept}");
-            // Growing it again does not bring the bytes back.
+            // Extending the file again does not restore the bytes.
             file.as_file().set_len(size as u64).unwrap();
             assert_eq!(source.check_pages().unwrap_err().kind(), ErrorKind::Shrunk, "{size} to {kept}");
         }

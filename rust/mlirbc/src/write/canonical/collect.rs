@@ -1,9 +1,9 @@
-//! The first pass over the IR: what each op looks like in the target's form, how often everything is referred to,
-//! and what each region mentions, in order.
+//! The first pass over the IR: the target encoding of each op, the number of references to everything, and
+//! the ordered mentions of each region.
 //!
-//! The order in which things are first met decides their numbers (`IRNumberingState` in
-//! `mlir/lib/Bytecode/Writer/IRNumbering.cpp`), and MLIR visits regions in another order than that of the file. So
-//! each region keeps what it mentions, each thing once, and `numbering` goes through the regions as MLIR does.
+//! The order of first mentions determines the numbers (`IRNumberingState` in
+//! `mlir/lib/Bytecode/Writer/IRNumbering.cpp`), and MLIR visits regions in another order than the file. Each
+//! region therefore stores its mentions, each once, and `numbering` visits the regions as MLIR does.
 
 use std::collections::HashMap;
 
@@ -17,13 +17,13 @@ use super::translator::OpTranslator;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct Token(u32);
 
-/// What a token stands for.
+/// The kind of a token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Mention {
     OpName(u32),
     Type(u32),
     Attribute(u32),
-    /// The dictionary and the properties of an op, by its form.
+    /// The dictionary and the properties of an op, by its encoding.
     Encoding(u32),
 }
 
@@ -45,7 +45,7 @@ impl Token {
     }
 }
 
-/// A region: what it mentions and the regions in it, each a range of a list of all regions.
+/// A region: its mentions and its nested regions, each a range of a list for all regions.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct RegionNode {
     pub(crate) tokens: std::ops::Range<usize>,
@@ -54,45 +54,46 @@ pub(crate) struct RegionNode {
     pub(crate) values: u32,
 }
 
-/// What the first pass knows in the end.
+/// The result of the first pass.
 #[derive(Debug, Default)]
 pub(crate) struct Collected {
     pub(crate) regions: Vec<RegionNode>,
     pub(crate) tokens: Vec<Token>,
     pub(crate) children: Vec<u32>,
-    /// The form of each op, in file order, where its parts alone do not tell: on the way to another release.
+    /// The encoding of each op, in file order, if its parts alone do not determine it: in a release
+    /// conversion.
     pub(crate) op_encodings: Vec<u32>,
     /// Whether the regions of each op that has some are isolated, in file order.
     pub(crate) isolated: Vec<bool>,
-    /// How often each thing is mentioned by ops and blocks.
+    /// The number of mentions by ops and blocks.
     pub(crate) op_name_counts: Vec<u32>,
     pub(crate) type_counts: Vec<u32>,
     pub(crate) attribute_counts: Vec<u32>,
     pub(crate) encoding_counts: Vec<u32>,
     pub(crate) has_use_lists: bool,
     pub(crate) top_level_ops: u64,
-    /// Whether what is written for the IR has the same events: regions isolated where they were, as many values, unknown
-    /// locations of arguments left out.
+    /// Whether the written IR has the same events: the same isolated regions and numbers of values, and
+    /// unknown locations of arguments omitted.
     pub(crate) is_as_read: bool,
-    /// What blocks lose and get at their end, by their number in file order.
+    /// Operations removed from and added to the end of blocks, by block number in file order.
     pub(crate) changed_blocks: HashMap<u64, ChangedBlock>,
 }
 
-/// How many ops of a block are left out, and the form and the location of one that is put at its end.
+/// The number of removed ops of a block, and the encoding and location of an added terminator.
 #[derive(Debug, Default)]
 pub(crate) struct ChangedBlock {
     pub(crate) left_out: u64,
     pub(crate) end: Option<(u32, u32)>,
 }
 
-/// In place of the form of an op that is left out.
+/// Marks an op that is removed.
 pub(crate) const LEFT_OUT: u32 = u32::MAX;
 
-/// How often each thing of one kind is mentioned.
+/// The number of mentions of each item of one kind.
 #[derive(Default)]
 struct Tally {
     counts: Vec<u32>,
-    // The number of the last region that mentioned each, from one on.
+    // The number of the last region that mentioned each, starting at one.
     seen: Vec<u32>,
 }
 
@@ -101,7 +102,7 @@ impl Tally {
         Self { counts: vec![0; len], seen: vec![0; len] }
     }
 
-    /// Counts a mention; how many there are with it.
+    /// Counts a mention; returns the new count.
     #[inline(always)]
     fn count(&mut self, index: u32) -> u32 {
         let at = index as usize;
@@ -112,7 +113,7 @@ impl Tally {
         self.counts[at]
     }
 
-    /// Whether nobody asked this before for the same region.
+    /// Whether this is the first mention in this region.
     #[inline(always)]
     fn is_first_in(&mut self, region: u32, index: u32) -> bool {
         let at = index as usize;
@@ -129,7 +130,7 @@ impl Tally {
     }
 }
 
-/// Listens to the IR.
+/// The sink of the first pass.
 pub(crate) struct Collector<'c, T> {
     ops: &'c mut T,
     out: Collected,
@@ -137,19 +138,20 @@ pub(crate) struct Collector<'c, T> {
     types: Tally,
     attributes: Tally,
     op_encodings: Tally,
-    // The innermost region, and those around it.
+    // The innermost region, and the enclosing ones.
     region: OpenRegion,
     outer: Vec<OpenRegion>,
-    // Lists of tokens of regions that are done, to be used again.
+    // Lists of tokens of completed regions, for reuse.
     spare: Vec<Vec<Token>>,
-    // Room for tokens in those and in the lists of outer regions.
+    // The capacity of those and of the lists of enclosing regions.
     tokens_aside: usize,
     // The ops around the current one.
     owners: Vec<Owner>,
     keeps_isolation: bool,
     strips_locations: bool,
     pending: Option<Pending>,
-    // Whether the current op is left out; the form and the location of what has to end its blocks.
+    // Whether the current op is removed; the encoding and the location of the terminator that its blocks
+    // need.
     is_left_out: bool,
     new_end: Option<(u32, u32)>,
     blocks: u64,
@@ -167,20 +169,20 @@ struct OpenRegion {
     children: Vec<u32>,
     values: u32,
     declared_values: u64,
-    // How many regions are around this one, and around the outermost one whose values are numbered with its own.
+    // The number of regions around this one, and around the outermost one of the same scope.
     depth: u32,
     scope: u32,
 }
 
 /// An op with regions.
 struct Owner {
-    /// Its place among all such ops.
+    /// Its index among all such ops.
     row: usize,
-    /// How many regions are open around it.
+    /// The number of enclosing regions.
     depth: u32,
-    /// As the file says.
+    /// According to the file.
     is_isolated: bool,
-    /// How many regions are around the outermost definition that is used inside of it.
+    /// The number of regions around the outermost definition that is used inside.
     outermost_use: u32,
     new_end: Option<(u32, u32)>,
 }
@@ -192,11 +194,11 @@ struct Pending {
 }
 
 impl<'c, T: OpTranslator> Collector<'c, T> {
-    /// `keeps_isolation`: whether regions are isolated where the file says so, rather than where nothing from outside
-    /// is used (MLIR 16 knows only of traits).
+    /// `keeps_isolation`: whether regions are isolated if they are in the file, instead of if they use no
+    /// value from outside (MLIR 16 only knows traits).
     ///
     /// # Errors
-    /// When there is no memory left to count in.
+    /// If there is no memory left for the counts.
     pub(crate) fn new(ops: &'c mut T, keeps_isolation: bool, strips_locations: bool) -> Result<Self> {
         let bounds = ops.entries().bounds();
         ops.budget().spend(
@@ -231,12 +233,12 @@ impl<'c, T: OpTranslator> Collector<'c, T> {
     }
 
     /// # Errors
-    /// What an op could not be translated for.
+    /// The error of an op that could not be translated.
     pub(crate) fn finish(mut self) -> Result<Collected> {
         if let Some(error) = self.fault.take() {
             return Err(error);
         }
-        // Who mentions a form mentions its name.
+        // A mention of an encoding is a mention of its name.
         for (form, &count) in self.op_encodings.counts.iter().enumerate() {
             let name = self.ops.name_of(form as u32) as usize;
             if let Some(names) = self.op_names.counts.get_mut(name) {
@@ -256,7 +258,7 @@ impl<'c, T: OpTranslator> Collector<'c, T> {
         self.fault.get_or_insert(error);
     }
 
-    // The end of a block has nothing but a location.
+    // The terminator of a block has a location only.
     #[cold]
     fn fail_left_out(&mut self) {
         let message = "the target release represents this operation by its name, but it has operands, results or regions";
@@ -280,7 +282,7 @@ impl<'c, T: OpTranslator> Collector<'c, T> {
         self.mention_attribute(location);
     }
 
-    // It is counted by its forms.
+    // Names are counted by their encodings.
     fn mention_name(&mut self, form: u32) {
         let name = self.ops.name_of(form);
         if self.op_names.is_first_in(self.region.row, name) {
@@ -304,7 +306,8 @@ impl<'c, T: OpTranslator> Collector<'c, T> {
         }
     }
 
-    // Most are locations that are mentioned once: where that was is not noted. A token too many does no harm.
+    // Most are locations with a single mention: the region of that mention is not stored. An extra token is
+    // harmless.
     #[inline]
     fn mention_attribute(&mut self, index: u32) {
         if self.attributes.count(index) == 1 || self.attributes.is_first_in(self.region.row, index) {
@@ -312,7 +315,7 @@ impl<'c, T: OpTranslator> Collector<'c, T> {
         }
     }
 
-    // After an error nothing more is translated: the events that are left cost no more than reading them.
+    // After an error nothing more is translated: the remaining events cost no more than reading them.
     fn r#type(&mut self, index: u32) -> u32 {
         if self.fault.is_some() {
             return 0;
@@ -376,7 +379,7 @@ impl<T: OpTranslator> OpSink for Collector<'_, T> {
         if self.keeps_encodings {
             self.out.op_encodings.push(form);
         }
-        // Where the form was mentioned, its name was.
+        // A mention of the encoding was also one of its name.
         if self.op_encodings.seen.get(form as usize) != Some(&(self.region.row + 1)) {
             self.mention_name(form);
         }
@@ -406,7 +409,7 @@ impl<T: OpTranslator> OpSink for Collector<'_, T> {
         if defined_in >= self.region.depth {
             return;
         }
-        // It is outside of the ops around, too, as far as they are inside of where it is defined: known when each ends.
+        // It is also outside of the enclosing ops, up to its definition: known when each ends.
         if let Some(owner) = self.owners.last_mut() {
             owner.outermost_use = owner.outermost_use.min(defined_in);
         }
@@ -523,7 +526,7 @@ impl<T: OpTranslator> OpSink for Collector<'_, T> {
             + self.outer.capacity() * size_of::<OpenRegion>()
             + self.owners.capacity() * size_of::<Owner>()
             + self.open_blocks.capacity() * size_of::<u64>();
-        // As much again as there is, because that is what comes when a list is full.
+        // Doubles, as a full vector does.
         counts + 2 * lists
     }
 }

@@ -1,4 +1,4 @@
-//! The sections of a written file, in MLIR's order; strings get their numbers as they are met
+//! The sections of a written file, in the order of MLIR; strings are numbered on first use
 //! (`mlir/lib/Bytecode/Writer/BytecodeWriter.cpp`).
 
 use std::collections::HashMap;
@@ -34,18 +34,19 @@ pub(crate) fn at(places: &[u32], row: u32) -> u32 {
 /// Bytes for each resource: views of it, and its row.
 const PER_RESOURCE: usize = 256;
 
-/// Strings in the order in which they were first met.
+/// Strings in the order of first use.
 #[derive(Debug, Default)]
 pub(crate) struct Strings {
     memory: usize,
     list: Vec<Box<[u8]>>,
     known: HashMap<Box<[u8]>, u32, foldhash::fast::RandomState>,
-    // Long ones by the address and the length of their text, so that a text is hashed once, however often it is used.
+    // Long ones by the address and length of their text, so that a text is hashed once, however often it is
+    // used.
     at: HashMap<(usize, usize), u32>,
 }
 
 impl Strings {
-    /// The place of a string, which must stay where it is in memory as long as this is used.
+    /// The index of a string, which must not move in memory as long as this is used.
     pub(crate) fn add(&mut self, bytes: &[u8]) -> u32 {
         const LONG: usize = 64;
         if bytes.len() < LONG {
@@ -73,13 +74,13 @@ impl Strings {
 }
 
 impl Strings {
-    /// Bytes of memory taken.
+    /// The memory in bytes.
     pub(crate) fn memory(&self) -> usize {
         self.memory
     }
 }
 
-/// Puts a file together from what was collected and numbered.
+/// Assembles a file from the collected and numbered tables.
 pub(crate) struct Emitter<'e, 'm, T> {
     pub(crate) module: &'m Module,
     pub(crate) ops: &'e T,
@@ -87,11 +88,11 @@ pub(crate) struct Emitter<'e, 'm, T> {
     pub(crate) numbering: Numbering,
     pub(crate) strings: Strings,
     pub(crate) version: BytecodeVersion,
-    // Pool resources with their place, and the file's row, if it has one.
+    // Resources of the pool with their index, and the row in the file, if there is one.
     resources: Vec<(u32, Option<usize>)>,
     pub(crate) strips_locations: bool,
     strips_resources: bool,
-    // Whether sections that would be written as they are in the file may be copied from it.
+    // Whether sections that would be equal may be copied from the file.
     copies_sections: bool,
 }
 
@@ -231,7 +232,7 @@ impl<'e, 'm, T: OpTranslator> Emitter<'e, 'm, T> {
         let all: Vec<_> = all.collect();
         let keeps = !self.strips_resources;
         let externals: Vec<_> = all.iter().filter(|resource| keeps && resource.is_external()).collect();
-        // A group that comes again is one group, in the place of the first.
+        // A repeated group is merged with the first one.
         let mut groups: Vec<(&[u8], Vec<usize>)> = Vec::new();
         let mut known: HashMap<&[u8], usize> = HashMap::new();
         for resource in &externals {
@@ -241,7 +242,7 @@ impl<'e, 'm, T: OpTranslator> Emitter<'e, 'm, T> {
                 None => groups.push((resource.group(), vec![resource.index()])),
             }
         }
-        // Of each group: whose it is, unless the builtin dialect's; the keys, and the file's rows.
+        // For each group: its owner, unless it is the builtin dialect; the keys, and the rows of the file.
         type Member<'a> = (&'a [u8], Option<usize>);
         let mut jobs: Vec<(Option<&[u8]>, Vec<Member<'_>>)> = Vec::new();
         for (name, members) in groups {

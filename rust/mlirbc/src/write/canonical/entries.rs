@@ -25,7 +25,7 @@ impl<T: OpTranslator> Emitter<'_, '_, T> {
     /// The directory and the payloads.
     ///
     /// # Errors
-    /// What cannot be encoded.
+    /// The errors of encoding.
     pub(crate) fn entries(&mut self) -> Result<(Pieces, Pieces)> {
         if let Some(unchanged) = self.unchanged_entries()? {
             return Ok(unchanged);
@@ -34,7 +34,7 @@ impl<T: OpTranslator> Emitter<'_, '_, T> {
         let mut out = EntryWriter::new(self.ops, &self.numbering, &mut self.strings);
         let Numbering { attributes, types, attribute_dialects, type_dialects, .. } = &self.numbering;
         let dialects = [attribute_dialects, type_dialects];
-        // Of the directory each entry takes a few bytes.
+        // Each entry takes a few bytes of the directory.
         let rows = attributes.len() + types.len();
         self.ops.budget().spend(rows.saturating_mul(2 * size_of::<u32>()))?;
         let mut held = self.ops.budget().hold(0)?;
@@ -57,7 +57,7 @@ impl<T: OpTranslator> Emitter<'_, '_, T> {
         Ok((directory.into(), out.payloads))
     }
 
-    // The sections of the file, if they are what would be written.
+    // The sections of the file, if they would be equal.
     fn unchanged_entries(&mut self) -> Result<Option<(Pieces, Pieces)>> {
         let table = &self.module.entry_table()?.table;
         let Some(entries) = self.ops.entries().of_file().filter(|_| self.keeps_entry_numbers()) else {
@@ -76,7 +76,7 @@ impl<T: OpTranslator> Emitter<'_, '_, T> {
         let mut out = EntryWriter::new(self.ops, &self.numbering, &mut self.strings);
         let mut pulse = Pulse::default();
         for of in all {
-            // An entry with a summary keeps its bytes where what it refers to keeps its number.
+            // An entry with a summary keeps its bytes if its reference keeps its number.
             if out.numbering.summaries.get(of).is_some() {
                 continue;
             }
@@ -98,7 +98,7 @@ struct EntryWriter<'w, T> {
     numbering: &'w Numbering,
     strings: &'w mut Strings,
     node: Node,
-    // What comes behind the pieces.
+    // The bytes after the pieces.
     sink: ByteSink,
     payloads: Pieces,
 }
@@ -110,7 +110,7 @@ impl<'w, T: OpTranslator> EntryWriter<'w, T> {
         Self { ops, entries, numbering, strings, node: Node::default(), sink, payloads }
     }
 
-    // As much again as there is, because that is what comes when a list is full.
+    // Doubles, as a full vector does.
     fn memory(&self) -> usize {
         2 * self.sink.capacity() + self.payloads.made() + self.strings.memory()
     }
@@ -157,7 +157,7 @@ impl<'w, T: OpTranslator> EntryWriter<'w, T> {
         self.decoded(of, &entry, blob)
     }
 
-    // All that changes is the number of what it refers to.
+    // Only the number of the reference changes.
     #[inline(always)]
     fn summarized(&mut self, summary: ReferenceSummary, data: &[u8]) {
         let new = match summary.reference() {
@@ -180,7 +180,7 @@ impl<'w, T: OpTranslator> EntryWriter<'w, T> {
         };
         self.put(entry.data, form, (&form.layouts[layout], None))?;
         if let Some(blob) = blob {
-            // The empty blob at the end gives way to the real one.
+            // The empty blob at the end is replaced by the real one.
             self.sink.truncate(self.sink.len() - 1);
             self.sink.varint(blob.len() as u64);
             self.payloads.push(Piece::Made(std::mem::take(&mut self.sink).into_bytes()));
@@ -189,11 +189,11 @@ impl<'w, T: OpTranslator> EntryWriter<'w, T> {
         Ok(EntryEncoding::Custom)
     }
 
-    /// Writes an entry in the layout that the file's reader will expect; `None` when it has that already.
+    /// Writes an entry in the layout that the reader of the file expects; `None` if it already has it.
     #[cold]
     fn versioned(&mut self, of: EntryRef, table: &DialectTable) -> Result<Option<EntryEncoding>> {
         let entries = self.entries;
-        // With its blob, which need not be the last field in the other layout.
+        // With its blob, which may not be the last field in the other layout.
         let Some(entry) = entries.entry(of) else { return Ok(None) };
         let Some((form, layout)) = entry.decode(of, &entries, &mut self.node)? else { return Ok(None) };
         let forms = match of {

@@ -1,4 +1,4 @@
-//! Section 4 of a written file: the IR with its new numbers; and the blobs of section 8 that it refers to.
+//! Section 4 of a written file, the IR with its new numbers, and the blobs of section 8 that it refers to.
 
 use std::collections::HashMap;
 
@@ -53,7 +53,7 @@ impl<T: OpTranslator> Emitter<'_, '_, T> {
             UseCounts::default()
         };
         let unknown = self.numbering.attribute_at.at(self.ops.collected_unknown_location());
-        // What each form's ops begin with, and its blob.
+        // The head of the ops of each encoding, and its blob.
         let per_encoding = size_of::<OpHead>() + size_of::<u32>();
         self.ops.budget().spend(self.ops.encoding_count().saturating_mul(per_encoding))?;
         let mut blobs = Blobs::new(self.ops, &self.numbering, &mut self.strings);
@@ -88,7 +88,7 @@ impl<T: OpTranslator> Emitter<'_, '_, T> {
         Ok((ir.into(), blobs.finish()?))
     }
 
-    // The section of the file, if it is what would be written.
+    // The section of the file, if it would be equal.
     fn unchanged_ir(&mut self) -> Result<Option<(Pieces, Vec<Vec<u8>>)>> {
         let names = self.ops.written_names();
         let count = names.len();
@@ -237,13 +237,13 @@ impl<'e, T: OpTranslator> Blobs<'e, T> {
     }
 }
 
-/// Hears the file's IR and writes it with other numbers.
+/// Reads the IR of the file as events and writes it with other numbers.
 struct IrSink<'s, 'e, T> {
     writer: IrWriter,
     blobs: &'s mut Blobs<'e, T>,
     collected: &'e Collected,
     keeps_encodings: bool,
-    // Of each form, what its ops begin with.
+    // The head of the ops of each encoding.
     heads: Vec<OpHead>,
     // Written places by the file's index.
     attributes: &'s Places,
@@ -253,9 +253,9 @@ struct IrSink<'s, 'e, T> {
     owner: usize,
     region: usize,
     open: Vec<OpenRegion>,
-    // Whether the regions of the ops around are isolated: as read, as written.
+    // Whether the regions of the enclosing ops are isolated: as read, as written.
     isolated: Vec<(bool, bool)>,
-    // How many blocks began, and the numbers of those around.
+    // The number of blocks so far, and the numbers of the enclosing ones.
     blocks: u64,
     open_blocks: Vec<u64>,
     is_left_out: bool,
@@ -264,16 +264,16 @@ struct IrSink<'s, 'e, T> {
     elides: bool,
     keeps_orders: bool,
     uses: &'s UseCounts,
-    // Orders of the op or block at hand: value, whether pairs, numbers.
+    // Use-list orders of the current op or block: value, whether pairs, numbers.
     orders: Vec<(u64, bool, Vec<u64>)>,
     order_values: u64,
-    // How many orders were met.
+    // The number of orders so far.
     place: usize,
 }
 
 #[derive(Clone, Copy)]
 struct OpenRegion {
-    // The place in `open` that depths are counted from, as read; the first number of its values, as written.
+    // The index in `open` that depths are counted from, as read; the first number of its values, as written.
     scope: u32,
     first: u64,
     values: u64,

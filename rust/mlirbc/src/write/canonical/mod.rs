@@ -1,4 +1,7 @@
-//! Writing a whole module anew, as MLIR's writer does: collect, number, emit.
+//! Canonical writing, which numbers a whole module as the writer of MLIR does: collect, number, emit.
+//!
+//! Owns the order and the numbers of everything. Does not translate operations or attributes: it asks an
+//! [`OpTranslator`](translator::OpTranslator), which `convert` implements.
 
 pub(crate) mod collect;
 pub(crate) mod emit;

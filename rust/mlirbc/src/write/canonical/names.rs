@@ -1,7 +1,7 @@
-//! The names of operations on their way to the target.
+//! The operation names of a written file.
 //!
-//! A file states a name as two numbers of strings, so that many names may share one long string. Names are therefore
-//! kept, hashed and compared in parts, each part once.
+//! A file stores a name as two string indices, so that many names may share one long string. Names are
+//! therefore stored, hashed and compared in parts, each part once.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -10,7 +10,7 @@ use crate::props::op_name::OperationName;
 use crate::wire::error::Result;
 use crate::wire::limits::Budget;
 
-/// An op name as the target has it; its parts are texts of [`Names`].
+/// An op name in the target; its parts are texts of [`Names`].
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct NameRow {
     pub(crate) dialect: u32,
@@ -26,13 +26,13 @@ pub(crate) struct Names<'m> {
     known: HashMap<Cow<'m, [u8]>, u32>,
     // Texts by the file's strings, so that a string is hashed once.
     of_file: HashMap<u32, u32>,
-    // Of the texts that are dialects: where the first dot is.
+    // For texts that are dialects: the position of the first dot.
     dots: HashMap<u32, Option<usize>>,
-    // By what precedes the first dot, what follows it, and whether the op is registered.
+    // By the text before the first dot, the text after it, and whether the op is registered.
     by_name: HashMap<(u32, u32, bool), u32>,
 }
 
-/// In place of what follows the dot of a name without one.
+/// Means that there is no dot.
 const NO_TEXT: u32 = u32::MAX;
 
 impl<'m> Names<'m> {
@@ -40,7 +40,7 @@ impl<'m> Names<'m> {
         &self.rows
     }
 
-    /// How many texts there are.
+    /// The number of texts.
     pub(crate) fn text_count(&self) -> usize {
         self.texts.len()
     }
@@ -49,7 +49,7 @@ impl<'m> Names<'m> {
         self.texts.get(index as usize).map_or(&[], |text| text)
     }
 
-    /// The full name of a row, which is put together when `budget` has the memory for it.
+    /// The full name of a row, built if `budget` has the memory for it.
     ///
     /// # Errors
     /// [`ErrorKind::MemoryLimit`](crate::ErrorKind::MemoryLimit).
@@ -64,11 +64,11 @@ impl<'m> Names<'m> {
         })
     }
 
-    /// The row of one of the file's names, whose parts are these `strings` of the file, and which the target calls `new`
-    /// if that is given. Equal names have one row, but where `tells` one for registered ops and one for others.
+    /// The row of a name of the file with the parts `strings`, or with the name `new` if it is given. Equal
+    /// names have one row, unless `tells` separates registered ops from others.
     ///
     /// # Errors
-    /// When there is no memory left for a name that has to be put together.
+    /// If there is no memory left for a new name.
     pub(crate) fn add(
         &mut self,
         (name, strings): (&OperationName<'m>, (u32, u32)),
@@ -84,7 +84,7 @@ impl<'m> Names<'m> {
         }
         let (dialect, stem) = (self.borrowed(strings.0, name.dialect), self.borrowed(strings.1, name.stem));
         let rest = if name.stem.is_empty() { NO_TEXT } else { stem };
-        // What precedes the first dot is the dialect, whatever the file calls so.
+        // The text before the first dot is the dialect, whatever the file declares.
         let dot =
             *self.dots.entry(dialect).or_insert_with(|| name.dialect.iter().position(|&byte| byte == b'.'));
         let (first, rest) = match dot {
@@ -100,7 +100,7 @@ impl<'m> Names<'m> {
         Ok(self.row((first, rest, tells && is_registered), dialect, stem, is_registered))
     }
 
-    /// A row of its own for an op that the file does not have.
+    /// A row for an op that the file does not have.
     pub(crate) fn push(&mut self, name: &str) -> u32 {
         let (dialect, stem) = name.split_once('.').unwrap_or((name, ""));
         let [dialect, stem] = [dialect, stem].map(|text| self.owned(text.as_bytes().to_vec()));

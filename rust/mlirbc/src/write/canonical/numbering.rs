@@ -1,7 +1,7 @@
-//! The numbers MLIR's writer gives (`IRNumberingState` in `mlir/lib/Bytecode/Writer/IRNumbering.cpp`).
+//! The numbers of the MLIR writer (`IRNumberingState` in `mlir/lib/Bytecode/Writer/IRNumbering.cpp`).
 //!
-//! What is met first comes first; then what is referred to more often comes earlier; then, in chunks that grow with the
-//! length of their varints, what is of one dialect stands together.
+//! Items are sorted by first mention, then by descending number of references, and then grouped by dialect in
+//! chunks that grow with the length of their varints.
 
 use std::collections::HashMap;
 
@@ -26,12 +26,12 @@ use crate::write::Pulse;
 
 const NONE: u32 = u32::MAX;
 
-/// Where things are in a written table, by their row here.
+/// The indices in a written table, by row here.
 #[derive(Debug)]
 pub(crate) enum Places {
-    /// Each of so many is where it was.
+    /// All rows of this number keep their index.
     Same(u32),
-    /// What is not written has `u32::MAX`.
+    /// Rows that are not written have `u32::MAX`.
     Table(Vec<u32>),
 }
 
@@ -63,13 +63,13 @@ impl Places {
         }
     }
 
-    /// Whether all things are written, where they were.
+    /// Whether all rows are written with the same index.
     pub(crate) fn are_same(&self) -> bool {
         matches!(self, Self::Same(_))
     }
 }
 
-/// Places in the written tables.
+/// The indices in the written tables.
 #[derive(Debug, Default)]
 pub(crate) struct Numbering {
     /// Names of the dialects, in order.
@@ -78,9 +78,9 @@ pub(crate) struct Numbering {
     pub(crate) op_names: Vec<u32>,
     pub(crate) attributes: Vec<u32>,
     pub(crate) types: Vec<u32>,
-    /// Keys of the pool's resources that are mentioned, in the order of their first mention.
+    /// Keys of the mentioned resources of the pool, in the order of first mention.
     pub(crate) resources: Vec<u32>,
-    /// The inverse: places by row; unused ones are `u32::MAX`.
+    /// The inverse: indices by row; unused ones are `u32::MAX`.
     pub(crate) op_name_at: Places,
     pub(crate) attribute_at: Places,
     pub(crate) type_at: Places,
@@ -89,13 +89,13 @@ pub(crate) struct Numbering {
     pub(crate) attribute_dialects: Vec<u32>,
     pub(crate) type_dialects: Vec<u32>,
     pub(crate) summaries: ReferenceSummaries,
-    // By the texts of op names; those that are the dialect of no name have `u32::MAX`.
+    // By the texts of op names; those that are not the dialect of a name have `u32::MAX`.
     text_dialects: Vec<u32>,
     dialect_rows: HashMap<Box<[u8]>, u32>,
 }
 
 impl Numbering {
-    /// The place of a dialect that was met.
+    /// The index of a mentioned dialect.
     pub(crate) fn dialect(&self, name: &[u8]) -> u32 {
         self.dialect_rows.get(name).copied().unwrap_or(0)
     }
@@ -116,12 +116,12 @@ impl Numbering {
     }
 }
 
-/// One kind of things: in the order of their first mention, with counts and dialects.
+/// The items of one kind: in the order of first mention, with counts and dialects.
 #[derive(Default)]
 struct Table {
     noted: Vec<u32>,
     counts: Vec<u32>,
-    // `u32::MAX` until a thing is met.
+    // `u32::MAX` until the first mention.
     dialects: Vec<u32>,
 }
 
@@ -177,22 +177,22 @@ struct Walk<'w, T> {
     types: Table,
     is_resource_noted: Vec<bool>,
     is_encoding_noted: Vec<bool>,
-    // Dialects of the last entries met: most follow one of the same.
+    // Dialects of the last entries: most entries follow one of the same dialect.
     last_dialect: (*const u8, u32),
     // All of them by the address of their name, so that a long one is not hashed for each entry.
     dialects_at: HashMap<(usize, usize), u32>,
     summaries: ReferenceSummaries,
-    // Places of the file's dialects whose entries have summaries; those not met are `u32::MAX`.
+    // Indices of the file's dialects whose entries have summaries; unmentioned ones are `u32::MAX`.
     file_dialects: Vec<u32>,
     scratch: ByteSink,
     stack: Vec<EntryRef>,
     node: Node,
 }
 
-/// Numbers everything that was mentioned, as MLIR does; `None` when the file's entries do not do as they are, because
-/// two of them are equal or MLIR would keep one in another form.
+/// Numbers all mentioned items, as MLIR does; `None` if the entries of the file cannot be used unchanged,
+/// because two of them are equal or MLIR would store one differently.
 ///
-/// What was counted and listed for this alone is taken out of `collected`.
+/// Lists that only numbering needs are removed from `collected`.
 pub(crate) fn number(collected: &mut Collected, ops: &impl OpTranslator) -> Result<Option<Numbering>> {
     let entries = ops.entries();
     let bounds = entries.bounds();
@@ -211,7 +211,7 @@ pub(crate) fn number(collected: &mut Collected, ops: &impl OpTranslator) -> Resu
         });
     }
     if matches!(entries, Tables::File(_)) {
-        // Entries that differ in nothing but which of two equal strings they name are equal.
+        // Entries that differ only in the index of equal strings are equal.
         let _held = ops.budget().hold((bounds.strings as usize).saturating_mul(size_of::<&[u8]>() * 2))?;
         let mut strings = std::collections::HashSet::with_hasher(foldhash::fast::RandomState::default());
         if !(0..bounds.strings).all(|index| strings.insert(entries.string(index))) {
@@ -236,7 +236,7 @@ pub(crate) fn number(collected: &mut Collected, ops: &impl OpTranslator) -> Resu
         stack: Vec::new(),
         node: Node::default(),
     };
-    // The last op's last region comes first, and regions only after the whole region around them.
+    // The last region of the last op comes first, and nested regions after the whole enclosing region.
     let (tokens, children) = (std::mem::take(&mut collected.tokens), std::mem::take(&mut collected.children));
     let mut stack = vec![0usize];
     while let Some(region) = stack.pop() {
@@ -261,7 +261,7 @@ pub(crate) fn number(collected: &mut Collected, ops: &impl OpTranslator) -> Resu
     Ok(Some(out))
 }
 
-/// Calls `visit` for the attributes, types and resources that a form refers to, in order.
+/// Calls `visit` for the attributes, types and resources that an encoding refers to, in order.
 pub(crate) fn each_entry(form: &OpEncoding, mut visit: impl FnMut(Field)) {
     let mut visit_attribute = |index| visit(Field::Attribute(index, 0));
     if let Some(dictionary) = form.dictionary {
@@ -287,7 +287,7 @@ pub(crate) fn in_value(value: &PropertyValue, visit: &mut impl FnMut(u32)) {
 }
 
 impl<'w, T: OpTranslator> Walk<'w, T> {
-    // `false` when the file's entries do not do.
+    // `false` if the entries of the file cannot be used unchanged.
     fn mention(&mut self, mention: Mention) -> Result<bool> {
         match mention {
             Mention::OpName(row) => {
@@ -343,7 +343,7 @@ impl<'w, T: OpTranslator> Walk<'w, T> {
         }
     }
 
-    // Numbers an entry, and what it refers to, depth first. Those that ops mention are counted already.
+    // Numbers an entry and its references, depth first. Those that ops mention are already counted.
     #[inline(always)]
     fn entry(&mut self, root: EntryRef) -> Result<bool> {
         let (table, index) = self.table(root);
@@ -406,7 +406,7 @@ impl<'w, T: OpTranslator> Walk<'w, T> {
         let is_file = matches!(entries, Tables::File(_));
         if entry.is_text {
             crate::attr::text::parse::skim::check_text(&entry, of)?;
-            // Each text makes distinct attributes of its own.
+            // Each text creates distinct attributes of its own.
             let is_unique = entry.data.windows(9).any(|window| window == b"distinct[");
             if is_file && !is_unique {
                 self.summaries.note(of, &entry);
@@ -427,7 +427,7 @@ impl<'w, T: OpTranslator> Walk<'w, T> {
                 })?;
             self.stack[start..].reverse();
             resources.into_iter().for_each(|index| self.resource(index));
-            // Only these plain forms have entries that MLIR would keep in another one.
+            // Only entries of these simple encodings may be stored differently by MLIR.
             if !is_file || !may_be_kept_otherwise(form) {
                 if is_file && !is_distinct(form) {
                     self.summaries.note(of, &entry);
@@ -460,14 +460,14 @@ impl<'w, T: OpTranslator> Walk<'w, T> {
                     }
                 }
             }
-            // What it refers to is not known.
+            // Its references are unknown.
             None => is_fine = !is_file,
         }
         self.node = node;
         Ok(is_fine)
     }
 
-    // Whether an entry has the bytes that would be written for it: readers take longer varints too.
+    // Whether writing reproduces the bytes of an entry: readers accept longer varints too.
     fn is_shortest(&mut self, form: &Encoding, layout: &Layout, node: &Node, data: &[u8]) -> bool {
         let width = |index| bits_of(&self.entries, index);
         self.scratch.truncate(0);
@@ -475,7 +475,7 @@ impl<'w, T: OpTranslator> Walk<'w, T> {
         encoded.is_ok() && self.scratch.as_bytes() == data
     }
 
-    // Resources are those of the builtin dialect: no other has handles in its attributes.
+    // Resources are those of the builtin dialect: no other dialect has handles in its attributes.
     fn resource(&mut self, key: u32) {
         self.out.note_dialect(b"builtin");
         if !std::mem::replace(&mut self.is_resource_noted[key as usize], true) {

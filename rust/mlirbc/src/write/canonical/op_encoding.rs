@@ -1,10 +1,10 @@
-//! How operations that look alike are encoded in the written file: their name, dictionary and properties.
+//! The encoding of operations that look alike in the written file: name, dictionary and properties.
 
 use crate::dialect::declared::Declared;
 use crate::props::PropertyValue;
 use crate::wire::loss::LossKind;
 
-/// What ops that look alike have in common; indices are those of the pool.
+/// The shared parts of ops that look alike; indices are those of the pool.
 #[derive(Debug)]
 pub(crate) struct OpEncoding {
     pub(crate) name: u32,
@@ -13,12 +13,12 @@ pub(crate) struct OpEncoding {
     pub(crate) losses: Vec<LossKind>,
     /// The dictionary and the properties in the file.
     pub(crate) in_file: (Option<u32>, Option<u32>),
-    /// Groups of operands that the file does not have; -1 is however many are left.
+    /// Operand groups that the file does not have; -1 is all remaining operands.
     pub(crate) operand_groups: Option<Box<[i32]>>,
 }
 
 impl OpEncoding {
-    /// Bytes of memory, with its places in the tables that find it by its parts and by its blob.
+    /// Its size in bytes, with its rows in the indices by parts and by blob.
     pub(crate) fn memory(&self) -> usize {
         let values = match &self.properties {
             Some(EncodedProperties::Known { values, .. }) => size_of_val(&**values),
@@ -36,10 +36,10 @@ const PER_ENCODING: usize = size_of::<OpEncoding>() + 4 * size_of::<(u32, u32, u
 /// The properties of an op.
 #[derive(Debug, Clone)]
 pub(crate) enum EncodedProperties {
-    /// The one attribute of an op that the writer does not know.
+    /// The single attribute of an op that is unregistered in the writer.
     Attribute(u32),
     /// A value for each field in the order of the wire; the op's row in the target's schema.
     Known { op: u32, values: Box<[PropertyValue]> },
-    /// By a scheme that the dialect declares.
+    /// With a declared encoding of the dialect.
     Declared(Box<Declared>),
 }

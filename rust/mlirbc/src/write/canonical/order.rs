@@ -1,12 +1,12 @@
-//! Use-list orders as MLIR would write them after reading them.
+//! Use-list orders as MLIR writes them after reading them.
 
 use crate::format::ir::{BlockHead, OpHead, OpSink, RegionHead, UseListOrder, ValueRef};
 use crate::ir::Module;
 use crate::wire::error::{Error, ErrorKind, Result};
 use crate::wire::section::SectionId;
 
-/// How many uses the value of each stored order has, in the order of the file; none for an order that MLIR ignores: of a
-/// value that is not there, or that has an order already (`processUseLists` in
+/// The number of uses of the value of each stored order, in file order; `None` for an order that MLIR
+/// ignores, because the value does not exist or already has an order (`processUseLists` in
 /// `mlir/lib/Bytecode/Reader/BytecodeReader.cpp`).
 #[derive(Debug, Default)]
 pub(crate) struct UseCounts(Vec<u64>);
@@ -15,7 +15,7 @@ impl UseCounts {
     /// Counts in one pass over the IR.
     ///
     /// # Errors
-    /// What reading the IR reports.
+    /// The errors of reading the IR.
     pub(crate) fn of(module: &Module) -> Result<Self> {
         let mut counter = Counter::default();
         module.stream(&mut counter)?;
@@ -41,7 +41,7 @@ struct Open {
     scope: usize,
     uses: Vec<u32>,
     values: u64,
-    // Orders to be answered, and their value.
+    // Orders to resolve, and their value.
     orders: Vec<(usize, u64)>,
 }
 
@@ -104,7 +104,7 @@ impl OpSink for Counter {
         let Some(region) = self.open.pop() else { return };
         let mut uses = region.uses;
         for (place, value) in region.orders {
-            // The first order of a value counts.
+            // The first order of a value is used.
             self.counts[place] = uses.get_mut(value as usize).map_or(0, std::mem::take).into();
         }
     }
@@ -114,13 +114,13 @@ impl OpSink for Counter {
     }
 }
 
-/// The order that MLIR writes after reading this one, of a value with so many uses: whether as pairs, and the numbers.
-/// `None` when it is the reference order, or when there is nothing to order.
+/// The order that MLIR writes after reading this one, for a value with this number of uses: whether as pairs,
+/// and the numbers. `None` for the reference order, or if there is nothing to order.
 ///
-/// MLIR's reader applies pairs the other way round than its writer means them, so they may change.
+/// The reader of MLIR applies the inverse of the pairs that its writer stores, so they may change.
 ///
 /// # Errors
-/// [`ErrorKind::UseList`] for what is no order of these uses, which MLIR refuses (`sortUseListOrder` in
+/// [`ErrorKind::UseList`] if it is not an order of these uses, which MLIR rejects (`sortUseListOrder` in
 /// `mlir/lib/Bytecode/Reader/BytecodeReader.cpp`).
 pub(crate) fn rewrite_order(order: &UseListOrder<'_>, uses: u64) -> Result<Option<(bool, Vec<u64>)>> {
     if uses < 2 {
@@ -146,7 +146,7 @@ pub(crate) fn rewrite_order(order: &UseListOrder<'_>, uses: u64) -> Result<Optio
     Ok(Some((false, positions)))
 }
 
-/// Where each use goes, if that is somewhere else for each.
+/// The new position of each use, if they are different.
 fn positions(order: &UseListOrder<'_>, uses: u64) -> Option<Vec<u64>> {
     let mut positions: Vec<u64>;
     // MLIR keeps 32 bits of each number.
@@ -165,7 +165,7 @@ fn positions(order: &UseListOrder<'_>, uses: u64) -> Option<Vec<u64>> {
     (positions.len() as u64 == uses && positions.iter().all(&mut take)).then_some(positions)
 }
 
-/// Brings what has unsigned keys into the order in which LLVM's `DenseMap` lists them, when they were put in ascending.
+/// Sorts items with unsigned keys into the iteration order of LLVM's `DenseMap` after ascending insertion.
 pub(crate) fn sort_as_hashed<T>(list: &mut Vec<T>, key: impl Fn(&T) -> u64) {
     list.sort_by_key(&key);
     let mut table: Vec<Option<T>> = Vec::new();

@@ -1,5 +1,6 @@
-//! What has to be known of most entries of a file to number and to write them: a code, numbers and at most one reference
-//! are eight bytes. They are made in one pass over the table, and the entries need not be gone through again.
+//! Summaries of entries: most consist of a code, numbers and at most one reference, which eight bytes
+//! describe. They are made in one pass over the table, so that numbering and writing need not read the
+//! entries again.
 
 use std::hash::BuildHasher;
 
@@ -17,14 +18,14 @@ pub(crate) enum Reference {
     Type(u32),
 }
 
-/// Of an entry whose numbers are as short as they can be, that MLIR would keep in no other form, and that names neither
-/// strings nor resources.
+/// Of an entry whose numbers have their shortest form, that MLIR would not store differently, and that refers
+/// to neither strings nor resources.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct ReferenceSummary {
     index: u32,
-    // The file's dialect below two bits of kind: nothing is known, no reference, an attribute, a type.
+    // The file's dialect above two bits of kind: no summary, no reference, an attribute, a type.
     kind: u16,
-    /// Where the reference stands in the entry, and how many bytes it takes.
+    /// The position and length of the reference in the entry.
     pub(crate) place: u8,
     pub(crate) len: u8,
 }
@@ -50,7 +51,7 @@ impl ReferenceSummary {
         }
     }
 
-    /// The place of its dialect in the file.
+    /// The index of its dialect in the file.
     #[inline(always)]
     pub(crate) fn dialect(self) -> usize {
         usize::from(self.kind >> 2)
@@ -63,13 +64,13 @@ pub(crate) struct ReferenceSummaries {
     // Attributes, then types.
     rows: Vec<ReferenceSummary>,
     attributes: u32,
-    /// A hash of each that has one; whoever goes through another entry adds its own.
+    /// The hash of each entry with a summary; other entries are hashed when they are visited.
     hashes: Vec<u64>,
     hasher: foldhash::fast::RandomState,
 }
 
 impl ReferenceSummaries {
-    /// `None`: of no file, where no entry has one.
+    /// Without a file, no entry has a summary.
     pub(crate) fn new(entries: Option<&FileEntries<'_>>) -> Self {
         let Some(entries) = entries else { return Self::default() };
         let bounds = entries.bounds();
@@ -80,7 +81,7 @@ impl ReferenceSummaries {
             hashes: Vec::with_capacity(all),
             hasher: foldhash::fast::RandomState::default(),
         };
-        // Most entries are of the form of the one before.
+        // Most entries have the same encoding as the previous one.
         let (mut last, mut last_form) = (None, None);
         entries.each(|of, dialect, entry| {
             let code = entry.data.first().copied().filter(|code| code & 1 == 1 && !entry.is_text);
@@ -112,7 +113,7 @@ impl ReferenceSummaries {
         self.rows.get(self.row(of)).copied().filter(|summary| summary.kind & 3 != 0)
     }
 
-    /// Remembers an entry, to find equal ones.
+    /// Records an entry, to find equal ones.
     #[inline]
     pub(crate) fn note(&mut self, of: EntryRef, entry: &RawEntry<'_>) {
         // Names of one dialect are one slice.
@@ -121,7 +122,7 @@ impl ReferenceSummaries {
         self.hashes.push(self.hasher.hash_one((sort, entry.data)));
     }
 
-    /// Whether no two entries were equal; two of one hash are taken for equal.
+    /// Whether all entries differ; two with the same hash count as equal.
     pub(crate) fn are_different(&mut self) -> bool {
         are_different(&std::mem::take(&mut self.hashes))
     }
@@ -135,17 +136,17 @@ fn summarized(of: EntryRef, entry: &RawEntry<'_>) -> Option<fixed::Outlined> {
     fixed::Outlined::of(form)
 }
 
-/// Whether MLIR may keep an entry of a plain form in another one.
+/// Whether MLIR may store an entry of a simple encoding differently.
 pub(crate) fn may_be_kept_otherwise(form: &Encoding) -> bool {
     matches!(form.builtin, BuiltinKind::DictionaryAttr | BuiltinKind::FileLineColLoc)
         && form.print != Named::Template
 }
 
-/// Whether no two of these hashes are equal. Most are alone in their place among a few for each: only the others have to
-/// be sorted, and no table of all of them misses the caches.
+/// Whether all these hashes differ. Most are the only one in their bucket: only the others are sorted, which
+/// avoids cache misses of a large table.
 fn are_different(hashes: &[u64]) -> bool {
     const PLACES_PER_HASH: usize = 8;
-    // Two bits a place: whether a hash is there, and whether a second one is.
+    // Two bits per bucket: whether there is a hash, and whether there is a second one.
     let mut taken = vec![0u64; (PLACES_PER_HASH * hashes.len() / 32 + 1).next_power_of_two()];
     let mask = taken.len() - 1;
     let place_of = |hash: u64| ((hash >> 32) as usize & mask, 2 * (hash as u32 % 32));
@@ -178,7 +179,7 @@ mod tests {
             numbers in prop::collection::hash_set(any::<u64>(), 0..300),
             again in any::<Option<prop::sample::Index>>(),
         ) {
-            // Hashes of few places too.
+            // Hashes in few buckets too.
             for mask in [u64::MAX, 0xff << 40 | 0xff] {
                 let mut hashes: Vec<u64> = numbers.iter().map(|number| number & mask).collect();
                 let unique: std::collections::HashSet<u64> = hashes.iter().copied().collect();

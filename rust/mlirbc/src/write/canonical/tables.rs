@@ -1,4 +1,4 @@
-//! The entries that a written module refers to, wherever they are.
+//! The entries that a written module refers to, in the file or in a pool.
 
 use crate::attr::table::OwnedEntries;
 use crate::dialect::entries::{Bounds, Entries, EntryRef, RawEntry};
@@ -6,7 +6,7 @@ use crate::dialect::table::DialectTable;
 use crate::file::FileEntries;
 use crate::wire::bytes::Bytes;
 
-/// Entries of the file itself, where nothing has to be translated, or copies of them.
+/// Entries of the file, if nothing must be translated, or copies of them.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Tables<'t> {
     File(&'t FileEntries<'t>),
@@ -14,7 +14,7 @@ pub(crate) enum Tables<'t> {
 }
 
 impl<'t> Tables<'t> {
-    /// The file, if its entries are where they were.
+    /// The file, if its entries are used.
     pub(crate) fn of_file(self) -> Option<&'t FileEntries<'t>> {
         match self {
             Self::File(entries) => Some(entries),
@@ -22,7 +22,7 @@ impl<'t> Tables<'t> {
         }
     }
 
-    /// An entry, without the blob at its end if that is kept beside it.
+    /// An entry, without the blob at its end if that is stored separately.
     #[inline(always)] // the entry would go through memory
     pub(crate) fn short(self, of: EntryRef) -> Option<(RawEntry<'t>, Option<&'t Bytes>)> {
         match self {

@@ -1,4 +1,4 @@
-//! What canonical writing asks of whoever knows the reader of the file.
+//! The interface through which canonical writing translates a module.
 
 use crate::dialect::entries::RawEntry;
 use crate::dialect::table::DialectTable;
@@ -13,23 +13,24 @@ use super::names::Names;
 use super::op_encoding::OpEncoding;
 use super::tables::Tables;
 
-/// Says how the operations, attributes and types of a module are written.
+/// Translates the operations, attributes and types of a module for the reader of the written file.
 ///
-/// Indices of the file become indices of [`Self::entries`] and numbers of encodings. Everything is asked for once while
-/// the module is collected; afterwards it is looked up.
+/// Indices of the file become indices of [`Self::entries`] and numbers of encodings. Everything is translated
+/// once while the module is collected; afterwards it is looked up.
 pub(crate) trait OpTranslator {
     // ---- the written file ----
 
     /// Its bytecode version.
     fn version(&self) -> BytecodeVersion;
 
-    /// Whether another release reads it, so that the parts of an operation in the file do not tell its encoding.
+    /// Whether the file is for another release, so that the parts of an operation in the file do not
+    /// determine its encoding.
     fn is_for_other_release(&self) -> bool;
 
     /// The module that is written.
     fn module(&self) -> &Module;
 
-    /// What writing may cost.
+    /// The budget of the write.
     fn budget(&self) -> &Budget;
 
     /// The attributes, types, strings and resource keys that encodings refer to.
@@ -47,56 +48,56 @@ pub(crate) trait OpTranslator {
     /// Whether entries keep the encoding that they have in the file.
     fn keeps_entry_encodings(&self) -> bool;
 
-    /// The table with which an entry will be read, if that depends on the version of its dialect.
+    /// The table that an entry will be read with, if that depends on the version of its dialect.
     fn reader_table(&self, entry: &RawEntry<'_>) -> Option<&DialectTable>;
 
     // ---- collecting ----
 
-    /// Whether operations of this name are left out.
+    /// Whether operations with this name are removed.
     fn is_left_out(&self, name: u32) -> bool;
 
-    /// The encoding of the operation that has to end each block of operations with this name.
+    /// The encoding of the terminator that each block of operations with this name needs.
     fn new_terminator(&self, name: u32) -> Option<u32>;
 
     /// The encoding of an operation with these parts.
     ///
     /// # Errors
-    /// When a part cannot be decoded.
+    /// If a part cannot be decoded.
     fn encode(&mut self, name: u32, attributes: Option<u32>, properties: Option<u32>) -> Result<u32>;
 
-    /// The encoding of an operation with so many operands: mostly the one that it has without.
+    /// The encoding of an operation with this number of operands: usually the same as without.
     ///
     /// # Errors
-    /// When there is no memory left for another one.
+    /// If there is no memory left for another one.
     fn with_operands(&mut self, encoding: u32, operands: u64) -> Result<u32>;
 
     /// An attribute of the file.
     ///
     /// # Errors
-    /// When it cannot be decoded.
+    /// If it cannot be decoded.
     fn attribute(&mut self, index: u32) -> Result<u32>;
 
     /// A type of the file.
     ///
     /// # Errors
-    /// When it cannot be decoded.
+    /// If it cannot be decoded.
     fn r#type(&mut self, index: u32) -> Result<u32>;
 
-    /// The unknown location, which the file need not have.
+    /// The unknown location, which may not be in the file.
     fn unknown_location(&mut self) -> u32;
 
     // ---- looking up what was collected ----
 
-    /// How many encodings there are.
+    /// The number of encodings.
     fn encoding_count(&self) -> usize;
 
     /// An encoding.
     fn encoding(&self, encoding: u32) -> &OpEncoding;
 
-    /// The row of its name; `u32::MAX` for an encoding that there is not.
+    /// The row of its name; `u32::MAX` for an unknown encoding.
     fn name_of(&self, encoding: u32) -> u32;
 
-    /// The encoding of an operation with these parts, where [`Self::is_for_other_release`] is false.
+    /// The encoding of an operation with these parts, if [`Self::is_for_other_release`] is false.
     fn find(&self, name: u32, attributes: Option<u32>, properties: Option<u32>) -> u32;
 
     /// The schema of an operation, by the row in [`EncodedProperties::Known`](super::op_encoding::EncodedProperties).
@@ -108,6 +109,6 @@ pub(crate) trait OpTranslator {
     /// A type that was collected.
     fn collected_type(&self, index: u32) -> Option<u32>;
 
-    /// The unknown location; `u32::MAX` when nothing has it.
+    /// The unknown location; `u32::MAX` if nothing uses it.
     fn collected_unknown_location(&self) -> u32;
 }

@@ -1,10 +1,11 @@
-//! Which permission bits a new file may have when it cannot keep everything that limited access to the old one.
+//! The permission bits of a new file if it cannot keep everything that limited access to the old one.
 //!
-//! The rule is that nobody gains access, except the saver, who chose the bytes, and the owner of the old file, who
-//! could have changed its bits at any time. So a lost owner costs no bits, and a lost group or access list does.
+//! The rule is that nobody gains access, except the user who saves, who chose the bytes, and the owner of the
+//! old file, who could change its bits at any time. A lost owner therefore costs no bits, and a lost group or
+//! access list does.
 
-/// Read, write and execute for owner, group and others. Never set-user-ID, set-group-ID or sticky: the one who
-/// gave the old file these bits did not give them to other bytes.
+/// Read, write and execute for owner, group and others. Never set-user-ID, set-group-ID or sticky: whoever
+/// set them on the old file did not set them for other bytes.
 pub(super) const PERMISSIONS: u32 = 0o777;
 /// Bits while a file is being written.
 pub(super) const PRIVATE: u32 = 0o600;
@@ -13,14 +14,14 @@ pub(super) const NEW: u32 = 0o666;
 /// Bits of the owner.
 pub(super) const OWNER: u32 = 0o700;
 
-/// The bits of `mode` for a file of another group: its members may have been among the others before, and the
-/// members of the old group are now.
+/// The bits of `mode` for a file of another group: its members were among the others before, and the members
+/// of the old group are now.
 pub(super) fn without_group(mode: u32) -> u32 {
     shared(mode, (mode >> 3) & mode)
 }
 
-/// The bits of `mode` for a file that lost its POSIX access list, given as the system stores it: group and others get
-/// what everyone whom the list names had.
+/// The bits of `mode` for a file that lost its POSIX access list, given as the system stores it: group and
+/// others get the bits that everyone in the list had.
 #[cfg(any(target_os = "linux", target_os = "android", test))]
 pub(super) fn without_list(mode: u32, list: &[u8]) -> u32 {
     shared(mode, granted_to_all(list).unwrap_or(0))
@@ -31,7 +32,7 @@ fn shared(mode: u32, all: u32) -> u32 {
     (mode & OWNER) | (all << 3) | all
 }
 
-// What every entry grants but the owner's; `None` for what is no list of version 2.
+// The bits that every entry grants except the owner's; `None` if it is not a list of version 2.
 #[cfg(any(target_os = "linux", target_os = "android", test))]
 fn granted_to_all(list: &[u8]) -> Option<u32> {
     const VERSION: u32 = 2;

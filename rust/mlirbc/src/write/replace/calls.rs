@@ -1,4 +1,4 @@
-//! The system calls that replacement makes, each through a gate, at which tests fail a call or end the process.
+//! The system calls of a replacement, each through a gate, at which tests fail a call or end the process.
 
 use std::ffi::OsStr;
 use std::fs::{File, Metadata};
@@ -34,7 +34,7 @@ pub(super) enum Call {
     SyncFolder,
 }
 
-/// What is asked before each call.
+/// Consulted before each call.
 pub(super) trait Gate {
     fn before(&self, call: Call) -> io::Result<()>;
 }
@@ -58,12 +58,12 @@ pub(super) struct Old {
     pub(super) is_file: bool,
 }
 
-/// The calls, and what they ask first.
+/// The calls, and the gate.
 #[derive(Debug)]
 pub(super) struct Calls<G>(pub(super) G);
 
 impl<G: Gate> Calls<G> {
-    /// The folder, and whether it can be synced: one that may be written but not read cannot.
+    /// The folder, and whether it can be synced: a folder that is writable but not readable cannot.
     pub(super) fn open_folder(&self, folder: &Path) -> io::Result<(File, bool)> {
         self.0.before(Call::OpenFolder)?;
         let flags = OFlags::DIRECTORY | OFlags::CLOEXEC;
@@ -131,14 +131,14 @@ impl<G: Gate> Calls<G> {
     pub(super) fn sync_folder(&self, folder: &File) -> io::Result<()> {
         self.0.before(Call::SyncFolder)?;
         match folder.sync_all() {
-            // Some file systems have nothing to sync there.
+            // Some file systems have nothing to sync here.
             Err(error) if is_refusal(&error) => Ok(()),
             done => done,
         }
     }
 }
 
-/// What Linux has beyond other Unix systems.
+/// Calls of Linux that other Unix systems do not have.
 #[cfg(any(target_os = "linux", target_os = "android"))]
 impl<G: Gate> Calls<G> {
     /// A file that has no name, and can be given one later.
@@ -212,7 +212,7 @@ impl<G: Gate> Calls<G> {
 #[cfg(any(target_os = "linux", target_os = "android"))]
 const LARGEST: usize = 64 << 10;
 
-/// The path by which the process finds what it has open.
+/// The path to an open file of this process.
 #[cfg(any(target_os = "linux", target_os = "android"))]
 pub(super) fn descriptor(file: &File) -> std::path::PathBuf {
     use std::os::fd::AsRawFd;

@@ -1,9 +1,10 @@
-//! Replacement of a file in one step, for everything in mlirbc that writes files.
+//! Atomic replacement of files, for everything in mlirbc that writes files.
 //!
-//! Owns temporary files, what a replaced file keeps of its predecessor, and the order of the system calls; does not
-//! own what is written. Bytes go into a file that has no name where the system allows that (Linux), and otherwise has
-//! a name of its own and is private to its owner. [`Replacement::commit`] gives it the attributes of the old file,
-//! syncs it, puts it under its name, and syncs the folder. `docs/explanation/saving.md` lists what is kept on which system.
+//! Owns temporary files, the attributes that a new file takes over, and the order of the system calls; does
+//! not own the content. Bytes go into a file without a name where the system allows that (Linux), otherwise
+//! into a private file with a temporary name. [`Replacement::commit`] sets the attributes of the old file,
+//! syncs the file, renames it, and syncs the folder. `docs/explanation/saving.md` lists what is preserved on
+//! which system.
 
 #[cfg(unix)]
 mod access;
@@ -30,10 +31,10 @@ use other::Unfinished;
 #[cfg(unix)]
 use unix::Unfinished;
 
-/// A file that appears, or replaces the old one, as a whole or not at all.
+/// A file that is created, or replaces the old one, completely or not at all.
 ///
-/// Dropped without [`Replacement::commit`], it leaves everything as it was. A device or a pipe cannot be replaced:
-/// bytes go to it directly.
+/// Dropped without [`Replacement::commit`], it changes nothing. A device or a pipe cannot be replaced: bytes
+/// go to it directly.
 ///
 /// ```
 /// use std::io::Write;
@@ -57,11 +58,11 @@ enum Place {
 }
 
 impl Replacement {
-    /// Begins to write the file at `path`; symbolic links are followed, once, so that a link stays a link.
+    /// Starts writing the file at `path`; symbolic links are followed, once, so that a link remains a link.
     ///
     /// # Errors
-    /// A folder, a read-only file, and a symbolic link that leads nowhere or in a circle are refused. Otherwise what
-    /// the system reports.
+    /// A folder, a read-only file, and a dangling or circular symbolic link are rejected. Otherwise the
+    /// errors of the system.
     ///
     /// ```
     /// use mlirbc::replace::Replacement;
@@ -76,7 +77,7 @@ impl Replacement {
         Ok(Self(place))
     }
 
-    /// Whether bytes go to a device or a pipe directly, so that they cannot be taken back.
+    /// Whether bytes go to a device or a pipe directly, so that they cannot be undone.
     ///
     /// ```
     /// # #[cfg(unix)]
@@ -87,7 +88,7 @@ impl Replacement {
         matches!(self.0, Place::Direct(_))
     }
 
-    /// The file that is being written, for [`std::io::copy`], which lets the system copy from file to file.
+    /// The file that is being written, for [`std::io::copy`], which lets the system copy between files.
     pub fn file_mut(&mut self) -> &mut File {
         match &mut self.0 {
             Place::Direct(file) => file,
@@ -95,11 +96,11 @@ impl Replacement {
         }
     }
 
-    /// Puts the file under its name. Its bytes are on the disk by then, and the name is when this returns.
+    /// Renames the file to its final name. Its bytes are on the disk before that, and the name is on return.
     ///
     /// # Errors
-    /// What the system reports. The old file is in place, whole, unless only the last step failed, the sync of the
-    /// folder: then the new one is.
+    /// The errors of the system. The old file is unchanged, unless only the last step failed, the sync of the
+    /// folder: then the new file is in place.
     pub fn commit(self) -> io::Result<()> {
         match self.0 {
             Place::Direct(mut file) => file.flush(),
@@ -126,7 +127,7 @@ enum Target {
     File { folder: PathBuf, name: OsString, exists: bool },
 }
 
-/// Where a path leads. Everything after this works on the folder found here, whatever becomes of links meanwhile.
+/// Resolves a path. All later steps use the folder found here, even if links change in the meantime.
 fn resolve(path: &Path) -> io::Result<Target> {
     match fs::metadata(path) {
         Ok(found) if found.is_dir() => Err(io::ErrorKind::IsADirectory.into()),
@@ -147,7 +148,7 @@ fn resolve(path: &Path) -> io::Result<Target> {
 }
 
 fn split(path: &Path, exists: bool) -> io::Result<Target> {
-    // `file_name` overlooks a separator at the end, which asks for a folder.
+    // `file_name` ignores a separator at the end, which means a folder.
     let is_folder =
         path.as_os_str().as_encoded_bytes().last().is_some_and(|&byte| std::path::is_separator(byte as char));
     let Some(name) = path.file_name().filter(|_| !is_folder) else { return Err(no_folder()) };
@@ -175,7 +176,7 @@ fn is_loop(_: &io::Error) -> bool {
 
 fn open_device(path: &Path) -> io::Result<File> {
     let file = OpenOptions::new().write(true).open(path)?;
-    // It may have become a regular file since, which must be replaced and not overwritten.
+    // It may have become a regular file in the meantime, which must be replaced and not overwritten.
     if file.metadata()?.is_file() {
         return Err(io::Error::other("it changed while it was opened"));
     }

@@ -1,4 +1,4 @@
-//! The names of temporary files that are under way in this process, so that a signal need not leave one behind.
+//! The names of temporary files of this process, so that they can be removed when a signal ends it.
 
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
@@ -15,7 +15,7 @@ struct Name {
 
 static NAMES: Mutex<Vec<Name>> = Mutex::new(Vec::new());
 
-/// The right to give temporary files names and to take them away: while one thread has it, no other does either.
+/// The permission to name and remove temporary files: one thread at a time.
 pub(super) struct Names(MutexGuard<'static, Vec<Name>>);
 
 impl Names {
@@ -32,21 +32,21 @@ impl Names {
     }
 }
 
-/// A name that says whose file it is.
+/// A name that identifies its origin.
 pub(super) fn random() -> OsString {
     // The keys of each state differ, and are the system's randomness. Creation is exclusive, so nothing depends on it.
     let number = RandomState::new().build_hasher().finish();
     format!(".mlirbc-{number:016x}").into()
 }
 
-/// Keeps other threads from giving temporary files names, until it is dropped.
+/// Prevents other threads from naming temporary files, until it is dropped.
 pub struct Abandoned(#[allow(dead_code, reason = "it is held, not used")] Names);
 
-/// Removes the temporary files of all [`Replacement`](super::Replacement)s of the process that have names, which then
-/// fail to commit, and lets no file get a name or be put in place while the answer is held.
+/// Removes the temporary files of all [`Replacement`](super::Replacement)s of the process, which then fail to
+/// commit, and prevents further naming and renaming of files while the result is held.
 ///
-/// Call it from a thread that waits for signals, not from a signal handler, before the process is ended. On Linux,
-/// temporary files have no names for all but an instant, and it waits for that.
+/// Call it before ending the process, from a thread that waits for signals, not from a signal handler. On
+/// Linux, temporary files have names for an instant only, and this waits for it.
 pub fn abandon() -> Abandoned {
     let mut names = Names::lock();
     for Name { folder, name } in names.0.drain(..) {

@@ -1,7 +1,7 @@
-//! Affine maps and integer sets: their text, their bytecode form, and the simplification MLIR does on the way.
+//! Affine maps and integer sets: their text, their encoding, and the simplification that MLIR does.
 //!
-//! Expressions are rows of a list that refer to earlier rows; equal ones are one row while they are built, so that
-//! comparing takes no walk. Nothing recurses.
+//! Expressions are rows of a list that refer to earlier rows; equal ones are one row while they are built, so
+//! that comparing is cheap. There is no recursion.
 
 mod parse;
 mod simplify;
@@ -18,7 +18,7 @@ pub(crate) use parse::parse_map_or_set;
 use parse::parse_whole;
 use simplify::Builder;
 
-/// An operation on two affine expressions, in the order of MLIR's bytecode.
+/// A binary operation, in the order of MLIR's bytecode.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Operation {
     /// A sum.
@@ -33,7 +33,7 @@ pub enum Operation {
     CeilDiv,
 }
 
-/// An expression; operands are rows of the same list, and lie before it.
+/// An expression; operands are earlier rows of the same list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Node {
     Dim(u32),
@@ -60,7 +60,7 @@ pub(crate) struct IntegerSet {
     equalities: Vec<bool>,
 }
 
-/// What text that may be either turned out to be.
+/// The result of parsing text that may be either.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) enum MapOrSet {
     Map(AffineMap),
@@ -68,13 +68,13 @@ pub(crate) enum MapOrSet {
 }
 
 impl AffineMap {
-    /// `(d0, d1) -> (d0, d1)` with so many dimensions.
+    /// `(d0, d1) -> (d0, d1)` with this number of dimensions.
     pub(crate) fn identity(num_dims: u32) -> Self {
         let (nodes, results) = (0..num_dims).map(|dim| (Node::Dim(dim), dim)).unzip();
         Self { num_dims, num_symbols: 0, nodes, results }
     }
 
-    /// How many dimensions go in.
+    /// The number of dimensions.
     pub(crate) fn num_dims(&self) -> u32 {
         self.num_dims
     }
@@ -128,13 +128,13 @@ impl AffineMap {
         self.results.len()
     }
 
-    /// Dimensions and symbols.
+    /// The number of dimensions and symbols.
     pub(crate) fn num_inputs(&self) -> u32 {
         self.num_dims.saturating_add(self.num_symbols)
     }
 
-    /// Whether every dimension comes out where it went in; symbols do not matter
-    /// (`AffineMap::isIdentity` in `mlir/lib/IR/AffineMap.cpp`).
+    /// Whether each result is the dimension at its position; symbols are ignored (`AffineMap::isIdentity` in
+    /// `mlir/lib/IR/AffineMap.cpp`).
     pub(crate) fn is_identity(&self) -> bool {
         self.results.len() == self.num_dims as usize
             && self.results.iter().zip(0..).all(|(&id, dim)| self.node(id) == Node::Dim(dim))
@@ -166,7 +166,7 @@ impl AffineMap {
         }
     }
 
-    /// The map of this text, which must be all of the text, simplified as a release of LLVM does.
+    /// Parses a map, which must be all of the text, simplified as in a release of LLVM.
     pub(crate) fn parse(text: &[u8], llvm: Llvm) -> Result<Self, TextError> {
         match parse_whole(text, llvm)? {
             MapOrSet::Map(map) => Ok(map),
@@ -240,7 +240,7 @@ impl AffineMap {
                     let inner = if is_sum(inner) { Strong(inner) } else { Weak(inner) };
                     pieces.extend([inner, Text(b" - "), Weak(left)]);
                 }
-                // The lowest number is its own negation.
+                // The minimum is its own negation.
                 (Operation::Add, _, Some((inner, factor))) if factor < -1 => {
                     let factor = Number(factor.wrapping_neg());
                     pieces.extend([factor, Text(b" * "), Strong(inner), Text(b" - "), Weak(left)]);
@@ -255,12 +255,12 @@ impl AffineMap {
         }
     }
 
-    /// Reads the form of bytecode after release 22.
+    /// Decodes the encoding of bytecode after release 22.
     ///
     /// # Errors
-    /// [`ErrorKind::Count`] for more than 4096 dimensions or symbols, which cost no bytes and so are not paid for,
-    /// [`ErrorKind::Index`] for one that does not exist, [`ErrorKind::EntryUnknownCode`] for an expression that
-    /// is none.
+    /// [`ErrorKind::Count`] for more than 4096 dimensions or symbols, whose number is not limited by the size
+    /// of the file, [`ErrorKind::Index`] for one that does not exist, [`ErrorKind::EntryUnknownCode`] for an
+    /// unknown expression.
     pub(crate) fn decode(cursor: &mut Cursor<'_>) -> Result<Self> {
         let offset = cursor.offset();
         let header = cursor.varint()?;
@@ -273,19 +273,19 @@ impl AffineMap {
             _ => {
                 let num_symbols = read_few(cursor)?;
                 let count = cursor.count("results")?;
-                // No older release has the bytecode form.
+                // Older releases do not have the encoding.
                 let mut builder = Builder::new(Llvm::DEVELOPMENT);
                 let results = builder.decode_all(cursor, count, num_dims, num_symbols)?;
                 return Ok(builder.finish(num_dims, num_symbols, &results));
             }
         };
-        // No older release has the bytecode form.
+        // Older releases do not have the encoding.
         let mut builder = Builder::new(Llvm::DEVELOPMENT);
         let results = (0..count).map(|_| Ok(builder.add(position(cursor)?))).collect::<Result<Vec<_>>>()?;
         Ok(builder.finish(num_dims, 0, &results))
     }
 
-    /// Appends the form that [`Self::decode`] reads, the shortest that fits.
+    /// Appends the encoding that [`Self::decode`] reads, the shortest possible one.
     pub(crate) fn encode(&self, sink: &mut ByteSink) {
         let header = u64::from(self.num_dims) << 2;
         let projected = self.is_projected_permutation();
@@ -363,7 +363,7 @@ pub(crate) fn write_set(out: &mut Vec<u8>, set: &IntegerSet) {
     out.push(b')');
 }
 
-/// What is left to print.
+/// A part that remains to be printed.
 enum Piece {
     Text(&'static [u8]),
     Number(i64),
@@ -383,7 +383,7 @@ fn read_few(cursor: &mut Cursor<'_>) -> Result<u32> {
     few(cursor, count, offset)
 }
 
-/// A number of dimensions or symbols, which costs no bytes.
+/// A number of dimensions or symbols, which is not limited by the size of the file.
 fn few(cursor: &Cursor<'_>, count: u64, offset: u64) -> Result<u32> {
     const MOST: u64 = 4096;
     match u32::try_from(count) {
@@ -508,21 +508,21 @@ impl IntegerSet {
         }
     }
 
-    /// Reads the form of bytecode after release 22.
+    /// Decodes the encoding of bytecode after release 22.
     ///
     /// # Errors
     /// Those of [`AffineMap::decode`].
     pub(crate) fn decode(cursor: &mut Cursor<'_>) -> Result<Self> {
         let (num_dims, num_symbols) = (read_few(cursor)?, read_few(cursor)?);
         let count = cursor.count("constraints")?;
-        // No older release has the bytecode form.
+        // Older releases do not have the encoding.
         let mut builder = Builder::new(Llvm::DEVELOPMENT);
         let results = builder.decode_all(cursor, count, num_dims, num_symbols)?;
         let equalities = (0..count).map(|_| Ok(cursor.byte()? != 0)).collect::<Result<_>>()?;
         Ok(Self { map: builder.finish(num_dims, num_symbols, &results), equalities })
     }
 
-    /// Appends the form that [`Self::decode`] reads.
+    /// Appends the encoding that [`Self::decode`] reads.
     pub(crate) fn encode(&self, sink: &mut ByteSink) {
         sink.varint(self.map.num_dims.into());
         sink.varint(self.map.num_symbols.into());

@@ -44,7 +44,7 @@ struct Parser<'p, 'a> {
     names: HashMap<&'a [u8], u32>,
 }
 
-/// What waits within a pair of parentheses for the operand that comes next.
+/// A pair of parentheses that waits for its next operand.
 #[derive(Default)]
 struct Level {
     /// The left side of `+` or, if set, `-`.
@@ -124,7 +124,7 @@ impl<'a> Parser<'_, 'a> {
             TokenKind::Integer => Operand::Number(
                 parse_number(spelling).ok_or(self.lexer.error_at(token, "a constant below 2^63"))?,
             ),
-            // Here `symbol` begins an operand of another kind of map.
+            // Here `symbol` starts an operand of another kind of map.
             TokenKind::Identifier | TokenKind::IntegerType if spelling != b"symbol" => {
                 let known = self.names.get(spelling).copied();
                 Operand::Known(known.ok_or(self.lexer.error_at(token, "a declared name"))?)
@@ -146,7 +146,8 @@ impl<'a> Parser<'_, 'a> {
         Ok(Some((operation, token)))
     }
 
-    /// `+` and `-` bind less than all other operators, which bind alike; a sign binds most.
+    /// `+` and `-` have the lowest precedence, all other operators the same higher one, and a sign the
+    /// highest.
     fn expression(&mut self) -> Result<u32, TextError> {
         let mut outer: Vec<Level> = Vec::new();
         let mut level = Level::default();
@@ -201,7 +202,7 @@ impl<'a> Parser<'_, 'a> {
         }
     }
 
-    /// The two signs of a comparison are tokens of their own, as in MLIR.
+    /// A comparison is two tokens, as in MLIR.
     fn constraint(&mut self) -> Result<(u32, bool), TextError> {
         let left = self.expression()?;
         let start = self.lexer.peek()?;
@@ -222,7 +223,7 @@ impl<'a> Parser<'_, 'a> {
     }
 }
 
-/// What an operand begins with.
+/// The first token of an operand.
 enum Operand {
     Negation,
     Open,

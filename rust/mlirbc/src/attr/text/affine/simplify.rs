@@ -1,4 +1,4 @@
-//! Expressions built and simplified as MLIR does (`mlir/lib/IR/AffineExpr.cpp`).
+//! Construction and simplification of expressions as in MLIR (`mlir/lib/IR/AffineExpr.cpp`).
 
 use std::collections::HashMap;
 
@@ -6,7 +6,7 @@ use crate::release::Llvm;
 
 use super::{AffineMap, Node, Operation};
 
-/// What simplification asks of an expression again and again.
+/// Cached facts about an expression that simplification uses.
 #[derive(Debug, Clone, Copy)]
 struct Facts {
     /// `AffineExpr::getLargestKnownDivisor`
@@ -15,12 +15,12 @@ struct Facts {
     symbolic: bool,
 }
 
-/// Why an expression was not built.
+/// The reason why an expression is rejected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Refusal {
     /// Neither factor, or not the divisor, is free of dimensions.
     NotAffine,
-    /// Simplification would take far more time than the input is long.
+    /// Simplification would take far more time than the length of the input justifies.
     TooMuchWork,
 }
 
@@ -33,14 +33,14 @@ impl Refusal {
     }
 }
 
-/// One step on the way to a simplified expression, for a machine with a stack.
+/// A step of simplification, for an explicit stack.
 #[derive(Debug, Clone, Copy)]
 enum Step {
     Push(u32),
     Apply(Operation),
 }
 
-/// What applying an operation comes to.
+/// The result of applying an operation.
 enum Outcome {
     Done(u32),
     New,
@@ -58,7 +58,7 @@ pub(super) struct Builder {
     nodes: Vec<Node>,
     facts: Vec<Facts>,
     known: HashMap<Node, u32>,
-    /// Steps left: every piece of input earns some, and only input made for it uses them up.
+    /// The remaining steps: every piece of input adds some, and only adversarial input uses them up.
     work: usize,
     /// The major version of the release whose rules apply.
     llvm: Llvm,
@@ -185,10 +185,11 @@ impl Builder {
 
     /// The rules of `mlir/lib/IR/AffineExpr.cpp`.
     ///
-    /// They change: release 19 divides by negative numbers and 16 does not; 16 takes `a + (a floordiv q + -q)` for
-    /// `a mod q`, by mistake; 22 makes `a + (a floordiv q) * -q` a remainder only for numbers above zero, orders two
-    /// dimensions or two symbols by their numbers, and adds such products to the last operand of a sum if that
-    /// simplifies; later ones divide symbols by themselves. Releases in between are taken for the later one.
+    /// They depend on the release: release 19 divides by negative numbers and 16 does not; 16 takes `a + (a
+    /// floordiv q + -q)` for `a mod q`, by mistake; 22 makes `a + (a floordiv q) * -q` a remainder only for
+    /// positive numbers, sorts two dimensions or two symbols by their numbers, and adds such products to the
+    /// last operand of a sum if that simplifies; later ones divide symbols by themselves. Releases in between
+    /// are treated as the later one.
     fn simplify(&mut self, operation: Operation, left: u32, right: u32) -> Result<Outcome, Refusal> {
         Ok(match operation {
             Operation::Add => self.simplify_add(left, right)?,
@@ -199,7 +200,7 @@ impl Builder {
     }
 
     fn simplify_add(&mut self, left: u32, right: u32) -> Result<Outcome, Refusal> {
-        // 22 goes on to try a multiple of a quotient with the sum's last operand, which may be a sum again.
+        // 22 also tries a multiple of a quotient with the last operand of the sum, which may be a sum again.
         let quotient =
             self.operands(right, Operation::Mul).and_then(|(l, _)| self.operands(l, Operation::FloorDiv));
         let descends = quotient.is_some() && self.llvm.simplifies_within_sums();
@@ -229,14 +230,14 @@ impl Builder {
         }
     }
 
-    /// What the sum comes to by all rules but the last; `None` if that remains to be tried.
+    /// The sum after all rules except the last; `None` if that remains to be tried.
     fn simplify_terms(&mut self, left: u32, right: u32) -> Option<Outcome> {
         use Operation::{Add, FloorDiv, Mod, Mul};
         let (l, r) = (self.constant(left), self.constant(right));
         if let (Some(l), Some(r)) = (l, r) {
             return Some(self.folded(l.overflowing_add(r)));
         }
-        // Constants, and else symbols, go to the right.
+        // Constants, otherwise symbols, become the right operand.
         let symbol_first = self.facts(left).symbolic && !self.facts(right).symbolic;
         if l.is_some() || symbol_first || self.is_unordered(left, right) {
             return Some(Outcome::apply(Add, right, left));
@@ -302,7 +303,7 @@ impl Builder {
         })
     }
 
-    /// What two constants come to; where the value wraps around, 16 takes that value and 19 leaves them alone.
+    /// The result for two constants; if it overflows, 16 wraps around and 19 does not fold.
     fn folded(&mut self, (value, overflows): (i64, bool)) -> Outcome {
         if overflows && self.llvm.keeps_overflowing_constants() {
             Outcome::New
@@ -359,7 +360,7 @@ impl Builder {
         }
         let Some(divisor) = self.constant(right).filter(usual) else { return Outcome::New };
         if let Some(l) = self.constant(left) {
-            // The quotient that overflows stays.
+            // A quotient that overflows is kept.
             let Some(quotient) = l.checked_div(divisor) else { return Outcome::New };
             let exact = quotient.wrapping_mul(divisor) == l;
             let positive = (l < 0) == (divisor < 0);
@@ -401,7 +402,7 @@ impl Builder {
         self.facts(id).divisor.wrapping_rem(divisor) == 0
     }
 
-    /// Whether something that is no number is divided by itself, which only the newest take for simple.
+    /// Whether something that is not a number is divided by itself, which only the newest releases simplify.
     fn is_by_itself(&self, left: u32, right: u32) -> bool {
         self.llvm.divides_expressions_by_themselves() && left == right && self.constant(right).is_none()
     }
@@ -434,7 +435,7 @@ impl Builder {
         }
     }
 
-    /// Only what the results need, in an order that depends on nothing else.
+    /// Only what the results need, in a deterministic order.
     pub(super) fn finish(self, num_dims: u32, num_symbols: u32, results: &[u32]) -> AffineMap {
         const NONE: u32 = u32::MAX;
         let mut moved = vec![NONE; self.nodes.len()];

@@ -262,7 +262,7 @@ proptest! {
                 MapOrSet::Map(_) => prop_assert!(decode_map(&bytes).is_some()),
                 MapOrSet::Set(_) => prop_assert!(decode_set(&bytes).is_some()),
             }
-            // The lowest number is printed with a sign that MLIR does not read.
+            // The minimum is printed with a sign that MLIR does not parse.
             if !text.contains("9223372036854775808") {
                 prop_assert!(parse_whole(text.as_bytes(), NEWEST).is_ok(), "{}", text);
             }

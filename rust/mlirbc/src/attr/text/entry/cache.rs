@@ -1,4 +1,4 @@
-//! Texts of entries that were printed before.
+//! A cache of the texts of entries.
 
 use crate::dialect::entries::EntryRef;
 use crate::wire::limits::{Budget, Held};
@@ -31,12 +31,12 @@ impl Key {
         Self { table: 3, index: index as usize }
     }
 
-    /// An attribute without the type that the parser would guess.
+    /// An attribute without its type if that is the parser's default.
     pub(super) fn untyped(of: EntryRef) -> Self {
         Self { table: 5, ..Self::whole(of) }
     }
 
-    /// A type as the builtin dialect would call it.
+    /// A type with its name in the builtin dialect.
     pub(super) fn as_builtin(index: u32) -> Self {
         Self { table: 4, index: index as usize }
     }
@@ -44,25 +44,25 @@ impl Key {
 
 #[derive(Default)]
 pub(super) struct Cache {
-    // By table: where in `text` the text of an entry lies; a length of 0 means not there.
+    // By table: the range in `text` of the text of an entry; a length of 0 means that it is not cached.
     rows: [Vec<(u32, u32)>; TABLES],
     text: Vec<u8>,
-    // The memory that it takes and may take; without a budget it keeps to `CACHE_BYTES`.
+    // The current and the maximum memory; without a budget, the maximum is `CACHE_BYTES`.
     held: Option<(Held, usize)>,
-    /// For one text alone, a table of all entries would cost more than it saves.
+    /// For a single text, a table of all entries would cost more than it saves.
     pub(super) is_off: bool,
 }
 
-/// Longer texts are rare; they are kept when they are needed again.
+/// Longer texts are rare; they are cached on their second use.
 pub(super) const CACHED_TEXT: usize = 512;
-/// Still longer ones are made anew each time.
+/// Still longer ones are not cached.
 const LONG_TEXT: usize = 8 << 20;
 const CACHE_BYTES: usize = 64 << 20;
 // In place of a start: only the length of the text is known.
 const NOT_KEPT: u32 = u32::MAX;
 
 impl Cache {
-    /// Charges what is kept to a budget, and leaves the most of it.
+    /// Charges cached texts to a budget, and leaves most of it.
     pub(super) fn charge_to(&mut self, budget: &Budget) {
         let most = usize::try_from(budget.memory_left() / 4).unwrap_or(usize::MAX);
         self.held = budget.hold(0).ok().map(|held| (held, most));
@@ -83,7 +83,7 @@ impl Cache {
         self.text.get(start as usize..start as usize + len as usize)
     }
 
-    /// The length of a long text that was made once and that there is room for.
+    /// The length of a long text that was printed once and that fits the cache.
     pub(super) fn wanted(&mut self, key: Key) -> Option<usize> {
         match self.row(key) {
             (NOT_KEPT, len) => Some(len as usize).filter(|&len| self.has_room(len, 0)),
@@ -91,7 +91,7 @@ impl Cache {
         }
     }
 
-    /// Keeps a text; one that is long only if it was made before.
+    /// Caches a text; a long one only on its second use.
     pub(super) fn put(&mut self, key: Key, text: &[u8]) {
         let is_long = text.len() > CACHED_TEXT && self.row(key).0 != NOT_KEPT;
         if self.is_off || is_long || text.len() > LONG_TEXT {
@@ -104,14 +104,14 @@ impl Cache {
         }
     }
 
-    /// Notes how long a text was.
+    /// Records the length of a text.
     pub(super) fn note(&mut self, key: Key, len: u64) {
         if !self.is_off && len <= LONG_TEXT as u64 && self.has_room(0, self.new_rows(key)) {
             self.set(key, (NOT_KEPT, len as u32));
         }
     }
 
-    // How many rows must be made for an entry.
+    // The number of rows to add for an entry.
     fn new_rows(&self, key: Key) -> usize {
         let rows = self.rows[key.table].len();
         if rows > key.index { 0 } else { (key.index + 1).max(rows * 2) - rows }
@@ -124,10 +124,10 @@ impl Cache {
         rows[key.index] = row;
     }
 
-    // Asks for so much more text and so many more rows.
+    // Charges more text and rows.
     fn has_room(&mut self, text: usize, rows: usize) -> bool {
         let text = self.text.len() + text;
-        // Vectors grow to twice their size, and have both sizes meanwhile.
+        // Vectors grow to twice their size, and both sizes exist in the meantime.
         let bytes = 3 * text.max(self.text.capacity() / 2)
             + size_of::<(u32, u32)>() * (rows + self.rows.iter().map(Vec::capacity).sum::<usize>());
         let fits = |(held, most): &mut (Held, usize)| bytes <= *most && held.grow_to(bytes).is_ok();

@@ -1,4 +1,4 @@
-//! What templates cannot say: the forms that MLIR prints by code of its own.
+//! The attributes and types that MLIR prints with code of their own, which templates cannot express.
 
 use std::collections::HashSet;
 
@@ -63,7 +63,7 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
             Named::DenseStrings => self.dense_strings(out, context),
             Named::Sparse => self.sparse(out, context),
             Named::Distinct => {
-                // Its place in the file is its identity: equal ones are distinct.
+                // Its position in the file is its identity: equal ones are distinct.
                 let number = self.distinct_number(DistinctKey::Entry(context.entry.offset));
                 self.emit(out, Item::Text("distinct["));
                 self.emit(out, Item::Unsigned(number));
@@ -109,7 +109,7 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
         }
     }
 
-    // ` : type`, unless it is none.
+    // ` : type`, unless it is `none`.
     fn typed(&mut self, out: &mut Out<'_>, r#type: Option<u32>) {
         if let Some(index) = r#type.filter(|&index| self.kind_of_type(index) != BuiltinKind::NoneType) {
             self.emit(out, Item::Text(" : "));
@@ -131,7 +131,7 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
         }
     }
 
-    /// Whether the result types of an op need parentheses although there is only one.
+    /// Whether the single result type of an op needs parentheses.
     pub(crate) fn needs_parentheses(&self, index: u32) -> bool {
         match self.cache.get(Key::whole(EntryRef::Type(index))) {
             // The text of a function type begins with one, unless it has an alias.
@@ -175,7 +175,7 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
         let value = context.node.field(1);
         let element = dense::element(self.entries, r#type);
         let Some(element) = element.filter(|_| !matches!(value, Field::Blob(_))) else {
-            // A type of another dialect: how its values are stored is not known.
+            // A type of another dialect: the width of its values is unknown.
             out.text("<<VALUE>>");
             return self.typed(out, Some(r#type));
         };
@@ -253,7 +253,7 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
         out.text(">");
     }
 
-    // A type that must stand in the text before something that is written at once.
+    // A type that must be printed before something that is written at once.
     fn with_type(&mut self, out: &mut Out<'_>, index: u32) {
         debug_assert!(self.pending.is_empty());
         let pending = std::mem::take(&mut self.pending);
@@ -301,14 +301,14 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
         self.typed(out, Some(r#type));
     }
 
-    // Whether dense strings are a splat: said so, or all of them equal.
+    // Whether dense strings are a splat: declared, or all of them equal.
     fn are_one(&self, node: &Node) -> bool {
         let strings = node.items(2);
         if node.number(1) != 0 {
             return true;
         }
         let Some(&Field::String(first)) = strings.first() else { return false };
-        // Each text is compared once: a few long ones may stand there often.
+        // Each text is compared once: a few long ones may occur often.
         let mut same = HashSet::from([first]);
         strings.iter().all(|field| match *field {
             Field::String(index) => {
@@ -459,7 +459,7 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
         self.emit(out, Item::Text(">"));
     }
 
-    /// Whether a layout is the identity map, which memrefs leave out.
+    /// Whether a layout is the identity map, which memrefs omit.
     pub(crate) fn is_identity(&mut self, index: u32) -> bool {
         if let Some(&known) = self.identity_layouts.get(&index) {
             return known;

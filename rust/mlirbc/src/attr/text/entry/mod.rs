@@ -1,6 +1,6 @@
 //! Attributes and types as text (`AsmPrinter::Impl` in `mlir/lib/IR/AsmPrinter.cpp`).
 //!
-//! Entries nest as deep as a file likes, so what is still to print lies on a stack of our own.
+//! Entries may nest to any depth, so the remaining items to print are on an explicit stack.
 
 mod cache;
 mod content;
@@ -28,21 +28,21 @@ use crate::release::Llvm;
 use cache::{CACHED_TEXT, Cache, Key};
 
 const KEPT_FAULTS: usize = 100;
-// Bytes of an encoded number whose digits cost more than looking for them.
+// The size of an encoded number above which its digits cost more than a cache lookup.
 const LARGE_NUMBER: usize = 128;
 
-/// Stands where a text ends that is longer than it may be.
+/// Printed where a text is truncated.
 pub(crate) const TOO_LONG: &str = "<<TEXT TOO LONG>>";
 
-/// Whether an attribute says its type (`AttrTypeElision`).
+/// Whether the type of an attribute is printed (`AttrTypeElision`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Elide {
     Never,
-    /// Left out where the parser would guess it.
+    /// Omitted if it is the parser's default.
     May,
 }
 
-/// What is still to print.
+/// An item that remains to be printed.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Item<'e> {
     Text(&'e str),
@@ -55,30 +55,30 @@ pub(crate) enum Item<'e> {
     Signed(i64),
     Float64(u64),
     Attribute(u32, Elide),
-    /// An attribute's text without what names its dialect and class.
+    /// The text of an attribute without the name of its dialect and class.
     Bare(u32),
     /// A location within another one.
     Location(u32),
     Type(u32),
-    /// A type as the builtin dialect would call it.
+    /// A type with its name in the builtin dialect.
     AsBuiltin(u32),
     /// The name of a symbol: an attribute that is a string.
     Symbol(u32),
-    /// The key of a named attribute, and its value when it has one that is printed.
+    /// The key of a named attribute, and its value if that is printed.
     Named(u32, u32),
     /// Quantization scales and their zero points, in braces by their shape.
     Scales(u32, u32),
     /// Text from [`EntryPrinter::emit_owned`].
     Made(u32),
-    /// What was begun at this position is complete.
+    /// The item that was started at this position is complete.
     End(EntryRef, u64, Option<Key>),
 }
 
-/// How one release prints, and what is left out.
+/// The printing rules of a release, and elision.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct EntryStyle {
     pub(crate) release: Llvm,
-    /// Dense elements beyond so many are left out.
+    /// Dense elements above this number are elided.
     pub(crate) elide_elements: Option<u64>,
 }
 
@@ -87,36 +87,36 @@ pub(crate) struct EntryPrinter<'e, E> {
     entries: &'e E,
     pub(crate) style: EntryStyle,
     pub(crate) aliases: Aliases,
-    /// Numbers of distinct attributes, in the order of their first appearance.
+    /// Numbers of distinct attributes, in the order of first use.
     distinct: HashMap<DistinctKey, u64>,
-    /// Resources in the order of their first appearance.
+    /// Resources in the order of first use.
     pub(crate) resources: Vec<u32>,
     seen_resources: HashSet<u32>,
     stack: Vec<Item<'e>>,
-    // Items of the entry at hand, moved to the stack once they are all known.
+    // Items of the current entry, moved to the stack when they are all known.
     pending: Vec<Item<'e>>,
     node: Node,
     open: HashSet<EntryRef, foldhash::fast::RandomState>,
     cache: Cache,
-    // How many bytes were copied from it, and how many had been where each text began that is still open.
+    // The number of bytes copied from it, and the number at the start of each open text.
     copied: u64,
     begun: Vec<u64>,
-    /// The longest text that one entry may become, in bytes.
+    /// The maximum length of the text of one entry, in bytes.
     limit: u64,
-    // What the stack takes, where there is a budget.
+    // The memory of the stack, if there is a budget.
     held: Option<Held>,
-    // Text entries that are one attribute or one type.
+    // Text entries that are valid attributes or types.
     checked: HashSet<EntryRef>,
-    /// What could not be read.
+    /// The errors of unreadable parts.
     pub(crate) faults: Vec<Error>,
     identity_layouts: HashMap<u32, bool>,
-    // Elsewhere it is its alias that is printed.
+    // Elsewhere its alias is printed.
     is_definition: bool,
     made: Vec<Vec<u8>>,
     was_cut: bool,
 }
 
-/// What makes a distinct attribute itself: its entry, or its number in one text.
+/// The identity of a distinct attribute: its entry, or its number in one text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 enum DistinctKey {
     Entry(u64),
@@ -150,29 +150,29 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
         }
     }
 
-    /// For few texts: keeps none.
+    /// Disables the cache, for few texts.
     pub(crate) fn without_cache(mut self) -> Self {
         self.cache.is_off = true;
         self
     }
 
-    /// Charges the texts that are kept to `budget`.
+    /// Charges cached texts to `budget`.
     pub(crate) fn with_kept_texts(mut self, budget: &Budget) -> Self {
         self.cache.charge_to(budget);
         self
     }
 
-    /// Whether a text was cut because it was longer than the limit.
+    /// Whether a text was truncated at the limit.
     pub(crate) fn was_cut(&self) -> bool {
         self.was_cut
     }
 
-    /// The longest text that one entry may become from now on, in bytes.
+    /// Sets the maximum length of the text of one entry, in bytes.
     pub(crate) fn set_limit(&mut self, limit: u64) {
         self.limit = limit;
     }
 
-    /// Charges memory to `budget`; the length of texts is the matter of what they are written to.
+    /// Charges memory to `budget`; the length of texts is limited by the output.
     pub(crate) fn with_budget(mut self, budget: &Budget) -> Self {
         self.limit = u64::MAX;
         self.held = budget.hold(0).ok();
@@ -198,7 +198,7 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
         self.run(out, Item::Type(index));
     }
 
-    /// `key = value`, or the key alone for a unit attribute.
+    /// `key = value`, or only the key for a unit attribute.
     pub(crate) fn named(&mut self, out: &mut Out<'_>, key: &[u8], value: u32) {
         escape::write_keyword_or_string(&mut out.buffer, key);
         if !self.is_unit(value) {
@@ -213,7 +213,7 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
         if may_be_alias {
             self.run(out, Item::Location(index));
         } else {
-            // Elsewhere it may be its alias that is printed.
+            // Elsewhere its alias may be printed.
             self.is_definition = true;
             self.body(out, EntryRef::Attribute(index), Elide::Never, true);
             self.is_definition = false;
@@ -222,7 +222,7 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
         out.text(")");
     }
 
-    /// An attribute or a type that has an alias, spelled out where the alias is defined.
+    /// An attribute or a type with an alias, printed in full in the definition of the alias.
     pub(crate) fn definition(&mut self, out: &mut Out<'_>, of: EntryRef) {
         let start = out.position();
         self.is_definition = true;
@@ -246,7 +246,7 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
             self.item(out, item);
             out.flush_if_large();
             self.charge(out);
-            // The oldest of very many items come after more text than there may be.
+            // The oldest of very many items come after more text than the limit allows.
             let waiting = self.stack.len() - base;
             if waiting as u64 / 2 > self.limit {
                 self.stack.drain(base..base + waiting - self.limit as usize);
@@ -270,7 +270,7 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
         }
     }
 
-    // What is still to print, and what is open.
+    // The remaining items, and the open ones.
     #[inline]
     fn charge(&mut self, out: &mut Out<'_>) {
         if let Some(held) = &mut self.held {
@@ -297,7 +297,7 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
         }
     }
 
-    // What is beyond the limit alone ends the text.
+    // Only the text beyond the limit is truncated.
     fn cut<'b>(&self, bytes: &'b [u8]) -> &'b [u8] {
         let most = usize::try_from(self.limit).map_or(usize::MAX, |limit| limit.saturating_add(1));
         bytes.get(..most).unwrap_or(bytes)
@@ -370,7 +370,7 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
                 }
             }
             Item::Made(place) => {
-                // Made last, printed first or not at all: nothing later is left behind.
+                // Cached last, printed first or not at all.
                 out.bytes(self.made.get(place as usize).map_or(&[], |text| text));
                 if self.made.len() == place as usize + 1 {
                     self.made.pop();
@@ -386,7 +386,7 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
         }
     }
 
-    /// Writes a text that was kept; `false` when there is none.
+    /// Writes a cached text; `false` if there is none.
     #[inline]
     fn cached(&mut self, out: &mut Out<'_>, key: Key) -> bool {
         let Some(text) = self.cache.get(key) else { return false };
@@ -395,7 +395,7 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
         true
     }
 
-    // A text begins that may be kept; long ones that are wanted stay here until then.
+    // Starts a text that may be cached; a long one stays in the buffer until its end.
     fn begin(&mut self, out: &mut Out<'_>, key: Option<Key>) -> Option<Key> {
         let key = key.filter(|_| !self.is_definition)?;
         if let Some(len) = self.cache.wanted(key) {
@@ -405,11 +405,11 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
         Some(key)
     }
 
-    // The text ends that began last, at `start`.
+    // Ends the last started text, which began at `start`.
     fn end(&mut self, out: &Out<'_>, key: Key, start: u64) {
         let copied = self.copied - self.begun.pop().unwrap_or(self.copied).min(self.copied);
         let len = out.position() - start;
-        // In a chain, each text is little more than the one before, and all of them are as long as the square of it.
+        // In a chain, each text is little longer than the previous one, and their total length is quadratic.
         if len > CACHED_TEXT as u64 && len.saturating_sub(copied) < len / 32 {
             return;
         }
@@ -419,13 +419,13 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
         }
     }
 
-    // Whether an attribute leaves out its type where the parser would guess it.
+    // Whether an attribute omits its type if that is the parser's default.
     fn may_elide(&self, of: EntryRef) -> bool {
         let form = self.entries.entry(of).and_then(|entry| entry.form(of).ok().flatten());
         form.is_some_and(|form| matches!(form.print, Named::Integer | Named::Float))
     }
 
-    // Where the text of an entry is kept; that of a number is not, unless it is a large one.
+    // The cache key of the text of an entry; numbers are not cached, unless they are large.
     fn key(&self, of: EntryRef, elide: Elide) -> Option<Key> {
         if self.cache.is_off {
             return None;
@@ -449,12 +449,12 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
         *self.distinct.entry(key).or_insert(next)
     }
 
-    /// An entry's text, with aliases for what is nested in it and numbers for its distinct attributes.
+    /// The text of an entry, with aliases for nested parts and numbers for its distinct attributes.
     pub(crate) fn text(&mut self, out: &mut Out<'_>, text: &[u8], instance: u32) {
         self.text_from(out, text, 0, instance);
     }
 
-    // The same without what stands before `from`, which is at most its name.
+    // As above without the text before `from`, which is at most its name.
     fn text_from(&mut self, out: &mut Out<'_>, text: &[u8], from: usize, instance: u32) {
         let has_distinct = text.windows(9).any(|window| window == b"distinct[");
         if !has_distinct && !self.aliases.has_texts() {
@@ -496,13 +496,13 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
         out.bytes(&text[done..]);
     }
 
-    /// The text of an entry itself. Prints what it can and leaves the rest on the stack.
+    /// Prints an entry; nested parts remain on the stack.
     fn body(&mut self, out: &mut Out<'_>, of: EntryRef, elide: Elide, is_nested_location: bool) {
         let entries = self.entries;
         let Some(entry) = entries.entry(of) else {
             return out.text("<<NO SUCH ENTRY>>");
         };
-        // Aliases within a text are good as long as aliases are, that is, for this printer.
+        // Aliases within a text are valid as long as the aliases of this printer.
         let key = match of {
             EntryRef::Attribute(index) if is_nested_location => Some(Key::location(index)),
             of => self.key(of, elide),
@@ -539,7 +539,7 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
         self.node = node;
     }
 
-    // Decodes an entry, or of a wide one as many items as there may be characters of text: many others may have it.
+    // Decodes an entry; for a large one, at most as many items as characters fit.
     fn decode(
         &self,
         entry: &RawEntry<'e>,
@@ -578,12 +578,12 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
         self.entries
     }
 
-    /// The longest text that one entry may become.
+    /// The maximum length of the text of one entry.
     pub(crate) fn limit(&self) -> u64 {
         self.limit
     }
 
-    /// Text that was made for this place and is in no table.
+    /// Text that was made for this position and is in no table.
     pub(crate) fn emit_owned(&mut self, out: &mut Out<'_>, text: Vec<u8>) {
         if self.pending.is_empty() {
             return out.bytes(&text);
@@ -592,7 +592,7 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
         self.made.push(text);
     }
 
-    // Emits at once what comes before the first nested entry, the rest later.
+    // Emits the items before the first nested entry at once, the rest later.
     pub(crate) fn emit(&mut self, out: &mut Out<'_>, item: Item<'e>) {
         let is_leaf = matches!(
             item,
@@ -647,7 +647,7 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
         if is_bracketed {
             return;
         }
-        // What has no brackets may still be a plain word (`printDialectSymbol` in AsmPrinter.cpp).
+        // A name without brackets may still be a bare word (`printDialectSymbol` in AsmPrinter.cpp).
         let symbol = out.since(start).and_then(|text| text.get(1..)).unwrap_or_default();
         if self.pending.is_empty() && escape::is_pretty_dialect_symbol(symbol) {
             out.replace(start, b'.');
@@ -719,14 +719,14 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
         }
     }
 
-    // ---- what cannot be read ----
+    // ---- unreadable parts ----
 
-    // An entry that a codec of its dialect made, without a table for the dialect.
+    // An encoded entry of a dialect without a table.
     fn encoded(&mut self, out: &mut Out<'_>, of: EntryRef, entry: &RawEntry<'_>) {
         let sigil = if matches!(of, EntryRef::Type(_)) { '!' } else { '#' };
         let dialect = String::from_utf8_lossy(entry.dialect);
         out.text(if sigil == '!' { "<<ENCODED !" } else { "<<ENCODED #" });
-        // Whatever the file calls it, it does not end the mark.
+        // The name in the file must not end the mark.
         escape::write_keyword_or_string(&mut out.buffer, entry.dialect);
         out.text(" 0x");
         out.hex(entry.data);
@@ -736,7 +736,8 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
         self.fault(error.at(entry.offset).in_section(SectionId::AttrType));
     }
 
-    /// The dictionary of an operation; a mark for an attribute of another class, which would not end where it stands.
+    /// The dictionary of an operation; a mark for an attribute of another class, which would be invalid
+    /// there.
     pub(crate) fn op_dictionary(&mut self, out: &mut Out<'_>, index: u32) {
         let of = EntryRef::Attribute(index);
         let other = self.entries.entry(of).and_then(|entry| {
@@ -788,7 +789,7 @@ impl<'e> Context<'_, 'e> {
         self.entry.table?.enums.get(table)?.text(number)
     }
 
-    /// The place in this layout of a field of the newest one, which templates are written for.
+    /// The position in this layout of a field of the newest one, which templates refer to.
     fn here(&self, number: usize) -> usize {
         match self.form.layouts.first() {
             Some(newest) if !std::ptr::eq(newest, self.layout) => {
@@ -803,12 +804,12 @@ impl<'e> Context<'_, 'e> {
         self.layout.index(name).unwrap_or(usize::MAX)
     }
 
-    /// Whether there is nothing that conditions of templates would print.
+    /// Whether conditions of templates print nothing.
     fn is_empty(&self, number: usize) -> bool {
         self.is_left_out(number) || self.node.field(number) == Field::List(0)
     }
 
-    /// Whether `{params}` leaves out that field.
+    /// Whether `{params}` omits that field.
     fn is_left_out(&self, number: usize) -> bool {
         let Some(spec) = self.layout.fields.get(number) else { return true };
         let is_empty_list = matches!(self.node.field(number), Field::List(0));
@@ -832,7 +833,7 @@ fn number_of(field: Field) -> u64 {
     }
 }
 
-// Dynamic sizes are the smallest 64-bit integer (`ShapedType::kDynamic`).
+// Dynamic sizes are the minimum 64-bit integer (`ShapedType::kDynamic`).
 fn dimension(field: Field) -> Item<'static> {
     match field {
         Field::Signed(i64::MIN) => Item::Text("?"),

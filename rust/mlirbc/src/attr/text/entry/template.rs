@@ -1,4 +1,4 @@
-//! What templates of the dialect tables say.
+//! Printing of entries by the templates of dialect tables.
 
 use crate::attr::text::dense;
 use crate::attr::text::dense::Element;
@@ -150,7 +150,7 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
         self.emit(out, item);
     }
 
-    // A text of the file that must not end what it is printed into.
+    // A text of the file that must not end the enclosing text.
     fn verbatim(&mut self, out: &mut Out<'_>, text: &'e [u8]) {
         if skim::is_dialect_body(text) {
             return self.emit(out, Item::Bytes(text));
@@ -159,7 +159,7 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
         self.fault(Error::message(ErrorKind::EntryText, "the brackets of a string are not balanced"));
     }
 
-    // A number as wide as the type in another field.
+    // A number with the width of the type in another field.
     fn number_of_type(&mut self, out: &mut Out<'_>, context: &Context<'_, 'e>, of: usize, value: Field) {
         let element = context.node.r#type(of).and_then(|index| dense::element(self.entries, index));
         let words = context.node.words(value);
@@ -181,7 +181,7 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
         if let Some((_, name)) = rows.iter().find(|(value, _)| number == *value) {
             return self.emit(out, Item::Text(name));
         }
-        // Rows of several bits take theirs first; what is joined stands in quotes.
+        // Names of several bits are matched first; joined names are quoted.
         let mut names = Vec::new();
         let mut left = number;
         let several = rows.iter().filter(|(value, _)| value.count_ones() > 1);

@@ -94,7 +94,7 @@ impl<'t> Parser<'t> {
         self.begin(Frame::TypeAttribute, Goal::Type)
     }
 
-    /// An attribute that begins with a word; nothing if the word is none of theirs.
+    /// An attribute that starts with a word; `None` if it is not one of theirs.
     fn keyword_attribute(&mut self, token: Token, word: &[u8], next: Lexer<'t>) -> Parsed<Option<Step>> {
         let before = std::mem::replace(&mut self.lexer, next);
         let step = match word {
@@ -218,7 +218,7 @@ impl<'t> Parser<'t> {
         })
     }
 
-    /// A literal, and behind it perhaps its type.
+    /// A literal and its type, if there is one.
     fn number(&mut self, literal: Token, negative: bool) -> Parsed<Step> {
         let is_typed = self.lexer.eat(TokenKind::Colon)?;
         if literal.kind == TokenKind::Float {
@@ -401,8 +401,8 @@ impl<'t> Parser<'t> {
         Ok(made)
     }
 
-    /// The dialect and the text of `#dialect.symbol<…>` or `#dialect<…>`, as the printer writes it
-    /// (`printDialectSymbol` in `mlir/lib/IR/AsmPrinter.cpp`).
+    /// The dialect and the text of `#dialect.symbol<…>` or `#dialect<…>`, as printed (`printDialectSymbol` in
+    /// `mlir/lib/IR/AsmPrinter.cpp`).
     pub(super) fn dialect_symbol(&mut self, token: Token) -> Parsed<(u32, Vec<u8>)> {
         let spelling = self.lexer.spelling(token);
         let (sigil, name) = spelling.split_at(1);
@@ -446,7 +446,7 @@ impl<'t> Parser<'t> {
 
     pub(super) fn type_text(&self, index: u32) -> Parsed<Vec<u8>> {
         let style = EntryStyle { release: Llvm::NEWEST, elide_elements: None };
-        // A type may share parts, so its text may be far longer than what it was read from.
+        // A type may share parts, so its text may be far longer than the input.
         let limit = (self.text.len() as u64).saturating_mul(64).saturating_add(16 << 20);
         let mut printer = EntryPrinter::new(self.builder.entries(), style, limit);
         let mut out = Out::memory();
@@ -458,16 +458,16 @@ impl<'t> Parser<'t> {
     }
 }
 
-/// Whether a dialect may be called that (`Dialect::isValidNamespace` in `mlir/lib/IR/Dialect.cpp`).
+/// Whether this is a valid dialect name (`Dialect::isValidNamespace` in `mlir/lib/IR/Dialect.cpp`).
 fn is_namespace(name: &[u8]) -> bool {
     let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$');
     name.first().is_some_and(|first| first.is_ascii_alphabetic() || *first == b'_')
         && name.iter().all(is_part)
 }
 
-/// The bits of an `f80` after a number was made of them (`initFromF80LongDoubleAPInt` and
-/// `convertF80LongDoubleAPFloatToAPInt` in `llvm/lib/Support/APFloat.cpp`): the leading one is written down, and what
-/// contradicts it becomes a NaN, or a number of the smallest exponent.
+/// The bits of an `f80` after conversion to a number (`initFromF80LongDoubleAPInt` and
+/// `convertF80LongDoubleAPFloatToAPInt` in `llvm/lib/Support/APFloat.cpp`): the leading bit is stored, and a
+/// contradiction becomes a NaN, or a number with the smallest exponent.
 fn canonical_x87(bits: u128) -> u128 {
     const LEADING_ONE: u128 = 1 << 63;
     const EXPONENT: u128 = 0x7fff << 64;

@@ -1,6 +1,6 @@
-//! Attributes of the dlti dialect, whose binary form is their text (`mlir/lib/Dialect/DLTI/DLTI.cpp`).
+//! Attributes of the dlti dialect, which are stored as text (`mlir/lib/Dialect/DLTI/DLTI.cpp`).
 //!
-//! Only [`parse_dlti`] takes them apart; elsewhere they are text as those of any dialect.
+//! Only [`parse_dlti`] analyses them; elsewhere they are text as those of any dialect.
 
 use std::collections::{HashMap, HashSet};
 
@@ -15,7 +15,7 @@ use crate::wire::limits::Limits;
 
 use super::{Failure, Frame, Goal, Parsed, Parser, Step, index_of, is_type_keyword};
 
-/// What a dlti attribute is.
+/// The kind of a dlti attribute.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum DltiForm {
     Spec,
@@ -50,34 +50,34 @@ impl DltiForm {
     }
 }
 
-/// What stands for a value: a type of the table, or a name.
+/// The key of an entry: a type of the table, or a name.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) enum DltiIndex {
     Type(u32),
     Identifier(Vec<u8>),
 }
 
-/// A dlti attribute taken apart; numbers are those of the table.
+/// A parsed dlti attribute; indices are those of the table.
 #[derive(Debug, Clone)]
 pub(crate) struct DltiNode {
     pub(crate) form: DltiForm,
     pub(crate) items: Vec<(DltiIndex, u32)>,
 }
 
-/// One whose items are being read.
+/// An attribute whose items are being parsed.
 pub(super) struct DltiFrame {
     form: DltiForm,
     items: Vec<(DltiIndex, u32)>,
     seen: HashSet<DltiIndex>,
-    /// The key whose value is being read; none while an entry is read.
+    /// The key whose value is being parsed; `None` while a nested entry is parsed.
     key: Option<DltiIndex>,
     at: Token,
 }
 
-/// The table of an attribute, its number there, and the dlti attributes in it.
+/// The table of an attribute, its index there, and the dlti attributes in it.
 pub(crate) type DltiTree = (Home, u32, HashMap<u32, DltiNode>);
 
-/// Reads an attribute with all dlti attributes in it.
+/// Parses an attribute with all dlti attributes in it.
 pub(crate) fn parse_dlti(text: &[u8], limits: &Limits) -> Result<DltiTree> {
     let mut parser = Parser::new(text, limits);
     parser.dlti = Some(HashMap::new());
@@ -200,7 +200,7 @@ impl Parser<'_> {
             DltiIndex::Type(_) if !frame.form.has_type_keys() => {
                 return self.broken(ErrorKind::LayoutTypeKey, at, "a string as the key");
             }
-            // A device may go without a name (`parseAngleBracketedEntries` in `DLTI.cpp`).
+            // A device may have no name (`parseAngleBracketedEntries` in `DLTI.cpp`).
             DltiIndex::Identifier(name)
                 if name.is_empty() && !matches!(frame.form, DltiForm::System | DltiForm::Entry) =>
             {

@@ -24,7 +24,7 @@ impl<'t> Parser<'t> {
             return Ok(literal);
         }
         const INCONSISTENT: &str = "lists of one length at each depth";
-        // By depth: the length of the lists there, and whether they hold lists.
+        // By depth: the length of the lists, and whether they contain lists.
         let mut lengths: Vec<Option<i64>> = Vec::new();
         let mut hold_lists: Vec<Option<bool>> = Vec::new();
         // The items so far of each open list.
@@ -54,7 +54,7 @@ impl<'t> Parser<'t> {
                     *items += 1;
                 }
             }
-            // Behind an item lists end, or the innermost one goes on.
+            // After an item lists end, or the innermost one continues.
             loop {
                 let token = self.lexer.next()?;
                 let is_empty = is_list && open.last() == Some(&0);
@@ -78,7 +78,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// A number, a truth value, a string, or two of them in parentheses.
+    /// A number, a Boolean, a string, or two of them in parentheses.
     fn literal_element(&mut self, literal: &mut Literal) -> Parsed<()> {
         if self.lexer.eat(TokenKind::LeftParen)? {
             self.literal_part(literal)?;
@@ -106,7 +106,7 @@ impl<'t> Parser<'t> {
         Ok(())
     }
 
-    /// A dense attribute of elements that were read before their type (`TensorLiteralParser::getAttr`).
+    /// A dense attribute whose elements precede its type (`TensorLiteralParser::getAttr`).
     pub(super) fn dense_elements(&mut self, at: Token, literal: &Literal, r#type: u32) -> Parsed<u32> {
         let count = self.static_count(at, r#type)?;
         let shape = dense::shape(self.builder.entries(), r#type).unwrap_or_default();
@@ -225,7 +225,7 @@ impl<'t> Parser<'t> {
         })
     }
 
-    /// How many elements a type has, which must be a tensor or a vector of known sizes.
+    /// The number of elements of a type, which must be a static tensor or vector.
     fn static_count(&self, at: Token, r#type: u32) -> Parsed<u64> {
         match static_shape(&self.builder, r#type) {
             Ok(count) => Ok(count),
@@ -274,7 +274,7 @@ impl<'t> Parser<'t> {
         for (place, &(negative, token)) in indices.elements.iter().enumerate() {
             let words = self.element_words(negative, token, Element::Signless(64))?;
             let index = words.first().map_or(0, |&word| word as i64);
-            // One index stands for all dimensions.
+            // One index is used for all dimensions.
             let sizes = match indices.shape.is_empty() {
                 true => shape,
                 false => shape
@@ -314,7 +314,7 @@ impl<'t> Parser<'t> {
         while goes_on {
             let negative = self.lexer.eat(TokenKind::Minus)?;
             let token = self.lexer.next()?;
-            // Of bits only their names are taken.
+            // One-bit values are accepted by name only.
             if element.is_bool() && token.kind != TokenKind::Identifier {
                 return self.fail(token, "`true` or `false`");
             }

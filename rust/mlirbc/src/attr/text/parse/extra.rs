@@ -1,4 +1,4 @@
-//! Text of other dialects that no template can say; [`crate::attr::text::extra`] prints it.
+//! Text of other dialects that templates cannot express; [`crate::attr::text::extra`] prints it.
 
 use crate::dialect::node::Field;
 use crate::dialect::table::DialectTable;
@@ -20,7 +20,7 @@ const GROUPS: [(&str, [&str; 2], [&str; 3]); 3] = [
 ];
 
 impl Parser<'_> {
-    /// `DW_OP_plus_uconst(3)`; after the first argument of a conversion stand encodings (`parseExpressionArg` in
+    /// `DW_OP_plus_uconst(3)`; encodings follow the first argument of a conversion (`parseExpressionArg` in
     /// `mlir/lib/Dialect/LLVMIR/IR/LLVMAttrs.cpp`).
     pub(super) fn llvm_expression(&mut self, of: &mut Match<'_>) -> Parsed<bool> {
         let Some(opcode) = self.word().and_then(|word| number_of(of.table, "Operation", word)) else {

@@ -76,9 +76,9 @@ impl<'t> Parser<'t> {
         self.file_range(file, (line, column), (end_line, end_column))
     }
 
-    /// A range, of which is written what is not zero or the same at its end (`FileLineColRange` in
-    /// `mlir/include/mlir/IR/BuiltinDialectBytecode.td`). MLIR's writer leaves out the last column of a range that begins
-    /// in column zero and ends in the same line; here it is kept.
+    /// A range, whose zero or repeated numbers are omitted (`FileLineColRange` in
+    /// `mlir/include/mlir/IR/BuiltinDialectBytecode.td`). MLIR's writer omits the last column of a range that
+    /// starts in column zero and ends in the same line; here it is kept.
     fn file_range(&mut self, file: u32, start: (u64, u64), end: (u64, u64)) -> Parsed<Step> {
         let positions = match (start, end) {
             ((0, 0), (0, 0)) => vec![],
@@ -100,8 +100,8 @@ impl<'t> Parser<'t> {
         self.begin(Frame::Fused { metadata, locations: Vec::new() }, Goal::Location)
     }
 
-    /// A fused location holds each part once, no unknown one, and what fused ones with the same metadata hold
-    /// (`FusedLoc::get` in `mlir/lib/IR/Location.cpp`).
+    /// A fused location contains each part once, no unknown one, and the parts of fused ones with the same
+    /// metadata (`FusedLoc::get` in `mlir/lib/IR/Location.cpp`).
     pub(super) fn fused(&mut self, metadata: Option<u32>, locations: &[u32]) -> Parsed<Step> {
         let unknown = self.unknown_location()?;
         let mut parts = Vec::new();

@@ -1,9 +1,9 @@
-//! Attributes and types read from MLIR's text (`mlir/lib/AsmParser/AttributeParser.cpp`, `TypeParser.cpp`,
-//! `LocationParser.cpp`, `DialectSymbolParser.cpp`), in the forms that bytecode writes.
+//! Parses attributes and types from MLIR's text (`mlir/lib/AsmParser/AttributeParser.cpp`, `TypeParser.cpp`,
+//! `LocationParser.cpp`, `DialectSymbolParser.cpp`), into the encodings of bytecode.
 //!
-//! What a dialect without a table brings along is kept as text: only the dialect knows what it means. Names of aliases
-//! mean nothing here. What is begun but not complete lies on a stack of frames; only symbols of dialects within each
-//! other recurse, to a small depth.
+//! Symbols of a dialect without a table are kept as text, because only the dialect can interpret them.
+//! Aliases are not defined here. Incomplete items are on a stack of frames; only nested symbols of dialects
+//! recurse, to a small depth.
 
 mod attribute;
 pub(crate) mod dlti;
@@ -36,14 +36,14 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 impl Attribute {
-    /// Reads one attribute from its text, which must be all of `text`.
+    /// Parses one attribute, which must be all of `text`.
     ///
-    /// Attributes and types of dialects with a table are read by it; those of other dialects, and what the table has no
-    /// form for, are kept as text. Equal numbers of distinct attributes are one attribute within the text, and another
-    /// one in the next text.
+    /// Attributes and types of dialects with a table are parsed; those of other dialects, and what the table
+    /// has no encoding for, are kept as text. Equal numbers of distinct attributes are one attribute within
+    /// the text, and another one in the next text.
     ///
     /// # Errors
-    /// [`ErrorKind::AsmText`] with the place in the text, in bytes.
+    /// [`ErrorKind::AsmText`] with the position in the text, in bytes.
     ///
     /// ```
     /// use mlirbc::Attribute;
@@ -58,8 +58,8 @@ impl Attribute {
         Self::parse_with(text, &Limits::default())
     }
 
-    /// As [`Self::parse`], with other limits. Without [`Limits::max_memory`] the entries may take 256 bytes for each
-    /// byte of the text, and 16 MiB.
+    /// As [`Self::parse`] with other limits. By default the entries may use 256 bytes for each byte of the
+    /// text, and 16 MiB.
     ///
     /// # Errors
     /// As [`Self::parse`], and [`ErrorKind::MemoryLimit`] or [`ErrorKind::DepthLimit`] beyond the limits.
@@ -76,16 +76,16 @@ impl Attribute {
 }
 
 impl Type {
-    /// Reads one type from its text, which must be all of `text`.
+    /// Parses one type, which must be all of `text`.
     ///
     /// # Errors
-    /// [`ErrorKind::AsmText`] with the place in the text, in bytes.
+    /// [`ErrorKind::AsmText`] with the position in the text, in bytes.
     pub fn parse(text: impl AsRef<[u8]>) -> Result<Self> {
         Self::parse_with(text, &Limits::default())
     }
 
-    /// As [`Self::parse`], with other limits. Without [`Limits::max_memory`] the entries may take 256 bytes for each
-    /// byte of the text, and 16 MiB.
+    /// As [`Self::parse`] with other limits. By default the entries may use 256 bytes for each byte of the
+    /// text, and 16 MiB.
     ///
     /// # Errors
     /// As [`Self::parse`], and [`ErrorKind::MemoryLimit`] or [`ErrorKind::DepthLimit`] beyond the limits.
@@ -110,7 +110,7 @@ fn parse(text: &[u8], limits: &Limits, goal: Goal) -> Result<Handle> {
     }
 }
 
-/// Why parsing ends early.
+/// The reason why parsing ends early.
 enum Failure {
     Text(TextError),
     Other(Error),
@@ -130,24 +130,24 @@ impl From<Error> for Failure {
 
 type Parsed<T> = Result<T, Failure>;
 
-/// What is looked for next.
+/// The goal of the next step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Goal {
     Attribute,
     Type,
-    /// The result of a function, which is no function without parentheses.
+    /// The result of a function, which needs parentheses to be a function type.
     NonFunctionType,
     Location,
 }
 
-/// What to do next.
+/// The next step.
 enum Step {
     Begin(Goal),
     /// An attribute or a type is complete.
     Done(u32),
 }
 
-/// What waits for an attribute, a type or a location.
+/// An incomplete attribute, type or location.
 enum Frame {
     Array(Vec<u32>),
     Dictionary { entries: Vec<(Vec<u8>, u32)>, seen: HashSet<Vec<u8>>, key: Vec<u8> },
@@ -180,7 +180,7 @@ enum Frame {
     DltiValue(Box<dlti::DltiFrame>),
 }
 
-/// A memref whose layout and memory space are being read.
+/// A memref whose layout and memory space are being parsed.
 struct MemRef {
     shape: Option<Vec<i64>>,
     element: u32,
@@ -204,20 +204,20 @@ struct Parser<'t> {
     table: Option<Arc<DialectTable>>,
     frames: Vec<Frame>,
     max_depth: usize,
-    /// Distinct attributes of this text by number, and what they refer to.
+    /// Distinct attributes of this text by number, and their targets.
     distinct: HashMap<u64, (u32, u32)>,
     /// Fused locations: their metadata and their parts.
     fused: HashMap<u32, (Option<u32>, Vec<u32>)>,
-    /// What may still be repeated of what nests, in bytes.
+    /// The remaining number of bytes by which nested parts may be repeated.
     repeats: usize,
-    /// Attributes of the dlti dialect, where they are to be understood.
+    /// Attributes of the dlti dialect, if they are analysed.
     dlti: Option<HashMap<u32, dlti::DltiNode>>,
-    /// Symbols of dialects by where they begin: behind them, and what their tables made of them.
+    /// Symbols of dialects by position: their end, and the entry that their table gives.
     symbols: HashMap<usize, (Lexer<'t>, Option<u32>)>,
     symbol_depth: u32,
 }
 
-/// What fills the fields of an entry.
+/// Fills the fields of an entry.
 struct Fill(Node);
 
 impl Fill {
@@ -287,7 +287,8 @@ impl Fill {
 
 const DYNAMIC: i64 = i64::MIN;
 
-/// Bytes of memory for each character of a text. Few of them make an entry, which takes far more than in a file.
+/// Bytes of memory for each character of a text. An entry needs few characters, and far more memory than in a
+/// file.
 const MEMORY_PER_CHARACTER: u64 = 256;
 
 impl<'t> Parser<'t> {
@@ -313,7 +314,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// Some entries repeat what is nested in them, so that a text of many levels would become far larger.
+    /// Some entries repeat their nested parts, so that a text of many levels would become far larger.
     fn charge(&mut self, repeated: usize) -> Parsed<()> {
         match self.repeats.checked_sub(repeated) {
             Some(left) => self.repeats = left,
@@ -325,7 +326,7 @@ impl<'t> Parser<'t> {
         Ok(())
     }
 
-    /// The error with what stands in the text instead.
+    /// The error with the text at its position.
     #[cold]
     fn refuse(&self, error: &TextError) -> Error {
         let rest = self.text.get(error.position..).unwrap_or_default();
@@ -345,7 +346,7 @@ impl<'t> Parser<'t> {
         Ok(index)
     }
 
-    /// Goes on until no more than `base` frames wait.
+    /// Continues until at most `base` frames remain.
     fn run_above(&mut self, base: usize, mut step: Step) -> Parsed<u32> {
         loop {
             step = match step {
@@ -375,7 +376,7 @@ impl<'t> Parser<'t> {
         Err(self.lexer.error_at(at, expected).into())
     }
 
-    /// Goes past a word if it comes next.
+    /// Consumes a word if it comes next.
     fn eat_word(&mut self, word: &str) -> Parsed<bool> {
         let token = self.lexer.peek()?;
         let is_it = token.kind == TokenKind::Identifier && self.lexer.spelling(token) == word.as_bytes();
@@ -389,7 +390,7 @@ impl<'t> Parser<'t> {
         Ok(self.lexer.expect(kind, expected)?)
     }
 
-    /// Whether a list goes on behind an item, or its end was gone past.
+    /// Whether a list continues after an item; otherwise its end was consumed.
     fn goes_on(&mut self, close: TokenKind, expected: &'static str) -> Parsed<bool> {
         let token = self.lexer.next()?;
         match token.kind {
@@ -399,7 +400,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// An entry of the builtin dialect.
+    /// Adds an entry of the builtin dialect.
     fn make(&mut self, is_type: bool, name: &str, fill: impl FnOnce(&mut Fill)) -> Parsed<u32> {
         self.make_with(is_type, name, &Bytes::new(), None, fill)
     }
@@ -446,7 +447,7 @@ impl<'t> Parser<'t> {
         })
     }
 
-    /// What a string literal means.
+    /// The contents of a string literal.
     fn unquoted(&self, token: Token) -> Parsed<Vec<u8>> {
         let spelling = self.lexer.spelling(token);
         let inside = spelling.strip_prefix(b"\"").and_then(|rest| rest.strip_suffix(b"\""));
@@ -492,7 +493,7 @@ impl<'t> Parser<'t> {
     }
 
     fn element(&self, index: u32) -> Option<Element> {
-        // Text of other dialects must not pass for a builtin name.
+        // Text of other dialects must not count as a builtin name.
         self.is_builtin_type(index).then(|| dense::element(self.builder.entries(), index)).flatten()
     }
 
@@ -611,7 +612,7 @@ impl<'t> Parser<'t> {
             Frame::Tensor { shape, at } => {
                 self.check_element(at, index, BuiltinKind::RankedTensorType)?;
                 match (self.goes_on(TokenKind::Greater, "`,` or `>`")?, shape) {
-                    // A comma may be all there is.
+                    // A single comma is allowed.
                     (true, shape) if self.lexer.eat(TokenKind::Greater)? => self.any_tensor(shape, index),
                     (true, Some(shape)) => {
                         self.begin(Frame::Encoding { shape, element: index }, Goal::Attribute)

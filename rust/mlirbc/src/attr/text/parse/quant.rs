@@ -47,7 +47,7 @@ impl Parser<'_> {
         if self.text_piece(":") {
             let r#type = self.nested(Goal::Type)?;
             expressed = Some(r#type);
-            // The form without one does not fit.
+            // The encoding without one does not match.
             if !of.set("expressedType", Given::One(Field::Type(r#type, 0))) {
                 return Ok(false);
             }
@@ -86,7 +86,7 @@ impl Parser<'_> {
                 _ => return None,
             },
         };
-        // The widest that MLIR takes.
+        // The maximum width in MLIR.
         (1..=32).contains(&width).then_some((is_signed, width))
     }
 
@@ -180,7 +180,7 @@ impl Parser<'_> {
             && of.set("zeroPoints", Given::One(Field::Attribute(zeros, 0))))
     }
 
-    /// Nested braces of one shape; nothing if they are not.
+    /// Nested braces of one shape; `None` if they are not.
     fn braces(&mut self, all: &mut Scales) -> Parsed<Option<Vec<i64>>> {
         let mut shape: Vec<Option<i64>> = Vec::new();
         let mut open: Vec<i64> = Vec::new();

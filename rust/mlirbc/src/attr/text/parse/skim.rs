@@ -1,8 +1,8 @@
-//! The shape of MLIR's text without its meaning: where an attribute or a type ends, and how many operations there are.
+//! The structure of MLIR's text: finds the end of an attribute or a type, and counts operations.
 //!
-//! Reads tokens only and builds nothing, in one pass and without recursion, so that it is cheap enough for every text
-//! entry. What stands between brackets need not make sense, but the brackets must be balanced: MLIR's parser then
-//! either takes the same text as one value or refuses it, whatever is printed around it.
+//! Scans tokens only and builds nothing, in one pass and without recursion, so that it is cheap enough for
+//! every text entry. Text between brackets may be invalid, but the brackets must be balanced: MLIR's parser
+//! then either accepts the text as one value or rejects it, whatever is printed around it.
 
 use crate::attr::text::lexer::{Lexer, TextError, Token, TokenKind};
 use crate::dialect::entries::{EntryRef, RawEntry};
@@ -12,7 +12,7 @@ use crate::wire::section::SectionId;
 /// Checks that a text entry is exactly one attribute or one type.
 ///
 /// # Errors
-/// A zero byte that is missing or comes too early, and [`ErrorKind::EntryText`].
+/// A missing zero byte, or one before the end, and [`ErrorKind::EntryText`].
 pub(crate) fn check_text(entry: &RawEntry<'_>, of: EntryRef) -> Result<()> {
     entry.check_text()?;
     let text = entry.text().unwrap_or_default();
@@ -31,17 +31,17 @@ pub(crate) fn check_text(entry: &RawEntry<'_>, of: EntryRef) -> Result<()> {
     })
 }
 
-/// Checks that `text` may stand between the `<` and `>` of an attribute or a type of a dialect.
+/// Checks that `text` can be between the `<` and `>` of an attribute or a type of a dialect.
 pub(crate) fn is_dialect_body(text: &[u8]) -> bool {
     let body = [b"<", text, b">"].concat();
     matches!(Lexer::new(&body).dialect_body(), Ok(Some(whole)) if whole.len() == body.len())
 }
 
-/// Counts the operations of a text in the generic form, those within regions included.
+/// Counts the operations of a text in the generic form, including nested ones.
 ///
 /// # Errors
-/// Where the text is not a sequence of operations, definitions of aliases and metadata.
-// The tests and the fuzzer ask.
+/// The position where the text is not a sequence of operations, alias definitions and metadata.
+// Used by the tests and the fuzzer.
 #[cfg_attr(not(any(test, feature = "arbitrary")), allow(dead_code))]
 pub(crate) fn count_operations(text: &[u8]) -> Result<u64, TextError> {
     Skim::new(text, true).operations()
@@ -50,7 +50,7 @@ pub(crate) fn count_operations(text: &[u8]) -> Result<u64, TextError> {
 /// Checks that a text is exactly one type, or exactly one attribute.
 ///
 /// # Errors
-/// Where it is not.
+/// The position where it is not.
 pub(crate) fn skim_value(text: &[u8], is_type: bool) -> Result<(), TextError> {
     let mut skim = Skim::new(text, false);
     skim.value(if is_type { Goal::Type } else { Goal::Attribute })?;
@@ -58,22 +58,22 @@ pub(crate) fn skim_value(text: &[u8], is_type: bool) -> Result<(), TextError> {
     if token.kind == TokenKind::End { Ok(()) } else { Err(skim.lexer.error_at(token, "the end of the text")) }
 }
 
-/// What may come next.
+/// The goal of the next step.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Goal {
     Attribute,
     Type,
-    /// The result of a function type, which is no function type without parentheses.
+    /// The result of a function type, which needs parentheses to be a function type.
     Result,
 }
 
 struct Skim<'t> {
     text: &'t [u8],
     lexer: Lexer<'t>,
-    /// Where the last token ends.
+    /// The end of the last token.
     end: usize,
-    /// Operations have comments and values; attributes and types have neither, but for what stands in the body of a
-    /// dialect's one.
+    /// Operations have comments and values; attributes and types have neither, except in the bodies of
+    /// dialect symbols.
     has_operations: bool,
 }
 
@@ -85,7 +85,7 @@ impl<'t> Skim<'t> {
     fn next(&mut self) -> Result<Token, TextError> {
         let token = self.lexer.next()?;
         let blank = self.text.get(self.end..token.start).unwrap_or_default();
-        // A comment would hide what is printed after the value.
+        // A comment would hide the text printed after the value.
         if !self.has_operations
             && let Some(place) = blank.iter().position(|byte| matches!(byte, b'/' | 0))
         {
@@ -108,14 +108,14 @@ impl<'t> Skim<'t> {
         if token.kind == kind { Ok(()) } else { Err(self.lexer.error_at(token, expected)) }
     }
 
-    /// Goes past the body of a dialect's attribute or type, if one begins here, and says whether it did.
+    /// Consumes the body of a dialect symbol, if one starts here, and returns whether it did.
     fn body(&mut self) -> Result<bool, TextError> {
         let body = self.lexer.dialect_body()?;
         self.end += body.map_or(0, <[u8]>::len);
         Ok(body.is_some())
     }
 
-    /// Goes past everything up to the bracket that closes the one at `first`.
+    /// Consumes everything up to the bracket that closes the one at `first`.
     fn group(&mut self, first: Token) -> Result<(), TextError> {
         let Some(close) = closing(first.kind) else {
             return Err(self.lexer.error_at(first, "an opening bracket"));
@@ -151,7 +151,7 @@ impl<'t> Skim<'t> {
         Ok(())
     }
 
-    /// Goes past one attribute or one type.
+    /// Consumes one attribute or one type.
     fn value(&mut self, mut goal: Goal) -> Result<(), TextError> {
         loop {
             let token = self.next()?;
@@ -159,7 +159,7 @@ impl<'t> Skim<'t> {
             match token.kind {
                 TokenKind::Type | TokenKind::Attribute if is_attribute || token.kind == TokenKind::Type => {
                     let has_dot = self.lexer.spelling(token).contains(&b'.');
-                    // Without both it is the name of an alias, which means nothing in a text of its own.
+                    // Without both it is an alias, which is not defined in a standalone text.
                     if !self.body()? && !has_dot && !self.has_operations {
                         return Err(self.lexer.error_at(token, "text without aliases"));
                     }
@@ -196,7 +196,7 @@ impl<'t> Skim<'t> {
                     return Err(self.lexer.error_at(token, expected));
                 }
             }
-            // What has a type says so last.
+            // A type comes last.
             if !self.eat(TokenKind::Colon)? {
                 return Ok(());
             }
@@ -228,7 +228,7 @@ impl<'t> Skim<'t> {
         self.group(token)
     }
 
-    /// `::@name`, as often as it comes.
+    /// Any number of `::@name`.
     fn nested_symbols(&mut self) -> Result<(), TextError> {
         while self.eat(TokenKind::Colon)? {
             self.expect(TokenKind::Colon, "`::`")?;
@@ -282,7 +282,7 @@ impl<'t> Skim<'t> {
         }
     }
 
-    /// Goes into a region, or past one that is left out; says how many operations are open afterwards.
+    /// Enters a region, or skips an elided one; returns the number of open operations.
     fn region(&mut self, depth: u64) -> Result<u64, TextError> {
         if !self.eat(TokenKind::Ellipsis)? {
             return Ok(depth);

@@ -1,8 +1,9 @@
-//! Attributes and types of dialects with a table, read by the templates that print them.
+//! Attributes and types of dialects with a table, parsed by the templates that print them.
 //!
-//! A form is tried from the name of the symbol to its end. Where none fits, the symbol stays text, as of a dialect
-//! without a table: the text may be that of another release. Encodings of one name are tried one after the other, so what
-//! is nested is kept by its place and read once. Nesting of dialects recurses, to a small depth; deeper symbols stay text.
+//! An encoding is tried from the name of the symbol to its end. If none matches, the symbol is kept as text,
+//! as for a dialect without a table: the text may be that of another release. Encodings with one name are
+//! tried in order, so nested parts are cached by position and parsed once. Nesting of dialects recurses, to a
+//! small depth; deeper symbols are kept as text.
 
 use std::sync::Arc;
 
@@ -17,29 +18,29 @@ use crate::wire::error::ErrorKind;
 
 use super::{DYNAMIC, Failure, Fill, Goal, Parsed, Parser, index_of};
 
-/// Symbols of dialects within each other; each level takes a few frames of the program's stack.
+/// The maximum nesting of dialect symbols; each level takes a few frames of the program's stack.
 const MAX_DEPTH: u32 = 24;
 
-/// What a field was given.
+/// The parsed value of a field.
 #[derive(Clone)]
 pub(super) enum Given {
     One(Field),
-    /// All parts of all items, and how many items.
+    /// All parts of all items, and the number of items.
     List(Vec<Field>, u32),
     Words(Vec<u64>, u32),
-    /// A number whose type may stand behind it.
+    /// A number that may be followed by its type.
     Number(bool, Token),
     Blob(Bytes),
 }
 
-/// A form that is being read.
+/// An encoding that is being matched.
 pub(super) struct Match<'m> {
     pub(super) table: &'m Arc<DialectTable>,
     pub(super) dialect: u32,
     pub(super) form: &'m Encoding,
     layout: &'m Layout,
     values: Vec<Option<Given>>,
-    /// The field that is being read.
+    /// The field that is being parsed.
     at: usize,
 }
 
@@ -59,11 +60,11 @@ impl Match<'_> {
 }
 
 impl<'t> Parser<'t> {
-    /// The entry of the symbol that begins with `token`, behind which the lexer stands; nothing, and the lexer where it
-    /// was, if no form of a table fits.
+    /// The entry of the symbol that starts with `token`, with the lexer after it; `None`, with the lexer
+    /// unchanged, if no encoding of a table matches.
     ///
     /// # Errors
-    /// Limits; what is wrong in the text fits no form.
+    /// Limits; text that matches no encoding is not an error.
     pub(super) fn table_entry(&mut self, is_type: bool, token: Token) -> Parsed<Option<u32>> {
         let start = self.lexer.clone();
         if let Some((end, index)) = self.symbols.get(&token.start) {
@@ -118,7 +119,7 @@ impl<'t> Parser<'t> {
             if dot.is_none() && !self.text_piece(">") {
                 continue;
             }
-            // What is written behind its name in brackets, or typed, is another spelling.
+            // A name followed by brackets or a type is another spelling.
             let next = self.lexer.peek()?;
             if next.kind == TokenKind::Less || !is_type && next.kind == TokenKind::Colon {
                 continue;
@@ -128,7 +129,7 @@ impl<'t> Parser<'t> {
         Ok(None)
     }
 
-    /// An entry of this form from what follows its name.
+    /// An entry of this encoding from the text after its name.
     fn form_entry(
         &mut self,
         table: &Arc<DialectTable>,
@@ -236,7 +237,7 @@ impl<'t> Parser<'t> {
                 let item = if fits { unless_text(self.scalar(of, primitive, inner))? } else { None };
                 self.frames.truncate(frames);
                 let Some(item) = item else {
-                    // What is behind the last item is not of the list.
+                    // Text after the last item does not belong to the list.
                     list.truncate(before);
                     self.lexer = here;
                     break 'items;
@@ -333,7 +334,7 @@ impl<'t> Parser<'t> {
         Ok(fits.then_some(index))
     }
 
-    /// `<…>`, where the table says which attribute that is for this parameter. Some releases have it as text.
+    /// `<…>`, if the table defines the attribute of this parameter. Some releases have it as text.
     fn of_parameter(&mut self, of: &Match<'_>) -> Parsed<Option<u32>> {
         let table = of.table;
         let name = of.layout.fields.get(of.at).map(|spec| spec.name.as_bytes());
@@ -353,7 +354,7 @@ impl<'t> Parser<'t> {
         Ok(Some(index_of(self.builder.text(false, of.dialect, &text)?)))
     }
 
-    /// The elements of an array, each as [`Self::of_parameter`] or whole.
+    /// The elements of an array, each as [`Self::of_parameter`] or in full.
     fn elements(&mut self, of: &Match<'_>) -> Parsed<Option<u32>> {
         let mut items = Vec::new();
         while items.is_empty() || self.text_piece(",") {
@@ -369,7 +370,7 @@ impl<'t> Parser<'t> {
         self.make(false, "ArrayAttr", fill).map(Some)
     }
 
-    /// An attribute or a type at this place, whatever follows it.
+    /// An attribute or a type at this position, whatever follows it.
     pub(super) fn nested(&mut self, goal: Goal) -> Parsed<u32> {
         let base = self.frames.len();
         let index = self.run_above(base, super::Step::Begin(goal));
@@ -379,7 +380,7 @@ impl<'t> Parser<'t> {
         index
     }
 
-    /// A type of the dialect at this place, as the builtin dialect would call it.
+    /// A type of the dialect at this position, with its name in the builtin dialect.
     pub(super) fn as_builtin(&mut self, of: &Match<'_>) -> Parsed<Option<u32>> {
         let here = self.lexer.clone();
         if self.symbol_depth >= MAX_DEPTH {
@@ -394,7 +395,7 @@ impl<'t> Parser<'t> {
             let (table, dialect) = (of.table, of.dialect);
             let mut inner = Match { table, dialect, form, layout, values, at: 0 };
             let fits = unless_text(self.template(template, &mut inner).map(Some));
-            // `i1` is not the beginning of `i16`.
+            // `i1` is not a prefix of `i16`.
             let is_whole = !self.lexer.stands_in_word();
             match fits {
                 Ok(Some(true)) if is_whole => {
@@ -485,7 +486,7 @@ impl<'t> Parser<'t> {
         }
         match self.builder.encoded(is_type, of.dialect, (of.form, of.layout), &fill.0, &data, None) {
             Ok(made) => Ok(Some(index_of(made))),
-            // Values that the form cannot hold.
+            // Values that the encoding cannot represent.
             Err(error) if error.kind() == ErrorKind::EntryEncode => Ok(None),
             Err(error) => Err(error.into()),
         }
@@ -493,7 +494,7 @@ impl<'t> Parser<'t> {
 
     // ---- pieces ----
 
-    /// Goes past a text; white space counts for nothing.
+    /// Consumes a text, ignoring white space.
     pub(super) fn text_piece(&mut self, text: &str) -> bool {
         let here = self.lexer.clone();
         for &byte in text.as_bytes().iter().filter(|byte| !byte.is_ascii_whitespace()) {
@@ -550,7 +551,7 @@ impl<'t> Parser<'t> {
         let parts: Vec<&[u8]> = text.split(|&byte| byte == b'|').map(<[u8]>::trim_ascii).collect();
         let (mut rest, mut all) = (&parts[..], 0);
         while !rest.is_empty() {
-            // A name may be one of several bits, and have their names in it: the longest one fits.
+            // A name may represent several bits, and contain their names: the longest match is used.
             let longest = rows.iter().filter_map(|(number, name)| {
                 let count = name.split('|').count();
                 let is_it = rest.get(..count)?.iter().copied().eq(name.split('|').map(str::as_bytes));
@@ -563,7 +564,7 @@ impl<'t> Parser<'t> {
         Ok(Some(Field::Unsigned(all)))
     }
 
-    /// What the printer of a form prints that has one by name.
+    /// Parses the output of a named printer.
     fn printed(&mut self, of: &mut Match<'_>) -> Parsed<bool> {
         match of.form.print {
             Named::Integer => self.typed_integer(of),
@@ -604,7 +605,7 @@ impl<'t> Parser<'t> {
             && of.set("value", Given::Number(negative, token)))
     }
 
-    /// `dense<…> : tensor<…>`, read as the builtin attribute, whose type is that of the dialect.
+    /// `dense<…> : tensor<…>`, parsed as the builtin attribute with a type of the dialect.
     fn typed_elements(&mut self, of: &mut Match<'_>) -> Parsed<bool> {
         let base = self.frames.len();
         let super::Step::Begin(Goal::Type) = self.attribute()? else { return Ok(false) };
@@ -630,7 +631,7 @@ impl<'t> Parser<'t> {
     }
 }
 
-/// What does not fit is no match; limits are errors.
+/// A text that does not match is not an error; limits are.
 pub(super) fn unless_text<T>(result: Parsed<Option<T>>) -> Parsed<Option<T>> {
     match result {
         Err(Failure::Text(_)) => Ok(None),

@@ -11,7 +11,7 @@ fn refused(text: &str) -> (u64, String) {
     (place, error.to_string())
 }
 
-/// Each text and what is printed of it; nothing where it is the same.
+/// Each text and its printed form; empty if it is the same.
 const TEXTS: &[(&str, &str)] = &[
     ("unit", ""),
     ("1", "1 : i64"),
@@ -80,7 +80,7 @@ fn text_is_read_as_mlir_reads_it() {
     for &(text, printed) in TEXTS {
         let value = attribute(text);
         let printed = if printed.is_empty() { text } else { printed };
-        // An array leaves out types that the parser guesses, which are not the same here.
+        // An array omits types that are the parser's default, which are different here.
         assert_eq!(value.to_text(Some(22)).unwrap(), printed);
         if !text.contains("distinct") {
             assert_eq!(attribute(printed), value, "{text}");

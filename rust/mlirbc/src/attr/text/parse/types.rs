@@ -200,7 +200,7 @@ impl<'t> Parser<'t> {
     pub(super) fn memref(&mut self, memref: &MemRef) -> Parsed<Step> {
         let mut space = None;
         if let Some((index, at)) = memref.space {
-            // `isSupportedMemorySpace` in `mlir/lib/IR/BuiltinTypes.cpp`; a zero is the default and left out.
+            // `isSupportedMemorySpace` in `mlir/lib/IR/BuiltinTypes.cpp`; a zero is the default and omitted.
             match self.kind_of_attribute(index) {
                 BuiltinKind::IntegerAttr if self.is_zero(index) => {}
                 BuiltinKind::IntegerAttr

@@ -1,9 +1,10 @@
-//! The guard that survives a mapped file being cut: one process-wide `SIGBUS` handler, installed with the first map.
+//! Handles the truncation of a mapped file: one process-wide `SIGBUS` handler, installed with the first map.
 //!
-//! A fault inside one of our maps is answered with a mark on that map and with zero pages; every other fault
-//! goes to the handler that was there before. [`registry`] owns which addresses are ours; this file owns the handler.
-//! Alternatives considered: asking for the file's size before each access (racy, and blind to views that were
-//! handed out), copying files (opening then costs the size), and letting the process die.
+//! Owns the handler; [`registry`] owns the addresses of the maps. A fault inside a registered map marks the
+//! map as lost and replaces the missing pages by zero pages; every other fault goes to the previous handler.
+//! Alternatives considered: checking the size of the file before each access (racy, and ineffective for views
+//! that were already returned), copying files (opening then takes time proportional to the size), and letting
+//! the process die.
 
 mod registry;
 
@@ -24,14 +25,14 @@ static MAPS: Registry = Registry { newest: AtomicPtr::new(null_mut()), free: Mut
 static PAGE: AtomicUsize = AtomicUsize::new(0);
 static PREVIOUS: OnceLock<libc::sigaction> = OnceLock::new();
 
-/// A map that the handler knows, until this is dropped: before its addresses are unmapped.
+/// A map that is registered with the handler until this is dropped, which happens before the map is unmapped.
 pub(super) struct Registration(&'static Place);
 
-/// Whether pages of a map were lost; meaningful while its [`Registration`] lives.
+/// Whether pages of a map were lost; valid while its [`Registration`] is alive.
 pub(super) struct Lost(&'static Place);
 
 impl Registration {
-    /// Registers a map that is not empty.
+    /// Registers a nonempty map.
     pub(super) fn new(map: &[u8]) -> Self {
         install();
         let start = map.as_ptr() as usize;
@@ -60,15 +61,15 @@ impl Lost {
     }
 }
 
-/// The size of a page, once a map is registered.
+/// The size of a page, after a map was registered.
 pub(super) fn page_size() -> usize {
     PAGE.load(Ordering::Acquire).max(1)
 }
 
 fn install() {
     PREVIOUS.get_or_init(|| {
-        // SAFETY: plain system calls on zero-initialised plain data; the handler is async-signal-safe
-        // (atomics, `mmap`, `sigaction`, `raise`) and has the signature that `SA_SIGINFO` asks for.
+        // SAFETY: system calls on zero-initialised plain data; the handler is async-signal-safe (atomics,
+        // `mmap`, `sigaction`, `raise`) and has the signature that `SA_SIGINFO` requires.
         unsafe {
             let page = libc::sysconf(libc::_SC_PAGESIZE);
             PAGE.store(usize::try_from(page).unwrap_or(4096).max(1), Ordering::Release);
@@ -87,7 +88,7 @@ extern "C" fn on_fault(signal: libc::c_int, info: *mut libc::siginfo_t, context:
     // SAFETY: the kernel passes a valid `siginfo_t` to an `SA_SIGINFO` handler.
     let is_fault = is_fault(unsafe { (*info).si_code });
     if is_fault {
-        // SAFETY: as above; the signal of a fault has an address.
+        // SAFETY: as above; the signal of a fault contains an address.
         let address = unsafe { (*info).si_addr() } as usize;
         if let Some((place, end)) = MAPS.find(address) {
             place.set_lost();
@@ -99,20 +100,20 @@ extern "C" fn on_fault(signal: libc::c_int, info: *mut libc::siginfo_t, context:
     pass_on(signal, info, context, is_fault);
 }
 
-// A signal that a process sent has no address: those bytes say who sent it.
+// A signal sent by a process has no address; the same bytes contain its sender.
 fn is_fault(code: libc::c_int) -> bool {
-    // On macOS, `SI_USER` and its like begin there; elsewhere they are zero or negative.
+    // On macOS, `SI_USER` and related codes start here; elsewhere they are zero or negative.
     const SENT_ON_APPLE: libc::c_int = 0x10001;
     if cfg!(target_vendor = "apple") { code < SENT_ON_APPLE } else { code > 0 }
 }
 
-// From the faulting page on everything lies past the file's end, so the rest of the map is replaced.
+// All pages from the faulting one on are past the end of the file, so the rest of the map is replaced.
 fn fill_with_zeros(address: usize, end: usize) -> bool {
     let page = page_size();
     let from = address / page * page;
-    // SAFETY: [from, end) lies inside a map of ours. Whoever faulted reads it through a reference, so it stays
-    // registered and mapped until this handler returns; see [`Registry::find`] for why the ends are those of
-    // this map. Replacing its pages by zero pages keeps every slice of it valid to read.
+    // SAFETY: [from, end) is inside a registered map. The faulting thread reads it through a reference, so it
+    // remains registered and mapped until this handler returns; see [`Registry::find`] for why both ends
+    // belong to this map. Slices remain valid to read when its pages are replaced by zero pages.
     let mapped = unsafe {
         libc::mmap(
             from as *mut libc::c_void,
@@ -129,8 +130,8 @@ fn fill_with_zeros(address: usize, end: usize) -> bool {
 fn pass_on(signal: libc::c_int, info: *mut libc::siginfo_t, context: *mut libc::c_void, is_fault: bool) {
     let previous = PREVIOUS.get();
     let handler = previous.map_or(libc::SIG_DFL, |p| p.sa_sigaction);
-    // SAFETY: calls the previous handler exactly as the kernel would have, or restores the default
-    // action, under which the instruction faults again, or the signal is sent again, and ends the process.
+    // SAFETY: calls the previous handler exactly as the kernel would, or restores the default action, under
+    // which the instruction faults again or the signal is sent again, which ends the process.
     unsafe {
         match previous {
             Some(previous) if handler != libc::SIG_DFL && handler != libc::SIG_IGN => {

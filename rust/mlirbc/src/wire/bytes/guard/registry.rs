@@ -1,24 +1,24 @@
-//! Which addresses are maps of ours: written by threads that open and close files, read by a signal handler.
+//! The addresses of all maps: written by threads that open and close files, read by a signal handler.
 //!
-//! Owns the protocol between the two, and nothing else: it knows neither signals nor maps. Its atomics come
-//! from the parent module, so that `rust/model` can check every interleaving of this very file.
+//! Owns the synchronisation between the two. Does not own signals or maps. Its atomics come from the parent
+//! module, so that `rust/model` can check every interleaving of this file.
 //!
-//! A place holds the two ends of a map and is reused after the map is closed, so a reader could combine the ends
-//! of different maps, or one end of a map with the zero of an empty place. Each place therefore counts its
-//! changes: the count is odd during a change, and a reader discards what it read unless it found the same
-//! even count before and after. It does not try again: the handler may have interrupted the very thread that makes the change, and
-//! the place of the map it looks for does not change (see [`Registry::find`]).
+//! A place holds the two ends of a map and is reused after the map is closed, so a reader could combine the
+//! ends of different maps, or one end of a map with the zero of an empty place. Each place therefore counts
+//! its changes: the count is odd during a change, and a reader discards what it read unless it saw the same
+//! even count before and after. It does not retry: the handler may have interrupted the thread that makes the
+//! change, and the place that the handler needs does not change (see [`Registry::find`]).
 
 use super::sync::{AtomicBool, AtomicPtr, AtomicUsize, Mutex, Ordering, fence};
 
-/// The places of all maps. The list only grows and is followed without a lock; free places are reused.
+/// The places of all maps. The list only grows and is traversed without a lock; free places are reused.
 pub(super) struct Registry {
     pub(super) newest: AtomicPtr<Place>,
-    // Never taken by the handler. Registering takes a place from here instead of searching the list for one.
+    // Never locked by the handler. A registration takes a place from here instead of searching the list.
     pub(super) free: Mutex<Vec<&'static Place>>,
 }
 
-/// The ends of one map, or of none.
+/// The ends of one map; zeros if it is free.
 pub(super) struct Place {
     changes: AtomicUsize,
     start: AtomicUsize,
@@ -27,7 +27,7 @@ pub(super) struct Place {
     next: *mut Place,
 }
 
-// SAFETY: `next` is written before the place is shared and never again; what it points to is never freed.
+// SAFETY: `next` is written before the place is shared and never again; its target is never freed.
 unsafe impl Send for Place {}
 // SAFETY: as for `Send`.
 unsafe impl Sync for Place {}
@@ -42,7 +42,7 @@ impl Registry {
         place
     }
 
-    /// Forgets a place. Its addresses must still be mapped.
+    /// Unregisters a place. Its addresses must still be mapped.
     pub(super) fn remove(&self, place: &'static Place) {
         place.set(0, 0);
         self.free.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).push(place);
@@ -50,12 +50,13 @@ impl Registry {
 
     /// The registered map that contains `address`, and its end.
     ///
-    /// Async-signal-safe; linear in the number of places, which is no burden: it runs about once for each file that is cut.
+    /// Async-signal-safe. Linear in the number of places, which is acceptable: it runs about once per
+    /// truncated file.
     ///
-    /// When the calling thread was interrupted while it read `address` through a reference to a map, that
-    /// map cannot be closed before the thread goes on, so its place holds still and is found. No other
-    /// place can be taken for it: maps that are registered at the same time do not overlap, and the ends
-    /// come from one map that was registered during this call.
+    /// When the calling thread was interrupted while it read `address` through a reference to a map, that map
+    /// cannot be closed before the thread continues, so its place does not change and is found. No other
+    /// place can match: maps that are registered at the same time do not overlap, and both ends come from one
+    /// map that was registered during this call.
     pub(super) fn find(&self, address: usize) -> Option<(&'static Place, usize)> {
         let mut next = self.newest.load(Ordering::Acquire);
         // SAFETY: every pointer of the list comes from `Box::leak`.
@@ -79,29 +80,29 @@ impl Registry {
         }));
         while let Err(now) = self.newest.compare_exchange(next, place, Ordering::AcqRel, Ordering::Acquire) {
             next = now;
-            // SAFETY: no other thread knows the place before the exchange succeeds.
+            // SAFETY: no other thread has access to the place before the exchange succeeds.
             unsafe { (*place).next = next };
         }
-        // SAFETY: never freed, and from here on only shared.
+        // SAFETY: never freed, and only shared from here on.
         unsafe { &*place }
     }
 }
 
 impl Place {
-    /// Says that pages of the map are lost. Comes before they are replaced, so that whoever reads a
-    /// replaced page and asks afterwards is answered with yes.
+    /// Marks the map as lost. Called before its pages are replaced, so that a thread that read a replaced
+    /// page sees the mark afterwards.
     pub(super) fn set_lost(&self) {
         self.lost.store(true, Ordering::Release);
         fence(Ordering::SeqCst);
     }
 
-    /// Whether pages were lost, of the map that is registered now.
+    /// Whether pages of the currently registered map were lost.
     pub(super) fn is_lost(&self) -> bool {
         fence(Ordering::Acquire);
         self.lost.load(Ordering::Acquire)
     }
 
-    // Only one thread at a time holds a place, and places change hands under the lock.
+    // Only one thread at a time owns a place, and places change owners under the lock.
     fn set(&self, start: usize, end: usize) {
         let changes = self.changes.load(Ordering::Relaxed);
         self.changes.store(changes.wrapping_add(1), Ordering::Relaxed);

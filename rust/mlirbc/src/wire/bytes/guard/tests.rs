@@ -43,7 +43,7 @@ fn a_reused_place_has_lost_nothing() {
     assert!(!registry.add(30, 40).is_lost());
 }
 
-/// Memory of the test's own, between maps of files that come and go.
+/// Memory of the test between maps of files that are opened and closed.
 struct Canary(&'static [u8]);
 
 impl Canary {
@@ -79,7 +79,7 @@ fn files_cut_under_readers_while_others_come_and_go_zero_no_foreign_memory() {
         file.as_file().write_all_at(&content, 0).unwrap();
         file
     };
-    // Maps, canaries, maps: those that come and go lie on both sides.
+    // Maps, canaries, maps: temporary maps are on both sides.
     let outer = file();
     let kept: Vec<_> = (0..8).map(|_| Source::open(outer.path(), Backend::Map).unwrap()).collect();
     let canaries: Vec<_> = (0..8).map(|_| Canary::new()).collect();
