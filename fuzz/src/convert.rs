@@ -63,7 +63,12 @@ fn check_content(module: &Module, target: &str, converted: &[u8]) {
         return;
     }
     let Some((back, _)) = written(&converted, &own, Some(version), false) else { return };
-    roundtrip::compare_but_for_defaults(module, &roundtrip::reopen(module, &back));
+    // All releases take both names of segment sizes; operations that mlirbc does not know have the one of the target.
+    let spelled = |text: String| {
+        text.replace("operand_segment_sizes", "operandSegmentSizes")
+            .replace("result_segment_sizes", "resultSegmentSizes")
+    };
+    roundtrip::compare_but_for_defaults(module, &roundtrip::reopen(module, &back), spelled);
 }
 
 fn has_property_attribute(module: &Module) -> bool {

@@ -136,12 +136,13 @@ pub fn compare(before: &Module, after: &Module) {
 }
 
 /// As [`compare`], but a property may be missing afterwards: one that has its default need not be said, and a release
-/// that has no such property does not say it.
+/// that has no such property does not say it. Texts are compared as `spelled` gives them.
 ///
 /// # Panics
 /// When they differ in another way.
-pub fn compare_but_for_defaults(before: &Module, after: &Module) {
+pub fn compare_but_for_defaults(before: &Module, after: &Module, spelled: impl Fn(String) -> String) {
     compare_texts(before, after, |before, after| {
+        let (before, after) = (spelled(before.to_owned()), spelled(after.to_owned()));
         let pairs = before.lines().zip(after.lines());
         before.lines().count() == after.lines().count() && pairs.into_iter().all(|(l, r)| is_within(r, l))
     });
