@@ -31,7 +31,7 @@ class _Numbers(_Elements):
     _also: ClassVar[tuple[str, ...]] = ()
 
     def to_numpy(self) -> "npt.NDArray[Any]":
-        """The elements as a NumPy array that cannot be written to; see `docs/reference/python.md` for its dtype.
+        """The elements as a read-only NumPy array; see `docs/reference/python.md` for its dtype.
 
         Nothing is copied where the bytes are those of a dtype: the array is a view of the file, and splats
         are one element with strides of zero. Raises `ImportError` when `ml_dtypes` is wanted and missing,
@@ -58,14 +58,6 @@ class _Numbers(_Elements):
                 raise ValueError(f"the elements cannot be had as {dtype} without a copy")
             return array.astype(dtype)
         return array.copy() if copy else array
-
-
-def _to_numpy(attribute: Attribute) -> "npt.NDArray[Any]":
-    if isinstance(attribute, _Numbers):
-        return attribute.to_numpy()
-    from mlirbc import arrays
-
-    raise arrays.unsupported(f"{type(attribute).__name__} has no elements")
 
 
 class DenseArrayAttr(_Numbers):
@@ -631,7 +623,7 @@ class SparseElementsAttr(_Numbers):
             raise arrays.unsupported(
                 "expected dense values and indices of sparse elements, found sparse ones"
             )
-        return arrays.of_sparse(self.type, _to_numpy(values), _to_numpy(indices))
+        return arrays.of_sparse(self.type, arrays.to_numpy(values), arrays.to_numpy(indices))
 
 
 class TensorV1Attr(_Numbers):
