@@ -227,12 +227,12 @@ class StandIn:
 
 
 class StandIns:
-    """The operations of a module that have no definition, and what is to be done about them, one by one.
+    """The operations of a module that have no definition, and what to do about each of them.
 
     `unknown` is `keep`, `replace` by the fallback operation that the dialect's table declares, or `fail`; or
     a function from the operation to one of these. `known` says which names have a definition: a set, a
-    function, or None for the operations of the release that wrote the file. Where that release is not known, an
-    operation has a definition if the file says that its writer knew it, which files do from version 5 on.
+    function, or None for the operations of the release that wrote the file. If that release is unknown, an
+    operation has a definition if its writer knew it, which files record from version 5 on.
 
     Raises `UnsupportedError` for an operation that is to fail, or whose replacement cannot represent it: its
     dialect declares no fallback operation, or no scheme decodes its properties. The module is unchanged.

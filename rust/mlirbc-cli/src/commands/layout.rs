@@ -249,7 +249,7 @@ fn used(module: &Module, op: Operation<'_>, layout: &DataLayout) -> Result<Vec<T
     let (mut seen, mut types) = (HashSet::new(), Vec::new());
     let mut add = |id: TypeId| -> mlirbc::Result<()> {
         if seen.insert(id) {
-            types.extend(Type::of_file(&module, id)?);
+            types.extend(Type::of_file(module, id)?);
         }
         Ok(())
     };
