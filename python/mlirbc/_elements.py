@@ -60,14 +60,6 @@ class _Numbers(_Elements):
         return array.copy() if copy else array
 
 
-def _to_numpy(attribute: Attribute) -> "npt.NDArray[Any]":
-    if isinstance(attribute, _Numbers):
-        return attribute.to_numpy()
-    from mlirbc import arrays
-
-    raise arrays.unsupported(f"{type(attribute).__name__} has no elements")
-
-
 class DenseArrayAttr(_Numbers):
     """A list of numbers of one type; each of the usual ones has a class of its own.
 
@@ -631,7 +623,7 @@ class SparseElementsAttr(_Numbers):
             raise arrays.unsupported(
                 "expected dense values and indices of sparse elements, found sparse ones"
             )
-        return arrays.of_sparse(self.type, _to_numpy(values), _to_numpy(indices))
+        return arrays.of_sparse(self.type, arrays.to_numpy(values), arrays.to_numpy(indices))
 
 
 class TensorV1Attr(_Numbers):

@@ -1,4 +1,4 @@
-"""The typed truth of the extension module; `tests/python/test_stubs.py` holds it against the code."""
+"""Types of the extension module; `tests/python/test_stubs.py` compares them with the code."""
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -41,7 +41,7 @@ class _BinaryFile(Protocol):
 __version__: Final[str]
 
 class Error(Exception):
-    """Everything mlirbc refuses; the fields say what, where, and what to do next."""
+    """The base class of all errors of mlirbc; its fields say what is wrong, where, and what to do."""
 
     identifier: str
     """Stable, e.g. `mlirbc.read.truncated`; `error_identifiers()` lists them all."""
@@ -801,7 +801,7 @@ class Blob:
 
 @final
 class Columns:
-    """All operations as flat arrays, one row an operation in pre-order."""
+    """All operations as flat arrays, one row per operation in pre-order."""
 
     def __len__(self) -> int: ...
     @property

@@ -5,13 +5,14 @@ Imported when it is first needed, because NumPy is not.
 
 import math
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 import numpy.typing as npt
 
 from mlirbc._mlirbc import (
+    Attribute,
     LimitError,
     Type,
     UnsupportedError,
@@ -97,6 +98,14 @@ def static_shape(kind: Type) -> list[int]:
 
 
 # ---- from bytes to arrays ----
+
+
+def to_numpy(attribute: Attribute) -> _Array:
+    """The elements of an attribute that has some."""
+    method: Callable[[], _Array] | None = getattr(attribute, "to_numpy", None)
+    if method is None:
+        raise unsupported(f"{type(attribute).__name__} has no elements")
+    return method()
 
 
 def of_array(element: Type, data: memoryview, count: int) -> _Array:

@@ -18,7 +18,7 @@ import os
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Self, TypeAlias
+from typing import TYPE_CHECKING, Literal, Self, TypeAlias, TypedDict, TypeVar, Unpack, overload
 
 from mlirbc import _mlirbc
 from mlirbc._mlirbc import Attribute, Type, _Editor
@@ -63,20 +63,34 @@ class _Handle:
 
     def _own(self, other: "_Handle") -> int:
         if other._module is not self._module:
-            raise TypeError("the handle is one of another module")
+            raise TypeError("the handle belongs to another module")
         return other._id
 
 
-class _List(Sequence[Any]):
-    """What an operation, a block or a region has, as it was when asked for.
+class _WriteKeywords(TypedDict, total=False):
+    numbering: Literal["preserve", "canonical", "strictest"] | None
+    version: int | None
+    target: str | None
+    producer: str | bytes | None
+    drop_unsupported: bool
+    strip_locations: bool
+    strip_resources: bool
+    verify: bool
 
-    It keeps numbers, so that a loop over places does not make all handles each time. Asking for a long list
-    takes long: a loop over its places keeps it in a variable.
+
+_H = TypeVar("_H", bound=_Handle)
+
+
+class _List(Sequence[_H]):
+    """Parts of an operation, a block or a region, as they were when the list was made.
+
+    The list keeps numbers and makes handles on demand. Making a long list takes time in its length: keep it
+    in a variable around a loop over its places.
     """
 
     __slots__ = ("_ids", "_kind", "_owner")
 
-    def __init__(self, owner: _Handle, kind: type[_Handle], ids: list[int]) -> None:
+    def __init__(self, owner: _Handle, kind: type[_H], ids: list[int]) -> None:
         self._owner = owner
         self._kind = kind
         self._ids = ids
@@ -84,17 +98,21 @@ class _List(Sequence[Any]):
     def _all(self) -> list[int]:
         return self._ids
 
-    def _handle(self, id: int) -> Any:
+    def _handle(self, id: int) -> _H:
         return self._kind(self._owner._module, id)
 
     def __len__(self) -> int:
         return len(self._all())
 
-    def __getitem__(self, place: Any) -> Any:
+    @overload
+    def __getitem__(self, place: int) -> _H: ...
+    @overload
+    def __getitem__(self, place: slice) -> list[_H]: ...
+    def __getitem__(self, place: int | slice) -> _H | list[_H]:
         found = self._all()[place]
         return [self._handle(id) for id in found] if isinstance(found, list) else self._handle(found)
 
-    def __iter__(self) -> Iterator[Any]:
+    def __iter__(self) -> Iterator[_H]:
         return iter([self._handle(id) for id in self._all()])
 
     def __eq__(self, other: object) -> bool:
@@ -106,21 +124,21 @@ class _List(Sequence[Any]):
         return repr(list(self))
 
 
-class _Operands(_List):
+class _Operands(_List["Value"]):
     def __setitem__(self, place: int, value: "Value") -> None:
         number = range(len(self._ids))[place]
         self._owner._editor.set_operand(self._owner._id, number, self._owner._own(value))
         self._ids[number] = value._id
 
 
-class _Successors(_List):
+class _Successors(_List["Block"]):
     def __setitem__(self, place: int, block: "Block") -> None:
         number = range(len(self._ids))[place]
         self._owner._editor.set_successor(self._owner._id, number, self._owner._own(block))
         self._ids[number] = block._id
 
 
-class _Blocks(_List):
+class _Blocks(_List["Block"]):
     def append(self, *types: Type) -> "Block":
         """A new block at the end, with arguments of these types."""
         owner = self._owner
@@ -129,14 +147,15 @@ class _Blocks(_List):
         return block
 
 
-class _Operations(_List):
+class _Operations(_List["Operation"]):
     """The operations of a block, listed when they are first looked at."""
 
-    __slots__ = ("_is_listed", "_is_shared")
+    __slots__ = ("_block", "_is_listed", "_is_shared")
 
-    def __init__(self, owner: _Handle) -> None:
+    def __init__(self, owner: "Block") -> None:
         super().__init__(owner, Operation, [])
-        # Says so at once if the block was erased.
+        self._block = owner
+        # Raises at once if the block was erased.
         owner._editor.operation_count(owner._id)
         self._is_listed = False
         self._is_shared = False
@@ -157,7 +176,7 @@ class _Operations(_List):
 
     def append(self, op: "Operation") -> None:
         """Put an operation that is in no block at the end."""
-        InsertionPoint(self._owner).insert(op)
+        InsertionPoint(self._block).insert(op)
         if self._is_listed:
             self._own_ids().append(op._id)
 
@@ -167,9 +186,9 @@ class _Operations(_List):
         # As lists do, and without listing them for either end.
         number = max(place + count, 0) if place < 0 else min(place, count)
         if number == 0:
-            where = InsertionPoint._at(self._owner, "begin")
+            where = InsertionPoint._at(self._block, "begin")
         elif number == count:
-            where = InsertionPoint(self._owner)
+            where = InsertionPoint(self._block)
         else:
             where = InsertionPoint.before(self[number])
         where.insert(op)
@@ -291,7 +310,7 @@ class Block(_Handle):
         return iter(self.operations)
 
     @property
-    def arguments(self) -> _List:
+    def arguments(self) -> "_List[Value]":
         """Its arguments."""
         return _List(self, Value, self._editor.arguments(self._id))
 
@@ -451,7 +470,7 @@ class Operation(_Handle):
         self._editor.set_operands(self._id, [self._own(value) for value in values])
 
     @property
-    def results(self) -> _List:
+    def results(self) -> _List[Value]:
         """Its results."""
         return _List(self, Value, self._editor.results(self._id))
 
@@ -470,7 +489,7 @@ class Operation(_Handle):
         return _Successors(self, Block, self._editor.successors(self._id))
 
     @property
-    def regions(self) -> _List:
+    def regions(self) -> "_List[Region]":
         """Its regions."""
         return _List(self, Region, self._editor.regions(self._id))
 
@@ -539,25 +558,25 @@ class InsertionPoint:
 
     _open = threading.local()
 
-    def __init__(self, beside: Block | Operation | Any) -> None:
+    def __init__(self, beside: Block | Operation) -> None:
         self._module: Module = beside._module
-        self._beside: _Handle = beside
+        self._beside: Block | Operation = beside
         self._place = "before" if isinstance(beside, Operation) else "end"
 
     @classmethod
-    def _at(cls, beside: _Handle, place: str) -> "InsertionPoint":
+    def _at(cls, beside: Block | Operation, place: str) -> "InsertionPoint":
         point = cls(beside)
         point._place = place
         return point
 
     @staticmethod
     def at_block_begin(block: Block) -> "InsertionPoint":
-        """In front of all operations of the block."""
+        """Before all operations of the block."""
         return InsertionPoint._at(block, "begin")
 
     @staticmethod
     def at_block_end(block: Block) -> "InsertionPoint":
-        """Behind all operations of the block."""
+        """After all operations of the block."""
         return InsertionPoint._at(block, "end")
 
     @staticmethod
@@ -706,21 +725,30 @@ class Module:
     @property
     def body(self) -> Block:
         """The block of the top-level operation."""
-        block: Block = self.operation.regions[0].blocks[0]
-        return block
+        return self.operation.regions[0].blocks[0]
 
     @property
     def is_changed(self) -> bool:
-        """Whether anything is to be written that the file does not have."""
+        """Whether it differs from the file."""
         return self._editor.is_changed
 
     @property
     def resources(self) -> Resources:
-        """Its resources, to be replaced, added or taken away."""
+        """Its resources, which can be replaced, added or removed."""
         return Resources(self)
 
-    def __getitem__(self, handle: Any) -> Any:
-        """The editable twin of a handle of the module: an operation, a block, a region or a value."""
+    @overload
+    def __getitem__(self, handle: _mlirbc.Operation) -> Operation: ...
+    @overload
+    def __getitem__(self, handle: _mlirbc.Block) -> Block: ...
+    @overload
+    def __getitem__(self, handle: _mlirbc.Region) -> Region: ...
+    @overload
+    def __getitem__(self, handle: _mlirbc.Value) -> Value: ...
+    def __getitem__(
+        self, handle: _mlirbc.Operation | _mlirbc.Block | _mlirbc.Region | _mlirbc.Value
+    ) -> Operation | Block | Region | Value:
+        """The editable handle for an operation, a block, a region or a value of the module."""
         if isinstance(handle, _mlirbc.Operation):
             return Operation(self, self._editor.op(handle))
         if isinstance(handle, _mlirbc.Block):
@@ -729,7 +757,7 @@ class Module:
             return Region(self, self._editor.region(handle))
         if isinstance(handle, _mlirbc.Value):
             return Value(self, self._editor.value(handle))
-        raise TypeError(f"a handle of the module is wanted, not {type(handle).__name__}")
+        raise TypeError(f"expected a handle of the module, found {type(handle).__name__}")
 
     def detached(
         self,
@@ -795,11 +823,11 @@ class Module:
         """
         self._editor.verify(symbols)
 
-    def write(self, **keywords: Any) -> bytes:
+    def write(self, **keywords: Unpack[_WriteKeywords]) -> bytes:
         """The module with its edits as bytecode; keywords as of `mlirbc.Module.write`, and `verify`."""
         return self._editor.write(**keywords)
 
-    def save(self, path: str | os.PathLike[str], **keywords: Any) -> None:
+    def save(self, path: str | os.PathLike[str], **keywords: Unpack[_WriteKeywords]) -> None:
         """Write the module with its edits to a file, in one step; the keywords are those of `write`.
 
         Whatever fails, the old file stays whole, also when it is the one that the module was read from.

@@ -29,7 +29,7 @@ __all__ = [
 
 
 class WriteMode(enum.Enum):
-    """The ways of writing a module, the strictest first.
+    """The write modes of a module, the strictest first.
 
     >>> mlirbc.fallback.WriteMode("append-only")
     <WriteMode.APPEND_ONLY: 'append-only'>
@@ -38,7 +38,7 @@ class WriteMode(enum.Enum):
     VERBATIM = "verbatim"
     """The bytes of the file."""
     RENUMBER = "renumbered"
-    """Everything is decoded and gets the number that MLIR's own writer would give."""
+    """Everything is decoded and numbered as by MLIR's own writer."""
     APPEND_ONLY = "append-only"
     """Attributes, types, strings and resource handles keep their numbers; new ones follow them."""
 
@@ -58,7 +58,7 @@ class Opaque:
     name: str
     """The operation, or the dialect of attributes and types."""
     count: int
-    """How many operations or entries."""
+    """The number of operations or entries."""
     offset: int
     """Where in the file the bytes of the first one are."""
     reason: str
@@ -74,9 +74,9 @@ class WritePlan:
     """
 
     mode: WriteMode
-    """The way that writing takes."""
+    """The mode that is selected."""
     after_an_edit: WriteMode
-    """The strictest way for a module that was changed."""
+    """The strictest mode for the module after an edit."""
     opaque: tuple[Opaque, ...]
     """What cannot be decoded, and so cannot be renumbered."""
 
@@ -96,14 +96,14 @@ class Finding:
     name: str
     """The operation, the dialect, or the text of the attribute or type."""
     count: int
-    """How many operations or entries."""
+    """The number of operations or entries."""
     outcome: str
-    """What its MLIR does where unknown dialects are allowed: `kept`, `refused`, or `misread` without a
-    word."""
+    """What its MLIR does where unknown dialects are allowed: `kept`, `refused`, or `misread` without an
+    error."""
     strict_outcome: str
     """The same where they are not allowed."""
     reason: str
-    """Why."""
+    """The reason."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +130,7 @@ def plan_write(
     version: int | None = None,
     target: str | None = None,
 ) -> WritePlan:
-    """Which way `module.write` with these keywords takes, and what cannot be decoded; nothing is written.
+    """The write mode of `module.write` with these keywords, and what cannot be decoded; nothing is written.
 
     Raises `ReadError` when a table or the IR is malformed.
 
@@ -227,17 +227,15 @@ class StandIn:
 
 
 class StandIns:
-    """The operations of a module that have no definition, and what is to be done about them, one by one.
+    """The operations of a module that have no definition, and what to do about each of them.
 
     `unknown` is `keep`, `replace` by the fallback operation that the dialect's table declares, or `fail`; or
-    a
-    function from the operation to one of these. `known` says which names have a definition: a set, a
-    function,
-    or None for the operations that the release has which wrote the file. Where that release is not known, an
-    operation has a definition if the file says that its writer knew it, which files do from version 5 on.
+    a function from the operation to one of these. `known` says which names have a definition: a set, a
+    function, or None for the operations of the release that wrote the file. If that release is unknown, an
+    operation has a definition if its writer knew it, which files record from version 5 on.
 
-    Raises `UnsupportedError` for an operation that is to fail, or whose replacement cannot represent it: its dialect
-    declares no fallback operation, or no scheme decodes its properties. The module is as it was.
+    Raises `UnsupportedError` for an operation that is to fail, or whose replacement cannot represent it: its
+    dialect declares no fallback operation, or no scheme decodes its properties. The module is unchanged.
 
     >>> module = mlirbc.open("examples/two_layers.mlirbc")
     >>> [op.name for op in mlirbc.fallback.StandIns(module, known={"builtin.module", "func.func"}).kept][:2]

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TypeVar
 
 import mlirbc
-from mlirbc import fallback, layout, lazy
+from mlirbc import arrays, fallback, layout, lazy
 
 Item = TypeVar("Item")
 EntryPoint = Callable[[str], int]
@@ -390,7 +390,7 @@ def _(path: str) -> int:
     def visit(attribute: mlirbc.Attribute) -> int:
         # A splat of 2^40 elements is its reader's decision.
         if getattr(attribute, "num_elements", 0) < 1 << 22:
-            attribute.to_numpy()  # type: ignore[attr-defined]
+            arrays.to_numpy(attribute)
         return 0
 
     return _skipping_errors(iter(mlirbc.open(path).attributes), visit)

@@ -246,7 +246,7 @@ impl Module {
         Ok(dict)
     }
 
-    /// All operations as flat `uint32` arrays, one row an operation. Raises `ReadError` where they are
+    /// All operations as flat `uint32` arrays, one row per operation. Raises `ReadError` where they are
     /// malformed.
     ///
     ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")

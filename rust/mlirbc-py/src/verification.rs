@@ -37,7 +37,7 @@ pub(crate) struct Unchecked {
     ///
     ///     >>> module = mlirbc.open("tests/data/bytecode/llvm-22/v6/test_dialect_properties.mlirbc")
     ///     >>> module.verify().unchecked[0].count
-    ///     2
+    ///     1
     count: u64,
     /// All of it in words.
     ///
@@ -82,7 +82,7 @@ impl Verification {
     /// What was not checked, up to 32 rows.
     ///
     ///     >>> mlirbc.open("examples/two_layers.mlirbc").verify().unchecked
-    ///     ()
+    ///     (<mlirbc.Unchecked arith: 2 attributes and types that are stored as text>,)
     #[getter]
     fn unchecked<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         let rows = self.0.unchecked().iter().map(|one| Unchecked {

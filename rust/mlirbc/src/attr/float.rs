@@ -42,7 +42,7 @@ impl FloatFormat {
     /// # Errors
     /// [`ErrorKind::Value`] for a NaN in a format without one, and for numbers that are not positive in `f8E8M0FNU`.
     pub fn encode(self, value: f64) -> Result<u128> {
-        self.0.from_f64(value).ok_or_else(|| {
+        self.0.nearest(value).ok_or_else(|| {
             let expected = if value.is_nan() { "a number" } else { "a positive number" };
             Error::new(ErrorKind::Value, format!("{expected} for {}", self.name()), format!("`{value}`"))
         })

@@ -284,7 +284,7 @@ impl Semantics {
 
     /// The bits of the number nearest to `value`, ties to even, with the format's overflow; `None` for a NaN that the
     /// format does not have, and for zero and negative numbers where it has positive ones only.
-    pub(crate) fn from_f64(self, value: f64) -> Option<u128> {
+    pub(crate) fn nearest(self, value: f64) -> Option<u128> {
         let layout = self.layout();
         let negative = value.is_sign_negative();
         if value.is_nan() {
