@@ -196,7 +196,8 @@ fn what_does_not_fit_is_refused() {
     let key = || FieldValue::Attribute(string("a"));
     let pair = || FieldValue::List(vec![key(), key()]);
     assert!(
-        refused("DictionaryAttr", &[("value", FieldValue::List(vec![pair(), pair()]))]).contains("`a` twice")
+        refused("DictionaryAttr", &[("value", FieldValue::List(vec![pair(), pair()]))])
+            .contains("`a` occurs twice")
     );
     let wide = Type::build("builtin", "IntegerType", &[("widthAndSign", FieldValue::Unsigned(1 << 26))]);
     assert!(wide.is_err());
