@@ -19,6 +19,7 @@ const WITHOUT: &[(&str, &str)] = &[
     ("Cursor::error", "makes a message of what its caller holds"),
     ("Cursor::new", "borrows; what is read through it is charged by its reader"),
     ("Error::io", "makes a message of what its caller holds"),
+    ("Error::message", "holds a sentence of its caller"),
     ("Error::new", "makes a message of what its caller holds"),
     ("Error::with_hint", "makes a message of what its caller holds"),
     ("Error::with_path", "makes a message of what its caller holds"),

@@ -145,7 +145,7 @@ fn a_false_claim_is_contradicted() {
 
     let options = ReadOptions { release: Some("llvm-1".to_owned()), ..ReadOptions::default() };
     let error = Module::open_with(&path, &options).unwrap_err();
-    assert_eq!(error.identifier(), "mlirbc.invalid.property_schema");
+    assert_eq!(error.identifier(), "mlirbc.invalid.release");
 }
 
 /// Values do not depend on the version, where they are attributes.

@@ -284,7 +284,7 @@ mod tests {
         assert!(fault("[[attribute]]\ncode = 'x'\nname = 'A'").contains("line 3"));
         assert!(
             fault("[[attribute]]\ncode = 0\nname = 'A'\ngates = [{ before = 'x', fields = [] }]")
-                .contains("no version")
+                .contains("not a version")
         );
         let deep = format!("[[op]]\nfields = ['a: {}varint{}']", "list(".repeat(40), ")".repeat(40));
         assert!(fault(&deep).contains("in each other"));
