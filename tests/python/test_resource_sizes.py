@@ -71,7 +71,7 @@ def test_the_size_is_that_of_the_type(kind: str, sizes: tuple[int, ...], wrong: 
     for size in sizes:
         edited.resources["w"] = bytes(size)
         edited.verify()
-    with pytest.raises(mlirbc.InvalidError, match="bytes for the resource `w`"):
+    with pytest.raises(mlirbc.InvalidError, match="resource `w` has"):
         edited.resources["w"] = bytes(wrong)
 
 
@@ -91,9 +91,9 @@ def test_the_attribute_may_come_first_and_is_checked_when_it_comes_last() -> Non
     edited.verify()
     edited.resources.add("new", bytes(3))
     edited.operation.attributes["x.new"] = mlirbc.Attribute.parse("dense_resource<new> : tensor<4xf32>")
-    with pytest.raises(mlirbc.InvalidError, match="`16` bytes for the resource `new`"):
+    with pytest.raises(mlirbc.InvalidError, match="resource `new` has .* requires `16`"):
         edited.verify()
-    with pytest.raises(mlirbc.InvalidError, match="`16` bytes for the resource `new`"):
+    with pytest.raises(mlirbc.InvalidError, match="resource `new` has .* requires `16`"):
         edited.write()
     edited.write(verify=False)
 

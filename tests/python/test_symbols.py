@@ -118,7 +118,7 @@ def test_a_name_that_several_nested_tables_have_is_ambiguous() -> None:
     assert edited.symbol("nowhere") is None and edited.symbol("inner::only") is None
     with pytest.raises(mlirbc.InvalidError, match="a symbol table"):
         edited.symbol("f", edited.symbol("g"))
-    with pytest.raises(mlirbc.InvalidError, match="to be free"):
+    with pytest.raises(mlirbc.InvalidError, match="is already defined by"):
         edited.rename_symbol("f", "g")
     with pytest.raises(TypeError):
         edited.symbol("f", mlirbc.read(sent(NESTED)).edit().operation)

@@ -391,7 +391,7 @@ def test_attributes_are_inherent_and_discardable_ones() -> None:
 
 def test_a_wrong_release_leaves_properties_opaque_or_says_so() -> None:
     module = mlirbc.open(EXAMPLE, release="stablehlo-1.20")
-    assert module.release.origin == "named by the caller"
+    assert module.release.origin == "specified by the caller"
     main = module.body.operations[1]
     assert main.properties.opaque == main.property_blob or len(main.properties) == 2
     with pytest.raises(mlirbc.Error):

@@ -37,7 +37,7 @@ fn each_other_file_gets_the_sentence_its_user_needs() {
     };
     refused(&folder.path().join("none"), &["error[mlirbc.io]: cannot open", "none", "check the path"]);
     refused(folder.path(), &["error[mlirbc.io]", "is a directory", "help: name a bytecode file in it"]);
-    refused(&file("empty", b""), &["empty: error[mlirbc.read.empty]", "an empty file", "ran to its end"]);
+    refused(&file("empty", b""), &["empty: error[mlirbc.read.empty]", "an empty file", "ran to completion"]);
     refused(&file("a.mlir", b"module {}\n"), &["error[mlirbc.read.text]", "`mlir-opt --emit-bytecode`"]);
     refused(&file("a.zip", b"PK\x03\x04\x14\0"), &["error[mlirbc.read.archive]", "zip", "unpack it"]);
     refused(&file("a.gz", b"\x1f\x8b\x08\0"), &["error[mlirbc.read.archive]", "gzip", "unpack it"]);
@@ -86,7 +86,7 @@ fn verify_says_what_the_core_says() {
         assert_eq!(outcome, record(&file, &error));
         assert!(plain.stdout.is_empty());
         let line = complaint(&plain);
-        assert!(line.contains(&format!(": error[{}]: expected ", error.identifier())), "{line}");
+        assert!(line.contains(&format!(": error[{}]: {error}", error.identifier())), "{line}");
         assert!(error.offset().is_none_or(|at| line.contains(&format!(", at {at:#x}"))), "{line}");
     }
     assert!(bad > 100, "only {bad} bad files");

@@ -109,7 +109,7 @@ fn a_target_that_cannot_be_written_is_told() {
     assert!(complaint(&output).contains("is a directory; help: name a file in it"));
     let output = extract(&example(), "note", &folder.path().join("no/such/out"), &[]);
     assert_eq!(output.status.code(), Some(1));
-    assert!(complaint(&output).ends_with("there is no such folder"), "{}", complaint(&output));
+    assert!(complaint(&output).ends_with("the folder does not exist"), "{}", complaint(&output));
 }
 
 #[cfg(unix)]

@@ -434,7 +434,7 @@ impl Module {
             if !known.reads_version(&name) {
                 let refused = (Outcome::Refused, Outcome::Refused);
                 findings.add(FindingKind::DialectVersion, &name, count, refused, || {
-                    "it has no reader for versions of the dialect".to_owned()
+                    "the target does not read versions of the dialect".to_owned()
                 })?;
             }
         }
@@ -482,7 +482,7 @@ impl Module {
                     _ if !registered => (Outcome::Kept, without),
                     Some(_) => (
                         Outcome::Misread,
-                        "it takes the first number of the op's properties for an attribute",
+                        "it reads the first number of the operation's properties as an attribute",
                     ),
                     None => {
                         (Outcome::Refused, "the first number of the op's properties is that of no attribute")
@@ -644,7 +644,7 @@ impl Module {
                 let name = form.map_or_else(|| format!("code {code}"), |(form, _)| form.name.to_string());
                 let dialect = String::from_utf8_lossy(entry.dialect);
                 findings.add(kind, &format!("{dialect}.{name}"), 1, both, || {
-                    format!("it has no reader for code {code}")
+                    format!("the target does not read code {code}")
                 })?;
             }
         }
@@ -654,7 +654,7 @@ impl Module {
             let outcomes = (outcome, Outcome::Refused);
             findings.add(kind, &String::from_utf8_lossy(dialect), count, outcomes, || match is_text {
                 true => "it does not know the dialect".to_owned(),
-                false => "it has no reader for the dialect's encoding".to_owned(),
+                false => "the target does not read the encoding of the dialect".to_owned(),
             })?;
         }
         Ok(())

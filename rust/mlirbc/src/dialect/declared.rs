@@ -264,15 +264,18 @@ mod tests {
     #[test]
     fn a_scheme_that_contradicts_itself_is_refused_with_its_line() {
         let fault = |text: &str| table(text).unwrap_err().to_string();
-        assert!(fault("[[op]]\nfields = ['a: rest', 'b: varint']").contains("takes the rest in line 3"));
+        assert!(
+            fault("[[op]]\nfields = ['a: rest', 'b: varint']")
+                .contains("extends to the end of the entry in line 3")
+        );
         assert!(fault("[[op]]\nfields = ['a: list(rest)']").contains("cannot be in a list"));
         assert!(
             fault("[[op]]\nfields = ['a: switch(0: type | 0: type)']").contains("two cases for one kind")
         );
         assert!(fault("[[op]]\nfields = ['a: switch(0: rest type)']").contains("nothing can follow"));
-        assert!(fault("[[op]]\nfields = ['a: switch(x: type)']").contains("no kind number"));
-        assert!(fault("[[op]]\nfields = ['a: int(0)']").contains("no width"));
-        assert!(fault("[[op]]\nfields = ['a: sparse(99999)']").contains("no number from 1"));
+        assert!(fault("[[op]]\nfields = ['a: switch(x: type)']").contains("not a case number"));
+        assert!(fault("[[op]]\nfields = ['a: int(0)']").contains("not a width"));
+        assert!(fault("[[op]]\nfields = ['a: sparse(99999)']").contains("not a number from 1"));
         assert!(fault("[[op]]\nname = 'x'\n[[op]]\nname = 'd.x'").contains("second layout"));
         assert!(
             fault("[[attribute]]\ncode = '*'\nname = 'A'\n[[attribute]]\ncode = '*'\nname = 'B'")
@@ -281,7 +284,7 @@ mod tests {
         assert!(fault("[[attribute]]\ncode = 'x'\nname = 'A'").contains("line 3"));
         assert!(
             fault("[[attribute]]\ncode = 0\nname = 'A'\ngates = [{ before = 'x', fields = [] }]")
-                .contains("no version")
+                .contains("not a version")
         );
         let deep = format!("[[op]]\nfields = ['a: {}varint{}']", "list(".repeat(40), ")".repeat(40));
         assert!(fault(&deep).contains("in each other"));

@@ -17,7 +17,7 @@ pub(super) fn parse_omit(text: &str) -> Result<Omit, String> {
         "empty" | "\"\"" => Ok(Omit::Empty),
         "false" => Ok(Omit::Number(0)),
         "true" => Ok(Omit::Number(1)),
-        number => number.parse().map(Omit::Number).map_err(|_| format!("`{text}` is no value to omit")),
+        number => number.parse().map(Omit::Number).map_err(|_| format!("`{text}` is not a value to omit")),
     }
 }
 
@@ -114,7 +114,7 @@ impl Primitive {
             ("rest", None) => Self::Rest,
             ("sparse", Some(count)) => match count.parse() {
                 Ok(count @ 1..=MAX_SPARSE) => Self::Sparse(count),
-                _ => return Err(format!("`{count}` is no number from 1 to {MAX_SPARSE}")),
+                _ => return Err(format!("`{count}` is not a number from 1 to {MAX_SPARSE}")),
             },
             ("switch", Some(cases)) => Self::Switch(Self::cases(cases, before)?),
             ("list", Some(items)) => Self::List(Self::items(items, before)?),
@@ -123,12 +123,12 @@ impl Primitive {
             ("int" | "float", Some(bits)) if bits.bytes().all(|byte| byte.is_ascii_digit()) => {
                 match bits.parse() {
                     Ok(bits @ 1..=MAX_BITS) => Self::Float(bits),
-                    _ => return Err(format!("`{bits}` is no width from 1 to {MAX_BITS}")),
+                    _ => return Err(format!("`{bits}` is not a width from 1 to {MAX_BITS}")),
                 }
             }
             ("int" | "float", Some(name)) => Self::Bits(field(name)?),
             ("splat", Some(name)) => Self::Splat(field(name)?),
-            _ => return Err(format!("`{text}` is no primitive")),
+            _ => return Err(format!("unknown primitive `{text}`")),
         })
     }
 
@@ -138,7 +138,9 @@ impl Primitive {
             return Err(format!("a list of nothing: `{text}`"));
         }
         if items.iter().any(|item| item.takes_rest() && !matches!(item, Self::Splat(_))) {
-            return Err(format!("what takes the rest cannot be in a list: `{text}`"));
+            return Err(format!(
+                "a field that extends to the end of the entry cannot be in a list: `{text}`"
+            ));
         }
         // One byte of a file could request many of them.
         if items.iter().any(Self::has_sparse) {
@@ -168,14 +170,18 @@ impl Primitive {
                 part.split_once(':').ok_or_else(|| format!("`{part}` is not `kind: primitives`"))?;
             let kind = match kind.trim() {
                 "else" => None,
-                number => Some(parse_number(number).ok_or_else(|| format!("`{number}` is no kind number"))?),
+                number => {
+                    Some(parse_number(number).ok_or_else(|| format!("`{number}` is not a case number"))?)
+                }
             };
             if cases.iter().any(|case| case.kind == kind) {
                 return Err(format!("two cases for one kind in `{text}`"));
             }
             let items = Self::sequence(items, before)?;
             if items.iter().rev().skip(1).any(Self::takes_rest) {
-                return Err(format!("nothing can follow what takes the rest in `{part}`"));
+                return Err(format!(
+                    "nothing can follow a field that extends to the end of the entry in `{part}`"
+                ));
             }
             cases.push(Case { kind, items });
         }

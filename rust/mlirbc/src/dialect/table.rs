@@ -485,7 +485,7 @@ impl DialectTable {
             };
             if let Some(unknown) = members.iter().find(|name| !known(name)) {
                 let message =
-                    format!("class `{class}` names `{unknown}`, which is no attribute of the table");
+                    format!("class `{class}` names `{unknown}`, which is not an attribute of the table");
                 return Err(Fault::new(raw.dialect.span().start, message));
             }
         }
@@ -683,7 +683,7 @@ impl LoadContext<'_> {
         let mut gates = Vec::new();
         for gate in raw.gates {
             let before = parse_version(gate.before.get_ref()).ok_or_else(|| {
-                let message = format!("`{}` is no version such as `2.0`", gate.before.get_ref());
+                let message = format!("`{}` is not a version such as `2.0`", gate.before.get_ref());
                 Fault::new(gate.before.span().start, message)
             })?;
             gates.push((before, self.layout(gate.fields)?));
@@ -768,7 +768,7 @@ impl LoadContext<'_> {
         }
         let primitive = Primitive::parse(rest.trim(), before)?;
         if let Some(last) = before.fields.last().filter(|last| last.primitive.takes_rest()) {
-            return Err(format!("nothing is left for it after `{}`, which takes the rest", last.name));
+            return Err(format!("it cannot follow `{}`, which extends to the end of the entry", last.name));
         }
         let name = name.trim();
         if name.is_empty() || before.index(name).is_some() {
@@ -795,7 +795,7 @@ impl LoadContext<'_> {
             ("sizes", None) => Style::Sizes,
             ("pairs", None) => Style::Pairs,
             ("elements", None) => Style::Elements,
-            _ => return Err(format!("`{text}` is no style")),
+            _ => return Err(format!("unknown style `{text}`")),
         })
     }
 }
@@ -869,7 +869,7 @@ mod tests {
     #[test]
     fn a_bad_table_says_where() {
         assert!(fault("fields = ['x']").contains("`x` is not `name: primitive` in line 5"));
-        assert!(fault("fields = ['x: nonsense']").contains("no primitive in line 5"));
+        assert!(fault("fields = ['x: nonsense']").contains("unknown primitive `nonsense` in line 5"));
         assert!(fault("fields = ['x: int(y)']").contains("no earlier field"));
         assert!(fault("fields = ['x: list(varint']").contains("not closed"));
         assert!(fault("fields = ['x: varint as enum(E)']").contains("no table of names `E`"));

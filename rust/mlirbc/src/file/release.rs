@@ -31,7 +31,7 @@ use super::FileTables;
 /// let module = mlirbc::Module::open("../../examples/two_layers.mlirbc")?;
 /// let release = module.release()?;
 /// assert_eq!(release.name(), Some("llvm-22"));
-/// assert!(release.to_string().starts_with("llvm-22, named by its producer `MLIR22."));
+/// assert!(release.to_string().starts_with("llvm-22, from the producer string `MLIR22."));
 /// # Ok::<(), mlirbc::Error>(())
 /// ```
 #[derive(Debug)]

@@ -564,7 +564,7 @@ fn parse(text: &str) -> std::result::Result<Formula, &'static str> {
                         waiting.push(Waiting::Function(call, count, given + 1));
                         wants_operand = true;
                     }
-                    _ => return Err("matching brackets, and as many arguments as a function takes,"),
+                    _ => return Err("matching brackets and the right number of arguments"),
                 }
             }
             _ => return Err("an operator, `,` or `)`"),

@@ -136,7 +136,7 @@ impl OpSchema {
     /// let callee = Property::new(op.field("callee").unwrap(), PropertyValue::Attribute(2));
     /// assert_eq!(op.encode(BytecodeVersion::MAX, &[callee])?, [0x01, 0x05, 0x01, 0x01]);
     /// let error = op.encode(BytecodeVersion::MAX, &[]).unwrap_err();
-    /// assert_eq!(error.to_string(), "expected an attribute for `callee` of func.call, found nothing");
+    /// assert_eq!(error.to_string(), "expected an attribute for `callee` of func.call, found no value");
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
     pub fn encode(&self, version: BytecodeVersion, values: &[Property<'_>]) -> Result<Vec<u8>> {

@@ -67,7 +67,7 @@ impl Replacement {
     /// ```
     /// use mlirbc::replace::Replacement;
     /// let refused = Replacement::begin("no/such/folder/file").unwrap_err();
-    /// assert_eq!(refused.to_string(), "there is no such folder");
+    /// assert_eq!(refused.to_string(), "the folder does not exist");
     /// ```
     pub fn begin(path: impl AsRef<Path>) -> io::Result<Self> {
         let place = match resolve(path.as_ref())? {
@@ -137,7 +137,7 @@ fn resolve(path: &Path) -> io::Result<Target> {
         Err(error) if is_loop(&error) => Err(io::Error::other("its symbolic links lead in a circle")),
         Err(error) if error.kind() == io::ErrorKind::NotFound => match fs::read_link(path) {
             Ok(target) => {
-                let what = format!("it is a symbolic link to `{}`, where there is no file", target.display());
+                let what = format!("it is a symbolic link to `{}`, which does not exist", target.display());
                 Err(io::Error::new(io::ErrorKind::NotFound, what))
             }
             Err(_) => split(path, false),
@@ -160,7 +160,7 @@ fn split(path: &Path, exists: bool) -> io::Result<Target> {
 }
 
 fn no_folder() -> io::Error {
-    io::Error::new(io::ErrorKind::NotFound, "there is no such folder")
+    io::Error::new(io::ErrorKind::NotFound, "the folder does not exist")
 }
 
 #[cfg(unix)]

@@ -28,7 +28,7 @@ impl Refusal {
     pub(super) fn expected(self) -> &'static str {
         match self {
             Self::NotAffine => "a factor or divisor without dimensions",
-            Self::TooMuchWork => "an expression that takes less work to simplify",
+            Self::TooMuchWork => "an expression that is less expensive to simplify",
         }
     }
 }
