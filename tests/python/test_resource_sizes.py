@@ -41,7 +41,7 @@ def test_a_resource_of_another_size_is_refused_unless_asked_for() -> None:
             edited.resources["layer0.weight"] = content
         assert refused.value.identifier == "mlirbc.invalid.resource_size"
         assert refused.value.expected is not None and "`48` bytes" in refused.value.expected
-        assert refused.value.found == f"`{len(content)}`" and "resize=True" in (refused.value.hint or "")
+        assert f"`{len(content)}` bytes" in str(refused.value) and "resize=True" in (refused.value.hint or "")
     assert not edited.is_changed
     edited.resources.replace("layer0.weight", bytes(16), resize=True)
     edited.verify()
