@@ -142,5 +142,5 @@ def test_verify_looks_at_sparse_elements_of_large_tables_too() -> None:
     pair = (0).to_bytes(8, "little") + (1).to_bytes(8, "little")
     data = whole.replace(pair, pair[:8] + (4).to_bytes(8, "little"))
     assert data != whole
-    with pytest.raises(mlirbc.ReadError, match="expected an index from 0 to below the size `4`"):
+    with pytest.raises(mlirbc.ReadError, match="expected an index from `0` to below the size `4`"):
         mlirbc.read(data).verify()

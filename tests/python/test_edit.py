@@ -122,7 +122,7 @@ def test_values_and_uses() -> None:
     uses = first.uses
     first.replace_all_uses_with(second)
     assert first.uses == [] and set(uses) <= set(second.uses)
-    with pytest.raises(mlirbc.InvalidError, match="a use by"):
+    with pytest.raises(mlirbc.InvalidError, match="it is used by"):
         block.erase_argument(1)
     second.set_type(Type.parse("i8"))
     assert str(second.type) == "i8"

@@ -5,8 +5,8 @@
 //! | open a file and look around | [`Module`] |
 //! | walk operations | [`Operation::pre_order`], [`Operation::post_order`] |
 //! | count or collect without keeping anything | [`Module::stream`] with an [`OpSink`] |
-//! | access weights | [`Module::resources`] |
-//! | read properties of operations | [`Operation::inherent_attributes`], [`Module::release`] |
+//! | access weights | [`FileTables::resources`] |
+//! | read properties of operations | [`Operation::inherent_attributes`], [`FileTables::release`] |
 //! | compute sizes and alignments of types | [`layout::DataLayout`] |
 //! | handle errors | [`Error`], [`RULES`] |
 //! | write a module, for any version or release | [`Module::write`] |

@@ -176,7 +176,7 @@ impl EntryTable {
         Ok(())
     }
 
-    /// The number of attributes and types: [`Module::entry_counts`](crate::Module::entry_counts).
+    /// The number of attributes and types: [`FileTables::entry_counts`](crate::FileTables::entry_counts).
     pub fn counts(&self) -> EntryCounts {
         self.counts
     }

@@ -54,7 +54,7 @@ impl Module {
     /// Attributes and types are checked if their encoding is known: those of unknown dialects are accepted,
     /// and text must be one attribute or one type, whatever its brackets contain. If the file or the caller
     /// names a released LLVM, native properties, operation names and codes must be those of that release;
-    /// [`Self::verify_in_detail`] returns what was not checked.
+    /// the result lists what was not checked.
     ///
     /// # Errors
     /// The first violated rule.

@@ -8,7 +8,7 @@ use crate::wire::error::Error;
 const MOST: usize = 32;
 const LONGEST_NAME: usize = 200;
 
-/// The result of [`Module::verify_in_detail`](crate::Module::verify_in_detail) for a valid file.
+/// The result of [`Module::verify`](crate::Module::verify) for a valid file.
 ///
 /// ```
 /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
