@@ -91,9 +91,9 @@ def test_the_attribute_may_come_first_and_is_checked_when_it_comes_last() -> Non
     edited.verify()
     edited.resources.add("new", bytes(3))
     edited.operation.attributes["x.new"] = mlirbc.Attribute.parse("dense_resource<new> : tensor<4xf32>")
-    with pytest.raises(mlirbc.InvalidError, match="resource `new` has .* requires `16`"):
+    with pytest.raises(mlirbc.InvalidError, match=r"resource `new` has .* requires `16`"):
         edited.verify()
-    with pytest.raises(mlirbc.InvalidError, match="resource `new` has .* requires `16`"):
+    with pytest.raises(mlirbc.InvalidError, match=r"resource `new` has .* requires `16`"):
         edited.write()
     edited.write(verify=False)
 
