@@ -4,7 +4,7 @@ The extension module has the values; these classes give them upstream's names.
 """
 
 from collections.abc import Sequence
-from typing import ClassVar, Self, cast
+from typing import ClassVar, Generic, Self, TypeVar, cast
 
 from mlirbc._mlirbc import Attribute, _AffineExpr, _AffineMap, _IntegerSet
 from mlirbc._types import invalid
@@ -337,14 +337,17 @@ def _combine(kind: int, lhs: AffineExpr | int, rhs: AffineExpr | int) -> AffineE
     return _expression(_AffineExpr.binary(kind, _core_of(lhs), _core_of(rhs)))
 
 
-class _Value:
+_Core = TypeVar("_Core", _AffineMap, _IntegerSet)
+
+
+class _Value(Generic[_Core]):
     """The value of an attribute: equal to values with the same text."""
 
     __slots__ = ("_core",)
-    _core: _AffineMap | _IntegerSet
+    _core: _Core
 
     @classmethod
-    def _made(cls, core: _AffineMap | _IntegerSet) -> Self:
+    def _made(cls, core: _Core) -> Self:
         made = object.__new__(cls)
         made._core = core
         return made
@@ -392,7 +395,7 @@ class _Value:
         return self.n_dims + self.n_symbols
 
 
-class AffineMap(_Value):
+class AffineMap(_Value[_AffineMap]):
     """An affine map: from dimensions and symbols to the values of expressions.
 
     >>> swap = mlirbc.AffineMap.get_permutation([1, 0])
@@ -401,7 +404,6 @@ class AffineMap(_Value):
     """
 
     __slots__ = ()
-    _core: _AffineMap
 
     def __init__(self, of: Attribute) -> None:
         self._core = _AffineMap.of(of)
@@ -529,7 +531,7 @@ class IntegerSetConstraint:
         return f"IntegerSetConstraint({self._expr} {'==' if self._is_eq else '>='} 0)"
 
 
-class IntegerSet(_Value):
+class IntegerSet(_Value[_IntegerSet]):
     """A set of integers: where affine conditions hold.
 
     >>> low = mlirbc.IntegerSet.get(1, 0, [mlirbc.AffineExpr.get_dim(0)], [False])
@@ -538,7 +540,6 @@ class IntegerSet(_Value):
     """
 
     __slots__ = ()
-    _core: _IntegerSet
 
     def __init__(self, of: Attribute) -> None:
         self._core = _IntegerSet.of(of)

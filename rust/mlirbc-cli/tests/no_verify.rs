@@ -32,7 +32,7 @@ fn a_use_before_its_definition_is_not_converted_unless_told() {
         let output = run(arguments(&[]));
         assert_eq!(output.status.code(), Some(1));
         let line = complaint(&output);
-        assert!(line.contains("does not dominate it") && line.contains("func.func @main > "), "{line}");
+        assert!(line.contains("does not dominate this use") && line.contains("func.func @main > "), "{line}");
         assert!(!out.exists());
         let output = run(arguments(&["--no-verify"]));
         assert_eq!(output.status.code(), Some(0), "{command:?}: {}", text(&output.stderr));

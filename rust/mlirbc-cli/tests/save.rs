@@ -209,7 +209,7 @@ fn links_stay_links_and_those_that_lead_nowhere_are_refused() {
         let refused = command.output().unwrap();
         assert_eq!(refused.status.code(), Some(1));
         let line = complaint(&refused);
-        assert!(line.ends_with("it is a symbolic link to `file`, where there is no file"), "{line}");
+        assert!(line.ends_with("it is a symbolic link to `file`, which does not exist"), "{line}");
         assert_eq!(setting.names(), ["target"]);
     }
     for command in setting.writers() {

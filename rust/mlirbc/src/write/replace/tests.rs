@@ -377,7 +377,7 @@ fn a_link_that_leads_nowhere_is_refused() {
     let link = folder.path().join("link");
     let refusal = |path: &Path| Replacement::begin(path).unwrap_err().to_string();
     std::os::unix::fs::symlink("nowhere", &link).unwrap();
-    assert_eq!(refusal(&link), "it is a symbolic link to `nowhere`, where there is no file");
+    assert_eq!(refusal(&link), "it is a symbolic link to `nowhere`, which does not exist");
     fs::remove_file(&link).unwrap();
     std::os::unix::fs::symlink("link", &link).unwrap();
     assert_eq!(refusal(&link), "its symbolic links lead in a circle");
