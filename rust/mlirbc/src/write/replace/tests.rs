@@ -382,7 +382,7 @@ fn a_link_that_leads_nowhere_is_refused() {
     std::os::unix::fs::symlink("link", &link).unwrap();
     assert_eq!(refusal(&link), "its symbolic links lead in a circle");
     assert_eq!(refusal(&folder.path().join("link/file")), "its symbolic links lead in a circle");
-    assert_eq!(refusal(&folder.path().join("new/")), "there is no such folder");
+    assert_eq!(refusal(&folder.path().join("new/")), "the folder does not exist");
     assert!(link.is_symlink());
 }
 
