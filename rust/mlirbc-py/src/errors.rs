@@ -133,7 +133,7 @@ pub(crate) struct Loss {
     ///     ...     module.write(version=0)
     ///     ... except mlirbc.UnsupportedError as error:
     ///     ...     print(error.losses[0].text)
-    ///     1: order of uses (version 3 could hold it)
+    ///     a use-list order needs bytecode version 3 or later
     text: String,
 }
 
@@ -211,7 +211,7 @@ pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
 ///
 ///     >>> rules = {identifier: (kind, rule) for identifier, kind, rule in mlirbc.error_identifiers()}
 ///     >>> rules["mlirbc.read.truncated"]
-///     ('ReadError', 'the bytes end before the value does')
+///     ('ReadError', 'the bytes of a value are complete')
 #[pyfunction]
 pub(crate) fn error_identifiers() -> Vec<(&'static str, &'static str, &'static str)> {
     let class = |class| match class {

@@ -306,7 +306,7 @@ impl Module {
     /// Raises `ReadError` when a table is malformed.
     ///
     ///     >>> print(mlirbc.open("examples/two_layers.mlirbc").release)
-    ///     llvm-22, named by its producer `MLIR22.1.8`
+    ///     llvm-22, from the producer string `MLIR22.1.8`
     #[getter]
     fn release(&self, py: Python<'_>) -> PyResult<Release> {
         self.ensure_open()?;

@@ -10,7 +10,7 @@ use crate::errors::raise;
 /// The release that wrote a module, and how that is known.
 ///
 ///     >>> mlirbc.open("examples/two_layers.mlirbc").release
-///     <mlirbc.Release llvm-22, named by its producer `MLIR22.1.8`>
+///     <mlirbc.Release llvm-22, from the producer string `MLIR22.1.8`>
 #[pyclass(frozen, module = "mlirbc")]
 pub(crate) struct Release {
     /// Its name, one of `known_releases()`; None when it is not known.
@@ -28,7 +28,7 @@ pub(crate) struct Release {
     /// How it is known.
     ///
     ///     >>> mlirbc.open("examples/two_layers.mlirbc", release="llvm-19").release.origin
-    ///     'named by the caller'
+    ///     'specified by the caller'
     #[pyo3(get)]
     origin: String,
     contradicted: Vec<String>,
