@@ -132,7 +132,8 @@ class Public(ast.NodeTransformer):
             return ast.Name("mlirbc.layout.TypeLayout")
         if node.id.startswith("_") and node.id in self.classes:
             # A list or map of its own; its first base says what can be done with it.
-            return self.visit(copy.deepcopy(self.classes[node.id].bases[0]))
+            bases = self.classes[node.id].bases
+            return self.visit(copy.deepcopy(bases[0])) if bases else ast.Name("object")
         return ast.Name(f"mlirbc.{node.id}" if node.id in self.qualified else node.id)
 
 
