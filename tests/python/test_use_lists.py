@@ -144,7 +144,7 @@ def test_orders_of_edited_modules_stay_across_versions_and_releases(path: Path) 
         twice = mlirbc.read(once.write(numbering="canonical"))
         for version in range(7):
             if version < 3:
-                with pytest.raises(mlirbc.UnsupportedError, match="order of uses"):
+                with pytest.raises(mlirbc.UnsupportedError, match="use-list order"):
                     module.write(version=version)
                 continue
             between = mlirbc.read(module.write(version=version, numbering="canonical"))
