@@ -459,7 +459,7 @@ impl Handle {
         let limit = limit.unwrap_or_else(|| self.text_limit());
         let style = EntryStyle { release: llvm, elide_elements: None };
         let mut printer = EntryPrinter::new(&view, style, limit).without_cache();
-        let mut out = Out::memory();
+        let mut out = Out::excerpt(limit);
         match self.of {
             EntryRef::Attribute(index) => printer.attribute(&mut out, index, Elide::Never),
             EntryRef::Type(index) => printer.r#type(&mut out, index),

@@ -382,7 +382,7 @@ pub(crate) fn write_nested(
         }
         write(out, at);
         out.flush_if_large();
-        if out.has_failed() {
+        if out.has_enough() {
             return;
         }
     }
@@ -461,7 +461,7 @@ pub(crate) fn write_array(out: &mut Out<'_>, data: &[u8], count: u64, element: E
         };
         write_part(out, bytes, element);
         out.flush_if_large();
-        if out.has_failed() {
+        if out.has_enough() {
             return;
         }
     }

@@ -724,13 +724,16 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
     // An encoded entry of a dialect without a table.
     fn encoded(&mut self, out: &mut Out<'_>, of: EntryRef, entry: &RawEntry<'_>) {
         let sigil = if matches!(of, EntryRef::Type(_)) { '!' } else { '#' };
-        let dialect = String::from_utf8_lossy(entry.dialect);
         out.text(if sigil == '!' { "<<ENCODED !" } else { "<<ENCODED #" });
         // The name in the file must not end the mark.
-        escape::write_keyword_or_string(&mut out.buffer, entry.dialect);
+        escape::write_keyword_or_string(&mut out.buffer, self.cut(entry.dialect));
         out.text(" 0x");
-        out.hex(entry.data);
+        out.hex(self.cut(entry.data));
         out.text(">>");
+        if !self.keeps_faults() {
+            return;
+        }
+        let dialect = String::from_utf8_lossy(self.cut(entry.dialect));
         let message = format!("cannot decode {of}: there is no table for dialect {dialect}");
         let error = Error::message(ErrorKind::EntryNoTable, message);
         self.fault(error.at(entry.offset).in_section(SectionId::AttrType));
