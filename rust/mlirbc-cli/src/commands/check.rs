@@ -170,7 +170,7 @@ impl Options {
             }
         }
         let plan = &report.plan;
-        writeln!(out, "\nwriting: {}; after an edit {}", plan.mode, plan.after_an_edit())?;
+        writeln!(out, "\nwrite mode: {}; after an edit: {}", plan.mode, plan.after_an_edit())?;
         for row in &plan.opaque {
             writeln!(out, "  opaque: {}", printable(&row.to_string()))?;
         }
