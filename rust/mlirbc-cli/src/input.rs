@@ -74,9 +74,10 @@ impl Knowledge {
 
 /// What a file that is given beside holds.
 pub(crate) fn load<T>(path: &Path, parse: impl Fn(&str) -> mlirbc::Result<T>) -> Result<T, Problem> {
-    let refused = |error: &dyn std::fmt::Display| Problem::Given(format!("`{}`: {error}", path.display()));
-    let text = std::fs::read_to_string(path).map_err(|error| refused(&error))?;
-    parse(&text).map_err(|error| refused(&error))
+    let shown = path.display();
+    let text = std::fs::read_to_string(path)
+        .map_err(|error| Problem::Given(format!("cannot read `{shown}`: {error}")))?;
+    parse(&text).map_err(|error| Problem::Given(format!("`{shown}`: {error}")))
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]

@@ -126,7 +126,7 @@ impl Options {
         std::fs::read_to_string(path).map(|text| Receiver::from_text(&text)).map_err(|error| {
             let known = releases.join(", ");
             Problem::Given(format!(
-                "`{}` is neither a release ({known}) nor a readable file: {error}",
+                "`{}` is neither a known release ({known}) nor a readable file: {error}",
                 self.receiver
             ))
         })

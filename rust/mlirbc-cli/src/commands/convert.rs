@@ -73,7 +73,7 @@ pub(crate) struct Options {
 
 fn version(text: &str) -> Result<BytecodeVersion, String> {
     let number = text.parse().ok().and_then(BytecodeVersion::new);
-    number.ok_or_else(|| format!("versions are 0 to {}", BytecodeVersion::MAX))
+    number.ok_or_else(|| format!("bytecode versions are 0 to {}", BytecodeVersion::MAX))
 }
 
 impl Options {
@@ -109,7 +109,7 @@ pub(crate) fn write(
 ) -> Result<WriteReport, Problem> {
     let is_stdout = output.as_os_str() == "-";
     if is_stdout && std::io::stdout().is_terminal() {
-        return Err(Problem::refused("bytecode is not for terminals", "name a file with `-o`"));
+        return Err(Problem::refused("cannot write bytecode to a terminal", "name a file with `-o`"));
     }
     if verifies {
         Editor::new(module.clone())?.verify_everything(false)?;

@@ -237,7 +237,7 @@ fn anywhere<'m>(module: &'m Module, name: &str) -> Result<Operation<'m>, Problem
         let op = op?;
         if is_named(&op, name)? && found.replace(op).is_some() {
             let what = format!("several operations define `@{name}`");
-            return Err(Problem::refused(what, "say which with a path, e.g. `@outer::@inner`"));
+            return Err(Problem::refused(what, "give the path of one of them, e.g. `@outer::@inner`"));
         }
     }
     let help = "`mlirbc print` shows which symbols there are";

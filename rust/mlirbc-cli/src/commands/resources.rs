@@ -109,7 +109,7 @@ impl Options {
         out: &mut Out,
     ) -> Result<(), Problem> {
         if path.as_os_str() == "-" && std::io::stdout().is_terminal() {
-            return Err(Problem::refused("bytecode is not for terminals", "name a file with `-o`"));
+            return Err(Problem::refused("cannot write bytecode to a terminal", "name a file with `-o`"));
         }
         let mut editor = Editor::new(module.clone())?;
         let mut seen = Vec::new();
@@ -170,7 +170,7 @@ impl Options {
             if resources.is_empty() {
                 let help = match all.is_empty() {
                     true => "the file has no resources".to_owned(),
-                    false => format!("its groups are {}", all.join(", ")),
+                    false => format!("the groups of the file are {}", all.join(", ")),
                 };
                 return Err(Problem::refused(format!("no resource group `{wanted}`"), help));
             }
@@ -184,10 +184,12 @@ impl Options {
             [] => {
                 let near = near(key, among);
                 let help = match near.is_empty() {
-                    true => "leave out `--extract` to see the keys it has".to_owned(),
+                    true => "run `mlirbc resources FILE` to list the keys".to_owned(),
                     false => format!("did you mean {}?", near.join(" or ")),
                 };
-                Err(Problem::refused(format!("no resource `{key}`"), help))
+                let group =
+                    self.group.as_ref().map_or_else(String::new, |group| format!(" in group `{group}`"));
+                Err(Problem::refused(format!("no resource `{key}`{group}"), help))
             }
             ref several => {
                 let groups = names(several.iter().map(Resource::group));
@@ -203,7 +205,7 @@ impl Options {
 }
 
 fn no_file(given: &str) -> Problem {
-    Problem::refused(format!("`{given}` names no file"), "write `--replace KEY=FILE`")
+    Problem::refused(format!("`{given}` is not `KEY=FILE`"), "pass `--replace KEY=FILE`")
 }
 
 // What went wrong with another file is not the input's fault.
@@ -226,7 +228,11 @@ fn content(resource: Resource<'_>, file: &Path) -> Result<ResourceContent, Probl
             b"true" => ResourceContent::Bool(true),
             b"false" => ResourceContent::Bool(false),
             _ => {
-                let what = format!("`{}` is a bool, and `{}` is none", shown(resource.key()), file.display());
+                let what = format!(
+                    "`{}` is a bool, but `{}` holds neither `true` nor `false`",
+                    shown(resource.key()),
+                    file.display()
+                );
                 return Err(Problem::refused(what, "write `true` or `false` into the file"));
             }
         },
@@ -427,7 +433,7 @@ impl Extraction<'_> {
     fn refuse_terminal(&self, path: &Path, is_text: bool) -> Result<(), Problem> {
         if path.as_os_str() == "-" && output::is_terminal() && !is_text {
             let help = "name a file with `-o`, or send it through a pipe";
-            return Err(Problem::refused("binary data does not go to a terminal", help));
+            return Err(Problem::refused("cannot write binary data to a terminal", help));
         }
         Ok(())
     }
