@@ -19,35 +19,34 @@ use crate::target::Target;
 use crate::text::{Lossy, is_risky, shown};
 
 const HELP: &str = "\
-A blob is written as its bytes, a string as its text, a bool as `true` or `false`. OUT appears \
-when it is complete; until then an existing file stays unchanged. Blobs are not held in \
-memory.
+A blob is written as its bytes, a string as its text, a bool as `true` or `false`. An existing OUT is \
+replaced when the output is complete, and unchanged until then. Blobs are not held in memory.
 
 Examples:
-  What is there:
+  List all resources:
   $ mlirbc resources model.mlirbc
 
-  The weights of one dialect, for a program:
+  List the weights of one dialect, for a program:
   $ mlirbc resources model.mlirbc --group builtin --json
 
-  One of them as a file:
+  Extract one to a file:
   $ mlirbc resources model.mlirbc --extract layer0.weight -o weight.bin
 
-  Or through a pipe:
+  Extract one to a pipe:
   $ mlirbc resources model.mlirbc --extract layer0.weight -o - | wc -c
 
-  Other weights; the bytes go from file to file:
+  Replace one; the bytes are copied from file to file:
   $ mlirbc resources model.mlirbc --replace layer0.weight=weight.bin -o model.mlirbc
 
 Exit status:
-  0  done
+  0  success
   1  the file is malformed or does not have the resource, or OUT cannot be written
-  2  the command line is wrong";
+  2  the command line is invalid";
 
 // Bytes of a blob that are held in memory at a time.
 const PIECE: u64 = 4 << 20;
 
-/// List resources, write one to a file, or replace some
+/// List resources, extract one to a file, or replace some
 #[derive(Debug, Args)]
 #[command(after_help = HELP, group = clap::ArgGroup::new("job").args(["extract", "replace"]).multiple(true))]
 pub(crate) struct Options {
@@ -58,15 +57,15 @@ pub(crate) struct Options {
     #[arg(long, value_name = "KEY", requires = "output", conflicts_with = "json")]
     extract: Option<String>,
 
-    /// Write the module to OUT, with this file in place of the resource; may be given several times
+    /// Write the module to OUT, with the contents of FILE in place of the resource; may be repeated
     #[arg(long, value_name = "KEY=FILE", requires = "output", conflicts_with_all = ["json", "extract"])]
     replace: Vec<String>,
 
-    /// Take files of another size than the types that refer to the resource need
+    /// Accept a FILE of another size than the types of the resource's users require
     #[arg(long, requires = "replace")]
     resize: bool,
 
-    /// Where to write it; `-` is standard output
+    /// Where to write the output; `-` is standard output
     #[arg(short, long, value_name = "OUT", requires = "job")]
     output: Option<PathBuf>,
 
