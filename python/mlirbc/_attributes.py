@@ -54,7 +54,7 @@ def width_of(element: Type) -> int:
         return element.width
     if isinstance(element, IndexType):
         return 64
-    raise invalid(f"{element} is not a type of numbers")
+    raise invalid(f"expected an integer, index or float type, found {element}")
 
 
 def number(element: Type, bits: int) -> int | float | bool:
@@ -736,7 +736,7 @@ class OpaqueAttr(Attribute):
         OpaqueAttr(#toy.pair<1>)
         """
         if not isinstance(dialect_namespace, str):
-            raise TypeError(f"a dialect is a str, not {dialect_namespace.__class__.__name__}")
+            raise TypeError(f"expected a str as the dialect, found {dialect_namespace.__class__.__name__}")
         # `bytes` of a number would be so many zeros.
         data = buffer if isinstance(buffer, str) else bytes(memoryview(buffer)).decode("utf-8")
         tail = "" if type is None or isinstance(type, NoneType) else f" : {type}"

@@ -93,7 +93,7 @@ def _too_large(shape: Sequence[int]) -> LimitError:
 def static_shape(kind: Type) -> list[int]:
     """The sizes of a type whose sizes are all known."""
     if not isinstance(kind, ShapedType) or not kind.has_rank or any(size < 0 for size in kind.shape):
-        raise unsupported(f"the shape of {kind} is not known")
+        raise unsupported(f"{kind} has no static shape")
     return kind.shape
 
 
@@ -343,7 +343,7 @@ def _vhlo(kind: Type) -> tuple[str, list[int]]:
     """The element type of a tensor type of VHLO as the builtin dialect would call it, and its shape."""
     fields: Any = kind.fields
     if "shape" not in fields or any(size < 0 for size in fields["shape"]):
-        raise unsupported(f"the shape of {kind} is not known")
+        raise unsupported(f"{kind} has no static shape")
     return _vhlo_element(fields["elementType"]), fields["shape"]
 
 
@@ -383,7 +383,7 @@ def from_array(
     elif kind is not None and isinstance(kind, ComplexType | FloatType | IntegerType | IndexType):
         element = kind
     elif kind is not None:
-        raise ValueError(f"{kind} is not a type of numbers")
+        raise ValueError(f"expected a shaped or numeric type, found {kind}")
     if element is None:
         element = _type_of(values.dtype, signless)
     shape = list(values.shape) if shape is None else list(shape)
@@ -440,7 +440,7 @@ def _type_of(dtype: "np.dtype[Any]", signless: bool) -> Type:
         return (IntegerType.get_signless if signless else IntegerType.get_signed)(int(dtype.name[3:]))
     if dtype.name in ("uint4", "uint2"):
         return (IntegerType.get_signless if signless else IntegerType.get_unsigned)(int(dtype.name[4:]))
-    raise ValueError(f"there is no type for elements of {dtype}; pass one")
+    raise ValueError(f"no element type corresponds to {dtype}; pass `type`")
 
 
 def _bytes(values: _Array, element: Type) -> bytes:
@@ -454,7 +454,7 @@ def _bytes(values: _Array, element: Type) -> bytes:
         sign, width = ("i", 64) if text == "index" else integer(text)
         is_signless = isinstance(element, IndexType) or element.is_signless
         return _integer_bytes(values, sign == "u", is_signless, width)
-    raise ValueError(f"{text} is not a type of numbers")
+    raise ValueError(f"expected a numeric element type, found {text}")
 
 
 def _integer_bytes(values: _Array, is_unsigned: bool, is_signless: bool, width: int) -> bytes:

@@ -408,7 +408,7 @@ class Operation(_Handle):
         """
         place = ip or InsertionPoint.current()
         if place is None:
-            raise ValueError("an operation needs a place: pass ip=, or use `with InsertionPoint(block):`")
+            raise ValueError("no insertion point: pass ip=, or use `with InsertionPoint(block):`")
         op = place._module.detached(name, results, operands, attributes, successors, regions, loc)
         try:
             place.insert(op)
@@ -606,7 +606,7 @@ class InsertionPoint:
     def insert(self, op: Operation) -> None:
         """Put an operation that is in no block there."""
         if op._module is not self._module:
-            raise TypeError("the handle is one of another module")
+            raise TypeError("the handle belongs to another module")
         self._module._editor.insert(op._id, self._place, self._beside._id)
         if self._place in ("begin", "after"):
             # The next one goes after this one.
@@ -772,7 +772,7 @@ class Module:
         """Make an operation that is in no block yet."""
         for handle in (*operands, *successors):
             if handle._module is not self:
-                raise TypeError("the handle is one of another module")
+                raise TypeError("the handle belongs to another module")
         op = self._editor.create(
             name,
             [value._id for value in operands],

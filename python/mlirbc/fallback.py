@@ -267,7 +267,7 @@ class StandIns:
             elif policy == "fail":
                 raise UnsupportedError(f"{op.name} has no definition ({op.path})")
             else:
-                raise ValueError(f"unknown operations are to 'keep', 'replace' or 'fail', not {policy!r}")
+                raise ValueError(f"expected 'keep', 'replace' or 'fail', found {policy!r}")
 
     def __len__(self) -> int:
         return len(self.replaced)
@@ -312,9 +312,11 @@ def _stand_in(module: _mlirbc.Module, op: _mlirbc.Operation) -> StandIn:
     table = _mlirbc._find_table(module, dialect)
     name = None if table is None else _mlirbc._fallback_op(table)
     if name is None:
-        raise UnsupportedError(f"the dialect {dialect} declares no replacement for {op.name} ({op.path})")
+        raise UnsupportedError(
+            f"no table of dialect {dialect} has a `fallback` operation to replace {op.name} ({op.path})"
+        )
     if op.property_state == "opaque":
         reasons = [row for row in opaque(module) if row.kind == "properties" and row.name == op.name]
         why = f": {reasons[0].reason}, at {reasons[0].offset:#x}" if reasons else ""
-        raise UnsupportedError(f"{name} cannot hold the properties of {op.name} ({op.path}){why}")
+        raise UnsupportedError(f"{name} cannot represent the properties of {op.name} ({op.path}){why}")
     return StandIn(op, name)

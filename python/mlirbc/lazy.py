@@ -75,7 +75,7 @@ class LazyReader:
         before.
         """
         if self._is_open:
-            raise ValueError("the top level was read before")
+            raise ValueError("the top level has already been read")
         self._is_open = True
         top = self.module.operation
         self._offer([top], want, None)

@@ -157,7 +157,10 @@ def _bytes(
         return codec.write_version(version)
     table = table or _mlirbc._find_table(None, dialect)
     if table is None or not isinstance(version, tuple):
-        raise ValueError(f"nothing says how the version {version!r} of {dialect} is written")
+        raise ValueError(
+            f"cannot encode the version {version!r} of dialect {dialect}: pass a DialectCodec with"
+            " `write_version`, or register a table with `version`"
+        )
     return _mlirbc._version_bytes(table, list(version))
 
 
@@ -186,7 +189,7 @@ def upgrade(
             continue
         codec = known.get(row.name)
         if codec is None and unknown == "refuse":
-            raise UnsupportedError(f"the version {row.version.hex()} of {row.name} has no reader")
+            raise UnsupportedError(f"no codec reads the version {row.version.hex()} of dialect {row.name}")
         versions[row.name] = dialect_version(module, row.name, codec)
     # MLIR reads the versions on the way and upgrades when all operations are in place.
     for name, version in versions.items():

@@ -42,7 +42,7 @@ macro_rules! entry_methods {
                         Some(Pending::$name(held)) => Ok(Self { held, kept: Kept::default() }),
                         _ => {
                             let name = cls.name()?;
-                            Err(PyTypeError::new_err(format!("{name}() takes what it is to be cast from")))
+                            Err(PyTypeError::new_err(format!("{name}() expects the attribute or type to cast")))
                         }
                     };
                 };

@@ -52,7 +52,9 @@ type Named<'py> = (Bound<'py, PyString>, Bound<'py, Attribute>, bool);
 impl PyEditor {
     fn lock<'a>(&'a self, py: Python<'_>) -> PyResult<MutexGuard<'a, Editor>> {
         // Whoever holds it may want the interpreter now and then.
-        self.inner.lock_py_attached(py).map_err(|_| PyValueError::new_err("an edit failed halfway"))
+        self.inner.lock_py_attached(py).map_err(|_| {
+            PyValueError::new_err("an earlier edit of this module failed halfway; call `edit()` again")
+        })
     }
 
     fn done<T>(&self, py: Python<'_>, result: ::mlirbc::Result<T>) -> PyResult<T> {
@@ -134,8 +136,9 @@ impl PyEditor {
         version: u64,
         location: Option<&Bound<'_, Attribute>>,
     ) -> PyResult<Self> {
-        let version = BytecodeVersion::new(version)
-            .ok_or_else(|| PyValueError::new_err(format!("versions are 0 to 6, not {version}")))?;
+        let version = BytecodeVersion::new(version).ok_or_else(|| {
+            PyValueError::new_err(format!("expected a bytecode version from 0 to 6, found {version}"))
+        })?;
         let location = location.map(|location| location.get().value(py)).transpose()?;
         let interrupt = Arc::new(Interrupt::default());
         let made = Editor::create_module(release, version, location.as_ref());
@@ -386,7 +389,11 @@ impl PyEditor {
             "end" => InsertionPoint::AtEnd(EditBlock::from_bits(beside)),
             "before" => InsertionPoint::Before(EditOp::from_bits(beside)),
             "after" => InsertionPoint::After(EditOp::from_bits(beside)),
-            other => return Err(PyValueError::new_err(format!("no place is called {other:?}"))),
+            other => {
+                return Err(PyValueError::new_err(format!(
+                    "expected 'begin', 'end', 'before' or 'after', found {other:?}"
+                )));
+            }
         };
         self.with(py, |editor| editor.insert(EditOp::from_bits(op), at))
     }

@@ -124,7 +124,7 @@ pub(crate) fn _version_bytes<'py>(
     let bytes = table.0.version_bytes(&numbers).ok_or_else(|| {
         let dialect = table.0.dialect();
         PyValueError::new_err(format!(
-            "the table of {dialect} declares no version of {} numbers",
+            "the table of dialect {dialect} does not declare a version with {} numbers",
             numbers.len()
         ))
     })?;

@@ -95,7 +95,7 @@ fn core_key(given: &Bound<'_, PyAny>) -> PyResult<DltiKey> {
             let bytes = encoded.cast::<PyBytes>()?.as_bytes().to_vec();
             Ok(DltiKey::Identifier(bytes.into()))
         }
-        Err(_) => Err(PyTypeError::new_err("a key is a name or a type")),
+        Err(_) => Err(PyTypeError::new_err("expected a name or a type as the key")),
     }
 }
 
@@ -435,8 +435,9 @@ fn options(strict: bool, types: Option<&Bound<'_, PyAny>>) -> PyResult<Options> 
     if let Ok(table) = types.cast::<LayoutTable>() {
         return Ok(Options { strict, types: table.get().inner.types() });
     }
-    let given =
-        types.cast::<PyDict>().map_err(|_| PyTypeError::new_err("`types` is a dict or a LayoutTable"))?;
+    let given = types
+        .cast::<PyDict>()
+        .map_err(|_| PyTypeError::new_err("expected a dict or a LayoutTable as `types`"))?;
     let mut types: Vec<(String, Arc<dyn TypeLayout>)> = Vec::new();
     for (class, object) in given {
         let class: String = class.extract()?;
@@ -492,7 +493,7 @@ fn core_type(layout: &layout::DataLayout, of: &Bound<'_, PyAny>) -> PyResult<Cor
     }
     match of.cast::<PyString>() {
         Ok(text) => done(py, layout.parse(text.to_str()?)),
-        Err(_) => Err(PyTypeError::new_err("a type is wanted, or its text")),
+        Err(_) => Err(PyTypeError::new_err("expected a type or its text")),
     }
 }
 
@@ -500,7 +501,7 @@ fn bitcast_op(op: Option<&str>) -> PyResult<Option<BitcastOp>> {
     let Some(op) = op else { return Ok(None) };
     match BitcastOp::from_name(op) {
         Some(op) => Ok(Some(op)),
-        None => Err(PyValueError::new_err(format!("no bit cast is called {op:?}"))),
+        None => Err(PyValueError::new_err(format!("unknown bit cast operation {op:?}"))),
     }
 }
 
@@ -524,7 +525,7 @@ impl DataLayout {
         let editor = op.getattr("_editor").ok().and_then(|editor| editor.cast_into::<PyEditor>().ok());
         let Some(editor) = editor else {
             let found = op.get_type().name()?;
-            return Err(PyTypeError::new_err(format!("an operation is wanted, not {found}")));
+            return Err(PyTypeError::new_err(format!("expected an operation, found {found}")));
         };
         let op = op.getattr("_id")?.extract()?;
         let revision = AtomicU64::new(editor.get().revision());

@@ -131,7 +131,7 @@ pub(crate) fn open(
         "map" => Backend::Map,
         "read" => Backend::Read,
         other => {
-            return Err(PyValueError::new_err(format!("backend is 'map' or 'read', not {other:?}")));
+            return Err(PyValueError::new_err(format!("expected backend='map' or 'read', found {other:?}")));
         }
     };
     let Opening { mut options, interrupt } =

@@ -73,7 +73,7 @@ impl Value {
             "stored" => UseOrder::Stored,
             "upstream" => UseOrder::Upstream,
             other => {
-                let message = format!("order is 'stored' or 'upstream', not {other:?}");
+                let message = format!("expected order='stored' or 'upstream', found {other:?}");
                 return Err(PyValueError::new_err(message));
             }
         };

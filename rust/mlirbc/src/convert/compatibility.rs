@@ -420,7 +420,7 @@ impl Module {
         {
             let refused = (Outcome::Refused, Outcome::Refused);
             findings.add(FindingKind::BytecodeVersion, &version.to_string(), 1, refused, || {
-                format!("it reads up to version {newest}")
+                format!("the receiver reads bytecode versions up to {newest}")
             })?;
         }
         // By the address of their name: many dialects may have one long name.
@@ -434,7 +434,7 @@ impl Module {
             if !known.reads_version(&name) {
                 let refused = (Outcome::Refused, Outcome::Refused);
                 findings.add(FindingKind::DialectVersion, &name, count, refused, || {
-                    "the target does not read versions of the dialect".to_owned()
+                    "the receiver does not read versions of the dialect".to_owned()
                 })?;
             }
         }
@@ -460,7 +460,7 @@ impl Module {
         // By op name and outcome: the number of ops, and the reason.
         let mut unknown: BTreeMap<(u32, Outcome), (u64, &'static str)> = BTreeMap::new();
         let mut pulse = Pulse::default();
-        let without = "it does not know the op";
+        let without = "the receiver does not know the operation";
         for (&id, &count) in &shapes.without {
             pulse.beat(1, self)?;
             if !is_op(id)? {
@@ -482,11 +482,12 @@ impl Module {
                     _ if !registered => (Outcome::Kept, without),
                     Some(_) => (
                         Outcome::Misread,
-                        "it reads the first number of the operation's properties as an attribute",
+                        "the receiver takes the first number of the properties for an attribute index",
                     ),
-                    None => {
-                        (Outcome::Refused, "the first number of the op's properties is that of no attribute")
-                    }
+                    None => (
+                        Outcome::Refused,
+                        "the receiver takes the first number of the properties for an attribute index, which is out of range",
+                    ),
                 };
                 // Of the properties it resolves that one attribute only.
                 if let Some(index) = first_index(&bytes, &entries) {
@@ -521,7 +522,7 @@ impl Module {
             {
                 let both = (Outcome::Misread, Outcome::Misread);
                 findings.add(FindingKind::Properties, &name, count, both, || {
-                    "its reader of properties gets the number of an attribute, because the writer did not know the op"
+                    "the receiver takes an attribute index for properties, because the operation was unregistered in the writer"
                         .to_owned()
                 })?;
             }
@@ -548,8 +549,8 @@ impl Module {
                     Ok(Inherent::Attribute(_)) => {
                         "the operation was unregistered in the writer, so its properties are one attribute"
                     }
-                    _ if is_rest => "the target ignores the last bytes of the properties",
-                    _ => "the target has a different layout of the properties",
+                    _ if is_rest => "the receiver ignores the last bytes of the properties",
+                    _ => "the receiver has a different layout of the properties",
                 };
                 let outcome = if is_rest { Outcome::Misread } else { Outcome::Refused };
                 findings.add(FindingKind::Properties, &name, count, both(outcome), || {
@@ -573,7 +574,7 @@ impl Module {
                 };
                 if theirs != ours && values(&theirs) != values(&ours) {
                     findings.add(FindingKind::Properties, &name, count, both(Outcome::Misread), || {
-                        "its layout fits the bytes and means something else".to_owned()
+                        "the receiver's layout fits the bytes, but gives them another meaning".to_owned()
                     })?;
                 }
             }
@@ -618,7 +619,7 @@ impl Module {
             if let Some(text) = entry.text() {
                 if conversion.lacks(text, findings.budget)? {
                     findings.add(kind, &String::from_utf8_lossy(text), 1, both, || {
-                        "it cannot parse the text".to_owned()
+                        "the receiver cannot parse the text".to_owned()
                     })?;
                 }
                 continue;
@@ -635,7 +636,7 @@ impl Module {
                 });
                 if let Some(index) = other {
                     findings.add(kind, &format!("dense elements of {}", text(index)), 1, both, || {
-                        "elements of the type have other bytes there".to_owned()
+                        "the receiver encodes elements of this type differently".to_owned()
                     })?;
                 }
             }
@@ -644,7 +645,7 @@ impl Module {
                 let name = form.map_or_else(|| format!("code {code}"), |(form, _)| form.name.to_string());
                 let dialect = String::from_utf8_lossy(entry.dialect);
                 findings.add(kind, &format!("{dialect}.{name}"), 1, both, || {
-                    format!("the target does not read code {code}")
+                    format!("the receiver does not read code {code}")
                 })?;
             }
         }
@@ -653,8 +654,8 @@ impl Module {
             let outcome = if is_text { Outcome::Kept } else { Outcome::Refused };
             let outcomes = (outcome, Outcome::Refused);
             findings.add(kind, &String::from_utf8_lossy(dialect), count, outcomes, || match is_text {
-                true => "it does not know the dialect".to_owned(),
-                false => "the target does not read the encoding of the dialect".to_owned(),
+                true => "the receiver does not know the dialect".to_owned(),
+                false => "the receiver does not read the encoding of the dialect".to_owned(),
             })?;
         }
         Ok(())
@@ -674,7 +675,7 @@ fn unknown_op(
     findings.add(FindingKind::Op, name, count, (outcome, Outcome::Refused), || reason.to_owned())?;
     if !known.has_dialect(dialect) {
         findings.add(FindingKind::Dialect, dialect, count, (Outcome::Kept, Outcome::Refused), || {
-            "it does not know the dialect".to_owned()
+            "the receiver does not know the dialect".to_owned()
         })?;
     }
     Ok(())

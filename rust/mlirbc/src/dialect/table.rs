@@ -593,7 +593,7 @@ impl LoadContext<'_> {
     ) -> Result<Encoding, Fault> {
         let layouts = self.layouts(fields, older)?;
         if layouts.iter().any(|layout| layout.fields.is_empty()) && layouts.len() > 1 {
-            return Err(Fault::new(at, "a layout without fields cannot occur together with others"));
+            return Err(Fault::new(at, "a layout without fields must be the only layout"));
         }
         Ok(Encoding {
             code: 0,
@@ -623,7 +623,7 @@ impl LoadContext<'_> {
             let stem = name.as_ref().map(|name| self.own_name(name)).transpose()?;
             let form = self.bare(stem.as_deref().unwrap_or("*"), fields, older, at)?;
             if !ops.add(stem, form) {
-                return Err(Fault::new(at, "second layout for the same operations"));
+                return Err(Fault::new(at, "another `[[op]]` already describes these operations"));
             }
         }
         Ok(ops)
@@ -706,7 +706,7 @@ impl LoadContext<'_> {
         let print = match &raw.print {
             None => Named::Template,
             Some(print) => Named::from_name(&camel(print.get_ref())).ok_or_else(|| {
-                Fault::new(print.span().start, format!("unknown way to print `{}`", print.get_ref()))
+                Fault::new(print.span().start, format!("unknown printer `{}`", print.get_ref()))
             })?,
         };
         let asm = match &raw.asm {
@@ -764,15 +764,18 @@ impl LoadContext<'_> {
             None => (rest, Style::Plain),
         };
         if rest.bytes().filter(|&byte| byte == b'(').count() > MAX_NESTING {
-            return Err(format!("more than {MAX_NESTING} lists in each other"));
+            return Err(format!("primitives are nested more than {MAX_NESTING} levels deep"));
         }
         let primitive = Primitive::parse(rest.trim(), before)?;
         if let Some(last) = before.fields.last().filter(|last| last.primitive.takes_rest()) {
-            return Err(format!("it cannot follow `{}`, which extends to the end of the entry", last.name));
+            return Err(format!(
+                "no field can follow `{}`, which extends to the end of the entry",
+                last.name
+            ));
         }
         let name = name.trim();
         if name.is_empty() || before.index(name).is_some() {
-            return Err(format!("field `{name}` needs a name of its own"));
+            return Err(format!("the name of a field must be unique and not empty, found `{name}`"));
         }
         Ok(FieldSpec { name: name.into(), primitive, style, omit })
     }
@@ -780,7 +783,7 @@ impl LoadContext<'_> {
     fn style(&self, text: &str) -> Result<Style, String> {
         let table = |name: &str| {
             let position = self.enums.iter().position(|table| *table.name == *name);
-            position.ok_or_else(|| format!("there is no table of names `{name}`"))
+            position.ok_or_else(|| format!("there is no `[enums.{name}]` or `[flags.{name}]` in the table"))
         };
         Ok(match split_call(text)? {
             ("enum", Some(name)) => Style::Enum(table(name)?),
@@ -870,9 +873,9 @@ mod tests {
     fn a_bad_table_says_where() {
         assert!(fault("fields = ['x']").contains("`x` is not `name: primitive` in line 5"));
         assert!(fault("fields = ['x: nonsense']").contains("unknown primitive `nonsense` in line 5"));
-        assert!(fault("fields = ['x: int(y)']").contains("no earlier field"));
+        assert!(fault("fields = ['x: int(y)']").contains("an earlier field"));
         assert!(fault("fields = ['x: list(varint']").contains("not closed"));
-        assert!(fault("fields = ['x: varint as enum(E)']").contains("no table of names `E`"));
+        assert!(fault("fields = ['x: varint as enum(E)']").contains("no `[enums.E]`"));
         assert!(fault("asm = '<{x}>'").contains("line 5"));
         assert!(fault("print = 'magic'").contains("in line 5"));
         assert!(fault("bits = 'x / 4'").contains("line 5"));

@@ -330,7 +330,11 @@ fn check(content: &ResourceContent, is_dialect: bool) -> Result<()> {
     }
     if let ResourceContent::File { path, range, .. } = content {
         let failed = |error| Error::io(format!("cannot read `{}`", path.display()), error);
-        let size = std::fs::metadata(path).map_err(failed)?.len();
+        let found = std::fs::metadata(path).map_err(failed)?;
+        if found.is_dir() {
+            return Err(failed(std::io::ErrorKind::IsADirectory.into()));
+        }
+        let size = found.len();
         // Fails early if the file cannot be read.
         std::fs::File::open(path).map_err(failed)?;
         if let Some(range) = range

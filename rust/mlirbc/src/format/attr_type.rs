@@ -13,7 +13,7 @@
 use std::ops::Range;
 
 use super::Offsets;
-use crate::wire::cursor::{ByteSink, Cursor};
+use crate::wire::cursor::{ByteSink, Cursor, more_bytes};
 use crate::wire::error::{ErrorKind, Result};
 use crate::wire::limits::Budget;
 use crate::wire::section::SectionId;
@@ -94,7 +94,8 @@ impl EntryTable {
         let total = counts.attributes as usize + counts.types as usize;
         if total > cursor.remaining() {
             let found = format!("`{total}`");
-            let expected = format!("at most `{}` attributes and types", cursor.remaining());
+            let expected =
+                format!("at most `{}` attributes and types in the remaining bytes", cursor.remaining());
             return Err(cursor.error(ErrorKind::Count, expected, found).at(base));
         }
         let mut custom = cursor.vec(budget, total.div_ceil(64))?;
@@ -114,7 +115,7 @@ impl EntryTable {
             return Err(cursor.error(
                 ErrorKind::EntryDirectory,
                 "the end of the attribute and type directory",
-                format!("{} more bytes", cursor.remaining()),
+                more_bytes(cursor.remaining() as u64),
             ));
         }
         this.is_shortest &= cursor.is_shortest() && end == payloads;

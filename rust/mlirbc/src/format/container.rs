@@ -109,7 +109,7 @@ impl Bytecode {
         if let Some(id) = missing {
             return Err(Error::new(
                 ErrorKind::MissingSection,
-                format!("a section {id} ({})", id.byte()),
+                format!("section {id} (id {})", id.byte()),
                 "the end of the file",
             )
             .at(self.size)
@@ -119,7 +119,10 @@ impl Bytecode {
         match (data, directory) {
             (Some(one), None) | (None, Some(one)) => Err(Error::message(
                 ErrorKind::ResourceSections,
-                format!("of the two resource sections, the file has {} only", one.id),
+                match one.id {
+                    SectionId::Resource => "the file has a Resource section, but no ResourceOffset section",
+                    _ => "the file has a ResourceOffset section, but no Resource section",
+                },
             )
             .at(one.header_offset)
             .in_section(one.id)),
@@ -232,7 +235,7 @@ fn read_section_header(source: &Source, offset: u64) -> Result<Section> {
                     let error = Error::new(
                         ErrorKind::Truncated,
                         format!("{size} bytes of section data"),
-                        format!("{left} bytes left"),
+                        format!("only {left} bytes"),
                     );
                     return Err(error.at(data).in_section(id));
                 }

@@ -146,7 +146,7 @@ fn read_version(cursor: &mut Cursor<'_>) -> Result<Range<usize>> {
         return Err(cursor
             .error(
                 ErrorKind::DialectVersionSection,
-                "a section DialectVersions (7)",
+                "section DialectVersions (id 7)",
                 format!("section id `{}`", frame.id),
             )
             .at(offset));

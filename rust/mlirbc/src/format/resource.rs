@@ -18,7 +18,7 @@
 use std::ops::Range;
 
 use crate::wire::bytes::Source;
-use crate::wire::cursor::{ByteSink, Cursor};
+use crate::wire::cursor::{ByteSink, Cursor, more_bytes};
 use crate::wire::error::{Error, ErrorKind, Result};
 use crate::wire::limits::Budget;
 use crate::wire::section::SectionId;
@@ -258,7 +258,7 @@ impl ResourcePayload {
                     return Err(cursor.error(
                         ErrorKind::Truncated,
                         format!("{size} bytes of a blob"),
-                        format!("{} bytes left", end - data),
+                        format!("only {} bytes", end - data),
                     ));
                 }
                 (Self::Blob { range: data..data + size, alignment }, data + size)
@@ -268,11 +268,7 @@ impl ResourcePayload {
         };
         if used != end {
             return Err(cursor
-                .error(
-                    ErrorKind::ResourceTrailingBytes,
-                    "the end of the resource",
-                    format!("{} more bytes", end - used),
-                )
+                .error(ErrorKind::ResourceTrailingBytes, "the end of the resource", more_bytes(end - used))
                 .at(used));
         }
         Ok(payload)

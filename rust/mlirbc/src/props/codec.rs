@@ -18,7 +18,7 @@ use std::fmt;
 
 use crate::dialect::entries::{Bounds, Entries, EntryRef};
 use crate::dialect::table::BuiltinKind;
-use crate::wire::cursor::{ByteSink, Cursor};
+use crate::wire::cursor::{ByteSink, Cursor, more_bytes};
 use crate::wire::error::{Error, ErrorKind, Result, with_article};
 use crate::wire::section::SectionId;
 use crate::wire::version::BytecodeVersion;
@@ -118,7 +118,7 @@ pub(crate) fn decode<'s>(
     }
     out.truncate(start);
     let expected = format!("the end of the properties of {}", op.name());
-    let found = format!("{} more bytes", decoder.cursor.remaining());
+    let found = more_bytes(decoder.cursor.remaining() as u64);
     Err(decoder.cursor.error(ErrorKind::PropertyBlob, expected, found))
 }
 
@@ -756,7 +756,7 @@ mod tests {
     #[test]
     fn a_blob_is_used_up() {
         let (text, offset) = refused(&attribute(r#""StringAttr""#), 6, "01 01");
-        assert!(text.contains("the end of the properties of t.op, found 1 more bytes"), "{text}");
+        assert!(text.contains("the end of the properties of t.op, found 1 more byte"), "{text}");
         assert_eq!(offset, 101);
         assert_eq!(refused(&attribute(r#""StringAttr""#), 6, "").1, 100);
     }

@@ -518,15 +518,15 @@ mod tests {
             (r#"{"name": "x", "kind": "int", "bits": 65}"#, "between 1 and 64"),
             (r#"{"name": "x", "kind": "array"}"#, "missing field `inner`"),
             (r#"{"name": "x", "kind": "optional", "inner": {"kind": "int"}}"#, "missing field `bits`"),
-            (r#"{"name": "x", "kind": "bool", "as": "text"}"#, "no way to print"),
-            (r#"{"name": "x", "kind": "bool", "default": false}"#, "a text or true"),
+            (r#"{"name": "x", "kind": "bool", "as": "text"}"#, "unknown value `text` of `as`"),
+            (r#"{"name": "x", "kind": "bool", "default": false}"#, "a string or `true`"),
         ] {
             let text = refused_field(field);
             assert!(text.contains(complaint) && text.contains("field `x` of `t.op`"), "{text}");
         }
         assert!(refused_field(r#"{"name": "good", "kind": "string"}"#).contains("two fields `good`"));
         let far = r#"{"name": "x", "kind": "segment_sizes", "count": 1, "v5_index": 2}"#;
-        assert!(refused_field(far).contains("past the end"));
+        assert!(refused_field(far).contains("past the last field"));
         assert!(refused(r#"{}, "t.op": {}"#).contains("`t.op` occurs twice"));
         assert!(refused("{").contains("line 3"));
         let other = schema("{}").replace("properties/1", "properties/2");

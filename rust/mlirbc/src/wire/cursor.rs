@@ -227,7 +227,12 @@ impl<'a> Cursor<'a> {
 
     #[cold]
     fn absurd_count(&self, what: &'static str, count: u64, remaining: usize, offset: u64) -> Error {
-        self.error(ErrorKind::Count, format!("at most `{remaining}` {what}"), format!("`{count}`")).at(offset)
+        self.error(
+            ErrorKind::Count,
+            format!("at most `{remaining}` {what} in the remaining bytes"),
+            format!("`{count}`"),
+        )
+        .at(offset)
     }
 
     /// Reads a varint below `bound`, an index into the table of `what`.
@@ -276,7 +281,7 @@ impl<'a> Cursor<'a> {
             None => Err(self.error(
                 ErrorKind::UnterminatedString,
                 format!("a zero byte that ends {what}"),
-                "the end of the bytes",
+                "the end of the data",
             )),
         }
     }
@@ -379,12 +384,18 @@ impl<'a> Cursor<'a> {
     #[cold]
     fn truncated(&self, wanted: impl Into<std::borrow::Cow<'static, str>>) -> Error {
         let found = match self.remaining() {
-            0 => "the end of the bytes".to_owned(),
-            1 => "1 byte left".to_owned(),
-            left => format!("{left} bytes left"),
+            0 => "the end of the data".to_owned(),
+            1 => "only 1 byte".to_owned(),
+            left => format!("only {left} bytes"),
         };
         self.error(ErrorKind::Truncated, wanted, found)
     }
+}
+
+/// Describes bytes after the end of a value: `1 more byte`, `4 more bytes`.
+#[cold]
+pub(crate) fn more_bytes(count: u64) -> String {
+    if count == 1 { "1 more byte".to_owned() } else { format!("{count} more bytes") }
 }
 
 /// Appends the primitives of the format; the counterpart of [`Cursor`].

@@ -223,10 +223,13 @@ impl Module {
             let reason = match read {
                 Ok(Inherent::Known | Inherent::Attribute(_)) => continue,
                 Ok(Inherent::Declared(declared)) if !declared.is_opaque() => continue,
-                Ok(Inherent::Declared(_)) => "the scheme calls some of its bytes opaque".to_owned(),
+                Ok(Inherent::Declared(_)) => {
+                    "the declared encoding marks some of the bytes as opaque".to_owned()
+                }
                 Ok(Inherent::Opaque(bytes)) => match reader.declared(name, &bytes, reader.offset(blob)) {
                     Err(error) => error.to_string(),
-                    Ok(_) => "no release and no scheme has the layout of the op's properties".to_owned(),
+                    Ok(_) => "neither a property schema nor a declared encoding describes the properties"
+                        .to_owned(),
                 },
                 Err(error) => error.to_string(),
             };
