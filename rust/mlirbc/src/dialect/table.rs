@@ -864,7 +864,7 @@ mod tests {
         assert_eq!(toml.lines().count(), 5, "{toml}");
         assert_eq!(DialectTable::from_json(text).unwrap().dialect(), "toy");
         let error = DialectTable::from_json(&text.replace("enum(E)", "enum(F)")).unwrap_err().to_string();
-        assert!(error.contains("`F`") && error.contains(r#"name = "A""#), "{error}");
+        assert!(error.contains("[enums.F]") && error.contains(r#"name = "A""#), "{error}");
         assert!(DialectTable::from_json("{\"dialect\": null}").is_err());
         assert!(DialectTable::from_json("[]").is_err());
     }
