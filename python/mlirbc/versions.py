@@ -249,7 +249,7 @@ def override_types(edited: edit.Module, *hooks: Callable[[Type], Type | None]) -
     1
     """
     editor = edited._editor
-    values = [_mlirbc._edit_type_at(editor, index) for index in range(_mlirbc._edit_entry_counts(editor)[1])]
+    values = [_mlirbc._edit_type_at(editor, index) for index in range(_mlirbc._edit_type_count(editor))]
     return _override(values, hooks, lambda index, new: _mlirbc._edit_replace_type(editor, index, new))
 
 
@@ -262,7 +262,7 @@ def override_attributes(edited: edit.Module, *hooks: Callable[[Attribute], Attri
     1
     """
     editor = edited._editor
-    count = _mlirbc._edit_entry_counts(editor)[0]
+    count = _mlirbc._edit_attribute_count(editor)
     values = [_mlirbc._edit_attribute_at(editor, index) for index in range(count)]
     return _override(values, hooks, lambda index, new: _mlirbc._edit_replace_attribute(editor, index, new))
 
