@@ -9,7 +9,7 @@
 import enum
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 from mlirbc import _mlirbc, edit
 from mlirbc._mlirbc import UnsupportedError
@@ -226,7 +226,7 @@ class StandIn:
         return self.operation.is_registered
 
     @property
-    def properties(self) -> Mapping[str, Any]:
+    def properties(self) -> "Mapping[str, _mlirbc._Property]":
         """What the scheme of the dialect finds in its properties."""
         return dict(self.operation.properties.items())
 

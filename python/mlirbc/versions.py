@@ -11,7 +11,7 @@ Here a `DialectCodec` holds those hooks. They see values, once, after decoding a
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, TypeAlias, TypeVar
+from typing import Literal, Never, TypeAlias, TypeVar, cast
 
 from mlirbc import _mlirbc, edit
 from mlirbc._mlirbc import Attribute, Dialect, DialectTable, Type, UnsupportedError
@@ -62,9 +62,10 @@ class DialectCodec:
 
     dialect: str
     read_version: Callable[[bytes], Version] | None = None
-    write_version: Callable[[Any], bytes] | None = None
-    upgrade: Callable[[edit.Operation, Any], None] | None = None
-    downgrade: Callable[[edit.Operation, Any], Sequence[str] | None] | None = None
+    # `Never`: each codec has its own type of versions, and its hooks get only those.
+    write_version: Callable[[Never], bytes] | None = None
+    upgrade: Callable[[edit.Operation, Never], None] | None = None
+    downgrade: Callable[[edit.Operation, Never], Sequence[str] | None] | None = None
 
 
 Codecs: TypeAlias = Sequence[DialectCodec]
@@ -154,7 +155,7 @@ def _bytes(
     if isinstance(version, OpaqueVersion):
         return version.data
     if codec is not None and codec.write_version is not None:
-        return codec.write_version(version)
+        return codec.write_version(cast(Never, version))
     table = table or _mlirbc._find_table(None, dialect)
     if table is None or not isinstance(version, tuple):
         raise ValueError(f"nothing says how the version {version!r} of {dialect} is written")
@@ -192,7 +193,7 @@ def upgrade(
     for name, version in versions.items():
         codec = known.get(name)
         if codec is not None and codec.upgrade is not None:
-            codec.upgrade(edited.operation if root is None else root, version)
+            codec.upgrade(edited.operation if root is None else root, cast(Never, version))
     return versions
 
 
@@ -219,7 +220,7 @@ def downgrade(
     for name, version in versions.items():
         codec = known.get(name)
         if codec is not None and codec.downgrade is not None:
-            problems += codec.downgrade(edited.operation, version) or ()
+            problems += codec.downgrade(edited.operation, cast(Never, version)) or ()
     encoded = {name: _bytes(name, version, known.get(name), None) for name, version in versions.items()}
     for name, data in encoded.items():
         if not keep_opaque and data != _mlirbc._edit_dialect_version(edited._editor, name):
