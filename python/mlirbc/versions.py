@@ -53,7 +53,8 @@ class DialectCodec:
       in place; None is a file without a version. It refuses by raising.
     - `downgrade(root, version)`: the other way; answers problems as text, none when all is well.
 
-    Without hooks for the bytes a table of the dialect is asked, and the version is a tuple of numbers.
+    Without hooks for the bytes, the version is a tuple of numbers, as the table of the dialect declares it.
+    `Never` in the type of a hook stands for the type of the versions that this codec reads.
 
     >>> codec = mlirbc.versions.DialectCodec("toy", read_version=lambda data: data[0])
     >>> codec.dialect
@@ -62,7 +63,6 @@ class DialectCodec:
 
     dialect: str
     read_version: Callable[[bytes], Version] | None = None
-    # `Never`: each codec has its own type of versions, and its hooks get only those.
     write_version: Callable[[Never], bytes] | None = None
     upgrade: Callable[[edit.Operation, Never], None] | None = None
     downgrade: Callable[[edit.Operation, Never], Sequence[str] | None] | None = None
