@@ -13,12 +13,14 @@ use std::cell::Cell;
 use std::io::{self, Write};
 use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
 
+use mlirbc::bytes::{Bytes, Source};
 use mlirbc::edit::Editor;
+use mlirbc::format::id::{AttrId, TypeId};
 use mlirbc::layout::{self, DataLayout, Options};
-use mlirbc::{
-    AttrId, Attribute, Bytes, Limits, Module, Numbering, PrintOptions, ReadOptions, Result, Source, Type,
-    TypeId, WriteOptions, smith,
-};
+use mlirbc::limits::Limits;
+use mlirbc::print::PrintOptions;
+use mlirbc::write::Numbering;
+use mlirbc::{Attribute, Module, ReadOptions, Result, Type, WriteOptions, smith};
 
 use crate::allocator;
 

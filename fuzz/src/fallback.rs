@@ -11,11 +11,12 @@
 
 use std::sync::Arc;
 
+use mlirbc::attr::FieldValue;
+use mlirbc::dialect::DialectTable;
 use mlirbc::edit::Editor;
-use mlirbc::{
-    Attribute, DialectTable, FieldValue, InherentAttributes, Module, Numbering, PropertyState, ReadOptions,
-    WriteMode, WriteOptions,
-};
+use mlirbc::ir::{InherentAttributes, PropertyState};
+use mlirbc::write::{Numbering, WriteMode};
+use mlirbc::{Attribute, Module, ReadOptions, WriteOptions};
 
 use crate::cost;
 

@@ -8,8 +8,9 @@
 //! | a specification that is repeated inside changes nothing | a combination that adds or loses entries |
 //! | what was answered is answered again | the cache |
 
+use mlirbc::format::id::TypeId;
 use mlirbc::layout::{DataLayout, DltiAttr, Options, rfc_memref_layout};
-use mlirbc::{Module, Type, TypeId};
+use mlirbc::{Module, Type};
 
 use crate::cost;
 

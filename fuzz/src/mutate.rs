@@ -6,10 +6,11 @@
 
 use std::ops::Range;
 
+use mlirbc::Module;
 use mlirbc::cursor::Cursor;
-use mlirbc::format::ir::IsolatedRegions;
+use mlirbc::format::ir::{IsolatedRegions, OpSink};
+use mlirbc::section::SectionId;
 use mlirbc::varint::VarInt;
-use mlirbc::{Module, OpSink, SectionId};
 
 /// Reproducible noise (xorshift).
 #[derive(Debug, Clone)]

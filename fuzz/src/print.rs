@@ -10,7 +10,10 @@
 
 use std::io::{self, Write};
 
-use mlirbc::{Bytes, ErrorClass, Module, PrintOptions, PrintReport, Result};
+use mlirbc::bytes::Bytes;
+use mlirbc::error::ErrorClass;
+use mlirbc::print::{PrintOptions, PrintReport};
+use mlirbc::{Module, Result};
 
 use crate::cost;
 

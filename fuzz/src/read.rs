@@ -15,15 +15,18 @@ use std::collections::HashMap;
 use std::io;
 
 use mlirbc::bytes::ReadAt;
+use mlirbc::bytes::{Bytes, Source};
 use mlirbc::cursor::ByteSink;
+use mlirbc::error::ErrorClass;
+use mlirbc::format::id::{AttrId, TypeId};
+use mlirbc::format::ir::OpSink;
 use mlirbc::format::ir::{
     BlockHead, IrWriter, IsolatedRegions, OpHead, RegionHead, Root, UseListOrder, ValueRef,
 };
-use mlirbc::ir::{PropertyId, ValueId};
-use mlirbc::{
-    AttrId, BodyId, Bytes, Error, ErrorClass, ErrorKind, Limits, Module, OpId, OpSink, Operation,
-    ReadOptions, Result, SectionId, Source, TypeId, UseOrder, Value,
-};
+use mlirbc::ir::{BodyId, OpId, PropertyId, UseOrder, Value, ValueId};
+use mlirbc::limits::Limits;
+use mlirbc::section::SectionId;
+use mlirbc::{Error, ErrorKind, Module, Operation, ReadOptions, Result};
 
 use crate::cost;
 

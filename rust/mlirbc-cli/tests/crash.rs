@@ -37,7 +37,7 @@ fn content(model: &Path) -> (usize, u8) {
     let module = mlirbc::Module::open(model).unwrap();
     module.verify().unwrap();
     let resource = module.resources().unwrap().last().unwrap();
-    let Some(mlirbc::ResourceValue::Blob { bytes, .. }) = resource.value().unwrap() else { panic!() };
+    let Some(mlirbc::file::ResourceValue::Blob { bytes, .. }) = resource.value().unwrap() else { panic!() };
     assert!(bytes.iter().all(|&byte| byte == bytes[0]));
     (bytes.len(), bytes[0])
 }

@@ -9,7 +9,8 @@ use ::mlirbc::edit::{
     ResourceContent,
 };
 use ::mlirbc::layout::LayoutSource;
-use ::mlirbc::{BytecodeVersion, WriteReport};
+use ::mlirbc::version::BytecodeVersion;
+use ::mlirbc::write::WriteReport;
 use mlirbc_py_macros::checked;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -128,7 +129,7 @@ fn content(given: &Bound<'_, PyAny>, alignment: Option<u64>) -> PyResult<Resourc
 }
 
 impl Reads for PyEditor {
-    fn reads(&self) -> Option<&::mlirbc::FileTables> {
+    fn reads(&self) -> Option<&::mlirbc::file::FileTables> {
         self.module.as_ref().map(|module| &*module.get().inner)
     }
 }

@@ -3,8 +3,11 @@
 
 use std::collections::HashSet;
 
+use ::mlirbc::WriteOptions;
+use ::mlirbc::convert::{CheckReport, Finding, Receiver};
 use ::mlirbc::edit::EditOp;
-use ::mlirbc::{CheckReport, Finding, OpNameId, Opaque, Receiver, WriteOptions, WritePlan};
+use ::mlirbc::format::id::OpNameId;
+use ::mlirbc::write::{Opaque, WritePlan};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
@@ -187,7 +190,7 @@ pub(crate) fn _version_bytes<'py>(
 pub(crate) fn _find_table(module: Option<&Module>, dialect: &str) -> Option<DialectTable> {
     match module {
         Some(module) => module.inner.dialect_table_of(dialect).map(DialectTable),
-        None => ::mlirbc::find_dialect(dialect).map(DialectTable),
+        None => ::mlirbc::dialect::find_dialect(dialect).map(DialectTable),
     }
 }
 

@@ -5,7 +5,9 @@
 mod support;
 
 use mlirbc::cursor::ByteSink;
-use mlirbc::{Module, Numbering, SectionId, WriteOptions, smith};
+use mlirbc::section::SectionId;
+use mlirbc::write::Numbering;
+use mlirbc::{Module, WriteOptions, smith};
 
 use crate::support::files;
 
@@ -48,7 +50,7 @@ impl Parts {
         let sections = module.bytecode().sections();
         let data = |offset: u64, size: u64| bytes[offset as usize..(offset + size) as usize].to_vec();
         let mut header = ByteSink::new();
-        mlirbc::Bytecode::write_header(
+        mlirbc::format::container::Bytecode::write_header(
             module.bytecode().version(),
             module.bytecode().producer(),
             &mut header,

@@ -5,8 +5,9 @@
 
 use std::collections::BTreeMap;
 
+use mlirbc::Module;
+use mlirbc::print::PrintOptions;
 use mlirbc::smith::{Row, generate_module, recode, rows};
-use mlirbc::{Module, PrintOptions};
 
 const INPUTS: u64 = 96;
 

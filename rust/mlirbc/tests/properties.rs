@@ -7,7 +7,9 @@ mod support;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use mlirbc::{InherentAttributes, Module, Operation, ReadOptions, ReleaseOrigin};
+use mlirbc::file::ReleaseOrigin;
+use mlirbc::ir::InherentAttributes;
+use mlirbc::{Module, Operation, ReadOptions};
 
 use crate::support::files;
 
@@ -111,7 +113,7 @@ fn the_release_is_inferred_from_blobs_alone() {
 fn values(module: &Module) -> Vec<String> {
     let text = |op: &Operation<'_>| match op.inherent_attributes().unwrap() {
         InherentAttributes::Known(values) => {
-            let present = values.iter().filter(|value| value.value != mlirbc::PropertyValue::Absent);
+            let present = values.iter().filter(|value| value.value != mlirbc::props::PropertyValue::Absent);
             let mut texts: Vec<_> =
                 present.map(|value| format!("{} = {}", value.name(), value.value)).collect();
             texts.sort();
@@ -156,7 +158,7 @@ fn dictionaries_below_version_5_hold_the_same() {
             _ => Vec::new(),
         };
         let there = values.iter().filter(|value| value.field.is_in_dictionary());
-        let there = there.filter(|value| value.value != mlirbc::PropertyValue::Absent);
+        let there = there.filter(|value| value.value != mlirbc::props::PropertyValue::Absent);
         let mut names: Vec<_> = there.map(|value| value.name()).collect();
         names.sort_unstable();
         let segments = (op.operand_segment_sizes().unwrap(), op.result_segment_sizes().unwrap());

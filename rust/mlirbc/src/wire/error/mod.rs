@@ -46,7 +46,7 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 /// ```
 /// let error = mlirbc::Module::from_bytes(&b"\x4d\x4c\xef\x52\x0f"[..]).unwrap_err();
 /// assert_eq!(error.to_string(), "expected a bytecode version of `6` or below, found `7`, at 0x4");
-/// assert_eq!(error.class(), mlirbc::ErrorClass::Unsupported);
+/// assert_eq!(error.class(), mlirbc::error::ErrorClass::Unsupported);
 /// ```
 #[derive(Clone)]
 pub struct Error(Box<Inner>);
@@ -210,12 +210,13 @@ impl Error {
     /// the first ones only.
     ///
     /// ```
-    /// use mlirbc::{BytecodeVersion, Module, WriteOptions};
+    /// use mlirbc::version::BytecodeVersion;
+    /// use mlirbc::{Module, WriteOptions};
     /// let module = Module::open("../../tests/data/bytecode/llvm-22/v6/uses_pairs.mlirbc")?;
     /// let options = WriteOptions { version: BytecodeVersion::new(0), ..WriteOptions::default() };
-    /// let options = WriteOptions { numbering: mlirbc::Numbering::Canonical, ..options };
+    /// let options = WriteOptions { numbering: mlirbc::write::Numbering::Canonical, ..options };
     /// let error = module.write(&mut Vec::new(), &options).unwrap_err();
-    /// assert_eq!(error.losses()[0].kind, mlirbc::LossKind::UseListOrders);
+    /// assert_eq!(error.losses()[0].kind, mlirbc::loss::LossKind::UseListOrders);
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
     pub fn losses(&self) -> &[Loss] {

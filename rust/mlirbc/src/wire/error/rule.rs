@@ -12,7 +12,7 @@ use super::{
 pub enum ErrorClass {
     /// The file violates a rule of the format.
     Read,
-    /// The file needs more than the [`Limits`](crate::Limits) allow.
+    /// The file needs more than the [`Limits`](crate::wire::limits::Limits) allow.
     Limit,
     /// The file, or the requested result, needs something that this release does not support.
     Unsupported,
@@ -35,7 +35,7 @@ pub struct Rule {
     pub class: ErrorClass,
     /// The rule in one sentence.
     pub summary: &'static str,
-    /// What the user can do; [`Error::with_hint`] overrides it.
+    /// What the user can do; [`Error::with_hint`](super::Error::with_hint) overrides it.
     pub hint: Option<&'static str>,
 }
 

@@ -65,7 +65,8 @@ impl Attribute {
     /// As [`Self::parse`], and [`ErrorKind::MemoryLimit`] or [`ErrorKind::DepthLimit`] beyond the limits.
     ///
     /// ```
-    /// use mlirbc::{ErrorKind, Limits, Attribute};
+    /// use mlirbc::limits::Limits;
+    /// use mlirbc::{Attribute, ErrorKind};
     /// let limits = Limits { max_memory: Some(100), ..Limits::default() };
     /// let error = Attribute::parse_with("[1, 2]", &limits).unwrap_err();
     /// assert_eq!(error.kind(), ErrorKind::MemoryLimit);
