@@ -687,6 +687,7 @@ fn index_of(of: EntryRef) -> u32 {
 }
 
 fn is_type_keyword(word: &[u8]) -> bool {
-    let known: [&[u8]; 7] = [b"index", b"none", b"tensor", b"memref", b"vector", b"tuple", b"complex"];
+    let known: [&[u8]; 8] =
+        [b"index", b"none", b"token", b"tensor", b"memref", b"vector", b"tuple", b"complex"];
     known.contains(&word) || std::str::from_utf8(word).ok().and_then(Semantics::from_name).is_some()
 }
