@@ -131,7 +131,7 @@ impl Alone {
     fn new() -> Self {
         static MEASURING: Mutex<()> = Mutex::new(());
         let is_outermost = NESTING.replace(NESTING.get() + 1) == 0;
-        // A test that failed leaves nothing behind that others need.
+        // A failed test does not affect the others.
         Self(is_outermost.then(|| MEASURING.lock().unwrap_or_else(PoisonError::into_inner)))
     }
 }

@@ -39,7 +39,7 @@ fn check(data: &[u8]) {
         // Each print gets a module of its own: what one has decoded another must not need.
         let Some((loose, text)) = print(&file, &options) else { return };
         if text.is_full {
-            // Megabytes of one attribute may have been made before the cap was met: once is enough.
+            // One attribute may have produced megabytes before it reached the limit: once is enough.
             return;
         }
         let Some((strict, strict_text)) = print(&file, &PrintOptions { strict: true, ..options.clone() })

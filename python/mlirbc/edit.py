@@ -522,7 +522,7 @@ class Operation(_Handle):
         return self
 
     def move_before(self, other: "Operation") -> None:
-        """Move it in front of another operation, in whatever block that is."""
+        """Move it before another operation, which may be in another block."""
         self._editor.move_before(self._id, self._own(other))
 
     def move_after(self, other: "Operation") -> None:
@@ -591,12 +591,12 @@ class InsertionPoint:
 
     @staticmethod
     def before(op: Operation) -> "InsertionPoint":
-        """In front of an operation."""
+        """Before an operation."""
         return InsertionPoint._at(op, "before")
 
     @staticmethod
     def after(op: Operation) -> "InsertionPoint":
-        """Behind an operation."""
+        """After an operation."""
         return InsertionPoint._at(op, "after")
 
     @staticmethod
@@ -710,7 +710,7 @@ class Module:
         exc_value: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
-        """Nothing is saved by itself."""
+        """Does not save."""
 
     def _operations(self, block: int) -> list[int]:
         """The operations of a block; asked for again while nothing moved, the same list."""

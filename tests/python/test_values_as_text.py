@@ -232,7 +232,7 @@ NEVER_READ = ("llvm/attribute/1/0", "llvm/attribute/4/0", "llvm/attribute/15/0")
     "row", [row for row in codec_coverage.rows() if row.dialect != "builtin"], ids=lambda row: row.id
 )
 def test_values_of_every_row_of_a_dialect_equal_those_of_their_text(row: codec_coverage.Row) -> None:
-    met, wrong = 0, []
+    parsed, wrong = 0, []
     for noise in codec_coverage.noises(row, 12):
         module = mlirbc.read(codec_coverage.generate(row, noise))
         for kind, table in ((mlirbc.Attribute, module.attributes), (mlirbc.Type, module.types)):
@@ -244,14 +244,14 @@ def test_values_of_every_row_of_a_dialect_equal_those_of_their_text(row: codec_c
                 # Zeros are not printed, and their sign with them.
                 is_negative_zero = 1 << 63 in (value.fields or {}).values()
                 if is_same:
-                    met += row.name.startswith(str(again.class_name))
+                    parsed += row.name.startswith(str(again.class_name))
                 elif not is_negative_zero and not any(re.search(pattern, text) for pattern in NOT_READ):
                     wrong.append(text)
     if row.id in OTHER_LAYOUTS:
         assert wrong
         return
     assert not wrong, "\n".join(text[:500] for text in wrong[:5])
-    assert (met == 0) == (row.id in NEVER_READ), "whether a value of the row was read from its text"
+    assert (parsed == 0) == (row.id in NEVER_READ), "whether a value of the row was read from its text"
 
 
 USER = """

@@ -32,7 +32,7 @@ fn open(path: &Path, producer: Option<&str>, release: Option<&str>) -> Module {
     Module::from_source(bytes.into(), &options).unwrap()
 }
 
-/// Decodes every blob and encodes it again; answers how many there were, and how many nobody knows.
+/// Decodes every blob and encodes it again; returns the number of decoded and of opaque ones.
 fn check_blobs(module: &Module, path: &Path) -> (usize, usize) {
     let (mut known, mut opaque) = (0, 0);
     let version = module.bytecode().version();
@@ -152,7 +152,7 @@ fn a_false_claim_is_contradicted() {
 #[test]
 fn dictionaries_below_version_5_hold_the_same() {
     let text = |op: &Operation<'_>| -> String {
-        // The attribute of an op that nobody knows is lost below version 5.
+        // Below version 5, an attribute of an unregistered op is lost.
         let values = match op.inherent_attributes().unwrap() {
             InherentAttributes::Known(values) => values,
             _ => Vec::new(),

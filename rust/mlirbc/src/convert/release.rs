@@ -649,7 +649,7 @@ impl Renamed<'_> {
         while let Some(at) = rest.find(|letter: char| letter.is_ascii_alphanumeric()) {
             let (before, from) = rest.split_at(at);
             let end = from.find(|letter: char| !letter.is_ascii_alphanumeric()).unwrap_or(from.len());
-            let (word, behind) = from.split_at(end);
+            let (word, after) = from.split_at(end);
             out.push_str(before);
             match word.parse::<i64>() {
                 Ok(number) => {
@@ -660,7 +660,7 @@ impl Renamed<'_> {
                 }
                 Err(_) => out.push_str(word),
             }
-            rest = behind;
+            rest = after;
         }
         out.push_str(rest);
         Some(out)

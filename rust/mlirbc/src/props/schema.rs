@@ -518,7 +518,7 @@ mod tests {
             (r#"{"name": "x", "kind": "int", "bits": 65}"#, "between 1 and 64"),
             (r#"{"name": "x", "kind": "array"}"#, "missing field `inner`"),
             (r#"{"name": "x", "kind": "optional", "inner": {"kind": "int"}}"#, "missing field `bits`"),
-            (r#"{"name": "x", "kind": "bool", "as": "text"}"#, "no way to print"),
+            (r#"{"name": "x", "kind": "bool", "as": "text"}"#, "not a print style"),
             (r#"{"name": "x", "kind": "bool", "default": false}"#, "a text or true"),
         ] {
             let text = refused_field(field);

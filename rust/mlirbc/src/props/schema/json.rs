@@ -209,7 +209,7 @@ impl Check for RawField<'_> {
         if let Some(text) = &self.r#as
             && Spelling::parse(text).is_none()
         {
-            return Err(format!("`{}` is no way to print", text.0));
+            return Err(format!("`{}` is not a print style", text.0));
         }
         let bad = |flags: &RawFlags<'_>| flags.flags.iter().any(|(bit, _)| bit.0.parse::<u64>().is_err());
         match &self.text {
