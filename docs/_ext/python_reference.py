@@ -406,6 +406,6 @@ def is_foreign(name: str) -> bool:
 
 FOREIGN = {
     "Callable", "ClassVar", "Enum", "Final", "Generator", "Generic", "Iterable", "Iterator", "Literal",
-    "Mapping", "MutableMapping", "Never", "Path", "Protocol", "Self", "Sequence", "SupportsIndex", "TracebackType",
-    "enum.Enum",
+    "Mapping", "MutableMapping", "Never", "Path", "Protocol", "Self", "Sequence", "SupportsIndex",
+    "TracebackType", "enum.Enum",
 }  # fmt: skip
