@@ -8,8 +8,9 @@
 //! | a specification that is repeated inside changes nothing | a combination that adds or loses entries |
 //! | what was answered is answered again | the cache |
 
+use mlirbc::format::id::TypeId;
 use mlirbc::layout::{DataLayout, DltiAttr, Options, rfc_memref_layout};
-use mlirbc::{Module, Type, TypeId};
+use mlirbc::{Module, Type};
 
 use crate::cost;
 
@@ -43,7 +44,7 @@ fn texts(data: &[u8]) {
     for line in lines {
         let Ok(spec) = DltiAttr::parse(line) else { continue };
         let again = DltiAttr::parse(spec.to_string()).expect("what is printed can be read");
-        // Distinct attributes are others each time, and what is no UTF-8 is shown as something else.
+        // Distinct attributes differ each time, and text that is not UTF-8 is printed differently.
         if !spec.to_string().contains("distinct") && std::str::from_utf8(line).is_ok() {
             assert!(spec == again, "{spec} reads as {again}");
             assert_eq!(spec.to_string(), again.to_string());

@@ -6,7 +6,7 @@ Imported when it is first needed, because NumPy is not.
 import math
 import sys
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, TypeAlias, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -40,7 +40,7 @@ from mlirbc._types import (
 if TYPE_CHECKING:
     from typing_extensions import Buffer
 
-_Array = npt.NDArray[Any]
+_Array: TypeAlias = npt.NDArray[np.generic]
 
 ML_DTYPES = {
     "bf16": "bfloat16",
@@ -61,7 +61,7 @@ ML_DTYPES = {
 NATIVE = {"f16": "<f2", "f32": "<f4", "f64": "<f8", "index": "<i8"}
 
 
-def ml_dtype(text: str) -> "np.dtype[Any]":
+def ml_dtype(text: str) -> "np.dtype[np.generic]":
     """The dtype that the package `ml_dtypes` has for a type."""
     try:
         import ml_dtypes
@@ -70,7 +70,7 @@ def ml_dtype(text: str) -> "np.dtype[Any]":
     name = ML_DTYPES[text]
     if not hasattr(ml_dtypes, name):
         raise ImportError(f"elements of {text} need a newer version of the package ml_dtypes")
-    dtype: np.dtype[Any] = np.dtype(getattr(ml_dtypes, name))
+    dtype: np.dtype[np.generic] = np.dtype(getattr(ml_dtypes, name))
     return dtype
 
 
@@ -221,7 +221,7 @@ def unpack_bits(data: memoryview, count: int) -> _Array:
 
     A single byte `ff` or `00` is one for all places, and any byte that is not zero is a single true.
     """
-    raw: _Array = np.frombuffer(data, np.uint8)
+    raw = np.frombuffer(data, np.uint8)
     if count and len(raw) == 1 and (count == 1 or raw[0] in (0, 0xFF)):
         return np.not_equal(raw, 0)
     if len(raw) == (count + 7) // 8:
@@ -322,8 +322,9 @@ def _index_rows(indices: _Array, shape: Sequence[int]) -> _Array:
         raise damaged(
             f"an index for each of the {len(shape)} dimensions", f"indices of shape {indices.shape}"
         )
+    integers = cast("npt.NDArray[np.integer]", indices)
     for dimension, size in enumerate(shape):
-        column = indices[:, dimension]
+        column = integers[:, dimension]
         outside = column[(column < 0) | (column >= size)]
         if len(outside):
             expected = f"an index from 0 to below the size `{size}` of dimension `{dimension}`"
@@ -341,10 +342,11 @@ VHLO = {
 
 def _vhlo(kind: Type) -> tuple[str, list[int]]:
     """The element type of a tensor type of VHLO as the builtin dialect would call it, and its shape."""
-    fields: Any = kind.fields
-    if "shape" not in fields or any(size < 0 for size in fields["shape"]):
+    fields = kind.fields
+    shape = cast("list[int] | None", fields.get("shape"))
+    if shape is None or any(size < 0 for size in shape):
         raise unsupported(f"{kind} has no static shape")
-    return _vhlo_element(fields["elementType"]), fields["shape"]
+    return _vhlo_element(cast(Type, fields["elementType"])), shape
 
 
 def _vhlo_element(kind: Type) -> str:
@@ -367,7 +369,10 @@ def _vhlo_element(kind: Type) -> str:
 
 
 def from_array(
-    array: "Buffer | Sequence[Any] | _Array", signless: bool, kind: Type | None, shape: Sequence[int] | None
+    array: "Buffer | Sequence[object] | _Array",
+    signless: bool,
+    kind: Type | None,
+    shape: Sequence[int] | None,
 ) -> tuple[Type, bytes]:
     """The type and the bytes of dense elements with the elements of an array."""
     values = np.asarray(array)
@@ -418,7 +423,7 @@ def _whole(kind: Type | None, element: Type, shape: Sequence[int]) -> Type:
     return kind if isinstance(kind, ShapedType) else RankedTensorType.get(shape, element)
 
 
-def _type_of(dtype: "np.dtype[Any]", signless: bool) -> Type:
+def _type_of(dtype: "np.dtype[np.generic]", signless: bool) -> Type:
     """The type for a dtype."""
     match dtype.kind:
         case "b":
@@ -492,7 +497,8 @@ def _float_bytes(values: _Array, text: str) -> bytes:
 def _complex_bytes(values: _Array, part: Type) -> bytes:
     text = str(part)
     if values.dtype.names == ("real", "imag"):
-        parts = np.stack([values["real"], values["imag"]], axis=-1).reshape(-1)
+        pairs = cast("npt.NDArray[np.void]", values)
+        parts = np.stack([pairs["real"], pairs["imag"]], axis=-1).reshape(-1)
     else:
         if values.dtype.kind != "c":
             values = values.astype(np.complex128)

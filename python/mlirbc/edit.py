@@ -211,14 +211,14 @@ class OpAttributeMap(Mapping[str, Attribute]):
     def __init__(self, op: "Operation") -> None:
         self._op = op
 
-    def _rows(self) -> list[tuple[str, Attribute, bool]]:
-        return self._op._editor.attributes(self._op._id)
+    def _names(self) -> list[str]:
+        return self._op._editor.attribute_names(self._op._id)
 
     def __len__(self) -> int:
-        return len(self._rows())
+        return len(self._names())
 
     def __iter__(self) -> Iterator[str]:
-        return iter([name for name, _, _ in self._rows()])
+        return iter(self._names())
 
     def __getitem__(self, name: str) -> Attribute:
         value = self._op._editor.attribute(self._op._id, name) if isinstance(name, str) else None
@@ -260,18 +260,19 @@ class Value(_Handle):
     @property
     def is_argument(self) -> bool:
         """Whether it is an argument of a block."""
-        return self._editor.definition(self._id)[0]
+        return self._editor.definition(self._id).is_argument
 
     @property
     def number(self) -> int:
         """Its place among the results or arguments."""
-        return self._editor.definition(self._id)[2]
+        return self._editor.definition(self._id).number
 
     @property
     def owner(self) -> "Operation | Block":
         """The operation whose result it is, or the block whose argument."""
-        is_argument, owner, _ = self._editor.definition(self._id)
-        return Block(self._module, owner) if is_argument else Operation(self._module, owner)
+        definition = self._editor.definition(self._id)
+        kind = Block if definition.is_argument else Operation
+        return kind(self._module, definition.owner)
 
     def set_location(self, location: Attribute) -> None:
         """Give a block argument another location."""
@@ -280,15 +281,16 @@ class Value(_Handle):
     @property
     def uses(self) -> "list[tuple[Operation, int]]":
         """The operations that use it, and as which operand; the newest first."""
-        return [(Operation(self._module, op), number) for op, number in self._editor.uses(self._id)]
+        return [(Operation(self._module, use.op), use.operand_number) for use in self._editor.uses(self._id)]
 
     def replace_all_uses_with(self, value: "Value") -> None:
         """Make all its uses uses of another value."""
         self._editor.replace_all_uses_with(self._id, self._own(value))
 
     def __repr__(self) -> str:
-        is_argument, _, number = self._editor.definition(self._id)
-        return f"<mlirbc.edit.Value {'argument' if is_argument else 'result'} {number}>"
+        definition = self._editor.definition(self._id)
+        kind = "argument" if definition.is_argument else "result"
+        return f"<mlirbc.edit.Value {kind} {definition.number}>"
 
 
 class Block(_Handle):
@@ -520,7 +522,7 @@ class Operation(_Handle):
         return self
 
     def move_before(self, other: "Operation") -> None:
-        """Move it in front of another operation, in whatever block that is."""
+        """Move it before another operation, which may be in another block."""
         self._editor.move_before(self._id, self._own(other))
 
     def move_after(self, other: "Operation") -> None:
@@ -589,12 +591,12 @@ class InsertionPoint:
 
     @staticmethod
     def before(op: Operation) -> "InsertionPoint":
-        """In front of an operation."""
+        """Before an operation."""
         return InsertionPoint._at(op, "before")
 
     @staticmethod
     def after(op: Operation) -> "InsertionPoint":
-        """Behind an operation."""
+        """After an operation."""
         return InsertionPoint._at(op, "after")
 
     @staticmethod
@@ -708,7 +710,7 @@ class Module:
         exc_value: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
-        """Nothing is saved by itself."""
+        """Does not save."""
 
     def _operations(self, block: int) -> list[int]:
         """The operations of a block; asked for again while nothing moved, the same list."""

@@ -9,7 +9,7 @@
 import enum
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 from mlirbc import _mlirbc, edit
 from mlirbc._mlirbc import UnsupportedError
@@ -164,19 +164,27 @@ def compatibility(module: _mlirbc.Module, receiver: str | Collection[str]) -> Ch
     [('arith.addf', 1)]
     """
     if isinstance(receiver, str):
-        rows, plan = _mlirbc._compatibility(module, receiver, [])
+        report = _mlirbc._compatibility(module, receiver, [])
     else:
-        rows, plan = _mlirbc._compatibility(module, None, list(receiver))
-    return CheckReport(tuple(Finding(*row) for row in rows), _plan(plan))
+        report = _mlirbc._compatibility(module, None, list(receiver))
+    return CheckReport(tuple(_finding(row) for row in report.findings), _plan(report.plan))
 
 
 check_for = compatibility
 """The name of `compatibility` before 0.2."""
 
 
-def _plan(row: tuple[str, str, list[tuple[str, str, int, int, str]]]) -> WritePlan:
-    mode, after, rows = row
-    return WritePlan(WriteMode(mode), WriteMode(after), tuple(Opaque(*row) for row in rows))
+def _finding(row: _mlirbc._Finding) -> Finding:
+    return Finding(row.kind, row.name, row.count, row.outcome, row.strict_outcome, row.reason)
+
+
+def _opaque(row: _mlirbc._Opaque) -> Opaque:
+    return Opaque(row.kind, row.name, row.count, row.offset, row.reason)
+
+
+def _plan(plan: _mlirbc._WritePlan) -> WritePlan:
+    opaque = tuple(_opaque(row) for row in plan.opaque)
+    return WritePlan(WriteMode(plan.mode), WriteMode(plan.after_an_edit), opaque)
 
 
 # ---- replacements ----
@@ -218,7 +226,7 @@ class StandIn:
         return self.operation.is_registered
 
     @property
-    def properties(self) -> Mapping[str, Any]:
+    def properties(self) -> "Mapping[str, _mlirbc._Property]":
         """What the scheme of the dialect finds in its properties."""
         return dict(self.operation.properties.items())
 

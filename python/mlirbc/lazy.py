@@ -67,12 +67,11 @@ class LazyReader:
         return op in self._after
 
     def read_top_level(self, want: Want | None = None) -> _mlirbc.Operation:
-        """Read the top-level operation. `want` is asked for each operation with isolated regions, and again
-        for those
-        inside it if it says yes; without it nothing is loaded.
+        """Read the top-level operation. `want` is called for each operation with isolated regions, and for
+        those inside it if it returns true; without it no body is loaded.
 
-        Raises `ReadError` when there is no one top-level operation, and `ValueError` when it was called
-        before.
+        Raises `ReadError` if the file does not have exactly one top-level operation, and `ValueError` if it
+        was called before.
         """
         if self._is_open:
             raise ValueError("the top level has already been read")

@@ -1,8 +1,7 @@
 """Versions of dialects: read, set, upgraded, downgraded; and attributes and types in other encodings.
 
-A dialect that changes its operations gives itself a version, and hooks on both sides take care of the
-difference.
-Here a `DialectCodec` holds those hooks. They see values, once, after decoding and before encoding.
+A dialect that changes its operations increments its version, and hooks convert between versions.
+A `DialectCodec` holds these hooks. They are called with values, after decoding and before encoding.
 
 >>> module = mlirbc.open("examples/two_layers.mlirbc")
 >>> mlirbc.versions.dialect_versions(module)
@@ -11,7 +10,7 @@ Here a `DialectCodec` holds those hooks. They see values, once, after decoding a
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, TypeAlias, TypeVar
+from typing import Literal, Never, TypeAlias, TypeVar, cast
 
 from mlirbc import _mlirbc, edit
 from mlirbc._mlirbc import Attribute, Dialect, DialectTable, Type, UnsupportedError
@@ -44,16 +43,16 @@ class OpaqueVersion:
 
 @dataclass(frozen=True, slots=True)
 class DialectCodec:
-    """What a dialect does about its versions; every hook may be left out.
+    """The hooks of a dialect for its versions; all of them are optional.
 
-    - `read_version(data)`: the version from its bytes; it refuses by raising.
+    - `read_version(data)`: the version from its bytes; it rejects them by raising.
     - `write_version(version)`: the bytes.
-    - `upgrade(root, version)`: bring what is in the editable operation `root` from that version to the
-    current one,
-      in place; None is a file without a version. It refuses by raising.
-    - `downgrade(root, version)`: the other way; answers problems as text, none when all is well.
+    - `upgrade(root, version)`: converts the contents of the editable operation `root` from that version to
+      the current one, in place; None is a file without a version. It rejects a version by raising.
+    - `downgrade(root, version)`: the reverse; returns problems as text, none on success.
 
-    Without hooks for the bytes a table of the dialect is asked, and the version is a tuple of numbers.
+    Without hooks for the bytes, the version is a tuple of numbers, as the table of the dialect declares it.
+    `Never` in the type of a hook stands for the type of the versions that this codec reads.
 
     >>> codec = mlirbc.versions.DialectCodec("toy", read_version=lambda data: data[0])
     >>> codec.dialect
@@ -62,9 +61,9 @@ class DialectCodec:
 
     dialect: str
     read_version: Callable[[bytes], Version] | None = None
-    write_version: Callable[[Any], bytes] | None = None
-    upgrade: Callable[[edit.Operation, Any], None] | None = None
-    downgrade: Callable[[edit.Operation, Any], Sequence[str] | None] | None = None
+    write_version: Callable[[Never], bytes] | None = None
+    upgrade: Callable[[edit.Operation, Never], None] | None = None
+    downgrade: Callable[[edit.Operation, Never], Sequence[str] | None] | None = None
 
 
 Codecs: TypeAlias = Sequence[DialectCodec]
@@ -73,11 +72,10 @@ Codecs: TypeAlias = Sequence[DialectCodec]
 def dialect_version(
     module: _mlirbc.Module, dialect: str, codec: DialectCodec | None = None
 ) -> Version | OpaqueVersion | None:
-    """The version of a dialect in a file: what the codec makes of it, else numbers by the dialect's table,
-    else
-    `OpaqueVersion`; None when the file has none.
+    """The version of a dialect in a file: the result of the codec, or else the numbers that the table of the
+    dialect declares, or else an `OpaqueVersion`; None if the file has none.
 
-    Raises what the codec raises, and `ReadError` when the bytes are not what the table declares.
+    Raises what the codec raises, and `ReadError` if the bytes do not match the declaration in the table.
 
     >>> mlirbc.versions.dialect_version(mlirbc.open("examples/two_layers.mlirbc"), "func") is None
     True
@@ -121,17 +119,16 @@ def set_dialect_version(
     table: DialectTable | None = None,
     keep_opaque: bool = False,
 ) -> bool:
-    """Give a dialect another version for writing; None takes it away. False when the module does not use the
+    """Set the version of a dialect for writing; None removes it. Returns False if the module does not use the
     dialect.
 
-    `version` is bytes, an `OpaqueVersion`, what the codec writes, or the numbers that the dialect's table
-    declares.
-    What the table declares to depend on the version is encoded again; operations are the caller's to change
-    first. Properties, attributes and types of unknown layout may depend on the version, too; `keep_opaque`
-    says that they do not.
+    `version` is bytes, an `OpaqueVersion`, a value that the codec writes, or the numbers that the table of
+    the dialect declares. Attributes and types whose encoding depends on the version, according to the table,
+    are encoded again; the caller changes the operations first. Properties, attributes and types of unknown
+    layout may depend on the version, too; pass `keep_opaque` if they do not.
 
-    Raises `UnsupportedError` below bytecode version 1 and for what is of unknown layout, and `ValueError`
-    when nothing says how to write the version.
+    Raises `UnsupportedError` below bytecode version 1 and for values of unknown layout, and `ValueError` if
+    neither a codec nor a table can write the version.
 
     >>> edited = mlirbc.open("examples/two_layers.mlirbc").edit()
     >>> mlirbc.versions.set_dialect_version(edited, "arith", b"\\x03")
@@ -154,7 +151,7 @@ def _bytes(
     if isinstance(version, OpaqueVersion):
         return version.data
     if codec is not None and codec.write_version is not None:
-        return codec.write_version(version)
+        return codec.write_version(cast(Never, version))
     table = table or _mlirbc._find_table(None, dialect)
     if table is None or not isinstance(version, tuple):
         raise ValueError(
@@ -173,10 +170,10 @@ def upgrade(
     unknown: Literal["pass", "refuse"] = "pass",
 ) -> dict[str, Version | OpaqueVersion]:
     """Run the upgrades of all dialects of the file that have a version and a codec, in file order, on
-    `root`: the whole
-    module, or an operation whose body was loaded later. Answers the versions that were read.
+    `root`: the whole module, or an operation whose body was loaded later. Returns the versions that were
+    read.
 
-    A dialect with version bytes and no codec passes, or is refused with `unknown="refuse"`.
+    A dialect with version bytes and no codec is accepted, or rejected with `unknown="refuse"`.
 
     >>> module = mlirbc.open("examples/two_layers.mlirbc")
     >>> mlirbc.versions.upgrade(module.edit(), module, [])
@@ -191,25 +188,24 @@ def upgrade(
         if codec is None and unknown == "refuse":
             raise UnsupportedError(f"no codec reads the version {row.version.hex()} of dialect {row.name}")
         versions[row.name] = dialect_version(module, row.name, codec)
-    # MLIR reads the versions on the way and upgrades when all operations are in place.
+    # MLIR reads all versions first, and upgrades when all operations exist.
     for name, version in versions.items():
         codec = known.get(name)
         if codec is not None and codec.upgrade is not None:
-            codec.upgrade(edited.operation if root is None else root, version)
+            codec.upgrade(edited.operation if root is None else root, cast(Never, version))
     return versions
 
 
 def downgrade(
     edited: edit.Module, versions: Mapping[str, Version], codecs: Codecs, *, keep_opaque: bool = False
 ) -> list[str]:
-    """Bring a module to older versions of its dialects and set them for writing; answers problems, none when
-    all is
-    well. With problems no version is set, and the operations are as far as the codecs came.
+    """Convert a module to older versions of its dialects and set them for writing; returns problems, none on
+    success. If there are problems no version is set, but codecs may have changed operations.
 
-    Properties, attributes and types of unknown layout are problems, unless `keep_opaque` says that they do
-    not depend on the version.
+    Properties, attributes and types of unknown layout are problems; pass `keep_opaque` if they do not depend
+    on the version.
 
-    Raises `ValueError` for a version that nothing can write.
+    Raises `ValueError` for a version that neither a codec nor a table can write.
 
     >>> edited = mlirbc.open("examples/two_layers.mlirbc").edit()
     >>> codec = mlirbc.versions.DialectCodec("func", write_version=lambda version: bytes([version]),
@@ -222,7 +218,7 @@ def downgrade(
     for name, version in versions.items():
         codec = known.get(name)
         if codec is not None and codec.downgrade is not None:
-            problems += codec.downgrade(edited.operation, version) or ()
+            problems += codec.downgrade(edited.operation, cast(Never, version)) or ()
     encoded = {name: _bytes(name, version, known.get(name), None) for name, version in versions.items()}
     for name, data in encoded.items():
         if not keep_opaque and data != _mlirbc._edit_dialect_version(edited._editor, name):
@@ -238,13 +234,13 @@ def downgrade(
 
 
 def override_types(edited: edit.Module, *hooks: Callable[[Type], Type | None]) -> int:
-    """Put other types in the place of those that a hook answers something for; the first answer counts.
+    """Replace the types for which a hook returns another type; the first hook that does so decides.
 
     This is what the callbacks of MLIR's writer and reader do: a type of a made-up dialect, whose encoding a
     table declares, replaces another one in the file. Hooks run once for each type, on values. What refers
-    to the type refers to the new one. Answers how many were replaced.
+    to the type refers to the new one. Returns how many were replaced.
 
-    Raises `InvalidError` when a type would hold itself.
+    Raises `InvalidError` if a type would contain itself.
 
     >>> edited = mlirbc.open("examples/two_layers.mlirbc").edit()
     >>> f32, f64 = mlirbc.F32Type.get(), mlirbc.F64Type.get()
@@ -252,7 +248,7 @@ def override_types(edited: edit.Module, *hooks: Callable[[Type], Type | None]) -
     1
     """
     editor = edited._editor
-    values = [_mlirbc._edit_type_at(editor, index) for index in range(_mlirbc._edit_entry_counts(editor)[1])]
+    values = [_mlirbc._edit_type_at(editor, index) for index in range(_mlirbc._edit_type_count(editor))]
     return _override(values, hooks, lambda index, new: _mlirbc._edit_replace_type(editor, index, new))
 
 
@@ -265,7 +261,7 @@ def override_attributes(edited: edit.Module, *hooks: Callable[[Attribute], Attri
     1
     """
     editor = edited._editor
-    count = _mlirbc._edit_entry_counts(editor)[0]
+    count = _mlirbc._edit_attribute_count(editor)
     values = [_mlirbc._edit_attribute_at(editor, index) for index in range(count)]
     return _override(values, hooks, lambda index, new: _mlirbc._edit_replace_attribute(editor, index, new))
 
@@ -276,7 +272,7 @@ _T = TypeVar("_T")
 def _override(
     values: list[_T], hooks: Sequence[Callable[[_T], _T | None]], replace: Callable[[int, _T], None]
 ) -> int:
-    # All are asked before any is replaced, so a hook never sees the answer of another one.
+    # All hooks run before any type is replaced, so a hook never sees the result of another one.
     asked = ((index, (hook(value) for hook in hooks)) for index, value in enumerate(values))
     answers = [(index, next((new for new in news if new is not None), None)) for index, news in asked]
     found = [(index, new) for index, new in answers if new is not None]

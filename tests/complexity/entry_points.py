@@ -402,12 +402,12 @@ def _(path: str) -> int:
 @entry_point("layout of types")
 def _(path: str) -> int:
     module = mlirbc.open(path)
-    told = mlirbc.DataLayout(module)
+    data_layout = mlirbc.DataLayout(module)
 
     def visit(kind: mlirbc.Type) -> int:
-        told.get_type_size(kind)
-        told.get_type_abi_alignment(kind)
-        told.get_type_preferred_alignment(kind)
+        data_layout.get_type_size(kind)
+        data_layout.get_type_abi_alignment(kind)
+        data_layout.get_type_preferred_alignment(kind)
         return 0
 
     return _skipping_errors(iter(module.types), visit)
@@ -418,8 +418,8 @@ def _(path: str) -> int:
     """Of ten: a layout is made from all the operations around."""
 
     def visit(op: mlirbc.Operation) -> int:
-        told = mlirbc.DataLayout(op)
-        return len(told.entries) + len(told.scopes)
+        data_layout = mlirbc.DataLayout(op)
+        return len(data_layout.entries) + len(data_layout.scopes)
 
     return _skipping_errors(islice(operations(mlirbc.open(path)), 10), visit)
 

@@ -6,7 +6,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::{Args, ValueEnum};
-use mlirbc::{Backend, DialectTable, Error, ErrorKind, Limits, Module, PropertySchema, ReadOptions, Source};
+use mlirbc::bytes::{Backend, Source};
+use mlirbc::dialect::DialectTable;
+use mlirbc::limits::Limits;
+use mlirbc::props::PropertySchema;
+use mlirbc::{Error, ErrorKind, Module, ReadOptions};
 
 use crate::problem::Problem;
 

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::path::Path;
 
-use mlirbc::replace::Replacement;
+use mlirbc::write::replace::Replacement;
 
 use crate::output::Out;
 use crate::problem::Problem;

@@ -50,7 +50,7 @@ fn every_resource_comes_out_as_it_lies_in_the_file() {
     }
     assert!(seen > 20, "only {seen} resources");
     let left: Vec<_> = std::fs::read_dir(&folder).unwrap().collect();
-    assert_eq!(left.len(), 1, "nothing but `out` is left behind");
+    assert_eq!(left.len(), 1, "only `out` remains");
 }
 
 #[test]

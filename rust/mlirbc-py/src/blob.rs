@@ -7,7 +7,8 @@
 
 use std::ffi::c_int;
 
-use ::mlirbc::{Bytes, FileTables};
+use ::mlirbc::bytes::Bytes;
+use ::mlirbc::file::FileTables;
 use mlirbc_py_macros::checked;
 use pyo3::exceptions::PyBufferError;
 use pyo3::ffi;

@@ -2,8 +2,9 @@
 
 use std::collections::HashMap;
 
-use ::mlirbc::Bytes;
-use ::mlirbc::{Attribute as CoreAttribute, FieldValue, Type as CoreType};
+use ::mlirbc::attr::FieldValue;
+use ::mlirbc::bytes::Bytes;
+use ::mlirbc::{Attribute as CoreAttribute, Type as CoreType};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyBytes, PyInt, PyList, PyMemoryView, PyString};

@@ -3,12 +3,12 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use ::mlirbc::error::ErrorClass;
 use ::mlirbc::layout::{
     self, BitcastOp, DltiEntry, DltiKey, Options, TypeLayout, TypeQuestion, TypeSize as CoreSize,
 };
 use ::mlirbc::tool::printable;
-use ::mlirbc::{Attribute as CoreAttribute, Type as CoreType};
-use ::mlirbc::{ErrorClass, ErrorKind};
+use ::mlirbc::{Attribute as CoreAttribute, ErrorKind, Type as CoreType};
 use mlirbc_py_macros::checked;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -425,7 +425,7 @@ pub(crate) struct DataLayout {
 }
 
 impl Reads for DataLayout {
-    fn reads(&self) -> Option<&::mlirbc::FileTables> {
+    fn reads(&self) -> Option<&::mlirbc::file::FileTables> {
         self.module.as_deref()
     }
 }

@@ -3,7 +3,8 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use ::mlirbc::{Backend, ReadOptions, Source};
+use ::mlirbc::ReadOptions;
+use ::mlirbc::bytes::{Backend, Source};
 use pyo3::buffer::PyBuffer;
 use pyo3::exceptions::{PyBufferError, PyValueError};
 use pyo3::prelude::*;
@@ -51,7 +52,7 @@ impl Limits {
     #[new]
     #[pyo3(signature = (*, max_depth = None, max_memory = None, max_text = None))]
     fn new(max_depth: Option<u32>, max_memory: Option<u64>, max_text: Option<u64>) -> Self {
-        let default = ::mlirbc::Limits::default();
+        let default = ::mlirbc::limits::Limits::default();
         Self { max_depth: max_depth.unwrap_or(default.max_depth), max_memory, max_text }
     }
 
@@ -64,8 +65,12 @@ impl Limits {
 
 impl Limits {
     /// As the core takes them.
-    pub(crate) fn to_core(&self) -> ::mlirbc::Limits {
-        ::mlirbc::Limits { max_depth: self.max_depth, max_memory: self.max_memory, max_text: self.max_text }
+    pub(crate) fn to_core(&self) -> ::mlirbc::limits::Limits {
+        ::mlirbc::limits::Limits {
+            max_depth: self.max_depth,
+            max_memory: self.max_memory,
+            max_text: self.max_text,
+        }
     }
 }
 
@@ -86,7 +91,7 @@ impl Opening {
     ) -> PyResult<Self> {
         let interrupt = Arc::new(Interrupt::default());
         let asked = interrupt.clone();
-        let limits = limits.map_or_else(::mlirbc::Limits::default, Limits::to_core);
+        let limits = limits.map_or_else(::mlirbc::limits::Limits::default, Limits::to_core);
         let options = ReadOptions {
             limits,
             interrupt: Some(Arc::new(move || asked.requested())),
@@ -172,8 +177,8 @@ pub(crate) fn read(
 
 /// The bytes of a Python buffer: those of the buffer itself where nothing in this process can write to them, else of
 /// a copy.
-pub(crate) fn foreign(object: &Bound<'_, PyAny>) -> PyResult<::mlirbc::Bytes> {
-    Ok(::mlirbc::Bytes::from_owner(Foreign::new(object)?))
+pub(crate) fn foreign(object: &Bound<'_, PyAny>) -> PyResult<::mlirbc::bytes::Bytes> {
+    Ok(::mlirbc::bytes::Bytes::from_owner(Foreign::new(object)?))
 }
 
 /// A Python buffer that does not change, held until the last view of it is dropped.

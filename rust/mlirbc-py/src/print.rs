@@ -3,7 +3,7 @@
 use std::io::{Error, Write};
 use std::sync::Arc;
 
-use ::mlirbc::PrintOptions;
+use ::mlirbc::print::PrintOptions;
 use ::mlirbc::tool::TerminalWriter;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;

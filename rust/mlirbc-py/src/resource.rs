@@ -6,9 +6,8 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::ffi::c_int;
 
-use ::mlirbc::ResourceKind;
-use ::mlirbc::ResourceValue;
-use ::mlirbc::format::resource::ResourcePayload;
+use ::mlirbc::file::ResourceValue;
+use ::mlirbc::format::resource::{ResourceKind, ResourcePayload};
 use ::mlirbc::tool::printable;
 use mlirbc_py_macros::checked;
 use pyo3::exceptions::{PyBufferError, PyIndexError, PyKeyError};
@@ -80,7 +79,7 @@ impl Resources {
     ) -> PyResult<T> {
         let module = self.module.get();
         let raise = |error| module.raise(py, error);
-        let at = |resource: ::mlirbc::Resource<'_>| self.at(py, resource.index());
+        let at = |resource: ::mlirbc::file::Resource<'_>| self.at(py, resource.index());
         Ok(match group {
             Some(group) => take(&mut module.inner.resources_of_group(group, key).map_err(raise)?.map(at)),
             None => take(&mut module.inner.resources_named(key).map_err(raise)?.map(at)),
@@ -206,7 +205,7 @@ pub(crate) struct Resource {
 }
 
 impl Resource {
-    fn view(&self, py: Python<'_>) -> PyResult<::mlirbc::Resource<'_>> {
+    fn view(&self, py: Python<'_>) -> PyResult<::mlirbc::file::Resource<'_>> {
         let module = self.module.get();
         let found = module.inner.resource(self.index).map_err(|error| module.raise(py, error))?;
         found.ok_or_else(|| PyIndexError::new_err("no such resource"))

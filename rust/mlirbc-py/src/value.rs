@@ -1,7 +1,7 @@
 //! Values: results of operations and arguments of blocks.
 
 use ::mlirbc::Attribute as CoreAttribute;
-use ::mlirbc::UseOrder;
+use ::mlirbc::ir::UseOrder;
 use ::mlirbc::tool::printable;
 use mlirbc_py_macros::checked;
 use pyo3::exceptions::PyValueError;

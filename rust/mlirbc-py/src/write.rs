@@ -4,7 +4,11 @@ use std::io::{Error, Write};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use ::mlirbc::{BytecodeVersion, Loss, Numbering, Progress, WriteOptions};
+use ::mlirbc::WriteOptions;
+use ::mlirbc::loss::Loss;
+use ::mlirbc::progress::Progress;
+use ::mlirbc::version::BytecodeVersion;
+use ::mlirbc::write::Numbering;
 use pyo3::exceptions::{PyMemoryError, PyUserWarning, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;

@@ -4,7 +4,9 @@ use std::io::Write;
 use std::path::Path;
 
 use clap::Args;
-use mlirbc::{CheckReport, Finding, Opaque, Outcome, Receiver, known_releases};
+use mlirbc::convert::{CheckReport, Finding, Outcome, Receiver};
+use mlirbc::props::known_releases;
+use mlirbc::write::Opaque;
 use serde::Serialize;
 
 use crate::input::Input;

@@ -5,7 +5,9 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use mlirbc::edit::Editor;
-use mlirbc::{BytecodeVersion, ErrorKind, Module, Numbering, WriteOptions, WriteReport};
+use mlirbc::version::BytecodeVersion;
+use mlirbc::write::{Numbering, WriteReport};
+use mlirbc::{ErrorKind, Module, WriteOptions};
 
 use crate::input::Input;
 use crate::output::Out;

@@ -3,7 +3,8 @@
 use std::io::Write;
 
 use clap::Args;
-use mlirbc::{Module, Section};
+use mlirbc::Module;
+use mlirbc::format::container::Section;
 use serde::Serialize;
 
 use super::resources::{self, Record};

@@ -5,8 +5,9 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use clap::Args;
+use mlirbc::format::id::TypeId;
 use mlirbc::layout::{self, DataLayout, DltiAttr, DltiKey, LayoutTable, TypeSize};
-use mlirbc::{Module, Operation, Type, TypeId};
+use mlirbc::{Module, Operation, Type};
 use serde::Serialize;
 
 use crate::input::{Input, load};

@@ -6,10 +6,12 @@ use std::convert::Infallible;
 use std::io::{self, Write};
 
 use clap::Args;
-use mlirbc::format::ir::{OpHead, ValueRef};
+use mlirbc::Module;
+use mlirbc::format::id::AttrId;
+use mlirbc::format::ir::{OpHead, OpSink, ValueRef};
 use mlirbc::ir::{OpNameId, OperationName, PropertyId};
+use mlirbc::print::{EntryTexts, OpAttributes, OpTexts};
 use mlirbc::tool::TextLimit;
-use mlirbc::{AttrId, EntryTexts, Module, OpAttributes, OpSink, OpTexts};
 use serde::Serialize;
 use wildmatch::WildMatch;
 

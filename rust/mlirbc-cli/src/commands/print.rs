@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use clap::Args;
-use mlirbc::PrintOptions;
+use mlirbc::print::PrintOptions;
 
 use crate::input::Input;
 use crate::output::Out;

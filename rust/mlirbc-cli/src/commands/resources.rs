@@ -6,8 +6,9 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use mlirbc::edit::{Editor, ResourceContent};
-use mlirbc::format::resource::ResourcePayload;
-use mlirbc::{Error, ErrorKind, Module, Resource, ResourceKind, ResourceValue, WriteOptions};
+use mlirbc::file::{Resource, ResourceValue};
+use mlirbc::format::resource::{ResourceKind, ResourcePayload};
+use mlirbc::{Error, ErrorKind, Module, WriteOptions};
 use serde::Serialize;
 
 use crate::commands::convert::Stdout;

@@ -3,7 +3,8 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use mlirbc::{Numbering, WriteOptions};
+use mlirbc::WriteOptions;
+use mlirbc::write::Numbering;
 
 use crate::input::Input;
 use crate::output::Out;

@@ -3,7 +3,8 @@
 use std::io::Write;
 
 use clap::Args;
-use mlirbc::{Module, UncheckedKind, Verification, VerifyOptions};
+use mlirbc::Module;
+use mlirbc::ir::{UncheckedKind, Verification, VerifyOptions};
 use serde::Serialize;
 
 use crate::input::Input;
@@ -76,7 +77,7 @@ struct UncheckedRecord<'e> {
 impl<'e> Details<'e> {
     fn new(verification: &'e Verification) -> Self {
         let broken = verification.broken_entries();
-        let record = |one: &'e mlirbc::Unchecked| UncheckedRecord {
+        let record = |one: &'e mlirbc::ir::Unchecked| UncheckedRecord {
             kind: one.kind().name(),
             name: one.name(),
             count: one.count(),

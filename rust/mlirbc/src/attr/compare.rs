@@ -390,7 +390,7 @@ impl<'v> Shape<'v> {
                     }
                     this.piece(spec.name.as_bytes());
                     if matches!(spec.primitive, Primitive::Blob) {
-                        // There is one beside the entry only where there is no other.
+                        // Bytes outside the entry exist only if the entry has none.
                         let data =
                             blob.map_or_else(|| node.blob(node.field(place), entry.data), |blob| &**blob);
                         if data.len() >= BLOB_IN_HEAD && this.blob.is_empty() {

@@ -50,7 +50,8 @@ pub(crate) struct Handle {
 /// One field of an attribute or a type.
 ///
 /// ```
-/// use mlirbc::{FieldValue, Type};
+/// use mlirbc::attr::FieldValue;
+/// use mlirbc::Type;
 /// let f32 = Type::build("builtin", "Float32Type", &[])?;
 /// let shape = FieldValue::List(vec![FieldValue::Signed(2), FieldValue::Signed(i64::MIN)]);
 /// let fields = [("shape", shape), ("elementType", FieldValue::Type(f32))];
@@ -151,7 +152,7 @@ macro_rules! values {
             }
 
             /// The bytes: text and a zero byte, or the encoding of the dialect, in which indices refer to its
-            /// tables. A view of the file; see [`Source::check_pages`](crate::Source::check_pages).
+            /// tables. A view of the file; see [`Source::check_pages`](crate::wire::bytes::Source::check_pages).
             pub fn payload(&self) -> Bytes {
                 self.0.home.payload(self.0.of)
             }
@@ -229,7 +230,8 @@ macro_rules! values {
             /// [`ErrorKind::Value`] if there is no such kind, or a field is not valid for it.
             ///
             /// ```
-            /// use mlirbc::{Attribute, FieldValue, Type};
+            /// use mlirbc::attr::FieldValue;
+            /// use mlirbc::{Attribute, Type};
             /// let name = FieldValue::String("x"[..].into());
             /// let name = Attribute::build("builtin", "StringAttr", &[("value", name)])?;
             /// assert_eq!(name.to_string(), "\"x\"");
@@ -280,7 +282,8 @@ values! {
     /// error.
     ///
     /// ```
-    /// use mlirbc::{Attribute, FieldValue};
+    /// use mlirbc::attr::FieldValue;
+    /// use mlirbc::Attribute;
     /// let unit = Attribute::build("builtin", "UnitAttr", &[])?;
     /// let list = FieldValue::List(vec![FieldValue::Attribute(unit.clone())]);
     /// let array = Attribute::build("builtin", "ArrayAttr", &[("value", list)])?;
@@ -295,10 +298,11 @@ values! {
     /// A standalone type. Cheap to clone; equal to every type with the same structure.
     ///
     /// ```
-    /// use mlirbc::{FieldValue, Type};
+    /// use mlirbc::attr::FieldValue;
+    /// use mlirbc::Type;
     /// let i8 = Type::build("builtin", "IntegerType", &[("widthAndSign", FieldValue::Unsigned(8 << 2))])?;
     /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
-    /// assert_eq!(Type::of_file(&module, mlirbc::TypeId(0))?, Some(i8));
+    /// assert_eq!(Type::of_file(&module, mlirbc::format::id::TypeId(0))?, Some(i8));
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
     Type, TypeId, Type, r#type, "i8", "from_text_entry(\"toy\", \"!toy.t<1>\")?"

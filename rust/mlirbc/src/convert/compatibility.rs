@@ -35,7 +35,7 @@ use crate::write::{Numbering, Pulse, WriteOptions};
 /// The reader whose compatibility is examined.
 ///
 /// ```
-/// use mlirbc::Receiver;
+/// use mlirbc::convert::Receiver;
 /// assert_eq!(Receiver::from_text("func.func\n# comment\nfunc.return\n"), Receiver::Ops(["func.func", "func.return"].map(Into::into).into()));
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -128,7 +128,8 @@ pub struct Finding {
 /// The result of [`Module::compatibility`](crate::Module::compatibility).
 ///
 /// ```
-/// use mlirbc::{Module, Outcome, Receiver};
+/// use mlirbc::convert::{Outcome, Receiver};
+/// use mlirbc::Module;
 /// let module = Module::open("../../examples/two_layers.mlirbc")?;
 /// assert!(module.compatibility(&Receiver::Release("llvm-22".into()))?.is_known());
 /// // 19 has no `no_inline` in front of the name of a function.
@@ -393,7 +394,8 @@ impl Module {
     /// If there is no release with that name, or a table or the IR is malformed.
     ///
     /// ```
-    /// use mlirbc::{FindingKind, Module, Outcome, Receiver};
+    /// use mlirbc::convert::{FindingKind, Outcome, Receiver};
+    /// use mlirbc::Module;
     /// let module = Module::from_bytes(mlirbc::doc_example())?;
     /// let report = module.compatibility(&Receiver::from_text("builtin.module\nt.c"))?;
     /// let ops: Vec<_> = report.findings.iter().map(|finding| (finding.kind, &*finding.name)).collect();

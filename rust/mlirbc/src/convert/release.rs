@@ -649,7 +649,7 @@ impl Renamed<'_> {
         while let Some(at) = rest.find(|letter: char| letter.is_ascii_alphanumeric()) {
             let (before, from) = rest.split_at(at);
             let end = from.find(|letter: char| !letter.is_ascii_alphanumeric()).unwrap_or(from.len());
-            let (word, behind) = from.split_at(end);
+            let (word, after) = from.split_at(end);
             out.push_str(before);
             match word.parse::<i64>() {
                 Ok(number) => {
@@ -660,7 +660,7 @@ impl Renamed<'_> {
                 }
                 Err(_) => out.push_str(word),
             }
-            rest = behind;
+            rest = after;
         }
         out.push_str(rest);
         Some(out)
@@ -696,7 +696,7 @@ mod tests {
 
     #[test]
     fn every_known_release_is_a_reader() {
-        for name in crate::known_releases() {
+        for name in crate::props::known_releases() {
             // Tests register their own.
             if PropertySchema::shipped(&name).is_none() {
                 continue;
@@ -742,7 +742,7 @@ mod tests {
     #[test]
     fn texts_go_both_ways() {
         let respelled = |from, to, text: &str| {
-            let budget = crate::Limits::default().budget(text.len() as u64);
+            let budget = crate::wire::limits::Limits::default().budget(text.len() as u64);
             let new = conversion(from, to).respelled(text.as_bytes(), &budget).unwrap();
             let new = new.unwrap_or_else(|| text.into());
             String::from_utf8(new).unwrap()

@@ -31,7 +31,8 @@ impl Module {
     /// written before all checks have passed.
     ///
     /// ```
-    /// use mlirbc::{Numbering, WriteOptions};
+    /// use mlirbc::write::Numbering;
+    /// use mlirbc::WriteOptions;
     /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
     /// let mut bytes = Vec::new();
     /// let options = WriteOptions { numbering: Numbering::Canonical, ..WriteOptions::default() };
@@ -205,8 +206,9 @@ mod tests {
     use std::sync::atomic::{AtomicU32, Ordering};
 
     use super::*;
+    use crate::ReadOptions;
+    use crate::convert::Receiver;
     use crate::test_module::TestFile;
-    use crate::{ReadOptions, Receiver};
 
     const PLENTY: u64 = 4 << 20;
 

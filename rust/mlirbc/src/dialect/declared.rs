@@ -146,7 +146,7 @@ impl DialectTable {
     /// fields.
     ///
     /// ```
-    /// let table = mlirbc::DialectTable::from_toml("dialect = 'toy'\nversion = ['major: varint', 'minor: varint']")?;
+    /// let table = mlirbc::dialect::DialectTable::from_toml("dialect = 'toy'\nversion = ['major: varint', 'minor: varint']")?;
     /// assert_eq!(table.version_bytes(&[1, 2]), Some(vec![0x03, 0x05]));
     /// assert_eq!(table.version_bytes(&[1]), None);
     /// # Ok::<(), mlirbc::Error>(())

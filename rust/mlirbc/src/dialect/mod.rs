@@ -1,9 +1,10 @@
 //! Encodings of attributes and types: the dialect tables, and the engine that interprets them.
 //!
-//! [`table`] loads a table, [`grammar`] parses field descriptions, [`registry`] finds the table of a dialect,
-//! [`primitive`] decodes and encodes the fields of an entry, [`fixed`] traverses simple ones, [`declared`]
-//! handles properties and versions, [`entries`] is the interface to the other tables. Does not own text
-//! (`attr::text`).
+//! Owns [`DialectTable`], which declares how a dialect encodes its attributes and types, the shipped tables, and
+//! those that are registered. `table` loads a table, `grammar` parses field descriptions, `registry` finds the table
+//! of a dialect, `primitive` decodes and encodes the fields of an entry, `fixed` traverses simple ones, `declared`
+//! handles properties and versions, `entries` is the interface to the other tables. Does not own the values
+//! (`attr`) or their text (`attr::text`).
 
 pub(crate) mod declared;
 pub(crate) mod entries;
@@ -15,4 +16,5 @@ pub(crate) mod registry;
 pub(crate) mod table;
 pub(crate) mod template;
 
+pub use registry::{find_dialect, register_dialect, registered_dialects};
 pub use table::DialectTable;

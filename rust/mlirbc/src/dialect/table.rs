@@ -384,7 +384,7 @@ impl DialectTable {
     /// [`ErrorKind::DialectTable`] with the line of the error.
     ///
     /// ```
-    /// let table = mlirbc::DialectTable::from_toml(r#"
+    /// let table = mlirbc::dialect::DialectTable::from_toml(r#"
     ///     dialect = "toy"
     ///     [[attribute]]
     ///     code = 0
@@ -395,7 +395,7 @@ impl DialectTable {
     /// "#)?;
     /// assert_eq!(table.dialect(), "toy");
     ///
-    /// let error = mlirbc::DialectTable::from_toml("dialect = \"toy\"\nattribut = []").unwrap_err();
+    /// let error = mlirbc::dialect::DialectTable::from_toml("dialect = \"toy\"\nattribut = []").unwrap_err();
     /// assert!(error.to_string().contains("line 2"), "{error}");
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
@@ -413,7 +413,7 @@ impl DialectTable {
     /// As [`Self::from_toml`].
     ///
     /// ```
-    /// let table = mlirbc::DialectTable::from_json(r#"{"dialect": "toy", "attribute": []}"#)?;
+    /// let table = mlirbc::dialect::DialectTable::from_json(r#"{"dialect": "toy", "attribute": []}"#)?;
     /// assert_eq!(table.dialect(), "toy");
     /// # Ok::<(), mlirbc::Error>(())
     /// ```

@@ -177,7 +177,7 @@ impl EntryTable {
         Ok(())
     }
 
-    /// The number of attributes and types: [`FileTables::entry_counts`](crate::FileTables::entry_counts).
+    /// The number of attributes and types: [`FileTables::entry_counts`](crate::file::FileTables::entry_counts).
     pub fn counts(&self) -> EntryCounts {
         self.counts
     }
@@ -202,12 +202,12 @@ impl EntryTable {
         }
     }
 
-    /// The attribute with this index, `None` past the end: [`FileTables::attribute`](crate::FileTables::attribute).
+    /// The attribute with this index, `None` past the end: [`FileTables::attribute`](crate::file::FileTables::attribute).
     pub fn attribute(&self, index: u32) -> Option<Entry> {
         (index < self.counts.attributes).then(|| self.entry(index as usize)).flatten()
     }
 
-    /// The type with this index, `None` past the end: [`FileTables::type`](crate::FileTables::type).
+    /// The type with this index, `None` past the end: [`FileTables::type`](crate::file::FileTables::type).
     pub fn r#type(&self, index: u32) -> Option<Entry> {
         self.entry(self.counts.attributes as usize + index as usize)
     }
@@ -231,7 +231,8 @@ impl EntryTable {
     /// Consecutive entries of one dialect become one group, as in MLIR.
     ///
     /// ```
-    /// use mlirbc::{EntryEncoding, cursor::ByteSink, format::attr_type::EntryTable};
+    /// use mlirbc::cursor::ByteSink;
+    /// use mlirbc::format::attr_type::{EntryEncoding, EntryTable};
     /// let mut sink = ByteSink::new();
     /// let attributes = [1, 4, 2, 3].map(|size| (0, EntryEncoding::Custom, size));
     /// EntryTable::write(&attributes, &[(0, EntryEncoding::Custom, 2)], &mut sink);

@@ -59,9 +59,9 @@ impl Bytecode {
     /// Any violation of the container format, including missing required sections.
     ///
     /// ```
-    /// let bytecode = mlirbc::Bytecode::read(&mlirbc::doc_example().into())?;
+    /// let bytecode = mlirbc::format::container::Bytecode::read(&mlirbc::doc_example().into())?;
     /// assert_eq!(bytecode.size(), 131);
-    /// let cut = mlirbc::Bytecode::read(&mlirbc::doc_example()[..123].to_vec().into()).unwrap_err();
+    /// let cut = mlirbc::format::container::Bytecode::read(&mlirbc::doc_example()[..123].to_vec().into()).unwrap_err();
     /// assert_eq!(cut.identifier(), "mlirbc.read.section.missing");
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
@@ -159,7 +159,9 @@ impl Bytecode {
     /// Writes what precedes the first section: magic, version, producer and its zero byte.
     ///
     /// ```
-    /// use mlirbc::{Bytecode, BytecodeVersion, cursor::ByteSink};
+    /// use mlirbc::cursor::ByteSink;
+    /// use mlirbc::format::container::Bytecode;
+    /// use mlirbc::version::BytecodeVersion;
     /// let mut sink = ByteSink::new();
     /// Bytecode::write_header(BytecodeVersion::MAX, b"x", &mut sink);
     /// assert_eq!(sink.as_bytes(), [0x4d, 0x4c, 0xef, 0x52, 0x0d, 0x78, 0x00]);

@@ -88,7 +88,8 @@ impl DialectSection {
     /// Consecutive names of one dialect become one group, as in MLIR.
     ///
     /// ```
-    /// use mlirbc::{BytecodeVersion, cursor::ByteSink};
+    /// use mlirbc::cursor::ByteSink;
+    /// use mlirbc::version::BytecodeVersion;
     /// use mlirbc::format::dialect::{DialectEntry, DialectSection, OpNameEntry};
     /// let section = DialectSection {
     ///     dialects: vec![DialectEntry { name: 0, version: None }],

@@ -27,7 +27,7 @@ use crate::release::Llvm;
 /// Options for printing a module.
 ///
 /// ```
-/// let options = mlirbc::PrintOptions { locations: true, ..Default::default() };
+/// let options = mlirbc::print::PrintOptions { locations: true, ..Default::default() };
 /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
 /// let mut text = Vec::new();
 /// module.print(&mut text, &options)?;
@@ -54,7 +54,7 @@ pub struct PrintOptions {
 ///
 /// ```
 /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
-/// let report = module.print(&mut Vec::new(), &mlirbc::PrintOptions::default())?;
+/// let report = module.print(&mut Vec::new(), &mlirbc::print::PrintOptions::default())?;
 /// assert!(report.faults.is_empty());
 /// # Ok::<(), mlirbc::Error>(())
 /// ```
@@ -71,13 +71,13 @@ impl Module {
     ///
     /// # Errors
     /// If the structure of the module is malformed, `writer` fails, or the text is longer than
-    /// [`Limits::max_text`](crate::Limits::max_text); with [`PrintOptions::strict`], also if an attribute or
+    /// [`Limits::max_text`](crate::wire::limits::Limits::max_text); with [`PrintOptions::strict`], also if an attribute or
     /// a type cannot be read.
     ///
     /// ```
     /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
     /// let mut text = Vec::new();
-    /// module.print(&mut text, &mlirbc::PrintOptions::default())?;
+    /// module.print(&mut text, &mlirbc::print::PrintOptions::default())?;
     /// assert!(text.starts_with(b"\"builtin.module\"() ({\n"));
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
@@ -97,7 +97,7 @@ impl Operation<'_> {
     /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
     /// let op = module.operation()?.pre_order().nth(1).unwrap()?;
     /// let mut text = Vec::new();
-    /// op.print(&mut text, &mlirbc::PrintOptions::default())?;
+    /// op.print(&mut text, &mlirbc::print::PrintOptions::default())?;
     /// assert_eq!(text, b"%0 = \"t.c\"() <{k = 5 : i8}> : () -> i8");
     /// # Ok::<(), mlirbc::Error>(())
     /// ```

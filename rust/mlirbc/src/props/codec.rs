@@ -130,7 +130,8 @@ impl OpSchema {
     /// segment sizes are attributes.
     ///
     /// ```
-    /// use mlirbc::{BytecodeVersion, Property, PropertySchema, PropertyValue};
+    /// use mlirbc::props::{Property, PropertySchema, PropertyValue};
+    /// use mlirbc::version::BytecodeVersion;
     /// let schema = PropertySchema::shipped("llvm-22").unwrap();
     /// let op = schema.op(b"func.call").unwrap();
     /// let callee = Property::new(op.field("callee").unwrap(), PropertyValue::Attribute(2));

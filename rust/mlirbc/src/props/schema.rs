@@ -22,7 +22,7 @@ use json::{Checked, RawClass, RawDefault, RawField, RawKind, RawOp, RawSchema, T
 /// The inherent attributes of all ops of one release.
 ///
 /// ```
-/// let schema = mlirbc::PropertySchema::from_json(r#"{
+/// let schema = mlirbc::props::PropertySchema::from_json(r#"{
 ///     "format": "mlirbc-properties/1", "release": "toy-1", "version": "1.0", "producers": ["TOY1."],
 ///     "ops": { "toy.print": { "properties": [
 ///         {"name": "format", "kind": "optional_attr", "class": "StringAttr"},
@@ -69,7 +69,7 @@ pub struct OpSchema {
 /// One inherent attribute of an op.
 ///
 /// ```
-/// let schema = mlirbc::PropertySchema::shipped("llvm-22").unwrap();
+/// let schema = mlirbc::props::PropertySchema::shipped("llvm-22").unwrap();
 /// let field = schema.op(b"llvm.add").unwrap().field("overflowFlags").unwrap();
 /// assert_eq!((field.kind(), field.default_text()), ("enum", Some("0 : i32")));
 /// assert!(!field.is_in_dictionary());
@@ -154,7 +154,7 @@ impl PropertySchema {
     ///         "toy.print": { "properties": [{"name": "times", "kind": "number"}] }
     ///     }
     /// }"#;
-    /// let error = mlirbc::PropertySchema::from_json(text).unwrap_err();
+    /// let error = mlirbc::props::PropertySchema::from_json(text).unwrap_err();
     /// assert!(error.to_string().contains("unknown variant `number`"), "{error}");
     /// assert!(error.to_string().contains("field `times` of `toy.print`, line 4 column"), "{error}");
     /// ```

@@ -1,4 +1,7 @@
-//! A bounds-checked reader that tracks its position in the file, and the matching append-only writer.
+//! The primitives of the format on bytes.
+//!
+//! Owns [`Cursor`], a bounds-checked reader that tracks its position in the file, and [`ByteSink`], the matching
+//! append-only writer. Does not know what the values mean.
 
 use super::error::{Error, ErrorKind, Result};
 use super::limits::{Budget, out_of_memory};
@@ -564,7 +567,8 @@ impl ByteSink {
     /// `mlir/lib/Bytecode/Writer/BytecodeWriter.cpp`).
     ///
     /// ```
-    /// use mlirbc::{SectionId, cursor::ByteSink};
+    /// use mlirbc::cursor::ByteSink;
+    /// use mlirbc::section::SectionId;
     /// let (mut sink, mut body) = (ByteSink::new(), ByteSink::new());
     /// body.bytes(&[1, 2]);
     /// sink.section(SectionId::ResourceOffset, &body);

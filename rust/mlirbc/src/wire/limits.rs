@@ -24,7 +24,7 @@ pub const TEXT_AT_LEAST: u64 = 64 << 20;
 /// Limits on the resources that an input may use. The defaults suffice for every file that MLIR writes.
 ///
 /// ```
-/// use mlirbc::Limits;
+/// use mlirbc::limits::Limits;
 /// let strict = Limits { max_depth: 100, ..Limits::default() };
 /// assert!(strict.max_memory.is_none());
 /// ```

@@ -8,7 +8,7 @@ use std::fmt;
 /// Something that the target version or release cannot represent.
 ///
 /// ```
-/// use mlirbc::{Loss, LossKind};
+/// use mlirbc::loss::{Loss, LossKind};
 /// let loss = Loss { op: Some("llvm.add".to_owned()), kind: LossKind::NativeProperty("overflowFlags".to_owned()), count: 2 };
 /// assert_eq!(loss.to_string(), "2 llvm.add operations: native property `overflowFlags` needs bytecode version 5 or later");
 /// ```

@@ -65,7 +65,8 @@ impl fmt::Display for OpaqueKind {
 /// Values of one operation or dialect whose bytes cannot be decoded.
 ///
 /// ```
-/// use mlirbc::{Module, OpaqueKind, ReadOptions};
+/// use mlirbc::write::OpaqueKind;
+/// use mlirbc::{Module, ReadOptions};
 /// let options = ReadOptions { unknown_dialects: vec!["func".into()], ..ReadOptions::default() };
 /// let module = Module::open_with("../../examples/two_layers.mlirbc", &options)?;
 /// let opaque = module.opaque()?;
@@ -100,7 +101,8 @@ impl fmt::Display for Opaque {
 /// The selected write mode and the reason for it.
 ///
 /// ```
-/// use mlirbc::{Module, WriteMode, WriteOptions};
+/// use mlirbc::write::WriteMode;
+/// use mlirbc::{Module, WriteOptions};
 /// let module = Module::from_bytes(mlirbc::doc_example())?;
 /// let plan = module.plan_write(&WriteOptions::default())?;
 /// assert_eq!((plan.mode, plan.after_an_edit()), (WriteMode::Verbatim, WriteMode::Renumbered));
@@ -263,7 +265,8 @@ impl Module {
     /// As [`Self::opaque`].
     ///
     /// ```
-    /// use mlirbc::{Module, Numbering, WriteMode, WriteOptions};
+    /// use mlirbc::write::{Numbering, WriteMode};
+    /// use mlirbc::{Module, WriteOptions};
     /// let module = Module::from_bytes(mlirbc::doc_example())?;
     /// let options = WriteOptions { numbering: Numbering::Canonical, ..WriteOptions::default() };
     /// assert_eq!(module.plan_write(&options)?.mode, WriteMode::Renumbered);
@@ -293,7 +296,9 @@ impl Editor {
     /// As [`Module::opaque`].
     ///
     /// ```
-    /// use mlirbc::{Attribute, Module, Numbering, WriteMode, WriteOptions, edit::Editor};
+    /// use mlirbc::edit::Editor;
+    /// use mlirbc::write::{Numbering, WriteMode};
+    /// use mlirbc::{Attribute, Module, WriteOptions};
     /// let mut editor = Editor::new(Module::from_bytes(mlirbc::doc_example())?)?;
     /// let module = editor.operation()?;
     /// editor.set_location(module, &Attribute::parse("loc(\"x\")")?)?;

@@ -220,7 +220,8 @@ impl<'w> Out<'w> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{ErrorKind, Limits};
+    use crate::ErrorKind;
+    use crate::wire::limits::Limits;
 
     fn budget_of(text: u64) -> Budget {
         Limits { max_text: Some(text), ..Limits::default() }.budget(0)

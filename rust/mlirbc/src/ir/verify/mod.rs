@@ -77,7 +77,8 @@ impl Module {
     /// As [`Self::verify`].
     ///
     /// ```
-    /// use mlirbc::{Progress, VerifyOptions};
+    /// use mlirbc::ir::VerifyOptions;
+    /// use mlirbc::progress::Progress;
     /// let module = mlirbc::Module::open("../../examples/two_layers.mlirbc")?;
     /// let progress = Progress::new(|done, all| assert!(done <= all));
     /// let verification = module.verify_with(&VerifyOptions { progress })?;

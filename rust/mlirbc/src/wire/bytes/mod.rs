@@ -105,7 +105,7 @@ impl Source {
     /// [`ErrorKind::Io`] with the reason of the system.
     ///
     /// ```
-    /// use mlirbc::{Backend, Source};
+    /// use mlirbc::bytes::{Backend, Source};
     /// # let path = std::env::temp_dir().join(format!("mlirbc-source-{}", std::process::id()));
     /// # std::fs::write(&path, mlirbc::doc_example()).unwrap();
     /// assert_eq!(Source::open(&path, Backend::Read)?.len(), 131);
@@ -151,7 +151,7 @@ impl Source {
     /// Creates a source that is read on demand: each range costs a call of [`ReadAt::read_at`].
     ///
     /// ```
-    /// use mlirbc::{Source, bytes::ReadAt};
+    /// use mlirbc::bytes::{ReadAt, Source};
     /// struct Zeros(u64);
     /// impl ReadAt for Zeros {
     ///     fn len(&self) -> u64 { self.0 }
@@ -168,7 +168,7 @@ impl Source {
     ///
     /// ```
     /// let text: String = "any owner of bytes".into();
-    /// assert_eq!(mlirbc::Source::foreign(text).get(4..9)?, &b"owner"[..]);
+    /// assert_eq!(mlirbc::bytes::Source::foreign(text).get(4..9)?, &b"owner"[..]);
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
     pub fn foreign(owner: impl AsRef<[u8]> + Send + 'static) -> Self {

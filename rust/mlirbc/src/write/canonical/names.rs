@@ -143,9 +143,9 @@ impl<'m> Names<'m> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Limits;
     use crate::format::id::OpNameId;
     use crate::wire::error::ErrorKind;
+    use crate::wire::limits::Limits;
 
     fn rows(of: &[(&'static [u8], &'static [u8], bool)], budget: &Budget) -> Result<Vec<u32>> {
         let mut names = Names::default();

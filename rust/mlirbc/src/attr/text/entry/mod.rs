@@ -808,18 +808,18 @@ impl<'e> Context<'_, 'e> {
     }
 
     /// Whether conditions of templates print nothing.
-    fn is_empty(&self, number: usize) -> bool {
-        self.is_left_out(number) || self.node.field(number) == Field::List(0)
+    fn is_empty(&self, entries: &impl Entries, number: usize) -> bool {
+        self.is_left_out(entries, number) || self.node.field(number) == Field::List(0)
     }
 
     /// Whether `{params}` omits that field.
-    fn is_left_out(&self, number: usize) -> bool {
+    fn is_left_out(&self, entries: &impl Entries, number: usize) -> bool {
         let Some(spec) = self.layout.fields.get(number) else { return true };
-        let is_empty_list = matches!(self.node.field(number), Field::List(0));
         match (self.node.field(number), spec.omit) {
             (Field::Absent, _) => true,
             (Field::List(0), _) if matches!(spec.primitive, Primitive::OptionalList(_)) => true,
-            (_, Some(Omit::Empty)) => is_empty_list,
+            (Field::String(index), Some(Omit::Empty)) => entries.string(index).is_empty(),
+            (field, Some(Omit::Empty)) => field == Field::List(0),
             (Field::Signed(value), Some(Omit::Number(omitted))) => value == omitted,
             (Field::Bits(bits), Some(Omit::Number(0))) => f64::from_bits(bits) == 0.0,
             (_, Some(Omit::Number(omitted))) => self.node.number(number) == omitted as u64,

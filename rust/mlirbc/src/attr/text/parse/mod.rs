@@ -65,7 +65,8 @@ impl Attribute {
     /// As [`Self::parse`], and [`ErrorKind::MemoryLimit`] or [`ErrorKind::DepthLimit`] beyond the limits.
     ///
     /// ```
-    /// use mlirbc::{ErrorKind, Limits, Attribute};
+    /// use mlirbc::limits::Limits;
+    /// use mlirbc::{Attribute, ErrorKind};
     /// let limits = Limits { max_memory: Some(100), ..Limits::default() };
     /// let error = Attribute::parse_with("[1, 2]", &limits).unwrap_err();
     /// assert_eq!(error.kind(), ErrorKind::MemoryLimit);
@@ -686,6 +687,7 @@ fn index_of(of: EntryRef) -> u32 {
 }
 
 fn is_type_keyword(word: &[u8]) -> bool {
-    let known: [&[u8]; 7] = [b"index", b"none", b"tensor", b"memref", b"vector", b"tuple", b"complex"];
+    let known: [&[u8]; 8] =
+        [b"index", b"none", b"token", b"tensor", b"memref", b"vector", b"tuple", b"complex"];
     known.contains(&word) || std::str::from_utf8(word).ok().and_then(Semantics::from_name).is_some()
 }

@@ -1,0 +1,9 @@
+//! The limits of memory, depth and text.
+
+use super::rule::rules;
+
+rules! {
+    DepthLimit "limit.depth" Limit "nesting does not exceed the depth limit" Some("raise `max_depth` if you trust the file");
+    MemoryLimit "limit.memory" Limit "memory use does not exceed the memory limit" Some("raise `max_memory` if you trust the file");
+    TextLimit "limit.text" Limit "printed text does not exceed the text limit" Some("raise `max_text` or `--max-text` if you trust the file, or omit large values with `elide_elements_larger` and `elide_resources_larger`");
+}
