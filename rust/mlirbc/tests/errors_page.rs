@@ -66,13 +66,9 @@ fn page() -> String {
 }
 
 fn section(rule: &Rule) -> String {
-    let hint = rule.hint.map(|hint| format!(" {}.", sentence(hint))).unwrap_or_default();
-    format!("\n### `{}`\n\nClass {:?}. Rule: {}.{hint}\n", rule.identifier, rule.class, rule.summary)
-}
-
-fn sentence(text: &str) -> String {
-    let mut letters = text.chars();
-    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+    let hint = rule.hint.map(|hint| format!("What to do: {hint}.\n")).unwrap_or_default();
+    let Rule { identifier, class, summary, .. } = rule;
+    format!("\n### `{identifier}`\n\nClass {class:?}. The violated rule: {summary}.\n{hint}")
 }
 
 #[test]

@@ -6,5 +6,5 @@ rules! {
     DialectTable "invalid.dialect_table" Invalid "a dialect table has the documented keys, primitives and templates" Some("see docs/reference/dialect-tables.md");
     PropertySchema "invalid.property_schema" Invalid "a property schema has the documented structure" Some("see docs/reference/properties.md");
     UnknownRelease "invalid.release" Invalid "the name of a release or a target is a known one" Some("use one of the known names, or add a property schema for the release");
-    SchemeRoundTrip "invalid.scheme" Invalid "encoding the fields of a declared encoding reproduces its bytes" Some("the value remains opaque; declare an encoding whose integers have the same lengths as in the file");
+    SchemeRoundTrip "invalid.scheme" Invalid "decoding a value with a declared encoding and encoding it again gives the same bytes" Some("the value remains opaque; declare an encoding whose integers have the same lengths as in the file");
 }

@@ -8,5 +8,5 @@ rules! {
     Edit "invalid.edit" Invalid "an edit leaves the structure of the module valid" None;
     AmbiguousSymbol "invalid.ambiguous_symbol" Invalid "a symbol name refers to one symbol" Some("pass the symbol table that contains the symbol as `scope`, or give its path, `outer::inner`");
     ResourceSize "invalid.resource_size" Invalid "the size of a resource is the size that its type requires" Some("set an attribute of the new type first, or allow the new size with `resize=True` or `--resize`");
-    Ir "invalid.ir" Invalid "operations, blocks and values form a valid module" Some("disable verification if the reader accepts the module");
+    Ir "invalid.ir" Invalid "operations, blocks and values form a valid module" Some("pass `verify=False` or `--no-verify` if the reader of the file accepts the module");
 }

@@ -11,9 +11,9 @@ rules! {
     LayoutNotAnEntry "layout.not_an_entry" Invalid "an item is `key = value` or `#dlti.dl_entry<key, value>`" None;
     LayoutUnknownMnemonic "layout.unknown_mnemonic" Invalid "the attribute is one that LLVM 22 has in the dlti dialect" None;
     LayoutAttributeKind "layout.wrong_attribute_kind" Invalid "an attribute named `dlti.dl_spec`, `dlti.target_system_spec` or `dlti.map` is of that kind" None;
-    LayoutUnknownAttribute "layout.unknown_dlti_attribute" Invalid "no other attribute of an operation has a name that starts with `dlti.`" None;
+    LayoutUnknownAttribute "layout.unknown_dlti_attribute" Invalid "the only attributes of operations whose names start with `dlti.` are those that MLIR defines" None;
     LayoutTwoSpecs "layout.two_specs" Invalid "an operation has at most one specification" Some("remove one of them; MLIR reports an error and then uses the attribute whose name sorts first");
-    LayoutUnknownScope "layout.unknown_scope" Invalid "for every operation with a specification it is known whether it is a scope" Some("use `register_scope` to specify whether the operation is a scope");
+    LayoutUnknownScope "layout.unknown_scope" Invalid "it is known whether an operation with a data layout specification is a scope" Some("use `register_scope` to specify whether the operation is a scope");
     LayoutIndexEntry "layout.index_entry_kind" Invalid "the entry for `index` is an integer attribute" None;
     LayoutEntryKind "layout.entry_kind" Invalid "an entry has the kind of attribute that its type requires" None;
     LayoutElementType "layout.entry_element_type" Invalid "the numbers of an entry are 64-bit integers" None;
@@ -26,12 +26,12 @@ rules! {
     LayoutEndianness "layout.endianness_value" Invalid "endianness is `\"big\"` or `\"little\"`" None;
     LayoutStack "layout.stack_alignment_value" Invalid "the stack alignment is an integer attribute" Some("MLIR does not check this and reads an unrelated value");
     LayoutUnknownKey "layout.unknown_dlti_key" Invalid "a key that starts with `dlti.` is one that LLVM 22 defines" None;
-    LayoutForeignKey "layout.dialect_without_identifier_entries" Invalid "a dialect whose name prefixes a key defines keys, or is not used in the module" None;
+    LayoutForeignKey "layout.dialect_without_identifier_entries" Invalid "a key `dialect.name` belongs to a dialect that defines keys, or to one that the module does not use" None;
     LayoutCombine "layout.specs_do_not_combine" Invalid "a specification is compatible with those of the enclosing scopes" None;
     LayoutNestedBuiltin "layout.nested_builtin_class" Invalid "nested specifications do not both have entries for the same class of builtin types" Some("MLIR 22 crashes here; without `strict`, the inner entry applies");
     LayoutNestedPointer "layout.nested_pointer_same_space" Invalid "nested specifications do not both have entries for the same address space" Some("MLIR 22 crashes here; without `strict`, the inner entry applies if it is compatible");
     LayoutIncompatible "layout.incompatible_change" Invalid "a transformation keeps sizes and identifiers, and does not reduce alignments" None;
-    LayoutNone "layout.no_layout_for_type" Invalid "the type has a size and an alignment" Some("register a layout for the type");
+    LayoutNone "layout.no_layout_for_type" Invalid "the type has a data layout" Some("register a layout for the type");
     LayoutZero "layout.zero_alignment" Invalid "an alignment is not zero" Some("MLIR 22 divides by zero here");
     LayoutScalable "layout.scalable_array_element" Invalid "the elements of an array have a fixed size" None;
     LayoutOverflow "layout.overflow" Invalid "sizes and alignments are less than 2^64" Some("MLIR uses the lower 64 bits");

@@ -24,7 +24,9 @@ impl fmt::Display for Message {
 
 /// Prepends the indefinite article to a noun.
 pub(crate) fn with_article(noun: &str) -> String {
-    let is_vowel = noun.starts_with(['A', 'E', 'I', 'O', 'a', 'e', 'i', 'o']);
+    // Not `UnitAttr`, which is said with a consonant.
+    let is_un = noun.starts_with("Un") && !noun.starts_with("Uni");
+    let is_vowel = is_un || noun.starts_with(['A', 'E', 'I', 'O', 'a', 'e', 'i', 'o']);
     format!("{} {noun}", if is_vowel { "an" } else { "a" })
 }
 
@@ -44,5 +46,6 @@ mod tests {
     fn articles_depend_on_the_first_letter() {
         assert_eq!(with_article("ArrayAttr"), "an ArrayAttr");
         assert_eq!(with_article("UnitAttr"), "a UnitAttr");
+        assert_eq!(with_article("UnknownLoc"), "an UnknownLoc");
     }
 }

@@ -3,6 +3,6 @@
 use super::rule::rules;
 
 rules! {
-    Io "io" Io "the operation of the operating system succeeds" None;
+    Io "io" Io "system calls succeed, for example those that open, read or write a file" None;
     Interrupted "interrupted" Interrupted "the caller does not request to stop" None;
 }
