@@ -10,10 +10,12 @@ mod compare;
 pub(crate) mod dialects;
 pub mod expr;
 pub mod float;
+pub(crate) mod native;
 pub(crate) mod table;
 #[cfg(test)]
 mod tests;
 pub(crate) mod text;
+mod view;
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -36,6 +38,7 @@ use crate::wire::section::SectionId;
 use text::affine;
 use text::affine::{AffineMap, IntegerSet};
 use text::entry::{Elide, EntryPrinter, EntryStyle, TOO_LONG};
+use text::lexer::{Lexer, TokenKind};
 use text::out::Out;
 
 use table::{Home, View};
@@ -724,18 +727,40 @@ fn fields_of_text(class: &str, text: &[u8]) -> Vec<(String, FieldValue)> {
 
 /// `[4, ?], offset: 3`
 fn parse_strided(body: &[u8]) -> Option<(Vec<i64>, i64)> {
-    let body = std::str::from_utf8(body).ok()?.trim();
-    let (strides, rest) = body.strip_prefix('[')?.split_once(']')?;
-    let size = |text: &str| if text.trim() == "?" { Some(i64::MIN) } else { text.trim().parse().ok() };
-    let strides = match strides.trim() {
-        "" => Vec::new(),
-        strides => strides.split(',').map(size).collect::<Option<_>>()?,
-    };
-    let offset = match rest.trim() {
-        "" => 0,
-        rest => size(rest.strip_prefix(',')?.trim().strip_prefix("offset")?.trim().strip_prefix(':')?)?,
-    };
+    let mut lexer = Lexer::new(body);
+    lexer.expect(TokenKind::LeftSquare, "`[`").ok()?;
+    let (mut strides, mut offset) = (Vec::new(), 0);
+    if !lexer.eat(TokenKind::RightSquare).ok()? {
+        loop {
+            strides.push(stride(&mut lexer)?);
+            match lexer.next().ok()?.kind {
+                TokenKind::Comma => {}
+                TokenKind::RightSquare => break,
+                _ => return None,
+            }
+        }
+    }
+    if lexer.eat(TokenKind::Comma).ok()? {
+        lexer.expect_word("offset").ok()?;
+        lexer.expect(TokenKind::Colon, "`:`").ok()?;
+        offset = stride(&mut lexer)?;
+    }
+    lexer.expect(TokenKind::End, "the end").ok()?;
     Some((strides, offset))
+}
+
+/// A number, or `?`.
+fn stride(lexer: &mut Lexer<'_>) -> Option<i64> {
+    let is_negative = lexer.eat(TokenKind::Minus).ok()?;
+    let token = lexer.next().ok()?;
+    match token.kind {
+        TokenKind::Question if !is_negative => Some(i64::MIN),
+        TokenKind::Integer => {
+            let number: i128 = std::str::from_utf8(lexer.spelling(token)).ok()?.parse().ok()?;
+            i64::try_from(if is_negative { -number } else { number }).ok()
+        }
+        _ => None,
+    }
 }
 
 /// The error of an invalid value.

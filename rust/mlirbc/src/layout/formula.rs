@@ -337,30 +337,25 @@ impl Formulas {
         })
     }
 
+    /// A part of the text: parameters are declared for types whose fields are unknown, by their positions.
     fn part(&self, name: &str, of: &Type) -> Option<Operand> {
         let text = of.to_string();
-        let body = text.get(text.find('<')? + 1..)?.strip_suffix('>')?;
-        let mut pieces = split(body).into_iter();
-        for names in &self.parameters {
-            let mut piece = pieces.next()?;
-            for (place, part) in names.iter().enumerate() {
-                let this = if place + 1 == names.len() {
-                    std::mem::take(&mut piece)
-                } else {
-                    let (size, rest) = piece.split_once('x')?;
-                    piece = rest.trim();
-                    size
-                };
-                if part == name {
-                    let this = this.trim();
-                    return match this.parse() {
-                        Ok(number) => Some(Operand::Number(number)),
-                        Err(_) => Type::parse(this).ok().map(Operand::Type),
-                    };
-                }
+        let pieces = pieces(text.as_bytes())?;
+        let (piece, names) = pieces
+            .into_iter()
+            .zip(&self.parameters)
+            .find(|(_, names)| names.iter().any(|part| part == name))?;
+        // All but the last are sizes, each followed by `x`.
+        let mut lexer = Lexer::new(piece);
+        for part in names.iter().take(names.len().saturating_sub(1)) {
+            let size = lexer.dimension().ok()?;
+            if part == name {
+                return u64::try_from(size?).ok().map(Operand::Number);
             }
+            lexer.cross().ok()?;
         }
-        None
+        let start = lexer.peek().ok()?.start;
+        text_operand(piece.get(start..)?)
     }
 
     fn model(&self, entries: &[DltiEntry]) -> Option<String> {
@@ -368,24 +363,42 @@ impl Formulas {
     }
 }
 
-/// The parts of a list between commas outside of brackets.
-fn split(body: &str) -> Vec<&str> {
-    let (mut depth, mut start, mut quoted, mut pieces) = (0_usize, 0, false, Vec::new());
-    for (at, byte) in body.bytes().enumerate() {
-        match byte {
-            b'"' => quoted = !quoted,
-            _ if quoted => {}
-            b'<' | b'[' | b'(' | b'{' => depth += 1,
-            b'>' | b']' | b')' | b'}' => depth = depth.saturating_sub(1),
-            b',' if depth == 0 => {
-                pieces.push(body.get(start..at).unwrap_or_default());
-                start = at + 1;
+/// The parts of the body of a type between commas outside of brackets.
+fn pieces(text: &[u8]) -> Option<Vec<&[u8]>> {
+    let mut lexer = Lexer::new(text);
+    let (mut depth, mut start, mut pieces) = (0_usize, 0, Vec::new());
+    loop {
+        let token = lexer.next().ok()?;
+        match token.kind {
+            TokenKind::End => return None,
+            TokenKind::Less if depth == 0 => (depth, start) = (1, token.end),
+            _ if depth == 0 => {}
+            TokenKind::Less | TokenKind::LeftSquare | TokenKind::LeftParen | TokenKind::LeftBrace => {
+                depth += 1
+            }
+            TokenKind::Comma if depth == 1 => {
+                pieces.push(text.get(start..token.start)?);
+                start = token.end;
+            }
+            TokenKind::Greater | TokenKind::RightSquare | TokenKind::RightParen | TokenKind::RightBrace => {
+                depth -= 1;
+                if depth == 0 {
+                    pieces.push(text.get(start..token.start)?);
+                    return Some(pieces);
+                }
             }
             _ => {}
         }
     }
-    pieces.push(body.get(start..).unwrap_or_default());
-    pieces
+}
+
+/// A number or a type.
+fn text_operand(text: &[u8]) -> Option<Operand> {
+    let text = std::str::from_utf8(text).ok()?.trim();
+    match text.parse() {
+        Ok(number) => Some(Operand::Number(number)),
+        Err(_) => Type::parse(text).ok().map(Operand::Type),
+    }
 }
 
 fn field_operand(value: FieldValue) -> Option<Operand> {

@@ -1,9 +1,10 @@
 //! Types in the representation of data layout: a flat list in which parts come before the types that contain
 //! them, which avoids recursion. Types of other dialects are parsed from their text; builtin types are not
-//! printed for this, because the text of nested types repeats theirs.
+//! printed for this: their fields are read from the entries.
 
+use crate::attr::text::dense::Element;
 use crate::attr::text::float::Semantics;
-use crate::attr::text::lexer::{Lexer, TextError, Token, TokenKind, integer_type};
+use crate::attr::text::lexer::{Lexer, MAX_WIDTH, TextError, Token, TokenKind, integer_type};
 use crate::attr::{Attribute, FieldValue, Type};
 use crate::wire::bytes::Bytes;
 use crate::wire::error::{Error, ErrorKind, Result};
@@ -112,7 +113,7 @@ impl Shape {
             }
             Some("ComplexType") => return Self::complex(of, budget),
             Some("VectorType" | "VectorTypeWithScalableDims") => return Self::vector(of, budget),
-            Some(_) if !of.is_text() && of.dialect() != "builtin" => mnemonic(&of.0.excerpt(LONGEST_NAME)),
+            Some(_) if !of.is_text() && !of.is_builtin() => name(of).unwrap_or_default(),
             _ => String::new(),
         };
         if !whole.is_empty() {
@@ -121,10 +122,14 @@ impl Shape {
             let node = Node::Other { class: whole, text: String::new() };
             return Ok((Self { nodes: vec![node] }, held));
         }
+        if let Some(node) = number(of) {
+            return Ok((Self { nodes: vec![node] }, budget.hold(2 * size_of::<Node>())?));
+        }
         if let Some(error) = of.0.no_table() {
             return Err(error);
         }
-        // The text is made only for this.
+        // What remains has its structure in its text only: a type that is stored as text, or one of the llvm and
+        // ptr dialects, which MLIR stores as text, by a table of the caller.
         let most = (budget.memory_left() / 2).min(of.0.text_limit());
         let text = {
             let _scratch = budget.hold(usize::try_from(most).unwrap_or(usize::MAX))?;
@@ -136,17 +141,9 @@ impl Shape {
 
     /// Only numbers have a rule, so nothing else is analysed.
     fn complex(of: &Type, budget: &Budget) -> Result<(Self, Held)> {
-        let mut held = budget.hold(2 * size_of::<Node>())?;
+        let held = budget.hold(2 * size_of::<Node>())?;
         let Ok(Some(FieldValue::Type(element))) = of.field("elementType") else { return Err(no_element(of)) };
-        let mut nodes = match number(&element) {
-            Some(text) => {
-                let (shape, own) = Self::parse(&text, held)?;
-                held = own;
-                shape.nodes
-            }
-            None => vec![Node::Index],
-        };
-        nodes.push(Node::Complex(nodes.len() as u32 - 1));
+        let nodes = vec![number(&element).unwrap_or(Node::Index), Node::Complex(0)];
         Ok((Self { nodes }, held))
     }
 
@@ -179,15 +176,17 @@ impl Shape {
         }
         let Some(element) = element else { return Err(no_element(of)) };
         let short = |text: Bytes| String::from_utf8(text.to_vec()).ok();
-        let text = number(&element)
-            .or_else(|| element.text().filter(|text| text.len() <= SHORT_ELEMENT).and_then(short));
-        let mut nodes = match text {
-            Some(text) => {
-                let (shape, own) = Self::parse(&text, held)?;
-                held = own;
-                shape.nodes
-            }
-            None => vec![Node::Part(element)],
+        let text = || element.text().filter(|text| text.len() <= SHORT_ELEMENT).and_then(short);
+        let mut nodes = match (number(&element), text) {
+            (Some(number), _) => vec![number],
+            (None, text) => match text() {
+                Some(text) => {
+                    let (shape, own) = Self::parse(&text, held)?;
+                    held = own;
+                    shape.nodes
+                }
+                None => vec![Node::Part(element)],
+            },
         };
         nodes.push(Node::Vector { dims, is_scalable, element: nodes.len() as u32 - 1 });
         Ok((Self { nodes }, held))
@@ -252,34 +251,38 @@ const LONGEST_NAME: usize = 1000;
 /// The longest text of an element that each vector of it analyses again.
 const SHORT_ELEMENT: usize = 256;
 
-/// The dialect and the name at the start of the text of a type.
-fn mnemonic(text: &str) -> String {
-    let mut lexer = Lexer::new(text.as_bytes());
-    let token = lexer.next().ok().filter(|token| token.kind == TokenKind::Type);
-    let spelling = token.map_or(&b""[..], |token| lexer.spelling(token));
-    match spelling {
-        b"!ptr.ptr" => String::new(),
-        name if name.starts_with(b"!llvm.") => String::new(),
-        name => {
-            let name = String::from_utf8_lossy(name.strip_prefix(b"!").unwrap_or_default());
-            match name.char_indices().nth(LONGEST_NAME) {
-                // Many types may have one long dialect name. With the mark it is not the name of a registered
-                // type.
-                Some((end, _)) => format!("{}…", &name[..end]),
-                None => name.into_owned(),
-            }
-        }
+/// The dialect and the mnemonic of an encoded type; `None` for those that are analysed, and without a mnemonic.
+fn name(of: &Type) -> Option<String> {
+    let view = of.0.home.view().ok()?;
+    let entry = view.raw(of.0.of)?;
+    let mnemonic = entry.form(of.0.of).ok()??.mnemonic.as_deref()?;
+    let is_analysed = entry.dialect == b"llvm" || (entry.dialect, mnemonic) == (b"ptr", "ptr");
+    (!is_analysed).then(|| full_name(entry.dialect, mnemonic))
+}
+
+/// `dialect.mnemonic`. Many types may have one long dialect name, so it is cut; with the mark it is not the name
+/// of a registered type.
+fn full_name(dialect: &[u8], mnemonic: &str) -> String {
+    let shown = dialect.get(..4 * LONGEST_NAME + 4).unwrap_or(dialect);
+    let name = format!("{}.{mnemonic}", String::from_utf8_lossy(shown));
+    match name.char_indices().nth(LONGEST_NAME) {
+        Some((end, _)) => format!("{}…", &name[..end]),
+        None => name,
     }
 }
 
-/// The text of a builtin numeric type; `None` for other types.
-fn number(of: &Type) -> Option<String> {
-    let is_number = |text: &String| {
-        text == "index"
-            || integer_type(text.as_bytes()).is_some()
-            || FLOATS.iter().any(|float| float.name == text)
-    };
-    (of.dialect() == "builtin").then(|| of.0.excerpt(32)).filter(is_number)
+/// A builtin numeric type; `None` for other types.
+fn number(of: &Type) -> Option<Node> {
+    match of.number()? {
+        Element::Signless(width) | Element::Signed(width) | Element::Unsigned(width) => {
+            (width <= MAX_WIDTH).then_some(Node::Integer(width))
+        }
+        Element::Index => Some(Node::Index),
+        Element::Float(semantics) => {
+            FLOATS.iter().find(|float| float.name == semantics.name()).map(Node::Float)
+        }
+        Element::Complex(_) => None,
+    }
 }
 
 #[cold]
@@ -560,10 +563,10 @@ impl Reader<'_> {
         let name = String::from_utf8_lossy(spelling);
         let is_llvm = token.kind == TokenKind::Identifier
             && LLVM_WITHOUT_LAYOUT.iter().any(|other| other.as_bytes() == spelling);
-        let class = match name.strip_prefix('!') {
-            Some(class) => class.to_owned(),
-            None if is_llvm => format!("llvm.{name}"),
-            None => name.clone().into_owned(),
+        let class = match token.kind {
+            TokenKind::Type => name.get(1..).unwrap_or_default().to_owned(),
+            _ if is_llvm => format!("llvm.{name}"),
+            _ => name.clone().into_owned(),
         };
         let prefix = if is_llvm { "!llvm." } else { "" };
         Ok(Some(Node::Other { class, text: format!("{prefix}{name}{body}") }))
@@ -642,8 +645,8 @@ mod tests {
     #[test]
     fn a_long_name_of_a_class_is_cut() {
         let long = "d".repeat(100 * LONGEST_NAME);
-        assert_eq!(mnemonic(&format!("!{long}.t<1>")), format!("{}…", &long[..LONGEST_NAME]));
-        assert_eq!(mnemonic("!toy.t<1>"), "toy.t");
+        assert_eq!(full_name(long.as_bytes(), "t"), format!("{}…", &long[..LONGEST_NAME]));
+        assert_eq!(full_name(b"toy", "t"), "toy.t");
     }
 
     #[test]

@@ -1,14 +1,16 @@
 //! Construction of attributes and types from fields: selects the encoding, checks the fields, encodes them.
 
+pub(crate) mod builtin;
+
 use std::sync::Arc;
 
-use super::text::affine;
-use super::text::affine::{AffineMap, IntegerSet};
-use super::text::dense;
-use super::text::dense::{Dense, Element};
-use super::text::entry::string_of;
-use super::text::parse::skim::skim_value;
-use super::text::sparse::ElementsCheck;
+use crate::attr::text::affine;
+use crate::attr::text::affine::{AffineMap, IntegerSet};
+use crate::attr::text::dense;
+use crate::attr::text::dense::{Dense, Element};
+use crate::attr::text::entry::string_of;
+use crate::attr::text::parse::skim::skim_value;
+use crate::attr::text::sparse::ElementsCheck;
 use crate::dialect::entries::{Entries, EntryRef, bits_of};
 use crate::dialect::node::{Field, Node};
 use crate::dialect::primitive::case_of;
@@ -17,8 +19,8 @@ use crate::wire::bytes::Bytes;
 use crate::wire::cursor::Cursor;
 use crate::wire::error::{Error, ErrorKind, Result};
 
-use super::table::{Builder, Identity, is_distinct};
-use super::{
+use crate::attr::table::{Builder, Identity, is_distinct};
+use crate::attr::{
     FieldValue, Handle, brief, describe, inner_of, is_text_before_23, items_of, misfit, plain_text,
     strided_text,
 };
