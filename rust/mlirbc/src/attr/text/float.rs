@@ -587,14 +587,18 @@ impl Decimal {
     }
 }
 
-/// Appends the literal MLIR prints for these bits, without a type; bits above the format's width are ignored.
-pub(crate) fn write_float(out: &mut Vec<u8>, semantics: Semantics, bits: u128) {
+/// Appends the literal MLIR prints for these bits, without a type; bits above the width of the format are ignored.
+/// Returns whether it is hexadecimal.
+pub(crate) fn write_float(out: &mut Vec<u8>, semantics: Semantics, bits: u128) -> bool {
     let value = semantics.decode(bits);
     let (negative, significand, exponent) = match value {
-        Value::Special { bits } => return write_hex(out, bits),
+        Value::Special { bits } => {
+            write_hex(out, bits);
+            return true;
+        }
         Value::Zero { negative } => {
             out.extend_from_slice(if negative { b"-0.000000e+00" } else { b"0.000000e+00" });
-            return;
+            return false;
         }
         Value::Finite { negative, significand, exponent } => (negative, significand, exponent),
     };
@@ -605,14 +609,16 @@ pub(crate) fn write_float(out: &mut Vec<u8>, semantics: Semantics, bits: u128) {
     let (exact, unsigned) = (Exact::new(significand, exponent), out.len());
     exact.digits(6).write_padded(out, 6);
     if leads_back(&out[start..], semantics, value) {
-        return;
+        return false;
     }
     out.truncate(unsigned);
     let digits = semantics.full_digits();
-    if !exact.digits(digits).write_plain(out, digits as usize) {
-        out.truncate(start);
-        write_hex(out, bits & mask(semantics.bits()));
+    if exact.digits(digits).write_plain(out, digits as usize) {
+        return false;
     }
+    out.truncate(start);
+    write_hex(out, bits & mask(semantics.bits()));
+    true
 }
 
 fn leads_back(text: &[u8], semantics: Semantics, value: Value) -> bool {

@@ -20,9 +20,10 @@ use crate::wire::section::SectionId;
 use super::affine::AffineMap;
 use super::alias::{Aliases, MAX_TEXT_DEPTH, TextKey, instance};
 use super::escape;
+use super::lexer::{Lexer, TokenKind};
 use super::out::Out;
 use super::parse::skim;
-use super::scan::{Found, Scan, is_identifier};
+use super::scan::{Found, Scan};
 use crate::release::Llvm;
 
 use cache::{CACHED_TEXT, Cache, Key};
@@ -664,10 +665,15 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
             if let Err(error) = self.check_text(of, &entry) {
                 return self.unreadable(out, of, error);
             }
-            // `#dialect.mnemonic<…>` without its name.
-            let name = 1 + text.iter().skip(1).take_while(|&&byte| is_identifier(byte)).count();
-            let has_name = text.starts_with(b"#") && text.get(name) == Some(&b'<');
-            return self.text_from(out, text, if has_name { name } else { 0 }, instance(of));
+            // The entry is text: `#dialect.mnemonic<…>` without its name.
+            let symbol = Lexer::new(text).next().ok().filter(|token| token.kind == TokenKind::Attribute);
+            let name = symbol.map_or(0, |token| token.end);
+            return self.text_from(
+                out,
+                text,
+                if text.get(name) == Some(&b'<') { name } else { 0 },
+                instance(of),
+            );
         }
         let mut node = std::mem::take(&mut self.node);
         match entry.decode(of, entries, &mut node) {
