@@ -1,12 +1,16 @@
 //! Layouts as data: a table of classes of types, and formulas for their sizes and alignments.
 //! `docs/reference/data-layout.md` explains the keys.
 
+mod parameter;
+mod parse;
+
+use parse::parse;
+
 use std::collections::HashMap;
 use std::sync::Arc;
 
 use serde::Deserialize;
 
-use crate::attr::text::lexer::{Lexer, Token, TokenKind};
 use crate::attr::{Attribute, FieldValue, Type};
 use crate::wire::error::{Error, ErrorKind, Result};
 
@@ -316,102 +320,8 @@ impl Formulas {
         Error::message(ErrorKind::LayoutZero, message)
     }
 
-    /// The meaning of a name: a field of the dialect's table, or a part of the text.
-    fn parameter(&self, name: &str, question: &TypeQuestion<'_>) -> Result<Operand> {
-        let of = question.r#type;
-        let field = |name| of.field(name).ok().flatten();
-        if name == "rank"
-            && let Some(FieldValue::List(sizes)) = field("shape")
-        {
-            return Ok(Operand::Number(sizes.len() as u64));
-        }
-        let found = match field(name) {
-            Some(value) => field_operand(value),
-            None => self.part(name, of),
-        };
-        found.ok_or_else(|| {
-            let (class, of) = (&self.class, brief(&of.0));
-            let message =
-                format!("`{name}` of `{class}` is not a number, a type or a list of sizes in `{of}`");
-            Error::message(ErrorKind::LayoutNone, message)
-        })
-    }
-
-    /// A part of the text: parameters are declared for types whose fields are unknown, by their positions.
-    fn part(&self, name: &str, of: &Type) -> Option<Operand> {
-        let text = of.to_string();
-        let pieces = pieces(text.as_bytes())?;
-        let (piece, names) = pieces
-            .into_iter()
-            .zip(&self.parameters)
-            .find(|(_, names)| names.iter().any(|part| part == name))?;
-        // All but the last are sizes, each followed by `x`.
-        let mut lexer = Lexer::new(piece);
-        for part in names.iter().take(names.len().saturating_sub(1)) {
-            let size = lexer.dimension().ok()?;
-            if part == name {
-                return u64::try_from(size?).ok().map(Operand::Number);
-            }
-            lexer.cross().ok()?;
-        }
-        let start = lexer.peek().ok()?.start;
-        text_operand(piece.get(start..)?)
-    }
-
     fn model(&self, entries: &[DltiEntry]) -> Option<String> {
         entries.iter().find_map(|entry| model(&entry.value))
-    }
-}
-
-/// The parts of the body of a type between commas outside of brackets.
-fn pieces(text: &[u8]) -> Option<Vec<&[u8]>> {
-    let mut lexer = Lexer::new(text);
-    let (mut depth, mut start, mut pieces) = (0_usize, 0, Vec::new());
-    loop {
-        let token = lexer.next().ok()?;
-        match token.kind {
-            TokenKind::End => return None,
-            TokenKind::Less if depth == 0 => (depth, start) = (1, token.end),
-            _ if depth == 0 => {}
-            TokenKind::Less | TokenKind::LeftSquare | TokenKind::LeftParen | TokenKind::LeftBrace => {
-                depth += 1
-            }
-            TokenKind::Comma if depth == 1 => {
-                pieces.push(text.get(start..token.start)?);
-                start = token.end;
-            }
-            TokenKind::Greater | TokenKind::RightSquare | TokenKind::RightParen | TokenKind::RightBrace => {
-                depth -= 1;
-                if depth == 0 {
-                    pieces.push(text.get(start..token.start)?);
-                    return Some(pieces);
-                }
-            }
-            _ => {}
-        }
-    }
-}
-
-/// A number or a type.
-fn text_operand(text: &[u8]) -> Option<Operand> {
-    let text = std::str::from_utf8(text).ok()?.trim();
-    match text.parse() {
-        Ok(number) => Some(Operand::Number(number)),
-        Err(_) => Type::parse(text).ok().map(Operand::Type),
-    }
-}
-
-fn field_operand(value: FieldValue) -> Option<Operand> {
-    let number = |value: &FieldValue| match value {
-        FieldValue::Unsigned(number) => Some(*number),
-        FieldValue::Signed(number) => u64::try_from(*number).ok(),
-        FieldValue::Bool(value) => Some(u64::from(*value)),
-        _ => None,
-    };
-    match value {
-        FieldValue::Type(of) => Some(Operand::Type(of)),
-        FieldValue::List(items) => items.iter().map(number).collect::<Option<_>>().map(Operand::List),
-        other => number(&other).map(Operand::Number),
     }
 }
 
@@ -499,105 +409,6 @@ impl TypeLayout for Formulas {
         let mut models = outer.iter().chain(inner).map(|entry| model(&entry.value));
         let first = models.next();
         Ok(models.all(|model| Some(model) == first))
-    }
-}
-
-/// An operator or a bracket whose right side is not parsed yet.
-#[derive(Clone, Copy, PartialEq)]
-enum Waiting {
-    Operator(Call),
-    Bracket,
-    Function(Call, usize, usize),
-}
-
-fn precedence(call: Call) -> u8 {
-    u8::from(matches!(call, Call::Multiply | Call::Divide))
-}
-
-/// Dijkstra's shunting yard.
-fn parse(text: &str) -> std::result::Result<Formula, &'static str> {
-    // The lexer has no token `/`.
-    let text = text.replace('/', "|");
-    let mut lexer = Lexer::new(text.as_bytes());
-    let (mut steps, mut waiting): (Vec<Step>, Vec<Waiting>) = (Vec::new(), Vec::new());
-    let mut wants_operand = true;
-    loop {
-        let token = lexer.next().map_err(|error| error.expected)?;
-        let spelling = lexer.spelling(token);
-        let operator = match token.kind {
-            TokenKind::Plus => Some(Call::Add),
-            TokenKind::Minus => Some(Call::Subtract),
-            TokenKind::Star => Some(Call::Multiply),
-            TokenKind::Bar => Some(Call::Divide),
-            _ => None,
-        };
-        if wants_operand {
-            match token.kind {
-                TokenKind::LeftParen => {
-                    waiting.push(Waiting::Bracket);
-                    continue;
-                }
-                TokenKind::Identifier if lexer.peek().is_ok_and(|next| next.kind == TokenKind::LeftParen) => {
-                    let row = FUNCTIONS.iter().find(|(name, ..)| name.as_bytes() == spelling);
-                    let &(_, call, count) = row.ok_or("the name of a function")?;
-                    let _ = lexer.next();
-                    waiting.push(Waiting::Function(call, count, 1));
-                    continue;
-                }
-                _ => steps.push(operand(token, spelling)?),
-            }
-            wants_operand = false;
-            continue;
-        }
-        match (token.kind, operator) {
-            (_, Some(operator)) => {
-                while let Some(&Waiting::Operator(before)) = waiting.last()
-                    && precedence(before) >= precedence(operator)
-                {
-                    steps.push(Step::Call(before));
-                    waiting.pop();
-                }
-                waiting.push(Waiting::Operator(operator));
-                wants_operand = true;
-            }
-            (kind @ (TokenKind::RightParen | TokenKind::Comma | TokenKind::End), _) => {
-                while let Some(&Waiting::Operator(before)) = waiting.last() {
-                    steps.push(Step::Call(before));
-                    waiting.pop();
-                }
-                match (kind, waiting.pop()) {
-                    (TokenKind::End, None) => return Ok(Formula(steps)),
-                    (TokenKind::RightParen, Some(Waiting::Bracket)) => {}
-                    (TokenKind::RightParen, Some(Waiting::Function(call, count, given)))
-                        if count == given =>
-                    {
-                        steps.push(Step::Call(call));
-                    }
-                    (TokenKind::Comma, Some(Waiting::Function(call, count, given))) => {
-                        waiting.push(Waiting::Function(call, count, given + 1));
-                        wants_operand = true;
-                    }
-                    _ => return Err("matching brackets and the right number of arguments"),
-                }
-            }
-            _ => return Err("an operator, `,` or `)`"),
-        }
-    }
-}
-
-fn operand(token: Token, spelling: &[u8]) -> std::result::Result<Step, &'static str> {
-    let text = std::str::from_utf8(spelling).map_err(|_| "UTF-8")?;
-    match token.kind {
-        TokenKind::Integer => text.parse().map(Step::Number).map_err(|_| "a number below 2^64"),
-        TokenKind::String => {
-            let of = Type::parse(text.trim_matches('"')).map_err(|_| "a type in quotes")?;
-            Ok(Step::Type(of))
-        }
-        TokenKind::IntegerType | TokenKind::Identifier => Ok(match Type::parse(text) {
-            Ok(of) => Step::Type(of),
-            Err(_) => Step::Name(text.to_owned()),
-        }),
-        _ => Err("a number, a name, a type or `(`"),
     }
 }
 
