@@ -4,19 +4,13 @@
 //! own with what the value refers to. Values are compared by structure, whatever table they are in. Text is
 //! in `attr::text`.
 
-mod builtin_text;
-mod fields;
-
-pub(crate) use builtin_text::strided_text;
-use builtin_text::{class_of_text, fields_of_text, is_text_before_23, native_text, plain_text};
-pub(crate) use fields::declared_fields;
-use fields::{inner_of, items_of};
-
 pub(crate) mod build;
+mod builtin_text;
 pub(crate) mod canonical;
 mod compare;
 pub(crate) mod dialects;
 pub mod expr;
+mod fields;
 pub mod float;
 pub(crate) mod native;
 pub(crate) mod table;
@@ -40,6 +34,11 @@ use text::entry::{Elide, EntryPrinter, EntryStyle, TOO_LONG};
 use text::out::Out;
 
 use table::Home;
+
+pub(crate) use builtin_text::strided_text;
+use builtin_text::{class_of_text, fields_of_text, is_text_before_23, native_text, plain_text};
+pub(crate) use fields::declared_fields;
+use fields::{inner_of, items_of};
 
 /// An entry and the table it is in.
 #[derive(Debug, Clone)]

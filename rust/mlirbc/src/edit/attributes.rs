@@ -459,7 +459,7 @@ impl Editor {
                     let sizes = vec![0; *count as usize];
                     self.segments(op, &sizes, version.has_native_segment_sizes())?
                 }
-                (kind, Some(text)) => match native_of_attribute(kind, &Attribute::parse(text)?) {
+                (kind, Some(text)) => match native_of_attribute(kind, self.default_attribute(text)?) {
                     Some(value) => value,
                     None => continue,
                 },
@@ -467,6 +467,14 @@ impl Editor {
             };
         }
         Ok(())
+    }
+
+    /// The default of a field, parsed once.
+    fn default_attribute(&mut self, text: &str) -> Result<&Attribute> {
+        if !self.defaults.contains_key(text) {
+            self.defaults.insert(text.into(), Attribute::parse(text)?);
+        }
+        Ok(&self.defaults[text])
     }
 
     fn segments(&mut self, _: u32, sizes: &[i32], is_native: bool) -> Result<PropertyValue> {

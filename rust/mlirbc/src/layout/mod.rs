@@ -4,13 +4,9 @@
 //! them. Does not own the types (`attr`). `docs/reference/data-layout.md` has the rules, and the differences
 //! from MLIR.
 
+mod bitcast;
 mod cache;
 mod compatible;
-mod target;
-
-use cache::{Cache, KEPT, Row, lock};
-
-mod bitcast;
 mod dlti;
 mod entry;
 mod formula;
@@ -19,6 +15,7 @@ mod rules;
 mod scope;
 mod shape;
 mod spec;
+mod target;
 mod test_type;
 
 use std::collections::HashMap;
@@ -43,6 +40,8 @@ use open::Registrations;
 use rules::Entries;
 use scope::{Carried, Sites};
 use spec::{InForce, Nesting};
+
+use cache::{Cache, KEPT, Row, lock};
 
 /// A size in bits or bytes; for scalable vectors, the minimum, of which the actual size is a multiple.
 ///

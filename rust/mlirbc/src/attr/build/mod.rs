@@ -1,13 +1,8 @@
 //! Construction of attributes and types from fields: selects the encoding, checks the fields, encodes them.
 
+pub(crate) mod builtin;
 mod check;
 mod fill;
-
-pub(crate) use check::{canonical_elements, may_be_element, static_shape};
-use check::{check, dense_node, sorted_dictionary};
-use fill::{Filler, found};
-
-pub(crate) mod builtin;
 
 use std::sync::Arc;
 
@@ -24,6 +19,10 @@ use crate::wire::error::{Error, ErrorKind, Result};
 
 use crate::attr::table::{Builder, Identity, is_distinct};
 use crate::attr::{FieldValue, Handle, is_text_before_23, misfit, plain_text, strided_text};
+
+pub(crate) use check::{canonical_elements, may_be_element, static_shape};
+use check::{check, dense_node, sorted_dictionary};
+use fill::{Filler, found};
 
 /// The largest width of an integer type (`IntegerType::kMaxWidth` in `mlir/include/mlir/IR/BuiltinTypes.td`).
 const MAX_WIDTH: u64 = (1 << 24) - 1;

@@ -5,17 +5,14 @@
 //! Aliases are not defined here. Incomplete items are on a stack of frames; only nested symbols of dialects
 //! recurse, to a small depth.
 
-mod fill;
-mod resume;
-
-use fill::Fill;
-
 mod attribute;
 pub(crate) mod dlti;
 mod element;
 mod extra;
+mod fill;
 mod location;
 mod quant;
+mod resume;
 pub(crate) mod skim;
 mod table;
 #[cfg(test)]
@@ -39,6 +36,8 @@ use crate::wire::limits;
 use crate::wire::limits::Limits;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
+
+use fill::Fill;
 
 impl Attribute {
     /// Parses one attribute, which must be all of `text`.
