@@ -10,6 +10,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt;
 use std::sync::Arc;
 
+use crate::attr::text::dense;
 use crate::dialect::entries::{Entries, EntryRef};
 use crate::dialect::node::{Field, Node};
 use crate::dialect::primitive;
@@ -634,7 +635,12 @@ impl Module {
                 let text = |index| texts.r#type(TypeId(index));
                 let other = decoded.and(node.r#type(0)).filter(|&index| {
                     let is_other = other_elements.entry(index);
-                    *is_other.or_insert_with(|| conversion.has_other_elements(&text(index)))
+                    *is_other.or_insert_with(|| {
+                        let element = dense::element_type(&entries, index);
+                        element
+                            .and_then(|index| dense::element(&entries, index))
+                            .is_some_and(|element| conversion.has_other_elements(element))
+                    })
                 });
                 if let Some(index) = other {
                     findings.add(kind, &format!("dense elements of {}", text(index)), 1, both, || {

@@ -5,22 +5,24 @@
 //! they are in the dictionary (`mlir/lib/Bytecode/Writer/BytecodeWriter.cpp`, `writeOp`; `getAttrDictionary`
 //! in Operation.cpp).
 
+use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
-use crate::attr::text::entry::{EntryPrinter, EntryStyle};
-use crate::attr::text::out::Out;
+use crate::attr::Attribute;
+use crate::attr::build::builtin;
+use crate::attr::native::{attribute_of, native_of_attribute};
 use crate::dialect::declared::Declared;
 use crate::dialect::node::TableIndex;
 use crate::file::FileEntries;
-use crate::format::id::{OpNameId, PropertyId};
+use crate::format::id::{AttrId, OpNameId, PropertyId};
 use crate::ir::Module;
 use crate::ir::module::{Inherent, PropertyReader};
 use crate::props::codec::segment_sizes;
-use crate::props::native::{empty_native, native_of_text};
+use crate::props::native::{empty_native, native_of};
 use crate::props::schema::{DefaultValue, Kind};
-use crate::props::{OpSchema, Property, PropertySchema, PropertyValue};
-use crate::wire::error::Result;
+use crate::props::{OpSchema, Property, PropertyField, PropertySchema, PropertyValue};
+use crate::wire::error::{Error, ErrorKind, Result};
 use crate::wire::limits::Budget;
 use crate::wire::version::BytecodeVersion;
 
@@ -80,6 +82,8 @@ pub(crate) struct OpConverter<'m> {
     pub(crate) dictionaries: Dictionaries,
     // The empty dictionaries of the file.
     is_empty: HashMap<u32, bool>,
+    // The defaults of fields by their text in the schema.
+    defaults: RefCell<HashMap<Box<str>, Attribute>>,
     pub(crate) budget: Budget,
     pulse: Pulse,
 }
@@ -111,6 +115,7 @@ impl<'m> OpConverter<'m> {
             inherent: Vec::new(),
             dictionaries: Dictionaries::default(),
             is_empty: HashMap::new(),
+            defaults: RefCell::default(),
             budget: budget.clone(),
             pulse: Pulse::default(),
             target,
@@ -455,7 +460,7 @@ impl<'m> OpConverter<'m> {
                 } else if let PropertyValue::Attribute(index) = value {
                     PropertyValue::Attribute(self.pool.attribute(*index)?)
                 } else {
-                    PropertyValue::Attribute(self.pool.parsed(&segments_text(&sizes))?)
+                    PropertyValue::Attribute(self.pool.value(&builtin::segment_sizes(&sizes)?)?)
                 }
             }
             (Kind::String, PropertyValue::String(index)) => {
@@ -482,36 +487,51 @@ impl<'m> OpConverter<'m> {
             (Kind::Int { .. } | Kind::Enum { .. }, PropertyValue::Int(_))
             | (Kind::Bool(_), PropertyValue::Bool(_)) => value.clone(),
             // A dictionary may contain a value that is native in the target.
-            (kind, PropertyValue::Attribute(index)) => return Ok(self.native(kind, *index)),
+            (kind, PropertyValue::Attribute(index)) => return Ok(native_of(kind, *index, self.entries)),
             // The reverse: native here, an attribute in the target.
-            (Kind::Attribute { .. }, value) => match self.text_of(value) {
-                Some(text) => PropertyValue::Attribute(self.pool.parsed(&text)?),
-                None => return Ok(None),
-            },
+            (Kind::Attribute { .. }, value) => {
+                let value = match value {
+                    PropertyValue::Int(number) => builtin::integer(builtin::signless(64)?, *number)?,
+                    PropertyValue::Bool(value) => builtin::boolean(*value)?,
+                    PropertyValue::Segments(sizes) => builtin::segment_sizes(sizes)?,
+                    _ => return Ok(None),
+                };
+                PropertyValue::Attribute(self.pool.value(&value)?)
+            }
             _ => return Ok(None),
         }))
     }
 
-    pub(crate) fn native(&self, kind: &Kind, index: u32) -> Option<PropertyValue> {
-        let mut out = Out::memory();
-        self.printer().attribute(&mut out, index, crate::attr::text::entry::Elide::Never);
-        native_of_text(kind, &String::from_utf8_lossy(&out.buffer))
-    }
-
-    pub(crate) fn printer(&self) -> EntryPrinter<'m, FileEntries<'m>> {
-        let release = self.module.release_llvm();
-        let style = EntryStyle { release, elide_elements: None };
-        EntryPrinter::new(self.entries, style, crate::print::op::text_limit(self.module)).without_cache()
-    }
-
-    // A native value without a field, if its text is known.
-    fn text_of(&self, value: &PropertyValue) -> Option<String> {
-        Some(match value {
-            PropertyValue::Int(number) => format!("{number} : i64"),
-            PropertyValue::Bool(value) => value.to_string(),
-            PropertyValue::Segments(sizes) => segments_text(sizes),
-            _ => return None,
+    /// An attribute of the file.
+    ///
+    /// # Errors
+    /// If the file does not have it.
+    pub(crate) fn file_attribute(&self, index: u32) -> Result<Attribute> {
+        Attribute::of_file(self.module, AttrId(index))?.ok_or_else(|| {
+            Error::message(ErrorKind::Index, format!("attribute `{index}` is not in the file"))
         })
+    }
+
+    /// A value of the file as the attribute that MLIR converts it to.
+    ///
+    /// # Errors
+    /// If the value is not of its kind, or not in the file.
+    pub(crate) fn attribute_form(&self, field: &PropertyField, value: &PropertyValue) -> Result<Attribute> {
+        attribute_of(&field.kind, value, &|value| match value {
+            PropertyValue::String(index) => builtin::string(self.module.string(*index)?),
+            PropertyValue::Attribute(index) => self.file_attribute(*index),
+            _ => builtin::unit(),
+        })
+    }
+
+    /// The default of a field, parsed once.
+    fn default_attribute(&self, text: &str) -> Result<Attribute> {
+        if let Some(known) = self.defaults.borrow().get(text) {
+            return Ok(known.clone());
+        }
+        let value = Attribute::parse(text)?;
+        self.defaults.borrow_mut().insert(text.into(), value.clone());
+        Ok(value)
     }
 
     /// The default that MLIR uses for a field without a value; `None` if it is required.
@@ -525,7 +545,10 @@ impl<'m> OpConverter<'m> {
             _ => None,
         };
         Ok(Some(match (kind, text) {
-            (Kind::Attribute { .. }, Some(text)) => PropertyValue::Attribute(self.pool.parsed(text)?),
+            (Kind::Attribute { .. }, Some(text)) => {
+                let value = self.default_attribute(text)?;
+                PropertyValue::Attribute(self.pool.value(&value)?)
+            }
             (Kind::Attribute { is_optional: true, .. }, None) => PropertyValue::Absent,
             (Kind::Attribute { .. }, None) => return Ok(None),
             (Kind::Segments { count, .. }, _) => {
@@ -533,10 +556,10 @@ impl<'m> OpConverter<'m> {
                 if self.target.version.has_native_segment_sizes() {
                     PropertyValue::Segments(sizes)
                 } else {
-                    PropertyValue::Attribute(self.pool.parsed(&segments_text(&sizes))?)
+                    PropertyValue::Attribute(self.pool.value(&builtin::segment_sizes(&sizes)?)?)
                 }
             }
-            (kind, Some(text)) => match native_of_text(kind, text) {
+            (kind, Some(text)) => match native_of_attribute(kind, &self.default_attribute(text)?) {
                 Some(value) => value,
                 None => return Ok(empty_native(kind)),
             },
@@ -586,10 +609,8 @@ impl<'m> OpConverter<'m> {
         let value = match &property.value {
             PropertyValue::Attribute(index) => self.pool.attribute(*index)?,
             value => {
-                let mut out = Out::memory();
-                self.printer().property_value(&mut out, property.field, value);
-                let text = String::from_utf8_lossy(&out.buffer).into_owned();
-                self.pool.parsed(&text)?
+                let value = self.attribute_form(property.field, value)?;
+                self.pool.value(&value)?
             }
         };
         pairs.push((self.pool.string_attribute(name.as_bytes())?, value));
@@ -608,15 +629,11 @@ impl<'m> OpConverter<'m> {
                 || matches!(&property.value, PropertyValue::Array(items) if items.is_empty())
                 || matches!(&property.value, PropertyValue::Segments(sizes) if sizes.iter().all(|&size| size == 0));
         };
-        let mut out = Out::memory();
-        let mut printer = self.printer();
-        match &property.value {
-            PropertyValue::Attribute(index) => {
-                printer.attribute(&mut out, *index, crate::attr::text::entry::Elide::Never);
-            }
-            value => printer.property_value(&mut out, property.field, value),
-        }
-        out.buffer == text.as_bytes()
+        let own = match &property.value {
+            PropertyValue::Absent => return true,
+            value => self.attribute_form(property.field, value),
+        };
+        own.and_then(|own| Ok(own == self.default_attribute(text)?)).unwrap_or(false)
     }
 }
 
@@ -755,11 +772,6 @@ impl OpTranslator for OpConverter<'_> {
     fn collected_unknown_location(&self) -> u32 {
         self.pool.known_unknown_location()
     }
-}
-
-pub(crate) fn segments_text(sizes: &[i32]) -> String {
-    let sizes: Vec<String> = sizes.iter().map(ToString::to_string).collect();
-    if sizes.is_empty() { "array<i32>".to_owned() } else { format!("array<i32: {}>", sizes.join(", ")) }
 }
 
 /// Longer names are not in the table of release differences.

@@ -4,6 +4,8 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
 use crate::attr::table::{Rewrite, Rewritten, has_distinct};
+use crate::attr::text::dense;
+use crate::attr::text::dense::Dense;
 use crate::attr::text::entry::{Elide, EntryPrinter, EntryStyle};
 use crate::attr::text::out::Out;
 use crate::dialect::entries::RawEntry;
@@ -240,12 +242,6 @@ impl<'m> AttrPool<'m> {
         Ok(index)
     }
 
-    /// An attribute of this text.
-    pub(crate) fn parsed(&mut self, text: &str) -> Result<u32> {
-        let value = crate::attr::Attribute::parse(text)?;
-        self.value(&value)
-    }
-
     /// Names and values of a dictionary of these tables.
     pub(crate) fn pairs(&self, index: u32) -> Vec<(u32, u32)> {
         pairs_of(&self.entries(), index).unwrap_or_default()
@@ -382,10 +378,18 @@ impl EntryTranslator {
         if let Some(&known) = self.other_elements.get(&index) {
             return Ok(known);
         }
-        let text = self.printed(EntryRef::Type(index))?.unwrap_or_default();
-        let is_other = self.conversion.has_other_elements(&String::from_utf8_lossy(&text));
+        let entries = self.module.entries()?;
+        let element = dense::element_type(&entries, index).and_then(|of| dense::element(&entries, of));
+        let is_other = element.is_some_and(|element| self.conversion.has_other_elements(element));
         self.other_elements.insert(index, is_other);
         Ok(is_other)
+    }
+
+    /// Whether the elements of a dense attribute are printed as bytes.
+    fn is_hexadecimal(&self, node: &Node, entry: &RawEntry<'_>) -> bool {
+        let data = node.blob(node.field(1), entry.data);
+        let (Ok(entries), Some(index)) = (self.module.entries(), node.r#type(0)) else { return false };
+        Dense::new(&entries, index, data).is_some_and(|dense| dense.collapsed().is_hexadecimal())
     }
 
     /// A location range is replaced by its start if ranges are not known.
@@ -473,7 +477,7 @@ impl Rewrite for EntryTranslator {
                 let text = self.as_text(of)?;
                 // Bytes with a hexadecimal text remain bytes.
                 if let Rewritten::Text(text) = &text
-                    && text.starts_with(b"dense<\"0x")
+                    && self.is_hexadecimal(node, entry)
                 {
                     self.lacks(text);
                 }

@@ -102,6 +102,8 @@ pub struct Editor {
     pub(crate) resources: ResourceEdits,
     loaded: HashMap<BodyId, Loaded>,
     drafts: Drafts,
+    /// The defaults of native properties by their text in the schema.
+    defaults: HashMap<Box<str>, Attribute>,
     verifies: bool,
     checks_symbols: bool,
 }
@@ -129,6 +131,7 @@ impl Editor {
             resources: ResourceEdits::default(),
             loaded: HashMap::new(),
             drafts: Drafts::default(),
+            defaults: HashMap::new(),
             verifies: true,
             checks_symbols: false,
             base: module,

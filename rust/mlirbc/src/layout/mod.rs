@@ -5,6 +5,8 @@
 //! from MLIR.
 
 mod bitcast;
+mod cache;
+mod compatible;
 mod dlti;
 mod entry;
 mod formula;
@@ -13,20 +15,20 @@ mod rules;
 mod scope;
 mod shape;
 mod spec;
+mod target;
 mod test_type;
 
 use std::collections::HashMap;
 use std::fmt;
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::Arc;
 
-use crate::attr::{Attribute, Type};
-use crate::dialect::entries::EntryRef;
+use crate::attr::Type;
 use crate::edit::{EditOp, Editor};
 use crate::ir::Operation;
 use crate::wire::bytes::Bytes;
 use crate::wire::error::cut;
 use crate::wire::error::{Error, ErrorClass, ErrorKind, Result, with_article};
-use crate::wire::limits::{Budget, Held, Limits};
+use crate::wire::limits::{Budget, Limits};
 
 pub use bitcast::BitcastOp;
 pub use dlti::{DltiAttr, DltiEntry, DltiKey, DltiKind};
@@ -34,12 +36,12 @@ pub use formula::LayoutTable;
 pub use open::{TypeLayout, TypeQuestion, register_scope, register_table, register_type, rfc_memref_layout};
 pub use scope::{symbol_of, verify};
 
-use dlti::brief;
 use open::Registrations;
 use rules::Entries;
 use scope::{Carried, Sites};
-use shape::Shape;
 use spec::{InForce, Nesting};
+
+use cache::{Cache, KEPT, Row, lock};
 
 /// A size in bits or bytes; for scalable vectors, the minimum, of which the actual size is a multiple.
 ///
@@ -186,44 +188,6 @@ struct Inner {
     cache: Cache,
     /// The memory of entries and cached results, and of a computation.
     budget: Budget,
-}
-
-/// The cached results for a type.
-#[derive(Debug)]
-struct Row {
-    of: Type,
-    shape: Result<(Shape, Held)>,
-    bits: OnceLock<Result<TypeSize>>,
-    abi: OnceLock<Result<u64>>,
-    preferred: OnceLock<Result<u64>>,
-    index: OnceLock<Result<Option<u64>>>,
-}
-
-/// Cached results by type: first by the identity of a type, which is fast to compare, then by structure, then
-/// by text.
-#[derive(Debug, Default)]
-struct Cache {
-    by_place: Mutex<Places>,
-    by_value: Mutex<HashMap<Type, Arc<Row>>>,
-    by_text: Mutex<HashMap<Box<str>, Arc<Row>>>,
-}
-
-impl Cache {
-    fn clear(&self) {
-        lock(&self.by_place).clear();
-        lock(&self.by_value).clear();
-        lock(&self.by_text).clear();
-    }
-}
-
-// The value keeps the tables of the type, so that their address is not reused.
-type Places = HashMap<(usize, EntryRef), (Type, Arc<Row>), foldhash::fast::RandomState>;
-
-/// The maximum number of cached results; then the cache is cleared.
-const KEPT: usize = 1 << 16;
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl DataLayout {
@@ -553,203 +517,5 @@ impl DataLayout {
 
     // ---- the target ----
 
-    fn identifier(&self, name: &str) -> Option<&Attribute> {
-        self.identifier_of(name.as_bytes())
-    }
-
-    fn identifier_of(&self, name: &[u8]) -> Option<&Attribute> {
-        self.0.identifiers.get(name).map(|&place| &self.0.in_force.entries[place].entry.value)
-    }
-
-    /// `"big"` or `"little"`, as a string attribute; `None` if it is not specified.
-    pub fn endianness(&self) -> Option<&Attribute> {
-        self.identifier("dlti.endianness")
-    }
-
-    /// The default memory space; any attribute.
-    pub fn default_memory_space(&self) -> Option<&Attribute> {
-        self.identifier("dlti.default_memory_space")
-    }
-
-    /// The memory space of the stack; any attribute.
-    pub fn alloca_memory_space(&self) -> Option<&Attribute> {
-        self.identifier("dlti.alloca_memory_space")
-    }
-
-    /// The memory space of code; any attribute.
-    pub fn program_memory_space(&self) -> Option<&Attribute> {
-        self.identifier("dlti.program_memory_space")
-    }
-
-    /// The memory space of globals; any attribute.
-    pub fn global_memory_space(&self) -> Option<&Attribute> {
-        self.identifier("dlti.global_memory_space")
-    }
-
-    /// The natural alignment of the stack, in bits; 0 if it is not specified.
-    pub fn stack_alignment(&self) -> u64 {
-        self.identifier("dlti.stack_alignment").and_then(entry::integer).unwrap_or(0)
-    }
-
-    /// The alignment of function pointers; normally `#dlti.function_pointer_alignment`.
-    pub fn function_pointer_alignment(&self) -> Option<&Attribute> {
-        self.identifier("dlti.function_pointer_alignment")
-    }
-
-    /// The mangling mode of symbols; normally a string.
-    pub fn mangling_mode(&self) -> Option<&Attribute> {
-        self.identifier("dlti.mangling_mode")
-    }
-
-    /// The integer widths of the machine in bits; normally `array<i32: …>`.
-    pub fn legal_int_widths(&self) -> Option<&Attribute> {
-        self.identifier("dlti.legal_int_widths")
-    }
-
-    /// A property of a device, from the nearest module; `None` if it is not specified.
-    ///
-    /// ```
-    /// use mlirbc::layout::{DataLayout, Options};
-    /// assert_eq!(DataLayout::of_specs(&[], &Options::default())?.device_property("cpu", "cores"), None);
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
-    pub fn device_property(&self, device: &str, property: &str) -> Option<Attribute> {
-        self.0.system.as_ref()?.query(&[device.into(), property.into()]).ok()
-    }
-
-    /// The description of the target at the nearest module.
-    pub fn target_system_spec(&self) -> Option<&DltiAttr> {
-        self.0.system.as_ref()
-    }
-
-    /// Looks up a chain of keys in the nearest op with a queryable attribute, as `transform.dlti.query` does.
-    ///
-    /// # Errors
-    /// If there is no such attribute, or a key does not exist.
-    pub fn query(&self, keys: &[DltiKey]) -> Result<Attribute> {
-        if keys.is_empty() {
-            return Err(Error::message(ErrorKind::LayoutKeyNotFound, "the list of keys is empty"));
-        }
-        match &self.0.queryable {
-            Some(attribute) => attribute.query(keys),
-            None => {
-                let message = "neither the operation nor an enclosing one has a data layout, a target description or a `#dlti.map`";
-                Err(Error::message(ErrorKind::LayoutNoQueryable, message))
-            }
-        }
-    }
-
     // ---- comparing ----
-
-    /// Checks that types laid out under `self` are still valid under `after`: identifiers and sizes are the
-    /// same, and alignments are multiples of the old ones. Checks the types with entries in either.
-    ///
-    /// # Errors
-    /// [`ErrorKind::LayoutIncompatible`] with the entry.
-    ///
-    /// ```
-    /// use mlirbc::layout::{DataLayout, DltiAttr, Options};
-    /// let with = |text: &str| DataLayout::of_specs(&[DltiAttr::parse(text)?], &Options::default());
-    /// let before = with("#dlti.dl_spec<f64 = dense<[32, 64]> : vector<2xi64>>")?;
-    /// let after = with("#dlti.dl_spec<f64 = dense<64> : vector<2xi64>>")?;
-    /// assert!(before.check_compatible(&after).is_ok());
-    /// assert!(after.check_compatible(&before).is_err());
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
-    pub fn check_compatible(&self, after: &Self) -> Result<()> {
-        for entry in &self.0.in_force.entries {
-            let DltiEntry { key, value } = &entry.entry;
-            if let DltiKey::Identifier(name) = key {
-                let other = after.identifier_of(name);
-                if other != Some(value) {
-                    let found = other.map_or("no value".to_owned(), |value| format!("`{}`", brief(&value.0)));
-                    let (key, value) = (key.brief(), brief(&value.0));
-                    let message = format!("{key} was `{value}` and now has {found}");
-                    return Err(Error::message(ErrorKind::LayoutIncompatible, message));
-                }
-            }
-        }
-        for entry in self.0.in_force.entries.iter().chain(&after.0.in_force.entries) {
-            if let DltiKey::Type(of) = &entry.entry.key {
-                self.check_type(after, of)?;
-            }
-        }
-        Ok(())
-    }
-
-    fn check_type(&self, after: &Self, of: &Type) -> Result<()> {
-        let changed = |change: String| {
-            let message = format!("the {change} of `{}`", brief(&of.0));
-            Err(Error::message(ErrorKind::LayoutIncompatible, message))
-        };
-        let (old, new) = (self.type_size_in_bits(of)?, after.type_size_in_bits(of)?);
-        if old != new {
-            return changed(format!("size changed from {old} to {new} bits"));
-        }
-        let (old, new) = (self.type_index_bitwidth(of)?, after.type_index_bitwidth(of)?);
-        if old != new {
-            return changed("index width changed".to_owned());
-        }
-        let alignments = [
-            ("ABI", self.type_abi_alignment(of)?, after.type_abi_alignment(of)?),
-            ("preferred", self.type_preferred_alignment(of)?, after.type_preferred_alignment(of)?),
-        ];
-        for (which, old, new) in alignments {
-            if new < old || (old > 0 && new % old != 0) {
-                return changed(format!(
-                    "{which} alignment changed from {old} to {new}, which is not a multiple,"
-                ));
-            }
-        }
-        Ok(())
-    }
-}
-
-impl Row {
-    fn new(of: Type, budget: &Budget) -> Self {
-        Self {
-            shape: Shape::of(&of, budget),
-            of,
-            bits: OnceLock::new(),
-            abi: OnceLock::new(),
-            preferred: OnceLock::new(),
-            index: OnceLock::new(),
-        }
-    }
-
-    fn bits(&self, layout: &DataLayout) -> Result<TypeSize> {
-        once(&self.bits, || rules::bits(self.shape()?, &self.of, layout))
-    }
-
-    fn abi(&self, layout: &DataLayout) -> Result<u64> {
-        once(&self.abi, || rules::abi(self.shape()?, &self.of, layout))
-    }
-
-    fn preferred(&self, layout: &DataLayout) -> Result<u64> {
-        once(&self.preferred, || rules::preferred(self.shape()?, &self.of, layout))
-    }
-
-    fn index(&self, layout: &DataLayout) -> Result<Option<u64>> {
-        once(&self.index, || rules::index_bitwidth(self.shape()?, &self.of, layout))
-    }
-
-    fn shape(&self) -> Result<&Shape> {
-        self.shape.as_ref().map(|(shape, _)| shape).map_err(Clone::clone)
-    }
-}
-
-/// The cached result. Temporary errors are not cached, and a registered layout that queries its own type does
-/// not deadlock.
-fn once<T: Clone>(kept: &OnceLock<Result<T>>, answer: impl FnOnce() -> Result<T>) -> Result<T> {
-    if let Some(known) = kept.get() {
-        return known.clone();
-    }
-    let found = answer();
-    let is_of_the_moment = found
-        .as_ref()
-        .is_err_and(|error| matches!(error.class(), ErrorClass::Interrupted | ErrorClass::Limit));
-    if !is_of_the_moment {
-        let _ = kept.set(found.clone());
-    }
-    found
 }

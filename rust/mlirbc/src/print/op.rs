@@ -119,11 +119,6 @@ impl Operation<'_> {
     }
 }
 
-/// The maximum length of the text of one entry: longer than the file, but bounded.
-pub(crate) fn text_limit(module: &Module) -> u64 {
-    module.limits().memory(module.source().len())
-}
-
 struct OpPrinter<'m, 'e> {
     module: &'m Module,
     options: &'e PrintOptions,

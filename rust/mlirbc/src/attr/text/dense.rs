@@ -291,10 +291,14 @@ impl<'d> Dense<'d> {
         self.data.get(at as usize).is_some_and(|&byte| byte != 0)
     }
 
+    /// Whether the text is the bytes in hexadecimal (`shouldPrintElementsAttrWithHex` in AsmPrinter.cpp).
+    pub(crate) fn is_hexadecimal(&self) -> bool {
+        !self.is_splat && self.count > 100
+    }
+
     /// Writes the text between `dense<` and `>`.
     pub(crate) fn write(&self, out: &mut Out<'_>, may_be_hex: bool, style: Llvm) {
-        // `shouldPrintElementsAttrWithHex`
-        if may_be_hex && !self.is_splat && self.count > 100 {
+        if may_be_hex && self.is_hexadecimal() {
             out.text("\"0x");
             if self.element.is_bool() && style.unpacks_booleans() == self.is_packed {
                 self.hex_repacked(out, style);
