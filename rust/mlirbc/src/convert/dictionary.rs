@@ -10,8 +10,8 @@ use std::rc::Rc;
 use crate::file::FileEntries;
 use crate::props::OpSchema;
 use crate::props::codec::{split, text_of};
-use crate::wire::error::Result;
 use crate::wire::limits::Budget;
+use crate::write::canonical::pass::Result;
 
 use super::pool::{AttrPool, dictionary_len};
 

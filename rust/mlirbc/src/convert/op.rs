@@ -20,7 +20,6 @@ use crate::props::codec::segment_sizes;
 use crate::props::native::{empty_native, native_of_text};
 use crate::props::schema::{DefaultValue, Kind};
 use crate::props::{OpSchema, Property, PropertySchema, PropertyValue};
-use crate::wire::error::Result;
 use crate::wire::limits::Budget;
 use crate::wire::version::BytecodeVersion;
 
@@ -32,10 +31,12 @@ use crate::dialect::entries::RawEntry;
 use crate::dialect::table::DialectTable;
 use crate::props::op_name::OperationName;
 use crate::wire::bytes::Bytes;
+use crate::wire::error::Error;
 use crate::wire::loss::{Loss, LossKind};
 use crate::write::Pulse;
 use crate::write::canonical::names::Names;
 use crate::write::canonical::op_encoding::{EncodedProperties, OpEncoding};
+use crate::write::canonical::pass::{EntrySource, Result};
 use crate::write::canonical::tables::Tables;
 use crate::write::canonical::translator::OpTranslator;
 
@@ -87,16 +88,16 @@ pub(crate) struct OpConverter<'m> {
 const NONE: u32 = u32::MAX;
 
 impl<'m> OpConverter<'m> {
-    /// `copies`: whether entries are copied because something must be translated.
     pub(crate) fn new(
         module: &'m Module,
         entries: &'m FileEntries<'m>,
         (target, versions): (Target, &'m Versions<'m>),
-        copies: bool,
+        source: EntrySource,
         budget: &Budget,
     ) -> Result<Self> {
+        let file = (source == EntrySource::File).then_some(entries);
         let mut this = Self {
-            pool: AttrPool::new(module, (!copies).then_some(entries), target.conversion.clone(), budget)?,
+            pool: AttrPool::new(module, file, target.conversion.clone(), budget)?,
             module,
             entries,
             reader: PropertyReader::new(module, entries)?,
@@ -304,7 +305,7 @@ impl<'m> OpConverter<'m> {
         name: OpNameId,
         properties: Option<u32>,
         inherent: &mut Vec<Property<'m>>,
-    ) -> Result<Inherent> {
+    ) -> Result<Inherent, Error> {
         inherent.clear();
         let schema = self.reader.schema(name);
         match properties {
@@ -343,7 +344,7 @@ impl<'m> OpConverter<'m> {
         let is_empty = self.is_empty.entry(index);
         match *is_empty.or_insert_with(|| dictionary_len(self.entries, index) == Some(0)) {
             true => Ok(None),
-            false => self.pool.attribute(index).map(Some),
+            false => Ok(Some(self.pool.attribute(index)?)),
         }
     }
 
@@ -704,16 +705,16 @@ impl OpTranslator for OpConverter<'_> {
     }
 
     #[inline]
-    fn attribute(&mut self, index: u32) -> Result<u32> {
+    fn attribute(&mut self, index: u32) -> Result<u32, Error> {
         self.pool.attribute(index)
     }
 
     #[inline]
-    fn r#type(&mut self, index: u32) -> Result<u32> {
+    fn r#type(&mut self, index: u32) -> Result<u32, Error> {
         self.pool.r#type(index)
     }
 
-    fn unknown_location(&mut self) -> u32 {
+    fn unknown_location(&mut self) -> Result<u32> {
         self.pool.unknown_location()
     }
 

@@ -16,7 +16,6 @@ use crate::props::codec::segment_sizes;
 use crate::props::schema::Kind;
 use crate::props::{OpSchema, Property, PropertyField, PropertyValue};
 use crate::release::Llvm;
-use crate::wire::error::Result;
 
 use super::dictionary::{Dictionary, Part};
 use super::op::{OpConverter, as_in_tables, segments_text};
@@ -25,6 +24,7 @@ use super::release::{Added, GroupSize, NewValue, ReleaseConversion, integers};
 use crate::props::native::native_of_text;
 use crate::wire::loss::LossKind;
 use crate::write::canonical::op_encoding::{EncodedProperties, OpEncoding};
+use crate::write::canonical::pass::Result;
 use crate::write::canonical::translator::OpTranslator;
 
 /// An attribute or property of an op.

@@ -19,17 +19,20 @@ use crate::wire::error::{Error, ErrorClass, ErrorKind, Result};
 use crate::wire::limits::Budget;
 
 use crate::write::Pulse;
+use crate::write::canonical::pass::{self, CopyReason, Unfinished};
 use crate::write::canonical::tables::Tables;
 
 use super::release::ReleaseConversion;
 
 const NONE: u32 = u32::MAX;
 
+/// The file does not have what is written.
+const NEW_ENTRY: Unfinished = Unfinished::NeedsCopies(CopyReason::NewEntry);
+
 /// The new tables, and the entries of the file in them.
 pub(crate) struct AttrPool<'m> {
     /// The tables of the file, as long as its entries can be used unchanged.
     file: Option<&'m FileEntries<'m>>,
-    needs_copies: bool,
     home: Home,
     builder: Builder,
     budget: Budget,
@@ -49,14 +52,13 @@ impl<'m> AttrPool<'m> {
         file: Option<&'m FileEntries<'m>>,
         conversion: Option<Arc<ReleaseConversion>>,
         budget: &Budget,
-    ) -> Result<Self> {
+    ) -> pass::Result<Self> {
         let counts = module.entry_counts()?;
         if file.is_none() {
             budget.spend((counts.attributes as usize + counts.types as usize) * size_of::<u32>())?;
         }
         let mut this = Self {
             file,
-            needs_copies: false,
             home: Home::File(module.tables().clone()),
             builder: Builder::with_budget(budget),
             budget: budget.clone(),
@@ -105,11 +107,6 @@ impl<'m> AttrPool<'m> {
             Home::File(module) => self.pulse.beat(work, module),
             Home::Owned(_) => Ok(()),
         }
-    }
-
-    /// Whether something is needed that the file does not have.
-    pub(crate) fn needs_copies(&self) -> bool {
-        self.needs_copies
     }
 
     /// The index of a string of the file.
@@ -198,31 +195,34 @@ impl<'m> AttrPool<'m> {
     }
 
     /// The unknown location, for block arguments whose location the file omits.
-    pub(crate) fn unknown_location(&mut self) -> u32 {
-        if self.unknown_location == NONE {
-            // Any index will do: the pass is repeated.
-            self.needs_copies = true;
-            return 0;
+    ///
+    /// # Errors
+    /// If the file does not have it and its entries are used.
+    pub(crate) fn unknown_location(&self) -> pass::Result<u32> {
+        match self.unknown_location {
+            NONE => Err(NEW_ENTRY),
+            location => Ok(location),
         }
-        self.unknown_location
     }
 
-    /// As above for lookup; may not exist.
+    /// The unknown location; `u32::MAX` if there is none.
     pub(crate) fn known_unknown_location(&self) -> u32 {
         self.unknown_location
     }
 
     /// A builtin attribute that may not be in the file, by the name of its class and its encoded fields.
-    fn made(&mut self, kind: &str, fields: &[(&str, crate::attr::FieldValue)]) -> Result<u32> {
+    fn made(&mut self, kind: &str, fields: &[(&str, crate::attr::FieldValue)]) -> pass::Result<u32> {
         let value = crate::attr::Attribute::build("builtin", kind, fields)?;
         self.value(&value)
     }
 
     /// Adds a standalone value.
-    pub(crate) fn value(&mut self, value: &crate::attr::Attribute) -> Result<u32> {
+    ///
+    /// # Errors
+    /// If the entries of the file are used, or the value cannot be copied.
+    pub(crate) fn value(&mut self, value: &crate::attr::Attribute) -> pass::Result<u32> {
         if self.file.is_some() {
-            self.needs_copies = true;
-            return Ok(0);
+            return Err(NEW_ENTRY);
         }
         match self.builder.import(&value.0.home, value.0.of)? {
             EntryRef::Attribute(index) | EntryRef::Type(index) => Ok(index),
@@ -230,7 +230,7 @@ impl<'m> AttrPool<'m> {
     }
 
     /// A string attribute.
-    pub(crate) fn string_attribute(&mut self, text: &[u8]) -> Result<u32> {
+    pub(crate) fn string_attribute(&mut self, text: &[u8]) -> pass::Result<u32> {
         if let Some(&known) = self.made.get(text) {
             return Ok(known);
         }
@@ -241,7 +241,7 @@ impl<'m> AttrPool<'m> {
     }
 
     /// An attribute of this text.
-    pub(crate) fn parsed(&mut self, text: &str) -> Result<u32> {
+    pub(crate) fn parsed(&mut self, text: &str) -> pass::Result<u32> {
         let value = crate::attr::Attribute::parse(text)?;
         self.value(&value)
     }
@@ -253,13 +253,16 @@ impl<'m> AttrPool<'m> {
 
     /// A dictionary with these names and values, both attributes; sorted by name. With `is_map`, the last of
     /// several pairs with one name is kept.
-    pub(crate) fn dictionary(&mut self, pairs: &mut Vec<(u32, u32)>, is_map: bool) -> Result<Option<u32>> {
+    pub(crate) fn dictionary(
+        &mut self,
+        pairs: &mut Vec<(u32, u32)>,
+        is_map: bool,
+    ) -> pass::Result<Option<u32>> {
         if pairs.is_empty() {
             return Ok(None);
         }
         if self.file.is_some() {
-            self.needs_copies = true;
-            return Ok(None);
+            return Err(NEW_ENTRY);
         }
         {
             let entries = self.builder.entries();
@@ -274,7 +277,7 @@ impl<'m> AttrPool<'m> {
                 });
             }
         }
-        self.builder.dictionary(pairs).map(Some)
+        Ok(Some(self.builder.dictionary(pairs)?))
     }
 }
 

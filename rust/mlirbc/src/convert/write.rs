@@ -4,9 +4,12 @@
 //! references; then everything is numbered; the second writes. Between the passes, only one encoding is kept
 //! for operations that look alike.
 
+use std::collections::HashSet;
 use std::io::Write;
 use std::sync::Arc;
 
+use crate::dialect::entries::Entries;
+use crate::file::FileEntries;
 use crate::ir::Module;
 use crate::release::Llvm;
 use crate::wire::error::{Error, ErrorKind, Result};
@@ -15,6 +18,7 @@ use crate::wire::version::BytecodeVersion;
 use crate::write::canonical::collect::Collector;
 use crate::write::canonical::emit::Emitter;
 use crate::write::canonical::numbering;
+use crate::write::canonical::pass::{self, EntrySource, Unfinished};
 use crate::write::pieces::{Piece, Pieces};
 use crate::write::{Numbering, PreparedWrite, WriteMode, WriteOptions, WriteReport};
 
@@ -148,45 +152,85 @@ fn canonical(
         }
         _ => Target { version, schema: release.schema().cloned(), conversion: None },
     };
-    // A file must not claim to be of a release whose layouts it does not have.
-    let signed = target.conversion.clone();
-    let signed = signed.as_ref().and_then(|conversion| conversion.producer());
     let entries = module.entries()?;
     let versions = Versions::new(module, &target)?;
-    let keeps_isolation = match &target.schema {
-        Some(schema) => schema.llvm(),
-        None => Llvm::of_producer(module.bytecode().producer()),
+    let write = CanonicalWrite { module, entries, versions, target, options, copies_sections };
+    let outcome = match write.first_source()? {
+        EntrySource::Copies => write.pass(EntrySource::Copies),
+        // Copying every entry takes longer than writing, so the first pass assumes that it is not necessary.
+        // Whether that is true depends on which entries are referred to, which is known after the pass.
+        EntrySource::File => match write.pass(EntrySource::File) {
+            Err(Unfinished::NeedsCopies(_)) => write.pass(EntrySource::Copies),
+            outcome => outcome,
+        },
+    };
+    outcome.map_err(|unfinished| match unfinished {
+        Unfinished::Failed(error) => error,
+        Unfinished::NeedsCopies(reason) => {
+            let message = format!("the copied attributes and types cannot be written: {reason}");
+            Error::message(ErrorKind::Unsupported, message)
+        }
+    })
+}
+
+/// Everything that a canonical file is made from.
+struct CanonicalWrite<'m> {
+    module: &'m Module,
+    entries: FileEntries<'m>,
+    versions: Versions<'m>,
+    target: Target,
+    options: &'m WriteOptions,
+    copies_sections: bool,
+}
+
+impl CanonicalWrite<'_> {
+    /// The entries of the file, unless it is known without reading the operations that they must be copied.
+    fn first_source(&self) -> Result<EntrySource> {
+        if self.target.conversion.is_some() {
+            return Ok(EntrySource::Copies);
+        }
+        // Entries that differ only in the index of equal strings are equal.
+        let count = self.entries.bounds().strings;
+        let budget = self.module.work_budget();
+        let _held = budget.hold((count as usize).saturating_mul(size_of::<&[u8]>() * 2))?;
+        let mut strings = HashSet::with_hasher(foldhash::fast::RandomState::default());
+        Ok(match (0..count).all(|index| strings.insert(self.entries.string(index))) {
+            true => EntrySource::File,
+            false => EntrySource::Copies,
+        })
     }
-    .is_some_and(Llvm::isolates_by_trait);
-    // If nothing must be translated, the entries of the file are used unchanged.
-    for copies in [target.conversion.is_some(), true] {
+
+    /// Collects, numbers and writes the whole module.
+    fn pass(&self, source: EntrySource) -> pass::Result<(Pieces, Vec<Loss>)> {
+        let Self { module, options, ref target, .. } = *self;
+        let keeps_isolation = match &target.schema {
+            Some(schema) => schema.llvm(),
+            None => Llvm::of_producer(module.bytecode().producer()),
+        }
+        .is_some_and(Llvm::isolates_by_trait);
         let budget = module.work_budget();
-        let mut ops = OpConverter::new(module, &entries, (target.clone(), &versions), copies, &budget)?;
+        let converted = (target.clone(), &self.versions);
+        let mut ops = OpConverter::new(module, &self.entries, converted, source, &budget)?;
         let mut collector = Collector::new(&mut ops, keeps_isolation, options.strip_locations)?;
         let is_shortest = module.stream_with(&mut collector, &budget, &options.progress)?;
         let mut collected = collector.finish()?;
         collected.is_as_read &= is_shortest;
-        if ops.pool.needs_copies() {
-            continue;
-        }
         let mut losses = ops.losses(&collected.encoding_counts)?;
-        if collected.has_use_lists && !version.has_use_list_orders() {
+        if collected.has_use_lists && !target.version.has_use_list_orders() {
             losses.push(Loss { op: None, kind: LossKind::UseListOrders, count: 1 });
         }
-        losses.extend(versions.losses(&ops, &collected.encoding_counts));
+        losses.extend(self.versions.losses(&ops, &collected.encoding_counts));
         if !losses.is_empty() && !options.drop_unsupported {
-            return Err(unsupported(losses));
+            return Err(unsupported(losses).into());
         }
-        let Some(numbering) = numbering::number(&mut collected, &ops)? else { continue };
-        let emitter = Emitter::new(module, &ops, &collected, numbering, (options, copies_sections))?;
+        let numbering = numbering::number(&mut collected, &ops)?;
+        let emitter = Emitter::new(module, &ops, &collected, numbering, (options, self.copies_sections))?;
+        // A file must not claim to be of a release whose layouts it does not have.
+        let signed = target.conversion.as_ref().and_then(|conversion| conversion.producer());
         let own = signed.map_or(module.bytecode().producer(), str::as_bytes);
         let producer = options.producer.as_deref().unwrap_or(own);
-        return Ok((emitter.file(producer, &options.progress)?, losses));
+        Ok((emitter.file(producer, &options.progress)?, losses))
     }
-    Err(Error::message(
-        ErrorKind::Unsupported,
-        "the conversion did not reach a stable set of attributes and types",
-    ))
 }
 
 /// The error for losses. The message names the first of them, [`Error::losses`] has all.

@@ -9,8 +9,9 @@ use std::collections::HashMap;
 
 use crate::dialect::entries::Entries;
 use crate::format::ir::{BlockHead, IsolatedRegions, OpHead, OpSink, RegionHead, UseListOrder, ValueRef};
-use crate::wire::error::{Error, ErrorKind, Result};
+use crate::wire::error::{Error, ErrorKind};
 
+use super::pass::{Result, Unfinished};
 use super::translator::OpTranslator;
 
 /// Something that is numbered, packed: two bits of kind above an index.
@@ -159,7 +160,7 @@ pub(crate) struct Collector<'c, T> {
     is_as_read: bool,
     elides: bool,
     keeps_encodings: bool,
-    fault: Option<Error>,
+    fault: Option<Unfinished>,
 }
 
 #[derive(Debug, Default)]
@@ -233,10 +234,10 @@ impl<'c, T: OpTranslator> Collector<'c, T> {
     }
 
     /// # Errors
-    /// The error of an op that could not be translated.
+    /// The reason why an op could not be translated.
     pub(crate) fn finish(mut self) -> Result<Collected> {
-        if let Some(error) = self.fault.take() {
-            return Err(error);
+        if let Some(fault) = self.fault.take() {
+            return Err(fault);
         }
         // A mention of an encoding is a mention of its name.
         for (form, &count) in self.op_encodings.counts.iter().enumerate() {
@@ -254,8 +255,9 @@ impl<'c, T: OpTranslator> Collector<'c, T> {
     }
 
     #[cold]
-    fn fail(&mut self, error: Error) {
-        self.fault.get_or_insert(error);
+    fn fail(&mut self, fault: impl Into<Unfinished>) {
+        let fault = fault.into();
+        self.fault.get_or_insert(fault);
     }
 
     // The terminator of a block has a location only.
@@ -273,7 +275,7 @@ impl<'c, T: OpTranslator> Collector<'c, T> {
         }
         let form = match self.ops.with_operands(form, operands) {
             Ok(form) => form,
-            Err(error) => return self.fail(error),
+            Err(fault) => return self.fail(fault),
         };
         if let Some(last) = self.out.op_encodings.last_mut() {
             *last = form;
@@ -332,7 +334,20 @@ impl<'c, T: OpTranslator> Collector<'c, T> {
     fn location(&mut self, index: Option<u32>) -> u32 {
         match index {
             Some(index) if !self.strips_locations => self.attribute(index),
-            _ => self.ops.unknown_location(),
+            _ => self.unknown_location(),
+        }
+    }
+
+    fn unknown_location(&mut self) -> u32 {
+        if self.fault.is_some() {
+            return 0;
+        }
+        match self.ops.unknown_location() {
+            Ok(index) => index,
+            Err(fault) => {
+                self.fail(fault);
+                0
+            }
         }
     }
 
@@ -370,8 +385,8 @@ impl<T: OpTranslator> OpSink for Collector<'_, T> {
         }
         let form = match self.ops.encode(head.name, head.attributes, head.properties) {
             Ok(form) => form,
-            Err(error) => {
-                self.fail(error);
+            Err(fault) => {
+                self.fail(fault);
                 return;
             }
         };

@@ -15,10 +15,10 @@ use crate::dialect::primitive;
 use crate::dialect::table::{Encoding, Layout};
 use crate::props::PropertyValue;
 use crate::wire::cursor::ByteSink;
-use crate::wire::error::Result;
 
 use super::collect::{Collected, Mention};
 use super::op_encoding::{EncodedProperties, OpEncoding};
+use super::pass::{CopyReason, Result, Unfinished};
 use super::summary::{Reference, ReferenceSummaries, ReferenceSummary, may_be_kept_otherwise};
 use super::tables::Tables;
 use super::translator::OpTranslator;
@@ -189,11 +189,14 @@ struct Walk<'w, T> {
     node: Node,
 }
 
-/// Numbers all mentioned items, as MLIR does; `None` if the entries of the file cannot be used unchanged,
-/// because two of them are equal or MLIR would store one differently.
+/// Numbers all mentioned items, as MLIR does.
 ///
 /// Lists that only numbering needs are removed from `collected`.
-pub(crate) fn number(collected: &mut Collected, ops: &impl OpTranslator) -> Result<Option<Numbering>> {
+///
+/// # Errors
+/// [`Unfinished::NeedsCopies`] if two mentioned entries of the file are equal or MLIR would store one
+/// differently; the errors of decoding.
+pub(crate) fn number(collected: &mut Collected, ops: &impl OpTranslator) -> Result<Numbering> {
     let entries = ops.entries();
     let bounds = entries.bounds();
     // Counts, dialects, the order and its inverse, and summaries.
@@ -209,14 +212,6 @@ pub(crate) fn number(collected: &mut Collected, ops: &impl OpTranslator) -> Resu
             Field::Type(index, _) => type_counts[index as usize] += count,
             _ => {}
         });
-    }
-    if matches!(entries, Tables::File(_)) {
-        // Entries that differ only in the index of equal strings are equal.
-        let _held = ops.budget().hold((bounds.strings as usize).saturating_mul(size_of::<&[u8]>() * 2))?;
-        let mut strings = std::collections::HashSet::with_hasher(foldhash::fast::RandomState::default());
-        if !(0..bounds.strings).all(|index| strings.insert(entries.string(index))) {
-            return Ok(None);
-        }
     }
     let mut walk = Walk {
         pulse: Pulse::default(),
@@ -242,23 +237,21 @@ pub(crate) fn number(collected: &mut Collected, ops: &impl OpTranslator) -> Resu
     while let Some(region) = stack.pop() {
         let Some(region) = collected.regions.get(region) else { continue };
         for token in &tokens[region.tokens.clone()] {
-            if !walk.mention(token.mention())? {
-                return Ok(None);
-            }
+            walk.mention(token.mention())?;
         }
         stack.extend(children[region.children.clone()].iter().map(|&child| child as usize));
     }
     drop(tokens);
     let Walk { mut out, op_names, attributes, types, mut summaries, .. } = walk;
     if !summaries.are_different() {
-        return Ok(None);
+        return Err(Unfinished::NeedsCopies(CopyReason::EqualEntries));
     }
     out.summaries = summaries;
     (out.op_names, out.op_name_at, _) = op_names.order();
     (out.attributes, out.attribute_at, out.attribute_dialects) = attributes.order();
     (out.types, out.type_at, out.type_dialects) = types.order();
     out.resource_at = vec![NONE; bounds.resources as usize];
-    Ok(Some(out))
+    Ok(out)
 }
 
 /// Calls `visit` for the attributes, types and resources that an encoding refers to, in order.
@@ -287,8 +280,7 @@ pub(crate) fn in_value(value: &PropertyValue, visit: &mut impl FnMut(u32)) {
 }
 
 impl<'w, T: OpTranslator> Walk<'w, T> {
-    // `false` if the entries of the file cannot be used unchanged.
-    fn mention(&mut self, mention: Mention) -> Result<bool> {
+    fn mention(&mut self, mention: Mention) -> Result<()> {
         match mention {
             Mention::OpName(row) => {
                 if !self.op_names.is_noted(row) {
@@ -299,7 +291,7 @@ impl<'w, T: OpTranslator> Walk<'w, T> {
                     };
                     self.op_names.note(row, dialect);
                 }
-                Ok(true)
+                Ok(())
             }
             Mention::Type(index) => self.entry(EntryRef::Type(index)),
             Mention::Attribute(index) => self.entry(EntryRef::Attribute(index)),
@@ -308,21 +300,15 @@ impl<'w, T: OpTranslator> Walk<'w, T> {
                     let mut all = Vec::new();
                     each_entry(self.ops.encoding(index), |field| all.push(field));
                     for field in all {
-                        let is_fine = match field {
+                        match field {
                             Field::Attribute(index, _) => self.entry(EntryRef::Attribute(index))?,
                             Field::Type(index, _) => self.entry(EntryRef::Type(index))?,
-                            Field::Resource(index) => {
-                                self.resource(index);
-                                true
-                            }
-                            _ => true,
-                        };
-                        if !is_fine {
-                            return Ok(false);
+                            Field::Resource(index) => self.resource(index),
+                            _ => {}
                         }
                     }
                 }
-                Ok(true)
+                Ok(())
             }
         }
     }
@@ -345,25 +331,25 @@ impl<'w, T: OpTranslator> Walk<'w, T> {
 
     // Numbers an entry and its references, depth first. Those that ops mention are already counted.
     #[inline(always)]
-    fn entry(&mut self, root: EntryRef) -> Result<bool> {
+    fn entry(&mut self, root: EntryRef) -> Result<()> {
         let (table, index) = self.table(root);
         if table.is_noted(index) {
-            return Ok(true);
+            return Ok(());
         }
-        let mut is_fine = self.note(root)?;
+        self.note(root)?;
         self.pulse.beat(1 + self.stack.len(), self.ops.module())?;
         while let Some(of) = self.stack.pop() {
             let (table, index) = self.table(of);
             table.counts[index as usize] += 1;
             if !table.is_noted(index) {
-                is_fine &= self.note(of)?;
+                self.note(of)?;
             }
         }
-        Ok(is_fine)
+        Ok(())
     }
 
     #[inline(always)]
-    fn note(&mut self, of: EntryRef) -> Result<bool> {
+    fn note(&mut self, of: EntryRef) -> Result<()> {
         let Some(summary) = self.summaries.get(of) else { return self.note_unknown(of) };
         let dialect = match self.file_dialects.get(summary.dialect()) {
             Some(&dialect) if dialect != NONE => dialect,
@@ -376,7 +362,7 @@ impl<'w, T: OpTranslator> Walk<'w, T> {
             Reference::Attribute(index) => self.stack.push(EntryRef::Attribute(index)),
             Reference::Type(index) => self.stack.push(EntryRef::Type(index)),
         }
-        Ok(true)
+        Ok(())
     }
 
     #[cold]
@@ -390,9 +376,9 @@ impl<'w, T: OpTranslator> Walk<'w, T> {
         dialect
     }
 
-    fn note_unknown(&mut self, of: EntryRef) -> Result<bool> {
+    fn note_unknown(&mut self, of: EntryRef) -> Result<()> {
         let entries = self.entries;
-        let Some((entry, _)) = entries.short(of) else { return Ok(true) };
+        let Some((entry, _)) = entries.short(of) else { return Ok(()) };
         // Names of one dialect are one slice.
         if entry.dialect.as_ptr() != self.last_dialect.0 {
             let name = entry.dialect;
@@ -411,7 +397,7 @@ impl<'w, T: OpTranslator> Walk<'w, T> {
             if is_file && !is_unique {
                 self.summaries.note(of, &entry);
             }
-            return Ok(true);
+            return Ok(());
         }
         if let Some(form) = entry.form(of)?.filter(|form| form.has_fixed_layout) {
             let (start, mut resources) = (self.stack.len(), Vec::new());
@@ -432,12 +418,15 @@ impl<'w, T: OpTranslator> Walk<'w, T> {
                 if is_file && !is_distinct(form) {
                     self.summaries.note(of, &entry);
                 }
-                return Ok(!is_file || is_shortest);
+                return match is_shortest || !is_file {
+                    true => Ok(()),
+                    false => Err(Unfinished::NeedsCopies(CopyReason::StoredDifferently)),
+                };
             }
             self.stack.truncate(start);
         }
         let mut node = std::mem::take(&mut self.node);
-        let mut is_fine = true;
+        let mut copy_reason = None;
         match entry.decode(of, &entries, &mut node)? {
             Some((form, layout)) => {
                 let start = self.stack.len();
@@ -453,18 +442,22 @@ impl<'w, T: OpTranslator> Walk<'w, T> {
                 if is_file {
                     let layout = &form.layouts[layout];
                     let is_kept = |table| is_canonical(table, form, &node, entry.data, &entries);
-                    is_fine =
-                        entry.table.is_none_or(is_kept) && self.is_shortest(form, layout, &node, entry.data);
+                    if !entry.table.is_none_or(is_kept) || !self.is_shortest(form, layout, &node, entry.data)
+                    {
+                        copy_reason = Some(CopyReason::StoredDifferently);
+                    }
                     if !is_distinct(form) {
                         self.summaries.note(of, &entry);
                     }
                 }
             }
-            // Its references are unknown.
-            None => is_fine = !is_file,
+            None => copy_reason = is_file.then_some(CopyReason::UnknownLayout),
         }
         self.node = node;
-        Ok(is_fine)
+        match copy_reason {
+            None => Ok(()),
+            Some(reason) => Err(Unfinished::NeedsCopies(reason)),
+        }
     }
 
     // Whether writing reproduces the bytes of an entry: readers accept longer varints too.

@@ -11,6 +11,7 @@ use crate::wire::version::BytecodeVersion;
 
 use super::names::Names;
 use super::op_encoding::OpEncoding;
+use super::pass;
 use super::tables::Tables;
 
 /// Translates the operations, attributes and types of a module for the reader of the written file.
@@ -62,14 +63,14 @@ pub(crate) trait OpTranslator {
     /// The encoding of an operation with these parts.
     ///
     /// # Errors
-    /// If a part cannot be decoded.
-    fn encode(&mut self, name: u32, attributes: Option<u32>, properties: Option<u32>) -> Result<u32>;
+    /// If a part cannot be decoded, or the encoding needs an attribute that the file does not have.
+    fn encode(&mut self, name: u32, attributes: Option<u32>, properties: Option<u32>) -> pass::Result<u32>;
 
     /// The encoding of an operation with this number of operands: usually the same as without.
     ///
     /// # Errors
     /// If there is no memory left for another one.
-    fn with_operands(&mut self, encoding: u32, operands: u64) -> Result<u32>;
+    fn with_operands(&mut self, encoding: u32, operands: u64) -> pass::Result<u32>;
 
     /// An attribute of the file.
     ///
@@ -83,8 +84,11 @@ pub(crate) trait OpTranslator {
     /// If it cannot be decoded.
     fn r#type(&mut self, index: u32) -> Result<u32>;
 
-    /// The unknown location, which may not be in the file.
-    fn unknown_location(&mut self) -> u32;
+    /// The unknown location.
+    ///
+    /// # Errors
+    /// If it is not in the file and cannot be added.
+    fn unknown_location(&mut self) -> pass::Result<u32>;
 
     // ---- looking up what was collected ----
 
