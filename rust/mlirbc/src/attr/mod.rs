@@ -10,6 +10,7 @@ mod compare;
 pub(crate) mod dialects;
 pub mod expr;
 pub mod float;
+pub(crate) mod import;
 pub(crate) mod table;
 #[cfg(test)]
 mod tests;

@@ -4,17 +4,18 @@
 //! are appended; an entry can be replaced, for all its users at once.
 
 use std::cmp::Ordering;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::hash::BuildHasher;
 use std::sync::Arc;
 
 use crate::attr::Handle;
 use crate::attr::dialects::Dialects;
+use crate::attr::import::{Importer, Read, import};
 use crate::attr::table::{Builder, Home, is_distinct};
 use crate::attr::text::entry::string_of;
 use crate::attr::{Attribute, Type};
 use crate::dialect::entries::{Bounds, Entries, EntryRef, RawEntry, bits_of};
-use crate::dialect::node::{Node, TableIndex};
+use crate::dialect::node::Node;
 use crate::dialect::primitive;
 use crate::dialect::registry;
 use crate::dialect::table::{DialectTable, Encoding, Layout};
@@ -542,69 +543,7 @@ impl Tables {
             self.homes.insert(address, home.clone());
         }
         let view = home.view()?;
-        let mut node = Node::default();
-        let mut open = HashSet::new();
-        let mut missing = Vec::new();
-        let mut stack = vec![root];
-        while let Some(&of) = stack.last() {
-            if self.copied.contains_key(&(address, of)) {
-                stack.pop();
-                continue;
-            }
-            let entry = view.raw(of).ok_or_else(|| no_such_entry(of))?;
-            let is_type = matches!(of, EntryRef::Type(_));
-            let dialect = self.dialect(entry.dialect)?;
-            let origin = Some(Handle { home: home.clone(), of });
-            let copy = if entry.is_text {
-                let data = home.payload(of);
-                self.add(
-                    is_type,
-                    NewEntry { dialect, encoding: EntryEncoding::Assembly, data, origin },
-                    false,
-                )?
-            } else {
-                let (form, layout) = known_form(&entry, of, &view, &mut node)?;
-                if let Some(text) = self.text_for_release(&view, &entry, of, form)? {
-                    self.budget.spend(text.len())?;
-                    let (encoding, data) = (EntryEncoding::Assembly, [&text[..], b"\0"].concat().into());
-                    let copy = self.add(is_type, NewEntry { dialect, encoding, data, origin }, false)?;
-                    self.copied.insert((address, of), copy);
-                    stack.pop();
-                    continue;
-                }
-                missing.clear();
-                primitive::references(layout, &node, |to, _, _| {
-                    if !self.copied.contains_key(&(address, to)) {
-                        missing.push(to);
-                    }
-                });
-                if !missing.is_empty() {
-                    open.insert(of);
-                    if missing.iter().any(|to| open.contains(to)) {
-                        return Err(cycle());
-                    }
-                    stack.extend_from_slice(&missing);
-                    continue;
-                }
-                let table = self.layouts_here(home, dialect, form)?;
-                let forms = table.as_deref().map(|table| match of {
-                    EntryRef::Attribute(_) => &table.attributes,
-                    EntryRef::Type(_) => &table.types,
-                });
-                let to = forms.and_then(|forms| forms.rows.iter().find(|to| to.name == form.name));
-                let to = to.filter(|to| !to.layouts.contains(layout));
-                let to = to.and_then(|to| Some((to, to.layouts.first()?)));
-                let data = self.encoded(home, &view, (form, layout), to, &mut node, entry.data)?;
-                // A later request must not get the value with another layout.
-                let origin = origin.filter(|_| to.is_none());
-                let row = NewEntry { dialect, encoding: EntryEncoding::Custom, data, origin };
-                self.add(is_type, row, is_distinct(form))?
-            };
-            open.remove(&of);
-            self.copied.insert((address, of), copy);
-            stack.pop();
-        }
-        self.copied.get(&(address, root)).copied().ok_or_else(|| no_such_entry(root))
+        import(CopyToTables { tables: self, home, address, view: &view }, root)
     }
 
     // The table with the layouts of entries of that encoding in this module, whose dialect may have another
@@ -651,32 +590,6 @@ impl Tables {
         }
     }
 
-    fn encoded(
-        &mut self,
-        home: &Home,
-        from: &crate::attr::table::View<'_>,
-        (form, layout): (&Encoding, &Layout),
-        to: Option<(&Encoding, &Layout)>,
-        node: &mut Node,
-        data: &[u8],
-    ) -> Result<Bytes> {
-        let address = home.address();
-        let copied = |tables: &Self, of| tables.copied.get(&(address, of)).map(|copy| copy.index());
-        node.renumber(|index| {
-            Ok(match index {
-                TableIndex::String(index) => self.string(from.string(index))?,
-                TableIndex::Resource(index) => self.import_key(home, from.resource_key(index), index)?,
-                TableIndex::Attribute(index) => copied(self, EntryRef::Attribute(index)).unwrap_or(index),
-                TableIndex::Type(index) => copied(self, EntryRef::Type(index)).unwrap_or(index),
-            })
-        })?;
-        let view = self.view()?;
-        if let Some(to) = to {
-            return Ok(super::versions::in_layout(&view, (form, layout), to, node, data)?.into());
-        }
-        Ok(primitive::encode(form, layout, node, data, &|index| bits_of(&view, index))?.into())
-    }
-
     // ---- entries as values ----
 
     pub(crate) fn attribute_value(&self, index: u32) -> Result<Attribute> {
@@ -707,71 +620,179 @@ impl Tables {
 
     /// A copy of an entry, with the current state of everything it refers to.
     fn standalone(&self, root: EntryRef) -> Result<Handle> {
-        let view = self.view()?;
-        let mut builder = Builder::new();
-        let mut copied: HashMap<EntryRef, EntryRef> = HashMap::new();
-        let mut node = Node::default();
-        let mut open = HashSet::new();
-        let mut missing = Vec::new();
-        let mut stack = vec![root];
-        while let Some(&of) = stack.last() {
-            if copied.contains_key(&of) {
-                stack.pop();
-                continue;
-            }
-            let entry = view.raw(of).ok_or_else(|| no_such_entry(of))?;
-            let is_type = matches!(of, EntryRef::Type(_));
-            // The entry has the layout of the dialect version in this module.
-            let table = self.dialects.table(entry.dialect).cloned();
-            let dialect = builder.dialect_with(entry.dialect, table);
-            let copy = if let Some(text) = entry.text() {
-                builder.text(is_type, dialect, text)?
-            } else {
-                let (form, layout) = known_form(&entry, of, &view, &mut node)?;
-                missing.clear();
-                primitive::references(layout, &node, |to, _, _| {
-                    if !copied.contains_key(&to) {
-                        missing.push(to);
-                    }
-                });
-                if !missing.is_empty() {
-                    open.insert(of);
-                    if missing.iter().any(|to| open.contains(to)) {
-                        return Err(cycle());
-                    }
-                    stack.extend_from_slice(&missing);
-                    continue;
-                }
-                let copy_of = |of: EntryRef| copied.get(&of).map_or(of.index(), |copy| copy.index());
-                node.renumber(|index| {
-                    Ok(match index {
-                        TableIndex::String(index) => builder.string(self.string_bytes(index)),
-                        TableIndex::Resource(index) => match self.resource_of(index) {
-                            Some(origin) => builder.key_at(view.resource_key(index), origin),
-                            None => builder.key(view.resource_key(index)),
-                        },
-                        TableIndex::Attribute(index) => copy_of(EntryRef::Attribute(index)),
-                        TableIndex::Type(index) => copy_of(EntryRef::Type(index)),
-                    })
-                })?;
-                let data = Bytes::copy_from_slice(entry.data);
-                let identity = match is_distinct(form) {
-                    true => Home::File(self.base.tables().clone()).identity(of),
-                    false => None,
-                };
-                builder.encoded(is_type, dialect, (form, layout), &node, &data, identity)?
-            };
-            open.remove(&of);
-            copied.insert(of, copy);
-            stack.pop();
-        }
-        let of = copied.get(&root).copied().ok_or_else(|| no_such_entry(root))?;
+        let (view, mut builder) = (self.view()?, Builder::new());
+        let copied = HashMap::new();
+        let of = import(CopyFromTables { tables: self, view: &view, builder: &mut builder, copied }, root)?;
         Ok(Handle { home: builder.finish(), of })
     }
 
     /// The owner of resources that attributes refer to and that the file does not have.
     pub(crate) fn owner_of_keys(&mut self) -> Result<ResourceOwner> {
         Ok(ResourceOwner::Dialect(self.dialect(b"builtin")?))
+    }
+}
+
+/// Copies entries of other tables to those of an edited module.
+struct CopyToTables<'c, 'v> {
+    tables: &'c mut Tables,
+    home: &'c Home,
+    address: usize,
+    view: &'c crate::attr::table::View<'v>,
+}
+
+impl CopyToTables<'_, '_> {
+    fn add(&mut self, of: EntryRef, entry: NewEntry, is_unique: bool) -> Result<EntryRef> {
+        self.tables.add(matches!(of, EntryRef::Type(_)), entry, is_unique)
+    }
+}
+
+impl<'v> Importer<'v> for CopyToTables<'_, 'v> {
+    type Entry = (RawEntry<'v>, u32);
+
+    fn copy_of(&self, of: EntryRef) -> Option<EntryRef> {
+        self.tables.copied.get(&(self.address, of)).copied()
+    }
+
+    fn record(&mut self, of: EntryRef, copy: EntryRef) -> Result<()> {
+        self.tables.copied.insert((self.address, of), copy);
+        Ok(())
+    }
+
+    fn read(&mut self, of: EntryRef, node: &mut Node) -> Result<Read<'v, Self::Entry>> {
+        let entry = self.view.raw(of).ok_or_else(|| no_such_entry(of))?;
+        let dialect = self.tables.dialect(entry.dialect)?;
+        let origin = Some(Handle { home: self.home.clone(), of });
+        if entry.is_text {
+            let data = self.home.payload(of);
+            let row = NewEntry { dialect, encoding: EntryEncoding::Assembly, data, origin };
+            return self.add(of, row, false).map(Read::Added);
+        }
+        let (form, layout) = known_form(&entry, of, self.view, node)?;
+        if let Some(text) = self.tables.text_for_release(self.view, &entry, of, form)? {
+            self.tables.budget.spend(text.len())?;
+            let (encoding, data) = (EntryEncoding::Assembly, [&text[..], b"\0"].concat().into());
+            return self.add(of, NewEntry { dialect, encoding, data, origin }, false).map(Read::Added);
+        }
+        Ok(Read::Fields((entry, dialect), form, layout))
+    }
+
+    fn string(&mut self, index: u32) -> Result<u32> {
+        self.tables.string(self.view.string(index))
+    }
+
+    fn resource(&mut self, index: u32) -> Result<u32> {
+        self.tables.import_key(self.home, self.view.resource_key(index), index)
+    }
+
+    fn add(
+        &mut self,
+        of: EntryRef,
+        (entry, dialect): Self::Entry,
+        (form, layout): (&'v Encoding, &'v Layout),
+        node: &mut Node,
+    ) -> Result<EntryRef> {
+        let table = self.tables.layouts_here(self.home, dialect, form)?;
+        let forms = table.as_deref().map(|table| match of {
+            EntryRef::Attribute(_) => &table.attributes,
+            EntryRef::Type(_) => &table.types,
+        });
+        let to = forms.and_then(|forms| forms.rows.iter().find(|to| to.name == form.name));
+        let to = to.filter(|to| !to.layouts.contains(layout));
+        let to = to.and_then(|to| Some((to, to.layouts.first()?)));
+        let view = self.tables.view()?;
+        let data = match to {
+            Some(to) => super::versions::in_layout(&view, (form, layout), to, node, entry.data)?,
+            None => primitive::encode(form, layout, node, entry.data, &|index| bits_of(&view, index))?,
+        };
+        // A later request must not get the value with another layout.
+        let origin = to.is_none().then(|| Handle { home: self.home.clone(), of });
+        let row = NewEntry { dialect, encoding: EntryEncoding::Custom, data: data.into(), origin };
+        self.add(of, row, is_distinct(form))
+    }
+
+    fn cycle(&self, _: EntryRef) -> Error {
+        cycle()
+    }
+
+    fn budget(&self) -> Option<&Budget> {
+        Some(&self.tables.budget)
+    }
+
+    fn poll(&self) -> Result<()> {
+        self.tables.base.check_interrupt()
+    }
+}
+
+/// Copies entries of an edited module to tables of their own.
+struct CopyFromTables<'c, 'v> {
+    tables: &'v Tables,
+    view: &'c View<'v>,
+    builder: &'c mut Builder,
+    copied: HashMap<EntryRef, EntryRef>,
+}
+
+impl<'v> Importer<'v> for CopyFromTables<'_, 'v> {
+    type Entry = (RawEntry<'v>, u32);
+
+    fn copy_of(&self, of: EntryRef) -> Option<EntryRef> {
+        self.copied.get(&of).copied()
+    }
+
+    fn record(&mut self, of: EntryRef, copy: EntryRef) -> Result<()> {
+        self.copied.insert(of, copy);
+        Ok(())
+    }
+
+    fn read(&mut self, of: EntryRef, node: &mut Node) -> Result<Read<'v, Self::Entry>> {
+        let entry = self.view.raw(of).ok_or_else(|| no_such_entry(of))?;
+        // The entry has the layout of the dialect version in this module.
+        let table = self.tables.dialects.table(entry.dialect).cloned();
+        let dialect = self.builder.dialect_with(entry.dialect, table);
+        if let Some(text) = entry.text() {
+            return self.builder.text(matches!(of, EntryRef::Type(_)), dialect, text).map(Read::Added);
+        }
+        let (form, layout) = known_form(&entry, of, self.view, node)?;
+        Ok(Read::Fields((entry, dialect), form, layout))
+    }
+
+    fn string(&mut self, index: u32) -> Result<u32> {
+        Ok(self.builder.string(self.tables.string_bytes(index)))
+    }
+
+    fn resource(&mut self, index: u32) -> Result<u32> {
+        let key = self.view.resource_key(index);
+        Ok(match self.tables.resource_of(index) {
+            Some(origin) => self.builder.key_at(key, origin),
+            None => self.builder.key(key),
+        })
+    }
+
+    fn add(
+        &mut self,
+        of: EntryRef,
+        (entry, dialect): Self::Entry,
+        (form, layout): (&'v Encoding, &'v Layout),
+        node: &mut Node,
+    ) -> Result<EntryRef> {
+        let data = Bytes::copy_from_slice(entry.data);
+        let identity = match is_distinct(form) {
+            true => Home::File(self.tables.base.tables().clone()).identity(of),
+            false => None,
+        };
+        let is_type = matches!(of, EntryRef::Type(_));
+        self.builder.encoded(is_type, dialect, (form, layout), node, &data, identity)
+    }
+
+    fn cycle(&self, _: EntryRef) -> Error {
+        cycle()
+    }
+
+    fn budget(&self) -> Option<&Budget> {
+        Some(&self.tables.budget)
+    }
+
+    fn poll(&self) -> Result<()> {
+        self.tables.base.check_interrupt()
     }
 }
 

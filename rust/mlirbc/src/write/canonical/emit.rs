@@ -4,6 +4,7 @@
 use std::collections::HashMap;
 
 use crate::dialect::entries::Entries;
+use crate::dialect::node::{Node, TableIndex};
 use crate::format::container::Bytecode;
 use crate::format::dialect::{DialectEntry, DialectSection, OpNameEntry};
 use crate::format::properties::PropertyTable;
@@ -20,6 +21,7 @@ use crate::wire::version::BytecodeVersion;
 
 use super::collect::Collected;
 use super::numbering::Numbering;
+use super::tables::Tables;
 use super::translator::OpTranslator;
 use crate::write::WriteOptions;
 use crate::write::pieces::{Piece, Pieces};
@@ -77,6 +79,29 @@ impl Strings {
     /// The memory in bytes.
     pub(crate) fn memory(&self) -> usize {
         self.memory
+    }
+}
+
+impl Numbering {
+    /// Replaces the indices of the pool in the fields of an entry, or of properties, by those of the file.
+    ///
+    /// # Errors
+    /// Those of [`Node::renumber`].
+    #[inline]
+    pub(crate) fn renumber(
+        &self,
+        node: &mut Node,
+        entries: &Tables<'_>,
+        strings: &mut Strings,
+    ) -> Result<()> {
+        node.renumber(|index| {
+            Ok(match index {
+                TableIndex::String(index) => strings.add(entries.string(index)),
+                TableIndex::Resource(index) => at(&self.resource_at, index),
+                TableIndex::Attribute(index) => self.attribute_at.at(index),
+                TableIndex::Type(index) => self.type_at.at(index),
+            })
+        })
     }
 }
 

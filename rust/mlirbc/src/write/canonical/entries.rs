@@ -4,7 +4,7 @@ use crate::dialect::declared::in_layout;
 use crate::dialect::entries::{Entries, EntryRef, RawEntry, bits_of};
 use crate::dialect::fixed;
 use crate::dialect::fixed::Part;
-use crate::dialect::node::{Node, TableIndex};
+use crate::dialect::node::Node;
 use crate::dialect::primitive;
 use crate::dialect::table::{DialectTable, Encoding, Layout, Primitive};
 use crate::format::attr_type::{EntryEncoding, EntryTable};
@@ -221,15 +221,7 @@ impl<'w, T: OpTranslator> EntryWriter<'w, T> {
             Primitive::Bits(of) => self.node.r#type(of),
             _ => None,
         });
-        let (numbering, strings) = (self.numbering, &mut *self.strings);
-        self.node.renumber(|index| {
-            Ok(match index {
-                TableIndex::String(index) => strings.add(entries.string(index)),
-                TableIndex::Resource(index) => at(&numbering.resource_at, index),
-                TableIndex::Attribute(index) => numbering.attribute_at.at(index),
-                TableIndex::Type(index) => numbering.type_at.at(index),
-            })
-        })?;
+        self.numbering.renumber(&mut self.node, &entries, self.strings)?;
         let width = |_: u32| type_of_width.and_then(|index| bits_of(&entries, index));
         match wanted {
             None => primitive::encode_into(form, layout, &self.node, data, &width, &mut self.sink),

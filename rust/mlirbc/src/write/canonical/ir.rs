@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use crate::dialect::declared::Declared;
 use crate::dialect::entries::{Entries, bits_of};
-use crate::dialect::node::TableIndex;
+use crate::dialect::node::Field;
 use crate::format::ir::{
     BlockHead, IrWriter, IsolatedRegions, OpHead, OpSink, RegionHead, Root, UseListOrder, ValueRef,
 };
@@ -15,7 +15,7 @@ use crate::wire::progress::Progress;
 use crate::wire::section::SectionId;
 
 use super::collect::{Collected, LEFT_OUT};
-use super::emit::{Emitter, NONE, Strings, at};
+use super::emit::{Emitter, NONE, Strings};
 use super::numbering::{Numbering, Places};
 use super::op_encoding::EncodedProperties;
 use super::order::{UseCounts, rewrite_order, sort_as_hashed};
@@ -198,21 +198,17 @@ impl<'e, T: OpTranslator> Blobs<'e, T> {
     fn by_declared_encoding(&mut self, declared: &Declared) -> Result<Vec<u8>> {
         let entries = self.ops.entries();
         let mut new = declared.clone();
-        let (numbering, strings) = (self.numbering, &mut self.strings);
         // Widths of numbers are those of the pool's types, before these are renumbered.
-        let mut widths = HashMap::new();
-        new.node.renumber(|index| {
-            Ok(match index {
-                TableIndex::String(index) => strings.add(entries.string(index)),
-                TableIndex::Resource(index) => at(&numbering.resource_at, index),
-                TableIndex::Attribute(index) => numbering.attribute_at.at(index),
-                TableIndex::Type(index) => {
-                    let new = numbering.type_at.at(index);
-                    widths.insert(new, bits_of(&entries, index));
-                    new
-                }
+        let widths: HashMap<u32, Option<u64>> = new
+            .node
+            .all()
+            .iter()
+            .filter_map(|field| match *field {
+                Field::Type(index, _) => Some((self.numbering.type_at.at(index), bits_of(&entries, index))),
+                _ => None,
             })
-        })?;
+            .collect();
+        self.numbering.renumber(&mut new.node, &entries, self.strings)?;
         new.encode(&|index| widths.get(&index).copied().flatten())
     }
 
