@@ -648,7 +648,7 @@ impl Builder {
     }
 
     /// A dictionary of these names and values, which are attributes of these tables, in this order.
-    pub(crate) fn dictionary(&mut self, pairs: &[(u32, u32)]) -> Result<u32> {
+    pub(crate) fn dictionary(&mut self, pairs: impl ExactSizeIterator<Item = (u32, u32)>) -> Result<u32> {
         let table = self.entries.builtin.clone();
         let form = table.attributes.of_kind("DictionaryAttr").next();
         let Some((form, layout)) = form.and_then(|form| Some((form, form.layouts.first()?))) else {
@@ -660,11 +660,12 @@ impl Builder {
         let mut node = Node::default();
         node.begin_field();
         let at = node.begin_list();
-        for &(name, value) in pairs {
+        let count = pairs.len() as u32;
+        for (name, value) in pairs {
             node.push(Field::Attribute(name, 0));
             node.push(Field::Attribute(value, 0));
         }
-        node.end_list(at, pairs.len() as u32);
+        node.end_list(at, count);
         let builtin = self.builtin;
         match self.encoded(false, builtin, (form, layout), &node, &Bytes::new(), None)? {
             EntryRef::Attribute(index) | EntryRef::Type(index) => Ok(index),

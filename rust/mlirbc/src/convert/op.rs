@@ -13,7 +13,7 @@ use crate::attr::text::out::Out;
 use crate::dialect::declared::Declared;
 use crate::dialect::node::TableIndex;
 use crate::file::FileEntries;
-use crate::format::id::{OpNameId, PropertyId};
+use crate::format::id::{AttrId, OpNameId, PropertyId, TypeId};
 use crate::ir::Module;
 use crate::ir::module::{Inherent, PropertyReader};
 use crate::props::codec::segment_sizes;
@@ -24,7 +24,7 @@ use crate::wire::limits::Budget;
 use crate::wire::version::BytecodeVersion;
 
 use super::dictionary::{Dictionaries, Dictionary, Part};
-use super::pool::{AttrPool, dictionary_len};
+use super::pool::{AttrPool, Pair, dictionary_len};
 use super::release::ReleaseConversion;
 use super::versions::Versions;
 use crate::dialect::entries::RawEntry;
@@ -34,6 +34,7 @@ use crate::wire::bytes::Bytes;
 use crate::wire::error::Error;
 use crate::wire::loss::{Loss, LossKind};
 use crate::write::Pulse;
+use crate::write::canonical::index::{EncodingId, PoolAttr, PoolName, PoolType, TableRow};
 use crate::write::canonical::names::Names;
 use crate::write::canonical::op_encoding::{EncodedProperties, OpEncoding};
 use crate::write::canonical::pass::{EntrySource, Result};
@@ -66,17 +67,17 @@ pub(crate) struct OpConverter<'m> {
     reader: PropertyReader<'m, 'm>,
     pub(crate) names: Names<'m>,
     // For each op name of the file: its row, and the op in the target's schema.
-    pub(crate) rows: Vec<(u32, Option<u32>)>,
+    pub(crate) rows: Vec<(PoolName, Option<u32>)>,
     // By op name of the file: ops that the target does not have, and the encoding of the terminator it
     // requires there.
     left_out: Vec<bool>,
-    ends_with: Vec<u32>,
+    ends_with: Vec<EncodingId>,
     encodings: Vec<OpEncoding>,
-    known: HashMap<(u32, u32, u32), u32, foldhash::fast::RandomState>,
+    known: HashMap<(u32, u32, u32), EncodingId, foldhash::fast::RandomState>,
     // By encoding and number of operands.
-    grouped: HashMap<(u32, u64), u32>,
+    grouped: HashMap<(EncodingId, u64), EncodingId>,
     // For each name, the encoding without attributes and properties, which many ops have.
-    plain: Vec<u32>,
+    plain: Vec<EncodingId>,
     inherent: Vec<Property<'m>>,
     pub(crate) dictionaries: Dictionaries,
     // The empty dictionaries of the file.
@@ -145,15 +146,15 @@ impl<'m> OpConverter<'m> {
             let conversion = conversion.as_deref();
             this.left_out.push(conversion.is_some_and(|conversion| conversion.does_without(&own)));
             let end = conversion.and_then(|conversion| conversion.new_terminator(&own));
-            let end = end.map_or(NONE, |end| this.push_end(end));
+            let end = end.map_or(EncodingId::NONE, |end| this.push_end(end));
             this.ends_with.push(end);
         }
-        this.plain = vec![NONE; this.rows.len()];
+        this.plain = vec![EncodingId::NONE; this.rows.len()];
         Ok(this)
     }
 
     // The encoding of an op that is not in the file.
-    fn push_end(&mut self, name: &str) -> u32 {
+    fn push_end(&mut self, name: &str) -> EncodingId {
         let row = self.names.push(name);
         self.encodings.push(OpEncoding {
             name: row,
@@ -163,7 +164,7 @@ impl<'m> OpConverter<'m> {
             in_file: (None, None),
             operand_groups: None,
         });
-        self.encodings.len() as u32 - 1
+        EncodingId(self.encodings.len() as u32 - 1)
     }
 
     /// The name of an op in the target. Names that one side does not know are kept.
@@ -178,12 +179,12 @@ impl<'m> OpConverter<'m> {
     }
 
     #[cold]
-    fn grouped(&mut self, encoding: u32, operands: u64) -> Result<u32> {
+    fn grouped(&mut self, encoding: EncodingId, operands: u64) -> Result<EncodingId> {
         if let Some(&known) = self.grouped.get(&(encoding, operands)) {
             return Ok(known);
         }
         let new = self.translate_groups(encoding, operands)?;
-        let index = self.encodings.len() as u32;
+        let index = EncodingId(self.encodings.len() as u32);
         self.budget.spend(new.memory())?;
         self.encodings.push(new);
         self.grouped.insert((encoding, operands), index);
@@ -200,7 +201,7 @@ impl<'m> OpConverter<'m> {
     /// # Errors
     /// If there is no memory left for the names.
     pub(crate) fn losses(&self, counts: &[u32]) -> Result<Vec<Loss>> {
-        let mut all: BTreeMap<(u32, &LossKind), u64> = BTreeMap::new();
+        let mut all: BTreeMap<(PoolName, &LossKind), u64> = BTreeMap::new();
         for (encoding, &count) in self.encodings.iter().zip(counts) {
             for kind in &encoding.losses {
                 *all.entry((encoding.name, kind)).or_default() += u64::from(count);
@@ -231,12 +232,12 @@ impl<'m> OpConverter<'m> {
 
     fn translate(
         &mut self,
-        name: u32,
-        attributes: Option<u32>,
-        properties: Option<u32>,
+        name: OpNameId,
+        attributes: Option<AttrId>,
+        properties: Option<PropertyId>,
     ) -> Result<OpEncoding> {
         let keeps_blobs = self.target.version.has_native_properties();
-        let (row, op) = self.rows.get(name as usize).copied().unwrap_or((0, None));
+        let (row, op) = self.rows.get(name.index()).copied().unwrap_or((PoolName(0), None));
         let mut encoding = OpEncoding {
             name: row,
             dictionary: None,
@@ -254,13 +255,13 @@ impl<'m> OpConverter<'m> {
             return Ok(encoding);
         }
         let mut inherent = std::mem::take(&mut self.inherent);
-        let found = self.read(OpNameId(name), properties, &mut inherent)?;
+        let found = self.read(name, properties, &mut inherent)?;
         let dictionary = match attributes {
-            Some(index) => Some((index, self.dictionaries.get(index, self.entries, &self.budget)?)),
+            Some(AttrId(index)) => Some((index, self.dictionaries.get(index, self.entries, &self.budget)?)),
             None => None,
         };
         if self.target.conversion.is_some() {
-            let across = self.across(OpNameId(name), (found, &mut inherent), dictionary, &mut encoding);
+            let across = self.across(name, (found, &mut inherent), dictionary, &mut encoding);
             self.inherent = inherent;
             return across.map(|()| encoding);
         }
@@ -281,7 +282,8 @@ impl<'m> OpConverter<'m> {
                 encoding.properties = self.by_declared_encoding(&declared, &mut encoding)?
             }
             (Inherent::Attribute(attribute), _) if keeps_blobs => {
-                encoding.properties = Some(EncodedProperties::Attribute(self.pool.attribute(attribute)?));
+                encoding.properties =
+                    Some(EncodedProperties::Attribute(self.pool.attribute(AttrId(attribute))?));
             }
             (Inherent::Attribute(_), _) => encoding.losses.push(LossKind::PropertyAttribute),
             (Inherent::Known, Some(op)) if keeps_blobs => {
@@ -293,7 +295,7 @@ impl<'m> OpConverter<'m> {
         encoding.dictionary = if is_whole && added.is_empty() {
             self.whole(attributes)?
         } else {
-            let part = attributes.map(|index| Part { index, left_out: taken });
+            let part = attributes.map(|id| Part { index: id.0, left_out: taken });
             self.dictionaries.written([part, None], added, false, &mut self.pool)?
         };
         Ok(encoding)
@@ -303,13 +305,13 @@ impl<'m> OpConverter<'m> {
     fn read(
         &self,
         name: OpNameId,
-        properties: Option<u32>,
+        properties: Option<PropertyId>,
         inherent: &mut Vec<Property<'m>>,
     ) -> Result<Inherent, Error> {
         inherent.clear();
         let schema = self.reader.schema(name);
         match properties {
-            Some(blob) => self.reader.blob(name, schema, PropertyId(blob), inherent),
+            Some(blob) => self.reader.blob(name, schema, blob, inherent),
             None => {
                 if let Some(schema) = schema {
                     schema.initial(inherent);
@@ -339,12 +341,12 @@ impl<'m> OpConverter<'m> {
     }
 
     // The file's dictionary, unless it is empty.
-    fn whole(&mut self, attributes: Option<u32>) -> Result<Option<u32>> {
-        let Some(index) = attributes else { return Ok(None) };
-        let is_empty = self.is_empty.entry(index);
-        match *is_empty.or_insert_with(|| dictionary_len(self.entries, index) == Some(0)) {
+    fn whole(&mut self, attributes: Option<AttrId>) -> Result<Option<PoolAttr>> {
+        let Some(id) = attributes else { return Ok(None) };
+        let is_empty = self.is_empty.entry(id.0);
+        match *is_empty.or_insert_with(|| dictionary_len(self.entries, id.0) == Some(0)) {
             true => Ok(None),
-            false => Ok(Some(self.pool.attribute(index)?)),
+            false => Ok(Some(self.pool.attribute(id)?)),
         }
     }
 
@@ -361,11 +363,13 @@ impl<'m> OpConverter<'m> {
             return Ok(None);
         }
         let (mut new, pool) = (declared.clone(), &mut self.pool);
-        new.node.renumber(|index| match index {
-            TableIndex::Attribute(index) => pool.attribute(index),
-            TableIndex::Type(index) => pool.r#type(index),
-            TableIndex::String(index) => Ok(pool.string(index, self.module.string(index)?)),
-            TableIndex::Resource(index) => Ok(pool.resource(index, self.entries)),
+        new.node.renumber(|index| {
+            Ok(match index {
+                TableIndex::Attribute(index) => pool.attribute(AttrId(index))?.0,
+                TableIndex::Type(index) => pool.r#type(TypeId(index))?.0,
+                TableIndex::String(index) => pool.string(index, self.module.string(index)?),
+                TableIndex::Resource(index) => pool.resource(index, self.entries),
+            })
         })?;
         Ok(Some(EncodedProperties::Declared(Box::new(new))))
     }
@@ -385,7 +389,7 @@ impl<'m> OpConverter<'m> {
         &mut self,
         row: u32,
         inherent: &[Property<'m>],
-        pairs: &mut Vec<(u32, u32)>,
+        pairs: &mut Vec<Pair>,
         encoding: &mut OpEncoding,
     ) -> Result<()> {
         let schema = self.target.schema.clone();
@@ -446,7 +450,7 @@ impl<'m> OpConverter<'m> {
     pub(crate) fn value(&mut self, kind: &Kind, value: &PropertyValue) -> Result<Option<PropertyValue>> {
         Ok(Some(match (kind, value) {
             (Kind::Attribute { .. }, PropertyValue::Attribute(index)) => {
-                PropertyValue::Attribute(self.pool.attribute(*index)?)
+                PropertyValue::Attribute(self.pool.attribute(AttrId(*index))?.0)
             }
             (Kind::Segments { count, .. }, _) => {
                 let Some(mut sizes) = segment_sizes(value, self.entries) else { return Ok(None) };
@@ -454,9 +458,9 @@ impl<'m> OpConverter<'m> {
                 if self.target.version.has_native_segment_sizes() {
                     PropertyValue::Segments(sizes)
                 } else if let PropertyValue::Attribute(index) = value {
-                    PropertyValue::Attribute(self.pool.attribute(*index)?)
+                    PropertyValue::Attribute(self.pool.attribute(AttrId(*index))?.0)
                 } else {
-                    PropertyValue::Attribute(self.pool.parsed(&segments_text(&sizes))?)
+                    PropertyValue::Attribute(self.pool.parsed(&segments_text(&sizes))?.0)
                 }
             }
             (Kind::String, PropertyValue::String(index)) => {
@@ -486,7 +490,7 @@ impl<'m> OpConverter<'m> {
             (kind, PropertyValue::Attribute(index)) => return Ok(self.native(kind, *index)),
             // The reverse: native here, an attribute in the target.
             (Kind::Attribute { .. }, value) => match self.text_of(value) {
-                Some(text) => PropertyValue::Attribute(self.pool.parsed(&text)?),
+                Some(text) => PropertyValue::Attribute(self.pool.parsed(&text)?.0),
                 None => return Ok(None),
             },
             _ => return Ok(None),
@@ -526,7 +530,7 @@ impl<'m> OpConverter<'m> {
             _ => None,
         };
         Ok(Some(match (kind, text) {
-            (Kind::Attribute { .. }, Some(text)) => PropertyValue::Attribute(self.pool.parsed(text)?),
+            (Kind::Attribute { .. }, Some(text)) => PropertyValue::Attribute(self.pool.parsed(text)?.0),
             (Kind::Attribute { is_optional: true, .. }, None) => PropertyValue::Absent,
             (Kind::Attribute { .. }, None) => return Ok(None),
             (Kind::Segments { count, .. }, _) => {
@@ -534,7 +538,7 @@ impl<'m> OpConverter<'m> {
                 if self.target.version.has_native_segment_sizes() {
                     PropertyValue::Segments(sizes)
                 } else {
-                    PropertyValue::Attribute(self.pool.parsed(&segments_text(&sizes))?)
+                    PropertyValue::Attribute(self.pool.parsed(&segments_text(&sizes))?.0)
                 }
             }
             (kind, Some(text)) => match native_of_text(kind, text) {
@@ -551,7 +555,7 @@ impl<'m> OpConverter<'m> {
         &mut self,
         row: Option<u32>,
         inherent: &[Property<'m>],
-        pairs: &mut Vec<(u32, u32)>,
+        pairs: &mut Vec<Pair>,
         encoding: &mut OpEncoding,
     ) -> Result<()> {
         let schema = self.target.schema.clone();
@@ -578,14 +582,9 @@ impl<'m> OpConverter<'m> {
         Ok(())
     }
 
-    fn as_attribute(
-        &mut self,
-        name: &str,
-        property: &Property<'m>,
-        pairs: &mut Vec<(u32, u32)>,
-    ) -> Result<()> {
+    fn as_attribute(&mut self, name: &str, property: &Property<'m>, pairs: &mut Vec<Pair>) -> Result<()> {
         let value = match &property.value {
-            PropertyValue::Attribute(index) => self.pool.attribute(*index)?,
+            PropertyValue::Attribute(index) => self.pool.attribute(AttrId(*index))?,
             value => {
                 let mut out = Out::memory();
                 self.printer().property_value(&mut out, property.field, value);
@@ -646,7 +645,7 @@ impl OpTranslator for OpConverter<'_> {
         &self.names
     }
 
-    fn written_names(&self) -> impl ExactSizeIterator<Item = u32> {
+    fn written_names(&self) -> impl ExactSizeIterator<Item = PoolName> {
         self.rows.iter().map(|row| row.0)
     }
 
@@ -663,58 +662,63 @@ impl OpTranslator for OpConverter<'_> {
         self.versions.table_of(entry)
     }
 
-    fn is_left_out(&self, name: u32) -> bool {
-        self.left_out.get(name as usize).copied().unwrap_or(false)
+    fn is_left_out(&self, name: OpNameId) -> bool {
+        self.left_out.get(name.index()).copied().unwrap_or(false)
     }
 
-    fn new_terminator(&self, name: u32) -> Option<u32> {
-        self.ends_with.get(name as usize).copied().filter(|&encoding| encoding != NONE)
+    fn new_terminator(&self, name: OpNameId) -> Option<EncodingId> {
+        self.ends_with.get(name.index()).copied().filter(|&encoding| encoding != EncodingId::NONE)
     }
 
     #[inline]
-    fn encode(&mut self, name: u32, attributes: Option<u32>, properties: Option<u32>) -> Result<u32> {
+    fn encode(
+        &mut self,
+        name: OpNameId,
+        attributes: Option<AttrId>,
+        properties: Option<PropertyId>,
+    ) -> Result<EncodingId> {
         if attributes.is_none()
             && properties.is_none()
-            && let Some(&encoding) = self.plain.get(name as usize)
-            && encoding != NONE
+            && let Some(&encoding) = self.plain.get(name.index())
+            && encoding != EncodingId::NONE
         {
             return Ok(encoding);
         }
-        let key = (name, attributes.unwrap_or(NONE), properties.unwrap_or(NONE));
+        let key = key_of(name, attributes, properties);
         if let Some(&encoding) = self.known.get(&key) {
             return Ok(encoding);
         }
         let encoding = self.translate(name, attributes, properties)?;
-        let index = self.encodings.len() as u32;
+        let index = EncodingId(self.encodings.len() as u32);
         self.budget.spend(encoding.memory())?;
         self.pulse.beat(WORK_PER_ENCODING, self.module)?;
         self.encodings.push(encoding);
         self.known.insert(key, index);
         if attributes.is_none() && properties.is_none() {
-            self.plain[name as usize] = index;
+            self.plain[name.index()] = index;
         }
         Ok(index)
     }
 
     #[inline]
-    fn with_operands(&mut self, encoding: u32, operands: u64) -> Result<u32> {
-        match self.encodings.get(encoding as usize) {
+    fn with_operands(&mut self, encoding: EncodingId, operands: u64) -> Result<EncodingId> {
+        match self.encodings.get(encoding.index()) {
             Some(OpEncoding { operand_groups: Some(_), .. }) => self.grouped(encoding, operands),
             _ => Ok(encoding),
         }
     }
 
     #[inline]
-    fn attribute(&mut self, index: u32) -> Result<u32, Error> {
-        self.pool.attribute(index)
+    fn attribute(&mut self, id: AttrId) -> Result<PoolAttr, Error> {
+        self.pool.attribute(id)
     }
 
     #[inline]
-    fn r#type(&mut self, index: u32) -> Result<u32, Error> {
-        self.pool.r#type(index)
+    fn r#type(&mut self, id: TypeId) -> Result<PoolType, Error> {
+        self.pool.r#type(id)
     }
 
-    fn unknown_location(&mut self) -> Result<u32> {
+    fn unknown_location(&mut self) -> Result<PoolAttr> {
         self.pool.unknown_location()
     }
 
@@ -723,39 +727,45 @@ impl OpTranslator for OpConverter<'_> {
     }
 
     #[inline]
-    fn encoding(&self, encoding: u32) -> &OpEncoding {
-        &self.encodings[encoding as usize]
+    fn encoding(&self, id: EncodingId) -> &OpEncoding {
+        &self.encodings[id.index()]
     }
 
     #[inline]
-    fn name_of(&self, encoding: u32) -> u32 {
-        self.encodings.get(encoding as usize).map_or(NONE, |encoding| encoding.name)
+    fn name_of(&self, encoding: EncodingId) -> PoolName {
+        self.encodings.get(encoding.index()).map_or(PoolName::NONE, |encoding| encoding.name)
     }
 
     #[inline]
-    fn find(&self, name: u32, attributes: Option<u32>, properties: Option<u32>) -> u32 {
+    fn find(&self, name: OpNameId, attributes: Option<AttrId>, properties: Option<PropertyId>) -> EncodingId {
         if attributes.is_none() && properties.is_none() {
-            return self.plain.get(name as usize).copied().unwrap_or(NONE);
+            return self.plain.get(name.index()).copied().unwrap_or(EncodingId::NONE);
         }
-        let key = (name, attributes.unwrap_or(NONE), properties.unwrap_or(NONE));
-        self.known.get(&key).copied().unwrap_or(NONE)
+        let key = key_of(name, attributes, properties);
+        self.known.get(&key).copied().unwrap_or(EncodingId::NONE)
     }
 
     fn schema(&self, row: u32) -> Option<&OpSchema> {
         self.target.schema.as_ref()?.op_at(row as usize)
     }
 
-    fn collected_attribute(&self, index: u32) -> Option<u32> {
-        self.pool.known_attribute(index)
+    fn collected_attribute(&self, id: AttrId) -> Option<PoolAttr> {
+        self.pool.known_attribute(id)
     }
 
-    fn collected_type(&self, index: u32) -> Option<u32> {
-        self.pool.known_type(index)
+    fn collected_type(&self, id: TypeId) -> Option<PoolType> {
+        self.pool.known_type(id)
     }
 
-    fn collected_unknown_location(&self) -> u32 {
+    fn collected_unknown_location(&self) -> PoolAttr {
         self.pool.known_unknown_location()
     }
+}
+
+/// The parts of an operation in the file that determine its encoding.
+#[inline]
+fn key_of(name: OpNameId, attributes: Option<AttrId>, properties: Option<PropertyId>) -> (u32, u32, u32) {
+    (name.0, attributes.map_or(NONE, |id| id.0), properties.map_or(NONE, |id| id.0))
 }
 
 pub(crate) fn segments_text(sizes: &[i32]) -> String {

@@ -9,7 +9,7 @@ use std::rc::Rc;
 use crate::attr::text::affine::AffineMap;
 use crate::attr::text::entry::Elide;
 use crate::attr::text::out::Out;
-use crate::format::id::OpNameId;
+use crate::format::id::{AttrId, OpNameId};
 use crate::ir::module::Inherent;
 use crate::props::class::Class;
 use crate::props::codec::segment_sizes;
@@ -19,10 +19,11 @@ use crate::release::Llvm;
 
 use super::dictionary::{Dictionary, Part};
 use super::op::{OpConverter, as_in_tables, segments_text};
-use super::pool::dictionary_len;
+use super::pool::{Pair, dictionary_len};
 use super::release::{Added, GroupSize, NewValue, ReleaseConversion, integers};
 use crate::props::native::native_of_text;
 use crate::wire::loss::LossKind;
+use crate::write::canonical::index::{EncodingId, PoolName};
 use crate::write::canonical::op_encoding::{EncodedProperties, OpEncoding};
 use crate::write::canonical::pass::Result;
 use crate::write::canonical::translator::OpTranslator;
@@ -57,7 +58,7 @@ impl<'m> OpConverter<'m> {
         encoding: &mut OpEncoding,
     ) -> Result<()> {
         let Some(conversion) = self.target.conversion.clone() else { return Ok(()) };
-        let (_, op) = self.rows.get(name.index()).copied().unwrap_or((0, None));
+        let (_, op) = self.rows.get(name.index()).copied().unwrap_or((PoolName(0), None));
         let own = self.own_schema(name);
         let full_name = self.module.op_name(name).map_or_else(String::new, |name| as_in_tables(&name));
         let schema = self.target.schema.clone();
@@ -104,8 +105,8 @@ impl<'m> OpConverter<'m> {
             && let Some((index, pairs)) = &dictionary
             && pairs.pairs.is_empty()
         {
-            let index = self.pool.attribute(*index)?;
-            encoding.dictionary = (dictionary_len(&self.pool.entries(), index) != Some(0)).then_some(index);
+            let copy = self.pool.attribute(AttrId(*index))?;
+            encoding.dictionary = (dictionary_len(&self.pool.entries(), copy.0) != Some(0)).then_some(copy);
         }
         // An op that one side does not know is kept: its attributes cannot be interpreted.
         if let Some(own) = own
@@ -169,7 +170,7 @@ impl<'m> OpConverter<'m> {
                 }
                 let inner = inner.take_if(|_| keeps_blobs);
                 let properties = match whole {
-                    Some(index) => Some(self.pool.attribute(index)?),
+                    Some(index) => Some(self.pool.attribute(AttrId(index))?),
                     None => self.dictionaries.written([inner, None], inner_pairs, true, &mut self.pool)?,
                 };
                 encoding.properties = properties.map(EncodedProperties::Attribute);
@@ -258,7 +259,7 @@ impl<'m> OpConverter<'m> {
     }
 
     /// An encoding with operand group sizes that the op has in the target only.
-    pub(crate) fn translate_groups(&mut self, encoding: u32, operands: u64) -> Result<OpEncoding> {
+    pub(crate) fn translate_groups(&mut self, encoding: EncodingId, operands: u64) -> Result<OpEncoding> {
         let encoding = self.encoding(encoding);
         let groups = encoding.operand_groups.as_deref().unwrap_or_default();
         let fixed: i64 = groups.iter().filter(|&&size| size > 0).map(|&size| i64::from(size)).sum();
@@ -285,7 +286,7 @@ impl<'m> OpConverter<'m> {
             });
             let value = match version.has_native_segment_sizes() {
                 true => PropertyValue::Segments(sizes),
-                false => PropertyValue::Attribute(self.pool.parsed(&text)?),
+                false => PropertyValue::Attribute(self.pool.parsed(&text)?.0),
             };
             if let Some(old) = place.and_then(|place| values.get_mut(place)) {
                 *old = value;
@@ -383,7 +384,7 @@ impl<'m> OpConverter<'m> {
         conversion: &ReleaseConversion,
         (row, target): (u32, &OpSchema),
         given: Vec<Given<'m>>,
-        pairs: &mut Vec<(u32, u32)>,
+        pairs: &mut Vec<Pair>,
         encoding: &mut OpEncoding,
     ) -> Result<()> {
         let keeps_blobs = self.target.version.has_native_properties();
@@ -456,7 +457,7 @@ impl<'m> OpConverter<'m> {
                         (true, kind) => self.value(kind, value)?,
                         (false, Kind::Attribute { class, .. }) => {
                             match self.of_class(class, &self.text(one))? {
-                                Some(text) => Some(PropertyValue::Attribute(self.pool.parsed(&text)?)),
+                                Some(text) => Some(PropertyValue::Attribute(self.pool.parsed(&text)?.0)),
                                 None => None,
                             }
                         }
@@ -464,7 +465,7 @@ impl<'m> OpConverter<'m> {
                     }
                 }
                 Value::Text(text) => match &field.kind {
-                    Kind::Attribute { .. } => Some(PropertyValue::Attribute(self.pool.parsed(text)?)),
+                    Kind::Attribute { .. } => Some(PropertyValue::Attribute(self.pool.parsed(text)?.0)),
                     kind => native_of_text(kind, text),
                 },
             };
@@ -489,8 +490,8 @@ impl<'m> OpConverter<'m> {
         if class.fits(index, self.entries) {
             return Ok(true);
         }
-        let index = self.pool.attribute(index)?;
-        Ok(class.fits(index, &self.pool.entries()))
+        let copy = self.pool.attribute(AttrId(index))?;
+        Ok(class.fits(copy.0, &self.pool.entries()))
     }
 
     /// The same integers in the class that the target requires: an array, a dense array, or dense elements.
@@ -504,7 +505,7 @@ impl<'m> OpConverter<'m> {
         let array = numbers.iter().map(|number| format!("{number} : i64")).collect::<Vec<_>>().join(", ");
         for text in [dense(64), dense(32), format!("[{array}]")] {
             let index = self.pool.parsed(&text)?;
-            if *class != Class::Any && class.fits(index, &self.pool.entries()) {
+            if *class != Class::Any && class.fits(index.0, &self.pool.entries()) {
                 return Ok(Some(text));
             }
         }
@@ -533,7 +534,7 @@ impl<'m> OpConverter<'m> {
         conversion: &ReleaseConversion,
         op: &str,
         given: Vec<Given<'m>>,
-        pairs: &mut Vec<(u32, u32)>,
+        pairs: &mut Vec<Pair>,
         encoding: &mut OpEncoding,
     ) -> Result<()> {
         for one in given {
@@ -583,10 +584,10 @@ impl<'m> OpConverter<'m> {
         conversion: &ReleaseConversion,
         one: &Given<'m>,
         field: Option<&PropertyField>,
-        pairs: &mut Vec<(u32, u32)>,
+        pairs: &mut Vec<Pair>,
     ) -> Result<()> {
         let value = match &one.value {
-            Value::OfFile(PropertyValue::Attribute(index)) => self.pool.attribute(*index)?,
+            Value::OfFile(PropertyValue::Attribute(index)) => self.pool.attribute(AttrId(*index))?,
             _ => {
                 let text = self.text(one);
                 self.pool.parsed(&text)?
@@ -600,7 +601,7 @@ impl<'m> OpConverter<'m> {
             name => name,
         };
         let name = match kept {
-            Some(key) => self.pool.attribute(key)?,
+            Some(key) => self.pool.attribute(AttrId(key))?,
             None => self.pool.string_attribute(name.as_bytes())?,
         };
         // A dictionary cannot have a name twice: the last one is used.

@@ -331,6 +331,23 @@ mod tests {
         assert_eq!(op.discardable_attributes().unwrap().len(), 2);
     }
 
+    // Its file name is copied first, and then the location is read again.
+    #[test]
+    fn a_shortened_location_is_counted_once() {
+        let mut file = TestFile::new();
+        let dialect = file.dialect("x");
+        let (source, key) = (file.string("source.py"), file.string("x.location"));
+        let (source, key) = (file.attribute(&[2, source.into()]), file.attribute(&[2, key.into()]));
+        let range = file.attribute(&[22, source.into(), 4, 1, 2, 3, 4]);
+        let dictionary = file.attribute(&[1, 1, key.into(), range.into()]);
+        let name = file.op_name(dialect, "op", false);
+        file.ops.push((name, Some(dictionary), None));
+        let options = canonical(Some("llvm-19"));
+        let report = file.module(PLENTY).write(&mut Vec::new(), &options).unwrap();
+        let [loss] = &report.losses[..] else { panic!("{:?}", report.losses) };
+        assert_eq!((&loss.kind, loss.count), (&LossKind::LocationRange, 1));
+    }
+
     #[test]
     fn a_writer_that_needs_too_much_ends_in_an_error() {
         let file = shared_dictionary(false, |number| format!("{number:04}"));

@@ -20,6 +20,7 @@ use crate::wire::section::SectionId;
 use crate::wire::version::BytecodeVersion;
 
 use super::collect::Collected;
+use super::index::{PoolAttr, PoolType};
 use super::numbering::Numbering;
 use super::tables::Tables;
 use super::translator::OpTranslator;
@@ -98,8 +99,8 @@ impl Numbering {
             Ok(match index {
                 TableIndex::String(index) => strings.add(entries.string(index)),
                 TableIndex::Resource(index) => at(&self.resource_at, index),
-                TableIndex::Attribute(index) => self.attribute_at.at(index),
-                TableIndex::Type(index) => self.type_at.at(index),
+                TableIndex::Attribute(index) => self.attribute_at.at(PoolAttr(index)).0,
+                TableIndex::Type(index) => self.type_at.at(PoolType(index)).0,
             })
         })
     }
@@ -232,7 +233,7 @@ impl<'e, 'm, T: OpTranslator> Emitter<'e, 'm, T> {
         let names = self.ops.names();
         let mut stems = vec![NONE; names.text_count()];
         for &row in &self.numbering.op_names {
-            let row = self.ops.names().rows()[row as usize];
+            let Some(row) = names.get(row) else { continue };
             let is_registered = self.version.has_registered_flags().then_some(row.is_registered);
             let dialect = self.numbering.text_dialect(row.dialect);
             let name = match stems[row.stem as usize] {

@@ -14,6 +14,7 @@ use crate::wire::error::{Error, ErrorKind, Result};
 use crate::wire::section::SectionId;
 
 use super::emit::{Emitter, Strings, at};
+use super::index::{PoolAttr, PoolType};
 use super::numbering::Numbering;
 use super::summary::{Reference, ReferenceSummary};
 use super::tables::Tables;
@@ -33,23 +34,29 @@ impl<T: OpTranslator> Emitter<'_, '_, T> {
         let mut directory = ByteSink::new();
         let mut out = EntryWriter::new(self.ops, &self.numbering, &mut self.strings);
         let Numbering { attributes, types, attribute_dialects, type_dialects, .. } = &self.numbering;
-        let dialects = [attribute_dialects, type_dialects];
         // Each entry takes a few bytes of the directory.
         let rows = attributes.len() + types.len();
         self.ops.budget().spend(rows.saturating_mul(2 * size_of::<u32>()))?;
         let mut held = self.ops.budget().hold(0)?;
         let (mut pulse, module) = (Pulse::default(), self.module);
-        EntryTable::write_with(
-            [attributes, types],
-            |kind, &row| at(dialects[kind], row),
-            |kind, &row| {
-                let before = out.len();
-                let of = if kind == 0 { EntryRef::Attribute(row) } else { EntryRef::Type(row) };
-                let encoding = out.entry(of)?;
-                held.grow_to(out.memory())?;
-                pulse.beat(1, module)?;
-                Ok::<_, Error>((encoding, out.len() - before))
-            },
+        let mut encode = |of| {
+            let before = out.len();
+            let encoding = out.entry(of)?;
+            held.grow_to(out.memory())?;
+            pulse.beat(1, module)?;
+            Ok::<_, Error>((encoding, out.len() - before))
+        };
+        EntryTable::write_counts([attributes.len(), types.len()], &mut directory);
+        EntryTable::write_groups(
+            attributes,
+            |attribute| at(attribute_dialects, attribute.0),
+            |attribute| encode(EntryRef::Attribute(attribute.0)),
+            &mut directory,
+        )?;
+        EntryTable::write_groups(
+            types,
+            |r#type| at(type_dialects, r#type.0),
+            |r#type| encode(EntryRef::Type(r#type.0)),
             &mut directory,
         )?;
         out.payloads.push(Piece::Made(out.sink.into_bytes()));
@@ -146,11 +153,13 @@ impl<'w, T: OpTranslator> EntryWriter<'w, T> {
                 Part::Byte(byte) => sink.byte(byte),
                 Part::String(index) => sink.varint(strings.add(entries.string(index)).into()),
                 Part::Resource(index) => sink.varint(at(&numbering.resource_at, index).into()),
-                Part::Attribute(index, ..) => sink.varint(numbering.attribute_at.at(index).into()),
-                Part::OptionalAttribute(index, ..) => {
-                    sink.varint_with_flag(numbering.attribute_at.at(index).into(), true);
+                Part::Attribute(index, ..) => {
+                    sink.varint(numbering.attribute_at.at(PoolAttr(index)).0.into())
                 }
-                Part::Type(index, _) => sink.varint(numbering.type_at.at(index).into()),
+                Part::OptionalAttribute(index, ..) => {
+                    sink.varint_with_flag(numbering.attribute_at.at(PoolAttr(index)).0.into(), true);
+                }
+                Part::Type(index, _) => sink.varint(numbering.type_at.at(PoolType(index)).0.into()),
             })?;
             return Ok(EntryEncoding::Custom);
         }
@@ -162,8 +171,8 @@ impl<'w, T: OpTranslator> EntryWriter<'w, T> {
     fn summarized(&mut self, summary: ReferenceSummary, data: &[u8]) {
         let new = match summary.reference() {
             Reference::None => return self.sink.bytes(data),
-            Reference::Attribute(index) => self.numbering.attribute_at.at(index),
-            Reference::Type(index) => self.numbering.type_at.at(index),
+            Reference::Attribute(index) => self.numbering.attribute_at.at(PoolAttr(index)).0,
+            Reference::Type(index) => self.numbering.type_at.at(PoolType(index)).0,
         };
         let (before, rest) = data.split_at_checked(summary.place.into()).unwrap_or((data, &[]));
         self.sink.bytes(before);
