@@ -230,3 +230,125 @@ impl<'v, I: Importer<'v>> Visitor for Import<'v, I> {
         self.importer.poll()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+
+    use super::*;
+    use crate::Limits;
+    use crate::wire::error::ErrorKind;
+    use proptest::prelude::*;
+
+    /// The references of each attribute, and what was visited.
+    struct Graph {
+        references: Vec<Vec<u32>>,
+        visited: Vec<u32>,
+        is_done: Vec<bool>,
+        reads: usize,
+        budget: Budget,
+        polls: Cell<u32>,
+        most_polls: u32,
+    }
+
+    impl Graph {
+        fn new(references: Vec<Vec<u32>>, max_memory: u64) -> Self {
+            let budget = Limits { max_memory: Some(max_memory), ..Limits::default() }.budget(0);
+            let is_done = vec![false; references.len()];
+            let visited = Vec::new();
+            Self { references, visited, is_done, reads: 0, budget, polls: Cell::new(0), most_polls: u32::MAX }
+        }
+
+        /// Each entry refers to the next.
+        fn chain(len: u32, max_memory: u64) -> Self {
+            let next = |row| if row + 1 < len { vec![row + 1] } else { Vec::new() };
+            Self::new((0..len).map(next).collect(), max_memory)
+        }
+
+        fn visit_all(&mut self) -> Result<()> {
+            visit_after_references(self, EntryRef::Attribute(0))
+        }
+    }
+
+    impl Visitor for Graph {
+        fn is_done(&self, of: EntryRef) -> bool {
+            self.is_done[of.index() as usize]
+        }
+
+        fn read(&mut self, of: EntryRef, references: &mut Vec<EntryRef>) -> Result<()> {
+            self.reads += 1;
+            let all = self.references[of.index() as usize].iter().map(|&to| EntryRef::Attribute(to));
+            references.extend(all.filter(|&to| !self.is_done(to)));
+            Ok(())
+        }
+
+        fn visit(&mut self, of: EntryRef) -> Result<()> {
+            self.visited.push(of.index());
+            self.is_done[of.index() as usize] = true;
+            Ok(())
+        }
+
+        fn cycle(&self, _: EntryRef) -> Error {
+            Error::message(ErrorKind::EntryCycle, "a cycle")
+        }
+
+        fn budget(&self) -> Option<&Budget> {
+            Some(&self.budget)
+        }
+
+        fn poll(&self) -> Result<()> {
+            self.polls.set(self.polls.get() + 1);
+            match self.polls.get() > self.most_polls {
+                true => Err(Error::message(ErrorKind::Interrupted, "stopped")),
+                false => Ok(()),
+            }
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn references_come_first_and_each_entry_is_read_at_most_twice(
+            rows in prop::collection::vec(prop::collection::vec(any::<prop::sample::Index>(), 0..4), 1..40),
+        ) {
+            // Every entry refers to later ones only.
+            let len = rows.len();
+            let later = |(row, to): (usize, &Vec<prop::sample::Index>)| match len - row - 1 {
+                0 => Vec::new(),
+                left => to.iter().map(|to| (row + 1 + to.index(left)) as u32).collect(),
+            };
+            let mut graph = Graph::new(rows.iter().enumerate().map(later).collect(), 1 << 20);
+            graph.visit_all().unwrap();
+            let place = |of: u32| graph.visited.iter().position(|&visited| visited == of);
+            for (index, &of) in graph.visited.iter().enumerate() {
+                prop_assert_eq!(place(of), Some(index));
+                for &to in &graph.references[of as usize] {
+                    prop_assert!(place(to).unwrap() < index);
+                }
+            }
+            prop_assert!(graph.reads <= 2 * graph.visited.len());
+        }
+    }
+
+    #[test]
+    fn an_entry_that_contains_itself_is_an_error() {
+        for references in [vec![vec![0]], vec![vec![1], vec![2], vec![3], vec![1]]] {
+            let error = Graph::new(references, 1 << 20).visit_all().unwrap_err();
+            assert_eq!(error.kind(), ErrorKind::EntryCycle);
+        }
+        // The same entry twice is no cycle.
+        Graph::new(vec![vec![1, 1, 2], vec![2, 2], Vec::new()], 1 << 20).visit_all().unwrap();
+    }
+
+    #[test]
+    fn a_deep_graph_is_charged_and_can_be_stopped() {
+        Graph::chain(100_000, 16 << 20).visit_all().unwrap();
+        let error = Graph::chain(100_000, 1 << 20).visit_all().unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::MemoryLimit);
+        // What it took is returned.
+        let mut graph = Graph::chain(10_000, 1 << 20);
+        graph.visit_all().unwrap();
+        graph.budget.spend(1 << 20).unwrap();
+        let mut graph = Graph { most_polls: 3, ..Graph::chain(100_000, 16 << 20) };
+        assert_eq!(graph.visit_all().unwrap_err().kind(), ErrorKind::Interrupted);
+    }
+}

@@ -250,6 +250,7 @@ mod tests {
 
     use super::*;
     use crate::test_module::TestFile;
+    use crate::write::canonical::pass::CopyReason;
     use crate::{ReadOptions, Receiver};
 
     const PLENTY: u64 = 4 << 20;
@@ -329,6 +330,65 @@ mod tests {
         let module = Module::from_bytes(bytes).unwrap();
         let op = module.top_level_block().unwrap().operations().next().unwrap();
         assert_eq!(op.discardable_attributes().unwrap().len(), 2);
+    }
+
+    // The first pass, with the entries of the file.
+    fn first_pass(file: &TestFile) -> (EntrySource, Option<CopyReason>) {
+        let module = file.module(PLENTY);
+        let options = WriteOptions { numbering: Numbering::Canonical, ..WriteOptions::default() };
+        let version = module.bytecode().version();
+        let target = Target { version, schema: None, conversion: None };
+        let versions = Versions::new(&module, &target).unwrap();
+        let entries = module.entries().unwrap();
+        let module = &module;
+        let write =
+            CanonicalWrite { module, entries, versions, target, options: &options, copies_sections: true };
+        let reason = match write.pass(EntrySource::File) {
+            Ok(_) => None,
+            Err(Unfinished::NeedsCopies(reason)) => Some(reason),
+            Err(Unfinished::Failed(error)) => panic!("{error}"),
+        };
+        let (copied, _) = write.pass(EntrySource::Copies).unwrap_or_else(|error| panic!("{error:?}"));
+        let mut bytes = Vec::new();
+        copied.write(module.source(), &mut bytes, &|_, _| Ok(())).unwrap();
+        assert_eq!(bytes, self::write(module, &options).unwrap());
+        (write.first_source().unwrap(), reason)
+    }
+
+    fn one_op(file: &mut TestFile, dictionary: u32) {
+        let dialect = file.dialect("x");
+        let name = file.op_name(dialect, "op", false);
+        file.ops.push((name, Some(dictionary), None));
+    }
+
+    #[test]
+    fn entries_are_copied_for_a_reason() {
+        let mut file = TestFile::new();
+        let dictionary = file.dictionary(["a".to_owned(), "b".to_owned()].into_iter());
+        one_op(&mut file, dictionary);
+        assert_eq!(first_pass(&file), (EntrySource::File, None));
+
+        // Names that are not sorted.
+        let mut file = TestFile::new();
+        let dictionary = file.dictionary(["b".to_owned(), "a".to_owned()].into_iter());
+        one_op(&mut file, dictionary);
+        assert_eq!(first_pass(&file), (EntrySource::File, Some(CopyReason::StoredDifferently)));
+
+        // Two unit attributes.
+        let mut file = TestFile::new();
+        let [first, second] = ["a", "b"].map(|name| file.string(name));
+        let [first, second] = [first, second].map(|name| file.attribute(&[2, name.into()]));
+        let [unit, again] = [(); 2].map(|()| file.attribute(&[7]));
+        let dictionary = file.attribute(&[1, 2, first.into(), unit.into(), second.into(), again.into()]);
+        one_op(&mut file, dictionary);
+        assert_eq!(first_pass(&file), (EntrySource::File, Some(CopyReason::EqualEntries)));
+
+        // A string twice is found before the first pass.
+        let mut file = TestFile::new();
+        file.string("x");
+        let dictionary = file.dictionary(["a".to_owned()].into_iter());
+        one_op(&mut file, dictionary);
+        assert_eq!(first_pass(&file).0, EntrySource::Copies);
     }
 
     // Its file name is copied first, and then the location is read again.
