@@ -25,7 +25,7 @@ const STACKED: usize = 4 * size_of::<EntryRef>();
 
 /// Visits entries after everything that they refer to.
 pub(crate) trait Visitor {
-    /// Whether an entry needs no visit, because it had one or is not looked for.
+    /// Whether an entry needs no visit: it was visited, or is left out.
     fn is_done(&self, of: EntryRef) -> bool;
 
     /// Reads an entry, and adds the entries that have to be visited before it.
