@@ -12,6 +12,7 @@ pub(crate) mod dialects;
 pub mod expr;
 mod fields;
 pub mod float;
+pub(crate) mod import;
 pub(crate) mod native;
 pub(crate) mod table;
 #[cfg(test)]

@@ -7,12 +7,12 @@ pub(crate) use home::{Home, Identity, View};
 use owned::OwnedEntry;
 pub(crate) use owned::{Origin, OwnedEntries};
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::hash::{Hash, Hasher};
 use std::sync::{Arc, OnceLock};
 
 use crate::dialect::entries::{Entries, EntryRef, RawEntry, bits_of};
-use crate::dialect::node::{Field, Node, TableIndex};
+use crate::dialect::node::{Field, Node};
 use crate::dialect::primitive;
 use crate::dialect::registry::Registry;
 use crate::dialect::table::{DialectTable, Encoding, Layout, Primitive};
@@ -21,6 +21,7 @@ use crate::wire::error::{Error, ErrorKind, Result};
 use crate::wire::limits::Budget;
 
 use super::canonical::canonical;
+use super::import::{Importer, Read, import};
 
 /// Larger blobs are stored separately from their entry, so that they are shared rather than copied.
 const SHARED_BLOB: usize = 256;
@@ -75,9 +76,6 @@ pub(crate) enum Rewritten {
     /// A code of the same dialect, the number of its layout, and its fields, without blobs.
     Form(u64, usize, Node),
 }
-
-/// The number of entries that are copied between two polls for a request to stop.
-const POLL: u32 = 1 << 8;
 
 /// Fills tables with entries, each once.
 #[derive(Debug)]
@@ -298,7 +296,7 @@ impl Builder {
     }
 
     /// A dictionary of these names and values, which are attributes of these tables, in this order.
-    pub(crate) fn dictionary(&mut self, pairs: &[(u32, u32)]) -> Result<u32> {
+    pub(crate) fn dictionary(&mut self, pairs: impl ExactSizeIterator<Item = (u32, u32)>) -> Result<u32> {
         let table = self.entries.builtin.clone();
         let form = table.attributes.of_kind("DictionaryAttr").next();
         let Some((form, layout)) = form.and_then(|form| Some((form, form.layouts.first()?))) else {
@@ -310,11 +308,12 @@ impl Builder {
         let mut node = Node::default();
         node.begin_field();
         let at = node.begin_list();
-        for &(name, value) in pairs {
+        let count = pairs.len() as u32;
+        for (name, value) in pairs {
             node.push(Field::Attribute(name, 0));
             node.push(Field::Attribute(value, 0));
         }
-        node.end_list(at, pairs.len() as u32);
+        node.end_list(at, count);
         let builtin = self.builtin;
         match self.encoded(false, builtin, (form, layout), &node, &Bytes::new(), None)? {
             EntryRef::Attribute(index) | EntryRef::Type(index) => Ok(index),
@@ -337,7 +336,7 @@ impl Builder {
         &mut self,
         home: &Home,
         root: EntryRef,
-        mut rewrite: Option<&mut dyn Rewrite>,
+        rewrite: Option<&mut dyn Rewrite>,
     ) -> Result<EntryRef> {
         let address = home.address();
         if let Some(&known) = self.copied.get(&(address, root)) {
@@ -345,115 +344,121 @@ impl Builder {
         }
         self.homes.entry(address).or_insert_with(|| home.clone());
         let view = home.view()?;
-        let mut node = Node::default();
-        let mut open = HashSet::new();
-        let mut missing = Vec::new();
-        let mut stack = vec![root];
-        let mut until_poll = POLL;
-        while let Some(&of) = stack.last() {
-            until_poll -= 1;
-            if until_poll == 0 {
-                until_poll = POLL;
-                if let Home::File(file) = home {
-                    file.check_interrupt()?;
-                }
-            }
-            if self.copied.contains_key(&(address, of)) {
-                stack.pop();
-                continue;
-            }
-            let (entry, blob) = view.short(of).ok_or_else(|| no_such_entry(of))?;
-            let is_type = matches!(of, EntryRef::Type(_));
-            let copy = if let Some(text) = entry.text() {
-                let dialect = self.dialect_of(home, entry.dialect);
-                let new = rewrite.as_deref_mut().map(|rewrite| rewrite.text(text)).transpose()?.flatten();
-                let text = new.as_deref().unwrap_or(text);
-                // Distinct attributes of two texts are never equal.
-                let identity = if has_distinct(text) { home.identity(of) } else { None };
-                self.text_with(is_type, dialect, text, identity)?
-            } else {
-                let Some((mut form, mut number)) = entry.decode(of, &view, &mut node)? else {
-                    return Err(no_table(&entry));
-                };
-                let rewrite = rewrite.as_deref_mut();
-                let new = rewrite.map(|rewrite| rewrite.encoded(of, &entry, (form, number), &node));
-                match new.transpose()? {
-                    None | Some(Rewritten::Same) => {}
-                    Some(Rewritten::Text(text)) => {
-                        let dialect = self.dialect_of(home, entry.dialect);
-                        let identity = if has_distinct(&text) { home.identity(of) } else { None };
-                        let copy = self.text_with(is_type, dialect, &text, identity)?;
-                        self.copied.insert((address, of), copy);
-                        stack.pop();
-                        continue;
-                    }
-                    Some(Rewritten::Form(code, layout, fields)) => {
-                        let forms = entry.table.map(|table| match of {
-                            EntryRef::Attribute(_) => &table.attributes,
-                            EntryRef::Type(_) => &table.types,
-                        });
-                        form = forms.and_then(|forms| forms.by_code(code)).ok_or_else(|| no_table(&entry))?;
-                        (number, node) = (layout, fields);
-                    }
-                }
-                let Some(layout) = form.layouts.get(number) else { return Err(no_table(&entry)) };
-                if layout.fields.iter().any(|field| field.primitive.is_opaque()) {
-                    return Err(no_table(&entry));
-                }
-                missing.clear();
-                primitive::references(layout, &node, |to, _, _| {
-                    if !self.copied.contains_key(&(address, to)) {
-                        missing.push(to);
-                    }
-                });
-                if !missing.is_empty() {
-                    open.insert(of);
-                    if missing.iter().any(|to| open.contains(to)) {
-                        return Err(cycle(&entry));
-                    }
-                    stack.extend_from_slice(&missing);
-                    continue;
-                }
-                self.renumber(home, &view, &mut node)?;
-                let dialect = self.dialect_of(home, entry.dialect);
-                let identity = if is_distinct(form) { home.identity(of) } else { None };
-                match blob {
-                    Some(blob) => {
-                        let blob = Some(blob.clone());
-                        self.encoded_with(is_type, dialect, (form, layout), &node, &[], blob, identity)?
-                    }
-                    None => {
-                        let data = home.payload(of);
-                        let kept =
-                            entry.table.and_then(|table| canonical(table, form, &node, &data, &self.entries));
-                        match kept.as_ref().and_then(|kept| Some((kept, kept.0.layouts.first()?))) {
-                            Some(((form, node, data), layout)) => {
-                                self.encoded(is_type, dialect, (form, layout), node, data, identity)?
-                            }
-                            None => self.encoded(is_type, dialect, (form, layout), &node, &data, identity)?,
-                        }
-                    }
-                }
-            };
-            open.remove(&of);
-            self.copied.insert((address, of), copy);
-            stack.pop();
-        }
-        self.copied.get(&(address, root)).copied().ok_or_else(|| no_such_entry(root))
+        import(CopyToBuilder { builder: self, address, home, view: &view, rewrite }, root)
+    }
+}
+
+/// Copies entries of other tables to a builder.
+struct CopyToBuilder<'c, 'v, 'r> {
+    builder: &'c mut Builder,
+    home: &'c Home,
+    address: usize,
+    view: &'c View<'v>,
+    rewrite: Option<&'c mut (dyn Rewrite + 'r)>,
+}
+
+impl CopyToBuilder<'_, '_, '_> {
+    fn add_text(&mut self, of: EntryRef, dialect: &[u8], text: &[u8]) -> Result<EntryRef> {
+        let dialect = self.builder.dialect_of(self.home, dialect);
+        // Distinct attributes of two texts are never equal.
+        let identity = if has_distinct(text) { self.home.identity(of) } else { None };
+        self.builder.text_with(matches!(of, EntryRef::Type(_)), dialect, text, identity)
+    }
+}
+
+impl<'v> Importer<'v> for CopyToBuilder<'_, 'v, '_> {
+    type Entry = (RawEntry<'v>, Option<&'v Bytes>);
+
+    #[inline]
+    fn copy_of(&self, of: EntryRef) -> Option<EntryRef> {
+        self.builder.copied.get(&(self.address, of)).copied()
     }
 
-    fn renumber(&mut self, home: &Home, view: &View<'_>, node: &mut Node) -> Result<()> {
-        let address = home.address();
-        let copied =
-            |tables: &Self, of| tables.copied.get(&(address, of)).map(|copy: &EntryRef| copy.index());
-        node.renumber(|index| {
-            Ok(match index {
-                TableIndex::String(index) => self.string_of_home(view.string(index)),
-                TableIndex::Resource(index) => self.key_of(home, view, index),
-                TableIndex::Attribute(index) => copied(self, EntryRef::Attribute(index)).unwrap_or(index),
-                TableIndex::Type(index) => copied(self, EntryRef::Type(index)).unwrap_or(index),
-            })
-        })
+    fn record(&mut self, of: EntryRef, copy: EntryRef) -> Result<()> {
+        self.builder.copied.insert((self.address, of), copy);
+        Ok(())
+    }
+
+    fn read(&mut self, of: EntryRef, node: &mut Node) -> Result<Read<'v, Self::Entry>> {
+        let (entry, blob) = self.view.short(of).ok_or_else(|| no_such_entry(of))?;
+        if let Some(text) = entry.text() {
+            let new = self.rewrite.as_deref_mut().map(|rewrite| rewrite.text(text)).transpose()?.flatten();
+            let text = new.as_deref().unwrap_or(text);
+            return self.add_text(of, entry.dialect, text).map(Read::Added);
+        }
+        let Some((mut form, mut number)) = entry.decode(of, self.view, node)? else {
+            return Err(no_table(&entry));
+        };
+        let rewrite = self.rewrite.as_deref_mut();
+        let new = rewrite.map(|rewrite| rewrite.encoded(of, &entry, (form, number), node));
+        match new.transpose()? {
+            None | Some(Rewritten::Same) => {}
+            Some(Rewritten::Text(text)) => {
+                return self.add_text(of, entry.dialect, &text).map(Read::Added);
+            }
+            Some(Rewritten::Form(code, layout, fields)) => {
+                let forms = entry.table.map(|table| match of {
+                    EntryRef::Attribute(_) => &table.attributes,
+                    EntryRef::Type(_) => &table.types,
+                });
+                form = forms.and_then(|forms| forms.by_code(code)).ok_or_else(|| no_table(&entry))?;
+                (number, *node) = (layout, fields);
+            }
+        }
+        let Some(layout) = form.layouts.get(number) else { return Err(no_table(&entry)) };
+        if layout.fields.iter().any(|field| field.primitive.is_opaque()) {
+            return Err(no_table(&entry));
+        }
+        Ok(Read::Fields((entry, blob), form, layout))
+    }
+
+    fn string(&mut self, index: u32) -> Result<u32> {
+        Ok(self.builder.string_of_home(self.view.string(index)))
+    }
+
+    fn resource(&mut self, index: u32) -> Result<u32> {
+        Ok(self.builder.key_of(self.home, self.view, index))
+    }
+
+    fn add(
+        &mut self,
+        of: EntryRef,
+        (entry, blob): Self::Entry,
+        (form, layout): (&'v Encoding, &'v Layout),
+        node: &mut Node,
+    ) -> Result<EntryRef> {
+        let Self { builder, home, .. } = self;
+        let is_type = matches!(of, EntryRef::Type(_));
+        let dialect = builder.dialect_of(home, entry.dialect);
+        let identity = if is_distinct(form) { home.identity(of) } else { None };
+        if let Some(blob) = blob {
+            let blob = Some(blob.clone());
+            return builder.encoded_with(is_type, dialect, (form, layout), node, &[], blob, identity);
+        }
+        let data = home.payload(of);
+        let kept = entry.table.and_then(|table| canonical(table, form, node, &data, &builder.entries));
+        match kept.as_ref().and_then(|kept| Some((kept, kept.0.layouts.first()?))) {
+            Some(((form, node, data), layout)) => {
+                builder.encoded(is_type, dialect, (form, layout), node, data, identity)
+            }
+            None => builder.encoded(is_type, dialect, (form, layout), node, &data, identity),
+        }
+    }
+
+    fn cycle(&self, of: EntryRef) -> Error {
+        let offset = self.view.raw(of).map_or(0, |entry| entry.offset);
+        Error::message(ErrorKind::EntryCycle, "an attribute or type contains itself").at(offset)
+    }
+
+    fn budget(&self) -> Option<&Budget> {
+        self.builder.budget.as_ref()
+    }
+
+    fn poll(&self) -> Result<()> {
+        match self.home {
+            Home::File(file) => file.check_interrupt(),
+            Home::Owned(_) => Ok(()),
+        }
     }
 }
 
@@ -509,9 +514,4 @@ fn no_table(entry: &RawEntry<'_>) -> Error {
     let dialect = String::from_utf8_lossy(entry.dialect);
     let message = format!("cannot copy an attribute or type of dialect {dialect}: its encoding is unknown");
     Error::message(ErrorKind::EntryNoTable, message).at(entry.offset)
-}
-
-#[cold]
-fn cycle(entry: &RawEntry<'_>) -> Error {
-    Error::message(ErrorKind::EntryCycle, "an attribute or type contains itself").at(entry.offset)
 }

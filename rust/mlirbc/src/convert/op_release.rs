@@ -6,24 +6,25 @@
 
 use std::rc::Rc;
 
+use super::dictionary::{Dictionary, Part};
+use super::op::{OpConverter, as_in_tables};
+use super::pool::{Pair, dictionary_len};
+use super::release::{Added, GroupSize, NewValue, ReleaseConversion};
 use crate::attr::Attribute;
 use crate::attr::build::builtin;
 use crate::attr::native::native_of_attribute;
 use crate::attr::text::affine::AffineMap;
-use crate::format::id::OpNameId;
+use crate::format::id::{AttrId, OpNameId};
 use crate::ir::module::Inherent;
 use crate::props::class::Class;
 use crate::props::codec::segment_sizes;
 use crate::props::schema::Kind;
 use crate::props::{OpSchema, Property, PropertyField, PropertyValue};
-use crate::wire::error::Result;
-
-use super::dictionary::{Dictionary, Part};
-use super::op::{OpConverter, as_in_tables};
-use super::pool::dictionary_len;
-use super::release::{Added, GroupSize, NewValue, ReleaseConversion};
+use crate::wire::error;
 use crate::wire::loss::LossKind;
+use crate::write::canonical::index::{EncodingId, PoolName};
 use crate::write::canonical::op_encoding::{EncodedProperties, OpEncoding};
+use crate::write::canonical::pass::Result;
 use crate::write::canonical::translator::OpTranslator;
 
 /// An attribute or property of an op.
@@ -56,7 +57,7 @@ impl<'m> OpConverter<'m> {
         encoding: &mut OpEncoding,
     ) -> Result<()> {
         let Some(conversion) = self.target.conversion.clone() else { return Ok(()) };
-        let (_, op) = self.rows.get(name.index()).copied().unwrap_or((0, None));
+        let (_, op) = self.rows.get(name.index()).copied().unwrap_or((PoolName(0), None));
         let own = self.own_schema(name);
         let full_name = self.module.op_name(name).map_or_else(String::new, |name| as_in_tables(&name));
         let schema = self.target.schema.clone();
@@ -103,8 +104,8 @@ impl<'m> OpConverter<'m> {
             && let Some((index, pairs)) = &dictionary
             && pairs.pairs.is_empty()
         {
-            let index = self.pool.attribute(*index)?;
-            encoding.dictionary = (dictionary_len(&self.pool.entries(), index) != Some(0)).then_some(index);
+            let copy = self.pool.attribute(AttrId(*index))?;
+            encoding.dictionary = (dictionary_len(&self.pool.entries(), copy.0) != Some(0)).then_some(copy);
         }
         // An op that one side does not know is kept: its attributes cannot be interpreted.
         if let Some(own) = own
@@ -168,7 +169,7 @@ impl<'m> OpConverter<'m> {
                 }
                 let inner = inner.take_if(|_| keeps_blobs);
                 let properties = match whole {
-                    Some(index) => Some(self.pool.attribute(index)?),
+                    Some(index) => Some(self.pool.attribute(AttrId(index))?),
                     None => self.dictionaries.written([inner, None], inner_pairs, true, &mut self.pool)?,
                 };
                 encoding.properties = properties.map(EncodedProperties::Attribute);
@@ -239,7 +240,7 @@ impl<'m> OpConverter<'m> {
     }
 
     /// The value as an attribute: for a native property, the one that MLIR converts it to.
-    fn attribute_of(&self, one: &Given<'m>) -> Result<Attribute> {
+    fn attribute_of(&self, one: &Given<'m>) -> error::Result<Attribute> {
         match (&one.value, one.field) {
             (Value::New(value), _) => Ok(value.clone()),
             (Value::OfFile(PropertyValue::Attribute(index)), _) => self.file_attribute(*index),
@@ -251,7 +252,7 @@ impl<'m> OpConverter<'m> {
     }
 
     /// An encoding with operand group sizes that the op has in the target only.
-    pub(crate) fn translate_groups(&mut self, encoding: u32, operands: u64) -> Result<OpEncoding> {
+    pub(crate) fn translate_groups(&mut self, encoding: EncodingId, operands: u64) -> Result<OpEncoding> {
         let encoding = self.encoding(encoding);
         let groups = encoding.operand_groups.as_deref().unwrap_or_default();
         let fixed: i64 = groups.iter().filter(|&&size| size > 0).map(|&size| i64::from(size)).sum();
@@ -278,7 +279,7 @@ impl<'m> OpConverter<'m> {
             });
             let value = match version.has_native_segment_sizes() {
                 true => PropertyValue::Segments(sizes),
-                false => PropertyValue::Attribute(self.pool.value(&attribute)?),
+                false => PropertyValue::Attribute(self.pool.value(&attribute)?.0),
             };
             if let Some(old) = place.and_then(|place| values.get_mut(place)) {
                 *old = value;
@@ -374,7 +375,7 @@ impl<'m> OpConverter<'m> {
         conversion: &ReleaseConversion,
         (row, target): (u32, &OpSchema),
         given: Vec<Given<'m>>,
-        pairs: &mut Vec<(u32, u32)>,
+        pairs: &mut Vec<Pair>,
         encoding: &mut OpEncoding,
     ) -> Result<()> {
         let keeps_blobs = self.target.version.has_native_properties();
@@ -448,7 +449,7 @@ impl<'m> OpConverter<'m> {
                         (false, Kind::Attribute { class, .. }) => {
                             let value = self.attribute_of(one)?;
                             match self.of_class(class, &value)? {
-                                Some(value) => Some(PropertyValue::Attribute(self.pool.value(&value)?)),
+                                Some(value) => Some(PropertyValue::Attribute(self.pool.value(&value)?.0)),
                                 None => None,
                             }
                         }
@@ -456,7 +457,7 @@ impl<'m> OpConverter<'m> {
                     }
                 }
                 Value::New(value) => match &field.kind {
-                    Kind::Attribute { .. } => Some(PropertyValue::Attribute(self.pool.value(value)?)),
+                    Kind::Attribute { .. } => Some(PropertyValue::Attribute(self.pool.value(value)?.0)),
                     kind => native_of_attribute(kind, value),
                 },
             };
@@ -481,8 +482,8 @@ impl<'m> OpConverter<'m> {
         if class.fits(index, self.entries) {
             return Ok(true);
         }
-        let index = self.pool.attribute(index)?;
-        Ok(class.fits(index, &self.pool.entries()))
+        let copy = self.pool.attribute(AttrId(index))?;
+        Ok(class.fits(copy.0, &self.pool.entries()))
     }
 
     /// The same integers in the class that the target requires: an array, a dense array, or dense elements.
@@ -498,13 +499,13 @@ impl<'m> OpConverter<'m> {
             }
             let value = builtin::dense_array(width, &numbers)?;
             let index = self.pool.value(&value)?;
-            if class.fits(index, &self.pool.entries()) {
+            if class.fits(index.0, &self.pool.entries()) {
                 return Ok(Some(value));
             }
         }
         let value = builtin::array_of_integers(&numbers)?;
         let index = self.pool.value(&value)?;
-        Ok(class.fits(index, &self.pool.entries()).then_some(value))
+        Ok(class.fits(index.0, &self.pool.entries()).then_some(value))
     }
 
     /// Converts an attribute of the dictionary to the class that the target requires; returns whether it is
@@ -530,7 +531,7 @@ impl<'m> OpConverter<'m> {
         conversion: &ReleaseConversion,
         op: &str,
         given: Vec<Given<'m>>,
-        pairs: &mut Vec<(u32, u32)>,
+        pairs: &mut Vec<Pair>,
         encoding: &mut OpEncoding,
     ) -> Result<()> {
         for one in given {
@@ -580,10 +581,10 @@ impl<'m> OpConverter<'m> {
         conversion: &ReleaseConversion,
         one: &Given<'m>,
         field: Option<&PropertyField>,
-        pairs: &mut Vec<(u32, u32)>,
+        pairs: &mut Vec<Pair>,
     ) -> Result<()> {
         let value = match &one.value {
-            Value::OfFile(PropertyValue::Attribute(index)) => self.pool.attribute(*index)?,
+            Value::OfFile(PropertyValue::Attribute(index)) => self.pool.attribute(AttrId(*index))?,
             _ => {
                 let value = self.attribute_of(one)?;
                 self.pool.value(&value)?
@@ -597,7 +598,7 @@ impl<'m> OpConverter<'m> {
             name => name,
         };
         let name = match kept {
-            Some(key) => self.pool.attribute(key)?,
+            Some(key) => self.pool.attribute(AttrId(key))?,
             None => self.pool.string_attribute(name.as_bytes())?,
         };
         // A dictionary cannot have a name twice: the last one is used.

@@ -244,32 +244,34 @@ impl EntryTable {
         types: &[(u32, EntryEncoding, u64)],
         sink: &mut ByteSink,
     ) {
-        let written: std::result::Result<(), std::convert::Infallible> = Self::write_with(
-            [attributes, types],
-            |_, entry| entry.0,
-            |_, &(_, encoding, size)| Ok((encoding, size)),
-            sink,
-        );
-        let Ok(()) = written;
+        Self::write_counts([attributes.len(), types.len()], sink);
+        for list in [attributes, types] {
+            let encode = |&(_, encoding, size): &(u32, EntryEncoding, u64)| Ok((encoding, size));
+            let written: std::result::Result<(), std::convert::Infallible> =
+                Self::write_groups(list, |entry| entry.0, encode, sink);
+            let Ok(()) = written;
+        }
     }
 
-    /// Writes section 3 for entries that are created on demand: takes the attributes and types with their
-    /// dialects; `make` returns the encoding and the payload size in bytes.
-    pub(crate) fn write_with<T, E>(
-        lists: [&[T]; 2],
-        dialect: impl Fn(usize, &T) -> u32,
-        mut make: impl FnMut(usize, &T) -> std::result::Result<(EntryEncoding, u64), E>,
+    /// Writes the beginning of section 3: the numbers of attributes and types.
+    pub(crate) fn write_counts(counts: [usize; 2], sink: &mut ByteSink) {
+        counts.iter().for_each(|&count| sink.varint(count as u64));
+    }
+
+    /// Writes the groups of the attributes, or of the types, for entries that are created on demand:
+    /// `encode` returns the encoding and the payload size in bytes.
+    pub(crate) fn write_groups<T, E>(
+        list: &[T],
+        dialect: impl Fn(&T) -> u32,
+        mut encode: impl FnMut(&T) -> std::result::Result<(EntryEncoding, u64), E>,
         sink: &mut ByteSink,
     ) -> std::result::Result<(), E> {
-        lists.iter().for_each(|list| sink.varint(list.len() as u64));
-        for (kind, list) in lists.iter().enumerate() {
-            for group in list.chunk_by(|a, b| dialect(kind, a) == dialect(kind, b)) {
-                sink.varint(dialect(kind, &group[0]).into());
-                sink.varint(group.len() as u64);
-                for entry in group {
-                    let (encoding, size) = make(kind, entry)?;
-                    sink.varint_with_flag(size, encoding == EntryEncoding::Custom);
-                }
+        for group in list.chunk_by(|a, b| dialect(a) == dialect(b)) {
+            sink.varint(dialect(&group[0]).into());
+            sink.varint(group.len() as u64);
+            for entry in group {
+                let (encoding, size) = encode(entry)?;
+                sink.varint_with_flag(size, encoding == EntryEncoding::Custom);
             }
         }
         Ok(())
