@@ -1,11 +1,11 @@
 """Exchange of elements by DLPack, the protocol of NumPy, PyTorch, JAX, TVM and others.
 
-NumPy makes and takes the structures. It has no DLPack type for the dtypes of `ml_dtypes`: their elements travel
-as integers of the same size, and the type is set in the structure, whose layout the standard fixes.
+NumPy makes and takes the structures. It has no DLPack type for the dtypes of `ml_dtypes`: their elements
+travel as integers of the same size, and the type is set in the structure, whose layout the standard fixes.
 """
 
 import ctypes
-from typing import TYPE_CHECKING, Any, Protocol, cast
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -41,7 +41,7 @@ class Exchanged(Protocol):
 
 
 class _Tensor(ctypes.Structure):
-    _fields_ = (
+    _fields_: ClassVar[Any] = (
         ("data", ctypes.c_void_p),
         ("device_type", ctypes.c_int32),
         ("device_id", ctypes.c_int32),
@@ -53,7 +53,7 @@ class _Tensor(ctypes.Structure):
 
 
 class _Versioned(ctypes.Structure):
-    _fields_ = (
+    _fields_: ClassVar[Any] = (
         ("major", ctypes.c_uint32),
         ("minor", ctypes.c_uint32),
         ("context", ctypes.c_void_p),
@@ -70,7 +70,7 @@ _pointer.argtypes, _pointer.restype = (ctypes.py_object, ctypes.c_char_p), ctype
 
 
 def _tensor(capsule: "CapsuleType") -> _Tensor:
-    """The structure in a capsule; its fields up to the dtype are the same in both versions of the standard."""
+    """The structure in a capsule; up to the dtype it is the same in both versions of the standard."""
     if _is_capsule(capsule, b"dltensor_versioned"):
         return cast(_Tensor, _Versioned.from_address(_pointer(capsule, b"dltensor_versioned")).tensor)
     if _is_capsule(capsule, b"dltensor"):
@@ -129,7 +129,7 @@ def bytes_to_dlpack(
     copy: bool | None,
 ) -> "CapsuleType":
     """A capsule of bytes."""
-    return to_dlpack(np.frombuffer(owner, np.uint8), stream, max_version, dl_device, copy)
+    return to_dlpack(np.frombuffer(memoryview(owner), np.uint8), stream, max_version, dl_device, copy)
 
 
 # ---- in ----
@@ -158,7 +158,7 @@ class _AsNumpyTakesIt:
 
 
 def from_dlpack(owner: Exchanged) -> _Array:
-    """The elements of an object as an array, without a copy. Raises `BufferError` when NumPy cannot have them."""
+    """The elements of an object as an array, without a copy. Raises `BufferError` when that cannot be."""
     device = owner.__dlpack_device__()[0]
     if device not in _ON_THE_HOST:
         raise BufferError(f"the elements are on a device of type {device}; copy them to the host first")

@@ -71,8 +71,8 @@ class _Numbers(_Elements):
     ) -> "CapsuleType":
         """The elements as PyTorch, JAX and other libraries take them: those of `to_numpy`, without a copy.
 
-        Consumers that cannot take read-only elements get a copy. Raises `BufferError` for elements that DLPack
-        does not have, e.g. of four bits.
+        Consumers that cannot take read-only elements get a copy. Raises `BufferError` for elements that
+        DLPack does not have, e.g. of four bits.
 
         >>> import numpy as np
         >>> np.from_dlpack(mlirbc.DenseI32ArrayAttr.get([1, 2]))
@@ -328,7 +328,7 @@ class DenseElementsAttr(_Numbers):
         shape: Sequence[int] | None = None,
         context: object = None,
     ) -> Self:
-        """The elements of a NumPy array, another buffer or an object with `__dlpack__`, or a list of attributes.
+        """The elements of an array, a buffer or an object with `__dlpack__`, or of a list of attributes.
 
         `type` is that of the elements, or of the whole; without it the array's dtype says it, integers
         becoming signless unless `signless` is false. One element fills any `shape`. Raises `ValueError`

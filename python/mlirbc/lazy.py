@@ -25,8 +25,8 @@ _Links = dict[_mlirbc.Operation | None, _mlirbc.Operation | None]
 class Pending(Sequence[_mlirbc.Operation]):
     """The operations whose bodies are not loaded, in file order: a view, which loading changes.
 
-    Its length, whether an operation is in it, and its ends take constant time; other places take as many steps
-    as they are from an end. A loop goes over the operations that were pending when it began.
+    Its length, whether an operation is in it, and its ends take constant time; other places take as many
+    steps as they are from an end. A loop goes over the operations that were pending when it began.
 
     >>> reader = mlirbc.lazy.LazyReader(mlirbc.open("examples/two_layers.mlirbc"))
     >>> top = reader.read_top_level()
@@ -96,8 +96,8 @@ class Pending(Sequence[_mlirbc.Operation]):
 class LazyReader:
     """Reads a module one isolated body at a time.
 
-    `codecs` are asked to upgrade what is loaded at a time, with the outermost operation as root, on the edited
-    module `edited`; upstream never upgrades what is loaded later.
+    `codecs` are asked to upgrade what is loaded at a time, with the outermost operation as root, on the
+    edited module `edited`; upstream never upgrades what is loaded later.
 
     >>> reader = mlirbc.lazy.LazyReader(mlirbc.open("examples/two_layers.mlirbc"))
     >>> top = reader.read_top_level(lambda op: op.name == "builtin.module")

@@ -5,7 +5,9 @@
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::ffi::c_int;
+use std::sync::OnceLock;
 
+use ::mlirbc::Bytes;
 use ::mlirbc::ResourceKind;
 use ::mlirbc::ResourceValue;
 use ::mlirbc::format::resource::ResourcePayload;
@@ -43,7 +45,7 @@ impl Resources {
     }
 
     fn at(&self, py: Python<'_>, index: usize) -> Resource {
-        Resource { module: self.module.clone_ref(py), index }
+        Resource { module: self.module.clone_ref(py), index, exported: OnceLock::new() }
     }
 
     // The first one that a key, or a pair of group and key, names.
@@ -209,6 +211,8 @@ impl Resources {
 pub(crate) struct Resource {
     module: Py<Module>,
     index: usize,
+    // What buffers were taken of: NumPy keeps the resource itself and not the owner of the buffer.
+    exported: OnceLock<Bytes>,
 }
 
 impl Resource {
@@ -453,15 +457,20 @@ impl Resource {
     unsafe fn __getbuffer__(slf: Bound<'_, Self>, view: *mut ffi::Py_buffer, flags: c_int) -> PyResult<()> {
         let py = slf.py();
         let this = slf.get();
-        let value = this.view(py)?.value().map_err(|error| this.module.get().raise(py, error));
-        let value = unless_lost(this, value)?;
-        let Some(ResourceValue::Blob { bytes, range, alignment }) = value else {
-            return Err(not_a_blob());
+        let bytes = match this.exported.get() {
+            Some(bytes) => unless_lost(this, Ok(bytes))?,
+            None => {
+                let resource = this.view(py)?;
+                let value = py.detach(|| resource.value());
+                let value = value.map_err(|error| this.module.get().raise(py, error));
+                let Some(ResourceValue::Blob { bytes, .. }) = unless_lost(this, value)? else {
+                    return Err(not_a_blob());
+                };
+                this.exported.get_or_init(|| bytes)
+            }
         };
-        let blob =
-            Bound::new(py, Blob::new(Some(&this.module.get().inner), bytes.clone(), range.start, alignment))?;
-        // SAFETY: called by the interpreter; the new `Blob` shares the bytes and becomes the view's owner.
-        unsafe { fill(blob.as_any(), &bytes, view, flags) }
+        // SAFETY: called by the interpreter; the frozen resource owns the bytes and never lets go of them.
+        unsafe { fill(slf.as_any(), bytes, view, flags) }
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
