@@ -134,7 +134,7 @@ impl Shape {
         Self::parse(&text, budget.hold(0)?)
     }
 
-    /// Only numbers have a rule, so nothing else is analysed.
+    /// Elements that are not numbers have their own results.
     fn complex(of: &Type, budget: &Budget) -> Result<(Self, Held)> {
         let mut held = budget.hold(2 * size_of::<Node>())?;
         let Ok(Some(FieldValue::Type(element))) = of.field("elementType") else { return Err(no_element(of)) };
@@ -144,7 +144,7 @@ impl Shape {
                 held = own;
                 shape.nodes
             }
-            None => vec![Node::Index],
+            None => vec![Node::Part(element)],
         };
         nodes.push(Node::Complex(nodes.len() as u32 - 1));
         Ok((Self { nodes }, held))
@@ -302,6 +302,21 @@ pub(crate) enum Class {
 }
 
 impl Class {
+    /// Its name, unique among classes.
+    pub(crate) fn name(&self) -> String {
+        match self {
+            Self::Integer => "integer",
+            Self::Index => "index",
+            Self::Float(name) => name,
+            Self::LlvmPointer => "llvm.ptr",
+            Self::LlvmStruct => "llvm.struct",
+            Self::LlvmArray => "llvm.array",
+            Self::Pointer => "ptr.ptr",
+            Self::Other(name) => name,
+        }
+        .to_owned()
+    }
+
     /// Whether it is one of those with rules in MLIR (`mlir/lib/Interfaces/DataLayoutInterfaces.cpp`).
     pub(crate) fn is_builtin(&self) -> bool {
         matches!(self, Self::Integer | Self::Index | Self::Float(_))

@@ -11,6 +11,7 @@ use super::dlti::{DltiAttr, DltiEntry, DltiKey, brief};
 use super::entry;
 use super::entry::PointerSpec;
 use super::open::Registrations;
+use super::rfc::{self, Rules};
 use super::shape::{Class, Node, Shape};
 
 /// An effective entry, and its scope.
@@ -111,7 +112,15 @@ fn read(
         used.insert(entry.value.dialect());
     }
     for Entry { entry, shape, .. } in &entries {
-        entry::verify(entry, shape.as_ref(), &used, types)?;
+        match (&entry.key, shape) {
+            (DltiKey::Identifier(name), _) if types.identifier_rules(name).is_some() => {
+                if let Some(rules) = types.identifier_rules(name) {
+                    rules.verify(&String::from_utf8_lossy(name), &entry.value)?;
+                }
+            }
+            (DltiKey::Type(_), Some(shape)) if types.rules == Rules::Rfc => rfc::verify(entry, shape, types)?,
+            _ => entry::verify(entry, shape.as_ref(), &used, types)?,
+        }
     }
     for (class, members) in by_class(&entries) {
         if let Class::Other(name) = &class
@@ -150,15 +159,24 @@ pub(crate) struct Nesting {
 #[allow(clippy::mutable_key_type)] // what changes in a value is a cache
 fn combine(
     outer: &mut Vec<Entry>,
-    inner: Vec<Entry>,
+    mut inner: Vec<Entry>,
     nesting: Nesting,
     types: &Registrations,
 ) -> Result<bool> {
     let mut places: HashMap<DltiKey, usize> =
         outer.iter().enumerate().map(|(place, entry)| (entry.entry.key.clone(), place)).collect();
-    for Entry { entry, .. } in inner.iter().filter(|entry| entry.class.is_none()) {
+    for Entry { entry, .. } in inner.iter_mut().filter(|entry| entry.class.is_none()) {
         let known = places.get(&entry.key).map(|&place| &outer[place].entry);
         if let Some(known) = known.filter(|known| known.value != entry.value) {
+            if let DltiKey::Identifier(name) = &entry.key
+                && let Some(rules) = types.identifier_rules(name)
+            {
+                entry.value = rules.combine(&String::from_utf8_lossy(name), &known.value, &entry.value)?;
+                continue;
+            }
+            if types.rules == Rules::Rfc {
+                continue;
+            }
             let (key, outer, inner) = (entry.key.brief(), brief(&known.value.0), brief(&entry.value.0));
             let message = format!("key {key} is `{inner}`, but `{outer}` in an enclosing scope");
             return Err(Error::message(ErrorKind::LayoutCombine, message));
@@ -202,6 +220,10 @@ fn check_nested(
     nesting: Nesting,
     types: &Registrations,
 ) -> Result<()> {
+    if types.rules == Rules::Rfc && !matches!(class, Class::Other(_)) {
+        // The innermost wins.
+        return Ok(());
+    }
     match class {
         class if class.is_builtin() => match new.first() {
             Some(first) if nesting.strict => Err(Error::message(
