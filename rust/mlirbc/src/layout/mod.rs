@@ -5,6 +5,7 @@
 //! from MLIR.
 
 mod bitcast;
+mod container;
 mod dlti;
 mod entry;
 mod formula;

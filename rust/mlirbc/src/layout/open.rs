@@ -114,6 +114,7 @@ impl Registrations {
             for (class, layout) in rfc_memref_layout().types() {
                 all.types.entry(class).or_insert(layout);
             }
+            all.types.entry("tuple".to_owned()).or_insert_with(|| Arc::new(super::container::TupleLayout));
         }
         all.types.extend(options.types.iter().cloned());
         all

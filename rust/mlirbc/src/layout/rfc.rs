@@ -29,6 +29,24 @@ pub enum Rules {
     Rfc,
 }
 
+impl DltiAttr {
+    /// Parses a specification of either spelling: `#dlti.dl_spec`, or an array of `#datalayout.entry`, which
+    /// becomes the former.
+    ///
+    /// # Errors
+    /// If it is neither, or an entry is malformed.
+    ///
+    /// ```
+    /// let text = "[#datalayout.entry<i8, {size = 8, abi = 8}>, #datalayout.entry<\"a.b\", 1>]";
+    /// let spec = mlirbc::layout::DltiAttr::parse_specification(text)?;
+    /// assert_eq!(spec.entries().len(), 2);
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn parse_specification(text: impl AsRef<[u8]>) -> Result<Self> {
+        parse_spec(text.as_ref())
+    }
+}
+
 /// Reads the text of a specification: an array of `#datalayout.entry`, or a `#dlti.dl_spec`.
 ///
 /// # Errors

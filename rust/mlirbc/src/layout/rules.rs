@@ -266,10 +266,7 @@ fn solve(shape: &Shape, of: &Type, layout: &DataLayout, asked: Needs) -> Result<
         match &nodes[place] {
             Node::Vector { element, .. } if bits || abi || preferred => {
                 let alignment = layout.vectors().is_of_element;
-                need(
-                    element,
-                    Needs { bits: true, abi: alignment && abi, preferred: alignment && preferred },
-                );
+                need(element, Needs { bits: true, abi: alignment && abi, preferred: alignment && preferred });
             }
             Node::Complex(element) if bits || abi || preferred => {
                 need(element, Needs { bits: true, abi: true, preferred: false });

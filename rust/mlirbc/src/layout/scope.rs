@@ -613,12 +613,7 @@ struct Around<'m> {
 }
 
 impl Around<'_> {
-    fn inside(
-        &mut self,
-        region: Region<'_>,
-        nest: &mut Nest<'_>,
-        options: &Options,
-    ) -> Result<Arc<InForce>> {
+    fn inside(&mut self, region: Region<'_>, nest: &mut Nest<'_>, options: &Options) -> Result<Arc<InForce>> {
         if nest.types.specification(&short_name(&self.op)).is_none() {
             return Ok(self.inner.clone());
         }

@@ -44,7 +44,8 @@ impl TypeTable {
             let (_, discardable) = op.attributes()?;
             let entries = op.module().entries()?;
             let is_named = |id: u32| {
-                crate::attr::text::entry::string_of(&entries, id).is_some_and(|found| found == name.as_bytes())
+                crate::attr::text::entry::string_of(&entries, id)
+                    .is_some_and(|found| found == name.as_bytes())
             };
             if let Some((_, value)) = discardable.iter().find(|(key, _)| is_named(key.0)) {
                 let tables: &FileTables = op.module().tables();
@@ -90,7 +91,8 @@ impl TypeTable {
         match list.kind() {
             DltiKind::Map | DltiKind::DataLayoutSpec => Ok(list),
             other => {
-                let message = format!("a table is `#dlti.map`, `#dlti.dl_spec` or an array, not {}", other.class());
+                let message =
+                    format!("a table is `#dlti.map`, `#dlti.dl_spec` or an array, not {}", other.class());
                 Err(Error::message(ErrorKind::LayoutAttributeKind, message))
             }
         }
