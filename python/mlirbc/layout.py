@@ -98,6 +98,14 @@ class IdentifierRules(Protocol):
     """The rules for the identifiers of a dialect; see `register_identifiers`.
 
     An object may also have `verify(key, value)`, which raises `ValueError` for what it refuses.
+
+    >>> class Innermost:
+    ...     def combine(self, key, outer, inner):
+    ...         return inner
+    >>> mlirbc.layout.register_identifiers("toy_inner", Innermost())
+    >>> specs = [f'#dlti.dl_spec<"toy_inner.level" = {level}>' for level in (1, 2)]
+    >>> mlirbc.DataLayout.from_specs(specs).entries[0].value
+    IntegerAttr(2 : i64)
     """
 
     def combine(self, key: str, outer: Attribute, inner: Attribute, /) -> Attribute:
@@ -106,7 +114,12 @@ class IdentifierRules(Protocol):
 
 
 class ScopeSpecification(Protocol):
-    """What says where an operation carries its specification; see `register_specification`."""
+    """What says where an operation carries its specification; see `register_specification`.
+
+    >>> def of_region(op, attributes, region):
+    ...     return None if region is None else attributes.get(f"toy.spec{region}")
+    >>> mlirbc.layout.register_specification("toy.split", of_region)
+    """
 
     def __call__(
         self, op: str, attributes: Mapping[str, Attribute], region: int | None, /

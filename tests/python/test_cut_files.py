@@ -132,6 +132,7 @@ ARGUMENTS: dict[str, Arguments] = {
     "get_named_or_none": lambda _, __: ("name",),
     "is_before_in_block": lambda handle, _: (handle,),
     "query": lambda _, __: ("index",),
+    "access_alignment": lambda _, __: ("i32",),
     "can_bitcast": lambda _, __: ("i32", "f32"),
     "check_bitcast": lambda _, __: ("i32", "f32"),
     "check_compatible": lambda handle, _: (handle,),

@@ -222,6 +222,11 @@ thread_local! {
 
 /// Runs a query that may query the layout again, with a depth limit.
 fn deeper<T>(of: &Type, ask: impl FnOnce() -> Result<T>) -> Result<T> {
+    nested(|| format!("the registered layout of `{}`", brief(&of.0)), ask)
+}
+
+/// Calls something registered, which may lead to another call of it, with a depth limit.
+pub(crate) fn nested<T>(what: impl FnOnce() -> String, ask: impl FnOnce() -> Result<T>) -> Result<T> {
     const DEEPEST: u32 = 64;
     struct Level(u32);
     impl Drop for Level {
@@ -231,10 +236,7 @@ fn deeper<T>(of: &Type, ask: impl FnOnce() -> Result<T>) -> Result<T> {
     }
     let level = Level(DEPTH.get());
     if level.0 >= DEEPEST {
-        let message = format!(
-            "the registered layout of `{}` queries itself, or more than {DEEPEST} nested layouts",
-            brief(&of.0)
-        );
+        let message = format!("{} queries itself, or more than {DEEPEST} nested layouts", what());
         return Err(Error::message(ErrorKind::DepthLimit, message));
     }
     DEPTH.set(level.0 + 1);

@@ -21,6 +21,7 @@ use super::dlti::{DltiAttr, DltiKind};
 use super::hooks::ScopeQuestion;
 use super::open::{Registrations, specified};
 use super::rfc::{self, Rules};
+use super::rules::nested;
 use super::spec::{InForce, Nesting};
 use super::{DataLayout, Options};
 
@@ -475,7 +476,8 @@ impl Specified {
             Some(region) => format!("registered for region {region}"),
             None => "registered".to_owned(),
         };
-        Ok(known.specification(&question)?.map(|spec| (name(), spec)))
+        let of = || format!("the registered specification of `{op}`");
+        Ok(nested(of, || known.specification(&question))?.map(|spec| (name(), spec)))
     }
 }
 

@@ -7,11 +7,12 @@ use crate::attr::Attribute;
 use crate::wire::error::{Error, ErrorKind, Result};
 use crate::wire::limits::{Budget, Held};
 
-use super::dlti::{DltiAttr, DltiEntry, DltiKey, brief};
+use super::dlti::{DltiAttr, DltiEntry, DltiKey, brief, shorten};
 use super::entry;
 use super::entry::PointerSpec;
 use super::open::Registrations;
 use super::rfc::{self, Rules};
+use super::rules::nested;
 use super::shape::{Class, Node, Shape};
 
 /// An effective entry, and its scope.
@@ -115,7 +116,8 @@ fn read(
         match (&entry.key, shape) {
             (DltiKey::Identifier(name), _) if types.identifier_rules(name).is_some() => {
                 if let Some(rules) = types.identifier_rules(name) {
-                    rules.verify(&String::from_utf8_lossy(name), &entry.value)?;
+                    let key = String::from_utf8_lossy(name);
+                    nested(|| registered(&key), || rules.verify(&key, &entry.value))?;
                 }
             }
             (DltiKey::Type(_), Some(shape)) if types.rules == Rules::Rfc => rfc::verify(entry, shape, types)?,
@@ -131,6 +133,10 @@ fn read(
         }
     }
     Ok((entries, all))
+}
+
+fn registered(key: &str) -> String {
+    format!("the registered rule for `{}`", shorten(key))
 }
 
 /// The classes that have entries, in the order of their first.
@@ -171,7 +177,9 @@ fn combine(
             if let DltiKey::Identifier(name) = &entry.key
                 && let Some(rules) = types.identifier_rules(name)
             {
-                entry.value = rules.combine(&String::from_utf8_lossy(name), &known.value, &entry.value)?;
+                let key = String::from_utf8_lossy(name);
+                entry.value =
+                    nested(|| registered(&key), || rules.combine(&key, &known.value, &entry.value))?;
                 continue;
             }
             if types.rules == Rules::Rfc {
