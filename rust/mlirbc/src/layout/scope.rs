@@ -226,6 +226,8 @@ impl Sites {
     pub(crate) fn of_edit(editor: &Editor, op: EditOp, region: Option<u32>) -> Result<Self> {
         let (specified, mut region) = (specified(), region);
         let mut this = Self::of_dialects(editor.base())?;
+        // With the attribute, so that its address is not reused.
+        let mut specs: HashMap<(usize, EntryRef), (Attribute, Arc<[u8]>)> = HashMap::new();
         let mut next = Some(op);
         while let Some(op) = next {
             let name = editor.name(op)?;
@@ -243,7 +245,14 @@ impl Sites {
                 let value = match attribute.value.text() {
                     Some(text) if attribute.value.dialect() == "dlti" => Ok(Arc::from(&*text)),
                     _ if attribute.name == rfc::SPEC.as_bytes() => {
-                        Ok(attribute.value.to_text(None)?.into_bytes().into())
+                        // Many nested ops may share one.
+                        match specs.entry((attribute.value.0.home.address(), attribute.value.0.of)) {
+                            Entry::Occupied(known) => Ok(known.get().1.clone()),
+                            Entry::Vacant(row) => {
+                                let text: Arc<[u8]> = attribute.value.to_text(None)?.into_bytes().into();
+                                Ok(row.insert((attribute.value.clone(), text)).1.clone())
+                            }
+                        }
                     }
                     _ if attribute.name.starts_with(b"dlti.") => Err(kind_of(&attribute.value)),
                     _ => continue,

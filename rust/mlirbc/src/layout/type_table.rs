@@ -1,6 +1,6 @@
 //! Tables of attributes keyed by type, for purposes other than layout: costs, register classes, names.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use crate::attr::{Attribute, Type};
 use crate::file::FileTables;
@@ -39,6 +39,8 @@ impl TypeTable {
     /// If an attribute cannot be read, or is not a list of entries.
     pub fn of(op: Operation<'_>, name: &str) -> Result<Self> {
         let (mut found, mut next) = (Vec::new(), Some(op));
+        // Entries of an attribute win over those of the same one further out.
+        let mut seen = HashSet::new();
         while let Some(op) = next {
             next = op.parent();
             let (_, discardable) = op.attributes()?;
@@ -47,7 +49,9 @@ impl TypeTable {
                 crate::attr::text::entry::string_of(&entries, id)
                     .is_some_and(|found| found == name.as_bytes())
             };
-            if let Some((_, value)) = discardable.iter().find(|(key, _)| is_named(key.0)) {
+            if let Some((_, value)) = discardable.iter().find(|(key, _)| is_named(key.0))
+                && seen.insert(value.0)
+            {
                 let tables: &FileTables = op.module().tables();
                 if let Some(value) = Attribute::of_file(tables, *value)? {
                     found.push(value);
