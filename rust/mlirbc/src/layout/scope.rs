@@ -226,8 +226,7 @@ impl Sites {
     pub(crate) fn of_edit(editor: &Editor, op: EditOp, region: Option<u32>) -> Result<Self> {
         let (specified, mut region) = (specified(), region);
         let mut this = Self::of_dialects(editor.base())?;
-        // With the attribute, so that its address is not reused.
-        let mut specs: HashMap<(usize, EntryRef), (Attribute, Arc<[u8]>)> = HashMap::new();
+        let mut specs = SharedTexts::new();
         let mut next = Some(op);
         while let Some(op) = next {
             let name = editor.name(op)?;
@@ -300,6 +299,9 @@ impl Sites {
 
 /// Parsed attributes by the address of their text; texts live as long as their sites.
 type Parsed = HashMap<*const u8, DltiAttr>;
+
+/// Texts by the address of their attribute, which is kept.
+type SharedTexts = HashMap<(usize, EntryRef), (Attribute, Arc<[u8]>)>;
 
 /// The attributes of a site.
 struct SiteFound {
