@@ -20,7 +20,9 @@ from mlirbc._types import (
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
-    from typing_extensions import Buffer
+    from typing_extensions import Buffer, CapsuleType
+
+    from mlirbc._dlpack import Exchanged
 
 _A = TypeVar("_A", bound=Attribute)
 
@@ -61,6 +63,31 @@ class _Numbers(_Elements):
                 raise ValueError(f"the elements cannot be had as {dtype} without a copy")
             return array.astype(dtype)
         return array.copy() if copy else array
+
+    def __dlpack__(
+        self,
+        *,
+        stream: None = None,
+        max_version: tuple[int, int] | None = None,
+        dl_device: tuple[int, int] | None = None,
+        copy: bool | None = None,
+    ) -> "CapsuleType":
+        """The elements as PyTorch, JAX and other libraries take them: those of `to_numpy`, without a copy.
+
+        Consumers that cannot take read-only elements get a copy. Raises `BufferError` for elements that
+        DLPack does not have, e.g. of four bits.
+
+        >>> import numpy as np
+        >>> np.from_dlpack(mlirbc.DenseI32ArrayAttr.get([1, 2]))
+        array([1, 2], dtype=int32)
+        """
+        from mlirbc._dlpack import to_dlpack
+
+        return to_dlpack(self.to_numpy(), stream, max_version, dl_device, copy)
+
+    def __dlpack_device__(self) -> tuple[int, int]:
+        """The processor."""
+        return (1, 0)
 
 
 class DenseArrayAttr(_Numbers):
@@ -298,13 +325,13 @@ class DenseElementsAttr(_Numbers):
     @classmethod
     def get(
         cls,
-        array: "Buffer | Sequence[Attribute]",
+        array: "Buffer | Exchanged | Sequence[Attribute]",
         signless: bool = True,
         type: Type | None = None,
         shape: Sequence[int] | None = None,
         context: object = None,
     ) -> Self:
-        """The elements of a NumPy array or another buffer, or of a list of attributes.
+        """The elements of an array, a buffer or an object with `__dlpack__`, or of a list of attributes.
 
         `type` is that of the elements, or of the whole; without it the array's dtype says it, integers
         becoming signless unless `signless` is false. One element fills any `shape`. Raises `ValueError`

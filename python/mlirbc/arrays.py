@@ -4,6 +4,7 @@ Imported when it is first needed, because NumPy is not.
 """
 
 import math
+import operator
 import sys
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, TypeAlias, cast
@@ -11,6 +12,7 @@ from typing import TYPE_CHECKING, TypeAlias, cast
 import numpy as np
 import numpy.typing as npt
 
+from mlirbc._dlpack import Exchanged, array_of
 from mlirbc._mlirbc import (
     Attribute,
     LimitError,
@@ -57,6 +59,11 @@ ML_DTYPES = {
     "f4E2M1FN": "float4_e2m1fn",
 }
 """The types that NumPy does not have, by what the package `ml_dtypes` calls them."""
+
+ML_INTEGERS = {"int1": 1, "uint1": 1, "int2": 2, "uint2": 2, "int4": 4, "uint4": 4}
+"""The integers of `ml_dtypes` and their widths; each takes a byte, like the elements in a file."""
+ML_COMPLEX = {"complex32": "f16", "bcomplex32": "bf16"}
+"""The complex numbers of `ml_dtypes`, by the type of their parts."""
 
 NATIVE = {"f16": "<f2", "f32": "<f4", "f64": "<f8", "index": "<i8"}
 
@@ -369,13 +376,13 @@ def _vhlo_element(kind: Type) -> str:
 
 
 def from_array(
-    array: "Buffer | Sequence[object] | _Array",
+    array: "Buffer | Exchanged | Sequence[object] | _Array",
     signless: bool,
     kind: Type | None,
     shape: Sequence[int] | None,
 ) -> tuple[Type, bytes]:
     """The type and the bytes of dense elements with the elements of an array."""
-    values = np.asarray(array)
+    values = array_of(array)
     element = kind
     if isinstance(kind, ShapedType):
         if not kind.has_static_shape:
@@ -441,10 +448,11 @@ def _type_of(dtype: "np.dtype[np.generic]", signless: bool) -> Type:
     for text, name in ML_DTYPES.items():
         if dtype.name == name:
             return BF16Type.get() if text == "bf16" else Type.parse(text)
-    if dtype.name in ("int4", "int2"):
-        return (IntegerType.get_signless if signless else IntegerType.get_signed)(int(dtype.name[3:]))
-    if dtype.name in ("uint4", "uint2"):
-        return (IntegerType.get_signless if signless else IntegerType.get_unsigned)(int(dtype.name[4:]))
+    if dtype.name in ML_INTEGERS:
+        signed = IntegerType.get_unsigned if dtype.name[0] == "u" else IntegerType.get_signed
+        return (IntegerType.get_signless if signless else signed)(ML_INTEGERS[dtype.name])
+    if dtype.name in ML_COMPLEX:
+        return ComplexType.get(Type.parse(ML_COMPLEX[dtype.name]))
     raise ValueError(f"no element type corresponds to {dtype}; pass `type`")
 
 
@@ -463,7 +471,9 @@ def _bytes(values: _Array, element: Type) -> bytes:
 
 
 def _integer_bytes(values: _Array, is_unsigned: bool, is_signless: bool, width: int) -> bytes:
-    if values.dtype.kind == "f" or values.dtype.kind == "c":
+    if values.dtype.name in ML_INTEGERS:
+        values = values.astype(np.uint8 if values.dtype.name[0] == "u" else np.int8)
+    elif values.dtype.kind not in "biuO":
         raise ValueError(f"elements of {values.dtype} are not integers")
     storage = (width + 7) // 8
     is_same_size = width in (8, 16, 32, 64) and values.dtype.kind in "iu" and values.dtype.itemsize == storage
@@ -471,7 +481,10 @@ def _integer_bytes(values: _Array, is_unsigned: bool, is_signless: bool, width: 
         return values.astype(values.dtype.newbyteorder("<"), copy=False).tobytes()
     low = 0 if is_unsigned else -(1 << max(width - 1, 0))
     high = (1 << (width if is_unsigned or is_signless else max(width - 1, 0))) - 1
-    numbers = [int(value) for value in values.tolist()]
+    try:
+        numbers = [operator.index(value) for value in values.tolist()]
+    except TypeError as error:
+        raise ValueError(f"elements are not integers: {error}") from None
     for number in numbers:
         if not (low if width else 0) <= number <= high:
             raise invalid(f"expected integers of {width} bits, found `{number}`")

@@ -37,7 +37,9 @@ __all__ = [
 if TYPE_CHECKING:
     from typing_extensions import Buffer
 
-    _Content: TypeAlias = Buffer | os.PathLike[str] | str | bool
+    from mlirbc._dlpack import Exchanged
+
+    _Content: TypeAlias = Buffer | Exchanged | os.PathLike[str] | str | bool
 
 
 class _Handle:
@@ -658,8 +660,8 @@ class Resources:
     def replace(
         self, key: str, content: "_Content", *, alignment: int | None = None, resize: bool = False
     ) -> None:
-        """Put other content into a resource: a buffer, an array or a path for bytes; text, bools outside of
-        dialects.
+        """Put other content into a resource: a buffer, an array, an object with `__dlpack__` or a path for
+        bytes; text, bools outside of dialects.
 
         Without `alignment` bytes are aligned as the old ones. Raises `InvalidError` when attributes refer to
         the resource and none of their types needs as many bytes, unless `resize` is true.

@@ -123,6 +123,15 @@ def _(path: str) -> int:
     return sum(len(resources[key].group) for key in resources)
 
 
+@entry_point("resources in parts")
+def _(path: str) -> int:
+    size, buffer = 0, bytearray(64)
+    for resource in mlirbc.open(path, backend="read").resources.values():
+        if resource.kind == "blob" and resource.has_data:
+            size += len(resource[-16:]) + resource.read_into(buffer)
+    return size
+
+
 # Walking.
 
 
@@ -424,6 +433,13 @@ def _(path: str) -> int:
     return _skipping_errors(islice(operations(mlirbc.open(path)), 10), visit)
 
 
+@entry_point("layout by the rules of the RFC")
+def _(path: str) -> int:
+    module = mlirbc.open(path)
+    layout.verify(module, rules="rfc")
+    return len(mlirbc.DataLayout(module, rules="rfc").entries)
+
+
 @entry_point("layout.verify")
 def _(path: str) -> int:
     layout.verify(mlirbc.open(path))
@@ -459,6 +475,17 @@ def _(path: str) -> int:
     reader.read_top_level()
     reader.finalize(lambda op: True)
     return 0
+
+
+@entry_point("LazyReader from the front")
+def _(path: str) -> int:
+    reader = lazy.LazyReader(mlirbc.open(path))
+    reader.read_top_level()
+    count = 0
+    while reader.pending:
+        reader.materialize(reader.pending[0])
+        count += 1
+    return count
 
 
 @entry_point("LazyReader dropping")

@@ -101,8 +101,13 @@ impl PyEditor {
     }
 
     /// What the layout at an operation is made from.
-    pub(crate) fn layout_source(&self, py: Python<'_>, op: u32) -> PyResult<LayoutSource> {
-        let result = LayoutSource::of_edit(&*self.lock(py)?, EditOp::from_bits(op));
+    pub(crate) fn layout_source(&self, py: Python<'_>, of: u32, is_region: bool) -> PyResult<LayoutSource> {
+        let editor = self.lock(py)?;
+        let result = match is_region {
+            true => LayoutSource::of_edited_region(&editor, EditRegion::from_bits(of)),
+            false => LayoutSource::of_edit(&editor, EditOp::from_bits(of)),
+        };
+        drop(editor);
         self.done(py, result)
     }
 

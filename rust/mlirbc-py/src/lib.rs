@@ -7,6 +7,7 @@ mod class;
 mod cli;
 mod columns;
 mod container;
+mod dlti;
 mod edit;
 mod elements;
 mod errors;
@@ -15,6 +16,7 @@ mod field;
 mod float;
 mod handle;
 mod layout;
+mod layout_hooks;
 mod lost;
 mod maps;
 mod module;
@@ -55,6 +57,8 @@ mod mlirbc_module {
     #[pymodule_export]
     use super::container::{Bytecode, Dialect, OperationName, Section};
     #[pymodule_export]
+    use super::dlti::DltiAttr;
+    #[pymodule_export]
     use super::edit::{_Definition, _Use, PyEditor};
     #[pymodule_export]
     use super::elements::_Elements;
@@ -85,8 +89,10 @@ mod mlirbc_module {
     #[pymodule_export]
     use super::layout::{
         _register_layout_table, _register_scope, _register_type_layout, _rfc_memref_layout, _verify_layout,
-        DataLayout, DltiAttr, LayoutEntry, LayoutTable, TypeSize,
+        DataLayout, LayoutEntry, LayoutTable, TypeSize,
     };
+    #[pymodule_export]
+    use super::layout_hooks::{_register_identifiers, _register_specification, TypeTable, VectorLayout};
     #[pymodule_export]
     use super::maps::{NamedAttribute, OpAttributeMap, OpPropertyMap};
     #[pymodule_export]

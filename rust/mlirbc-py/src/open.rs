@@ -189,10 +189,14 @@ struct Foreign {
 impl Foreign {
     fn new(object: &Bound<'_, PyAny>) -> PyResult<Self> {
         // Items of any size are taken as the bytes they are.
-        let view = PyMemoryView::from(object).or_else(|error| match plain_bytes(object)? {
-            Some(plain) => PyMemoryView::from(&plain),
-            None => Err(error),
-        })?;
+        let view = match view_of(object) {
+            // Elements that are exchanged otherwise, by DLPack.
+            Err(_) if object.hasattr("__dlpack__")? && !object.hasattr("__array_interface__")? => {
+                let module = object.py().import("mlirbc._dlpack")?;
+                view_of(&module.call_method1("array_of", (object,))?)?
+            }
+            view => view?,
+        };
         if !view.getattr("c_contiguous")?.is_truthy()? {
             return Err(PyBufferError::new_err("the buffer is not contiguous"));
         }
@@ -203,6 +207,14 @@ impl Foreign {
         };
         Ok(Self { buffer })
     }
+}
+
+/// The bytes of a buffer, or of an array whose dtype buffers do not have.
+pub(crate) fn view_of<'py>(object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyMemoryView>> {
+    PyMemoryView::from(object).or_else(|error| match plain_bytes(object)? {
+        Some(plain) => PyMemoryView::from(&plain),
+        None => Err(error),
+    })
 }
 
 // NumPy has no buffers of dtypes that it does not know itself, as those of `ml_dtypes`, but shows the bytes of such an

@@ -117,7 +117,7 @@ impl Options {
                 _ => load(path, LayoutTable::from_toml)?.types(),
             });
         }
-        Ok(layout::Options { strict: self.strict, types })
+        Ok(layout::Options { strict: self.strict, types, ..layout::Options::default() })
     }
 
     fn write(

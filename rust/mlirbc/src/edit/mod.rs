@@ -420,6 +420,16 @@ impl Editor {
         Ok((region != NONE).then_some(EditRegion(region)))
     }
 
+    /// The number of a region among those of its operation.
+    ///
+    /// # Errors
+    /// If its operation was erased.
+    pub fn region_number(&self, region: EditRegion) -> Result<u32> {
+        let region = self.live_region(region)?;
+        let regions = self.arena.loaded_regions(self.arena.region(region).op);
+        Ok(regions.iter().position(|&other| other == region).unwrap_or(0) as u32)
+    }
+
     /// The operations of a block.
     ///
     /// # Errors

@@ -218,7 +218,7 @@ pub(crate) fn verify(
     }
 }
 
-fn verify_type(shape: &Shape, entry: &DltiEntry, types: &Registrations) -> Result<()> {
+pub(crate) fn verify_type(shape: &Shape, entry: &DltiEntry, types: &Registrations) -> Result<()> {
     let class = shape.class();
     if let Class::Other(name) = &class {
         if types.get(name).is_some() {

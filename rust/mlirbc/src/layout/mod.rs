@@ -7,24 +7,29 @@
 mod bitcast;
 mod cache;
 mod compatible;
+mod container;
 mod dlti;
 mod entry;
 mod formula;
+mod hooks;
 mod open;
+mod rfc;
 mod rules;
 mod scope;
 mod shape;
 mod spec;
 mod target;
 mod test_type;
+mod type_table;
+mod vector;
 
 use std::collections::HashMap;
 use std::fmt;
 use std::sync::Arc;
 
 use crate::attr::Type;
-use crate::edit::{EditOp, Editor};
-use crate::ir::Operation;
+use crate::edit::{EditOp, EditRegion, Editor};
+use crate::ir::{Operation, Region};
 use crate::wire::bytes::Bytes;
 use crate::wire::error::cut;
 use crate::wire::error::{Error, ErrorClass, ErrorKind, Result, with_article};
@@ -33,12 +38,20 @@ use crate::wire::limits::{Budget, Limits};
 pub use bitcast::BitcastOp;
 pub use dlti::{DltiAttr, DltiEntry, DltiKey, DltiKind};
 pub use formula::LayoutTable;
-pub use open::{TypeLayout, TypeQuestion, register_scope, register_table, register_type, rfc_memref_layout};
+pub use hooks::{IdentifierRules, ScopeQuestion, ScopeSpecification};
+pub use open::{
+    TypeLayout, TypeQuestion, register_identifiers, register_scope, register_specification, register_table,
+    register_type, rfc_memref_layout,
+};
+pub use rfc::Rules;
 pub use scope::{symbol_of, verify};
+pub use type_table::TypeTable;
+pub use vector::VectorLayout;
 
 use open::Registrations;
 use rules::Entries;
 use scope::{Carried, Sites};
+use shape::Shape;
 use spec::{InForce, Nesting};
 
 use cache::{Cache, KEPT, Row, lock};
@@ -101,6 +114,10 @@ pub struct Options {
     pub strict: bool,
     /// Layouts of types by class, in addition to those of [`register_type`].
     pub types: Vec<(String, Arc<dyn TypeLayout>)>,
+    /// The rules of specifications.
+    pub rules: Rules,
+    /// How vectors are laid out where no entry says it.
+    pub vectors: VectorLayout,
 }
 
 /// An effective entry.
@@ -154,7 +171,19 @@ impl LayoutSource {
     ///
     /// See [`LayoutSource`] for an example.
     pub fn of_edit(editor: &Editor, op: EditOp) -> Result<Self> {
-        Ok(Self(Sites::of_edit(editor, op)?, editor.base().work_budget()))
+        Ok(Self(Sites::of_edit(editor, op, None)?, editor.base().work_budget()))
+    }
+
+    /// Reads the attributes for the inside of a region; see [`DataLayout::of_region`].
+    ///
+    /// # Errors
+    /// As [`Self::of_edit`].
+    pub fn of_edited_region(editor: &Editor, region: EditRegion) -> Result<Self> {
+        let sites = match editor.owner_of_region(region)? {
+            Some(op) => Sites::of_edit(editor, op, Some(editor.region_number(region)?))?,
+            None => Sites::default(),
+        };
+        Ok(Self(sites, editor.base().work_budget()))
     }
 }
 
@@ -184,6 +213,7 @@ struct Inner {
     system: Option<DltiAttr>,
     queryable: Option<DltiAttr>,
     types: Registrations,
+    vectors: VectorLayout,
     sites: Sites,
     cache: Cache,
     /// The memory of entries and cached results, and of a computation.
@@ -212,7 +242,26 @@ impl DataLayout {
     /// As [`Self::of`].
     pub fn of_with(op: Operation<'_>, options: &Options) -> Result<Self> {
         let budget = op.module().work_budget();
-        Self::of_sites(Sites::of_operation(op)?, budget, options)
+        Self::of_sites(Sites::of_operation(op, None)?, budget, options)
+    }
+
+    /// The layout inside of a region: that of the op that has it, and of the region where an op carries
+    /// specifications for its regions.
+    ///
+    /// # Errors
+    /// As [`Self::of`].
+    ///
+    /// ```
+    /// use mlirbc::layout::{DataLayout, Options};
+    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
+    /// let region = module.operation()?.region(0)?.unwrap();
+    /// assert!(DataLayout::of_region(region, &Options::default())?.scopes().is_empty());
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn of_region(region: Region<'_>, options: &Options) -> Result<Self> {
+        let Some(op) = region.owner() else { return Self::of_specs(&[], options) };
+        let budget = op.module().work_budget();
+        Self::of_sites(Sites::of_operation(op, Some(region.number()))?, budget, options)
     }
 
     /// The current layout at an op of an edited module; see [`Self::is_current`].
@@ -293,7 +342,7 @@ impl DataLayout {
     }
 
     fn of_sites(sites: Sites, budget: Budget, options: &Options) -> Result<Self> {
-        let found = sites.read(&Registrations::snapshot(&options.types))?;
+        let found = sites.read(&Registrations::snapshot(options))?;
         let target = (found.system, found.queryable);
         Self::new(found.specs, sites, target, budget, options)
     }
@@ -305,7 +354,7 @@ impl DataLayout {
         budget: Budget,
         options: &Options,
     ) -> Result<Self> {
-        let types = Registrations::snapshot(&options.types);
+        let types = Registrations::snapshot(options);
         let nesting = Nesting { strict: options.strict };
         let (mut in_force, mut scopes) = (InForce::default(), Vec::new());
         for (scope, Carried { op, path, attribute, spec }) in carried.into_iter().enumerate() {
@@ -336,6 +385,7 @@ impl DataLayout {
             system,
             queryable,
             types,
+            vectors: options.vectors,
             sites,
             cache,
             budget,
@@ -374,6 +424,11 @@ impl DataLayout {
 
     fn entries_by_class(&self) -> &Entries {
         &self.0.by_class
+    }
+
+    /// How vectors are laid out.
+    fn vectors(&self) -> VectorLayout {
+        self.0.by_class.vectors().unwrap_or(self.0.vectors)
     }
 
     fn registrations(&self) -> &Registrations {
@@ -518,4 +573,10 @@ impl DataLayout {
     // ---- the target ----
 
     // ---- comparing ----
+}
+
+/// The class of a type, as a key of tables.
+fn class_of(of: &Type) -> Result<String> {
+    let budget = Limits::default().budget(0);
+    Ok(Shape::of(of, &budget)?.0.class().name())
 }

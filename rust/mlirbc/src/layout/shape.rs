@@ -141,11 +141,11 @@ impl Shape {
         Self::parse(&text, budget.hold(0)?)
     }
 
-    /// Only numbers have a rule, so nothing else is analysed.
+    /// Elements that are not numbers have their own results.
     fn complex(of: &Type, budget: &Budget) -> Result<(Self, Held)> {
         let held = budget.hold(2 * size_of::<Node>())?;
         let Ok(Some(FieldValue::Type(element))) = of.field("elementType") else { return Err(no_element(of)) };
-        let nodes = vec![number(&element).unwrap_or(Node::Index), Node::Complex(0)];
+        let nodes = vec![number(&element).unwrap_or(Node::Part(element)), Node::Complex(0)];
         Ok((Self { nodes }, held))
     }
 
@@ -282,6 +282,21 @@ pub(crate) enum Class {
 }
 
 impl Class {
+    /// Its name, unique among classes.
+    pub(crate) fn name(&self) -> String {
+        match self {
+            Self::Integer => "integer",
+            Self::Index => "index",
+            Self::Float(name) => name,
+            Self::LlvmPointer => "llvm.ptr",
+            Self::LlvmStruct => "llvm.struct",
+            Self::LlvmArray => "llvm.array",
+            Self::Pointer => "ptr.ptr",
+            Self::Other(name) => name,
+        }
+        .to_owned()
+    }
+
     /// Whether it is one of those with rules in MLIR (`mlir/lib/Interfaces/DataLayoutInterfaces.cpp`).
     pub(crate) fn is_builtin(&self) -> bool {
         matches!(self, Self::Integer | Self::Index | Self::Float(_))
