@@ -67,7 +67,8 @@ pub use crate::format::ir::OpSink;
 pub use crate::format::resource::ResourceKind;
 pub use crate::ir::{
     Block, Body, BodyId, DeclaredProperties, InherentAttributes, Module, OpId, OpOperand, Operation,
-    PropertyState, Region, Unchecked, UncheckedKind, UseOrder, Value, Verification, VerifyOptions,
+    PositionStep, PropertyState, Region, Unchecked, UncheckedKind, UseOrder, Value, Verification,
+    VerifyOptions,
 };
 pub use crate::print::{EntryTexts, OpAttributes, OpTexts, PrintOptions, PrintReport};
 pub use crate::props::{
@@ -81,7 +82,8 @@ pub use crate::wire::progress::Progress;
 pub use crate::wire::section::SectionId;
 pub use crate::wire::version::BytecodeVersion;
 pub use crate::write::{
-    Numbering, Opaque, OpaqueKind, PreparedWrite, WriteMode, WriteOptions, WritePlan, WriteReport,
+    DialectVersion, Numbering, Opaque, OpaqueKind, PreparedWrite, WriteMode, WriteOptions, WritePlan,
+    WriteReport,
 };
 pub use wire::{bytes, cursor, error, limits, section, varint, version};
 pub use write::replace;

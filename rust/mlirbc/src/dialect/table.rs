@@ -25,6 +25,8 @@ pub struct DialectTable {
     pub(crate) ops: OpForms,
     /// The encoding of its version in the dialect section.
     pub(crate) version: Option<Encoding>,
+    /// The newest version that the table describes, if it says so.
+    pub(crate) newest: Option<Box<[u64]>>,
     /// The op that represents unregistered ones.
     pub(crate) fallback: Option<Box<str>>,
     /// Whether it is a shipped table. The encodings of others are checked for each value.
@@ -64,6 +66,8 @@ pub(crate) struct Encoding {
     pub(crate) layouts: Vec<Layout>,
     /// Layouts of files whose dialect version is below a version, the lowest first.
     pub(crate) gates: Vec<(Vec<u64>, Layout)>,
+    /// The dialect version that introduced it.
+    pub(crate) since: Option<Box<[u64]>>,
     /// Whether its entries consist of numbers and references.
     pub(crate) has_fixed_layout: bool,
     /// Whether its entries can refer to attributes or types.
@@ -270,6 +274,7 @@ struct RawTable {
     op: Vec<Spanned<RawOp>>,
     #[serde(default)]
     version: Vec<Spanned<String>>,
+    newest_version: Option<Spanned<String>>,
     fallback: Option<Spanned<String>>,
     #[serde(default)]
     assembly_bits: HashMap<String, u64>,
@@ -293,9 +298,8 @@ struct RawForm {
     print: Option<Spanned<String>>,
     alias: Option<RawAlias>,
     builtin: Option<Spanned<String>>,
-    /// States when an encoding was introduced; used by version passes of its dialect, not by the codec.
-    #[allow(dead_code)]
-    since: Option<String>,
+    /// The dialect version that introduced it. Files of older versions are decoded all the same.
+    since: Option<Spanned<String>>,
 }
 
 /// The encoding of property blobs: of the op with that name, or of all without one of their own.
@@ -444,6 +448,7 @@ impl DialectTable {
             types: Encodings::default(),
             ops: OpForms::default(),
             version: None,
+            newest: None,
             fallback: None,
             is_shipped: true,
             enums: Vec::new(),
@@ -477,6 +482,7 @@ impl DialectTable {
             }
             None => None,
         };
+        let newest = raw.newest_version.as_ref().map(version_of).transpose()?;
         let fallback = raw.fallback.as_ref().map(|name| context.own_name(name)).transpose()?;
         let fallback = fallback.map(|stem| format!("{}.{stem}", raw.dialect.get_ref()).into());
         for (class, members) in &raw.classes {
@@ -495,6 +501,7 @@ impl DialectTable {
             types,
             ops,
             version,
+            newest,
             fallback,
             is_shipped: false,
             enums,
@@ -503,6 +510,13 @@ impl DialectTable {
             assembly_bits: raw.assembly_bits.into_iter().map(|(k, v)| (k.into_bytes().into(), v)).collect(),
         })
     }
+}
+
+fn version_of(text: &Spanned<String>) -> Result<Box<[u64]>, Fault> {
+    parse_version(text.get_ref()).map(Into::into).ok_or_else(|| {
+        let message = format!("`{}` is not a version such as `2.0`", text.get_ref());
+        Fault::new(text.span().start, message)
+    })
 }
 
 fn parameters(rows: HashMap<String, String>) -> BareParameters {
@@ -604,6 +618,7 @@ impl LoadContext<'_> {
             refers: refers(&layouts),
             layouts,
             gates: Vec::new(),
+            since: None,
             has_fixed_layout: false,
             bits: None,
             classes: Vec::new(),
@@ -682,11 +697,7 @@ impl LoadContext<'_> {
         let layouts = self.layouts(raw.fields, raw.older)?;
         let mut gates = Vec::new();
         for gate in raw.gates {
-            let before = parse_version(gate.before.get_ref()).ok_or_else(|| {
-                let message = format!("`{}` is not a version such as `2.0`", gate.before.get_ref());
-                Fault::new(gate.before.span().start, message)
-            })?;
-            gates.push((before, self.layout(gate.fields)?));
+            gates.push((version_of(&gate.before)?.into_vec(), self.layout(gate.fields)?));
         }
         gates.sort_by(|a, b| a.0.cmp(&b.0));
         let layout = &layouts[0];
@@ -734,6 +745,7 @@ impl LoadContext<'_> {
             code,
             has_code,
             gates,
+            since: raw.since.as_ref().map(version_of).transpose()?,
             name: name.into(),
             kind: kind.into(),
             builtin,

@@ -25,6 +25,7 @@
 pub(crate) mod arena;
 mod attributes;
 mod brought;
+mod detached;
 mod dominance;
 mod drafts;
 mod operations;
@@ -152,6 +153,11 @@ impl Editor {
     /// Sets whether [`Self::write`] and [`Self::save`] verify the changes first; by default they do.
     pub fn set_verification(&mut self, structure: bool, symbols: bool) {
         (self.verifies, self.checks_symbols) = (structure, symbols);
+    }
+
+    /// What [`Self::set_verification`] was called with.
+    pub(crate) fn verification(&self) -> (bool, bool) {
+        (self.verifies, self.checks_symbols)
     }
 
     // ---- from handles of the module ----
