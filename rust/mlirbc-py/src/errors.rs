@@ -149,7 +149,7 @@ impl Loss {
 }
 
 impl Loss {
-    fn new(loss: &::mlirbc::Loss) -> Self {
+    pub(crate) fn new(loss: &::mlirbc::Loss) -> Self {
         Self {
             op: loss.op.clone(),
             kind: loss.kind.name(),

@@ -32,16 +32,7 @@ fn plan_row(plan: WritePlan) -> PlanRow {
 }
 
 fn options(numbering: Option<&str>, version: Option<u64>, target: Option<String>) -> PyResult<WriteOptions> {
-    let keywords = Keywords {
-        numbering,
-        version,
-        target,
-        producer: None,
-        drop_unsupported: false,
-        strip_locations: false,
-        strip_resources: false,
-    };
-    keywords.options()
+    Keywords { numbering, version, target, ..Keywords::default() }.options()
 }
 
 /// How a module would be written.
@@ -69,7 +60,7 @@ pub(crate) fn _plan_edited(
     target: Option<String>,
 ) -> PyResult<PlanRow> {
     let options = options(numbering, version, target)?;
-    editor.with(py, |editor| editor.plan_write(&options)).map(plan_row)
+    editor.look(py, |editor| editor.plan_write(&options)).map(plan_row)
 }
 
 /// What a receiver does not know: a release by name, or a list of ops.
@@ -152,7 +143,7 @@ pub(crate) fn _edit_dialect_version<'py>(
     editor: &PyEditor,
     dialect: &str,
 ) -> PyResult<Option<Bound<'py, PyBytes>>> {
-    let bytes = editor.with(py, |editor| editor.dialect_version(dialect))?;
+    let bytes = editor.look(py, |editor| editor.dialect_version(dialect))?;
     Ok(bytes.map(|bytes| PyBytes::new(py, &bytes)))
 }
 
@@ -176,12 +167,12 @@ pub(crate) fn _edit_opaque_to_version(
     editor: &PyEditor,
     dialect: &str,
 ) -> PyResult<Vec<String>> {
-    editor.with(py, |editor| editor.opaque_to_version(dialect))
+    editor.look(py, |editor| editor.opaque_to_version(dialect))
 }
 
 #[pyfunction]
 pub(crate) fn _edit_entry_counts(py: Python<'_>, editor: &PyEditor) -> PyResult<(u32, u32)> {
-    editor.with(py, |editor| editor.entry_counts())
+    editor.look(py, |editor| editor.entry_counts())
 }
 
 #[pyfunction]
@@ -190,7 +181,7 @@ pub(crate) fn _edit_attribute_at<'py>(
     editor: &PyEditor,
     index: u32,
 ) -> PyResult<Bound<'py, Attribute>> {
-    Attribute::object(py, editor.with(py, |editor| editor.attribute_at(index))?)
+    Attribute::object(py, editor.look(py, |editor| editor.attribute_at(index))?)
 }
 
 #[pyfunction]
@@ -199,7 +190,7 @@ pub(crate) fn _edit_type_at<'py>(
     editor: &PyEditor,
     index: u32,
 ) -> PyResult<Bound<'py, Type>> {
-    Type::object(py, editor.with(py, |editor| editor.type_at(index))?)
+    Type::object(py, editor.look(py, |editor| editor.type_at(index))?)
 }
 
 #[pyfunction]
@@ -226,7 +217,7 @@ pub(crate) fn _edit_replace_type(
 
 #[pyfunction]
 pub(crate) fn _edit_property_state(py: Python<'_>, editor: &PyEditor, op: u32) -> PyResult<&'static str> {
-    Ok(editor.with(py, |editor| editor.property_state(EditOp::from_bits(op)))?.name())
+    Ok(editor.look(py, |editor| editor.property_state(EditOp::from_bits(op)))?.name())
 }
 
 #[pyfunction]
@@ -235,7 +226,7 @@ pub(crate) fn _edit_property_blob<'py>(
     editor: &PyEditor,
     op: u32,
 ) -> PyResult<Option<Bound<'py, PyBytes>>> {
-    let bytes = editor.with(py, |editor| editor.property_blob(EditOp::from_bits(op)))?;
+    let bytes = editor.look(py, |editor| editor.property_blob(EditOp::from_bits(op)))?;
     Ok(bytes.map(|bytes| PyBytes::new(py, &bytes)))
 }
 
@@ -251,5 +242,5 @@ pub(crate) fn _edit_set_property_blob(
 
 #[pyfunction]
 pub(crate) fn _edit_is_registered(py: Python<'_>, editor: &PyEditor, op: u32) -> PyResult<Option<bool>> {
-    editor.with(py, |editor| editor.is_registered(EditOp::from_bits(op)))
+    editor.look(py, |editor| editor.is_registered(EditOp::from_bits(op)))
 }

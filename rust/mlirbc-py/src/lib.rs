@@ -8,6 +8,7 @@ mod cli;
 mod columns;
 mod container;
 mod edit;
+mod edit_reading;
 mod elements;
 mod errors;
 mod fallback;
@@ -23,6 +24,7 @@ mod operands;
 mod operation;
 mod print;
 mod release;
+mod report;
 mod resource;
 mod reuse;
 mod sequence;
@@ -56,6 +58,11 @@ mod mlirbc_module {
     use super::container::{Bytecode, Dialect, OperationName, Section};
     #[pymodule_export]
     use super::edit::PyEditor;
+    #[pymodule_export]
+    use super::edit_reading::{
+        _edit_argument_location, _edit_attribute_dictionary, _edit_path, _edit_properties, _edit_snapshot,
+        _edit_snapshot_op, _edit_top_level, _edit_verify_op, _verify_op,
+    };
     #[pymodule_export]
     use super::elements::_Elements;
     #[pymodule_export]
@@ -96,6 +103,8 @@ mod mlirbc_module {
         _register_dialect, _register_schema, _registered_dialects, DialectTable, PropertySchema, Release,
         known_releases,
     };
+    #[pymodule_export]
+    use super::report::WriteReport;
     #[pymodule_export]
     use super::resource::{Resource, Resources};
     #[pymodule_export]

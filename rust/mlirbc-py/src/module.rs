@@ -8,7 +8,7 @@ use ::mlirbc::PrintOptions;
 use ::mlirbc::ir::{BodyId, OpId, OpNameId};
 use mlirbc_py_macros::checked;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict, PyString, PyTuple};
+use pyo3::types::{PyBytes, PyDict, PyMapping, PyString, PyTuple};
 
 use crate::attribute::{Table, TableKind};
 use crate::columns::Columns;
@@ -17,6 +17,7 @@ use crate::handle::ir::{Block, Operation, OperationList};
 use crate::handle::module::Module;
 use crate::print::{self, Keywords};
 use crate::release::Release;
+use crate::report::WriteReport;
 use crate::resource::Resources;
 use crate::text::text;
 use crate::verification::Verification;
@@ -412,13 +413,22 @@ impl Module {
     /// `strip_locations` makes every location unknown, and `strip_resources` leaves out the data of resources; what
     /// nothing refers to any more is not written.
     ///
+    /// `dialect_versions` sets versions of dialects, also of those that the module does not use: text such as
+    /// `"1.0.0"`, numbers, or the bytes of the file. Encodings that depend on the version follow; operations are
+    /// not changed. Versions newer than the table of the dialect raise `UnsupportedError`, unless
+    /// `allow_newer_versions`. The bytes have a `report` of what was done.
+    ///
     ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
     ///     >>> module.write(numbering="canonical") == module.write()
     ///     True
     ///     >>> mlirbc.read(module.write(version=4)).bytecode.version
     ///     4
+    ///     >>> versioned = mlirbc.read(module.write(dialect_versions={"vhlo": "1.0.0"}))
+    ///     >>> mlirbc.versions.dialect_versions(versioned)
+    ///     {'vhlo': (1, 0, 0)}
     #[pyo3(signature = (*, numbering = None, version = None, target = None, producer = None,
-        drop_unsupported = false, strip_locations = false, strip_resources = false))]
+        drop_unsupported = false, strip_locations = false, strip_resources = false, dialect_versions = None,
+        allow_newer_versions = false))]
     #[allow(clippy::too_many_arguments)] // keywords
     fn write<'py>(
         &self,
@@ -430,9 +440,12 @@ impl Module {
         drop_unsupported: bool,
         strip_locations: bool,
         strip_resources: bool,
-    ) -> PyResult<Bound<'py, PyBytes>> {
+        dialect_versions: Option<&Bound<'py, PyMapping>>,
+        allow_newer_versions: bool,
+    ) -> PyResult<Bound<'py, PyAny>> {
         self.ensure_open()?;
         let producer = write::producer(producer)?;
+        let dialect_versions = write::dialect_versions(dialect_versions)?;
         let keywords = write::Keywords {
             numbering,
             version,
@@ -441,20 +454,25 @@ impl Module {
             drop_unsupported,
             strip_locations,
             strip_resources,
+            dialect_versions,
+            allow_newer_versions,
         };
         write::to_bytes(py, self, &keywords.options()?)
     }
 
     /// The module as a file of bytecode, with the keywords of `write`. The file appears, or replaces the old one, in
     /// one step: whatever fails, the old one stays whole, also when it is the one that this module was read from.
+    /// Returns a report of what was done.
     ///
     ///     >>> import os, tempfile
     ///     >>> path = os.path.join(tempfile.mkdtemp(), "model.mlirbc")
-    ///     >>> mlirbc.open("examples/two_layers.mlirbc").save(path, version=4)
+    ///     >>> mlirbc.open("examples/two_layers.mlirbc").save(path, version=4).mode
+    ///     <WriteMode.RENUMBER: 'renumbered'>
     ///     >>> mlirbc.open(path).bytecode.version
     ///     4
     #[pyo3(signature = (path, *, numbering = None, version = None, target = None, producer = None,
-        drop_unsupported = false, strip_locations = false, strip_resources = false))]
+        drop_unsupported = false, strip_locations = false, strip_resources = false, dialect_versions = None,
+        allow_newer_versions = false))]
     #[allow(clippy::too_many_arguments)] // keywords
     fn save(
         &self,
@@ -467,9 +485,12 @@ impl Module {
         drop_unsupported: bool,
         strip_locations: bool,
         strip_resources: bool,
-    ) -> PyResult<()> {
+        dialect_versions: Option<&Bound<'_, PyMapping>>,
+        allow_newer_versions: bool,
+    ) -> PyResult<WriteReport> {
         self.ensure_open()?;
         let producer = write::producer(producer)?;
+        let dialect_versions = write::dialect_versions(dialect_versions)?;
         let keywords = write::Keywords {
             numbering,
             version,
@@ -478,6 +499,8 @@ impl Module {
             drop_unsupported,
             strip_locations,
             strip_resources,
+            dialect_versions,
+            allow_newer_versions,
         };
         write::to_path(py, self, path, &keywords.options()?)
     }

@@ -1,4 +1,4 @@
-//! An operation in no block, as the only contents of a module while that is written.
+//! One operation as the only contents of a module, while that is written or verified.
 //!
 //! The operation is put into an op with one block, whose arguments stand for the values that it uses from
 //! elsewhere. Rows are changed directly and changed back afterwards: lists of uses, and marks of what differs
@@ -41,7 +41,15 @@ impl Editor {
         Ok(Some(op))
     }
 
-    /// Calls `work` while a detached operation is everything that the module contains.
+    /// The outermost operation around one that is in no block, or in one of those inside such an operation.
+    ///
+    /// # Errors
+    /// If it was erased.
+    pub fn detached_root_of(&self, op: EditOp) -> Result<Option<EditOp>> {
+        Ok(self.detached_root(op)?.map(EditOp))
+    }
+
+    /// Calls `work` while one operation is everything that the module contains.
     pub(crate) fn with_only<T>(&mut self, op: u32, work: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
         let version = self.base.bytecode().version();
         if !version.has_region_sections() {
@@ -56,6 +64,7 @@ impl Editor {
         let successors = self.arena.successors(op).to_vec();
         let row = self.arena.op(op).clone();
         let before = self.rows();
+        let place = (row.block, row.prev, row.next);
         let bytes = elsewhere.values.len() * (size_of::<ValueRow>() + 8)
             + successors.len() * (size_of::<BlockRow>() + 8)
             + size_of::<OpRow>()
@@ -109,6 +118,8 @@ impl Editor {
             first_use: arena.uses.len() as u32,
             operands: 0,
             detail: before.details as u32,
+            prev: NONE,
+            next: NONE,
             ..row
         });
         let regions = Regions::Loaded(vec![region]);
@@ -119,7 +130,8 @@ impl Editor {
         let (first, last, ops) = (arena.block(top).first_op, arena.block(top).last_op, arena.block(top).ops);
         let top_row = arena.block_mut(top);
         (top_row.first_op, top_row.last_op, top_row.ops) = (wrapper, wrapper, 1);
-        arena.op_mut(op).block = entry;
+        let moved = arena.op_mut(op);
+        (moved.block, moved.prev, moved.next) = (entry, NONE, NONE);
         if !successors.is_empty() {
             arena.detail_mut(op).successors =
                 successors.iter().filter_map(|block| targets.get(block).copied()).collect();
@@ -140,7 +152,8 @@ impl Editor {
         if !successors.is_empty() {
             arena.detail_mut(op).successors = successors;
         }
-        arena.op_mut(op).block = NONE;
+        let moved = arena.op_mut(op);
+        (moved.block, moved.prev, moved.next) = place;
         let top_row = arena.block_mut(top);
         (top_row.first_op, top_row.last_op, top_row.ops) = (first, last, ops);
         if let Some(root) = root {

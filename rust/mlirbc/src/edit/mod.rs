@@ -30,6 +30,7 @@ mod dominance;
 mod drafts;
 mod operations;
 mod own;
+mod reading;
 mod resource_sizes;
 mod resources;
 mod segments;
@@ -51,6 +52,7 @@ use crate::wire::error::{Error, ErrorKind, Result};
 
 pub use attributes::EditAttribute;
 pub use operations::{InsertionPoint, NewOperation};
+pub use reading::EditProperties;
 pub use resources::{NewResource, ResourceContent};
 
 use arena::{Arena, Loaded, NONE, ROOT, Regions};

@@ -5,19 +5,17 @@
 
 use std::io::{self, Read};
 
-use crate::edit::arena::{NONE, ROOT};
 use crate::edit::{EditOp, Editor};
 use crate::file::FileTables;
-use crate::ir::{Module, PositionStep};
+use crate::ir::Module;
 use crate::wire::bytes::{ReadAt, Source};
 use crate::wire::error::{ErrorKind, Result};
-use crate::wire::steps;
 
 use super::WriteOptions;
 use super::pieces::{Piece, Pieces, open_at};
 
 /// Modules up to this size are written to one buffer.
-const IN_MEMORY: u64 = 64 << 20;
+const IN_MEMORY: u64 = 4 << 20;
 
 impl Editor {
     /// Writes the module with its changes to memory, and reads it: for everything that an editor cannot do,
@@ -68,44 +66,6 @@ impl Editor {
             }
             None => self.snapshot(),
         }
-    }
-
-    /// The position of an operation in [`Self::snapshot_of`] it. Counts the operations before it in its block,
-    /// and before each of those around it.
-    ///
-    /// # Errors
-    /// If the operation was erased.
-    pub fn position(&self, op: EditOp) -> Result<Vec<PositionStep>> {
-        let mut op = self.live(op)?;
-        let mut steps = Vec::new();
-        loop {
-            let block = self.arena.op(op).block;
-            if block == NONE {
-                // Where a detached operation is in its module.
-                steps.extend([PositionStep { region: 0, block: 0, op: 0 }; 2]);
-                break;
-            }
-            let number = self.arena.ops_of(block).take_while(|&other| other != op).count() as u32;
-            let region = self.arena.block(block).region;
-            let Some(around) = self.arena.owner_of_block(block) else {
-                return Err(crate::edit::erased("the block of the operation"));
-            };
-            let blocks = &self.arena.region(region).blocks;
-            let regions = self.arena.loaded_regions(around);
-            steps::count(blocks.len() + regions.len());
-            let place = |rows: &[u32], row| rows.iter().position(|&other| other == row).unwrap_or_default();
-            steps.push(PositionStep {
-                region: place(regions, region) as u32,
-                block: place(blocks, block) as u32,
-                op: number,
-            });
-            if around == ROOT {
-                break;
-            }
-            op = around;
-        }
-        steps.reverse();
-        Ok(steps)
     }
 
     // An invalid module can be looked at, too.
