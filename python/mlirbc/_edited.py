@@ -1,4 +1,4 @@
-"""What reading an edited module has in common with reading a file: `mlirbc.edit` adds changes to these classes.
+"""What reading an edited module has in common with reading a file; `mlirbc.edit` adds the changes.
 
 Text, tables, columns and the check of the whole module come from a snapshot: the module as it would be
 written, read again. It is kept until the next change. All else is asked of the edits directly.
