@@ -5,7 +5,7 @@ written, read again. It is kept until the next change. All else is asked of the 
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias, TypeVar, overload
+from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias, TypeVar, cast, overload
 
 from mlirbc import _mlirbc
 from mlirbc._mlirbc import Attribute, Type, _Editor
@@ -13,7 +13,6 @@ from mlirbc._walk import WalkOrder, WalkResult
 
 if TYPE_CHECKING:
     from mlirbc import edit
-    from mlirbc._locations import Location
 
     _D = TypeVar("_D")
     _Property: TypeAlias = "Attribute | int | str | list[_Property] | None"
@@ -209,21 +208,15 @@ class ReadableModule(_Printable):
     @property
     def operations(self) -> "edit._Operations":
         """The top-level operations; almost always one."""
-        from mlirbc import edit
-
-        assert isinstance(self, edit.Module)
-        return edit.Block(self, _mlirbc._edit_top_level(self._editor)).operations
+        return cast("edit.Module", self)._block(_mlirbc._edit_top_level(self._editor)).operations
 
     def walk(self, callback: "_Visit", walk_order: WalkOrder | None = None) -> WalkResult:
         """Call `callback` on all operations; see `mlirbc.Module.walk`. It may change and erase operations:
         those that are erased before their turn are left out, and the operations of a region are those that
         it has when its operation is visited (in post-order, before).
         """
-        from mlirbc import edit
-
-        assert isinstance(self, edit.Module)
         top = self._editor.operations(_mlirbc._edit_top_level(self._editor))
-        return _walk(self, top, callback, walk_order)
+        return _walk(cast("edit.Module", self), top, callback, walk_order)
 
 
 class ReadableOperation(_Printable):
@@ -248,10 +241,8 @@ class ReadableOperation(_Printable):
     @property
     def op_operands(self) -> "list[edit.OpOperand]":
         """Its operands as uses, which know their operation and their number."""
-        from mlirbc import edit
-
         count = len(self._own_editor().operands(self._id))
-        return [edit.OpOperand(edit.Operation(self._module, self._id), number) for number in range(count)]
+        return [self._module._operand(self._id, number) for number in range(count)]
 
     @property
     def properties(self) -> "OpPropertyMap":
@@ -268,22 +259,17 @@ class ReadableOperation(_Printable):
         """Its operands by the names of their groups, for operations that keep how many each group has; else
         empty.
         """
-        from mlirbc import edit
-
         ids = self._own_editor().operands(self._id)
         groups = _mlirbc._edit_properties(self._own_editor(), self._id)[3]
-        return _grouped(groups, [edit.Value(self._module, id) for id in ids])
+        return _grouped(groups, [self._module._value(id) for id in ids])
 
     @property
     def result_groups(self) -> "dict[str, list[edit.OpResult]]":
         """Its results by the names of their groups, for operations that keep how many each group has; else
         empty.
         """
-        from mlirbc import edit
-
-        ids = self._own_editor().results(self._id)
         groups = _mlirbc._edit_properties(self._own_editor(), self._id)[4]
-        return _grouped(groups, [edit.OpResult(self._module, id) for id in ids])
+        return _grouped(groups, list(cast("edit.Operation", self).results))
 
     @property
     def attribute_dictionary(self) -> Attribute | None:
@@ -420,8 +406,6 @@ def _grouped(groups: Sequence[tuple[str, int]], values: list[_V]) -> dict[str, l
 def _walk(
     module: "edit.Module", roots: list[int], callback: "_Visit", walk_order: WalkOrder | None
 ) -> WalkResult:
-    from mlirbc import edit
-
     if walk_order is not None and not isinstance(walk_order, WalkOrder):
         raise TypeError("walk_order is a WalkOrder")
     is_pre_order = walk_order is WalkOrder.PRE_ORDER
@@ -441,7 +425,7 @@ def _walk(
             stack.append((op, True))
             stack.extend((inner, False) for inner in reversed(inside(op)))
             continue
-        answer = callback(edit.Operation(module, op))
+        answer = callback(module._op(op))
         if answer is WalkResult.INTERRUPT:
             return answer
         if answer is not None and not isinstance(answer, WalkResult):
@@ -449,19 +433,3 @@ def _walk(
         if is_pre_order and answer is not WalkResult.SKIP and not editor.is_erased(op):
             stack.extend((inner, True) for inner in reversed(inside(op)))
     return WalkResult.ADVANCE
-
-
-def location_of(value: "edit.Value") -> "Location":
-    """The location of a value: an argument's own, a result's operation's."""
-    from mlirbc import edit
-    from mlirbc._locations import Location
-
-    owner = value.owner
-    if isinstance(owner, edit.Operation):
-        found: Attribute | None = owner.location
-    else:
-        found = _mlirbc._edit_argument_location(value._editor, value._id)
-    if found is None:
-        return Location.unknown()
-    assert isinstance(found, Location)
-    return found

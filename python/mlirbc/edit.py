@@ -26,8 +26,8 @@ from mlirbc._edited import (
     ReadableModule,
     ReadableOperation,
     ReadableResources,
-    location_of,
 )
+from mlirbc._locations import Location
 from mlirbc._mlirbc import Attribute, NamedAttribute, Type, _Editor
 
 __all__ = [
@@ -48,7 +48,6 @@ __all__ = [
 if TYPE_CHECKING:
     from typing_extensions import Buffer
 
-    from mlirbc._locations import Location
     from mlirbc._written import WrittenBytes
 
     _DialectVersion: TypeAlias = _mlirbc._DialectVersion
@@ -257,7 +256,20 @@ class OpAttributeMap(Mapping[str, Attribute]):
         self._op = op
 
     def _rows(self) -> list[tuple[str, Attribute, bool]]:
-        return self._op._editor.attributes(self._op._id)
+        rows = self._op._editor.attributes(self._op._id)
+        own = self._of_unregistered()
+        if own:
+            known = {row[0] for row in rows}
+            rows += [(name, value, True) for name, value in own.items() if name not in known]
+            rows.sort(key=lambda row: row[0])
+        return rows
+
+    def _of_unregistered(self) -> dict[str, Attribute]:
+        """The properties of an operation that its writer did not know: one dictionary."""
+        if self._op.property_state != "attribute":
+            return {}
+        properties = self._op.properties.items()
+        return {name: value for name, value in properties if isinstance(value, Attribute)}
 
     def __len__(self) -> int:
         return len(self._rows())
@@ -275,7 +287,7 @@ class OpAttributeMap(Mapping[str, Attribute]):
             return NamedAttribute(row[0], row[1])
         value = self._op._editor.attribute(self._op._id, name) if isinstance(name, str) else None
         if value is None:
-            raise KeyError(name)
+            return self._of_unregistered()[name]
         return value
 
     def __setitem__(self, name: str, value: Attribute) -> None:
@@ -326,7 +338,7 @@ class OpOperand:
     >>> edited = mlirbc.open("examples/two_layers.mlirbc").edit()
     >>> value = edited.symbol("main").regions[0].blocks[0].arguments[0]
     >>> [(use.owner.name, use.operand_number) for use in value.uses]
-    [('cf.cond_br', 0)]
+    [('tensor.cast', 0)]
     """
 
     __slots__ = ("operand_number", "owner")
@@ -382,7 +394,11 @@ class Value(_Handle):
     @property
     def location(self) -> "Location":
         """Its location: an argument's own, a result's operation's."""
-        return location_of(self)
+        owner = self.owner
+        if isinstance(owner, Operation):
+            return owner.location
+        location = _mlirbc._edit_argument_location(self._editor, self._id)
+        return Location.unknown() if location is None else location
 
     @property
     def type(self) -> Type:
@@ -1073,11 +1089,24 @@ class Module(ReadableModule):
         >>> edited = mlirbc.open("examples/two_layers.mlirbc").edit()
         >>> edited.rename_symbol("dense", "layer")
         >>> edited.verify(symbols=True)
+        <mlirbc.Verification for llvm-22, 1 not checked, 0 broken entries>
         """
         self._editor.rename_symbol(old, new, self._scope(scope))
 
     def _scope(self, scope: Operation | _mlirbc.Operation | None) -> int | None:
         return None if scope is None else self._id_of(scope)
+
+    def _op(self, id: int) -> Operation:
+        return Operation(self, id)
+
+    def _operand(self, op: int, number: int) -> OpOperand:
+        return OpOperand(Operation(self, op), number)
+
+    def _value(self, id: int) -> Value:
+        return Value(self, id)
+
+    def _block(self, id: int) -> Block:
+        return Block(self, id)
 
     def _id_of(self, handle: _Handle | _Read) -> int:
         """The number of a handle of this module, or of the module that it edits."""

@@ -1,6 +1,6 @@
 //! What `mlirbc.edit` asks of an edited module in order to read it.
 
-use ::mlirbc::edit::{EditOp, EditProperties, EditValue, Editor};
+use ::mlirbc::edit::{EditOp, EditProperties, EditValue};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
@@ -92,15 +92,4 @@ pub(crate) fn _edit_top_level(py: Python<'_>, editor: &PyEditor) -> PyResult<u32
 #[pyfunction]
 pub(crate) fn _edit_verify_op(py: Python<'_>, editor: &PyEditor, op: u32) -> PyResult<()> {
     editor.look(py, |editor| editor.verify_op(EditOp::from_bits(op)))
-}
-
-/// Verifies one operation of a module, and everything inside it.
-#[pyfunction]
-pub(crate) fn _verify_op(py: Python<'_>, op: &Operation) -> PyResult<()> {
-    let (body, id) = (op.body(), op.id());
-    op.module.get().detached(py, |module| {
-        let mut editor = Editor::new(module.clone())?;
-        let op = editor.op(body, id)?;
-        editor.verify_op(op)
-    })
 }

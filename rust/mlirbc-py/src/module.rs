@@ -7,10 +7,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use ::mlirbc::PrintOptions;
 use ::mlirbc::ir::{BodyId, OpId, OpNameId};
 use mlirbc_py_macros::checked;
+use pyo3::exceptions::PyBufferError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyMapping, PyString, PyTuple};
 
 use crate::attribute::{Table, TableKind};
+use crate::blob::keys_in_use;
 use crate::columns::Columns;
 use crate::container::{Bytecode, Dialect, OperationName};
 use crate::handle::ir::{Block, Operation, OperationList};
@@ -523,16 +525,32 @@ impl Module {
         })
     }
 
-    /// Release the file. Handles and buffers made from it stay valid and keep it in memory; asking the
-    /// module for operations or resources raises `ValueError`.
+    /// Close the module: asking it for operations or resources raises `ValueError` from then on. The file is
+    /// released with the last handle.
+    ///
+    /// Raises `BufferError`, which names the resource, while there is an array or another buffer of one: it would
+    /// keep the file. The module stays open then. Leaving a `with` block closes in any case; buffers stay valid.
     ///
     ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
     ///     >>> weight = memoryview(module.resources["layer0.weight"])
+    ///     >>> try:
+    ///     ...     module.close()
+    ///     ... except BufferError as error:
+    ///     ...     print(error)
+    ///     a buffer of the resource "layer0.weight" is still in use; delete it, or copy what is needed, before closing
+    ///     >>> weight.release()
     ///     >>> module.close()
-    ///     >>> weight.nbytes
-    ///     48
-    fn close(&self) {
-        self.closed.store(true, Ordering::Relaxed);
+    fn close(&self) -> PyResult<()> {
+        let keys = keys_in_use(&self.inner);
+        let Some((first, others)) = keys.split_first() else {
+            self.closed.store(true, Ordering::Relaxed);
+            return Ok(());
+        };
+        let more = if others.is_empty() { String::new() } else { format!(" and of {} more", others.len()) };
+        let key = String::from_utf8_lossy(first);
+        Err(PyBufferError::new_err(format!(
+            "a buffer of the resource {key:?}{more} is still in use; delete it, or copy what is needed, before closing"
+        )))
     }
 
     fn __enter__(slf: Py<Self>) -> Py<Self> {
@@ -547,7 +565,7 @@ impl Module {
         traceback: &Bound<'_, PyAny>,
     ) {
         let _ = (exc_type, exc_value, traceback);
-        self.close();
+        self.closed.store(true, Ordering::Relaxed);
     }
 
     fn __eq__(slf: &Bound<'_, Self>, other: &Bound<'_, PyAny>) -> bool {

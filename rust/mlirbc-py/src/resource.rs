@@ -328,7 +328,9 @@ impl Resource {
             Some(ResourceValue::Bool(value)) => Some(PyBool::new(py, value).to_owned().into_any().unbind()),
             Some(ResourceValue::String(value)) => Some(text(py, value)?.into_any().unbind()),
             Some(ResourceValue::Blob { bytes, range, alignment }) => {
-                Some(Py::new(py, Blob::new(Some(&module.inner), bytes, range.start, alignment))?.into_any())
+                let key = self.view(py)?.key();
+                let blob = Blob::of_resource(&module.inner, key, bytes, range.start, alignment);
+                Some(Py::new(py, blob)?.into_any())
             }
         })
     }
@@ -351,8 +353,9 @@ impl Resource {
         let Some(ResourceValue::Blob { bytes, range, alignment }) = value else {
             return Err(PyBufferError::new_err("the resource is not a blob with data"));
         };
-        let blob =
-            Bound::new(py, Blob::new(Some(&this.module.get().inner), bytes.clone(), range.start, alignment))?;
+        let (module, key) = (this.module.get(), this.view(py)?.key());
+        let blob = Blob::of_resource(&module.inner, key, bytes.clone(), range.start, alignment);
+        let blob = Bound::new(py, blob)?;
         // SAFETY: called by the interpreter; the new `Blob` shares the bytes and becomes the view's owner.
         unsafe { fill(blob.as_any(), &bytes, view, flags) }
     }

@@ -8,6 +8,7 @@ use mlirbc::{Numbering, WriteOptions};
 use crate::input::Input;
 use crate::output::Out;
 use crate::problem::Problem;
+use crate::versions::DialectVersions;
 
 use super::convert::write;
 
@@ -47,6 +48,9 @@ pub(crate) struct Options {
     #[arg(long)]
     producer: bool,
 
+    #[command(flatten)]
+    versions: DialectVersions,
+
     /// Write even if operands are used before they are defined, or a block does not end with a terminator
     #[arg(long)]
     no_verify: bool,
@@ -62,6 +66,7 @@ impl Options {
             strip_resources: self.resources,
             ..WriteOptions::default()
         };
+        let options = self.versions.apply(options);
         write(&module, &self.output, &options, !self.no_verify, out).map(drop)
     }
 }

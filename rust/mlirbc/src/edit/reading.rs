@@ -217,7 +217,14 @@ impl Editor {
                 self.load_regions(inner)?;
             }
         }
-        self.with_only(op, |editor| editor.plan(true, true).map(drop))
+        // In the path, the operation around it is the one that stands in for all that is outside.
+        let outside = format!("{} > ", self.name_text(op));
+        self.with_only(op, |editor| editor.plan(true, true).map(drop)).map_err(|error| {
+            match error.path().and_then(|path| path.strip_prefix(&outside)).map(str::to_owned) {
+                Some(path) => error.with_path(path),
+                None => error,
+            }
+        })
     }
 }
 
