@@ -8,7 +8,7 @@
 
 import os
 from collections.abc import Mapping, Sequence
-from typing import Protocol, TypeAlias
+from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from mlirbc._mlirbc import (
     Attribute,
@@ -26,6 +26,9 @@ from mlirbc._mlirbc import (
     _verify_layout,
 )
 from mlirbc._source import text_of_file
+
+if TYPE_CHECKING:
+    from mlirbc import edit
 
 __all__ = [
     "RFC_MEMREF_LAYOUT",
@@ -139,11 +142,11 @@ def register_scope(op: str, is_scope: bool = True) -> None:
     _register_scope(op, is_scope)
 
 
-def verify(module: Module, *, strict: bool = False) -> None:
+def verify(module: "Module | edit.Module", *, strict: bool = False) -> None:
     """Check all specifications of a module: each by itself, and against those around it. Decodes all bodies.
 
     Raises `InvalidError` with the first that is wrong.
 
     >>> mlirbc.layout.verify(mlirbc.open("examples/layout.mlirbc"))
     """
-    _verify_layout(module, strict)
+    _verify_layout(module if isinstance(module, Module) else module.snapshot(), strict)
