@@ -78,6 +78,24 @@ def test_losses_are_in_the_report() -> None:
         assert report.reason == "everything is numbered again for bytecode version 2"
 
 
+@pytest.mark.parametrize("name", ["native_properties", "uses_pairs", "test_dialect_properties"])
+def test_a_loss_says_where_it_is(name: str) -> None:
+    module = mlirbc.open(USES.with_name(f"{name}.mlirbc"))
+    paths: dict[str, str] = {}
+
+    def visit(op: mlirbc.Operation) -> None:
+        paths[op.path] = op.name
+
+    module.walk(visit)
+    for way in ({"version": 0}, {"target": "llvm-16"}):
+        try:
+            module.write(**way)  # type: ignore[arg-type]
+        except mlirbc.UnsupportedError as error:
+            for loss in error.losses:
+                assert (loss.path is None) == (loss.op is None)
+                assert loss.path is None or paths[loss.path] == loss.op
+
+
 def test_a_new_resource_is_not_copied(tmp_path: Path) -> None:
     weights = tmp_path / "w.bin"
     weights.write_bytes(bytes(48))

@@ -38,7 +38,7 @@ pub(super) fn planned(module: &Module, options: &WriteOptions, version: Bytecode
             wanted.push((dialect, bytes));
             continue;
         };
-        losses.push(Loss { op: None, kind, count: 1 });
+        losses.push(Loss { op: None, kind, count: 1, path: None });
     }
     if !losses.is_empty() && !options.drop_unsupported {
         return Err(unsupported(losses));

@@ -7,6 +7,7 @@
 pub(crate) mod compatibility;
 mod dialect_versions;
 pub(crate) mod dictionary;
+mod loss_paths;
 pub(crate) mod op;
 pub(crate) mod op_release;
 pub(crate) mod pool;

@@ -20,6 +20,7 @@ use crate::write::report::reason_of_options;
 use crate::write::{Numbering, PreparedWrite, WriteMode, WriteOptions, WriteReport};
 
 use super::dialect_versions;
+use super::loss_paths;
 use super::op::{OpConverter, Target};
 use super::release::{ANY, ReleaseConversion};
 use super::versions::Versions;
@@ -191,8 +192,10 @@ fn canonical(
             continue;
         }
         let mut losses = ops.losses(&collected.encoding_counts)?;
+        let places = ops.loss_places(&collected.encoding_counts, &losses)?;
+        loss_paths::find(module, &mut losses, &places, |name| ops.row_of(name), &budget)?;
         if collected.has_use_lists && !version.has_use_list_orders() {
-            losses.push(Loss { op: None, kind: LossKind::UseListOrders, count: 1 });
+            losses.push(Loss { op: None, kind: LossKind::UseListOrders, count: 1, path: None });
         }
         losses.extend(versions.losses(&ops, &collected.encoding_counts));
         if !losses.is_empty() && !options.drop_unsupported {

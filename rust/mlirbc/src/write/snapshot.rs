@@ -9,7 +9,7 @@ use crate::edit::{EditOp, Editor};
 use crate::file::FileTables;
 use crate::ir::Module;
 use crate::wire::bytes::{ReadAt, Source};
-use crate::wire::error::{ErrorKind, Result};
+use crate::wire::error::{Error, ErrorKind, Result};
 
 use super::WriteOptions;
 use super::pieces::{Piece, Pieces, open_at};
@@ -136,7 +136,7 @@ impl ReadAt for Assembled {
 
 impl Assembled {
     fn read(&self, piece: &Piece, skipped: u64, buffer: &mut [u8]) -> io::Result<()> {
-        let failed = |error: crate::Error| match error.kind() {
+        let failed = |error: Error| match error.kind() {
             ErrorKind::Shrunk => io::ErrorKind::UnexpectedEof.into(),
             _ => io::Error::other(error.to_string()),
         };
