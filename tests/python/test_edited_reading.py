@@ -224,7 +224,7 @@ def test_an_operation_in_no_block_has_a_text() -> None:
     assert str(inner) == '"t.inner"(%0, %arg1) : (f32, i1) -> ()'
     assert inner.path == "block 0, op 0 (t.op) > region 0, block 0, op 0 (t.inner)"
     assert op.verify() and edited.verify()
-    # What an operation leaves behind when it is taken out is not in scope; its own text is there all the same.
+    # Without it the module may be out of scope in places; its own text is there all the same.
     branch = block.operations[-1]
     expected = str(branch).split("]")[1]
     assert str(branch.detach_from_parent()).split("]")[1] == expected

@@ -136,7 +136,7 @@ def test_versions_that_cannot_be_written_are_refused() -> None:
         module.write(dialect_versions={"vhlo": "9.0.0"})
     data = module.write(dialect_versions={"vhlo": "9.0.0"}, allow_newer_versions=True)
     assert mlirbc.versions.dialect_version(mlirbc.read(data), "vhlo") == (9, 0, 0)
-    with pytest.raises(mlirbc.InvalidError, match="no table says how version 1.0 of dialect toy is encoded"):
+    with pytest.raises(mlirbc.InvalidError, match=r"no table says how version 1\.0 of dialect toy"):
         module.write(dialect_versions={"toy": "1.0"})
     with pytest.raises(mlirbc.InvalidError, match=r"expected a dialect version such as `1\.0\.0`"):
         module.write(dialect_versions={"vhlo": "newest"})

@@ -10,7 +10,7 @@ use crate::wire::error::{Error, ErrorKind};
 ///
 /// ```
 /// use mlirbc::DialectVersion;
-/// assert_eq!("1.0.0".parse(), Ok(DialectVersion::Numbers(vec![1, 0, 0])));
+/// assert_eq!("1.0.0".parse::<DialectVersion>()?, DialectVersion::Numbers(vec![1, 0, 0]));
 /// assert!("one".parse::<DialectVersion>().is_err());
 /// # Ok::<(), mlirbc::Error>(())
 /// ```
