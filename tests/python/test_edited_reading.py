@@ -3,6 +3,8 @@
 import contextlib
 import io
 import random
+import subprocess
+import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -364,3 +366,16 @@ def test_a_misspelled_keyword_fails() -> None:
         for ask in (module.write, module.get_asm, module.print, module.walk, module.verify):
             with pytest.raises(TypeError):
                 ask(numberring="canonical")  # type: ignore[operator, call-arg]
+
+
+@pytest.mark.parametrize("module", ["mlirbc.read(b'')", "mlirbc.read(b'').edit()"])
+def test_type_checkers_find_a_misspelled_keyword(module: str, tmp_path: Path) -> None:
+    pytest.importorskip("mypy")
+    good = ["write(numbering='canonical')", "save('x', target='llvm-19')", "get_asm(skip_regions=True)"]
+    bad = ["write(numberring='canonical')", "save('x', targets='llvm-19')", "get_asm(skip_region=True)"]
+    text = "import mlirbc\n" + "".join(f"{module}.{call}\n" for call in good + bad)
+    (tmp_path / "calls.py").write_text(text)
+    command = [sys.executable, "-m", "mypy", "--strict", "calls.py"]
+    output = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, check=False).stdout
+    lines = {int(line.split(":")[1]) for line in output.splitlines() if ": error:" in line}
+    assert lines == {5, 6, 7}, output
