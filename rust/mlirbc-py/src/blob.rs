@@ -65,7 +65,10 @@ impl Blob {
 }
 
 /// How many buffers there are, by the address of the file and the key of the resource.
-static LEASES: Mutex<BTreeMap<(usize, Arc<[u8]>), usize>> = Mutex::new(BTreeMap::new());
+static LEASES: Mutex<BTreeMap<LeaseKey, usize>> = Mutex::new(BTreeMap::new());
+
+/// The address of a file, and the key of a resource.
+type LeaseKey = (usize, Arc<[u8]>);
 
 /// A buffer of a resource. Its owner keeps the file, so that no other file has the address.
 struct Lease(usize, Arc<[u8]>);
