@@ -21,13 +21,24 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Literal, Self, TypeAlias, TypedDict, TypeVar, Unpack, overload
 
 from mlirbc import _mlirbc
-from mlirbc._mlirbc import Attribute, Type, _Editor
+from mlirbc._edited import (
+    OpPropertyMap,
+    ReadableModule,
+    ReadableOperation,
+    ReadableResources,
+)
+from mlirbc._locations import Location
+from mlirbc._mlirbc import Attribute, NamedAttribute, Type, _Editor
 
 __all__ = [
     "Block",
+    "BlockArgument",
     "InsertionPoint",
     "Module",
     "OpAttributeMap",
+    "OpOperand",
+    "OpPropertyMap",
+    "OpResult",
     "Operation",
     "Region",
     "Resources",
@@ -38,7 +49,9 @@ if TYPE_CHECKING:
     from typing_extensions import Buffer
 
     from mlirbc._dlpack import Exchanged
+    from mlirbc._written import WrittenBytes
 
+    _DialectVersion: TypeAlias = _mlirbc._DialectVersion
     _Content: TypeAlias = Buffer | Exchanged | os.PathLike[str] | str | bool
 
 
@@ -63,10 +76,12 @@ class _Handle:
     def _editor(self) -> _Editor:
         return self._module._editor
 
-    def _own(self, other: "_Handle") -> int:
-        if other._module is not self._module:
-            raise TypeError("the handle belongs to another module")
-        return other._id
+    def _own(self, other: "_Handle | _Read") -> int:
+        return self._module._id_of(other)
+
+
+# Handles of the module that is edited.
+_Read: TypeAlias = _mlirbc.Operation | _mlirbc.Block | _mlirbc.Region | _mlirbc.Value
 
 
 class _WriteKeywords(TypedDict, total=False):
@@ -77,6 +92,8 @@ class _WriteKeywords(TypedDict, total=False):
     drop_unsupported: bool
     strip_locations: bool
     strip_resources: bool
+    dialect_versions: Mapping[str, "_DialectVersion"] | None
+    allow_newer_versions: bool
     verify: bool
 
 
@@ -122,22 +139,48 @@ class _List(Sequence[_H]):
 
     __hash__ = None  # type: ignore[assignment]
 
+    def __add__(self, other: Sequence[_H]) -> list[_H]:
+        return [*self, *other]
+
     def __repr__(self) -> str:
         return repr(list(self))
 
 
+class _Results(_List["OpResult"]):
+    """The values that an operation defines."""
+
+    @property
+    def types(self) -> list[Type]:
+        """Their types."""
+        return [value.type for value in self]
+
+    @property
+    def owner(self) -> "Operation":
+        """The operation."""
+        return Operation(self._owner._module, self._owner._id)
+
+
+class _Arguments(_List["BlockArgument"]):
+    """The arguments of a block."""
+
+    @property
+    def types(self) -> list[Type]:
+        """Their types."""
+        return [value.type for value in self]
+
+
 class _Operands(_List["Value"]):
-    def __setitem__(self, place: int, value: "Value") -> None:
-        number = range(len(self._ids))[place]
-        self._owner._editor.set_operand(self._owner._id, number, self._owner._own(value))
-        self._ids[number] = value._id
+    def __setitem__(self, place: int, value: "Value | _mlirbc.Value") -> None:
+        number, id = range(len(self._ids))[place], self._owner._own(value)
+        self._owner._editor.set_operand(self._owner._id, number, id)
+        self._ids[number] = id
 
 
 class _Successors(_List["Block"]):
-    def __setitem__(self, place: int, block: "Block") -> None:
-        number = range(len(self._ids))[place]
-        self._owner._editor.set_successor(self._owner._id, number, self._owner._own(block))
-        self._ids[number] = block._id
+    def __setitem__(self, place: int, block: "Block | _mlirbc.Block") -> None:
+        number, id = range(len(self._ids))[place], self._owner._own(block)
+        self._owner._editor.set_successor(self._owner._id, number, id)
+        self._ids[number] = id
 
 
 class _Blocks(_List["Block"]):
@@ -214,7 +257,16 @@ class OpAttributeMap(Mapping[str, Attribute]):
         self._op = op
 
     def _names(self) -> list[str]:
-        return self._op._editor.attribute_names(self._op._id)
+        names = self._op._editor.attribute_names(self._op._id)
+        own = self._of_unregistered()
+        return sorted({*names, *own}) if own else names
+
+    def _of_unregistered(self) -> dict[str, Attribute]:
+        """The properties of an operation that its writer did not know: one dictionary."""
+        if self._op.property_state != "attribute":
+            return {}
+        properties = self._op.properties.items()
+        return {name: value for name, value in properties if isinstance(value, Attribute)}
 
     def __len__(self) -> int:
         return len(self._names())
@@ -222,10 +274,17 @@ class OpAttributeMap(Mapping[str, Attribute]):
     def __iter__(self) -> Iterator[str]:
         return iter(self._names())
 
-    def __getitem__(self, name: str) -> Attribute:
+    @overload
+    def __getitem__(self, name: str) -> Attribute: ...
+    @overload
+    def __getitem__(self, name: int) -> NamedAttribute: ...
+    def __getitem__(self, name: str | int) -> Attribute | NamedAttribute:
+        if isinstance(name, int):
+            name = self._names()[name]
+            return NamedAttribute(name, self[name])
         value = self._op._editor.attribute(self._op._id, name) if isinstance(name, str) else None
         if value is None:
-            raise KeyError(name)
+            return self._of_unregistered()[name]
         return value
 
     def __setitem__(self, name: str, value: Attribute) -> None:
@@ -236,11 +295,79 @@ class OpAttributeMap(Mapping[str, Attribute]):
             raise KeyError(name)
 
     def __repr__(self) -> str:
-        return repr(dict(self))
+        try:
+            return _mlirbc._printable(f"<mlirbc.edit.OpAttributeMap of {list(self)}>")
+        except _mlirbc.Error:
+            return "<mlirbc.edit.OpAttributeMap>"
+
+
+class _DiscardableAttributes(OpAttributeMap):
+    """The attributes of an operation that are not properties."""
+
+    __slots__ = ()
+
+    def _names(self) -> list[str]:
+        names = set(_mlirbc._edit_properties(self._op._editor, self._op._id)[2])
+        return [name for name in super()._names() if name in names]
+
+    @overload
+    def __getitem__(self, name: str) -> Attribute: ...
+    @overload
+    def __getitem__(self, name: int) -> NamedAttribute: ...
+    def __getitem__(self, name: str | int) -> Attribute | NamedAttribute:
+        if isinstance(name, str) and name not in _mlirbc._edit_properties(self._op._editor, self._op._id)[2]:
+            raise KeyError(name)
+        return super().__getitem__(name)
+
+    def __setitem__(self, name: str, value: Attribute) -> None:
+        if name in self._op.properties:
+            raise KeyError(f"{name} is a property of {self._op.name}: set it in `attributes`")
+        super().__setitem__(name, value)
+
+    def __delitem__(self, name: str) -> None:
+        self[name]
+        super().__delitem__(name)
+
+
+class OpOperand:
+    """A use of a value: an operation, and the number of the operand.
+
+    >>> edited = mlirbc.open("examples/two_layers.mlirbc").edit()
+    >>> value = edited.symbol("main").regions[0].blocks[0].arguments[0]
+    >>> [(use.owner.name, use.operand_number) for use in value.uses]
+    [('tensor.cast', 0)]
+    """
+
+    __slots__ = ("operand_number", "owner")
+
+    owner: "Operation"
+    """The operation that uses the value."""
+    operand_number: int
+    """The number of the operand, counted from 0."""
+
+    def __init__(self, owner: "Operation", operand_number: int) -> None:
+        self.owner = owner
+        self.operand_number = operand_number
+
+    @property
+    def value(self) -> "Value":
+        """The value that is used, at this time."""
+        return self.owner.operands[self.operand_number]
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, OpOperand):
+            return NotImplemented
+        return (self.owner, self.operand_number) == (other.owner, other.operand_number)
+
+    def __hash__(self) -> int:
+        return hash((self.owner, self.operand_number))
+
+    def __repr__(self) -> str:
+        return f"<mlirbc.edit.OpOperand {self.operand_number} of {self.owner!r}>"
 
 
 class Value(_Handle):
-    """A result of an operation, or an argument of a block.
+    """An `OpResult` or a `BlockArgument`.
 
     >>> edited = mlirbc.open("examples/two_layers.mlirbc").edit()
     >>> value = edited.symbol("main").regions[0].blocks[0].arguments[0]
@@ -249,6 +376,26 @@ class Value(_Handle):
     """
 
     __slots__ = ()
+
+    def __new__(cls, module: "Module", id: int) -> "Value":
+        """Give it the class that it has."""
+        if cls is Value:
+            cls = BlockArgument if module._editor.definition(id).is_argument else OpResult
+        return object.__new__(cls)
+
+    @property
+    def module(self) -> "Module":
+        """The edited module that it belongs to."""
+        return self._module
+
+    @property
+    def location(self) -> "Location":
+        """Its location: an argument's own, a result's operation's."""
+        owner = self.owner
+        if isinstance(owner, Operation):
+            return owner.location
+        location = _mlirbc._edit_argument_location(self._editor, self._id)
+        return Location.unknown() if location is None else location
 
     @property
     def type(self) -> Type:
@@ -281,18 +428,77 @@ class Value(_Handle):
         self._editor.set_argument_location(self._id, location)
 
     @property
-    def uses(self) -> "list[tuple[Operation, int]]":
-        """The operations that use it, and as which operand; the newest first."""
-        return [(Operation(self._module, use.op), use.operand_number) for use in self._editor.uses(self._id)]
+    def uses(self) -> Iterator[OpOperand]:
+        """Its uses, the newest first, as they are now."""
+        uses = self._editor.uses(self._id)
+        return iter([OpOperand(Operation(self._module, use.op), use.operand_number) for use in uses])
 
-    def replace_all_uses_with(self, value: "Value") -> None:
+    def uses_in_order(self, order: Literal["stored", "upstream"] = "stored") -> list[OpOperand]:
+        """Its uses as they would be written (`stored`), or as MLIR 19 and 22 show them after reading what
+        would be written (`upstream`); from a snapshot.
+        """
+        owner = self.owner
+        if isinstance(owner, Operation):
+            read: _mlirbc.Value = _mlirbc._edit_snapshot_op(self._editor, owner._id).results[self.number]
+        else:
+            read = owner._read().arguments[self.number]
+        # The two modules have the same operations in the same order.
+        users = {use.op for use in self._editor.uses(self._id)}
+        known = {_mlirbc._edit_snapshot_op(self._editor, op): Operation(self._module, op) for op in users}
+        return [OpOperand(known[use.owner], use.operand_number) for use in read.uses_in_order(order)]
+
+    def replace_all_uses_with(self, value: "Value | _mlirbc.Value") -> None:
         """Make all its uses uses of another value."""
         self._editor.replace_all_uses_with(self._id, self._own(value))
 
     def __repr__(self) -> str:
-        definition = self._editor.definition(self._id)
-        kind = "argument" if definition.is_argument else "result"
-        return f"<mlirbc.edit.Value {kind} {definition.number}>"
+        name = type(self).__name__
+        try:
+            return f"<mlirbc.edit.{name} {self.number}>"
+        except _mlirbc.Error:
+            return f"<mlirbc.edit.{name}, erased>"
+
+
+class OpResult(Value):
+    """A result of an operation.
+
+    >>> edited = mlirbc.open("examples/two_layers.mlirbc").edit()
+    >>> edited.symbol("dense").regions[0].blocks[0].operations[0].result.result_number
+    0
+    """
+
+    __slots__ = ()
+
+    @property
+    def owner(self) -> "Operation":
+        """The operation that defines it."""
+        return Operation(self._module, self._editor.definition(self._id).owner)
+
+    @property
+    def result_number(self) -> int:
+        """Its number among the results of its operation, counted from 0."""
+        return self.number
+
+
+class BlockArgument(Value):
+    """An argument of a block.
+
+    >>> edited = mlirbc.open("examples/two_layers.mlirbc").edit()
+    >>> edited.symbol("main").regions[0].blocks[0].arguments[1].arg_number
+    1
+    """
+
+    __slots__ = ()
+
+    @property
+    def owner(self) -> "Block":
+        """The block that it is an argument of."""
+        return Block(self._module, self._editor.definition(self._id).owner)
+
+    @property
+    def arg_number(self) -> int:
+        """Its number among the arguments of its block, counted from 0."""
+        return self.number
 
 
 class Block(_Handle):
@@ -314,9 +520,39 @@ class Block(_Handle):
         return iter(self.operations)
 
     @property
-    def arguments(self) -> "_List[Value]":
+    def arguments(self) -> _Arguments:
         """Its arguments."""
-        return _List(self, Value, self._editor.arguments(self._id))
+        return _Arguments(self, BlockArgument, self._editor.arguments(self._id))
+
+    @property
+    def block_number(self) -> int:
+        """Its number among the blocks of its region."""
+        region = self._editor.region_of(self._id)
+        return 0 if region is None else self._editor.blocks(region).index(self._id)
+
+    @property
+    def successors(self) -> "tuple[Block, ...]":
+        """The blocks that its last operation may go to."""
+        operations = self._editor.operations(self._id)
+        ids = self._editor.successors(operations[-1]) if operations else []
+        return tuple(Block(self._module, id) for id in ids)
+
+    @property
+    def predecessors(self) -> "tuple[Block, ...]":
+        """The blocks whose last operation may go to it, as often as it may, in the order of
+        `mlirbc.Block.predecessors`; from a snapshot.
+        """
+        region = self.region
+        if region is None:
+            return ()
+        return tuple(region.blocks[block.block_number] for block in self._read().predecessors)
+
+    def _read(self) -> _mlirbc.Block:
+        region = self.region
+        owner = None if region is None else region.owner
+        if region is None or owner is None:
+            return self._module.snapshot().operations[0].block
+        return owner._read().regions[region.region_number].blocks[self.block_number]
 
     @property
     def region(self) -> "Region | None":
@@ -347,7 +583,10 @@ class Block(_Handle):
         self._editor.erase_block(self._id)
 
     def __repr__(self) -> str:
-        return f"<mlirbc.edit.Block with {self._editor.operation_count(self._id)} operations>"
+        try:
+            return f"<mlirbc.edit.Block with {self._editor.operation_count(self._id)} operations>"
+        except _mlirbc.Error:
+            return "<mlirbc.edit.Block, erased>"
 
 
 class Region(_Handle):
@@ -378,11 +617,20 @@ class Region(_Handle):
         """Erase everything in it."""
         self._editor.clear_region(self._id)
 
+    @property
+    def region_number(self) -> int:
+        """Its number among the regions of its operation."""
+        owner = self.owner
+        return 0 if owner is None else self._editor.regions(owner._id).index(self._id)
+
     def __repr__(self) -> str:
-        return f"<mlirbc.edit.Region with {len(self.blocks)} blocks>"
+        try:
+            return f"<mlirbc.edit.Region with {len(self.blocks)} blocks>"
+        except _mlirbc.Error:
+            return "<mlirbc.edit.Region, erased>"
 
 
-class Operation(_Handle):
+class Operation(_Handle, ReadableOperation):
     """An operation of an edited module. Once it is erased, using it raises `InvalidError`.
 
     >>> edited = mlirbc.open("examples/two_layers.mlirbc").edit()
@@ -398,9 +646,9 @@ class Operation(_Handle):
     def create(
         name: str,
         results: Sequence[Type] = (),
-        operands: Sequence[Value] = (),
+        operands: "Sequence[Value | _mlirbc.Value]" = (),
         attributes: Mapping[str, Attribute] | None = None,
-        successors: Sequence[Block] = (),
+        successors: "Sequence[Block | _mlirbc.Block]" = (),
         regions: int = 0,
         loc: Attribute | None = None,
         ip: "InsertionPoint | None" = None,
@@ -456,7 +704,25 @@ class Operation(_Handle):
         return OpAttributeMap(self)
 
     @property
-    def location(self) -> Attribute:
+    def discardable_attributes(self) -> OpAttributeMap:
+        """Its attributes by name that are not properties; they can be set and deleted."""
+        return _DiscardableAttributes(self)
+
+    @property
+    def operation(self) -> "Operation":
+        """Itself, as upstream's views have it."""
+        return self
+
+    def is_before_in_block(self, other: "Operation | _mlirbc.Operation") -> bool:
+        """Whether it precedes `other`. Raises `ValueError` when they are in different blocks."""
+        block, number = self._editor.block_of(self._id), self._own(other)
+        if block is None or block != self._editor.block_of(number):
+            raise ValueError("the operations are in different blocks")
+        ids = self._module._operations(block)
+        return ids.index(self._id) < ids.index(number)
+
+    @property
+    def location(self) -> "Location":
         """Where it comes from; can be set."""
         return self._editor.location(self._id)
 
@@ -470,22 +736,21 @@ class Operation(_Handle):
         return _Operands(self, Value, self._editor.operands(self._id))
 
     @operands.setter
-    def operands(self, values: Sequence[Value]) -> None:
+    def operands(self, values: "Sequence[Value | _mlirbc.Value]") -> None:
         self._editor.set_operands(self._id, [self._own(value) for value in values])
 
     @property
-    def results(self) -> _List[Value]:
+    def results(self) -> _Results:
         """Its results."""
-        return _List(self, Value, self._editor.results(self._id))
+        return _Results(self, OpResult, self._editor.results(self._id))
 
     @property
-    def result(self) -> Value:
+    def result(self) -> OpResult:
         """Its only result. Raises `ValueError` when it has none or several."""
         results = self.results
         if len(results) != 1:
             raise ValueError(f"{self.name} has {len(results)} results")
-        result: Value = results[0]
-        return result
+        return results[0]
 
     @property
     def successors(self) -> _Successors:
@@ -523,11 +788,11 @@ class Operation(_Handle):
         self._editor.detach(self._id)
         return self
 
-    def move_before(self, other: "Operation") -> None:
-        """Move it before another operation, which may be in another block."""
+    def move_before(self, other: "Operation | _mlirbc.Operation") -> None:
+        """Move it in front of another operation, in whatever block that is."""
         self._editor.move_before(self._id, self._own(other))
 
-    def move_after(self, other: "Operation") -> None:
+    def move_after(self, other: "Operation | _mlirbc.Operation") -> None:
         """Move it after another operation, in any block."""
         self._editor.move_after(self._id, self._own(other))
 
@@ -563,6 +828,7 @@ class InsertionPoint:
     _open = threading.local()
 
     def __init__(self, beside: Block | Operation) -> None:
+        _edited(beside)
         self._module: Module = beside._module
         self._beside: Block | Operation = beside
         self._place = "before" if isinstance(beside, Operation) else "end"
@@ -632,8 +898,17 @@ class InsertionPoint:
         InsertionPoint._open.stack.pop()
 
 
-class Resources:
+def _edited(handle: object) -> None:
+    if not isinstance(handle, _Handle):
+        # The module may have been edited several times: nothing says which of these is meant.
+        hint = "; `edited[handle]` is the editable one" if isinstance(handle, _Read) else ""
+        raise TypeError(f"expected a handle of an edited module, found {type(handle).__name__}{hint}")
+
+
+class Resources(ReadableResources):
     """The resources of an edited module.
+
+    Reading is as with `mlirbc.Resources`, from a snapshot of the module.
 
     Bytes are shared with their buffer, and those of a path are read when saving.
 
@@ -678,8 +953,11 @@ class Resources:
         """Take a resource away; that of a dialect keeps its key, since attributes call it by its number."""
         self._module._editor.remove_resource(key)
 
+    def _read(self) -> _mlirbc.Resources:
+        return self._module.snapshot().resources
 
-class Module:
+
+class Module(ReadableModule):
     """A module with edits of its own; `mlirbc.Module.edit` makes one.
 
     >>> edited = mlirbc.edit.Module.create()
@@ -767,28 +1045,25 @@ class Module:
         self,
         name: str,
         results: Sequence[Type] = (),
-        operands: Sequence[Value] = (),
+        operands: Sequence[Value | _mlirbc.Value] = (),
         attributes: Mapping[str, Attribute] | None = None,
-        successors: Sequence[Block] = (),
+        successors: Sequence[Block | _mlirbc.Block] = (),
         regions: int = 0,
         loc: Attribute | None = None,
     ) -> Operation:
         """Make an operation that is in no block yet."""
-        for handle in (*operands, *successors):
-            if handle._module is not self:
-                raise TypeError("the handle belongs to another module")
         op = self._editor.create(
             name,
-            [value._id for value in operands],
+            [self._id_of(value) for value in operands],
             list(results),
             list((attributes or {}).items()),
-            [block._id for block in successors],
+            [self._id_of(block) for block in successors],
             regions,
             loc,
         )
         return Operation(self, op)
 
-    def symbol(self, name: str, scope: Operation | None = None) -> Operation | None:
+    def symbol(self, name: str, scope: Operation | _mlirbc.Operation | None = None) -> Operation | None:
         """The operation that defines a symbol; None when there is none.
 
         The name is looked for in the symbol table of the top-level operation, then as a path such as
@@ -801,7 +1076,7 @@ class Module:
         op = self._editor.symbol(name, self._scope(scope))
         return None if op is None else Operation(self, op)
 
-    def rename_symbol(self, old: str, new: str, scope: Operation | None = None) -> None:
+    def rename_symbol(self, old: str, new: str, scope: Operation | _mlirbc.Operation | None = None) -> None:
         """Give a symbol, found as `symbol` does, another name in its definition and in all references to it.
 
         References are resolved in the nearest symbol table, as in MLIR; the same name elsewhere stays. See
@@ -812,31 +1087,53 @@ class Module:
         >>> edited = mlirbc.open("examples/two_layers.mlirbc").edit()
         >>> edited.rename_symbol("dense", "layer")
         >>> edited.verify(symbols=True)
+        <mlirbc.Verification for llvm-22, 1 not checked, 0 broken entries>
         """
         self._editor.rename_symbol(old, new, self._scope(scope))
 
-    def _scope(self, scope: Operation | None) -> int | None:
-        if scope is not None and scope._module is not self:
-            raise TypeError("the scope is an operation of another module")
-        return None if scope is None else scope._id
+    def _scope(self, scope: Operation | _mlirbc.Operation | None) -> int | None:
+        return None if scope is None else self._id_of(scope)
 
-    def verify(self, *, symbols: bool = False) -> None:
-        """Verify what was edited; with `symbols`, that all references of the module resolve.
+    def _op(self, id: int) -> Operation:
+        return Operation(self, id)
 
-        Raises `InvalidError`, which names the operation. Writing does it by itself, without `symbols`.
+    def _operand(self, op: int, number: int) -> OpOperand:
+        return OpOperand(Operation(self, op), number)
+
+    def _value(self, id: int) -> Value:
+        return Value(self, id)
+
+    def _block(self, id: int) -> Block:
+        return Block(self, id)
+
+    def _id_of(self, handle: _Handle | _Read) -> int:
+        """The number of a handle of this module, or of the module that it edits."""
+        if isinstance(handle, _Handle):
+            if handle._module is not self:
+                raise TypeError("the handle belongs to another module")
+            return handle._id
+        return self[handle]._id
+
+    def verify(self, *, symbols: bool = False) -> _mlirbc.Verification:
+        """Verify what was edited; with `symbols`, that all references of the module resolve; then check
+        everything as `mlirbc.Module.verify` does, in a snapshot.
+
+        Raises `InvalidError`, which names the operation, or what `mlirbc.Module.verify` raises. Writing
+        verifies what was edited by itself, without `symbols`.
         """
         self._editor.verify(symbols)
+        return self.snapshot().verify()
 
-    def write(self, **keywords: Unpack[_WriteKeywords]) -> bytes:
+    def write(self, **keywords: Unpack[_WriteKeywords]) -> "WrittenBytes":
         """The module with its edits as bytecode; keywords as of `mlirbc.Module.write`, and `verify`."""
         return self._editor.write(**keywords)
 
-    def save(self, path: str | os.PathLike[str], **keywords: Unpack[_WriteKeywords]) -> None:
+    def save(self, path: str | os.PathLike[str], **keywords: Unpack[_WriteKeywords]) -> _mlirbc.WriteReport:
         """Write the module with its edits to a file, in one step; the keywords are those of `write`.
 
         Whatever fails, the old file stays whole, also when it is the one that the module was read from.
         """
-        self._editor.save(path, **keywords)
+        return self._editor.save(path, **keywords)
 
     def __repr__(self) -> str:
         return f"<mlirbc.edit.Module, {'changed' if self.is_changed else 'unchanged'}>"

@@ -9,6 +9,7 @@ mod columns;
 mod container;
 mod dlti;
 mod edit;
+mod edit_reading;
 mod elements;
 mod errors;
 mod fallback;
@@ -25,6 +26,7 @@ mod operands;
 mod operation;
 mod print;
 mod release;
+mod report;
 mod resource;
 mod reuse;
 mod sequence;
@@ -60,6 +62,11 @@ mod mlirbc_module {
     use super::dlti::DltiAttr;
     #[pymodule_export]
     use super::edit::{_Definition, _Use, PyEditor};
+    #[pymodule_export]
+    use super::edit_reading::{
+        _edit_argument_location, _edit_attribute_dictionary, _edit_path, _edit_properties, _edit_snapshot,
+        _edit_snapshot_op, _edit_top_level, _edit_verify_op,
+    };
     #[pymodule_export]
     use super::elements::_Elements;
     #[pymodule_export]
@@ -102,6 +109,8 @@ mod mlirbc_module {
         _register_dialect, _register_schema, _registered_dialects, DialectTable, PropertySchema, Release,
         known_releases,
     };
+    #[pymodule_export]
+    use super::report::WriteReport;
     #[pymodule_export]
     use super::resource::{Resource, Resources};
     #[pymodule_export]

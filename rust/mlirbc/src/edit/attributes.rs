@@ -78,7 +78,7 @@ pub(crate) fn schema_of<'m>(base: &'m Module, editor: &Editor, name: u32) -> Res
 }
 
 impl Editor {
-    fn parts<'s>(&self, base: &'s Module, op: u32) -> Result<Parts<'s>> {
+    pub(super) fn parts<'s>(&self, base: &'s Module, op: u32) -> Result<Parts<'s>> {
         let row = self.arena.op(op);
         let Some(draft) = self.drafts.get(op) else {
             return self.parts_of(base, row.name, row.attributes, row.properties);

@@ -25,10 +25,12 @@
 pub(crate) mod arena;
 mod attributes;
 mod brought;
+mod detached;
 mod dominance;
 mod drafts;
 mod operations;
 mod own;
+mod reading;
 mod resource_sizes;
 mod resources;
 mod segments;
@@ -50,6 +52,7 @@ use crate::wire::error::{Error, ErrorKind, Result};
 
 pub use attributes::EditAttribute;
 pub use operations::{InsertionPoint, NewOperation};
+pub use reading::EditProperties;
 pub use resources::{NewResource, ResourceContent};
 
 use arena::{Arena, Loaded, NONE, ROOT, Regions};
@@ -155,6 +158,11 @@ impl Editor {
     /// Sets whether [`Self::write`] and [`Self::save`] verify the changes first; by default they do.
     pub fn set_verification(&mut self, structure: bool, symbols: bool) {
         (self.verifies, self.checks_symbols) = (structure, symbols);
+    }
+
+    /// What [`Self::set_verification`] was called with.
+    pub(crate) fn verification(&self) -> (bool, bool) {
+        (self.verifies, self.checks_symbols)
     }
 
     // ---- from handles of the module ----

@@ -146,6 +146,11 @@ impl Editor {
         Ok(true)
     }
 
+    /// Adds a dialect that the file does not use.
+    pub(crate) fn add_dialect(&mut self, dialect: &str) -> Result<()> {
+        self.tables.dialect(dialect.as_bytes()).map(drop)
+    }
+
     /// The parts of unknown layout that may depend on the version of a dialect: for each operation name its
     /// properties, and its attributes and types. Values set in this session are assumed to be made for the
     /// new version.
