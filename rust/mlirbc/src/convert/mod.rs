@@ -6,6 +6,7 @@
 
 pub(crate) mod compatibility;
 pub(crate) mod dictionary;
+pub(crate) mod fragment;
 pub(crate) mod op;
 pub(crate) mod op_release;
 pub(crate) mod pool;

@@ -139,7 +139,7 @@ impl Loaded {
     }
 }
 
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Clone)]
 pub(crate) struct Arena {
     pub(crate) ops: Vec<OpRow>,
     pub(crate) details: Vec<Detail>,
@@ -669,6 +669,16 @@ impl Walker {
     /// Creates a walk through the regions of `op`; the op itself is left at the end, but not entered.
     pub(crate) fn inside(op: u32) -> Self {
         Self { stack: vec![At::Op { op, region: 0 }] }
+    }
+
+    /// Creates a walk through the operations of a block.
+    pub(crate) fn of_block(arena: &Arena, block: u32) -> Self {
+        Self { stack: vec![At::Block { next: arena.block(block).first_op }] }
+    }
+
+    /// Creates a walk through the blocks of a region.
+    pub(crate) fn of_region(region: u32) -> Self {
+        Self { stack: vec![At::Region { region, block: 0 }] }
     }
 
     pub(crate) fn next(&mut self, arena: &Arena) -> Option<Step> {

@@ -25,8 +25,11 @@
 pub(crate) mod arena;
 mod attributes;
 mod brought;
+pub(crate) mod clone_into;
+mod copied_entries;
 mod dominance;
 mod drafts;
+pub(crate) mod fragment;
 mod operations;
 mod own;
 mod resource_sizes;
@@ -37,6 +40,7 @@ pub(crate) mod tables;
 mod template;
 #[cfg(test)]
 mod tests;
+mod transaction;
 mod verify;
 mod versions;
 
@@ -49,12 +53,15 @@ use crate::wire::bytes::Bytes;
 use crate::wire::error::{Error, ErrorKind, Result};
 
 pub use attributes::EditAttribute;
+pub use clone_into::{CloneOptions, ClonePart};
 pub use operations::{InsertionPoint, NewOperation};
 pub use resources::{NewResource, ResourceContent};
+pub use transaction::Checkpoint;
 
 use arena::{Arena, Loaded, NONE, ROOT, Regions};
 use drafts::Drafts;
 use tables::Tables;
+use transaction::{History, Kind};
 
 pub(crate) use resources::ResourceEdits;
 
@@ -101,6 +108,7 @@ pub struct Editor {
     pub(crate) tables: Tables,
     pub(crate) resources: ResourceEdits,
     loaded: HashMap<BodyId, Loaded>,
+    history: History,
     drafts: Drafts,
     verifies: bool,
     checks_symbols: bool,
@@ -128,6 +136,7 @@ impl Editor {
             tables: Tables::new(module.clone())?,
             resources: ResourceEdits::default(),
             loaded: HashMap::new(),
+            history: History::default(),
             drafts: Drafts::default(),
             verifies: true,
             checks_symbols: false,
@@ -182,6 +191,7 @@ impl Editor {
             let found = base.body(body)?;
             self.tables.budget.spend(Arena::bytes(found))?;
             let rows = self.arena.load(op, found)?;
+            self.history.loaded(op, body, rows);
             self.loaded.insert(body, rows);
         }
         self.loaded.get(&body).copied().ok_or_else(|| no_such("a body of this module", body.0))
@@ -198,7 +208,9 @@ impl Editor {
         let base = self.base.clone();
         let found = base.body(origin)?;
         self.tables.budget.spend(Arena::bytes(found))?;
-        self.arena.load(op, found).map(drop)
+        let rows = self.arena.load(op, found)?;
+        self.history.loaded(op, origin, rows);
+        Ok(())
     }
 
     /// An operation of the module, by the ids of its handle.
@@ -278,28 +290,28 @@ impl Editor {
     pub(crate) fn live(&self, op: EditOp) -> Result<u32> {
         match self.arena.ops.get(op.0 as usize) {
             Some(row) if row.name != NONE && op.0 != ROOT => Ok(op.0),
-            _ => Err(erased("an operation")),
+            _ => Err(self.history.gone("an operation", Kind::Op, op.0)),
         }
     }
 
     pub(crate) fn live_block(&self, block: EditBlock) -> Result<u32> {
         match self.arena.blocks.get(block.0 as usize) {
             Some(row) if !row.is_erased => Ok(block.0),
-            _ => Err(erased("a block")),
+            _ => Err(self.history.gone("a block", Kind::Block, block.0)),
         }
     }
 
     pub(crate) fn live_region(&self, region: EditRegion) -> Result<u32> {
         match self.arena.regions.get(region.0 as usize) {
-            Some(row) if !self.arena.is_erased(row.op) => Ok(region.0),
-            _ => Err(erased("a region")),
+            Some(row) if row.op != NONE && !self.arena.is_erased(row.op) => Ok(region.0),
+            _ => Err(self.history.gone("a region", Kind::Region, region.0)),
         }
     }
 
     pub(crate) fn live_value(&self, value: EditValue) -> Result<u32> {
         match self.arena.values.get(value.0 as usize) {
             Some(row) if !row.is_erased => Ok(value.0),
-            _ => Err(erased("a value")),
+            _ => Err(self.history.gone("a value", Kind::Value, value.0)),
         }
     }
 
