@@ -3,7 +3,7 @@
 
 use crate::edit::clone_into::Cloned;
 use crate::edit::fragment::Fragment;
-use crate::edit::{CloneOptions, ClonePart, EditBlock, EditOp, EditRegion, Editor, InsertionPoint};
+use crate::edit::{CloneOptions, ClonePart, EditBlock, EditOp, Editor, InsertionPoint};
 use crate::wire::error::{Error, ErrorKind, Result};
 use crate::wire::version::BytecodeVersion;
 use crate::write::{Numbering, WriteOptions};

@@ -139,6 +139,33 @@ impl Loaded {
     }
 }
 
+/// The results of an op.
+#[derive(Debug, Clone)]
+pub(crate) enum Results<'a> {
+    Range(std::ops::Range<u32>),
+    Listed(std::slice::Iter<'a, u32>),
+}
+
+impl Iterator for Results<'_> {
+    type Item = u32;
+
+    fn next(&mut self) -> Option<u32> {
+        match self {
+            Self::Range(rows) => rows.next(),
+            Self::Listed(rows) => rows.next().copied(),
+        }
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        match self {
+            Self::Range(rows) => rows.size_hint(),
+            Self::Listed(rows) => rows.size_hint(),
+        }
+    }
+}
+
+impl ExactSizeIterator for Results<'_> {}
+
 #[derive(Debug, Default, Clone)]
 pub(crate) struct Arena {
     pub(crate) ops: Vec<OpRow>,
@@ -148,6 +175,8 @@ pub(crate) struct Arena {
     pub(crate) values: Vec<ValueRow>,
     pub(crate) uses: Vec<UseRow>,
     pub(crate) orders: HashMap<u32, Order>,
+    /// The results of ops whose number of results was changed; `first_result` of these is [`NONE`].
+    pub(crate) listed_results: HashMap<u32, Vec<u32>>,
     /// The number of times that ops were linked and unlinked.
     pub(crate) moves: u64,
 }
@@ -233,9 +262,12 @@ impl Arena {
         self.uses[slots].iter().map(|slot| slot.value)
     }
 
-    pub(crate) fn results(&self, op: u32) -> std::ops::Range<u32> {
+    pub(crate) fn results(&self, op: u32) -> Results<'_> {
         let row = self.op(op);
-        row.first_result..row.first_result + row.results
+        match row.first_result {
+            NONE => Results::Listed(self.listed_results.get(&op).map_or(&[][..], Vec::as_slice).iter()),
+            first => Results::Range(first..first + row.results),
+        }
     }
 
     /// Replaces the successors of an op.
@@ -585,7 +617,7 @@ impl Arena {
     }
 
     // Marks in all enclosing isolated ops that something inside them changed.
-    fn touch_around(&mut self, op: u32) {
+    pub(super) fn touch_around(&mut self, op: u32) {
         let mut owner = self.parent(op);
         while let Some(op) = owner {
             steps::count(1);

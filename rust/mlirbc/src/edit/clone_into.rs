@@ -551,6 +551,7 @@ impl Editor {
                 Step::Enter(op) => {
                     let from = &source.unwrap_or(self).arena;
                     let old = from.op(op).clone();
+                    let old_results: Vec<u32> = from.results(op).collect();
                     let types: Vec<u32> =
                         from.results(op).map(|value| copies.r#type(from.value(value).r#type)).collect();
                     let detail = from.detail(op).map(|detail| Detail {
@@ -563,9 +564,7 @@ impl Editor {
                     let row = self.arena.op_mut(copy);
                     (row.attributes, row.properties) = (parts.1, parts.2);
                     let results = self.arena.results(copy);
-                    for (old, new) in (old.first_result..old.first_result + old.results).zip(results) {
-                        rows.values.insert(old, new);
-                    }
+                    rows.values.extend(old_results.into_iter().zip(results));
                     if let Some(detail) = detail {
                         self.tables.budget.spend(size_of::<Detail>())?;
                         *self.arena.detail_mut(copy) = detail;

@@ -25,6 +25,7 @@
 pub(crate) mod arena;
 mod attributes;
 mod brought;
+mod builder;
 pub(crate) mod clone_into;
 mod copied_entries;
 mod dominance;
@@ -32,6 +33,7 @@ mod drafts;
 pub(crate) mod fragment;
 mod operations;
 mod own;
+mod reshape;
 mod resource_sizes;
 mod resources;
 mod segments;
@@ -41,6 +43,7 @@ mod template;
 #[cfg(test)]
 mod tests;
 mod transaction;
+mod use_orders;
 mod verify;
 mod versions;
 
@@ -53,6 +56,7 @@ use crate::wire::bytes::Bytes;
 use crate::wire::error::{Error, ErrorKind, Result};
 
 pub use attributes::EditAttribute;
+pub use builder::Builder;
 pub use clone_into::{CloneOptions, ClonePart};
 pub use operations::{InsertionPoint, NewOperation};
 pub use resources::{NewResource, ResourceContent};
@@ -478,11 +482,16 @@ impl Editor {
         let row = self.arena.value(value);
         if row.is_argument {
             let arguments = &self.arena.block(row.owner).arguments;
-            // New ones have higher numbers, and are last.
-            let place = arguments.binary_search(&value).unwrap_or_default();
+            // New ones have higher numbers, and are last unless they were inserted.
+            let search = || arguments.iter().position(|&other| other == value);
+            let place = arguments.binary_search(&value).ok().or_else(search).unwrap_or_default();
             return Ok((Err(EditBlock(row.owner)), place));
         }
-        Ok((Ok(EditOp(row.owner)), (value - self.arena.op(row.owner).first_result) as usize))
+        let number = match self.arena.op(row.owner).first_result {
+            NONE => self.arena.results(row.owner).position(|other| other == value).unwrap_or_default(),
+            first => (value - first) as usize,
+        };
+        Ok((Ok(EditOp(row.owner)), number))
     }
 
     /// The uses of a value as operations and operand numbers, the newest first.

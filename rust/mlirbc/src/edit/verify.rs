@@ -124,7 +124,7 @@ impl Editor {
                             self.dominated(op, number, value, user, &is_left, &mut dominators)?;
                         }
                     }
-                    if verifies && !self.arena.results(op).is_empty() {
+                    if verifies && self.arena.op(op).results > 0 {
                         self.check_results(op)?;
                     }
                     if !self.arena.successors(op).is_empty() {
