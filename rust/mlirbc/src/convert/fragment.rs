@@ -179,6 +179,7 @@ impl Editor {
             numbering: Numbering::Canonical,
             version: Some(own.version),
             target: target.clone(),
+            drop_unsupported: options.drop_unsupported,
             ..WriteOptions::default()
         };
         let mut bytes = Vec::new();

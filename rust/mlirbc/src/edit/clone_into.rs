@@ -40,6 +40,8 @@ pub struct CloneOptions {
     pub blocks: HashMap<EditBlock, EditBlock>,
     /// Old and new names of symbols that the cloned operations define; references inside the clone follow.
     pub rename: Vec<(Vec<u8>, Vec<u8>)>,
+    /// Leaves out what the version and release of the target cannot represent, instead of an error.
+    pub drop_unsupported: bool,
 }
 
 /// A part of a module that is cloned, and where the copy is inserted.

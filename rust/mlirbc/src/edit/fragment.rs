@@ -17,6 +17,9 @@ use super::{EditBlock, EditOp, EditRegion, EditValue, Editor, InsertionPoint, Ne
 const OUTSIDE: &str = "mlirbc.outside";
 const BLOCKS: &str = "mlirbc.blocks";
 
+/// The bytes of a row of the list of keys.
+const KEY_BYTES: usize = 96;
+
 /// A part of a module on its own.
 #[derive(Debug)]
 pub(crate) struct Fragment {
@@ -128,6 +131,18 @@ impl Editor {
         }
         editor.insert(module, InsertionPoint::AtEnd(top))?;
         Ok(Fragment { editor, part, scope, values, blocks, wraps, has_head })
+    }
+
+    // The dialect and the key of a resource.
+    fn owned_key(&self, index: u32) -> Result<(Vec<u8>, Vec<u8>)> {
+        use crate::dialect::entries::Entries;
+        let key = self.tables.view()?.resource_key(index).to_vec();
+        if index >= self.tables.counts.keys {
+            return Ok((b"builtin".to_vec(), key));
+        }
+        let row = self.base.resource_directory()?.externals + index as usize;
+        let group = self.base.resource(row)?.map(|resource| resource.group().to_vec());
+        Ok((group.unwrap_or_default(), key))
     }
 
     fn take_block(&mut self, block: u32, region: Option<EditRegion>) {
@@ -271,23 +286,20 @@ impl Fragment {
 
     // The content of the keys, which are those of the source.
     fn restore_resources(&mut self, source: &Editor) -> Result<()> {
-        use crate::dialect::entries::Entries;
         let counts = source.tables.counts;
-        let editor = &mut self.editor;
-        let view = source.tables.view()?;
-        let mut by_key: HashMap<Vec<u8>, Option<u32>> = HashMap::new();
+        // Dialects may have equal keys.
+        let mut by_key: HashMap<(Vec<u8>, Vec<u8>), Option<u32>> = HashMap::new();
         for index in 0..counts.keys + source.tables.keys.len() as u32 {
-            by_key
-                .entry(view.resource_key(index).to_vec())
-                .and_modify(|known| *known = None)
-                .or_insert(Some(index));
+            source.tables.budget.spend(KEY_BYTES)?;
+            by_key.entry(source.owned_key(index)?).and_modify(|known| *known = None).or_insert(Some(index));
         }
+        let editor = &mut self.editor;
         let externals = editor.base.resource_directory()?.externals;
         for own in 0..editor.tables.counts.keys {
-            let key = editor.tables.view()?.resource_key(own).to_vec();
+            let key = editor.owned_key(own)?;
             let Some(&index) = by_key.get(&key) else { continue };
             let Some(index) = index else {
-                let key = String::from_utf8_lossy(&key);
+                let key = String::from_utf8_lossy(&key.1);
                 let message = format!("the source has several resources with the key `{key}`");
                 return Err(Error::message(ErrorKind::Unsupported, message));
             };

@@ -199,11 +199,16 @@ impl Tables {
     }
 
     pub(crate) fn op_name(&mut self, name: &[u8]) -> Result<u32> {
-        self.op_name_as(name, None)
+        self.named(name, None, true)
     }
 
-    /// The operation name with this flag, or with any if it is `None`.
+    /// A name of the file or of another one, which may have any bytes, with this flag, or with any if it is
+    /// `None`.
     pub(crate) fn op_name_as(&mut self, name: &[u8], wanted: Option<bool>) -> Result<u32> {
+        self.named(name, wanted, false)
+    }
+
+    fn named(&mut self, name: &[u8], wanted: Option<bool>, is_checked: bool) -> Result<u32> {
         let wanted = wanted.filter(|_| self.base.bytecode().version().has_registered_flags());
         if self.op_ids.is_none() {
             let names = self.base.op_names()?;
@@ -231,7 +236,9 @@ impl Tables {
         let (dialect, stem) = at.map_or((name, &[][..]), |at| (&name[..at], &name[at + 1..]));
         let is_known =
             |at| std::str::from_utf8(at).is_ok_and(|text: &str| !text.contains(char::is_whitespace));
-        if dialect.is_empty() || at.is_some() && stem.is_empty() || !is_known(name) || name.contains(&0) {
+        let is_wrong =
+            dialect.is_empty() || at.is_some() && stem.is_empty() || !is_known(name) || name.contains(&0);
+        if is_checked && is_wrong {
             let found = format!("`{}`", String::from_utf8_lossy(name));
             return Err(Error::new(ErrorKind::Value, "an operation name, `dialect.name`", found));
         }
