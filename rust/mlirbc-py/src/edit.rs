@@ -5,8 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
 
 use ::mlirbc::edit::{
-    EditBlock, EditOp, EditRegion, EditValue, Editor, InsertionPoint, NewOperation, NewResource,
-    ResourceContent,
+    EditBlock, EditOp, EditRegion, EditValue, Editor, NewOperation, NewResource, ResourceContent,
 };
 use ::mlirbc::layout::LayoutSource;
 use ::mlirbc::{BytecodeVersion, WriteReport};
@@ -22,6 +21,7 @@ use crate::handle::ir::{Block, Operation, Region, Value};
 use crate::handle::module::Module;
 use crate::lost::Reads;
 use crate::open::foreign;
+use crate::reshape::insertion_point;
 use crate::text::text;
 use crate::write;
 
@@ -37,7 +37,7 @@ pub(crate) struct PyEditor {
 }
 
 /// Text or bytes, as in a file.
-fn bytes_of(given: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
+pub(crate) fn bytes_of(given: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
     match given.cast::<PyString>() {
         Ok(text) => {
             let encoded = text.call_method1("encode", ("utf-8", "surrogateescape"))?;
@@ -66,6 +66,27 @@ impl PyEditor {
     ) -> PyResult<T> {
         let result = work(&mut *self.lock(py)?);
         self.revision.fetch_add(1, Ordering::Relaxed);
+        self.done(py, result)
+    }
+
+    /// Works with two editors. They are locked in the order of their addresses, so that two threads that work
+    /// with the same two do not wait for each other.
+    pub(crate) fn with_other<T: Send>(
+        &self,
+        py: Python<'_>,
+        other: &Self,
+        work: impl FnOnce(&mut Editor, &mut Editor) -> ::mlirbc::Result<T> + Send,
+    ) -> PyResult<T> {
+        let is_first = std::ptr::from_ref(self) < std::ptr::from_ref(other);
+        let (first, second) = if is_first { (self, other) } else { (other, self) };
+        let (mut first, mut second) = (first.lock(py)?, second.lock(py)?);
+        let (own, theirs) = if is_first { (&mut *first, &mut *second) } else { (&mut *second, &mut *first) };
+        let result = py.detach(|| work(own, theirs));
+        drop((first, second));
+        self.revision.fetch_add(1, Ordering::Relaxed);
+        if let Some(raised) = other.interrupt.take() {
+            return Err(raised);
+        }
         self.done(py, result)
     }
 
@@ -381,13 +402,7 @@ impl PyEditor {
     }
 
     fn insert(&self, py: Python<'_>, op: u32, place: &str, beside: u32) -> PyResult<()> {
-        let at = match place {
-            "begin" => InsertionPoint::AtBegin(EditBlock::from_bits(beside)),
-            "end" => InsertionPoint::AtEnd(EditBlock::from_bits(beside)),
-            "before" => InsertionPoint::Before(EditOp::from_bits(beside)),
-            "after" => InsertionPoint::After(EditOp::from_bits(beside)),
-            other => return Err(PyValueError::new_err(format!("no place is called {other:?}"))),
-        };
+        let at = insertion_point(place, beside)?;
         self.with(py, |editor| editor.insert(EditOp::from_bits(op), at))
     }
 
