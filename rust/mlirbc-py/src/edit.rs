@@ -8,9 +8,9 @@ use ::mlirbc::edit::{
     EditBlock, EditOp, EditRegion, EditValue, Editor, NewOperation, NewResource, ResourceContent,
 };
 use ::mlirbc::layout::LayoutSource;
-use ::mlirbc::{BytecodeVersion, WriteReport};
+use ::mlirbc::{BytecodeVersion, ErrorKind, WriteReport};
 use mlirbc_py_macros::checked;
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::sync::MutexExt;
 use pyo3::types::{PyBool, PyBytes, PyString};
@@ -56,7 +56,11 @@ impl PyEditor {
     }
 
     fn done<T>(&self, py: Python<'_>, result: ::mlirbc::Result<T>) -> PyResult<T> {
-        result.map_err(|error| raise(py, error, Some(&self.interrupt)))
+        result.map_err(|error| match error.kind() {
+            // A number of the caller, not one in the file.
+            ErrorKind::Index if error.offset().is_none() => PyIndexError::new_err(error.to_string()),
+            _ => raise(py, error, Some(&self.interrupt)),
+        })
     }
 
     pub(crate) fn with<T>(

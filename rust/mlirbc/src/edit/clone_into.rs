@@ -345,8 +345,11 @@ impl Editor {
         theirs: Option<&[u8]>,
     ) -> Result<bool> {
         let Some(table) = self.base.ungated_codec(dialect) else { return Ok(false) };
-        let own = own.map(|bytes| table.read_version(bytes, 0, &self.tables.view()?)).transpose()?;
-        let theirs = theirs.map(|bytes| table.read_version(bytes, 0, &source.tables.view()?)).transpose()?;
+        let (here, there) = (self.tables.view()?, source.tables.view()?);
+        let own = own.map(|bytes| table.read_version(bytes, 0, &here)).transpose();
+        let theirs = theirs.map(|bytes| table.read_version(bytes, 0, &there)).transpose();
+        // Bytes that are no version of the dialect have a meaning of their own.
+        let (Ok(own), Ok(theirs)) = (own, theirs) else { return Ok(false) };
         let is_newest = |numbers: &[u64]| table.has_gates() && table.is_newest(numbers);
         Ok(match (own, theirs) {
             (None, Some(Some(numbers))) | (Some(Some(numbers)), None) => is_newest(&numbers),
