@@ -71,7 +71,8 @@ def test_what_is_cloned_is_printed_by_mlir_as_by_mlirbc(release: int) -> None:
     count = 0
     for name in FILES[release % 7 :: 7]:
         module = mlirbc.open(DATA / name)
-        if module.operation.name != "builtin.module" or "graph" in name:
+        # Releases differ in what they have of the test dialect.
+        if module.operation.name != "builtin.module" or "graph" in name or "test_dialect" in name:
             continue
         target = mlirbc.edit.Module.create(release=f"llvm-{release}", version=versions(release)[-1])
         for key, value in module.operation.attributes.items():
@@ -163,7 +164,7 @@ def test_blocks_and_regions() -> None:
     other.clone_blocks(region, function.regions[0], drop_unsupported=True)
     assert_read_by_mlir(other.write(), 19)
     with pytest.raises(IndexError, match="out of range"):
-        other.clone_blocks(region, function.regions[0], 9)
+        other.clone_blocks(region, function.regions[0], 9, drop_unsupported=True)
 
 
 def test_a_release_without_the_operation_says_so() -> None:
