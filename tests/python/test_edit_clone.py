@@ -71,8 +71,10 @@ def test_what_is_cloned_is_printed_by_mlir_as_by_mlirbc(release: int) -> None:
     count = 0
     for name in FILES[release % 7 :: 7]:
         module = mlirbc.open(DATA / name)
-        # Releases differ in what they have of the test dialect.
-        if module.operation.name != "builtin.module" or "graph" in name or "test_dialect" in name:
+        # Releases differ in what they have of the test dialect, and in how they print keys.
+        if module.operation.name != "builtin.module" or any(
+            part in name for part in ("graph", "test_dialect", "quoted_key")
+        ):
             continue
         target = mlirbc.edit.Module.create(release=f"llvm-{release}", version=versions(release)[-1])
         for key, value in module.operation.attributes.items():

@@ -27,8 +27,12 @@ fn written(editor: &mut Editor) -> Module {
 }
 
 fn text(module: &Module) -> String {
+    text_with(module, true)
+}
+
+fn text_with(module: &Module, locations: bool) -> String {
     let mut out = Vec::new();
-    let options = PrintOptions { locations: true, ..PrintOptions::default() };
+    let options = PrintOptions { locations, ..PrintOptions::default() };
     module.print(&mut out, &options).unwrap();
     String::from_utf8_lossy(&out).into_owned()
 }
@@ -387,5 +391,52 @@ fn an_edited_source_gives_what_it_has_now() {
         let block = target.body(copy).unwrap();
         assert_eq!(target.name(target.operations(block).unwrap()[0]).unwrap(), "x.new");
         written(&mut target);
+    }
+}
+
+#[cfg(feature = "arbitrary")]
+mod generated {
+    use mlirbc::smith::{generate_module, rows};
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(256))]
+
+        // Every attribute and type of every dialect, from noise.
+        #[test]
+        fn what_the_generator_makes_is_cloned_or_refused(
+            row in 0usize..100_000,
+            noise in prop::collection::vec(any::<u8>(), 0..64),
+            is_twice in any::<bool>(),
+        ) {
+            let rows = rows();
+            let row = &rows[row % rows.len()];
+            let module = Module::from_bytes(generate_module(row, &noise)).unwrap();
+            let Some(release) = module.release().unwrap().name().map(str::to_owned) else { return Ok(()) };
+            let mut source = Editor::new(module.clone()).unwrap();
+            let mut target = empty(&release, module.bytecode().version().number().into());
+            if is_twice {
+                // Entries that were added in the session are copied in another way.
+                let mut first = empty(&release, module.bytecode().version().number().into());
+                if clone_all(&mut source, &mut first).is_err() {
+                    return Ok(());
+                }
+                source = first;
+            }
+            match clone_all(&mut source, &mut target) {
+                Ok(()) => {
+                    target.set_verification(false, false);
+                    // A file may have an entry twice, which gives it two aliases.
+                    let found = text_with(&written(&mut target), false);
+                    prop_assert_eq!(found, text_with(&module, false), "{}", row);
+                }
+                Err(error) => {
+                    let kinds = [ErrorKind::EntryNoTable, ErrorKind::PropertyOpaque, ErrorKind::Unsupported];
+                    prop_assert!(kinds.contains(&error.kind()), "{}: {}", row, error);
+                }
+            }
+        }
     }
 }
