@@ -122,6 +122,7 @@ def test_groups_of_operands() -> None:
         Operation.create("func.return")
     alloc.set_operand_group("dynamicSizes", [a, b])
     assert alloc.attributes["operandSegmentSizes"] == mlirbc.Attribute.parse("array<i32: 2, 0>")
+    assert alloc.operand_groups == {"dynamicSizes": [a, b], "symbolOperands": []}
     read_by_mlir(edited)
     with pytest.raises(InvalidError, match="no operand group `sizes`"):
         alloc.set_operand_group("sizes", [a])

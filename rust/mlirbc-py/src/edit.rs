@@ -5,7 +5,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
 
 use ::mlirbc::edit::{
-    EditBlock, EditOp, EditRegion, EditValue, Editor, NewOperation, NewResource, ResourceContent,
+    EditBlock, EditOp, EditRegion, EditValue, Editor, InsertionPoint, NewOperation, NewResource,
+    ResourceContent,
 };
 use ::mlirbc::layout::LayoutSource;
 use ::mlirbc::{BytecodeVersion, ErrorKind, WriteReport};
@@ -21,7 +22,6 @@ use crate::handle::ir::{Block, Operation, Region, Value};
 use crate::handle::module::Module;
 use crate::lost::Reads;
 use crate::open::foreign;
-use crate::reshape::insertion_point;
 use crate::text::text;
 use crate::write;
 
@@ -118,6 +118,16 @@ impl PyEditor {
         write::warn(py, &report.losses)?;
         Ok(written)
     }
+}
+
+pub(crate) fn insertion_point(place: &str, beside: u32) -> PyResult<InsertionPoint> {
+    Ok(match place {
+        "begin" => InsertionPoint::AtBegin(EditBlock::from_bits(beside)),
+        "end" => InsertionPoint::AtEnd(EditBlock::from_bits(beside)),
+        "before" => InsertionPoint::Before(EditOp::from_bits(beside)),
+        "after" => InsertionPoint::After(EditOp::from_bits(beside)),
+        other => return Err(PyValueError::new_err(format!("no place is called {other:?}"))),
+    })
 }
 
 fn content(given: &Bound<'_, PyAny>, alignment: Option<u64>) -> PyResult<ResourceContent> {

@@ -1,12 +1,10 @@
 //! Clones, transactions and changes of what operations have, by number; `mlirbc.edit` has handles for them.
 
-use ::mlirbc::edit::{
-    Checkpoint, CloneOptions, ClonePart, EditBlock, EditOp, EditRegion, EditValue, InsertionPoint,
-};
+use ::mlirbc::edit::{Checkpoint, CloneOptions, ClonePart, EditBlock, EditOp, EditRegion, EditValue};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 
-use crate::edit::{PyEditor, bytes_of};
+use crate::edit::{PyEditor, bytes_of, insertion_point};
 use crate::handle::entry::{Attribute, Type};
 use crate::handle::ir::{Block, Operation, Region};
 use crate::handle::module::Module;
@@ -89,16 +87,6 @@ pub(crate) fn _edit_clone(
             }
             part => (None, bits(editor.clone_blocks_from(source, part, &options)?)),
         })
-    })
-}
-
-pub(crate) fn insertion_point(place: &str, beside: u32) -> PyResult<InsertionPoint> {
-    Ok(match place {
-        "begin" => InsertionPoint::AtBegin(EditBlock::from_bits(beside)),
-        "end" => InsertionPoint::AtEnd(EditBlock::from_bits(beside)),
-        "before" => InsertionPoint::Before(EditOp::from_bits(beside)),
-        "after" => InsertionPoint::After(EditOp::from_bits(beside)),
-        other => return Err(PyValueError::new_err(format!("no place is called {other:?}"))),
     })
 }
 

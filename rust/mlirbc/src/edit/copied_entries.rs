@@ -10,6 +10,7 @@ use crate::dialect::entries::{Entries, EntryRef, bits_of};
 use crate::dialect::node::{Node, TableIndex};
 use crate::dialect::primitive;
 use crate::dialect::table::Encoding;
+use crate::file::resource::ResourceValue;
 use crate::wire::error::{Error, ErrorKind, Result};
 
 use super::tables::{Tables, cycle, known_form, no_such_entry};
@@ -172,7 +173,7 @@ impl Editor {
         if origin.file.is(self.base.tables())
             && own.is_some_and(|own| self.tables.brought.edited.contains(&own))
             && let Some(resource) = origin.file.resource(origin.row)?
-            && let Some(crate::ResourceValue::Blob { bytes, alignment, .. }) = resource.value()?
+            && let Some(ResourceValue::Blob { bytes, alignment, .. }) = resource.value()?
         {
             // Another editor of the same file changed it.
             let content = ResourceContent::Blob { bytes, alignment: Some(alignment) };

@@ -26,6 +26,7 @@ pub(crate) mod arena;
 mod attributes;
 mod brought;
 mod builder;
+mod clone_checks;
 pub(crate) mod clone_into;
 mod copied_entries;
 mod dominance;
