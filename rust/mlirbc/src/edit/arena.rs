@@ -179,6 +179,8 @@ pub(crate) struct Arena {
     pub(crate) listed_results: HashMap<u32, Vec<u32>>,
     /// The number of times that ops were linked and unlinked.
     pub(crate) moves: u64,
+    /// The number of times that blocks were marked as changed.
+    pub(crate) changes: u64,
 }
 
 impl Arena {
@@ -598,6 +600,7 @@ impl Arena {
 
     /// Marks a block as changed.
     pub(crate) fn touch_block(&mut self, block: u32) {
+        self.changes += 1;
         let mut owner = self.owner_of_block(block);
         // Up to the enclosing isolated op: its body differs from the file.
         while let Some(op) = owner {

@@ -7,34 +7,95 @@ use std::sync::Arc;
 
 use crate::dialect::table::DialectTable;
 use crate::wire::error::{Error, ErrorKind, Result};
+use crate::wire::limits::Held;
 
 use super::Editor;
-use super::arena::{NONE, Step};
+use super::arena::{NONE, ROOT, Step};
 use super::copied_entries::cannot_clone;
 use super::symbol::scope::Known;
 use super::verify::{ISOLATED, dominators_of};
+
+/// The bytes of a symbol in the index, besides its name.
+const SYMBOL_BYTES: usize = 48;
+
+/// The symbols of the table that was last cloned into, so that many clones do not list them each time.
+#[derive(Debug)]
+pub(crate) struct SymbolIndex {
+    table: u32,
+    /// What the arena counted when it was made: any other edit makes it invalid.
+    stamp: (u64, u64),
+    names: HashMap<Box<[u8]>, u32>,
+    bytes: usize,
+    held: Held,
+}
 
 /// A new dialect that got a version, and its table before.
 type Adopted = (u32, Option<Arc<DialectTable>>);
 
 impl Editor {
-    // A table has each symbol once.
-    pub(super) fn check_symbol(&mut self, source: Option<&Self>, op: u32, block: u32) -> Result<()> {
+    /// Checks that the table with that block does not have the symbol that an op defines; returns the symbol.
+    pub(super) fn check_symbol(
+        &mut self,
+        source: Option<&Self>,
+        op: u32,
+        block: u32,
+    ) -> Result<Option<Vec<u8>>> {
         let from = source.unwrap_or(self);
-        let Some(name) = from.symbol_of(op, &mut Known::default())? else { return Ok(()) };
-        let Some(table) = self.arena.owner_of_block(block) else { return Ok(()) };
-        self.encode_drafts()?;
-        let mut known = Known::default();
+        let Some(name) = from.symbol_of(op, &mut Known::default())? else { return Ok(None) };
+        let Some(table) = self.arena.owner_of_block(block) else { return Ok(None) };
         let region = self.arena.block(block).region;
-        let is_first =
-            self.arena.regions.get(region as usize).is_some_and(|row| row.blocks.first() == Some(&block));
-        if table == super::arena::ROOT || !is_first || !self.is_table(table, &mut known)? {
-            return Ok(());
+        let region = self.arena.regions.get(region as usize);
+        if table == ROOT || region.is_none_or(|row| row.blocks.first() != Some(&block)) {
+            return Ok(None);
         }
-        let Some(&other) = self.symbols_named(table, &name, &mut known)?.first() else { return Ok(()) };
+        let stamp = (self.arena.moves, self.arena.changes);
+        let index = self.symbol_index.as_ref();
+        let is_known = index.is_some_and(|index| index.table == table && index.stamp == stamp);
+        if !is_known || !self.tables.replaced.is_empty() {
+            self.symbol_index = None;
+            self.encode_drafts()?;
+            // What was found is not kept.
+            let left = self.tables.budget.memory_left();
+            let names = self.symbols_of(table, block);
+            self.tables.budget.refund_to(left);
+            let Some(names) = names? else { return Ok(None) };
+            let bytes = names.keys().map(|name| name.len() + SYMBOL_BYTES).sum();
+            let held = self.tables.budget.hold(bytes)?;
+            self.symbol_index = Some(SymbolIndex { table, stamp, names, bytes, held });
+        }
+        let found = self.symbol_index.as_ref().and_then(|index| index.names.get(&*name));
+        let Some(&other) = found else { return Ok(Some(name)) };
         let (name, other) = (String::from_utf8_lossy(&name), self.path(other));
         let message = format!("cannot clone `@{name}`: the symbol is already defined by {other}");
         Err(Error::message(ErrorKind::Edit, message).with_hint("give the copy another name with `rename`"))
+    }
+
+    // The symbols of a table; `None` if the op is none.
+    fn symbols_of(&self, table: u32, block: u32) -> Result<Option<HashMap<Box<[u8]>, u32>>> {
+        let mut known = Known::default();
+        if !self.is_table(table, &mut known)? {
+            return Ok(None);
+        }
+        let mut names = HashMap::new();
+        for op in self.arena.ops_of(block) {
+            if let Some(name) = self.symbol_of(op, &mut known)? {
+                names.entry(name.into_boxed_slice()).or_insert(op);
+            }
+        }
+        Ok(Some(names))
+    }
+
+    /// Records the symbol of a clone that was just inserted.
+    pub(super) fn add_symbol(&mut self, name: Vec<u8>, op: u32) {
+        let stamp = (self.arena.moves, self.arena.changes);
+        let Some(index) = &mut self.symbol_index else { return };
+        index.bytes += name.len() + SYMBOL_BYTES;
+        if index.held.grow_to(index.bytes).is_ok() {
+            index.names.insert(name.into_boxed_slice(), op);
+            index.stamp = stamp;
+        } else {
+            self.symbol_index = None;
+        }
     }
 
     // Values from outside must be visible at the place, and defined before it.

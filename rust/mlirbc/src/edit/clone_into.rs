@@ -126,9 +126,10 @@ impl Editor {
                 None => return Err(from.unmapped(op, "successor", number)),
             }
         }
-        if let (ClonePart::Op(op, _), Some((block, _))) = (part, place) {
-            self.check_symbol(source, op.0, block)?;
-        }
+        let symbol = match (part, place) {
+            (ClonePart::Op(op, _), Some((block, _))) => self.check_symbol(source, op.0, block)?,
+            _ => None,
+        };
         if let Some((block, next)) = place {
             self.check_uses(source, &used, (block, next))?;
         }
@@ -146,6 +147,9 @@ impl Editor {
             }
         };
         self.insert_cloned(part, place, &made);
+        if let (Cloned::Op(op), Some(symbol)) = (&made, symbol) {
+            self.add_symbol(symbol, *op);
+        }
         Ok(made)
     }
 

@@ -64,6 +64,7 @@ pub use resources::{NewResource, ResourceContent};
 pub use transaction::Checkpoint;
 
 use arena::{Arena, Loaded, NONE, ROOT, Regions};
+use clone_checks::SymbolIndex;
 use drafts::Drafts;
 use tables::Tables;
 use transaction::{History, Kind};
@@ -114,6 +115,7 @@ pub struct Editor {
     pub(crate) resources: ResourceEdits,
     loaded: HashMap<BodyId, Loaded>,
     history: History,
+    symbol_index: Option<SymbolIndex>,
     drafts: Drafts,
     verifies: bool,
     checks_symbols: bool,
@@ -142,6 +144,7 @@ impl Editor {
             resources: ResourceEdits::default(),
             loaded: HashMap::new(),
             history: History::default(),
+            symbol_index: None,
             drafts: Drafts::default(),
             verifies: true,
             checks_symbols: false,

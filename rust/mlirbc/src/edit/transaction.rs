@@ -275,6 +275,7 @@ impl Editor {
         self.tables.set_state(tables);
         self.tables.budget.refund_to(to.left);
         self.arena.moves = moves + 1;
+        self.symbol_index = None;
         let reads = self.history.reads.split_off(to.reads);
         for (op, body, rows) in reads {
             self.read_again(op, body, rows);
