@@ -33,6 +33,7 @@ from mlirbc._mlirbc import Attribute, NamedAttribute, Type, _Editor
 __all__ = [
     "Block",
     "BlockArgument",
+    "Checkpoint",
     "InsertionPoint",
     "Module",
     "OpAttributeMap",
@@ -42,6 +43,7 @@ __all__ = [
     "Operation",
     "Region",
     "Resources",
+    "Transaction",
     "Value",
 ]
 
@@ -53,6 +55,7 @@ if TYPE_CHECKING:
 
     _DialectVersion: TypeAlias = _mlirbc._DialectVersion
     _Content: TypeAlias = Buffer | Exchanged | os.PathLike[str] | str | bool
+    _Part: TypeAlias = "Operation | Block | Region | _mlirbc.Operation | _mlirbc.Block | _mlirbc.Region"
 
 
 class _Handle:
@@ -95,6 +98,12 @@ class _WriteKeywords(TypedDict, total=False):
     dialect_versions: Mapping[str, "_DialectVersion"] | None
     allow_newer_versions: bool
     verify: bool
+
+
+class _CloneOptions(TypedDict, total=False):
+    mapping: "Mapping[Value | Block | _mlirbc.Value | _mlirbc.Block, Value | Block] | None"
+    rename: Mapping[str, str] | None
+    drop_unsupported: bool
 
 
 _H = TypeVar("_H", bound=_Handle)
@@ -189,6 +198,14 @@ class _Blocks(_List["Block"]):
         owner = self._owner
         block = Block(owner._module, owner._editor.add_block(owner._id, None, list(types)))
         self._ids.append(block._id)
+        return block
+
+    def insert(self, place: int, *types: Type) -> "Block":
+        """A new block before the one at that place, with arguments of these types."""
+        owner, count = self._owner, len(self._ids)
+        number = max(place + count, 0) if place < 0 else min(place, count)
+        block = Block(owner._module, owner._editor.add_block(owner._id, number, list(types)))
+        self._ids.insert(number, block._id)
         return block
 
 
@@ -451,6 +468,26 @@ class Value(_Handle):
         """Make all its uses uses of another value."""
         self._editor.replace_all_uses_with(self._id, self._own(value))
 
+    @property
+    def use_list_order(self) -> "list[tuple[Operation, int]]":
+        """The operations that use it, and as which operand, in the order of its use list.
+
+        That is the stored order, or the last use first. It can be set to the same uses in another order,
+        which the file then stores (bytecode version 3 or later); later changes of the uses drop it. Raises
+        `InvalidError` when it is set to anything else than the uses of the value, each once.
+
+        >>> edited = mlirbc.open("examples/two_layers.mlirbc").edit()
+        >>> value = edited.symbol("dense").regions[0].blocks[0].arguments[0]
+        >>> value.use_list_order = value.use_list_order[::-1]
+        """
+        order = _mlirbc._edit_use_list_order(self._editor, self._id)
+        return [(Operation(self._module, op), number) for op, number in order]
+
+    @use_list_order.setter
+    def use_list_order(self, order: "Sequence[tuple[Operation, int]]") -> None:
+        rows = [(self._own(op), number) for op, number in order]
+        _mlirbc._edit_set_use_list_order(self._editor, self._id, rows)
+
     def __repr__(self) -> str:
         name = type(self).__name__
         try:
@@ -574,6 +611,59 @@ class Block(_Handle):
         """Take away an argument that nothing uses."""
         self._editor.erase_argument(self._id, number)
 
+    def insert_argument(self, index: int, type: Type, loc: Attribute | None = None) -> Value:
+        """A new argument before the one with that number; its location is unknown if not given."""
+        row = _mlirbc._edit_insert_argument(self._editor, self._id, index, type, loc)
+        return Value(self._module, row)
+
+    def create_before(self, *arg_types: Type) -> "Block":
+        """A new block before this one, in the same region, with arguments of these types.
+
+        >>> edited = mlirbc.open("examples/two_layers.mlirbc").edit()
+        >>> region = edited.symbol("dense").regions[0]
+        >>> new = region.blocks[0].create_after(mlirbc.Type.parse("i32"))
+        >>> region.blocks[1] == new
+        True
+        """
+        return self._beside(0, arg_types)
+
+    def create_after(self, *arg_types: Type) -> "Block":
+        """A new block after this one, in the same region, with arguments of these types."""
+        return self._beside(1, arg_types)
+
+    def _beside(self, offset: int, types: Sequence[Type]) -> "Block":
+        number = _mlirbc._edit_block_number(self._editor, self._id) + offset
+        region = self._editor.region_of(self._id)
+        if region is None:
+            raise ValueError("the block is in no region")
+        return Block(self._module, self._editor.add_block(region, number, list(types)))
+
+    @staticmethod
+    def create_at_start(parent: "Region", arg_types: Sequence[Type] = ()) -> "Block":
+        """A new block before all others of a region, with arguments of these types."""
+        return parent.blocks.insert(0, *arg_types)
+
+    def clone(
+        self, into: "Region | None" = None, index: int | None = None, **options: "Unpack[_CloneOptions]"
+    ) -> "Block":
+        """A copy with everything in it, in a region of this module or of another one.
+
+        It is inserted before the block with the number `index`, or at the end; without `into`, after this
+        block. The other arguments, and what cannot be cloned, are those of `Operation.clone`.
+
+        >>> edited = mlirbc.open("examples/two_layers.mlirbc").edit()
+        >>> block = edited.symbol("dense").regions[0].blocks[0]
+        >>> len(block.clone().operations) == len(block.operations)
+        True
+        """
+        if into is None:
+            into = self.region
+            if into is None:
+                raise ValueError("the block is in no region: pass `into`")
+            if index is None:
+                index = _mlirbc._edit_block_number(self._editor, self._id) + 1
+        return into._module._cloned_blocks("block", self, (into._id, index), options)[0]
+
     def append(self, op: "Operation") -> None:
         """Put an operation that is in no block at the end."""
         InsertionPoint(self).insert(op)
@@ -623,6 +713,16 @@ class Region(_Handle):
         owner = self.owner
         return 0 if owner is None else self._editor.regions(owner._id).index(self._id)
 
+    def clone_into(
+        self, into: "Region", index: int | None = None, **options: "Unpack[_CloneOptions]"
+    ) -> list[Block]:
+        """Copies of its blocks in another region, of this module or of another one.
+
+        They are inserted before the block with the number `index`, or at the end. The other arguments, and
+        what cannot be cloned, are those of `Operation.clone`.
+        """
+        return into._module._cloned_blocks("region", self, (into._id, index), options)
+
     def __repr__(self) -> str:
         try:
             return f"<mlirbc.edit.Region with {len(self.blocks)} blocks>"
@@ -655,12 +755,13 @@ class Operation(_Handle, ReadableOperation):
     ) -> "Operation":
         """Make an operation at `ip`, or where the `with InsertionPoint(...)` around says.
 
-        Its location is unknown if not given. Properties are among the attributes. `Module.detached` makes one
-        that is in no block.
+        Without `loc` its location is that of the `with Location...` around, or unknown. Properties are among
+        the attributes. `Module.detached` makes one that is in no block.
         """
         place = ip or InsertionPoint.current()
         if place is None:
             raise ValueError("no insertion point: pass ip=, or use `with InsertionPoint(block):`")
+        loc = loc or Location.current()
         op = place._module.detached(name, results, operands, attributes, successors, regions, loc)
         try:
             place.insert(op)
@@ -681,8 +782,15 @@ class Operation(_Handle, ReadableOperation):
 
     @property
     def is_registered(self) -> bool | None:
-        """Whether its writer knew it; None below version 5."""
+        """Whether its writer knew it; None below version 5. It can be set.
+
+        Properties of known layout become one dictionary, and a dictionary becomes properties.
+        """
         return _mlirbc._edit_is_registered(self._editor, self._id)
+
+    @is_registered.setter
+    def is_registered(self, is_registered: bool) -> None:
+        _mlirbc._edit_set_registered(self._editor, self._id, is_registered)
 
     @property
     def property_blob(self) -> bytes | None:
@@ -757,10 +865,61 @@ class Operation(_Handle, ReadableOperation):
         """Its successor blocks; items can be set."""
         return _Successors(self, Block, self._editor.successors(self._id))
 
+    @successors.setter
+    def successors(self, blocks: Sequence[Block]) -> None:
+        _mlirbc._edit_set_successors(self._editor, self._id, [self._own(block) for block in blocks])
+
     @property
     def regions(self) -> "_List[Region]":
         """Its regions."""
         return _List(self, Region, self._editor.regions(self._id))
+
+    def set_results(self, types: Sequence[Type]) -> "list[Value]":
+        """Give its results these types; results are added or removed at the end.
+
+        Raises `InvalidError` when a result that would be removed is used.
+
+        >>> edited = mlirbc.edit.Module.create()
+        >>> op = edited.detached("test.op", results=[mlirbc.Type.parse("i1")])
+        >>> first = op.result
+        >>> op.set_results([mlirbc.Type.parse("i32"), mlirbc.Type.parse("f32")])[0] == first
+        True
+        """
+        rows = _mlirbc._edit_set_results(self._editor, self._id, list(types))
+        return [Value(self._module, row) for row in rows]
+
+    def add_result(self, type: Type, index: int | None = None) -> Value:
+        """A new result before the one with that number, or at the end."""
+        return Value(self._module, _mlirbc._edit_add_result(self._editor, self._id, index, type))
+
+    def erase_result(self, index: int) -> None:
+        """Take away a result. Raises `InvalidError` when it is used."""
+        _mlirbc._edit_erase_result(self._editor, self._id, index)
+
+    def add_region(self, index: int | None = None) -> Region:
+        """A new region without blocks, before the one with that number or at the end."""
+        return Region(self._module, _mlirbc._edit_add_region(self._editor, self._id, index))
+
+    def erase_region(self, index: int) -> None:
+        """Take away a region with everything in it.
+
+        Raises `InvalidError` when one of its values is used elsewhere.
+        """
+        _mlirbc._edit_erase_region(self._editor, self._id, index)
+
+    @property
+    def operand_groups(self) -> dict[str, list[Value]]:
+        """Its operands by the names of their groups. Raises `InvalidError` without operand segment sizes."""
+        groups = _mlirbc._edit_operand_groups(self._editor, self._id)
+        return {name: [Value(self._module, row) for row in rows] for name, rows in groups}
+
+    def set_operand_group(self, name: str, values: Sequence[Value]) -> None:
+        """Replace the operands of one group, and update the segment sizes of the operation.
+
+        Raises `InvalidError` when the operation has no such group, or the group cannot have as many.
+        """
+        rows = [self._own(value) for value in values]
+        _mlirbc._edit_set_operand_group(self._editor, self._id, name, rows)
 
     @property
     def parent(self) -> "Operation | None":
@@ -796,8 +955,40 @@ class Operation(_Handle, ReadableOperation):
         """Move it after another operation, in any block."""
         self._editor.move_after(self._id, self._own(other))
 
-    def clone(self, ip: "InsertionPoint | None" = None) -> "Operation":
-        """A copy with everything inside it, at `ip`; without one, after this operation."""
+    def clone(
+        self,
+        ip: "InsertionPoint | None" = None,
+        *,
+        into: "Module | None" = None,
+        **options: "Unpack[_CloneOptions]",
+    ) -> "Operation":
+        """A copy with everything inside it, at `ip`; without one, after this operation.
+
+        `into` is another edited module, at the end of whose body the copy is inserted without `ip`.
+        Attributes, types, properties, use-list orders and resources come along; a resource gets the key
+        `key_1` and so on if the module has other content under its key. What depends on the version or the
+        release is translated. `Module.clone` does the same for a handle of a module that is only read.
+
+        `mapping` has values and blocks from outside of the copy, and what replaces them; within a module
+        they are kept without it. `rename` has new names of symbols that the copy defines, and references
+        inside it follow. `drop_unsupported` leaves out what the other version or release cannot represent.
+
+        Raises `InvalidError` when an operand is not mapped or not visible at `ip`, or the symbol exists;
+        `UnsupportedError` when the version, the release or the dialect version of the other module cannot
+        represent the operation, or its encoding is unknown. Nothing is changed then.
+
+        >>> source = mlirbc.open("examples/two_layers.mlirbc").edit()
+        >>> target = mlirbc.edit.Module.create()
+        >>> copy = source.symbol("dense").clone(into=target, rename={"dense": "layer"})
+        >>> target.symbol("layer") == copy
+        True
+        """
+        if into is None and ip is not None:
+            into = ip._module
+        if options or (into is not None and into is not self._module):
+            if ip is None and into in (None, self._module) and self.block is not None:
+                ip = InsertionPoint.after(self)
+            return (into or self._module)._cloned(self, ip, options)
         copy = Operation(self._module, self._editor.clone(self._id))
         if ip is None and self.block is not None:
             ip = InsertionPoint.after(self)
@@ -867,6 +1058,27 @@ class InsertionPoint:
         """After an operation."""
         return InsertionPoint._at(op, "after")
 
+    @property
+    def block(self) -> Block:
+        """The block that it is in."""
+        block = self._beside if isinstance(self._beside, Block) else self._beside.block
+        if block is None:
+            raise ValueError("the operation is in no block")
+        return block
+
+    @property
+    def ref_operation(self) -> Operation | None:
+        """The operation before which the next one is inserted; None at the end of the block."""
+        if self._place == "before" and isinstance(self._beside, Operation):
+            return self._beside
+        if self._place == "end":
+            return None
+        operations = list(self.block.operations)
+        place = 0
+        if isinstance(self._beside, Operation):
+            place = operations.index(self._beside) + 1
+        return operations[place] if place < len(operations) else None
+
     @staticmethod
     def current() -> "InsertionPoint | None":
         """That of the innermost `with` in this thread."""
@@ -878,6 +1090,9 @@ class InsertionPoint:
         if op._module is not self._module:
             raise TypeError("the handle belongs to another module")
         self._module._editor.insert(op._id, self._place, self._beside._id)
+        self._passed(op)
+
+    def _passed(self, op: Operation) -> None:
         if self._place in ("begin", "after"):
             # The next one goes after this one.
             self._place, self._beside = "after", op
@@ -903,6 +1118,51 @@ def _edited(handle: object) -> None:
         # The module may have been edited several times: nothing says which of these is meant.
         hint = "; `edited[handle]` is the editable one" if isinstance(handle, _Read) else ""
         raise TypeError(f"expected a handle of an edited module, found {type(handle).__name__}{hint}")
+
+
+class Checkpoint:
+    """A state of an edited module; `Module.checkpoint` makes one.
+
+    >>> edited = mlirbc.edit.Module.create()
+    >>> isinstance(edited.checkpoint(), mlirbc.edit.Checkpoint)
+    True
+    """
+
+    __slots__ = ("_module", "_state")
+
+    def __init__(self, module: "Module", state: _mlirbc._Checkpoint) -> None:
+        self._module = module
+        self._state = state
+
+
+class Transaction:
+    """What `Module.transaction` gives to `with`, which has the module after `as`.
+
+    >>> with mlirbc.edit.Module.create().transaction() as edited:
+    ...     op = edited.detached("test.op")
+    >>> op
+    <mlirbc.edit.Operation test.op>
+    """
+
+    __slots__ = ("_checkpoints", "_module")
+
+    def __init__(self, module: "Module") -> None:
+        self._module = module
+        self._checkpoints: list[Checkpoint] = []
+
+    def __enter__(self) -> "Module":
+        self._checkpoints.append(self._module.checkpoint())
+        return self._module
+
+    def __exit__(
+        self,
+        exc_type: type[BaseException] | None,
+        exc_value: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        checkpoint = self._checkpoints.pop()
+        if exc_type is not None:
+            self._module.rollback(checkpoint)
 
 
 class Resources(ReadableResources):
@@ -967,11 +1227,14 @@ class Module(ReadableModule):
     'builtin.module'
     """
 
-    __slots__ = ("_editor", "_listed")
+    __slots__ = ("_base", "_checkpoints", "_editor", "_listed", "_source")
 
     def __init__(self, module: _mlirbc.Module) -> None:
         self._editor = _Editor(module)
+        self._base: _mlirbc.Module | None = module
         self._listed: tuple[int, int, list[int]] | None = None
+        self._checkpoints: list[Checkpoint] = []
+        self._source: tuple[_mlirbc.Module, Module] | None = None
 
     @staticmethod
     def create(loc: Attribute | None = None, *, release: str = "llvm-22", version: int = 6) -> "Module":
@@ -979,9 +1242,13 @@ class Module(ReadableModule):
         module = Module.__new__(Module)
         module._editor = _Editor.create_module(release, version, loc)
         module._listed = None
+        module._base = None
+        module._checkpoints = []
+        module._source = None
         return module
 
     def __enter__(self) -> Self:
+        self._checkpoints.append(self.checkpoint())
         return self
 
     def __exit__(
@@ -990,7 +1257,157 @@ class Module(ReadableModule):
         exc_value: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
-        """Does not save."""
+        """Undo what was edited inside if an exception leaves the block. Nothing is saved by itself."""
+        checkpoint = self._checkpoints.pop()
+        if exc_type is not None:
+            self.rollback(checkpoint)
+
+    def checkpoint(self) -> "Checkpoint":
+        """Record the current state, for `rollback`.
+
+        It takes time and memory in proportion to what was edited so far, not to the file.
+
+        >>> edited = mlirbc.open("examples/two_layers.mlirbc").edit()
+        >>> before = edited.checkpoint()
+        >>> edited.symbol("main").erase()
+        >>> edited.rollback(before)
+        >>> edited.symbol("main").name, edited.is_changed
+        ('func.func', False)
+        """
+        return Checkpoint(self, _mlirbc._edit_checkpoint(self._editor))
+
+    def rollback(self, checkpoint: "Checkpoint") -> None:
+        """Undo everything since a checkpoint, resources and tables included.
+
+        Handles from before stay valid; using one of something that was created since raises `InvalidError`.
+        The checkpoint can be used again, later ones cannot.
+        """
+        if checkpoint._module is not self:
+            raise TypeError("the checkpoint belongs to another module")
+        _mlirbc._edit_rollback(self._editor, checkpoint._state)
+        self._listed = None
+
+    def transaction(self) -> "Transaction":
+        """For `with`: what is edited inside is undone if an exception leaves the block.
+
+        >>> edited = mlirbc.open("examples/two_layers.mlirbc").edit()
+        >>> try:
+        ...     with edited.transaction():
+        ...         edited.symbol("main").erase()
+        ...         edited.symbol("dense").attributes["no name"]
+        ... except KeyError:
+        ...     print(edited.is_changed)
+        False
+        """
+        return Transaction(self)
+
+    def clone(
+        self,
+        op: "Operation | _mlirbc.Operation",
+        ip: "InsertionPoint | None" = None,
+        **options: "Unpack[_CloneOptions]",
+    ) -> Operation:
+        """A copy of an operation of any module, edited or only read, at `ip` or at the end of the body.
+
+        The other arguments, and what cannot be cloned, are those of `Operation.clone`.
+
+        >>> edited = mlirbc.edit.Module.create()
+        >>> module = mlirbc.open("examples/two_layers.mlirbc")
+        >>> edited.clone(module.body.operations[0])
+        <mlirbc.edit.Operation func.func>
+        """
+        return self._cloned(op, ip, options)
+
+    def clone_blocks(
+        self,
+        part: "Block | Region | _mlirbc.Block | _mlirbc.Region",
+        into: Region,
+        index: int | None = None,
+        **options: "Unpack[_CloneOptions]",
+    ) -> list[Block]:
+        """Copies of a block, or of the blocks of a region, of any module, in a region of this one.
+
+        They are inserted before the block with the number `index`, or at the end. The other arguments, and
+        what cannot be cloned, are those of `Operation.clone`.
+        """
+        kind = "block" if isinstance(part, (Block, _mlirbc.Block)) else "region"
+        return self._cloned_blocks(kind, part, (into._id, index), options, into)
+
+    def _read_by(self, module: _mlirbc.Module) -> "Module":
+        """The edits of a module that is only read; for the same module again, the same ones."""
+        if self._source is None or self._source[0] is not module:
+            self._source = (module, Module(module))
+        return self._source[1]
+
+    def _part(self, part: "_Part") -> "tuple[Module, int]":
+        if isinstance(part, _Handle):
+            return part._module, part._id
+        module = _mlirbc._module_of(part)
+        source = self if module is self._base else self._read_by(module)
+        return source, source[part]._id
+
+    def _cloned(
+        self,
+        op: "Operation | _mlirbc.Operation",
+        ip: "InsertionPoint | None",
+        options: "_CloneOptions",
+    ) -> Operation:
+        if ip is not None and ip._module is not self:
+            raise TypeError("the insertion point belongs to another module")
+        source, row = self._part(op)
+        if ip is None:
+            ip = InsertionPoint(self.body)
+        at = (ip._place, ip._beside._id)
+        copy, _ = self._clone(source, ("operation", row), at, None, options)
+        if copy is None:
+            raise TypeError("expected an operation")
+        new = Operation(self, copy)
+        ip._passed(new)
+        return new
+
+    def _cloned_blocks(
+        self,
+        kind: str,
+        part: "_Part",
+        into: tuple[int, int | None],
+        options: "_CloneOptions",
+        region: Region | None = None,
+    ) -> list[Block]:
+        if region is not None and region._module is not self:
+            raise TypeError("the region belongs to another module")
+        source, row = self._part(part)
+        _, blocks = self._clone(source, (kind, row), None, into, options)
+        return [Block(self, block) for block in blocks]
+
+    def _clone(
+        self,
+        source: "Module",
+        part: tuple[str, int],
+        at: tuple[str, int] | None,
+        into: tuple[int, int | None] | None,
+        options: "_CloneOptions",
+    ) -> tuple[int | None, list[int]]:
+        values: list[tuple[int, int]] = []
+        blocks: list[tuple[int, int]] = []
+        for old, new in (options.get("mapping") or {}).items():
+            if new._module is not self:
+                raise TypeError("the handle that something is mapped to belongs to another module")
+            handle = old if isinstance(old, _Handle) else source[old]
+            if handle._module is not source:
+                raise TypeError("the handle that is mapped belongs to another module")
+            if isinstance(handle, Value) is not isinstance(new, Value):
+                raise TypeError("a value is mapped to a value, and a block to a block")
+            (values if isinstance(handle, Value) else blocks).append((handle._id, new._id))
+        return _mlirbc._edit_clone(
+            self._editor,
+            source._editor,
+            part,
+            at,
+            into,
+            (values, blocks),
+            list((options.get("rename") or {}).items()),
+            options.get("drop_unsupported", False),
+        )
 
     def _operations(self, block: int) -> list[int]:
         """The operations of a block; asked for again while nothing moved, the same list."""

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use ::mlirbc::ErrorKind;
 use ::mlirbc::edit::{
     EditBlock, EditOp, EditRegion, EditValue, Editor, InsertionPoint, NewOperation, NewResource,
     ResourceContent,
@@ -12,7 +13,7 @@ use ::mlirbc::layout::LayoutSource;
 use ::mlirbc::version::BytecodeVersion;
 use ::mlirbc::write::WriteReport;
 use mlirbc_py_macros::checked;
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::sync::MutexExt;
 use pyo3::types::{PyBool, PyBytes, PyMapping, PyString};
@@ -46,7 +47,7 @@ struct Snapshot {
 }
 
 /// Text or bytes, as in a file.
-fn bytes_of(given: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
+pub(crate) fn bytes_of(given: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
     match given.cast::<PyString>() {
         Ok(text) => {
             let encoded = text.call_method1("encode", ("utf-8", "surrogateescape"))?;
@@ -85,7 +86,11 @@ impl PyEditor {
     }
 
     fn done<T>(&self, py: Python<'_>, result: ::mlirbc::Result<T>) -> PyResult<T> {
-        result.map_err(|error| raise(py, error, Some(&self.interrupt)))
+        result.map_err(|error| match error.kind() {
+            // A number of the caller, not one in the file.
+            ErrorKind::Index if error.offset().is_none() => PyIndexError::new_err(error.to_string()),
+            _ => raise(py, error, Some(&self.interrupt)),
+        })
     }
 
     /// Reads.
@@ -143,6 +148,27 @@ impl PyEditor {
         self.done(py, result)
     }
 
+    /// Works with two editors. They are locked in the order of their addresses, so that two threads that work
+    /// with the same two do not wait for each other.
+    pub(crate) fn with_other<T: Send>(
+        &self,
+        py: Python<'_>,
+        other: &Self,
+        work: impl FnOnce(&mut Editor, &mut Editor) -> ::mlirbc::Result<T> + Send,
+    ) -> PyResult<T> {
+        let is_first = std::ptr::from_ref(self) < std::ptr::from_ref(other);
+        let (first, second) = if is_first { (self, other) } else { (other, self) };
+        let (mut first, mut second) = (first.lock(py)?, second.lock(py)?);
+        let (own, theirs) = if is_first { (&mut *first, &mut *second) } else { (&mut *second, &mut *first) };
+        let result = py.detach(|| work(own, theirs));
+        drop((first, second));
+        self.revision.fetch_add(1, Ordering::Relaxed);
+        if let Some(raised) = other.interrupt.take() {
+            return Err(raised);
+        }
+        self.done(py, result)
+    }
+
     /// The module that the edits are about, unless it is new.
     pub(crate) fn module(&self) -> Option<::mlirbc::Module> {
         self.module.as_ref().map(|module| module.get().inner.clone())
@@ -176,6 +202,16 @@ impl PyEditor {
         write::warn(py, &report.losses)?;
         Ok(crate::report::WriteReport::new(report))
     }
+}
+
+pub(crate) fn insertion_point(place: &str, beside: u32) -> PyResult<InsertionPoint> {
+    Ok(match place {
+        "begin" => InsertionPoint::AtBegin(EditBlock::from_bits(beside)),
+        "end" => InsertionPoint::AtEnd(EditBlock::from_bits(beside)),
+        "before" => InsertionPoint::Before(EditOp::from_bits(beside)),
+        "after" => InsertionPoint::After(EditOp::from_bits(beside)),
+        other => return Err(PyValueError::new_err(format!("no place is called {other:?}"))),
+    })
 }
 
 fn content(given: &Bound<'_, PyAny>, alignment: Option<u64>) -> PyResult<ResourceContent> {
@@ -463,17 +499,7 @@ impl PyEditor {
     }
 
     fn insert(&self, py: Python<'_>, op: u32, place: &str, beside: u32) -> PyResult<()> {
-        let at = match place {
-            "begin" => InsertionPoint::AtBegin(EditBlock::from_bits(beside)),
-            "end" => InsertionPoint::AtEnd(EditBlock::from_bits(beside)),
-            "before" => InsertionPoint::Before(EditOp::from_bits(beside)),
-            "after" => InsertionPoint::After(EditOp::from_bits(beside)),
-            other => {
-                return Err(PyValueError::new_err(format!(
-                    "expected 'begin', 'end', 'before' or 'after', found {other:?}"
-                )));
-            }
-        };
+        let at = insertion_point(place, beside)?;
         self.with(py, |editor| editor.insert(EditOp::from_bits(op), at))
     }
 

@@ -27,6 +27,7 @@ mod operation;
 mod print;
 mod release;
 mod report;
+mod reshape;
 mod resource;
 mod reuse;
 mod sequence;
@@ -111,6 +112,13 @@ mod mlirbc_module {
     };
     #[pymodule_export]
     use super::report::WriteReport;
+    #[pymodule_export]
+    use super::reshape::{
+        _Checkpoint, _edit_add_region, _edit_add_result, _edit_block_number, _edit_checkpoint, _edit_clone,
+        _edit_erase_region, _edit_erase_result, _edit_insert_argument, _edit_operand_groups, _edit_rollback,
+        _edit_set_operand_group, _edit_set_registered, _edit_set_results, _edit_set_successors,
+        _edit_set_use_list_order, _edit_use_list_order, _module_of,
+    };
     #[pymodule_export]
     use super::resource::{Resource, Resources};
     #[pymodule_export]

@@ -7,6 +7,7 @@
 pub(crate) mod compatibility;
 mod dialect_versions;
 pub(crate) mod dictionary;
+pub(crate) mod fragment;
 mod loss_paths;
 pub(crate) mod op;
 pub(crate) mod op_release;

@@ -240,7 +240,7 @@ impl Editor {
     }
 
     // The value of the first attribute with that name in the dictionary of an op.
-    fn in_dictionary(&self, op: u32, name: &[u8]) -> Result<Option<u32>> {
+    pub(super) fn in_dictionary(&self, op: u32, name: &[u8]) -> Result<Option<u32>> {
         let found = match self.drafts.get(op) {
             Some(draft) => draft.get(name, &self.tables.view()?),
             None => self.dictionary_at(self.arena.op(op).attributes)?.get(name, &self.tables.view()?),

@@ -52,7 +52,12 @@ impl Tables {
 
     // The table with the layouts of entries of that encoding in this module, whose dialect may have another
     // version than the origin.
-    fn layouts_here(&self, home: &Home, dialect: u32, form: &Encoding) -> Result<Option<Arc<DialectTable>>> {
+    pub(in crate::edit) fn layouts_here(
+        &self,
+        home: &Home,
+        dialect: u32,
+        form: &Encoding,
+    ) -> Result<Option<Arc<DialectTable>>> {
         let Some((name, own)) = self.dialects.get(dialect) else { return Ok(None) };
         if let Some(own) = own {
             return Ok(Some(own.clone()));
