@@ -907,12 +907,6 @@ class Operation(_Handle, ReadableOperation):
         """
         _mlirbc._edit_erase_region(self._editor, self._id, index)
 
-    @property
-    def operand_groups(self) -> dict[str, list[Value]]:
-        """Its operands by the names of their groups. Raises `InvalidError` without operand segment sizes."""
-        groups = _mlirbc._edit_operand_groups(self._editor, self._id)
-        return {name: [Value(self._module, row) for row in rows] for name, rows in groups}
-
     def set_operand_group(self, name: str, values: Sequence[Value]) -> None:
         """Replace the operands of one group, and update the segment sizes of the operation.
 

@@ -151,18 +151,6 @@ pub(crate) fn _edit_set_successors(
 
 // ---- operands, registration ----
 
-/// Name and operands of each group; none without operand segment sizes.
-#[pyfunction]
-pub(crate) fn _edit_operand_groups(
-    py: Python<'_>,
-    editor: &PyEditor,
-    op: u32,
-) -> PyResult<Vec<(String, Vec<u32>)>> {
-    let groups = editor.with(py, |editor| editor.operand_groups(EditOp::from_bits(op)))?;
-    let bits = |values: Vec<EditValue>| values.into_iter().map(EditValue::to_bits).collect();
-    Ok(groups.into_iter().map(|(name, values)| (name, bits(values))).collect())
-}
-
 #[pyfunction]
 pub(crate) fn _edit_set_operand_group(
     py: Python<'_>,
