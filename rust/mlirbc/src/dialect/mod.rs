@@ -2,7 +2,7 @@
 //!
 //! [`table`] loads a table, [`grammar`] parses field descriptions, [`registry`] finds the table of a dialect,
 //! [`primitive`] decodes and encodes the fields of an entry, [`fixed`] traverses simple ones, [`declared`]
-//! handles properties and versions, [`entries`] is the interface to the other tables. Does not own text
+//! handles properties and versions, [`value_form`] has the encodings of single values, [`entries`] is the interface to the other tables. Does not own text
 //! (`attr::text`).
 
 pub(crate) mod declared;
@@ -14,5 +14,6 @@ pub(crate) mod primitive;
 pub(crate) mod registry;
 pub(crate) mod table;
 pub(crate) mod template;
+pub(crate) mod value_form;
 
 pub use table::DialectTable;

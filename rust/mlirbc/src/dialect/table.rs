@@ -14,6 +14,7 @@ use crate::wire::error::{Error, ErrorKind, Result};
 use super::declared::{OpForms, parse_version};
 use super::grammar::{parse_bits, parse_number, parse_omit, split_call};
 use super::template::Template;
+use super::value_form::ValueForm;
 
 /// The encodings of one dialect, checked on loading.
 #[derive(Debug)]
@@ -77,6 +78,8 @@ pub(crate) struct Encoding {
     pub(crate) alias: Option<Alias>,
     /// The name of a type of another dialect in a context of builtin types.
     pub(crate) as_builtin: Option<Template>,
+    /// The fields of a value that code of its dialect read.
+    pub(crate) value: Option<Box<ValueForm>>,
 }
 
 /// The fields of an encoding, in wire order.
@@ -510,6 +513,11 @@ fn parameters(rows: HashMap<String, String>) -> BareParameters {
 }
 
 impl Encodings {
+    /// One encoding for all codes.
+    pub(super) fn any(form: Encoding) -> Self {
+        Self { rows: vec![form], by_code: Vec::new(), any: Some(0) }
+    }
+
     /// The encoding with this code.
     #[inline]
     pub(crate) fn by_code(&self, code: u64) -> Option<&Encoding> {
@@ -612,6 +620,7 @@ impl LoadContext<'_> {
             print: Named::Template,
             alias: None,
             as_builtin: None,
+            value: None,
         })
     }
 
@@ -744,6 +753,7 @@ impl LoadContext<'_> {
             print,
             alias: raw.alias.map(Into::into),
             as_builtin: raw.builtin.as_ref().map(template).transpose()?,
+            value: None,
             // Encodings of registered tables must reproduce the bytes, which needs full decoding.
             has_fixed_layout: false,
             refers: refers(&layouts),
@@ -798,6 +808,14 @@ impl LoadContext<'_> {
             _ => return Err(format!("unknown style `{text}`")),
         })
     }
+}
+
+/// A style that needs no table of names.
+///
+/// # Errors
+/// A message if there is no such style.
+pub(crate) fn style_without_names(text: &str) -> Result<Style, String> {
+    LoadContext { dialect: "", classes: &HashMap::new(), enums: &[] }.style(text)
 }
 
 /// Whether entries of these layouts can refer to attributes or types.

@@ -105,10 +105,12 @@ pub enum ErrorKind {
     DepthLimit,
     MemoryLimit,
     TextLimit,
+    HookLimit,
     DialectTable,
     PropertySchema,
     UnknownRelease,
     SchemeRoundTrip,
+    DialectHook,
     EntryEncode,
     AsmText,
     Value,
@@ -223,10 +225,12 @@ rules! {
     DepthLimit "limit.depth" Limit "nesting does not exceed the depth limit" Some("raise `max_depth` if you trust the file");
     MemoryLimit "limit.memory" Limit "memory use does not exceed the memory limit" Some("raise `max_memory` if you trust the file");
     TextLimit "limit.text" Limit "printed text does not exceed the text limit" Some("raise `max_text` or `--max-text` if you trust the file, or omit large values with `elide_elements_larger` and `elide_resources_larger`");
+    HookLimit "limit.dialect_hook" Limit "hooks of dialects do not nest deeper than 64 values, and read no more often than their bytes allow" Some("a hook should not ask for the fields of values that contain the one it reads");
     DialectTable "invalid.dialect_table" Invalid "a dialect table has the documented keys, primitives and templates" Some("see docs/reference/dialect-tables.md");
     PropertySchema "invalid.property_schema" Invalid "a property schema has the documented structure" Some("see docs/reference/properties.md");
     UnknownRelease "invalid.release" Invalid "the name of a release or a target is a known one" Some("use one of the known names, or add a property schema for the release");
     SchemeRoundTrip "invalid.scheme" Invalid "encoding the fields of a declared encoding reproduces its bytes" Some("the value remains opaque; declare an encoding whose integers have the same lengths as in the file");
+    DialectHook "invalid.dialect_hook" Invalid "a hook of a dialect reads all bytes of a value, and reads again what it wrote" Some("the value remains opaque; see docs/explanation/dialect-hooks.md");
     EntryEncode "invalid.entry" Invalid "the fields of an attribute or type match its encoding" None;
     AsmText "invalid.text" Invalid "the text is a valid attribute or type" None;
     Value "invalid.value" Invalid "a value is valid for its attribute, type, operation or resource" None;
