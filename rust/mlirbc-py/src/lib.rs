@@ -7,6 +7,7 @@ mod class;
 mod cli;
 mod columns;
 mod container;
+mod dialect_hooks;
 mod edit;
 mod elements;
 mod errors;
@@ -54,6 +55,11 @@ mod mlirbc_module {
     use super::columns::{Column, Columns};
     #[pymodule_export]
     use super::container::{Bytecode, Dialect, OperationName, Section};
+    #[pymodule_export]
+    use super::dialect_hooks::{
+        _attribute_by_interface, _interface_version_bytes, _read_interface_version, _type_by_interface,
+        DialectBytecodeReader, DialectBytecodeWriter,
+    };
     #[pymodule_export]
     use super::edit::PyEditor;
     #[pymodule_export]

@@ -11,6 +11,7 @@ use super::text::parse::skim::skim_value;
 use super::text::sparse::ElementsCheck;
 use crate::dialect::entries::{Entries, EntryRef, bits_of};
 use crate::dialect::node::{Field, Node};
+use crate::dialect::primitive;
 use crate::dialect::primitive::case_of;
 use crate::dialect::table::{BuiltinKind, Case, DialectTable, Encoding, Layout, Primitive};
 use crate::wire::bytes::Bytes;
@@ -103,6 +104,26 @@ pub(crate) fn build(
     let identity = is_distinct(form).then(Identity::fresh);
     let of = builder.encoded(is_type, dialect_id, (form, layout), &node, &data, identity)?;
     Ok(Handle { home: builder.finish(), of })
+}
+
+/// The bytes of a value with these fields in this order; references are to the entries of `builder`.
+///
+/// # Errors
+/// If a field does not have its primitive.
+pub(super) fn encode_fields(
+    builder: &mut Builder,
+    form: &Encoding,
+    values: &[FieldValue],
+) -> Result<Vec<u8>> {
+    let Some(layout) = form.layouts.first() else { return Ok(Vec::new()) };
+    let mut filler = Filler { builder, node: Node::default(), data: Bytes::new() };
+    for (spec, value) in layout.fields.iter().zip(values) {
+        filler.node.begin_field();
+        filler.field(&spec.primitive, value)?;
+    }
+    let Filler { node, data, builder } = filler;
+    let entries = builder.entries();
+    primitive::encode(form, layout, &node, &data, &|index| bits_of(entries, index))
 }
 
 fn at_field(error: Error, name: &str, form: &Encoding) -> Error {

@@ -10,6 +10,7 @@ mod compare;
 pub(crate) mod dialects;
 pub mod expr;
 pub mod float;
+pub mod hooks;
 pub(crate) mod table;
 #[cfg(test)]
 mod tests;
@@ -171,6 +172,26 @@ macro_rules! values {
                 self.0.fields()
             }
 
+            /// Whether it is decoded by code of its dialect, which runs when the value is asked for its class.
+            #[doc(hidden)]
+            pub fn has_hooks(&self) -> bool {
+                self.0.has_hooks()
+            }
+
+            /// Why the value is opaque; `None` for values that can be decoded, and those stored as text.
+            ///
+            /// # Errors
+            /// If a table of the file is malformed.
+            ///
+            /// ```
+            #[doc = concat!("let value = mlirbc::", stringify!($name), "::", $text, ";")]
+            /// assert!(value.opaque_reason()?.is_none());
+            /// # Ok::<(), mlirbc::Error>(())
+            /// ```
+            pub fn opaque_reason(&self) -> Result<Option<Error>> {
+                self.0.opaque_reason()
+            }
+
             /// The field with this name; `None` if there is none.
             ///
             /// # Errors
@@ -319,7 +340,7 @@ impl Hash for Handle {
 }
 
 impl Handle {
-    fn decoded<T>(&self, use_it: impl FnOnce(&Decoded<'_>, &View<'_>) -> T) -> Result<Option<T>> {
+    fn decoded<T>(&self, use_it: impl FnOnce(&Encoding, &Decoded<'_>, &View<'_>) -> T) -> Result<Option<T>> {
         let view = self.home.view()?;
         let Some((entry, blob)) = view.short(self.of) else { return Ok(None) };
         let mut node = Node::default();
@@ -327,10 +348,12 @@ impl Handle {
         let Some(layout) = form.layouts.get(number) else { return Ok(None) };
         let short = self.home.short_payload(self.of);
         let strings = RefCell::default();
-        Ok(Some(use_it(&Decoded { home: &self.home, layout, node: &node, short, blob, strings }, &view)))
+        let decoded = Decoded { home: &self.home, layout, node: &node, short, blob, strings };
+        Ok(Some(use_it(form, &decoded, &view)))
     }
 
     fn class(&self) -> Option<&str> {
+        self.settle().ok()?;
         let view = self.home.view().ok()?;
         let entry = view.raw(self.of)?;
         match entry.text() {
@@ -368,7 +391,8 @@ impl Handle {
                 None => Vec::new(),
             });
         }
-        Ok(self.decoded(|entry, view| entry.fields(view))?.unwrap_or_default())
+        self.settle()?;
+        self.decoded(|form, entry, view| entry.fields_of(form, view))?.unwrap_or_else(|| Ok(Vec::new()))
     }
 
     /// At least `chars` characters of the text, or all of it, for messages: little more is printed, however
@@ -388,6 +412,7 @@ impl Handle {
     /// The start of the mark for an encoded entry whose dialect has no table and a longer name: many entries
     /// may share it. Only the shown bytes of the name determine whether it is quoted.
     fn encoded_excerpt(&self, chars: usize) -> Option<String> {
+        self.settle().ok()?;
         let view = self.home.view().ok()?;
         let entry = view.raw(self.of)?;
         let name = entry.dialect.get(..chars.saturating_mul(4)).filter(|_| self.has_no_table(&entry))?;
@@ -406,6 +431,7 @@ impl Handle {
 
     /// The error for an encoded entry whose dialect has no table.
     pub(crate) fn no_table(&self) -> Option<Error> {
+        self.settle().ok()?;
         let view = self.home.view().ok()?;
         let entry = view.raw(self.of).filter(|entry| self.has_no_table(entry))?;
         let dialect = entry.dialect.get(..4 * SHOWN + 4).unwrap_or(entry.dialect);
@@ -443,6 +469,9 @@ impl Handle {
     }
 
     fn print_within(&self, llvm: Option<Llvm>, limit: Option<u64>) -> (String, Option<Error>) {
+        if let Err(error) = self.settle_deeply() {
+            return ("<<UNREADABLE>>".to_owned(), Some(error));
+        }
         let printed = self.print_now(llvm, limit);
         self.home.unless_lost(Ok(printed)).unwrap_or_else(|error| ("<<UNREADABLE>>".to_owned(), Some(error)))
     }
@@ -479,12 +508,12 @@ pub(crate) fn declared_fields(
     declared: &crate::dialect::declared::Declared,
 ) -> Result<Vec<(String, FieldValue)>> {
     let home = Home::File(file.clone());
-    let Some((_, layout)) = declared.form() else { return Ok(Vec::new()) };
+    let Some((form, layout)) = declared.form() else { return Ok(Vec::new()) };
     let short = Bytes::copy_from_slice(&declared.data);
     let decoded =
         Decoded { home: &home, layout, node: &declared.node, short, blob: None, strings: RefCell::default() };
     let view = home.view()?;
-    Ok(decoded.fields(&view))
+    decoded.fields_of(form, &view)
 }
 
 /// A decoded entry and its tables.
@@ -499,6 +528,14 @@ struct Decoded<'d> {
 }
 
 impl Decoded<'_> {
+    /// The fields of an encoding, or those that code of the dialect named.
+    fn fields_of(&self, form: &Encoding, view: &View<'_>) -> Result<Vec<(String, FieldValue)>> {
+        let Some(value) = &form.value else { return Ok(self.fields(view)) };
+        let mut at = 0;
+        let read = self.layout.fields.iter().map(|spec| self.value(view, &spec.primitive, &mut at));
+        hooks::form::fields_of(value, &read.collect::<Vec<_>>())
+    }
+
     fn fields(&self, view: &View<'_>) -> Vec<(String, FieldValue)> {
         let mut at = 0;
         let mut fields = Vec::with_capacity(self.layout.fields.len());

@@ -198,6 +198,17 @@ impl Home {
         }
     }
 
+    /// The table that code of a dialect made for this entry.
+    pub(crate) fn own_table(&self, of: EntryRef) -> Option<Arc<DialectTable>> {
+        match self {
+            Self::File(file) => file.entries().ok()?.own_table(of),
+            Self::Owned(entries) => {
+                let table = entries.dialects.get(entries.row(of)?.dialect)?.1?;
+                table.is_of_value().then(|| table.clone())
+            }
+        }
+    }
+
     fn codec(&self, dialect: &[u8]) -> Option<Arc<DialectTable>> {
         match self {
             Self::File(file) => file.codec(dialect),
@@ -695,6 +706,9 @@ impl Builder {
         if let Some(&known) = self.copied.get(&(address, root)) {
             return Ok(known);
         }
+        if let Home::File(file) = home {
+            file.settle_deeply(root)?;
+        }
         self.homes.entry(address).or_insert_with(|| home.clone());
         let view = home.view()?;
         let mut node = Node::default();
@@ -767,7 +781,10 @@ impl Builder {
                     continue;
                 }
                 self.renumber(home, &view, &mut node)?;
-                let dialect = self.dialect_of(home, entry.dialect);
+                let dialect = match home.own_table(of) {
+                    None => self.dialect_of(home, entry.dialect),
+                    own => self.dialect_with(entry.dialect, own),
+                };
                 let identity = if is_distinct(form) { home.identity(of) } else { None };
                 match blob {
                     Some(blob) => {

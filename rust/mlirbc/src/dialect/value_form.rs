@@ -99,6 +99,11 @@ pub(crate) fn encoding_of(
 }
 
 impl DialectTable {
+    /// Whether it has the encoding of one value.
+    pub(crate) fn is_of_value(&self) -> bool {
+        [&self.attributes, &self.types].iter().any(|forms| matches!(&*forms.rows, [only] if only.value.is_some()))
+    }
+
     /// A table with this encoding only.
     pub(crate) fn of_value(dialect: &str, sort: ValueSort, form: Encoding) -> Arc<Self> {
         let mut table = Self::empty(dialect);

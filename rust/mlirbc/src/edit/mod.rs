@@ -123,6 +123,8 @@ impl Editor {
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
     pub fn new(module: Module) -> Result<Self> {
+        // Edits change tables that code of a dialect must not see halfway.
+        module.settle()?;
         let mut this = Self {
             arena: Arena::new(),
             tables: Tables::new(module.clone())?,

@@ -46,6 +46,8 @@ pub(crate) struct NewEntry {
     pub(crate) data: Bytes,
     /// The value that it was copied from.
     origin: Option<Handle>,
+    /// The table that code of the dialect made for it.
+    own_table: Option<Arc<DialectTable>>,
 }
 
 #[derive(Debug)]
@@ -377,7 +379,7 @@ impl Tables {
                 continue;
             }
             let data = section.payloads.slice(entry.payload);
-            let row = NewEntry { dialect: entry.dialect, encoding: entry.encoding, data, origin: None };
+            let row = NewEntry { dialect: entry.dialect, encoding: entry.encoding, data, origin: None, own_table: None };
             ids.entry(self.hash(matches!(of, EntryRef::Type(_)), &row)).or_insert(of);
         }
         Ok(ids)
@@ -393,7 +395,7 @@ impl Tables {
         fields(&mut sink);
         let dialect = self.dialect(b"builtin")?;
         let (encoding, data) = (EntryEncoding::Custom, sink.into_bytes().into());
-        match self.add(false, NewEntry { dialect, encoding, data, origin: None }, false)? {
+        match self.add(false, NewEntry { dialect, encoding, data, origin: None, own_table: None }, false)? {
             EntryRef::Attribute(index) | EntryRef::Type(index) => Ok(index),
         }
     }
@@ -444,7 +446,7 @@ impl Tables {
     ) -> Result<EntryRef> {
         let encoding = if is_text { EntryEncoding::Assembly } else { EntryEncoding::Custom };
         let dialect = self.dialect(dialect)?;
-        self.add(is_type, NewEntry { dialect, encoding, data: data.into(), origin: None }, is_unique)
+        self.add(is_type, NewEntry { dialect, encoding, data: data.into(), origin: None, own_table: None }, is_unique)
     }
 
     pub(crate) fn unknown_location(&mut self) -> Result<u32> {
@@ -505,13 +507,13 @@ impl Tables {
         let mut data = text.to_vec();
         data.push(0);
         let dialect = self.dialect(dialect)?;
-        Ok(NewEntry { dialect, encoding: EntryEncoding::Assembly, data: data.into(), origin: None })
+        Ok(NewEntry { dialect, encoding: EntryEncoding::Assembly, data: data.into(), origin: None, own_table: None })
     }
 
     /// An encoded entry of that dialect, for [`Self::replace`].
     pub(crate) fn encoded_entry(&mut self, dialect: &[u8], data: Vec<u8>) -> Result<NewEntry> {
         let dialect = self.dialect(dialect)?;
-        Ok(NewEntry { dialect, encoding: EntryEncoding::Custom, data: data.into(), origin: None })
+        Ok(NewEntry { dialect, encoding: EntryEncoding::Custom, data: data.into(), origin: None, own_table: None })
     }
 
     pub(crate) fn import_attribute(&mut self, value: &Attribute) -> Result<u32> {
@@ -537,6 +539,9 @@ impl Tables {
         if let Some(&known) = self.copied.get(&(address, root)) {
             return Ok(known);
         }
+        if let Home::File(file) = home {
+            file.settle_deeply(root)?;
+        }
         if !self.homes.contains_key(&address) {
             self.budget.spend(INDEX_BYTES)?;
             self.homes.insert(address, home.clone());
@@ -559,15 +564,20 @@ impl Tables {
                 let data = home.payload(of);
                 self.add(
                     is_type,
-                    NewEntry { dialect, encoding: EntryEncoding::Assembly, data, origin },
+                    NewEntry { dialect, encoding: EntryEncoding::Assembly, data, origin, own_table: None },
                     false,
                 )?
             } else {
                 let (form, layout) = known_form(&entry, of, &view, &mut node)?;
-                if let Some(text) = self.text_for_release(&view, &entry, of, form)? {
+                // The release has no opinion on what code of the dialect reads.
+                let text = match form.value {
+                    Some(_) => None,
+                    None => self.text_for_release(&view, &entry, of, form)?,
+                };
+                if let Some(text) = text {
                     self.budget.spend(text.len())?;
                     let (encoding, data) = (EntryEncoding::Assembly, [&text[..], b"\0"].concat().into());
-                    let copy = self.add(is_type, NewEntry { dialect, encoding, data, origin }, false)?;
+                    let copy = self.add(is_type, NewEntry { dialect, encoding, data, origin, own_table: None }, false)?;
                     self.copied.insert((address, of), copy);
                     stack.pop();
                     continue;
@@ -586,7 +596,10 @@ impl Tables {
                     stack.extend_from_slice(&missing);
                     continue;
                 }
-                let table = self.layouts_here(home, dialect, form)?;
+                let table = match form.value {
+                    Some(_) => None,
+                    None => self.layouts_here(home, dialect, form)?,
+                };
                 let forms = table.as_deref().map(|table| match of {
                     EntryRef::Attribute(_) => &table.attributes,
                     EntryRef::Type(_) => &table.types,
@@ -597,7 +610,8 @@ impl Tables {
                 let data = self.encoded(home, &view, (form, layout), to, &mut node, entry.data)?;
                 // A later request must not get the value with another layout.
                 let origin = origin.filter(|_| to.is_none());
-                let row = NewEntry { dialect, encoding: EntryEncoding::Custom, data, origin };
+                let own_table = home.own_table(of);
+                let row = NewEntry { dialect, encoding: EntryEncoding::Custom, data, origin, own_table };
                 self.add(is_type, row, is_distinct(form))?
             };
             open.remove(&of);
@@ -705,6 +719,19 @@ impl Tables {
         self.standalone(of)
     }
 
+    // The table that code of the dialect made for an entry.
+    fn own_table(&self, of: EntryRef) -> Option<Arc<DialectTable>> {
+        let (rows, base, index) = match of {
+            EntryRef::Attribute(index) => (&self.attributes, self.counts.attributes, index),
+            EntryRef::Type(index) => (&self.types, self.counts.types, index),
+        };
+        match (self.replaced.get(&of), index.checked_sub(base)) {
+            (Some(entry), _) => entry.own_table.clone(),
+            (None, None) => self.base.entries().ok()?.own_table(of),
+            (None, Some(row)) => rows.get(row as usize)?.own_table.clone(),
+        }
+    }
+
     /// A copy of an entry, with the current state of everything it refers to.
     fn standalone(&self, root: EntryRef) -> Result<Handle> {
         let view = self.view()?;
@@ -722,7 +749,7 @@ impl Tables {
             let entry = view.raw(of).ok_or_else(|| no_such_entry(of))?;
             let is_type = matches!(of, EntryRef::Type(_));
             // The entry has the layout of the dialect version in this module.
-            let table = self.dialects.table(entry.dialect).cloned();
+            let table = self.own_table(of).or_else(|| self.dialects.table(entry.dialect).cloned());
             let dialect = builder.dialect_with(entry.dialect, table);
             let copy = if let Some(text) = entry.text() {
                 builder.text(is_type, dialect, text)?
@@ -796,6 +823,7 @@ impl<'t> View<'t> {
             },
         };
         let (dialect, table) = self.tables.dialects.get(entry.dialect)?;
+        let table = entry.own_table.as_ref().or(table);
         Some(RawEntry {
             dialect,
             table: table.map(Arc::as_ref),

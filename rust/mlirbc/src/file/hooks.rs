@@ -71,6 +71,8 @@ pub(crate) struct HookResults {
     properties: Mutex<HashMap<(u32, u64), Found>>,
     /// Tables of values, by their content: values of one shape share one.
     tables: Mutex<HashMap<Box<str>, Arc<DialectTable>>>,
+    /// The versions that hooks read, by dialect.
+    versions: Mutex<HashMap<Box<str>, Arc<dyn Any + Send + Sync>>>,
     all_entries: AtomicBool,
     all_properties: AtomicBool,
 }
@@ -294,6 +296,18 @@ impl FileTables {
     /// Whether the code ran for all properties; set after it did.
     pub(crate) fn all_properties_settled(&self) -> &AtomicBool {
         &self.0.hooks.all_properties
+    }
+
+    /// The version that a hook read before.
+    pub(crate) fn known_version(&self, dialect: &str) -> Option<Arc<dyn Any + Send + Sync>> {
+        let versions = self.0.hooks.versions.lock().unwrap_or_else(PoisonError::into_inner);
+        versions.get(dialect).cloned()
+    }
+
+    /// Keeps the version that a hook read.
+    pub(crate) fn keep_version(&self, dialect: &str, version: Arc<dyn Any + Send + Sync>) {
+        let mut versions = self.0.hooks.versions.lock().unwrap_or_else(PoisonError::into_inner);
+        versions.insert(dialect.into(), version);
     }
 
     /// The table with this content, of which a file keeps one.

@@ -51,6 +51,7 @@ impl<'m> EntryTexts<'m> {
     /// # Errors
     /// If a table is malformed.
     pub fn new(module: &'m Module) -> Result<Self> {
+        module.settle()?;
         Ok(Self { module, entries: module.entries()?, budget: module.work_budget() })
     }
 
