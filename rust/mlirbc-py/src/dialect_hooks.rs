@@ -712,3 +712,37 @@ fn raised(py: Python<'_>, error: Error) -> PyErr {
     source.map(|raised| raised.clone_ref(py)).unwrap_or_else(|| raise(py, error, None))
 }
 
+
+type GivenFields<'py> = (Vec<Bound<'py, PyAny>>, Vec<(String, Bound<'py, PyAny>)>);
+
+fn given<'f>((arguments, fields): &'f GivenFields<'_>) -> PyResult<(Vec<FieldValue>, Vec<(&'f str, FieldValue)>)> {
+    let arguments = arguments.iter().map(|value| field_of(value, 0)).collect::<PyResult<_>>()?;
+    let field = |(name, value): &'f (String, Bound<'_, PyAny>)| Ok((name.as_str(), field_of(value, 0)?));
+    Ok((arguments, fields.iter().map(field).collect::<PyResult<_>>()?))
+}
+
+/// Makes an attribute by the table of its dialect.
+#[pyfunction]
+pub(crate) fn _attribute_by_table<'py>(
+    py: Python<'py>,
+    table: &crate::release::DialectTable,
+    name: &str,
+    values: GivenFields<'py>,
+) -> PyResult<Bound<'py, Attribute>> {
+    let (arguments, fields) = given(&values)?;
+    let made = table.0.attribute(name, arguments, fields);
+    Attribute::object(py, made.map_err(|error| raise(py, error, None))?)
+}
+
+/// Makes a type by the table of its dialect.
+#[pyfunction]
+pub(crate) fn _type_by_table<'py>(
+    py: Python<'py>,
+    table: &crate::release::DialectTable,
+    name: &str,
+    values: GivenFields<'py>,
+) -> PyResult<Bound<'py, Type>> {
+    let (arguments, fields) = given(&values)?;
+    let made = table.0.r#type(name, arguments, fields);
+    Type::object(py, made.map_err(|error| raise(py, error, None))?)
+}

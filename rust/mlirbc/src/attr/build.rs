@@ -13,6 +13,7 @@ use crate::dialect::entries::{Entries, EntryRef, bits_of};
 use crate::dialect::node::{Field, Node};
 use crate::dialect::primitive;
 use crate::dialect::primitive::case_of;
+use crate::dialect::registry::find_dialect;
 use crate::dialect::table::{BuiltinKind, Case, DialectTable, Encoding, Layout, Primitive};
 use crate::wire::bytes::Bytes;
 use crate::wire::cursor::Cursor;
@@ -55,12 +56,23 @@ pub(crate) fn build(
     kind: &str,
     fields: &[(&str, FieldValue)],
 ) -> Result<Handle> {
-    let is_type = matches!(sort, EntryRef::Type(_));
-    let mut builder = Builder::new();
-    let dialect_id = builder.dialect(dialect.as_bytes());
-    let Some(table) = builder.table_of(dialect_id) else {
+    let Some(table) = find_dialect(dialect) else {
         return Err(Error::message(ErrorKind::Value, format!("there is no table for dialect `{dialect}`")));
     };
+    build_with(&table, sort, kind, fields)
+}
+
+/// As above with the table of a dialect.
+pub(crate) fn build_with(
+    table: &Arc<DialectTable>,
+    sort: EntryRef,
+    kind: &str,
+    fields: &[(&str, FieldValue)],
+) -> Result<Handle> {
+    let is_type = matches!(sort, EntryRef::Type(_));
+    let mut builder = Builder::new();
+    let dialect = table.dialect();
+    let dialect_id = builder.dialect_with(dialect.as_bytes(), Some(table.clone()));
     let mut given: Given<'_> = fields
         .iter()
         .filter(|field| field.1 != FieldValue::Absent)
@@ -69,7 +81,7 @@ pub(crate) fn build(
     if dialect == "builtin" {
         normalise(kind, &mut given);
     }
-    let form = choose(&table, is_type, kind, &given)?;
+    let form = choose(table, is_type, kind, &given)?;
     if dialect == "builtin"
         && let Some(text) = written_as_text(form, &given)?
     {

@@ -11,6 +11,7 @@ pub(crate) mod dialects;
 pub mod expr;
 pub mod float;
 pub mod hooks;
+mod make;
 pub(crate) mod table;
 #[cfg(test)]
 mod tests;

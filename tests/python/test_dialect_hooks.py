@@ -1,0 +1,350 @@
+"""Hooks of dialects in Python: values, properties, versions, upgrades, and hooks that do wrong."""
+
+import threading
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import mlirbc
+from mlirbc.dialects import BytecodeDialectInterface, DialectValue
+
+# What the hooks below say, as a table: the writer of the files.
+TABLE = {
+    "dialect": "toy",
+    "attribute": [
+        {"code": 0, "name": "PairAttr", "mnemonic": "pair", "fields": ["first: signed", "second: signed"],
+         "asm": "<{first}, {second}>"},
+        {"code": 1, "name": "BoxAttr", "mnemonic": "box", "fields": ["inner: attribute", "type: type",
+         "note: optional_attribute", "names: list(string)", "wide: int(80)", "data: blob", "parts: list(attribute)"]},
+    ],
+    "type": [{"code": 0, "name": "GridType", "mnemonic": "grid", "fields": ["shape: list(signed)", "element: type"]}],
+}  # fmt: skip
+
+
+class Toy(BytecodeDialectInterface):
+    dialect = "toy"
+    attribute_parameters = {"pair": ("first", "second")}
+    type_parameters = {"grid": ("shape", "element")}
+
+    def __init__(self) -> None:
+        self.calls: list[str] = []
+
+    def read_attribute(self, reader: mlirbc.DialectBytecodeReader) -> DialectValue | None:
+        self.calls.append("attribute")
+        match reader.read_varint():
+            case 0:
+                fields: dict[str, object] = {
+                    "first": reader.read_signed_varint(),
+                    "second": reader.read_signed_varint(),
+                }
+                return DialectValue("pair", fields, "PairAttr", "<{first}, {second}>")
+            case 1:
+                fields = {
+                    "inner": reader.read_attribute(),
+                    "type": reader.read_type(),
+                    "note": reader.read_optional_attribute(),
+                    "names": reader.read_list(reader.read_string),
+                    "wide": reader.read_apint_with_known_width(80),
+                    "data": reader.read_blob(),
+                    "parts": reader.read_list(reader.read_attribute),
+                }
+                return DialectValue("box", fields)
+        return None
+
+    def write_attribute(self, value: DialectValue, writer: mlirbc.DialectBytecodeWriter) -> bool | None:
+        fields: Mapping[str, Any] = value.fields
+        match value.mnemonic:
+            case "pair":
+                writer.write_varint(0)
+                writer.write_signed_varint(fields["first"])
+                writer.write_signed_varint(fields["second"])
+            case "box":
+                writer.write_varint(1)
+                writer.write_attribute(fields["inner"])
+                writer.write_type(fields["type"])
+                writer.write_optional_attribute(fields.get("note"))
+                writer.write_list(fields["names"], writer.write_string)
+                writer.write_apint_with_known_width(fields["wide"], 80)
+                writer.write_blob(fields["data"])
+                writer.write_list(fields["parts"], writer.write_attribute)
+            case _:
+                return False
+        return True
+
+    def read_type(self, reader: mlirbc.DialectBytecodeReader) -> DialectValue | None:
+        self.calls.append("type")
+        assert reader.read_varint() == 0
+        return DialectValue(
+            "grid",
+            {"shape": reader.read_list(reader.read_signed_varint), "element": reader.read_type()},
+            asm="<{shape:dims}{element}>",
+        )
+
+    def write_type(self, value: DialectValue, writer: mlirbc.DialectBytecodeWriter) -> None:
+        fields: Mapping[str, Any] = value.fields
+        writer.write_varint(0)
+        writer.write_list(fields["shape"], writer.write_signed_varint)
+        writer.write_type(fields["element"])
+
+
+TOY = mlirbc.dialects.dialect(TABLE)
+I32 = mlirbc.IntegerType.get_signless(32)
+
+
+def file_with(**attributes: mlirbc.Attribute) -> bytes:
+    edited = mlirbc.edit.Module.create()
+    for name, value in attributes.items():
+        edited.operation.attributes[f"toy.{name}"] = value
+    return edited.write()
+
+
+def box(**more: object) -> mlirbc.Attribute:
+    fields: dict[str, object] = {
+        "inner": TOY.attribute("pair", 1, -2),
+        "type": TOY.type("grid", [2, 3], I32),
+        "note": None,
+        "names": ["a", "b"],
+        "wide": 1 << 70,
+        "data": b"\x00\x01",
+        "parts": [mlirbc.StringAttr.get("x"), TOY.attribute("pair", 3, 4)],
+    }
+    return TOY.attribute("box", **(fields | more))
+
+
+def value_in(data: bytes, name: str, *interfaces: BytecodeDialectInterface) -> mlirbc.Attribute:
+    module = mlirbc.read(data, dialects=list(interfaces))
+    return module.operation.attributes[f"toy.{name}"]
+
+
+def test_hooks_run_when_a_value_is_asked_for() -> None:
+    toy = Toy()
+    module = mlirbc.read(file_with(a=TOY.attribute("pair", 1, -2), b=box()), dialects=[toy])
+    values = [module.operation.attributes[name] for name in ("toy.a", "toy.b")]
+    list(module.attributes)
+    assert toy.calls == []
+    assert values[0].fields == {"first": 1, "second": -2}
+    assert values[0].class_name == "PairAttr"
+    assert str(values[0]) == "#toy.pair<1, -2>"
+    assert toy.calls == ["attribute"]
+    assert values[1].fields["names"] == ["a", "b"]
+    assert toy.calls == ["attribute"] * 2
+    assert "grid<2x3xi32>" in str(values[1])
+    assert toy.calls.count("type") == 1
+
+
+def test_values_of_hooks_have_fields_text_and_equality() -> None:
+    toy = Toy()
+    data = file_with(b=box())
+    value = value_in(data, "b", toy)
+    assert value.fields["wide"] == 1 << 70
+    assert bytes(value.fields["data"]) == b"\x00\x01"  # type: ignore[call-overload]
+    assert "note" not in value.fields
+    inner = value.fields["inner"]
+    assert inner == toy.attribute("pair", 1, -2)
+    assert inner != toy.attribute("pair", 1, 2)
+    assert hash(inner) == hash(toy.attribute("pair", 1, -2))
+    made = toy.attribute("box", **{**value.fields})
+    assert made == value
+    assert str(made) == str(value)
+    assert value.fields["type"] == toy.type("grid", [2, 3], I32)
+    assert mlirbc.fallback.opaque(mlirbc.read(data, dialects=[toy])) == ()
+
+
+def test_made_values_are_written_in_the_native_encoding() -> None:
+    toy = Toy()
+    made = toy.attribute("box", **{**value_in(file_with(b=box()), "b", toy).fields})
+    data = file_with(b=made)
+    assert data == file_with(b=box())
+    by_table = mlirbc.read(data, dialects=[TABLE]).operation.attributes["toy.b"]
+    assert by_table.class_name == "BoxAttr"
+
+
+@pytest.mark.parametrize("numbering", ["preserve", "canonical", "strictest"])
+def test_modules_with_hooks_are_renumbered(numbering: Any) -> None:
+    toy = Toy()
+    edited = mlirbc.read(file_with(b=box()), dialects=[toy]).edit()
+    edited.operation.attributes["toy.first"] = toy.attribute("pair", 5, 6)
+    edited.operation.attributes["alpha"] = mlirbc.StringAttr.get("new")
+    again = mlirbc.read(edited.write(numbering=numbering), dialects=[TABLE])
+    assert again.operation.attributes["toy.first"].fields == {"first": 5, "second": 6}
+    assert str(again.operation.attributes["toy.b"].fields["inner"]) == "#toy.pair<1, -2>"
+    again.verify()
+
+
+def test_values_move_to_other_files() -> None:
+    toy = Toy()
+    value = value_in(file_with(b=box()), "b", toy)
+    edited = mlirbc.open("examples/two_layers.mlirbc").edit()
+    edited.operation.attributes["toy.b"] = value
+    again = mlirbc.read(edited.write(), dialects=[Toy()])
+    assert again.operation.attributes["toy.b"] == value
+
+
+def test_printing_a_module_runs_the_hooks() -> None:
+    data = file_with(b=box())
+    text = mlirbc.read(data, dialects=[Toy()]).operation.get_asm()
+    assert "#toy.pair<1, -2>" in text
+    assert "ENCODED" not in text
+
+
+# ---- hooks that do wrong ----
+
+
+class Wrong(Toy):
+    def __init__(self, hook: Callable[[mlirbc.DialectBytecodeReader], Any]) -> None:
+        super().__init__()
+        self._hook = hook
+
+    def read_attribute(self, reader: mlirbc.DialectBytecodeReader) -> DialectValue | None:
+        value: DialectValue | None = self._hook(reader)
+        return value
+
+
+def reads_past_the_end(reader: mlirbc.DialectBytecodeReader) -> DialectValue:
+    for _ in range(3):
+        reader.read_varint()
+    try:
+        reader.read_varint()
+    except mlirbc.ReadError:
+        pass  # it stays an error
+    return DialectValue("pair")
+
+
+def recurses(reader: mlirbc.DialectBytecodeReader) -> DialectValue:
+    return recurses(reader)
+
+
+def never_ends(reader: mlirbc.DialectBytecodeReader) -> DialectValue:
+    while True:
+        reader.read_rest()
+
+
+def nested(depth: int) -> list[Any]:
+    return [nested(depth - 1)] if depth else []
+
+
+@pytest.mark.parametrize(
+    ("hook", "reason"),
+    [
+        (lambda reader: 1 // 0, "read_attribute of toy raised ZeroDivisionError"),
+        (lambda reader: 5, "expected a DialectValue or None, not int"),
+        (lambda reader: DialectValue("pair"), "the hook leaves 3 of 3 bytes"),
+        (lambda reader: DialectValue("pair", {"a": 1.5}, "A"), "field `a`: expected None, a bool"),
+        (lambda reader: DialectValue("pair", {"a": nested(40)}), "nested more than 32"),
+        (lambda reader: DialectValue("pair", asm="<{x}>") if reader.read_rest() else None, "no field `x`"),
+        (reads_past_the_end, "the end of the"),
+        (recurses, "RecursionError"),
+        (never_ends, "reads more often than the value has bytes"),
+        (lambda reader: reader.read_list(reader.read_attribute), "bytes"),
+    ],
+)
+def test_a_wrong_hook_leaves_the_value_opaque(hook: Any, reason: str) -> None:
+    data = file_with(a=TOY.attribute("pair", 1, -2))
+    module = mlirbc.read(data, dialects=[Wrong(hook)])
+    value = module.operation.attributes["toy.a"]
+    assert reason in (value.opaque_reason or "")
+    assert value.fields == {}
+    assert value.class_name is None
+    assert [row.name for row in mlirbc.fallback.opaque(module)] == ["toy"]
+    assert module.write() == data
+    edited = module.edit()
+    edited.operation.attributes["x"] = mlirbc.UnitAttr.get()
+    again = mlirbc.read(edited.write(), dialects=[TABLE])
+    assert str(again.operation.attributes["toy.a"]) == "#toy.pair<1, -2>"
+
+
+def test_a_hook_that_asks_for_itself_is_opaque() -> None:
+    data = file_with(a=TOY.attribute("pair", 1, -2))
+    asked: list[mlirbc.Attribute] = []
+
+    def hook(reader: mlirbc.DialectBytecodeReader) -> DialectValue:
+        return DialectValue("pair", {"x": len(asked[0].fields), "rest": reader.read_rest()})
+
+    value = value_in(data, "a", Wrong(hook))
+    asked.append(value)
+    assert "the hook asks for the fields of the value that it reads" in (value.opaque_reason or "")
+
+
+def test_a_hook_may_ask_for_what_it_refers_to() -> None:
+    class Deep(Toy):
+        def read_attribute(self, reader: mlirbc.DialectBytecodeReader) -> DialectValue | None:
+            value = super().read_attribute(reader)
+            if value is not None and isinstance(inner := value.fields.get("inner"), mlirbc.Attribute):
+                depth = inner.fields.get("depth", 0)
+                assert isinstance(depth, int)
+                return DialectValue("box", {**value.fields, "depth": depth + 1})
+            return value
+
+    def tower(height: int) -> mlirbc.Attribute:
+        value = TOY.attribute("pair", 1, -2)
+        for _ in range(height):
+            value = box(inner=value, parts=[])
+        return value
+
+    assert value_in(file_with(a=tower(20)), "a", Deep()).fields["depth"] == 20
+    deep = value_in(file_with(a=tower(200)), "a", Deep())
+    assert "nested more than 64 deep" in (deep.opaque_reason or "")
+
+
+def test_a_reader_is_of_no_use_after_its_hook() -> None:
+    kept: list[mlirbc.DialectBytecodeReader] = []
+
+    def hook(reader: mlirbc.DialectBytecodeReader) -> DialectValue:
+        kept.append(reader)
+        return DialectValue("pair", {"rest": reader.read_rest()})
+
+    assert value_in(file_with(a=TOY.attribute("pair", 1, -2)), "a", Wrong(hook)).fields
+    with pytest.raises(ValueError, match="the hook has returned"):
+        kept[0].read_varint()
+
+
+def test_control_c_in_a_hook_is_raised_and_not_kept() -> None:
+    state = [True]
+
+    def hook(reader: mlirbc.DialectBytecodeReader) -> DialectValue:
+        if state.pop() if state else False:
+            raise KeyboardInterrupt
+        return DialectValue("pair", {"rest": reader.read_rest()})
+
+    value = value_in(file_with(a=TOY.attribute("pair", 1, -2)), "a", Wrong(hook))
+    with pytest.raises(KeyboardInterrupt):
+        value.fields  # noqa: B018
+    assert value.fields == {"rest": b"\x01\x05\x07"} or bytes(value.fields["rest"]) == b"\x01\x05\x07"  # type: ignore[call-overload]
+
+
+def test_what_is_written_must_be_read_again() -> None:
+    class Other(Toy):
+        def write_attribute(self, value: DialectValue, writer: mlirbc.DialectBytecodeWriter) -> bool | None:
+            swapped = {"first": value.fields["second"], "second": value.fields["first"]}
+            return super().write_attribute(DialectValue("pair", swapped), writer)
+
+    with pytest.raises(mlirbc.InvalidError, match="reads something else than it wrote: field `first` differs"):
+        Other().attribute("pair", 1, 2)
+    with pytest.raises(mlirbc.InvalidError, match="no hook of toy writes `nothing`"):
+        Toy().attribute("nothing")
+    with pytest.raises(mlirbc.InvalidError, match="KeyError"):
+        Toy().attribute("pair", 1)
+    with pytest.raises(TypeError, match="takes 2 arguments"):
+        Toy().attribute("pair", 1, 2, 3)
+    with pytest.raises(mlirbc.InvalidError, match="OverflowError"):
+        Toy().attribute("pair", 1, 1 << 70)
+
+
+def test_threads_with_hooks() -> None:
+    toy = Toy()
+    values = {f"v{number}": TOY.attribute("pair", number, -number) for number in range(50)}
+    module = mlirbc.read(file_with(**values), dialects=[toy])
+    found: list[list[object]] = []
+
+    def work() -> None:
+        found.append([module.operation.attributes[f"toy.{name}"].fields["first"] for name in values])
+
+    threads = [threading.Thread(target=work) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert found == [list(range(50))] * 4
