@@ -123,11 +123,11 @@ fn coerce(primitive: &Primitive, value: FieldValue) -> FieldValue {
         }
         (Primitive::String, FieldValue::Blob(bytes) | FieldValue::Resource(bytes)) => FieldValue::String(bytes),
         (Primitive::Resource, FieldValue::String(key) | FieldValue::Blob(key)) => FieldValue::Resource(key),
-        (Primitive::Float(width), FieldValue::Unsigned(number)) => {
-            let mut words = vec![number];
-            words.resize(width.div_ceil(64).max(1) as usize, 0);
-            FieldValue::Integer { words, width: u32::try_from(*width).unwrap_or(u32::MAX) }
+        (Primitive::Float(width), FieldValue::Unsigned(number)) => widened(vec![number], 64, *width),
+        (Primitive::Float(width), FieldValue::Signed(number)) if number >= 0 => {
+            widened(vec![number as u64], 64, *width)
         }
+        (Primitive::Float(width), FieldValue::Integer { words, width: from }) => widened(words, from, *width),
         (Primitive::List(_) | Primitive::OptionalList(_) | Primitive::Splat(_), FieldValue::List(values)) => {
             let items = items_of(primitive);
             let item = |value| match (items, value) {
@@ -143,5 +143,19 @@ fn coerce(primitive: &Primitive, value: FieldValue) -> FieldValue {
             FieldValue::List(values.into_iter().map(|value| coerce(&Primitive::Varint, value)).collect())
         }
         (_, value) => value,
+    }
+}
+
+// An integer with the width of its field, if it fits.
+fn widened(mut words: Vec<u64>, from: u32, width: u64) -> FieldValue {
+    let used = words.iter().rposition(|&word| word != 0).map_or(0, |last| {
+        64 * (last as u64 + 1) - u64::from(words.get(last).map_or(0, |word| word.leading_zeros()))
+    });
+    match u32::try_from(width) {
+        Ok(width) if used <= width.into() => {
+            words.resize(width.div_ceil(64) as usize, 0);
+            FieldValue::Integer { words, width }
+        }
+        _ => FieldValue::Integer { words, width: from },
     }
 }

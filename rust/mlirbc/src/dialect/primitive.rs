@@ -441,7 +441,7 @@ impl<'n> Encoder<'n> {
                     _ => return Err(mismatch(primitive, field)),
                 }
             }
-            (Primitive::Float(bits), Field::Bits(_)) => self.integer(*bits, field),
+            (Primitive::Float(bits), Field::Bits(_) | Field::Words { .. }) => self.integer(*bits, field),
             (Primitive::Splat(_), Field::List(count)) => {
                 for _ in 0..count {
                     self.field(&Primitive::String)?;

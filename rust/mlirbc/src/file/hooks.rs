@@ -122,12 +122,35 @@ thread_local! {
     static ACTIVE: RefCell<Vec<(usize, Option<EntryRef>)>> = const { RefCell::new(Vec::new()) };
 }
 
+thread_local! {
+    /// The error of values that were nested too deeply, for all values around them: code may ignore the error,
+    /// and what it returns then depends on the value that was asked for first.
+    static TOO_DEEP: RefCell<Option<Error>> = const { RefCell::new(None) };
+}
+
 /// Removes the innermost value when its code ends, also by a panic.
 struct Active;
 
+/// Runs the code of a value; an error of nesting is the result of the outermost value only.
+fn run(place: (usize, Option<EntryRef>), code: impl FnOnce() -> Result<Found>) -> Result<Found> {
+    let found = {
+        let _active = Active::enter(place)?;
+        code()
+    };
+    let is_outermost = ACTIVE.with_borrow(Vec::is_empty);
+    match TOO_DEEP.with_borrow(Clone::clone) {
+        None => found,
+        Some(error) if is_outermost => {
+            TOO_DEEP.take();
+            found.map(|_| Found::Opaque(error))
+        }
+        Some(error) => Err(error),
+    }
+}
+
 impl Active {
     fn enter(place: (usize, Option<EntryRef>)) -> Result<Self> {
-        ACTIVE.with_borrow_mut(|active| {
+        let entered = ACTIVE.with_borrow_mut(|active| {
             if place.1.is_some() && active.contains(&place) {
                 let message = "the hook asks for the fields of the value that it reads";
                 return Err(Error::message(ErrorKind::HookLimit, message));
@@ -138,7 +161,11 @@ impl Active {
             }
             active.push(place);
             Ok(Self)
-        })
+        });
+        if let Err(error) = &entered {
+            TOO_DEEP.set(Some(error.clone()));
+        }
+        entered
     }
 }
 
@@ -197,10 +224,7 @@ impl FileTables {
         if entry.is_text || !hooks.reads_entries(entry.dialect) {
             return Ok(());
         }
-        let found = {
-            let _active = Active::enter((self.address(), Some(of)))?;
-            hooks.read_entry(self, of)
-        };
+        let found = run((self.address(), Some(of)), || hooks.read_entry(self, of));
         let found = match self.unless_lost(found)? {
             Found::Opaque(error) if is_transient(&error) => return Err(error),
             found => found,
@@ -279,10 +303,7 @@ impl FileTables {
         if !hooks.reads_properties(full.dialect) || self.found_properties(name, offset).is_some() {
             return Ok(());
         }
-        let found = {
-            let _active = Active::enter((self.address(), None))?;
-            hooks.read_properties(self, name, blob)
-        };
+        let found = run((self.address(), None), || hooks.read_properties(self, name, blob));
         let found = match self.unless_lost(found)? {
             Found::Opaque(error) if is_transient(&error) => return Err(error),
             found => found,
