@@ -185,9 +185,10 @@ def set_dialect_version(
     codec: BytecodeDialectInterface | None = None,
     table: DialectTable | None = None,
     keep_opaque: bool = False,
+    add: bool = False,
 ) -> bool:
     """Give a dialect another version for writing; None takes it away. False when the module does not use the
-    dialect.
+    dialect, unless `add` says to add it; canonical numbering writes only dialects that are used.
 
     `version` is bytes, an `OpaqueVersion`, what the codec writes, or the numbers that the dialect's table
     declares.
@@ -205,6 +206,8 @@ def set_dialect_version(
     {'arith': OpaqueVersion(data=b'\\x03')}
     """
     data = _bytes(dialect, version, codec, table)
+    if add:
+        _mlirbc._edit_add_dialect(edited._editor, dialect)
     return _mlirbc._edit_set_dialect_version(edited._editor, dialect, data, keep_opaque)
 
 

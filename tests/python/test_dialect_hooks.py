@@ -352,3 +352,253 @@ def test_threads_with_hooks() -> None:
     for thread in threads:
         thread.join()
     assert found == [list(range(50))] * 4
+
+
+# ---- properties ----
+
+
+class Padding(Toy):
+    """Properties of `toy.pad`: a number, an attribute, and names since version 2."""
+
+    current_version = (2,)
+
+    def read_properties(
+        self, op_name: str, reader: mlirbc.DialectBytecodeReader
+    ) -> Mapping[str, object] | None:
+        if op_name != "toy.pad":
+            return None
+        properties: dict[str, object] = {"by": reader.read_varint(), "value": reader.read_attribute()}
+        if (reader.dialect_version("toy") or (2,)) >= (2,):  # type: ignore[operator]
+            properties["names"] = reader.read_list(reader.read_string)
+        return properties
+
+    def write_properties(
+        self, op_name: str, properties: Mapping[str, Any], writer: mlirbc.DialectBytecodeWriter
+    ) -> bool | None:
+        if op_name != "toy.pad":
+            return False
+        writer.write_varint(properties["by"])
+        writer.write_attribute(properties["value"])
+        writer.write_list(properties["names"], writer.write_string)
+        return True
+
+    def read_version(self, reader: mlirbc.DialectBytecodeReader) -> tuple[int, ...]:
+        return (reader.read_varint(),)
+
+    def write_version(self, writer: mlirbc.DialectBytecodeWriter) -> None:
+        version: Any = writer.dialect_version("toy") or self.current_version
+        writer.write_varint(version[0])
+
+
+def pads(interface: BytecodeDialectInterface, count: int = 1) -> bytes:
+    edited = mlirbc.read(mlirbc.edit.Module.create().write(), dialects=[interface]).edit()
+    for number in range(count):
+        pad = mlirbc.edit.Operation.create("toy.pad", ip=mlirbc.edit.InsertionPoint(edited.body))
+        value = TOY.attribute("pair", number, -1)
+        pad.declared_properties.replace({"by": number, "value": value, "names": ["a", "b"]})
+    return edited.write()
+
+
+def test_properties_are_read_and_edited_by_name() -> None:
+    data = pads(Padding(), 2)
+    module = mlirbc.read(data, dialects=[Padding()])
+    pad = module.body.operations[1]
+    assert pad.property_state == "decoded"
+    assert pad.properties["by"] == 1
+    assert pad.properties["names"] == ["a", "b"]
+    assert str(pad.properties["value"]) == "#toy.pair<1, -1>"
+    edited = module.edit()
+    editable = edited[pad]
+    assert editable.declared_properties["by"] == 1
+    editable.declared_properties["by"] = 70
+    editable.declared_properties["value"] = mlirbc.StringAttr.get("new")
+    assert editable.declared_properties["value"] == mlirbc.StringAttr.get("new")
+    for numbering in ("preserve", "canonical"):
+        again = mlirbc.read(edited.write(numbering=numbering), dialects=[Padding()])
+        assert dict(again.body.operations[1].properties.items()) == {
+            "by": 70, "value": mlirbc.StringAttr.get("new"), "names": ["a", "b"]}  # fmt: skip
+        assert str(again.body.operations[0].properties["value"]) == "#toy.pair<0, -1>"
+    with pytest.raises(mlirbc.InvalidError, match="KeyError"):
+        del editable.declared_properties["by"]
+    assert editable.declared_properties["by"] == 70
+
+
+def test_properties_of_tables_are_edited_by_name_and_have_gates() -> None:
+    table = {
+        "dialect": "toy",
+        "version": ["major: varint"],
+        "op": [
+            {"name": "pad", "fields": ["by: varint", "exact: bool"],
+             "gates": [{"before": "2", "fields": ["by: signed"]}]}
+        ],
+    }  # fmt: skip
+    edited = mlirbc.read(mlirbc.edit.Module.create().write(), dialects=[table]).edit()
+    pad = mlirbc.edit.Operation.create("toy.pad", ip=mlirbc.edit.InsertionPoint(edited.body))
+    pad.declared_properties.replace({"by": 3, "exact": True})
+    pad.declared_properties["by"] = 4
+    with pytest.raises(mlirbc.InvalidError, match="field `exact`"):
+        pad.declared_properties["exact"] = "no"
+    data = edited.write()
+    assert dict(mlirbc.read(data, dialects=[table]).body.operations[0].properties.items()) == {
+        "by": 4, "exact": True}  # fmt: skip
+    pad.property_blob = b"\x07"
+    mlirbc.versions.set_dialect_version(edited, "toy", b"\x03", keep_opaque=True)
+    old = mlirbc.read(edited.write(), dialects=[table])
+    assert dict(old.body.operations[0].properties.items()) == {"by": -2}
+
+
+# ---- versions ----
+
+
+class Upgrading(Padding):
+    def upgrade(self, root: mlirbc.edit.Operation, version: Any) -> None:
+        self.calls.append(f"upgrade {version}")
+        for op in root.regions[0].blocks[0].operations:
+            if op.name == "toy.pad" and version < (2,):
+                op.declared_properties.replace({**op.declared_properties, "names": ["upgraded"]})
+
+
+def old_file() -> bytes:
+    class Old(Padding):
+        def write_properties(
+            self, op_name: str, properties: Mapping[str, Any], writer: mlirbc.DialectBytecodeWriter
+        ) -> bool | None:
+            writer.write_varint(properties["by"])
+            writer.write_attribute(properties["value"])
+            return True
+
+        def read_properties(
+            self, op_name: str, reader: mlirbc.DialectBytecodeReader
+        ) -> Mapping[str, object] | None:
+            return {"by": reader.read_varint(), "value": reader.read_attribute()}
+
+    edited = mlirbc.read(mlirbc.edit.Module.create().write(), dialects=[Old()]).edit()
+    pad = mlirbc.edit.Operation.create("toy.pad", ip=mlirbc.edit.InsertionPoint(edited.body))
+    pad.declared_properties.replace({"by": 7, "value": mlirbc.UnitAttr.get()})
+    assert mlirbc.versions.set_dialect_version(edited, "toy", b"\x03", keep_opaque=True)
+    return edited.write()
+
+
+def test_opening_gives_upgraded_ir() -> None:
+    data, toy = old_file(), Upgrading()
+    assert mlirbc.versions.dialect_version(mlirbc.read(data), "toy") == mlirbc.versions.OpaqueVersion(b"\x03")
+    module = mlirbc.read(data, dialects=[toy])
+    assert "upgrade (1,)" in toy.calls
+    assert module.body.operations[0].properties["names"] == ["upgraded"]
+    assert mlirbc.versions.dialect_versions(module, [toy]) == {"toy": (2,)}
+    # What was upgraded is not upgraded again, and a current file is the file itself.
+    toy.calls.clear()
+    again = mlirbc.read(module.write(), dialects=[toy])
+    assert again.write() == module.write()
+    assert "upgrade (1,)" not in toy.calls
+
+
+def test_newer_versions_are_refused_or_passed_on() -> None:
+    class Strict(Upgrading):
+        newer_versions = "refuse"
+
+    edited = mlirbc.read(old_file()).edit()
+    mlirbc.versions.set_dialect_version(edited, "toy", b"\x07", keep_opaque=True)
+    data = edited.write()
+    with pytest.raises(mlirbc.UnsupportedError, match=r"version \(3,\) of toy is newer than \(2,\)"):
+        mlirbc.read(data, dialects=[Strict()])
+    toy = Upgrading()
+    assert mlirbc.read(data, dialects=[toy]).write() == data
+    assert toy.calls == []
+
+
+def test_an_upgrade_may_refuse() -> None:
+    class Refusing(Upgrading):
+        def upgrade(self, root: mlirbc.edit.Operation, version: Any) -> None:
+            raise NotImplementedError("too old")
+
+    with pytest.raises(NotImplementedError, match="too old"):
+        mlirbc.read(old_file(), dialects=[Refusing()])
+
+
+def test_any_attribute_or_type_can_be_replaced_on_reading_and_writing() -> None:
+    class Other(BytecodeDialectInterface):
+        dialect = "other"
+
+        def override_type_on_read(self, type: mlirbc.Type) -> mlirbc.Type | None:
+            return mlirbc.F64Type.get() if type == mlirbc.F32Type.get() else None
+
+        def override_attribute_on_read(self, attribute: mlirbc.Attribute) -> mlirbc.Attribute | None:
+            return mlirbc.StringAttr.get("entry") if attribute == mlirbc.StringAttr.get("main") else None
+
+        def override_type_on_write(self, type: mlirbc.Type) -> mlirbc.Type | None:
+            return mlirbc.F32Type.get() if type == mlirbc.F64Type.get() else None
+
+    module = mlirbc.open("examples/two_layers.mlirbc", dialects=[Other()])
+    assert mlirbc.F64Type.get() in list(module.types)
+    assert mlirbc.F32Type.get() not in list(module.types)
+    assert module.body.operations[1].attributes["sym_name"] == mlirbc.StringAttr.get("entry")
+    edited = module.edit()
+    assert mlirbc.versions.downgrade(edited, {}, [Other()]) == []
+    assert mlirbc.F32Type.get() in list(mlirbc.read(edited.write()).types)
+
+
+def test_versions_of_dialects_that_are_not_used() -> None:
+    edited = mlirbc.open("examples/two_layers.mlirbc").edit()
+    assert not mlirbc.versions.set_dialect_version(edited, "toy", b"\x05")
+    assert mlirbc.versions.set_dialect_version(edited, "toy", b"\x05", add=True)
+    module = mlirbc.read(edited.write())
+    assert mlirbc.versions.dialect_versions(module) == {"toy": mlirbc.versions.OpaqueVersion(b"\x05")}
+
+
+# ---- random values and edits ----
+
+NAMES = st.text(max_size=5).map(lambda text: text.replace("\0", ""))
+LEAVES = st.builds(
+    lambda first, second: TOY.attribute("pair", first, second),
+    st.integers(-(1 << 63), (1 << 63) - 1),
+    st.integers(-(1 << 63), (1 << 63) - 1),
+)
+VALUES = st.recursive(
+    LEAVES,
+    lambda inner: st.builds(
+        lambda inner, shape, note, names, wide, data, parts: box(
+            inner=inner, type=TOY.type("grid", shape, I32), note=note, names=names, wide=wide, data=data, parts=parts
+        ),
+        inner,
+        st.lists(st.integers(-(1 << 63), (1 << 63) - 1), max_size=3),
+        st.none() | inner,
+        st.lists(NAMES, max_size=3),
+        st.integers(0, (1 << 80) - 1),
+        st.binary(max_size=300),
+        st.lists(inner, max_size=3),
+    ),
+    max_leaves=5,
+)
+
+
+@settings(max_examples=1000, deadline=None)
+@given(
+    value=VALUES,
+    edits=st.lists(st.tuples(st.sampled_from("abc"), VALUES | NAMES.map(mlirbc.StringAttr.get)), max_size=3),
+    numbering=st.sampled_from(["preserve", "canonical", "strictest"]),
+)
+def test_values_round_trip_beside_edits(
+    value: mlirbc.Attribute, edits: list[tuple[str, mlirbc.Attribute]], numbering: Any
+) -> None:
+    toy = Padding()
+    module = mlirbc.read(file_with(value=value), dialects=[toy])
+    mine = module.operation.attributes["toy.value"]
+    remade = toy.attribute("pair" if "first" in mine.fields else "box", **mine.fields)
+    assert remade == mine
+    edited = module.edit()
+    for name, new in edits:
+        edited.operation.attributes[f"new.{name}"] = new
+    edited.operation.attributes["toy.remade"] = remade
+    pad = mlirbc.edit.Operation.create("toy.pad", ip=mlirbc.edit.InsertionPoint(edited.body))
+    pad.declared_properties.replace({"by": 1, "value": mine, "names": ["x"]})
+    data = edited.write(numbering=numbering)
+    again = mlirbc.read(data, dialects=[toy])
+    by_table = mlirbc.read(data, dialects=[TABLE])
+    for name in ("toy.value", "toy.remade"):
+        assert again.operation.attributes[name] == mine
+        assert by_table.operation.attributes[name] == value
+    for name, new in dict(edits).items():
+        assert by_table.operation.attributes[f"new.{name}"] == new
+    assert again.body.operations[0].properties["value"] == mine
+    assert mlirbc.read(again.write(numbering="canonical")).verify() is not None

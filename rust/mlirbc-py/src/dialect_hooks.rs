@@ -3,12 +3,14 @@
 //! A hook runs in the thread that asks for a value, with the interpreter, while no lock is held. Its exceptions
 //! make the value opaque, except for those that end a program, such as `KeyboardInterrupt`, which are raised.
 
+use std::any::Any;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use ::mlirbc::attr::hooks::{
     BytecodeDialectInterface, DialectBytecodeReader as CoreReader, DialectBytecodeWriter as CoreWriter,
-    DialectInterfaces, DialectValue, DialectVersion, version_bytes,
+    DialectInterfaces, DialectValue, DialectVersion, WrittenProperties, version_bytes,
 };
+use ::mlirbc::edit::EditOp;
 use ::mlirbc::{
     Attribute as CoreAttribute, Bytes, DialectTable, Error, ErrorKind, FieldValue, Result, Type as CoreType,
 };
@@ -18,6 +20,7 @@ use pyo3::types::{
     PyBool, PyByteArray, PyBytes, PyDict, PyInt, PyList, PyMapping, PyMemoryView, PyString, PyTuple,
 };
 
+use crate::edit::PyEditor;
 use crate::errors::{of_callback, raise};
 use crate::field::{bytes_of, to_python, view};
 use crate::handle::entry::{Attribute, Type};
@@ -155,6 +158,10 @@ fn type_name(object: &Bound<'_, PyAny>) -> String {
 impl BytecodeDialectInterface for Interface {
     fn dialect(&self) -> &str {
         &self.dialect
+    }
+
+    fn object(&self) -> Option<&(dyn Any + Send + Sync)> {
+        Some(&self.object)
     }
 
     fn reads_entries(&self) -> bool {
@@ -745,4 +752,67 @@ pub(crate) fn _type_by_table<'py>(
     let (arguments, fields) = given(&values)?;
     let made = table.0.r#type(name, arguments, fields);
     Type::object(py, made.map_err(|error| raise(py, error, None))?)
+}
+
+// ---- properties of edited operations ----
+
+/// The properties of an edited operation by name, if its dialect declares them or has hooks for them.
+#[pyfunction]
+pub(crate) fn _edit_declared_properties<'py>(
+    py: Python<'py>,
+    editor: &PyEditor,
+    op: u32,
+) -> PyResult<Option<Bound<'py, PyDict>>> {
+    let found = editor.with(py, |editor| editor.declared_properties(EditOp::from_bits(op)))?;
+    found.map(|found| fields(py, &DialectValue { fields: found, ..DialectValue::default() })).transpose()
+}
+
+/// Replaces the properties of an edited operation with those that a table declares, or that hooks write.
+#[pyfunction]
+pub(crate) fn _edit_set_declared_properties<'py>(
+    py: Python<'py>,
+    editor: &PyEditor,
+    op: (u32, &str),
+    by: &Bound<'py, PyAny>,
+    properties: &Bound<'py, PyAny>,
+    given: Vec<(String, Py<PyAny>)>,
+) -> PyResult<()> {
+    let fields = fields_of(properties)?;
+    let written = match by.cast::<crate::release::DialectTable>() {
+        Ok(table) => {
+            let fields: Vec<(&str, FieldValue)> = fields.iter().map(|(name, value)| (&**name, value.clone())).collect();
+            let stem = op.1.split_once('.').map_or(op.1, |(_, stem)| stem);
+            table.get().0.properties(stem, &fields)
+        }
+        Err(_) => WrittenProperties::by_interface(&Interface::new(by)?, op.1, fields, versions(given)),
+    };
+    let written = written.map_err(|error| raise(py, error, None))?;
+    editor.with(py, |editor| editor.set_declared_properties(EditOp::from_bits(op.0), &written))
+}
+
+/// Adds a dialect that a module does not use.
+#[pyfunction]
+pub(crate) fn _edit_add_dialect(py: Python<'_>, editor: &PyEditor, dialect: &str) -> PyResult<()> {
+    editor.with(py, |editor| editor.add_dialect(dialect))
+}
+
+/// What says how the properties of a dialect are written in an edited module: its hooks, or its table.
+#[pyfunction]
+pub(crate) fn _edit_property_writer(
+    py: Python<'_>,
+    editor: &PyEditor,
+    dialect: &str,
+) -> PyResult<Option<Py<PyAny>>> {
+    let module = editor.module();
+    let interface = module.as_ref().and_then(|module| module.tables().find_interface(dialect));
+    if let Some(object) = interface.and_then(|found| found.object()?.downcast_ref::<Py<PyAny>>())
+        && object.bind(py).call_method1("_has", ("write_properties",))?.is_truthy()?
+    {
+        return Ok(Some(object.clone_ref(py)));
+    }
+    let table = match module {
+        Some(module) => module.dialect_table_of(dialect),
+        None => ::mlirbc::find_dialect(dialect),
+    };
+    table.map(|table| Ok(Py::new(py, crate::release::DialectTable(table))?.into_any())).transpose()
 }

@@ -99,7 +99,7 @@ impl DialectTable {
     }
 
     // What a caller means by a value for this field; other values are left for the check.
-    fn coerced(&self, spec: &FieldSpec, value: FieldValue) -> FieldValue {
+    pub(crate) fn coerced(&self, spec: &FieldSpec, value: FieldValue) -> FieldValue {
         if let (Style::Enum(table), FieldValue::String(name)) = (spec.style, &value) {
             let rows = self.enums.get(table).map_or(&[][..], |table| &table.rows);
             if let Some((number, _)) = rows.iter().find(|row| row.1.as_bytes() == &name[..]) {

@@ -381,7 +381,7 @@ impl Handle {
         Some(self.home.short_payload(self.of).slice(..text.len()))
     }
 
-    fn fields(&self) -> Result<Vec<(String, FieldValue)>> {
+    pub(crate) fn fields(&self) -> Result<Vec<(String, FieldValue)>> {
         self.home.unless_lost(self.fields_now())
     }
 

@@ -310,6 +310,8 @@ struct RawOp {
     fields: Vec<Spanned<String>>,
     #[serde(default)]
     older: Vec<Vec<Spanned<String>>>,
+    #[serde(default)]
+    gates: Vec<RawGate>,
 }
 
 /// The layout of files whose dialect version is below `before`.
@@ -624,13 +626,28 @@ impl LoadContext<'_> {
         })
     }
 
+    /// Layouts by version, the lowest first.
+    fn gates(&self, raw: Vec<RawGate>) -> Result<Vec<(Vec<u64>, Layout)>, Fault> {
+        let mut gates = Vec::new();
+        for gate in raw {
+            let before = parse_version(gate.before.get_ref()).ok_or_else(|| {
+                let message = format!("`{}` is not a version such as `2.0`", gate.before.get_ref());
+                Fault::new(gate.before.span().start, message)
+            })?;
+            gates.push((before, self.layout(gate.fields)?));
+        }
+        gates.sort_by(|a, b| a.0.cmp(&b.0));
+        Ok(gates)
+    }
+
     fn ops(&self, raw: Vec<Spanned<RawOp>>) -> Result<OpForms, Fault> {
         let mut ops = OpForms::default();
         for raw in raw {
             let at = raw.span().start;
-            let RawOp { name, fields, older } = raw.into_inner();
+            let RawOp { name, fields, older, gates } = raw.into_inner();
             let stem = name.as_ref().map(|name| self.own_name(name)).transpose()?;
-            let form = self.bare(stem.as_deref().unwrap_or("*"), fields, older, at)?;
+            let mut form = self.bare(stem.as_deref().unwrap_or("*"), fields, older, at)?;
+            form.gates = self.gates(gates)?;
             if !ops.add(stem, form) {
                 return Err(Fault::new(at, "second layout for the same operations"));
             }
@@ -689,15 +706,7 @@ impl LoadContext<'_> {
             }
         };
         let layouts = self.layouts(raw.fields, raw.older)?;
-        let mut gates = Vec::new();
-        for gate in raw.gates {
-            let before = parse_version(gate.before.get_ref()).ok_or_else(|| {
-                let message = format!("`{}` is not a version such as `2.0`", gate.before.get_ref());
-                Fault::new(gate.before.span().start, message)
-            })?;
-            gates.push((before, self.layout(gate.fields)?));
-        }
-        gates.sort_by(|a, b| a.0.cmp(&b.0));
+        let gates = self.gates(raw.gates)?;
         let layout = &layouts[0];
         let template = |text: &Spanned<String>| {
             Template::parse(text.get_ref(), layout, |style| self.style(style))

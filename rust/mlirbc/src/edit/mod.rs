@@ -29,6 +29,7 @@ mod dominance;
 mod drafts;
 mod operations;
 mod own;
+mod properties;
 mod resource_sizes;
 mod resources;
 mod segments;

@@ -10,6 +10,7 @@ use std::sync::Arc;
 
 use crate::attr::Handle;
 use crate::attr::dialects::Dialects;
+use crate::attr::hooks::WrittenProperties;
 use crate::attr::table::{Builder, Home, is_distinct};
 use crate::attr::text::entry::string_of;
 use crate::attr::{Attribute, Type};
@@ -68,6 +69,10 @@ pub(crate) struct Tables {
     /// New versions of dialects, by index; `None` removes a version.
     pub(crate) versions: HashMap<u32, Option<Box<[u8]>>>,
     pub(crate) blobs: Vec<Bytes>,
+    /// Those that were written by name.
+    pub(crate) written: HashMap<u32, WrittenProperties>,
+    /// Names of operations that the writer did not know, and the same with the flag set.
+    pub(crate) registered_names: HashMap<u32, u32>,
     /// Keys of resources that attributes refer to and that the file does not have.
     pub(crate) keys: Vec<Box<[u8]>>,
     /// Resources of attributes that were copied from other modules.
@@ -129,6 +134,8 @@ impl Tables {
             replaced: HashMap::new(),
             versions: HashMap::new(),
             blobs: Vec::new(),
+            written: HashMap::new(),
+            registered_names: HashMap::new(),
             keys: Vec::new(),
             brought: Brought::default(),
             string_ids: None,
@@ -665,7 +672,7 @@ impl Tables {
         }
     }
 
-    fn encoded(
+    pub(super) fn encoded(
         &mut self,
         home: &Home,
         from: &crate::attr::table::View<'_>,

@@ -108,6 +108,15 @@ impl Editor {
         self.set_dialect_version_only(dialect, version)
     }
 
+    /// Adds a dialect that the file does not use, so that it can have a version; canonical numbering writes only
+    /// dialects that are used.
+    ///
+    /// # Errors
+    /// If there is no memory for it.
+    pub fn add_dialect(&mut self, dialect: impl AsRef<[u8]>) -> Result<()> {
+        self.tables.dialect(dialect.as_ref()).map(drop)
+    }
+
     /// As [`Self::set_dialect_version`], if parts of unknown layout do not depend on the version, or were
     /// made for the new one.
     ///

@@ -87,6 +87,12 @@ pub trait BytecodeDialectInterface: Send + Sync {
     /// The name of the dialect.
     fn dialect(&self) -> &str;
 
+    /// The object that it is made from, for bindings.
+    #[doc(hidden)]
+    fn object(&self) -> Option<&(dyn Any + Send + Sync)> {
+        None
+    }
+
     /// Whether it has hooks that read attributes or types; without them tables apply.
     fn reads_entries(&self) -> bool {
         true
@@ -227,6 +233,13 @@ impl Interfaces {
 
     pub(crate) fn find(&self, dialect: &[u8]) -> Option<&Arc<dyn BytecodeDialectInterface>> {
         self.0.iter().rev().find(|interface| interface.dialect().as_bytes() == dialect)
+    }
+}
+
+impl FileTables {
+    /// The hooks of a dialect that the file was opened with.
+    pub fn find_interface(&self, dialect: &str) -> Option<&Arc<dyn BytecodeDialectInterface>> {
+        Interfaces::of(self)?.find(dialect.as_bytes())
     }
 }
 

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use crate::attr::build::encode_fields;
-use crate::attr::table::{Builder, Home};
+use crate::attr::build::{build_with, encode_fields};
+use crate::attr::table::Builder;
 use crate::attr::{Attribute, FieldValue, Handle, Type, shorten};
 use crate::dialect::DialectTable;
 use crate::dialect::entries::EntryRef;
@@ -330,6 +330,33 @@ impl WrittenProperties {
     }
 }
 
+impl DialectTable {
+    /// Writes the properties of an operation, given by its name without the dialect, as the table declares them.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Value`] if the table declares none, or a property is not valid for it.
+    pub fn properties<'f>(
+        self: &Arc<Self>,
+        stem: &str,
+        fields: &[(&'f str, FieldValue)],
+    ) -> Result<WrittenProperties> {
+        let Some(form) = self.ops.find(stem.as_bytes()) else {
+            let message = format!("the table of {} declares no properties of `{}`", self.dialect(), shorten(stem));
+            return Err(Error::message(ErrorKind::Value, message));
+        };
+        let mut form = form.clone();
+        form.kind = "properties".into();
+        let specs = form.layouts.first().map_or(&[][..], |layout| &layout.fields);
+        let coerced = |(name, value): &(&'f str, FieldValue)| {
+            let spec = specs.iter().find(|spec| *spec.name == **name);
+            (*name, spec.map_or(value.clone(), |spec| self.coerced(spec, value.clone())))
+        };
+        let fields: Vec<_> = fields.iter().map(coerced).collect();
+        let table = Self::of_value(self.dialect(), ValueSort::Attribute, form);
+        build_with(&table, EntryRef::Attribute(0), "properties", &fields).map(WrittenProperties)
+    }
+}
+
 /// The bytes of a version.
 ///
 /// # Errors
@@ -342,11 +369,4 @@ pub fn version_bytes(
     let mut writer = DialectBytecodeWriter::new(Versions::given(given.into_iter().collect()));
     interface.write_version(&mut writer)?;
     writer.into_bytes()
-}
-
-/// The home of the entries of written properties, for copying what they refer to.
-impl WrittenProperties {
-    pub(crate) fn home(&self) -> (&Home, EntryRef) {
-        (&self.0.home, self.0.of)
-    }
 }
