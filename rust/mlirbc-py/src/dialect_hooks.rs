@@ -104,7 +104,8 @@ impl Interface {
     ) -> Result<Option<T>> {
         Python::attach(|py| {
             let failed = |raised| self.failed(py, hook, raised);
-            let lent = Bound::new(py, DialectBytecodeReader(Mutex::new(Some(reader.moved())))).map_err(failed)?;
+            let lent =
+                Bound::new(py, DialectBytecodeReader(Mutex::new(Some(reader.moved())))).map_err(failed)?;
             let object = self.object.bind(py);
             let result = match op {
                 Some(op) => object.call_method1(hook, (op, &lent)),
@@ -131,7 +132,8 @@ impl Interface {
     ) -> Result<bool> {
         Python::attach(|py| {
             let failed = |raised| self.failed(py, hook, raised);
-            let lent = Bound::new(py, DialectBytecodeWriter(Mutex::new(Some(writer.moved())))).map_err(failed)?;
+            let lent =
+                Bound::new(py, DialectBytecodeWriter(Mutex::new(Some(writer.moved())))).map_err(failed)?;
             let call = || {
                 let object = self.object.bind(py);
                 match (op, value) {
@@ -719,10 +721,11 @@ fn raised(py: Python<'_>, error: Error) -> PyErr {
     source.map(|raised| raised.clone_ref(py)).unwrap_or_else(|| raise(py, error, None))
 }
 
-
 type GivenFields<'py> = (Vec<Bound<'py, PyAny>>, Vec<(String, Bound<'py, PyAny>)>);
 
-fn given<'f>((arguments, fields): &'f GivenFields<'_>) -> PyResult<(Vec<FieldValue>, Vec<(&'f str, FieldValue)>)> {
+fn given<'f>(
+    (arguments, fields): &'f GivenFields<'_>,
+) -> PyResult<(Vec<FieldValue>, Vec<(&'f str, FieldValue)>)> {
     let arguments = arguments.iter().map(|value| field_of(value, 0)).collect::<PyResult<_>>()?;
     let field = |(name, value): &'f (String, Bound<'_, PyAny>)| Ok((name.as_str(), field_of(value, 0)?));
     Ok((arguments, fields.iter().map(field).collect::<PyResult<_>>()?))
@@ -780,7 +783,8 @@ pub(crate) fn _edit_set_declared_properties<'py>(
     let fields = fields_of(properties)?;
     let written = match by.cast::<crate::release::DialectTable>() {
         Ok(table) => {
-            let fields: Vec<(&str, FieldValue)> = fields.iter().map(|(name, value)| (&**name, value.clone())).collect();
+            let fields: Vec<(&str, FieldValue)> =
+                fields.iter().map(|(name, value)| (&**name, value.clone())).collect();
             let stem = op.1.split_once('.').map_or(op.1, |(_, stem)| stem);
             table.get().0.properties(stem, &fields)
         }

@@ -58,9 +58,9 @@ mod mlirbc_module {
     #[pymodule_export]
     use super::dialect_hooks::{
         _attribute_by_interface, _attribute_by_table, _edit_add_dialect, _edit_declared_properties,
-        _edit_set_declared_properties, _edit_property_writer, _interface_version_bytes, _read_interface_version,
-        _type_by_interface, _type_by_table,
-        DialectBytecodeReader, DialectBytecodeWriter,
+        _edit_property_writer, _edit_set_declared_properties, _interface_version_bytes,
+        _read_interface_version, _type_by_interface, _type_by_table, DialectBytecodeReader,
+        DialectBytecodeWriter,
     };
     #[pymodule_export]
     use super::edit::PyEditor;

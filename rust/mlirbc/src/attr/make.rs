@@ -66,21 +66,25 @@ impl DialectTable {
             EntryRef::Attribute(_) => &self.attributes,
             EntryRef::Type(_) => &self.types,
         };
-        let is_named =
-            |form: &&Encoding| form.mnemonic.as_deref() == Some(name) || *form.kind == *name || *form.name == *name;
+        let is_named = |form: &&Encoding| {
+            form.mnemonic.as_deref() == Some(name) || *form.kind == *name || *form.name == *name
+        };
         let named: Vec<&Encoding> = forms.rows.iter().filter(is_named).collect();
         // Encodings of one class differ in their fields: the one with as many as given, or the first with more.
         let given = arguments.len() + fields.len();
         let count = |form: &&&Encoding| form.layouts.first().map_or(0, |layout| layout.fields.len());
         let exact = named.iter().find(|form| count(form) == given);
-        let Some(form) = exact.or_else(|| named.iter().find(|form| count(form) > given)).or(named.first()) else {
+        let Some(form) = exact.or_else(|| named.iter().find(|form| count(form) > given)).or(named.first())
+        else {
             let what = if matches!(sort, EntryRef::Type(_)) { "type" } else { "attribute" };
-            let message = format!("the table of dialect {} has no {what} `{}`", self.dialect(), shorten(name));
+            let message =
+                format!("the table of dialect {} has no {what} `{}`", self.dialect(), shorten(name));
             return Err(Error::message(ErrorKind::Value, message));
         };
         let specs = form.layouts.first().map_or(&[][..], |layout| &layout.fields);
         if arguments.len() > specs.len() {
-            let (expected, found) = (format!("at most {} arguments", specs.len()), arguments.len().to_string());
+            let (expected, found) =
+                (format!("at most {} arguments", specs.len()), arguments.len().to_string());
             return Err(misfit(expected, found));
         }
         let mut values: Vec<(&str, FieldValue)> = Vec::with_capacity(given);
@@ -121,7 +125,9 @@ fn coerce(primitive: &Primitive, value: FieldValue) -> FieldValue {
         (Primitive::Signed, FieldValue::Unsigned(number)) if i64::try_from(number).is_ok() => {
             FieldValue::Signed(number as i64)
         }
-        (Primitive::String, FieldValue::Blob(bytes) | FieldValue::Resource(bytes)) => FieldValue::String(bytes),
+        (Primitive::String, FieldValue::Blob(bytes) | FieldValue::Resource(bytes)) => {
+            FieldValue::String(bytes)
+        }
         (Primitive::Resource, FieldValue::String(key) | FieldValue::Blob(key)) => FieldValue::Resource(key),
         (Primitive::Float(width), FieldValue::Unsigned(number)) => widened(vec![number], 64, *width),
         (Primitive::Float(width), FieldValue::Signed(number)) if number >= 0 => {
@@ -132,9 +138,9 @@ fn coerce(primitive: &Primitive, value: FieldValue) -> FieldValue {
             let items = items_of(primitive);
             let item = |value| match (items, value) {
                 ([only], value) => coerce(only, value),
-                (parts, FieldValue::List(values)) if parts.len() == values.len() => {
-                    FieldValue::List(parts.iter().zip(values).map(|(part, value)| coerce(part, value)).collect())
-                }
+                (parts, FieldValue::List(values)) if parts.len() == values.len() => FieldValue::List(
+                    parts.iter().zip(values).map(|(part, value)| coerce(part, value)).collect(),
+                ),
                 (_, other) => other,
             };
             FieldValue::List(values.into_iter().map(item).collect())

@@ -249,11 +249,11 @@ fn apply_gate(form: &mut Encoding, version: &[u64]) {
     if let Some((_, layout)) = gate.cloned() {
         // Templates and formulas refer to fields by their position in the newest layout; missing ones are
         // absent.
-        let names: Vec<Box<str>> = form.layouts.first().map_or_else(Vec::new, |newest| {
-            newest.fields.iter().map(|field| field.name.clone()).collect()
-        });
-        let to =
-            |number: usize| names.get(number).and_then(|name| layout.index(name)).unwrap_or(usize::MAX);
+        let names: Vec<Box<str>> = form
+            .layouts
+            .first()
+            .map_or_else(Vec::new, |newest| newest.fields.iter().map(|field| field.name.clone()).collect());
+        let to = |number: usize| names.get(number).and_then(|name| layout.index(name)).unwrap_or(usize::MAX);
         form.asm = form.asm.renumbered(&to);
         form.as_builtin = form.as_builtin.as_ref().map(|template| template.renumbered(&to));
         form.bits = form.bits.map(|bits| match bits {

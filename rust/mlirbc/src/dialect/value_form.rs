@@ -101,7 +101,9 @@ pub(crate) fn encoding_of(
 impl DialectTable {
     /// Whether it has the encoding of one value.
     pub(crate) fn is_of_value(&self) -> bool {
-        [&self.attributes, &self.types].iter().any(|forms| matches!(&*forms.rows, [only] if only.value.is_some()))
+        [&self.attributes, &self.types]
+            .iter()
+            .any(|forms| matches!(&*forms.rows, [only] if only.value.is_some()))
     }
 
     /// A table with this encoding only.

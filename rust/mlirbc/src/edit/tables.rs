@@ -386,7 +386,13 @@ impl Tables {
                 continue;
             }
             let data = section.payloads.slice(entry.payload);
-            let row = NewEntry { dialect: entry.dialect, encoding: entry.encoding, data, origin: None, own_table: None };
+            let row = NewEntry {
+                dialect: entry.dialect,
+                encoding: entry.encoding,
+                data,
+                origin: None,
+                own_table: None,
+            };
             ids.entry(self.hash(matches!(of, EntryRef::Type(_)), &row)).or_insert(of);
         }
         Ok(ids)
@@ -453,7 +459,11 @@ impl Tables {
     ) -> Result<EntryRef> {
         let encoding = if is_text { EntryEncoding::Assembly } else { EntryEncoding::Custom };
         let dialect = self.dialect(dialect)?;
-        self.add(is_type, NewEntry { dialect, encoding, data: data.into(), origin: None, own_table: None }, is_unique)
+        self.add(
+            is_type,
+            NewEntry { dialect, encoding, data: data.into(), origin: None, own_table: None },
+            is_unique,
+        )
     }
 
     pub(crate) fn unknown_location(&mut self) -> Result<u32> {
@@ -514,13 +524,25 @@ impl Tables {
         let mut data = text.to_vec();
         data.push(0);
         let dialect = self.dialect(dialect)?;
-        Ok(NewEntry { dialect, encoding: EntryEncoding::Assembly, data: data.into(), origin: None, own_table: None })
+        Ok(NewEntry {
+            dialect,
+            encoding: EntryEncoding::Assembly,
+            data: data.into(),
+            origin: None,
+            own_table: None,
+        })
     }
 
     /// An encoded entry of that dialect, for [`Self::replace`].
     pub(crate) fn encoded_entry(&mut self, dialect: &[u8], data: Vec<u8>) -> Result<NewEntry> {
         let dialect = self.dialect(dialect)?;
-        Ok(NewEntry { dialect, encoding: EntryEncoding::Custom, data: data.into(), origin: None, own_table: None })
+        Ok(NewEntry {
+            dialect,
+            encoding: EntryEncoding::Custom,
+            data: data.into(),
+            origin: None,
+            own_table: None,
+        })
     }
 
     pub(crate) fn import_attribute(&mut self, value: &Attribute) -> Result<u32> {
@@ -584,7 +606,11 @@ impl Tables {
                 if let Some(text) = text {
                     self.budget.spend(text.len())?;
                     let (encoding, data) = (EntryEncoding::Assembly, [&text[..], b"\0"].concat().into());
-                    let copy = self.add(is_type, NewEntry { dialect, encoding, data, origin, own_table: None }, false)?;
+                    let copy = self.add(
+                        is_type,
+                        NewEntry { dialect, encoding, data, origin, own_table: None },
+                        false,
+                    )?;
                     self.copied.insert((address, of), copy);
                     stack.pop();
                     continue;

@@ -59,7 +59,10 @@ pub(crate) fn form_of(
 /// A text that is the same for equal encodings.
 pub(crate) fn content_of(sort: impl std::fmt::Debug, dialect: &str, form: &Encoding) -> String {
     let layouts = &form.layouts;
-    format!("{sort:?} {dialect} {} {:?} {layouts:?} {:?} {:?}", form.kind, form.mnemonic, form.asm, form.value)
+    format!(
+        "{sort:?} {dialect} {} {:?} {layouts:?} {:?} {:?}",
+        form.kind, form.mnemonic, form.asm, form.value
+    )
 }
 
 /// The encoding without fields, for bytes that are only written.
@@ -68,7 +71,11 @@ pub(crate) fn plain_form(primitives: Vec<Primitive>) -> Encoding {
 }
 
 // The values of all fields of a layout.
-fn read_values(home: &Home, (data, offset): (&Bytes, u64), primitives: &[Primitive]) -> Result<Vec<FieldValue>> {
+fn read_values(
+    home: &Home,
+    (data, offset): (&Bytes, u64),
+    primitives: &[Primitive],
+) -> Result<Vec<FieldValue>> {
     let form = plain_form(primitives.to_vec());
     let view: View<'_> = home.view()?;
     let mut node = Node::default();
@@ -139,7 +146,8 @@ impl Matcher<'_> {
         }
         if *value != FieldValue::Absent || depth == 0 {
             let end = self.read.len().min(self.next + SEARCHED);
-            let found = (self.next..end).find(|&at| self.read.get(at).is_some_and(|read| is_same(read, value)));
+            let found =
+                (self.next..end).find(|&at| self.read.get(at).is_some_and(|read| is_same(read, value)));
             if let Some(found) = found {
                 self.next = found + 1;
                 return Ok(Some(if *value == FieldValue::Absent { Part::Absent } else { Part::Read(found) }));
@@ -201,7 +209,8 @@ fn is_same(read: &FieldValue, value: &FieldValue) -> bool {
             l.len() == r.len() && l.iter().zip(r).all(|(l, r)| is_same(l, r))
         }
         (FieldValue::Integer { words, .. }, FieldValue::Unsigned(number)) => {
-            words.first().copied().unwrap_or_default() == *number && words.iter().skip(1).all(|word| *word == 0)
+            words.first().copied().unwrap_or_default() == *number
+                && words.iter().skip(1).all(|word| *word == 0)
         }
         (FieldValue::Integer { words: l, .. }, FieldValue::Integer { words: r, .. }) => {
             let word = |words: &[u64], at: usize| words.get(at).copied().unwrap_or_default();

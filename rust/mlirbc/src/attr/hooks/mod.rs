@@ -272,7 +272,11 @@ impl ValueHooks for Interfaces {
         let offset = file.properties_base() + file.properties()?.position(blob.0).unwrap_or_default();
         found(file, ValueSort::Properties, interface.dialect(), (data, offset), |reader| {
             let fields = interface.read_properties(&op, reader)?;
-            Ok(fields.map(|fields| DialectValue { mnemonic: op.to_string(), fields, ..DialectValue::default() }))
+            Ok(fields.map(|fields| DialectValue {
+                mnemonic: op.to_string(),
+                fields,
+                ..DialectValue::default()
+            }))
         })
     }
 }

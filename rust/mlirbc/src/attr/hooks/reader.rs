@@ -158,7 +158,8 @@ impl DialectBytecodeReader {
         let mut node = Node::default();
         let place = (self.position, self.offset);
         let position = decode_field(primitive, &self.data, place, &view, &mut node)?;
-        let spec = FieldSpec { name: "".into(), primitive: primitive.clone(), style: Style::Plain, omit: None };
+        let spec =
+            FieldSpec { name: "".into(), primitive: primitive.clone(), style: Style::Plain, omit: None };
         let layout = Layout { fields: vec![spec] };
         let decoded = Decoded {
             home: &self.home,

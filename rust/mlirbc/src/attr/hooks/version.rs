@@ -78,7 +78,8 @@ impl Versions {
         if let Some(known) = file.known_version(dialect) {
             return Ok(known.downcast_ref::<DialectVersion>().cloned());
         }
-        let read = |interface: &dyn BytecodeDialectInterface| read_version(interface, bytes.clone(), Some(file));
+        let read =
+            |interface: &dyn BytecodeDialectInterface| read_version(interface, bytes.clone(), Some(file));
         let interface = Interfaces::of(file).and_then(|all| all.find(dialect.as_bytes()));
         let version = match interface.map(|interface| read(&**interface)).transpose()?.flatten() {
             Some(version) => version,

@@ -341,7 +341,8 @@ impl DialectTable {
         fields: &[(&'f str, FieldValue)],
     ) -> Result<WrittenProperties> {
         let Some(form) = self.ops.find(stem.as_bytes()) else {
-            let message = format!("the table of {} declares no properties of `{}`", self.dialect(), shorten(stem));
+            let message =
+                format!("the table of {} declares no properties of `{}`", self.dialect(), shorten(stem));
             return Err(Error::message(ErrorKind::Value, message));
         };
         let mut form = form.clone();
