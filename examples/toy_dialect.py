@@ -1,13 +1,13 @@
 """A dialect with code for its encodings: attributes, types, properties and versions.
 
-`toy` has the attribute `#toy.pair`, stored as sum and difference; the type `!toy.grid`; the operation `toy.pad`; and
-two versions. Version 1 had no names in `toy.pad`.
+`toy` has the attribute `#toy.pair`, stored as sum and difference; the type `!toy.grid`; the operation
+`toy.pad`; and two versions. Version 1 had no names in `toy.pad`.
 
     module = mlirbc.open("model.mlirbc", dialects=[ToyDialect()])
 """
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, ClassVar
 
 import mlirbc
 from mlirbc.dialects import BytecodeDialectInterface, DialectValue
@@ -21,8 +21,8 @@ class ToyDialect(BytecodeDialectInterface):
     dialect = "toy"
     current_version = 2
     newer_versions = "refuse"
-    attribute_parameters = {"pair": ("first", "second")}
-    type_parameters = {"grid": ("shape", "element")}
+    attribute_parameters: ClassVar[Mapping[str, tuple[str, ...]]] = {"pair": ("first", "second")}
+    type_parameters: ClassVar[Mapping[str, tuple[str, ...]]] = {"grid": ("shape", "element")}
 
     # ---- attributes and types ----
 

@@ -21,7 +21,7 @@
 
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import TYPE_CHECKING, ClassVar, Literal, TypeAlias
 
 from mlirbc import _mlirbc
 from mlirbc._mlirbc import Attribute, DialectBytecodeReader, DialectBytecodeWriter, Type
@@ -74,9 +74,9 @@ class BytecodeDialectInterface:
     `newer_versions` says."""
     newer_versions: Literal["pass", "refuse"] = "pass"
     """`pass` leaves files of newer versions as they are, `refuse` raises `UnsupportedError` for them."""
-    attribute_parameters: Mapping[str, Sequence[str]] = {}
+    attribute_parameters: ClassVar[Mapping[str, Sequence[str]]] = {}
     """The names of the fields of attributes in the order of the arguments of `attribute`, by mnemonic."""
-    type_parameters: Mapping[str, Sequence[str]] = {}
+    type_parameters: ClassVar[Mapping[str, Sequence[str]]] = {}
     """The same for types."""
 
     # ---- attributes and types ----
@@ -147,34 +147,31 @@ class BytecodeDialectInterface:
 
     # ---- values ----
 
-    def attribute(
-        self,
-        mnemonic: str,
-        /,
-        *arguments: object,
-        versions: Mapping[str, Version] | None = None,
-        **fields: object,
-    ) -> Attribute:
+    def attribute(self, mnemonic: str, /, *arguments: object, **fields: object) -> Attribute:
         """Make an attribute: `write_attribute` writes it, and `read_attribute` must read the same.
-
-        `versions` are those that `writer.dialect_version` has; without them hooks write current versions.
 
         Raises `InvalidError` for fields that the hooks do not accept, and when they disagree.
         """
-        value = self._value(mnemonic, arguments, fields, self.attribute_parameters)
-        return _mlirbc._attribute_by_interface(self, value, list((versions or {}).items()))
+        return self.attribute_at({}, mnemonic, *arguments, **fields)
 
-    def type(
-        self,
-        mnemonic: str,
-        /,
-        *arguments: object,
-        versions: Mapping[str, Version] | None = None,
-        **fields: object,
-    ) -> Type:
+    def attribute_at(
+        self, versions: Mapping[str, Version], mnemonic: str, /, *arguments: object, **fields: object
+    ) -> Attribute:
+        """Make an attribute for a module whose dialects have these versions, which `dialect_version` of the
+        writer and the reader has."""
+        value = self._value(mnemonic, arguments, fields, self.attribute_parameters)
+        return _mlirbc._attribute_by_interface(self, value, list(versions.items()))
+
+    def type(self, mnemonic: str, /, *arguments: object, **fields: object) -> Type:
         """Make a type, as `attribute` does."""
+        return self.type_at({}, mnemonic, *arguments, **fields)
+
+    def type_at(
+        self, versions: Mapping[str, Version], mnemonic: str, /, *arguments: object, **fields: object
+    ) -> Type:
+        """Make a type, as `attribute_at` does."""
         value = self._value(mnemonic, arguments, fields, self.type_parameters)
-        return _mlirbc._type_by_interface(self, value, list((versions or {}).items()))
+        return _mlirbc._type_by_interface(self, value, list(versions.items()))
 
     def _value(
         self,

@@ -85,8 +85,8 @@ class TableDialect:
         return self.table.dialect
 
     def attribute(self, name: str, /, *arguments: object, **fields: object) -> Attribute:
-        """Make an attribute: `name` is its mnemonic or its class. `arguments` are its first fields in the order
-        of the table, `fields` the others. It is written in the encoding of the table.
+        """Make an attribute: `name` is its mnemonic or its class. `arguments` are its first fields in the
+        order of the table, `fields` the others. It is written in the encoding of the table.
 
         Raises `InvalidError` when the table has no such attribute, or a field is not valid for it.
 
@@ -108,8 +108,8 @@ class TableDialect:
 
 
 def dialect(source: _Source) -> TableDialect:
-    """A dialect by its name, if it has a table, or by its table: anything that `table` takes, but the path of a
-    file as an `os.PathLike`.
+    """A dialect by its name, if it has a table, or by its table: anything that `table` takes, but the path of
+    a file as an `os.PathLike`.
 
     Raises `ValueError` when no table has that name.
 

@@ -504,8 +504,8 @@ class Operation(_Handle):
         """Its properties by name, if its dialect declares them in a table or has hooks for them; they can be
         set and deleted. Those of other operations are among the attributes, and this is empty.
 
-        Setting raises `InvalidError` for values that the table or the hooks do not accept. A new operation has
-        no properties before `declared_properties.replace({...})`.
+        Setting raises `InvalidError` for values that the table or the hooks do not accept. A new operation
+        has no properties before `declared_properties.replace({...})`.
         """
         return DeclaredProperties(self)
 

@@ -40,6 +40,7 @@ __all__ = [
     "write_version",
 ]
 
+
 @dataclass(frozen=True, slots=True)
 class OpaqueVersion:
     """A version whose bytes have no reader.
@@ -109,7 +110,7 @@ Codecs: TypeAlias = Sequence[BytecodeDialectInterface]
 
 
 def read_version(interface: BytecodeDialectInterface, data: bytes) -> Version | OpaqueVersion:
-    """The version that the hook of a dialect reads from these bytes; `OpaqueVersion` when it has no such hook.
+    """The version that the hook of a dialect reads from these bytes; `OpaqueVersion` without such a hook.
 
     Raises what the hook raises, and `InvalidError` when it leaves bytes.
 

@@ -1,33 +1,51 @@
 """Hooks of dialects in Python: values, properties, versions, upgrades, and hooks that do wrong."""
 
+import contextlib
+import runpy
 import threading
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, ClassVar
 
+import mlirbc
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-
-import mlirbc
 from mlirbc.dialects import BytecodeDialectInterface, DialectValue
 
 # What the hooks below say, as a table: the writer of the files.
+BOX = [
+    "inner: attribute",
+    "type: type",
+    "note: optional_attribute",
+    "names: list(string)",
+    "wide: int(80)",
+    "data: blob",
+    "parts: list(attribute)",
+]
+PAIR = {
+    "code": 0,
+    "name": "PairAttr",
+    "mnemonic": "pair",
+    "fields": ["first: signed", "second: signed"],
+    "asm": "<{first}, {second}>",
+}
+GRID = {
+    "code": 0,
+    "name": "GridType",
+    "mnemonic": "grid",
+    "fields": ["shape: list(signed)", "element: type"],
+}
 TABLE = {
     "dialect": "toy",
-    "attribute": [
-        {"code": 0, "name": "PairAttr", "mnemonic": "pair", "fields": ["first: signed", "second: signed"],
-         "asm": "<{first}, {second}>"},
-        {"code": 1, "name": "BoxAttr", "mnemonic": "box", "fields": ["inner: attribute", "type: type",
-         "note: optional_attribute", "names: list(string)", "wide: int(80)", "data: blob", "parts: list(attribute)"]},
-    ],
-    "type": [{"code": 0, "name": "GridType", "mnemonic": "grid", "fields": ["shape: list(signed)", "element: type"]}],
-}  # fmt: skip
+    "attribute": [PAIR, {"code": 1, "name": "BoxAttr", "mnemonic": "box", "fields": BOX}],
+    "type": [GRID],
+}
 
 
 class Toy(BytecodeDialectInterface):
     dialect = "toy"
-    attribute_parameters = {"pair": ("first", "second")}
-    type_parameters = {"grid": ("shape", "element")}
+    attribute_parameters: ClassVar[Mapping[str, tuple[str, ...]]] = {"pair": ("first", "second")}
+    type_parameters: ClassVar[Mapping[str, tuple[str, ...]]] = {"grid": ("shape", "element")}
 
     def __init__(self) -> None:
         self.calls: list[str] = []
@@ -206,10 +224,8 @@ class Wrong(Toy):
 def reads_past_the_end(reader: mlirbc.DialectBytecodeReader) -> DialectValue:
     for _ in range(3):
         reader.read_varint()
-    try:
+    with contextlib.suppress(mlirbc.ReadError):  # it stays an error
         reader.read_varint()
-    except mlirbc.ReadError:
-        pass  # it stays an error
     return DialectValue("pair")
 
 
@@ -325,7 +341,9 @@ def test_what_is_written_must_be_read_again() -> None:
             swapped = {"first": value.fields["second"], "second": value.fields["first"]}
             return super().write_attribute(DialectValue("pair", swapped), writer)
 
-    with pytest.raises(mlirbc.InvalidError, match="reads something else than it wrote: field `first` differs"):
+    with pytest.raises(
+        mlirbc.InvalidError, match="reads something else than it wrote: field `first` differs"
+    ):
         Other().attribute("pair", 1, 2)
     with pytest.raises(mlirbc.InvalidError, match="no hook of toy writes `nothing`"):
         Toy().attribute("nothing")
@@ -409,7 +427,7 @@ def test_properties_are_read_and_edited_by_name() -> None:
     assert str(pad.properties["value"]) == "#toy.pair<1, -1>"
     edited = module.edit()
     editable = edited[pad]
-    assert editable.declared_properties["by"] == 1
+    assert dict(editable.declared_properties)["by"] == 1
     editable.declared_properties["by"] = 70
     editable.declared_properties["value"] = mlirbc.StringAttr.get("new")
     assert editable.declared_properties["value"] == mlirbc.StringAttr.get("new")
@@ -546,6 +564,46 @@ def test_versions_of_dialects_that_are_not_used() -> None:
     assert mlirbc.versions.dialect_versions(module) == {"toy": mlirbc.versions.OpaqueVersion(b"\x05")}
 
 
+def test_values_are_made_for_a_version() -> None:
+    class Versioned(Toy):
+        def write_attribute(self, value: DialectValue, writer: mlirbc.DialectBytecodeWriter) -> bool | None:
+            names = ("second", "first") if writer.dialect_version("toy") == 1 else ("first", "second")
+            fields: Mapping[str, Any] = value.fields
+            for name in names:
+                writer.write_signed_varint(fields[name])
+            return True
+
+        def read_attribute(self, reader: mlirbc.DialectBytecodeReader) -> DialectValue | None:
+            names = ("second", "first") if reader.dialect_version("toy") == 1 else ("first", "second")
+            return DialectValue("pair", {name: reader.read_signed_varint() for name in names})
+
+    assert Versioned().attribute("pair", 1, 2).payload == b"\x05\x09"
+    assert Versioned().attribute_at({"toy": 1}, "pair", 1, 2).payload == b"\x09\x05"
+
+
+def test_the_example() -> None:
+    """`examples/toy_dialect.py` writes and reads everything that it has."""
+    toy = runpy.run_path("examples/toy_dialect.py")["ToyDialect"]()
+    edited = mlirbc.read(mlirbc.edit.Module.create().write(), dialects=[toy]).edit()
+    pair, grid = toy.attribute("pair", 3, -5), toy.type("grid", [2, -1], I32)
+    edited.operation.attributes["toy.pair"] = pair
+    edited.operation.attributes["toy.grid"] = mlirbc.TypeAttr.get(grid)
+    pad = mlirbc.edit.Operation.create("toy.pad", ip=mlirbc.edit.InsertionPoint(edited.body))
+    pad.declared_properties.replace({"by": 2, "value": pair, "names": ["n"]})
+    mlirbc.versions.set_dialect_version(edited, "toy", 2, codec=toy)
+    data = edited.write()
+    module = mlirbc.read(data, dialects=[toy])
+    assert module.operation.attributes["toy.pair"] == pair
+    assert str(module.operation.attributes["toy.grid"]) == "!toy.grid<2x-1xi32>"
+    assert module.body.operations[0].properties["names"] == ["n"]
+    assert mlirbc.versions.dialect_versions(module, [toy]) == {"toy": 2}
+    assert mlirbc.fallback.opaque(module) == ()
+    edited = mlirbc.read(data).edit()
+    mlirbc.versions.set_dialect_version(edited, "toy", b"\x07", keep_opaque=True)
+    with pytest.raises(mlirbc.UnsupportedError, match="version 3 of toy is newer than 2"):
+        mlirbc.read(edited.write(), dialects=[toy])
+
+
 # ---- random values and edits ----
 
 NAMES = st.text(max_size=5).map(lambda text: text.replace("\0", ""))
@@ -558,15 +616,21 @@ VALUES = st.recursive(
     LEAVES,
     lambda inner: st.builds(
         lambda inner, shape, note, names, wide, data, parts: box(
-            inner=inner, type=TOY.type("grid", shape, I32), note=note, names=names, wide=wide, data=data, parts=parts
+            inner=inner,
+            type=TOY.type("grid", shape, I32),
+            note=note,
+            names=names,
+            wide=wide,
+            data=data,
+            parts=parts,
         ),
-        inner,
-        st.lists(st.integers(-(1 << 63), (1 << 63) - 1), max_size=3),
-        st.none() | inner,
-        st.lists(NAMES, max_size=3),
-        st.integers(0, (1 << 80) - 1),
-        st.binary(max_size=300),
-        st.lists(inner, max_size=3),
+        shape=st.lists(st.integers(-(1 << 63), (1 << 63) - 1), max_size=3),
+        inner=inner,
+        note=st.none() | inner,
+        names=st.lists(NAMES, max_size=3),
+        wide=st.integers(0, (1 << 80) - 1),
+        data=st.binary(max_size=300),
+        parts=st.lists(inner, max_size=3),
     ),
     max_leaves=5,
 )

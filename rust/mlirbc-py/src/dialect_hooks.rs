@@ -8,9 +8,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use ::mlirbc::attr::hooks::{
     BytecodeDialectInterface, DialectBytecodeReader as CoreReader, DialectBytecodeWriter as CoreWriter,
-    DialectInterfaces, DialectValue, DialectVersion, WrittenProperties, version_bytes,
+    DialectInterfaces, DialectValue, DialectVersion, version_bytes,
 };
-use ::mlirbc::edit::EditOp;
 use ::mlirbc::{
     Attribute as CoreAttribute, Bytes, DialectTable, Error, ErrorKind, FieldValue, Result, Type as CoreType,
 };
@@ -20,7 +19,6 @@ use pyo3::types::{
     PyBool, PyByteArray, PyBytes, PyDict, PyInt, PyList, PyMapping, PyMemoryView, PyString, PyTuple,
 };
 
-use crate::edit::PyEditor;
 use crate::errors::{of_callback, raise};
 use crate::field::{bytes_of, to_python, view};
 use crate::handle::entry::{Attribute, Type};
@@ -28,7 +26,7 @@ use crate::handle::module::Module;
 use crate::text::text;
 
 /// The hooks of one dialect.
-struct Interface {
+pub(crate) struct Interface {
     object: Py<PyAny>,
     dialect: String,
     reads_entries: bool,
@@ -63,7 +61,7 @@ pub(crate) fn interfaces(py: Python<'_>, objects: &[Py<PyAny>]) -> PyResult<Dial
 }
 
 impl Interface {
-    fn new(object: &Bound<'_, PyAny>) -> PyResult<Self> {
+    pub(crate) fn new(object: &Bound<'_, PyAny>) -> PyResult<Self> {
         let py = object.py();
         let base = py.import("mlirbc.dialects")?.getattr(NAME)?;
         if !object.is_instance(&base)? {
@@ -245,7 +243,7 @@ fn value_object<'py>(py: Python<'py>, value: &DialectValue) -> PyResult<Bound<'p
     value_class(py)?.call((&value.mnemonic, fields(py, value)?), Some(&more))
 }
 
-fn fields<'py>(py: Python<'py>, value: &DialectValue) -> PyResult<Bound<'py, PyDict>> {
+pub(crate) fn fields<'py>(py: Python<'py>, value: &DialectValue) -> PyResult<Bound<'py, PyDict>> {
     let dict = PyDict::new(py);
     for (name, value) in &value.fields {
         dict.set_item(name, to_python(py, value.clone())?)?;
@@ -253,7 +251,7 @@ fn fields<'py>(py: Python<'py>, value: &DialectValue) -> PyResult<Bound<'py, PyD
     Ok(dict)
 }
 
-fn fields_of(object: &Bound<'_, PyAny>) -> PyResult<Vec<(String, FieldValue)>> {
+pub(crate) fn fields_of(object: &Bound<'_, PyAny>) -> PyResult<Vec<(String, FieldValue)>> {
     let Ok(mapping) = object.cast::<PyMapping>() else {
         let message = format!("expected fields by name, not {}", type_name(object));
         return Err(PyTypeError::new_err(message));
@@ -658,7 +656,7 @@ impl DialectBytecodeWriter {
 // ---- functions of the package ----
 
 /// Versions of dialects for which a value is made.
-fn versions(given: Vec<(String, Py<PyAny>)>) -> Vec<(String, DialectVersion)> {
+pub(crate) fn versions(given: Vec<(String, Py<PyAny>)>) -> Vec<(String, DialectVersion)> {
     given.into_iter().map(|(name, version)| (name, DialectVersion::Value(Arc::new(version)))).collect()
 }
 
@@ -755,68 +753,4 @@ pub(crate) fn _type_by_table<'py>(
     let (arguments, fields) = given(&values)?;
     let made = table.0.r#type(name, arguments, fields);
     Type::object(py, made.map_err(|error| raise(py, error, None))?)
-}
-
-// ---- properties of edited operations ----
-
-/// The properties of an edited operation by name, if its dialect declares them or has hooks for them.
-#[pyfunction]
-pub(crate) fn _edit_declared_properties<'py>(
-    py: Python<'py>,
-    editor: &PyEditor,
-    op: u32,
-) -> PyResult<Option<Bound<'py, PyDict>>> {
-    let found = editor.with(py, |editor| editor.declared_properties(EditOp::from_bits(op)))?;
-    found.map(|found| fields(py, &DialectValue { fields: found, ..DialectValue::default() })).transpose()
-}
-
-/// Replaces the properties of an edited operation with those that a table declares, or that hooks write.
-#[pyfunction]
-pub(crate) fn _edit_set_declared_properties<'py>(
-    py: Python<'py>,
-    editor: &PyEditor,
-    op: (u32, &str),
-    by: &Bound<'py, PyAny>,
-    properties: &Bound<'py, PyAny>,
-    given: Vec<(String, Py<PyAny>)>,
-) -> PyResult<()> {
-    let fields = fields_of(properties)?;
-    let written = match by.cast::<crate::release::DialectTable>() {
-        Ok(table) => {
-            let fields: Vec<(&str, FieldValue)> =
-                fields.iter().map(|(name, value)| (&**name, value.clone())).collect();
-            let stem = op.1.split_once('.').map_or(op.1, |(_, stem)| stem);
-            table.get().0.properties(stem, &fields)
-        }
-        Err(_) => WrittenProperties::by_interface(&Interface::new(by)?, op.1, fields, versions(given)),
-    };
-    let written = written.map_err(|error| raise(py, error, None))?;
-    editor.with(py, |editor| editor.set_declared_properties(EditOp::from_bits(op.0), &written))
-}
-
-/// Adds a dialect that a module does not use.
-#[pyfunction]
-pub(crate) fn _edit_add_dialect(py: Python<'_>, editor: &PyEditor, dialect: &str) -> PyResult<()> {
-    editor.with(py, |editor| editor.add_dialect(dialect))
-}
-
-/// What says how the properties of a dialect are written in an edited module: its hooks, or its table.
-#[pyfunction]
-pub(crate) fn _edit_property_writer(
-    py: Python<'_>,
-    editor: &PyEditor,
-    dialect: &str,
-) -> PyResult<Option<Py<PyAny>>> {
-    let module = editor.module();
-    let interface = module.as_ref().and_then(|module| module.tables().find_interface(dialect));
-    if let Some(object) = interface.and_then(|found| found.object()?.downcast_ref::<Py<PyAny>>())
-        && object.bind(py).call_method1("_has", ("write_properties",))?.is_truthy()?
-    {
-        return Ok(Some(object.clone_ref(py)));
-    }
-    let table = match module {
-        Some(module) => module.dialect_table_of(dialect),
-        None => ::mlirbc::find_dialect(dialect),
-    };
-    table.map(|table| Ok(Py::new(py, crate::release::DialectTable(table))?.into_any())).transpose()
 }

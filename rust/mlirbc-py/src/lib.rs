@@ -7,6 +7,7 @@ mod class;
 mod cli;
 mod columns;
 mod container;
+mod declared;
 mod dialect_hooks;
 mod edit;
 mod elements;
@@ -56,11 +57,13 @@ mod mlirbc_module {
     #[pymodule_export]
     use super::container::{Bytecode, Dialect, OperationName, Section};
     #[pymodule_export]
+    use super::declared::{
+        _edit_add_dialect, _edit_declared_properties, _edit_property_writer, _edit_set_declared_properties,
+    };
+    #[pymodule_export]
     use super::dialect_hooks::{
-        _attribute_by_interface, _attribute_by_table, _edit_add_dialect, _edit_declared_properties,
-        _edit_property_writer, _edit_set_declared_properties, _interface_version_bytes,
-        _read_interface_version, _type_by_interface, _type_by_table, DialectBytecodeReader,
-        DialectBytecodeWriter,
+        _attribute_by_interface, _attribute_by_table, _interface_version_bytes, _read_interface_version,
+        _type_by_interface, _type_by_table, DialectBytecodeReader, DialectBytecodeWriter,
     };
     #[pymodule_export]
     use super::edit::PyEditor;
