@@ -131,3 +131,13 @@ def test_random_values_are_those_of_mlir(rows: list[tuple[int, int]]) -> None:
 def _signed(number: int) -> int:
     """MLIR has these parameters as 32-bit integers."""
     return number - (1 << 32) if number >= 1 << 31 else number
+
+
+def test_the_version_of_values_that_hooks_read_is_not_changed_by_mistake() -> None:
+    edited = opened(sent('"test.op"() {a = #test.attr_params<42, 24>} : () -> ()\n')).edit()
+    with pytest.raises(mlirbc.UnsupportedError, match="1 attributes and types of test, the first attribute"):
+        mlirbc.versions.set_dialect_version(edited, "test", (1, 2), codec=Test())
+    op = edited.body.operations[0]
+    op.attributes["a"] = Test().attribute_at({"test": (1, 2)}, "attr_params", 42, 24)
+    mlirbc.versions.set_dialect_version(edited, "test", (1, 2), codec=Test(), keep_opaque=True)
+    assert "a = #test.attr_params<42, 24>" in text_of(edited.write())

@@ -6,9 +6,11 @@ use ::mlirbc::edit::EditOp;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use crate::dialect_hooks::{Interface, fields, fields_of, versions};
+use crate::dialect_hooks::Interface;
 use crate::edit::PyEditor;
 use crate::errors::raise;
+use crate::hook_values::{fields, fields_of};
+use crate::made::versions;
 use crate::release::DialectTable;
 
 /// The properties of an edited operation by name, if its dialect declares them or has hooks for them.

@@ -16,8 +16,11 @@ mod fallback;
 mod field;
 mod float;
 mod handle;
+mod hook_streams;
+mod hook_values;
 mod layout;
 mod lost;
+mod made;
 mod maps;
 mod module;
 mod open;
@@ -61,11 +64,6 @@ mod mlirbc_module {
         _edit_add_dialect, _edit_declared_properties, _edit_property_writer, _edit_set_declared_properties,
     };
     #[pymodule_export]
-    use super::dialect_hooks::{
-        _attribute_by_interface, _attribute_by_table, _interface_version_bytes, _read_interface_version,
-        _type_by_interface, _type_by_table, DialectBytecodeReader, DialectBytecodeWriter,
-    };
-    #[pymodule_export]
     use super::edit::PyEditor;
     #[pymodule_export]
     use super::elements::_Elements;
@@ -94,9 +92,16 @@ mod mlirbc_module {
     #[pymodule_export]
     use super::handle::module::Module;
     #[pymodule_export]
+    use super::hook_streams::{DialectBytecodeReader, DialectBytecodeWriter};
+    #[pymodule_export]
     use super::layout::{
         _register_layout_table, _register_scope, _register_type_layout, _rfc_memref_layout, _verify_layout,
         DataLayout, DltiAttr, LayoutEntry, LayoutTable, TypeSize,
+    };
+    #[pymodule_export]
+    use super::made::{
+        _attribute_by_interface, _attribute_by_table, _interface_version_bytes, _read_interface_version,
+        _type_by_interface, _type_by_table,
     };
     #[pymodule_export]
     use super::maps::{NamedAttribute, OpAttributeMap, OpPropertyMap};

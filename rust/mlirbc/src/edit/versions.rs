@@ -208,7 +208,10 @@ impl Editor {
             let Some(entry) = view.raw(of).filter(|entry| !is_replaced && entry.dialect == dialect) else {
                 continue;
             };
-            if !entry.is_text && known_form(&entry, of, &view, &mut node).is_err() {
+            // Only the code of a dialect could say what of a value depends on its version.
+            let is_known =
+                known_form(&entry, of, &view, &mut node).is_ok_and(|found| found.0.value.is_none());
+            if !entry.is_text && !is_known {
                 count += 1;
                 first = first.or(Some(of));
             }
@@ -236,6 +239,9 @@ impl Editor {
                 continue;
             };
             let Some((form, layout)) = entry.decode(of, &view, &mut node)? else { continue };
+            if form.value.is_some() {
+                continue;
+            }
             let forms = match of {
                 EntryRef::Attribute(_) => &table.attributes,
                 EntryRef::Type(_) => &table.types,

@@ -115,12 +115,11 @@ struct Matcher<'m> {
     next: usize,
 }
 
+/// Fields by name.
+type Parts = Vec<(Box<str>, Part)>;
+
 // `None` if a reference is not a field of the layout.
-fn parts_of(
-    home: &Home,
-    fields: &[(String, FieldValue)],
-    read: &[FieldValue],
-) -> Result<Option<Vec<(Box<str>, Part)>>> {
+fn parts_of(home: &Home, fields: &[(String, FieldValue)], read: &[FieldValue]) -> Result<Option<Parts>> {
     let mut references = HashMap::new();
     for (number, value) in read.iter().enumerate() {
         if let FieldValue::Attribute(Attribute(handle)) | FieldValue::Type(Type(handle)) = value {
