@@ -7,6 +7,8 @@
 
 pub(crate) mod form;
 mod reader;
+#[cfg(test)]
+mod tests;
 mod version;
 mod writer;
 
