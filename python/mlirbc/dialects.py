@@ -71,8 +71,8 @@ def registered() -> list[str]:
 class TableDialect:
     """A dialect with a table, for making its attributes and types.
 
-    >>> mlirbc.dialects.dialect("llvm").attribute("cconv", "fastcc")
-    Attribute(#llvm.cconv<fastcc>)
+    >>> mlirbc.dialects.dialect("builtin").attribute("UnitAttr")
+    UnitAttr(unit)
     """
 
     def __init__(self, table: DialectTable) -> None:

@@ -425,6 +425,8 @@ def test_properties_are_read_and_edited_by_name() -> None:
     assert pad.properties["by"] == 1
     assert pad.properties["names"] == ["a", "b"]
     assert str(pad.properties["value"]) == "#toy.pair<1, -1>"
+    text = '"toy.pad"() <{by = 1, names = ["a", "b"], value = #toy.pair<1, -1>}> : () -> ()'
+    assert text in module.operation.get_asm()
     edited = module.edit()
     editable = edited[pad]
     assert dict(editable.declared_properties)["by"] == 1

@@ -17,6 +17,7 @@ use crate::props::{Property, PropertyValue};
 use crate::wire::error::{Error, ErrorKind, Result};
 use crate::wire::limits::{Budget, Held};
 
+use super::declared::sorted_fields;
 use super::names::{Names, Numbering};
 use crate::attr::text::alias::{AliasBuilder, Symbol};
 use crate::attr::text::entry::{Elide, EntryPrinter, EntryStyle};
@@ -537,9 +538,9 @@ impl<'m, 'e> OpPrinter<'m, 'e> {
                 out.text(">");
             }
             Ok(Inherent::Opaque(blob)) => self.opaque(out, &handle, &blob),
-            // The custom form of the definition is not declared.
             Ok(Inherent::Declared(declared)) => {
-                self.opaque(out, &handle, &crate::wire::bytes::Bytes::copy_from_slice(&declared.data));
+                let fields = sorted_fields(self.module, &declared)?;
+                self.entries.declared_properties(out, &fields);
             }
             Err(error) => {
                 let blob = self.module.properties()?.get(blob).unwrap_or_default();
