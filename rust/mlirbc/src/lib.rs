@@ -53,7 +53,7 @@ mod write;
 mod test_module;
 
 pub use crate::attr::{Attribute, FieldValue, Type};
-pub use crate::convert::{CheckReport, Finding, FindingKind, Outcome, Receiver};
+pub use crate::convert::{CheckReport, DialectUpgrade, Finding, FindingKind, Outcome, Receiver};
 pub use crate::dialect::DialectTable;
 pub use crate::dialect::registry::{find_dialect, register_dialect, registered_dialects};
 pub use crate::file::FileTables;

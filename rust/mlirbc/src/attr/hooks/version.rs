@@ -60,6 +60,22 @@ pub(crate) struct Versions {
     given: Vec<(String, DialectVersion)>,
 }
 
+impl FileTables {
+    /// The version of the dialect of an interface: what its hook reads, else numbers by the table of the
+    /// dialect, else the bytes. `None` if the file has none.
+    ///
+    /// # Errors
+    /// Those of the hook, and if a table of the file is malformed.
+    pub fn version_by(&self, interface: &dyn BytecodeDialectInterface) -> Result<Option<DialectVersion>> {
+        let dialect = interface.dialect();
+        let Some(bytes) = self.version_of(dialect.as_bytes())? else { return Ok(None) };
+        match read_version(interface, bytes, Some(self))? {
+            Some(version) => Ok(Some(version)),
+            None => Versions::of_file(self).of(dialect),
+        }
+    }
+}
+
 impl Versions {
     pub(crate) fn of_file(file: &FileTables) -> Arc<Self> {
         let bytecode = file.bytecode().version().number().into();
