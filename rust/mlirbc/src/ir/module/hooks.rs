@@ -34,6 +34,9 @@ impl Module {
     /// # Errors
     /// If the caller requested to stop, or a table or the IR is malformed.
     pub(crate) fn settle(&self) -> Result<()> {
+        if self.interfaces().0.is_none() {
+            return Ok(());
+        }
         self.settle_entries()?;
         if !self.bytecode().version().has_native_properties()
             || self.all_properties_settled().load(Ordering::Relaxed)
