@@ -2,6 +2,7 @@
 
 import contextlib
 import runpy
+import signal
 import threading
 from collections.abc import Callable, Mapping
 from typing import Any, ClassVar
@@ -321,18 +322,41 @@ def test_a_reader_is_of_no_use_after_its_hook() -> None:
         kept[0].read_varint()
 
 
-def test_control_c_in_a_hook_is_raised_and_not_kept() -> None:
-    state = [True]
+ASKS: list[Callable[[mlirbc.Attribute], object]] = [
+    lambda value: value.fields,
+    lambda value: value.class_name,
+    lambda value: value.opaque_reason,
+    lambda value: value == mlirbc.UnitAttr.get(),
+    str,
+    repr,
+    hash,
+]
+
+
+@pytest.mark.parametrize("ask", ASKS)
+def test_control_c_in_a_hook_is_raised_and_not_kept(ask: Callable[[mlirbc.Attribute], object]) -> None:
+    pending = [KeyboardInterrupt]
 
     def hook(reader: mlirbc.DialectBytecodeReader) -> DialectValue:
-        if state.pop() if state else False:
-            raise KeyboardInterrupt
+        if pending:
+            raise pending.pop()
         return DialectValue("pair", {"rest": reader.read_rest()})
 
     value = value_in(file_with(a=TOY.attribute("pair", 1, -2)), "a", Wrong(hook))
     with pytest.raises(KeyboardInterrupt):
-        value.fields  # noqa: B018
-    assert value.fields == {"rest": b"\x01\x05\x07"} or bytes(value.fields["rest"]) == b"\x01\x05\x07"  # type: ignore[call-overload]
+        ask(value)
+    assert bytes(value.fields["rest"]) == b"\x01\x05\x07"  # type: ignore[call-overload]
+
+
+def test_control_c_stops_a_hook_that_never_ends() -> None:
+    def hook(reader: mlirbc.DialectBytecodeReader) -> DialectValue:
+        signal.raise_signal(signal.SIGINT)
+        while True:
+            pass
+
+    value = value_in(file_with(a=TOY.attribute("pair", 1, -2)), "a", Wrong(hook))
+    with pytest.raises(KeyboardInterrupt):
+        str(value)
 
 
 def test_what_is_written_must_be_read_again() -> None:

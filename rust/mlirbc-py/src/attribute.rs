@@ -93,6 +93,7 @@ macro_rules! entry_methods {
             #[getter]
             fn class_name<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyString>>> {
                 let value = self.value(py)?;
+                value.settle(false).map_err(|error| raise(py, error, None))?;
                 Ok(value.class().map(|class| PyString::new(py, class)))
             }
 
@@ -212,18 +213,25 @@ macro_rules! entry_methods {
                 if self.is_same(other.get()) {
                     return Ok(true);
                 }
-                let equal = self.value(py)? == other.get().value(py)?;
+                let (left, right) = (self.value(py)?, other.get().value(py)?);
+                for value in [&left, &right] {
+                    value.settle(true).map_err(|error| raise(py, error, None))?;
+                }
+                let equal = left == right;
                 unless_lost(other.get(), Ok(equal))
             }
 
             fn __hash__(&self, py: Python<'_>) -> PyResult<u64> {
                 let mut hasher = DefaultHasher::new();
-                self.value(py)?.hash(&mut hasher);
+                let value = self.value(py)?;
+                value.settle(true).map_err(|error| raise(py, error, None))?;
+                value.hash(&mut hasher);
                 Ok(hasher.finish())
             }
 
             fn __str__(&self, py: Python<'_>) -> PyResult<String> {
                 let value = self.value(py)?;
+                value.settle(true).map_err(|error| raise(py, error, None))?;
                 Ok(py.detach(|| value.to_string()))
             }
 

@@ -179,6 +179,13 @@ macro_rules! values {
                 self.0.has_hooks()
             }
 
+            /// Runs the code of dialects for the value, and `deeply` for everything that it contains, so that methods
+            /// that cannot return an error do not hide a request to stop.
+            #[doc(hidden)]
+            pub fn settle(&self, deeply: bool) -> Result<()> {
+                if deeply { self.0.settle_deeply() } else { self.0.settle() }
+            }
+
             /// Why the value is opaque; `None` for values that can be decoded, and those stored as text.
             ///
             /// # Errors
