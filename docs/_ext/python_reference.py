@@ -116,6 +116,8 @@ class Public(ast.NodeTransformer):
 
     def visit_Attribute(self, node: ast.Attribute) -> ast.expr:
         text = ast.unparse(node)
+        if text.startswith("_mlirbc._"):
+            return self.visit_Name(ast.Name(node.attr))
         if text.startswith(("_edit.", "_mlirbc.")):
             prefix = "edit." if text.startswith("_edit.") else ""
             return ast.Name(f"mlirbc.{prefix}{text.split('.', 1)[1]}")
@@ -403,7 +405,7 @@ def is_foreign(name: str) -> bool:
 
 
 FOREIGN = {
-    "Any", "Callable", "ClassVar", "Enum", "Final", "Generator", "Generic", "Iterable", "Iterator", "Literal",
-    "Mapping", "MutableMapping", "Path", "Protocol", "Self", "Sequence", "SupportsIndex", "TracebackType",
-    "enum.Enum",
+    "Callable", "ClassVar", "Enum", "Final", "Generator", "Generic", "Iterable", "Iterator", "Literal",
+    "Mapping", "MutableMapping", "Never", "Path", "Protocol", "Self", "Sequence", "SupportsIndex",
+    "TracebackType", "enum.Enum",
 }  # fmt: skip

@@ -7,7 +7,11 @@
 //! | without the word to drop, what is written has lost nothing | a loss that is noted only where things are dropped |
 //! | what was converted whole, and converted back whole, prints as the original does, but for properties that have their default | a translation that goes one way only |
 
-use mlirbc::{BytecodeVersion, Bytes, EntryTexts, Module, Numbering, ReadOptions, WriteOptions, WriteReport};
+use mlirbc::bytes::Bytes;
+use mlirbc::print::EntryTexts;
+use mlirbc::version::BytecodeVersion;
+use mlirbc::write::{Numbering, WriteReport};
+use mlirbc::{Module, ReadOptions, WriteOptions};
 
 use crate::cost;
 use crate::roundtrip;

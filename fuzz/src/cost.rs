@@ -13,12 +13,14 @@ use std::cell::Cell;
 use std::io::{self, Write};
 use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
 
+use mlirbc::bytes::{Bytes, Source};
 use mlirbc::edit::Editor;
+use mlirbc::format::id::{AttrId, TypeId};
 use mlirbc::layout::{self, DataLayout, Options};
-use mlirbc::{
-    AttrId, Attribute, Bytes, Limits, Module, Numbering, PrintOptions, ReadOptions, Result, Source, Type,
-    TypeId, WriteOptions, smith,
-};
+use mlirbc::limits::Limits;
+use mlirbc::print::PrintOptions;
+use mlirbc::write::Numbering;
+use mlirbc::{Attribute, Module, ReadOptions, Result, Type, WriteOptions, smith};
 
 use crate::allocator;
 
@@ -129,7 +131,7 @@ impl Alone {
     fn new() -> Self {
         static MEASURING: Mutex<()> = Mutex::new(());
         let is_outermost = NESTING.replace(NESTING.get() + 1) == 0;
-        // A test that failed leaves nothing behind that others need.
+        // A failed test does not affect the others.
         Self(is_outermost.then(|| MEASURING.lock().unwrap_or_else(PoisonError::into_inner)))
     }
 }

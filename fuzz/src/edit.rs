@@ -9,12 +9,15 @@
 //! | a symbol that is renamed and renamed back is as it was, and no reference has the old name meanwhile | a reference that is not found |
 //! | a resource that was set reads as what was set | a range that is off by one |
 
-use mlirbc::FieldValue;
+use mlirbc::attr::FieldValue;
+use mlirbc::bytes::Bytes;
 use mlirbc::edit::{
     EditBlock, EditOp, EditRegion, EditValue, Editor, InsertionPoint, NewOperation, NewResource,
     ResourceContent,
 };
-use mlirbc::{Attribute, Bytes, ErrorKind, Module, Numbering, ResourceValue, Type, WriteOptions};
+use mlirbc::file::ResourceValue;
+use mlirbc::write::Numbering;
+use mlirbc::{Attribute, ErrorKind, Module, Type, WriteOptions};
 
 use crate::cost;
 use crate::mutate::Noise;

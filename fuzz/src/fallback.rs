@@ -11,11 +11,12 @@
 
 use std::sync::Arc;
 
+use mlirbc::attr::FieldValue;
+use mlirbc::dialect::DialectTable;
 use mlirbc::edit::Editor;
-use mlirbc::{
-    Attribute, DialectTable, FieldValue, InherentAttributes, Module, Numbering, PropertyState, ReadOptions,
-    WriteMode, WriteOptions,
-};
+use mlirbc::ir::{InherentAttributes, PropertyState};
+use mlirbc::write::{Numbering, WriteMode};
+use mlirbc::{Attribute, Module, ReadOptions, WriteOptions};
 
 use crate::cost;
 
@@ -121,7 +122,7 @@ fn blob(bytes: &[u8], fields: &str) {
     let mut editor = Editor::new(module).expect("the example");
     let body = editor.operation().and_then(|module| editor.body(module)).expect("the example");
     let op = editor.operations(body).expect("the example")[0];
-    editor.set_property_blob(op, Some(bytes)).expect("what nobody knows is taken as it is");
+    editor.set_property_blob(op, Some(bytes)).expect("opaque bytes are accepted unchanged");
     let mut made = Vec::new();
     editor.write(&mut made, &WriteOptions::default()).expect("bytes are bytes");
     let read = Module::from_source(made.clone().into(), &options).expect("what was written");
@@ -151,7 +152,7 @@ fn check(bytes: Vec<u8>, options: &ReadOptions) {
     let mut edited = Vec::new();
     let strictest = WriteOptions { numbering: Numbering::Strictest, ..WriteOptions::default() };
     let Ok(report) = editor.write(&mut edited, &strictest) else {
-        // Entries that are met only now may be malformed; what is opaque never stands in the way.
+        // Entries that are first decoded here may be malformed; opaque values never cause an error.
         assert!(plan.opaque.is_empty(), "opaque bytes could not be kept: {:?}", plan.opaque);
         return;
     };

@@ -8,8 +8,9 @@
 //! | a specification that is repeated inside changes nothing | a combination that adds or loses entries |
 //! | what was answered is answered again | the cache |
 
-use mlirbc::layout::{DataLayout, DltiAttr, Options, rfc_memref_layout};
-use mlirbc::{Module, Type, TypeId};
+use mlirbc::format::id::TypeId;
+use mlirbc::layout::{DataLayout, DltiAttr, Options, Rules, rfc_memref_layout};
+use mlirbc::{Module, Type};
 
 use crate::cost;
 
@@ -41,9 +42,10 @@ fn texts(data: &[u8]) {
     let of = lines.pop().and_then(|text| Type::parse(text).ok());
     let mut specs = Vec::new();
     for line in lines {
+        let _ = DltiAttr::parse_specification(line);
         let Ok(spec) = DltiAttr::parse(line) else { continue };
         let again = DltiAttr::parse(spec.to_string()).expect("what is printed can be read");
-        // Distinct attributes are others each time, and what is no UTF-8 is shown as something else.
+        // Distinct attributes differ each time, and text that is not UTF-8 is printed differently.
         if !spec.to_string().contains("distinct") && std::str::from_utf8(line).is_ok() {
             assert!(spec == again, "{spec} reads as {again}");
             assert_eq!(spec.to_string(), again.to_string());
@@ -52,6 +54,11 @@ fn texts(data: &[u8]) {
     }
     let Ok(layout) = DataLayout::of_specs(&specs, &options()) else { return };
     let _ = DataLayout::of_specs(&specs, &Options { strict: true, ..options() });
+    if let (Ok(layout), Some(of)) =
+        (DataLayout::of_specs(&specs, &Options { rules: Rules::Rfc, ..options() }), &of)
+    {
+        ask(&layout, of);
+    }
     let Some(of) = of else { return };
     ask(&layout, &of);
     let _ = layout.check_bitcast(&of, &of, None);

@@ -6,10 +6,11 @@
 
 use std::ops::Range;
 
+use mlirbc::Module;
 use mlirbc::cursor::Cursor;
-use mlirbc::format::ir::IsolatedRegions;
+use mlirbc::format::ir::{IsolatedRegions, OpSink};
+use mlirbc::section::SectionId;
 use mlirbc::varint::VarInt;
-use mlirbc::{Module, OpSink, SectionId};
 
 /// Reproducible noise (xorshift).
 #[derive(Debug, Clone)]
@@ -66,7 +67,7 @@ pub fn framed(file: &mut Vec<u8>, noise: &mut Noise, edit: impl FnOnce(&mut Vec<
 
     let mut grown = piece.len() as i64 - (end - start) as i64;
     file.splice(start..end, piece);
-    // Inner sections come after outer ones, and their headers behind those.
+    // Inner sections come after outer ones, and their headers after those.
     for frame in frames.iter().rev() {
         if frame.data.start <= start && end <= frame.data.end {
             let mut size = Vec::new();

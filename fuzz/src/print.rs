@@ -10,7 +10,10 @@
 
 use std::io::{self, Write};
 
-use mlirbc::{Bytes, ErrorClass, Module, PrintOptions, PrintReport, Result};
+use mlirbc::bytes::Bytes;
+use mlirbc::error::ErrorClass;
+use mlirbc::print::{PrintOptions, PrintReport};
+use mlirbc::{Module, Result};
 
 use crate::cost;
 
@@ -36,7 +39,7 @@ fn check(data: &[u8]) {
         // Each print gets a module of its own: what one has decoded another must not need.
         let Some((loose, text)) = print(&file, &options) else { return };
         if text.is_full {
-            // Megabytes of one attribute may have been made before the cap was met: once is enough.
+            // One attribute may have produced megabytes before it reached the limit: once is enough.
             return;
         }
         let Some((strict, strict_text)) = print(&file, &PrintOptions { strict: true, ..options.clone() })

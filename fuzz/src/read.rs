@@ -15,15 +15,18 @@ use std::collections::HashMap;
 use std::io;
 
 use mlirbc::bytes::ReadAt;
+use mlirbc::bytes::{Bytes, Source};
 use mlirbc::cursor::ByteSink;
+use mlirbc::error::ErrorClass;
+use mlirbc::format::id::{AttrId, TypeId};
+use mlirbc::format::ir::OpSink;
 use mlirbc::format::ir::{
     BlockHead, IrWriter, IsolatedRegions, OpHead, RegionHead, Root, UseListOrder, ValueRef,
 };
-use mlirbc::ir::{PropertyId, ValueId};
-use mlirbc::{
-    AttrId, BodyId, Bytes, Error, ErrorClass, ErrorKind, Limits, Module, OpId, OpSink, Operation,
-    ReadOptions, Result, SectionId, Source, TypeId, UseOrder, Value,
-};
+use mlirbc::ir::{BodyId, OpId, PropertyId, UseOrder, Value, ValueId};
+use mlirbc::limits::Limits;
+use mlirbc::section::SectionId;
+use mlirbc::{Error, ErrorKind, Module, Operation, ReadOptions, Result};
 
 use crate::cost;
 
@@ -164,7 +167,7 @@ impl File {
             // What is too much is so as a whole.
             return assert!(error.class() == ErrorClass::Limit, "nowhere: {error:?}");
         };
-        assert!(offset <= self.bytes.len() as u64, "behind the file: {error:?}");
+        assert!(offset <= self.bytes.len() as u64, "after the end of the file: {error:?}");
         let section = error.section().and_then(|id| module?.bytecode().section(id));
         if let Some(section) = section {
             let place = section.header_offset..=section.offset + section.size;
@@ -184,7 +187,7 @@ impl File {
     fn check_structure(&self, module: &Module, is_verified: bool) {
         let ops = collect(module);
         let place: HashMap<Key, usize> = ops.iter().enumerate().map(|(at, op)| (key(*op), at)).collect();
-        assert_eq!(place.len(), ops.len(), "an op was met twice");
+        assert_eq!(place.len(), ops.len(), "an op was visited twice");
         let mut values = Vec::new();
         let mut operands = 0;
         for (at, &op) in ops.iter().enumerate() {
@@ -377,12 +380,12 @@ fn check_post_order(module: &Module, place: &HashMap<Key, usize>) {
     let mut is_done = vec![false; place.len()];
     for op in top_level.operations().flat_map(|op| op.post_order()) {
         let op = op.expect("walked before");
-        assert!(!std::mem::replace(&mut is_done[place[&key(op)]], true), "an op was met twice");
+        assert!(!std::mem::replace(&mut is_done[place[&key(op)]], true), "an op was visited twice");
         if let Some(parent) = op.parent() {
             assert!(!is_done[place[&key(parent)]], "{parent:?} comes before {op:?}");
         }
     }
-    assert!(is_done.into_iter().all(|done| done), "an op was not met");
+    assert!(is_done.into_iter().all(|done| done), "an op was not visited");
 }
 
 // Everything that an op leads to leads back to it; notes the values it defines.

@@ -11,10 +11,12 @@
 
 use std::collections::{HashMap, HashSet};
 
-use mlirbc::{
-    BytecodeVersion, Bytes, EntryTexts, Module, Numbering, PrintOptions, ReadOptions, ResourceValue,
-    WriteOptions, smith,
-};
+use mlirbc::bytes::Bytes;
+use mlirbc::file::ResourceValue;
+use mlirbc::print::{EntryTexts, PrintOptions};
+use mlirbc::version::BytecodeVersion;
+use mlirbc::write::Numbering;
+use mlirbc::{Module, ReadOptions, WriteOptions, smith};
 
 use crate::cost;
 

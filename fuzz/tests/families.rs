@@ -3,7 +3,8 @@
 #![allow(clippy::expect_used)]
 
 use mlirbc::edit::{EditBlock, EditValue, Editor, InsertionPoint, NewOperation};
-use mlirbc::{Attribute, Module, Numbering, Type, WriteOptions};
+use mlirbc::write::Numbering;
+use mlirbc::{Attribute, Module, Type, WriteOptions};
 use mlirbc_fuzz::cost;
 
 /// Large enough that quadratic work is beyond the allowances.

@@ -3,11 +3,14 @@
 
 #![allow(clippy::expect_used)]
 
-use mlirbc::FieldValue;
+use mlirbc::attr::FieldValue;
+use mlirbc::bytes::Bytes;
 use mlirbc::edit::{
     EditBlock, EditValue, Editor, InsertionPoint, NewOperation, NewResource, ResourceContent,
 };
-use mlirbc::{Attribute, BytecodeVersion, Bytes, Module, Numbering, ReadOptions, Type, WriteOptions};
+use mlirbc::version::BytecodeVersion;
+use mlirbc::write::Numbering;
+use mlirbc::{Attribute, Module, ReadOptions, Type, WriteOptions};
 use mlirbc_fuzz::roundtrip::{compare, reopen};
 use proptest::prelude::*;
 

@@ -1,7 +1,7 @@
 """Classes of attributes, named and shaped as in upstream's bindings."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, cast, overload
+from typing import TYPE_CHECKING, ClassVar, TypeVar, cast, overload
 
 from mlirbc._mlirbc import (
     Attribute,
@@ -25,6 +25,7 @@ from mlirbc._types import (
 )
 
 if TYPE_CHECKING:
+    import numpy as np
     import numpy.typing as npt
     from typing_extensions import Buffer
 
@@ -54,7 +55,7 @@ def width_of(element: Type) -> int:
         return element.width
     if isinstance(element, IndexType):
         return 64
-    raise invalid(f"{element} is not a type of numbers")
+    raise invalid(f"expected an integer, index or float type, found {element}")
 
 
 def number(element: Type, bits: int) -> int | float | bool:
@@ -293,7 +294,7 @@ class ArrayAttr(Attribute):
 
     def __getitem__(self, index: int, /) -> Attribute:
         # A loop over places makes the items once.
-        return cast("list[Attribute]", self._kept(ArrayAttr._items))[index]
+        return self._kept(ArrayAttr._items)[index]
 
     def __iter__(self) -> Iterator[Attribute]:
         return iter(self._items())
@@ -301,7 +302,9 @@ class ArrayAttr(Attribute):
     def __add__(self, other: Sequence[Attribute], /) -> "ArrayAttr":
         return ArrayAttr.get([*self, *other])
 
-    def __array__(self, dtype: "npt.DTypeLike | None" = None, copy: bool | None = None) -> "npt.NDArray[Any]":
+    def __array__(
+        self, dtype: "npt.DTypeLike | None" = None, copy: bool | None = None
+    ) -> "npt.NDArray[np.object_]":
         """The attributes as objects in one row.
 
         NumPy would look into lists in lists, as often as they are there: arrays that share their parts have
@@ -382,12 +385,12 @@ class DictAttr(Attribute):
     def _index(self) -> tuple[list[tuple[str, Attribute]], dict[str, Attribute]]:
         """The names and attributes by place and by name, made once."""
 
-        def make(of: "DictAttr") -> object:
+        def make(of: "DictAttr") -> tuple[list[tuple[str, Attribute]], dict[str, Attribute]]:
             items = of.items()
             # Of several with one name the first counts.
             return items, dict(reversed(items))
 
-        return cast("tuple[list[tuple[str, Attribute]], dict[str, Attribute]]", self._kept(make))
+        return self._kept(make)
 
     def __len__(self) -> int:
         return len(self.items())
@@ -736,7 +739,7 @@ class OpaqueAttr(Attribute):
         OpaqueAttr(#toy.pair<1>)
         """
         if not isinstance(dialect_namespace, str):
-            raise TypeError(f"a dialect is a str, not {dialect_namespace.__class__.__name__}")
+            raise TypeError(f"expected a str as the dialect, found {dialect_namespace.__class__.__name__}")
         # `bytes` of a number would be so many zeros.
         data = buffer if isinstance(buffer, str) else bytes(memoryview(buffer)).decode("utf-8")
         tail = "" if type is None or isinstance(type, NoneType) else f" : {type}"

@@ -2,7 +2,7 @@
 
 import sys
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar, cast
+from typing import TYPE_CHECKING, ClassVar, Self, TypeVar, cast
 
 from mlirbc._attributes import FloatAttr, IntegerAttr, bits_of, build_attribute, number, width_of
 from mlirbc._mlirbc import Attribute, Type, _Elements
@@ -18,8 +18,11 @@ from mlirbc._types import (
 )
 
 if TYPE_CHECKING:
+    import numpy as np
     import numpy.typing as npt
-    from typing_extensions import Buffer
+    from typing_extensions import Buffer, CapsuleType
+
+    from mlirbc._dlpack import Exchanged
 
 _A = TypeVar("_A", bound=Attribute)
 
@@ -30,7 +33,7 @@ class _Numbers(_Elements):
     __slots__ = ()
     _also: ClassVar[tuple[str, ...]] = ()
 
-    def to_numpy(self) -> "npt.NDArray[Any]":
+    def to_numpy(self) -> "npt.NDArray[np.generic]":
         """The elements as a read-only NumPy array; `docs/reference/python.md` lists the dtypes.
 
         Nothing is copied where the bytes are those of a dtype: the array is a view of the file, and splats
@@ -42,14 +45,16 @@ class _Numbers(_Elements):
         >>> mlirbc.Attribute.parse("array<i8: 1, 2>").to_numpy()
         array([1, 2], dtype=int8)
         """
-        return cast("npt.NDArray[Any]", self._whole(self._array()))
+        return self._whole(self._array())
 
-    def _array(self) -> "npt.NDArray[Any]":
+    def _array(self) -> "npt.NDArray[np.generic]":
         from mlirbc import arrays
 
         raise arrays.unsupported(f"{type(self).__name__} has no elements")
 
-    def __array__(self, dtype: "npt.DTypeLike | None" = None, copy: bool | None = None) -> "npt.NDArray[Any]":
+    def __array__(
+        self, dtype: "npt.DTypeLike | None" = None, copy: bool | None = None
+    ) -> "npt.NDArray[np.generic]":
         import numpy as np
 
         array = self.to_numpy()
@@ -58,6 +63,31 @@ class _Numbers(_Elements):
                 raise ValueError(f"the elements cannot be had as {dtype} without a copy")
             return array.astype(dtype)
         return array.copy() if copy else array
+
+    def __dlpack__(
+        self,
+        *,
+        stream: None = None,
+        max_version: tuple[int, int] | None = None,
+        dl_device: tuple[int, int] | None = None,
+        copy: bool | None = None,
+    ) -> "CapsuleType":
+        """The elements as PyTorch, JAX and other libraries take them: those of `to_numpy`, without a copy.
+
+        Consumers that cannot take read-only elements get a copy. Raises `BufferError` for elements that
+        DLPack does not have, e.g. of four bits.
+
+        >>> import numpy as np
+        >>> np.from_dlpack(mlirbc.DenseI32ArrayAttr.get([1, 2]))
+        array([1, 2], dtype=int32)
+        """
+        from mlirbc._dlpack import to_dlpack
+
+        return to_dlpack(self.to_numpy(), stream, max_version, dl_device, copy)
+
+    def __dlpack_device__(self) -> tuple[int, int]:
+        """The processor."""
+        return (1, 0)
 
 
 class DenseArrayAttr(_Numbers):
@@ -71,7 +101,7 @@ class DenseArrayAttr(_Numbers):
     _element: ClassVar[str] = ""
 
     @classmethod
-    def get(cls, values: Sequence[Any], context: object = None) -> Self:
+    def get(cls, values: Sequence[float], context: object = None) -> Self:
         """The list of these. Raises `InvalidError` when one does not fit.
 
         >>> mlirbc.DenseI64ArrayAttr.get([1, -1])
@@ -110,27 +140,27 @@ class DenseArrayAttr(_Numbers):
         """
         return cast(memoryview, self._field("data"))
 
-    def _values(self) -> list[Any]:
+    def _values(self) -> list[float]:
         element, data = self.element_type, self.raw_data
         width = (width_of(element) + 7) // 8
         places = range(0, len(data), width) if width else ()
         values = [number(element, int.from_bytes(data[place : place + width], "little")) for place in places]
-        return cast("list[Any]", self._whole(values))
+        return self._whole(values)
 
     def __len__(self) -> int:
         return cast(int, self._field("size"))
 
-    def __getitem__(self, index: int, /) -> Any:
+    def __getitem__(self, index: int, /) -> float:
         # A loop over places reads the numbers once.
-        return cast("list[Any]", self._kept(DenseArrayAttr._values))[index]
+        return self._kept(DenseArrayAttr._values)[index]
 
-    def __iter__(self) -> Iterator[Any]:
+    def __iter__(self) -> Iterator[float]:
         return iter(self._values())
 
-    def __add__(self, other: Sequence[Any], /) -> Self:
+    def __add__(self, other: Sequence[float], /) -> Self:
         return self.get([*self, *other])
 
-    def _array(self) -> "npt.NDArray[Any]":
+    def _array(self) -> "npt.NDArray[np.generic]":
         from mlirbc import arrays
 
         return arrays.of_array(self.element_type, self.raw_data, len(self))
@@ -155,7 +185,7 @@ class DenseBoolArrayAttr(DenseArrayAttr):
     if TYPE_CHECKING:
 
         @classmethod
-        def get(cls, values: Sequence[bool], context: object = None) -> Self: ...
+        def get(cls, values: Sequence[bool], context: object = None) -> Self: ...  # type: ignore[override]
         def __getitem__(self, index: int, /) -> bool: ...
         def __iter__(self) -> Iterator[bool]: ...
 
@@ -173,7 +203,7 @@ class DenseI8ArrayAttr(DenseArrayAttr):
     if TYPE_CHECKING:
 
         @classmethod
-        def get(cls, values: Sequence[int], context: object = None) -> Self: ...
+        def get(cls, values: Sequence[int], context: object = None) -> Self: ...  # type: ignore[override]
         def __getitem__(self, index: int, /) -> int: ...
         def __iter__(self) -> Iterator[int]: ...
 
@@ -191,7 +221,7 @@ class DenseI16ArrayAttr(DenseArrayAttr):
     if TYPE_CHECKING:
 
         @classmethod
-        def get(cls, values: Sequence[int], context: object = None) -> Self: ...
+        def get(cls, values: Sequence[int], context: object = None) -> Self: ...  # type: ignore[override]
         def __getitem__(self, index: int, /) -> int: ...
         def __iter__(self) -> Iterator[int]: ...
 
@@ -209,7 +239,7 @@ class DenseI32ArrayAttr(DenseArrayAttr):
     if TYPE_CHECKING:
 
         @classmethod
-        def get(cls, values: Sequence[int], context: object = None) -> Self: ...
+        def get(cls, values: Sequence[int], context: object = None) -> Self: ...  # type: ignore[override]
         def __getitem__(self, index: int, /) -> int: ...
         def __iter__(self) -> Iterator[int]: ...
 
@@ -227,7 +257,7 @@ class DenseI64ArrayAttr(DenseArrayAttr):
     if TYPE_CHECKING:
 
         @classmethod
-        def get(cls, values: Sequence[int], context: object = None) -> Self: ...
+        def get(cls, values: Sequence[int], context: object = None) -> Self: ...  # type: ignore[override]
         def __getitem__(self, index: int, /) -> int: ...
         def __iter__(self) -> Iterator[int]: ...
 
@@ -295,13 +325,13 @@ class DenseElementsAttr(_Numbers):
     @classmethod
     def get(
         cls,
-        array: "Buffer | Sequence[Attribute]",
+        array: "Buffer | Exchanged | Sequence[Attribute]",
         signless: bool = True,
         type: Type | None = None,
         shape: Sequence[int] | None = None,
         context: object = None,
     ) -> Self:
-        """The elements of a NumPy array or another buffer, or of a list of attributes.
+        """The elements of an array, a buffer or an object with `__dlpack__`, or of a list of attributes.
 
         `type` is that of the elements, or of the whole; without it the array's dtype says it, integers
         becoming signless unless `signless` is false. One element fills any `shape`. Raises `ValueError`
@@ -376,7 +406,7 @@ class DenseElementsAttr(_Numbers):
         if count == 0:
             return False
         if is_bit(element):
-            return cast(bool, self._whole(count == 1 or (len(data) == 1 and data[0] in (0, 0xFF))))
+            return self._whole(count == 1 or (len(data) == 1 and data[0] in (0, 0xFF)))
         return len(data) == storage_of(element)
 
     def get_splat_value(self) -> Attribute:
@@ -395,7 +425,7 @@ class DenseElementsAttr(_Numbers):
             return value.maybe_downcast()
         raise ValueError(f"there is no attribute for an element of {element}")
 
-    def _at(self, places: Iterable[int]) -> Iterator[Any]:
+    def _at(self, places: Iterable[int]) -> Iterator[float]:
         element, data, count = self.element_type, self.raw_data, len(self)
         width = storage_of(element)
         step = 0 if len(data) == width else width
@@ -424,7 +454,7 @@ class DenseElementsAttr(_Numbers):
             return f"{type(self).__name__}(dense<__elided__> : {self.type})"
         return super().__repr__()
 
-    def _array(self) -> "npt.NDArray[Any]":
+    def _array(self) -> "npt.NDArray[np.generic]":
         from mlirbc import arrays
 
         return arrays.of_dense(self.type, self.raw_data)
@@ -478,7 +508,7 @@ class DenseIntElementsAttr(DenseElementsAttr):
         return cast(int, _item(self, index))
 
     def __iter__(self) -> Iterator[int]:
-        return self._at(range(len(self)))
+        return cast("Iterator[int]", self._at(range(len(self))))
 
 
 class DenseFPElementsAttr(DenseElementsAttr):
@@ -492,13 +522,13 @@ class DenseFPElementsAttr(DenseElementsAttr):
     _also = ()
 
     def __getitem__(self, index: int, /) -> float:
-        return cast(float, _item(self, index))
+        return _item(self, index)
 
     def __iter__(self) -> Iterator[float]:
         return self._at(range(len(self)))
 
 
-def _item(dense: DenseElementsAttr, index: int) -> Any:
+def _item(dense: DenseElementsAttr, index: int) -> float:
     count = len(dense)
     if not 0 <= index < count:
         raise IndexError("attempt to access out of bounds element")
@@ -532,7 +562,7 @@ class DenseStringElementsAttr(_Numbers):
         """
         return cast("list[str]", self._field("data") or [])
 
-    def _array(self) -> "npt.NDArray[Any]":
+    def _array(self) -> "npt.NDArray[np.generic]":
         from mlirbc import arrays
 
         return arrays.of_strings(self.type, self.values)
@@ -572,7 +602,7 @@ class DenseResourceElementsAttr(_Numbers):
             raise KeyError(self.key)
         return found
 
-    def _array(self) -> "npt.NDArray[Any]":
+    def _array(self) -> "npt.NDArray[np.generic]":
         from mlirbc import arrays
 
         return arrays.of_resource(self.type, self.raw_data)
@@ -606,7 +636,7 @@ class SparseElementsAttr(_Numbers):
         """
         return cast(Attribute, self._field("values"))
 
-    def to_dense(self) -> "npt.NDArray[Any]":
+    def to_dense(self) -> "npt.NDArray[np.generic]":
         """All elements; those that are not there are zero.
 
         >>> mlirbc.Attribute.parse("sparse<[[1]], [7]> : tensor<2xi8>").to_dense().tolist()
@@ -614,7 +644,7 @@ class SparseElementsAttr(_Numbers):
         """
         return self.to_numpy()
 
-    def _array(self) -> "npt.NDArray[Any]":
+    def _array(self) -> "npt.NDArray[np.generic]":
         from mlirbc import arrays
 
         arrays.static_shape(self.type)
@@ -644,7 +674,7 @@ class TensorV1Attr(_Numbers):
         """
         return cast(memoryview, self._field("data"))
 
-    def _array(self) -> "npt.NDArray[Any]":
+    def _array(self) -> "npt.NDArray[np.generic]":
         from mlirbc import arrays
 
         return arrays.of_vhlo(self.type, self.raw_data)

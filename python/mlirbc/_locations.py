@@ -1,7 +1,7 @@
 """Classes of locations, named and shaped as in upstream's bindings."""
 
 from collections.abc import Sequence
-from typing import Any, ClassVar, TypeVar, cast, overload
+from typing import ClassVar, TypeVar, cast, overload
 
 from mlirbc._attributes import build_attribute, string_attribute, text_of
 from mlirbc._mlirbc import Attribute
@@ -56,13 +56,13 @@ class Location(Attribute):
         filename: str, start_line: int, start_col: int, end_line: int, end_col: int, context: object = None
     ) -> "FileLineColLoc": ...
     @staticmethod
-    def file(*args: Any, **keywords: Any) -> "FileLineColLoc":
+    def file(*args: object, **keywords: object) -> "FileLineColLoc":
         """A place or a range in a file.
 
         >>> mlirbc.Location.file("a.py", 3, 1, 3, 9)
         FileLineColLoc(loc("a.py":3:1 to :9))
         """
-        return FileLineColLoc.get(*args, **keywords)
+        return FileLineColLoc._of(args, keywords)
 
     @staticmethod
     def name(name: str, childLoc: "Location | None" = None, context: object = None) -> "NameLoc":
@@ -152,12 +152,16 @@ class FileLineColLoc(Location):
         filename: str, start_line: int, start_col: int, end_line: int, end_col: int, context: object = None
     ) -> "FileLineColLoc": ...
     @staticmethod
-    def get(*args: Any, **keywords: Any) -> "FileLineColLoc":
+    def get(*args: object, **keywords: object) -> "FileLineColLoc":
         """A place in a file, or the range between two.
 
         >>> mlirbc.FileLineColLoc.get("a.py", 3, 1, 4, 2)
         FileLineColLoc(loc("a.py":3:1 to 4:2))
         """
+        return FileLineColLoc._of(args, keywords)
+
+    @staticmethod
+    def _of(args: tuple[object, ...], keywords: dict[str, object]) -> "FileLineColLoc":
         keywords.pop("context", None)
         place = dict(zip(("filename", "line", "col"), args[:3], strict=False))
         names = ("end_line", "end_col")
@@ -167,7 +171,7 @@ class FileLineColLoc(Location):
         for name, value in keywords.items():
             given[{"start_line": "line", "start_col": "col"}.get(name, name)] = value
         filename, line, col = given["filename"], given["line"], given["col"]
-        fields = [("filename", "attribute", string_attribute(filename))]
+        fields = [("filename", "attribute", string_attribute(cast(str, filename)))]
         if "end_line" not in given:
             numbers: list[tuple[str, str, object]] = [("line", "unsigned", line), ("column", "unsigned", col)]
             return build_attribute(FileLineColLoc, "FileLineColLoc", *fields, *numbers)
@@ -181,11 +185,11 @@ class FileLineColLoc(Location):
         return build_attribute(FileLineColLoc, "FileLineColLoc", *fields, ("positions", "list", places))
 
     def _positions(self) -> tuple[int, int, int, int]:
-        fields: Any = self.fields
+        fields = self.fields
         numbers = fields.get("positions")
         if numbers is None:
             numbers = [fields["line"], fields["column"]]
-        match numbers:
+        match cast("list[int]", numbers):
             case [line, col, end_line, end_col]:
                 return line, col, end_line, end_col
             case [line, col, end_col]:

@@ -1,7 +1,7 @@
 """Classes of types with a shape, named and shaped as in upstream's bindings."""
 
 from collections.abc import Sequence
-from typing import Any, ClassVar
+from typing import ClassVar, cast
 
 from mlirbc._mlirbc import Attribute, ReadError, Type, _text_attribute
 from mlirbc._types import DYNAMIC, build_type, sizes, type_field
@@ -53,7 +53,7 @@ class ShapedType(Type):
         >>> mlirbc.Type.parse("tensor<2x?xf32>").shape
         [2, -9223372036854775808]
         """
-        shape: Any = self._field("shape")
+        shape = cast("list[int] | None", self._field("shape"))
         if shape is None:
             raise ValueError("calling this method requires that the type has a rank.")
         return list(shape)
@@ -210,7 +210,7 @@ class VectorType(ShapedType):
         >>> mlirbc.Type.parse("vector<2x[4]xf32>").scalable_dims
         [False, True]
         """
-        flags: Any = self._field("scalable")
+        flags = cast("list[bool] | None", self._field("scalable"))
         return list(flags) if flags is not None else [False] * self.rank
 
 
@@ -331,8 +331,8 @@ class MemRefType(ShapedType):
         """
         layout = self.layout
         if layout.class_name == "StridedLayoutAttr":
-            fields: Any = layout.fields
-            return list(fields["strides"]), fields["offset"]
+            fields = layout.fields
+            return list(cast("list[int]", fields["strides"])), cast(int, fields["offset"])
         shape = self.shape
         dims = ", ".join(f"d{dim}" for dim in range(len(shape)))
         if str(layout) != f"affine_map<({dims}) -> ({dims})>":

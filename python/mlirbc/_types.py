@@ -2,7 +2,7 @@
 
 import enum
 from collections.abc import Iterable, Sequence
-from typing import Any, ClassVar, Self, TypeVar, cast
+from typing import ClassVar, Self, TypeVar, cast
 
 from mlirbc._mlirbc import InvalidError, Type, _build_type, _text_type
 
@@ -492,7 +492,7 @@ class TupleType(Type):
         return build_type(TupleType, "TupleType", ("types", "list", [("type", item) for item in elements]))
 
     def _types(self) -> list[Type]:
-        types: Any = self._field("types")
+        types = cast("list[Type] | None", self._field("types"))
         return list(types or ())
 
     def get_type(self, pos: int) -> Type:
@@ -502,7 +502,7 @@ class TupleType(Type):
         F32Type(f32)
         """
         # A loop over places makes them once.
-        return cast("list[Type]", self._kept(TupleType._types))[pos]
+        return self._kept(TupleType._types)[pos]
 
     @property
     def num_types(self) -> int:
@@ -545,7 +545,7 @@ class FunctionType(Type):
         >>> mlirbc.Type.parse("(i32, index) -> f32").inputs
         [IntegerType(i32), IndexType(index)]
         """
-        types: Any = self._field("inputs")
+        types = cast("list[Type] | None", self._field("inputs"))
         return list(types or ())
 
     @property
@@ -555,7 +555,7 @@ class FunctionType(Type):
         >>> mlirbc.Type.parse("(i32) -> f32").results
         [F32Type(f32)]
         """
-        types: Any = self._field("results")
+        types = cast("list[Type] | None", self._field("results"))
         return list(types or ())
 
 

@@ -4,13 +4,15 @@ Imported when it is first needed, because NumPy is not.
 """
 
 import math
+import operator
 import sys
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, TypeAlias, cast
 
 import numpy as np
 import numpy.typing as npt
 
+from mlirbc._dlpack import Exchanged, array_of
 from mlirbc._mlirbc import (
     Attribute,
     LimitError,
@@ -40,7 +42,7 @@ from mlirbc._types import (
 if TYPE_CHECKING:
     from typing_extensions import Buffer
 
-_Array = npt.NDArray[Any]
+_Array: TypeAlias = npt.NDArray[np.generic]
 
 ML_DTYPES = {
     "bf16": "bfloat16",
@@ -58,10 +60,15 @@ ML_DTYPES = {
 }
 """The types that NumPy does not have, by what the package `ml_dtypes` calls them."""
 
+ML_INTEGERS = {"int1": 1, "uint1": 1, "int2": 2, "uint2": 2, "int4": 4, "uint4": 4}
+"""The integers of `ml_dtypes` and their widths; each takes a byte, like the elements in a file."""
+ML_COMPLEX = {"complex32": "f16", "bcomplex32": "bf16"}
+"""The complex numbers of `ml_dtypes`, by the type of their parts."""
+
 NATIVE = {"f16": "<f2", "f32": "<f4", "f64": "<f8", "index": "<i8"}
 
 
-def ml_dtype(text: str) -> "np.dtype[Any]":
+def ml_dtype(text: str) -> "np.dtype[np.generic]":
     """The dtype that the package `ml_dtypes` has for a type."""
     try:
         import ml_dtypes
@@ -70,7 +77,7 @@ def ml_dtype(text: str) -> "np.dtype[Any]":
     name = ML_DTYPES[text]
     if not hasattr(ml_dtypes, name):
         raise ImportError(f"elements of {text} need a newer version of the package ml_dtypes")
-    dtype: np.dtype[Any] = np.dtype(getattr(ml_dtypes, name))
+    dtype: np.dtype[np.generic] = np.dtype(getattr(ml_dtypes, name))
     return dtype
 
 
@@ -93,7 +100,7 @@ def _too_large(shape: Sequence[int]) -> LimitError:
 def static_shape(kind: Type) -> list[int]:
     """The sizes of a type whose sizes are all known."""
     if not isinstance(kind, ShapedType) or not kind.has_rank or any(size < 0 for size in kind.shape):
-        raise unsupported(f"the shape of {kind} is not known")
+        raise unsupported(f"{kind} has no static shape")
     return kind.shape
 
 
@@ -221,7 +228,7 @@ def unpack_bits(data: memoryview, count: int) -> _Array:
 
     A single byte `ff` or `00` is one for all places, and any byte that is not zero is a single true.
     """
-    raw: _Array = np.frombuffer(data, np.uint8)
+    raw = np.frombuffer(data, np.uint8)
     if count and len(raw) == 1 and (count == 1 or raw[0] in (0, 0xFF)):
         return np.not_equal(raw, 0)
     if len(raw) == (count + 7) // 8:
@@ -322,8 +329,9 @@ def _index_rows(indices: _Array, shape: Sequence[int]) -> _Array:
         raise damaged(
             f"an index for each of the {len(shape)} dimensions", f"indices of shape {indices.shape}"
         )
+    integers = cast("npt.NDArray[np.integer]", indices)
     for dimension, size in enumerate(shape):
-        column = indices[:, dimension]
+        column = integers[:, dimension]
         outside = column[(column < 0) | (column >= size)]
         if len(outside):
             expected = f"an index from 0 to below the size `{size}` of dimension `{dimension}`"
@@ -341,10 +349,11 @@ VHLO = {
 
 def _vhlo(kind: Type) -> tuple[str, list[int]]:
     """The element type of a tensor type of VHLO as the builtin dialect would call it, and its shape."""
-    fields: Any = kind.fields
-    if "shape" not in fields or any(size < 0 for size in fields["shape"]):
-        raise unsupported(f"the shape of {kind} is not known")
-    return _vhlo_element(fields["elementType"]), fields["shape"]
+    fields = kind.fields
+    shape = cast("list[int] | None", fields.get("shape"))
+    if shape is None or any(size < 0 for size in shape):
+        raise unsupported(f"{kind} has no static shape")
+    return _vhlo_element(cast(Type, fields["elementType"])), shape
 
 
 def _vhlo_element(kind: Type) -> str:
@@ -367,10 +376,13 @@ def _vhlo_element(kind: Type) -> str:
 
 
 def from_array(
-    array: "Buffer | Sequence[Any] | _Array", signless: bool, kind: Type | None, shape: Sequence[int] | None
+    array: "Buffer | Exchanged | Sequence[object] | _Array",
+    signless: bool,
+    kind: Type | None,
+    shape: Sequence[int] | None,
 ) -> tuple[Type, bytes]:
     """The type and the bytes of dense elements with the elements of an array."""
-    values = np.asarray(array)
+    values = array_of(array)
     element = kind
     if isinstance(kind, ShapedType):
         if not kind.has_static_shape:
@@ -383,7 +395,7 @@ def from_array(
     elif kind is not None and isinstance(kind, ComplexType | FloatType | IntegerType | IndexType):
         element = kind
     elif kind is not None:
-        raise ValueError(f"{kind} is not a type of numbers")
+        raise ValueError(f"expected a shaped or numeric type, found {kind}")
     if element is None:
         element = _type_of(values.dtype, signless)
     shape = list(values.shape) if shape is None else list(shape)
@@ -418,7 +430,7 @@ def _whole(kind: Type | None, element: Type, shape: Sequence[int]) -> Type:
     return kind if isinstance(kind, ShapedType) else RankedTensorType.get(shape, element)
 
 
-def _type_of(dtype: "np.dtype[Any]", signless: bool) -> Type:
+def _type_of(dtype: "np.dtype[np.generic]", signless: bool) -> Type:
     """The type for a dtype."""
     match dtype.kind:
         case "b":
@@ -436,11 +448,12 @@ def _type_of(dtype: "np.dtype[Any]", signless: bool) -> Type:
     for text, name in ML_DTYPES.items():
         if dtype.name == name:
             return BF16Type.get() if text == "bf16" else Type.parse(text)
-    if dtype.name in ("int4", "int2"):
-        return (IntegerType.get_signless if signless else IntegerType.get_signed)(int(dtype.name[3:]))
-    if dtype.name in ("uint4", "uint2"):
-        return (IntegerType.get_signless if signless else IntegerType.get_unsigned)(int(dtype.name[4:]))
-    raise ValueError(f"there is no type for elements of {dtype}; pass one")
+    if dtype.name in ML_INTEGERS:
+        signed = IntegerType.get_unsigned if dtype.name[0] == "u" else IntegerType.get_signed
+        return (IntegerType.get_signless if signless else signed)(ML_INTEGERS[dtype.name])
+    if dtype.name in ML_COMPLEX:
+        return ComplexType.get(Type.parse(ML_COMPLEX[dtype.name]))
+    raise ValueError(f"no element type corresponds to {dtype}; pass `type`")
 
 
 def _bytes(values: _Array, element: Type) -> bytes:
@@ -454,11 +467,13 @@ def _bytes(values: _Array, element: Type) -> bytes:
         sign, width = ("i", 64) if text == "index" else integer(text)
         is_signless = isinstance(element, IndexType) or element.is_signless
         return _integer_bytes(values, sign == "u", is_signless, width)
-    raise ValueError(f"{text} is not a type of numbers")
+    raise ValueError(f"expected a numeric element type, found {text}")
 
 
 def _integer_bytes(values: _Array, is_unsigned: bool, is_signless: bool, width: int) -> bytes:
-    if values.dtype.kind == "f" or values.dtype.kind == "c":
+    if values.dtype.name in ML_INTEGERS:
+        values = values.astype(np.uint8 if values.dtype.name[0] == "u" else np.int8)
+    elif values.dtype.kind not in "biuO":
         raise ValueError(f"elements of {values.dtype} are not integers")
     storage = (width + 7) // 8
     is_same_size = width in (8, 16, 32, 64) and values.dtype.kind in "iu" and values.dtype.itemsize == storage
@@ -466,7 +481,10 @@ def _integer_bytes(values: _Array, is_unsigned: bool, is_signless: bool, width: 
         return values.astype(values.dtype.newbyteorder("<"), copy=False).tobytes()
     low = 0 if is_unsigned else -(1 << max(width - 1, 0))
     high = (1 << (width if is_unsigned or is_signless else max(width - 1, 0))) - 1
-    numbers = [int(value) for value in values.tolist()]
+    try:
+        numbers = [operator.index(value) for value in values.tolist()]
+    except TypeError as error:
+        raise ValueError(f"elements are not integers: {error}") from None
     for number in numbers:
         if not (low if width else 0) <= number <= high:
             raise invalid(f"expected integers of {width} bits, found `{number}`")
@@ -492,7 +510,8 @@ def _float_bytes(values: _Array, text: str) -> bytes:
 def _complex_bytes(values: _Array, part: Type) -> bytes:
     text = str(part)
     if values.dtype.names == ("real", "imag"):
-        parts = np.stack([values["real"], values["imag"]], axis=-1).reshape(-1)
+        pairs = cast("npt.NDArray[np.void]", values)
+        parts = np.stack([pairs["real"], pairs["imag"]], axis=-1).reshape(-1)
     else:
         if values.dtype.kind != "c":
             values = values.astype(np.complex128)

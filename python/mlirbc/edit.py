@@ -38,7 +38,9 @@ __all__ = [
 if TYPE_CHECKING:
     from typing_extensions import Buffer
 
-    _Content: TypeAlias = Buffer | os.PathLike[str] | str | bool
+    from mlirbc._dlpack import Exchanged
+
+    _Content: TypeAlias = Buffer | Exchanged | os.PathLike[str] | str | bool
 
 
 class _Handle:
@@ -212,14 +214,14 @@ class OpAttributeMap(Mapping[str, Attribute]):
     def __init__(self, op: "Operation") -> None:
         self._op = op
 
-    def _rows(self) -> list[tuple[str, Attribute, bool]]:
-        return self._op._editor.attributes(self._op._id)
+    def _names(self) -> list[str]:
+        return self._op._editor.attribute_names(self._op._id)
 
     def __len__(self) -> int:
-        return len(self._rows())
+        return len(self._names())
 
     def __iter__(self) -> Iterator[str]:
-        return iter([name for name, _, _ in self._rows()])
+        return iter(self._names())
 
     def __getitem__(self, name: str) -> Attribute:
         value = self._op._editor.attribute(self._op._id, name) if isinstance(name, str) else None
@@ -313,18 +315,19 @@ class Value(_Handle):
     @property
     def is_argument(self) -> bool:
         """Whether it is an argument of a block."""
-        return self._editor.definition(self._id)[0]
+        return self._editor.definition(self._id).is_argument
 
     @property
     def number(self) -> int:
         """Its place among the results or arguments."""
-        return self._editor.definition(self._id)[2]
+        return self._editor.definition(self._id).number
 
     @property
     def owner(self) -> "Operation | Block":
         """The operation whose result it is, or the block whose argument."""
-        is_argument, owner, _ = self._editor.definition(self._id)
-        return Block(self._module, owner) if is_argument else Operation(self._module, owner)
+        definition = self._editor.definition(self._id)
+        kind = Block if definition.is_argument else Operation
+        return kind(self._module, definition.owner)
 
     def set_location(self, location: Attribute) -> None:
         """Give a block argument another location."""
@@ -333,15 +336,16 @@ class Value(_Handle):
     @property
     def uses(self) -> "list[tuple[Operation, int]]":
         """The operations that use it, and as which operand; the newest first."""
-        return [(Operation(self._module, op), number) for op, number in self._editor.uses(self._id)]
+        return [(Operation(self._module, use.op), use.operand_number) for use in self._editor.uses(self._id)]
 
     def replace_all_uses_with(self, value: "Value") -> None:
         """Make all its uses uses of another value."""
         self._editor.replace_all_uses_with(self._id, self._own(value))
 
     def __repr__(self) -> str:
-        is_argument, _, number = self._editor.definition(self._id)
-        return f"<mlirbc.edit.Value {'argument' if is_argument else 'result'} {number}>"
+        definition = self._editor.definition(self._id)
+        kind = "argument" if definition.is_argument else "result"
+        return f"<mlirbc.edit.Value {kind} {definition.number}>"
 
 
 class Block(_Handle):
@@ -461,7 +465,7 @@ class Operation(_Handle):
         """
         place = ip or InsertionPoint.current()
         if place is None:
-            raise ValueError("an operation needs a place: pass ip=, or use `with InsertionPoint(block):`")
+            raise ValueError("no insertion point: pass ip=, or use `with InsertionPoint(block):`")
         op = place._module.detached(name, results, operands, attributes, successors, regions, loc)
         try:
             place.insert(op)
@@ -583,7 +587,7 @@ class Operation(_Handle):
         return self
 
     def move_before(self, other: "Operation") -> None:
-        """Move it in front of another operation, in whatever block that is."""
+        """Move it before another operation, which may be in another block."""
         self._editor.move_before(self._id, self._own(other))
 
     def move_after(self, other: "Operation") -> None:
@@ -652,12 +656,12 @@ class InsertionPoint:
 
     @staticmethod
     def before(op: Operation) -> "InsertionPoint":
-        """In front of an operation."""
+        """Before an operation."""
         return InsertionPoint._at(op, "before")
 
     @staticmethod
     def after(op: Operation) -> "InsertionPoint":
-        """Behind an operation."""
+        """After an operation."""
         return InsertionPoint._at(op, "after")
 
     @staticmethod
@@ -669,7 +673,7 @@ class InsertionPoint:
     def insert(self, op: Operation) -> None:
         """Put an operation that is in no block there."""
         if op._module is not self._module:
-            raise TypeError("the handle is one of another module")
+            raise TypeError("the handle belongs to another module")
         self._module._editor.insert(op._id, self._place, self._beside._id)
         if self._place in ("begin", "after"):
             # The next one goes after this one.
@@ -719,8 +723,8 @@ class Resources:
     def replace(
         self, key: str, content: "_Content", *, alignment: int | None = None, resize: bool = False
     ) -> None:
-        """Put other content into a resource: a buffer, an array or a path for bytes; text, bools outside of
-        dialects.
+        """Put other content into a resource: a buffer, an array, an object with `__dlpack__` or a path for
+        bytes; text, bools outside of dialects.
 
         Without `alignment` bytes are aligned as the old ones. Raises `InvalidError` when attributes refer to
         the resource and none of their types needs as many bytes, unless `resize` is true.
@@ -771,7 +775,7 @@ class Module:
         exc_value: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
-        """Nothing is saved by itself."""
+        """Does not save."""
 
     def _operations(self, block: int) -> list[int]:
         """The operations of a block; asked for again while nothing moved, the same list."""
@@ -835,7 +839,7 @@ class Module:
         """Make an operation that is in no block yet."""
         for handle in (*operands, *successors):
             if handle._module is not self:
-                raise TypeError("the handle is one of another module")
+                raise TypeError("the handle belongs to another module")
         op = self._editor.create(
             name,
             [value._id for value in operands],

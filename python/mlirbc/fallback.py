@@ -9,7 +9,7 @@
 import enum
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 from mlirbc import _mlirbc, edit
 from mlirbc._mlirbc import UnsupportedError
@@ -164,19 +164,27 @@ def compatibility(module: _mlirbc.Module, receiver: str | Collection[str]) -> Ch
     [('arith.addf', 1)]
     """
     if isinstance(receiver, str):
-        rows, plan = _mlirbc._compatibility(module, receiver, [])
+        report = _mlirbc._compatibility(module, receiver, [])
     else:
-        rows, plan = _mlirbc._compatibility(module, None, list(receiver))
-    return CheckReport(tuple(Finding(*row) for row in rows), _plan(plan))
+        report = _mlirbc._compatibility(module, None, list(receiver))
+    return CheckReport(tuple(_finding(row) for row in report.findings), _plan(report.plan))
 
 
 check_for = compatibility
 """The name of `compatibility` before 0.2."""
 
 
-def _plan(row: tuple[str, str, list[tuple[str, str, int, int, str]]]) -> WritePlan:
-    mode, after, rows = row
-    return WritePlan(WriteMode(mode), WriteMode(after), tuple(Opaque(*row) for row in rows))
+def _finding(row: _mlirbc._Finding) -> Finding:
+    return Finding(row.kind, row.name, row.count, row.outcome, row.strict_outcome, row.reason)
+
+
+def _opaque(row: _mlirbc._Opaque) -> Opaque:
+    return Opaque(row.kind, row.name, row.count, row.offset, row.reason)
+
+
+def _plan(plan: _mlirbc._WritePlan) -> WritePlan:
+    opaque = tuple(_opaque(row) for row in plan.opaque)
+    return WritePlan(WriteMode(plan.mode), WriteMode(plan.after_an_edit), opaque)
 
 
 # ---- replacements ----
@@ -218,7 +226,7 @@ class StandIn:
         return self.operation.is_registered
 
     @property
-    def properties(self) -> Mapping[str, Any]:
+    def properties(self) -> "Mapping[str, _mlirbc._Property]":
         """What the scheme of the dialect finds in its properties."""
         return dict(self.operation.properties.items())
 
@@ -267,7 +275,7 @@ class StandIns:
             elif policy == "fail":
                 raise UnsupportedError(f"{op.name} has no definition ({op.path})")
             else:
-                raise ValueError(f"unknown operations are to 'keep', 'replace' or 'fail', not {policy!r}")
+                raise ValueError(f"expected 'keep', 'replace' or 'fail', found {policy!r}")
 
     def __len__(self) -> int:
         return len(self.replaced)
@@ -312,9 +320,11 @@ def _stand_in(module: _mlirbc.Module, op: _mlirbc.Operation) -> StandIn:
     table = _mlirbc._find_table(module, dialect)
     name = None if table is None else _mlirbc._fallback_op(table)
     if name is None:
-        raise UnsupportedError(f"the dialect {dialect} declares no replacement for {op.name} ({op.path})")
+        raise UnsupportedError(
+            f"no table of dialect {dialect} has a `fallback` operation to replace {op.name} ({op.path})"
+        )
     if op.property_state == "opaque":
         reasons = [row for row in opaque(module) if row.kind == "properties" and row.name == op.name]
         why = f": {reasons[0].reason}, at {reasons[0].offset:#x}" if reasons else ""
-        raise UnsupportedError(f"{name} cannot hold the properties of {op.name} ({op.path}){why}")
+        raise UnsupportedError(f"{name} cannot represent the properties of {op.name} ({op.path}){why}")
     return StandIn(op, name)

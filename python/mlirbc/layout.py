@@ -8,7 +8,7 @@
 
 import os
 from collections.abc import Mapping, Sequence
-from typing import Protocol, TypeAlias
+from typing import Literal, Protocol, TypeAlias
 
 from mlirbc._mlirbc import (
     Attribute,
@@ -19,8 +19,12 @@ from mlirbc._mlirbc import (
     Module,
     Type,
     TypeSize,
+    TypeTable,
+    VectorLayout,
+    _register_identifiers,
     _register_layout_table,
     _register_scope,
+    _register_specification,
     _register_type_layout,
     _rfc_memref_layout,
     _verify_layout,
@@ -31,12 +35,18 @@ __all__ = [
     "RFC_MEMREF_LAYOUT",
     "DataLayout",
     "DltiAttr",
+    "IdentifierRules",
     "LayoutEntry",
     "LayoutTable",
+    "ScopeSpecification",
     "TypeLayout",
     "TypeSize",
+    "TypeTable",
+    "VectorLayout",
     "register",
+    "register_identifiers",
     "register_scope",
+    "register_specification",
     "register_type",
     "table",
     "verify",
@@ -81,6 +91,40 @@ class TypeLayout(Protocol):
 
     def abi_alignment(self, type: Type, layout: DataLayout, entries: _Entries, /) -> int:
         """The alignment that the ABI requires, in bytes."""
+        ...
+
+
+class IdentifierRules(Protocol):
+    """The rules for the identifiers of a dialect; see `register_identifiers`.
+
+    An object may also have `verify(key, value)`, which raises `ValueError` for what it refuses.
+
+    >>> class Innermost:
+    ...     def combine(self, key, outer, inner):
+    ...         return inner
+    >>> mlirbc.layout.register_identifiers("toy_inner", Innermost())
+    >>> specs = [f'#dlti.dl_spec<"toy_inner.level" = {level}>' for level in (1, 2)]
+    >>> mlirbc.DataLayout.from_specs(specs).entries[0].value
+    IntegerAttr(2 : i64)
+    """
+
+    def combine(self, key: str, outer: Attribute, inner: Attribute, /) -> Attribute:
+        """The value inside a scope whose own is `inner`; raises `ValueError` for what does not combine."""
+        ...
+
+
+class ScopeSpecification(Protocol):
+    """What says where an operation carries its specification; see `register_specification`.
+
+    >>> def of_region(op, attributes, region):
+    ...     return None if region is None else attributes.get(f"toy.spec{region}")
+    >>> mlirbc.layout.register_specification("toy.split", of_region)
+    """
+
+    def __call__(
+        self, op: str, attributes: Mapping[str, Attribute], region: int | None, /
+    ) -> Attribute | DltiAttr | str | None:
+        """The specification of an operation, or of the region with that number; None without one."""
         ...
 
 
@@ -139,11 +183,46 @@ def register_scope(op: str, is_scope: bool = True) -> None:
     _register_scope(op, is_scope)
 
 
-def verify(module: Module, *, strict: bool = False) -> None:
+def register_identifiers(dialect: str, rules: IdentifierRules) -> None:
+    """Say how identifiers that start with the name of a dialect are verified and combined, in all
+    `DataLayout` that are made from now on.
+
+    Without rules nested values must be equal in MLIR, and the innermost counts with `rules="rfc"`.
+
+    >>> class Most:
+    ...     def verify(self, key, value):
+    ...         if not isinstance(value, mlirbc.IntegerAttr):
+    ...             raise ValueError(f"{key} is a number")
+    ...     def combine(self, key, outer, inner):
+    ...         return max(outer, inner, key=lambda item: item.value)
+    >>> mlirbc.layout.register_identifiers("toy", Most())
+    >>> specs = [f'#dlti.dl_spec<"toy.lanes" = {lanes}>' for lanes in (8, 4)]
+    >>> mlirbc.DataLayout.from_specs(specs).entries[0].value
+    IntegerAttr(8 : i64)
+    """
+    _register_identifiers(dialect, rules)
+
+
+def register_specification(op: str, hook: ScopeSpecification) -> None:
+    """Say where operations of that name carry their specification; they are scopes then, and `dlti.dl_spec`
+    on them is ignored.
+
+    `hook(op, attributes, region)` answers a specification, or None: `region` is the number of the region that
+    is asked about, or None for the operation itself. It sees all attributes, properties among them.
+
+    >>> def of_core(op, attributes, region):
+    ...     width = attributes.get("toy.width")
+    ...     return width and f"#dlti.dl_spec<index = {width}>"
+    >>> mlirbc.layout.register_specification("toy.core", of_core)
+    """
+    _register_specification(op, hook)
+
+
+def verify(module: Module, *, strict: bool = False, rules: Literal["mlir", "rfc"] = "mlir") -> None:
     """Check all specifications of a module: each by itself, and against those around it. Decodes all bodies.
 
     Raises `InvalidError` with the first that is wrong.
 
     >>> mlirbc.layout.verify(mlirbc.open("examples/layout.mlirbc"))
     """
-    _verify_layout(module, strict)
+    _verify_layout(module, strict, rules)

@@ -1,9 +1,8 @@
 """Versions of dialects: read, set, upgraded, downgraded; and attributes and types in other encodings.
 
-A dialect that changes its operations gives itself a version, and hooks on both sides take care of the
-difference.
-Here a `mlirbc.dialects.BytecodeDialectInterface` has those hooks. They see values, once, after decoding and
-before encoding.
+A dialect that changes its operations increments its version, and hooks convert between versions.
+A `mlirbc.dialects.BytecodeDialectInterface` has these hooks. They are called with values, after decoding
+and before encoding.
 
 >>> module = mlirbc.open("examples/two_layers.mlirbc")
 >>> mlirbc.versions.dialect_versions(module)
@@ -12,7 +11,7 @@ before encoding.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, TypeAlias, TypeVar
+from typing import Literal, Never, Protocol, TypeAlias, TypeVar, cast
 
 from mlirbc import _mlirbc, edit
 from mlirbc._interface import BytecodeDialectInterface, Version
@@ -53,15 +52,16 @@ class OpaqueVersion:
 
 
 class DialectCodec(BytecodeDialectInterface):
-    """An interface from functions, for versions alone; every function may be left out.
+    """An interface made from functions, for versions only; all of them are optional.
 
-    - `read_version(data)`: the version from its bytes; it refuses by raising.
+    - `read_version(data)`: the version from its bytes; it rejects them by raising.
     - `write_version(version)`: the bytes.
-    - `upgrade(root, version)`: bring what is in the editable operation `root` from that version to the
-    current one, in place. It refuses by raising.
-    - `downgrade(root, version)`: the other way; answers problems as text, none when all is well.
+    - `upgrade(root, version)`: converts the contents of the editable operation `root` from that version to
+      the current one, in place. It rejects a version by raising.
+    - `downgrade(root, version)`: the reverse; returns problems as text, none on success.
 
-    Without functions for the bytes a table of the dialect is asked, and the version is a tuple of numbers.
+    Without functions for the bytes, the version is a tuple of numbers, as the table of the dialect declares
+    it. `Never` in the type of a function stands for the type of the versions that this codec reads.
 
     >>> codec = mlirbc.versions.DialectCodec("toy", read_version=lambda data: data[0])
     >>> codec.dialect
@@ -72,9 +72,9 @@ class DialectCodec(BytecodeDialectInterface):
         self,
         dialect: str,
         read_version: Callable[[bytes], Version] | None = None,
-        write_version: Callable[[Any], bytes] | None = None,
-        upgrade: Callable[[edit.Operation, Any], None] | None = None,
-        downgrade: Callable[[edit.Operation, Any], Sequence[str] | None] | None = None,
+        write_version: Callable[[Never], bytes] | None = None,
+        upgrade: Callable[[edit.Operation, Never], None] | None = None,
+        downgrade: Callable[[edit.Operation, Never], Sequence[str] | None] | None = None,
     ) -> None:
         self.dialect = dialect
         self._read = read_version
@@ -90,17 +90,17 @@ class DialectCodec(BytecodeDialectInterface):
         """Write the version with the function."""
         if self._write is None:
             return False
-        writer.write_rest(self._write(writer.dialect_version(self.dialect)))
+        writer.write_rest(self._write(cast(Never, writer.dialect_version(self.dialect))))
         return True
 
     def upgrade(self, root: edit.Operation, version: Version) -> None:
         """Upgrade with the function."""
         if self._upgrade is not None:
-            self._upgrade(root, version)
+            self._upgrade(root, cast(Never, version))
 
     def downgrade(self, root: edit.Operation, version: Version) -> Sequence[str] | None:
         """Downgrade with the function."""
-        return None if self._downgrade is None else self._downgrade(root, version)
+        return None if self._downgrade is None else self._downgrade(root, cast(Never, version))
 
     def _writes_versions(self) -> bool:
         return self._write is not None
@@ -137,11 +137,10 @@ def write_version(interface: BytecodeDialectInterface, version: Version | None =
 def dialect_version(
     module: _mlirbc.Module, dialect: str, codec: BytecodeDialectInterface | None = None
 ) -> Version | OpaqueVersion | None:
-    """The version of a dialect in a file: what the codec makes of it, else numbers by the dialect's table,
-    else
-    `OpaqueVersion`; None when the file has none.
+    """The version of a dialect in a file: the result of the codec, or else the numbers that the table of the
+    dialect declares, or else an `OpaqueVersion`; None if the file has none.
 
-    Raises what the codec raises, and `ReadError` when the bytes are not what the table declares.
+    Raises what the codec raises, and `ReadError` if the bytes do not match the declaration in the table.
 
     >>> mlirbc.versions.dialect_version(mlirbc.open("examples/two_layers.mlirbc"), "func") is None
     True
@@ -188,17 +187,16 @@ def set_dialect_version(
     keep_opaque: bool = False,
     add: bool = False,
 ) -> bool:
-    """Give a dialect another version for writing; None takes it away. False when the module does not use the
-    dialect, unless `add` says to add it; canonical numbering writes only dialects that are used.
+    """Set the version of a dialect for writing; None removes it. Returns False if the module does not use the
+    dialect; with `add` the dialect is added, but canonical numbering writes only dialects that are used.
 
-    `version` is bytes, an `OpaqueVersion`, what the codec writes, or the numbers that the dialect's table
-    declares.
-    What the table declares to depend on the version is encoded again; operations are the caller's to change
-    first. Properties, attributes and types of unknown layout may depend on the version, too; `keep_opaque`
-    says that they do not.
+    `version` is bytes, an `OpaqueVersion`, a value that the codec writes, or the numbers that the table of
+    the dialect declares. Attributes and types whose encoding depends on the version, according to the table,
+    are encoded again; the caller changes the operations first. Properties, attributes and types of unknown
+    layout may depend on the version, too; pass `keep_opaque` if they do not.
 
-    Raises `UnsupportedError` below bytecode version 1 and for what is of unknown layout, and `ValueError`
-    when nothing says how to write the version.
+    Raises `UnsupportedError` below bytecode version 1 and for values of unknown layout, and `ValueError` if
+    neither a codec nor a table can write the version.
 
     >>> edited = mlirbc.open("examples/two_layers.mlirbc").edit()
     >>> mlirbc.versions.set_dialect_version(edited, "arith", b"\\x03")
@@ -226,7 +224,10 @@ def _bytes(
         return _mlirbc._interface_version_bytes(codec, version)
     table = table or _mlirbc._find_table(None, dialect)
     if table is None or not isinstance(version, tuple):
-        raise ValueError(f"nothing says how the version {version!r} of {dialect} is written")
+        raise ValueError(
+            f"cannot encode the version {version!r} of dialect {dialect}: pass a DialectCodec with"
+            " `write_version`, or register a table with `version`"
+        )
     return _mlirbc._version_bytes(table, list(version))
 
 
@@ -239,10 +240,10 @@ def upgrade(
     unknown: Literal["pass", "refuse"] = "pass",
 ) -> dict[str, Version | OpaqueVersion]:
     """Run the upgrades of all dialects of the file that have a version and a codec, in file order, on
-    `root`: the whole
-    module, or an operation whose body was loaded later. Answers the versions that were read.
+    `root`: the whole module, or an operation whose body was loaded later. Returns the versions that were
+    read.
 
-    A dialect with version bytes and no codec passes, or is refused with `unknown="refuse"`.
+    A dialect with version bytes and no codec is accepted, or rejected with `unknown="refuse"`.
 
     >>> module = mlirbc.open("examples/two_layers.mlirbc")
     >>> mlirbc.versions.upgrade(module.edit(), module, [])
@@ -255,9 +256,9 @@ def upgrade(
             continue
         codec = known.get(row.name)
         if codec is None and unknown == "refuse":
-            raise UnsupportedError(f"the version {row.version.hex()} of {row.name} has no reader")
+            raise UnsupportedError(f"no codec reads the version {row.version.hex()} of dialect {row.name}")
         versions[row.name] = dialect_version(module, row.name, codec)
-    # MLIR reads the versions on the way and upgrades when all operations are in place.
+    # MLIR reads all versions first, and upgrades when all operations exist.
     for name, version in versions.items():
         codec = known.get(name)
         if codec is not None and not _is_newer(codec, version):
@@ -265,14 +266,19 @@ def upgrade(
     return versions
 
 
+class _Ordered(Protocol):
+    """A version that can be compared with another one of its dialect."""
+
+    def __gt__(self, other: object, /) -> bool: ...
+
+
 def _is_newer(codec: BytecodeDialectInterface, version: Version | OpaqueVersion) -> bool:
     """Whether a version is newer than what a dialect knows, and passes.
 
     Raises `UnsupportedError` when the dialect refuses newer versions.
     """
-    current: Any = codec.current_version
-    newer: Any = version
-    if current is None or isinstance(version, OpaqueVersion) or not newer > current:
+    current = codec.current_version
+    if current is None or isinstance(version, OpaqueVersion) or not cast(_Ordered, version) > current:
         return False
     if codec.newer_versions == "refuse":
         raise UnsupportedError(f"version {version} of {codec.dialect} is newer than {current}")
@@ -321,14 +327,13 @@ def _upgraded(module: _mlirbc.Module, interfaces: Codecs) -> bytes | None:
 def downgrade(
     edited: edit.Module, versions: Mapping[str, Version], codecs: Codecs, *, keep_opaque: bool = False
 ) -> list[str]:
-    """Bring a module to older versions of its dialects and set them for writing; answers problems, none when
-    all is
-    well. With problems no version is set, and the operations are as far as the codecs came.
+    """Convert a module to older versions of its dialects and set them for writing; returns problems, none on
+    success. If there are problems no version is set, but codecs may have changed operations.
 
-    Properties, attributes and types of unknown layout are problems, unless `keep_opaque` says that they do
-    not depend on the version.
+    Properties, attributes and types of unknown layout are problems; pass `keep_opaque` if they do not depend
+    on the version.
 
-    Raises `ValueError` for a version that nothing can write.
+    Raises `ValueError` for a version that neither a codec nor a table can write.
 
     >>> edited = mlirbc.open("examples/two_layers.mlirbc").edit()
     >>> codec = mlirbc.versions.DialectCodec("func", write_version=lambda version: bytes([version]),
@@ -363,13 +368,13 @@ def downgrade(
 
 
 def override_types(edited: edit.Module, *hooks: Callable[[Type], Type | None]) -> int:
-    """Put other types in the place of those that a hook answers something for; the first answer counts.
+    """Replace the types for which a hook returns another type; the first hook that does so decides.
 
     This is what the callbacks of MLIR's writer and reader do: a type of a made-up dialect, whose encoding a
     table declares, replaces another one in the file. Hooks run once for each type, on values. What refers
-    to the type refers to the new one. Answers how many were replaced.
+    to the type refers to the new one. Returns how many were replaced.
 
-    Raises `InvalidError` when a type would hold itself.
+    Raises `InvalidError` if a type would contain itself.
 
     >>> edited = mlirbc.open("examples/two_layers.mlirbc").edit()
     >>> f32, f64 = mlirbc.F32Type.get(), mlirbc.F64Type.get()
@@ -377,7 +382,7 @@ def override_types(edited: edit.Module, *hooks: Callable[[Type], Type | None]) -
     1
     """
     editor = edited._editor
-    values = [_mlirbc._edit_type_at(editor, index) for index in range(_mlirbc._edit_entry_counts(editor)[1])]
+    values = [_mlirbc._edit_type_at(editor, index) for index in range(_mlirbc._edit_type_count(editor))]
     return _override(values, hooks, lambda index, new: _mlirbc._edit_replace_type(editor, index, new))
 
 
@@ -390,7 +395,7 @@ def override_attributes(edited: edit.Module, *hooks: Callable[[Attribute], Attri
     1
     """
     editor = edited._editor
-    count = _mlirbc._edit_entry_counts(editor)[0]
+    count = _mlirbc._edit_attribute_count(editor)
     values = [_mlirbc._edit_attribute_at(editor, index) for index in range(count)]
     return _override(values, hooks, lambda index, new: _mlirbc._edit_replace_attribute(editor, index, new))
 
@@ -401,7 +406,7 @@ _T = TypeVar("_T")
 def _override(
     values: list[_T], hooks: Sequence[Callable[[_T], _T | None]], replace: Callable[[int, _T], None]
 ) -> int:
-    # All are asked before any is replaced, so a hook never sees the answer of another one.
+    # All hooks run before any type is replaced, so a hook never sees the result of another one.
     asked = ((index, (hook(value) for hook in hooks)) for index, value in enumerate(values))
     answers = [(index, next((new for new in news if new is not None), None)) for index, news in asked]
     found = [(index, new) for index, new in answers if new is not None]

@@ -69,7 +69,7 @@ def million_ops(version: int = 4, functions: int = 1000, ops: int = 1000, known:
     """Functions of `ops` operations each, a location of its own for every one, 1.3 operands on average.
 
     If `known`, these are `func.func` with `arith.addf` and `arith.negf`, all attributes in dictionaries, so
-    the version has to be below 5. Else the same shape in a dialect nobody knows.
+    the version has to be below 5. Otherwise the same shape in an unregistered dialect.
     """
     file = File(version=version, producer=b"benchmark")
     func, arith = ("func", "arith") if known else ("f", "a")

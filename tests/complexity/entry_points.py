@@ -123,6 +123,15 @@ def _(path: str) -> int:
     return sum(len(resources[key].group) for key in resources)
 
 
+@entry_point("resources in parts")
+def _(path: str) -> int:
+    size, buffer = 0, bytearray(64)
+    for resource in mlirbc.open(path, backend="read").resources.values():
+        if resource.kind == "blob" and resource.has_data:
+            size += len(resource[-16:]) + resource.read_into(buffer)
+    return size
+
+
 # Walking.
 
 
@@ -380,6 +389,9 @@ def _(path: str) -> int:
     """What containers hold, as Python gives it: as many as there are, so that counts as output."""
 
     def visit(entry: mlirbc.Attribute | mlirbc.Type) -> list[object]:
+        # A list of the 2^40 elements of a splat is its caller's decision.
+        if getattr(entry, "num_elements", 0) >= 1 << 22:
+            return []
         return list(entry)  # type: ignore[call-overload, no-any-return]
 
     return 100 * _skipping_errors(_entries(mlirbc.open(path)), visit)
@@ -399,12 +411,12 @@ def _(path: str) -> int:
 @entry_point("layout of types")
 def _(path: str) -> int:
     module = mlirbc.open(path)
-    told = mlirbc.DataLayout(module)
+    data_layout = mlirbc.DataLayout(module)
 
     def visit(kind: mlirbc.Type) -> int:
-        told.get_type_size(kind)
-        told.get_type_abi_alignment(kind)
-        told.get_type_preferred_alignment(kind)
+        data_layout.get_type_size(kind)
+        data_layout.get_type_abi_alignment(kind)
+        data_layout.get_type_preferred_alignment(kind)
         return 0
 
     return _skipping_errors(iter(module.types), visit)
@@ -415,10 +427,17 @@ def _(path: str) -> int:
     """Of ten: a layout is made from all the operations around."""
 
     def visit(op: mlirbc.Operation) -> int:
-        told = mlirbc.DataLayout(op)
-        return len(told.entries) + len(told.scopes)
+        data_layout = mlirbc.DataLayout(op)
+        return len(data_layout.entries) + len(data_layout.scopes)
 
     return _skipping_errors(islice(operations(mlirbc.open(path)), 10), visit)
+
+
+@entry_point("layout by the rules of the RFC")
+def _(path: str) -> int:
+    module = mlirbc.open(path)
+    layout.verify(module, rules="rfc")
+    return len(mlirbc.DataLayout(module, rules="rfc").entries)
 
 
 @entry_point("layout.verify")
@@ -456,6 +475,17 @@ def _(path: str) -> int:
     reader.read_top_level()
     reader.finalize(lambda op: True)
     return 0
+
+
+@entry_point("LazyReader from the front")
+def _(path: str) -> int:
+    reader = lazy.LazyReader(mlirbc.open(path))
+    reader.read_top_level()
+    count = 0
+    while reader.pending:
+        reader.materialize(reader.pending[0])
+        count += 1
+    return count
 
 
 @entry_point("LazyReader dropping")

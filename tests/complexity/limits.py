@@ -16,7 +16,7 @@ NOISE = 0.05
 SMALL = 32 << 20
 """Bytes of memory below which nothing is said about growth."""
 STEEP = 1.35
-"""The exponent above which growth is no longer n log n: log n adds 0.1 at these sizes, and noise 0.2."""
+"""The exponent above which growth is more than n log n: log n adds 0.1 at these sizes, and noise 0.2."""
 
 EXCEPTIONS = {
     "integer.large": "writing a number of n bytes to base ten takes some n^1.5: 0.12 s for 270 KB",

@@ -71,7 +71,8 @@ def test_values_that_a_reader_drops_in_silence_are_told() -> None:
         data, complaint = acceptance.convert(emitted, target)
         assert data is None
         assert (
-            "1 of rocdl.workitem.id.y: the target does not accept the class of property `range`" in complaint
+            "1 rocdl.workitem.id.y operation: the target does not accept the class of property `range`"
+            in complaint
         )
     # Where nobody drops it, it stays.
     data, complaint = acceptance.convert(emitted, "llvm-19")

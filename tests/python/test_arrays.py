@@ -80,6 +80,55 @@ def test_every_value_of_a_small_type_comes_back(name: str) -> None:
     assert parse(str(dense)) == dense
 
 
+@pytest.mark.parametrize("name", ["int1", "uint1", "int2", "uint2", "int4", "uint4"])
+def test_every_value_of_a_small_integer_comes_back(name: str) -> None:
+    dtype = numpy.dtype(getattr(pytest.importorskip("ml_dtypes"), name))
+    width = int(name[-1])
+    numbers = numpy.arange(1 << width) - (0 if name[0] == "u" else 1 << width - 1)
+    array = numpy.concatenate([numbers, numbers[:1]]).astype(dtype)
+    for is_signless in (True, False):
+        dense = mlirbc.DenseElementsAttr.get(array, signless=is_signless)
+        sign = "" if is_signless else "ui" if name[0] == "u" else "si"
+        assert str(dense.element_type) == f"{sign or 'i'}{width}"
+        same(numpy.asarray(dense, dtype=dtype), array)
+        assert parse(str(dense)) == dense
+    # The same numbers in NumPy's own integers have the same bytes.
+    wide = array.astype(numpy.int8)
+    assert mlirbc.DenseElementsAttr.get(wide, type=dense.element_type) == dense
+
+
+@pytest.mark.parametrize("name", ["complex32", "bcomplex32"])
+def test_small_complex_numbers_come_back(name: str) -> None:
+    dtype = numpy.dtype(getattr(pytest.importorskip("ml_dtypes"), name))
+    array = numpy.array([1 + 2j, -0.5j, 3, numpy.inf]).astype(dtype)
+    dense = mlirbc.DenseElementsAttr.get(array)
+    assert str(dense.element_type) == f"complex<{'f16' if name == 'complex32' else 'bf16'}>"
+    assert bytes(dense.raw_data) == array.tobytes()
+    same(numpy.asarray(dense, dtype=dtype), array)
+
+
+def test_every_type_of_ml_dtypes_has_a_type() -> None:
+    ml_dtypes = pytest.importorskip("ml_dtypes")
+    for name in dir(ml_dtypes):
+        if name[0] == "_" or name in ("finfo", "iinfo", "real", "imag"):
+            continue
+        dtype = numpy.dtype(getattr(ml_dtypes, name))
+        array = numpy.array([1, 0]).astype(dtype)
+        dense = mlirbc.DenseElementsAttr.get(array)
+        # Bytes of an element are as many as MLIR's, but for bits, which it packs.
+        if dense.element_type != mlirbc.IntegerType.get_signless(1):
+            assert len(dense.raw_data) == array.nbytes
+        same(numpy.asarray(dense, dtype=dtype), array)
+
+
+def test_floats_are_not_cut_to_integers() -> None:
+    ml_dtypes = pytest.importorskip("ml_dtypes")
+    i32 = mlirbc.IntegerType.get_signless(32)
+    for values in (numpy.array([1.5], ml_dtypes.bfloat16), numpy.array([1.5], object), [1.5]):
+        with pytest.raises(ValueError, match="not integers"):
+            mlirbc.DenseElementsAttr.get(values, type=i32)  # type: ignore[arg-type]
+
+
 @given(st.integers(1, 130), st.booleans(), st.data())
 @settings(deadline=None, max_examples=200)
 def test_integers_of_any_width(width: int, is_unsigned: bool, data: st.DataObject) -> None:
@@ -344,6 +393,29 @@ def test_upstream_has_the_same_elements(text: str) -> None:
             assert theirs.tolist() == mine.to_numpy().tolist()
 
 
+@pytest.mark.parametrize(
+    "name", ["i1", "i2", "i4", "si4", "ui4", "f4E2M1FN", "f6E2M3FN", "f6E3M2FN", "f8E8M0FNU"]
+)
+def test_upstream_stores_elements_of_less_than_a_byte_alike(name: str) -> None:
+    ir = pytest.importorskip("jaxlib.mlir.ir")
+    is_float = name[0] == "f"
+    values = "[1.0, 2.0, 1.0]" if is_float else "[1, 0, 1]"
+    text = f"dense<{values}> : tensor<3x{name}>"
+    with ir.Context(), ir.Location.unknown():
+        upstream, mine = ir.Attribute.parse(text), parse(text)
+        assert str(upstream) == str(mine)
+        numbers = [float(value) if is_float else int(value) for value in mine.to_numpy()]
+        assert numbers == ([1.0, 2.0, 1.0] if is_float else [1, 0, 1])
+        file = ir.Module.parse(f'"builtin.module"() ({{^bb0:}}) {{x.a = {text}}} : () -> ()')
+        import io
+
+        data = io.BytesIO()
+        file.operation.write_bytecode(data)
+        read = mlirbc.read(data.getvalue()).operation.attributes["x.a"]
+        assert isinstance(read, mlirbc.DenseElementsAttr) and isinstance(mine, mlirbc.DenseElementsAttr)
+        assert read == mine and bytes(read.raw_data) == bytes(mine.raw_data)
+
+
 @given(
     st.sampled_from(["?", "i1", "i2", "i4", "i8", "f2", "f4", "f8"]),
     st.lists(st.integers(1, 4), max_size=3),
@@ -360,3 +432,35 @@ def test_upstream_makes_the_same_attribute(code: str, shape: list[int], data: st
         upstream = ir.DenseElementsAttr.get(array)
         assert str(upstream) == str(mlirbc.DenseElementsAttr.get(array))
         assert upstream.is_splat == mlirbc.DenseElementsAttr.get(array).is_splat
+
+
+@pytest.mark.parametrize("backend", ["map", "read"])
+def test_a_buffer_lives_as_long_as_the_array_of_it(backend: Any) -> None:
+    """`numpy.frombuffer` keeps the object that it was given, and not the owner of its buffer."""
+    resource = mlirbc.open(EXAMPLE, backend=backend).resources["layer0.weight"]
+    array = numpy.frombuffer(resource, "<f4")
+    again = numpy.frombuffer(resource, "<f4")
+    assert again.ctypes.data == array.ctypes.data
+    dense = mlirbc.Attribute.parse(f"dense<{[number % 7 for number in range(5000)]}> : tensor<5000xi4>")
+    small = numpy.frombuffer(dense, "i1")
+    del resource, dense, again
+    others = [bytearray(b"\xff" * size) for size in (48, 5000) for _ in range(200)]
+    assert array[:3].tolist() == [1, 0, -1] and len(others) == 400
+    assert small.tolist() == [number % 7 for number in range(5000)]
+
+
+def test_buffers_of_a_handle_that_is_used_again() -> None:
+    edited = mlirbc.edit.Module.create()
+    for number in range(20):
+        kind = "i4" if number % 2 else "i32"
+        edited.operation.attributes[f"a{number}"] = parse(
+            f"dense<[{number % 8}, {number // 8}, 2]> : tensor<3x{kind}>"
+        )
+    module = mlirbc.read(edited.write())
+    found = [
+        memoryview(item).tolist() for item in module.attributes if isinstance(item, mlirbc.DenseElementsAttr)
+    ]
+    assert sorted(found) == sorted([number % 8, number // 8, 2] for number in range(20))
+    for item in module.attributes:
+        if isinstance(item, mlirbc.DenseElementsAttr):
+            assert memoryview(item).tolist() == item.to_numpy().tolist()

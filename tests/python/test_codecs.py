@@ -50,7 +50,7 @@ def test_entries_are_what_the_oracle_reads(row: Row, tmp_path: Path) -> None:
     elif row.oracle is not None:
         oracles.require(16 if row.oracle is Oracle.MLIR_OPT_16 else 22)
     verdicts: Counter[Verdict] = Counter()
-    met: Counter[str] = Counter()
+    recoded: Counter[str] = Counter()
 
     # The same files every time: whether the oracle takes one at all must not be a matter of luck.
     @settings(
@@ -64,7 +64,7 @@ def test_entries_are_what_the_oracle_reads(row: Row, tmp_path: Path) -> None:
     @given(st.binary(max_size=200))
     def check(noise: bytes) -> None:
         data = codec_coverage.generate(row, noise)
-        met.update(codec_coverage.recode(data))
+        recoded.update(codec_coverage.recode(data))
         if row.oracle is None:
             return
         try:
@@ -75,7 +75,7 @@ def test_entries_are_what_the_oracle_reads(row: Row, tmp_path: Path) -> None:
                 raise
 
     check()
-    assert met[row.id] > 0, "no entry of the row was made"
+    assert recoded[row.id] > 0, "no entry of the row was made"
     assert (row.oracle is None) == (row.id in NO_ORACLE)
     if row.oracle is not None:
         assert (verdicts[Verdict.DIFFERENT] > 0) == (row.id in DIFFERENT), verdicts

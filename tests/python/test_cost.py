@@ -351,3 +351,88 @@ def test_long_names_are_made_when_they_are_asked_for() -> None:
     assert names[1].dialect is names[2].dialect
     assert names[1].name.startswith(names[1].dialect + ".") and names[1].name is not names[1].name
     assert mlirbc.open(EXAMPLE).op_names[0].name == "builtin.module"
+
+
+def nested(depth: int) -> mlirbc.edit.Module:
+    """Modules in modules, with a function in each."""
+    edited = mlirbc.edit.Module.create()
+    outer = edited.operation
+    for number in range(depth):
+        inner = edited.detached("builtin.module", regions=1)
+        inner.regions[0].blocks.append()
+        outer.regions[0].blocks[0].operations.append(inner)
+        outer.regions[0].blocks[0].operations.append(function(edited, f"f{number}"))
+        outer = inner
+    return edited
+
+
+class Counting(dict[Any, Any]):
+    """Counts how often something is looked up."""
+
+    lookups = 0
+
+    def __getitem__(self, key: Any) -> Any:
+        self.lookups += 1
+        return super().__getitem__(key)
+
+
+@pytest.mark.parametrize("end", [0, -1])
+@pytest.mark.parametrize("is_flat", [True, False])
+def test_a_lazy_reader_takes_constant_steps_for_an_operation(is_flat: bool, end: int) -> None:
+    counts = []
+    for size in (50, 200):
+        edited = mlirbc.edit.Module.create() if is_flat else nested(size)
+        for number in range(size if is_flat else 0):
+            edited.body.operations.append(function(edited, f"f{number}"))
+        reader = mlirbc.lazy.LazyReader(mlirbc.read(edited.write()))
+        after, before = Counting({None: None}), Counting({None: None})
+        reader._after, reader._before = after, before
+        asked = 0
+
+        def want(op: mlirbc.Operation) -> bool:
+            nonlocal asked
+            asked += 1
+            return False
+
+        reader.read_top_level()
+        while reader.pending:
+            reader.materialize(reader.pending[end], want)
+        assert asked == size * (1 if is_flat else 2)
+        counts.append(after.lookups + before.lookups)
+    assert counts[1] <= 5 * counts[0] and counts[1] <= 2000
+
+
+def test_what_is_loaded_at_once_is_upgraded_once() -> None:
+    edited = nested(20)
+    mlirbc.versions.set_dialect_version(edited, "func", (1,))
+    module = mlirbc.read(edited.write())
+    roots: list[str] = []
+    codec = mlirbc.versions.DialectCodec("func", upgrade=lambda root, version: roots.append(root.name))
+    reader = mlirbc.lazy.LazyReader(module, codecs=[codec])
+    reader.read_top_level(lambda op: True)
+    assert not reader.pending and roots == ["builtin.module"]
+    # One for the operation that is loaded, though those in it are wanted, too.
+    reader, roots[:] = mlirbc.lazy.LazyReader(module, codecs=[codec]), []
+    reader.read_top_level()
+    reader.materialize(reader.pending[0], lambda op: True)
+    assert not reader.pending and roots == ["builtin.module"]
+
+
+def test_pending_operations_are_a_sequence() -> None:
+    edited = mlirbc.edit.Module.create()
+    for number in range(5):
+        edited.body.operations.append(function(edited, f"f{number}"))
+    reader = mlirbc.lazy.LazyReader(mlirbc.read(edited.write()))
+    top = reader.read_top_level(lambda op: op.name == "builtin.module")
+    pending, listed = reader.pending, list(reader.pending)
+    assert len(pending) == 5 and pending == listed and pending != listed[1:] and pending != 5
+    assert [pending[place] for place in range(-5, 5)] == listed * 2
+    assert pending[1:4:2] == listed[1:4:2] and list(reversed(pending)) == listed[::-1]
+    assert listed[2] in pending and top not in pending and None not in pending
+    for place in (5, -6):
+        with pytest.raises(IndexError, match="out of range"):
+            pending[place]
+    # A loop sees what was pending when it began, and the view what is.
+    for op in pending:
+        reader.materialize(op)
+    assert not pending and not reader.pending and repr(pending) == "<mlirbc.lazy.Pending of 0 operations>"

@@ -96,6 +96,8 @@ Arguments = Callable[[Any, mlirbc.Module], tuple[Any, ...]]
 
 
 def first(handle: Any, _: mlirbc.Module) -> tuple[Any, ...]:
+    if isinstance(handle, mlirbc.Resource):
+        return (slice(0, 8),)
     return (next(iter(handle.keys()), "none") if isinstance(handle, Mapping) else 0,)
 
 
@@ -125,10 +127,12 @@ ARGUMENTS: dict[str, Arguments] = {
     "get_all": lambda _, __: ("note",),
     "index": lambda _, __: (0,),
     "count": lambda _, __: (0,),
+    "read_into": lambda _, __: (bytearray(8),),
     "get_named": lambda _, __: ("name",),
     "get_named_or_none": lambda _, __: ("name",),
     "is_before_in_block": lambda handle, _: (handle,),
     "query": lambda _, __: ("index",),
+    "access_alignment": lambda _, __: ("i32",),
     "can_bitcast": lambda _, __: ("i32", "f32"),
     "check_bitcast": lambda _, __: ("i32", "f32"),
     "check_compatible": lambda handle, _: (handle,),

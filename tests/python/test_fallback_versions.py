@@ -138,7 +138,7 @@ def test_properties_of_unknown_layout_keep_their_version() -> None:
         mlirbc.versions.set_dialect_version(edited, "test", (1, 2))
     assert caught.value.identifier == "mlirbc.unsupported.property.opaque"
     assert not edited.is_changed and edited.write() == data
-    # The same version is no change.
+    # The same version changes nothing.
     assert mlirbc.versions.downgrade(edited, {"test": (2, 0)}, []) == []
     # With properties of the other version, as their owner lays them out, nothing is lost.
     for op in edited.body.operations:

@@ -183,7 +183,7 @@ def case(request: pytest.FixtureRequest) -> Case:
 @pytest.fixture
 def values_with_users(case: Case) -> list[tuple[mlirbc.Value, Value]]:
     if case.release == 16:
-        pytest.skip("16 cannot print names that are unique in the file, so users cannot be told apart")
+        pytest.skip("16 cannot print names that are unique in the file, so users cannot be distinguished")
     return list(case.value_pairs())
 
 

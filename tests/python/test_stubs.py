@@ -1,7 +1,9 @@
-"""The stub says what the extension module has, no more and no less."""
+"""The stub says what the extension module has, no more and no less; annotations are precise."""
 
+import ast
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import mlirbc
@@ -27,3 +29,51 @@ def test_every_public_name_is_there_and_documented() -> None:
         thing = getattr(mlirbc, name)
         if name != "__version__":
             assert thing.__doc__, f"{name} has no docstring"
+
+
+def _annotations(tree: ast.AST) -> Iterator[tuple[str, ast.expr]]:
+    """The annotations of functions and variables, and type aliases, each with the name that it is for."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef):
+            arguments = [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs]
+            arguments += [argument for argument in (node.args.vararg, node.args.kwarg) if argument]
+            found = [node.returns, *(argument.annotation for argument in arguments)]
+            yield from ((node.name, annotation) for annotation in found if annotation)
+        elif isinstance(node, ast.AnnAssign):
+            yield ast.unparse(node.target), node.annotation
+            if ast.unparse(node.annotation).endswith("TypeAlias") and node.value:
+                yield ast.unparse(node.target), node.value
+
+
+def _mentions_any(annotation: ast.AST) -> bool:
+    match annotation:
+        case ast.Name(id="Any") | ast.Attribute(attr="Any"):
+            return True
+        case ast.Subscript(value=ast.Name(id="Literal")):
+            return False  # Its strings are values, not annotations.
+        case ast.Constant(value=str(text)):
+            return _mentions_any(ast.parse(text, mode="eval"))
+    return any(_mentions_any(part) for part in ast.iter_child_nodes(annotation))
+
+
+def _names_with_any(text: str) -> list[str]:
+    return [name for name, annotation in _annotations(ast.parse(text)) if _mentions_any(annotation)]
+
+
+FILES = sorted(file for file in Path(mlirbc.__file__).parent.glob("*.py*") if file.suffix in (".py", ".pyi"))
+
+
+@pytest.mark.parametrize("file", FILES, ids=[file.name for file in FILES])
+def test_no_annotation_is_any(file: Path) -> None:
+    assert _names_with_any(file.read_text("utf-8")) == []
+
+
+def test_every_form_of_any_is_found() -> None:
+    planted = """
+def f(a: Any, /, *b: list[Any], c: "dict[str, Any]", **d: object) -> typing.Any: ...
+A: TypeAlias = list[Any]
+class C:
+    hook: Callable[[Any], bytes] | None = None
+    mode: Literal["Any", "append-only"]
+"""
+    assert _names_with_any(planted) == ["f", "f", "f", "f", "A", "hook"]

@@ -228,7 +228,7 @@ def test_keywords_are_checked() -> None:
         module.write(numbering="preserve", version=4)
     with pytest.raises(ValueError, match="0 to 6"):
         module.write(version=7)
-    with pytest.raises(ValueError, match="numbering is"):
+    with pytest.raises(ValueError, match="expected numbering="):
         module.write(numbering="sorted")  # type: ignore[arg-type]
     with pytest.raises(mlirbc.Error):
         module.write(target="llvm-1")

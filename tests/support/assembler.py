@@ -1,7 +1,7 @@
 """A small assembler of MLIR bytecode, versions 0 to 6, that knows nothing of the reader under test.
 
 A `File` is plain data: one dataclass for each section, whose `encode` writes the bytes of the section's
-body into a `Buffer`. What is written is valid unless told otherwise, and every number can be told otherwise.
+body into a `Buffer`. The default output is valid, and every number can be overridden.
 Wherever a field is a `Number`, an `int` is written as a varint of the shortest form and a `Wire` as it is.
 The latter also leaves a mark, so that a test knows at which offset of the file the deviation ended up.
 

@@ -72,7 +72,7 @@ def base(version: int = 6) -> Base:
     jump = Op(branch, successors=[1])
     block = Block([make, nest])
     region = Region([block, Block([jump])])
-    # The regions of a module have one block, those of an op nobody knows have as many as they like.
+    # The regions of a module have one block, those of an unregistered op have any number.
     function = file.op_name("t.function")
     root = Op(function, regions=[region], isolated=True)
     top = Op(module, properties=blob, regions=[Region([Block([root])])], isolated=True)

@@ -575,7 +575,7 @@ def _(b: Base) -> None:
     b.carry(chain(b, 1000))
 
 
-@accepted("chain.shared", "a shared entry is no cycle")
+@accepted("chain.shared", "a shared entry is not a cycle")
 def _(b: Base) -> None:
     # Each level has the one below twice: 2^60 paths to the bottom, 60 entries.
     index = b.indices["five"]

@@ -94,12 +94,12 @@ def generate(row: Row, noise: bytes) -> bytes:
 
 
 def recode(data: bytes) -> Counter[str]:
-    """How often each row is met in a file; every entry is written as it was read."""
-    met: Counter[str] = Counter()
+    """How often each row occurs in a file; every entry is written as it was read."""
+    occurrences: Counter[str] = Counter()
     for row, original, encoded in _mlirbc._recode(data):
         assert encoded == original, f"{row}: {original.hex()} became {encoded.hex()}"
-        met[row] += 1
-    return met
+        occurrences[row] += 1
+    return occurrences
 
 
 def ask(row: Row, data: bytes, folder: Path) -> Verdict:
@@ -153,13 +153,13 @@ def coverage(wanted: tuple[Row, ...], count: int) -> str:
         + " |",
         "|" + "---|" * 8,
     ]
-    met: Counter[str] = Counter()
+    occurrences: Counter[str] = Counter()
     verdicts: Counter[tuple[str, Verdict]] = Counter()
     with tempfile.TemporaryDirectory() as folder:
         for row in wanted:
             for noise in noises(row, count):
                 data = generate(row, noise)
-                met += recode(data)
+                occurrences += recode(data)
                 if row.oracle is None:
                     continue
                 try:
@@ -171,7 +171,7 @@ def coverage(wanted: tuple[Row, ...], count: int) -> str:
     for row in wanted:
         oracle = row.oracle.value if row.oracle else ""
         counts = [str(verdicts[row.id, verdict]) if row.oracle else "" for verdict in Verdict]
-        cells = [row.id, row.name, str(met[row.id]), str(met[row.id]), oracle, *counts]
+        cells = [row.id, row.name, str(occurrences[row.id]), str(occurrences[row.id]), oracle, *counts]
         lines.append("| " + " | ".join(cells) + " |")
     return "\n".join(lines)
 

@@ -29,7 +29,7 @@ FOLDER = ROOT / "target" / "verify-agreement"
 
 ARGUMENTS = ["--allow-unregistered-dialect", "--mlir-disable-threading", "--emit-bytecode", "-o", "/dev/null"]
 NO_VERIFIER = "--mlir-very-unsafe-disable-verifier-on-parsing"
-"""Known from release 20 on; before, what the verifier says is told apart by its messages."""
+"""Known from release 20 on; before, messages of the verifier are recognised by their text."""
 
 ACCEPTS, REJECTS, CRASHES = "accepts", "rejects", "crashes"
 

@@ -1,4 +1,4 @@
-"""The installed builds that can be probed, behind the few calls that probing needs."""
+"""The installed builds that can be probed, and the calls that probing needs."""
 
 import importlib
 import io

@@ -189,7 +189,7 @@ class Prober:
             }
 
     def _native(self, operation: str, wire: Sequence[Wire], position: int, bare: dict[str, str]) -> Field:
-        """A native property, told by what changes in the text when its bytes change."""
+        """A native property, found by the changes of the text when its bytes change."""
         fillers = [field.filler for field in wire]
         before = self.probe.ask(operation, b"".join(fillers)).shown or {}
 

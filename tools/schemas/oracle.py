@@ -33,7 +33,7 @@ def fill_in_defaults(ops: dict[str, Op], tool: str) -> Iterator[str]:
                 if known is not True:
                     yield f"{name}: default of {field['name']} not shown"
                 elif field["kind"] in ATTRIBUTES:
-                    yield f"{name}: default of {field['name']} is no attribute"
+                    yield f"{name}: default of {field['name']} is not an attribute"
                     del field["default"]
                 continue
             if known not in (True, value):

@@ -42,7 +42,7 @@ ANY = "Attribute"
 
 @dataclass
 class Wire:
-    """A field as it was met in a blob: `filler` is a value that the reader takes."""
+    """A field of a blob: `filler` is a value that the reader accepts."""
 
     kind: Kind
     class_name: str = ""

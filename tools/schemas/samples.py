@@ -13,7 +13,7 @@ from crafted import PROBE, template
 
 
 def segment_sizes(count: int) -> str:
-    """Segment sizes that can be told apart."""
+    """Segment sizes that differ."""
     return f"array<i32: {', '.join(str(size) for size in range(1, count + 1))}>"
 
 

@@ -6,7 +6,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::{Args, ValueEnum};
-use mlirbc::{Backend, DialectTable, Error, ErrorKind, Limits, Module, PropertySchema, ReadOptions, Source};
+use mlirbc::bytes::{Backend, Source};
+use mlirbc::dialect::DialectTable;
+use mlirbc::limits::Limits;
+use mlirbc::props::PropertySchema;
+use mlirbc::{Error, ErrorKind, Module, ReadOptions};
 
 use crate::problem::Problem;
 
@@ -17,20 +21,20 @@ pub(crate) struct Input {
     #[arg(value_name = "FILE")]
     path: PathBuf,
 
-    /// How the file is brought in: `read` is for network disks, and for files that others may cut
+    /// How the file is accessed: `map` maps it into memory, `read` reads parts of it on demand; use `read` for network disks, and for files that other programs may truncate
     #[arg(long, value_enum, default_value_t = BackendName::Map, hide_possible_values = true)]
     #[arg(value_name = "map|read", help_heading = "Reading")]
     backend: BackendName,
 
-    /// How deep regions, attributes and types may nest
+    /// Limit on the nesting of regions, attributes and types [default: 10000000]
     #[arg(long, value_name = "N", help_heading = "Reading")]
     max_depth: Option<u32>,
 
-    /// Memory that decoding may take, and again each command's own work [default: 64 bytes for each byte of the file, and 16 MiB, but at most a quarter of the machine's memory]
+    /// Limit on the memory for decoding, and again on that for the command's own work [default: 64 bytes for each byte of the file plus 16 MiB, but at most a quarter of the machine's memory]
     #[arg(long, value_name = "BYTES", help_heading = "Reading")]
     max_memory: Option<u64>,
 
-    /// Text that printing, or a listing, may produce [default: 1024 bytes for each byte of the file, and 64 MiB]
+    /// Limit on the text that is printed or listed [default: 1024 bytes for each byte of the file plus 64 MiB]
     #[arg(long, value_name = "BYTES", help_heading = "Reading")]
     max_text: Option<u64>,
 
@@ -41,20 +45,20 @@ pub(crate) struct Input {
 /// What is known of the writer and its dialects, beyond what mlirbc brings along.
 #[derive(Debug, Default, Args)]
 pub(crate) struct Knowledge {
-    /// The release that wrote the file, instead of finding out; see `docs/reference/properties.md`
-    #[arg(long, value_name = "NAME", help_heading = "Meaning")]
+    /// The release that wrote the file, instead of detecting it; see `docs/reference/properties.md`
+    #[arg(long, value_name = "NAME", help_heading = "Decoding")]
     release: Option<String>,
 
-    /// A dialect table (TOML) to decode with; may be repeated
-    #[arg(long, value_name = "FILE", help_heading = "Meaning")]
+    /// A dialect table (TOML); may be repeated
+    #[arg(long, value_name = "FILE", help_heading = "Decoding")]
     dialects: Vec<PathBuf>,
 
     /// A property schema (JSON) of a release; may be repeated
-    #[arg(long, value_name = "FILE", help_heading = "Meaning")]
+    #[arg(long, value_name = "FILE", help_heading = "Decoding")]
     schemas: Vec<PathBuf>,
 
-    /// A dialect to take for unknown, whatever mlirbc knows of it; may be repeated
-    #[arg(long, value_name = "DIALECT", help_heading = "Meaning")]
+    /// A dialect to treat as unknown, even if mlirbc has a table for it; may be repeated
+    #[arg(long, value_name = "DIALECT", help_heading = "Decoding")]
     unknown: Vec<String>,
 }
 
@@ -74,9 +78,10 @@ impl Knowledge {
 
 /// What a file that is given beside holds.
 pub(crate) fn load<T>(path: &Path, parse: impl Fn(&str) -> mlirbc::Result<T>) -> Result<T, Problem> {
-    let refused = |error: &dyn std::fmt::Display| Problem::Given(format!("`{}`: {error}", path.display()));
-    let text = std::fs::read_to_string(path).map_err(|error| refused(&error))?;
-    parse(&text).map_err(|error| refused(&error))
+    let shown = path.display();
+    let text = std::fs::read_to_string(path)
+        .map_err(|error| Problem::Given(format!("cannot read `{shown}`: {error}")))?;
+    parse(&text).map_err(|error| Problem::Given(format!("`{shown}`: {error}")))
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]

@@ -23,27 +23,27 @@ use crate::commands::Command;
 
 const EXAMPLES: &str = "\
 Examples:
-  What is in a file:
+  Show what is in a file:
   $ mlirbc info model.mlirbc
 
-  Is it whole and well-formed?
+  Check that it is complete and well-formed:
   $ mlirbc verify model.mlirbc
 
-  The most frequent operations:
+  Count operations, the most frequent first:
   $ mlirbc ops model.mlirbc --count | head
 
-  The file for a compiler that knows bytecode up to version 4:
+  Convert it for a compiler that reads bytecode up to version 4:
   $ mlirbc convert model.mlirbc --bytecode-version 4 -o model.v4.mlirbc
 
-  One weight as a file of its own:
+  Extract one weight to a file:
   $ mlirbc resources model.mlirbc --extract layer0.weight -o weight.bin
 
 Exit status:
-  0  all is well
-  1  the file is bad, or has not what was asked for, or output could not be written
-  2  the command line is wrong";
+  0  success
+  1  the file is invalid or lacks what was requested, or the output could not be written
+  2  the command line is invalid";
 
-/// Look into MLIR bytecode files, check them, and write them for other versions and releases.
+/// Inspect, check and convert MLIR bytecode files.
 #[derive(Debug, Parser)]
 #[command(name = "mlirbc", bin_name = "mlirbc", version, after_help = EXAMPLES)]
 #[command(arg_required_else_help = true, disable_help_subcommand = true)]

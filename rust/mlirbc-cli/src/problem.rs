@@ -90,17 +90,19 @@ fn failure(file: Option<&str>, error: &Error) -> String {
 pub(crate) fn hint(error: &Error) -> Option<&str> {
     match (error.kind(), error.io_error().map(io::Error::kind)) {
         (ErrorKind::LayoutNone, _) => Some("give the type a layout with a table, `--layouts FILE`"),
-        (ErrorKind::LayoutUnknownScope, _) => Some("say which with `--scope OP` or `--no-scope OP`"),
+        (ErrorKind::LayoutUnknownScope, _) => {
+            Some("pass `--scope OP` if it is a scope, or `--no-scope OP` if it is not")
+        }
         (ErrorKind::DepthLimit, _) => Some("raise `--max-depth` if you trust the file"),
         (ErrorKind::TextLimit, _) => Some(
             "raise `--max-text` if you trust the file, or leave out large values: `print` has `--elide-resources` and `--elide-elements-larger`",
         ),
         (ErrorKind::MemoryLimit, _) => Some("raise `--max-memory` if you trust the file"),
         (ErrorKind::Shrunk, _) => {
-            Some("use `--backend read`, or copy the file first, where other programs may cut it")
+            Some("use `--backend read`, or copy the file first, if other programs may truncate it")
         }
         (_, Some(io::ErrorKind::NotFound)) => Some("check the path"),
-        (_, Some(io::ErrorKind::IsADirectory)) => Some("name a bytecode file in it"),
+        (_, Some(io::ErrorKind::IsADirectory)) => Some("pass a bytecode file, not a directory"),
         _ => error.hint(),
     }
 }

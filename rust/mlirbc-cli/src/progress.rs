@@ -29,9 +29,9 @@ impl Progress {
     }
 
     /// The bar as the field of the core's options.
-    pub(crate) fn to_core(&self) -> mlirbc::Progress {
+    pub(crate) fn to_core(&self) -> mlirbc::progress::Progress {
         let bar = self.0.clone();
-        mlirbc::Progress::new(move |done, total| bar.update(done, total))
+        mlirbc::progress::Progress::new(move |done, total| bar.update(done, total))
     }
 
     /// `done` of `total` bytes are done.

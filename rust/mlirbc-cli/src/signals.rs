@@ -39,7 +39,7 @@ mod unix {
             // The receiver is there unless its thread panicked.
             let _ = ready.send(());
             if let Some(signal) = registered.forever().next() {
-                let _unfinished = mlirbc::replace::abandon();
+                let _unfinished = mlirbc::write::replace::abandon();
                 // It fails for signals that nothing can be done about, which these are not.
                 let _ = emulate_default_handler(signal);
             }

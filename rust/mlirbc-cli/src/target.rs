@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::path::Path;
 
-use mlirbc::replace::Replacement;
+use mlirbc::write::replace::Replacement;
 
 use crate::output::Out;
 use crate::problem::Problem;
@@ -51,6 +51,7 @@ impl<'o> Target<'o> {
 }
 
 fn refused(name: &str, error: &io::Error) -> Problem {
-    let help = (error.kind() == io::ErrorKind::IsADirectory).then(|| "name a file in it".to_owned());
+    let help = (error.kind() == io::ErrorKind::IsADirectory)
+        .then(|| "pass the path of a file, not a directory".to_owned());
     Problem::Refused { what: format!("cannot write {name}: {error}"), help }
 }

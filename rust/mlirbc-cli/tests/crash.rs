@@ -37,7 +37,7 @@ fn content(model: &Path) -> (usize, u8) {
     let module = mlirbc::Module::open(model).unwrap();
     module.verify().unwrap();
     let resource = module.resources().unwrap().last().unwrap();
-    let Some(mlirbc::ResourceValue::Blob { bytes, .. }) = resource.value().unwrap() else { panic!() };
+    let Some(mlirbc::file::ResourceValue::Blob { bytes, .. }) = resource.value().unwrap() else { panic!() };
     assert!(bytes.iter().all(|&byte| byte == bytes[0]));
     (bytes.len(), bytes[0])
 }
@@ -60,7 +60,7 @@ fn a_kill_at_any_moment_leaves_one_or_the_other() {
         }
     }
     assert!(killed > 0);
-    // What a kill left behind is no model, and says whose it is.
+    // A process that was killed leaves only files with names of their own, never a partial model.
     for entry in std::fs::read_dir(&folder).unwrap() {
         let name = entry.unwrap().file_name().into_string().unwrap();
         assert!(["model.mlirbc", "weights.bin"].contains(&&*name) || name.starts_with(".mlirbc-"), "{name}");

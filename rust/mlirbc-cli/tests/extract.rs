@@ -50,7 +50,7 @@ fn every_resource_comes_out_as_it_lies_in_the_file() {
     }
     assert!(seen > 20, "only {seen} resources");
     let left: Vec<_> = std::fs::read_dir(&folder).unwrap().collect();
-    assert_eq!(left.len(), 1, "nothing but `out` is left behind");
+    assert_eq!(left.len(), 1, "only `out` remains");
 }
 
 #[test]
@@ -65,12 +65,13 @@ fn a_missing_key_lists_near_ones() {
     assert_eq!(std::fs::read(&target).unwrap(), b"before");
 
     let output = extract(&example(), "nothing like it", &target, &[]);
-    assert!(complaint(&output).ends_with("help: leave out `--extract` to see the keys it has"));
+    assert!(complaint(&output).ends_with("help: run `mlirbc resources FILE` to list the keys"));
     let output = extract(&example(), "note", &target, &["--group", "builtin"]);
     assert_eq!(output.status.code(), Some(1), "it is in another group");
     let output = extract(&example(), "note", &target, &["--group", "nobody"]);
     assert!(
-        complaint(&output).contains("no resource group `nobody`; help: its groups are `example`, `builtin`")
+        complaint(&output)
+            .contains("no resource group `nobody`; help: the groups of the file are `example`, `builtin`")
     );
 }
 
@@ -106,7 +107,7 @@ fn a_resource_without_data_is_not_an_empty_file() {
 fn a_target_that_cannot_be_written_is_told() {
     let folder = tempfile::tempdir().unwrap();
     let output = extract(&example(), "note", folder.path(), &[]);
-    assert!(complaint(&output).contains("is a directory; help: name a file in it"));
+    assert!(complaint(&output).contains("is a directory; help: pass the path of a file, not a directory"));
     let output = extract(&example(), "note", &folder.path().join("no/such/out"), &[]);
     assert_eq!(output.status.code(), Some(1));
     assert!(complaint(&output).ends_with("the folder does not exist"), "{}", complaint(&output));

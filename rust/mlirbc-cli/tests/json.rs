@@ -6,7 +6,7 @@ mod support;
 
 use std::collections::BTreeMap;
 
-use mlirbc::OpAttributes;
+use mlirbc::print::OpAttributes;
 use serde_json::Value;
 use support::{example, files, json, newest_files, root, run, text};
 
@@ -78,7 +78,7 @@ fn counts_agree_with_lists() {
 fn the_listing_agrees_with_a_walk() {
     for file in newest_files() {
         let module = mlirbc::Module::open(&file).unwrap();
-        let texts = mlirbc::EntryTexts::new(&module).unwrap();
+        let texts = mlirbc::print::EntryTexts::new(&module).unwrap();
         let mut texts = texts.ops();
         let walked: Vec<Value> = (module.operation().unwrap().pre_order().enumerate())
             .map(|(index, op)| {

@@ -10,8 +10,10 @@ use std::io::{Seek, SeekFrom, Write};
 use std::path::Path;
 use std::process::Output;
 
+use mlirbc::Module;
 use mlirbc::cursor::ByteSink;
-use mlirbc::{Bytecode, Module, SectionId};
+use mlirbc::format::container::Bytecode;
+use mlirbc::section::SectionId;
 use support::{mlirbc, text};
 
 const SIZE: u64 = 1 << 29;

@@ -4,10 +4,11 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::PoisonError;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use ::mlirbc::ResourceValue;
+use ::mlirbc::attr::FieldValue;
+use ::mlirbc::file::ResourceValue;
 use ::mlirbc::ir::{AttrId, TypeId};
 use ::mlirbc::tool::printable;
-use ::mlirbc::{Attribute as CoreAttribute, FieldValue, Type as CoreType};
+use ::mlirbc::{Attribute as CoreAttribute, Type as CoreType};
 use mlirbc_py_macros::checked;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -42,7 +43,7 @@ macro_rules! entry_methods {
                         Some(Pending::$name(held)) => Ok(Self { held, kept: Kept::default() }),
                         _ => {
                             let name = cls.name()?;
-                            Err(PyTypeError::new_err(format!("{name}() takes what it is to be cast from")))
+                            Err(PyTypeError::new_err(format!("{name}() expects the attribute or type to cast")))
                         }
                     };
                 };

@@ -7,7 +7,8 @@
 
 use std::ffi::c_int;
 
-use ::mlirbc::{Bytes, FileTables};
+use ::mlirbc::bytes::Bytes;
+use ::mlirbc::file::FileTables;
 use mlirbc_py_macros::checked;
 use pyo3::exceptions::PyBufferError;
 use pyo3::ffi;
@@ -74,6 +75,18 @@ pub(crate) unsafe fn fill(
     }
 }
 
+/// The memory of the processor, as DLPack numbers devices.
+pub(crate) const HOST: (i32, i32) = (1, 0);
+
+/// A DLPack capsule of the bytes of a buffer; the rest are the arguments of `__dlpack__`.
+pub(crate) fn exchanged<'py>(
+    owner: &Bound<'py, PyAny>,
+    [stream, max_version, dl_device, copy]: [Option<&Bound<'py, PyAny>>; 4],
+) -> PyResult<Bound<'py, PyAny>> {
+    let arguments = (owner, stream, max_version, dl_device, copy);
+    owner.py().import("mlirbc._dlpack")?.call_method1("bytes_to_dlpack", arguments)
+}
+
 impl Reads for Blob {
     fn reads(&self) -> Option<&FileTables> {
         self.file.as_ref()
@@ -95,6 +108,28 @@ impl Blob {
         unless_lost(slf.get(), Ok(()))?;
         // SAFETY: called by the interpreter; `Bytes` never moves what it points to, and the frozen `Blob` owns it.
         unsafe { fill(slf.as_any(), &slf.get().bytes, view, flags) }
+    }
+
+    /// The bytes as other libraries take them, without a copy; as `Resource.__dlpack__`.
+    ///
+    ///     >>> import numpy as np
+    ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
+    ///     >>> np.from_dlpack(module.resources["layer1.bias"].value).view("<f4").tolist()
+    ///     [0.125, -0.125]
+    #[pyo3(signature = (*, stream = None, max_version = None, dl_device = None, copy = None))]
+    fn __dlpack__<'py>(
+        slf: &Bound<'py, Self>,
+        stream: Option<&Bound<'py, PyAny>>,
+        max_version: Option<&Bound<'py, PyAny>>,
+        dl_device: Option<&Bound<'py, PyAny>>,
+        copy: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        exchanged(slf.as_any(), [stream, max_version, dl_device, copy])
+    }
+
+    /// The processor.
+    fn __dlpack_device__(&self) -> (i32, i32) {
+        HOST
     }
 
     fn __repr__(&self) -> String {

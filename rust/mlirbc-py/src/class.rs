@@ -8,7 +8,9 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::sync::atomic::AtomicU32;
 
-use ::mlirbc::{Attribute as CoreAttribute, FieldValue, FileTables, Type as CoreType};
+use ::mlirbc::attr::FieldValue;
+use ::mlirbc::file::FileTables;
+use ::mlirbc::{Attribute as CoreAttribute, Type as CoreType};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyTuple, PyType};

@@ -78,7 +78,7 @@ impl Bytecode {
 ///     True
 #[pyclass(frozen, module = "mlirbc", eq)]
 #[derive(PartialEq, Eq)]
-pub(crate) struct Section(::mlirbc::Section);
+pub(crate) struct Section(::mlirbc::format::container::Section);
 
 #[pymethods]
 impl Section {

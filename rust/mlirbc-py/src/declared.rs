@@ -1,6 +1,6 @@
 //! Properties of edited operations whose dialect declares them or has hooks for them.
 
-use ::mlirbc::FieldValue;
+use ::mlirbc::attr::FieldValue;
 use ::mlirbc::attr::hooks::{DialectValue, WrittenProperties};
 use ::mlirbc::edit::EditOp;
 use pyo3::prelude::*;
@@ -70,7 +70,7 @@ pub(crate) fn _edit_property_writer(
     }
     let table = match module {
         Some(module) => module.dialect_table_of(dialect),
-        None => ::mlirbc::find_dialect(dialect),
+        None => ::mlirbc::dialect::find_dialect(dialect),
     };
     table.map(|table| Ok(Py::new(py, DialectTable(table))?.into_any())).transpose()
 }

@@ -6,11 +6,13 @@
 use std::any::Any;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use ::mlirbc::attr::FieldValue;
 use ::mlirbc::attr::hooks::{
     BytecodeDialectInterface, DialectBytecodeReader as CoreReader, DialectBytecodeWriter as CoreWriter,
     DialectInterfaces, DialectValue, DialectVersion,
 };
-use ::mlirbc::{DialectTable, Error, ErrorKind, FieldValue, Result};
+use ::mlirbc::dialect::DialectTable;
+use ::mlirbc::{Error, ErrorKind, Result};
 use pyo3::exceptions::{PyException, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::PyList;

@@ -9,7 +9,8 @@ use ::mlirbc::edit::{
     ResourceContent,
 };
 use ::mlirbc::layout::LayoutSource;
-use ::mlirbc::{BytecodeVersion, WriteReport};
+use ::mlirbc::version::BytecodeVersion;
+use ::mlirbc::write::WriteReport;
 use mlirbc_py_macros::checked;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -47,12 +48,32 @@ fn bytes_of(given: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
     }
 }
 
-type Named<'py> = (Bound<'py, PyString>, Bound<'py, Attribute>, bool);
+/// Where a value is defined: as a result of an operation, or as an argument of a block.
+#[pyclass(frozen, get_all, module = "mlirbc._mlirbc")]
+pub(crate) struct _Definition {
+    /// Whether the value is an argument.
+    is_argument: bool,
+    /// The number of the operation or the block.
+    owner: u32,
+    /// The position among the results or arguments.
+    number: usize,
+}
+
+/// One use of a value.
+#[pyclass(frozen, get_all, module = "mlirbc._mlirbc")]
+pub(crate) struct _Use {
+    /// The number of the operation that uses the value.
+    op: u32,
+    /// The operand that is the value.
+    operand_number: usize,
+}
 
 impl PyEditor {
     fn lock<'a>(&'a self, py: Python<'_>) -> PyResult<MutexGuard<'a, Editor>> {
         // Whoever holds it may want the interpreter now and then.
-        self.inner.lock_py_attached(py).map_err(|_| PyValueError::new_err("an edit failed halfway"))
+        self.inner.lock_py_attached(py).map_err(|_| {
+            PyValueError::new_err("an earlier edit of this module failed halfway; call `edit()` again")
+        })
     }
 
     fn done<T>(&self, py: Python<'_>, result: ::mlirbc::Result<T>) -> PyResult<T> {
@@ -80,8 +101,13 @@ impl PyEditor {
     }
 
     /// What the layout at an operation is made from.
-    pub(crate) fn layout_source(&self, py: Python<'_>, op: u32) -> PyResult<LayoutSource> {
-        let result = LayoutSource::of_edit(&*self.lock(py)?, EditOp::from_bits(op));
+    pub(crate) fn layout_source(&self, py: Python<'_>, of: u32, is_region: bool) -> PyResult<LayoutSource> {
+        let editor = self.lock(py)?;
+        let result = match is_region {
+            true => LayoutSource::of_edited_region(&editor, EditRegion::from_bits(of)),
+            false => LayoutSource::of_edit(&editor, EditOp::from_bits(of)),
+        };
+        drop(editor);
         self.done(py, result)
     }
 
@@ -110,7 +136,7 @@ fn content(given: &Bound<'_, PyAny>, alignment: Option<u64>) -> PyResult<Resourc
 }
 
 impl Reads for PyEditor {
-    fn reads(&self) -> Option<&::mlirbc::FileTables> {
+    fn reads(&self) -> Option<&::mlirbc::file::FileTables> {
         self.module.as_ref().map(|module| &*module.get().inner)
     }
 }
@@ -134,8 +160,9 @@ impl PyEditor {
         version: u64,
         location: Option<&Bound<'_, Attribute>>,
     ) -> PyResult<Self> {
-        let version = BytecodeVersion::new(version)
-            .ok_or_else(|| PyValueError::new_err(format!("versions are 0 to 6, not {version}")))?;
+        let version = BytecodeVersion::new(version).ok_or_else(|| {
+            PyValueError::new_err(format!("expected a bytecode version from 0 to 6, found {version}"))
+        })?;
         let location = location.map(|location| location.get().value(py)).transpose()?;
         let interrupt = Arc::new(Interrupt::default());
         let made = Editor::create_module(release, version, location.as_ref());
@@ -259,27 +286,23 @@ impl PyEditor {
         Type::object(py, self.with(py, |editor| editor.value_type(EditValue::from_bits(value)))?)
     }
 
-    /// Whether it is an argument, whose, and which.
-    fn definition(&self, py: Python<'_>, value: u32) -> PyResult<(bool, u32, usize)> {
+    fn definition(&self, py: Python<'_>, value: u32) -> PyResult<_Definition> {
         let (owner, number) = self.with(py, |editor| editor.definition(EditValue::from_bits(value)))?;
         Ok(match owner {
-            Ok(op) => (false, op.to_bits(), number),
-            Err(block) => (true, block.to_bits(), number),
+            Ok(op) => _Definition { is_argument: false, owner: op.to_bits(), number },
+            Err(block) => _Definition { is_argument: true, owner: block.to_bits(), number },
         })
     }
 
-    fn uses(&self, py: Python<'_>, value: u32) -> PyResult<Vec<(u32, usize)>> {
+    fn uses(&self, py: Python<'_>, value: u32) -> PyResult<Vec<_Use>> {
         let found = self.with(py, |editor| editor.uses(EditValue::from_bits(value)))?;
-        Ok(found.into_iter().map(|(op, number)| (op.to_bits(), number)).collect())
+        Ok(found.into_iter().map(|(op, number)| _Use { op: op.to_bits(), operand_number: number }).collect())
     }
 
-    /// Name, value, whether it is a property.
-    fn attributes<'py>(&self, py: Python<'py>, op: u32) -> PyResult<Vec<Named<'py>>> {
+    /// The names of the properties and the other attributes.
+    fn attribute_names<'py>(&self, py: Python<'py>, op: u32) -> PyResult<Vec<Bound<'py, PyString>>> {
         let found = self.with(py, |editor| editor.attributes(EditOp::from_bits(op)))?;
-        found
-            .into_iter()
-            .map(|row| Ok((text(py, &row.name)?, Attribute::object(py, row.value)?, row.is_inherent)))
-            .collect()
+        found.into_iter().map(|row| text(py, &row.name)).collect()
     }
 
     fn attribute<'py>(
@@ -386,7 +409,11 @@ impl PyEditor {
             "end" => InsertionPoint::AtEnd(EditBlock::from_bits(beside)),
             "before" => InsertionPoint::Before(EditOp::from_bits(beside)),
             "after" => InsertionPoint::After(EditOp::from_bits(beside)),
-            other => return Err(PyValueError::new_err(format!("no place is called {other:?}"))),
+            other => {
+                return Err(PyValueError::new_err(format!(
+                    "expected 'begin', 'end', 'before' or 'after', found {other:?}"
+                )));
+            }
         };
         self.with(py, |editor| editor.insert(EditOp::from_bits(op), at))
     }

@@ -3,17 +3,44 @@
 #![allow(unsafe_code)]
 
 use std::ffi::c_int;
+use std::sync::atomic::Ordering;
+use std::sync::{Mutex, PoisonError};
 
 use pyo3::exceptions::PyBufferError;
 use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::PyType;
 
+use crate::class::Held;
 use crate::handle::entry::Attribute;
 
 /// The base of the classes that have `to_numpy`: a buffer is that of the array.
 #[pyclass(frozen, subclass, extends = Attribute, module = "mlirbc")]
-pub(crate) struct _Elements;
+#[derive(Default)]
+pub(crate) struct _Elements {
+    // The array of which buffers were taken, and its entry: NumPy keeps the attribute and not the owner of the buffer.
+    // Only a handle that nothing else refers to gets another entry.
+    exported: Mutex<Option<(Option<u32>, Py<PyAny>)>>,
+}
+
+impl _Elements {
+    /// The array that buffers of this entry are of.
+    fn exported<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        let array = slf.call_method0("to_numpy")?;
+        let entry = match &slf.as_super().get().held {
+            Held::InFile(_, id) => Some(id.load(Ordering::Relaxed)),
+            Held::Alone(_) => None,
+        };
+        let mut exported = slf.get().exported.lock().unwrap_or_else(PoisonError::into_inner);
+        match &*exported {
+            Some((of, array)) if *of == entry => Ok(array.bind(slf.py()).clone()),
+            _ => {
+                *exported = Some((entry, array.clone().unbind()));
+                Ok(array)
+            }
+        }
+    }
+}
 
 #[pymethods]
 impl _Elements {
@@ -24,12 +51,12 @@ impl _Elements {
         cls: &Bound<'_, PyType>,
         cast_from: Option<&Bound<'_, Attribute>>,
     ) -> PyResult<PyClassInitializer<Self>> {
-        Ok(PyClassInitializer::from(Attribute::new(cls, cast_from)?).add_subclass(Self))
+        Ok(PyClassInitializer::from(Attribute::new(cls, cast_from)?).add_subclass(Self::default()))
     }
 
     unsafe fn __getbuffer__(slf: Bound<'_, Self>, view: *mut ffi::Py_buffer, flags: c_int) -> PyResult<()> {
         let py = slf.py();
-        let array = slf.call_method0("to_numpy")?;
+        let array = Self::exported(&slf)?;
         if view.is_null() {
             return Err(PyBufferError::new_err("no view to fill"));
         }

@@ -3,8 +3,9 @@
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use ::mlirbc::ErrorKind;
+use ::mlirbc::error::{ErrorClass, RULES};
 use ::mlirbc::tool::printable;
-use ::mlirbc::{ErrorClass, ErrorKind, RULES};
 use pyo3::create_exception;
 use pyo3::exceptions::{PyException, PyKeyboardInterrupt, PyOSError, PyValueError};
 use pyo3::prelude::*;
@@ -149,7 +150,7 @@ impl Loss {
 }
 
 impl Loss {
-    fn new(loss: &::mlirbc::Loss) -> Self {
+    fn new(loss: &::mlirbc::loss::Loss) -> Self {
         Self {
             op: loss.op.clone(),
             kind: loss.kind.name(),

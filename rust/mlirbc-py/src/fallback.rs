@@ -3,8 +3,11 @@
 
 use std::collections::HashSet;
 
+use ::mlirbc::WriteOptions;
+use ::mlirbc::convert::{CheckReport, Finding, Receiver};
 use ::mlirbc::edit::EditOp;
-use ::mlirbc::{CheckReport, OpNameId, Opaque, Receiver, WriteOptions, WritePlan};
+use ::mlirbc::format::id::OpNameId;
+use ::mlirbc::write::{Opaque, WritePlan};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
@@ -15,20 +18,73 @@ use crate::handle::module::Module;
 use crate::release::DialectTable;
 use crate::write::Keywords;
 
-/// Kind, name, count, offset, reason.
-type OpaqueRow = (String, String, u64, u64, String);
-/// The way, the way after an edit, and what is opaque.
-type PlanRow = (String, String, Vec<OpaqueRow>);
-/// Kind, name, count, outcome, outcome where unknown dialects are not allowed, reason.
-type FindingRow = (String, String, u64, String, String, String);
-
-fn opaque_row(row: Opaque) -> OpaqueRow {
-    (row.kind.to_string(), row.name, row.count, row.offset, row.reason)
+/// Values of one operation or dialect that cannot be decoded: `mlirbc.fallback.Opaque`.
+#[pyclass(frozen, get_all, module = "mlirbc._mlirbc")]
+pub(crate) struct _Opaque {
+    kind: String,
+    name: String,
+    count: u64,
+    offset: u64,
+    reason: String,
 }
 
-fn plan_row(plan: WritePlan) -> PlanRow {
-    let after = plan.after_an_edit().to_string();
-    (plan.mode.to_string(), after, plan.opaque.into_iter().map(opaque_row).collect())
+impl From<Opaque> for _Opaque {
+    fn from(row: Opaque) -> Self {
+        Self {
+            kind: row.kind.to_string(),
+            name: row.name,
+            count: row.count,
+            offset: row.offset,
+            reason: row.reason,
+        }
+    }
+}
+
+/// A write mode, and what prevents a stricter one: `mlirbc.fallback.WritePlan`.
+#[pyclass(frozen, get_all, module = "mlirbc._mlirbc")]
+pub(crate) struct _WritePlan {
+    mode: String,
+    after_an_edit: String,
+    opaque: Vec<Py<_Opaque>>,
+}
+
+impl _WritePlan {
+    fn new(py: Python<'_>, plan: WritePlan) -> PyResult<Self> {
+        let (mode, after_an_edit) = (plan.mode.to_string(), plan.after_an_edit().to_string());
+        let opaque = plan.opaque.into_iter().map(|row| Py::new(py, _Opaque::from(row)));
+        Ok(Self { mode, after_an_edit, opaque: opaque.collect::<PyResult<_>>()? })
+    }
+}
+
+/// Something that a receiver does not know: `mlirbc.fallback.Finding`.
+#[pyclass(frozen, get_all, module = "mlirbc._mlirbc")]
+pub(crate) struct _Finding {
+    kind: String,
+    name: String,
+    count: u64,
+    outcome: String,
+    strict_outcome: String,
+    reason: String,
+}
+
+impl From<Finding> for _Finding {
+    fn from(row: Finding) -> Self {
+        Self {
+            kind: row.kind.to_string(),
+            name: row.name,
+            count: row.count,
+            outcome: row.outcome.to_string(),
+            strict_outcome: row.strict_outcome.to_string(),
+            reason: row.reason,
+        }
+    }
+}
+
+/// The answer of `_compatibility`: `mlirbc.fallback.CheckReport`.
+#[pyclass(frozen, get_all, module = "mlirbc._mlirbc")]
+pub(crate) struct _CheckReport {
+    findings: Vec<Py<_Finding>>,
+    plan: Py<_WritePlan>,
 }
 
 fn options(numbering: Option<&str>, version: Option<u64>, target: Option<String>) -> PyResult<WriteOptions> {
@@ -52,11 +108,11 @@ pub(crate) fn _plan_write(
     numbering: Option<&str>,
     version: Option<u64>,
     target: Option<String>,
-) -> PyResult<PlanRow> {
+) -> PyResult<_WritePlan> {
     module.ensure_open()?;
     let options = options(numbering, version, target)?;
     let plan = module.detached(py, |module| module.plan_write(&options))?;
-    Ok(plan_row(plan))
+    _WritePlan::new(py, plan)
 }
 
 /// How an edited module would be written.
@@ -67,9 +123,9 @@ pub(crate) fn _plan_edited(
     numbering: Option<&str>,
     version: Option<u64>,
     target: Option<String>,
-) -> PyResult<PlanRow> {
+) -> PyResult<_WritePlan> {
     let options = options(numbering, version, target)?;
-    editor.with(py, |editor| editor.plan_write(&options)).map(plan_row)
+    _WritePlan::new(py, editor.with(py, |editor| editor.plan_write(&options))?)
 }
 
 /// What a receiver does not know: a release by name, or a list of ops.
@@ -79,18 +135,16 @@ pub(crate) fn _compatibility(
     module: &Module,
     release: Option<String>,
     ops: Vec<String>,
-) -> PyResult<(Vec<FindingRow>, PlanRow)> {
+) -> PyResult<_CheckReport> {
     module.ensure_open()?;
     let receiver = match release {
         Some(name) => Receiver::Release(name),
         None => Receiver::Ops(ops.into_iter().collect()),
     };
     let CheckReport { findings, plan } = module.detached(py, |module| module.compatibility(&receiver))?;
-    let findings = findings.into_iter().map(|row| {
-        let (outcome, strict) = (row.outcome.to_string(), row.strict_outcome.to_string());
-        (row.kind.to_string(), row.name, row.count, outcome, strict, row.reason)
-    });
-    Ok((findings.collect(), plan_row(plan)))
+    let findings = findings.into_iter().map(|row| Py::new(py, _Finding::from(row)));
+    let plan = Py::new(py, _WritePlan::new(py, plan)?)?;
+    Ok(_CheckReport { findings: findings.collect::<PyResult<_>>()?, plan })
 }
 
 /// The names of a module's ops that the release which wrote it defines; `None` when the release is not known.
@@ -124,7 +178,7 @@ pub(crate) fn _version_bytes<'py>(
     let bytes = table.0.version_bytes(&numbers).ok_or_else(|| {
         let dialect = table.0.dialect();
         PyValueError::new_err(format!(
-            "the table of {dialect} declares no version of {} numbers",
+            "the table of dialect {dialect} does not declare a version with {} numbers",
             numbers.len()
         ))
     })?;
@@ -136,7 +190,7 @@ pub(crate) fn _version_bytes<'py>(
 pub(crate) fn _find_table(module: Option<&Module>, dialect: &str) -> Option<DialectTable> {
     match module {
         Some(module) => module.inner.dialect_table_of(dialect).map(DialectTable),
-        None => ::mlirbc::find_dialect(dialect).map(DialectTable),
+        None => ::mlirbc::dialect::find_dialect(dialect).map(DialectTable),
     }
 }
 
@@ -180,8 +234,13 @@ pub(crate) fn _edit_opaque_to_version(
 }
 
 #[pyfunction]
-pub(crate) fn _edit_entry_counts(py: Python<'_>, editor: &PyEditor) -> PyResult<(u32, u32)> {
-    editor.with(py, |editor| editor.entry_counts())
+pub(crate) fn _edit_attribute_count(py: Python<'_>, editor: &PyEditor) -> PyResult<u32> {
+    Ok(editor.with(py, |editor| editor.entry_counts())?.0)
+}
+
+#[pyfunction]
+pub(crate) fn _edit_type_count(py: Python<'_>, editor: &PyEditor) -> PyResult<u32> {
+    Ok(editor.with(py, |editor| editor.entry_counts())?.1)
 }
 
 #[pyfunction]

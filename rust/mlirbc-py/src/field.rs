@@ -2,8 +2,9 @@
 
 use std::collections::HashMap;
 
-use ::mlirbc::Bytes;
-use ::mlirbc::{Attribute as CoreAttribute, FieldValue, Type as CoreType};
+use ::mlirbc::attr::FieldValue;
+use ::mlirbc::bytes::Bytes;
+use ::mlirbc::{Attribute as CoreAttribute, Type as CoreType};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyBytes, PyInt, PyList, PyMemoryView, PyString};
@@ -98,7 +99,7 @@ impl Given<'_> {
                 let items = items.into_iter().map(|(tag, value)| Given(tag, value).value());
                 FieldValue::List(items.collect::<PyResult<_>>()?)
             }
-            other => return Err(PyValueError::new_err(format!("no such field: {other}"))),
+            other => return Err(PyValueError::new_err(format!("unknown kind of field: {other}"))),
         })
     }
 }
@@ -119,7 +120,7 @@ fn r#type(value: &Bound<'_, PyAny>) -> PyResult<CoreType> {
 
 fn wrong(expected: &str, found: &Bound<'_, PyAny>) -> PyErr {
     let name = found.get_type().name().map(|name| name.to_string()).unwrap_or_default();
-    PyTypeError::new_err(format!("expected {expected}, not {name}"))
+    PyTypeError::new_err(format!("expected {expected}, found {name}"))
 }
 
 pub(crate) fn bytes_of(value: &Bound<'_, PyAny>) -> PyResult<Bytes> {

@@ -2,8 +2,9 @@
 
 use std::sync::{Mutex, PoisonError};
 
+use ::mlirbc::attr::FieldValue;
 use ::mlirbc::attr::hooks::{DialectBytecodeReader as CoreReader, DialectBytecodeWriter as CoreWriter};
-use ::mlirbc::{Attribute as CoreAttribute, FieldValue, Result, Type as CoreType};
+use ::mlirbc::{Attribute as CoreAttribute, Result, Type as CoreType};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList, PyMemoryView, PyString};

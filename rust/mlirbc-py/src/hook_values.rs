@@ -1,6 +1,6 @@
 //! Values and versions between hooks in Python and the core.
 
-use ::mlirbc::FieldValue;
+use ::mlirbc::attr::FieldValue;
 use ::mlirbc::attr::hooks::{DialectValue, DialectVersion};
 use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
 use pyo3::prelude::*;

@@ -3,28 +3,23 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use ::mlirbc::layout::{
-    self, BitcastOp, DltiEntry, DltiKey, Options, TypeLayout, TypeQuestion, TypeSize as CoreSize,
-};
+use ::mlirbc::error::ErrorClass;
+use ::mlirbc::layout::{self, BitcastOp, DltiEntry, Options, TypeLayout, TypeQuestion, TypeSize as CoreSize};
 use ::mlirbc::tool::printable;
-use ::mlirbc::{Attribute as CoreAttribute, Type as CoreType};
-use ::mlirbc::{ErrorClass, ErrorKind};
+use ::mlirbc::{Attribute as CoreAttribute, ErrorKind, Type as CoreType};
 use mlirbc_py_macros::checked;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict, PyString};
+use pyo3::types::{PyDict, PyString};
 
+use crate::dlti::{DltiAttr, attribute, core_key, done, key, pairs};
 use crate::edit::PyEditor;
-use crate::errors::{of_callback, raise};
+use crate::errors::of_callback;
 use crate::handle::entry::{Attribute, Type};
-use crate::handle::ir::Operation;
+use crate::handle::ir::{Operation, Region};
 use crate::handle::module::Module;
+use crate::layout_hooks::{VectorLayout, rules, specification};
 use crate::lost::{Reads, checked as unless_lost};
-use crate::text::text;
-
-fn done<T>(py: Python<'_>, result: ::mlirbc::Result<T>) -> PyResult<T> {
-    result.map_err(|error| raise(py, error, None))
-}
 
 /// The size of a scalable type: the smallest, of which the machine has a multiple. Other sizes are integers.
 ///
@@ -71,114 +66,6 @@ fn size(py: Python<'_>, size: CoreSize) -> PyResult<Py<PyAny>> {
     match size.fixed_value() {
         Some(size) => Ok(size.into_pyobject(py)?.into_any().unbind()),
         None => Ok(Bound::new(py, TypeSize { size })?.into_any().unbind()),
-    }
-}
-
-fn attribute(py: Python<'_>, value: Option<&CoreAttribute>) -> PyResult<Option<Py<Attribute>>> {
-    value.map(|value| Ok(Attribute::object(py, value.clone())?.unbind())).transpose()
-}
-
-fn key<'py>(py: Python<'py>, key: &DltiKey) -> PyResult<Bound<'py, PyAny>> {
-    Ok(match key {
-        DltiKey::Type(of) => Type::object(py, of.clone())?.into_any(),
-        DltiKey::Identifier(name) => text(py, name)?.into_any(),
-    })
-}
-
-fn core_key(given: &Bound<'_, PyAny>) -> PyResult<DltiKey> {
-    if let Ok(of) = given.cast::<Type>() {
-        return Ok(DltiKey::Type(of.get().value(given.py())?));
-    }
-    match given.cast::<PyString>() {
-        Ok(name) => {
-            let encoded = name.call_method1("encode", ("utf-8", "surrogateescape"))?;
-            let bytes = encoded.cast::<PyBytes>()?.as_bytes().to_vec();
-            Ok(DltiKey::Identifier(bytes.into()))
-        }
-        Err(_) => Err(PyTypeError::new_err("a key is a name or a type")),
-    }
-}
-
-type Pairs<'py> = Vec<(Bound<'py, PyAny>, Bound<'py, Attribute>)>;
-
-fn pairs<'py>(py: Python<'py>, entries: &[DltiEntry]) -> PyResult<Pairs<'py>> {
-    entries
-        .iter()
-        .map(|entry| Ok((key(py, &entry.key)?, Attribute::object(py, entry.value.clone())?)))
-        .collect()
-}
-
-/// An attribute of the dlti dialect, taken apart: a specification, a description of a target, a map.
-///
-/// Made from its text or from an attribute; `str` is the text that MLIR 22 prints. Raises `InvalidError` when the
-/// text is wrong.
-///
-///     >>> spec = mlirbc.layout.DltiAttr("#dlti.dl_spec<#dlti.dl_entry<index, 32>, i8 = dense<8> : vector<1xi64>>")
-///     >>> str(spec)
-///     '#dlti.dl_spec<index = 32 : i64, i8 = dense<8> : vector<1xi64>>'
-#[pyclass(frozen, eq, module = "mlirbc")]
-#[derive(PartialEq)]
-pub(crate) struct DltiAttr {
-    inner: layout::DltiAttr,
-}
-
-#[pymethods]
-impl DltiAttr {
-    #[new]
-    fn new(py: Python<'_>, of: &Bound<'_, PyAny>) -> PyResult<Self> {
-        let inner = match of.cast::<Attribute>() {
-            Ok(attribute) => {
-                let text = attribute.get().value(py)?.to_string();
-                layout::DltiAttr::parse(unless_lost(attribute.get(), Ok(text))?)
-            }
-            Err(_) => layout::DltiAttr::parse(of.extract::<&str>()?),
-        };
-        Ok(Self { inner: done(py, inner)? })
-    }
-
-    /// The name of its class in MLIR.
-    ///
-    ///     >>> mlirbc.layout.DltiAttr("#dlti.map<>").class_name
-    ///     'MapAttr'
-    #[getter]
-    fn class_name(&self) -> &'static str {
-        self.inner.kind().class()
-    }
-
-    /// Keys and values in order; a key is a type or a name.
-    ///
-    ///     >>> mlirbc.layout.DltiAttr('#dlti.map<"a" = 1 : i8>').entries
-    ///     [('a', IntegerAttr(1 : i8))]
-    #[getter]
-    fn entries<'py>(&self, py: Python<'py>) -> PyResult<Pairs<'py>> {
-        pairs(py, &self.inner.entries())
-    }
-
-    /// It as any other attribute.
-    ///
-    ///     >>> mlirbc.layout.DltiAttr("#dlti.map<>").attribute
-    ///     Attribute(#dlti.map<>)
-    #[getter]
-    fn attribute<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, Attribute>> {
-        Attribute::object(py, self.inner.value())
-    }
-
-    /// The value at a chain of keys. Raises `InvalidError` when there is none.
-    ///
-    ///     >>> mlirbc.layout.DltiAttr('#dlti.map<"a" = #dlti.map<"b" = 7 : i8>>').query("a", "b")
-    ///     IntegerAttr(7 : i8)
-    #[pyo3(signature = (*keys))]
-    fn query<'py>(&self, py: Python<'py>, keys: Vec<Bound<'py, PyAny>>) -> PyResult<Bound<'py, Attribute>> {
-        let keys = keys.iter().map(core_key).collect::<PyResult<Vec<_>>>()?;
-        Attribute::object(py, done(py, self.inner.query(&keys))?)
-    }
-
-    fn __str__(&self) -> String {
-        self.inner.to_string()
-    }
-
-    fn __repr__(&self) -> String {
-        printable(&format!("DltiAttr({})", self.inner)).into_owned()
     }
 }
 
@@ -275,10 +162,15 @@ pub(crate) fn _register_scope(op: &str, is_scope: bool) {
 }
 
 #[pyfunction]
-pub(crate) fn _verify_layout(py: Python<'_>, module: &Bound<'_, Module>, strict: bool) -> PyResult<()> {
+pub(crate) fn _verify_layout(
+    py: Python<'_>,
+    module: &Bound<'_, Module>,
+    strict: bool,
+    rules: &str,
+) -> PyResult<()> {
     module.get().ensure_open()?;
     let inner = module.get().inner.clone();
-    let options = Options { strict, ..Options::default() };
+    let options = Options { strict, rules: self::rules(rules)?, ..Options::default() };
     let result = py.detach(|| layout::verify(&inner, &options));
     done(py, result)
 }
@@ -397,7 +289,9 @@ impl TypeLayout for Registered {
 /// What an edited layout was made from, and what it was then.
 struct Edited {
     editor: Py<PyEditor>,
+    // The number of an operation or of a region.
     op: u32,
+    is_region: bool,
     options: Options,
     revision: AtomicU64,
     now: Mutex<layout::DataLayout>,
@@ -407,6 +301,8 @@ struct Edited {
 ///
 /// `op` is an operation of a module or of an edited one, or a module; the layout is that of the specifications on it and around
 /// it, and no body is decoded for it. With `strict`, nested specifications that make MLIR 22 crash are refused.
+/// `rules` are those of MLIR, or those of the RFC with `"rfc"`; `vectors` says how vectors are laid out. The layout
+/// of a region is that of its operation, and of the region where `mlirbc.layout.register_specification` has one.
 /// `types` gives layouts by class to types without one, for this object only: objects as `mlirbc.layout.TypeLayout`,
 /// or a `LayoutTable`.
 ///
@@ -425,25 +321,39 @@ pub(crate) struct DataLayout {
 }
 
 impl Reads for DataLayout {
-    fn reads(&self) -> Option<&::mlirbc::FileTables> {
+    fn reads(&self) -> Option<&::mlirbc::file::FileTables> {
         self.module.as_deref()
     }
 }
 
-fn options(strict: bool, types: Option<&Bound<'_, PyAny>>) -> PyResult<Options> {
-    let Some(types) = types else { return Ok(Options { strict, types: Vec::new() }) };
+#[cold]
+fn not_a_place(found: &Bound<'_, PyAny>) -> PyResult<PyErr> {
+    let found = found.get_type().name()?;
+    Ok(PyTypeError::new_err(format!("expected an operation or a region, found {found}")))
+}
+
+fn options(
+    strict: bool,
+    types: Option<&Bound<'_, PyAny>>,
+    rules: &str,
+    vectors: Option<&Bound<'_, VectorLayout>>,
+) -> PyResult<Options> {
+    let vectors = vectors.map(|vectors| vectors.get().inner).unwrap_or_default();
+    let mut options = Options { strict, rules: self::rules(rules)?, vectors, types: Vec::new() };
+    let Some(types) = types else { return Ok(options) };
     if let Ok(table) = types.cast::<LayoutTable>() {
-        return Ok(Options { strict, types: table.get().inner.types() });
+        options.types = table.get().inner.types();
+        return Ok(options);
     }
-    let given =
-        types.cast::<PyDict>().map_err(|_| PyTypeError::new_err("`types` is a dict or a LayoutTable"))?;
-    let mut types: Vec<(String, Arc<dyn TypeLayout>)> = Vec::new();
+    let given = types
+        .cast::<PyDict>()
+        .map_err(|_| PyTypeError::new_err("expected a dict or a LayoutTable as `types`"))?;
     for (class, object) in given {
         let class: String = class.extract()?;
         let object = object.unbind();
-        types.push((class.clone(), Arc::new(Registered { class, object })));
+        options.types.push((class.clone(), Arc::new(Registered { class, object })));
     }
-    Ok(Options { strict, types })
+    Ok(options)
 }
 
 impl DataLayout {
@@ -454,7 +364,7 @@ impl DataLayout {
         let revision = editor.revision();
         let mut now = edited.now.lock().unwrap_or_else(PoisonError::into_inner).clone();
         if edited.revision.load(Ordering::Relaxed) != revision {
-            let source = editor.layout_source(py, edited.op)?;
+            let source = editor.layout_source(py, edited.op, edited.is_region)?;
             if !now.is_from(&source) {
                 now = done(py, layout::DataLayout::of_source(source, &edited.options))?;
                 *edited.now.lock().unwrap_or_else(PoisonError::into_inner) = now.clone();
@@ -492,7 +402,7 @@ fn core_type(layout: &layout::DataLayout, of: &Bound<'_, PyAny>) -> PyResult<Cor
     }
     match of.cast::<PyString>() {
         Ok(text) => done(py, layout.parse(text.to_str()?)),
-        Err(_) => Err(PyTypeError::new_err("a type is wanted, or its text")),
+        Err(_) => Err(PyTypeError::new_err("expected a type or its text")),
     }
 }
 
@@ -500,7 +410,7 @@ fn bitcast_op(op: Option<&str>) -> PyResult<Option<BitcastOp>> {
     let Some(op) = op else { return Ok(None) };
     match BitcastOp::from_name(op) {
         Some(op) => Ok(Some(op)),
-        None => Err(PyValueError::new_err(format!("no bit cast is called {op:?}"))),
+        None => Err(PyValueError::new_err(format!("unknown bit cast operation {op:?}"))),
     }
 }
 
@@ -508,10 +418,23 @@ fn bitcast_op(op: Option<&str>) -> PyResult<Option<BitcastOp>> {
 #[pymethods]
 impl DataLayout {
     #[new]
-    #[pyo3(signature = (op, *, strict = false, types = None))]
-    fn new(op: &Bound<'_, PyAny>, strict: bool, types: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
+    #[pyo3(signature = (op, *, strict = false, types = None, rules = "mlir", vectors = None))]
+    fn new(
+        op: &Bound<'_, PyAny>,
+        strict: bool,
+        types: Option<&Bound<'_, PyAny>>,
+        rules: &str,
+        vectors: Option<&Bound<'_, VectorLayout>>,
+    ) -> PyResult<Self> {
         let py = op.py();
-        let options = options(strict, types)?;
+        let options = options(strict, types, rules, vectors)?;
+        if let Ok(region) = op.cast::<Region>() {
+            let region = region.get();
+            region.module.get().ensure_open()?;
+            let inner = done(py, layout::DataLayout::of_region(region.view(py)?, &options));
+            let inner = unless_lost(region.module.get(), inner)?;
+            return Ok(Self { inner, source: None, module: Some(region.module.get().inner.clone()) });
+        }
         // A module means its operation, edited or not.
         let is_module = op.is_instance_of::<Module>() || (op.hasattr("_editor")? && !op.hasattr("_id")?);
         let op = &if is_module { op.getattr("operation")? } else { op.clone() };
@@ -523,17 +446,21 @@ impl DataLayout {
         }
         let editor = op.getattr("_editor").ok().and_then(|editor| editor.cast_into::<PyEditor>().ok());
         let Some(editor) = editor else {
-            let found = op.get_type().name()?;
-            return Err(PyTypeError::new_err(format!("an operation is wanted, not {found}")));
+            return Err(not_a_place(op)?);
         };
+        let edit = py.import("mlirbc.edit")?;
+        let is_region = op.is_instance(&edit.getattr("Region")?)?;
+        if !is_region && !op.is_instance(&edit.getattr("Operation")?)? {
+            return Err(not_a_place(op)?);
+        }
         let op = op.getattr("_id")?.extract()?;
         let revision = AtomicU64::new(editor.get().revision());
-        let source = editor.get().layout_source(py, op)?;
+        let source = editor.get().layout_source(py, op, is_region)?;
         let inner = done(py, layout::DataLayout::of_source(source, &options));
         let inner = unless_lost(editor.get(), inner)?;
         let module = editor.get().module();
         let now = Mutex::new(inner.clone());
-        let source = Box::new(Edited { editor: editor.unbind(), op, options, revision, now });
+        let source = Box::new(Edited { editor: editor.unbind(), op, is_region, options, revision, now });
         Ok(Self { inner, source: Some(source), module })
     }
 
@@ -543,21 +470,25 @@ impl DataLayout {
     ///     >>> layout.get_type_size("index")
     ///     4
     #[staticmethod]
-    #[pyo3(signature = (specs, *, strict = false, types = None))]
+    #[pyo3(signature = (specs, *, strict = false, types = None, rules = "mlir", vectors = None))]
     fn from_specs(
         py: Python<'_>,
         specs: Vec<Bound<'_, PyAny>>,
         strict: bool,
         types: Option<&Bound<'_, PyAny>>,
+        rules: &str,
+        vectors: Option<&Bound<'_, VectorLayout>>,
     ) -> PyResult<Self> {
+        let options = options(strict, types, rules, vectors)?;
         let mut given = Vec::new();
         for spec in &specs {
-            given.push(match spec.cast::<DltiAttr>() {
-                Ok(spec) => spec.get().inner.clone(),
-                Err(_) => DltiAttr::new(py, spec)?.inner,
+            given.push(match (spec.cast::<DltiAttr>(), options.rules) {
+                (Ok(spec), _) => spec.get().inner.clone(),
+                (_, layout::Rules::Rfc) => specification(spec)?,
+                _ => DltiAttr::new(py, spec)?.inner,
             });
         }
-        let inner = done(py, layout::DataLayout::of_specs(&given, &options(strict, types)?))?;
+        let inner = done(py, layout::DataLayout::of_specs(&given, &options))?;
         Ok(Self { inner, source: None, module: None })
     }
 
@@ -596,6 +527,18 @@ impl DataLayout {
     #[pyo3(signature = (r#type, /))]
     fn get_type_preferred_alignment(&self, r#type: &Bound<'_, PyAny>) -> PyResult<u64> {
         self.ask(r#type, layout::DataLayout::type_preferred_alignment)
+    }
+
+    /// The alignment in bytes that an access to a value of this type has: that which an operation states, if it
+    /// states one, joined with what the type guarantees; so the larger one. Raises `InvalidError` when one is not
+    /// a power of two.
+    ///
+    ///     >>> layout = mlirbc.DataLayout.from_specs([])
+    ///     >>> layout.access_alignment("f32"), layout.access_alignment("f32", 16), layout.access_alignment("f32", 1)
+    ///     (4, 16, 4)
+    #[pyo3(signature = (r#type, alignment = None, /))]
+    fn access_alignment(&self, r#type: &Bound<'_, PyAny>, alignment: Option<u64>) -> PyResult<u64> {
+        self.ask(r#type, |layout, of| layout.access_alignment(of, alignment))
     }
 
     /// The bits of an index into it: of `index` and pointers; None for other types.

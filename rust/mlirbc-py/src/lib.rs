@@ -9,6 +9,7 @@ mod columns;
 mod container;
 mod declared;
 mod dialect_hooks;
+mod dlti;
 mod edit;
 mod elements;
 mod errors;
@@ -19,6 +20,7 @@ mod handle;
 mod hook_streams;
 mod hook_values;
 mod layout;
+mod layout_hooks;
 mod lost;
 mod made;
 mod maps;
@@ -64,18 +66,20 @@ mod mlirbc_module {
         _edit_add_dialect, _edit_declared_properties, _edit_property_writer, _edit_set_declared_properties,
     };
     #[pymodule_export]
-    use super::edit::PyEditor;
+    use super::dlti::DltiAttr;
+    #[pymodule_export]
+    use super::edit::{_Definition, _Use, PyEditor};
     #[pymodule_export]
     use super::elements::_Elements;
     #[pymodule_export]
     use super::errors::{_printable, error_identifiers};
     #[pymodule_export]
     use super::fallback::{
-        _compatibility, _defined_ops, _edit_attribute_at, _edit_dialect_version, _edit_entry_counts,
-        _edit_is_registered, _edit_opaque_to_version, _edit_property_blob, _edit_property_state,
-        _edit_replace_attribute, _edit_replace_type, _edit_set_dialect_version, _edit_set_property_blob,
-        _edit_type_at, _fallback_op, _find_table, _plan_edited, _plan_write, _version_bytes,
-        _version_numbers,
+        _CheckReport, _Finding, _Opaque, _WritePlan, _compatibility, _defined_ops, _edit_attribute_at,
+        _edit_attribute_count, _edit_dialect_version, _edit_is_registered, _edit_opaque_to_version,
+        _edit_property_blob, _edit_property_state, _edit_replace_attribute, _edit_replace_type,
+        _edit_set_dialect_version, _edit_set_property_blob, _edit_type_at, _edit_type_count, _fallback_op,
+        _find_table, _plan_edited, _plan_write, _version_bytes, _version_numbers,
     };
     #[pymodule_export]
     use super::field::{_build_attribute, _build_type, _text_attribute, _text_type};
@@ -96,8 +100,10 @@ mod mlirbc_module {
     #[pymodule_export]
     use super::layout::{
         _register_layout_table, _register_scope, _register_type_layout, _rfc_memref_layout, _verify_layout,
-        DataLayout, DltiAttr, LayoutEntry, LayoutTable, TypeSize,
+        DataLayout, LayoutEntry, LayoutTable, TypeSize,
     };
+    #[pymodule_export]
+    use super::layout_hooks::{_register_identifiers, _register_specification, TypeTable, VectorLayout};
     #[pymodule_export]
     use super::made::{
         _attribute_by_interface, _attribute_by_table, _interface_version_bytes, _read_interface_version,

@@ -3,7 +3,7 @@
 //! A file that is cut reads as zeros from then on. Every class that reads a file implements [`Reads`] and has
 //! `#[checked]` above its methods, which calls [`checked`] after each of them: see `docs/explanation/files-that-change.md`.
 
-use ::mlirbc::FileTables;
+use ::mlirbc::file::FileTables;
 use pyo3::exceptions::PyException;
 use pyo3::prelude::*;
 
@@ -42,7 +42,7 @@ macro_rules! reads {
     ($($name:ty: $($field:tt).+;)*) => {
         $(impl $crate::lost::Reads for $name {
             #[inline]
-            fn reads(&self) -> Option<&::mlirbc::FileTables> {
+            fn reads(&self) -> Option<&::mlirbc::file::FileTables> {
                 Some(&self.$($field).+.get().inner)
             }
         })*

@@ -2,8 +2,10 @@
 
 use std::sync::Arc;
 
+use ::mlirbc::attr::FieldValue;
 use ::mlirbc::attr::hooks::{DialectVersion, version_bytes};
-use ::mlirbc::{Attribute as CoreAttribute, Bytes, Error, FieldValue, Type as CoreType};
+use ::mlirbc::bytes::Bytes;
+use ::mlirbc::{Attribute as CoreAttribute, Error, Type as CoreType};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 

@@ -2,13 +2,12 @@
 
 use std::sync::{Arc, OnceLock};
 
-use ::mlirbc::Bytes;
-use ::mlirbc::InherentAttributes;
-use ::mlirbc::PropertyField;
-use ::mlirbc::PropertyValue;
-use ::mlirbc::ir::AttrId;
+use ::mlirbc::Attribute as CoreAttribute;
+use ::mlirbc::attr::FieldValue;
+use ::mlirbc::bytes::Bytes;
+use ::mlirbc::ir::{AttrId, InherentAttributes};
+use ::mlirbc::props::{PropertyField, PropertyValue};
 use ::mlirbc::tool::printable;
-use ::mlirbc::{Attribute as CoreAttribute, FieldValue};
 use mlirbc_py_macros::checked;
 use pyo3::exceptions::{PyIndexError, PyKeyError};
 use pyo3::prelude::*;

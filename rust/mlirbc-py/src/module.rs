@@ -4,8 +4,8 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::Write;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use ::mlirbc::PrintOptions;
 use ::mlirbc::ir::{BodyId, OpId, OpNameId};
+use ::mlirbc::print::PrintOptions;
 use mlirbc_py_macros::checked;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyString, PyTuple};

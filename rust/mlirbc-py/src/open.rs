@@ -3,7 +3,8 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use ::mlirbc::{Backend, ReadOptions, Source};
+use ::mlirbc::ReadOptions;
+use ::mlirbc::bytes::{Backend, Source};
 use pyo3::buffer::PyBuffer;
 use pyo3::exceptions::{PyBufferError, PyValueError};
 use pyo3::prelude::*;
@@ -52,7 +53,7 @@ impl Limits {
     #[new]
     #[pyo3(signature = (*, max_depth = None, max_memory = None, max_text = None))]
     fn new(max_depth: Option<u32>, max_memory: Option<u64>, max_text: Option<u64>) -> Self {
-        let default = ::mlirbc::Limits::default();
+        let default = ::mlirbc::limits::Limits::default();
         Self { max_depth: max_depth.unwrap_or(default.max_depth), max_memory, max_text }
     }
 
@@ -65,8 +66,12 @@ impl Limits {
 
 impl Limits {
     /// As the core takes them.
-    pub(crate) fn to_core(&self) -> ::mlirbc::Limits {
-        ::mlirbc::Limits { max_depth: self.max_depth, max_memory: self.max_memory, max_text: self.max_text }
+    pub(crate) fn to_core(&self) -> ::mlirbc::limits::Limits {
+        ::mlirbc::limits::Limits {
+            max_depth: self.max_depth,
+            max_memory: self.max_memory,
+            max_text: self.max_text,
+        }
     }
 }
 
@@ -88,7 +93,7 @@ impl Opening {
     ) -> PyResult<Self> {
         let interrupt = Arc::new(Interrupt::default());
         let asked = interrupt.clone();
-        let limits = limits.map_or_else(::mlirbc::Limits::default, Limits::to_core);
+        let limits = limits.map_or_else(::mlirbc::limits::Limits::default, Limits::to_core);
         let (tables, interfaces) = match dialects {
             Some(list) => dialect_hooks::split(py, list)?,
             None => (Vec::new(), Vec::new()),
@@ -159,7 +164,7 @@ pub(crate) fn open(
         "map" => Backend::Map,
         "read" => Backend::Read,
         other => {
-            return Err(PyValueError::new_err(format!("backend is 'map' or 'read', not {other:?}")));
+            return Err(PyValueError::new_err(format!("expected backend='map' or 'read', found {other:?}")));
         }
     };
     let mut opening = Opening::new(py, limits, release, dialects, schemas, unknown_dialects)?;
@@ -201,8 +206,8 @@ pub(crate) fn read(
 
 /// The bytes of a Python buffer: those of the buffer itself where nothing in this process can write to them, else of
 /// a copy.
-pub(crate) fn foreign(object: &Bound<'_, PyAny>) -> PyResult<::mlirbc::Bytes> {
-    Ok(::mlirbc::Bytes::from_owner(Foreign::new(object)?))
+pub(crate) fn foreign(object: &Bound<'_, PyAny>) -> PyResult<::mlirbc::bytes::Bytes> {
+    Ok(::mlirbc::bytes::Bytes::from_owner(Foreign::new(object)?))
 }
 
 /// A Python buffer that does not change, held until the last view of it is dropped.
@@ -213,10 +218,14 @@ struct Foreign {
 impl Foreign {
     fn new(object: &Bound<'_, PyAny>) -> PyResult<Self> {
         // Items of any size are taken as the bytes they are.
-        let view = PyMemoryView::from(object).or_else(|error| match plain_bytes(object)? {
-            Some(plain) => PyMemoryView::from(&plain),
-            None => Err(error),
-        })?;
+        let view = match view_of(object) {
+            // Elements that are exchanged otherwise, by DLPack.
+            Err(_) if object.hasattr("__dlpack__")? && !object.hasattr("__array_interface__")? => {
+                let module = object.py().import("mlirbc._dlpack")?;
+                view_of(&module.call_method1("array_of", (object,))?)?
+            }
+            view => view?,
+        };
         if !view.getattr("c_contiguous")?.is_truthy()? {
             return Err(PyBufferError::new_err("the buffer is not contiguous"));
         }
@@ -227,6 +236,14 @@ impl Foreign {
         };
         Ok(Self { buffer })
     }
+}
+
+/// The bytes of a buffer, or of an array whose dtype buffers do not have.
+pub(crate) fn view_of<'py>(object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyMemoryView>> {
+    PyMemoryView::from(object).or_else(|error| match plain_bytes(object)? {
+        Some(plain) => PyMemoryView::from(&plain),
+        None => Err(error),
+    })
 }
 
 // NumPy has no buffers of dtypes that it does not know itself, as those of `ml_dtypes`, but shows the bytes of such an

@@ -4,8 +4,9 @@ use std::io::Write;
 use std::sync::atomic::Ordering;
 
 use ::mlirbc::ir::{OpNameId, ValueId};
+use ::mlirbc::print::PrintOptions;
+use ::mlirbc::props::OpSchema;
 use ::mlirbc::tool::printable;
-use ::mlirbc::{OpSchema, PrintOptions};
 use mlirbc_py_macros::checked;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;

@@ -3,7 +3,7 @@
 use std::io::{Error, Write};
 use std::sync::Arc;
 
-use ::mlirbc::PrintOptions;
+use ::mlirbc::print::PrintOptions;
 use ::mlirbc::tool::TerminalWriter;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -28,7 +28,7 @@ impl Keywords {
     fn options(&self) -> PyResult<PrintOptions> {
         if !self.print_generic_op_form {
             return Err(PyValueError::new_err(
-                "there is only the generic form: print_generic_op_form is True",
+                "only the generic form is supported: pass print_generic_op_form=True",
             ));
         }
         Ok(PrintOptions {
@@ -188,7 +188,7 @@ impl File {
         });
         done.map_err(|error| {
             self.raised = Some(error);
-            Error::other("the file refused the text")
+            Error::other("the file object raised an exception")
         })
     }
 
@@ -203,7 +203,7 @@ impl File {
 impl Write for File {
     fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
         if self.raised.is_some() {
-            return Err(Error::other("the file refused the text"));
+            return Err(Error::other("the file object raised an exception"));
         }
         if self.binary {
             self.hand_on(bytes)?;

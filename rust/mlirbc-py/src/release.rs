@@ -36,7 +36,7 @@ pub(crate) struct Release {
 }
 
 impl Release {
-    pub(crate) fn new(release: &::mlirbc::Release) -> Self {
+    pub(crate) fn new(release: &::mlirbc::file::Release) -> Self {
         Self {
             name: release.name().map(str::to_owned),
             version: release.schema().map(|schema| schema.version().to_owned()),
@@ -73,7 +73,7 @@ impl Release {
 ///     True
 #[pyfunction]
 pub(crate) fn known_releases() -> Vec<String> {
-    ::mlirbc::known_releases()
+    ::mlirbc::props::known_releases()
 }
 
 /// How a dialect encodes its attributes and types; `mlirbc.dialects.table` makes one.
@@ -81,7 +81,7 @@ pub(crate) fn known_releases() -> Vec<String> {
 ///     >>> mlirbc.dialects.table({"dialect": "toy"})
 ///     <mlirbc.DialectTable of toy>
 #[pyclass(frozen, module = "mlirbc")]
-pub(crate) struct DialectTable(pub(crate) Arc<::mlirbc::DialectTable>);
+pub(crate) struct DialectTable(pub(crate) Arc<::mlirbc::dialect::DialectTable>);
 
 #[pymethods]
 impl DialectTable {
@@ -93,7 +93,7 @@ impl DialectTable {
     ///     <mlirbc.DialectTable of toy>
     #[staticmethod]
     fn from_toml(py: Python<'_>, text: &str) -> PyResult<Self> {
-        ::mlirbc::DialectTable::from_toml(text).map(Self).map_err(|error| raise(py, error, None))
+        ::mlirbc::dialect::DialectTable::from_toml(text).map(Self).map_err(|error| raise(py, error, None))
     }
 
     /// Make one from JSON with the same keys; errors name a line of the table as TOML.
@@ -102,7 +102,7 @@ impl DialectTable {
     ///     <mlirbc.DialectTable of toy>
     #[staticmethod]
     fn from_json(py: Python<'_>, text: &str) -> PyResult<Self> {
-        ::mlirbc::DialectTable::from_json(text).map(Self).map_err(|error| raise(py, error, None))
+        ::mlirbc::dialect::DialectTable::from_json(text).map(Self).map_err(|error| raise(py, error, None))
     }
 
     /// The dialect's name.
@@ -125,7 +125,7 @@ impl DialectTable {
 ///     ...     "producers": [], "ops": {}})
 ///     <mlirbc.PropertySchema of toy-1>
 #[pyclass(frozen, module = "mlirbc")]
-pub(crate) struct PropertySchema(Arc<::mlirbc::PropertySchema>);
+pub(crate) struct PropertySchema(Arc<::mlirbc::props::PropertySchema>);
 
 #[pymethods]
 impl PropertySchema {
@@ -140,7 +140,7 @@ impl PropertySchema {
     ///     mlirbc.invalid.property_schema
     #[staticmethod]
     fn from_json(py: Python<'_>, text: &str) -> PyResult<Self> {
-        ::mlirbc::PropertySchema::from_json(text).map(Self).map_err(|error| raise(py, error, None))
+        ::mlirbc::props::PropertySchema::from_json(text).map(Self).map_err(|error| raise(py, error, None))
     }
 
     /// The release's name.
@@ -161,23 +161,26 @@ impl PropertySchema {
 /// Registers a dialect table for the modules that are opened from now on.
 #[pyfunction]
 pub(crate) fn _register_dialect(table: &DialectTable) {
-    ::mlirbc::register_dialect(table.0.clone());
+    ::mlirbc::dialect::register_dialect(table.0.clone());
 }
 
 /// Registers a property schema for the modules that are opened from now on.
 #[pyfunction]
 pub(crate) fn _register_schema(schema: &PropertySchema) {
-    ::mlirbc::register_schema(schema.0.clone());
+    ::mlirbc::props::register_schema(schema.0.clone());
 }
 
 /// The names of the dialects with a table.
 #[pyfunction]
 pub(crate) fn _registered_dialects() -> Vec<String> {
-    ::mlirbc::registered_dialects()
+    ::mlirbc::dialect::registered_dialects()
 }
 
 /// The dialect tables in a list of whatever `mlirbc.dialects.table` takes.
-pub(crate) fn tables(py: Python<'_>, list: &Bound<'_, PyAny>) -> PyResult<Vec<Arc<::mlirbc::DialectTable>>> {
+pub(crate) fn tables(
+    py: Python<'_>,
+    list: &Bound<'_, PyAny>,
+) -> PyResult<Vec<Arc<::mlirbc::dialect::DialectTable>>> {
     let make = py.import("mlirbc.dialects")?.getattr("table")?;
     let table = |item: PyResult<Bound<'_, PyAny>>| -> PyResult<_> {
         Ok(make.call1((item?,))?.cast::<DialectTable>()?.get().0.clone())
@@ -189,7 +192,7 @@ pub(crate) fn tables(py: Python<'_>, list: &Bound<'_, PyAny>) -> PyResult<Vec<Ar
 pub(crate) fn schemas(
     py: Python<'_>,
     list: &Bound<'_, PyAny>,
-) -> PyResult<Vec<Arc<::mlirbc::PropertySchema>>> {
+) -> PyResult<Vec<Arc<::mlirbc::props::PropertySchema>>> {
     let make = py.import("mlirbc.schemas")?.getattr("schema")?;
     let schema = |item: PyResult<Bound<'_, PyAny>>| -> PyResult<_> {
         Ok(make.call1((item?,))?.cast::<PropertySchema>()?.get().0.clone())

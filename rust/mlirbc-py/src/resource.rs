@@ -5,21 +5,23 @@
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::ffi::c_int;
+use std::sync::OnceLock;
 
-use ::mlirbc::ResourceKind;
-use ::mlirbc::ResourceValue;
-use ::mlirbc::format::resource::ResourcePayload;
+use ::mlirbc::bytes::Bytes;
+use ::mlirbc::file::ResourceValue;
+use ::mlirbc::format::resource::{ResourceKind, ResourcePayload};
 use ::mlirbc::tool::printable;
 use mlirbc_py_macros::checked;
-use pyo3::exceptions::{PyBufferError, PyIndexError, PyKeyError};
+use pyo3::exceptions::{PyBufferError, PyIndexError, PyKeyError, PyTypeError, PyValueError};
 use pyo3::ffi;
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyIterator, PyList, PyString, PyTuple};
+use pyo3::types::{PyBool, PyIterator, PyList, PyMemoryView, PySlice, PyString, PyTuple};
 
-use crate::blob::{Blob, fill};
+use crate::blob::{Blob, HOST, exchanged, fill};
 use crate::handle::ir::identity_hash;
 use crate::handle::module::Module;
 use crate::lost::{checked as unless_lost, reads};
+use crate::open::view_of;
 use crate::text::text;
 
 /// The resources of a module by key; keys may repeat, and `resources[key]` is the first of them.
@@ -42,7 +44,7 @@ impl Resources {
     }
 
     fn at(&self, py: Python<'_>, index: usize) -> Resource {
-        Resource { module: self.module.clone_ref(py), index }
+        Resource { module: self.module.clone_ref(py), index, exported: OnceLock::new() }
     }
 
     // The first one that a key, or a pair of group and key, names.
@@ -80,7 +82,7 @@ impl Resources {
     ) -> PyResult<T> {
         let module = self.module.get();
         let raise = |error| module.raise(py, error);
-        let at = |resource: ::mlirbc::Resource<'_>| self.at(py, resource.index());
+        let at = |resource: ::mlirbc::file::Resource<'_>| self.at(py, resource.index());
         Ok(match group {
             Some(group) => take(&mut module.inner.resources_of_group(group, key).map_err(raise)?.map(at)),
             None => take(&mut module.inner.resources_named(key).map_err(raise)?.map(at)),
@@ -199,14 +201,21 @@ impl Resources {
 ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
 ///     >>> memoryview(module.resources["layer1.bias"]).cast("f").tolist()
 ///     [0.125, -0.125]
-#[pyclass(frozen, module = "mlirbc")]
+///
+/// A slice is a part of it: of a file that is read on demand, that part alone is read.
+///
+///     >>> bytes(module.resources["layer1.bias"][-4:]).hex()
+///     '000000be'
+#[pyclass(frozen, mapping, module = "mlirbc")]
 pub(crate) struct Resource {
     module: Py<Module>,
     index: usize,
+    // What buffers were taken of: NumPy keeps the resource itself and not the owner of the buffer.
+    exported: OnceLock<Bytes>,
 }
 
 impl Resource {
-    fn view(&self, py: Python<'_>) -> PyResult<::mlirbc::Resource<'_>> {
+    fn view(&self, py: Python<'_>) -> PyResult<::mlirbc::file::Resource<'_>> {
         let module = self.module.get();
         let found = module.inner.resource(self.index).map_err(|error| module.raise(py, error))?;
         found.ok_or_else(|| PyIndexError::new_err("no such resource"))
@@ -215,6 +224,14 @@ impl Resource {
     fn payload(&self, py: Python<'_>) -> PyResult<Option<ResourcePayload>> {
         self.view(py)?.payload().map_err(|error| self.module.get().raise(py, error))
     }
+}
+
+/// The bytes that `read_into` reads at a time.
+const PIECE: usize = 1 << 20;
+
+#[cold]
+fn not_a_blob() -> PyErr {
+    PyBufferError::new_err("the resource is not a blob with data")
 }
 
 #[checked]
@@ -333,6 +350,99 @@ impl Resource {
         })
     }
 
+    /// A part of a blob as a read-only view; it is read alone, and not copied where the file is mapped.
+    fn __getitem__<'py>(
+        &self,
+        py: Python<'py>,
+        range: &Bound<'py, PyAny>,
+    ) -> PyResult<Bound<'py, PyMemoryView>> {
+        let Ok(range) = range.cast::<PySlice>() else {
+            return Err(PyTypeError::new_err("a resource is read by a slice, e.g. `resource[0:16]`"));
+        };
+        let step = range.getattr("step")?;
+        if !step.is_none() && step.extract::<i64>().ok() != Some(1) {
+            let message = "the step of a slice of a resource is 1; slice `memoryview(resource)` with others";
+            return Err(PyValueError::new_err(message));
+        }
+        let raise = |error| self.module.get().raise(py, error);
+        let view = self.view(py)?;
+        // What is not a blob has no parts, even if they are empty.
+        view.read_range(0..0).map_err(raise)?;
+        let size = view.size().map_err(raise)?;
+        let indices = range.indices(isize::try_from(size).unwrap_or(isize::MAX))?;
+        let start = indices.start.max(0) as u64;
+        let range = start..start.max(indices.stop.max(0) as u64);
+        let bytes = py.detach(|| view.read_range(range)).map_err(raise)?;
+        let payload = view.payload().map_err(raise)?;
+        let Some(ResourcePayload::Blob { range: blob, .. }) = payload else { return Err(not_a_blob()) };
+        // The alignment is that of the whole, which a part need not have.
+        let part = Blob::new(Some(&self.module.get().inner), bytes, blob.start + start, 1);
+        PyMemoryView::from(Bound::new(py, part)?.as_any())
+    }
+
+    /// Read bytes of a blob, from `offset` on, into a buffer that can be written to; answers their number.
+    ///
+    /// Fewer than the buffer holds come only at the end of the blob. No other memory is needed for them. Raises
+    /// `InvalidError` for what is not a blob and for an offset past its end, and `BufferError` for a buffer that is
+    /// read-only or not contiguous.
+    ///
+    ///     >>> module = mlirbc.open("examples/two_layers.mlirbc", backend="read")
+    ///     >>> buffer = bytearray(6)
+    ///     >>> module.resources["layer1.bias"].read_into(buffer, 4), bytes(buffer).hex()
+    ///     (4, '000000be0000')
+    #[pyo3(signature = (buffer, offset = 0))]
+    fn read_into(&self, py: Python<'_>, buffer: &Bound<'_, PyAny>, offset: u64) -> PyResult<usize> {
+        let raise = |error| self.module.get().raise(py, error);
+        let resource = self.view(py)?;
+        let view = view_of(buffer)?;
+        if view.getattr("readonly")?.is_truthy()? {
+            return Err(PyBufferError::new_err("the buffer is read-only"));
+        }
+        if !view.getattr("c_contiguous")?.is_truthy()? {
+            return Err(PyBufferError::new_err("the buffer is not contiguous"));
+        }
+        if view.getattr("nbytes")?.extract::<usize>()? == 0 {
+            return resource.read_into(offset, &mut []).map_err(raise);
+        }
+        let target = view.call_method1("cast", ("B",))?;
+        let capacity = view.getattr("nbytes")?.extract::<u64>()?;
+        // Checks the offset.
+        resource.read_into(offset, &mut []).map_err(raise)?;
+        let count = capacity.min(resource.size().map_err(raise)? - offset);
+        for start in (0..count).step_by(PIECE) {
+            let end = count.min(start + PIECE as u64);
+            let bytes = py.detach(|| resource.read_range(offset + start..offset + end)).map_err(raise)?;
+            let part = Bound::new(py, Blob::new(Some(&self.module.get().inner), bytes, 0, 1))?;
+            let place = PySlice::new(py, start as isize, end as isize, 1);
+            target.set_item(place, PyMemoryView::from(part.as_any())?)?;
+        }
+        Ok(count as usize)
+    }
+
+    /// The bytes of a blob as PyTorch, JAX and other libraries take them, without a copy.
+    ///
+    /// Consumers that cannot take read-only bytes get a copy. Raises `BufferError` for what is not a blob.
+    ///
+    ///     >>> import numpy as np
+    ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
+    ///     >>> np.from_dlpack(module.resources["layer1.bias"]).view("<f4").tolist()
+    ///     [0.125, -0.125]
+    #[pyo3(signature = (*, stream = None, max_version = None, dl_device = None, copy = None))]
+    fn __dlpack__<'py>(
+        slf: &Bound<'py, Self>,
+        stream: Option<&Bound<'py, PyAny>>,
+        max_version: Option<&Bound<'py, PyAny>>,
+        dl_device: Option<&Bound<'py, PyAny>>,
+        copy: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        exchanged(slf.as_any(), [stream, max_version, dl_device, copy])
+    }
+
+    /// The processor.
+    fn __dlpack_device__(&self) -> (i32, i32) {
+        HOST
+    }
+
     fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
         other
             .cast::<Self>()
@@ -346,15 +456,20 @@ impl Resource {
     unsafe fn __getbuffer__(slf: Bound<'_, Self>, view: *mut ffi::Py_buffer, flags: c_int) -> PyResult<()> {
         let py = slf.py();
         let this = slf.get();
-        let value = this.view(py)?.value().map_err(|error| this.module.get().raise(py, error));
-        let value = unless_lost(this, value)?;
-        let Some(ResourceValue::Blob { bytes, range, alignment }) = value else {
-            return Err(PyBufferError::new_err("the resource is not a blob with data"));
+        let bytes = match this.exported.get() {
+            Some(bytes) => unless_lost(this, Ok(bytes))?,
+            None => {
+                let resource = this.view(py)?;
+                let value = py.detach(|| resource.value());
+                let value = value.map_err(|error| this.module.get().raise(py, error));
+                let Some(ResourceValue::Blob { bytes, .. }) = unless_lost(this, value)? else {
+                    return Err(not_a_blob());
+                };
+                this.exported.get_or_init(|| bytes)
+            }
         };
-        let blob =
-            Bound::new(py, Blob::new(Some(&this.module.get().inner), bytes.clone(), range.start, alignment))?;
-        // SAFETY: called by the interpreter; the new `Blob` shares the bytes and becomes the view's owner.
-        unsafe { fill(blob.as_any(), &bytes, view, flags) }
+        // SAFETY: called by the interpreter; the frozen resource owns the bytes and never lets go of them.
+        unsafe { fill(slf.as_any(), bytes, view, flags) }
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {

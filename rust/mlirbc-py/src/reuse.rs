@@ -1,8 +1,8 @@
-//! Handles that a loop drops at once are used again, as CPython's own `zip` does with its tuples.
+//! Reuse of handles that a loop drops immediately; CPython's `zip` reuses its tuples in the same way.
 //!
-//! A loop over a million operations makes and drops millions of handles, and most of its time would go into
-//! that. A slot keeps one handle; when nothing else holds it, the next one is the same object with
-//! another id. Without the interpreter lock this cannot be known, so every handle is new.
+//! A loop over a million operations creates and drops millions of handles, which would take most of its time. A
+//! slot keeps one handle; if nothing else refers to it, the next one is the same object with another id. Without
+//! the interpreter lock the number of references is not reliable, so every handle is new.
 
 #![allow(unsafe_code)]
 

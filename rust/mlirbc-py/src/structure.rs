@@ -88,8 +88,8 @@ impl Block {
         Self { module: self.module.clone_ref(py), ..*self }
     }
 
-    fn others(&self, py: Python<'_>, blocks: Vec<::mlirbc::Block<'_>>) -> Vec<Self> {
-        let block = |block: ::mlirbc::Block<'_>| Self { id: block.id(), ..self.copy(py) };
+    fn others(&self, py: Python<'_>, blocks: Vec<::mlirbc::ir::Block<'_>>) -> Vec<Self> {
+        let block = |block: ::mlirbc::ir::Block<'_>| Self { id: block.id(), ..self.copy(py) };
         blocks.into_iter().map(block).collect()
     }
 }

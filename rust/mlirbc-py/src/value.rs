@@ -1,7 +1,7 @@
 //! Values: results of operations and arguments of blocks.
 
 use ::mlirbc::Attribute as CoreAttribute;
-use ::mlirbc::UseOrder;
+use ::mlirbc::ir::UseOrder;
 use ::mlirbc::tool::printable;
 use mlirbc_py_macros::checked;
 use pyo3::exceptions::PyValueError;
@@ -73,7 +73,7 @@ impl Value {
             "stored" => UseOrder::Stored,
             "upstream" => UseOrder::Upstream,
             other => {
-                let message = format!("order is 'stored' or 'upstream', not {other:?}");
+                let message = format!("expected order='stored' or 'upstream', found {other:?}");
                 return Err(PyValueError::new_err(message));
             }
         };

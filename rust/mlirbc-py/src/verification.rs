@@ -11,7 +11,7 @@ use crate::errors::raise;
 ///     >>> mlirbc.open("examples/two_layers.mlirbc").verify()
 ///     <mlirbc.Verification for llvm-22, 1 not checked, 0 broken entries>
 #[pyclass(frozen, module = "mlirbc")]
-pub(crate) struct Verification(::mlirbc::Verification);
+pub(crate) struct Verification(::mlirbc::ir::Verification);
 
 /// Parts of a file whose contents were not checked.
 ///
@@ -59,7 +59,7 @@ impl Unchecked {
 }
 
 impl Verification {
-    pub(crate) fn new(verification: ::mlirbc::Verification) -> Self {
+    pub(crate) fn new(verification: ::mlirbc::ir::Verification) -> Self {
         Self(verification)
     }
 

@@ -50,7 +50,7 @@ fn ask(words: &Words, callback: &Bound<'_, PyAny>, op: Bound<'_, Operation>) -> 
         Ok(Answer::Interrupt)
     } else {
         let kind = answer.get_type().name()?;
-        Err(PyTypeError::new_err(format!("the callback returned {kind}, not a WalkResult or None")))
+        Err(PyTypeError::new_err(format!("expected a WalkResult or None from the callback, found {kind}")))
     }
 }
 
@@ -68,7 +68,7 @@ pub(crate) fn walk(
         None => false,
         Some(order) if order.is(&words.pre_order) => true,
         Some(order) if order.is(&words.post_order) => false,
-        Some(_) => return Err(PyTypeError::new_err("walk_order is a WalkOrder")),
+        Some(_) => return Err(PyTypeError::new_err("expected a WalkOrder as `walk_order`")),
     };
     for &root in roots {
         let root = root_of(&module.get().inner, body, root)?;

@@ -4,7 +4,11 @@ use std::io::{Error, Write};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use ::mlirbc::{BytecodeVersion, Loss, Numbering, Progress, WriteOptions};
+use ::mlirbc::WriteOptions;
+use ::mlirbc::loss::Loss;
+use ::mlirbc::progress::Progress;
+use ::mlirbc::version::BytecodeVersion;
+use ::mlirbc::write::Numbering;
 use pyo3::exceptions::{PyMemoryError, PyUserWarning, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
@@ -29,8 +33,7 @@ impl Keywords<'_> {
         let changes = self.version.is_some() || self.target.is_some() || self.producer.is_some() || strips;
         let numbering = match self.numbering {
             Some("preserve") if changes => {
-                let message =
-                    "another version, target or producer, and stripping, need numbering='canonical'";
+                let message = "`version`, `target`, `producer` and stripping need numbering='canonical', not 'preserve'";
                 return Err(PyValueError::new_err(message));
             }
             None if !changes => Numbering::Preserve,
@@ -39,15 +42,15 @@ impl Keywords<'_> {
             Some("strictest") => Numbering::Canonical,
             None | Some("canonical") => Numbering::Canonical,
             Some(other) => {
-                let message = format!("numbering is 'preserve', 'canonical' or 'strictest', not {other:?}");
+                let message =
+                    format!("expected numbering='preserve', 'canonical' or 'strictest', found {other:?}");
                 return Err(PyValueError::new_err(message));
             }
         };
         let version = match self.version {
-            Some(number) => Some(
-                BytecodeVersion::new(number)
-                    .ok_or_else(|| PyValueError::new_err(format!("versions are 0 to 6, not {number}")))?,
-            ),
+            Some(number) => Some(BytecodeVersion::new(number).ok_or_else(|| {
+                PyValueError::new_err(format!("expected a bytecode version from 0 to 6, found {number}"))
+            })?),
             None => None,
         };
         Ok(WriteOptions {
@@ -71,7 +74,7 @@ pub(crate) fn producer(given: Option<&Bound<'_, PyAny>>) -> PyResult<Option<Vec<
         Err(_) => given.extract::<Vec<u8>>()?,
     };
     if bytes.contains(&0) {
-        return Err(PyValueError::new_err("a producer string has no zero bytes"));
+        return Err(PyValueError::new_err("a producer string cannot contain zero bytes"));
     }
     Ok(Some(bytes))
 }

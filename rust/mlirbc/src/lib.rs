@@ -2,18 +2,25 @@
 //!
 //! | you want to | start at |
 //! |---|---|
-//! | open a file and look around | [`Module`] |
-//! | walk operations | [`Operation::pre_order`], [`Operation::post_order`] |
-//! | count or collect without keeping anything | [`Module::stream`] with an [`OpSink`] |
-//! | access weights | [`FileTables::resources`] |
-//! | read properties of operations | [`Operation::inherent_attributes`], [`FileTables::release`] |
+//! | open a file and look around | [`Module`], [`ReadOptions`] |
+//! | walk operations | [`Operation::pre_order`], [`Operation::post_order`], and the views of [`ir`] |
+//! | count or collect without keeping anything | [`Module::stream`] with an [`OpSink`](format::ir::OpSink) |
+//! | access weights | [`FileTables::resources`](file::FileTables::resources) |
+//! | read properties of operations | [`Operation::inherent_attributes`], and the schemas of [`props`] |
+//! | read, create and compare attributes and types | [`Attribute`], [`Type`] |
+//! | declare the encoding of a dialect, or read it by code | [`dialect`], [`attr::hooks`] |
 //! | compute sizes and alignments of types | [`layout::DataLayout`] |
-//! | handle errors | [`Error`], [`RULES`] |
-//! | write a module, for any version or release | [`Module::write`] |
-//! | replace a file atomically | [`replace::Replacement`] |
+//! | handle errors | [`Error`], and the rules of [`error`] |
+//! | print a module | [`Module::print`] |
+//! | write a module, for any version or release | [`Module::write`], [`WriteOptions`] |
+//! | ask what a release does not know of a module | [`Module::compatibility`] |
+//! | replace a file atomically | [`write::replace::Replacement`] |
 //! | change a module | [`edit::Editor`] |
-//! | read from something other than a file | [`Source`], [`bytes::ReadAt`] |
+//! | read from something other than a file | [`bytes::Source`], [`bytes::ReadAt`] |
+//! | bound memory, depth and text | [`limits::Limits`] |
 //! | read single sections of the format | [`mod@format`] |
+//!
+//! The root has the names that a first program needs; everything else is in the module of its job.
 //!
 //! ```
 //! let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
@@ -31,60 +38,33 @@
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
 pub mod attr;
-mod convert;
-pub(crate) mod dialect;
+pub mod convert;
+pub mod dialect;
 pub mod edit;
-pub(crate) mod file;
+pub mod file;
 pub mod format;
 pub mod ir;
 pub mod layout;
 #[cfg(doctest)]
 mod pages;
-mod print;
-mod props;
+pub mod print;
+pub mod props;
 mod release;
 #[cfg(feature = "arbitrary")]
 pub mod smith;
 pub mod tool;
 pub mod wire;
-mod write;
+pub mod write;
 
 #[cfg(test)]
 mod test_module;
 
-pub use crate::attr::{Attribute, FieldValue, Type};
-pub use crate::convert::{CheckReport, DialectUpgrade, Finding, FindingKind, Outcome, Receiver};
-pub use crate::dialect::DialectTable;
-pub use crate::dialect::registry::{find_dialect, register_dialect, registered_dialects};
-pub use crate::file::FileTables;
+pub use crate::attr::{Attribute, Type};
 pub use crate::file::ReadOptions;
-pub use crate::file::release::{Release, ReleaseOrigin};
-pub use crate::file::resource::{Resource, ResourceValue};
-pub use crate::format::attr_type::EntryEncoding;
-pub use crate::format::container::{Bytecode, Section};
-pub use crate::format::id::{AttrId, OpNameId, TypeId};
-pub use crate::format::ir::OpSink;
-pub use crate::format::resource::ResourceKind;
-pub use crate::ir::{
-    Block, Body, BodyId, DeclaredProperties, InherentAttributes, Module, OpId, OpOperand, Operation,
-    PropertyState, Region, Unchecked, UncheckedKind, UseOrder, Value, Verification, VerifyOptions,
-};
-pub use crate::print::{EntryTexts, OpAttributes, OpTexts, PrintOptions, PrintReport};
-pub use crate::props::{
-    OpSchema, Property, PropertyField, PropertySchema, PropertyValue, known_releases, register_schema,
-};
-pub use crate::wire::bytes::{Backend, Bytes, Source};
-pub use crate::wire::error::{Error, ErrorClass, ErrorKind, RULES, Result};
-pub use crate::wire::limits::Limits;
-pub use crate::wire::loss::{Loss, LossKind};
-pub use crate::wire::progress::Progress;
-pub use crate::wire::section::SectionId;
-pub use crate::wire::version::BytecodeVersion;
-pub use crate::write::{
-    Numbering, Opaque, OpaqueKind, PreparedWrite, WriteMode, WriteOptions, WritePlan, WriteReport,
-};
-pub use wire::{bytes, cursor, error, limits, section, varint, version};
-pub use write::replace;
+pub use crate::ir::{Module, Operation};
+pub use crate::wire::error::{Error, ErrorKind, Result};
+pub use crate::wire::{bytes, cursor, error, limits, loss, progress, section, varint, version};
+pub use crate::write::WriteOptions;
 
 /// A small module for examples: `builtin.module` with an op `t.c` and an op `t.r` whose region has `t.u`.
 ///

@@ -187,7 +187,7 @@ impl KnownRelease {
         Llvm(self.llvm)
     }
 
-    /// Whether it is no development build, which may have other operations and codes than any release.
+    /// Whether it is a release: a development build may have other operations and codes than any release.
     pub(crate) fn is_released(&self) -> bool {
         self.llvm() <= Llvm::NEWEST
     }

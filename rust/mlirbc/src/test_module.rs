@@ -1,5 +1,6 @@
 //! Modules for unit tests, assembled from the hex of their IR.
 
+use crate::ReadOptions;
 use crate::format::attr_type::{EntryEncoding, EntryTable};
 use crate::format::container::Bytecode;
 use crate::format::dialect::{DialectEntry, DialectSection, OpNameEntry};
@@ -8,9 +9,9 @@ use crate::format::properties::PropertyTable;
 use crate::format::string::StringTable;
 use crate::ir::Module;
 use crate::wire::cursor::ByteSink;
+use crate::wire::limits::Limits;
 use crate::wire::section::SectionId;
 use crate::wire::version::BytecodeVersion;
-use crate::{Limits, ReadOptions};
 
 /// Parses hex text; spaces are ignored.
 pub(crate) fn hex(text: &str) -> Vec<u8> {

@@ -5,7 +5,9 @@
 mod support;
 
 use mlirbc::cursor::ByteSink;
-use mlirbc::{Module, Numbering, SectionId, WriteOptions, smith};
+use mlirbc::section::SectionId;
+use mlirbc::write::Numbering;
+use mlirbc::{Module, WriteOptions, smith};
 
 use crate::support::files;
 
@@ -48,7 +50,7 @@ impl Parts {
         let sections = module.bytecode().sections();
         let data = |offset: u64, size: u64| bytes[offset as usize..(offset + size) as usize].to_vec();
         let mut header = ByteSink::new();
-        mlirbc::Bytecode::write_header(
+        mlirbc::format::container::Bytecode::write_header(
             module.bytecode().version(),
             module.bytecode().producer(),
             &mut header,
@@ -80,13 +82,13 @@ impl Parts {
     }
 }
 
-// The example: an op with a result, one with an operand, and a region; every way to say less with more bytes.
+// The example: an op with a result, one with an operand, and a region; each redundant encoding of it.
 #[test]
-fn what_readers_put_up_with_is_not_copied() {
+fn redundant_encodings_are_not_copied() {
     let example = mlirbc::doc_example();
     let parts = Parts::of(&example);
     let ir = &parts.sections.iter().find(|section| section.0 == SectionId::Ir).unwrap().1;
-    let mut told = 0;
+    let mut longer = 0;
     // Each varint of one byte as one of two, wherever there is one: the section around grows with it.
     for place in 0..ir.len() {
         for id in [SectionId::Ir, SectionId::AttrTypeOffset, SectionId::AttrType] {
@@ -96,11 +98,11 @@ fn what_readers_put_up_with_is_not_copied() {
                 }
             });
             let [copied, anew] = both(&file);
-            told += usize::from(file != example && copied.as_ref() == Ok(&example));
+            longer += usize::from(file != example && copied.as_ref() == Ok(&example));
             assert_eq!(copied, anew, "byte {place} of {id:?}");
         }
     }
-    assert!(told > 10, "{told} files were read that had longer numbers");
+    assert!(longer > 10, "{longer} files with longer numbers were read");
     // Bytes that nothing reads.
     for id in [SectionId::Ir, SectionId::AttrType] {
         let [copied, anew] = both(&parts.file_with(id, |data| data.push(1)));

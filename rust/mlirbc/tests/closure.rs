@@ -4,9 +4,10 @@
 
 mod support;
 
-use mlirbc::limits::TEXT_PER_BYTE;
+use mlirbc::limits::{Limits, TEXT_PER_BYTE};
+use mlirbc::print::PrintOptions;
 use mlirbc::smith::count_operations;
-use mlirbc::{ErrorKind, Limits, Module, PrintOptions, ReadOptions};
+use mlirbc::{ErrorKind, Module, ReadOptions};
 
 use crate::support::{data, files};
 

@@ -6,14 +6,18 @@
 
 mod support;
 
+use mlirbc::bytes::Backend;
 use mlirbc::cursor::ByteSink;
 use mlirbc::format::attr_type::EntryTable;
+use mlirbc::format::container::Bytecode;
 use mlirbc::format::dialect::DialectSection;
+use mlirbc::format::id::{AttrId, TypeId};
 use mlirbc::format::ir::{IrWriter, Root};
 use mlirbc::format::properties::PropertyTable;
 use mlirbc::format::resource::{ResourceDirectory, ResourcePayload};
 use mlirbc::format::string::StringTable;
-use mlirbc::{AttrId, Backend, Bytecode, Module, ReadOptions, SectionId, TypeId};
+use mlirbc::section::SectionId;
+use mlirbc::{Module, ReadOptions};
 
 use crate::support::files;
 

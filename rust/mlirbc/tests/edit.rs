@@ -7,9 +7,11 @@ mod support;
 use std::path::Path;
 
 use mlirbc::edit::{EditOp, Editor, InsertionPoint, NewOperation, NewResource, ResourceContent};
-use mlirbc::{
-    Attribute, BytecodeVersion, ErrorKind, Module, Numbering, PrintOptions, ResourceValue, Type, WriteOptions,
-};
+use mlirbc::file::ResourceValue;
+use mlirbc::print::PrintOptions;
+use mlirbc::version::BytecodeVersion;
+use mlirbc::write::Numbering;
+use mlirbc::{Attribute, ErrorKind, Module, Type, WriteOptions};
 
 use crate::support::{data, files};
 

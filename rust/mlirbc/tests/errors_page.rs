@@ -1,4 +1,4 @@
-//! `docs/reference/errors.md` lists `mlirbc::RULES`. `MLIRBC_REWRITE=1` rewrites it.
+//! `docs/reference/errors.md` lists `mlirbc::error::DOMAINS`. `MLIRBC_REWRITE=1` rewrites it.
 
 #![allow(missing_docs, clippy::unwrap_used)]
 
@@ -6,8 +6,7 @@ mod support;
 
 use std::fmt::Write;
 
-use mlirbc::error::Rule;
-use mlirbc::{ErrorClass, RULES};
+use mlirbc::error::{DOMAINS, ErrorClass, RULES, Rule};
 
 use crate::support::root;
 
@@ -19,21 +18,27 @@ offset in the file, the section, the path through the IR, what was expected, wha
 Test the identifier in a program, not the message: identifiers never change their meaning, and a release
 may add new ones. `mlirbc verify --json` and the exceptions in Python have the same fields.
 
-This page is generated from the table of rules in the source by
+The sections of this page are the parts of mlirbc that the rules belong to. Each rule has a class, which
+decides the exception in Python.
+
+This page is generated from the tables of rules in the source by
 `MLIRBC_REWRITE=1 cargo test -p mlirbc --test errors_page`.
+
+| class | in Python | meaning |
+|---|---|---|
 ";
 
 const CLASSES: [(ErrorClass, &str, &str); 6] = [
-    (ErrorClass::Read, "ReadError", "The file violates a rule of the format."),
-    (ErrorClass::Limit, "LimitError", "The file needs more than the limits allow. It may be valid."),
+    (ErrorClass::Read, "`ReadError`", "The file violates a rule of the format."),
+    (ErrorClass::Limit, "`LimitError`", "The file needs more than the limits allow. It may be valid."),
     (
         ErrorClass::Unsupported,
-        "UnsupportedError",
+        "`UnsupportedError`",
         "The file, or the requested result, needs something that mlirbc does not support.",
     ),
     (
         ErrorClass::Invalid,
-        "InvalidError",
+        "`InvalidError`",
         "An argument is invalid: a dialect table, a property schema, a text, a value.",
     ),
     (
@@ -43,7 +48,7 @@ const CLASSES: [(ErrorClass, &str, &str); 6] = [
     ),
     (
         ErrorClass::Interrupted,
-        "KeyboardInterrupt",
+        "`KeyboardInterrupt`",
         "The caller requested to stop. The same call can be made again.",
     ),
 ];
@@ -51,23 +56,19 @@ const CLASSES: [(ErrorClass, &str, &str); 6] = [
 fn page() -> String {
     let mut page = HEAD.to_owned();
     for (class, python, meaning) in CLASSES {
-        let python = if python.contains('`') { python.to_owned() } else { format!("`{python}`") };
-        write!(page, "\n## {class:?}\n\n{meaning} In Python: {python}.\n").unwrap();
-        for rule in RULES.iter().filter(|rule| rule.class == class) {
-            page.push_str(&section(rule));
-        }
+        writeln!(page, "| {class:?} | {python} | {meaning} |").unwrap();
+    }
+    for domain in DOMAINS {
+        write!(page, "\n## {}\n\n{}\n", domain.name, domain.summary).unwrap();
+        domain.rules.iter().for_each(|rule| page.push_str(&section(rule)));
     }
     page
 }
 
 fn section(rule: &Rule) -> String {
-    let hint = rule.hint.map(|hint| format!(" {}.", sentence(hint))).unwrap_or_default();
-    format!("\n### `{}`\n\nRule: {}.{hint}\n", rule.identifier, rule.summary)
-}
-
-fn sentence(text: &str) -> String {
-    let mut letters = text.chars();
-    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+    let hint = rule.hint.map(|hint| format!("What to do: {hint}.\n")).unwrap_or_default();
+    let Rule { identifier, class, summary, .. } = rule;
+    format!("\n### `{identifier}`\n\nClass {class:?}. The violated rule: {summary}.\n{hint}")
 }
 
 #[test]

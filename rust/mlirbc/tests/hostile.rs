@@ -6,7 +6,9 @@
 
 mod support;
 
-use mlirbc::{Error, ErrorClass, Limits, Module, RULES, ReadOptions};
+use mlirbc::error::{ErrorClass, RULES};
+use mlirbc::limits::Limits;
+use mlirbc::{Error, Module, ReadOptions};
 use serde_json::{Map, Value};
 
 use crate::support::data;

@@ -8,8 +8,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use mlirbc::edit::Editor;
+use mlirbc::ir::BodyId;
 use mlirbc::layout::{DataLayout, DltiAttr, Options, TypeLayout, TypeQuestion, TypeSize, symbol_of, verify};
-use mlirbc::{Attribute, BodyId, Module, Type};
+use mlirbc::{Attribute, Module, Type};
 use serde_json::{Value, json};
 
 use crate::support::{data, root};
@@ -77,7 +78,7 @@ fn a_type_of_a_file_and_one_of_none_are_one() {
     let module = open("examples/layout.mlirbc");
     let layout = DataLayout::of(module.operation().unwrap()).unwrap();
     for id in 0..module.entry_counts().unwrap().types {
-        let of = Type::of_file(&module, mlirbc::TypeId(id)).unwrap().unwrap();
+        let of = Type::of_file(&module, mlirbc::format::id::TypeId(id)).unwrap().unwrap();
         let alone = parse(&of.to_string());
         assert_eq!(layout.type_size(&of).ok(), layout.type_size(&alone).ok(), "{of}");
     }

@@ -7,7 +7,9 @@ mod support;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use mlirbc::{InherentAttributes, Module, Operation, ReadOptions, ReleaseOrigin};
+use mlirbc::file::ReleaseOrigin;
+use mlirbc::ir::InherentAttributes;
+use mlirbc::{Module, Operation, ReadOptions};
 
 use crate::support::files;
 
@@ -30,7 +32,7 @@ fn open(path: &Path, producer: Option<&str>, release: Option<&str>) -> Module {
     Module::from_source(bytes.into(), &options).unwrap()
 }
 
-/// Decodes every blob and encodes it again; answers how many there were, and how many nobody knows.
+/// Decodes every blob and encodes it again; returns the number of decoded and of opaque ones.
 fn check_blobs(module: &Module, path: &Path) -> (usize, usize) {
     let (mut known, mut opaque) = (0, 0);
     let version = module.bytecode().version();
@@ -111,7 +113,7 @@ fn the_release_is_inferred_from_blobs_alone() {
 fn values(module: &Module) -> Vec<String> {
     let text = |op: &Operation<'_>| match op.inherent_attributes().unwrap() {
         InherentAttributes::Known(values) => {
-            let present = values.iter().filter(|value| value.value != mlirbc::PropertyValue::Absent);
+            let present = values.iter().filter(|value| value.value != mlirbc::props::PropertyValue::Absent);
             let mut texts: Vec<_> =
                 present.map(|value| format!("{} = {}", value.name(), value.value)).collect();
             texts.sort();
@@ -150,13 +152,13 @@ fn a_false_claim_is_contradicted() {
 #[test]
 fn dictionaries_below_version_5_hold_the_same() {
     let text = |op: &Operation<'_>| -> String {
-        // The attribute of an op that nobody knows is lost below version 5.
+        // Below version 5, an attribute of an unregistered op is lost.
         let values = match op.inherent_attributes().unwrap() {
             InherentAttributes::Known(values) => values,
             _ => Vec::new(),
         };
         let there = values.iter().filter(|value| value.field.is_in_dictionary());
-        let there = there.filter(|value| value.value != mlirbc::PropertyValue::Absent);
+        let there = there.filter(|value| value.value != mlirbc::props::PropertyValue::Absent);
         let mut names: Vec<_> = there.map(|value| value.name()).collect();
         names.sort_unstable();
         let segments = (op.operand_segment_sizes().unwrap(), op.result_segment_sizes().unwrap());

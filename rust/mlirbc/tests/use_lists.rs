@@ -8,7 +8,10 @@ use std::collections::HashMap;
 use std::path::PathBuf;
 
 use mlirbc::edit::{EditBlock, EditValue, Editor, InsertionPoint, NewOperation};
-use mlirbc::{Attribute, BytecodeVersion, ErrorKind, Module, Numbering, Type, UseOrder, Value, WriteOptions};
+use mlirbc::ir::{UseOrder, Value};
+use mlirbc::version::BytecodeVersion;
+use mlirbc::write::Numbering;
+use mlirbc::{Attribute, ErrorKind, Module, Type, WriteOptions};
 use proptest::prelude::*;
 
 use crate::support::files;

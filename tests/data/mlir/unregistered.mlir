@@ -1,5 +1,5 @@
 // releases: 16 19 22
-// covers: operations, attributes and types of dialects nobody knows, with dots and odd characters in their names.
+// covers: operations, attributes and types of unregistered dialects, with dots and odd characters in their names.
 "a.b"() : () -> ()
 "a.b.c"() : () -> ()
 "a.b.c.d"() : () -> ()

@@ -4,7 +4,9 @@ use std::io::Write;
 use std::path::Path;
 
 use clap::Args;
-use mlirbc::{CheckReport, Finding, Opaque, Outcome, Receiver, known_releases};
+use mlirbc::convert::{CheckReport, Finding, Outcome, Receiver};
+use mlirbc::props::known_releases;
+use mlirbc::write::Opaque;
 use serde::Serialize;
 
 use crate::input::Input;
@@ -13,27 +15,28 @@ use crate::problem::Problem;
 use crate::text::{printable, shown};
 
 const HELP: &str = "\
-The receiver is a release that mlirbc knows, or a file with the operation names that a tool knows, one per line. Everything it does \
-not know is listed, with what its MLIR does: `refused` is an error, `misread` means that it reads something else without an error, \
-`kept` means that it accepts the unknown value. The first column is for tools that allow unknown dialects, the second for those \
-that do not.
+The receiver is a release that mlirbc knows, or a file with the operation names that a tool knows, one per \
+line. Everything it does not know is listed, with what its MLIR does: `refused` is an error, `misread` means \
+that it reads something else without an error, `kept` means that the unknown part passes through unchanged. \
+The column `allowing unknown` is for tools that allow unknown dialects, the column `strict` for those that \
+do not.
 
-The last lines say how mlirbc would write the module: unchanged, with new numbers, or with the old numbers because some values \
-cannot be decoded.
+The last lines have the mode in which mlirbc would write the module: `verbatim` without an edit, and after \
+one `renumbered`, or `append-only` if some values cannot be decoded.
 
 Examples:
-  Before a file goes to an older compiler:
+  Check a file for an older compiler:
   $ mlirbc check model.mlirbc --for llvm-19
 
-  In a script, for a compiler that lists its operations:
+  Check in a script, for a compiler that lists its operations:
   $ mlirbc check model.mlirbc --for ops.txt --json
 
 Exit status:
   0  the receiver knows everything
-  1  it does not, or the file is malformed
-  2  the command line is wrong";
+  1  the receiver does not know everything, or the file is malformed
+  2  the command line is invalid";
 
-/// Report what a receiver does not know in a module, and what it would misread
+/// Report what another release would refuse or misread
 #[derive(Debug, Args)]
 #[command(after_help = HELP)]
 pub(crate) struct Options {
@@ -44,7 +47,7 @@ pub(crate) struct Options {
     #[arg(long = "for", value_name = "NAME|FILE")]
     receiver: String,
 
-    /// Write the outcome as JSON
+    /// Write the result as JSON
     #[arg(long)]
     json: bool,
 }
@@ -126,7 +129,7 @@ impl Options {
         std::fs::read_to_string(path).map(|text| Receiver::from_text(&text)).map_err(|error| {
             let known = releases.join(", ");
             Problem::Given(format!(
-                "`{}` is neither a release ({known}) nor a readable file: {error}",
+                "`{}` is neither a known release ({known}) nor a readable file: {error}",
                 self.receiver
             ))
         })
@@ -170,7 +173,7 @@ impl Options {
             }
         }
         let plan = &report.plan;
-        writeln!(out, "\nwriting: {}; after an edit {}", plan.mode, plan.after_an_edit())?;
+        writeln!(out, "\nwrite mode: {}; after an edit: {}", plan.mode, plan.after_an_edit())?;
         for row in &plan.opaque {
             writeln!(out, "  opaque: {}", printable(&row.to_string()))?;
         }

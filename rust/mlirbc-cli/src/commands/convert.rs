@@ -5,7 +5,9 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use mlirbc::edit::Editor;
-use mlirbc::{BytecodeVersion, ErrorKind, Module, Numbering, WriteOptions, WriteReport};
+use mlirbc::version::BytecodeVersion;
+use mlirbc::write::{Numbering, WriteReport};
+use mlirbc::{ErrorKind, Module, WriteOptions};
 
 use crate::input::Input;
 use crate::output::Out;
@@ -13,36 +15,37 @@ use crate::problem::Problem;
 use crate::progress::Progress;
 
 const HELP: &str = "\
-Without options the bytes are unchanged. If the version or the release cannot represent something, all of it is reported in one \
-error and nothing is written, unless `--drop-unsupported` leaves it out. The output appears when it is complete.
+Without options the bytes are unchanged. If the version or the release cannot represent something, one error \
+reports all of it and nothing is written; with `--drop-unsupported` it is omitted. An existing OUT is \
+replaced when the output is complete, and unchanged until then.
 
 Examples:
-  What `mlir-opt --emit-bytecode` would write:
+  Write what `mlir-opt --emit-bytecode` would write:
   $ mlirbc convert model.mlirbc --canonical -o model.canonical.mlirbc
 
-  For a compiler that knows bytecode up to version 4:
+  Convert for a compiler that reads bytecode up to version 4:
   $ mlirbc convert model.mlirbc --bytecode-version 4 -o model.v4.mlirbc
 
-  For MLIR 19:
+  Convert for MLIR 19:
   $ mlirbc convert model.mlirbc --target llvm-19 -o model.19.mlirbc
 
 Exit status:
-  0  the output is there
+  0  the output was written
   1  the file is malformed, the output cannot represent everything, or it could not be written
-  2  the command line is wrong";
+  2  the command line is invalid";
 
-/// Write the module again, for another version or release
+/// Write the module for another bytecode version or release
 #[derive(Debug, Args)]
 #[command(after_help = HELP)]
 pub(crate) struct Options {
     #[command(flatten)]
     pub(crate) input: Input,
 
-    /// Write to this file, which appears when it is complete; `-` is standard output
+    /// Write to this file, which is replaced when the output is complete; `-` is standard output
     #[arg(short, long, value_name = "OUT")]
     output: PathBuf,
 
-    /// Keep the numbers of the file (default, unless something has to change)
+    /// Keep the numbering of the file (default, unless another option requires renumbering)
     #[arg(long, conflicts_with_all = ["canonical", "bytecode_version", "target"])]
     preserve: bool,
 
@@ -50,11 +53,11 @@ pub(crate) struct Options {
     #[arg(long)]
     canonical: bool,
 
-    /// Bytecode version, 0 to 6
+    /// The bytecode version to write, 0 to 6
     #[arg(long, value_name = "N", value_parser = version)]
     bytecode_version: Option<BytecodeVersion>,
 
-    /// The release that will read the output, e.g. `llvm-19`
+    /// The release that will read the output, e.g. `llvm-19`, or `any`
     #[arg(long, value_name = "NAME")]
     target: Option<String>,
 
@@ -62,7 +65,7 @@ pub(crate) struct Options {
     #[arg(long, value_name = "TEXT")]
     producer: Option<String>,
 
-    /// Leave out what the version or the release cannot represent
+    /// Omit what the version or the release cannot represent
     #[arg(long)]
     drop_unsupported: bool,
 
@@ -73,7 +76,7 @@ pub(crate) struct Options {
 
 fn version(text: &str) -> Result<BytecodeVersion, String> {
     let number = text.parse().ok().and_then(BytecodeVersion::new);
-    number.ok_or_else(|| format!("versions are 0 to {}", BytecodeVersion::MAX))
+    number.ok_or_else(|| format!("bytecode versions are 0 to {}", BytecodeVersion::MAX))
 }
 
 impl Options {
@@ -109,7 +112,7 @@ pub(crate) fn write(
 ) -> Result<WriteReport, Problem> {
     let is_stdout = output.as_os_str() == "-";
     if is_stdout && std::io::stdout().is_terminal() {
-        return Err(Problem::refused("bytecode is not for terminals", "name a file with `-o`"));
+        return Err(Problem::refused("cannot write bytecode to a terminal", "name a file with `-o`"));
     }
     if verifies {
         Editor::new(module.clone())?.verify_everything(false)?;

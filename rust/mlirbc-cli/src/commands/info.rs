@@ -3,7 +3,8 @@
 use std::io::Write;
 
 use clap::Args;
-use mlirbc::{Module, Section};
+use mlirbc::Module;
+use mlirbc::format::container::Section;
 use serde::Serialize;
 
 use super::resources::{self, Record};
@@ -14,24 +15,23 @@ use crate::problem::Problem;
 use crate::text::{Lossy, count, printable, shown};
 
 const HELP: &str = "\
-Offsets and sizes are those of a section's data, header not included. Operations are counted by \
-reading all of the IR; the bytes of weights are never touched. JSON has everything, tables their first \
-rows.
+Offsets and sizes are those of a section's data, without its header. Operations are counted by reading all \
+of the IR; the bytes of weights are never read. Tables show their first rows only; JSON has all rows.
 
 Examples:
-  What is in a file:
+  Show what is in a file:
   $ mlirbc info model.mlirbc
 
-  For a program:
+  Write JSON for a program:
   $ mlirbc info model.mlirbc --json
 
-  The output of a compiler, without a file:
+  Read the output of a compiler from a pipe:
   $ cat model.mlirbc | mlirbc info -
 
 Exit status:
-  0  done
-  1  the file is malformed; what was found before the error is written
-  2  the command line is wrong";
+  0  success
+  1  the file is malformed; everything that was read before the error is printed
+  2  the command line is invalid";
 
 // Rows of a table for people; JSON has them all.
 const SHOWN: usize = 10;

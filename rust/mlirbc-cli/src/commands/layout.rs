@@ -5,8 +5,9 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use clap::Args;
+use mlirbc::format::id::TypeId;
 use mlirbc::layout::{self, DataLayout, DltiAttr, DltiKey, LayoutTable, TypeSize};
-use mlirbc::{Module, Operation, Type, TypeId};
+use mlirbc::{Module, Operation, Type};
 use serde::Serialize;
 
 use crate::input::{Input, load};
@@ -15,27 +16,28 @@ use crate::problem::{ErrorRecord, Problem, hint};
 use crate::text::{lossy_chars, printable, shown};
 
 const HELP: &str = "\
-The layout is that of the specifications (`dlti.dl_spec`) on the operation and around it, combined as MLIR 22 does. Sizes and \
-alignments are in bytes unless marked as bits; `vscale x` precedes a size that a machine with scalable vectors multiplies. Without \
---type, all types of results and block arguments inside the operation are shown, except those inside nested scopes.
+The layout combines the specifications (`dlti.dl_spec`) on the operation and on the operations around it, as \
+MLIR 22 does. Sizes and alignments are in bytes unless marked as bits; `vscale x` before a size means that \
+the size is multiplied by the vector scale of the machine. Without --type, the types of all results and \
+block arguments inside the operation are shown, except those inside nested scopes.
 
 Examples:
-  The whole module:
+  Show the whole module:
   $ mlirbc layout model.mlirbc
 
-  Inside of a nested module, for types of your choice:
+  Query types inside a nested module:
   $ mlirbc layout model.mlirbc --at @kernels --type index --type '!llvm.struct<(i8, ptr)>'
 
-  For a program:
+  Write JSON for a program:
   $ mlirbc layout model.mlirbc --json
 
-  With the layout of memrefs that the RFC proposed and MLIR does not have:
+  Use the layout of memrefs that an RFC proposed and MLIR does not have:
   $ mlirbc layout model.mlirbc --layouts memref-rfc --type 'memref<4xmemref<?xf32>>'
 
 Exit status:
-  0  done
+  0  success
   1  the file or a specification is malformed, the symbol does not exist, or a type given by --type has no layout
-  2  the command line is wrong";
+  2  the command line is invalid";
 
 /// How many characters of a type are asked for where a table shows it, which cuts longer ones anyway.
 const WIDEST_TYPE: usize = crate::text::SHOWN;
@@ -51,7 +53,7 @@ pub(crate) struct Options {
     #[arg(long, value_name = "SYMBOL")]
     at: Option<String>,
 
-    /// A type to ask about, as MLIR's text; may be repeated
+    /// A type to query, as MLIR text; may be repeated
     #[arg(long = "type", value_name = "TEXT")]
     types: Vec<String>,
 
@@ -59,15 +61,15 @@ pub(crate) struct Options {
     #[arg(long, value_name = "FILE")]
     layouts: Vec<PathBuf>,
 
-    /// An operation of a dialect outside MLIR, whose `dlti.dl_spec` counts for what is inside; may be repeated
+    /// Name of an operation outside MLIR whose `dlti.dl_spec` applies to the operations inside it; may be repeated
     #[arg(long, value_name = "OP")]
     scope: Vec<String>,
 
-    /// The same, whose `dlti.dl_spec` does not count
+    /// Name of an operation outside MLIR whose `dlti.dl_spec` is ignored; may be repeated
     #[arg(long, value_name = "OP")]
     no_scope: Vec<String>,
 
-    /// Refuse nested specifications that make MLIR 22 crash
+    /// Report nested specifications that make MLIR 22 crash as an error
     #[arg(long)]
     strict: bool,
 
@@ -115,7 +117,7 @@ impl Options {
                 _ => load(path, LayoutTable::from_toml)?.types(),
             });
         }
-        Ok(layout::Options { strict: self.strict, types })
+        Ok(layout::Options { strict: self.strict, types, ..layout::Options::default() })
     }
 
     fn write(
@@ -237,7 +239,7 @@ fn anywhere<'m>(module: &'m Module, name: &str) -> Result<Operation<'m>, Problem
         let op = op?;
         if is_named(&op, name)? && found.replace(op).is_some() {
             let what = format!("several operations define `@{name}`");
-            return Err(Problem::refused(what, "say which with a path, e.g. `@outer::@inner`"));
+            return Err(Problem::refused(what, "give the path of one of them, e.g. `@outer::@inner`"));
         }
     }
     let help = "`mlirbc print` shows which symbols there are";

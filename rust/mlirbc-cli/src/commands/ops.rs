@@ -6,10 +6,12 @@ use std::convert::Infallible;
 use std::io::{self, Write};
 
 use clap::Args;
-use mlirbc::format::ir::{OpHead, ValueRef};
+use mlirbc::Module;
+use mlirbc::format::id::AttrId;
+use mlirbc::format::ir::{OpHead, OpSink, ValueRef};
 use mlirbc::ir::{OpNameId, OperationName, PropertyId};
+use mlirbc::print::{EntryTexts, OpAttributes, OpTexts};
 use mlirbc::tool::TextLimit;
-use mlirbc::{AttrId, EntryTexts, Module, OpAttributes, OpSink, OpTexts};
 use serde::Serialize;
 use wildmatch::WildMatch;
 
@@ -24,30 +26,30 @@ Operations are listed in pre-order, one per line, indented by depth:
 
   name(OPERANDS)[^SUCCESSOR, ...] -> RESULTS {N regions}
 
-Operands and results are counted; successors are block numbers in the operation's own region. \
-A listing begins at once, and its memory does not grow with the file.
+Operands and results are counted; successors are block numbers in the region that contains the operation. A \
+listing starts at once, and takes no more memory for a larger file.
 
-With --json there is one object per line, with the fields index (in pre-order), name, depth, \
-operands, results, successors, regions, attributes (name to text, the op's own and attached ones) and \
-properties (which of them are the op's own). With --count --json there is one object: counts by name.
+With --json there is one object per line, with the fields index (in pre-order), name, depth, operands, \
+results, successors, regions, attributes (name to text, inherent and discardable) and properties (the names \
+of the inherent ones). With --count --json there is one object: counts by name.
 
 Examples:
-  Everything:
+  List all operations:
   $ mlirbc ops model.mlirbc
 
-  The most frequent operations:
+  Count operations, the most frequent first:
   $ mlirbc ops model.mlirbc --count | head
 
-  One dialect, and everything that is named like a constant:
+  List one dialect, and all operations whose name contains `constant`:
   $ mlirbc ops model.mlirbc --name 'scf.*' --name '*constant*'
 
-  For a program:
+  Write JSON for a program:
   $ mlirbc ops model.mlirbc --json | head -n 3
 
 Exit status:
   0  the operations were listed, even if none matched
   1  the file is malformed
-  2  the command line is wrong";
+  2  the command line is invalid";
 
 // Deeper operations are not indented further; their line says how deep they are.
 const DEEPEST_INDENT: usize = 40;
@@ -65,7 +67,7 @@ pub(crate) struct Options {
     #[arg(long)]
     count: bool,
 
-    /// Only operations with such a name; `*` matches any text, `?` one character; may be repeated
+    /// Only operations whose name matches; `*` matches any text, `?` one character; may be repeated
     #[arg(long = "name", value_name = "PATTERN", value_parser = |text: &str| Ok::<_, Infallible>(WildMatch::new(text)))]
     names: Vec<WildMatch>,
 

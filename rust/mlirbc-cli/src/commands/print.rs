@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use clap::Args;
-use mlirbc::PrintOptions;
+use mlirbc::print::PrintOptions;
 
 use crate::input::Input;
 use crate::output::Out;
@@ -12,21 +12,21 @@ use crate::problem::Problem;
 use crate::target::Target;
 
 const HELP: &str = "\
-The text is what `mlir-opt --mlir-print-op-generic` of the release that wrote the file prints, to the byte. \
-It is written as it is made, so a file may be larger than memory. What cannot be read is marked `<<…>>` \
-and reported on standard error, and the exit status is 1; the rest is printed all the same.
+The text is byte for byte what `mlir-opt --mlir-print-op-generic` of the release that wrote the file prints. \
+It is written while it is produced, so it may be larger than memory. Parts that cannot be decoded are marked \
+`<<…>>` in the text and reported on standard error, and the exit status is 1; everything else is printed.
 
 Examples:
-  The beginning of a file:
+  Print the beginning of a file:
   $ mlirbc print model.mlirbc | head
 
-  With locations, without weights, into a file:
+  Print to a file, with locations and without weights:
   $ mlirbc print model.mlirbc --locations --elide-resources --elide-elements-larger 16 -o model.mlir
 
 Exit status:
   0  everything was printed
-  1  the file is bad, or parts of it could not be read
-  2  the command line is wrong";
+  1  the file is malformed, or parts of it could not be decoded
+  2  the command line is invalid";
 
 /// Print the module as MLIR's generic text
 #[derive(Debug, Args)]
@@ -35,23 +35,23 @@ pub(crate) struct Options {
     #[command(flatten)]
     pub(crate) input: Input,
 
-    /// Write to this file, which appears when it is complete; `-` is standard output
+    /// Write to this file, which is replaced when the output is complete; `-` is standard output
     #[arg(short, long, value_name = "OUT", default_value = "-")]
     output: PathBuf,
 
-    /// Print where operations and block arguments come from
+    /// Print the locations of operations and block arguments
     #[arg(long)]
     locations: bool,
 
-    /// Leave out the data of resources
+    /// Omit the data of resources
     #[arg(long)]
     elide_resources: bool,
 
-    /// Leave out dense elements when there are more than N
+    /// Omit dense elements if there are more than N
     #[arg(long, value_name = "N")]
     elide_elements_larger: Option<u64>,
 
-    /// Stop at what cannot be read instead of marking it
+    /// Stop at the first part that cannot be decoded, instead of marking it
     #[arg(long)]
     strict: bool,
 }

@@ -6,8 +6,9 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use mlirbc::edit::{Editor, ResourceContent};
-use mlirbc::format::resource::ResourcePayload;
-use mlirbc::{Error, ErrorKind, Module, Resource, ResourceKind, ResourceValue, WriteOptions};
+use mlirbc::file::{Resource, ResourceValue};
+use mlirbc::format::resource::{ResourceKind, ResourcePayload};
+use mlirbc::{Error, ErrorKind, Module, WriteOptions};
 use serde::Serialize;
 
 use crate::commands::convert::Stdout;
@@ -19,35 +20,34 @@ use crate::target::Target;
 use crate::text::{Lossy, is_risky, shown};
 
 const HELP: &str = "\
-A blob is written as its bytes, a string as its text, a bool as `true` or `false`. OUT appears \
-when it is complete; until then an existing file stays unchanged. Blobs are not held in \
-memory.
+A blob is written as its bytes, a string as its text, a bool as `true` or `false`. An existing OUT is \
+replaced when the output is complete, and unchanged until then. Blobs are not held in memory.
 
 Examples:
-  What is there:
+  List all resources:
   $ mlirbc resources model.mlirbc
 
-  The weights of one dialect, for a program:
+  List the weights of one dialect, for a program:
   $ mlirbc resources model.mlirbc --group builtin --json
 
-  One of them as a file:
+  Extract one to a file:
   $ mlirbc resources model.mlirbc --extract layer0.weight -o weight.bin
 
-  Or through a pipe:
+  Extract one to a pipe:
   $ mlirbc resources model.mlirbc --extract layer0.weight -o - | wc -c
 
-  Other weights; the bytes go from file to file:
+  Replace one; the bytes are copied from file to file:
   $ mlirbc resources model.mlirbc --replace layer0.weight=weight.bin -o model.mlirbc
 
 Exit status:
-  0  done
+  0  success
   1  the file is malformed or does not have the resource, or OUT cannot be written
-  2  the command line is wrong";
+  2  the command line is invalid";
 
 // Bytes of a blob that are held in memory at a time.
 const PIECE: u64 = 4 << 20;
 
-/// List resources, write one to a file, or replace some
+/// List resources, extract one to a file, or replace some
 #[derive(Debug, Args)]
 #[command(after_help = HELP, group = clap::ArgGroup::new("job").args(["extract", "replace"]).multiple(true))]
 pub(crate) struct Options {
@@ -58,15 +58,15 @@ pub(crate) struct Options {
     #[arg(long, value_name = "KEY", requires = "output", conflicts_with = "json")]
     extract: Option<String>,
 
-    /// Write the module to OUT, with this file in place of the resource; may be given several times
+    /// Write the module to OUT, with the contents of FILE in place of the resource; may be repeated
     #[arg(long, value_name = "KEY=FILE", requires = "output", conflicts_with_all = ["json", "extract"])]
     replace: Vec<String>,
 
-    /// Take files of another size than the types that refer to the resource need
+    /// Accept a FILE of another size than the types of the resource's users require
     #[arg(long, requires = "replace")]
     resize: bool,
 
-    /// Where to write it; `-` is standard output
+    /// Where to write the output; `-` is standard output
     #[arg(short, long, value_name = "OUT", requires = "job")]
     output: Option<PathBuf>,
 
@@ -109,7 +109,7 @@ impl Options {
         out: &mut Out,
     ) -> Result<(), Problem> {
         if path.as_os_str() == "-" && std::io::stdout().is_terminal() {
-            return Err(Problem::refused("bytecode is not for terminals", "name a file with `-o`"));
+            return Err(Problem::refused("cannot write bytecode to a terminal", "name a file with `-o`"));
         }
         let mut editor = Editor::new(module.clone())?;
         let mut seen = Vec::new();
@@ -170,7 +170,7 @@ impl Options {
             if resources.is_empty() {
                 let help = match all.is_empty() {
                     true => "the file has no resources".to_owned(),
-                    false => format!("its groups are {}", all.join(", ")),
+                    false => format!("the groups of the file are {}", all.join(", ")),
                 };
                 return Err(Problem::refused(format!("no resource group `{wanted}`"), help));
             }
@@ -184,10 +184,12 @@ impl Options {
             [] => {
                 let near = near(key, among);
                 let help = match near.is_empty() {
-                    true => "leave out `--extract` to see the keys it has".to_owned(),
+                    true => "run `mlirbc resources FILE` to list the keys".to_owned(),
                     false => format!("did you mean {}?", near.join(" or ")),
                 };
-                Err(Problem::refused(format!("no resource `{key}`"), help))
+                let group =
+                    self.group.as_ref().map_or_else(String::new, |group| format!(" in group `{group}`"));
+                Err(Problem::refused(format!("no resource `{key}`{group}"), help))
             }
             ref several => {
                 let groups = names(several.iter().map(Resource::group));
@@ -203,7 +205,7 @@ impl Options {
 }
 
 fn no_file(given: &str) -> Problem {
-    Problem::refused(format!("`{given}` names no file"), "write `--replace KEY=FILE`")
+    Problem::refused(format!("`{given}` is not `KEY=FILE`"), "pass `--replace KEY=FILE`")
 }
 
 // What went wrong with another file is not the input's fault.
@@ -226,7 +228,11 @@ fn content(resource: Resource<'_>, file: &Path) -> Result<ResourceContent, Probl
             b"true" => ResourceContent::Bool(true),
             b"false" => ResourceContent::Bool(false),
             _ => {
-                let what = format!("`{}` is a bool, and `{}` is none", shown(resource.key()), file.display());
+                let what = format!(
+                    "`{}` is a bool, but `{}` holds neither `true` nor `false`",
+                    shown(resource.key()),
+                    file.display()
+                );
                 return Err(Problem::refused(what, "write `true` or `false` into the file"));
             }
         },
@@ -427,7 +433,7 @@ impl Extraction<'_> {
     fn refuse_terminal(&self, path: &Path, is_text: bool) -> Result<(), Problem> {
         if path.as_os_str() == "-" && output::is_terminal() && !is_text {
             let help = "name a file with `-o`, or send it through a pipe";
-            return Err(Problem::refused("binary data does not go to a terminal", help));
+            return Err(Problem::refused("cannot write binary data to a terminal", help));
         }
         Ok(())
     }

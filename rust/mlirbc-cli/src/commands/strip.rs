@@ -3,7 +3,8 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use mlirbc::{Numbering, WriteOptions};
+use mlirbc::WriteOptions;
+use mlirbc::write::Numbering;
 
 use crate::input::Input;
 use crate::output::Out;
@@ -12,38 +13,39 @@ use crate::problem::Problem;
 use super::convert::write;
 
 const HELP: &str = "\
-Without options, locations are removed. Entries that nothing refers to any more are not written, so that file names used only \
-by locations are removed from the bytes. Resources keep their names, so that attributes can refer to them, and lose their data.
+Without options, locations are removed. Entries that nothing refers to any more are not written, so file \
+names that only locations contain are not in the output. With --resources, resources keep their keys, so \
+that attributes can refer to them, but lose their data.
 
 Examples:
-  A file for a bug report, without file names and weights:
+  Write a file for a bug report, without file names and weights:
   $ mlirbc strip model.mlirbc --locations --resources -o report.mlirbc
 
 Exit status:
-  0  the output is there
+  0  the output was written
   1  the file is malformed, or the output could not be written
-  2  the command line is wrong";
+  2  the command line is invalid";
 
-/// Remove locations, data of resources, or the producer
+/// Remove locations, the data of resources, or the producer string
 #[derive(Debug, Args)]
 #[command(after_help = HELP)]
 pub(crate) struct Options {
     #[command(flatten)]
     pub(crate) input: Input,
 
-    /// Write to this file, which appears when it is complete; `-` is standard output
+    /// Write to this file, which is replaced when the output is complete; `-` is standard output
     #[arg(short, long, value_name = "OUT")]
     output: PathBuf,
 
-    /// Make all locations unknown (default)
+    /// Replace all locations with unknown ones (default)
     #[arg(long)]
     locations: bool,
 
-    /// Leave out the data of resources
+    /// Remove the data of resources
     #[arg(long)]
     resources: bool,
 
-    /// Leave out the producer string, which says who wrote the file
+    /// Remove the producer string, which names the program that wrote the file
     #[arg(long)]
     producer: bool,
 

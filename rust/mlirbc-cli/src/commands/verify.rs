@@ -3,7 +3,8 @@
 use std::io::Write;
 
 use clap::Args;
-use mlirbc::{Module, UncheckedKind, Verification, VerifyOptions};
+use mlirbc::Module;
+use mlirbc::ir::{UncheckedKind, Verification, VerifyOptions};
 use serde::Serialize;
 
 use crate::input::Input;
@@ -13,38 +14,38 @@ use crate::progress::Progress;
 use crate::text::{printable, shown};
 
 const HELP: &str = "\
-The whole file is checked: its framing, its tables, every index, the structure of the IR, and that \
-every value is defined; for a file from a released LLVM also what its reader requires of properties, \
-codes and resources. What was not checked is listed. The first problem is reported on one line of \
-standard error: what was expected, what was found, at which byte, and what can be done.
+Checks the whole file: the sections, the tables, every index, the structure of the IR, and that every value \
+is defined. For a file from a released LLVM, it also checks what the reader of that release requires of \
+properties, codes and resources. Parts that were not checked are listed. The first error is reported on one \
+line of standard error: what was expected, what was found, the byte offset, and a hint.
 
 Examples:
-  One line for a well-formed file:
+  Print one line for a well-formed file:
   $ mlirbc verify model.mlirbc
 
-  Only the exit status:
+  Use only the exit status:
   $ mlirbc verify --quiet model.mlirbc && echo fine
 
-  The output of a compiler, without a file:
+  Read the output of a compiler from a pipe:
   $ cat model.mlirbc | mlirbc verify -
 
 Exit status:
   0  the file is well-formed
-  1  it is not, or it cannot be read
-  2  the command line is wrong";
+  1  the file is malformed or cannot be read
+  2  the command line is invalid";
 
-/// Decode everything and report the first thing that is wrong, with its byte offset
+/// Check the whole file and report the first error with its byte offset
 #[derive(Debug, Args)]
 #[command(after_help = HELP)]
 pub(crate) struct Options {
     #[command(flatten)]
     pub(crate) input: Input,
 
-    /// Print nothing when the file is well-formed
+    /// Print nothing if the file is well-formed
     #[arg(short, long, conflicts_with = "json")]
     quiet: bool,
 
-    /// Write the outcome as JSON, errors included
+    /// Write the result as JSON, including errors
     #[arg(long)]
     json: bool,
 }
@@ -76,7 +77,7 @@ struct UncheckedRecord<'e> {
 impl<'e> Details<'e> {
     fn new(verification: &'e Verification) -> Self {
         let broken = verification.broken_entries();
-        let record = |one: &'e mlirbc::Unchecked| UncheckedRecord {
+        let record = |one: &'e mlirbc::ir::Unchecked| UncheckedRecord {
             kind: one.kind().name(),
             name: one.name(),
             count: one.count(),

@@ -9,9 +9,11 @@ use std::ffi::OsStr;
 use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 
+use mlirbc::Module;
 use mlirbc::cursor::ByteSink;
-use mlirbc::format::ir::{BlockHead, IrWriter, OpHead, RegionHead, Root};
-use mlirbc::{Bytecode, Module, OpSink, SectionId};
+use mlirbc::format::container::Bytecode;
+use mlirbc::format::ir::{BlockHead, IrWriter, OpHead, OpSink, RegionHead, Root};
+use mlirbc::section::SectionId;
 use serde_json::Value;
 
 pub use self::repository::{files, root};

@@ -115,7 +115,7 @@ macro_rules! entry_handle {
 
         impl Reads for $name {
             #[inline]
-            fn reads(&self) -> Option<&::mlirbc::FileTables> {
+            fn reads(&self) -> Option<&::mlirbc::file::FileTables> {
                 match &self.held {
                     Held::InFile(file, _) => Some(file),
                     Held::Alone(value) => value.file(),

@@ -6,8 +6,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::Range;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
-use ::mlirbc::ir::{BlockId, BodyId, OpId, OpNameId, RegionId, ValueId};
-use ::mlirbc::{Body, UseOrder};
+use ::mlirbc::ir::{BlockId, Body, BodyId, OpId, OpNameId, RegionId, UseOrder, ValueId};
 use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
 
@@ -97,16 +96,16 @@ impl Value {
         BodyId((self.place.load(Ordering::Relaxed) >> 32) as u32)
     }
 
-    pub(crate) fn view(&self, py: Python<'_>) -> PyResult<::mlirbc::Value<'_>> {
+    pub(crate) fn view(&self, py: Python<'_>) -> PyResult<::mlirbc::ir::Value<'_>> {
         let module = self.module.get();
         module.decoded(py, self.body())?;
-        let view = ::mlirbc::Value::from_ids(&module.inner, self.body(), self.id());
+        let view = ::mlirbc::ir::Value::from_ids(&module.inner, self.body(), self.id());
         view.ok_or_else(|| PyValueError::new_err("the value is gone"))
     }
 
     pub(crate) fn ordered_uses(&self, py: Python<'_>, order: UseOrder) -> PyResult<Vec<OpOperand>> {
         let uses = py.detach(|| {
-            ::mlirbc::Value::from_ids(&self.module.get().inner, self.body(), self.id())
+            ::mlirbc::ir::Value::from_ids(&self.module.get().inner, self.body(), self.id())
                 .map_or(Ok(Vec::new()), |value| Ok(value.uses(order)?.map(|one| one.row()).collect()))
         });
         let rows = uses.map_err(|error| self.module.get().raise(py, error))?;
@@ -295,8 +294,8 @@ pub(crate) struct OpOperand {
 }
 
 impl OpOperand {
-    pub(crate) fn view(&self) -> PyResult<::mlirbc::OpOperand<'_>> {
-        ::mlirbc::OpOperand::from_ids(&self.module.get().inner, self.body, self.row)
+    pub(crate) fn view(&self) -> PyResult<::mlirbc::ir::OpOperand<'_>> {
+        ::mlirbc::ir::OpOperand::from_ids(&self.module.get().inner, self.body, self.row)
             .ok_or_else(|| PyValueError::new_err("the use is gone"))
     }
 }
@@ -453,10 +452,10 @@ pub(crate) struct Region {
 }
 
 impl Region {
-    pub(crate) fn view(&self, py: Python<'_>) -> PyResult<::mlirbc::Region<'_>> {
+    pub(crate) fn view(&self, py: Python<'_>) -> PyResult<::mlirbc::ir::Region<'_>> {
         let module = self.module.get();
         module.decoded(py, self.body)?;
-        ::mlirbc::Region::from_ids(&module.inner, self.body, self.id)
+        ::mlirbc::ir::Region::from_ids(&module.inner, self.body, self.id)
             .ok_or_else(|| PyValueError::new_err("the region is gone"))
     }
 }
@@ -489,10 +488,10 @@ impl Block {
         Ok(Self { module: module.clone().unbind(), body: BodyId::TOP_LEVEL, id: BlockId(0) })
     }
 
-    pub(crate) fn view(&self, py: Python<'_>) -> PyResult<::mlirbc::Block<'_>> {
+    pub(crate) fn view(&self, py: Python<'_>) -> PyResult<::mlirbc::ir::Block<'_>> {
         let module = self.module.get();
         module.decoded(py, self.body)?;
-        ::mlirbc::Block::from_ids(&module.inner, self.body, self.id)
+        ::mlirbc::ir::Block::from_ids(&module.inner, self.body, self.id)
             .ok_or_else(|| PyValueError::new_err("the block is gone"))
     }
 }

@@ -4,9 +4,10 @@ use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
 
-use ::mlirbc::ir::{AttrId, BodyId, OpNameId, TypeId};
-use ::mlirbc::{Attribute as CoreAttribute, FieldValue, Type as CoreType};
-use ::mlirbc::{Body, EntryEncoding};
+use ::mlirbc::attr::FieldValue;
+use ::mlirbc::format::attr_type::EntryEncoding;
+use ::mlirbc::ir::{AttrId, Body, BodyId, OpNameId, TypeId};
+use ::mlirbc::{Attribute as CoreAttribute, Type as CoreType};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
@@ -242,7 +243,7 @@ impl Module {
 
 impl Reads for Module {
     #[inline]
-    fn reads(&self) -> Option<&::mlirbc::FileTables> {
+    fn reads(&self) -> Option<&::mlirbc::file::FileTables> {
         Some(&self.inner)
     }
 }

@@ -8,6 +8,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use super::text::dense;
 use super::text::dense::{Dense, Element};
 use super::text::float::Semantics;
+use super::text::lexer::{Lexer, TokenKind};
 use crate::dialect::entries::{Entries, EntryRef};
 use crate::dialect::node::{Field, Node};
 use crate::dialect::primitive;
@@ -66,9 +67,18 @@ fn read_text(view: &View<'_>, of: EntryRef) -> Option<Handle> {
     let text = entry.text().filter(|_| entry.dialect != b"builtin")?;
     // Only names that a table has are parsed.
     let table = crate::dialect::registry::find_dialect(std::str::from_utf8(entry.dialect).ok()?)?;
-    let after = text.get(1..)?.strip_prefix(entry.dialect)?.get(1..)?;
-    let name = after.iter().position(|&byte| !(byte.is_ascii_alphanumeric() || byte == b'_'));
-    let name = after.get(..name.unwrap_or(after.len()))?;
+    // The entry is text: its mnemonic is in `#dialect.mnemonic` or `#dialect<mnemonic …>`.
+    let mut lexer = Lexer::new(text);
+    let symbol = lexer.next().ok()?;
+    let name = match lexer.spelling(symbol).get(1..)?.strip_prefix(entry.dialect)?.split_first() {
+        Some((b'.', name)) => name,
+        Some(_) => return None,
+        None => {
+            lexer.expect(TokenKind::Less, "`<`").ok()?;
+            let name = lexer.next().ok()?;
+            lexer.spelling(name)
+        }
+    };
     let forms = if matches!(of, EntryRef::Type(_)) { &table.types } else { &table.attributes };
     if !forms.rows.iter().any(|form| form.mnemonic.as_deref().map(str::as_bytes) == Some(name)) {
         return None;
@@ -397,7 +407,7 @@ impl<'v> Shape<'v> {
                     }
                     this.piece(spec.name.as_bytes());
                     if matches!(spec.primitive, Primitive::Blob) {
-                        // There is one beside the entry only where there is no other.
+                        // Bytes outside the entry exist only if the entry has none.
                         let data =
                             blob.map_or_else(|| node.blob(node.field(place), entry.data), |blob| &**blob);
                         if data.len() >= BLOB_IN_HEAD && this.blob.is_empty() {

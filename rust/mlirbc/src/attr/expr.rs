@@ -1,4 +1,6 @@
 //! Affine expressions, maps and integer sets as values: built, taken apart and printed.
+//!
+//! Does not own the attributes that hold them (`attr`) or the parser (`attr::text`).
 
 use std::fmt;
 use std::hash::{Hash, Hasher};

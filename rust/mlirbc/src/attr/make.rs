@@ -19,7 +19,8 @@ impl DialectTable {
     /// [`ErrorKind::Value`] if there is no such attribute, or a field is not valid for it.
     ///
     /// ```
-    /// use mlirbc::{DialectTable, FieldValue};
+    /// use mlirbc::attr::FieldValue;
+    /// use mlirbc::dialect::DialectTable;
     /// let table = DialectTable::from_toml(r#"
     ///     dialect = "toy"
     ///     [[attribute]]

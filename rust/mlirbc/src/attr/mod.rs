@@ -5,42 +5,43 @@
 //! in `attr::text`.
 
 pub(crate) mod build;
+mod builtin_text;
 pub(crate) mod canonical;
 mod compare;
 pub(crate) mod dialects;
 pub mod expr;
+mod fields;
 pub mod float;
 pub mod hooks;
+pub(crate) mod import;
 mod make;
+pub(crate) mod native;
 pub(crate) mod table;
 #[cfg(test)]
 mod tests;
 pub(crate) mod text;
+mod view;
 
-use std::cell::RefCell;
-use std::collections::HashMap;
 use std::fmt;
 use std::hash::{Hash, Hasher};
 
-use crate::dialect::entries::{Entries, EntryRef, RawEntry, bits_of};
-use crate::dialect::node::{Field, Node};
-use crate::dialect::primitive::case_of;
-use crate::dialect::table::{BuiltinKind, Case, DialectTable, Encoding, Layout, Named, Primitive};
-use crate::dialect::template::Piece;
+use crate::dialect::entries::{EntryRef, RawEntry};
 use crate::file::FileTables;
 use crate::format::id::{AttrId, TypeId};
 use crate::release::Llvm;
 use crate::wire::bytes::Bytes;
-use crate::wire::cursor::{ByteSink, Cursor};
 use crate::wire::error::{Error, ErrorKind, Result};
 use crate::wire::limits::Limits;
 use crate::wire::section::SectionId;
-use text::affine;
-use text::affine::{AffineMap, IntegerSet};
 use text::entry::{Elide, EntryPrinter, EntryStyle, TOO_LONG};
 use text::out::Out;
 
-use table::{Home, View};
+use table::Home;
+
+pub(crate) use builtin_text::strided_text;
+use builtin_text::{class_of_text, fields_of_text, is_text_before_23, native_text, plain_text};
+pub(crate) use fields::declared_fields;
+use fields::{inner_of, items_of};
 
 /// An entry and the table it is in.
 #[derive(Debug, Clone)]
@@ -52,7 +53,8 @@ pub(crate) struct Handle {
 /// One field of an attribute or a type.
 ///
 /// ```
-/// use mlirbc::{FieldValue, Type};
+/// use mlirbc::attr::FieldValue;
+/// use mlirbc::Type;
 /// let f32 = Type::build("builtin", "Float32Type", &[])?;
 /// let shape = FieldValue::List(vec![FieldValue::Signed(2), FieldValue::Signed(i64::MIN)]);
 /// let fields = [("shape", shape), ("elementType", FieldValue::Type(f32))];
@@ -153,7 +155,7 @@ macro_rules! values {
             }
 
             /// The bytes: text and a zero byte, or the encoding of the dialect, in which indices refer to its
-            /// tables. A view of the file; see [`Source::check_pages`](crate::Source::check_pages).
+            /// tables. A view of the file; see [`Source::check_pages`](crate::wire::bytes::Source::check_pages).
             pub fn payload(&self) -> Bytes {
                 self.0.home.payload(self.0.of)
             }
@@ -258,7 +260,8 @@ macro_rules! values {
             /// [`ErrorKind::Value`] if there is no such kind, or a field is not valid for it.
             ///
             /// ```
-            /// use mlirbc::{Attribute, FieldValue, Type};
+            /// use mlirbc::attr::FieldValue;
+            /// use mlirbc::{Attribute, Type};
             /// let name = FieldValue::String("x"[..].into());
             /// let name = Attribute::build("builtin", "StringAttr", &[("value", name)])?;
             /// assert_eq!(name.to_string(), "\"x\"");
@@ -309,7 +312,8 @@ values! {
     /// error.
     ///
     /// ```
-    /// use mlirbc::{Attribute, FieldValue};
+    /// use mlirbc::attr::FieldValue;
+    /// use mlirbc::Attribute;
     /// let unit = Attribute::build("builtin", "UnitAttr", &[])?;
     /// let list = FieldValue::List(vec![FieldValue::Attribute(unit.clone())]);
     /// let array = Attribute::build("builtin", "ArrayAttr", &[("value", list)])?;
@@ -324,10 +328,11 @@ values! {
     /// A standalone type. Cheap to clone; equal to every type with the same structure.
     ///
     /// ```
-    /// use mlirbc::{FieldValue, Type};
+    /// use mlirbc::attr::FieldValue;
+    /// use mlirbc::Type;
     /// let i8 = Type::build("builtin", "IntegerType", &[("widthAndSign", FieldValue::Unsigned(8 << 2))])?;
     /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
-    /// assert_eq!(Type::of_file(&module, mlirbc::TypeId(0))?, Some(i8));
+    /// assert_eq!(Type::of_file(&module, mlirbc::format::id::TypeId(0))?, Some(i8));
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
     Type, TypeId, Type, r#type, "i8", "from_text_entry(\"toy\", \"!toy.t<1>\")?"
@@ -348,18 +353,6 @@ impl Hash for Handle {
 }
 
 impl Handle {
-    fn decoded<T>(&self, use_it: impl FnOnce(&Encoding, &Decoded<'_>, &View<'_>) -> T) -> Result<Option<T>> {
-        let view = self.home.view()?;
-        let Some((entry, blob)) = view.short(self.of) else { return Ok(None) };
-        let mut node = Node::default();
-        let Some((form, number)) = entry.decode(self.of, &view, &mut node)? else { return Ok(None) };
-        let Some(layout) = form.layouts.get(number) else { return Ok(None) };
-        let short = self.home.short_payload(self.of);
-        let strings = RefCell::default();
-        let decoded = Decoded { home: &self.home, layout, node: &node, short, blob, strings };
-        Ok(Some(use_it(form, &decoded, &view)))
-    }
-
     fn class(&self) -> Option<&str> {
         self.settle().ok()?;
         let view = self.home.view().ok()?;
@@ -496,7 +489,7 @@ impl Handle {
         let limit = limit.unwrap_or_else(|| self.text_limit());
         let style = EntryStyle { release: llvm, elide_elements: None };
         let mut printer = EntryPrinter::new(&view, style, limit).without_cache();
-        let mut out = Out::memory();
+        let mut out = Out::excerpt(limit);
         match self.of {
             EntryRef::Attribute(index) => printer.attribute(&mut out, index, Elide::Never),
             EntryRef::Type(index) => printer.r#type(&mut out, index),
@@ -505,282 +498,6 @@ impl Handle {
         let text = String::from_utf8(out.buffer);
         (text.unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned()), fault)
     }
-}
-
-/// The fields of properties with a declared encoding, except absent ones.
-///
-/// # Errors
-/// If a table of the module is malformed.
-pub(crate) fn declared_fields(
-    file: &FileTables,
-    declared: &crate::dialect::declared::Declared,
-) -> Result<Vec<(String, FieldValue)>> {
-    let home = Home::File(file.clone());
-    let Some((form, layout)) = declared.form() else { return Ok(Vec::new()) };
-    let short = Bytes::copy_from_slice(&declared.data);
-    let decoded =
-        Decoded { home: &home, layout, node: &declared.node, short, blob: None, strings: RefCell::default() };
-    let view = home.view()?;
-    decoded.fields_of(form, &view)
-}
-
-/// A decoded entry and its tables.
-struct Decoded<'d> {
-    home: &'d Home,
-    layout: &'d Layout,
-    node: &'d Node,
-    short: Bytes,
-    blob: Option<&'d Bytes>,
-    /// Long strings that were copied.
-    strings: RefCell<HashMap<u32, Bytes>>,
-}
-
-impl Decoded<'_> {
-    /// The fields of an encoding, or those that code of the dialect named.
-    fn fields_of(&self, form: &Encoding, view: &View<'_>) -> Result<Vec<(String, FieldValue)>> {
-        let Some(value) = &form.value else { return Ok(self.fields(view)) };
-        let mut at = 0;
-        let read = self.layout.fields.iter().map(|spec| self.value(view, &spec.primitive, &mut at));
-        hooks::form::fields_of(value, &read.collect::<Vec<_>>())
-    }
-
-    fn fields(&self, view: &View<'_>) -> Vec<(String, FieldValue)> {
-        let mut at = 0;
-        let mut fields = Vec::with_capacity(self.layout.fields.len());
-        for spec in &self.layout.fields {
-            let value = self.value(view, &spec.primitive, &mut at);
-            if value != FieldValue::Absent {
-                fields.push((spec.name.to_string(), value));
-            }
-        }
-        count_to_flags(&mut fields);
-        fields
-    }
-
-    fn value(&self, view: &View<'_>, primitive: &Primitive, at: &mut usize) -> FieldValue {
-        let field = self.node.all().get(*at).copied().unwrap_or(Field::Absent);
-        *at += 1;
-        match field {
-            Field::Absent => FieldValue::Absent,
-            Field::Unsigned(number) => FieldValue::Unsigned(number),
-            Field::Signed(number) => FieldValue::Signed(number),
-            Field::Bool(value) => FieldValue::Bool(value),
-            Field::String(index) => FieldValue::String(self.string(view, index)),
-            Field::Resource(index) => FieldValue::Resource(Bytes::copy_from_slice(view.resource_key(index))),
-            Field::Attribute(index, _) => {
-                FieldValue::Attribute(Attribute(self.part(EntryRef::Attribute(index))))
-            }
-            Field::Type(index, _) => FieldValue::Type(Type(self.part(EntryRef::Type(index)))),
-            Field::Blob(_) => match self.blob {
-                Some(blob) => FieldValue::Blob(blob.clone()),
-                None => FieldValue::Blob(self.short.slice(self.node.blob_range(field))),
-            },
-            Field::Bits(_) | Field::Words { .. } => self.integer(view, primitive, field),
-            Field::List(count) => {
-                if let Primitive::Switch(cases) = inner_of(primitive) {
-                    return self.switch(view, cases, at);
-                }
-                let items = items_of(primitive);
-                FieldValue::List((0..count).map(|_| self.item(view, items, at)).collect())
-            }
-        }
-    }
-
-    // A list may contain a long string many times.
-    fn string(&self, view: &View<'_>, index: u32) -> Bytes {
-        const LONG: usize = 64;
-        let string = view.string(index);
-        if string.len() <= LONG {
-            return Bytes::copy_from_slice(string);
-        }
-        let mut strings = self.strings.borrow_mut();
-        strings.entry(index).or_insert_with(|| Bytes::copy_from_slice(string)).clone()
-    }
-
-    // The number of the case, and its fields.
-    fn switch(&self, view: &View<'_>, cases: &[Case], at: &mut usize) -> FieldValue {
-        let Some(&Field::Unsigned(kind)) = self.node.all().get(*at) else { return FieldValue::Absent };
-        *at += 1;
-        let mut parts = vec![FieldValue::Unsigned(kind)];
-        for item in case_of(cases, kind).map_or(&[][..], |case| &case.items) {
-            parts.push(self.value(view, item, at));
-        }
-        FieldValue::List(parts)
-    }
-
-    fn item(&self, view: &View<'_>, items: &[Primitive], at: &mut usize) -> FieldValue {
-        match items {
-            [only] => self.value(view, only, at),
-            parts => FieldValue::List(parts.iter().map(|part| self.value(view, part, at)).collect()),
-        }
-    }
-
-    fn integer(&self, view: &View<'_>, primitive: &Primitive, field: Field) -> FieldValue {
-        let width = match inner_of(primitive) {
-            Primitive::Bits(number) => self.node.r#type(*number).and_then(|index| bits_of(view, index)),
-            Primitive::Float(width) => Some(*width),
-            _ => None,
-        };
-        let width = u32::try_from(width.unwrap_or(64)).unwrap_or(u32::MAX);
-        let mut words = self.node.words(field).to_vec();
-        // As many words as needed, if the file omits upper ones that are zero.
-        words.resize(width.div_ceil(64) as usize, 0);
-        if let (Some(last), bits @ 1..) = (words.last_mut(), width % 64) {
-            *last &= (1 << bits) - 1;
-        }
-        FieldValue::Integer { words, width }
-    }
-
-    fn part(&self, of: EntryRef) -> Handle {
-        Handle { home: self.home.clone(), of }
-    }
-}
-
-fn inner_of(primitive: &Primitive) -> &Primitive {
-    match primitive {
-        Primitive::If(_, inner) => inner_of(inner),
-        other => other,
-    }
-}
-
-/// The primitives of the items of a list.
-fn items_of(primitive: &Primitive) -> &[Primitive] {
-    const STRING: &[Primitive] = &[Primitive::String];
-    match inner_of(primitive) {
-        Primitive::List(items) | Primitive::OptionalList(items) => items,
-        _ => STRING,
-    }
-}
-
-/// Before release 18 vectors had the number of trailing scalable dimensions.
-fn count_to_flags(fields: &mut [(String, FieldValue)]) {
-    let rank = fields.iter().find_map(|(name, value)| match value {
-        FieldValue::List(sizes) if name == "shape" => Some(sizes.len() as u64),
-        _ => None,
-    });
-    let (Some((name, value)), Some(rank)) = (fields.first_mut(), rank) else { return };
-    if let ("numScalable", FieldValue::Unsigned(count)) = (&**name, &*value) {
-        let fixed = rank.saturating_sub(*count);
-        *value = FieldValue::List((0..rank).map(|place| FieldValue::Bool(place >= fixed)).collect());
-        "scalable".clone_into(name);
-    }
-}
-
-/// The class of a builtin attribute or type that is stored as text.
-fn class_of_text<'t>(builtin: &'t DialectTable, of: EntryRef, text: &[u8]) -> Option<&'t str> {
-    match of {
-        EntryRef::Attribute(_) if text.starts_with(b"affine_map<") => Some("AffineMapAttr"),
-        EntryRef::Attribute(_) if text.starts_with(b"affine_set<") => Some("IntegerSetAttr"),
-        EntryRef::Attribute(_) if text.starts_with(b"strided<") => Some("StridedLayoutAttr"),
-        EntryRef::Attribute(_) => None,
-        EntryRef::Type(_) => {
-            let form = builtin.types.rows.iter().find(|form| plain_text(form) == Some(text))?;
-            Some(&form.kind)
-        }
-    }
-}
-
-/// The text of an encoding without parameters.
-fn plain_text(form: &Encoding) -> Option<&[u8]> {
-    match &*form.asm.pieces {
-        [Piece::Text(text)] => Some(text.as_bytes()),
-        _ => None,
-    }
-}
-
-/// The text that releases up to 22 write for what newer ones encode.
-fn native_text(form: &Encoding, node: &Node, data: &[u8]) -> Option<Vec<u8>> {
-    let mut text = Vec::new();
-    let blob = || Cursor::new(node.blob(node.field(0), data), 0, None);
-    match (form.builtin, form.print) {
-        (BuiltinKind::AffineMapAttr, Named::AffineMap) => {
-            text.extend_from_slice(b"affine_map<");
-            affine::write_map(&mut text, &AffineMap::decode(&mut blob()).ok()?);
-        }
-        (BuiltinKind::IntegerSetAttr, Named::IntegerSet) => {
-            text.extend_from_slice(b"affine_set<");
-            affine::write_set(&mut text, &IntegerSet::decode(&mut blob()).ok()?);
-        }
-        (BuiltinKind::StridedLayoutAttr, Named::StridedLayout) => {
-            let signed = |field: Field| match field {
-                Field::Signed(number) => number,
-                _ => 0,
-            };
-            let strides: Vec<i64> = node.items(1).iter().map(|&field| signed(field)).collect();
-            return Some(strided_text(&strides, signed(node.field(0))));
-        }
-        _ if form.builtin == BuiltinKind::Other && is_text_before_23(form) => {
-            return plain_text(form).map(<[u8]>::to_vec);
-        }
-        _ => return None,
-    }
-    text.push(b'>');
-    Some(text)
-}
-
-/// Whether it is a float type that only bytecode after release 22 encodes.
-fn is_text_before_23(form: &Encoding) -> bool {
-    let text = plain_text(form).unwrap_or_default();
-    form.kind.starts_with("Float") && crate::dialect::registry::builtin().assembly_bits.contains_key(text)
-}
-
-/// `strided<[4, ?], offset: 3>` (`StridedLayoutAttr::print` in `mlir/lib/IR/BuiltinAttributes.cpp`).
-pub(crate) fn strided_text(strides: &[i64], offset: i64) -> Vec<u8> {
-    let size = |size: i64| if size == i64::MIN { "?".to_owned() } else { size.to_string() };
-    let strides: Vec<String> = strides.iter().map(|&stride| size(stride)).collect();
-    let mut text = format!("strided<[{}]", strides.join(", "));
-    if offset != 0 {
-        text.push_str(", offset: ");
-        text.push_str(&size(offset));
-    }
-    text.push('>');
-    text.into_bytes()
-}
-
-/// The fields that the encoded form of a builtin attribute has, from its text.
-fn fields_of_text(class: &str, text: &[u8]) -> Vec<(String, FieldValue)> {
-    let llvm = Llvm::NEWEST;
-    let start = text.iter().position(|&byte| byte == b'<').map_or(text.len(), |at| at + 1);
-    let body = text.get(start..).and_then(|body| body.strip_suffix(b">")).unwrap_or_default();
-    let mut sink = ByteSink::new();
-    let name = match class {
-        "AffineMapAttr" => {
-            let Ok(map) = AffineMap::parse(body, llvm) else { return Vec::new() };
-            map.encode(&mut sink);
-            "map"
-        }
-        "IntegerSetAttr" => {
-            let Ok(set) = IntegerSet::parse(body, llvm) else { return Vec::new() };
-            set.encode(&mut sink);
-            "set"
-        }
-        "StridedLayoutAttr" => {
-            let Some((strides, offset)) = parse_strided(body) else { return Vec::new() };
-            let strides = strides.into_iter().map(FieldValue::Signed).collect();
-            return vec![
-                ("offset".to_owned(), FieldValue::Signed(offset)),
-                ("strides".to_owned(), FieldValue::List(strides)),
-            ];
-        }
-        _ => return Vec::new(),
-    };
-    vec![(name.to_owned(), FieldValue::Blob(sink.into_bytes().into()))]
-}
-
-/// `[4, ?], offset: 3`
-fn parse_strided(body: &[u8]) -> Option<(Vec<i64>, i64)> {
-    let body = std::str::from_utf8(body).ok()?.trim();
-    let (strides, rest) = body.strip_prefix('[')?.split_once(']')?;
-    let size = |text: &str| if text.trim() == "?" { Some(i64::MIN) } else { text.trim().parse().ok() };
-    let strides = match strides.trim() {
-        "" => Vec::new(),
-        strides => strides.split(',').map(size).collect::<Option<_>>()?,
-    };
-    let offset = match rest.trim() {
-        "" => 0,
-        rest => size(rest.strip_prefix(',')?.trim().strip_prefix("offset")?.trim().strip_prefix(':')?)?,
-    };
-    Some((strides, offset))
 }
 
 /// The error of an invalid value.

@@ -1,392 +1,30 @@
-//! Tables of standalone entries, and the builder that fills them.
+//! The builder of standalone entries; [`owned`] has the tables that it fills, [`home`] those that an entry is in.
 
-use std::collections::{HashMap, HashSet};
+mod home;
+mod owned;
+
+pub(crate) use home::{Home, Identity, View};
+use owned::OwnedEntry;
+pub(crate) use owned::{Origin, OwnedEntries};
+
+use std::collections::HashMap;
 use std::hash::{Hash, Hasher};
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
-use crate::dialect::entries::{Bounds, Entries, EntryRef, RawEntry, bits_of};
-use crate::dialect::node::{Field, Node, TableIndex};
+use crate::dialect::entries::{Entries, EntryRef, RawEntry, bits_of};
+use crate::dialect::node::{Field, Node};
 use crate::dialect::primitive;
-use crate::dialect::registry;
 use crate::dialect::registry::Registry;
 use crate::dialect::table::{DialectTable, Encoding, Layout, Primitive};
-use crate::file::{FileEntries, FileTables, WeakFileTables};
-use crate::format::id::{AttrId, TypeId};
 use crate::wire::bytes::Bytes;
-use crate::wire::cursor::ByteSink;
 use crate::wire::error::{Error, ErrorKind, Result};
 use crate::wire::limits::Budget;
-use crate::wire::steps;
 
 use super::canonical::canonical;
-use super::dialects::Dialects;
-use crate::file::marks::Marks;
+use super::import::{Importer, Read, import};
 
 /// Larger blobs are stored separately from their entry, so that they are shared rather than copied.
 const SHARED_BLOB: usize = 256;
-
-/// The tables that standalone entries refer to, immutable once they are built.
-#[derive(Debug)]
-pub(crate) struct OwnedEntries {
-    strings: Vec<Box<[u8]>>,
-    keys: Vec<Box<[u8]>>,
-    /// The origins of the resources of the keys, for those copied from a file.
-    origins: Vec<Option<Origin>>,
-    dialects: Dialects,
-    attributes: Vec<OwnedEntry>,
-    types: Vec<OwnedEntry>,
-    builtin: Arc<DialectTable>,
-    /// The total size of all entries, computed on request after the last one was added.
-    size: OnceLock<u64>,
-    /// Filled when an entry is first hashed or compared.
-    marks: OnceLock<Marks>,
-}
-
-/// A resource of a file, by its index.
-#[derive(Debug, Clone)]
-pub(crate) struct Origin {
-    pub(crate) file: FileTables,
-    pub(crate) row: usize,
-}
-
-#[derive(Debug)]
-struct OwnedEntry {
-    dialect: u32,
-    is_text: bool,
-    /// The payload, with an empty blob at its end if there is `blob`.
-    short: Bytes,
-    blob: Option<Bytes>,
-    /// The payload with its blob, after it was requested in one piece.
-    whole: OnceLock<Bytes>,
-    identity: Option<Identity>,
-}
-
-/// The identity of a distinct attribute, which its copies share.
-#[derive(Debug, Clone)]
-pub(crate) enum Identity {
-    /// An entry of a file, which is not kept alive by it.
-    File(WeakFileTables, u32),
-    Made(u64),
-}
-
-impl PartialEq for Identity {
-    fn eq(&self, other: &Self) -> bool {
-        match (self, other) {
-            (Self::File(file, index), Self::File(other, place)) => {
-                file.address() == other.address() && index == place
-            }
-            (Self::Made(number), Self::Made(other)) => number == other,
-            _ => false,
-        }
-    }
-}
-
-impl Eq for Identity {}
-
-impl Hash for Identity {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        match self {
-            Self::File(file, index) => (file.address(), index).hash(state),
-            Self::Made(number) => number.hash(state),
-        }
-    }
-}
-
-impl Identity {
-    /// A new identity.
-    pub(crate) fn fresh() -> Self {
-        static NEXT: AtomicU64 = AtomicU64::new(0);
-        Self::Made(NEXT.fetch_add(1, Ordering::Relaxed))
-    }
-}
-
-/// The tables of an entry.
-#[derive(Debug, Clone)]
-pub(crate) enum Home {
-    File(FileTables),
-    Owned(Arc<OwnedEntries>),
-}
-
-impl Home {
-    /// The view of the tables for decoding.
-    pub(crate) fn view(&self) -> Result<View<'_>> {
-        Ok(match self {
-            Self::File(file) => View::File(file.entries()?),
-            Self::Owned(entries) => View::Owned(entries),
-        })
-    }
-
-    /// The result of work on the tables, or an error if their file lost bytes in the meantime.
-    pub(crate) fn unless_lost<T>(&self, result: Result<T>) -> Result<T> {
-        match self {
-            Self::File(file) => file.unless_lost(result),
-            Self::Owned(_) => result,
-        }
-    }
-
-    /// The cache of hashes and equivalence classes.
-    pub(crate) fn marks(&self) -> &Marks {
-        match self {
-            Self::File(file) => file.marks(),
-            Self::Owned(entries) => {
-                // They take less than the entries themselves, so they need no budget.
-                let counts = (entries.attributes.len(), entries.types.len());
-                entries.marks.get_or_init(|| Marks::new(counts, None))
-            }
-        }
-    }
-
-    pub(crate) fn is(&self, other: &Self) -> bool {
-        self.address() == other.address()
-    }
-
-    pub(crate) fn address(&self) -> usize {
-        match self {
-            Self::File(file) => file.address(),
-            Self::Owned(entries) => Arc::as_ptr(entries) as usize,
-        }
-    }
-
-    /// The identity of a distinct attribute.
-    pub(crate) fn identity(&self, of: EntryRef) -> Option<Identity> {
-        match (self, of) {
-            (Self::File(file), EntryRef::Attribute(index)) => Some(Identity::File(file.downgrade(), index)),
-            (Self::Owned(entries), of) => entries.row(of)?.identity.clone(),
-            _ => None,
-        }
-    }
-
-    /// The resource with this number in attributes; `None` if only its key is known.
-    pub(crate) fn resource(&self, index: u32) -> Result<Option<Origin>> {
-        match self {
-            Self::File(file) => Ok(Some(Origin {
-                file: file.clone(),
-                row: file.resource_directory()?.externals + index as usize,
-            })),
-            Self::Owned(entries) => Ok(entries.origins.get(index as usize).cloned().flatten()),
-        }
-    }
-
-    /// The payload in one piece.
-    pub(crate) fn payload(&self, of: EntryRef) -> Bytes {
-        let found = match self {
-            Self::File(file) => match of {
-                EntryRef::Attribute(index) => {
-                    file.attribute(AttrId(index)).ok().flatten().map(|entry| entry.data)
-                }
-                EntryRef::Type(index) => file.r#type(TypeId(index)).ok().flatten().map(|entry| entry.data),
-            },
-            Self::Owned(entries) => entries.row(of).map(|row| row.whole().clone()),
-        };
-        found.unwrap_or_default()
-    }
-
-    /// The payload as in [`View::short`].
-    pub(crate) fn short_payload(&self, of: EntryRef) -> Bytes {
-        match self {
-            Self::File(_) => self.payload(of),
-            Self::Owned(entries) => entries.row(of).map(|row| row.short.clone()).unwrap_or_default(),
-        }
-    }
-
-    /// The table of a dialect, regardless of its version.
-    pub(crate) fn ungated_codec(&self, dialect: &[u8]) -> Option<Arc<DialectTable>> {
-        match self {
-            Self::File(file) => file.ungated_codec(dialect),
-            Self::Owned(entries) => entries.dialects.table(dialect).cloned(),
-        }
-    }
-
-    /// The table that code of a dialect made for this entry.
-    pub(crate) fn own_table(&self, of: EntryRef) -> Option<Arc<DialectTable>> {
-        match self {
-            Self::File(file) => file.entries().ok()?.own_table(of),
-            Self::Owned(entries) => {
-                let table = entries.dialects.get(entries.row(of)?.dialect)?.1?;
-                table.is_of_value().then(|| table.clone())
-            }
-        }
-    }
-
-    fn codec(&self, dialect: &[u8]) -> Option<Arc<DialectTable>> {
-        match self {
-            Self::File(file) => file.codec(dialect),
-            Self::Owned(entries) => entries.dialects.table(dialect).cloned(),
-        }
-    }
-}
-
-/// The tables of a home, looked up once.
-#[derive(Debug)]
-pub(crate) enum View<'v> {
-    File(FileEntries<'v>),
-    Owned(&'v OwnedEntries),
-}
-
-impl<'v> View<'v> {
-    /// [`Entries::entry`] with the lifetime of the tables.
-    pub(crate) fn raw(&self, of: EntryRef) -> Option<RawEntry<'v>> {
-        match self {
-            Self::File(entries) => entries.raw(of),
-            Self::Owned(entries) => {
-                let row = entries.row(of)?;
-                Some(entries.raw_of(of, row, row.whole()))
-            }
-        }
-    }
-
-    /// An entry, without the blob at its end if that is stored separately.
-    pub(crate) fn short(&self, of: EntryRef) -> Option<(RawEntry<'v>, Option<&'v Bytes>)> {
-        steps::count(1);
-        match self {
-            Self::File(entries) => Some((entries.raw(of)?, None)),
-            Self::Owned(entries) => {
-                let row = entries.row(of)?;
-                Some((entries.raw_of(of, row, &row.short), row.blob.as_ref()))
-            }
-        }
-    }
-
-    pub(crate) fn builtin_table(&self) -> &'v DialectTable {
-        match self {
-            Self::File(entries) => entries.builtin_table(),
-            Self::Owned(entries) => &entries.builtin,
-        }
-    }
-}
-
-impl Entries for View<'_> {
-    fn bounds(&self) -> Bounds {
-        match self {
-            Self::File(entries) => entries.bounds(),
-            Self::Owned(entries) => entries.bounds(),
-        }
-    }
-
-    fn entry(&self, of: EntryRef) -> Option<RawEntry<'_>> {
-        self.raw(of)
-    }
-
-    fn string(&self, index: u32) -> &[u8] {
-        match self {
-            Self::File(entries) => entries.string(index),
-            Self::Owned(entries) => entries.string(index),
-        }
-    }
-
-    fn resource_key(&self, index: u32) -> &[u8] {
-        match self {
-            Self::File(entries) => entries.resource_key(index),
-            Self::Owned(entries) => entries.resource_key(index),
-        }
-    }
-
-    fn table(&self, dialect: &[u8]) -> Option<&DialectTable> {
-        match self {
-            Self::File(entries) => entries.table(dialect),
-            Self::Owned(entries) => entries.table(dialect),
-        }
-    }
-
-    fn builtin(&self) -> &DialectTable {
-        self.builtin_table()
-    }
-}
-
-impl OwnedEntry {
-    fn whole(&self) -> &Bytes {
-        let Some(blob) = &self.blob else { return &self.short };
-        self.whole.get_or_init(|| {
-            let mut sink = ByteSink::new();
-            // The size of the empty blob is one byte.
-            sink.bytes(self.short.split_last().map_or(&[], |(_, head)| head));
-            sink.varint(blob.len() as u64);
-            sink.bytes(blob);
-            sink.into_bytes().into()
-        })
-    }
-}
-
-impl OwnedEntries {
-    fn new() -> Self {
-        Self {
-            strings: Vec::new(),
-            keys: Vec::new(),
-            origins: Vec::new(),
-            dialects: Dialects::default(),
-            attributes: Vec::new(),
-            types: Vec::new(),
-            builtin: registry::builtin(),
-            size: OnceLock::new(),
-            marks: OnceLock::new(),
-        }
-    }
-
-    /// The total size of all entries in bytes.
-    pub(crate) fn size(&self) -> u64 {
-        let bytes = |row: &OwnedEntry| (row.short.len() + row.blob.as_ref().map_or(0, Bytes::len)) as u64;
-        *self.size.get_or_init(|| self.attributes.iter().chain(&self.types).map(bytes).sum())
-    }
-
-    fn row(&self, of: EntryRef) -> Option<&OwnedEntry> {
-        match of {
-            EntryRef::Attribute(index) => self.attributes.get(index as usize),
-            EntryRef::Type(index) => self.types.get(index as usize),
-        }
-    }
-
-    /// An entry, without the blob at its end if that is stored separately.
-    pub(crate) fn short(&self, of: EntryRef) -> Option<(RawEntry<'_>, Option<&Bytes>)> {
-        let row = self.row(of)?;
-        Some((self.raw_of(of, row, &row.short), row.blob.as_ref()))
-    }
-
-    fn raw_of<'e>(&'e self, of: EntryRef, row: &OwnedEntry, data: &'e [u8]) -> RawEntry<'e> {
-        let dialect = self.dialects.get(row.dialect);
-        // There is no file; the printer distinguishes distinct attributes by this number.
-        let (EntryRef::Attribute(offset) | EntryRef::Type(offset)) = of;
-        RawEntry {
-            dialect: dialect.map_or(&[], |row| row.0),
-            table: dialect.and_then(|row| row.1.map(Arc::as_ref)),
-            is_text: row.is_text,
-            data,
-            offset: offset.into(),
-        }
-    }
-}
-
-impl Entries for OwnedEntries {
-    fn bounds(&self) -> Bounds {
-        Bounds {
-            attributes: self.attributes.len() as u32,
-            types: self.types.len() as u32,
-            strings: self.strings.len() as u32,
-            resources: self.keys.len() as u32,
-        }
-    }
-
-    fn entry(&self, of: EntryRef) -> Option<RawEntry<'_>> {
-        let row = self.row(of)?;
-        Some(self.raw_of(of, row, row.whole()))
-    }
-
-    fn string(&self, index: u32) -> &[u8] {
-        self.strings.get(index as usize).map_or(&[], |string| string)
-    }
-
-    fn resource_key(&self, index: u32) -> &[u8] {
-        self.keys.get(index as usize).map_or(&[], |key| key)
-    }
-
-    fn table(&self, dialect: &[u8]) -> Option<&DialectTable> {
-        self.dialects.table(dialect).map(Arc::as_ref)
-    }
-
-    fn builtin(&self) -> &DialectTable {
-        &self.builtin
-    }
-}
 
 /// The key by which equal entries are found.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -438,9 +76,6 @@ pub(crate) enum Rewritten {
     /// A code of the same dialect, the number of its layout, and its fields, without blobs.
     Form(u64, usize, Node),
 }
-
-/// The number of entries that are copied between two polls for a request to stop.
-const POLL: u32 = 1 << 8;
 
 /// Fills tables with entries, each once.
 #[derive(Debug)]
@@ -661,7 +296,7 @@ impl Builder {
     }
 
     /// A dictionary of these names and values, which are attributes of these tables, in this order.
-    pub(crate) fn dictionary(&mut self, pairs: &[(u32, u32)]) -> Result<u32> {
+    pub(crate) fn dictionary(&mut self, pairs: impl ExactSizeIterator<Item = (u32, u32)>) -> Result<u32> {
         let table = self.entries.builtin.clone();
         let form = table.attributes.of_kind("DictionaryAttr").next();
         let Some((form, layout)) = form.and_then(|form| Some((form, form.layouts.first()?))) else {
@@ -673,11 +308,12 @@ impl Builder {
         let mut node = Node::default();
         node.begin_field();
         let at = node.begin_list();
-        for &(name, value) in pairs {
+        let count = pairs.len() as u32;
+        for (name, value) in pairs {
             node.push(Field::Attribute(name, 0));
             node.push(Field::Attribute(value, 0));
         }
-        node.end_list(at, pairs.len() as u32);
+        node.end_list(at, count);
         let builtin = self.builtin;
         match self.encoded(false, builtin, (form, layout), &node, &Bytes::new(), None)? {
             EntryRef::Attribute(index) | EntryRef::Type(index) => Ok(index),
@@ -700,7 +336,7 @@ impl Builder {
         &mut self,
         home: &Home,
         root: EntryRef,
-        mut rewrite: Option<&mut dyn Rewrite>,
+        rewrite: Option<&mut dyn Rewrite>,
     ) -> Result<EntryRef> {
         let address = home.address();
         if let Some(&known) = self.copied.get(&(address, root)) {
@@ -711,118 +347,124 @@ impl Builder {
         }
         self.homes.entry(address).or_insert_with(|| home.clone());
         let view = home.view()?;
-        let mut node = Node::default();
-        let mut open = HashSet::new();
-        let mut missing = Vec::new();
-        let mut stack = vec![root];
-        let mut until_poll = POLL;
-        while let Some(&of) = stack.last() {
-            until_poll -= 1;
-            if until_poll == 0 {
-                until_poll = POLL;
-                if let Home::File(file) = home {
-                    file.check_interrupt()?;
-                }
-            }
-            if self.copied.contains_key(&(address, of)) {
-                stack.pop();
-                continue;
-            }
-            let (entry, blob) = view.short(of).ok_or_else(|| no_such_entry(of))?;
-            let is_type = matches!(of, EntryRef::Type(_));
-            let copy = if let Some(text) = entry.text() {
-                let dialect = self.dialect_of(home, entry.dialect);
-                let new = rewrite.as_deref_mut().map(|rewrite| rewrite.text(text)).transpose()?.flatten();
-                let text = new.as_deref().unwrap_or(text);
-                // Distinct attributes of two texts are never equal.
-                let identity = if has_distinct(text) { home.identity(of) } else { None };
-                self.text_with(is_type, dialect, text, identity)?
-            } else {
-                let Some((mut form, mut number)) = entry.decode(of, &view, &mut node)? else {
-                    return Err(no_table(&entry));
-                };
-                let rewrite = rewrite.as_deref_mut();
-                let new = rewrite.map(|rewrite| rewrite.encoded(of, &entry, (form, number), &node));
-                match new.transpose()? {
-                    None | Some(Rewritten::Same) => {}
-                    Some(Rewritten::Text(text)) => {
-                        let dialect = self.dialect_of(home, entry.dialect);
-                        let identity = if has_distinct(&text) { home.identity(of) } else { None };
-                        let copy = self.text_with(is_type, dialect, &text, identity)?;
-                        self.copied.insert((address, of), copy);
-                        stack.pop();
-                        continue;
-                    }
-                    Some(Rewritten::Form(code, layout, fields)) => {
-                        let forms = entry.table.map(|table| match of {
-                            EntryRef::Attribute(_) => &table.attributes,
-                            EntryRef::Type(_) => &table.types,
-                        });
-                        form = forms.and_then(|forms| forms.by_code(code)).ok_or_else(|| no_table(&entry))?;
-                        (number, node) = (layout, fields);
-                    }
-                }
-                let Some(layout) = form.layouts.get(number) else { return Err(no_table(&entry)) };
-                if layout.fields.iter().any(|field| field.primitive.is_opaque()) {
-                    return Err(no_table(&entry));
-                }
-                missing.clear();
-                primitive::references(layout, &node, |to, _, _| {
-                    if !self.copied.contains_key(&(address, to)) {
-                        missing.push(to);
-                    }
-                });
-                if !missing.is_empty() {
-                    open.insert(of);
-                    if missing.iter().any(|to| open.contains(to)) {
-                        return Err(cycle(&entry));
-                    }
-                    stack.extend_from_slice(&missing);
-                    continue;
-                }
-                self.renumber(home, &view, &mut node)?;
-                let dialect = match home.own_table(of) {
-                    None => self.dialect_of(home, entry.dialect),
-                    own => self.dialect_with(entry.dialect, own),
-                };
-                let identity = if is_distinct(form) { home.identity(of) } else { None };
-                match blob {
-                    Some(blob) => {
-                        let blob = Some(blob.clone());
-                        self.encoded_with(is_type, dialect, (form, layout), &node, &[], blob, identity)?
-                    }
-                    None => {
-                        let data = home.payload(of);
-                        let kept =
-                            entry.table.and_then(|table| canonical(table, form, &node, &data, &self.entries));
-                        match kept.as_ref().and_then(|kept| Some((kept, kept.0.layouts.first()?))) {
-                            Some(((form, node, data), layout)) => {
-                                self.encoded(is_type, dialect, (form, layout), node, data, identity)?
-                            }
-                            None => self.encoded(is_type, dialect, (form, layout), &node, &data, identity)?,
-                        }
-                    }
-                }
-            };
-            open.remove(&of);
-            self.copied.insert((address, of), copy);
-            stack.pop();
-        }
-        self.copied.get(&(address, root)).copied().ok_or_else(|| no_such_entry(root))
+        import(CopyToBuilder { builder: self, address, home, view: &view, rewrite }, root)
+    }
+}
+
+/// Copies entries of other tables to a builder.
+struct CopyToBuilder<'c, 'v, 'r> {
+    builder: &'c mut Builder,
+    home: &'c Home,
+    address: usize,
+    view: &'c View<'v>,
+    rewrite: Option<&'c mut (dyn Rewrite + 'r)>,
+}
+
+impl CopyToBuilder<'_, '_, '_> {
+    fn add_text(&mut self, of: EntryRef, dialect: &[u8], text: &[u8]) -> Result<EntryRef> {
+        let dialect = self.builder.dialect_of(self.home, dialect);
+        // Distinct attributes of two texts are never equal.
+        let identity = if has_distinct(text) { self.home.identity(of) } else { None };
+        self.builder.text_with(matches!(of, EntryRef::Type(_)), dialect, text, identity)
+    }
+}
+
+impl<'v> Importer<'v> for CopyToBuilder<'_, 'v, '_> {
+    type Entry = (RawEntry<'v>, Option<&'v Bytes>);
+
+    #[inline]
+    fn copy_of(&self, of: EntryRef) -> Option<EntryRef> {
+        self.builder.copied.get(&(self.address, of)).copied()
     }
 
-    fn renumber(&mut self, home: &Home, view: &View<'_>, node: &mut Node) -> Result<()> {
-        let address = home.address();
-        let copied =
-            |tables: &Self, of| tables.copied.get(&(address, of)).map(|copy: &EntryRef| copy.index());
-        node.renumber(|index| {
-            Ok(match index {
-                TableIndex::String(index) => self.string_of_home(view.string(index)),
-                TableIndex::Resource(index) => self.key_of(home, view, index),
-                TableIndex::Attribute(index) => copied(self, EntryRef::Attribute(index)).unwrap_or(index),
-                TableIndex::Type(index) => copied(self, EntryRef::Type(index)).unwrap_or(index),
-            })
-        })
+    fn record(&mut self, of: EntryRef, copy: EntryRef) -> Result<()> {
+        self.builder.copied.insert((self.address, of), copy);
+        Ok(())
+    }
+
+    fn read(&mut self, of: EntryRef, node: &mut Node) -> Result<Read<'v, Self::Entry>> {
+        let (entry, blob) = self.view.short(of).ok_or_else(|| no_such_entry(of))?;
+        if let Some(text) = entry.text() {
+            let new = self.rewrite.as_deref_mut().map(|rewrite| rewrite.text(text)).transpose()?.flatten();
+            let text = new.as_deref().unwrap_or(text);
+            return self.add_text(of, entry.dialect, text).map(Read::Added);
+        }
+        let Some((mut form, mut number)) = entry.decode(of, self.view, node)? else {
+            return Err(no_table(&entry));
+        };
+        let rewrite = self.rewrite.as_deref_mut();
+        let new = rewrite.map(|rewrite| rewrite.encoded(of, &entry, (form, number), node));
+        match new.transpose()? {
+            None | Some(Rewritten::Same) => {}
+            Some(Rewritten::Text(text)) => {
+                return self.add_text(of, entry.dialect, &text).map(Read::Added);
+            }
+            Some(Rewritten::Form(code, layout, fields)) => {
+                let forms = entry.table.map(|table| match of {
+                    EntryRef::Attribute(_) => &table.attributes,
+                    EntryRef::Type(_) => &table.types,
+                });
+                form = forms.and_then(|forms| forms.by_code(code)).ok_or_else(|| no_table(&entry))?;
+                (number, *node) = (layout, fields);
+            }
+        }
+        let Some(layout) = form.layouts.get(number) else { return Err(no_table(&entry)) };
+        if layout.fields.iter().any(|field| field.primitive.is_opaque()) {
+            return Err(no_table(&entry));
+        }
+        Ok(Read::Fields((entry, blob), form, layout))
+    }
+
+    fn string(&mut self, index: u32) -> Result<u32> {
+        Ok(self.builder.string_of_home(self.view.string(index)))
+    }
+
+    fn resource(&mut self, index: u32) -> Result<u32> {
+        Ok(self.builder.key_of(self.home, self.view, index))
+    }
+
+    fn add(
+        &mut self,
+        of: EntryRef,
+        (entry, blob): Self::Entry,
+        (form, layout): (&'v Encoding, &'v Layout),
+        node: &mut Node,
+    ) -> Result<EntryRef> {
+        let Self { builder, home, .. } = self;
+        let is_type = matches!(of, EntryRef::Type(_));
+        let dialect = match home.own_table(of) {
+            None => builder.dialect_of(home, entry.dialect),
+            own => builder.dialect_with(entry.dialect, own),
+        };
+        let identity = if is_distinct(form) { home.identity(of) } else { None };
+        if let Some(blob) = blob {
+            let blob = Some(blob.clone());
+            return builder.encoded_with(is_type, dialect, (form, layout), node, &[], blob, identity);
+        }
+        let data = home.payload(of);
+        let kept = entry.table.and_then(|table| canonical(table, form, node, &data, &builder.entries));
+        match kept.as_ref().and_then(|kept| Some((kept, kept.0.layouts.first()?))) {
+            Some(((form, node, data), layout)) => {
+                builder.encoded(is_type, dialect, (form, layout), node, data, identity)
+            }
+            None => builder.encoded(is_type, dialect, (form, layout), node, &data, identity),
+        }
+    }
+
+    fn cycle(&self, of: EntryRef) -> Error {
+        let offset = self.view.raw(of).map_or(0, |entry| entry.offset);
+        Error::message(ErrorKind::EntryCycle, "an attribute or type contains itself").at(offset)
+    }
+
+    fn budget(&self) -> Option<&Budget> {
+        self.builder.budget.as_ref()
+    }
+
+    fn poll(&self) -> Result<()> {
+        match self.home {
+            Home::File(file) => file.check_interrupt(),
+            Home::Owned(_) => Ok(()),
+        }
     }
 }
 
@@ -878,9 +520,4 @@ fn no_table(entry: &RawEntry<'_>) -> Error {
     let dialect = String::from_utf8_lossy(entry.dialect);
     let message = format!("cannot copy an attribute or type of dialect {dialect}: its encoding is unknown");
     Error::message(ErrorKind::EntryNoTable, message).at(entry.offset)
-}
-
-#[cold]
-fn cycle(entry: &RawEntry<'_>) -> Error {
-    Error::message(ErrorKind::EntryCycle, "an attribute or type contains itself").at(entry.offset)
 }

@@ -545,6 +545,8 @@ fn the_beginning_of_what_is_wide_is_all_that_is_decoded() {
         |item: &str, open: &str, close: &str| format!("{open}{}{close}", vec![item; 20_000].join(", "));
     let pairs: Vec<String> = (0..20_000).map(|number| format!("k{number:05}")).collect();
     let places: Vec<String> = (1..20_000).map(|line| format!("\"f\":{line}:1")).collect();
+    let indices: Vec<String> =
+        (0..20_000).map(|at| format!("{}[{at}]", if at == 0 { "[" } else { "" })).collect();
     let texts = [
         list("unit", "[", "]"),
         format!("{{{}}}", pairs.join(", ")),
@@ -552,9 +554,14 @@ fn the_beginning_of_what_is_wide_is_all_that_is_decoded() {
         list("i8", "(", ") -> ()"),
         list("i8", "() -> (", ")"),
         format!("loc(fused[{}])", places.join(", ")),
+        format!("dense<{}> : tensor<20000xi8>", list("1", "[", "]").replacen('1', "2", 1)),
+        format!("sparse<{}, 1> : tensor<20000xi8>", indices.join(", ") + "]"),
+        format!("array<i8: {}>", list("1", "", "")),
     ];
     for text in texts {
         let value = Attribute::parse(&text).unwrap();
+        // Dense elements become hexadecimal.
+        let text = value.to_string();
         // Attributes and types within what has them alone.
         let outer = if text.starts_with("loc") { value.clone() } else { array([value.clone()]) };
         assert_eq!(outer.to_text(None).unwrap().len(), text.len() + if outer == value { 0 } else { 2 });

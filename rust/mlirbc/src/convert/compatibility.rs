@@ -5,17 +5,18 @@
 //! `mlir/lib/Bytecode/Reader/BytecodeReader.cpp`). If that index is in range, the op is misread without an
 //! error.
 
+mod report;
+mod visited;
+
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::fmt;
 use std::sync::Arc;
 
+use crate::attr::text::dense;
 use crate::dialect::entries::{Entries, EntryRef};
-use crate::dialect::node::{Field, Node};
-use crate::dialect::primitive;
+use crate::dialect::node::Node;
 use crate::file::FileEntries;
 use crate::format::id::{OpNameId, PropertyId, TypeId};
-use crate::format::ir::{OpHead, OpSink};
 use crate::ir::Module;
 use crate::ir::module::{Inherent, PropertyReader};
 use crate::props::codec::decode;
@@ -23,19 +24,19 @@ use crate::props::{OpSchema, PropertySchema, PropertyValue};
 use crate::wire::cursor::Cursor;
 use crate::wire::error::Result;
 use crate::wire::limits::Budget;
-use crate::wire::progress::Progress;
 use crate::wire::section::SectionId;
 
 use super::pool::DENSE_ELEMENTS;
 use super::release::ReleaseConversion;
-use crate::write::canonical::numbering::in_value;
-use crate::write::plan::{Shapes, WritePlan};
+use crate::write::plan::Shapes;
 use crate::write::{Numbering, Pulse, WriteOptions};
+pub use report::{CheckReport, Finding, FindingKind, Outcome};
+use visited::Visited;
 
 /// The reader whose compatibility is examined.
 ///
 /// ```
-/// use mlirbc::Receiver;
+/// use mlirbc::convert::Receiver;
 /// assert_eq!(Receiver::from_text("func.func\n# comment\nfunc.return\n"), Receiver::Ops(["func.func", "func.return"].map(Into::into).into()));
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -51,119 +52,6 @@ impl Receiver {
     pub fn from_text(text: &str) -> Self {
         let lines = text.lines().filter_map(|line| line.split('#').next()).map(str::trim);
         Self::Ops(lines.filter(|line| !line.is_empty()).map(Into::into).collect())
-    }
-}
-
-/// The kind of a [`Finding`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum FindingKind {
-    /// The version of the bytecode.
-    BytecodeVersion,
-    /// A dialect.
-    Dialect,
-    /// The version of a dialect.
-    DialectVersion,
-    /// An operation.
-    Op,
-    /// The layout of the properties of an operation.
-    Properties,
-    /// The encoding of an attribute.
-    Attribute,
-    /// The encoding of a type.
-    Type,
-}
-
-impl fmt::Display for FindingKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::BytecodeVersion => "bytecode version",
-            Self::Dialect => "dialect",
-            Self::DialectVersion => "dialect version",
-            Self::Op => "op",
-            Self::Properties => "properties",
-            Self::Attribute => "attribute",
-            Self::Type => "type",
-        })
-    }
-}
-
-/// What the receiver does with something that it does not know.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Outcome {
-    /// It is kept as unregistered.
-    Kept,
-    /// The file is rejected.
-    Refused,
-    /// It is read with another meaning, without an error.
-    Misread,
-}
-
-impl fmt::Display for Outcome {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Kept => "kept",
-            Self::Refused => "refused",
-            Self::Misread => "misread",
-        })
-    }
-}
-
-/// Something in a module that the receiver does not know.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Finding {
-    /// Its kind.
-    pub kind: FindingKind,
-    /// The operation, the dialect, or the text of the attribute or type.
-    pub name: String,
-    /// The number of operations or entries.
-    pub count: u64,
-    /// The outcome if the receiver allows unregistered dialects.
-    pub outcome: Outcome,
-    /// The outcome if it does not.
-    pub strict_outcome: Outcome,
-    /// The reason.
-    pub reason: String,
-}
-
-/// The result of [`Module::compatibility`](crate::Module::compatibility).
-///
-/// ```
-/// use mlirbc::{Module, Outcome, Receiver};
-/// let module = Module::open("../../examples/two_layers.mlirbc")?;
-/// assert!(module.compatibility(&Receiver::Release("llvm-22".into()))?.is_known());
-/// // 19 has no `no_inline` in front of the name of a function.
-/// let report = module.compatibility(&Receiver::Release("llvm-19".into()))?;
-/// assert!(report.findings.iter().any(|finding| finding.name == "func.func"));
-/// # Ok::<(), mlirbc::Error>(())
-/// ```
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct CheckReport {
-    /// The parts that it does not know.
-    pub findings: Vec<Finding>,
-    /// How the module would be written.
-    pub plan: WritePlan,
-}
-
-impl CheckReport {
-    /// Whether the receiver knows everything.
-    pub fn is_known(&self) -> bool {
-        self.findings.is_empty()
-    }
-
-    /// The worst outcomes: if the receiver allows unregistered dialects, and if it does not. `None` if
-    /// everything is known.
-    pub fn worst(&self) -> Option<(Outcome, Outcome)> {
-        // A rejected file is not misread.
-        let worst = |outcome: fn(&Finding) -> Outcome| {
-            let has = |wanted| self.findings.iter().any(|finding| outcome(finding) == wanted);
-            match () {
-                () if has(Outcome::Refused) => Outcome::Refused,
-                () if has(Outcome::Misread) => Outcome::Misread,
-                () => Outcome::Kept,
-            }
-        };
-        (!self.is_known())
-            .then(|| (worst(|finding| finding.outcome), worst(|finding| finding.strict_outcome)))
     }
 }
 
@@ -277,114 +165,6 @@ impl<'b> Findings<'b> {
     }
 }
 
-/// The attributes and types that a reader visits.
-struct Met {
-    attributes: Vec<bool>,
-    types: Vec<bool>,
-    // Whether there are references to unknown targets.
-    is_all: bool,
-}
-
-impl OpSink for Met {
-    #[inline]
-    fn op(&mut self, head: OpHead) {
-        self.add(EntryRef::Attribute(head.location));
-        if let Some(attributes) = head.attributes {
-            self.add(EntryRef::Attribute(attributes));
-        }
-    }
-
-    #[inline]
-    fn result(&mut self, r#type: u32) {
-        self.add(EntryRef::Type(r#type));
-    }
-
-    fn argument(&mut self, r#type: u32, location: Option<u32>) {
-        self.add(EntryRef::Type(r#type));
-        if let Some(location) = location {
-            self.add(EntryRef::Attribute(location));
-        }
-    }
-}
-
-impl Met {
-    /// Those that ops and blocks refer to, without properties.
-    fn of(module: &Module, budget: &Budget) -> Result<Self> {
-        let counts = module.entry_counts()?;
-        let (attributes, types) = (counts.attributes as usize, counts.types as usize);
-        budget.spend(attributes.saturating_add(types))?;
-        let mut this = Self { attributes: vec![false; attributes], types: vec![false; types], is_all: false };
-        module.stream_with(&mut this, budget, &Progress::default())?;
-        Ok(this)
-    }
-
-    /// Whether it was not visited before.
-    #[inline]
-    fn add(&mut self, of: EntryRef) -> bool {
-        let row = match of {
-            EntryRef::Attribute(index) => self.attributes.get_mut(index as usize),
-            EntryRef::Type(index) => self.types.get_mut(index as usize),
-        };
-        row.is_some_and(|is_met| !std::mem::replace(is_met, true))
-    }
-
-    fn add_properties(&mut self, reader: &PropertyReader<'_, '_>, name: OpNameId, blob: PropertyId) {
-        let mut inherent = Vec::new();
-        match reader.blob(name, reader.schema(name), blob, &mut inherent) {
-            Ok(Inherent::Attribute(index)) => {
-                self.add(EntryRef::Attribute(index));
-            }
-            Ok(Inherent::Declared(declared)) => {
-                for field in declared.node.all() {
-                    match *field {
-                        Field::Attribute(index, _) => self.add(EntryRef::Attribute(index)),
-                        Field::Type(index, _) => self.add(EntryRef::Type(index)),
-                        _ => false,
-                    };
-                }
-            }
-            Ok(Inherent::Known) => {
-                for property in inherent {
-                    in_value(&property.value, &mut |index| {
-                        self.add(EntryRef::Attribute(index));
-                    });
-                }
-            }
-            // The targets are unknown: any entry is possible.
-            Ok(Inherent::Opaque(_)) | Err(_) => self.is_all = true,
-        }
-    }
-
-    fn all(&self) -> impl Iterator<Item = EntryRef> + '_ {
-        let is_all = self.is_all;
-        let met = move |(index, &is_met): (u32, &bool)| (is_met || is_all).then_some(index);
-        let attributes = (0..).zip(&self.attributes).filter_map(met).map(EntryRef::Attribute);
-        attributes.chain((0..).zip(&self.types).filter_map(met).map(EntryRef::Type))
-    }
-
-    /// Adds all entries that they refer to.
-    fn closed(mut self, entries: &FileEntries<'_>, module: &Module, budget: &Budget) -> Result<Self> {
-        if self.is_all {
-            return Ok(self);
-        }
-        let (mut node, mut pulse) = (Node::default(), Pulse::default());
-        let mut stack: Vec<EntryRef> = budget.vec(self.attributes.len() + self.types.len())?;
-        stack.extend(self.all());
-        while let Some(of) = stack.pop() {
-            pulse.beat(1, module)?;
-            let Some(entry) = entries.raw(of) else { continue };
-            let Ok(Some((form, layout))) = entry.decode(of, entries, &mut node) else { continue };
-            let Some(layout) = form.layouts.get(layout) else { continue };
-            primitive::references(layout, &node, |to, _, _| {
-                if self.add(to) {
-                    stack.push(to);
-                }
-            });
-        }
-        Ok(self)
-    }
-}
-
 impl Module {
     /// Determines what a receiver does not know of the module, what it does then, and how the module would be
     /// written.
@@ -393,7 +173,8 @@ impl Module {
     /// If there is no release with that name, or a table or the IR is malformed.
     ///
     /// ```
-    /// use mlirbc::{FindingKind, Module, Outcome, Receiver};
+    /// use mlirbc::convert::{FindingKind, Outcome, Receiver};
+    /// use mlirbc::Module;
     /// let module = Module::from_bytes(mlirbc::doc_example())?;
     /// let report = module.compatibility(&Receiver::from_text("builtin.module\nt.c"))?;
     /// let ops: Vec<_> = report.findings.iter().map(|finding| (finding.kind, &*finding.name)).collect();
@@ -406,9 +187,9 @@ impl Module {
         let budget = self.work_budget();
         let mut findings = Findings::new(&budget);
         self.check_versions(&known, &mut findings)?;
-        let mut met = Met::of(self, &budget)?;
-        self.check_ops(&known, &mut findings, &mut met)?;
-        self.check_entries(&known, &mut findings, met)?;
+        let mut visited = Visited::of(self, &budget)?;
+        self.check_ops(&known, &mut findings, &mut visited)?;
+        self.check_entries(&known, &mut findings, visited)?;
         let plan =
             self.plan_write(&WriteOptions { numbering: Numbering::Preserve, ..WriteOptions::default() })?;
         Ok(CheckReport { findings: findings.rows.into_values().collect(), plan })
@@ -421,7 +202,7 @@ impl Module {
         {
             let refused = (Outcome::Refused, Outcome::Refused);
             findings.add(FindingKind::BytecodeVersion, &version.to_string(), 1, refused, || {
-                format!("it reads up to version {newest}")
+                format!("the receiver reads bytecode versions up to {newest}")
             })?;
         }
         // By the address of their name: many dialects may have one long name.
@@ -435,14 +216,14 @@ impl Module {
             if !known.reads_version(&name) {
                 let refused = (Outcome::Refused, Outcome::Refused);
                 findings.add(FindingKind::DialectVersion, &name, count, refused, || {
-                    "the target does not read versions of the dialect".to_owned()
+                    "the receiver does not read versions of the dialect".to_owned()
                 })?;
             }
         }
         Ok(())
     }
 
-    fn check_ops(&self, known: &Known, findings: &mut Findings<'_>, met: &mut Met) -> Result<()> {
+    fn check_ops(&self, known: &Known, findings: &mut Findings<'_>, visited: &mut Visited) -> Result<()> {
         let (entries, shapes) = (self.entries()?, Shapes::of(self, findings.budget)?);
         let reader = PropertyReader::new(self, &entries)?;
         let budget = findings.budget;
@@ -461,7 +242,7 @@ impl Module {
         // By op name and outcome: the number of ops, and the reason.
         let mut unknown: BTreeMap<(u32, Outcome), (u64, &'static str)> = BTreeMap::new();
         let mut pulse = Pulse::default();
-        let without = "it does not know the op";
+        let without = "the receiver does not know the operation";
         for (&id, &count) in &shapes.without {
             pulse.beat(1, self)?;
             if !is_op(id)? {
@@ -483,21 +264,22 @@ impl Module {
                     _ if !registered => (Outcome::Kept, without),
                     Some(_) => (
                         Outcome::Misread,
-                        "it reads the first number of the operation's properties as an attribute",
+                        "the receiver takes the first number of the properties for an attribute index",
                     ),
-                    None => {
-                        (Outcome::Refused, "the first number of the op's properties is that of no attribute")
-                    }
+                    None => (
+                        Outcome::Refused,
+                        "the receiver takes the first number of the properties for an attribute index, which is out of range",
+                    ),
                 };
                 // Of the properties it resolves that one attribute only.
                 if let Some(index) = first_index(&bytes, &entries) {
-                    met.add(EntryRef::Attribute(index));
+                    visited.add(EntryRef::Attribute(index));
                 }
                 unknown.entry((id, outcome)).or_insert((0, reason)).0 += count;
                 continue;
             }
             let offset = reader.offset(blob);
-            met.add_properties(&reader, OpNameId(id), blob);
+            visited.add_properties(&reader, OpNameId(id), blob);
             self.check_layout((known, &reader), OpNameId(id), (blob, &bytes, offset), count, findings)?;
         }
         for ((id, outcome), (count, reason)) in unknown {
@@ -522,7 +304,7 @@ impl Module {
             {
                 let both = (Outcome::Misread, Outcome::Misread);
                 findings.add(FindingKind::Properties, &name, count, both, || {
-                    "its reader of properties gets the number of an attribute, because the writer did not know the op"
+                    "the receiver takes an attribute index for properties, because the operation was unregistered in the writer"
                         .to_owned()
                 })?;
             }
@@ -549,8 +331,8 @@ impl Module {
                     Ok(Inherent::Attribute(_)) => {
                         "the operation was unregistered in the writer, so its properties are one attribute"
                     }
-                    _ if is_rest => "the target ignores the last bytes of the properties",
-                    _ => "the target has a different layout of the properties",
+                    _ if is_rest => "the receiver ignores the last bytes of the properties",
+                    _ => "the receiver has a different layout of the properties",
                 };
                 let outcome = if is_rest { Outcome::Misread } else { Outcome::Refused };
                 findings.add(FindingKind::Properties, &name, count, both(outcome), || {
@@ -574,7 +356,7 @@ impl Module {
                 };
                 if theirs != ours && values(&theirs) != values(&ours) {
                     findings.add(FindingKind::Properties, &name, count, both(Outcome::Misread), || {
-                        "its layout fits the bytes and means something else".to_owned()
+                        "the receiver's layout fits the bytes, but gives them another meaning".to_owned()
                     })?;
                 }
             }
@@ -590,7 +372,7 @@ impl Module {
         Ok(())
     }
 
-    fn check_entries(&self, known: &Known, findings: &mut Findings<'_>, met: Met) -> Result<()> {
+    fn check_entries(&self, known: &Known, findings: &mut Findings<'_>, visited: Visited) -> Result<()> {
         let entries = self.entries()?;
         let (mut node, texts) = (Node::default(), crate::print::EntryTexts::new(self)?);
         let mut pulse = Pulse::default();
@@ -600,7 +382,7 @@ impl Module {
         let mut unknown: HashMap<(Address, FindingKind, bool), (&[u8], u64)> = HashMap::new();
         let mut other_elements: HashMap<u32, bool> = HashMap::new();
         // Entries without references are not read.
-        for of in met.closed(&entries, self, findings.budget)?.all() {
+        for of in visited.closed(&entries, self, findings.budget)?.all() {
             pulse.beat(1, self)?;
             let Some(entry) = entries.raw(of) else { continue };
             let is_type = matches!(of, EntryRef::Type(_));
@@ -619,7 +401,7 @@ impl Module {
             if let Some(text) = entry.text() {
                 if conversion.lacks(text, findings.budget)? {
                     findings.add(kind, &String::from_utf8_lossy(text), 1, both, || {
-                        "it cannot parse the text".to_owned()
+                        "the receiver cannot parse the text".to_owned()
                     })?;
                 }
                 continue;
@@ -632,11 +414,16 @@ impl Module {
                 let text = |index| texts.r#type(TypeId(index));
                 let other = decoded.and(node.r#type(0)).filter(|&index| {
                     let is_other = other_elements.entry(index);
-                    *is_other.or_insert_with(|| conversion.has_other_elements(&text(index)))
+                    *is_other.or_insert_with(|| {
+                        let element = dense::element_type(&entries, index);
+                        element
+                            .and_then(|index| dense::element(&entries, index))
+                            .is_some_and(|element| conversion.has_other_elements(element))
+                    })
                 });
                 if let Some(index) = other {
                     findings.add(kind, &format!("dense elements of {}", text(index)), 1, both, || {
-                        "elements of the type have other bytes there".to_owned()
+                        "the receiver encodes elements of this type differently".to_owned()
                     })?;
                 }
             }
@@ -645,7 +432,7 @@ impl Module {
                 let name = form.map_or_else(|| format!("code {code}"), |(form, _)| form.name.to_string());
                 let dialect = String::from_utf8_lossy(entry.dialect);
                 findings.add(kind, &format!("{dialect}.{name}"), 1, both, || {
-                    format!("the target does not read code {code}")
+                    format!("the receiver does not read code {code}")
                 })?;
             }
         }
@@ -654,8 +441,8 @@ impl Module {
             let outcome = if is_text { Outcome::Kept } else { Outcome::Refused };
             let outcomes = (outcome, Outcome::Refused);
             findings.add(kind, &String::from_utf8_lossy(dialect), count, outcomes, || match is_text {
-                true => "it does not know the dialect".to_owned(),
-                false => "the target does not read the encoding of the dialect".to_owned(),
+                true => "the receiver does not know the dialect".to_owned(),
+                false => "the receiver does not read the encoding of the dialect".to_owned(),
             })?;
         }
         Ok(())
@@ -675,7 +462,7 @@ fn unknown_op(
     findings.add(FindingKind::Op, name, count, (outcome, Outcome::Refused), || reason.to_owned())?;
     if !known.has_dialect(dialect) {
         findings.add(FindingKind::Dialect, dialect, count, (Outcome::Kept, Outcome::Refused), || {
-            "it does not know the dialect".to_owned()
+            "the receiver does not know the dialect".to_owned()
         })?;
     }
     Ok(())

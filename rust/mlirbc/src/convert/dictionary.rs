@@ -8,12 +8,14 @@ use std::ops::Range;
 use std::rc::Rc;
 
 use crate::file::FileEntries;
+use crate::format::id::AttrId;
 use crate::props::OpSchema;
 use crate::props::codec::{split, text_of};
-use crate::wire::error::Result;
 use crate::wire::limits::Budget;
+use crate::write::canonical::index::PoolAttr;
+use crate::write::canonical::pass::Result;
 
-use super::pool::{AttrPool, dictionary_len};
+use super::pool::{AttrPool, Pair, dictionary_len};
 
 /// A dictionary of the file.
 #[derive(Debug)]
@@ -24,9 +26,6 @@ pub(crate) struct Dictionary {
     /// The number of names; `None` for an attribute that is not a dictionary.
     pub(crate) len: Option<usize>,
 }
-
-/// A pair of a written dictionary: its name and its value, attributes of the pool.
-type Pair = (u32, u32);
 
 /// A dictionary of the file without some of its pairs.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -46,13 +45,13 @@ pub(crate) struct Dictionaries {
     others: HashSet<u32>,
     // By index in the file: names and values of all pairs.
     in_pool: HashMap<u32, Rc<[Pair]>>,
-    written: HashMap<Key, Option<u32>>,
+    written: HashMap<Key, Option<PoolAttr>>,
 }
 
 impl Dictionary {
     /// The places of the pairs with this name.
     pub(crate) fn find(&self, name: &[u8], entries: &FileEntries<'_>) -> Range<u32> {
-        let text = |pair: &Pair| text_of(pair.0, entries).unwrap_or_default();
+        let text = |pair: &(u32, u32)| text_of(pair.0, entries).unwrap_or_default();
         let start = self.pairs.partition_point(|pair| text(pair) < name);
         let len = self.pairs[start..].partition_point(|pair| text(pair) == name);
         start as u32..(start + len) as u32
@@ -114,7 +113,7 @@ impl Dictionaries {
         added: Vec<Pair>,
         is_map: bool,
         pool: &mut AttrPool<'_>,
-    ) -> Result<Option<u32>> {
+    ) -> Result<Option<PoolAttr>> {
         let key = (of_file, added);
         if let Some(&known) = self.written.get(&key) {
             return Ok(known);
@@ -145,7 +144,8 @@ impl Dictionaries {
             return Ok(known.clone());
         }
         let pairs = self.of_file.get(&index).map_or(&[][..], |dictionary| &dictionary.pairs).iter();
-        let pairs = pairs.map(|&(name, value)| Ok((pool.attribute(name)?, pool.attribute(value)?)));
+        let pairs =
+            pairs.map(|&(name, value)| Ok((pool.attribute(AttrId(name))?, pool.attribute(AttrId(value))?)));
         let pairs: Rc<[Pair]> = pairs.collect::<Result<_>>()?;
         self.in_pool.insert(index, pairs.clone());
         Ok(pairs)

@@ -6,25 +6,25 @@
 
 use std::rc::Rc;
 
+use super::dictionary::{Dictionary, Part};
+use super::op::{OpConverter, as_in_tables};
+use super::pool::{Pair, dictionary_len};
+use super::release::{Added, GroupSize, NewValue, ReleaseConversion};
+use crate::attr::Attribute;
+use crate::attr::build::builtin;
+use crate::attr::native::native_of_attribute;
 use crate::attr::text::affine::AffineMap;
-use crate::attr::text::entry::Elide;
-use crate::attr::text::out::Out;
-use crate::format::id::OpNameId;
+use crate::format::id::{AttrId, OpNameId};
 use crate::ir::module::Inherent;
 use crate::props::class::Class;
 use crate::props::codec::segment_sizes;
 use crate::props::schema::Kind;
 use crate::props::{OpSchema, Property, PropertyField, PropertyValue};
-use crate::release::Llvm;
-use crate::wire::error::Result;
-
-use super::dictionary::{Dictionary, Part};
-use super::op::{OpConverter, as_in_tables, segments_text};
-use super::pool::dictionary_len;
-use super::release::{Added, GroupSize, NewValue, ReleaseConversion, integers};
-use crate::props::native::native_of_text;
+use crate::wire::error;
 use crate::wire::loss::LossKind;
+use crate::write::canonical::index::{EncodingId, PoolName};
 use crate::write::canonical::op_encoding::{EncodedProperties, OpEncoding};
+use crate::write::canonical::pass::Result;
 use crate::write::canonical::translator::OpTranslator;
 
 /// An attribute or property of an op.
@@ -43,8 +43,8 @@ struct Given<'m> {
 enum Value {
     /// With indices of the file.
     OfFile(PropertyValue),
-    /// The text of an attribute.
-    Text(String),
+    /// An attribute that is not in the file.
+    New(Attribute),
 }
 
 impl<'m> OpConverter<'m> {
@@ -57,7 +57,7 @@ impl<'m> OpConverter<'m> {
         encoding: &mut OpEncoding,
     ) -> Result<()> {
         let Some(conversion) = self.target.conversion.clone() else { return Ok(()) };
-        let (_, op) = self.rows.get(name.index()).copied().unwrap_or((0, None));
+        let (_, op) = self.rows.get(name.index()).copied().unwrap_or((PoolName(0), None));
         let own = self.own_schema(name);
         let full_name = self.module.op_name(name).map_or_else(String::new, |name| as_in_tables(&name));
         let schema = self.target.schema.clone();
@@ -104,8 +104,8 @@ impl<'m> OpConverter<'m> {
             && let Some((index, pairs)) = &dictionary
             && pairs.pairs.is_empty()
         {
-            let index = self.pool.attribute(*index)?;
-            encoding.dictionary = (dictionary_len(&self.pool.entries(), index) != Some(0)).then_some(index);
+            let copy = self.pool.attribute(AttrId(*index))?;
+            encoding.dictionary = (dictionary_len(&self.pool.entries(), copy.0) != Some(0)).then_some(copy);
         }
         // An op that one side does not know is kept: its attributes cannot be interpreted.
         if let Some(own) = own
@@ -117,7 +117,7 @@ impl<'m> OpConverter<'m> {
                     encoding.losses.push(LossKind::GainsMeaning(std::mem::take(&mut one.name)));
                     continue;
                 }
-                self.rename(&conversion, &full_name, one, encoding);
+                self.rename(&conversion, &full_name, one, encoding)?;
             }
         }
         given.retain(|one| !one.name.is_empty());
@@ -135,14 +135,14 @@ impl<'m> OpConverter<'m> {
         for Added { name, value, each_result_of } in conversion.added(&full_name) {
             if target.is_some() && given.iter().all(|one| one.name != name) {
                 let value = match each_result_of.map(|map| self.map_in(map, &given)) {
-                    None => value.to_owned(),
-                    Some(Some(map)) => format!("[{}]", vec![value; map.num_results()].join(", ")),
+                    None => value.clone(),
+                    Some(Some(map)) => builtin::array(vec![value.clone(); map.num_results()])?,
                     // It is then reported as missing if it is required.
                     Some(None) => continue,
                 };
                 given.push(Given {
                     name: name.to_owned(),
-                    value: Value::Text(value),
+                    value: Value::New(value),
                     field: None,
                     is_inherent: true,
                     key: None,
@@ -169,7 +169,7 @@ impl<'m> OpConverter<'m> {
                 }
                 let inner = inner.take_if(|_| keeps_blobs);
                 let properties = match whole {
-                    Some(index) => Some(self.pool.attribute(index)?),
+                    Some(index) => Some(self.pool.attribute(AttrId(index))?),
                     None => self.dictionaries.written([inner, None], inner_pairs, true, &mut self.pool)?,
                 };
                 encoding.properties = properties.map(EncodedProperties::Attribute);
@@ -239,26 +239,20 @@ impl<'m> OpConverter<'m> {
         }
     }
 
-    /// The text of the value in the file's release.
-    fn text(&self, one: &Given<'m>) -> String {
-        let value = match &one.value {
-            Value::OfFile(value) => value,
-            Value::Text(text) => return text.clone(),
-        };
-        let mut out = Out::memory();
-        match (value, one.field) {
-            (PropertyValue::Attribute(index), _) => {
-                self.printer().attribute(&mut out, *index, Elide::Never);
-            }
-            (PropertyValue::Segments(sizes), _) => return segments_text(sizes),
-            (value, Some(field)) => self.printer().property_value(&mut out, field, value),
-            _ => {}
+    /// The value as an attribute: for a native property, the one that MLIR converts it to.
+    fn attribute_of(&self, one: &Given<'m>) -> error::Result<Attribute> {
+        match (&one.value, one.field) {
+            (Value::New(value), _) => Ok(value.clone()),
+            (Value::OfFile(PropertyValue::Attribute(index)), _) => self.file_attribute(*index),
+            (Value::OfFile(PropertyValue::Segments(sizes)), _) => builtin::segment_sizes(sizes),
+            (Value::OfFile(value), Some(field)) => self.attribute_form(field, value),
+            // Only attributes come without a field.
+            (Value::OfFile(_), None) => builtin::unit(),
         }
-        String::from_utf8_lossy(&out.buffer).into_owned()
     }
 
     /// An encoding with operand group sizes that the op has in the target only.
-    pub(crate) fn translate_groups(&mut self, encoding: u32, operands: u64) -> Result<OpEncoding> {
+    pub(crate) fn translate_groups(&mut self, encoding: EncodingId, operands: u64) -> Result<OpEncoding> {
         let encoding = self.encoding(encoding);
         let groups = encoding.operand_groups.as_deref().unwrap_or_default();
         let fixed: i64 = groups.iter().filter(|&&size| size > 0).map(|&size| i64::from(size)).sum();
@@ -277,7 +271,7 @@ impl<'m> OpConverter<'m> {
             return Ok(new);
         };
         let sizes: Vec<i32> = groups.iter().map(|&size| if size < 0 { rest } else { size }).collect();
-        let text = segments_text(&sizes);
+        let attribute = builtin::segment_sizes(&sizes)?;
         let version = self.target.version;
         if let Some(EncodedProperties::Known { op, values }) = &mut new.properties {
             let place = self.schema(*op).and_then(|op| {
@@ -285,14 +279,14 @@ impl<'m> OpConverter<'m> {
             });
             let value = match version.has_native_segment_sizes() {
                 true => PropertyValue::Segments(sizes),
-                false => PropertyValue::Attribute(self.pool.parsed(&text)?),
+                false => PropertyValue::Attribute(self.pool.value(&attribute)?.0),
             };
             if let Some(old) = place.and_then(|place| values.get_mut(place)) {
                 *old = value;
             }
             return Ok(new);
         }
-        let value = self.pool.parsed(&text)?;
+        let value = self.pool.value(&attribute)?;
         let name = self.pool.string_attribute(OPERAND_SEGMENTS.as_bytes())?;
         let mut pairs = match new.dictionary {
             Some(index) => self.pool.pairs(index),
@@ -314,9 +308,7 @@ impl<'m> OpConverter<'m> {
 
     fn map_in(&self, name: &str, given: &[Given<'m>]) -> Option<AffineMap> {
         let one = given.iter().find(|one| one.name == name)?;
-        let text = self.text(one);
-        let text = text.strip_prefix("affine_map<")?.strip_suffix('>')?;
-        AffineMap::parse(text.as_bytes(), Llvm::NEWEST).ok()
+        self.attribute_of(one).ok()?.affine_map()
     }
 
     fn is_implied(&self, conversion: &ReleaseConversion, op: &str, one: &Given<'m>) -> bool {
@@ -352,14 +344,13 @@ impl<'m> OpConverter<'m> {
         op: &str,
         one: &mut Given<'m>,
         encoding: &mut OpEncoding,
-    ) {
+    ) -> Result<()> {
         for rule in conversion.renamed(op) {
             if rule.from != one.name {
                 continue;
             }
-            let text = if rule.needs_text() { self.text(one) } else { String::new() };
-            let new = rule.value(&text);
-            if matches!(new, NewValue::Same | NewValue::Text(_)) {
+            let new = rule.value(|| self.attribute_of(one))?;
+            if matches!(new, NewValue::Same | NewValue::Other(_)) {
                 rule.to.clone_into(&mut one.name);
                 one.key = None;
                 // Attributes that releases read from the dictionary have the prefix of their dialect.
@@ -367,7 +358,7 @@ impl<'m> OpConverter<'m> {
             }
             match new {
                 NewValue::Same => {}
-                NewValue::Text(text) => one.value = Value::Text(text),
+                NewValue::Other(value) => one.value = Value::New(value),
                 NewValue::Nothing => one.name.clear(),
                 NewValue::Unknown => {
                     encoding.losses.push(LossKind::NotInTarget(one.name.clone()));
@@ -375,6 +366,7 @@ impl<'m> OpConverter<'m> {
                 }
             }
         }
+        Ok(())
     }
 
     /// An op whose properties are known in the target.
@@ -383,7 +375,7 @@ impl<'m> OpConverter<'m> {
         conversion: &ReleaseConversion,
         (row, target): (u32, &OpSchema),
         given: Vec<Given<'m>>,
-        pairs: &mut Vec<(u32, u32)>,
+        pairs: &mut Vec<Pair>,
         encoding: &mut OpEncoding,
     ) -> Result<()> {
         let keeps_blobs = self.target.version.has_native_properties();
@@ -455,17 +447,18 @@ impl<'m> OpConverter<'m> {
                     match (fits, &field.kind) {
                         (true, kind) => self.value(kind, value)?,
                         (false, Kind::Attribute { class, .. }) => {
-                            match self.of_class(class, &self.text(one))? {
-                                Some(text) => Some(PropertyValue::Attribute(self.pool.parsed(&text)?)),
+                            let value = self.attribute_of(one)?;
+                            match self.of_class(class, &value)? {
+                                Some(value) => Some(PropertyValue::Attribute(self.pool.value(&value)?.0)),
                                 None => None,
                             }
                         }
                         _ => None,
                     }
                 }
-                Value::Text(text) => match &field.kind {
-                    Kind::Attribute { .. } => Some(PropertyValue::Attribute(self.pool.parsed(text)?)),
-                    kind => native_of_text(kind, text),
+                Value::New(value) => match &field.kind {
+                    Kind::Attribute { .. } => Some(PropertyValue::Attribute(self.pool.value(value)?.0)),
+                    kind => native_of_attribute(kind, value),
                 },
             };
             match value {
@@ -489,26 +482,30 @@ impl<'m> OpConverter<'m> {
         if class.fits(index, self.entries) {
             return Ok(true);
         }
-        let index = self.pool.attribute(index)?;
-        Ok(class.fits(index, &self.pool.entries()))
+        let copy = self.pool.attribute(AttrId(index))?;
+        Ok(class.fits(copy.0, &self.pool.entries()))
     }
 
     /// The same integers in the class that the target requires: an array, a dense array, or dense elements.
-    fn of_class(&mut self, class: &Class, text: &str) -> Result<Option<String>> {
-        let Some(numbers) = integers(text) else { return Ok(None) };
-        let list = numbers.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
-        let dense = |bits: u32| match numbers.is_empty() {
-            true => format!("array<i{bits}>"),
-            false => format!("array<i{bits}: {list}>"),
-        };
-        let array = numbers.iter().map(|number| format!("{number} : i64")).collect::<Vec<_>>().join(", ");
-        for text in [dense(64), dense(32), format!("[{array}]")] {
-            let index = self.pool.parsed(&text)?;
-            if *class != Class::Any && class.fits(index, &self.pool.entries()) {
-                return Ok(Some(text));
+    fn of_class(&mut self, class: &Class, value: &Attribute) -> Result<Option<Attribute>> {
+        if *class == Class::Any {
+            return Ok(None);
+        }
+        let Some(numbers) = value.integers() else { return Ok(None) };
+        for width in [64, 32] {
+            let is_in_range = |&number: &i64| width == 64 || i32::try_from(number).is_ok();
+            if !numbers.iter().all(is_in_range) {
+                continue;
+            }
+            let value = builtin::dense_array(width, &numbers)?;
+            let index = self.pool.value(&value)?;
+            if class.fits(index.0, &self.pool.entries()) {
+                return Ok(Some(value));
             }
         }
-        Ok(None)
+        let value = builtin::array_of_integers(&numbers)?;
+        let index = self.pool.value(&value)?;
+        Ok(class.fits(index.0, &self.pool.entries()).then_some(value))
     }
 
     /// Converts an attribute of the dictionary to the class that the target requires; returns whether it is
@@ -522,8 +519,9 @@ impl<'m> OpConverter<'m> {
         if self.is_of_class(class, *index)? {
             return Ok(true);
         }
-        let Some(text) = self.of_class(class, &self.text(one))? else { return Ok(false) };
-        one.value = Value::Text(text);
+        let value = self.attribute_of(one)?;
+        let Some(value) = self.of_class(class, &value)? else { return Ok(false) };
+        one.value = Value::New(value);
         Ok(true)
     }
 
@@ -533,13 +531,13 @@ impl<'m> OpConverter<'m> {
         conversion: &ReleaseConversion,
         op: &str,
         given: Vec<Given<'m>>,
-        pairs: &mut Vec<(u32, u32)>,
+        pairs: &mut Vec<Pair>,
         encoding: &mut OpEncoding,
     ) -> Result<()> {
         for one in given {
             if conversion.is_any
                 && (one.is_inherent || one.name.contains('.'))
-                && conversion.is_told_differently(op, &one.name, || self.text(&one))
+                && conversion.is_told_differently(op, &one.name, &self.attribute_of(&one)?)?
                 && !self.is_as_good_as_absent(&one)
             {
                 encoding.losses.push(LossKind::NotInTarget(one.name));
@@ -583,13 +581,13 @@ impl<'m> OpConverter<'m> {
         conversion: &ReleaseConversion,
         one: &Given<'m>,
         field: Option<&PropertyField>,
-        pairs: &mut Vec<(u32, u32)>,
+        pairs: &mut Vec<Pair>,
     ) -> Result<()> {
         let value = match &one.value {
-            Value::OfFile(PropertyValue::Attribute(index)) => self.pool.attribute(*index)?,
+            Value::OfFile(PropertyValue::Attribute(index)) => self.pool.attribute(AttrId(*index))?,
             _ => {
-                let text = self.text(one);
-                self.pool.parsed(&text)?
+                let value = self.attribute_of(one)?;
+                self.pool.value(&value)?
             }
         };
         let name = field.map_or(&*one.name, PropertyField::name);
@@ -600,7 +598,7 @@ impl<'m> OpConverter<'m> {
             name => name,
         };
         let name = match kept {
-            Some(key) => self.pool.attribute(key)?,
+            Some(key) => self.pool.attribute(AttrId(key))?,
             None => self.pool.string_attribute(name.as_bytes())?,
         };
         // A dictionary cannot have a name twice: the last one is used.

@@ -4,6 +4,8 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
 use crate::attr::table::{Rewrite, Rewritten, has_distinct};
+use crate::attr::text::dense;
+use crate::attr::text::dense::Dense;
 use crate::attr::text::entry::{Elide, EntryPrinter, EntryStyle};
 use crate::attr::text::out::Out;
 use crate::dialect::entries::RawEntry;
@@ -14,30 +16,37 @@ use crate::attr::table::{Builder, Home};
 use crate::dialect::entries::{Entries, EntryRef};
 use crate::dialect::table::BuiltinKind;
 use crate::file::FileEntries;
+use crate::format::id::{AttrId, TypeId};
 use crate::ir::Module;
 use crate::wire::error::{Error, ErrorClass, ErrorKind, Result};
 use crate::wire::limits::Budget;
 
 use crate::write::Pulse;
+use crate::write::canonical::index::{PoolAttr, PoolType};
+use crate::write::canonical::pass::{self, CopyReason, Unfinished};
 use crate::write::canonical::tables::Tables;
 
 use super::release::ReleaseConversion;
 
-const NONE: u32 = u32::MAX;
+/// A pair of a dictionary: its name and its value.
+pub(crate) type Pair = (PoolAttr, PoolAttr);
+
+/// The file does not have what is written.
+const NEW_ENTRY: Unfinished = Unfinished::NeedsCopies(CopyReason::NewEntry);
 
 /// The new tables, and the entries of the file in them.
 pub(crate) struct AttrPool<'m> {
     /// The tables of the file, as long as its entries can be used unchanged.
     file: Option<&'m FileEntries<'m>>,
-    needs_copies: bool,
     home: Home,
     builder: Builder,
     budget: Budget,
     pulse: Pulse,
-    attributes: Vec<u32>,
-    types: Vec<u32>,
-    unknown_location: u32,
-    made: HashMap<Box<[u8]>, u32>,
+    // By index in the file.
+    attributes: Vec<PoolAttr>,
+    types: Vec<PoolType>,
+    unknown_location: PoolAttr,
+    made: HashMap<Box<[u8]>, PoolAttr>,
     translator: Option<EntryTranslator>,
 }
 
@@ -49,27 +58,27 @@ impl<'m> AttrPool<'m> {
         file: Option<&'m FileEntries<'m>>,
         conversion: Option<Arc<ReleaseConversion>>,
         budget: &Budget,
-    ) -> Result<Self> {
+    ) -> pass::Result<Self> {
         let counts = module.entry_counts()?;
         if file.is_none() {
             budget.spend((counts.attributes as usize + counts.types as usize) * size_of::<u32>())?;
         }
         let mut this = Self {
             file,
-            needs_copies: false,
             home: Home::File(module.tables().clone()),
             builder: Builder::with_budget(budget),
             budget: budget.clone(),
             pulse: Pulse::default(),
-            attributes: vec![NONE; if file.is_some() { 0 } else { counts.attributes as usize }],
-            types: vec![NONE; if file.is_some() { 0 } else { counts.types as usize }],
-            unknown_location: NONE,
+            attributes: vec![PoolAttr::NONE; if file.is_some() { 0 } else { counts.attributes as usize }],
+            types: vec![PoolType::NONE; if file.is_some() { 0 } else { counts.types as usize }],
+            unknown_location: PoolAttr::NONE,
             made: HashMap::new(),
             translator: conversion.map(|conversion| EntryTranslator {
                 module: module.clone(),
                 conversion,
                 lacking: BTreeMap::new(),
                 ranges: 0,
+                counted: HashSet::new(),
                 distinct: HashMap::new(),
                 without_distinct: HashSet::new(),
                 other_elements: HashMap::new(),
@@ -77,9 +86,9 @@ impl<'m> AttrPool<'m> {
             }),
         };
         this.unknown_location = match module.unknown_location()? {
-            Some(location) => this.attribute(location.0)?,
+            Some(location) => this.attribute(location)?,
             // Created on first use.
-            None if file.is_some() => NONE,
+            None if file.is_some() => PoolAttr::NONE,
             None => this.made("UnknownLoc", &[])?,
         };
         Ok(this)
@@ -107,11 +116,6 @@ impl<'m> AttrPool<'m> {
         }
     }
 
-    /// Whether something is needed that the file does not have.
-    pub(crate) fn needs_copies(&self) -> bool {
-        self.needs_copies
-    }
-
     /// The index of a string of the file.
     pub(crate) fn string(&mut self, index: u32, text: &[u8]) -> u32 {
         if self.file.is_some() { index } else { self.builder.string(text) }
@@ -127,13 +131,13 @@ impl<'m> AttrPool<'m> {
     /// # Errors
     /// If it cannot be decoded, so that its references are unknown.
     #[inline]
-    pub(crate) fn attribute(&mut self, index: u32) -> Result<u32> {
+    pub(crate) fn attribute(&mut self, id: AttrId) -> Result<PoolAttr> {
         if self.file.is_some() {
-            return Ok(index);
+            return Ok(PoolAttr(id.0));
         }
-        match self.attributes.get(index as usize) {
-            Some(&known) if known != NONE => Ok(known),
-            _ => self.import(EntryRef::Attribute(index)),
+        match self.attributes.get(id.index()) {
+            Some(&known) if known != PoolAttr::NONE => Ok(known),
+            _ => self.import_attribute(id),
         }
     }
 
@@ -142,32 +146,35 @@ impl<'m> AttrPool<'m> {
     /// # Errors
     /// As [`Self::attribute`].
     #[inline]
-    pub(crate) fn r#type(&mut self, index: u32) -> Result<u32> {
+    pub(crate) fn r#type(&mut self, id: TypeId) -> Result<PoolType> {
         if self.file.is_some() {
-            return Ok(index);
+            return Ok(PoolType(id.0));
         }
-        match self.types.get(index as usize) {
-            Some(&known) if known != NONE => Ok(known),
-            _ => self.import(EntryRef::Type(index)),
+        match self.types.get(id.index()) {
+            Some(&known) if known != PoolType::NONE => Ok(known),
+            _ => self.import_type(id),
         }
     }
 
     #[cold]
-    fn import(&mut self, of: EntryRef) -> Result<u32> {
-        let (rows, index) = match of {
-            EntryRef::Attribute(index) => (&mut self.attributes, index),
-            EntryRef::Type(index) => (&mut self.types, index),
-        };
-        let rewrite = self.translator.as_mut().map(|translator| translator as &mut dyn Rewrite);
-        let (EntryRef::Attribute(copy) | EntryRef::Type(copy)) =
-            self.builder.import_with(&self.home, of, rewrite)?;
-        match rows.get_mut(index as usize) {
-            Some(row) => *row = copy,
-            None => {
-                return Err(Error::message(ErrorKind::Index, format!("{of} is not in the file")));
-            }
-        }
+    fn import_attribute(&mut self, id: AttrId) -> Result<PoolAttr> {
+        let of = EntryRef::Attribute(id.0);
+        let copy = PoolAttr(self.import(of)?);
+        *self.attributes.get_mut(id.index()).ok_or_else(|| not_in_file(of))? = copy;
         Ok(copy)
+    }
+
+    #[cold]
+    fn import_type(&mut self, id: TypeId) -> Result<PoolType> {
+        let of = EntryRef::Type(id.0);
+        let copy = PoolType(self.import(of)?);
+        *self.types.get_mut(id.index()).ok_or_else(|| not_in_file(of))? = copy;
+        Ok(copy)
+    }
+
+    fn import(&mut self, of: EntryRef) -> Result<u32> {
+        let rewrite = self.translator.as_mut().map(|translator| translator as &mut dyn Rewrite);
+        self.builder.import_with(&self.home, of, rewrite).map(EntryRef::index)
     }
 
     /// The parts that the target cannot read, with the number of entries that contain them.
@@ -182,55 +189,56 @@ impl<'m> AttrPool<'m> {
     }
 
     /// The index of an attribute of the file that was added before.
-    pub(crate) fn known_attribute(&self, index: u32) -> Option<u32> {
+    pub(crate) fn known_attribute(&self, id: AttrId) -> Option<PoolAttr> {
         if self.file.is_some() {
-            return Some(index);
+            return Some(PoolAttr(id.0));
         }
-        self.attributes.get(index as usize).copied().filter(|&place| place != NONE)
+        self.attributes.get(id.index()).copied().filter(|&known| known != PoolAttr::NONE)
     }
 
     /// The index of a type of the file that was added before.
-    pub(crate) fn known_type(&self, index: u32) -> Option<u32> {
+    pub(crate) fn known_type(&self, id: TypeId) -> Option<PoolType> {
         if self.file.is_some() {
-            return Some(index);
+            return Some(PoolType(id.0));
         }
-        self.types.get(index as usize).copied().filter(|&place| place != NONE)
+        self.types.get(id.index()).copied().filter(|&known| known != PoolType::NONE)
     }
 
     /// The unknown location, for block arguments whose location the file omits.
-    pub(crate) fn unknown_location(&mut self) -> u32 {
-        if self.unknown_location == NONE {
-            // Any index will do: the pass is repeated.
-            self.needs_copies = true;
-            return 0;
+    ///
+    /// # Errors
+    /// If the file does not have it and its entries are used.
+    pub(crate) fn unknown_location(&self) -> pass::Result<PoolAttr> {
+        match self.unknown_location {
+            PoolAttr::NONE => Err(NEW_ENTRY),
+            location => Ok(location),
         }
-        self.unknown_location
     }
 
-    /// As above for lookup; may not exist.
-    pub(crate) fn known_unknown_location(&self) -> u32 {
+    /// The unknown location; [`PoolAttr::NONE`] if there is none.
+    pub(crate) fn known_unknown_location(&self) -> PoolAttr {
         self.unknown_location
     }
 
     /// A builtin attribute that may not be in the file, by the name of its class and its encoded fields.
-    fn made(&mut self, kind: &str, fields: &[(&str, crate::attr::FieldValue)]) -> Result<u32> {
+    fn made(&mut self, kind: &str, fields: &[(&str, crate::attr::FieldValue)]) -> pass::Result<PoolAttr> {
         let value = crate::attr::Attribute::build("builtin", kind, fields)?;
         self.value(&value)
     }
 
     /// Adds a standalone value.
-    pub(crate) fn value(&mut self, value: &crate::attr::Attribute) -> Result<u32> {
+    ///
+    /// # Errors
+    /// If the entries of the file are used, or the value cannot be copied.
+    pub(crate) fn value(&mut self, value: &crate::attr::Attribute) -> pass::Result<PoolAttr> {
         if self.file.is_some() {
-            self.needs_copies = true;
-            return Ok(0);
+            return Err(NEW_ENTRY);
         }
-        match self.builder.import(&value.0.home, value.0.of)? {
-            EntryRef::Attribute(index) | EntryRef::Type(index) => Ok(index),
-        }
+        Ok(PoolAttr(self.builder.import(&value.0.home, value.0.of)?.index()))
     }
 
     /// A string attribute.
-    pub(crate) fn string_attribute(&mut self, text: &[u8]) -> Result<u32> {
+    pub(crate) fn string_attribute(&mut self, text: &[u8]) -> pass::Result<PoolAttr> {
         if let Some(&known) = self.made.get(text) {
             return Ok(known);
         }
@@ -240,33 +248,30 @@ impl<'m> AttrPool<'m> {
         Ok(index)
     }
 
-    /// An attribute of this text.
-    pub(crate) fn parsed(&mut self, text: &str) -> Result<u32> {
-        let value = crate::attr::Attribute::parse(text)?;
-        self.value(&value)
-    }
-
     /// Names and values of a dictionary of these tables.
-    pub(crate) fn pairs(&self, index: u32) -> Vec<(u32, u32)> {
-        pairs_of(&self.entries(), index).unwrap_or_default()
+    pub(crate) fn pairs(&self, dictionary: PoolAttr) -> Vec<Pair> {
+        pairs_of(&self.entries(), dictionary).unwrap_or_default()
     }
 
     /// A dictionary with these names and values, both attributes; sorted by name. With `is_map`, the last of
     /// several pairs with one name is kept.
-    pub(crate) fn dictionary(&mut self, pairs: &mut Vec<(u32, u32)>, is_map: bool) -> Result<Option<u32>> {
+    pub(crate) fn dictionary(
+        &mut self,
+        pairs: &mut Vec<Pair>,
+        is_map: bool,
+    ) -> pass::Result<Option<PoolAttr>> {
         if pairs.is_empty() {
             return Ok(None);
         }
         if self.file.is_some() {
-            self.needs_copies = true;
-            return Ok(None);
+            return Err(NEW_ENTRY);
         }
         {
             let entries = self.builder.entries();
-            pairs.sort_by(|a, b| name_of(entries, a.0).cmp(name_of(entries, b.0)));
+            pairs.sort_by(|a, b| name_of(entries, a.0.0).cmp(name_of(entries, b.0.0)));
             if is_map {
                 pairs.dedup_by(|later, kept| {
-                    let is_same = name_of(entries, later.0) == name_of(entries, kept.0);
+                    let is_same = name_of(entries, later.0.0) == name_of(entries, kept.0.0);
                     if is_same {
                         *kept = *later;
                     }
@@ -274,7 +279,8 @@ impl<'m> AttrPool<'m> {
                 });
             }
         }
-        self.builder.dictionary(pairs).map(Some)
+        let pairs = pairs.iter().map(|&(name, value)| (name.0, value.0));
+        Ok(Some(PoolAttr(self.builder.dictionary(pairs)?)))
     }
 }
 
@@ -285,6 +291,8 @@ struct EntryTranslator {
     lacking: BTreeMap<Box<str>, u64>,
     /// The number of ranges that were replaced by their start.
     ranges: u64,
+    /// Entries that were counted: one is read again after its references have been copied.
+    counted: HashSet<EntryRef>,
     /// The text that contains each distinct attribute.
     distinct: HashMap<EntryRef, EntryRef>,
     /// Entries without distinct attributes.
@@ -382,20 +390,28 @@ impl EntryTranslator {
         if let Some(&known) = self.other_elements.get(&index) {
             return Ok(known);
         }
-        let text = self.printed(EntryRef::Type(index))?.unwrap_or_default();
-        let is_other = self.conversion.has_other_elements(&String::from_utf8_lossy(&text));
+        let entries = self.module.entries()?;
+        let element = dense::element_type(&entries, index).and_then(|of| dense::element(&entries, of));
+        let is_other = element.is_some_and(|element| self.conversion.has_other_elements(element));
         self.other_elements.insert(index, is_other);
         Ok(is_other)
     }
 
+    /// Whether the elements of a dense attribute are printed as bytes.
+    fn is_hexadecimal(&self, node: &Node, entry: &RawEntry<'_>) -> bool {
+        let data = node.blob(node.field(1), entry.data);
+        let (Ok(entries), Some(index)) = (self.module.entries(), node.r#type(0)) else { return false };
+        Dense::new(&entries, index, data).is_some_and(|dense| dense.collapsed().is_hexadecimal())
+    }
+
     /// A location range is replaced by its start if ranges are not known.
-    fn beginning(&mut self, node: &Node) -> Rewritten {
+    fn beginning(&mut self, of: EntryRef, node: &Node) -> Rewritten {
         let numbers: Vec<u64> = node
             .items(1)
             .iter()
             .map(|field| if let Field::Unsigned(number) = field { *number } else { 0 })
             .collect();
-        if numbers.len() > 2 {
+        if numbers.len() > 2 && self.counted.insert(of) {
             self.ranges += 1;
         }
         let mut fields = Node::default();
@@ -413,7 +429,7 @@ impl EntryTranslator {
         let scalable: Vec<bool> =
             node.items(0).iter().map(|field| matches!(field, Field::Bool(true))).collect();
         let count = scalable.iter().rev().take_while(|&&is_scalable| is_scalable).count();
-        if scalable.iter().filter(|&&is_scalable| is_scalable).count() != count {
+        if scalable.iter().filter(|&&is_scalable| is_scalable).count() != count && self.counted.insert(of) {
             let text = self.printed(of)?.unwrap_or_default();
             self.lacks(&text);
         }
@@ -473,7 +489,7 @@ impl Rewrite for EntryTranslator {
                 let text = self.as_text(of)?;
                 // Bytes with a hexadecimal text remain bytes.
                 if let Rewritten::Text(text) = &text
-                    && text.starts_with(b"dense<\"0x")
+                    && self.is_hexadecimal(node, entry)
                 {
                     self.lacks(text);
                 }
@@ -482,7 +498,7 @@ impl Rewrite for EntryTranslator {
             return Ok(Rewritten::Same);
         }
         match form.code {
-            FILE_LINE_COL_RANGE if is_builtin && !is_type => Ok(self.beginning(node)),
+            FILE_LINE_COL_RANGE if is_builtin && !is_type => Ok(self.beginning(of, node)),
             code if self.conversion.has_no_text(entry.dialect, is_type, code) => {
                 let text = self.printed(of)?.unwrap_or_default();
                 self.lacks(&text);
@@ -491,6 +507,11 @@ impl Rewrite for EntryTranslator {
             _ => self.as_text(of),
         }
     }
+}
+
+#[cold]
+fn not_in_file(of: EntryRef) -> Error {
+    Error::message(ErrorKind::Index, format!("{of} is not in the file"))
 }
 
 /// The text of a string attribute; empty for anything else.
@@ -507,15 +528,15 @@ pub(crate) fn dictionary_len(entries: &impl Entries, index: u32) -> Option<usize
 }
 
 /// The names and values of a dictionary; `None` for any other attribute.
-pub(crate) fn pairs_of(entries: &impl Entries, index: u32) -> Option<Vec<(u32, u32)>> {
-    let of = EntryRef::Attribute(index);
+fn pairs_of(entries: &impl Entries, dictionary: PoolAttr) -> Option<Vec<Pair>> {
+    let of = EntryRef::Attribute(dictionary.0);
     let mut node = Node::default();
     let (form, _) = entries.entry(of)?.decode(of, entries, &mut node).ok()??;
     if form.builtin != BuiltinKind::DictionaryAttr {
         return None;
     }
     let items = node.items(0).chunks_exact(2).map(|pair| match pair {
-        [Field::Attribute(name, _), Field::Attribute(value, _)] => Some((*name, *value)),
+        [Field::Attribute(name, _), Field::Attribute(value, _)] => Some((PoolAttr(*name), PoolAttr(*value))),
         _ => None,
     });
     items.collect()

@@ -6,6 +6,9 @@ use std::sync::{Arc, OnceLock};
 
 use serde::Deserialize;
 
+use crate::attr::Attribute;
+use crate::attr::build::builtin;
+use crate::attr::text::dense::Element;
 use crate::ir::Module;
 use crate::props::class::Class;
 use crate::props::schema::Kind;
@@ -143,7 +146,7 @@ struct PropertyRule {
     after: String,
     /// The corresponding values; without it, values are unchanged.
     #[serde(default)]
-    values: Vec<(String, String)>,
+    values: Vec<(Constant, Constant)>,
     /// The corresponding numbers, alone or in arrays.
     #[serde(default)]
     numbers: Vec<(i64, i64)>,
@@ -151,7 +154,7 @@ struct PropertyRule {
     #[serde(default)]
     was_array: bool,
     /// The newer value that is equivalent to none.
-    default: Option<String>,
+    default: Option<Constant>,
     /// Whether newer releases require the default if there was no value.
     #[serde(default)]
     is_added: bool,
@@ -159,11 +162,24 @@ struct PropertyRule {
     each_result_of: Option<String>,
 }
 
+/// An attribute that a rule mentions.
+#[derive(Debug, Deserialize)]
+#[serde(try_from = "String")]
+struct Constant(Attribute);
+
+impl TryFrom<String> for Constant {
+    type Error = Error;
+
+    fn try_from(text: String) -> Result<Self> {
+        Attribute::parse(text).map(Self)
+    }
+}
+
 /// A property that newer releases require.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Added<'r> {
     pub(crate) name: &'r str,
-    pub(crate) value: &'r str,
+    pub(crate) value: &'r Attribute,
     pub(crate) each_result_of: Option<&'r str>,
 }
 
@@ -262,7 +278,7 @@ pub(crate) struct Renamed<'r> {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum NewValue {
     Same,
-    Text(String),
+    Other(Attribute),
     /// Equivalent to none.
     Nothing,
     Unknown,
@@ -515,26 +531,31 @@ impl ReleaseConversion {
             row.is_added && self.from < self.to && self.crosses(row.at) && fits(&row.op, op)
         });
         rows.filter_map(|row| {
-            let (value, each_result_of) = (row.default.as_deref()?, row.each_result_of.as_deref());
+            let (value, each_result_of) = (&row.default.as_ref()?.0, row.each_result_of.as_deref());
             Some(Added { name: &row.after, value, each_result_of })
         })
     }
 
     /// Whether the meaning of an attribute with this name and value differs between the releases.
-    pub(crate) fn is_told_differently(&self, op: &str, name: &str, text: impl Fn() -> String) -> bool {
+    ///
+    /// # Errors
+    /// If the other value cannot be made.
+    pub(crate) fn is_told_differently(&self, op: &str, name: &str, value: &Attribute) -> Result<bool> {
         let rows = self.data.raw.property.iter().filter(|row| fits(&row.op, op));
-        let mut rows = rows.filter(|row| row.before == name || row.after == name);
-        rows.any(|row| {
+        let is_other =
+            |rule: &Renamed<'_>| Ok::<_, Error>(rule.value(|| Ok(value.clone()))? != NewValue::Same);
+        for row in rows.filter(|row| row.before == name || row.after == name) {
             let up = Renamed { from: &row.before, to: &row.after, row, is_up: true };
             let down = Renamed { from: &row.after, to: &row.before, row, is_up: false };
-            let is_same = |value: NewValue| value == NewValue::Same;
-            let is_one_name = row.before == row.after;
-            if is_one_name {
-                let text = text();
-                return !is_same(up.value(&text)) || !is_same(down.value(&text));
+            let is_different = match row.before == row.after {
+                true => is_other(&up)? || is_other(&down)?,
+                false => row.default.as_ref().is_none_or(|default| default.0 != *value),
+            };
+            if is_different {
+                return Ok(true);
             }
-            row.default.as_deref() != Some(&text())
-        })
+        }
+        Ok(false)
     }
 
     /// Operand group sizes that the target requires and the module's release did not have.
@@ -557,13 +578,10 @@ impl ReleaseConversion {
         rows.find(|row| row.op == op && self.crosses(row.at)).map(|row| &*row.sizes)
     }
 
-    /// Whether dense elements of a type, given as text, have other bytes in the target.
-    pub(crate) fn has_other_elements(&self, text: &str) -> bool {
-        let words = text.split(|letter: char| !letter.is_ascii_alphanumeric());
-        // The dimensions before an element type end in `x`.
-        let words: Vec<_> = words.flat_map(|word| [word, word.rsplit('x').next().unwrap_or(word)]).collect();
+    /// Whether dense elements of a type have other bytes in the target.
+    pub(crate) fn has_other_elements(&self, element: Element) -> bool {
         let mut rows = self.data.raw.elements.iter().filter(|row| self.is_any || self.crosses(row.at));
-        rows.any(|row| words.contains(&&*row.r#type))
+        rows.any(|row| Element::from_name(row.r#type.as_bytes()) == Some(element.part()))
     }
 
     /// Whether the target does not have the entity with this code.
@@ -605,85 +623,68 @@ fn fits(pattern: &str, name: &str) -> bool {
 }
 
 impl Renamed<'_> {
-    /// The corresponding value on the other side.
-    pub(crate) fn value(&self, text: &str) -> NewValue {
+    /// The corresponding value on the other side; `value` is called only if that depends on it.
+    ///
+    /// # Errors
+    /// If `value` fails, or the other value cannot be made.
+    pub(crate) fn value(&self, value: impl FnOnce() -> Result<Attribute>) -> Result<NewValue> {
         let row = self.row;
-        if !self.is_up && row.default.as_deref() == Some(text) {
-            return NewValue::Nothing;
+        if !self.needs_value() {
+            return Ok(if self.to.is_empty() { NewValue::Unknown } else { NewValue::Same });
+        }
+        let value = &value()?;
+        if !self.is_up && row.default.as_ref().is_some_and(|default| default.0 == *value) {
+            return Ok(NewValue::Nothing);
         }
         if self.to.is_empty() {
-            return NewValue::Unknown;
+            return Ok(NewValue::Unknown);
         }
         if !row.numbers.is_empty() {
-            return match self.renumbered(text) {
-                Some(new) if new == text => NewValue::Same,
-                Some(new) => NewValue::Text(new),
+            return Ok(match value.renumbered(|number| self.number(number))? {
+                Some(new) if new == *value => NewValue::Same,
+                Some(new) => NewValue::Other(new),
                 None => NewValue::Unknown,
-            };
+            });
         }
         if row.was_array {
-            return self.other_array(text).map_or(NewValue::Unknown, NewValue::Text);
+            return Ok(self.other_array(value)?.map_or(NewValue::Unknown, NewValue::Other));
         }
         if row.values.is_empty() {
-            return NewValue::Same;
+            return Ok(NewValue::Same);
         }
-        let row = row.values.iter().find(|row| if self.is_up { row.0 == text } else { row.1 == text });
-        row.map_or(NewValue::Unknown, |row| NewValue::Text(if self.is_up { &row.1 } else { &row.0 }.clone()))
+        let mut pairs = row
+            .values
+            .iter()
+            .map(|(before, after)| if self.is_up { (before, after) } else { (after, before) });
+        let other = pairs.find(|(own, _)| own.0 == *value).map(|(_, other)| other.0.clone());
+        Ok(other.map_or(NewValue::Unknown, NewValue::Other))
+    }
+
+    fn number(&self, number: i64) -> Option<i64> {
+        let mut pairs = self.row.numbers.iter().map(|&(before, after)| match self.is_up {
+            true => (before, after),
+            false => (after, before),
+        });
+        pairs.find(|(own, _)| *own == number).map(|(_, other)| other)
     }
 
     // A number of an operand does not occur in arrays of attributes.
-    fn other_array(&self, text: &str) -> Option<String> {
-        let numbers = integers(text).filter(|numbers| !numbers.contains(&i64::MIN))?;
-        let list = numbers.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
-        Some(match (self.is_up, numbers.is_empty()) {
-            (false, _) => format!("[{list}]"),
-            (true, true) => "array<i64>".to_owned(),
-            (true, false) => format!("array<i64: {list}>"),
-        })
-    }
-
-    /// Replaces numbers in a text; those within types are skipped.
-    fn renumbered(&self, text: &str) -> Option<String> {
-        let mut out = String::with_capacity(text.len());
-        let mut rest = text;
-        while let Some(at) = rest.find(|letter: char| letter.is_ascii_alphanumeric()) {
-            let (before, from) = rest.split_at(at);
-            let end = from.find(|letter: char| !letter.is_ascii_alphanumeric()).unwrap_or(from.len());
-            let (word, behind) = from.split_at(end);
-            out.push_str(before);
-            match word.parse::<i64>() {
-                Ok(number) => {
-                    let known =
-                        |row: &&(i64, i64)| if self.is_up { row.0 == number } else { row.1 == number };
-                    let row = self.row.numbers.iter().find(known)?;
-                    out.push_str(&(if self.is_up { row.1 } else { row.0 }).to_string());
-                }
-                Err(_) => out.push_str(word),
-            }
-            rest = behind;
+    fn other_array(&self, value: &Attribute) -> Result<Option<Attribute>> {
+        let Some(numbers) = value.integers().filter(|numbers| !numbers.contains(&i64::MIN)) else {
+            return Ok(None);
+        };
+        match self.is_up {
+            true => builtin::dense_array(64, &numbers),
+            false => builtin::array_of_integers(&numbers),
         }
-        out.push_str(rest);
-        Some(out)
+        .map(Some)
     }
 
     /// Whether the value must be examined.
-    pub(crate) fn needs_text(&self) -> bool {
+    fn needs_value(&self) -> bool {
         let row = self.row;
         row.default.is_some() || row.was_array || !row.values.is_empty() || !row.numbers.is_empty()
     }
-}
-
-/// The integers of an array, a dense array or dense elements of one dimension.
-pub(crate) fn integers(text: &str) -> Option<Vec<i64>> {
-    let inner = if let Some(rest) = text.strip_prefix("array<i") {
-        rest.strip_suffix('>')?.split_once(':').map_or("", |(_, items)| items)
-    } else if let Some(rest) = text.strip_prefix("dense<[") {
-        rest.split_once("]>")?.0
-    } else {
-        text.strip_prefix('[')?.strip_suffix(']')?
-    };
-    let items = inner.split(',').map(str::trim).filter(|item| !item.is_empty());
-    items.map(|item| item.split(" :").next()?.trim().parse().ok()).collect()
 }
 
 #[cfg(test)]
@@ -696,7 +697,7 @@ mod tests {
 
     #[test]
     fn every_known_release_is_a_reader() {
-        for name in crate::known_releases() {
+        for name in crate::props::known_releases() {
             // Tests register their own.
             if PropertySchema::shipped(&name).is_none() {
                 continue;
@@ -742,7 +743,7 @@ mod tests {
     #[test]
     fn texts_go_both_ways() {
         let respelled = |from, to, text: &str| {
-            let budget = crate::Limits::default().budget(text.len() as u64);
+            let budget = crate::wire::limits::Limits::default().budget(text.len() as u64);
             let new = conversion(from, to).respelled(text.as_bytes(), &budget).unwrap();
             let new = new.unwrap_or_else(|| text.into());
             String::from_utf8(new).unwrap()
@@ -759,9 +760,9 @@ mod tests {
         let value = |from, to, op: &str, name: &str, text: &str| {
             let conversion = conversion(from, to);
             let rule = conversion.renamed(op).find(|rule| rule.from == name).unwrap();
-            (rule.to.to_owned(), rule.value(text))
+            (rule.to.to_owned(), rule.value(|| Attribute::parse(text)).unwrap())
         };
-        let text = |text: &str| NewValue::Text(text.to_owned());
+        let text = |text: &str| NewValue::Other(Attribute::parse(text).unwrap());
         let gep = "llvm.getelementptr";
         assert_eq!(
             value(19, "llvm-22", gep, "inbounds", "unit"),
@@ -774,8 +775,12 @@ mod tests {
         assert_eq!(value(19, "llvm-22", kinds, "reductions", "[2 : i64, 0]").1, text("[3 : i64, 0]"));
         assert_eq!(value(22, "llvm-16", kinds, "reductions", "[3]").1, text("[2]"));
         assert_eq!(value(22, "llvm-19", kinds, "reductions", "[15]").1, NewValue::Unknown);
-        assert!(conversion(22, ANY).is_told_differently(kinds, "reductions", || "[3]".to_owned()));
-        assert!(!conversion(22, ANY).is_told_differently(kinds, "reductions", || "[0, 1]".to_owned()));
+        let differs = |text: &str| {
+            let value = Attribute::parse(text).unwrap();
+            conversion(22, ANY).is_told_differently(kinds, "reductions", &value).unwrap()
+        };
+        assert!(differs("[3]"));
+        assert!(!differs("[0, 1]"));
     }
 
     #[test]
@@ -795,17 +800,5 @@ mod tests {
         assert_eq!(conversion.has_attribute("func.func", "sym_name"), Some(true));
         assert_eq!(conversion.has_attribute("arith.addi", "overflowFlags"), Some(false));
         assert_eq!(conversion.has_attribute("no.op", "x"), None);
-    }
-
-    #[test]
-    fn integers_in_any_form() {
-        for text in ["[1, -2]", "[1 : i32, -2 : i32]", "array<i64: 1, -2>", "dense<[1, -2]> : tensor<2xi64>"]
-        {
-            assert_eq!(integers(text), Some(vec![1, -2]), "{text}");
-        }
-        assert_eq!(integers("array<i32>"), Some(vec![]));
-        assert_eq!(integers("[]"), Some(vec![]));
-        assert_eq!(integers("[1, \"a\"]"), None);
-        assert_eq!(integers("unit"), None);
     }
 }

@@ -131,11 +131,11 @@ impl Pattern {
     pub(crate) fn parse_item(text: &str) -> Result<Self> {
         let (mut literals, mut holes): (Vec<Box<str>>, Vec<Box<str>>) = (Vec::new(), Vec::new());
         let mut rest = text;
-        while let Some((literal, behind)) = rest.split_once('{') {
-            let (name, behind) = behind.split_once('}').ok_or_else(|| wrong(text))?;
+        while let Some((literal, after)) = rest.split_once('{') {
+            let (name, after) = after.split_once('}').ok_or_else(|| wrong(text))?;
             literals.push(literal.into());
             holes.push(name.into());
-            rest = behind;
+            rest = after;
         }
         literals.push(rest.into());
         Ok(Self { literals, holes })

@@ -39,7 +39,8 @@ impl Module {
     /// use std::sync::Arc;
     /// use mlirbc::attr::hooks::*;
     /// use mlirbc::edit::Editor;
-    /// use mlirbc::{Attribute, DialectUpgrade, Module, Result, WriteOptions};
+    /// use mlirbc::convert::DialectUpgrade;
+    /// use mlirbc::{Attribute, Module, Result, WriteOptions};
     ///
     /// struct Toy;
     ///

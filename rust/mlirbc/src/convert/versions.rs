@@ -16,6 +16,7 @@ use crate::wire::error::Result;
 
 use super::op::Target;
 use crate::wire::loss::{Loss, LossKind};
+use crate::write::canonical::index::EncodingId;
 use crate::write::canonical::translator::OpTranslator;
 
 /// The dialects of a file that have a version.
@@ -117,7 +118,7 @@ impl<'m> Versions<'m> {
         let mut of_text: HashMap<u32, Option<usize>> = HashMap::new();
         let mut operations = vec![0; self.rows.len()];
         for (encoding, &count) in counts.iter().enumerate() {
-            let Some(name) = ops.names().rows().get(ops.name_of(encoding as u32) as usize) else { continue };
+            let Some(name) = ops.names().get(ops.name_of(EncodingId(encoding as u32))) else { continue };
             let row = *of_text
                 .entry(name.dialect)
                 .or_insert_with(|| self.by_name.get(ops.names().text(name.dialect)).copied());

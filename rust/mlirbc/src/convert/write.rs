@@ -4,9 +4,12 @@
 //! references; then everything is numbered; the second writes. Between the passes, only one encoding is kept
 //! for operations that look alike.
 
+use std::collections::HashSet;
 use std::io::Write;
 use std::sync::Arc;
 
+use crate::dialect::entries::Entries;
+use crate::file::FileEntries;
 use crate::ir::Module;
 use crate::release::Llvm;
 use crate::wire::error::{Error, ErrorKind, Result};
@@ -15,6 +18,7 @@ use crate::wire::version::BytecodeVersion;
 use crate::write::canonical::collect::Collector;
 use crate::write::canonical::emit::Emitter;
 use crate::write::canonical::numbering;
+use crate::write::canonical::pass::{self, EntrySource, Unfinished};
 use crate::write::pieces::{Piece, Pieces};
 use crate::write::{Numbering, PreparedWrite, WriteMode, WriteOptions, WriteReport};
 
@@ -31,7 +35,8 @@ impl Module {
     /// written before all checks have passed.
     ///
     /// ```
-    /// use mlirbc::{Numbering, WriteOptions};
+    /// use mlirbc::write::Numbering;
+    /// use mlirbc::WriteOptions;
     /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
     /// let mut bytes = Vec::new();
     /// let options = WriteOptions { numbering: Numbering::Canonical, ..WriteOptions::default() };
@@ -149,45 +154,85 @@ fn canonical(
         }
         _ => Target { version, schema: release.schema().cloned(), conversion: None },
     };
-    // A file must not claim to be of a release whose layouts it does not have.
-    let signed = target.conversion.clone();
-    let signed = signed.as_ref().and_then(|conversion| conversion.producer());
     let entries = module.entries()?;
     let versions = Versions::new(module, &target)?;
-    let keeps_isolation = match &target.schema {
-        Some(schema) => schema.llvm(),
-        None => Llvm::of_producer(module.bytecode().producer()),
+    let write = CanonicalWrite { module, entries, versions, target, options, copies_sections };
+    let outcome = match write.first_source()? {
+        EntrySource::Copies => write.pass(EntrySource::Copies),
+        // Copying every entry takes longer than writing, so the first pass assumes that it is not necessary.
+        // Whether that is true depends on which entries are referred to, which is known after the pass.
+        EntrySource::File => match write.pass(EntrySource::File) {
+            Err(Unfinished::NeedsCopies(_)) => write.pass(EntrySource::Copies),
+            outcome => outcome,
+        },
+    };
+    outcome.map_err(|unfinished| match unfinished {
+        Unfinished::Failed(error) => error,
+        Unfinished::NeedsCopies(reason) => {
+            let message = format!("the copied attributes and types cannot be written: {reason}");
+            Error::message(ErrorKind::Unsupported, message)
+        }
+    })
+}
+
+/// Everything that a canonical file is made from.
+struct CanonicalWrite<'m> {
+    module: &'m Module,
+    entries: FileEntries<'m>,
+    versions: Versions<'m>,
+    target: Target,
+    options: &'m WriteOptions,
+    copies_sections: bool,
+}
+
+impl CanonicalWrite<'_> {
+    /// The entries of the file, unless it is known without reading the operations that they must be copied.
+    fn first_source(&self) -> Result<EntrySource> {
+        if self.target.conversion.is_some() {
+            return Ok(EntrySource::Copies);
+        }
+        // Entries that differ only in the index of equal strings are equal.
+        let count = self.entries.bounds().strings;
+        let budget = self.module.work_budget();
+        let _held = budget.hold((count as usize).saturating_mul(size_of::<&[u8]>() * 2))?;
+        let mut strings = HashSet::with_hasher(foldhash::fast::RandomState::default());
+        Ok(match (0..count).all(|index| strings.insert(self.entries.string(index))) {
+            true => EntrySource::File,
+            false => EntrySource::Copies,
+        })
     }
-    .is_some_and(Llvm::isolates_by_trait);
-    // If nothing must be translated, the entries of the file are used unchanged.
-    for copies in [target.conversion.is_some(), true] {
+
+    /// Collects, numbers and writes the whole module.
+    fn pass(&self, source: EntrySource) -> pass::Result<(Pieces, Vec<Loss>)> {
+        let Self { module, options, ref target, .. } = *self;
+        let keeps_isolation = match &target.schema {
+            Some(schema) => schema.llvm(),
+            None => Llvm::of_producer(module.bytecode().producer()),
+        }
+        .is_some_and(Llvm::isolates_by_trait);
         let budget = module.work_budget();
-        let mut ops = OpConverter::new(module, &entries, (target.clone(), &versions), copies, &budget)?;
+        let converted = (target.clone(), &self.versions);
+        let mut ops = OpConverter::new(module, &self.entries, converted, source, &budget)?;
         let mut collector = Collector::new(&mut ops, keeps_isolation, options.strip_locations)?;
         let is_shortest = module.stream_with(&mut collector, &budget, &options.progress)?;
         let mut collected = collector.finish()?;
         collected.is_as_read &= is_shortest;
-        if ops.pool.needs_copies() {
-            continue;
-        }
         let mut losses = ops.losses(&collected.encoding_counts)?;
-        if collected.has_use_lists && !version.has_use_list_orders() {
+        if collected.has_use_lists && !target.version.has_use_list_orders() {
             losses.push(Loss { op: None, kind: LossKind::UseListOrders, count: 1 });
         }
-        losses.extend(versions.losses(&ops, &collected.encoding_counts));
+        losses.extend(self.versions.losses(&ops, &collected.encoding_counts));
         if !losses.is_empty() && !options.drop_unsupported {
-            return Err(unsupported(losses));
+            return Err(unsupported(losses).into());
         }
-        let Some(numbering) = numbering::number(&mut collected, &ops)? else { continue };
-        let emitter = Emitter::new(module, &ops, &collected, numbering, (options, copies_sections))?;
+        let numbering = numbering::number(&mut collected, &ops)?;
+        let emitter = Emitter::new(module, &ops, &collected, numbering, (options, self.copies_sections))?;
+        // A file must not claim to be of a release whose layouts it does not have.
+        let signed = target.conversion.as_ref().and_then(|conversion| conversion.producer());
         let own = signed.map_or(module.bytecode().producer(), str::as_bytes);
         let producer = options.producer.as_deref().unwrap_or(own);
-        return Ok((emitter.file(producer, &options.progress)?, losses));
+        Ok((emitter.file(producer, &options.progress)?, losses))
     }
-    Err(Error::message(
-        ErrorKind::Unsupported,
-        "the conversion did not reach a stable set of attributes and types",
-    ))
 }
 
 /// The error for losses. The message names the first of them, [`Error::losses`] has all.
@@ -206,8 +251,10 @@ mod tests {
     use std::sync::atomic::{AtomicU32, Ordering};
 
     use super::*;
+    use crate::ReadOptions;
+    use crate::convert::Receiver;
     use crate::test_module::TestFile;
-    use crate::{ReadOptions, Receiver};
+    use crate::write::canonical::pass::CopyReason;
 
     const PLENTY: u64 = 4 << 20;
 
@@ -286,6 +333,82 @@ mod tests {
         let module = Module::from_bytes(bytes).unwrap();
         let op = module.top_level_block().unwrap().operations().next().unwrap();
         assert_eq!(op.discardable_attributes().unwrap().len(), 2);
+    }
+
+    // The first pass, with the entries of the file.
+    fn first_pass(file: &TestFile) -> (EntrySource, Option<CopyReason>) {
+        let module = file.module(PLENTY);
+        let options = WriteOptions { numbering: Numbering::Canonical, ..WriteOptions::default() };
+        let version = module.bytecode().version();
+        let target = Target { version, schema: None, conversion: None };
+        let versions = Versions::new(&module, &target).unwrap();
+        let entries = module.entries().unwrap();
+        let module = &module;
+        let write =
+            CanonicalWrite { module, entries, versions, target, options: &options, copies_sections: true };
+        let reason = match write.pass(EntrySource::File) {
+            Ok(_) => None,
+            Err(Unfinished::NeedsCopies(reason)) => Some(reason),
+            Err(Unfinished::Failed(error)) => panic!("{error}"),
+        };
+        let (copied, _) = write.pass(EntrySource::Copies).unwrap_or_else(|error| panic!("{error:?}"));
+        let mut bytes = Vec::new();
+        copied.write(module.source(), &mut bytes, &|_, _| Ok(())).unwrap();
+        assert_eq!(bytes, self::write(module, &options).unwrap());
+        (write.first_source().unwrap(), reason)
+    }
+
+    fn one_op(file: &mut TestFile, dictionary: u32) {
+        let dialect = file.dialect("x");
+        let name = file.op_name(dialect, "op", false);
+        file.ops.push((name, Some(dictionary), None));
+    }
+
+    #[test]
+    fn entries_are_copied_for_a_reason() {
+        let mut file = TestFile::new();
+        let dictionary = file.dictionary(["a".to_owned(), "b".to_owned()].into_iter());
+        one_op(&mut file, dictionary);
+        assert_eq!(first_pass(&file), (EntrySource::File, None));
+
+        // Names that are not sorted.
+        let mut file = TestFile::new();
+        let dictionary = file.dictionary(["b".to_owned(), "a".to_owned()].into_iter());
+        one_op(&mut file, dictionary);
+        assert_eq!(first_pass(&file), (EntrySource::File, Some(CopyReason::StoredDifferently)));
+
+        // Two unit attributes.
+        let mut file = TestFile::new();
+        let [first, second] = ["a", "b"].map(|name| file.string(name));
+        let [first, second] = [first, second].map(|name| file.attribute(&[2, name.into()]));
+        let [unit, again] = [(); 2].map(|()| file.attribute(&[7]));
+        let dictionary = file.attribute(&[1, 2, first.into(), unit.into(), second.into(), again.into()]);
+        one_op(&mut file, dictionary);
+        assert_eq!(first_pass(&file), (EntrySource::File, Some(CopyReason::EqualEntries)));
+
+        // A string twice is found before the first pass.
+        let mut file = TestFile::new();
+        file.string("x");
+        let dictionary = file.dictionary(["a".to_owned()].into_iter());
+        one_op(&mut file, dictionary);
+        assert_eq!(first_pass(&file).0, EntrySource::Copies);
+    }
+
+    // Its file name is copied first, and then the location is read again.
+    #[test]
+    fn a_shortened_location_is_counted_once() {
+        let mut file = TestFile::new();
+        let dialect = file.dialect("x");
+        let (source, key) = (file.string("source.py"), file.string("x.location"));
+        let (source, key) = (file.attribute(&[2, source.into()]), file.attribute(&[2, key.into()]));
+        let range = file.attribute(&[22, source.into(), 4, 1, 2, 3, 4]);
+        let dictionary = file.attribute(&[1, 1, key.into(), range.into()]);
+        let name = file.op_name(dialect, "op", false);
+        file.ops.push((name, Some(dictionary), None));
+        let options = canonical(Some("llvm-19"));
+        let report = file.module(PLENTY).write(&mut Vec::new(), &options).unwrap();
+        let [loss] = &report.losses[..] else { panic!("{:?}", report.losses) };
+        assert_eq!((&loss.kind, loss.count), (&LossKind::LocationRange, 1));
     }
 
     #[test]

@@ -163,7 +163,7 @@ impl DialectTable {
     /// fields.
     ///
     /// ```
-    /// let table = mlirbc::DialectTable::from_toml("dialect = 'toy'\nversion = ['major: varint', 'minor: varint']")?;
+    /// let table = mlirbc::dialect::DialectTable::from_toml("dialect = 'toy'\nversion = ['major: varint', 'minor: varint']")?;
     /// assert_eq!(table.version_bytes(&[1, 2]), Some(vec![0x03, 0x05]));
     /// assert_eq!(table.version_bytes(&[1]), None);
     /// # Ok::<(), mlirbc::Error>(())
@@ -292,13 +292,14 @@ mod tests {
         );
         assert!(fault("[[op]]\nfields = ['a: list(rest)']").contains("cannot be in a list"));
         assert!(
-            fault("[[op]]\nfields = ['a: switch(0: type | 0: type)']").contains("two cases for one kind")
+            fault("[[op]]\nfields = ['a: switch(0: type | 0: type)']")
+                .contains("two cases have the same kind")
         );
         assert!(fault("[[op]]\nfields = ['a: switch(0: rest type)']").contains("nothing can follow"));
         assert!(fault("[[op]]\nfields = ['a: switch(x: type)']").contains("not a case number"));
         assert!(fault("[[op]]\nfields = ['a: int(0)']").contains("not a width"));
         assert!(fault("[[op]]\nfields = ['a: sparse(99999)']").contains("not a number from 1"));
-        assert!(fault("[[op]]\nname = 'x'\n[[op]]\nname = 'd.x'").contains("second layout"));
+        assert!(fault("[[op]]\nname = 'x'\n[[op]]\nname = 'd.x'").contains("another `[[op]]`"));
         assert!(
             fault("[[attribute]]\ncode = '*'\nname = 'A'\n[[attribute]]\ncode = '*'\nname = 'B'")
                 .contains("twice")
@@ -309,7 +310,7 @@ mod tests {
                 .contains("not a version")
         );
         let deep = format!("[[op]]\nfields = ['a: {}varint{}']", "list(".repeat(40), ")".repeat(40));
-        assert!(fault(&deep).contains("in each other"));
+        assert!(fault(&deep).contains("levels deep"));
     }
 
     fn exactly(fields: &str, data: &[u8]) -> Result<usize> {

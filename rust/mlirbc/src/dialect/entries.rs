@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use crate::wire::cursor::Cursor;
+use crate::wire::cursor::{Cursor, more_bytes};
 use crate::wire::error::{Error, ErrorKind, Result};
 use crate::wire::section::SectionId;
 
@@ -124,7 +124,7 @@ impl<'a> RawEntry<'a> {
         if cursor.is_at_end() {
             return Ok(());
         }
-        let found = format!("{} more bytes", cursor.remaining());
+        let found = more_bytes(cursor.remaining() as u64);
         Err(cursor.error(ErrorKind::EntryTrailingBytes, "the end of the entry", found))
     }
 

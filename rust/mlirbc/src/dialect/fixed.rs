@@ -1,6 +1,6 @@
 //! Traversal of entries that consist of numbers and references, which most do, without storing their fields.
 
-use crate::wire::cursor::Cursor;
+use crate::wire::cursor::{Cursor, more_bytes};
 use crate::wire::error::{ErrorKind, Result};
 use crate::wire::section::SectionId;
 use crate::wire::varint::VarInt;
@@ -74,7 +74,7 @@ pub(crate) fn parts<'t>(
     if walker.cursor.is_at_end() {
         return Ok(walker.is_shortest);
     }
-    let found = format!("{} more bytes", walker.cursor.remaining());
+    let found = more_bytes(walker.cursor.remaining() as u64);
     Err(walker.cursor.error(ErrorKind::EntryTrailingBytes, "the end of the entry", found))
 }
 

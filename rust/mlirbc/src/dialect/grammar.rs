@@ -17,7 +17,9 @@ pub(super) fn parse_omit(text: &str) -> Result<Omit, String> {
         "empty" | "\"\"" => Ok(Omit::Empty),
         "false" => Ok(Omit::Number(0)),
         "true" => Ok(Omit::Number(1)),
-        number => number.parse().map(Omit::Number).map_err(|_| format!("`{text}` is not a value to omit")),
+        number => number.parse().map(Omit::Number).map_err(|_| {
+            format!("`{text}` is not a number, `false`, `true` or `empty`, which `omit` accepts")
+        }),
     }
 }
 
@@ -86,7 +88,7 @@ impl Primitive {
 
     pub(super) fn parse(text: &str, before: &Layout) -> Result<Self, String> {
         let field = |name: &str| {
-            before.index(name.trim()).ok_or_else(|| format!("`{text}` refers to no earlier field"))
+            before.index(name.trim()).ok_or_else(|| format!("`{text}` does not name an earlier field"))
         };
         if let Some(rest) = text.strip_prefix("if(") {
             let (flag, rest) = rest.split_once(')').ok_or_else(|| format!("`{text}` is not closed"))?;
@@ -135,7 +137,7 @@ impl Primitive {
     fn items(text: &str, before: &Layout) -> Result<Vec<Self>, String> {
         let items = Self::sequence(text, before)?;
         if items.is_empty() {
-            return Err(format!("a list of nothing: `{text}`"));
+            return Err(format!("a list needs at least one primitive: `{text}`"));
         }
         if items.iter().any(|item| item.takes_rest() && !matches!(item, Self::Splat(_))) {
             return Err(format!(
@@ -175,7 +177,7 @@ impl Primitive {
                 }
             };
             if cases.iter().any(|case| case.kind == kind) {
-                return Err(format!("two cases for one kind in `{text}`"));
+                return Err(format!("two cases have the same kind in `{text}`"));
             }
             let items = Self::sequence(items, before)?;
             if items.iter().rev().skip(1).any(Self::takes_rest) {

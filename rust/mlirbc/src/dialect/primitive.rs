@@ -4,7 +4,7 @@
 //! `mlir/lib/Bytecode/Reader/BytecodeReader.cpp` and `mlir/lib/Bytecode/Writer/BytecodeWriter.cpp`.
 
 use crate::format::sparse::{read_sparse, write_sparse};
-use crate::wire::cursor::{ByteSink, Cursor};
+use crate::wire::cursor::{ByteSink, Cursor, more_bytes};
 use crate::wire::error::{Error, ErrorKind, Result};
 use crate::wire::section::SectionId;
 
@@ -114,7 +114,7 @@ impl<E: Entries> Decoder<'_, E> {
         if self.cursor.is_at_end() {
             return Ok(());
         }
-        let found = format!("{} more bytes", self.cursor.remaining());
+        let found = more_bytes(self.cursor.remaining() as u64);
         Err(self.cursor.error(ErrorKind::EntryTrailingBytes, "the end of the entry", found))
     }
 

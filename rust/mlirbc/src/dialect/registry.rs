@@ -35,8 +35,8 @@ static ADDED: LazyLock<RwLock<HashMap<Box<str>, Arc<DialectTable>>>> = LazyLock:
 /// Registers a table for all modules opened from now on, replacing a shipped one.
 ///
 /// ```
-/// mlirbc::register_dialect(mlirbc::DialectTable::from_toml("dialect = 'toy'")?);
-/// assert!(mlirbc::registered_dialects().contains(&"toy".to_owned()));
+/// mlirbc::dialect::register_dialect(mlirbc::dialect::DialectTable::from_toml("dialect = 'toy'")?);
+/// assert!(mlirbc::dialect::registered_dialects().contains(&"toy".to_owned()));
 /// # Ok::<(), mlirbc::Error>(())
 /// ```
 pub fn register_dialect(table: Arc<DialectTable>) {

@@ -66,7 +66,7 @@ impl Template {
     ) -> Result<Self, String> {
         let mut rest = text;
         let template = Self::sequence(&mut rest, layout, &style, false)?;
-        if rest.is_empty() { Ok(template) } else { Err(format!("a `}}` too many in `{text}`")) }
+        if rest.is_empty() { Ok(template) } else { Err(format!("unmatched `}}` in `{text}`")) }
     }
 
     // Parses up to the end, or up to the brace that closes a nested template.
@@ -102,7 +102,7 @@ impl Template {
                 *rest = &tail[2..];
             } else if let Some(after) = tail.strip_prefix('}') {
                 if !is_nested {
-                    return Err("a `}` too many".to_owned());
+                    return Err("unmatched `}`".to_owned());
                 }
                 *rest = after;
                 break;

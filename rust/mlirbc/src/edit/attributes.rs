@@ -8,17 +8,17 @@ use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 
 use crate::attr::Attribute;
-use crate::attr::text::entry::{EntryPrinter, EntryStyle, string_of};
-use crate::attr::text::out::Out;
+use crate::attr::build::builtin;
+use crate::attr::native::{attribute_of, flags_of_attribute, native_of_attribute};
+use crate::attr::text::entry::string_of;
 use crate::dialect::entries::Entries;
 use crate::format::id::OpNameId;
 use crate::ir::dictionary::Dictionary;
 use crate::ir::module::Module;
 use crate::props::codec::{decode, segment_sizes, split};
-use crate::props::native::{empty_native, native_of_text};
-use crate::props::schema::{DefaultValue, Kind, Spelling};
+use crate::props::native::empty_native;
+use crate::props::schema::{DefaultValue, Kind};
 use crate::props::{OpSchema, Property, PropertyValue};
-use crate::release::Llvm;
 use crate::wire::cursor::Cursor;
 use crate::wire::error::{Error, ErrorKind, Result};
 use crate::wire::section::SectionId;
@@ -207,12 +207,7 @@ impl Editor {
             }
             let value = match &property.value {
                 PropertyValue::Absent => continue,
-                PropertyValue::Attribute(index) => self.tables.attribute_value(*index)?,
-                PropertyValue::String(index) => {
-                    let text = self.tables.string_bytes(*index).to_vec();
-                    Attribute::build("builtin", "StringAttr", &[("value", super::field_string(text))])?
-                }
-                value => Attribute::parse(self.native_text(property.field, value)?)?,
+                value => self.attribute_form(&property.field.kind, value)?,
             };
             found.push(EditAttribute { name, value, is_inherent: true });
         }
@@ -222,7 +217,7 @@ impl Editor {
             let Kind::Segments { count, .. } = &field.kind else { continue };
             let mut names = field.names();
             if !names.try_fold(false, |known, name| Ok::<_, Error>(known || is_known(name.as_bytes())?))? {
-                let value = segments_attribute(&vec![0; *count as usize])?;
+                let value = builtin::segment_sizes(&vec![0; *count as usize])?;
                 found.push(EditAttribute { name: field.name().into(), value, is_inherent: true });
             }
         }
@@ -464,7 +459,7 @@ impl Editor {
                     let sizes = vec![0; *count as usize];
                     self.segments(op, &sizes, version.has_native_segment_sizes())?
                 }
-                (kind, Some(text)) => match native_of_text(kind, text) {
+                (kind, Some(text)) => match native_of_attribute(kind, self.default_attribute(text)?) {
                     Some(value) => value,
                     None => continue,
                 },
@@ -474,11 +469,19 @@ impl Editor {
         Ok(())
     }
 
+    /// The default of a field, parsed once.
+    fn default_attribute(&mut self, text: &str) -> Result<&Attribute> {
+        if !self.defaults.contains_key(text) {
+            self.defaults.insert(text.into(), Attribute::parse(text)?);
+        }
+        Ok(&self.defaults[text])
+    }
+
     fn segments(&mut self, _: u32, sizes: &[i32], is_native: bool) -> Result<PropertyValue> {
         if is_native {
             return Ok(PropertyValue::Segments(sizes.to_vec()));
         }
-        let value = segments_attribute(sizes)?;
+        let value = builtin::segment_sizes(sizes)?;
         Ok(PropertyValue::Attribute(self.tables.import_attribute(&value)?))
     }
 
@@ -520,21 +523,19 @@ impl Editor {
                 PropertyValue::String(self.tables.string(&text)?)
             }
             kind => {
-                let text = value.to_text(None)?;
-                native_of_text(kind, &text).or_else(|| flags_of_text(kind, &text)).ok_or_else(misfits)?
+                let native = native_of_attribute(kind, value);
+                native.or_else(|| flags_of_attribute(kind, value)).ok_or_else(misfits)?
             }
         })
     }
 
-    // The text of the attribute that MLIR converts a native value to.
-    fn native_text(&self, field: &crate::props::PropertyField, value: &PropertyValue) -> Result<Vec<u8>> {
-        let view = self.tables.view()?;
-        let style = EntryStyle { release: Llvm::NEWEST, elide_elements: None };
-        let mut printer =
-            EntryPrinter::new(&view, style, crate::print::op::text_limit(&self.base)).without_cache();
-        let mut out = Out::memory();
-        printer.property_value(&mut out, field, value);
-        Ok(out.buffer)
+    // The attribute that MLIR converts a value to.
+    fn attribute_form(&self, kind: &Kind, value: &PropertyValue) -> Result<Attribute> {
+        attribute_of(kind, value, &|value| match value {
+            PropertyValue::Attribute(index) => self.tables.attribute_value(*index),
+            PropertyValue::String(index) => builtin::string(self.tables.string_bytes(*index)),
+            _ => builtin::unit(),
+        })
     }
 
     pub(crate) fn name_text(&self, op: u32) -> String {
@@ -574,31 +575,6 @@ impl Editor {
             _ => None,
         })
     }
-}
-
-/// The attribute that represents segment sizes.
-pub(crate) fn segments_attribute(sizes: &[i32]) -> Result<Attribute> {
-    let list: Vec<String> = sizes.iter().map(ToString::to_string).collect();
-    let colon = if sizes.is_empty() { "" } else { ": " };
-    Attribute::parse(format!("array<i32{colon}{}>", list.join(", ")))
-}
-
-/// The bits of `#arith.overflow<nsw, nuw>`.
-fn flags_of_text(kind: &Kind, text: &str) -> Option<PropertyValue> {
-    let (Kind::Int { spelling: Spelling::Flags(flags), .. }
-    | Kind::Enum { spelling: Spelling::Flags(flags), .. }) = kind
-    else {
-        return None;
-    };
-    let inside = text.strip_prefix(&*flags.prefix)?.strip_suffix(&*flags.suffix)?.trim();
-    if inside == &*flags.none {
-        return Some(PropertyValue::Int(0));
-    }
-    let mut bits = 0;
-    for name in inside.split([',', '|']) {
-        bits |= flags.names.iter().find(|known| *known.1 == *name.trim())?.0;
-    }
-    Some(PropertyValue::Int(bits as i64))
 }
 
 #[cold]

@@ -103,6 +103,8 @@ pub struct Editor {
     pub(crate) resources: ResourceEdits,
     loaded: HashMap<BodyId, Loaded>,
     drafts: Drafts,
+    /// The defaults of native properties by their text in the schema.
+    defaults: HashMap<Box<str>, Attribute>,
     verifies: bool,
     checks_symbols: bool,
 }
@@ -132,6 +134,7 @@ impl Editor {
             resources: ResourceEdits::default(),
             loaded: HashMap::new(),
             drafts: Drafts::default(),
+            defaults: HashMap::new(),
             verifies: true,
             checks_symbols: false,
             base: module,
@@ -418,6 +421,16 @@ impl Editor {
     pub fn region_of(&self, block: EditBlock) -> Result<Option<EditRegion>> {
         let region = self.arena.block(self.live_block(block)?).region;
         Ok((region != NONE).then_some(EditRegion(region)))
+    }
+
+    /// The number of a region among those of its operation.
+    ///
+    /// # Errors
+    /// If its operation was erased.
+    pub fn region_number(&self, region: EditRegion) -> Result<u32> {
+        let region = self.live_region(region)?;
+        let regions = self.arena.loaded_regions(self.arena.region(region).op);
+        Ok(regions.iter().position(|&other| other == region).unwrap_or(0) as u32)
     }
 
     /// The operations of a block.

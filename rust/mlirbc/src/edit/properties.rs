@@ -2,15 +2,13 @@
 
 use crate::attr::FieldValue;
 use crate::attr::hooks::WrittenProperties;
-use crate::dialect::node::Node;
-use crate::dialect::primitive;
 use crate::format::dialect::OpNameEntry;
 use crate::format::id::{OpNameId, PropertyId};
 use crate::ir::module::{DeclaredProperties, Inherent, PropertyReader};
 use crate::wire::error::{Error, ErrorKind, Result};
 
 use super::arena::NONE;
-use super::tables::{Tables, known_form};
+use super::tables::Tables;
 use super::{EditOp, Editor};
 
 impl Editor {
@@ -41,7 +39,7 @@ impl Editor {
         }
     }
 
-    /// Gives an operation properties that [`DialectTable::properties`](crate::DialectTable::properties) or the
+    /// Gives an operation properties that [`DialectTable::properties`](crate::dialect::DialectTable::properties) or the
     /// code of its dialect wrote.
     ///
     /// # Errors
@@ -87,20 +85,5 @@ impl Tables {
         let index = self.counts.op_names + self.op_names.len() as u32 - 1;
         self.registered_names.insert(name, index);
         Ok(index)
-    }
-
-    /// The bytes of properties with the indices of this module, which gets what they refer to.
-    fn import_properties(&mut self, properties: &WrittenProperties) -> Result<Vec<u8>> {
-        let handle = &properties.0;
-        let view = handle.home.view()?;
-        let Some(entry) = view.raw(handle.of) else { return Ok(Vec::new()) };
-        let mut node = Node::default();
-        let (form, layout) = known_form(&entry, handle.of, &view, &mut node)?;
-        let mut references = Vec::new();
-        primitive::references(layout, &node, |to, _, _| references.push(to));
-        for of in references {
-            self.import(&handle.home, of)?;
-        }
-        Ok(self.encoded(&handle.home, &view, (form, layout), None, &mut node, entry.data)?.to_vec())
     }
 }

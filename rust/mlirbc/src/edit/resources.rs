@@ -87,7 +87,7 @@ impl Editor {
     /// editor.write(&mut bytes, &mlirbc::WriteOptions::default())?;
     /// let module = Module::from_bytes(bytes)?;
     /// let weight = module.resources_named(b"layer0.weight")?.next().unwrap();
-    /// let Some(mlirbc::ResourceValue::Blob { bytes, .. }) = weight.value()? else { panic!() };
+    /// let Some(mlirbc::file::ResourceValue::Blob { bytes, .. }) = weight.value()? else { panic!() };
     /// assert_eq!(bytes, [1; 48][..]);
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
@@ -330,7 +330,11 @@ fn check(content: &ResourceContent, is_dialect: bool) -> Result<()> {
     }
     if let ResourceContent::File { path, range, .. } = content {
         let failed = |error| Error::io(format!("cannot read `{}`", path.display()), error);
-        let size = std::fs::metadata(path).map_err(failed)?.len();
+        let found = std::fs::metadata(path).map_err(failed)?;
+        if found.is_dir() {
+            return Err(failed(std::io::ErrorKind::IsADirectory.into()));
+        }
+        let size = found.len();
         // Fails early if the file cannot be read.
         std::fs::File::open(path).map_err(failed)?;
         if let Some(range) = range

@@ -1,11 +1,12 @@
 //! Segment sizes of new operations: the number of operands and results in each group.
 
 use crate::attr::Attribute;
+use crate::attr::build::builtin;
 use crate::props::OpSchema;
 use crate::props::schema::Kind;
 use crate::wire::error::{Error, ErrorKind, Result};
 
-use super::attributes::{schema_of, segments_attribute};
+use super::attributes::schema_of;
 use super::{Editor, NewOperation};
 
 impl Editor {
@@ -35,7 +36,7 @@ impl Editor {
             }
             let sizes = only_division(&groups, values).filter(|sizes| sizes.len() == *count as usize);
             let Some(sizes) = sizes else { return Err(not_implied(schema, field.name(), values, what)) };
-            implied.push((field.name().into(), segments_attribute(&sizes)?));
+            implied.push((field.name().into(), builtin::segment_sizes(&sizes)?));
         }
         Ok(implied)
     }

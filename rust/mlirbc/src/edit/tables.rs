@@ -3,24 +3,24 @@
 //! Indices of the file keep their meaning. New strings, dialects, names, attributes, types and property blobs
 //! are appended; an entry can be replaced, for all its users at once.
 
+mod import;
+mod view;
+
 use std::cmp::Ordering;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::hash::BuildHasher;
 use std::sync::Arc;
 
 use crate::attr::Handle;
 use crate::attr::dialects::Dialects;
 use crate::attr::hooks::WrittenProperties;
-use crate::attr::table::{Builder, Home, is_distinct};
+use crate::attr::table::Home;
 use crate::attr::text::entry::string_of;
-use crate::attr::{Attribute, Type};
-use crate::dialect::entries::{Bounds, Entries, EntryRef, RawEntry, bits_of};
-use crate::dialect::node::{Node, TableIndex};
-use crate::dialect::primitive;
+use crate::dialect::entries::{Entries, EntryRef, RawEntry};
+use crate::dialect::node::Node;
 use crate::dialect::registry;
 use crate::dialect::table::{DialectTable, Encoding, Layout};
 use crate::edit::own::OwnEncodings;
-use crate::file::FileEntries;
 use crate::format::attr_type::EntryEncoding;
 use crate::format::dialect::OpNameEntry;
 use crate::format::id::OpNameId;
@@ -33,6 +33,7 @@ use crate::wire::limits::Budget;
 
 use super::brought::Brought;
 use super::drafts::Dictionaries;
+pub(crate) use view::View;
 
 /// The bytes of a row of an index, and those of the text of its key in addition to its length.
 const INDEX_BYTES: usize = 64;
@@ -545,360 +546,9 @@ impl Tables {
         })
     }
 
-    pub(crate) fn import_attribute(&mut self, value: &Attribute) -> Result<u32> {
-        match self.import(&value.0.home, value.0.of)? {
-            EntryRef::Attribute(index) | EntryRef::Type(index) => Ok(index),
-        }
-    }
-
-    pub(crate) fn import_type(&mut self, value: &Type) -> Result<u32> {
-        match self.import(&value.0.home, value.0.of)? {
-            EntryRef::Attribute(index) | EntryRef::Type(index) => Ok(index),
-        }
-    }
-
-    /// Copies an entry with everything it refers to; equal entries of the file are reused.
-    pub(crate) fn import(&mut self, home: &Home, root: EntryRef) -> Result<EntryRef> {
-        if let Home::File(file) = home
-            && file.is(&self.base)
-        {
-            return Ok(root);
-        }
-        let address = home.address();
-        if let Some(&known) = self.copied.get(&(address, root)) {
-            return Ok(known);
-        }
-        if let Home::File(file) = home {
-            file.settle_deeply(root)?;
-        }
-        if !self.homes.contains_key(&address) {
-            self.budget.spend(INDEX_BYTES)?;
-            self.homes.insert(address, home.clone());
-        }
-        let view = home.view()?;
-        let mut node = Node::default();
-        let mut open = HashSet::new();
-        let mut missing = Vec::new();
-        let mut stack = vec![root];
-        while let Some(&of) = stack.last() {
-            if self.copied.contains_key(&(address, of)) {
-                stack.pop();
-                continue;
-            }
-            let entry = view.raw(of).ok_or_else(|| no_such_entry(of))?;
-            let is_type = matches!(of, EntryRef::Type(_));
-            let dialect = self.dialect(entry.dialect)?;
-            let origin = Some(Handle { home: home.clone(), of });
-            let copy = if entry.is_text {
-                let data = home.payload(of);
-                self.add(
-                    is_type,
-                    NewEntry { dialect, encoding: EntryEncoding::Assembly, data, origin, own_table: None },
-                    false,
-                )?
-            } else {
-                let (form, layout) = known_form(&entry, of, &view, &mut node)?;
-                // The release has no opinion on what code of the dialect reads.
-                let text = match form.value {
-                    Some(_) => None,
-                    None => self.text_for_release(&view, &entry, of, form)?,
-                };
-                if let Some(text) = text {
-                    self.budget.spend(text.len())?;
-                    let (encoding, data) = (EntryEncoding::Assembly, [&text[..], b"\0"].concat().into());
-                    let copy = self.add(
-                        is_type,
-                        NewEntry { dialect, encoding, data, origin, own_table: None },
-                        false,
-                    )?;
-                    self.copied.insert((address, of), copy);
-                    stack.pop();
-                    continue;
-                }
-                missing.clear();
-                primitive::references(layout, &node, |to, _, _| {
-                    if !self.copied.contains_key(&(address, to)) {
-                        missing.push(to);
-                    }
-                });
-                if !missing.is_empty() {
-                    open.insert(of);
-                    if missing.iter().any(|to| open.contains(to)) {
-                        return Err(cycle());
-                    }
-                    stack.extend_from_slice(&missing);
-                    continue;
-                }
-                let table = match form.value {
-                    Some(_) => None,
-                    None => self.layouts_here(home, dialect, form)?,
-                };
-                let forms = table.as_deref().map(|table| match of {
-                    EntryRef::Attribute(_) => &table.attributes,
-                    EntryRef::Type(_) => &table.types,
-                });
-                let to = forms.and_then(|forms| forms.rows.iter().find(|to| to.name == form.name));
-                let to = to.filter(|to| !to.layouts.contains(layout));
-                let to = to.and_then(|to| Some((to, to.layouts.first()?)));
-                let data = self.encoded(home, &view, (form, layout), to, &mut node, entry.data)?;
-                // A later request must not get the value with another layout.
-                let origin = origin.filter(|_| to.is_none());
-                let own_table = home.own_table(of);
-                let row = NewEntry { dialect, encoding: EntryEncoding::Custom, data, origin, own_table };
-                self.add(is_type, row, is_distinct(form))?
-            };
-            open.remove(&of);
-            self.copied.insert((address, of), copy);
-            stack.pop();
-        }
-        self.copied.get(&(address, root)).copied().ok_or_else(|| no_such_entry(root))
-    }
-
-    // The table with the layouts of entries of that encoding in this module, whose dialect may have another
-    // version than the origin.
-    fn layouts_here(&self, home: &Home, dialect: u32, form: &Encoding) -> Result<Option<Arc<DialectTable>>> {
-        let Some((name, own)) = self.dialects.get(dialect) else { return Ok(None) };
-        if let Some(own) = own {
-            return Ok(Some(own.clone()));
-        }
-        let Some(table) = home.ungated_codec(name).filter(|_| !form.gates.is_empty()) else {
-            return Ok(None);
-        };
-        let version = match self.versions.get(&dialect) {
-            Some(new) => new.as_deref().map(Bytes::copy_from_slice),
-            None => self.base.version_of(name)?,
-        };
-        let Some(version) = version else { return Ok(Some(table)) };
-        Ok(Some(match table.read_version(&version, 0, &self.view()?)? {
-            Some(numbers) => Arc::new(table.at_version(&numbers)),
-            None => table,
-        }))
-    }
-
-    // The text of an entry that the release of the file does not decode.
-    fn text_for_release(
-        &mut self,
-        view: &crate::attr::table::View<'_>,
-        entry: &RawEntry<'_>,
-        of: EntryRef,
-        form: &Encoding,
-    ) -> Result<Option<Vec<u8>>> {
-        if entry.dialect == b"builtin" {
-            return Ok(None);
-        }
-        let own = match &self.own {
-            Some(own) => own,
-            None => self.own.insert(OwnEncodings::of(&self.base)?),
-        };
-        match own {
-            Some(own) if !own.has(entry.dialect, matches!(of, EntryRef::Type(_)), form.code) => {
-                own.text(view, of).map(Some)
-            }
-            _ => Ok(None),
-        }
-    }
-
-    pub(super) fn encoded(
-        &mut self,
-        home: &Home,
-        from: &crate::attr::table::View<'_>,
-        (form, layout): (&Encoding, &Layout),
-        to: Option<(&Encoding, &Layout)>,
-        node: &mut Node,
-        data: &[u8],
-    ) -> Result<Bytes> {
-        let address = home.address();
-        let copied = |tables: &Self, of| tables.copied.get(&(address, of)).map(|copy| copy.index());
-        node.renumber(|index| {
-            Ok(match index {
-                TableIndex::String(index) => self.string(from.string(index))?,
-                TableIndex::Resource(index) => self.import_key(home, from.resource_key(index), index)?,
-                TableIndex::Attribute(index) => copied(self, EntryRef::Attribute(index)).unwrap_or(index),
-                TableIndex::Type(index) => copied(self, EntryRef::Type(index)).unwrap_or(index),
-            })
-        })?;
-        let view = self.view()?;
-        if let Some(to) = to {
-            return Ok(super::versions::in_layout(&view, (form, layout), to, node, data)?.into());
-        }
-        Ok(primitive::encode(form, layout, node, data, &|index| bits_of(&view, index))?.into())
-    }
-
-    // ---- entries as values ----
-
-    pub(crate) fn attribute_value(&self, index: u32) -> Result<Attribute> {
-        self.value(EntryRef::Attribute(index)).map(Attribute)
-    }
-
-    pub(crate) fn type_value(&self, index: u32) -> Result<Type> {
-        self.value(EntryRef::Type(index)).map(Type)
-    }
-
-    pub(crate) fn value(&self, of: EntryRef) -> Result<Handle> {
-        if self.replaced.is_empty() {
-            let (rows, base, index) = match of {
-                EntryRef::Attribute(index) => (&self.attributes, self.counts.attributes, index),
-                EntryRef::Type(index) => (&self.types, self.counts.types, index),
-            };
-            match index.checked_sub(base) {
-                None => return Ok(Handle { home: Home::File(self.base.tables().clone()), of }),
-                Some(row) => {
-                    if let Some(origin) = rows.get(row as usize).and_then(|entry| entry.origin.clone()) {
-                        return Ok(origin);
-                    }
-                }
-            }
-        }
-        self.standalone(of)
-    }
-
-    // The table that code of the dialect made for an entry.
-    fn own_table(&self, of: EntryRef) -> Option<Arc<DialectTable>> {
-        let (rows, base, index) = match of {
-            EntryRef::Attribute(index) => (&self.attributes, self.counts.attributes, index),
-            EntryRef::Type(index) => (&self.types, self.counts.types, index),
-        };
-        match (self.replaced.get(&of), index.checked_sub(base)) {
-            (Some(entry), _) => entry.own_table.clone(),
-            (None, None) => self.base.entries().ok()?.own_table(of),
-            (None, Some(row)) => rows.get(row as usize)?.own_table.clone(),
-        }
-    }
-
-    /// A copy of an entry, with the current state of everything it refers to.
-    fn standalone(&self, root: EntryRef) -> Result<Handle> {
-        let view = self.view()?;
-        let mut builder = Builder::new();
-        let mut copied: HashMap<EntryRef, EntryRef> = HashMap::new();
-        let mut node = Node::default();
-        let mut open = HashSet::new();
-        let mut missing = Vec::new();
-        let mut stack = vec![root];
-        while let Some(&of) = stack.last() {
-            if copied.contains_key(&of) {
-                stack.pop();
-                continue;
-            }
-            let entry = view.raw(of).ok_or_else(|| no_such_entry(of))?;
-            let is_type = matches!(of, EntryRef::Type(_));
-            // The entry has the layout of the dialect version in this module.
-            let table = self.own_table(of).or_else(|| self.dialects.table(entry.dialect).cloned());
-            let dialect = builder.dialect_with(entry.dialect, table);
-            let copy = if let Some(text) = entry.text() {
-                builder.text(is_type, dialect, text)?
-            } else {
-                let (form, layout) = known_form(&entry, of, &view, &mut node)?;
-                missing.clear();
-                primitive::references(layout, &node, |to, _, _| {
-                    if !copied.contains_key(&to) {
-                        missing.push(to);
-                    }
-                });
-                if !missing.is_empty() {
-                    open.insert(of);
-                    if missing.iter().any(|to| open.contains(to)) {
-                        return Err(cycle());
-                    }
-                    stack.extend_from_slice(&missing);
-                    continue;
-                }
-                let copy_of = |of: EntryRef| copied.get(&of).map_or(of.index(), |copy| copy.index());
-                node.renumber(|index| {
-                    Ok(match index {
-                        TableIndex::String(index) => builder.string(self.string_bytes(index)),
-                        TableIndex::Resource(index) => match self.resource_of(index) {
-                            Some(origin) => builder.key_at(view.resource_key(index), origin),
-                            None => builder.key(view.resource_key(index)),
-                        },
-                        TableIndex::Attribute(index) => copy_of(EntryRef::Attribute(index)),
-                        TableIndex::Type(index) => copy_of(EntryRef::Type(index)),
-                    })
-                })?;
-                let data = Bytes::copy_from_slice(entry.data);
-                let identity = match is_distinct(form) {
-                    true => Home::File(self.base.tables().clone()).identity(of),
-                    false => None,
-                };
-                builder.encoded(is_type, dialect, (form, layout), &node, &data, identity)?
-            };
-            open.remove(&of);
-            copied.insert(of, copy);
-            stack.pop();
-        }
-        let of = copied.get(&root).copied().ok_or_else(|| no_such_entry(root))?;
-        Ok(Handle { home: builder.finish(), of })
-    }
-
     /// The owner of resources that attributes refer to and that the file does not have.
     pub(crate) fn owner_of_keys(&mut self) -> Result<ResourceOwner> {
         Ok(ResourceOwner::Dialect(self.dialect(b"builtin")?))
-    }
-}
-
-/// The tables as codecs see them.
-#[derive(Debug)]
-pub(crate) struct View<'t> {
-    file: FileEntries<'t>,
-    tables: &'t Tables,
-}
-
-impl<'t> View<'t> {
-    pub(crate) fn raw(&self, of: EntryRef) -> Option<RawEntry<'t>> {
-        let (rows, base, index) = match of {
-            EntryRef::Attribute(index) => (&self.tables.attributes, self.tables.counts.attributes, index),
-            EntryRef::Type(index) => (&self.tables.types, self.tables.counts.types, index),
-        };
-        let entry = match self.tables.replaced.get(&of) {
-            Some(entry) => entry,
-            None => match index.checked_sub(base) {
-                None => return self.file.raw(of),
-                Some(row) => rows.get(row as usize)?,
-            },
-        };
-        let (dialect, table) = self.tables.dialects.get(entry.dialect)?;
-        let table = entry.own_table.as_ref().or(table);
-        Some(RawEntry {
-            dialect,
-            table: table.map(Arc::as_ref),
-            is_text: entry.encoding == EntryEncoding::Assembly,
-            data: &entry.data,
-            offset: 0,
-        })
-    }
-}
-
-impl Entries for View<'_> {
-    fn bounds(&self) -> Bounds {
-        let (counts, tables) = (&self.tables.counts, self.tables);
-        Bounds {
-            attributes: counts.attributes + tables.attributes.len() as u32,
-            types: counts.types + tables.types.len() as u32,
-            strings: counts.strings + tables.strings.len() as u32,
-            resources: counts.keys + tables.keys.len() as u32,
-        }
-    }
-
-    fn entry(&self, of: EntryRef) -> Option<RawEntry<'_>> {
-        self.raw(of)
-    }
-
-    fn string(&self, index: u32) -> &[u8] {
-        self.tables.string_bytes(index)
-    }
-
-    fn resource_key(&self, index: u32) -> &[u8] {
-        match index.checked_sub(self.tables.counts.keys) {
-            None => self.file.resource_key(index),
-            Some(row) => self.tables.keys.get(row as usize).map_or(&[], |key| key),
-        }
-    }
-
-    fn table(&self, dialect: &[u8]) -> Option<&DialectTable> {
-        self.tables.dialects.table(dialect).map(Arc::as_ref)
-    }
-
-    fn builtin(&self) -> &DialectTable {
-        &self.tables.builtin
     }
 }
 

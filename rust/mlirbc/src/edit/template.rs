@@ -17,13 +17,14 @@ use super::{Editor, NewOperation};
 
 impl Editor {
     /// Creates a `builtin.module` with one empty block, in the encoding of `release`: one of
-    /// [`known_releases`](crate::known_releases).
+    /// [`known_releases`](crate::props::known_releases).
     ///
     /// # Errors
     /// If the release is unknown, or the attribute is not a location.
     ///
     /// ```
-    /// use mlirbc::{Attribute, BytecodeVersion, Module, WriteOptions};
+    /// use mlirbc::version::BytecodeVersion;
+    /// use mlirbc::{Attribute, Module, WriteOptions};
     /// use mlirbc::edit::{Editor, InsertionPoint, NewOperation};
     /// let mut editor = Editor::create_module("llvm-22", BytecodeVersion::MAX, None)?;
     /// let module = editor.operation()?;

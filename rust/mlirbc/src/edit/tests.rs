@@ -1,5 +1,6 @@
 use super::*;
-use crate::{Limits, ReadOptions};
+use crate::ReadOptions;
+use crate::wire::limits::Limits;
 
 fn limited(bytes: u64) -> Result<Editor> {
     let limits = Limits { max_memory: Some(bytes), ..Limits::default() };

@@ -499,7 +499,8 @@ pub(crate) fn in_layout(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{DialectTable, Module, ReadOptions, WriteOptions};
+    use crate::dialect::DialectTable;
+    use crate::{Module, ReadOptions, WriteOptions};
 
     const TABLE: &str = "dialect = 'test'\nversion = ['major: varint', 'minor: varint']\n\
         [[attribute]]\ncode = 0\nname = 'A'\nfields = ['v0: varint', 'v1: varint']\n\
@@ -513,7 +514,8 @@ mod tests {
 
     #[test]
     fn what_depends_on_the_version_is_encoded_anew() {
-        let mut editor = Editor::create_module("llvm-22", crate::BytecodeVersion::MAX, None).unwrap();
+        let mut editor =
+            Editor::create_module("llvm-22", crate::wire::version::BytecodeVersion::MAX, None).unwrap();
         let op = editor.operation().unwrap();
         let mut bytes = Vec::new();
         editor.write(&mut bytes, &WriteOptions::default()).unwrap();
@@ -526,10 +528,10 @@ mod tests {
         editor.write(&mut old, &WriteOptions::default()).unwrap();
         let _ = op;
         let module = open(old);
-        let raw = module.attribute(crate::AttrId(0)).unwrap().unwrap();
+        let raw = module.attribute(crate::format::id::AttrId(0)).unwrap().unwrap();
         assert_eq!(raw.data, &[0x01, 0x07, 0x05][..]);
         let value = Editor::new(module.clone()).unwrap().attribute_at(0).unwrap();
-        assert_eq!(value.field("v0").unwrap(), Some(crate::FieldValue::Unsigned(2)));
+        assert_eq!(value.field("v0").unwrap(), Some(crate::attr::FieldValue::Unsigned(2)));
         // And back.
         let mut editor = Editor::new(module).unwrap();
         editor.set_dialect_version("test", Some(&[0x05, 0x01])).unwrap();
@@ -537,7 +539,10 @@ mod tests {
         let mut new = Vec::new();
         editor.write(&mut new, &WriteOptions::default()).unwrap();
         let raw = open(new);
-        assert_eq!(raw.attribute(crate::AttrId(0)).unwrap().unwrap().data, &[0x01, 0x05, 0x07][..]);
+        assert_eq!(
+            raw.attribute(crate::format::id::AttrId(0)).unwrap().unwrap().data,
+            &[0x01, 0x05, 0x07][..]
+        );
     }
 
     #[test]
@@ -548,7 +553,8 @@ mod tests {
             editor.write(&mut bytes, &WriteOptions::default()).unwrap();
             bytes
         };
-        let module = || Editor::create_module("llvm-22", crate::BytecodeVersion::MAX, None).unwrap();
+        let module =
+            || Editor::create_module("llvm-22", crate::wire::version::BytecodeVersion::MAX, None).unwrap();
         let table = TABLE.replace("'test'", "'gated'");
         let options = || ReadOptions {
             dialects: vec![DialectTable::from_toml(&table).unwrap()],
@@ -583,7 +589,7 @@ mod tests {
         let module = Module::from_bytes(crate::doc_example()).unwrap();
         let mut editor = Editor::new(module.clone()).unwrap();
         let own = editor.type_at(0).unwrap();
-        let field = [("types", crate::FieldValue::List(vec![crate::FieldValue::Type(own)]))];
+        let field = [("types", crate::attr::FieldValue::List(vec![crate::attr::FieldValue::Type(own)]))];
         let tuple = Type::build("builtin", "TupleType", &field).unwrap();
         assert_eq!(editor.replace_type(0, &tuple).unwrap_err().kind(), ErrorKind::EntryCycle);
         assert!(editor.replace_type(9, &tuple).is_err());

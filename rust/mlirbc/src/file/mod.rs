@@ -39,11 +39,12 @@ use crate::wire::section::SectionId;
 
 use hooks::{DialectInterfaces, HookResults};
 use marks::Marks;
-use release::Release;
 use resource_keys::DialectResourceKeys;
 
 pub(crate) use entries::FileEntries;
 pub(crate) use ir::{IrSection, shorten};
+pub use release::{Release, ReleaseOrigin};
+pub use resource::{Resource, ResourceValue};
 
 /// Polled during long work; `true` stops it.
 pub type Interrupt = Arc<dyn Fn() -> bool + Send + Sync>;
@@ -51,7 +52,9 @@ pub type Interrupt = Arc<dyn Fn() -> bool + Send + Sync>;
 /// Options for opening a module.
 ///
 /// ```
-/// use mlirbc::{Backend, Limits, ReadOptions};
+/// use mlirbc::bytes::Backend;
+/// use mlirbc::limits::Limits;
+/// use mlirbc::ReadOptions;
 /// let options = ReadOptions { backend: Backend::Read, ..ReadOptions::default() };
 /// assert_eq!(options.limits, Limits::default());
 /// ```
@@ -66,7 +69,7 @@ pub struct ReadOptions {
     /// Dialect tables for this module, which take precedence over registered ones.
     pub dialects: Vec<Arc<DialectTable>>,
     /// The release that wrote the file, instead of detecting it: one of
-    /// [`known_releases`](crate::known_releases) or of `schemas`.
+    /// [`known_releases`](crate::props::known_releases) or of `schemas`.
     pub release: Option<String>,
     /// Property schemas for this module, which take precedence over registered ones.
     pub schemas: Vec<Arc<PropertySchema>>,

@@ -4,9 +4,12 @@ use std::ops::Range;
 
 use crate::format::resource::{ResourceEntry, ResourceKind, ResourceOwner, ResourcePayload};
 use crate::wire::bytes::Bytes;
-use crate::wire::error::Result;
+use crate::wire::error::{Error, ErrorKind, Result, cut};
 
 use super::FileTables;
+
+/// The characters of a key in an error.
+const LONGEST_KEY: usize = 100;
 
 /// One resource of a module.
 #[derive(Debug, Clone, Copy)]
@@ -111,7 +114,7 @@ impl<'m> Resource<'m> {
     /// As [`Self::payload`], and if the file can no longer be read.
     ///
     /// ```
-    /// use mlirbc::ResourceValue;
+    /// use mlirbc::file::ResourceValue;
     /// let module = mlirbc::Module::open("../../examples/two_layers.mlirbc")?;
     /// let note = module.resource(0)?.unwrap().value()?;
     /// assert_eq!(note, Some(ResourceValue::String(b"weights chosen by hand")));
@@ -127,5 +130,70 @@ impl<'m> Resource<'m> {
                 Some(ResourceValue::Blob { bytes, range, alignment })
             }
         })
+    }
+
+    /// The bytes of a part of a blob, without the rest: shared if the file is resident, otherwise read.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Value`] if it is not a blob with data, or for a range that is not within it. As
+    /// [`Self::payload`], and if the file can no longer be read.
+    ///
+    /// ```
+    /// let module = mlirbc::Module::open("../../examples/two_layers.mlirbc")?;
+    /// let bias = module.resource(5)?.unwrap();
+    /// assert_eq!(bias.read_range(4..8)?, (-0.125f32).to_le_bytes()[..]);
+    /// assert_eq!(bias.read_range(4..9).unwrap_err().identifier(), "mlirbc.invalid.value");
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn read_range(&self, range: Range<u64>) -> Result<Bytes> {
+        let blob = self.blob_range()?;
+        let size = blob.end - blob.start;
+        if range.start > range.end || range.end > size {
+            let Range { start, end } = range;
+            return Err(self.past_end(format!("the range {start}..{end}"), size));
+        }
+        self.tables.unless_lost(self.tables.source().get(blob.start + range.start..blob.start + range.end))
+    }
+
+    /// Fills `buffer` with the bytes of a blob from `offset` on, and returns their number, which is smaller
+    /// than the buffer only at the end of the blob.
+    ///
+    /// # Errors
+    /// As [`Self::read_range`]; `offset` may be the end of the blob, but not past it.
+    ///
+    /// ```
+    /// let module = mlirbc::Module::open("../../examples/two_layers.mlirbc")?;
+    /// let mut buffer = [0; 6];
+    /// assert_eq!(module.resource(5)?.unwrap().read_into(4, &mut buffer)?, 4);
+    /// assert_eq!(buffer[..4], (-0.125f32).to_le_bytes());
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn read_into(&self, offset: u64, buffer: &mut [u8]) -> Result<usize> {
+        let blob = self.blob_range()?;
+        let size = blob.end - blob.start;
+        if offset > size {
+            return Err(self.past_end(format!("the offset {offset}"), size));
+        }
+        let count = usize::try_from(size - offset).map_or(buffer.len(), |rest| rest.min(buffer.len()));
+        self.tables.source().read_into(blob.start + offset, &mut buffer[..count])?;
+        Ok(count)
+    }
+
+    fn blob_range(&self) -> Result<Range<u64>> {
+        let found = match self.payload()? {
+            Some(ResourcePayload::Blob { range, .. }) => return Ok(range),
+            Some(ResourcePayload::Bool(_)) => "is a bool",
+            Some(ResourcePayload::String(_)) => "is a string",
+            None => "has no data in the file",
+        };
+        let key = cut(&String::from_utf8_lossy(self.key), LONGEST_KEY);
+        let message = format!("resource `{key}` {found}; only the bytes of a blob can be read in parts");
+        Err(Error::message(ErrorKind::Value, message))
+    }
+
+    #[cold]
+    fn past_end(&self, what: String, size: u64) -> Error {
+        let key = cut(&String::from_utf8_lossy(self.key), LONGEST_KEY);
+        Error::message(ErrorKind::Value, format!("{what} is not within resource `{key}` of {size} bytes"))
     }
 }

@@ -13,7 +13,7 @@
 use std::ops::Range;
 
 use super::Offsets;
-use crate::wire::cursor::{ByteSink, Cursor};
+use crate::wire::cursor::{ByteSink, Cursor, more_bytes};
 use crate::wire::error::{ErrorKind, Result};
 use crate::wire::limits::Budget;
 use crate::wire::section::SectionId;
@@ -94,7 +94,8 @@ impl EntryTable {
         let total = counts.attributes as usize + counts.types as usize;
         if total > cursor.remaining() {
             let found = format!("`{total}`");
-            let expected = format!("at most `{}` attributes and types", cursor.remaining());
+            let expected =
+                format!("at most `{}` attributes and types in the remaining bytes", cursor.remaining());
             return Err(cursor.error(ErrorKind::Count, expected, found).at(base));
         }
         let mut custom = cursor.vec(budget, total.div_ceil(64))?;
@@ -114,7 +115,7 @@ impl EntryTable {
             return Err(cursor.error(
                 ErrorKind::EntryDirectory,
                 "the end of the attribute and type directory",
-                format!("{} more bytes", cursor.remaining()),
+                more_bytes(cursor.remaining() as u64),
             ));
         }
         this.is_shortest &= cursor.is_shortest() && end == payloads;
@@ -176,7 +177,7 @@ impl EntryTable {
         Ok(())
     }
 
-    /// The number of attributes and types: [`FileTables::entry_counts`](crate::FileTables::entry_counts).
+    /// The number of attributes and types: [`FileTables::entry_counts`](crate::file::FileTables::entry_counts).
     pub fn counts(&self) -> EntryCounts {
         self.counts
     }
@@ -201,12 +202,12 @@ impl EntryTable {
         }
     }
 
-    /// The attribute with this index, `None` past the end: [`FileTables::attribute`](crate::FileTables::attribute).
+    /// The attribute with this index, `None` past the end: [`FileTables::attribute`](crate::file::FileTables::attribute).
     pub fn attribute(&self, index: u32) -> Option<Entry> {
         (index < self.counts.attributes).then(|| self.entry(index as usize)).flatten()
     }
 
-    /// The type with this index, `None` past the end: [`FileTables::type`](crate::FileTables::type).
+    /// The type with this index, `None` past the end: [`FileTables::type`](crate::file::FileTables::type).
     pub fn r#type(&self, index: u32) -> Option<Entry> {
         self.entry(self.counts.attributes as usize + index as usize)
     }
@@ -230,7 +231,8 @@ impl EntryTable {
     /// Consecutive entries of one dialect become one group, as in MLIR.
     ///
     /// ```
-    /// use mlirbc::{EntryEncoding, cursor::ByteSink, format::attr_type::EntryTable};
+    /// use mlirbc::cursor::ByteSink;
+    /// use mlirbc::format::attr_type::{EntryEncoding, EntryTable};
     /// let mut sink = ByteSink::new();
     /// let attributes = [1, 4, 2, 3].map(|size| (0, EntryEncoding::Custom, size));
     /// EntryTable::write(&attributes, &[(0, EntryEncoding::Custom, 2)], &mut sink);
@@ -242,32 +244,34 @@ impl EntryTable {
         types: &[(u32, EntryEncoding, u64)],
         sink: &mut ByteSink,
     ) {
-        let written: std::result::Result<(), std::convert::Infallible> = Self::write_with(
-            [attributes, types],
-            |_, entry| entry.0,
-            |_, &(_, encoding, size)| Ok((encoding, size)),
-            sink,
-        );
-        let Ok(()) = written;
+        Self::write_counts([attributes.len(), types.len()], sink);
+        for list in [attributes, types] {
+            let encode = |&(_, encoding, size): &(u32, EntryEncoding, u64)| Ok((encoding, size));
+            let written: std::result::Result<(), std::convert::Infallible> =
+                Self::write_groups(list, |entry| entry.0, encode, sink);
+            let Ok(()) = written;
+        }
     }
 
-    /// Writes section 3 for entries that are created on demand: takes the attributes and types with their
-    /// dialects; `make` returns the encoding and the payload size in bytes.
-    pub(crate) fn write_with<T, E>(
-        lists: [&[T]; 2],
-        dialect: impl Fn(usize, &T) -> u32,
-        mut make: impl FnMut(usize, &T) -> std::result::Result<(EntryEncoding, u64), E>,
+    /// Writes the beginning of section 3: the numbers of attributes and types.
+    pub(crate) fn write_counts(counts: [usize; 2], sink: &mut ByteSink) {
+        counts.iter().for_each(|&count| sink.varint(count as u64));
+    }
+
+    /// Writes the groups of the attributes, or of the types, for entries that are created on demand:
+    /// `encode` returns the encoding and the payload size in bytes.
+    pub(crate) fn write_groups<T, E>(
+        list: &[T],
+        dialect: impl Fn(&T) -> u32,
+        mut encode: impl FnMut(&T) -> std::result::Result<(EntryEncoding, u64), E>,
         sink: &mut ByteSink,
     ) -> std::result::Result<(), E> {
-        lists.iter().for_each(|list| sink.varint(list.len() as u64));
-        for (kind, list) in lists.iter().enumerate() {
-            for group in list.chunk_by(|a, b| dialect(kind, a) == dialect(kind, b)) {
-                sink.varint(dialect(kind, &group[0]).into());
-                sink.varint(group.len() as u64);
-                for entry in group {
-                    let (encoding, size) = make(kind, entry)?;
-                    sink.varint_with_flag(size, encoding == EntryEncoding::Custom);
-                }
+        for group in list.chunk_by(|a, b| dialect(a) == dialect(b)) {
+            sink.varint(dialect(&group[0]).into());
+            sink.varint(group.len() as u64);
+            for entry in group {
+                let (encoding, size) = encode(entry)?;
+                sink.varint_with_flag(size, encoding == EntryEncoding::Custom);
             }
         }
         Ok(())

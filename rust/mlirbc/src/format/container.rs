@@ -59,9 +59,9 @@ impl Bytecode {
     /// Any violation of the container format, including missing required sections.
     ///
     /// ```
-    /// let bytecode = mlirbc::Bytecode::read(&mlirbc::doc_example().into())?;
+    /// let bytecode = mlirbc::format::container::Bytecode::read(&mlirbc::doc_example().into())?;
     /// assert_eq!(bytecode.size(), 131);
-    /// let cut = mlirbc::Bytecode::read(&mlirbc::doc_example()[..123].to_vec().into()).unwrap_err();
+    /// let cut = mlirbc::format::container::Bytecode::read(&mlirbc::doc_example()[..123].to_vec().into()).unwrap_err();
     /// assert_eq!(cut.identifier(), "mlirbc.read.section.missing");
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
@@ -109,7 +109,7 @@ impl Bytecode {
         if let Some(id) = missing {
             return Err(Error::new(
                 ErrorKind::MissingSection,
-                format!("a section {id} ({})", id.byte()),
+                format!("section {id} (id {})", id.byte()),
                 "the end of the file",
             )
             .at(self.size)
@@ -119,7 +119,10 @@ impl Bytecode {
         match (data, directory) {
             (Some(one), None) | (None, Some(one)) => Err(Error::message(
                 ErrorKind::ResourceSections,
-                format!("of the two resource sections, the file has {} only", one.id),
+                match one.id {
+                    SectionId::Resource => "the file has a Resource section, but no ResourceOffset section",
+                    _ => "the file has a ResourceOffset section, but no Resource section",
+                },
             )
             .at(one.header_offset)
             .in_section(one.id)),
@@ -156,7 +159,9 @@ impl Bytecode {
     /// Writes what precedes the first section: magic, version, producer and its zero byte.
     ///
     /// ```
-    /// use mlirbc::{Bytecode, BytecodeVersion, cursor::ByteSink};
+    /// use mlirbc::cursor::ByteSink;
+    /// use mlirbc::format::container::Bytecode;
+    /// use mlirbc::version::BytecodeVersion;
     /// let mut sink = ByteSink::new();
     /// Bytecode::write_header(BytecodeVersion::MAX, b"x", &mut sink);
     /// assert_eq!(sink.as_bytes(), [0x4d, 0x4c, 0xef, 0x52, 0x0d, 0x78, 0x00]);
@@ -232,7 +237,7 @@ fn read_section_header(source: &Source, offset: u64) -> Result<Section> {
                     let error = Error::new(
                         ErrorKind::Truncated,
                         format!("{size} bytes of section data"),
-                        format!("{left} bytes left"),
+                        format!("only {left} bytes"),
                     );
                     return Err(error.at(data).in_section(id));
                 }

@@ -88,7 +88,8 @@ impl DialectSection {
     /// Consecutive names of one dialect become one group, as in MLIR.
     ///
     /// ```
-    /// use mlirbc::{BytecodeVersion, cursor::ByteSink};
+    /// use mlirbc::cursor::ByteSink;
+    /// use mlirbc::version::BytecodeVersion;
     /// use mlirbc::format::dialect::{DialectEntry, DialectSection, OpNameEntry};
     /// let section = DialectSection {
     ///     dialects: vec![DialectEntry { name: 0, version: None }],
@@ -146,7 +147,7 @@ fn read_version(cursor: &mut Cursor<'_>) -> Result<Range<usize>> {
         return Err(cursor
             .error(
                 ErrorKind::DialectVersionSection,
-                "a section DialectVersions (7)",
+                "section DialectVersions (id 7)",
                 format!("section id `{}`", frame.id),
             )
             .at(offset));

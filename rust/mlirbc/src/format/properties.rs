@@ -9,7 +9,7 @@
 //! in the release that wrote it.
 
 use crate::wire::bytes::Bytes;
-use crate::wire::cursor::{ByteSink, Cursor};
+use crate::wire::cursor::{ByteSink, Cursor, more_bytes};
 use crate::wire::error::{ErrorKind, Result};
 use crate::wire::limits::Budget;
 use crate::wire::section::SectionId;
@@ -43,7 +43,7 @@ impl PropertyTable {
                 return Err(cursor.error(
                     ErrorKind::PropertyTrailingBytes,
                     "the end of the property blobs",
-                    format!("{} more bytes", cursor.remaining()),
+                    more_bytes(cursor.remaining() as u64),
                 ));
             }
         }

@@ -18,7 +18,7 @@
 use std::ops::Range;
 
 use crate::wire::bytes::Source;
-use crate::wire::cursor::{ByteSink, Cursor};
+use crate::wire::cursor::{ByteSink, Cursor, more_bytes};
 use crate::wire::error::{Error, ErrorKind, Result};
 use crate::wire::limits::Budget;
 use crate::wire::section::SectionId;
@@ -82,6 +82,9 @@ impl ResourceEntry {
         self.size > 0
     }
 }
+
+/// What is read of a payload at first: two varints, and padding unless there is more of it.
+const LONGEST_HEAD: u64 = 64;
 
 /// A decoded payload; blobs are ranges of the file.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -235,14 +238,26 @@ impl ResourcePayload {
         let start = section + entry.position;
         let end = start + entry.size;
         if source.is_ranged() {
-            // The head of a blob is small unless its padding is large: then all of it is read.
-            let head = source.get(start..end.min(start + 64))?;
-            match Self::read_head(&head, start, end, kind, strings) {
-                Err(error) if error.kind() == ErrorKind::Truncated && head.len() as u64 != entry.size => {}
-                done => return done.map(Some),
+            let mut head = source.get(start..end.min(start + LONGEST_HEAD))?;
+            // Longer padding is read, too, but never the bytes after it.
+            match Self::data_offset(&head, start, kind) {
+                Some(data) if data > start + LONGEST_HEAD => head = source.get(start..data.min(end))?,
+                _ => {}
             }
+            return Self::read_head(&head, start, end, kind, strings).map(Some);
         }
         Self::read_head(&source.get(start..end)?, start, end, kind, strings).map(Some)
+    }
+
+    // The end of the padding of a blob; `None` for others, and if the head is malformed.
+    fn data_offset(head: &[u8], start: u64, kind: ResourceKind) -> Option<u64> {
+        if kind != ResourceKind::Blob {
+            return None;
+        }
+        let mut cursor = Cursor::new(head, start, Some(SectionId::Resource));
+        let alignment = cursor.alignment().ok()?;
+        cursor.varint().ok()?;
+        cursor.offset().checked_next_multiple_of(alignment)
     }
 
     // `head` starts at file offset `start`; the payload ends at `end`, which may be past it.
@@ -258,7 +273,7 @@ impl ResourcePayload {
                     return Err(cursor.error(
                         ErrorKind::Truncated,
                         format!("{size} bytes of a blob"),
-                        format!("{} bytes left", end - data),
+                        format!("only {} bytes", end - data),
                     ));
                 }
                 (Self::Blob { range: data..data + size, alignment }, data + size)
@@ -268,11 +283,7 @@ impl ResourcePayload {
         };
         if used != end {
             return Err(cursor
-                .error(
-                    ErrorKind::ResourceTrailingBytes,
-                    "the end of the resource",
-                    format!("{} more bytes", end - used),
-                )
+                .error(ErrorKind::ResourceTrailingBytes, "the end of the resource", more_bytes(end - used))
                 .at(used));
         }
         Ok(payload)
@@ -324,6 +335,39 @@ mod tests {
 
     fn read(data: &[u8]) -> Result<ResourceDirectory> {
         ResourceDirectory::read(data, 0, BOUNDS, &Limits::default().budget(0))
+    }
+
+    #[test]
+    fn a_head_with_long_padding_is_read_without_the_blob() {
+        struct Counted(Vec<u8>, std::sync::Arc<std::sync::atomic::AtomicU64>);
+        impl crate::wire::bytes::ReadAt for Counted {
+            fn len(&self) -> u64 {
+                self.0.len() as u64
+            }
+            fn read_at(&self, offset: u64, buffer: &mut [u8]) -> std::io::Result<()> {
+                buffer.copy_from_slice(&self.0[offset as usize..][..buffer.len()]);
+                self.1.fetch_add(buffer.len() as u64, std::sync::atomic::Ordering::Relaxed);
+                Ok(())
+            }
+        }
+        let mut sink = ByteSink::new();
+        ResourcePayload::write_blob(4096, &vec![7; 100_000], &mut sink);
+        let (file, count) = (sink.as_bytes().to_vec(), std::sync::Arc::default());
+        let entry = ResourceEntry {
+            owner: ResourceOwner::Dialect(0),
+            key: 0,
+            kind: 0,
+            position: 0,
+            size: file.len() as u64,
+            offset: 0,
+        };
+        let damaged = [&file[..100], b"x", &file[101..]].concat();
+        let source = Source::ranged(Counted(file, std::sync::Arc::clone(&count)));
+        let payload = ResourcePayload::read(&source, 0, &entry, 0).unwrap();
+        assert_eq!(payload, Some(ResourcePayload::Blob { range: 4096..104_096, alignment: 4096 }));
+        assert_eq!(count.load(std::sync::atomic::Ordering::Relaxed), 64 + 4096);
+        let source = Source::ranged(Counted(damaged, count));
+        assert_eq!(ResourcePayload::read(&source, 0, &entry, 0).unwrap_err().kind(), ErrorKind::Padding);
     }
 
     fn payload(directory: &ResourceDirectory, index: usize) -> Result<Option<ResourcePayload>> {

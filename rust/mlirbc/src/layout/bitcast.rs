@@ -1,5 +1,6 @@
 //! Bit casts: whether the bits of one type may be read as another.
 
+use crate::attr::text::dense::Element;
 use crate::attr::{FieldValue, Type};
 use crate::wire::error::{Error, ErrorKind, Result};
 use crate::wire::limits::Budget;
@@ -76,7 +77,8 @@ impl Parts {
 
     /// Signless integers and floats.
     fn is_arith(&self) -> bool {
-        self.is_integer_or_float() && !self.element.0.excerpt(1).starts_with(['s', 'u'])
+        let is_signless = !matches!(self.element.number(), Some(Element::Signed(_) | Element::Unsigned(_)));
+        self.is_integer_or_float() && is_signless
     }
 
     fn width(&self) -> u64 {

@@ -4,6 +4,7 @@
 
 use std::collections::HashSet;
 
+use crate::attr::text::dense::Element;
 use crate::attr::text::lexer::{Lexer, TokenKind};
 use crate::attr::{Attribute, FieldValue};
 use crate::wire::error::{Error, ErrorKind, Result};
@@ -108,7 +109,7 @@ pub(crate) fn string(value: &Attribute) -> Option<String> {
 
 /// Numbers of a dense attribute.
 struct Dense {
-    element: String,
+    element: Element,
     count: u64,
     /// The numbers, if they have 64 bits and are few.
     numbers: Vec<u64>,
@@ -128,15 +129,9 @@ fn dense(value: &Attribute) -> Option<Dense> {
         })?,
         _ => return None,
     };
-    // The text of integer types is short.
-    let element = element.0.excerpt(16);
-    if !matches!(element.as_bytes().first()?, b'i' | b's' | b'u') {
-        return None;
-    }
+    let element = element.number().filter(|element| !matches!(element, Element::Float(_)))?;
     let mut numbers = Vec::new();
-    if let ("i64" | "si64" | "ui64", 1..=4, Ok(Some(FieldValue::Blob(blob)))) =
-        (&*element, count, value.field("data"))
-    {
+    if let (true, 1..=4, Ok(Some(FieldValue::Blob(blob)))) = (is_i64(element), count, value.field("data")) {
         let number = |bytes: &[u8]| u64::from_le_bytes(bytes.try_into().unwrap_or_default());
         numbers.extend(blob.chunks_exact(8).map(number));
         if let ([one], 2..) = (&numbers[..], count) {
@@ -145,6 +140,11 @@ fn dense(value: &Attribute) -> Option<Dense> {
         numbers.truncate(count as usize);
     }
     Some(Dense { element, count, numbers })
+}
+
+/// Whether it is `i64`, `si64` or `ui64`.
+fn is_i64(element: Element) -> bool {
+    matches!(element, Element::Signless(64) | Element::Signed(64) | Element::Unsigned(64))
 }
 
 /// The numbers of a verified entry.
@@ -162,9 +162,14 @@ pub(crate) struct PointerSpec {
 }
 
 pub(crate) fn pointer_spec(value: &Attribute) -> Option<PointerSpec> {
+    // The ptr dialect has no bytecode encoding: its attributes are stored as text.
     let text = value.text()?;
-    let body = text.strip_prefix(b"#ptr.spec<")?.strip_suffix(b">")?;
-    let mut lexer = Lexer::new(body);
+    let mut lexer = Lexer::new(&text);
+    let name = lexer.next().ok()?;
+    if lexer.spelling(name) != b"#ptr.spec" {
+        return None;
+    }
+    lexer.expect(TokenKind::Less, "`<`").ok()?;
     let (mut found, mut index) = ([None; 3], None);
     loop {
         let name = lexer.next().ok()?;
@@ -183,10 +188,11 @@ pub(crate) fn pointer_spec(value: &Attribute) -> Option<PointerSpec> {
         }
         match lexer.next().ok()?.kind {
             TokenKind::Comma => {}
-            TokenKind::End => break,
+            TokenKind::Greater => break,
             _ => return None,
         }
     }
+    lexer.expect(TokenKind::End, "the end").ok()?;
     let [Some(size), Some(abi), Some(preferred)] = found else { return None };
     Some(PointerSpec { size, abi, preferred, index })
 }
@@ -212,7 +218,7 @@ pub(crate) fn verify(
     }
 }
 
-fn verify_type(shape: &Shape, entry: &DltiEntry, types: &Registrations) -> Result<()> {
+pub(crate) fn verify_type(shape: &Shape, entry: &DltiEntry, types: &Registrations) -> Result<()> {
     let class = shape.class();
     if let Class::Other(name) = &class {
         if types.get(name).is_some() {
@@ -243,7 +249,8 @@ fn verify_type(shape: &Shape, entry: &DltiEntry, types: &Registrations) -> Resul
                 let expected = "dense elements of 64-bit integers, e.g. `dense<[32, 64]> : vector<2xi64>`,";
                 return Err(refused(ErrorKind::LayoutEntryKind, expected, entry));
             };
-            let is_wide = if signless { dense.element == "i64" } else { dense.element.ends_with("i64") };
+            let is_wide =
+                if signless { dense.element == Element::Signless(64) } else { is_i64(dense.element) };
             if !(least..=most).contains(&dense.count) {
                 let expected = format!("{least} or {most} numbers");
                 return Err(refused(ErrorKind::LayoutArity, expected, entry));

@@ -1,12 +1,16 @@
 //! Layouts as data: a table of classes of types, and formulas for their sizes and alignments.
 //! `docs/reference/data-layout.md` explains the keys.
 
+mod parameter;
+mod parse;
+
+use parse::parse;
+
 use std::collections::HashMap;
 use std::sync::Arc;
 
 use serde::Deserialize;
 
-use crate::attr::text::lexer::{Lexer, Token, TokenKind};
 use crate::attr::{Attribute, FieldValue, Type};
 use crate::wire::error::{Error, ErrorKind, Result};
 
@@ -316,89 +320,8 @@ impl Formulas {
         Error::message(ErrorKind::LayoutZero, message)
     }
 
-    /// The meaning of a name: a field of the dialect's table, or a part of the text.
-    fn parameter(&self, name: &str, question: &TypeQuestion<'_>) -> Result<Operand> {
-        let of = question.r#type;
-        let field = |name| of.field(name).ok().flatten();
-        if name == "rank"
-            && let Some(FieldValue::List(sizes)) = field("shape")
-        {
-            return Ok(Operand::Number(sizes.len() as u64));
-        }
-        let found = match field(name) {
-            Some(value) => field_operand(value),
-            None => self.part(name, of),
-        };
-        found.ok_or_else(|| {
-            let (class, of) = (&self.class, brief(&of.0));
-            let message =
-                format!("`{name}` of `{class}` is not a number, a type or a list of sizes in `{of}`");
-            Error::message(ErrorKind::LayoutNone, message)
-        })
-    }
-
-    fn part(&self, name: &str, of: &Type) -> Option<Operand> {
-        let text = of.to_string();
-        let body = text.get(text.find('<')? + 1..)?.strip_suffix('>')?;
-        let mut pieces = split(body).into_iter();
-        for names in &self.parameters {
-            let mut piece = pieces.next()?;
-            for (place, part) in names.iter().enumerate() {
-                let this = if place + 1 == names.len() {
-                    std::mem::take(&mut piece)
-                } else {
-                    let (size, rest) = piece.split_once('x')?;
-                    piece = rest.trim();
-                    size
-                };
-                if part == name {
-                    let this = this.trim();
-                    return match this.parse() {
-                        Ok(number) => Some(Operand::Number(number)),
-                        Err(_) => Type::parse(this).ok().map(Operand::Type),
-                    };
-                }
-            }
-        }
-        None
-    }
-
     fn model(&self, entries: &[DltiEntry]) -> Option<String> {
         entries.iter().find_map(|entry| model(&entry.value))
-    }
-}
-
-/// The parts of a list between commas outside of brackets.
-fn split(body: &str) -> Vec<&str> {
-    let (mut depth, mut start, mut quoted, mut pieces) = (0_usize, 0, false, Vec::new());
-    for (at, byte) in body.bytes().enumerate() {
-        match byte {
-            b'"' => quoted = !quoted,
-            _ if quoted => {}
-            b'<' | b'[' | b'(' | b'{' => depth += 1,
-            b'>' | b']' | b')' | b'}' => depth = depth.saturating_sub(1),
-            b',' if depth == 0 => {
-                pieces.push(body.get(start..at).unwrap_or_default());
-                start = at + 1;
-            }
-            _ => {}
-        }
-    }
-    pieces.push(body.get(start..).unwrap_or_default());
-    pieces
-}
-
-fn field_operand(value: FieldValue) -> Option<Operand> {
-    let number = |value: &FieldValue| match value {
-        FieldValue::Unsigned(number) => Some(*number),
-        FieldValue::Signed(number) => u64::try_from(*number).ok(),
-        FieldValue::Bool(value) => Some(u64::from(*value)),
-        _ => None,
-    };
-    match value {
-        FieldValue::Type(of) => Some(Operand::Type(of)),
-        FieldValue::List(items) => items.iter().map(number).collect::<Option<_>>().map(Operand::List),
-        other => number(&other).map(Operand::Number),
     }
 }
 
@@ -486,105 +409,6 @@ impl TypeLayout for Formulas {
         let mut models = outer.iter().chain(inner).map(|entry| model(&entry.value));
         let first = models.next();
         Ok(models.all(|model| Some(model) == first))
-    }
-}
-
-/// An operator or a bracket whose right side is not parsed yet.
-#[derive(Clone, Copy, PartialEq)]
-enum Waiting {
-    Operator(Call),
-    Bracket,
-    Function(Call, usize, usize),
-}
-
-fn precedence(call: Call) -> u8 {
-    u8::from(matches!(call, Call::Multiply | Call::Divide))
-}
-
-/// Dijkstra's shunting yard.
-fn parse(text: &str) -> std::result::Result<Formula, &'static str> {
-    // The lexer has no token `/`.
-    let text = text.replace('/', "|");
-    let mut lexer = Lexer::new(text.as_bytes());
-    let (mut steps, mut waiting): (Vec<Step>, Vec<Waiting>) = (Vec::new(), Vec::new());
-    let mut wants_operand = true;
-    loop {
-        let token = lexer.next().map_err(|error| error.expected)?;
-        let spelling = lexer.spelling(token);
-        let operator = match token.kind {
-            TokenKind::Plus => Some(Call::Add),
-            TokenKind::Minus => Some(Call::Subtract),
-            TokenKind::Star => Some(Call::Multiply),
-            TokenKind::Bar => Some(Call::Divide),
-            _ => None,
-        };
-        if wants_operand {
-            match token.kind {
-                TokenKind::LeftParen => {
-                    waiting.push(Waiting::Bracket);
-                    continue;
-                }
-                TokenKind::Identifier if lexer.peek().is_ok_and(|next| next.kind == TokenKind::LeftParen) => {
-                    let row = FUNCTIONS.iter().find(|(name, ..)| name.as_bytes() == spelling);
-                    let &(_, call, count) = row.ok_or("the name of a function")?;
-                    let _ = lexer.next();
-                    waiting.push(Waiting::Function(call, count, 1));
-                    continue;
-                }
-                _ => steps.push(operand(token, spelling)?),
-            }
-            wants_operand = false;
-            continue;
-        }
-        match (token.kind, operator) {
-            (_, Some(operator)) => {
-                while let Some(&Waiting::Operator(before)) = waiting.last()
-                    && precedence(before) >= precedence(operator)
-                {
-                    steps.push(Step::Call(before));
-                    waiting.pop();
-                }
-                waiting.push(Waiting::Operator(operator));
-                wants_operand = true;
-            }
-            (kind @ (TokenKind::RightParen | TokenKind::Comma | TokenKind::End), _) => {
-                while let Some(&Waiting::Operator(before)) = waiting.last() {
-                    steps.push(Step::Call(before));
-                    waiting.pop();
-                }
-                match (kind, waiting.pop()) {
-                    (TokenKind::End, None) => return Ok(Formula(steps)),
-                    (TokenKind::RightParen, Some(Waiting::Bracket)) => {}
-                    (TokenKind::RightParen, Some(Waiting::Function(call, count, given)))
-                        if count == given =>
-                    {
-                        steps.push(Step::Call(call));
-                    }
-                    (TokenKind::Comma, Some(Waiting::Function(call, count, given))) => {
-                        waiting.push(Waiting::Function(call, count, given + 1));
-                        wants_operand = true;
-                    }
-                    _ => return Err("matching brackets and the right number of arguments"),
-                }
-            }
-            _ => return Err("an operator, `,` or `)`"),
-        }
-    }
-}
-
-fn operand(token: Token, spelling: &[u8]) -> std::result::Result<Step, &'static str> {
-    let text = std::str::from_utf8(spelling).map_err(|_| "UTF-8")?;
-    match token.kind {
-        TokenKind::Integer => text.parse().map(Step::Number).map_err(|_| "a number below 2^64"),
-        TokenKind::String => {
-            let of = Type::parse(text.trim_matches('"')).map_err(|_| "a type in quotes")?;
-            Ok(Step::Type(of))
-        }
-        TokenKind::IntegerType | TokenKind::Identifier => Ok(match Type::parse(text) {
-            Ok(of) => Step::Type(of),
-            Err(_) => Step::Name(text.to_owned()),
-        }),
-        _ => Err("a number, a name, a type or `(`"),
     }
 }
 

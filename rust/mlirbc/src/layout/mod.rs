@@ -5,41 +5,56 @@
 //! from MLIR.
 
 mod bitcast;
+mod cache;
+mod compatible;
+mod container;
 mod dlti;
 mod entry;
 mod formula;
+mod hooks;
 mod open;
+mod rfc;
 mod rules;
 mod scope;
 mod shape;
 mod spec;
+mod target;
 mod test_type;
+mod type_table;
+mod vector;
 
 use std::collections::HashMap;
 use std::fmt;
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::Arc;
 
-use crate::attr::{Attribute, Type};
-use crate::dialect::entries::EntryRef;
-use crate::edit::{EditOp, Editor};
-use crate::ir::Operation;
+use crate::attr::Type;
+use crate::edit::{EditOp, EditRegion, Editor};
+use crate::ir::{Operation, Region};
 use crate::wire::bytes::Bytes;
 use crate::wire::error::cut;
 use crate::wire::error::{Error, ErrorClass, ErrorKind, Result, with_article};
-use crate::wire::limits::{Budget, Held, Limits};
+use crate::wire::limits::{Budget, Limits};
 
 pub use bitcast::BitcastOp;
 pub use dlti::{DltiAttr, DltiEntry, DltiKey, DltiKind};
 pub use formula::LayoutTable;
-pub use open::{TypeLayout, TypeQuestion, register_scope, register_table, register_type, rfc_memref_layout};
+pub use hooks::{IdentifierRules, ScopeQuestion, ScopeSpecification};
+pub use open::{
+    TypeLayout, TypeQuestion, register_identifiers, register_scope, register_specification, register_table,
+    register_type, rfc_memref_layout,
+};
+pub use rfc::Rules;
 pub use scope::{symbol_of, verify};
+pub use type_table::TypeTable;
+pub use vector::VectorLayout;
 
-use dlti::brief;
 use open::Registrations;
 use rules::Entries;
 use scope::{Carried, Sites};
 use shape::Shape;
 use spec::{InForce, Nesting};
+
+use cache::{Cache, KEPT, Row, lock};
 
 /// A size in bits or bytes; for scalable vectors, the minimum, of which the actual size is a multiple.
 ///
@@ -99,6 +114,10 @@ pub struct Options {
     pub strict: bool,
     /// Layouts of types by class, in addition to those of [`register_type`].
     pub types: Vec<(String, Arc<dyn TypeLayout>)>,
+    /// The rules of specifications.
+    pub rules: Rules,
+    /// How vectors are laid out where no entry says it.
+    pub vectors: VectorLayout,
 }
 
 /// An effective entry.
@@ -152,7 +171,19 @@ impl LayoutSource {
     ///
     /// See [`LayoutSource`] for an example.
     pub fn of_edit(editor: &Editor, op: EditOp) -> Result<Self> {
-        Ok(Self(Sites::of_edit(editor, op)?, editor.base().work_budget()))
+        Ok(Self(Sites::of_edit(editor, op, None)?, editor.base().work_budget()))
+    }
+
+    /// Reads the attributes for the inside of a region; see [`DataLayout::of_region`].
+    ///
+    /// # Errors
+    /// As [`Self::of_edit`].
+    pub fn of_edited_region(editor: &Editor, region: EditRegion) -> Result<Self> {
+        let sites = match editor.owner_of_region(region)? {
+            Some(op) => Sites::of_edit(editor, op, Some(editor.region_number(region)?))?,
+            None => Sites::default(),
+        };
+        Ok(Self(sites, editor.base().work_budget()))
     }
 }
 
@@ -182,48 +213,11 @@ struct Inner {
     system: Option<DltiAttr>,
     queryable: Option<DltiAttr>,
     types: Registrations,
+    vectors: VectorLayout,
     sites: Sites,
     cache: Cache,
     /// The memory of entries and cached results, and of a computation.
     budget: Budget,
-}
-
-/// The cached results for a type.
-#[derive(Debug)]
-struct Row {
-    of: Type,
-    shape: Result<(Shape, Held)>,
-    bits: OnceLock<Result<TypeSize>>,
-    abi: OnceLock<Result<u64>>,
-    preferred: OnceLock<Result<u64>>,
-    index: OnceLock<Result<Option<u64>>>,
-}
-
-/// Cached results by type: first by the identity of a type, which is fast to compare, then by structure, then
-/// by text.
-#[derive(Debug, Default)]
-struct Cache {
-    by_place: Mutex<Places>,
-    by_value: Mutex<HashMap<Type, Arc<Row>>>,
-    by_text: Mutex<HashMap<Box<str>, Arc<Row>>>,
-}
-
-impl Cache {
-    fn clear(&self) {
-        lock(&self.by_place).clear();
-        lock(&self.by_value).clear();
-        lock(&self.by_text).clear();
-    }
-}
-
-// The value keeps the tables of the type, so that their address is not reused.
-type Places = HashMap<(usize, EntryRef), (Type, Arc<Row>), foldhash::fast::RandomState>;
-
-/// The maximum number of cached results; then the cache is cleared.
-const KEPT: usize = 1 << 16;
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl DataLayout {
@@ -248,7 +242,26 @@ impl DataLayout {
     /// As [`Self::of`].
     pub fn of_with(op: Operation<'_>, options: &Options) -> Result<Self> {
         let budget = op.module().work_budget();
-        Self::of_sites(Sites::of_operation(op)?, budget, options)
+        Self::of_sites(Sites::of_operation(op, None)?, budget, options)
+    }
+
+    /// The layout inside of a region: that of the op that has it, and of the region where an op carries
+    /// specifications for its regions.
+    ///
+    /// # Errors
+    /// As [`Self::of`].
+    ///
+    /// ```
+    /// use mlirbc::layout::{DataLayout, Options};
+    /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
+    /// let region = module.operation()?.region(0)?.unwrap();
+    /// assert!(DataLayout::of_region(region, &Options::default())?.scopes().is_empty());
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn of_region(region: Region<'_>, options: &Options) -> Result<Self> {
+        let Some(op) = region.owner() else { return Self::of_specs(&[], options) };
+        let budget = op.module().work_budget();
+        Self::of_sites(Sites::of_operation(op, Some(region.number()))?, budget, options)
     }
 
     /// The current layout at an op of an edited module; see [`Self::is_current`].
@@ -329,7 +342,7 @@ impl DataLayout {
     }
 
     fn of_sites(sites: Sites, budget: Budget, options: &Options) -> Result<Self> {
-        let found = sites.read(&Registrations::snapshot(&options.types))?;
+        let found = sites.read(&Registrations::snapshot(options))?;
         let target = (found.system, found.queryable);
         Self::new(found.specs, sites, target, budget, options)
     }
@@ -341,7 +354,7 @@ impl DataLayout {
         budget: Budget,
         options: &Options,
     ) -> Result<Self> {
-        let types = Registrations::snapshot(&options.types);
+        let types = Registrations::snapshot(options);
         let nesting = Nesting { strict: options.strict };
         let (mut in_force, mut scopes) = (InForce::default(), Vec::new());
         for (scope, Carried { op, path, attribute, spec }) in carried.into_iter().enumerate() {
@@ -372,6 +385,7 @@ impl DataLayout {
             system,
             queryable,
             types,
+            vectors: options.vectors,
             sites,
             cache,
             budget,
@@ -410,6 +424,11 @@ impl DataLayout {
 
     fn entries_by_class(&self) -> &Entries {
         &self.0.by_class
+    }
+
+    /// How vectors are laid out.
+    fn vectors(&self) -> VectorLayout {
+        self.0.by_class.vectors().unwrap_or(self.0.vectors)
     }
 
     fn registrations(&self) -> &Registrations {
@@ -553,203 +572,11 @@ impl DataLayout {
 
     // ---- the target ----
 
-    fn identifier(&self, name: &str) -> Option<&Attribute> {
-        self.identifier_of(name.as_bytes())
-    }
-
-    fn identifier_of(&self, name: &[u8]) -> Option<&Attribute> {
-        self.0.identifiers.get(name).map(|&place| &self.0.in_force.entries[place].entry.value)
-    }
-
-    /// `"big"` or `"little"`, as a string attribute; `None` if it is not specified.
-    pub fn endianness(&self) -> Option<&Attribute> {
-        self.identifier("dlti.endianness")
-    }
-
-    /// The default memory space; any attribute.
-    pub fn default_memory_space(&self) -> Option<&Attribute> {
-        self.identifier("dlti.default_memory_space")
-    }
-
-    /// The memory space of the stack; any attribute.
-    pub fn alloca_memory_space(&self) -> Option<&Attribute> {
-        self.identifier("dlti.alloca_memory_space")
-    }
-
-    /// The memory space of code; any attribute.
-    pub fn program_memory_space(&self) -> Option<&Attribute> {
-        self.identifier("dlti.program_memory_space")
-    }
-
-    /// The memory space of globals; any attribute.
-    pub fn global_memory_space(&self) -> Option<&Attribute> {
-        self.identifier("dlti.global_memory_space")
-    }
-
-    /// The natural alignment of the stack, in bits; 0 if it is not specified.
-    pub fn stack_alignment(&self) -> u64 {
-        self.identifier("dlti.stack_alignment").and_then(entry::integer).unwrap_or(0)
-    }
-
-    /// The alignment of function pointers; normally `#dlti.function_pointer_alignment`.
-    pub fn function_pointer_alignment(&self) -> Option<&Attribute> {
-        self.identifier("dlti.function_pointer_alignment")
-    }
-
-    /// The mangling mode of symbols; normally a string.
-    pub fn mangling_mode(&self) -> Option<&Attribute> {
-        self.identifier("dlti.mangling_mode")
-    }
-
-    /// The integer widths of the machine in bits; normally `array<i32: …>`.
-    pub fn legal_int_widths(&self) -> Option<&Attribute> {
-        self.identifier("dlti.legal_int_widths")
-    }
-
-    /// A property of a device, from the nearest module; `None` if it is not specified.
-    ///
-    /// ```
-    /// use mlirbc::layout::{DataLayout, Options};
-    /// assert_eq!(DataLayout::of_specs(&[], &Options::default())?.device_property("cpu", "cores"), None);
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
-    pub fn device_property(&self, device: &str, property: &str) -> Option<Attribute> {
-        self.0.system.as_ref()?.query(&[device.into(), property.into()]).ok()
-    }
-
-    /// The description of the target at the nearest module.
-    pub fn target_system_spec(&self) -> Option<&DltiAttr> {
-        self.0.system.as_ref()
-    }
-
-    /// Looks up a chain of keys in the nearest op with a queryable attribute, as `transform.dlti.query` does.
-    ///
-    /// # Errors
-    /// If there is no such attribute, or a key does not exist.
-    pub fn query(&self, keys: &[DltiKey]) -> Result<Attribute> {
-        if keys.is_empty() {
-            return Err(Error::message(ErrorKind::LayoutKeyNotFound, "the list of keys is empty"));
-        }
-        match &self.0.queryable {
-            Some(attribute) => attribute.query(keys),
-            None => {
-                let message = "neither the operation nor an enclosing one has a data layout, a target description or a `#dlti.map`";
-                Err(Error::message(ErrorKind::LayoutNoQueryable, message))
-            }
-        }
-    }
-
     // ---- comparing ----
-
-    /// Checks that types laid out under `self` are still valid under `after`: identifiers and sizes are the
-    /// same, and alignments are multiples of the old ones. Checks the types with entries in either.
-    ///
-    /// # Errors
-    /// [`ErrorKind::LayoutIncompatible`] with the entry.
-    ///
-    /// ```
-    /// use mlirbc::layout::{DataLayout, DltiAttr, Options};
-    /// let with = |text: &str| DataLayout::of_specs(&[DltiAttr::parse(text)?], &Options::default());
-    /// let before = with("#dlti.dl_spec<f64 = dense<[32, 64]> : vector<2xi64>>")?;
-    /// let after = with("#dlti.dl_spec<f64 = dense<64> : vector<2xi64>>")?;
-    /// assert!(before.check_compatible(&after).is_ok());
-    /// assert!(after.check_compatible(&before).is_err());
-    /// # Ok::<(), mlirbc::Error>(())
-    /// ```
-    pub fn check_compatible(&self, after: &Self) -> Result<()> {
-        for entry in &self.0.in_force.entries {
-            let DltiEntry { key, value } = &entry.entry;
-            if let DltiKey::Identifier(name) = key {
-                let other = after.identifier_of(name);
-                if other != Some(value) {
-                    let found = other.map_or("no value".to_owned(), |value| format!("`{}`", brief(&value.0)));
-                    let (key, value) = (key.brief(), brief(&value.0));
-                    let message = format!("{key} was `{value}` and now has {found}");
-                    return Err(Error::message(ErrorKind::LayoutIncompatible, message));
-                }
-            }
-        }
-        for entry in self.0.in_force.entries.iter().chain(&after.0.in_force.entries) {
-            if let DltiKey::Type(of) = &entry.entry.key {
-                self.check_type(after, of)?;
-            }
-        }
-        Ok(())
-    }
-
-    fn check_type(&self, after: &Self, of: &Type) -> Result<()> {
-        let changed = |change: String| {
-            let message = format!("the {change} of `{}`", brief(&of.0));
-            Err(Error::message(ErrorKind::LayoutIncompatible, message))
-        };
-        let (old, new) = (self.type_size_in_bits(of)?, after.type_size_in_bits(of)?);
-        if old != new {
-            return changed(format!("size changed from {old} to {new} bits"));
-        }
-        let (old, new) = (self.type_index_bitwidth(of)?, after.type_index_bitwidth(of)?);
-        if old != new {
-            return changed("index width changed".to_owned());
-        }
-        let alignments = [
-            ("ABI", self.type_abi_alignment(of)?, after.type_abi_alignment(of)?),
-            ("preferred", self.type_preferred_alignment(of)?, after.type_preferred_alignment(of)?),
-        ];
-        for (which, old, new) in alignments {
-            if new < old || (old > 0 && new % old != 0) {
-                return changed(format!(
-                    "{which} alignment changed from {old} to {new}, which is not a multiple,"
-                ));
-            }
-        }
-        Ok(())
-    }
 }
 
-impl Row {
-    fn new(of: Type, budget: &Budget) -> Self {
-        Self {
-            shape: Shape::of(&of, budget),
-            of,
-            bits: OnceLock::new(),
-            abi: OnceLock::new(),
-            preferred: OnceLock::new(),
-            index: OnceLock::new(),
-        }
-    }
-
-    fn bits(&self, layout: &DataLayout) -> Result<TypeSize> {
-        once(&self.bits, || rules::bits(self.shape()?, &self.of, layout))
-    }
-
-    fn abi(&self, layout: &DataLayout) -> Result<u64> {
-        once(&self.abi, || rules::abi(self.shape()?, &self.of, layout))
-    }
-
-    fn preferred(&self, layout: &DataLayout) -> Result<u64> {
-        once(&self.preferred, || rules::preferred(self.shape()?, &self.of, layout))
-    }
-
-    fn index(&self, layout: &DataLayout) -> Result<Option<u64>> {
-        once(&self.index, || rules::index_bitwidth(self.shape()?, &self.of, layout))
-    }
-
-    fn shape(&self) -> Result<&Shape> {
-        self.shape.as_ref().map(|(shape, _)| shape).map_err(Clone::clone)
-    }
-}
-
-/// The cached result. Temporary errors are not cached, and a registered layout that queries its own type does
-/// not deadlock.
-fn once<T: Clone>(kept: &OnceLock<Result<T>>, answer: impl FnOnce() -> Result<T>) -> Result<T> {
-    if let Some(known) = kept.get() {
-        return known.clone();
-    }
-    let found = answer();
-    let is_of_the_moment = found
-        .as_ref()
-        .is_err_and(|error| matches!(error.class(), ErrorClass::Interrupted | ErrorClass::Limit));
-    if !is_of_the_moment {
-        let _ = kept.set(found.clone());
-    }
-    found
+/// The class of a type, as a key of tables.
+fn class_of(of: &Type) -> Result<String> {
+    let budget = Limits::default().budget(0);
+    Ok(Shape::of(of, &budget)?.0.class().name())
 }

@@ -1,6 +1,6 @@
 //! Layouts of types without a rule in MLIR: registered, as data or as code.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fmt::Debug;
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
@@ -8,7 +8,9 @@ use crate::attr::Type;
 use crate::wire::error::Result;
 
 use super::formula::LayoutTable;
-use super::{DataLayout, DltiEntry, TypeSize};
+use super::hooks::{IdentifierRules, ScopeSpecification};
+use super::rfc::Rules;
+use super::{DataLayout, DltiEntry, Options, TypeSize};
 
 /// A query about a type of a class.
 #[derive(Debug, Clone, Copy)]
@@ -91,6 +93,9 @@ pub trait TypeLayout: Send + Sync + Debug {
 pub(crate) struct Registrations {
     types: HashMap<String, Arc<dyn TypeLayout>>,
     scopes: HashMap<String, bool>,
+    identifiers: HashMap<String, Arc<dyn IdentifierRules>>,
+    specifications: HashMap<String, Arc<dyn ScopeSpecification>>,
+    pub(crate) rules: Rules,
 }
 
 static GLOBAL: LazyLock<Mutex<Registrations>> = LazyLock::new(|| {
@@ -102,10 +107,27 @@ static GLOBAL: LazyLock<Mutex<Registrations>> = LazyLock::new(|| {
 
 impl Registrations {
     /// The registered layouts, and additional ones.
-    pub(crate) fn snapshot(more: &[(String, Arc<dyn TypeLayout>)]) -> Self {
+    pub(crate) fn snapshot(options: &Options) -> Self {
         let mut all = GLOBAL.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        all.types.extend(more.iter().cloned());
+        all.rules = options.rules;
+        if all.rules == Rules::Rfc {
+            for (class, layout) in rfc_memref_layout().types() {
+                all.types.entry(class).or_insert(layout);
+            }
+            all.types.entry("tuple".to_owned()).or_insert_with(|| Arc::new(super::container::TupleLayout));
+        }
+        all.types.extend(options.types.iter().cloned());
         all
+    }
+
+    /// The rules for an identifier, by the dialect that its name starts with.
+    pub(crate) fn identifier_rules(&self, name: &[u8]) -> Option<&Arc<dyn IdentifierRules>> {
+        let dialect = name.split(|&byte| byte == b'.').next()?;
+        self.identifiers.get(std::str::from_utf8(dialect).ok()?)
+    }
+
+    pub(crate) fn specification(&self, op: &str) -> Option<&Arc<dyn ScopeSpecification>> {
+        self.specifications.get(op)
     }
 
     pub(crate) fn get(&self, class: &str) -> Option<&Arc<dyn TypeLayout>> {
@@ -148,6 +170,28 @@ pub fn register_table(table: &LayoutTable) {
     for (class, layout) in table.types() {
         register_type(&class, layout);
     }
+}
+
+/// The names of the ops with a registered [`ScopeSpecification`].
+pub(crate) fn specified() -> HashSet<String> {
+    GLOBAL.lock().unwrap_or_else(PoisonError::into_inner).specifications.keys().cloned().collect()
+}
+
+/// Registers rules for the identifiers whose names start with a dialect and a dot, replacing other ones, for all
+/// [`DataLayout`]s created from now on. Without them an inner value must be equal to the outer one under the
+/// rules of MLIR, and replaces it under those of the RFC.
+///
+/// See [`IdentifierRules`] for an example.
+pub fn register_identifiers(dialect: &str, rules: Arc<dyn IdentifierRules>) {
+    GLOBAL.lock().unwrap_or_else(PoisonError::into_inner).identifiers.insert(dialect.to_owned(), rules);
+}
+
+/// Registers where ops with that name carry their specification; they are scopes, and `dlti.dl_spec` on them is
+/// ignored.
+///
+/// See [`ScopeSpecification`] for an example.
+pub fn register_specification(op: &str, of: Arc<dyn ScopeSpecification>) {
+    GLOBAL.lock().unwrap_or_else(PoisonError::into_inner).specifications.insert(op.to_owned(), of);
 }
 
 /// Registers whether ops with that name are scopes: ops whose `dlti.dl_spec` applies to their contents.

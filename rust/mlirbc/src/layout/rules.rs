@@ -13,8 +13,10 @@ use super::dlti::{DltiEntry, DltiKey, brief, shorten};
 use super::entry;
 use super::entry::PointerSpec;
 use super::open::TypeQuestion;
+use super::rfc;
 use super::shape::{Class, FloatType, Node, Shape};
 use super::spec::Entry;
+use super::vector::VectorLayout;
 use super::{DataLayout, TypeSize};
 
 /// The effective entries by the rules that use them; alignments in bits.
@@ -30,6 +32,17 @@ pub(crate) struct Entries {
     generic_pointers: HashMap<Attribute, PointerSpec>,
     default_memory_space: Option<Attribute>,
     others: HashMap<String, Vec<DltiEntry>>,
+    /// What only entries of the RFC state.
+    stated: Stated,
+}
+
+/// Sizes and the alignment of `index`, in bits, and the layout of vectors.
+#[derive(Debug, Default)]
+struct Stated {
+    integers: HashMap<u32, u64>,
+    floats: HashMap<&'static str, u64>,
+    index: Option<(u64, u64)>,
+    vectors: Option<VectorLayout>,
 }
 
 impl Entries {
@@ -40,6 +53,14 @@ impl Entries {
             let numbers = entry::numbers(value);
             let pair = (numbers.first().copied().unwrap_or(0), numbers.last().copied().unwrap_or(0));
             let node = entry.shape.as_ref().map(Shape::root);
+            let has_rule = |node: &&Node| !matches!(node, Node::Other { .. });
+            if let (Some(node), Some(stated)) = (node.filter(has_rule), rfc::numbers(value)) {
+                this.add_stated(node, stated);
+                continue;
+            }
+            if let Some(Node::Vector { .. }) = node {
+                this.stated.vectors = rfc::vectors(value);
+            }
             match (node, key) {
                 (Some(Node::Integer(width)), _) => {
                     this.integers.entry(*width).or_insert(pair);
@@ -71,6 +92,39 @@ impl Entries {
             }
         }
         this
+    }
+
+    fn add_stated(&mut self, node: &Node, stated: rfc::Numbers) {
+        let rfc::Numbers { size, abi, preferred, index } = stated;
+        match node {
+            Node::Integer(width) => {
+                self.integers.entry(*width).or_insert((abi, preferred));
+                self.stated.integers.entry(*width).or_insert(size.unwrap_or((*width).into()));
+            }
+            Node::Index => {
+                self.index = size;
+                self.stated.index = Some((abi, preferred));
+            }
+            Node::Float(float) => {
+                self.floats.insert(float.name, (abi, preferred));
+                self.stated.floats.insert(float.name, size.unwrap_or(float.bits.into()));
+            }
+            Node::LlvmPointer(space) => {
+                let size = size.unwrap_or(64);
+                let numbers = [size, abi, preferred, index.unwrap_or(size)];
+                self.pointers.entry(*space).or_insert(numbers);
+            }
+            Node::LlvmStruct { .. } => self.structs = self.structs.or(Some((abi, preferred))),
+            Node::Pointer(space) => {
+                let spec = PointerSpec { size: size.unwrap_or(64), abi, preferred, index };
+                self.generic_pointers.entry(space.clone()).or_insert(spec);
+            }
+            _ => {}
+        }
+    }
+
+    pub(crate) fn vectors(&self) -> Option<VectorLayout> {
+        self.stated.vectors
     }
 
     /// The entry that applies to integers of a width: that of the next larger one, or of the largest.
@@ -168,6 +222,11 @@ thread_local! {
 
 /// Runs a query that may query the layout again, with a depth limit.
 fn deeper<T>(of: &Type, ask: impl FnOnce() -> Result<T>) -> Result<T> {
+    nested(|| format!("the registered layout of `{}`", brief(&of.0)), ask)
+}
+
+/// Calls something registered, which may lead to another call of it, with a depth limit.
+pub(crate) fn nested<T>(what: impl FnOnce() -> String, ask: impl FnOnce() -> Result<T>) -> Result<T> {
     const DEEPEST: u32 = 64;
     struct Level(u32);
     impl Drop for Level {
@@ -177,10 +236,7 @@ fn deeper<T>(of: &Type, ask: impl FnOnce() -> Result<T>) -> Result<T> {
     }
     let level = Level(DEPTH.get());
     if level.0 >= DEEPEST {
-        let message = format!(
-            "the registered layout of `{}` queries itself, or more than {DEEPEST} nested layouts",
-            brief(&of.0)
-        );
+        let message = format!("{} queries itself, or more than {DEEPEST} nested layouts", what());
         return Err(Error::message(ErrorKind::DepthLimit, message));
     }
     DEPTH.set(level.0 + 1);
@@ -211,7 +267,8 @@ fn solve(shape: &Shape, of: &Type, layout: &DataLayout, asked: Needs) -> Result<
         };
         match &nodes[place] {
             Node::Vector { element, .. } if bits || abi || preferred => {
-                need(element, Needs { bits: true, ..Needs::default() });
+                let alignment = layout.vectors().is_of_element;
+                need(element, Needs { bits: true, abi: alignment && abi, preferred: alignment && preferred });
             }
             Node::Complex(element) if bits || abi || preferred => {
                 need(element, Needs { bits: true, abi: true, preferred: false });
@@ -264,6 +321,11 @@ impl Solver<'_> {
         }
         match &self.shape.nodes[place] {
             Node::Integer(width) => self.integer(*width),
+            Node::Index if self.entries.stated.index.is_some() => {
+                let (abi, preferred) = self.entries.stated.index.unwrap_or_default();
+                let bits = Ok(TypeSize::fixed(self.entries.index_width()));
+                Facts { bits, abi: Ok(abi / 8), preferred: Ok(preferred / 8) }
+            }
             Node::Index => {
                 match u32::try_from(self.entries.index_width()).ok().filter(|width| *width < 1 << 24) {
                     Some(width) => self.integer(width),
@@ -357,7 +419,8 @@ impl Solver<'_> {
     }
 
     fn integer(&self, width: u32) -> Facts {
-        let bits = Ok(TypeSize::fixed(width.into()));
+        let size = self.entries.stated.integers.get(&width).copied().unwrap_or(width.into());
+        let bits = Ok(TypeSize::fixed(size));
         match self.entries.integer(width) {
             Some((abi, preferred)) => Facts { bits, abi: Ok(abi / 8), preferred: Ok(preferred / 8) },
             None => Facts {
@@ -374,24 +437,34 @@ impl Solver<'_> {
             Some((abi, preferred)) => (abi / 8, preferred / 8),
             None => (size, size),
         };
-        Facts { bits: Ok(TypeSize::fixed(float.bits.into())), abi: Ok(abi), preferred: Ok(preferred) }
+        let bits = self.entries.stated.floats.get(float.name).copied().unwrap_or(float.bits.into());
+        Facts { bits: Ok(TypeSize::fixed(bits)), abi: Ok(abi), preferred: Ok(preferred) }
     }
 
     /// The alignment rules of complex numbers know no entries but the ABI alignment of a float.
     fn complex(&self, element: u32) -> Facts {
         let (width, between, abi) = match &self.shape.nodes[element as usize] {
             Node::Integer(width) => {
-                (u64::from(*width), self.power_of_two(bytes((*width).into())), self.integer_abi(*width))
+                let (bits, _, _) = self.element(element);
+                (bits, self.power_of_two(bytes((*width).into())), Ok(self.integer_abi(*width)))
             }
             Node::Float(float) => {
                 let size = bytes(float.bits.into()).next_power_of_two();
-                (float.bits.into(), self.part(element).abi.clone(), size)
+                let (bits, between, _) = self.element(element);
+                (bits, between, Ok(size))
             }
+            // Types of dialects, which MLIR does not permit; those without a layout have their own error.
+            Node::Other { .. } => self.element(element),
+            Node::Part(of) if of.dialect() != "builtin" => self.element(element),
             _ => {
                 return self.all(
                     self.refused(ErrorKind::LayoutNone, "elements that are neither integers nor floats"),
                 );
             }
+        };
+        let (width, abi) = match (width, abi) {
+            (Ok(width), Ok(abi)) => (width, abi),
+            (Err(error), _) | (_, Err(error)) => return self.all(error),
         };
         let between = match between {
             Ok(between) => between,
@@ -406,21 +479,39 @@ impl Solver<'_> {
         Facts { bits, abi: Ok(abi), preferred: Ok(between) }
     }
 
+    /// The size, and twice the alignment, of an element that is not a number.
+    fn element(&self, element: u32) -> (Answer<u64>, Answer<u64>, Answer<u64>) {
+        let Facts { bits, abi, .. } = self.part(element);
+        let width = bits.clone().and_then(|bits| match bits.fixed_value() {
+            Some(width) => Ok(width),
+            None => Err(self.refused(ErrorKind::LayoutScalable, "elements of scalable size")),
+        });
+        (width, abi.clone(), abi.clone())
+    }
+
     fn vector(&self, dims: &[u64], is_scalable: bool, element: u32) -> Facts {
+        let policy = self.layout.vectors();
         let size = || -> Answer<u64> {
             let element = self.part(element).bits.clone()?.known_min_value();
             // Without a dimension it is one element; MLIR crashes.
             let (&inner, outer) = dims.split_last().unwrap_or((&1, &[]));
             let count =
                 outer.iter().try_fold(self.power_of_two(inner)?, |count, &size| count.checked_mul(size));
-            let size = count.and_then(|count| count.checked_mul(bytes(element)));
-            // In bits it must fit, too.
-            size.filter(|size| size.checked_mul(8).is_some()).ok_or_else(|| self.too_large())
+            let element = if policy.is_packed { Some(element) } else { bytes(element).checked_mul(8) };
+            let size = count.zip(element).and_then(|(count, element)| count.checked_mul(element));
+            size.ok_or_else(|| self.too_large())
         };
         let size = size();
-        let alignment = size.clone().and_then(|size| self.power_of_two(size));
-        let bits = size.map(|size| TypeSize::new(size * 8, is_scalable));
-        Facts { bits, abi: alignment.clone(), preferred: alignment }
+        let most = |alignment: u64| policy.most.map_or(alignment, |most| alignment.min(most));
+        let (abi, preferred) = match policy.is_of_element {
+            true => (self.part(element).abi.clone(), self.part(element).preferred.clone()),
+            false => {
+                let alignment = size.clone().and_then(|size| self.power_of_two(bytes(size)));
+                (alignment.clone(), alignment)
+            }
+        };
+        let bits = size.map(|size| TypeSize::new(size, is_scalable));
+        Facts { bits, abi: abi.map(most), preferred: preferred.map(most) }
     }
 
     fn array(&self, count: u64, element: u32) -> Answer<TypeSize> {

@@ -9,16 +9,19 @@ use crate::attr::text::escape;
 use crate::attr::{Attribute, describe};
 use crate::dialect::entries::EntryRef;
 use crate::edit::{EditOp, Editor};
-use crate::file::FileEntries;
+use crate::file::{FileEntries, FileTables};
 use crate::format::id::{AttrId, OpNameId};
 use crate::ir::view::path_of;
-use crate::ir::{InherentAttributes, Module, Operation};
+use crate::ir::{InherentAttributes, Module, Operation, Region};
 use crate::props::codec::split;
 use crate::wire::error::{Error, ErrorKind, Result, with_article};
 use crate::wire::limits::Budget;
 
 use super::dlti::{DltiAttr, DltiKind};
-use super::open::Registrations;
+use super::hooks::ScopeQuestion;
+use super::open::{Registrations, specified};
+use super::rfc::{self, Rules};
+use super::rules::nested;
 use super::spec::{InForce, Nesting};
 use super::{DataLayout, Options};
 
@@ -123,6 +126,15 @@ pub(crate) struct Site {
     pub(crate) path: String,
     /// By name; ops with one dictionary share them.
     attributes: Arc<[SiteAttribute]>,
+    /// What a registered [`ScopeSpecification`](super::ScopeSpecification) is asked about.
+    specified: Option<Specified>,
+}
+
+/// The attributes of an op that carries its specification elsewhere.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Specified {
+    attributes: Vec<(String, Attribute)>,
+    region: Option<u32>,
 }
 
 /// The path from an op outward, innermost first, without irrelevant ops; and the dialects in use.
@@ -165,8 +177,8 @@ fn symbol_path(op: &str, symbol: Option<&[u8]>, place: impl FnOnce() -> String) 
 
 impl Sites {
     /// Reads dictionaries of the ops around `op` only; no body is decoded.
-    pub(crate) fn of_operation(op: Operation<'_>) -> Result<Self> {
-        let module = op.module();
+    pub(crate) fn of_operation(op: Operation<'_>, region: Option<u32>) -> Result<Self> {
+        let (module, specified, mut region) = (op.module(), specified(), region);
         // The table of attributes may be long, and no enclosing op may have any.
         let mut attributes: Option<SiteAttributes<'_>> = None;
         let mut this = Self::of_dialects(module)?;
@@ -182,15 +194,17 @@ impl Sites {
                 (Some(dictionary), none) => none.insert(SiteAttributes::new(module)?).get(dictionary)?,
             };
             let name = short_name(&op);
-            if !own.is_empty() || name == MODULE {
-                this.sites.push(Site { op: name, path: String::new(), attributes: own });
+            let specified = specified.contains(&name).then(|| Specified::of(&op, region)).transpose()?;
+            if !own.is_empty() || specified.is_some() || name == MODULE {
+                this.sites.push(Site { op: name, path: String::new(), attributes: own, specified });
                 places.push(ops.len());
             }
+            region = Some(op.block().region().number());
             ops.push(op);
         }
         // Computing positions is expensive, and most ops are irrelevant.
         for (site, place) in this.sites.iter_mut().zip(places) {
-            if !site.attributes.is_empty() {
+            if !site.attributes.is_empty() || site.specified.is_some() {
                 let path = || path_of(&ops[place..]);
                 site.path = symbol_path(&site.op, symbol_of(&ops[place])?.as_deref(), path);
             }
@@ -209,19 +223,36 @@ impl Sites {
         Ok(this)
     }
 
-    pub(crate) fn of_edit(editor: &Editor, op: EditOp) -> Result<Self> {
+    pub(crate) fn of_edit(editor: &Editor, op: EditOp, region: Option<u32>) -> Result<Self> {
+        let (specified, mut region) = (specified(), region);
         let mut this = Self::of_dialects(editor.base())?;
+        let mut specs = SharedTexts::new();
         let mut next = Some(op);
         while let Some(op) = next {
             let name = editor.name(op)?;
             this.add_dialect(name.split('.').next().unwrap_or_default());
             let (mut attributes, mut symbol) = (Vec::new(), None);
+            let mut own = specified.contains(&name).then(|| Specified { attributes: Vec::new(), region });
             for attribute in editor.attributes(op)? {
+                if let Some(own) = &mut own {
+                    let name = String::from_utf8_lossy(&attribute.name).into_owned();
+                    own.attributes.push((name, attribute.value.clone()));
+                }
                 if attribute.name == b"sym_name" {
                     symbol = super::entry::string(&attribute.value);
                 }
                 let value = match attribute.value.text() {
                     Some(text) if attribute.value.dialect() == "dlti" => Ok(Arc::from(&*text)),
+                    _ if attribute.name == rfc::SPEC.as_bytes() => {
+                        // Many nested ops may share one.
+                        match specs.entry((attribute.value.0.home.address(), attribute.value.0.of)) {
+                            Entry::Occupied(known) => Ok(known.get().1.clone()),
+                            Entry::Vacant(row) => {
+                                let text: Arc<[u8]> = attribute.value.to_text(None)?.into_bytes().into();
+                                Ok(row.insert((attribute.value.clone(), text)).1.clone())
+                            }
+                        }
+                    }
                     _ if attribute.name.starts_with(b"dlti.") => Err(kind_of(&attribute.value)),
                     _ => continue,
                 };
@@ -230,8 +261,13 @@ impl Sites {
             }
             attributes.sort_by(|left, right| left.name.cmp(&right.name));
             let path = symbol_path(&name, symbol.as_deref().map(str::as_bytes), || name.clone());
-            this.sites.push(Site { op: name, path, attributes: attributes.into() });
+            this.sites.push(Site { op: name, path, attributes: attributes.into(), specified: own });
+            let within = editor.block_of(op)?.map(|block| editor.region_of(block)).transpose()?.flatten();
             next = editor.parent(op)?;
+            region = match (within, next) {
+                (Some(within), Some(_)) if !specified.is_empty() => Some(editor.region_number(within)?),
+                _ => None,
+            };
         }
         Ok(this)
     }
@@ -264,6 +300,9 @@ impl Sites {
 /// Parsed attributes by the address of their text; texts live as long as their sites.
 type Parsed = HashMap<*const u8, DltiAttr>;
 
+/// Texts by the address of their attribute, which is kept.
+type SharedTexts = HashMap<(usize, EntryRef), (Attribute, Arc<[u8]>)>;
+
 /// The attributes of a site.
 struct SiteFound {
     spec: Option<(String, DltiAttr)>,
@@ -274,9 +313,27 @@ struct SiteFound {
 impl Site {
     fn read(&self, types: &Registrations, parsed: &mut Parsed) -> Result<SiteFound> {
         let (mut spec, mut system, mut queryable) = (None, None, None);
-        let carrier = carrier(&self.op, types);
+        let carrier = match &self.specified {
+            Some(specified) => {
+                spec = specified.read(&self.op, types).map_err(|error| error.with_path(self.path.clone()))?;
+                Some(None)
+            }
+            None => carrier(&self.op, types),
+        };
         for attribute in &*self.attributes {
             let name = &attribute.name;
+            if name == rfc::SPEC {
+                let counts = types.rules == Rules::Rfc
+                    && self.specified.is_none()
+                    && types.is_scope(&self.op) != Some(false);
+                if counts && let Ok(text) = &attribute.value {
+                    let value = attribute.read_spec(text, parsed).map_err(|error| self.error(error, name))?;
+                    if let Some((first, _)) = spec.replace((name.clone(), value)) {
+                        return Err(self.two_specs(&first, name));
+                    }
+                }
+                continue;
+            }
             let Some(value) = attribute.read(self, parsed)? else { continue };
             if queryable.is_none() && value.kind().is_queryable() {
                 queryable = Some(value.clone());
@@ -295,8 +352,7 @@ impl Site {
                         return Err(self.error(Error::message(ErrorKind::LayoutUnknownScope, message), name));
                     }
                     if let Some((first, _)) = spec.replace((name.clone(), value)) {
-                        let message = format!("the operation has two specifications, `{first}` and `{name}`");
-                        return Err(self.error(Error::message(ErrorKind::LayoutTwoSpecs, message), name));
+                        return Err(self.two_specs(&first, name));
                     }
                 }
                 DltiKind::TargetSystemSpec if self.op == MODULE && system.is_none() => system = Some(value),
@@ -311,11 +367,15 @@ impl Site {
 struct SiteAttributes<'m> {
     entries: FileEntries<'m>,
     known: HashMap<u32, Arc<[SiteAttribute]>>,
+    tables: &'m FileTables,
+    /// The texts of specifications that are arrays; many dictionaries may share one.
+    specs: HashMap<u32, Arc<[u8]>>,
 }
 
 impl<'m> SiteAttributes<'m> {
     fn new(module: &'m Module) -> Result<Self> {
-        Ok(Self { entries: module.entries()?, known: HashMap::new() })
+        let (known, specs) = (HashMap::new(), HashMap::new());
+        Ok(Self { entries: module.entries()?, known, tables: module.tables(), specs })
     }
 
     fn get(&mut self, dictionary: AttrId) -> Result<Arc<[SiteAttribute]>> {
@@ -332,6 +392,15 @@ impl<'m> SiteAttributes<'m> {
             let value = match entry.text() {
                 Some(text) if entry.dialect == b"dlti" => Ok(text.into()),
                 _ if name.starts_with(b"dlti.") => Err(describe(&entry, of)),
+                _ if name == rfc::SPEC.as_bytes() => match self.specs.get(&value) {
+                    Some(known) => Ok(known.clone()),
+                    None => {
+                        let Some(of) = Attribute::of_file(self.tables, AttrId(value))? else { continue };
+                        let text: Arc<[u8]> = of.to_text(None)?.into_bytes().into();
+                        self.specs.insert(value, text.clone());
+                        Ok(text)
+                    }
+                },
                 _ => continue,
             };
             attributes.push(SiteAttribute { name: String::from_utf8_lossy(name).into_owned(), value });
@@ -377,7 +446,59 @@ impl SiteAttribute {
     }
 }
 
+impl SiteAttribute {
+    fn read_spec(&self, text: &Arc<[u8]>, parsed: &mut Parsed) -> Result<DltiAttr> {
+        Ok(match parsed.entry(text.as_ptr()) {
+            Entry::Occupied(known) => known.get().clone(),
+            Entry::Vacant(row) => row.insert(rfc::parse_spec(text)?).clone(),
+        })
+    }
+}
+
+impl Specified {
+    fn of(op: &Operation<'_>, region: Option<u32>) -> Result<Self> {
+        let (module, mut attributes) = (op.module(), Vec::new());
+        let entries = module.entries()?;
+        let mut add = |name: &[u8], value: AttrId| {
+            if let Some(value) = Attribute::of_file(module.tables(), value)? {
+                attributes.push((String::from_utf8_lossy(name).into_owned(), value));
+            }
+            Ok::<_, Error>(())
+        };
+        let (inherent, discardable) = op.attributes()?;
+        if let InherentAttributes::Known(properties) = &inherent {
+            for property in properties {
+                if let Some(value) = property.value.attribute() {
+                    add(property.name().as_bytes(), value)?;
+                }
+            }
+        }
+        for (name, value) in discardable {
+            add(string_of(&entries, name.0).unwrap_or_default(), value)?;
+        }
+        Ok(Self { attributes, region })
+    }
+
+    fn read(&self, op: &str, types: &Registrations) -> Result<Option<(String, DltiAttr)>> {
+        let Some(known) = types.specification(op) else { return Ok(None) };
+        let question = ScopeQuestion { op, attributes: &self.attributes, region: self.region };
+        // The place of an attribute in reports.
+        let name = || match self.region {
+            Some(region) => format!("registered for region {region}"),
+            None => "registered".to_owned(),
+        };
+        let of = || format!("the registered specification of `{op}`");
+        Ok(nested(of, || known.specification(&question))?.map(|spec| (name(), spec)))
+    }
+}
+
 impl Site {
+    #[cold]
+    fn two_specs(&self, first: &str, name: &str) -> Error {
+        let message = format!("the operation has two specifications, `{first}` and `{name}`");
+        self.error(Error::message(ErrorKind::LayoutTwoSpecs, message), name)
+    }
+
     #[cold]
     fn error(&self, error: Error, attribute: &str) -> Error {
         error.with_path(format!("{}, attribute `{attribute}`", self.path))
@@ -456,7 +577,7 @@ pub(crate) struct Found {
 /// # Ok::<(), mlirbc::Error>(())
 /// ```
 pub fn verify(module: &Module, options: &Options) -> Result<()> {
-    let types = Registrations::snapshot(&options.types);
+    let types = Registrations::snapshot(options);
     let budget = module.work_budget();
     let mut nest = Nest {
         attributes: SiteAttributes::new(module)?,
@@ -468,17 +589,20 @@ pub fn verify(module: &Module, options: &Options) -> Result<()> {
         budget,
     };
     // The enclosing ops, with the entries effective inside them.
-    let mut around: Vec<(Operation<'_>, Arc<InForce>)> = Vec::new();
+    let mut around: Vec<Around<'_>> = Vec::new();
     let none = Arc::new(InForce::default());
     for op in module.top_level_block()?.operations() {
         for op in op.pre_order() {
             let op = op?;
             let parent = op.parent();
-            while around.last().is_some_and(|(last, _)| Some(*last) != parent) {
+            while around.last().is_some_and(|last| Some(last.op) != parent) {
                 around.pop();
             }
-            let outer = around.last().map_or(&none, |(_, in_force)| in_force);
-            let inner = match nest.inside(&op, outer) {
+            let outer = match around.last_mut() {
+                Some(around) => around.inside(op.block().region(), &mut nest, options)?,
+                None => none.clone(),
+            };
+            let inner = match nest.inside(&op, &outer, None) {
                 Ok(inner) => inner,
                 Err(error) => {
                     // Computing the position for the error is expensive.
@@ -486,10 +610,41 @@ pub fn verify(module: &Module, options: &Options) -> Result<()> {
                     return Err(error);
                 }
             };
-            around.push((op, inner));
+            around.push(Around { op, outer, inner, region: None });
         }
     }
     Ok(())
+}
+
+/// An enclosing op.
+struct Around<'m> {
+    op: Operation<'m>,
+    outer: Arc<InForce>,
+    inner: Arc<InForce>,
+    /// The last region, if an op has a specification for each.
+    region: Option<(u32, Arc<InForce>)>,
+}
+
+impl Around<'_> {
+    fn inside(&mut self, region: Region<'_>, nest: &mut Nest<'_>, options: &Options) -> Result<Arc<InForce>> {
+        if nest.types.specification(&short_name(&self.op)).is_none() {
+            return Ok(self.inner.clone());
+        }
+        let number = region.number();
+        match &self.region {
+            Some((known, inner)) if *known == number => Ok(inner.clone()),
+            _ => match nest.inside(&self.op, &self.outer, Some(number)) {
+                Ok(inner) => {
+                    self.region = Some((number, inner.clone()));
+                    Ok(inner)
+                }
+                Err(error) => {
+                    DataLayout::of_region(region, options)?;
+                    Err(error)
+                }
+            },
+        }
+    }
 }
 
 /// The combinations of nested specifications, computed once for each distinct context.
@@ -507,7 +662,21 @@ struct Nest<'m> {
 
 impl Nest<'_> {
     /// The entries effective inside an op.
-    fn inside(&mut self, op: &Operation<'_>, outer: &Arc<InForce>) -> Result<Arc<InForce>> {
+    fn inside(
+        &mut self,
+        op: &Operation<'_>,
+        outer: &Arc<InForce>,
+        region: Option<u32>,
+    ) -> Result<Arc<InForce>> {
+        let name = short_name(op);
+        if self.types.specification(&name).is_some() {
+            let attributes = match op.attribute_dictionary() {
+                Some(dictionary) => self.attributes.get(dictionary)?,
+                None => Arc::from([]),
+            };
+            let specified = Some(Specified::of(op, region)?);
+            return self.within(&Site { op: name, path: String::new(), attributes, specified }, outer);
+        }
         let Some(dictionary) = op.attribute_dictionary() else { return Ok(outer.clone()) };
         let attributes = self.attributes.get(dictionary)?;
         if attributes.is_empty() {
@@ -519,8 +688,14 @@ impl Nest<'_> {
         }
         // A malformed property is reported, although nothing depends on the symbol.
         symbol_of(op)?;
-        let site = Site { op: short_name(op), path: String::new(), attributes };
-        let inner = match site.read(&self.types, &mut self.parsed)?.spec {
+        let site = Site { op: name, path: String::new(), attributes, specified: None };
+        let inner = self.within(&site, outer)?;
+        self.known.insert(key, [outer.clone(), inner.clone()]);
+        Ok(inner)
+    }
+
+    fn within(&mut self, site: &Site, outer: &Arc<InForce>) -> Result<Arc<InForce>> {
+        Ok(match site.read(&self.types, &mut self.parsed)?.spec {
             None => outer.clone(),
             Some((_, spec)) => {
                 let mut inner = match outer.copied(&self.budget) {
@@ -535,8 +710,6 @@ impl Nest<'_> {
                     inner.add(&spec, 0, (&self.dialects, &self.types), self.nesting, &self.budget)?;
                 if is_new { Arc::new(inner) } else { outer.clone() }
             }
-        };
-        self.known.insert(key, [outer.clone(), inner.clone()]);
-        Ok(inner)
+        })
     }
 }

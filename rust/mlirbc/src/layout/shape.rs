@@ -1,15 +1,18 @@
 //! Types in the representation of data layout: a flat list in which parts come before the types that contain
 //! them, which avoids recursion. Types of other dialects are parsed from their text; builtin types are not
-//! printed for this, because the text of nested types repeats theirs.
+//! printed for this: their fields are read from the entries.
 
+mod reader;
+
+use crate::attr::text::dense::Element;
 use crate::attr::text::float::Semantics;
-use crate::attr::text::lexer::{Lexer, TextError, Token, TokenKind, integer_type};
+use crate::attr::text::lexer::MAX_WIDTH;
 use crate::attr::{Attribute, FieldValue, Type};
 use crate::wire::bytes::Bytes;
 use crate::wire::error::{Error, ErrorKind, Result};
 use crate::wire::limits::{Budget, Held};
 
-use super::dlti::{brief, shorten};
+use super::dlti::brief;
 
 /// A type; numbers are indices of the list.
 #[derive(Debug, Clone, PartialEq)]
@@ -112,7 +115,7 @@ impl Shape {
             }
             Some("ComplexType") => return Self::complex(of, budget),
             Some("VectorType" | "VectorTypeWithScalableDims") => return Self::vector(of, budget),
-            Some(_) if !of.is_text() && of.dialect() != "builtin" => mnemonic(&of.0.excerpt(LONGEST_NAME)),
+            Some(_) if !of.is_text() && !of.is_builtin() => name(of).unwrap_or_default(),
             _ => String::new(),
         };
         if !whole.is_empty() {
@@ -121,10 +124,14 @@ impl Shape {
             let node = Node::Other { class: whole, text: String::new() };
             return Ok((Self { nodes: vec![node] }, held));
         }
+        if let Some(node) = number(of) {
+            return Ok((Self { nodes: vec![node] }, budget.hold(2 * size_of::<Node>())?));
+        }
         if let Some(error) = of.0.no_table() {
             return Err(error);
         }
-        // The text is made only for this.
+        // What remains has its structure in its text only: a type that is stored as text, or one of the llvm and
+        // ptr dialects, which MLIR stores as text, by a table of the caller.
         let most = (budget.memory_left() / 2).min(of.0.text_limit());
         let text = {
             let _scratch = budget.hold(usize::try_from(most).unwrap_or(usize::MAX))?;
@@ -134,19 +141,11 @@ impl Shape {
         Self::parse(&text, budget.hold(0)?)
     }
 
-    /// Only numbers have a rule, so nothing else is analysed.
+    /// Elements that are not numbers have their own results.
     fn complex(of: &Type, budget: &Budget) -> Result<(Self, Held)> {
-        let mut held = budget.hold(2 * size_of::<Node>())?;
+        let held = budget.hold(2 * size_of::<Node>())?;
         let Ok(Some(FieldValue::Type(element))) = of.field("elementType") else { return Err(no_element(of)) };
-        let mut nodes = match number(&element) {
-            Some(text) => {
-                let (shape, own) = Self::parse(&text, held)?;
-                held = own;
-                shape.nodes
-            }
-            None => vec![Node::Index],
-        };
-        nodes.push(Node::Complex(nodes.len() as u32 - 1));
+        let nodes = vec![number(&element).unwrap_or(Node::Part(element)), Node::Complex(0)];
         Ok((Self { nodes }, held))
     }
 
@@ -179,43 +178,20 @@ impl Shape {
         }
         let Some(element) = element else { return Err(no_element(of)) };
         let short = |text: Bytes| String::from_utf8(text.to_vec()).ok();
-        let text = number(&element)
-            .or_else(|| element.text().filter(|text| text.len() <= SHORT_ELEMENT).and_then(short));
-        let mut nodes = match text {
-            Some(text) => {
-                let (shape, own) = Self::parse(&text, held)?;
-                held = own;
-                shape.nodes
-            }
-            None => vec![Node::Part(element)],
+        let text = || element.text().filter(|text| text.len() <= SHORT_ELEMENT).and_then(short);
+        let mut nodes = match (number(&element), text) {
+            (Some(number), _) => vec![number],
+            (None, text) => match text() {
+                Some(text) => {
+                    let (shape, own) = Self::parse(&text, held)?;
+                    held = own;
+                    shape.nodes
+                }
+                None => vec![Node::Part(element)],
+            },
         };
         nodes.push(Node::Vector { dims, is_scalable, element: nodes.len() as u32 - 1 });
         Ok((Self { nodes }, held))
-    }
-
-    fn parse(text: &str, held: Held) -> Result<(Self, Held)> {
-        let mut reader = Reader {
-            text: text.as_bytes(),
-            lexer: Lexer::new(text.as_bytes()),
-            nodes: Vec::new(),
-            open: Vec::new(),
-            llvm: 0,
-            held,
-            bytes: 0,
-        };
-        match reader.run() {
-            Ok(()) => Ok((Self { nodes: reader.nodes }, reader.held)),
-            Err(Failure::Text(error)) => {
-                let rest = text.get(error.position..).unwrap_or_default();
-                let found = if rest.is_empty() {
-                    "the end of the type".into()
-                } else {
-                    format!("`{}`", shorten(rest))
-                };
-                Err(Error::new(ErrorKind::AsmText, error.expected, found).at(error.position as u64))
-            }
-            Err(Failure::Other(error)) => Err(error),
-        }
     }
 
     /// The memory that it uses.
@@ -252,34 +228,38 @@ const LONGEST_NAME: usize = 1000;
 /// The longest text of an element that each vector of it analyses again.
 const SHORT_ELEMENT: usize = 256;
 
-/// The dialect and the name at the start of the text of a type.
-fn mnemonic(text: &str) -> String {
-    let mut lexer = Lexer::new(text.as_bytes());
-    let token = lexer.next().ok().filter(|token| token.kind == TokenKind::Type);
-    let spelling = token.map_or(&b""[..], |token| lexer.spelling(token));
-    match spelling {
-        b"!ptr.ptr" => String::new(),
-        name if name.starts_with(b"!llvm.") => String::new(),
-        name => {
-            let name = String::from_utf8_lossy(name.strip_prefix(b"!").unwrap_or_default());
-            match name.char_indices().nth(LONGEST_NAME) {
-                // Many types may have one long dialect name. With the mark it is not the name of a registered
-                // type.
-                Some((end, _)) => format!("{}…", &name[..end]),
-                None => name.into_owned(),
-            }
-        }
+/// The dialect and the mnemonic of an encoded type; `None` for those that are analysed, and without a mnemonic.
+fn name(of: &Type) -> Option<String> {
+    let view = of.0.home.view().ok()?;
+    let entry = view.raw(of.0.of)?;
+    let mnemonic = entry.form(of.0.of).ok()??.mnemonic.as_deref()?;
+    let is_analysed = entry.dialect == b"llvm" || (entry.dialect, mnemonic) == (b"ptr", "ptr");
+    (!is_analysed).then(|| full_name(entry.dialect, mnemonic))
+}
+
+/// `dialect.mnemonic`. Many types may have one long dialect name, so it is cut; with the mark it is not the name
+/// of a registered type.
+fn full_name(dialect: &[u8], mnemonic: &str) -> String {
+    let shown = dialect.get(..4 * LONGEST_NAME + 4).unwrap_or(dialect);
+    let name = format!("{}.{mnemonic}", String::from_utf8_lossy(shown));
+    match name.char_indices().nth(LONGEST_NAME) {
+        Some((end, _)) => format!("{}…", &name[..end]),
+        None => name,
     }
 }
 
-/// The text of a builtin numeric type; `None` for other types.
-fn number(of: &Type) -> Option<String> {
-    let is_number = |text: &String| {
-        text == "index"
-            || integer_type(text.as_bytes()).is_some()
-            || FLOATS.iter().any(|float| float.name == text)
-    };
-    (of.dialect() == "builtin").then(|| of.0.excerpt(32)).filter(is_number)
+/// A builtin numeric type; `None` for other types.
+fn number(of: &Type) -> Option<Node> {
+    match of.number()? {
+        Element::Signless(width) | Element::Signed(width) | Element::Unsigned(width) => {
+            (width <= MAX_WIDTH).then_some(Node::Integer(width))
+        }
+        Element::Index => Some(Node::Index),
+        Element::Float(semantics) => {
+            FLOATS.iter().find(|float| float.name == semantics.name()).map(Node::Float)
+        }
+        Element::Complex(_) => None,
+    }
 }
 
 #[cold]
@@ -302,314 +282,25 @@ pub(crate) enum Class {
 }
 
 impl Class {
+    /// Its name, unique among classes.
+    pub(crate) fn name(&self) -> String {
+        match self {
+            Self::Integer => "integer",
+            Self::Index => "index",
+            Self::Float(name) => name,
+            Self::LlvmPointer => "llvm.ptr",
+            Self::LlvmStruct => "llvm.struct",
+            Self::LlvmArray => "llvm.array",
+            Self::Pointer => "ptr.ptr",
+            Self::Other(name) => name,
+        }
+        .to_owned()
+    }
+
     /// Whether it is one of those with rules in MLIR (`mlir/lib/Interfaces/DataLayoutInterfaces.cpp`).
     pub(crate) fn is_builtin(&self) -> bool {
         matches!(self, Self::Integer | Self::Index | Self::Float(_))
     }
-}
-
-/// An incomplete type.
-enum Open {
-    Complex,
-    Vector {
-        dims: Vec<u64>,
-        is_scalable: bool,
-    },
-    /// `vec<…>` and typed pointers of older releases end with `>` like arrays do.
-    Array(u64),
-    PointerTo,
-    Struct {
-        name: Option<Vec<u8>>,
-        is_packed: bool,
-        fields: Vec<u32>,
-    },
-}
-
-impl Open {
-    fn is_llvm(&self) -> bool {
-        matches!(self, Self::Array(_) | Self::PointerTo | Self::Struct { .. })
-    }
-}
-
-enum Failure {
-    Text(TextError),
-    Other(Error),
-}
-
-impl From<TextError> for Failure {
-    fn from(error: TextError) -> Self {
-        Self::Text(error)
-    }
-}
-
-impl From<Error> for Failure {
-    fn from(error: Error) -> Self {
-        Self::Other(error)
-    }
-}
-
-type Read<T> = Result<T, Failure>;
-
-struct Reader<'t> {
-    text: &'t [u8],
-    lexer: Lexer<'t>,
-    nodes: Vec<Node>,
-    open: Vec<Open>,
-    /// The number of those that are types of the llvm dialect.
-    llvm: u32,
-    /// The memory of the nodes and of what they own.
-    held: Held,
-    bytes: usize,
-}
-
-impl Reader<'_> {
-    fn run(&mut self) -> Read<()> {
-        // A complete node, or `None` if a part comes first.
-        let mut done = self.begin()?;
-        loop {
-            let Some(node) = done else {
-                done = self.begin()?;
-                continue;
-            };
-            let place = self.nodes.len() as u32;
-            // Vectors that grow have up to twice the needed capacity.
-            self.bytes += 2 * (size_of::<Node>() + node.owned());
-            self.held.grow_to(self.bytes)?;
-            self.nodes.push(node);
-            done = match self.open.pop() {
-                Some(open) => {
-                    self.llvm -= u32::from(open.is_llvm());
-                    self.resume(open, place)?
-                }
-                None => {
-                    self.lexer.expect(TokenKind::End, "the end of the type")?;
-                    return Ok(());
-                }
-            };
-        }
-    }
-
-    fn fail<T>(&self, at: Token, expected: &'static str) -> Read<T> {
-        Err(self.lexer.error_at(at, expected).into())
-    }
-
-    fn begin(&mut self) -> Read<Option<Node>> {
-        let token = self.lexer.next()?;
-        let spelling = self.lexer.spelling(token);
-        match token.kind {
-            TokenKind::IntegerType => match integer_type(spelling) {
-                Some((_, width)) => Ok(Some(Node::Integer(width))),
-                None => self.fail(token, "an integer type of less than 2^24 bits"),
-            },
-            TokenKind::Type => match spelling {
-                b"!ptr.ptr" => self.pointer(token),
-                _ => match spelling.strip_prefix(b"!llvm.") {
-                    Some(name) => self.llvm(token, name),
-                    None => self.other(token),
-                },
-            },
-            // Nested types of the llvm dialect omit the prefix.
-            TokenKind::Identifier => match spelling {
-                b"index" => Ok(Some(Node::Index)),
-                b"complex" => {
-                    self.lexer.expect(TokenKind::Less, "`<` after `complex`")?;
-                    self.wait(Open::Complex)
-                }
-                b"vector" => self.vector(),
-                _ => match FLOATS.iter().find(|float| float.name.as_bytes() == spelling) {
-                    Some(float) => Ok(Some(Node::Float(float))),
-                    None if self.llvm > 0 && is_llvm(spelling) => self.llvm(token, spelling),
-                    None => self.other(token),
-                },
-            },
-            TokenKind::LeftParen => {
-                let text = String::from_utf8_lossy(self.text.get(token.start..).unwrap_or_default());
-                let node = Node::Other { class: "function".to_owned(), text: text.into_owned() };
-                self.lexer.seek(self.text.len());
-                Ok(Some(node))
-            }
-            _ => self.fail(token, "a type"),
-        }
-    }
-
-    fn wait(&mut self, open: Open) -> Read<Option<Node>> {
-        self.llvm += u32::from(open.is_llvm());
-        self.open.push(open);
-        Ok(None)
-    }
-
-    fn unsigned(&mut self, expected: &'static str) -> Read<u64> {
-        let token = self.lexer.next()?;
-        let number = std::str::from_utf8(self.lexer.spelling(token)).ok().and_then(|text| text.parse().ok());
-        match number {
-            Some(number) if token.kind == TokenKind::Integer => Ok(number),
-            _ => self.fail(token, expected),
-        }
-    }
-
-    fn vector(&mut self) -> Read<Option<Node>> {
-        self.lexer.expect(TokenKind::Less, "`<` after `vector`")?;
-        let (mut dims, mut is_scalable) = (Vec::new(), false);
-        loop {
-            let scalable = self.lexer.eat(TokenKind::LeftSquare)?;
-            if !scalable && self.lexer.peek()?.kind != TokenKind::Integer {
-                break;
-            }
-            let at = self.lexer.peek()?;
-            match self.lexer.dimension()? {
-                Some(size @ 1..) => dims.push(size as u64),
-                _ => return self.fail(at, "a size above zero"),
-            }
-            if scalable {
-                is_scalable = true;
-                self.lexer.expect(TokenKind::RightSquare, "`]` after a scalable size")?;
-            }
-            self.lexer.cross()?;
-        }
-        self.wait(Open::Vector { dims, is_scalable })
-    }
-
-    /// A type of LLVM's dialect by its name (`parseDispatch` in `mlir/lib/Dialect/LLVMIR/IR/LLVMTypeSyntax.cpp`).
-    fn llvm(&mut self, token: Token, name: &[u8]) -> Read<Option<Node>> {
-        match name {
-            b"ppc_fp128" => Ok(Some(Node::Float(&PPC_FP128))),
-            b"ptr" => self.llvm_pointer(),
-            b"array" => {
-                self.lexer.expect(TokenKind::Less, "`<` after `array`")?;
-                let count = self.unsigned("the number of elements")?;
-                self.lexer.cross()?;
-                self.wait(Open::Array(count))
-            }
-            b"vec" => {
-                self.lexer.expect(TokenKind::Less, "`<` after `vec`")?;
-                let is_scalable = self.lexer.eat(TokenKind::Question)?;
-                if is_scalable {
-                    self.lexer.cross()?;
-                }
-                let size = self.unsigned("the number of elements")?;
-                self.lexer.cross()?;
-                self.wait(Open::Vector { dims: vec![size], is_scalable })
-            }
-            b"struct" => self.llvm_struct(),
-            _ => self.other(token),
-        }
-    }
-
-    fn llvm_pointer(&mut self) -> Read<Option<Node>> {
-        if self.lexer.peek()?.kind != TokenKind::Less {
-            return Ok(Some(Node::LlvmPointer(0)));
-        }
-        self.lexer.next()?;
-        if self.lexer.peek()?.kind == TokenKind::Integer {
-            let space = self.unsigned("an address space")?;
-            self.lexer.expect(TokenKind::Greater, "`>` after the address space")?;
-            return Ok(Some(Node::LlvmPointer(space)));
-        }
-        // Until release 16 pointers had a pointee type.
-        self.wait(Open::PointerTo)
-    }
-
-    fn llvm_struct(&mut self) -> Read<Option<Node>> {
-        self.lexer.expect(TokenKind::Less, "`<` after `struct`")?;
-        let token = self.lexer.peek()?;
-        let mut name = None;
-        if token.kind == TokenKind::String {
-            self.lexer.next()?;
-            let bytes = self.lexer.spelling(token).to_vec();
-            if self.lexer.eat(TokenKind::Greater)? {
-                // Only its name: it contains itself.
-                let shown = String::from_utf8_lossy(&bytes).into_owned();
-                return Ok(Some(Node::Recursive(format!("!llvm.struct<{shown}>"))));
-            }
-            self.lexer.expect(TokenKind::Comma, "`,` after the name")?;
-            name = Some(bytes);
-        }
-        let word = self.lexer.peek()?;
-        if self.lexer.spelling(word) == b"opaque" {
-            self.lexer.next()?;
-            self.lexer.expect(TokenKind::Greater, "`>` after `opaque`")?;
-            let is_literal = name.is_none();
-            return Ok(Some(Node::LlvmStruct { is_packed: false, is_literal, fields: Vec::new() }));
-        }
-        let is_packed = self.lexer.spelling(word) == b"packed";
-        if is_packed {
-            self.lexer.next()?;
-        }
-        self.lexer.expect(TokenKind::LeftParen, "`(` and the fields")?;
-        if self.lexer.eat(TokenKind::RightParen)? {
-            self.lexer.expect(TokenKind::Greater, "`>` after the fields")?;
-            let is_literal = name.is_none();
-            return Ok(Some(Node::LlvmStruct { is_packed, is_literal, fields: Vec::new() }));
-        }
-        self.wait(Open::Struct { name, is_packed, fields: Vec::new() })
-    }
-
-    fn pointer(&mut self, token: Token) -> Read<Option<Node>> {
-        let body = self.lexer.dialect_body()?;
-        let Some(space) = body.and_then(|body| body.get(1..body.len() - 1)) else {
-            return self.fail(token, "`!ptr.ptr` with a memory space");
-        };
-        Ok(Some(Node::Pointer(Attribute::parse(space)?)))
-    }
-
-    /// A type that is not analysed.
-    fn other(&mut self, token: Token) -> Read<Option<Node>> {
-        let spelling = self.lexer.spelling(token);
-        let body = self.lexer.dialect_body()?.unwrap_or_default();
-        let body = String::from_utf8_lossy(body);
-        let name = String::from_utf8_lossy(spelling);
-        let is_llvm = token.kind == TokenKind::Identifier
-            && LLVM_WITHOUT_LAYOUT.iter().any(|other| other.as_bytes() == spelling);
-        let class = match name.strip_prefix('!') {
-            Some(class) => class.to_owned(),
-            None if is_llvm => format!("llvm.{name}"),
-            None => name.clone().into_owned(),
-        };
-        let prefix = if is_llvm { "!llvm." } else { "" };
-        Ok(Some(Node::Other { class, text: format!("{prefix}{name}{body}") }))
-    }
-
-    fn resume(&mut self, open: Open, part: u32) -> Read<Option<Node>> {
-        match open {
-            Open::Complex => {
-                self.lexer.expect(TokenKind::Greater, "`>` after the type")?;
-                Ok(Some(Node::Complex(part)))
-            }
-            Open::Vector { dims, is_scalable } => {
-                self.lexer.expect(TokenKind::Greater, "`>` after the type of the elements")?;
-                Ok(Some(Node::Vector { dims, is_scalable, element: part }))
-            }
-            Open::Array(count) => {
-                self.lexer.expect(TokenKind::Greater, "`>` after the type of the elements")?;
-                Ok(Some(Node::LlvmArray { count, element: part }))
-            }
-            Open::PointerTo => {
-                let mut space = 0;
-                if self.lexer.eat(TokenKind::Comma)? {
-                    space = self.unsigned("an address space")?;
-                }
-                self.lexer.expect(TokenKind::Greater, "`>` after the pointee type")?;
-                Ok(Some(Node::LlvmPointer(space)))
-            }
-            Open::Struct { name, is_packed, mut fields } => {
-                fields.push(part);
-                let token = self.lexer.next()?;
-                match token.kind {
-                    TokenKind::Comma => self.wait(Open::Struct { name, is_packed, fields }),
-                    TokenKind::RightParen => {
-                        self.lexer.expect(TokenKind::Greater, "`>` after the fields")?;
-                        Ok(Some(Node::LlvmStruct { is_packed, is_literal: name.is_none(), fields }))
-                    }
-                    _ => self.fail(token, "`,` or `)`"),
-                }
-            }
-        }
-    }
-}
-
-fn is_llvm(name: &[u8]) -> bool {
-    matches!(name, b"ptr" | b"array" | b"struct" | b"vec" | b"ppc_fp128")
-        || LLVM_WITHOUT_LAYOUT.iter().any(|other| other.as_bytes() == name)
 }
 
 #[cfg(test)]
@@ -642,8 +333,8 @@ mod tests {
     #[test]
     fn a_long_name_of_a_class_is_cut() {
         let long = "d".repeat(100 * LONGEST_NAME);
-        assert_eq!(mnemonic(&format!("!{long}.t<1>")), format!("{}…", &long[..LONGEST_NAME]));
-        assert_eq!(mnemonic("!toy.t<1>"), "toy.t");
+        assert_eq!(full_name(long.as_bytes(), "t"), format!("{}…", &long[..LONGEST_NAME]));
+        assert_eq!(full_name(b"toy", "t"), "toy.t");
     }
 
     #[test]

@@ -7,10 +7,12 @@ use crate::attr::Attribute;
 use crate::wire::error::{Error, ErrorKind, Result};
 use crate::wire::limits::{Budget, Held};
 
-use super::dlti::{DltiAttr, DltiEntry, DltiKey, brief};
+use super::dlti::{DltiAttr, DltiEntry, DltiKey, brief, shorten};
 use super::entry;
 use super::entry::PointerSpec;
 use super::open::Registrations;
+use super::rfc::{self, Rules};
+use super::rules::nested;
 use super::shape::{Class, Node, Shape};
 
 /// An effective entry, and its scope.
@@ -111,7 +113,16 @@ fn read(
         used.insert(entry.value.dialect());
     }
     for Entry { entry, shape, .. } in &entries {
-        entry::verify(entry, shape.as_ref(), &used, types)?;
+        match (&entry.key, shape) {
+            (DltiKey::Identifier(name), _) if types.identifier_rules(name).is_some() => {
+                if let Some(rules) = types.identifier_rules(name) {
+                    let key = String::from_utf8_lossy(name);
+                    nested(|| registered(&key), || rules.verify(&key, &entry.value))?;
+                }
+            }
+            (DltiKey::Type(_), Some(shape)) if types.rules == Rules::Rfc => rfc::verify(entry, shape, types)?,
+            _ => entry::verify(entry, shape.as_ref(), &used, types)?,
+        }
     }
     for (class, members) in by_class(&entries) {
         if let Class::Other(name) = &class
@@ -122,6 +133,10 @@ fn read(
         }
     }
     Ok((entries, all))
+}
+
+fn registered(key: &str) -> String {
+    format!("the registered rule for `{}`", shorten(key))
 }
 
 /// The classes that have entries, in the order of their first.
@@ -150,15 +165,26 @@ pub(crate) struct Nesting {
 #[allow(clippy::mutable_key_type)] // what changes in a value is a cache
 fn combine(
     outer: &mut Vec<Entry>,
-    inner: Vec<Entry>,
+    mut inner: Vec<Entry>,
     nesting: Nesting,
     types: &Registrations,
 ) -> Result<bool> {
     let mut places: HashMap<DltiKey, usize> =
         outer.iter().enumerate().map(|(place, entry)| (entry.entry.key.clone(), place)).collect();
-    for Entry { entry, .. } in inner.iter().filter(|entry| entry.class.is_none()) {
+    for Entry { entry, .. } in inner.iter_mut().filter(|entry| entry.class.is_none()) {
         let known = places.get(&entry.key).map(|&place| &outer[place].entry);
         if let Some(known) = known.filter(|known| known.value != entry.value) {
+            if let DltiKey::Identifier(name) = &entry.key
+                && let Some(rules) = types.identifier_rules(name)
+            {
+                let key = String::from_utf8_lossy(name);
+                entry.value =
+                    nested(|| registered(&key), || rules.combine(&key, &known.value, &entry.value))?;
+                continue;
+            }
+            if types.rules == Rules::Rfc {
+                continue;
+            }
             let (key, outer, inner) = (entry.key.brief(), brief(&known.value.0), brief(&entry.value.0));
             let message = format!("key {key} is `{inner}`, but `{outer}` in an enclosing scope");
             return Err(Error::message(ErrorKind::LayoutCombine, message));
@@ -202,6 +228,10 @@ fn check_nested(
     nesting: Nesting,
     types: &Registrations,
 ) -> Result<()> {
+    if types.rules == Rules::Rfc && !matches!(class, Class::Other(_)) {
+        // The innermost wins.
+        return Ok(());
+    }
     match class {
         class if class.is_builtin() => match new.first() {
             Some(first) if nesting.strict => Err(Error::message(

@@ -15,13 +15,13 @@ use crate::attr::text::out::Out;
 
 /// Prints single attributes and types of a module, without aliases.
 ///
-/// The total output of one instance is limited by [`Limits::max_text`](crate::Limits::max_text).
+/// The total output of one instance is limited by [`Limits::max_text`](crate::wire::limits::Limits::max_text).
 ///
 /// ```
 /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
-/// let texts = mlirbc::EntryTexts::new(&module)?;
-/// assert_eq!(texts.r#type(mlirbc::TypeId(0)), "i8");
-/// assert_eq!(texts.attribute(mlirbc::AttrId(2)), "\"k\"");
+/// let texts = mlirbc::print::EntryTexts::new(&module)?;
+/// assert_eq!(texts.r#type(mlirbc::format::id::TypeId(0)), "i8");
+/// assert_eq!(texts.attribute(mlirbc::format::id::AttrId(2)), "\"k\"");
 /// # Ok::<(), mlirbc::Error>(())
 /// ```
 #[derive(Debug)]
@@ -115,7 +115,7 @@ impl<'m> EntryTexts<'m> {
     ///
     /// ```
     /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
-    /// let texts = mlirbc::EntryTexts::new(&module)?;
+    /// let texts = mlirbc::print::EntryTexts::new(&module)?;
     /// let mut ops = texts.ops();
     /// for op in module.operation()?.pre_order() {
     ///     let op = op?;

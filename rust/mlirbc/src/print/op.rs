@@ -1,69 +1,33 @@
 //! Operations in MLIR's generic form (`OperationPrinter` in `mlir/lib/IR/AsmPrinter.cpp`).
 
+mod aliases;
+mod options;
+mod properties;
+mod resources;
+
 use std::collections::{HashMap, HashSet};
 use std::io::Write;
 
 use crate::dialect::entries::{Entries, EntryRef};
 use crate::dialect::node::{Field, Node};
 use crate::file::FileEntries;
-use crate::file::resource::ResourceValue;
 use crate::format::id::OpNameId;
-use crate::format::resource::ResourceOwner;
-use crate::ir::body::{Body, NONE, OpDetail};
-use crate::ir::module::{Inherent, PropertyReader};
+use crate::ir::body::{Body, NONE};
+use crate::ir::module::PropertyReader;
 use crate::ir::{BodyId, Module, OpId, Operation, RegionId};
+use crate::props::Property;
 use crate::props::op_name::OperationName;
-use crate::props::{Property, PropertyValue};
-use crate::wire::error::{Error, ErrorKind, Result};
+use crate::wire::error::Result;
 use crate::wire::limits::{Budget, Held};
 
-use super::declared::sorted_fields;
 use super::names::{Names, Numbering};
 use crate::attr::text::alias::{AliasBuilder, Symbol};
-use crate::attr::text::entry::{Elide, EntryPrinter, EntryStyle};
+use crate::attr::text::entry::{EntryPrinter, EntryStyle};
 use crate::attr::text::escape;
 use crate::attr::text::out::Out;
 use crate::release::Llvm;
-
-/// Options for printing a module.
-///
-/// ```
-/// let options = mlirbc::PrintOptions { locations: true, ..Default::default() };
-/// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
-/// let mut text = Vec::new();
-/// module.print(&mut text, &options)?;
-/// assert!(String::from_utf8_lossy(&text).contains("loc(unknown)"));
-/// # Ok::<(), mlirbc::Error>(())
-/// ```
-#[derive(Debug, Clone, Default)]
-pub struct PrintOptions {
-    /// Print locations of operations and block arguments, as `--mlir-print-debuginfo`.
-    pub locations: bool,
-    /// Omit resources whose data has more characters of text, as `--mlir-elide-resource-strings-if-larger`.
-    pub elide_resources_larger: Option<u64>,
-    /// Omit dense elements if there are more of them, as `--mlir-elide-elementsattrs-if-larger`.
-    pub elide_elements_larger: Option<u64>,
-    /// Print attributes and types without aliases, as `--mlir-print-local-scope`.
-    pub local_scope: bool,
-    /// Print regions as `{...}`, as `--mlir-print-skip-regions`.
-    pub skip_regions: bool,
-    /// Return an error for unreadable parts instead of marking them.
-    pub strict: bool,
-}
-
-/// The result of printing.
-///
-/// ```
-/// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
-/// let report = module.print(&mut Vec::new(), &mlirbc::PrintOptions::default())?;
-/// assert!(report.faults.is_empty());
-/// # Ok::<(), mlirbc::Error>(())
-/// ```
-#[derive(Debug, Default)]
-pub struct PrintReport {
-    /// The unreadable parts, which are marked by `<<…>>` in the text; the first hundred.
-    pub faults: Vec<Error>,
-}
+use aliases::AliasWalk;
+pub use options::{PrintOptions, PrintReport};
 
 impl Module {
     /// Prints the module as `mlir-opt --mlir-print-op-generic` of the release that wrote it does.
@@ -72,13 +36,13 @@ impl Module {
     ///
     /// # Errors
     /// If the structure of the module is malformed, `writer` fails, or the text is longer than
-    /// [`Limits::max_text`](crate::Limits::max_text); with [`PrintOptions::strict`], also if an attribute or
+    /// [`Limits::max_text`](crate::wire::limits::Limits::max_text); with [`PrintOptions::strict`], also if an attribute or
     /// a type cannot be read.
     ///
     /// ```
     /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
     /// let mut text = Vec::new();
-    /// module.print(&mut text, &mlirbc::PrintOptions::default())?;
+    /// module.print(&mut text, &mlirbc::print::PrintOptions::default())?;
     /// assert!(text.starts_with(b"\"builtin.module\"() ({\n"));
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
@@ -98,7 +62,7 @@ impl Operation<'_> {
     /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
     /// let op = module.operation()?.pre_order().nth(1).unwrap()?;
     /// let mut text = Vec::new();
-    /// op.print(&mut text, &mlirbc::PrintOptions::default())?;
+    /// op.print(&mut text, &mlirbc::print::PrintOptions::default())?;
     /// assert_eq!(text, b"%0 = \"t.c\"() <{k = 5 : i8}> : () -> i8");
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
@@ -119,11 +83,6 @@ impl Operation<'_> {
         printer.check()?;
         module.unless_lost(Ok(PrintReport { faults: printer.entries.faults }))
     }
-}
-
-/// The maximum length of the text of one entry: longer than the file, but bounded.
-pub(crate) fn text_limit(module: &Module) -> u64 {
-    module.limits().memory(module.source().len())
 }
 
 struct OpPrinter<'m, 'e> {
@@ -507,160 +466,6 @@ impl<'m, 'e> OpPrinter<'m, 'e> {
         Ok(())
     }
 
-    /// Prints the properties if the release prints them separately; keeps the rest of the dictionary for the
-    /// tail.
-    fn properties(&mut self, out: &mut Out<'_>, level: usize, op: u32) -> Result<()> {
-        let body = self.levels[level].body;
-        let (blob, dictionary) = (body.op_properties.get(op as usize), body.op_attributes.get(op as usize));
-        if !self.style.has_properties() || blob == NONE && dictionary == NONE && !self.has_fields(body, op) {
-            return Ok(());
-        }
-        let key = (body.op_name[op as usize], blob, dictionary);
-        if let Some(shared) = self.shared.get(&key)
-            // Each of the first faults is reported.
-            && !(shared.is_fault && self.entries.keeps_faults())
-        {
-            out.bytes(&shared.properties);
-            if !matches!(shared.tail, Tail::Own) {
-                self.tails.push((level, op));
-            }
-            return Ok(());
-        }
-        let start = out.position();
-        let handle = Operation::new(self.module, body, self.levels[level].id, OpId(op));
-        let mut inherent = std::mem::take(&mut self.inherent);
-        let mut discardable = std::mem::take(&mut self.discardable);
-        match self.reader.read(&handle, &mut inherent, &mut discardable) {
-            Ok(Inherent::Known) => self.entries.properties(out, &mut inherent),
-            Ok(Inherent::Attribute(index)) => {
-                out.text(" <");
-                self.entries.attribute(out, index, Elide::Never);
-                out.text(">");
-            }
-            Ok(Inherent::Opaque(blob)) => self.opaque(out, &handle, &blob),
-            Ok(Inherent::Declared(declared)) => {
-                let fields = sorted_fields(self.module, &declared)?;
-                self.entries.declared_properties(out, &fields);
-            }
-            Err(error) => {
-                let blob = self.module.properties()?.get(blob).unwrap_or_default();
-                self.unreadable(out, error, &blob);
-                self.inherent = inherent;
-                self.discardable = discardable;
-                self.share(out, start, key, Tail::Own, true);
-                return Ok(());
-            }
-        }
-        // The dictionary is that of the op unless some of it was inherent.
-        let is_own = dictionary == NONE || self.total_attributes(dictionary) == Some(discardable.len());
-        if !is_own {
-            self.tails.push((level, op));
-        }
-        self.inherent = inherent;
-        self.discardable = discardable;
-        self.share(out, start, key, if is_own { Tail::Own } else { Tail::Rest }, false);
-        Ok(())
-    }
-
-    // Caches the text since `start` for ops with the same properties and dictionary.
-    fn share(&mut self, out: &Out<'_>, start: u64, key: (u32, u32, u32), tail: Tail, is_fault: bool) {
-        let text = out.since(start).filter(|text| text.len() <= SHARED_TEXT);
-        if let Some(text) = text
-            && self.has_room(text.len() + 2 * size_of::<((u32, u32, u32), Shared)>())
-        {
-            self.shared.insert(key, Shared { properties: text.into(), tail, is_fault });
-        }
-    }
-
-    fn has_room(&mut self, len: usize) -> bool {
-        let bytes = self.shared_bytes + len;
-        let has_room = bytes < self.most_shared && self.held.grow_to(bytes).is_ok();
-        if has_room {
-            self.shared_bytes = bytes;
-        }
-        has_room
-    }
-
-    // Ops without blob and dictionary may still have default values.
-    fn has_fields(&self, body: &Body, op: u32) -> bool {
-        let name = OpNameId(body.op_name[op as usize]);
-        self.reader.schema(name).is_some_and(|schema| schema.fields().len() > 0)
-    }
-
-    /// The rest of the dictionary of an op without its inherent part.
-    fn rest(&mut self, out: &mut Out<'_>, level: usize, op: u32) {
-        let Level { body, id, .. } = self.levels[level];
-        let (blob, dictionary) = (body.op_properties.get(op as usize), body.op_attributes.get(op as usize));
-        let key = (body.op_name[op as usize], blob, dictionary);
-        if let Some(Shared { tail: Tail::Text(text), .. }) = self.shared.get(&key) {
-            return out.bytes(text);
-        }
-        let start = out.position();
-        let handle = Operation::new(self.module, body, id, OpId(op));
-        let mut inherent = std::mem::take(&mut self.inherent);
-        let mut discardable = std::mem::take(&mut self.discardable);
-        // It was read before the regions.
-        if self.reader.read(&handle, &mut inherent, &mut discardable).is_ok() {
-            self.write_attributes(out, &discardable);
-        }
-        self.inherent = inherent;
-        self.discardable = discardable;
-        if let Some(text) = out.since(start).filter(|text| text.len() <= SHARED_TEXT)
-            && self.has_room(text.len())
-            && let Some(shared) = self.shared.get_mut(&key)
-        {
-            shared.tail = Tail::Text(text.into());
-        }
-    }
-
-    fn total_attributes(&mut self, dictionary: u32) -> Option<usize> {
-        let of = EntryRef::Attribute(dictionary);
-        let mut node = std::mem::take(&mut self.node);
-        let decoded = self.file.entry(of).map(|entry| entry.decode(of, self.file, &mut node));
-        let total = matches!(decoded, Some(Ok(Some(_)))).then(|| node.items(0).len() / 2);
-        self.node = node;
-        total
-    }
-
-    fn write_attributes(&mut self, out: &mut Out<'_>, attributes: &[(u32, u32)]) {
-        for (place, &(name, value)) in attributes.iter().enumerate() {
-            out.text(if place == 0 { " {" } else { ", " });
-            let file = self.file;
-            let name = crate::attr::text::entry::string_of(file, name).unwrap_or_default();
-            self.entries.named(out, name, value);
-            out.flush_if_large();
-            if out.has_failed() {
-                return;
-            }
-        }
-        if !attributes.is_empty() {
-            out.text("}");
-        }
-    }
-
-    fn opaque(&mut self, out: &mut Out<'_>, op: &Operation<'m>, blob: &[u8]) {
-        let name = op.name();
-        let message = match self.module.release().ok().and_then(|release| release.name()) {
-            Some(release) => format!("{name} is not in the property schema of {release}"),
-            None => {
-                format!("the properties of {name} are unknown, because the release of the file is unknown")
-            }
-        };
-        let mut error = Error::message(ErrorKind::PropertyOpaque, message);
-        // The path is as long as the op is deep.
-        if self.entries.keeps_faults() {
-            error = error.with_path(op.path());
-        }
-        self.unreadable(out, error, blob);
-    }
-
-    fn unreadable(&mut self, out: &mut Out<'_>, error: Error, blob: &[u8]) {
-        out.text(" <<PROPERTIES 0x");
-        out.hex(blob);
-        out.text(">>");
-        self.entries.fault(error);
-    }
-
     /// Prints what follows the regions.
     fn tail(&mut self, out: &mut Out<'_>, level: usize, op: u32) {
         let body = self.levels[level].body;
@@ -716,130 +521,6 @@ impl<'m, 'e> OpPrinter<'m, 'e> {
         self.node = node;
         !is_empty
     }
-
-    // ---- resources ----
-
-    fn resources(&mut self, out: &mut Out<'_>) -> Result<()> {
-        let mut groups = ResourceGroups { is_open: false, section: None, group: None };
-        let referenced = std::mem::take(&mut self.entries.resources);
-        let directory: Vec<_> = self.module.resources()?.collect();
-        let of_dialects: Vec<_> =
-            directory.iter().filter(|r| matches!(r.entry.owner, ResourceOwner::Dialect(_))).collect();
-        for index in referenced {
-            let Some(resource) = of_dialects.get(index as usize) else { continue };
-            if resource.has_data() && !out.has_failed() {
-                self.resource(out, &mut groups, "dialect", resource)?;
-            }
-        }
-        for resource in directory.iter().filter(|resource| resource.is_external()) {
-            if !out.has_failed() {
-                self.resource(out, &mut groups, "external", resource)?;
-            }
-        }
-        groups.finish(out);
-        Ok(())
-    }
-
-    fn resource(
-        &self,
-        out: &mut Out<'_>,
-        groups: &mut ResourceGroups<'m>,
-        section: &'static str,
-        resource: &crate::file::resource::Resource<'m>,
-    ) -> Result<()> {
-        let Some(value) = resource.value()? else { return Ok(()) };
-        if !std::mem::replace(&mut groups.is_open, true) {
-            out.text("\n{-#\n");
-        }
-        if self.options.elide_resources_larger.is_some_and(|limit| is_larger(&value, limit)) {
-            return Ok(());
-        }
-        groups.begin(out, section, resource.group(), self.style);
-        out.text("      ");
-        if self.style.quotes_resource_keys() {
-            escape::write_keyword_or_string(&mut out.buffer, resource.key());
-        } else {
-            escape::write_plain_or_string(&mut out.buffer, resource.key());
-        }
-        out.text(": ");
-        match value {
-            ResourceValue::Bool(value) => out.text(if value { "true" } else { "false" }),
-            ResourceValue::String(text) => {
-                escape::write_string(&mut out.buffer, text);
-            }
-            ResourceValue::Blob { bytes, alignment, .. } => {
-                out.text("\"0x");
-                out.hex(&(alignment as u32).to_le_bytes());
-                out.hex(&bytes);
-                out.text("\"");
-            }
-        }
-        out.flush_if_large();
-        Ok(())
-    }
-}
-
-/// Whether the text of a resource has more characters than the limit.
-fn is_larger(value: &ResourceValue<'_>, limit: u64) -> bool {
-    let characters = match value {
-        ResourceValue::Bool(true) => "true".len(),
-        ResourceValue::Bool(false) => "false".len(),
-        ResourceValue::String(text) => {
-            let mut escaped = Vec::new();
-            escape::write_string(&mut escaped, text);
-            escaped.len()
-        }
-        // Alignment and data in hexadecimal, after `0x` and in quotes.
-        ResourceValue::Blob { bytes, .. } => 4 + 2 * (4 + bytes.len()),
-    };
-    characters as u64 > limit
-}
-
-/// The position of the next resource in the metadata of the file.
-struct ResourceGroups<'m> {
-    is_open: bool,
-    section: Option<&'static str>,
-    group: Option<&'m [u8]>,
-}
-
-impl<'m> ResourceGroups<'m> {
-    fn begin(&mut self, out: &mut Out<'_>, section: &'static str, group: &'m [u8], style: Llvm) {
-        if self.section == Some(section) && self.group == Some(group) {
-            return out.text(",\n");
-        }
-        if self.group.is_some() {
-            out.text("\n    }");
-        }
-        let comma = if style.separates_resources() { ",\n" } else { "" };
-        if self.section == Some(section) {
-            out.text(comma);
-        } else {
-            if self.section.is_some() {
-                out.text("\n  }");
-                out.text(comma);
-            }
-            out.text("  ");
-            out.text(section);
-            out.text("_resources: {\n");
-        }
-        self.section = Some(section);
-        self.group = Some(group);
-        out.text("    ");
-        escape::write_plain_or_string(&mut out.buffer, group);
-        out.text(": {\n");
-    }
-
-    fn finish(&self, out: &mut Out<'_>) {
-        if self.group.is_some() {
-            out.text("\n    }");
-        }
-        if self.section.is_some() {
-            out.text("\n  }");
-        }
-        if self.is_open {
-            out.text("\n#-}\n");
-        }
-    }
 }
 
 fn write_op_name(out: &mut Vec<u8>, name: &OperationName<'_>, style: Llvm) {
@@ -880,138 +561,5 @@ impl<'m> Level<'m> {
             predecessors.iter_mut().for_each(|blocks| blocks.sort_unstable());
         }
         Self { id, body, names, predecessors, _held: held }
-    }
-}
-
-/// Visits ops in the order in which the MLIR printer collects aliases: regions before types before
-/// attributes.
-struct AliasWalk<'p, 'm, 'e> {
-    printer: &'p OpPrinter<'m, 'e>,
-    builder: &'p mut AliasBuilder<'e, FileEntries<'m>>,
-    // Names, blobs and dictionaries of ops that were visited.
-    visited: HashSet<(u32, u32, u32)>,
-    // Dictionaries all of whose values were visited.
-    dictionaries: HashSet<u32>,
-    inherent: Vec<Property<'m>>,
-    discardable: Vec<(u32, u32)>,
-}
-
-impl<'m> AliasWalk<'_, 'm, '_> {
-    fn op(&mut self, root: Operation<'m>) -> Result<()> {
-        // Ops whose regions are still to visit: the body, the op, the next region.
-        enum Step<'m> {
-            Enter(BodyId, &'m Body, u32),
-            Region(BodyId, &'m Body, u32),
-            Block(BodyId, &'m Body, u32),
-            Ops(BodyId, &'m Body, u32, u32),
-            Leave(BodyId, &'m Body, u32),
-        }
-        let mut steps = vec![Step::Enter(root.body_id(), root.columns(), root.id().0)];
-        while let Some(step) = steps.pop() {
-            match step {
-                Step::Enter(id, body, op) => {
-                    if self.printer.options.locations {
-                        self.builder.visit(EntryRef::Attribute(body.op_location[op as usize]), true);
-                    }
-                    let has_shown =
-                        |detail: &&OpDetail| detail.regions > 0 && !self.printer.options.skip_regions;
-                    let Some(detail) = body.detail(OpId(op)).filter(has_shown) else {
-                        self.leave(id, body, op);
-                        continue;
-                    };
-                    steps.push(Step::Leave(id, body, op));
-                    let (id, body, regions) = if detail.is_isolated {
-                        let id = body.children[detail.first_region as usize].body;
-                        let child = self.printer.module.body(id)?;
-                        (id, child, &child.root_regions[..detail.regions as usize])
-                    } else {
-                        (
-                            id,
-                            body,
-                            &body.op_regions[detail.first_region as usize..][..detail.regions as usize],
-                        )
-                    };
-                    steps.extend(regions.iter().rev().map(|&region| Step::Region(id, body, region)));
-                }
-                Step::Region(id, body, region) => {
-                    let row = body.region(RegionId(region));
-                    let blocks = &body.region_blocks[row.first_block as usize..][..row.blocks as usize];
-                    steps.extend(blocks.iter().rev().map(|&block| Step::Block(id, body, block)));
-                }
-                Step::Block(id, body, block) => {
-                    let row = &body.blocks[block as usize];
-                    for argument in row.first_argument..row.first_argument + row.arguments {
-                        self.builder.visit(EntryRef::Type(body.argument_type[argument as usize]), false);
-                        let location = body.argument_location[argument as usize];
-                        if self.printer.options.locations {
-                            match location {
-                                NONE => self.unknown_location()?,
-                                location => self.builder.visit(EntryRef::Attribute(location), false),
-                            }
-                        }
-                    }
-                    steps.push(Step::Ops(id, body, row.first_op, row.ops));
-                }
-                Step::Ops(id, body, op, left) => {
-                    if left > 0 {
-                        steps.push(Step::Ops(id, body, body.end_of(OpId(op)).0, left - 1));
-                        steps.push(Step::Enter(id, body, op));
-                    }
-                }
-                Step::Leave(id, body, op) => self.leave(id, body, op),
-            }
-        }
-        Ok(())
-    }
-
-    fn unknown_location(&mut self) -> Result<()> {
-        match self.printer.module.unknown_location()? {
-            Some(location) => self.builder.visit(EntryRef::Attribute(location.0), false),
-            None => self.builder.visit_unknown_location(),
-        }
-        Ok(())
-    }
-
-    fn leave(&mut self, id: BodyId, body: &'m Body, op: u32) {
-        for row in body.operand_rows(OpId(op)) {
-            self.builder.visit(EntryRef::Type(body.type_of(body.operands[row as usize])), false);
-        }
-        for row in body.results(OpId(op)) {
-            self.builder.visit(EntryRef::Type(body.result_type[row as usize]), false);
-        }
-        let (blob, dictionary) = (body.op_properties.get(op as usize), body.op_attributes.get(op as usize));
-        if blob == NONE {
-            if dictionary != NONE {
-                self.builder.visit_dictionary(dictionary);
-            }
-            return;
-        }
-        if !self.visited.insert((body.op_name[op as usize], blob, dictionary)) {
-            return;
-        }
-        let handle = Operation::new(self.printer.module, body, id, OpId(op));
-        // Many ops may share one large dictionary.
-        let dictionary = handle.attribute_dictionary().filter(|of| !self.dictionaries.contains(&of.0));
-        let (name, blob) = (handle.name_id(), handle.properties());
-        let (inherent, discardable) = (&mut self.inherent, &mut self.discardable);
-        // Unreadable parts have no aliases; the printer reports them.
-        if self.printer.reader.read_parts(name, blob, dictionary, inherent, discardable).is_err() {
-            return;
-        }
-        self.dictionaries.extend(dictionary.map(|of| of.0));
-        let file = self.printer.file;
-        let mut values: Vec<(&[u8], u32)> = Vec::new();
-        for property in &self.inherent {
-            if let PropertyValue::Attribute(index) = property.value {
-                values.push((property.name().as_bytes(), index));
-            }
-        }
-        for &(name, value) in &self.discardable {
-            values.push((crate::attr::text::entry::string_of(file, name).unwrap_or_default(), value));
-        }
-        values.sort_by_key(|value| value.0);
-        for (_, value) in values {
-            self.builder.visit(EntryRef::Attribute(value), false);
-        }
     }
 }

@@ -1,8 +1,8 @@
 //! Inherent attributes of operations: which an op has in a release, and the encoding of its property blob.
 //!
-//! [`schema`] loads the schema of a release, [`class`] tests the class of an attribute, [`codec`] decodes and
-//! encodes blobs, [`check`] validates them as MLIR does, [`registry`] owns the shipped and registered
-//! schemas. Does not own the detection of the release of a file (`file/release.rs`).
+//! Owns the schemas of the releases, shipped and registered, and the decoded [`Property`]. `schema` loads the schema of
+//! a release, `class` tests the class of an attribute, `codec` decodes and encodes blobs, `check` validates them as
+//! MLIR does, `registry` finds a schema. Does not own the detection of the release of a file (`file/release.rs`).
 
 pub(crate) mod check;
 pub(crate) mod class;

@@ -1,34 +1,40 @@
-//! Values of native fields, which are not attributes: parsed from text, and their defaults.
+//! Values of native fields, which are not attributes: read from attributes, and their defaults.
+
+use crate::dialect::entries::Entries;
+use crate::dialect::view::{ArrayAttr, DenseArrayAttr, IntegerAttr, IntegerType, Signedness, is_unit};
 
 use super::codec::PropertyValue;
 use super::schema::Kind;
 
-/// Parses the value of a native field from the text of the attribute that it is converted to.
-pub(crate) fn native_of_text(kind: &Kind, text: &str) -> Option<PropertyValue> {
-    let number = || text.split(" :").next()?.trim().parse::<i64>().ok();
+/// The value of a native field whose attribute form is this one.
+pub(crate) fn native_of(kind: &Kind, index: u32, entries: &impl Entries) -> Option<PropertyValue> {
     Some(match kind {
-        Kind::Int { .. } | Kind::Enum { .. } => match text {
-            "true" => PropertyValue::Int(1),
-            "false" => PropertyValue::Int(0),
-            _ => PropertyValue::Int(number()?),
-        },
-        Kind::Bool(_) => match text {
-            "true" | "unit" => PropertyValue::Bool(true),
-            "false" => PropertyValue::Bool(false),
-            _ => return None,
-        },
+        Kind::Int { .. } | Kind::Enum { .. } => PropertyValue::Int(IntegerAttr::of(index, entries)?.value?),
+        Kind::Bool(_) if is_unit(index, entries) => PropertyValue::Bool(true),
+        Kind::Bool(_) => PropertyValue::Bool(IntegerAttr::of(index, entries)?.as_bool()?),
         Kind::Optional(inner) => {
-            let inside = text.strip_prefix('[')?.strip_suffix(']')?;
-            match inside {
-                "" => PropertyValue::Optional(None),
-                text => PropertyValue::Optional(Some(Box::new(native_of_text(inner, text)?))),
+            let array = ArrayAttr::of(index, entries)?;
+            let mut elements = array.elements();
+            match (elements.next(), elements.next()) {
+                (None, _) => PropertyValue::Optional(None),
+                (Some(one), None) => PropertyValue::Optional(Some(Box::new(native_of(inner, one, entries)?))),
+                _ => return None,
             }
         }
-        Kind::Array(_) if matches!(text, "[]" | "array<i64>" | "array<i32>") => {
-            PropertyValue::Array(Vec::new())
-        }
+        Kind::Array(_) if is_empty_list(index, entries) => PropertyValue::Array(Vec::new()),
         _ => return None,
     })
+}
+
+/// `[]`, `array<i32>` or `array<i64>`
+fn is_empty_list(index: u32, entries: &impl Entries) -> bool {
+    if let Some(array) = ArrayAttr::of(index, entries) {
+        return array.elements().len() == 0;
+    }
+    let is_integer =
+        |element| matches!(element, IntegerType { width: 32 | 64, signedness: Signedness::Signless });
+    DenseArrayAttr::of(index, entries)
+        .is_some_and(|array| array.is_empty() && array.element.is_some_and(is_integer))
 }
 
 /// The default of a native field.

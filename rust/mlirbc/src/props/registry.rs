@@ -32,13 +32,13 @@ static ADDED: RwLock<Vec<Arc<PropertySchema>>> = RwLock::new(Vec::new());
 /// Registers a schema for all modules opened from now on, replacing one with the same name.
 ///
 /// ```
-/// use mlirbc::PropertySchema;
+/// use mlirbc::props::PropertySchema;
 /// let schema = PropertySchema::from_json(r#"{
 ///     "format": "mlirbc-properties/1", "release": "toy-2", "version": "2.0", "producers": ["TOY2."],
 ///     "includes": ["llvm-22"], "ops": {"toy.print": {}}
 /// }"#)?;
-/// mlirbc::register_schema(schema);
-/// assert!(mlirbc::known_releases().contains(&"toy-2".to_owned()));
+/// mlirbc::props::register_schema(schema);
+/// assert!(mlirbc::props::known_releases().contains(&"toy-2".to_owned()));
 /// # Ok::<(), mlirbc::Error>(())
 /// ```
 pub fn register_schema(schema: Arc<PropertySchema>) {
@@ -50,7 +50,7 @@ pub fn register_schema(schema: Arc<PropertySchema>) {
 /// The names of all releases with a schema, sorted.
 ///
 /// ```
-/// assert!(mlirbc::known_releases().contains(&"llvm-22".to_owned()));
+/// assert!(mlirbc::props::known_releases().contains(&"llvm-22".to_owned()));
 /// ```
 pub fn known_releases() -> Vec<String> {
     Schemas::snapshot(&[]).names()

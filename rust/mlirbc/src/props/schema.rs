@@ -22,7 +22,7 @@ use json::{Checked, RawClass, RawDefault, RawField, RawKind, RawOp, RawSchema, T
 /// The inherent attributes of all ops of one release.
 ///
 /// ```
-/// let schema = mlirbc::PropertySchema::from_json(r#"{
+/// let schema = mlirbc::props::PropertySchema::from_json(r#"{
 ///     "format": "mlirbc-properties/1", "release": "toy-1", "version": "1.0", "producers": ["TOY1."],
 ///     "ops": { "toy.print": { "properties": [
 ///         {"name": "format", "kind": "optional_attr", "class": "StringAttr"},
@@ -69,7 +69,7 @@ pub struct OpSchema {
 /// One inherent attribute of an op.
 ///
 /// ```
-/// let schema = mlirbc::PropertySchema::shipped("llvm-22").unwrap();
+/// let schema = mlirbc::props::PropertySchema::shipped("llvm-22").unwrap();
 /// let field = schema.op(b"llvm.add").unwrap().field("overflowFlags").unwrap();
 /// assert_eq!((field.kind(), field.default_text()), ("enum", Some("0 : i32")));
 /// assert!(!field.is_in_dictionary());
@@ -154,7 +154,7 @@ impl PropertySchema {
     ///         "toy.print": { "properties": [{"name": "times", "kind": "number"}] }
     ///     }
     /// }"#;
-    /// let error = mlirbc::PropertySchema::from_json(text).unwrap_err();
+    /// let error = mlirbc::props::PropertySchema::from_json(text).unwrap_err();
     /// assert!(error.to_string().contains("unknown variant `number`"), "{error}");
     /// assert!(error.to_string().contains("field `times` of `toy.print`, line 4 column"), "{error}");
     /// ```
@@ -518,15 +518,15 @@ mod tests {
             (r#"{"name": "x", "kind": "int", "bits": 65}"#, "between 1 and 64"),
             (r#"{"name": "x", "kind": "array"}"#, "missing field `inner`"),
             (r#"{"name": "x", "kind": "optional", "inner": {"kind": "int"}}"#, "missing field `bits`"),
-            (r#"{"name": "x", "kind": "bool", "as": "text"}"#, "no way to print"),
-            (r#"{"name": "x", "kind": "bool", "default": false}"#, "a text or true"),
+            (r#"{"name": "x", "kind": "bool", "as": "text"}"#, "unknown value `text` of `as`"),
+            (r#"{"name": "x", "kind": "bool", "default": false}"#, "a string or `true`"),
         ] {
             let text = refused_field(field);
             assert!(text.contains(complaint) && text.contains("field `x` of `t.op`"), "{text}");
         }
         assert!(refused_field(r#"{"name": "good", "kind": "string"}"#).contains("two fields `good`"));
         let far = r#"{"name": "x", "kind": "segment_sizes", "count": 1, "v5_index": 2}"#;
-        assert!(refused_field(far).contains("past the end"));
+        assert!(refused_field(far).contains("past the last field"));
         assert!(refused(r#"{}, "t.op": {}"#).contains("`t.op` occurs twice"));
         assert!(refused("{").contains("line 3"));
         let other = schema("{}").replace("properties/1", "properties/2");

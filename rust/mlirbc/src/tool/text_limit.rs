@@ -4,12 +4,13 @@ use crate::ir::Module;
 use crate::wire::error::Result;
 use crate::wire::limits::Budget;
 
-/// The remaining text of a listing of a module: `max_text` of [`Limits`](crate::Limits) applies to every text
+/// The remaining text of a listing of a module: `max_text` of [`Limits`](crate::wire::limits::Limits) applies to every text
 /// made from a file, because a short file can refer to one long text any number of times.
 ///
 /// ```
 /// use mlirbc::tool::TextLimit;
-/// use mlirbc::{Limits, Module, ReadOptions};
+/// use mlirbc::limits::Limits;
+/// use mlirbc::{Module, ReadOptions};
 /// let options = ReadOptions { limits: Limits { max_text: Some(10), ..Limits::default() }, ..ReadOptions::default() };
 /// let module = Module::from_source(mlirbc::doc_example().into(), &options)?;
 /// let limit = TextLimit::of(&module);

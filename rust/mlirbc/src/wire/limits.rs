@@ -24,7 +24,7 @@ pub const TEXT_AT_LEAST: u64 = 64 << 20;
 /// Limits on the resources that an input may use. The defaults suffice for every file that MLIR writes.
 ///
 /// ```
-/// use mlirbc::Limits;
+/// use mlirbc::limits::Limits;
 /// let strict = Limits { max_depth: 100, ..Limits::default() };
 /// assert!(strict.max_memory.is_none());
 /// ```
@@ -225,7 +225,7 @@ pub(crate) fn out_of_memory(bytes: usize) -> Error {
 
 #[cold]
 fn memory_limit(left: u64, bytes: u64) -> Error {
-    let message = format!("the memory limit leaves {left} bytes, but this needs {bytes}");
+    let message = format!("{bytes} bytes of memory are needed, but the memory limit leaves only {left}");
     Error::message(ErrorKind::MemoryLimit, message)
 }
 
@@ -243,7 +243,7 @@ mod tests {
         assert!(budget.spend(6).is_ok());
         let error = budget.clone().spend(6).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::MemoryLimit);
-        assert_eq!(error.to_string(), "the memory limit leaves 4 bytes, but this needs 6");
+        assert_eq!(error.to_string(), "6 bytes of memory are needed, but the memory limit leaves only 4");
         assert!(budget.spend(4).is_ok());
         assert!(budget.for_work().spend(10).is_ok());
     }

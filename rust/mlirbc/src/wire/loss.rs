@@ -8,9 +8,9 @@ use std::fmt;
 /// Something that the target version or release cannot represent.
 ///
 /// ```
-/// use mlirbc::{Loss, LossKind};
+/// use mlirbc::loss::{Loss, LossKind};
 /// let loss = Loss { op: Some("llvm.add".to_owned()), kind: LossKind::NativeProperty("overflowFlags".to_owned()), count: 2 };
-/// assert_eq!(loss.to_string(), "2 of llvm.add: native property `overflowFlags` needs bytecode version 5 or later");
+/// assert_eq!(loss.to_string(), "2 llvm.add operations: native property `overflowFlags` needs bytecode version 5 or later");
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Loss {
@@ -115,9 +115,7 @@ impl fmt::Display for LossKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NativeProperty(name) => write!(f, "native property `{name}`")?,
-            Self::PropertyAttribute => {
-                f.write_str("an attribute as the properties of an unregistered operation")?
-            }
+            Self::PropertyAttribute => f.write_str("the property attribute of an unregistered operation")?,
             Self::OpaqueProperties => {
                 f.write_str("the layout of the properties is unknown, so they cannot be renumbered")?;
             }
@@ -129,7 +127,10 @@ impl fmt::Display for LossKind {
                 write!(f, "the target does not read a version of dialect {name}")?;
             }
             Self::SecondDialectVersion(name) => {
-                write!(f, "dialect {name} has a second version, on which its operations may depend")?;
+                write!(
+                    f,
+                    "dialect {name} has two versions in the file, and only one of them can be written"
+                )?;
             }
             Self::NotInTarget(name) => write!(f, "the target has no property `{name}`")?,
             Self::NotOfClass(name) => write!(f, "the target does not accept the class of property `{name}`")?,
@@ -143,7 +144,7 @@ impl fmt::Display for LossKind {
                 )?;
             }
             Self::LocationRange => {
-                f.write_str("the target has no location ranges, so only their start remains")?;
+                f.write_str("the target cannot represent location ranges, only their start")?;
             }
         }
         match self.lowest_version() {
@@ -156,9 +157,10 @@ impl fmt::Display for LossKind {
 impl fmt::Display for Loss {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.op {
-            Some(op) => write!(f, "{} of {op}: {}", self.count, self.kind),
+            Some(op) if self.count == 1 => write!(f, "1 {op} operation: {}", self.kind),
+            Some(op) => write!(f, "{} {op} operations: {}", self.count, self.kind),
             None if self.count == 1 => self.kind.fmt(f),
-            None => write!(f, "{} times: {}", self.count, self.kind),
+            None => write!(f, "{} ({} times)", self.kind, self.count),
         }
     }
 }

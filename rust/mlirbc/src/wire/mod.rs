@@ -1,5 +1,5 @@
-//! The lowest layer: bytes and their sources, the primitives of the format, section ids, versions, limits and
-//! errors.
+//! The lowest layer: bytes and their sources, the primitives of the format, section ids, versions, limits, progress
+//! and errors.
 //!
 //! Does not know any section or the IR. Every other layer reads and writes through it.
 
@@ -7,8 +7,8 @@ pub mod bytes;
 pub mod cursor;
 pub mod error;
 pub mod limits;
-pub(crate) mod loss;
-pub(crate) mod progress;
+pub mod loss;
+pub mod progress;
 pub mod section;
 pub(crate) mod steps;
 pub mod varint;

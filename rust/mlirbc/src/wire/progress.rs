@@ -1,15 +1,18 @@
-//! Reports of how far long work is.
+//! Reports of the progress of writing and verifying.
+//!
+//! Owns [`Progress`], a callback that options carry. Does not own interruption (`ReadOptions::interrupt`).
 
 use std::fmt;
 use std::sync::Arc;
 
 /// A callback that receives how many bytes of long work are done, and how many there are; the default does nothing.
 ///
-/// A field of [`WriteOptions`](crate::WriteOptions) and [`VerifyOptions`](crate::VerifyOptions). Work that has several
+/// A field of [`WriteOptions`](crate::WriteOptions) and [`VerifyOptions`](crate::ir::VerifyOptions). Work that has several
 /// passes starts again from zero for each of them.
 ///
 /// ```
-/// use mlirbc::{Progress, WriteOptions};
+/// use mlirbc::progress::Progress;
+/// use mlirbc::WriteOptions;
 /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
 /// let progress = Progress::new(|done, all| eprintln!("{done} of {all}"));
 /// module.write(&mut Vec::new(), &WriteOptions { progress, ..WriteOptions::default() })?;

@@ -6,7 +6,7 @@ use std::fmt;
 /// The content of a section.
 ///
 /// ```
-/// use mlirbc::SectionId;
+/// use mlirbc::section::SectionId;
 /// assert_eq!(SectionId::from_byte(4), Some(SectionId::Ir));
 /// assert_eq!(SectionId::Ir.name(), "IR");
 /// assert_eq!(SectionId::from_byte(9), None);

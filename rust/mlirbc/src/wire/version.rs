@@ -9,7 +9,7 @@ use std::fmt;
 /// Code uses the predicates below, never the number.
 ///
 /// ```
-/// use mlirbc::BytecodeVersion;
+/// use mlirbc::version::BytecodeVersion;
 /// let version = BytecodeVersion::new(5).unwrap();
 /// assert!(version.has_native_properties());
 /// assert!(!version.has_native_segment_sizes());

@@ -40,7 +40,8 @@ pub enum Numbering {
 /// Options for writing a module.
 ///
 /// ```
-/// use mlirbc::{Numbering, WriteOptions};
+/// use mlirbc::write::Numbering;
+/// use mlirbc::WriteOptions;
 /// let options = WriteOptions { numbering: Numbering::Canonical, ..WriteOptions::default() };
 /// assert!(options.version.is_none() && !options.drop_unsupported);
 /// ```
@@ -50,7 +51,7 @@ pub struct WriteOptions {
     pub numbering: Numbering,
     /// The bytecode version; by default that of the file.
     pub version: Option<BytecodeVersion>,
-    /// The release that reads the file, one of [`known_releases`](crate::known_releases); by default the one
+    /// The release that reads the file, one of [`known_releases`](crate::props::known_releases); by default the one
     /// that wrote it.
     pub target: Option<String>,
     /// The producer string; by default that of the file.

@@ -65,12 +65,13 @@ impl fmt::Display for OpaqueKind {
 /// Values of one operation or dialect whose bytes cannot be decoded.
 ///
 /// ```
-/// use mlirbc::{Module, OpaqueKind, ReadOptions};
+/// use mlirbc::write::OpaqueKind;
+/// use mlirbc::{Module, ReadOptions};
 /// let options = ReadOptions { unknown_dialects: vec!["func".into()], ..ReadOptions::default() };
 /// let module = Module::open_with("../../examples/two_layers.mlirbc", &options)?;
 /// let opaque = module.opaque()?;
 /// assert_eq!((opaque[0].kind, &*opaque[0].name, opaque[0].count), (OpaqueKind::Properties, "func.call", 2));
-/// assert!(opaque[0].reason.contains("layout"));
+/// assert!(opaque[0].reason.contains("property schema"));
 /// # Ok::<(), mlirbc::Error>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -100,7 +101,8 @@ impl fmt::Display for Opaque {
 /// The selected write mode and the reason for it.
 ///
 /// ```
-/// use mlirbc::{Module, WriteMode, WriteOptions};
+/// use mlirbc::write::WriteMode;
+/// use mlirbc::{Module, WriteOptions};
 /// let module = Module::from_bytes(mlirbc::doc_example())?;
 /// let plan = module.plan_write(&WriteOptions::default())?;
 /// assert_eq!((plan.mode, plan.after_an_edit()), (WriteMode::Verbatim, WriteMode::Renumbered));
@@ -225,10 +227,13 @@ impl Module {
             let reason = match read {
                 Ok(Inherent::Known | Inherent::Attribute(_)) => continue,
                 Ok(Inherent::Declared(declared)) if !declared.is_opaque() => continue,
-                Ok(Inherent::Declared(_)) => "the scheme calls some of its bytes opaque".to_owned(),
+                Ok(Inherent::Declared(_)) => {
+                    "the declared encoding marks some of the bytes as opaque".to_owned()
+                }
                 Ok(Inherent::Opaque(bytes)) => match reader.declared(name, &bytes, reader.offset(blob)) {
                     Err(error) => error.to_string(),
-                    Ok(_) => "no release and no scheme has the layout of the op's properties".to_owned(),
+                    Ok(_) => "neither a property schema nor a declared encoding describes the properties"
+                        .to_owned(),
                 },
                 Err(error) => error.to_string(),
             };
@@ -262,7 +267,8 @@ impl Module {
     /// As [`Self::opaque`].
     ///
     /// ```
-    /// use mlirbc::{Module, Numbering, WriteMode, WriteOptions};
+    /// use mlirbc::write::{Numbering, WriteMode};
+    /// use mlirbc::{Module, WriteOptions};
     /// let module = Module::from_bytes(mlirbc::doc_example())?;
     /// let options = WriteOptions { numbering: Numbering::Canonical, ..WriteOptions::default() };
     /// assert_eq!(module.plan_write(&options)?.mode, WriteMode::Renumbered);
@@ -292,7 +298,9 @@ impl Editor {
     /// As [`Module::opaque`].
     ///
     /// ```
-    /// use mlirbc::{Attribute, Module, Numbering, WriteMode, WriteOptions, edit::Editor};
+    /// use mlirbc::edit::Editor;
+    /// use mlirbc::write::{Numbering, WriteMode};
+    /// use mlirbc::{Attribute, Module, WriteOptions};
     /// let mut editor = Editor::new(Module::from_bytes(mlirbc::doc_example())?)?;
     /// let module = editor.operation()?;
     /// editor.set_location(module, &Attribute::parse("loc(\"x\")")?)?;

@@ -14,12 +14,14 @@ use std::io::{self, Write};
 
 use counting::{Allocated, allocated};
 use families::FAMILIES;
+use mlirbc::convert::Receiver;
 use mlirbc::edit::Editor;
+use mlirbc::error::ErrorClass;
+use mlirbc::format::id::{AttrId, TypeId};
 use mlirbc::layout::{DataLayout, Options};
-use mlirbc::{
-    AttrId, Attribute, Error, ErrorClass, ErrorKind, Module, Numbering, PrintOptions, Receiver, Result, Type,
-    TypeId, WriteOptions,
-};
+use mlirbc::print::PrintOptions;
+use mlirbc::write::Numbering;
+use mlirbc::{Attribute, Error, ErrorKind, Module, Result, Type, WriteOptions};
 
 type Work = fn(&Module, &mut Counter) -> Result<()>;
 

@@ -3,9 +3,10 @@
 use std::cell::RefCell;
 use std::collections::HashMap;
 
+use crate::attr::fields::Decoded;
 use crate::attr::table::{Home, View};
 use crate::attr::text::escape::write_string;
-use crate::attr::{Attribute, Decoded, FieldValue, Handle, Type};
+use crate::attr::{Attribute, FieldValue, Handle, Type};
 use crate::dialect::entries::EntryRef;
 use crate::dialect::node::Node;
 use crate::dialect::primitive;

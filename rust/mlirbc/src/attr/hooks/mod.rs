@@ -43,7 +43,8 @@ use version::Versions;
 ///
 /// ```
 /// use mlirbc::attr::hooks::*;
-/// use mlirbc::{Attribute, FieldValue, Result};
+/// use mlirbc::attr::FieldValue;
+/// use mlirbc::{Attribute, Result};
 ///
 /// struct Toy;
 ///

@@ -3,8 +3,9 @@
 use std::cell::RefCell;
 use std::sync::Arc;
 
+use crate::attr::fields::Decoded;
 use crate::attr::table::{Home, View};
-use crate::attr::{Attribute, Decoded, FieldValue, Type};
+use crate::attr::{Attribute, FieldValue, Type};
 use crate::dialect::node::Node;
 use crate::dialect::primitive::decode_field;
 use crate::dialect::table::{FieldSpec, Layout, Primitive, Style};

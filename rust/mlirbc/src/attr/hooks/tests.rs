@@ -5,7 +5,8 @@ use super::*;
 use crate::edit::Editor;
 use crate::format::id::AttrId;
 use crate::ir::Module;
-use crate::{Attribute, ErrorKind, Numbering, ReadOptions, Type, WriteOptions};
+use crate::write::Numbering;
+use crate::{Attribute, ErrorKind, ReadOptions, Type, WriteOptions};
 
 type ReadHook = dyn Fn(&mut DialectBytecodeReader) -> Result<Option<DialectValue>> + Send + Sync;
 

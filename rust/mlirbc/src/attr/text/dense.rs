@@ -291,10 +291,14 @@ impl<'d> Dense<'d> {
         self.data.get(at as usize).is_some_and(|&byte| byte != 0)
     }
 
+    /// Whether the text is the bytes in hexadecimal (`shouldPrintElementsAttrWithHex` in AsmPrinter.cpp).
+    pub(crate) fn is_hexadecimal(&self) -> bool {
+        !self.is_splat && self.count > 100
+    }
+
     /// Writes the text between `dense<` and `>`.
     pub(crate) fn write(&self, out: &mut Out<'_>, may_be_hex: bool, style: Llvm) {
-        // `shouldPrintElementsAttrWithHex`
-        if may_be_hex && !self.is_splat && self.count > 100 {
+        if may_be_hex && self.is_hexadecimal() {
             out.text("\"0x");
             if self.element.is_bool() && style.unpacks_booleans() == self.is_packed {
                 self.hex_repacked(out, style);
@@ -382,7 +386,7 @@ pub(crate) fn write_nested(
         }
         write(out, at);
         out.flush_if_large();
-        if out.has_failed() {
+        if out.has_enough() {
             return;
         }
     }
@@ -461,7 +465,7 @@ pub(crate) fn write_array(out: &mut Out<'_>, data: &[u8], count: u64, element: E
         };
         write_part(out, bytes, element);
         out.flush_if_large();
-        if out.has_failed() {
+        if out.has_enough() {
             return;
         }
     }

@@ -402,10 +402,11 @@ fn split_integer_type(word: &[u8]) -> Option<(Sign, &[u8])> {
     (!digits.is_empty() && digits.iter().all(u8::is_ascii_digit)).then_some((sign, digits))
 }
 
-/// The signedness and width of an integer type such as `si8`; `None` if it is not one or wider than MLIR
-/// allows (`IntegerType::kMaxWidth` in `mlir/include/mlir/IR/BuiltinTypes.td`).
+/// The largest width of an integer type (`IntegerType::kMaxWidth` in `mlir/include/mlir/IR/BuiltinTypes.td`).
+pub(crate) const MAX_WIDTH: u32 = (1 << 24) - 1;
+
+/// The signedness and width of an integer type such as `si8`; `None` if it is not one or wider than MLIR allows.
 pub(crate) fn integer_type(word: &[u8]) -> Option<(Sign, u32)> {
-    const MAX_WIDTH: u32 = (1 << 24) - 1;
     let (sign, digits) = split_integer_type(word)?;
     let width: u32 = std::str::from_utf8(digits).ok()?.parse().ok()?;
     (width <= MAX_WIDTH).then_some((sign, width))

@@ -19,6 +19,8 @@ pub(crate) struct Out<'w> {
     budget: Option<Budget>,
     writer: Option<&'w mut dyn Write>,
     failure: Option<Error>,
+    // Text after this position is cut off by the caller.
+    enough_at: u64,
 }
 
 impl<'w> Out<'w> {
@@ -32,7 +34,13 @@ impl<'w> Out<'w> {
             budget: None,
             writer: None,
             failure: None,
+            enough_at: u64::MAX,
         }
+    }
+
+    /// Keeps at least the first `bytes` of the text, and may leave out what follows: the caller cuts it.
+    pub(crate) fn excerpt(bytes: u64) -> Self {
+        Self { enough_at: bytes, ..Self::memory() }
     }
 
     /// Keeps the text, limited by the text budget.
@@ -83,6 +91,8 @@ impl<'w> Out<'w> {
     pub(crate) fn hex(&mut self, bytes: &[u8]) {
         const DIGITS: &[u8; 16] = b"0123456789ABCDEF";
         // In parts: there may be gigabytes.
+        let most = usize::try_from(self.enough_at.saturating_sub(self.position())).unwrap_or(usize::MAX);
+        let bytes = bytes.get(..most.saturating_add(1)).unwrap_or(bytes);
         for piece in bytes.chunks(FLUSH_AT / 2) {
             steps::count(2 * piece.len());
             self.buffer.reserve(2 * piece.len());
@@ -184,6 +194,11 @@ impl<'w> Out<'w> {
         self.failure.is_some()
     }
 
+    /// Whether more text is not needed: output has ended, or an excerpt is complete.
+    pub(crate) fn has_enough(&self) -> bool {
+        self.has_failed() || self.position() > self.enough_at
+    }
+
     /// Ends the text with that error.
     pub(crate) fn fail(&mut self, error: Error) {
         self.failure.get_or_insert(error);
@@ -205,7 +220,8 @@ impl<'w> Out<'w> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{ErrorKind, Limits};
+    use crate::ErrorKind;
+    use crate::wire::limits::Limits;
 
     fn budget_of(text: u64) -> Budget {
         Limits { max_text: Some(text), ..Limits::default() }.budget(0)

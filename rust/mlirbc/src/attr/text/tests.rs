@@ -3,9 +3,11 @@ use std::io::Write;
 use super::entry::{Elide, EntryPrinter, EntryStyle};
 use super::out::Out;
 use crate::dialect::entries::Entries;
+use crate::print::PrintOptions;
 use crate::release::Llvm;
 use crate::test_module::module;
-use crate::{ErrorKind, Limits, Module, PrintOptions, ReadOptions};
+use crate::wire::limits::Limits;
+use crate::{ErrorKind, Module, ReadOptions};
 
 /// Counts the bytes of all writes, and of the largest one.
 #[derive(Default)]

@@ -2,6 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
+use crate::attr::import::{Visitor, visit_after_references};
 use crate::attr::table::is_distinct;
 use crate::attr::text::entry::string_of;
 use crate::dialect::entries::{Entries, EntryRef, RawEntry, bits_of};
@@ -249,44 +250,7 @@ impl Tables {
         marks: &Marks,
         done: &mut HashMap<EntryRef, EntryRef>,
     ) -> Result<EntryRef> {
-        let mut node = Node::default();
-        let mut missing = Vec::new();
-        let mut open = HashSet::new();
-        let mut stack = vec![root];
-        while let Some(&of) = stack.last() {
-            if done.contains_key(&of) || !marks.is_hit(of) {
-                stack.pop();
-                continue;
-            }
-            let view = self.view()?;
-            let entry = view.raw(of).ok_or_else(|| no_such_entry(of))?;
-            missing.clear();
-            if !entry.is_text {
-                let (form, layout) = known_form(&entry, of, &view, &mut node)?;
-                if !is_builtin_reference(&entry, form) {
-                    primitive::references(layout, &node, |to, _, _| {
-                        if marks.is_hit(to) && !done.contains_key(&to) {
-                            missing.push(to);
-                        }
-                    });
-                }
-            }
-            if missing.is_empty() {
-                let (dialect, data, is_unique) = self.renamed_entry(of, renaming, done)?;
-                let is_type = matches!(of, EntryRef::Type(_));
-                let is_text = self.view()?.raw(of).is_some_and(|entry| entry.is_text);
-                let copy = self.add_entry(is_type, &dialect, is_text, data, is_unique)?;
-                done.insert(of, copy);
-                open.remove(&of);
-                stack.pop();
-            } else {
-                open.insert(of);
-                if missing.iter().any(|to| open.contains(to)) {
-                    return Err(cycle());
-                }
-                stack.extend_from_slice(&missing);
-            }
-        }
+        visit_after_references(&mut Rename { tables: self, renaming, marks, done }, root)?;
         Ok(done.get(&root).copied().unwrap_or(root))
     }
 
@@ -400,6 +364,58 @@ impl Tables {
             EntryRef::Attribute(index) => Ok(index),
             of @ EntryRef::Type(_) => Err(no_such_entry(of)),
         }
+    }
+}
+
+/// Adds the renamed copies of marked entries to their own tables.
+struct Rename<'r> {
+    tables: &'r mut Tables,
+    renaming: &'r Renaming,
+    marks: &'r Marks,
+    done: &'r mut HashMap<EntryRef, EntryRef>,
+}
+
+impl Visitor for Rename<'_> {
+    fn is_done(&self, of: EntryRef) -> bool {
+        self.done.contains_key(&of) || !self.marks.is_hit(of)
+    }
+
+    fn read(&mut self, of: EntryRef, parts: &mut Vec<EntryRef>) -> Result<()> {
+        let view = self.tables.view()?;
+        let entry = view.raw(of).ok_or_else(|| no_such_entry(of))?;
+        if !entry.is_text {
+            let mut node = Node::default();
+            let (form, layout) = known_form(&entry, of, &view, &mut node)?;
+            if !is_builtin_reference(&entry, form) {
+                primitive::references(layout, &node, |to, _, _| {
+                    if !self.is_done(to) {
+                        parts.push(to);
+                    }
+                });
+            }
+        }
+        Ok(())
+    }
+
+    fn visit(&mut self, of: EntryRef) -> Result<()> {
+        let (dialect, data, is_unique) = self.tables.renamed_entry(of, self.renaming, self.done)?;
+        let is_type = matches!(of, EntryRef::Type(_));
+        let is_text = self.tables.view()?.raw(of).is_some_and(|entry| entry.is_text);
+        let copy = self.tables.add_entry(is_type, &dialect, is_text, data, is_unique)?;
+        self.done.insert(of, copy);
+        Ok(())
+    }
+
+    fn cycle(&self, _: EntryRef) -> Error {
+        cycle()
+    }
+
+    fn budget(&self) -> Option<&Budget> {
+        Some(&self.tables.budget)
+    }
+
+    fn poll(&self) -> Result<()> {
+        self.tables.base.check_interrupt()
     }
 }
 

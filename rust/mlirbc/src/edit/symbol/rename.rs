@@ -5,22 +5,21 @@
 //! references to other symbols. If bytes of unknown layout may contain a reference, their op cannot get
 //! another one; the references are then changed in place, provided that all their users refer to this symbol.
 
-use std::collections::{HashMap, HashSet};
+mod suspects;
+
+use std::collections::HashMap;
 
 use crate::attr::Attribute;
 use crate::dialect::entries::{Bounds, Entries, EntryRef};
-use crate::dialect::node::{Field, Node};
-use crate::dialect::table::BuiltinKind;
 use crate::edit::arena::{NONE, ROOT, Step, Walker};
 use crate::edit::attributes::Blob;
-use crate::edit::tables::{View, known_form};
 use crate::edit::{EditOp, Editor, field_string};
 use crate::props::PropertyValue;
 use crate::wire::cursor::ByteSink;
 use crate::wire::error::{Error, ErrorKind, Result};
 
 use super::dialects::SymbolData;
-use super::reference::{Marks, Renaming, dialect_list, dialect_string, hidden, is_direct, may_refer};
+use super::reference::{Marks, Renaming, dialect_list, dialect_string, hidden, is_direct};
 use super::scope::{Known, Places, SYM_NAME, Scopes};
 use crate::edit::attributes::OpParts;
 
@@ -53,13 +52,6 @@ struct Edits {
     types: Vec<(u32, u32)>,
     /// Ops with bytes of unknown layout, and their rule.
     opaque: Vec<(u32, Option<usize>)>,
-}
-
-/// The entries that bytes of unknown layout may refer to.
-struct Suspects {
-    numbers: HashSet<u64>,
-    /// Entries whose bytes may refer to such a reference.
-    opaque: HashSet<EntryRef>,
 }
 
 impl Editor {
@@ -404,161 +396,6 @@ impl Editor {
         }
         Ok(changed)
     }
-
-    // ---- bytes of unknown layout ----
-
-    fn suspects(&self, rules: &Rules) -> Result<Suspects> {
-        let view = self.tables.view()?;
-        let renaming = rules.everywhere();
-        let mut marks = Marks::new(&self.tables.budget)?;
-        let mut node = Node::default();
-        let (mut numbers, mut left) = (HashSet::new(), Vec::new());
-        for of in entries(view.bounds()) {
-            let mark = marks.of(&view, of, None, |names| renaming.place(names).is_some())?;
-            if mark.is_hit {
-                self.tables.budget.spend(size_of::<EntryRef>())?;
-                numbers.insert(number_of(of));
-            }
-            if mark.is_opaque && is_opaque(&view, of, &mut node) {
-                self.tables.budget.spend(size_of::<EntryRef>())?;
-                left.push(of);
-            }
-        }
-        let mut opaque = HashSet::new();
-        for round in 0..=ROUNDS {
-            let count = left.len();
-            let mut more = Vec::new();
-            left.retain(|&of| {
-                let data = view.raw(of).map_or(&[][..], |entry| entry.data);
-                let is_one = round == ROUNDS || may_refer(data, |number| numbers.contains(&number));
-                if is_one {
-                    more.push(of);
-                }
-                !is_one
-            });
-            if left.len() == count {
-                break;
-            }
-            // Other bytes may refer to anything that contains it.
-            opaque.extend(more);
-            let mut around = Marks::new(&self.tables.budget)?;
-            for of in entries(view.bounds()) {
-                if around.of(&view, of, Some(&opaque), |_| false)?.is_opaque {
-                    numbers.insert(number_of(of));
-                }
-            }
-        }
-        Ok(Suspects { numbers, opaque })
-    }
-
-    // The first of these ops with bytes of unknown layout that may refer to the symbol.
-    fn first_suspect(&self, ops: &[(u32, Option<usize>)], suspects: &Suspects) -> Result<Option<u32>> {
-        let view = self.tables.view()?;
-        let mut marks = Marks::new(&self.tables.budget)?;
-        for &(op, _) in ops {
-            let parts = self.parts_key(op);
-            let (found, is_opaque) = self.references_of(parts);
-            if is_opaque
-                && may_refer(&self.tables.blob_bytes(parts.2)?, |number| suspects.numbers.contains(&number))
-            {
-                return Ok(Some(op));
-            }
-            for of in found {
-                if marks.of(&view, of, Some(&suspects.opaque), |_| false)?.is_opaque {
-                    return Ok(Some(op));
-                }
-            }
-        }
-        Ok(None)
-    }
-
-    // Whether an entry that refers to the symbol is also used where it refers to another one, or as a part of
-    // another reference.
-    fn is_shared(&self, scopes: &Scopes, rules: &mut Rules, suspects: &Suspects) -> Result<bool> {
-        let view = self.tables.view()?;
-        let everywhere = rules.everywhere();
-        let mut node = Node::default();
-        for of in entries(view.bounds()) {
-            let Some(entry) = view.raw(of) else { continue };
-            let Ok(Some((form, _))) = entry.decode(of, &view, &mut node) else { continue };
-            if form.builtin != BuiltinKind::SymbolRefAttr {
-                continue;
-            }
-            let mut nested = node.items(1).iter().filter_map(|item| match item {
-                Field::Attribute(index, _) => Some(EntryRef::Attribute(*index)),
-                _ => None,
-            });
-            if nested.any(|of| is_direct(&view, of, &everywhere)) {
-                return Ok(true);
-            }
-        }
-        let mut seen: HashMap<Option<usize>, (Marks, HashSet<OpParts>)> = HashMap::new();
-        let mut walker = Walker::inside(ROOT);
-        while let Some(step) = walker.next(&self.arena) {
-            let type_of = |value: u32| EntryRef::Type(self.arena.value(value).r#type);
-            let (places, parts, mut all): (_, _, Vec<EntryRef>) = match step {
-                Step::Enter(op) => {
-                    let parts = self.parts_key(op);
-                    (scopes.places(op, parts.0), Some(parts), self.arena.results(op).map(type_of).collect())
-                }
-                Step::BeginBlock(block) => {
-                    let row = self.arena.block(block);
-                    let places = scopes.places_inside(self.arena.region(row.region).op);
-                    (places, None, row.arguments.iter().copied().map(type_of).collect())
-                }
-                _ => continue,
-            };
-            let rule = self.rule(scopes, rules, places)?;
-            let (marks, known) = match seen.entry(rule) {
-                std::collections::hash_map::Entry::Occupied(known) => known.into_mut(),
-                std::collections::hash_map::Entry::Vacant(place) => {
-                    place.insert((Marks::new(&self.tables.budget)?, HashSet::new()))
-                }
-            };
-            let own = rule.and_then(|number| rules.renamings.get(number)).map(|rule| &rule.renaming);
-            let is_other = |names: &[&[u8]]| {
-                everywhere.place(names).is_some() && own.and_then(|own| own.place(names)).is_none()
-            };
-            if let Some(parts) = parts.filter(|parts| known.insert(*parts)) {
-                let (found, is_opaque) = self.references_of(parts);
-                all.extend(found);
-                if is_opaque
-                    && rule.is_none()
-                    && may_refer(&self.tables.blob_bytes(parts.2)?, |number| {
-                        suspects.numbers.contains(&number)
-                    })
-                {
-                    return Ok(true);
-                }
-            }
-            for of in all {
-                let mark = marks.of(&view, of, Some(&suspects.opaque), is_other)?;
-                if mark.is_hit || mark.is_opaque && rule.is_none() {
-                    return Ok(true);
-                }
-            }
-        }
-        Ok(false)
-    }
-
-    fn rename_in_place(&mut self, rules: &Rules) -> Result<()> {
-        let renaming = rules.everywhere();
-        let view = self.tables.view()?;
-        let found: Vec<_> = entries(view.bounds()).filter(|&of| is_direct(&view, of, &renaming)).collect();
-        let mut new = Vec::with_capacity(found.len());
-        for of in found {
-            new.push((of, self.tables.renamed_entry(of, &renaming, &HashMap::new())?));
-        }
-        for (of, (dialect, data, _)) in new {
-            let is_text = self.tables.view()?.raw(of).is_some_and(|entry| entry.is_text);
-            let entry = match is_text {
-                true => self.tables.text_entry(&dialect, data.strip_suffix(&[0]).unwrap_or(&data))?,
-                false => self.tables.encoded_entry(&dialect, data)?,
-            };
-            self.tables.put(of, entry);
-        }
-        Ok(())
-    }
 }
 
 impl Rules {
@@ -570,21 +407,6 @@ impl Rules {
 
 fn entries(bounds: Bounds) -> impl Iterator<Item = EntryRef> {
     (0..bounds.attributes).map(EntryRef::Attribute).chain((0..bounds.types).map(EntryRef::Type))
-}
-
-fn number_of(of: EntryRef) -> u64 {
-    match of {
-        EntryRef::Attribute(index) | EntryRef::Type(index) => index.into(),
-    }
-}
-
-// Whether an entry itself, not only something in it, has parts of unknown layout.
-fn is_opaque(view: &View<'_>, of: EntryRef, node: &mut Node) -> bool {
-    let entry = view.raw(of).filter(|entry| !entry.is_text);
-    entry.is_some_and(|entry| {
-        let refers = entry.form(of).map_or(true, |form| form.is_none_or(|form| form.refers));
-        refers && known_form(&entry, of, view, node).is_err()
-    })
 }
 
 fn replace_in(value: &mut PropertyValue, new: &HashMap<u32, u32>) -> bool {

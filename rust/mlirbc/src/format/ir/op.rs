@@ -132,7 +132,7 @@ impl IrReader<'_> {
                 .cursor
                 .error(
                     ErrorKind::Count,
-                    format!("at most `{}` regions", self.cursor.remaining()),
+                    format!("at most `{}` regions in the remaining bytes", self.cursor.remaining()),
                     format!("`{regions}`"),
                 )
                 .at(offset)),

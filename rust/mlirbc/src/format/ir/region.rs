@@ -315,7 +315,7 @@ impl<'a> IrReader<'a> {
                 .cursor
                 .error(
                     ErrorKind::RegionSection,
-                    "a section IR (4) with the regions of an isolated operation",
+                    "section IR (id 4) with the regions of an isolated operation",
                     format!("section id `{}`", frame.id),
                 )
                 .at(offset));
@@ -422,7 +422,7 @@ impl<'a> IrReader<'a> {
 
     #[cold]
     fn absurd_op_count(&self, ops: u64, position: usize) -> Error {
-        let expected = format!("at most `{}` operations", self.cursor.remaining());
+        let expected = format!("at most `{}` operations in the remaining bytes", self.cursor.remaining());
         let error = self.cursor.error(ErrorKind::Count, expected, format!("`{ops}`"));
         error.at(self.cursor.offset_of(position))
     }

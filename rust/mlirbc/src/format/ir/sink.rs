@@ -41,7 +41,8 @@ pub trait OpSink {
     /// number of results or arguments, `entries` the number of orders that follow in total.
     ///
     /// ```
-    /// use mlirbc::{BytecodeVersion, format::ir::*};
+    /// use mlirbc::format::ir::*;
+    /// use mlirbc::version::BytecodeVersion;
     /// let mut writer = IrWriter::new(BytecodeVersion::MAX, Root::TopLevel);
     /// writer.op(OpHead { name: 3, location: 0, attributes: None, properties: None });
     /// writer.result(0);

@@ -44,7 +44,7 @@ pub(super) fn read<S: OpSink>(
             return Err(cursor
                 .error(
                     crate::wire::error::ErrorKind::Count,
-                    format!("at most `{}` use-list indices", cursor.remaining()),
+                    format!("at most `{}` use-list indices in the remaining bytes", cursor.remaining()),
                     format!("`{count}`"),
                 )
                 .at(count_offset));

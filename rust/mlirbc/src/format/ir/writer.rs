@@ -105,7 +105,8 @@ impl IrWriter {
     /// Returns the bytes.
     ///
     /// ```
-    /// use mlirbc::{BytecodeVersion, format::ir::*};
+    /// use mlirbc::format::ir::*;
+    /// use mlirbc::version::BytecodeVersion;
     /// let mut writer = IrWriter::new(BytecodeVersion::MAX, Root::TopLevel);
     /// writer.begin_region(RegionHead { blocks: 1, values: 0 });
     /// writer.begin_block(BlockHead { ops: 1, arguments: None });

@@ -115,7 +115,8 @@ impl Module {
     /// If the file cannot be opened or is not bytecode.
     ///
     /// ```
-    /// use mlirbc::{Backend, Module, ReadOptions};
+    /// use mlirbc::bytes::Backend;
+    /// use mlirbc::{Module, ReadOptions};
     /// # let path = std::env::temp_dir().join(format!("mlirbc-open-with-{}", std::process::id()));
     /// # std::fs::write(&path, mlirbc::doc_example()).unwrap();
     /// let options = ReadOptions { backend: Backend::Read, ..ReadOptions::default() };
@@ -148,7 +149,8 @@ impl Module {
     /// If it is not bytecode, or the release in `options` is unknown.
     ///
     /// ```
-    /// use mlirbc::{Limits, Module, ReadOptions};
+    /// use mlirbc::limits::Limits;
+    /// use mlirbc::{Module, ReadOptions};
     /// let limits = Limits { max_depth: 100, ..Limits::default() };
     /// let options = ReadOptions { limits, ..ReadOptions::default() };
     /// let module = Module::from_source(mlirbc::doc_example().into(), &options)?;

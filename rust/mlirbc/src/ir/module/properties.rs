@@ -22,7 +22,8 @@ use crate::file::FileEntries;
 /// The inherent attributes of an op.
 ///
 /// ```
-/// use mlirbc::{InherentAttributes, Module};
+/// use mlirbc::ir::InherentAttributes;
+/// use mlirbc::Module;
 /// let module = Module::open("../../examples/two_layers.mlirbc")?;
 /// let ops = module.operation()?.pre_order().collect::<mlirbc::Result<Vec<_>>>()?;
 /// let function = ops.iter().find(|op| op.name() == "func.func").unwrap();
@@ -86,7 +87,10 @@ impl PropertyState {
 /// The properties of an op with a declared encoding of its dialect.
 ///
 /// ```
-/// use mlirbc::{DialectTable, FieldValue, InherentAttributes, Module, ReadOptions};
+/// use mlirbc::attr::FieldValue;
+/// use mlirbc::dialect::DialectTable;
+/// use mlirbc::ir::InherentAttributes;
+/// use mlirbc::{Module, ReadOptions};
 /// // As if the writer had known `t.c`, so that its blob is that of its definition.
 /// let mut bytes = mlirbc::doc_example();
 /// bytes[18] |= 0x02;

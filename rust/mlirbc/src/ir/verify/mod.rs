@@ -4,23 +4,18 @@
 //! then every attribute and type reachable from there. Entries without references may contain anything, as in
 //! MLIR. Nothing decoded here is kept.
 
+mod entries;
+
 use std::collections::HashSet;
 
-use crate::attr::text::parse::skim;
-use crate::attr::text::sparse::ElementsCheck;
-use crate::dialect::entries::{Entries, EntryRef, RawEntry};
-use crate::dialect::fixed;
-use crate::dialect::fixed::Part;
-use crate::dialect::node::Node;
-use crate::dialect::primitive;
-use crate::dialect::table::{BuiltinKind, Encoding};
+use crate::dialect::entries::EntryRef;
 use crate::file::release::Release;
 use crate::format::attr_type::EntryCounts;
 use crate::format::ir::{BlockHead, IsolatedRegions, OpHead, OpSink, RegionHead, UseListOrder, ValueRef};
 use crate::format::resource::ResourceKind;
 use crate::props::check::check;
 use crate::wire::cursor::Cursor;
-use crate::wire::error::{Error, ErrorKind, Result, with_article};
+use crate::wire::error::{Error, ErrorKind, Result};
 use crate::wire::progress::Progress;
 use crate::wire::section::SectionId;
 
@@ -34,7 +29,8 @@ use super::body::BodyBuilder;
 use super::module::Module;
 use crate::file::FileEntries;
 use crate::format::id::OpNameId;
-use reader::{Reader, check_type, is_typed};
+use entries::{EntryWalk, has_class, row};
+use reader::Reader;
 use sweep::Sweep;
 
 const BUILTIN: &[u8] = b"builtin";
@@ -77,7 +73,8 @@ impl Module {
     /// As [`Self::verify`].
     ///
     /// ```
-    /// use mlirbc::{Progress, VerifyOptions};
+    /// use mlirbc::ir::VerifyOptions;
+    /// use mlirbc::progress::Progress;
     /// let module = mlirbc::Module::open("../../examples/two_layers.mlirbc")?;
     /// let progress = Progress::new(|done, all| assert!(done <= all));
     /// let verification = module.verify_with(&VerifyOptions { progress })?;
@@ -426,213 +423,6 @@ impl OpSink for VerifySink<'_, '_> {
     fn memory(&self) -> usize {
         self.bodies.memory() + self.reach.blobs.capacity() * 2 * size_of::<(u32, u32)>()
     }
-}
-
-/// A depth-first walk over entries, without recursion, that visits each one once.
-struct EntryWalk<'r, 'm> {
-    entries: &'r FileEntries<'m>,
-    reader: &'r Reader<'m>,
-    max_depth: u64,
-    attributes: usize,
-    // Of the attributes, then of the types.
-    states: Vec<State<'r>>,
-    path: Vec<Step<'r>>,
-    references: Vec<Reference<'r>>,
-    node: Node,
-    elements: ElementsCheck,
-}
-
-/// An entry on the path to the current one: the start of its references and the next one of them.
-struct Step<'r> {
-    row: usize,
-    form: Option<&'r Encoding>,
-    start: usize,
-    next: usize,
-}
-
-#[derive(Clone, Copy)]
-enum State<'r> {
-    New,
-    Open,
-    /// With its encoding, if known.
-    Done(Option<&'r Encoding>),
-}
-
-/// A reference and the class of its target.
-#[derive(Clone, Copy)]
-struct Reference<'t> {
-    to: EntryRef,
-    class: Option<&'t str>,
-    offset: u64,
-}
-
-impl<'r, 'm> EntryWalk<'r, 'm> {
-    fn new(reach: &Reach<'m>, entries: &'r FileEntries<'m>, reader: &'r Reader<'m>) -> Self {
-        let attributes = reach.counts.attributes as usize;
-        Self {
-            entries,
-            reader,
-            max_depth: reach.module.limits().max_depth.into(),
-            attributes,
-            states: vec![State::New; attributes + reach.counts.types as usize],
-            path: Vec::new(),
-            references: Vec::new(),
-            node: Node::default(),
-            elements: ElementsCheck::default(),
-        }
-    }
-
-    fn visit(&mut self, root: EntryRef, class: Option<&'r str>) -> Result<()> {
-        self.open(root, class, None)?;
-        while let Some(step) = self.path.last_mut() {
-            let Some(&Reference { to, class, offset }) = self.references.get(step.next) else {
-                self.references.truncate(step.start);
-                self.states[step.row] = State::Done(step.form);
-                self.path.pop();
-                continue;
-            };
-            step.next += 1;
-            // Deeper references are pushed after these and are popped before returning here.
-            self.open(to, class, Some(offset))?;
-        }
-        Ok(())
-    }
-
-    // Decodes an entry and lists its references, except completed ones.
-    fn open(&mut self, of: EntryRef, class: Option<&str>, from: Option<u64>) -> Result<()> {
-        let at = row(self.attributes, of);
-        match self.states[at] {
-            State::Done(form) => {
-                let entry = self.entries.raw(of);
-                return check_class(self.reader, form, entry, class, || {
-                    from.or(entry.map(|entry| entry.offset))
-                });
-            }
-            State::Open => return Err(cycle(of, from)),
-            State::New => {}
-        }
-        let entries = self.entries;
-        let Some(entry) = entries.raw(of) else { return Ok(()) };
-        let form = entry.form(of)?;
-        check_class(self.reader, form, Some(entry), class, || from.or(Some(entry.offset)))?;
-        if self.path.len() as u64 >= self.max_depth {
-            let message =
-                format!("attributes and types are nested more than `{}` levels deep", self.max_depth);
-            let error = Error::message(ErrorKind::DepthLimit, message);
-            return Err(error.at(from.unwrap_or(entry.offset)).in_section(SectionId::AttrType));
-        }
-        let start = self.references.len();
-        self.decode(&entry, of, form)?;
-        if self.references.len() == start {
-            self.states[at] = State::Done(form);
-        } else {
-            self.states[at] = State::Open;
-            self.path.push(Step { row: at, form, start, next: start });
-        }
-        Ok(())
-    }
-
-    // Examines entries without references one by one: readers ignore them, so their errors are only reported.
-    fn look_at_the_rest(&mut self, counts: EntryCounts, report: &mut Verification) {
-        let attributes = (0..counts.attributes).map(EntryRef::Attribute);
-        for of in attributes.chain((0..counts.types).map(EntryRef::Type)) {
-            if !matches!(self.states[row(self.attributes, of)], State::New) {
-                continue;
-            }
-            let Some(entry) = self.entries.raw(of) else { continue };
-            let found = entry.form(of).and_then(|form| self.decode(&entry, of, form));
-            self.references.clear();
-            if let Err(error) = found {
-                report.add_broken(error);
-            }
-        }
-    }
-
-    // Appends the references of an entry, except completed ones.
-    fn decode(&mut self, entry: &RawEntry<'r>, of: EntryRef, form: Option<&'r Encoding>) -> Result<()> {
-        let entries = self.entries;
-        self.reader.check_code(entry, of)?;
-        if entry.is_text {
-            skim::check_text(entry, of)?;
-        } else if let Some(form) = form {
-            let (references, states, attributes) = (&mut self.references, &self.states, self.attributes);
-            let mut note = |to, class, at: u32| {
-                let offset = entry.offset + u64::from(at);
-                // Errors of completed ones are reported in the order of the references.
-                let is_fine = matches!(states[row(attributes, to)], State::Done(Some(form)) if has_class(Some(form), class));
-                if !is_fine {
-                    references.push(Reference { to, class, offset });
-                }
-            };
-            if form.has_fixed_layout && !is_typed(form) {
-                let bounds = entries.bounds();
-                fixed::parts(form, entry.data, entry.offset, &bounds, &mut |part| match part {
-                    Part::Attribute(index, class, at) | Part::OptionalAttribute(index, class, at) => {
-                        note(EntryRef::Attribute(index), class, at);
-                    }
-                    Part::Type(index, at) => note(EntryRef::Type(index), None, at),
-                    _ => {}
-                })?;
-            } else {
-                let layout = primitive::decode(form, entry.data, entry.offset, entries, &mut self.node)?;
-                check_type(form, &self.node, entry, entries, self.reader)?;
-                primitive::references(&form.layouts[layout], &self.node, note);
-            }
-        }
-        let Some(form) = form else { return Ok(()) };
-        let checked = match form.builtin {
-            BuiltinKind::SparseElementsAttr => {
-                primitive::decode(form, entry.data, entry.offset, entries, &mut self.node)?;
-                self.elements.check_sparse(entries, &self.node)
-            }
-            // Its fields are those that were decoded for its type.
-            BuiltinKind::DenseStringElementsAttr if !entry.is_text => {
-                self.elements.check_strings(entries, &self.node)
-            }
-            _ => return Ok(()),
-        };
-        checked.map_err(|error| error.at(entry.offset).in_section(SectionId::AttrType))
-    }
-}
-
-fn row(attributes: usize, of: EntryRef) -> usize {
-    match of {
-        EntryRef::Attribute(index) => index as usize,
-        EntryRef::Type(index) => attributes + index as usize,
-    }
-}
-
-fn has_class(form: Option<&Encoding>, class: Option<&str>) -> bool {
-    match (form, class) {
-        (Some(form), Some(class)) => form.classes.iter().any(|known| **known == *class),
-        _ => true,
-    }
-}
-
-// A reference must have an attribute of `class` as its target, if the class of the attribute is known.
-fn check_class(
-    reader: &Reader<'_>,
-    form: Option<&Encoding>,
-    entry: Option<RawEntry<'_>>,
-    class: Option<&str>,
-    from: impl FnOnce() -> Option<u64>,
-) -> Result<()> {
-    if has_class(form, class) && !(form.is_none() && reader.is_other(entry, class)) {
-        return Ok(());
-    }
-    let (class, name) =
-        (class.unwrap_or_default(), form.map_or("attribute written as text", |form| &form.name));
-    let mut error = Error::new(ErrorKind::EntryClass, with_article(class), with_article(name));
-    if let Some(from) = from() {
-        error = error.at(from);
-    }
-    Err(error.in_section(SectionId::AttrType))
-}
-
-#[cold]
-fn cycle(entry: EntryRef, from: Option<u64>) -> Error {
-    let error = Error::message(ErrorKind::EntryCycle, format!("{entry} contains itself"));
-    error.at(from.unwrap_or_default()).in_section(SectionId::AttrType)
 }
 
 /// A set of small numbers whose size grows with the largest of them.

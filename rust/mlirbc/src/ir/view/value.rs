@@ -78,7 +78,7 @@ impl<'m> Value<'m> {
     /// ```
     /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
     /// let value = module.operation()?.pre_order().nth(1).unwrap()?.results().next().unwrap();
-    /// assert_eq!(value.uses(mlirbc::UseOrder::Stored)?.len(), 1);
+    /// assert_eq!(value.uses(mlirbc::ir::UseOrder::Stored)?.len(), 1);
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
     pub fn uses(&self, order: UseOrder) -> Result<impl ExactSizeIterator<Item = OpOperand<'m>> + use<'m>> {

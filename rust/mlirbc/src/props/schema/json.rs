@@ -195,25 +195,25 @@ impl Check for RawField<'_> {
             RawKind::Array | RawKind::Optional => {
                 needs(self.inner.is_some(), "inner")?;
                 if self.inner.as_ref().is_some_and(|inner| inner.0.kind == RawKind::SegmentSizes) {
-                    return Err("segment sizes are never inside of something".to_owned());
+                    return Err("`inner` cannot be `segment_sizes`".to_owned());
                 }
             }
             RawKind::Enum | RawKind::Bool | RawKind::String => {}
         }
         if self.bits.is_some_and(|bits| bits == 0 || bits > 64) {
-            return Err("`bits` is between 1 and 64".to_owned());
+            return Err("`bits` must be between 1 and 64".to_owned());
         }
         if self.count.is_some_and(|count| count > MAX_SEGMENTS) {
-            return Err(format!("`count` is at most {MAX_SEGMENTS}"));
+            return Err(format!("`count` must be at most {MAX_SEGMENTS}"));
         }
         if let Some(text) = &self.r#as
             && Spelling::parse(text).is_none()
         {
-            return Err(format!("`{}` is no way to print", text.0));
+            return Err(format!("unknown value `{}` of `as`", text.0));
         }
         let bad = |flags: &RawFlags<'_>| flags.flags.iter().any(|(bit, _)| bit.0.parse::<u64>().is_err());
         match &self.text {
-            Some(flags) if bad(flags) => Err("flags are numbers and their names".to_owned()),
+            Some(flags) if bad(flags) => Err("the keys of `flags` must be numbers".to_owned()),
             _ => Ok(()),
         }
     }
@@ -260,7 +260,7 @@ pub(super) fn order5(fields: &[Checked<RawField<'_>>]) -> Result<Vec<u16>, Strin
         let place = usize::from(field.0.v5_index.unwrap_or_default());
         if place > order.len() {
             return Err(format!(
-                "`v5_index` of `{}` is past the end",
+                "`v5_index` of `{}` is past the last field",
                 field.0.name.as_deref().unwrap_or_default()
             ));
         }
@@ -276,7 +276,7 @@ impl<'de: 'a, 'a> Deserialize<'de> for RawDefault<'a> {
             type Value = RawDefault<'de>;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a text or true")
+                f.write_str("a string or `true`")
             }
 
             fn visit_borrowed_str<E>(self, text: &'de str) -> Result<Self::Value, E> {

@@ -105,7 +105,7 @@ impl Source {
     /// [`ErrorKind::Io`] with the reason of the system.
     ///
     /// ```
-    /// use mlirbc::{Backend, Source};
+    /// use mlirbc::bytes::{Backend, Source};
     /// # let path = std::env::temp_dir().join(format!("mlirbc-source-{}", std::process::id()));
     /// # std::fs::write(&path, mlirbc::doc_example()).unwrap();
     /// assert_eq!(Source::open(&path, Backend::Read)?.len(), 131);
@@ -151,7 +151,7 @@ impl Source {
     /// Creates a source that is read on demand: each range costs a call of [`ReadAt::read_at`].
     ///
     /// ```
-    /// use mlirbc::{Source, bytes::ReadAt};
+    /// use mlirbc::bytes::{ReadAt, Source};
     /// struct Zeros(u64);
     /// impl ReadAt for Zeros {
     ///     fn len(&self) -> u64 { self.0 }
@@ -168,7 +168,7 @@ impl Source {
     ///
     /// ```
     /// let text: String = "any owner of bytes".into();
-    /// assert_eq!(mlirbc::Source::foreign(text).get(4..9)?, &b"owner"[..]);
+    /// assert_eq!(mlirbc::bytes::Source::foreign(text).get(4..9)?, &b"owner"[..]);
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
     pub fn foreign(owner: impl AsRef<[u8]> + Send + 'static) -> Self {
@@ -196,6 +196,39 @@ impl Source {
     /// [`ErrorKind::Truncated`] for a range outside the file, [`ErrorKind::Shrunk`] or [`ErrorKind::Io`] if
     /// the file became shorter or cannot be read.
     pub fn get(&self, range: Range<u64>) -> Result<Bytes> {
+        self.check_range(&range)?;
+        match &self.0 {
+            Kind::Resident(bytes) => Ok(bytes.slice(range.start as usize..range.end as usize)),
+            #[cfg(feature = "mmap")]
+            Kind::Mapped(bytes, _) => Ok(bytes.slice(range.start as usize..range.end as usize)),
+            Kind::Ranged(ranged) => read_range(ranged.as_ref(), range),
+        }
+    }
+
+    /// Fills `buffer` with the bytes from `offset` on, without memory of its own.
+    ///
+    /// # Errors
+    /// As [`Self::get`].
+    ///
+    /// ```
+    /// let mut buffer = [0; 2];
+    /// mlirbc::bytes::Source::from(&b"MLIR"[..]).read_into(1, &mut buffer)?;
+    /// assert_eq!(&buffer, b"LI");
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn read_into(&self, offset: u64, buffer: &mut [u8]) -> Result<()> {
+        let range = offset..offset.saturating_add(buffer.len() as u64);
+        self.check_range(&range)?;
+        match &self.0 {
+            Kind::Ranged(ranged) => fill(ranged.as_ref(), offset, buffer),
+            _ => {
+                buffer.copy_from_slice(&self.get(range)?);
+                self.check_pages()
+            }
+        }
+    }
+
+    fn check_range(&self, range: &Range<u64>) -> Result<()> {
         if range.start > range.end || range.end > self.len() {
             return Err(Error::new(
                 ErrorKind::Truncated,
@@ -204,12 +237,7 @@ impl Source {
             )
             .at(range.start));
         }
-        match &self.0 {
-            Kind::Resident(bytes) => Ok(bytes.slice(range.start as usize..range.end as usize)),
-            #[cfg(feature = "mmap")]
-            Kind::Mapped(bytes, _) => Ok(bytes.slice(range.start as usize..range.end as usize)),
-            Kind::Ranged(ranged) => read_range(ranged.as_ref(), range),
-        }
+        Ok(())
     }
 
     /// At most `most` bytes from `offset` on; everything from there on if resident.
@@ -313,17 +341,21 @@ fn read_range(source: &dyn ReadAt, range: Range<u64>) -> Result<Bytes> {
         let filled = buffer.len();
         buffer.try_reserve(step).map_err(|_| out_of_memory(step).at(offset))?;
         buffer.resize(filled + step, 0);
-        source.read_at(offset, &mut buffer[filled..]).map_err(|error| {
-            let what = format!("cannot read {step} bytes");
-            if error.kind() == io::ErrorKind::UnexpectedEof {
-                Error::message(ErrorKind::Shrunk, "the file became shorter while it was read").at(offset)
-            } else {
-                Error::io(what, error).at(offset)
-            }
-        })?;
+        fill(source, offset, &mut buffer[filled..])?;
         offset += step as u64;
     }
     Ok(buffer.into())
+}
+
+fn fill(source: &dyn ReadAt, offset: u64, buffer: &mut [u8]) -> Result<()> {
+    let size = buffer.len();
+    source.read_at(offset, buffer).map_err(|error| {
+        if error.kind() == io::ErrorKind::UnexpectedEof {
+            Error::message(ErrorKind::Shrunk, "the file became shorter while it was read").at(offset)
+        } else {
+            Error::io(format!("cannot read {size} bytes"), error).at(offset)
+        }
+    })
 }
 
 struct LocalFile {
@@ -401,6 +433,23 @@ mod tests {
             assert_eq!(source.get(256..256).unwrap(), &[][..]);
             assert_eq!(source.get(250..257).unwrap_err().kind(), ErrorKind::Truncated);
             assert_eq!(&source.peek(250, 4).unwrap()[..4], &bytes[250..254]);
+        }
+    }
+
+    #[test]
+    fn every_backend_fills_a_buffer() {
+        let bytes: Vec<u8> = (0..=255).collect();
+        let file = file_with(&bytes);
+        for backend in [Backend::Map, Backend::Read] {
+            let source = Source::open(file.path(), backend).unwrap();
+            let mut buffer = [0; 6];
+            source.read_into(250, &mut buffer).unwrap();
+            assert_eq!(buffer, bytes[250..]);
+            assert_eq!(source.read_into(251, &mut buffer).unwrap_err().kind(), ErrorKind::Truncated);
+            assert_eq!(source.read_into(u64::MAX, &mut buffer).unwrap_err().kind(), ErrorKind::Truncated);
+            file.as_file().set_len(100).unwrap();
+            assert_eq!(source.read_into(250, &mut buffer).unwrap_err().kind(), ErrorKind::Shrunk);
+            std::fs::write(file.path(), &bytes).unwrap();
         }
     }
 

@@ -8,9 +8,12 @@
 use std::collections::HashMap;
 
 use crate::dialect::entries::Entries;
+use crate::format::id::{AttrId, OpNameId, PropertyId, TypeId};
 use crate::format::ir::{BlockHead, IsolatedRegions, OpHead, OpSink, RegionHead, UseListOrder, ValueRef};
-use crate::wire::error::{Error, ErrorKind, Result};
+use crate::wire::error::{Error, ErrorKind};
 
+use super::index::{EncodingId, PoolAttr, PoolName, PoolType, TableRow};
+use super::pass::{Result, Unfinished};
 use super::translator::OpTranslator;
 
 /// Something that is numbered, packed: two bits of kind above an index.
@@ -20,27 +23,34 @@ pub(crate) struct Token(u32);
 /// The kind of a token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Mention {
-    OpName(u32),
-    Type(u32),
-    Attribute(u32),
+    OpName(PoolName),
+    Type(PoolType),
+    Attribute(PoolAttr),
     /// The dictionary and the properties of an op, by its encoding.
-    Encoding(u32),
+    Encoding(EncodingId),
 }
 
 const INDEX: u32 = (1 << 30) - 1;
 
 impl Token {
-    fn new(kind: u32, index: u32) -> Self {
+    #[inline(always)]
+    fn new(mention: Mention) -> Self {
+        let (kind, index) = match mention {
+            Mention::OpName(PoolName(index)) => (0, index),
+            Mention::Type(PoolType(index)) => (1, index),
+            Mention::Attribute(PoolAttr(index)) => (2, index),
+            Mention::Encoding(EncodingId(index)) => (3, index),
+        };
         Self(kind << 30 | index & INDEX)
     }
 
     pub(crate) fn mention(self) -> Mention {
         let index = self.0 & INDEX;
         match self.0 >> 30 {
-            0 => Mention::OpName(index),
-            1 => Mention::Type(index),
-            2 => Mention::Attribute(index),
-            _ => Mention::Encoding(index),
+            0 => Mention::OpName(PoolName(index)),
+            1 => Mention::Type(PoolType(index)),
+            2 => Mention::Attribute(PoolAttr(index)),
+            _ => Mention::Encoding(EncodingId(index)),
         }
     }
 }
@@ -62,7 +72,7 @@ pub(crate) struct Collected {
     pub(crate) children: Vec<u32>,
     /// The encoding of each op, in file order, if its parts alone do not determine it: in a release
     /// conversion.
-    pub(crate) op_encodings: Vec<u32>,
+    pub(crate) op_encodings: Vec<EncodingId>,
     /// Whether the regions of each op that has some are isolated, in file order.
     pub(crate) isolated: Vec<bool>,
     /// The number of mentions by ops and blocks.
@@ -83,11 +93,11 @@ pub(crate) struct Collected {
 #[derive(Debug, Default)]
 pub(crate) struct ChangedBlock {
     pub(crate) left_out: u64,
-    pub(crate) end: Option<(u32, u32)>,
+    pub(crate) end: Option<(EncodingId, PoolAttr)>,
 }
 
 /// Marks an op that is removed.
-pub(crate) const LEFT_OUT: u32 = u32::MAX;
+pub(crate) const LEFT_OUT: EncodingId = EncodingId::NONE;
 
 /// The number of mentions of each item of one kind.
 #[derive(Default)]
@@ -104,8 +114,7 @@ impl Tally {
 
     /// Counts a mention; returns the new count.
     #[inline(always)]
-    fn count(&mut self, index: u32) -> u32 {
-        let at = index as usize;
+    fn count(&mut self, at: usize) -> u32 {
         if at >= self.counts.len() {
             self.grow(at);
         }
@@ -115,8 +124,7 @@ impl Tally {
 
     /// Whether this is the first mention in this region.
     #[inline(always)]
-    fn is_first_in(&mut self, region: u32, index: u32) -> bool {
-        let at = index as usize;
+    fn is_first_in(&mut self, region: u32, at: usize) -> bool {
         if at >= self.counts.len() {
             self.grow(at);
         }
@@ -153,13 +161,13 @@ pub(crate) struct Collector<'c, T> {
     // Whether the current op is removed; the encoding and the location of the terminator that its blocks
     // need.
     is_left_out: bool,
-    new_end: Option<(u32, u32)>,
+    new_end: Option<(EncodingId, PoolAttr)>,
     blocks: u64,
     open_blocks: Vec<u64>,
     is_as_read: bool,
     elides: bool,
     keeps_encodings: bool,
-    fault: Option<Error>,
+    fault: Option<Unfinished>,
 }
 
 #[derive(Debug, Default)]
@@ -184,12 +192,12 @@ struct Owner {
     is_isolated: bool,
     /// The number of regions around the outermost definition that is used inside.
     outermost_use: u32,
-    new_end: Option<(u32, u32)>,
+    new_end: Option<(EncodingId, PoolAttr)>,
 }
 
 struct Pending {
-    form: u32,
-    location: u32,
+    form: EncodingId,
+    location: PoolAttr,
     operands: u64,
 }
 
@@ -233,15 +241,15 @@ impl<'c, T: OpTranslator> Collector<'c, T> {
     }
 
     /// # Errors
-    /// The error of an op that could not be translated.
+    /// The reason why an op could not be translated.
     pub(crate) fn finish(mut self) -> Result<Collected> {
-        if let Some(error) = self.fault.take() {
-            return Err(error);
+        if let Some(fault) = self.fault.take() {
+            return Err(fault);
         }
         // A mention of an encoding is a mention of its name.
         for (form, &count) in self.op_encodings.counts.iter().enumerate() {
-            let name = self.ops.name_of(form as u32) as usize;
-            if let Some(names) = self.op_names.counts.get_mut(name) {
+            let name = self.ops.name_of(EncodingId(form as u32));
+            if let Some(names) = self.op_names.counts.get_mut(name.index()) {
                 *names += count;
             }
         }
@@ -254,8 +262,9 @@ impl<'c, T: OpTranslator> Collector<'c, T> {
     }
 
     #[cold]
-    fn fail(&mut self, error: Error) {
-        self.fault.get_or_insert(error);
+    fn fail(&mut self, fault: impl Into<Unfinished>) {
+        let fault = fault.into();
+        self.fault.get_or_insert(fault);
     }
 
     // The terminator of a block has a location only.
@@ -273,7 +282,7 @@ impl<'c, T: OpTranslator> Collector<'c, T> {
         }
         let form = match self.ops.with_operands(form, operands) {
             Ok(form) => form,
-            Err(error) => return self.fail(error),
+            Err(fault) => return self.fail(fault),
         };
         if let Some(last) = self.out.op_encodings.last_mut() {
             *last = form;
@@ -283,68 +292,82 @@ impl<'c, T: OpTranslator> Collector<'c, T> {
     }
 
     // Names are counted by their encodings.
-    fn mention_name(&mut self, form: u32) {
+    fn mention_name(&mut self, form: EncodingId) {
         let name = self.ops.name_of(form);
-        if self.op_names.is_first_in(self.region.row, name) {
-            self.region.tokens.push(Token::new(0, name));
+        if self.op_names.is_first_in(self.region.row, name.index()) {
+            self.region.tokens.push(Token::new(Mention::OpName(name)));
         }
     }
 
     #[inline]
-    fn mention_encoding(&mut self, form: u32) {
-        self.op_encodings.count(form);
-        if self.op_encodings.is_first_in(self.region.row, form) {
-            self.region.tokens.push(Token::new(3, form));
+    fn mention_encoding(&mut self, form: EncodingId) {
+        self.op_encodings.count(form.index());
+        if self.op_encodings.is_first_in(self.region.row, form.index()) {
+            self.region.tokens.push(Token::new(Mention::Encoding(form)));
         }
     }
 
     #[inline]
-    fn mention_type(&mut self, index: u32) {
-        self.types.count(index);
-        if self.types.is_first_in(self.region.row, index) {
-            self.region.tokens.push(Token::new(1, index));
+    fn mention_type(&mut self, r#type: PoolType) {
+        self.types.count(r#type.index());
+        if self.types.is_first_in(self.region.row, r#type.index()) {
+            self.region.tokens.push(Token::new(Mention::Type(r#type)));
         }
     }
 
     // Most are locations with a single mention: the region of that mention is not stored. An extra token is
     // harmless.
     #[inline]
-    fn mention_attribute(&mut self, index: u32) {
-        if self.attributes.count(index) == 1 || self.attributes.is_first_in(self.region.row, index) {
-            self.region.tokens.push(Token::new(2, index));
+    fn mention_attribute(&mut self, attribute: PoolAttr) {
+        let at = attribute.index();
+        if self.attributes.count(at) == 1 || self.attributes.is_first_in(self.region.row, at) {
+            self.region.tokens.push(Token::new(Mention::Attribute(attribute)));
         }
     }
 
     // After an error nothing more is translated: the remaining events cost no more than reading them.
-    fn r#type(&mut self, index: u32) -> u32 {
+    fn r#type(&mut self, index: u32) -> PoolType {
         if self.fault.is_some() {
-            return 0;
+            return PoolType(0);
         }
-        match self.ops.r#type(index) {
-            Ok(index) => index,
+        match self.ops.r#type(TypeId(index)) {
+            Ok(r#type) => r#type,
             Err(error) => {
                 self.fail(error);
-                0
+                PoolType(0)
             }
         }
     }
 
-    fn location(&mut self, index: Option<u32>) -> u32 {
+    fn location(&mut self, index: Option<u32>) -> PoolAttr {
         match index {
             Some(index) if !self.strips_locations => self.attribute(index),
-            _ => self.ops.unknown_location(),
+            _ => self.unknown_location(),
         }
     }
 
-    fn attribute(&mut self, index: u32) -> u32 {
+    fn unknown_location(&mut self) -> PoolAttr {
         if self.fault.is_some() {
-            return 0;
+            return PoolAttr(0);
         }
-        match self.ops.attribute(index) {
-            Ok(index) => index,
+        match self.ops.unknown_location() {
+            Ok(location) => location,
+            Err(fault) => {
+                self.fail(fault);
+                PoolAttr(0)
+            }
+        }
+    }
+
+    fn attribute(&mut self, index: u32) -> PoolAttr {
+        if self.fault.is_some() {
+            return PoolAttr(0);
+        }
+        match self.ops.attribute(AttrId(index)) {
+            Ok(attribute) => attribute,
             Err(error) => {
                 self.fail(error);
-                0
+                PoolAttr(0)
             }
         }
     }
@@ -357,7 +380,8 @@ impl<T: OpTranslator> OpSink for Collector<'_, T> {
         if self.fault.is_some() {
             return;
         }
-        self.is_left_out = self.ops.is_left_out(head.name);
+        let name = OpNameId(head.name);
+        self.is_left_out = self.ops.is_left_out(name);
         if self.is_left_out {
             self.out.op_encodings.push(LEFT_OUT);
             if let Some(&block) = self.open_blocks.last() {
@@ -368,10 +392,11 @@ impl<T: OpTranslator> OpSink for Collector<'_, T> {
         if self.region.depth == 0 {
             self.out.top_level_ops += 1;
         }
-        let form = match self.ops.encode(head.name, head.attributes, head.properties) {
+        let (attributes, properties) = (head.attributes.map(AttrId), head.properties.map(PropertyId));
+        let form = match self.ops.encode(name, attributes, properties) {
             Ok(form) => form,
-            Err(error) => {
-                self.fail(error);
+            Err(fault) => {
+                self.fail(fault);
                 return;
             }
         };
@@ -380,10 +405,10 @@ impl<T: OpTranslator> OpSink for Collector<'_, T> {
             self.out.op_encodings.push(form);
         }
         // A mention of the encoding was also one of its name.
-        if self.op_encodings.seen.get(form as usize) != Some(&(self.region.row + 1)) {
+        if self.op_encodings.seen.get(form.index()) != Some(&(self.region.row + 1)) {
             self.mention_name(form);
         }
-        self.new_end = self.ops.new_terminator(head.name).map(|end| (end, location));
+        self.new_end = self.ops.new_terminator(name).map(|end| (end, location));
         self.pending = Some(Pending { form, location, operands: 0 });
     }
 

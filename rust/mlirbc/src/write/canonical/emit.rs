@@ -4,6 +4,7 @@
 use std::collections::HashMap;
 
 use crate::dialect::entries::Entries;
+use crate::dialect::node::{Node, TableIndex};
 use crate::format::container::Bytecode;
 use crate::format::dialect::{DialectEntry, DialectSection, OpNameEntry};
 use crate::format::properties::PropertyTable;
@@ -19,7 +20,9 @@ use crate::wire::section::SectionId;
 use crate::wire::version::BytecodeVersion;
 
 use super::collect::Collected;
+use super::index::{PoolAttr, PoolType};
 use super::numbering::Numbering;
+use super::tables::Tables;
 use super::translator::OpTranslator;
 use crate::write::WriteOptions;
 use crate::write::pieces::{Piece, Pieces};
@@ -77,6 +80,29 @@ impl Strings {
     /// The memory in bytes.
     pub(crate) fn memory(&self) -> usize {
         self.memory
+    }
+}
+
+impl Numbering {
+    /// Replaces the indices of the pool in the fields of an entry, or of properties, by those of the file.
+    ///
+    /// # Errors
+    /// Those of [`Node::renumber`].
+    #[inline]
+    pub(crate) fn renumber(
+        &self,
+        node: &mut Node,
+        entries: &Tables<'_>,
+        strings: &mut Strings,
+    ) -> Result<()> {
+        node.renumber(|index| {
+            Ok(match index {
+                TableIndex::String(index) => strings.add(entries.string(index)),
+                TableIndex::Resource(index) => at(&self.resource_at, index),
+                TableIndex::Attribute(index) => self.attribute_at.at(PoolAttr(index)).0,
+                TableIndex::Type(index) => self.type_at.at(PoolType(index)).0,
+            })
+        })
     }
 }
 
@@ -207,7 +233,7 @@ impl<'e, 'm, T: OpTranslator> Emitter<'e, 'm, T> {
         let names = self.ops.names();
         let mut stems = vec![NONE; names.text_count()];
         for &row in &self.numbering.op_names {
-            let row = self.ops.names().rows()[row as usize];
+            let Some(row) = names.get(row) else { continue };
             let is_registered = self.version.has_registered_flags().then_some(row.is_registered);
             let dialect = self.numbering.text_dialect(row.dialect);
             let name = match stems[row.stem as usize] {

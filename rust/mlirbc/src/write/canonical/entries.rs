@@ -4,7 +4,7 @@ use crate::dialect::declared::in_layout;
 use crate::dialect::entries::{Entries, EntryRef, RawEntry, bits_of};
 use crate::dialect::fixed;
 use crate::dialect::fixed::Part;
-use crate::dialect::node::{Node, TableIndex};
+use crate::dialect::node::Node;
 use crate::dialect::primitive;
 use crate::dialect::table::{DialectTable, Encoding, Layout, Primitive};
 use crate::format::attr_type::{EntryEncoding, EntryTable};
@@ -14,6 +14,7 @@ use crate::wire::error::{Error, ErrorKind, Result};
 use crate::wire::section::SectionId;
 
 use super::emit::{Emitter, Strings, at};
+use super::index::{PoolAttr, PoolType};
 use super::numbering::Numbering;
 use super::summary::{Reference, ReferenceSummary};
 use super::tables::Tables;
@@ -33,23 +34,29 @@ impl<T: OpTranslator> Emitter<'_, '_, T> {
         let mut directory = ByteSink::new();
         let mut out = EntryWriter::new(self.ops, &self.numbering, &mut self.strings);
         let Numbering { attributes, types, attribute_dialects, type_dialects, .. } = &self.numbering;
-        let dialects = [attribute_dialects, type_dialects];
         // Each entry takes a few bytes of the directory.
         let rows = attributes.len() + types.len();
         self.ops.budget().spend(rows.saturating_mul(2 * size_of::<u32>()))?;
         let mut held = self.ops.budget().hold(0)?;
         let (mut pulse, module) = (Pulse::default(), self.module);
-        EntryTable::write_with(
-            [attributes, types],
-            |kind, &row| at(dialects[kind], row),
-            |kind, &row| {
-                let before = out.len();
-                let of = if kind == 0 { EntryRef::Attribute(row) } else { EntryRef::Type(row) };
-                let encoding = out.entry(of)?;
-                held.grow_to(out.memory())?;
-                pulse.beat(1, module)?;
-                Ok::<_, Error>((encoding, out.len() - before))
-            },
+        let mut encode = |of| {
+            let before = out.len();
+            let encoding = out.entry(of)?;
+            held.grow_to(out.memory())?;
+            pulse.beat(1, module)?;
+            Ok::<_, Error>((encoding, out.len() - before))
+        };
+        EntryTable::write_counts([attributes.len(), types.len()], &mut directory);
+        EntryTable::write_groups(
+            attributes,
+            |attribute| at(attribute_dialects, attribute.0),
+            |attribute| encode(EntryRef::Attribute(attribute.0)),
+            &mut directory,
+        )?;
+        EntryTable::write_groups(
+            types,
+            |r#type| at(type_dialects, r#type.0),
+            |r#type| encode(EntryRef::Type(r#type.0)),
             &mut directory,
         )?;
         out.payloads.push(Piece::Made(out.sink.into_bytes()));
@@ -146,11 +153,13 @@ impl<'w, T: OpTranslator> EntryWriter<'w, T> {
                 Part::Byte(byte) => sink.byte(byte),
                 Part::String(index) => sink.varint(strings.add(entries.string(index)).into()),
                 Part::Resource(index) => sink.varint(at(&numbering.resource_at, index).into()),
-                Part::Attribute(index, ..) => sink.varint(numbering.attribute_at.at(index).into()),
-                Part::OptionalAttribute(index, ..) => {
-                    sink.varint_with_flag(numbering.attribute_at.at(index).into(), true);
+                Part::Attribute(index, ..) => {
+                    sink.varint(numbering.attribute_at.at(PoolAttr(index)).0.into())
                 }
-                Part::Type(index, _) => sink.varint(numbering.type_at.at(index).into()),
+                Part::OptionalAttribute(index, ..) => {
+                    sink.varint_with_flag(numbering.attribute_at.at(PoolAttr(index)).0.into(), true);
+                }
+                Part::Type(index, _) => sink.varint(numbering.type_at.at(PoolType(index)).0.into()),
             })?;
             return Ok(EntryEncoding::Custom);
         }
@@ -162,8 +171,8 @@ impl<'w, T: OpTranslator> EntryWriter<'w, T> {
     fn summarized(&mut self, summary: ReferenceSummary, data: &[u8]) {
         let new = match summary.reference() {
             Reference::None => return self.sink.bytes(data),
-            Reference::Attribute(index) => self.numbering.attribute_at.at(index),
-            Reference::Type(index) => self.numbering.type_at.at(index),
+            Reference::Attribute(index) => self.numbering.attribute_at.at(PoolAttr(index)).0,
+            Reference::Type(index) => self.numbering.type_at.at(PoolType(index)).0,
         };
         let (before, rest) = data.split_at_checked(summary.place.into()).unwrap_or((data, &[]));
         self.sink.bytes(before);
@@ -221,15 +230,7 @@ impl<'w, T: OpTranslator> EntryWriter<'w, T> {
             Primitive::Bits(of) => self.node.r#type(of),
             _ => None,
         });
-        let (numbering, strings) = (self.numbering, &mut *self.strings);
-        self.node.renumber(|index| {
-            Ok(match index {
-                TableIndex::String(index) => strings.add(entries.string(index)),
-                TableIndex::Resource(index) => at(&numbering.resource_at, index),
-                TableIndex::Attribute(index) => numbering.attribute_at.at(index),
-                TableIndex::Type(index) => numbering.type_at.at(index),
-            })
-        })?;
+        self.numbering.renumber(&mut self.node, &entries, self.strings)?;
         let width = |_: u32| type_of_width.and_then(|index| bits_of(&entries, index));
         match wanted {
             None => primitive::encode_into(form, layout, &self.node, data, &width, &mut self.sink),

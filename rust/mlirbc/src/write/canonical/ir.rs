@@ -4,7 +4,8 @@ use std::collections::HashMap;
 
 use crate::dialect::declared::Declared;
 use crate::dialect::entries::{Entries, bits_of};
-use crate::dialect::node::TableIndex;
+use crate::dialect::node::Field;
+use crate::format::id::{AttrId, OpNameId, PropertyId, TypeId};
 use crate::format::ir::{
     BlockHead, IrWriter, IsolatedRegions, OpHead, OpSink, RegionHead, Root, UseListOrder, ValueRef,
 };
@@ -15,8 +16,9 @@ use crate::wire::progress::Progress;
 use crate::wire::section::SectionId;
 
 use super::collect::{Collected, LEFT_OUT};
-use super::emit::{Emitter, NONE, Strings, at};
-use super::numbering::{Numbering, Places};
+use super::emit::{Emitter, NONE, Strings};
+use super::index::{EncodingId, PoolAttr, PoolType, TableRow, WireAttr, WireName, WireType};
+use super::numbering::{Numbering, Places, PlacesBy};
 use super::op_encoding::EncodedProperties;
 use super::order::{UseCounts, rewrite_order, sort_as_hashed};
 use super::tables::Tables;
@@ -38,15 +40,21 @@ impl<T: OpTranslator> Emitter<'_, '_, T> {
         let composed = match self.ops.entries() {
             Tables::File(_) => None,
             Tables::Copied(_) => {
-                let attribute =
-                    |index| self.ops.collected_attribute(index).map_or(NONE, |row| attributes.at(row));
-                let r#type = |index| self.ops.collected_type(index).map_or(NONE, |row| types.at(row));
-                let attributes = (0..counts.attributes).map(attribute).collect();
-                Some((Places::Table(attributes), Places::Table((0..counts.types).map(r#type).collect())))
+                let attribute = |index| self.ops.collected_attribute(AttrId(index));
+                let attribute = |index| attributes.at(attribute(index).unwrap_or(PoolAttr::NONE));
+                let r#type = |index| self.ops.collected_type(TypeId(index));
+                let r#type = |index| types.at(r#type(index).unwrap_or(PoolType::NONE));
+                let of_file: Places<AttrId, WireAttr> =
+                    Places::of_rows((0..counts.attributes).map(attribute));
+                let types_of_file: Places<TypeId, WireType> = Places::of_rows((0..counts.types).map(r#type));
+                Some((of_file, types_of_file))
             }
         };
-        let (attributes, types) =
-            composed.as_ref().map_or((attributes, types), |of_file| (&of_file.0, &of_file.1));
+        // The entries of the file are the pool, or each of them has its place in the pool.
+        let (attributes, types) = match &composed {
+            None => (attributes.by_rows_of(), types.by_rows_of()),
+            Some((attributes, types)) => (attributes.by_rows_of(), types.by_rows_of()),
+        };
         let uses = if self.collected.has_use_lists && self.version.has_use_list_orders() {
             UseCounts::of(self.module)?
         } else {
@@ -92,7 +100,7 @@ impl<T: OpTranslator> Emitter<'_, '_, T> {
     fn unchanged_ir(&mut self) -> Result<Option<(Pieces, Vec<Vec<u8>>)>> {
         let names = self.ops.written_names();
         let count = names.len();
-        let mut places = (0..).zip(names.map(|row| self.numbering.op_name_at.at(row)));
+        let mut places = (0..).map(WireName).zip(names.map(|name| self.numbering.op_name_at.at(name)));
         let keeps_names = count == self.numbering.op_names.len() && places.all(|(own, place)| own == place);
         let is_as_read = self.collected.is_as_read && self.version == self.module.bytecode().version();
         if !is_as_read || !keeps_names || !self.keeps_entry_numbers() {
@@ -102,11 +110,12 @@ impl<T: OpTranslator> Emitter<'_, '_, T> {
         let mut held = self.ops.budget().hold(per_encoding)?;
         let mut pulse = Pulse::default();
         let mut blobs = Blobs::new(self.ops, &self.numbering, &mut self.strings);
-        for row in 0..self.ops.encoding_count() as u32 {
+        for row in (0..self.ops.encoding_count() as u32).map(EncodingId) {
             pulse.beat(1, self.module)?;
             let (form, blob) = (self.ops.encoding(row), blobs.index(row));
             held.grow_to(per_encoding + blobs.memory + blobs.strings.memory())?;
-            if (form.dictionary, blob) != form.in_file {
+            let dictionary = form.dictionary.map(|attribute| AttrId(attribute.0));
+            if (dictionary, blob.map(PropertyId)) != form.in_file {
                 return Ok(None);
             }
         }
@@ -150,8 +159,8 @@ impl<'e, T: OpTranslator> Blobs<'e, T> {
     }
 
     #[inline]
-    fn index(&mut self, form: u32) -> Option<u32> {
-        let known = self.of_encoding.get(form as usize).copied().unwrap_or(NONE);
+    fn index(&mut self, form: EncodingId) -> Option<u32> {
+        let known = self.of_encoding.get(form.index()).copied().unwrap_or(NONE);
         if known != NONE {
             return Some(known);
         }
@@ -159,11 +168,11 @@ impl<'e, T: OpTranslator> Blobs<'e, T> {
         self.make(form, properties)
     }
 
-    fn make(&mut self, form: u32, properties: &EncodedProperties) -> Option<u32> {
+    fn make(&mut self, form: EncodingId, properties: &EncodedProperties) -> Option<u32> {
         let blob = match properties {
             EncodedProperties::Attribute(attribute) => {
                 let mut sink = ByteSink::new();
-                sink.varint(self.numbering.attribute_at.at(*attribute).into());
+                sink.varint(self.numbering.attribute_at.at(*attribute).0.into());
                 Ok(sink.into_bytes())
             }
             EncodedProperties::Declared(declared) => self.by_declared_encoding(declared),
@@ -191,35 +200,33 @@ impl<'e, T: OpTranslator> Blobs<'e, T> {
             self.list.push(blob.clone());
             next
         });
-        self.of_encoding[form as usize] = index;
+        self.of_encoding[form.index()] = index;
         Some(index)
     }
 
     fn by_declared_encoding(&mut self, declared: &Declared) -> Result<Vec<u8>> {
         let entries = self.ops.entries();
         let mut new = declared.clone();
-        let (numbering, strings) = (self.numbering, &mut self.strings);
         // Widths of numbers are those of the pool's types, before these are renumbered.
-        let mut widths = HashMap::new();
-        new.node.renumber(|index| {
-            Ok(match index {
-                TableIndex::String(index) => strings.add(entries.string(index)),
-                TableIndex::Resource(index) => at(&numbering.resource_at, index),
-                TableIndex::Attribute(index) => numbering.attribute_at.at(index),
-                TableIndex::Type(index) => {
-                    let new = numbering.type_at.at(index);
-                    widths.insert(new, bits_of(&entries, index));
-                    new
+        let widths: HashMap<u32, Option<u64>> = new
+            .node
+            .all()
+            .iter()
+            .filter_map(|field| match *field {
+                Field::Type(index, _) => {
+                    Some((self.numbering.type_at.at(PoolType(index)).0, bits_of(&entries, index)))
                 }
+                _ => None,
             })
-        })?;
+            .collect();
+        self.numbering.renumber(&mut new.node, &entries, self.strings)?;
         new.encode(&|index| widths.get(&index).copied().flatten())
     }
 
     fn renumbered(&mut self, value: &PropertyValue) -> PropertyValue {
         match value {
             PropertyValue::Attribute(index) => {
-                PropertyValue::Attribute(self.numbering.attribute_at.at(*index))
+                PropertyValue::Attribute(self.numbering.attribute_at.at(PoolAttr(*index)).0)
             }
             PropertyValue::String(index) => {
                 let entries = self.ops.entries();
@@ -246,8 +253,8 @@ struct IrSink<'s, 'e, T> {
     // The head of the ops of each encoding.
     heads: Vec<OpHead>,
     // Written places by the file's index.
-    attributes: &'s Places,
-    types: &'s Places,
+    attributes: PlacesBy<'s, AttrId, WireAttr>,
+    types: PlacesBy<'s, TypeId, WireType>,
     // Ordinals of the next op, op with regions, region.
     op: usize,
     owner: usize,
@@ -259,7 +266,7 @@ struct IrSink<'s, 'e, T> {
     blocks: u64,
     open_blocks: Vec<u64>,
     is_left_out: bool,
-    unknown: u32,
+    unknown: WireAttr,
     strips: bool,
     elides: bool,
     keeps_orders: bool,
@@ -282,16 +289,16 @@ struct OpenRegion {
 const UNKNOWN_HEAD: OpHead = OpHead { name: NONE, location: NONE, attributes: None, properties: None };
 
 impl<T: OpTranslator> IrSink<'_, '_, T> {
-    fn make_head(&mut self, row: u32) -> OpHead {
+    fn make_head(&mut self, row: EncodingId) -> OpHead {
         let properties = self.blobs.index(row);
         let (form, numbering) = (self.blobs.ops.encoding(row), self.blobs.numbering);
         let head = OpHead {
-            name: numbering.op_name_at.at(form.name),
+            name: numbering.op_name_at.at(form.name).0,
             location: NONE,
-            attributes: form.dictionary.map(|index| numbering.attribute_at.at(index)),
+            attributes: form.dictionary.map(|index| numbering.attribute_at.at(index).0),
             properties,
         };
-        self.heads[row as usize] = head;
+        self.heads[row.index()] = head;
         head
     }
 
@@ -318,25 +325,28 @@ impl<T: OpTranslator> OpSink for IrSink<'_, '_, T> {
     fn op(&mut self, head: OpHead) {
         self.flush_orders();
         let form = match self.keeps_encodings {
-            true => self.collected.op_encodings.get(self.op).copied().unwrap_or(NONE),
-            false => self.blobs.ops.find(head.name, head.attributes, head.properties),
+            true => self.collected.op_encodings.get(self.op).copied().unwrap_or(EncodingId::NONE),
+            false => {
+                let (attributes, properties) = (head.attributes.map(AttrId), head.properties.map(PropertyId));
+                self.blobs.ops.find(OpNameId(head.name), attributes, properties)
+            }
         };
         self.op += 1;
         self.is_left_out = form == LEFT_OUT;
         if self.is_left_out {
             return;
         }
-        let head_of_encoding = match self.heads.get(form as usize) {
+        let head_of_encoding = match self.heads.get(form.index()) {
             Some(known) if known.name != NONE => *known,
             _ => self.make_head(form),
         };
-        let location = if self.strips { self.unknown } else { self.attributes.at(head.location) };
-        self.writer.op(OpHead { location, ..head_of_encoding });
+        let location = if self.strips { self.unknown } else { self.attributes.at(AttrId(head.location)) };
+        self.writer.op(OpHead { location: location.0, ..head_of_encoding });
     }
 
     #[inline]
     fn result(&mut self, r#type: u32) {
-        self.writer.result(self.types.at(r#type));
+        self.writer.result(self.types.at(TypeId(r#type)).0);
     }
 
     #[inline]
@@ -411,9 +421,9 @@ impl<T: OpTranslator> OpSink for IrSink<'_, '_, T> {
 
     fn argument(&mut self, r#type: u32, location: Option<u32>) {
         let location = location.filter(|_| !self.strips);
-        let location = location.map_or(self.unknown, |location| self.attributes.at(location));
+        let location = location.map_or(self.unknown, |location| self.attributes.at(AttrId(location)));
         let is_left_out = self.elides && location == self.unknown;
-        self.writer.argument(self.types.at(r#type), (!is_left_out).then_some(location));
+        self.writer.argument(self.types.at(TypeId(r#type)).0, (!is_left_out).then_some(location.0));
     }
 
     fn begin_ops(&mut self) {
@@ -428,8 +438,8 @@ impl<T: OpTranslator> OpSink for IrSink<'_, '_, T> {
         if let Some((form, location)) = change.and_then(|change| change.end) {
             let numbering = self.blobs.numbering;
             self.writer.op(OpHead {
-                name: numbering.op_name_at.at(self.blobs.ops.encoding(form).name),
-                location: numbering.attribute_at.at(location),
+                name: numbering.op_name_at.at(self.blobs.ops.encoding(form).name).0,
+                location: numbering.attribute_at.at(location).0,
                 attributes: None,
                 properties: None,
             });

@@ -10,6 +10,8 @@ use crate::props::op_name::OperationName;
 use crate::wire::error::Result;
 use crate::wire::limits::Budget;
 
+use super::index::{PoolName, TableRow};
+
 /// An op name in the target; its parts are texts of [`Names`].
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct NameRow {
@@ -29,15 +31,22 @@ pub(crate) struct Names<'m> {
     // For texts that are dialects: the position of the first dot.
     dots: HashMap<u32, Option<usize>>,
     // By the text before the first dot, the text after it, and whether the op is registered.
-    by_name: HashMap<(u32, u32, bool), u32>,
+    by_name: HashMap<(u32, u32, bool), PoolName>,
 }
 
 /// Means that there is no dot.
 const NO_TEXT: u32 = u32::MAX;
 
 impl<'m> Names<'m> {
-    pub(crate) fn rows(&self) -> &[NameRow] {
-        &self.rows
+    /// The number of names.
+    pub(crate) fn len(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// A name; `None` past the end.
+    #[inline]
+    pub(crate) fn get(&self, name: PoolName) -> Option<NameRow> {
+        self.rows.get(name.index()).copied()
     }
 
     /// The number of texts.
@@ -53,8 +62,8 @@ impl<'m> Names<'m> {
     ///
     /// # Errors
     /// [`ErrorKind::MemoryLimit`](crate::ErrorKind::MemoryLimit).
-    pub(crate) fn full(&self, row: u32, budget: &Budget) -> Result<String> {
-        let Some(row) = self.rows.get(row as usize) else { return Ok(String::new()) };
+    pub(crate) fn full(&self, name: PoolName, budget: &Budget) -> Result<String> {
+        let Some(row) = self.get(name) else { return Ok(String::new()) };
         let (dialect, stem) = (self.text(row.dialect), self.text(row.stem));
         budget.spend(dialect.len() + stem.len() + size_of::<String>())?;
         let dialect = String::from_utf8_lossy(dialect);
@@ -75,7 +84,7 @@ impl<'m> Names<'m> {
         new: Option<&str>,
         (is_registered, tells): (bool, bool),
         budget: &Budget,
-    ) -> Result<u32> {
+    ) -> Result<PoolName> {
         if let Some(new) = new {
             let (dialect, stem) = new.split_once('.').unwrap_or((new, ""));
             let [dialect, stem] = [dialect, stem].map(|text| self.owned(text.as_bytes().to_vec()));
@@ -101,18 +110,18 @@ impl<'m> Names<'m> {
     }
 
     /// A row for an op that the file does not have.
-    pub(crate) fn push(&mut self, name: &str) -> u32 {
+    pub(crate) fn push(&mut self, name: &str) -> PoolName {
         let (dialect, stem) = name.split_once('.').unwrap_or((name, ""));
         let [dialect, stem] = [dialect, stem].map(|text| self.owned(text.as_bytes().to_vec()));
         self.rows.push(NameRow { dialect, stem, is_registered: true });
-        self.rows.len() as u32 - 1
+        PoolName(self.rows.len() as u32 - 1)
     }
 
-    fn row(&mut self, key: (u32, u32, bool), dialect: u32, stem: u32, is_registered: bool) -> u32 {
+    fn row(&mut self, key: (u32, u32, bool), dialect: u32, stem: u32, is_registered: bool) -> PoolName {
         let rows = &mut self.rows;
         *self.by_name.entry(key).or_insert_with(|| {
             rows.push(NameRow { dialect, stem, is_registered });
-            rows.len() as u32 - 1
+            PoolName(rows.len() as u32 - 1)
         })
     }
 
@@ -143,9 +152,9 @@ impl<'m> Names<'m> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Limits;
     use crate::format::id::OpNameId;
     use crate::wire::error::ErrorKind;
+    use crate::wire::limits::Limits;
 
     fn rows(of: &[(&'static [u8], &'static [u8], bool)], budget: &Budget) -> Result<Vec<u32>> {
         let mut names = Names::default();
@@ -154,7 +163,8 @@ mod tests {
             .map(|&(dialect, stem, is_registered)| {
                 let name = OperationName { id: OpNameId(0), dialect, stem, is_registered: None };
                 strings += 2;
-                names.add((&name, (strings, strings + 1)), None, (is_registered, true), budget)
+                let row = names.add((&name, (strings, strings + 1)), None, (is_registered, true), budget)?;
+                Ok(row.0)
             })
             .collect()
     }

@@ -4,6 +4,7 @@
 //! chunks that grow with the length of their varints.
 
 use std::collections::HashMap;
+use std::marker::PhantomData;
 
 use crate::attr::canonical::is_canonical;
 use crate::attr::table::is_distinct;
@@ -15,10 +16,11 @@ use crate::dialect::primitive;
 use crate::dialect::table::{Encoding, Layout};
 use crate::props::PropertyValue;
 use crate::wire::cursor::ByteSink;
-use crate::wire::error::Result;
 
 use super::collect::{Collected, Mention};
+use super::index::{EncodingId, PoolAttr, PoolName, PoolType, TableRow, WireAttr, WireName, WireType};
 use super::op_encoding::{EncodedProperties, OpEncoding};
+use super::pass::{CopyReason, Result, Unfinished};
 use super::summary::{Reference, ReferenceSummaries, ReferenceSummary, may_be_kept_otherwise};
 use super::tables::Tables;
 use super::translator::OpTranslator;
@@ -26,46 +28,83 @@ use crate::write::Pulse;
 
 const NONE: u32 = u32::MAX;
 
-/// The indices in a written table, by row here.
+/// The indices `W` in a written table, by the index `R` of a row here.
 #[derive(Debug)]
-pub(crate) enum Places {
+pub(crate) struct Places<R, W> {
+    rows: PlacesOf<W>,
+    from: PhantomData<R>,
+}
+
+#[derive(Debug)]
+enum PlacesOf<W> {
     /// All rows of this number keep their index.
     Same(u32),
     /// Rows that are not written have `u32::MAX`.
-    Table(Vec<u32>),
+    Table(Vec<W>),
 }
 
-impl Default for Places {
+impl<R, W> Default for Places<R, W> {
     fn default() -> Self {
-        Self::Same(0)
+        Self { rows: PlacesOf::Same(0), from: PhantomData }
     }
 }
 
-impl Places {
+impl<R: TableRow, W: TableRow> Places<R, W> {
     /// `rows` are the rows that are written, in order, of so many.
-    fn of(rows: &[u32], len: usize) -> Self {
-        if rows.len() == len && rows.iter().copied().eq(0..len as u32) {
-            return Self::Same(len as u32);
+    fn of(rows: &[R], len: usize) -> Self {
+        if rows.len() == len && rows.iter().map(|row| row.index()).eq(0..len) {
+            return Self { rows: PlacesOf::Same(len as u32), from: PhantomData };
         }
-        let mut places = vec![NONE; len];
-        for (place, &row) in rows.iter().enumerate() {
-            places[row as usize] = place as u32;
+        let mut places = vec![W::of(NONE); len];
+        for (place, row) in rows.iter().enumerate() {
+            places[row.index()] = W::of(place as u32);
         }
-        Self::Table(places)
+        Self { rows: PlacesOf::Table(places), from: PhantomData }
+    }
+
+    /// The place of each row, in order; `u32::MAX` for those that are not written.
+    pub(crate) fn of_rows(places: impl Iterator<Item = W>) -> Self {
+        Self { rows: PlacesOf::Table(places.collect()), from: PhantomData }
     }
 
     #[inline(always)]
-    pub(crate) fn at(&self, row: u32) -> u32 {
-        match self {
-            Self::Same(len) if row < *len => row,
-            Self::Same(_) => NONE,
-            Self::Table(places) => places.get(row as usize).copied().unwrap_or(NONE),
-        }
+    pub(crate) fn at(&self, row: R) -> W {
+        self.rows.at(row.index())
+    }
+
+    /// The places by the rows of another table, which have the same numbers.
+    pub(crate) fn by_rows_of<S>(&self) -> PlacesBy<'_, S, W> {
+        PlacesBy { rows: &self.rows, from: PhantomData }
     }
 
     /// Whether all rows are written with the same index.
     pub(crate) fn are_same(&self) -> bool {
-        matches!(self, Self::Same(_))
+        matches!(self.rows, PlacesOf::Same(_))
+    }
+}
+
+/// Borrowed [`Places`], by rows of a certain table.
+#[derive(Debug)]
+pub(crate) struct PlacesBy<'p, R, W> {
+    rows: &'p PlacesOf<W>,
+    from: PhantomData<R>,
+}
+
+impl<R: TableRow, W: TableRow> PlacesBy<'_, R, W> {
+    #[inline(always)]
+    pub(crate) fn at(&self, row: R) -> W {
+        self.rows.at(row.index())
+    }
+}
+
+impl<W: TableRow> PlacesOf<W> {
+    #[inline(always)]
+    fn at(&self, place: usize) -> W {
+        match self {
+            Self::Same(len) if place < *len as usize => W::of(place as u32),
+            Self::Same(_) => W::of(NONE),
+            Self::Table(places) => places.get(place).copied().unwrap_or(W::of(NONE)),
+        }
     }
 }
 
@@ -74,16 +113,16 @@ impl Places {
 pub(crate) struct Numbering {
     /// Names of the dialects, in order.
     pub(crate) dialects: Vec<Box<[u8]>>,
-    /// Rows of op names, pool attributes and pool types, in order.
-    pub(crate) op_names: Vec<u32>,
-    pub(crate) attributes: Vec<u32>,
-    pub(crate) types: Vec<u32>,
+    /// In the order of the file.
+    pub(crate) op_names: Vec<PoolName>,
+    pub(crate) attributes: Vec<PoolAttr>,
+    pub(crate) types: Vec<PoolType>,
     /// Keys of the mentioned resources of the pool, in the order of first mention.
     pub(crate) resources: Vec<u32>,
     /// The inverse: indices by row; unused ones are `u32::MAX`.
-    pub(crate) op_name_at: Places,
-    pub(crate) attribute_at: Places,
-    pub(crate) type_at: Places,
+    pub(crate) op_name_at: Places<PoolName, WireName>,
+    pub(crate) attribute_at: Places<PoolAttr, WireAttr>,
+    pub(crate) type_at: Places<PoolType, WireType>,
     pub(crate) resource_at: Vec<u32>,
     /// The dialects of pool attributes and pool types, by row.
     pub(crate) attribute_dialects: Vec<u32>,
@@ -117,35 +156,34 @@ impl Numbering {
 }
 
 /// The items of one kind: in the order of first mention, with counts and dialects.
-#[derive(Default)]
-struct Table {
-    noted: Vec<u32>,
+struct Table<R> {
+    noted: Vec<R>,
     counts: Vec<u32>,
     // `u32::MAX` until the first mention.
     dialects: Vec<u32>,
 }
 
-impl Table {
+impl<R: TableRow> Table<R> {
     fn new(mut counts: Vec<u32>, len: usize) -> Self {
         counts.resize(len.max(counts.len()), 0);
         Self { noted: Vec::with_capacity(counts.len()), dialects: vec![NONE; counts.len()], counts }
     }
 
     #[inline(always)]
-    fn is_noted(&self, row: u32) -> bool {
-        self.dialects[row as usize] != NONE
+    fn is_noted(&self, row: R) -> bool {
+        self.dialects[row.index()] != NONE
     }
 
     #[inline(always)]
-    fn note(&mut self, row: u32, dialect: u32) {
-        self.dialects[row as usize] = dialect;
+    fn note(&mut self, row: R, dialect: u32) {
+        self.dialects[row.index()] = dialect;
         self.noted.push(row);
     }
 
     /// In the order of the file, the inverse, and the dialects.
-    fn order(mut self) -> (Vec<u32>, Places, Vec<u32>) {
+    fn order<W: TableRow>(mut self) -> (Vec<R>, Places<R, W>, Vec<u32>) {
         let (counts, dialects) = (&self.counts, &self.dialects);
-        self.noted.sort_by_key(|&row| std::cmp::Reverse(counts[row as usize]));
+        self.noted.sort_by_key(|&row| std::cmp::Reverse(counts[row.index()]));
         // `groupByDialectPerByte`: chunks of 2^7, 2^14 - 2^7, ... things.
         let (mut start, mut previous, mut bits, mut first) = (0, 0usize, 7, 0);
         while start < self.noted.len() {
@@ -153,10 +191,10 @@ impl Table {
             let end = start.saturating_add(size).min(self.noted.len());
             let chunk = &mut self.noted[start..end];
             chunk.sort_by_key(|&row| {
-                let dialect = dialects[row as usize];
+                let dialect = dialects[row.index()];
                 (dialect != first, dialect)
             });
-            first = chunk.last().map_or(first, |&row| dialects[row as usize]);
+            first = chunk.last().map_or(first, |&row| dialects[row.index()]);
             (start, previous, bits) = (end, size, (bits + 7).min(56));
         }
         let places = Places::of(&self.noted, self.counts.len());
@@ -172,9 +210,9 @@ struct Walk<'w, T> {
     ops: &'w T,
     entries: Tables<'w>,
     out: Numbering,
-    op_names: Table,
-    attributes: Table,
-    types: Table,
+    op_names: Table<PoolName>,
+    attributes: Table<PoolAttr>,
+    types: Table<PoolType>,
     is_resource_noted: Vec<bool>,
     is_encoding_noted: Vec<bool>,
     // Dialects of the last entries: most entries follow one of the same dialect.
@@ -189,11 +227,14 @@ struct Walk<'w, T> {
     node: Node,
 }
 
-/// Numbers all mentioned items, as MLIR does; `None` if the entries of the file cannot be used unchanged,
-/// because two of them are equal or MLIR would store one differently.
+/// Numbers all mentioned items, as MLIR does.
 ///
 /// Lists that only numbering needs are removed from `collected`.
-pub(crate) fn number(collected: &mut Collected, ops: &impl OpTranslator) -> Result<Option<Numbering>> {
+///
+/// # Errors
+/// [`Unfinished::NeedsCopies`] if two mentioned entries of the file are equal or MLIR would store one
+/// differently; the errors of decoding.
+pub(crate) fn number(collected: &mut Collected, ops: &impl OpTranslator) -> Result<Numbering> {
     let entries = ops.entries();
     let bounds = entries.bounds();
     // Counts, dialects, the order and its inverse, and summaries.
@@ -204,26 +245,18 @@ pub(crate) fn number(collected: &mut Collected, ops: &impl OpTranslator) -> Resu
     let mut type_counts = std::mem::take(&mut collected.type_counts);
     type_counts.resize(bounds.types as usize, 0);
     for (form, &count) in collected.encoding_counts.iter().enumerate() {
-        each_entry(ops.encoding(form as u32), |mention| match mention {
+        each_entry(ops.encoding(EncodingId(form as u32)), |mention| match mention {
             Field::Attribute(index, _) => attribute_counts[index as usize] += count,
             Field::Type(index, _) => type_counts[index as usize] += count,
             _ => {}
         });
-    }
-    if matches!(entries, Tables::File(_)) {
-        // Entries that differ only in the index of equal strings are equal.
-        let _held = ops.budget().hold((bounds.strings as usize).saturating_mul(size_of::<&[u8]>() * 2))?;
-        let mut strings = std::collections::HashSet::with_hasher(foldhash::fast::RandomState::default());
-        if !(0..bounds.strings).all(|index| strings.insert(entries.string(index))) {
-            return Ok(None);
-        }
     }
     let mut walk = Walk {
         pulse: Pulse::default(),
         ops,
         entries,
         out: Numbering::default(),
-        op_names: Table::new(std::mem::take(&mut collected.op_name_counts), ops.names().rows().len()),
+        op_names: Table::new(std::mem::take(&mut collected.op_name_counts), ops.names().len()),
         attributes: Table::new(attribute_counts, bounds.attributes as usize),
         types: Table::new(type_counts, bounds.types as usize),
         is_resource_noted: vec![false; bounds.resources as usize],
@@ -242,33 +275,31 @@ pub(crate) fn number(collected: &mut Collected, ops: &impl OpTranslator) -> Resu
     while let Some(region) = stack.pop() {
         let Some(region) = collected.regions.get(region) else { continue };
         for token in &tokens[region.tokens.clone()] {
-            if !walk.mention(token.mention())? {
-                return Ok(None);
-            }
+            walk.mention(token.mention())?;
         }
         stack.extend(children[region.children.clone()].iter().map(|&child| child as usize));
     }
     drop(tokens);
     let Walk { mut out, op_names, attributes, types, mut summaries, .. } = walk;
     if !summaries.are_different() {
-        return Ok(None);
+        return Err(Unfinished::NeedsCopies(CopyReason::EqualEntries));
     }
     out.summaries = summaries;
     (out.op_names, out.op_name_at, _) = op_names.order();
     (out.attributes, out.attribute_at, out.attribute_dialects) = attributes.order();
     (out.types, out.type_at, out.type_dialects) = types.order();
     out.resource_at = vec![NONE; bounds.resources as usize];
-    Ok(Some(out))
+    Ok(out)
 }
 
 /// Calls `visit` for the attributes, types and resources that an encoding refers to, in order.
 pub(crate) fn each_entry(form: &OpEncoding, mut visit: impl FnMut(Field)) {
     let mut visit_attribute = |index| visit(Field::Attribute(index, 0));
     if let Some(dictionary) = form.dictionary {
-        visit_attribute(dictionary);
+        visit_attribute(dictionary.0);
     }
     match &form.properties {
-        Some(EncodedProperties::Attribute(attribute)) => visit_attribute(*attribute),
+        Some(EncodedProperties::Attribute(attribute)) => visit_attribute(attribute.0),
         Some(EncodedProperties::Known { values, .. }) => {
             values.iter().for_each(|value| in_value(value, &mut visit_attribute))
         }
@@ -287,42 +318,36 @@ pub(crate) fn in_value(value: &PropertyValue, visit: &mut impl FnMut(u32)) {
 }
 
 impl<'w, T: OpTranslator> Walk<'w, T> {
-    // `false` if the entries of the file cannot be used unchanged.
-    fn mention(&mut self, mention: Mention) -> Result<bool> {
+    fn mention(&mut self, mention: Mention) -> Result<()> {
         match mention {
-            Mention::OpName(row) => {
-                if !self.op_names.is_noted(row) {
-                    let text = self.ops.names().rows()[row as usize].dialect;
+            Mention::OpName(name) => {
+                if !self.op_names.is_noted(name) {
+                    let Some(row) = self.ops.names().get(name) else { return Ok(()) };
+                    let text = row.dialect;
                     let dialect = match self.out.text_dialects.get(text as usize) {
                         Some(&dialect) if dialect != NONE => dialect,
                         _ => self.note_text_dialect(text),
                     };
-                    self.op_names.note(row, dialect);
+                    self.op_names.note(name, dialect);
                 }
-                Ok(true)
+                Ok(())
             }
-            Mention::Type(index) => self.entry(EntryRef::Type(index)),
-            Mention::Attribute(index) => self.entry(EntryRef::Attribute(index)),
-            Mention::Encoding(index) => {
-                if !std::mem::replace(&mut self.is_encoding_noted[index as usize], true) {
+            Mention::Type(PoolType(index)) => self.entry(EntryRef::Type(index)),
+            Mention::Attribute(PoolAttr(index)) => self.entry(EntryRef::Attribute(index)),
+            Mention::Encoding(id) => {
+                if !std::mem::replace(&mut self.is_encoding_noted[id.index()], true) {
                     let mut all = Vec::new();
-                    each_entry(self.ops.encoding(index), |field| all.push(field));
+                    each_entry(self.ops.encoding(id), |field| all.push(field));
                     for field in all {
-                        let is_fine = match field {
+                        match field {
                             Field::Attribute(index, _) => self.entry(EntryRef::Attribute(index))?,
                             Field::Type(index, _) => self.entry(EntryRef::Type(index))?,
-                            Field::Resource(index) => {
-                                self.resource(index);
-                                true
-                            }
-                            _ => true,
-                        };
-                        if !is_fine {
-                            return Ok(false);
+                            Field::Resource(index) => self.resource(index),
+                            _ => {}
                         }
                     }
                 }
-                Ok(true)
+                Ok(())
             }
         }
     }
@@ -336,47 +361,61 @@ impl<'w, T: OpTranslator> Walk<'w, T> {
     }
 
     #[inline(always)]
-    fn table(&mut self, of: EntryRef) -> (&mut Table, u32) {
+    fn is_noted(&self, of: EntryRef) -> bool {
         match of {
-            EntryRef::Attribute(index) => (&mut self.attributes, index),
-            EntryRef::Type(index) => (&mut self.types, index),
+            EntryRef::Attribute(index) => self.attributes.is_noted(PoolAttr(index)),
+            EntryRef::Type(index) => self.types.is_noted(PoolType(index)),
+        }
+    }
+
+    #[inline(always)]
+    fn note_dialect_of(&mut self, of: EntryRef, dialect: u32) {
+        match of {
+            EntryRef::Attribute(index) => self.attributes.note(PoolAttr(index), dialect),
+            EntryRef::Type(index) => self.types.note(PoolType(index), dialect),
+        }
+    }
+
+    // Counts a reference by another entry.
+    #[inline(always)]
+    fn count(&mut self, of: EntryRef) {
+        match of {
+            EntryRef::Attribute(index) => self.attributes.counts[PoolAttr(index).index()] += 1,
+            EntryRef::Type(index) => self.types.counts[PoolType(index).index()] += 1,
         }
     }
 
     // Numbers an entry and its references, depth first. Those that ops mention are already counted.
     #[inline(always)]
-    fn entry(&mut self, root: EntryRef) -> Result<bool> {
-        let (table, index) = self.table(root);
-        if table.is_noted(index) {
-            return Ok(true);
+    fn entry(&mut self, root: EntryRef) -> Result<()> {
+        if self.is_noted(root) {
+            return Ok(());
         }
-        let mut is_fine = self.note(root)?;
+        self.note(root)?;
         self.pulse.beat(1 + self.stack.len(), self.ops.module())?;
         while let Some(of) = self.stack.pop() {
-            let (table, index) = self.table(of);
-            table.counts[index as usize] += 1;
-            if !table.is_noted(index) {
-                is_fine &= self.note(of)?;
+            self.count(of);
+            if !self.is_noted(of) {
+                self.note(of)?;
             }
         }
-        Ok(is_fine)
+        Ok(())
     }
 
     #[inline(always)]
-    fn note(&mut self, of: EntryRef) -> Result<bool> {
+    fn note(&mut self, of: EntryRef) -> Result<()> {
         let Some(summary) = self.summaries.get(of) else { return self.note_unknown(of) };
         let dialect = match self.file_dialects.get(summary.dialect()) {
             Some(&dialect) if dialect != NONE => dialect,
             _ => self.note_file_dialect(of, summary.dialect()),
         };
-        let (table, index) = self.table(of);
-        table.note(index, dialect);
+        self.note_dialect_of(of, dialect);
         match summary.reference() {
             Reference::None => {}
             Reference::Attribute(index) => self.stack.push(EntryRef::Attribute(index)),
             Reference::Type(index) => self.stack.push(EntryRef::Type(index)),
         }
-        Ok(true)
+        Ok(())
     }
 
     #[cold]
@@ -390,9 +429,9 @@ impl<'w, T: OpTranslator> Walk<'w, T> {
         dialect
     }
 
-    fn note_unknown(&mut self, of: EntryRef) -> Result<bool> {
+    fn note_unknown(&mut self, of: EntryRef) -> Result<()> {
         let entries = self.entries;
-        let Some((entry, _)) = entries.short(of) else { return Ok(true) };
+        let Some((entry, _)) = entries.short(of) else { return Ok(()) };
         // Names of one dialect are one slice.
         if entry.dialect.as_ptr() != self.last_dialect.0 {
             let name = entry.dialect;
@@ -401,8 +440,7 @@ impl<'w, T: OpTranslator> Walk<'w, T> {
             self.last_dialect = (name.as_ptr(), dialect);
         }
         let dialect = self.last_dialect.1;
-        let (table, index) = self.table(of);
-        table.note(index, dialect);
+        self.note_dialect_of(of, dialect);
         let is_file = matches!(entries, Tables::File(_));
         if entry.is_text {
             crate::attr::text::parse::skim::check_text(&entry, of)?;
@@ -411,7 +449,7 @@ impl<'w, T: OpTranslator> Walk<'w, T> {
             if is_file && !is_unique {
                 self.summaries.note(of, &entry);
             }
-            return Ok(true);
+            return Ok(());
         }
         if let Some(form) = entry.form(of)?.filter(|form| form.has_fixed_layout) {
             let (start, mut resources) = (self.stack.len(), Vec::new());
@@ -432,12 +470,15 @@ impl<'w, T: OpTranslator> Walk<'w, T> {
                 if is_file && !is_distinct(form) {
                     self.summaries.note(of, &entry);
                 }
-                return Ok(!is_file || is_shortest);
+                return match is_shortest || !is_file {
+                    true => Ok(()),
+                    false => Err(Unfinished::NeedsCopies(CopyReason::StoredDifferently)),
+                };
             }
             self.stack.truncate(start);
         }
         let mut node = std::mem::take(&mut self.node);
-        let mut is_fine = true;
+        let mut copy_reason = None;
         match entry.decode(of, &entries, &mut node)? {
             Some((form, layout)) => {
                 let start = self.stack.len();
@@ -453,18 +494,22 @@ impl<'w, T: OpTranslator> Walk<'w, T> {
                 if is_file {
                     let layout = &form.layouts[layout];
                     let is_kept = |table| is_canonical(table, form, &node, entry.data, &entries);
-                    is_fine =
-                        entry.table.is_none_or(is_kept) && self.is_shortest(form, layout, &node, entry.data);
+                    if !entry.table.is_none_or(is_kept) || !self.is_shortest(form, layout, &node, entry.data)
+                    {
+                        copy_reason = Some(CopyReason::StoredDifferently);
+                    }
                     if !is_distinct(form) {
                         self.summaries.note(of, &entry);
                     }
                 }
             }
-            // Its references are unknown.
-            None => is_fine = !is_file,
+            None => copy_reason = is_file.then_some(CopyReason::UnknownLayout),
         }
         self.node = node;
-        Ok(is_fine)
+        match copy_reason {
+            None => Ok(()),
+            Some(reason) => Err(Unfinished::NeedsCopies(reason)),
+        }
     }
 
     // Whether writing reproduces the bytes of an entry: readers accept longer varints too.

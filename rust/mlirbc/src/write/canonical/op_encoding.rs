@@ -1,18 +1,21 @@
 //! The encoding of operations that look alike in the written file: name, dictionary and properties.
 
 use crate::dialect::declared::Declared;
+use crate::format::id::{AttrId, PropertyId};
 use crate::props::PropertyValue;
 use crate::wire::loss::LossKind;
 
-/// The shared parts of ops that look alike; indices are those of the pool.
+use super::index::{PoolAttr, PoolName};
+
+/// The shared parts of ops that look alike; indices in properties are those of the pool.
 #[derive(Debug)]
 pub(crate) struct OpEncoding {
-    pub(crate) name: u32,
-    pub(crate) dictionary: Option<u32>,
+    pub(crate) name: PoolName,
+    pub(crate) dictionary: Option<PoolAttr>,
     pub(crate) properties: Option<EncodedProperties>,
     pub(crate) losses: Vec<LossKind>,
     /// The dictionary and the properties in the file.
-    pub(crate) in_file: (Option<u32>, Option<u32>),
+    pub(crate) in_file: (Option<AttrId>, Option<PropertyId>),
     /// Operand groups that the file does not have; -1 is all remaining operands.
     pub(crate) operand_groups: Option<Box<[i32]>>,
 }
@@ -37,7 +40,7 @@ const PER_ENCODING: usize = size_of::<OpEncoding>() + 4 * size_of::<(u32, u32, u
 #[derive(Debug, Clone)]
 pub(crate) enum EncodedProperties {
     /// The single attribute of an op that is unregistered in the writer.
-    Attribute(u32),
+    Attribute(PoolAttr),
     /// A value for each field in the order of the wire; the op's row in the target's schema.
     Known { op: u32, values: Box<[PropertyValue]> },
     /// With a declared encoding of the dialect.

@@ -2,6 +2,7 @@
 
 use crate::dialect::entries::RawEntry;
 use crate::dialect::table::DialectTable;
+use crate::format::id::{AttrId, OpNameId, PropertyId, TypeId};
 use crate::ir::Module;
 use crate::props::OpSchema;
 use crate::wire::bytes::Bytes;
@@ -9,8 +10,10 @@ use crate::wire::error::Result;
 use crate::wire::limits::Budget;
 use crate::wire::version::BytecodeVersion;
 
+use super::index::{EncodingId, PoolAttr, PoolName, PoolType};
 use super::names::Names;
 use super::op_encoding::OpEncoding;
+use super::pass;
 use super::tables::Tables;
 
 /// Translates the operations, attributes and types of a module for the reader of the written file.
@@ -39,8 +42,8 @@ pub(crate) trait OpTranslator {
     /// The operation names that encodings refer to.
     fn names(&self) -> &Names<'_>;
 
-    /// The row in [`Self::names`] of each of the file's operation names.
-    fn written_names(&self) -> impl ExactSizeIterator<Item = u32>;
+    /// The name in [`Self::names`] of each of the file's operation names.
+    fn written_names(&self) -> impl ExactSizeIterator<Item = PoolName>;
 
     /// The version of a dialect, if one is written.
     fn dialect_version(&self, dialect: &[u8]) -> Option<&Bytes>;
@@ -54,37 +57,45 @@ pub(crate) trait OpTranslator {
     // ---- collecting ----
 
     /// Whether operations with this name are removed.
-    fn is_left_out(&self, name: u32) -> bool;
+    fn is_left_out(&self, name: OpNameId) -> bool;
 
     /// The encoding of the terminator that each block of operations with this name needs.
-    fn new_terminator(&self, name: u32) -> Option<u32>;
+    fn new_terminator(&self, name: OpNameId) -> Option<EncodingId>;
 
     /// The encoding of an operation with these parts.
     ///
     /// # Errors
-    /// If a part cannot be decoded.
-    fn encode(&mut self, name: u32, attributes: Option<u32>, properties: Option<u32>) -> Result<u32>;
+    /// If a part cannot be decoded, or the encoding needs an attribute that the file does not have.
+    fn encode(
+        &mut self,
+        name: OpNameId,
+        attributes: Option<AttrId>,
+        properties: Option<PropertyId>,
+    ) -> pass::Result<EncodingId>;
 
     /// The encoding of an operation with this number of operands: usually the same as without.
     ///
     /// # Errors
     /// If there is no memory left for another one.
-    fn with_operands(&mut self, encoding: u32, operands: u64) -> Result<u32>;
+    fn with_operands(&mut self, encoding: EncodingId, operands: u64) -> pass::Result<EncodingId>;
 
     /// An attribute of the file.
     ///
     /// # Errors
     /// If it cannot be decoded.
-    fn attribute(&mut self, index: u32) -> Result<u32>;
+    fn attribute(&mut self, id: AttrId) -> Result<PoolAttr>;
 
     /// A type of the file.
     ///
     /// # Errors
     /// If it cannot be decoded.
-    fn r#type(&mut self, index: u32) -> Result<u32>;
+    fn r#type(&mut self, id: TypeId) -> Result<PoolType>;
 
-    /// The unknown location, which may not be in the file.
-    fn unknown_location(&mut self) -> u32;
+    /// The unknown location.
+    ///
+    /// # Errors
+    /// If it is not in the file and cannot be added.
+    fn unknown_location(&mut self) -> pass::Result<PoolAttr>;
 
     // ---- looking up what was collected ----
 
@@ -92,23 +103,23 @@ pub(crate) trait OpTranslator {
     fn encoding_count(&self) -> usize;
 
     /// An encoding.
-    fn encoding(&self, encoding: u32) -> &OpEncoding;
+    fn encoding(&self, id: EncodingId) -> &OpEncoding;
 
-    /// The row of its name; `u32::MAX` for an unknown encoding.
-    fn name_of(&self, encoding: u32) -> u32;
+    /// Its name; [`PoolName::NONE`] for an unknown encoding.
+    fn name_of(&self, encoding: EncodingId) -> PoolName;
 
     /// The encoding of an operation with these parts, if [`Self::is_for_other_release`] is false.
-    fn find(&self, name: u32, attributes: Option<u32>, properties: Option<u32>) -> u32;
+    fn find(&self, name: OpNameId, attributes: Option<AttrId>, properties: Option<PropertyId>) -> EncodingId;
 
     /// The schema of an operation, by the row in [`EncodedProperties::Known`](super::op_encoding::EncodedProperties).
     fn schema(&self, row: u32) -> Option<&OpSchema>;
 
     /// An attribute that was collected.
-    fn collected_attribute(&self, index: u32) -> Option<u32>;
+    fn collected_attribute(&self, id: AttrId) -> Option<PoolAttr>;
 
     /// A type that was collected.
-    fn collected_type(&self, index: u32) -> Option<u32>;
+    fn collected_type(&self, id: TypeId) -> Option<PoolType>;
 
-    /// The unknown location; `u32::MAX` if nothing uses it.
-    fn collected_unknown_location(&self) -> u32;
+    /// The unknown location; [`PoolAttr::NONE`] if nothing uses it.
+    fn collected_unknown_location(&self) -> PoolAttr;
 }

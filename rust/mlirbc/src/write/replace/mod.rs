@@ -38,7 +38,7 @@ use unix::Unfinished;
 ///
 /// ```
 /// use std::io::Write;
-/// use mlirbc::replace::Replacement;
+/// use mlirbc::write::replace::Replacement;
 /// let path = std::env::temp_dir().join(format!("mlirbc-replace-{}", std::process::id()));
 /// let mut new = Replacement::begin(&path)?;
 /// new.write_all(b"whole")?;
@@ -65,7 +65,7 @@ impl Replacement {
     /// errors of the system.
     ///
     /// ```
-    /// use mlirbc::replace::Replacement;
+    /// use mlirbc::write::replace::Replacement;
     /// let refused = Replacement::begin("no/such/folder/file").unwrap_err();
     /// assert_eq!(refused.to_string(), "the folder does not exist");
     /// ```
@@ -81,7 +81,7 @@ impl Replacement {
     ///
     /// ```
     /// # #[cfg(unix)]
-    /// assert!(mlirbc::replace::Replacement::begin("/dev/null")?.is_direct());
+    /// assert!(mlirbc::write::replace::Replacement::begin("/dev/null")?.is_direct());
     /// # Ok::<(), std::io::Error>(())
     /// ```
     pub fn is_direct(&self) -> bool {

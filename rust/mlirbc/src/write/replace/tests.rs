@@ -279,11 +279,11 @@ fn a_process_that_ends_at_any_call_does_the_same() {
     }
 }
 
-/// The process of the test above; by itself it does nothing.
+/// The process that the test above starts; does nothing without its variable.
 #[test]
 fn victim() {
-    let Ok(told) = std::env::var(VICTIM) else { return };
-    let mut words = told.splitn(3, ' ');
+    let Ok(request) = std::env::var(VICTIM) else { return };
+    let mut words = request.splitn(3, ' ');
     let step = words.next().unwrap().parse().unwrap();
     let unnamed = words.next().unwrap() == "true";
     let (done, calls) = save(Path::new(words.next().unwrap()), Fault::Exits(step), unnamed);

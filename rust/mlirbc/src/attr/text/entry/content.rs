@@ -194,10 +194,8 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
         match dense::element(self.entries, r#type) {
             Some(Element::Float(semantics)) if !matches!(value, Field::Blob(_)) => {
                 let words = context.node.words(value);
-                let start = out.buffer.len();
-                float::write_float(&mut out.buffer, semantics, dense::to_u128(&words));
-                let is_hex = out.buffer.get(start..).is_some_and(|text| text.starts_with(b"0x"));
-                let is_guessed = !(is_hex && self.style.release.types_hexadecimal_floats());
+                let is_hexadecimal = float::write_float(&mut out.buffer, semantics, dense::to_u128(&words));
+                let is_guessed = !(is_hexadecimal && self.style.release.types_hexadecimal_floats());
                 if elide == Elide::May && semantics == float::Semantics::F64 && is_guessed {
                     return;
                 }

@@ -26,10 +26,10 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
                 Piece::Text(text) => self.emit(out, Item::Text(text)),
                 Piece::Field(number, style) => self.field(out, context, context.here(*number), *style),
                 Piece::Params(fields) => self.params(out, context, fields),
-                Piece::Where(number, inner) if !context.is_empty(context.here(*number)) => {
+                Piece::Where(number, inner) if !context.is_empty(self.entries, context.here(*number)) => {
                     self.template(out, inner, context, elide);
                 }
-                Piece::Unless(number, inner) if context.is_empty(context.here(*number)) => {
+                Piece::Unless(number, inner) if context.is_empty(self.entries, context.here(*number)) => {
                     self.template(out, inner, context, elide);
                 }
                 Piece::Where(..) | Piece::Unless(..) => {}
@@ -42,7 +42,7 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
         let mut is_first = true;
         for &number in fields {
             let number = context.here(number);
-            if context.is_left_out(number) {
+            if context.is_left_out(self.entries, number) {
                 continue;
             }
             if !std::mem::take(&mut is_first) {

@@ -422,8 +422,11 @@ impl<'t> Parser<'t> {
         let (open, close): (&[u8], &[u8]) =
             if escape::is_pretty_dialect_symbol(&symbol) { (b".", b"") } else { (b"<", b">") };
         let text = [sigil, dialect, open, &symbol, close].concat();
-        if !is_namespace(dialect) || dialect == b"builtin" || text.contains(&0) {
-            return self.fail(token, "a dialect with attributes or types in text");
+        if dialect == b"builtin" {
+            return self.fail(token, "the builtin dialect without its name, as in `i32` or `unit`");
+        }
+        if !is_namespace(dialect) || text.contains(&0) {
+            return self.fail(token, "the name of a dialect, and no zero bytes");
         }
         Ok((self.builder.dialect(dialect), text))
     }

@@ -115,7 +115,7 @@ impl Parser<'_> {
                 ErrorKind::LayoutUnknownMnemonic,
                 token,
                 "`dl_spec`, `target_system_spec`, `target_device_spec`, `map`, `dl_entry` or \
-                 `function_pointer_alignment` behind `#dlti.`",
+                 `function_pointer_alignment` after `#dlti.`",
             );
         };
         self.expect(TokenKind::Less, "`<` after the name")?;

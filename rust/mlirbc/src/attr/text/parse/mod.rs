@@ -9,8 +9,10 @@ mod attribute;
 pub(crate) mod dlti;
 mod element;
 mod extra;
+mod fill;
 mod location;
 mod quant;
+mod resume;
 pub(crate) mod skim;
 mod table;
 #[cfg(test)]
@@ -34,6 +36,8 @@ use crate::wire::limits;
 use crate::wire::limits::Limits;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
+
+use fill::Fill;
 
 impl Attribute {
     /// Parses one attribute, which must be all of `text`.
@@ -65,7 +69,8 @@ impl Attribute {
     /// As [`Self::parse`], and [`ErrorKind::MemoryLimit`] or [`ErrorKind::DepthLimit`] beyond the limits.
     ///
     /// ```
-    /// use mlirbc::{ErrorKind, Limits, Attribute};
+    /// use mlirbc::limits::Limits;
+    /// use mlirbc::{Attribute, ErrorKind};
     /// let limits = Limits { max_memory: Some(100), ..Limits::default() };
     /// let error = Attribute::parse_with("[1, 2]", &limits).unwrap_err();
     /// assert_eq!(error.kind(), ErrorKind::MemoryLimit);
@@ -215,74 +220,6 @@ struct Parser<'t> {
     /// Symbols of dialects by position: their end, and the entry that their table gives.
     symbols: HashMap<usize, (Lexer<'t>, Option<u32>)>,
     symbol_depth: u32,
-}
-
-/// Fills the fields of an entry.
-struct Fill(Node);
-
-impl Fill {
-    fn field(&mut self, field: Field) -> &mut Self {
-        self.0.begin_field();
-        self.0.push(field);
-        self
-    }
-
-    fn attribute(&mut self, index: u32) -> &mut Self {
-        self.field(Field::Attribute(index, 0))
-    }
-
-    fn r#type(&mut self, index: u32) -> &mut Self {
-        self.field(Field::Type(index, 0))
-    }
-
-    fn list(&mut self, items: impl IntoIterator<Item = Field>) -> &mut Self {
-        self.0.begin_field();
-        let at = self.0.begin_list();
-        let mut count = 0;
-        for item in items {
-            self.0.push(item);
-            count += 1;
-        }
-        self.0.end_list(at, count);
-        self
-    }
-
-    /// A list whose items may have several parts.
-    fn items(&mut self, parts: &[Field], count: u32) -> &mut Self {
-        self.0.begin_field();
-        let at = self.0.begin_list();
-        parts.iter().for_each(|&part| self.0.push(part));
-        self.0.end_list(at, count);
-        self
-    }
-
-    fn attributes(&mut self, items: &[u32]) -> &mut Self {
-        self.list(items.iter().map(|&index| Field::Attribute(index, 0)))
-    }
-
-    fn types(&mut self, items: &[u32]) -> &mut Self {
-        self.list(items.iter().map(|&index| Field::Type(index, 0)))
-    }
-
-    fn sizes(&mut self, sizes: &[i64]) -> &mut Self {
-        self.list(sizes.iter().map(|&size| Field::Signed(size)))
-    }
-
-    fn blob(&mut self, len: usize) -> &mut Self {
-        self.0.begin_field();
-        self.0.push_blob(0..len);
-        self
-    }
-
-    fn number(&mut self, words: Vec<u64>, bits: u32) -> &mut Self {
-        self.0.begin_field();
-        if bits <= 64 {
-            self.0.push(Field::Bits(words.first().copied().unwrap_or_default()));
-        } else {
-            self.0.push_words(words);
-        }
-        self
-    }
 }
 
 const DYNAMIC: i64 = i64::MIN;
@@ -515,169 +452,6 @@ impl<'t> Parser<'t> {
     fn unknown_location(&mut self) -> Parsed<u32> {
         self.make(false, "UnknownLoc", |_| {})
     }
-
-    fn resume(&mut self, frame: Frame, index: u32) -> Parsed<Step> {
-        match frame {
-            Frame::Array(mut items) => {
-                items.push(index);
-                if self.goes_on(TokenKind::RightSquare, "`,` or `]`")? {
-                    return self.begin(Frame::Array(items), Goal::Attribute);
-                }
-                self.attribute_of("ArrayAttr", |fill| {
-                    fill.attributes(&items);
-                })
-            }
-            Frame::Dictionary { mut entries, seen, key } => {
-                entries.push((key, index));
-                if self.goes_on(TokenKind::RightBrace, "`,` or `}`")? {
-                    return self.dictionary_entry(entries, seen);
-                }
-                self.dictionary(entries)
-            }
-            Frame::TypedString(string) => {
-                if index == self.none_type()? {
-                    return self.attribute_of("StringAttr", |fill| {
-                        fill.field(Field::String(string));
-                    });
-                }
-                self.attribute_of("StringAttrWithType", |fill| {
-                    fill.field(Field::String(string)).r#type(index);
-                })
-            }
-            Frame::TypedFloat { literal, negative } => self.float_attribute(literal, negative, index),
-            Frame::TypedInteger { literal, negative } => self.integer_attribute(literal, negative, index),
-            Frame::DenseElements { at, literal } => self.dense_elements(at, &literal, index).map(Step::Done),
-            Frame::DenseResource { at, key } => {
-                if dense::shape(self.builder.entries(), index).is_none() {
-                    return self.fail(at, "elements of a shaped type");
-                }
-                self.attribute_of("DenseResourceElementsAttr", |fill| {
-                    fill.r#type(index).field(Field::Resource(key));
-                })
-            }
-            Frame::Sparse { at, literals } => self.sparse(at, literals.map(|literals| *literals), index),
-            Frame::DenseArray { at } => self.dense_array(at, index),
-            Frame::Distinct { at, number } => {
-                self.expect(TokenKind::Greater, "`>` after what the attribute refers to")?;
-                self.distinct(at, number, index).map(Step::Done)
-            }
-            Frame::TypedDialect { dialect, mut text } => {
-                if index != self.none_type()? {
-                    text.extend_from_slice(b" : ");
-                    let r#type = self.type_text(index)?;
-                    self.charge(r#type.len())?;
-                    text.extend(r#type);
-                }
-                Ok(Step::Done(index_of(self.builder.text(false, dialect, &text)?)))
-            }
-            Frame::TypeAttribute => self.attribute_of("TypeAttr", |fill| {
-                fill.r#type(index);
-            }),
-            Frame::InlineLocation => {
-                self.expect(TokenKind::RightParen, "`)` after the location")?;
-                Ok(Step::Done(index))
-            }
-            Frame::Complex { at } => {
-                if matches!(self.element(index), None | Some(Element::Index | Element::Complex(_))) {
-                    return self.fail(at, "an integer or float type");
-                }
-                self.expect(TokenKind::Greater, "`>` after the type")?;
-                self.type_of("ComplexType", |fill| {
-                    fill.r#type(index);
-                })
-            }
-            Frame::Inputs(mut inputs) => {
-                inputs.push(index);
-                if self.goes_on(TokenKind::RightParen, "`,` or `)`")? {
-                    return self.begin(Frame::Inputs(inputs), Goal::Type);
-                }
-                self.function_results(inputs)
-            }
-            Frame::Results { inputs, mut results, in_parentheses } => {
-                results.push(index);
-                if in_parentheses && self.goes_on(TokenKind::RightParen, "`,` or `)`")? {
-                    return self.begin(Frame::Results { inputs, results, in_parentheses }, Goal::Type);
-                }
-                self.function(&inputs, &results)
-            }
-            Frame::Tuple(mut types) => {
-                types.push(index);
-                if self.goes_on(TokenKind::Greater, "`,` or `>`")? {
-                    return self.begin(Frame::Tuple(types), Goal::Type);
-                }
-                self.type_of("TupleType", |fill| {
-                    fill.types(&types);
-                })
-            }
-            Frame::Tensor { shape, at } => {
-                self.check_element(at, index, BuiltinKind::RankedTensorType)?;
-                match (self.goes_on(TokenKind::Greater, "`,` or `>`")?, shape) {
-                    // A single comma is allowed.
-                    (true, shape) if self.lexer.eat(TokenKind::Greater)? => self.any_tensor(shape, index),
-                    (true, Some(shape)) => {
-                        self.begin(Frame::Encoding { shape, element: index }, Goal::Attribute)
-                    }
-                    (true, None) => self.fail(at, "no encoding, because the tensor is unranked"),
-                    (false, shape) => self.any_tensor(shape, index),
-                }
-            }
-            Frame::Encoding { shape, element } => {
-                self.expect(TokenKind::Greater, "`>` after the encoding")?;
-                self.ranked_tensor(&shape, element, Some(index))
-            }
-            Frame::Vector { shape, scalable, at } => {
-                self.check_element(at, index, BuiltinKind::VectorType)?;
-                self.expect(TokenKind::Greater, "`>` after the type of the elements")?;
-                if scalable.contains(&true) {
-                    return self.type_of("VectorTypeWithScalableDims", |fill| {
-                        fill.list(scalable.iter().map(|&flag| Field::Bool(flag))).sizes(&shape).r#type(index);
-                    });
-                }
-                self.type_of("VectorType", |fill| {
-                    fill.sizes(&shape).r#type(index);
-                })
-            }
-            Frame::MemRef { shape, at } => {
-                self.check_element(at, index, BuiltinKind::MemRefType)?;
-                let memref = Box::new(MemRef { shape, element: index, layout: None, space: None });
-                if self.goes_on(TokenKind::Greater, "`,` or `>`")? {
-                    let at = self.lexer.peek()?;
-                    return self.begin(Frame::MemRefRest { memref, at }, Goal::Attribute);
-                }
-                self.memref(&memref)
-            }
-            Frame::MemRefRest { memref, at } => self.memref_part(memref, at, index),
-            Frame::Callee => {
-                self.lexer.expect_word("at")?;
-                self.begin(Frame::Caller(index), Goal::Location)
-            }
-            Frame::Caller(callee) => {
-                self.expect(TokenKind::RightParen, "`)` after the caller")?;
-                self.attribute_of("CallSiteLoc", |fill| {
-                    fill.attribute(callee).attribute(index);
-                })
-            }
-            Frame::Metadata => {
-                self.expect(TokenKind::Greater, "`>` after the metadata")?;
-                self.fused_parts(Some(index))
-            }
-            Frame::Fused { metadata, mut locations } => {
-                locations.push(index);
-                if self.goes_on(TokenKind::RightSquare, "`,` or `]`")? {
-                    return self.begin(Frame::Fused { metadata, locations }, Goal::Location);
-                }
-                self.fused(metadata, &locations)
-            }
-            Frame::DltiKey(frame) => self.dlti_value(frame, dlti::DltiIndex::Type(index)),
-            Frame::DltiValue(frame) => self.dlti_read(frame, index),
-            Frame::NamedLocation(name) => {
-                self.expect(TokenKind::RightParen, "`)` after the location")?;
-                self.attribute_of("NameLoc", |fill| {
-                    fill.attribute(name).attribute(index);
-                })
-            }
-        }
-    }
 }
 
 fn index_of(of: EntryRef) -> u32 {
@@ -686,6 +460,7 @@ fn index_of(of: EntryRef) -> u32 {
 }
 
 fn is_type_keyword(word: &[u8]) -> bool {
-    let known: [&[u8]; 7] = [b"index", b"none", b"tensor", b"memref", b"vector", b"tuple", b"complex"];
+    let known: [&[u8]; 8] =
+        [b"index", b"none", b"token", b"tensor", b"memref", b"vector", b"tuple", b"complex"];
     known.contains(&word) || std::str::from_utf8(word).ok().and_then(Semantics::from_name).is_some()
 }

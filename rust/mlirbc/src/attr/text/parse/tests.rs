@@ -14,6 +14,9 @@ fn refused(text: &str) -> (u64, String) {
 /// Each text and its printed form; empty if it is the same.
 const TEXTS: &[(&str, &str)] = &[
     ("unit", ""),
+    ("token", ""),
+    ("tuple<token, none>", ""),
+    ("(token) -> token", ""),
     ("1", "1 : i64"),
     ("0x1F : ui8", "31 : ui8"),
     ("255 : i8", "-1 : i8"),
@@ -118,7 +121,11 @@ fn what_is_wrong_is_said_where_it_is() {
         ("loc(\"a\":1:4294967296)", 10, "the number of a column"),
         ("loc(#toy)", 4, "a location"),
         ("#map", 0, "aliases are not defined here"),
-        ("#builtin<x>", 0, "a dialect with attributes or types in text"),
+        ("#builtin<x>", 0, "the builtin dialect without its name, as in `i32` or `unit`, found `#builtin`"),
+        ("!builtin.token", 0, "the builtin dialect without its name"),
+        ("tuple<graph>", 6, "a type of the builtin dialect, or `!dialect.name`, found `graph`"),
+        ("tensor<4xtoken>", 9, "allowed as the element type"),
+        ("token<1>", 5, "the end of the text"),
         ("affine_map<(d0) : (d0 >= 0)>", 11, "an affine map, not an integer set"),
         ("complex<index>", 8, "an integer or float type"),
         ("tensor<4xnone>", 9, "allowed as the element type"),

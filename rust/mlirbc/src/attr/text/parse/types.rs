@@ -45,6 +45,8 @@ impl<'t> Parser<'t> {
         let simple = match word {
             b"index" => "IndexType",
             b"none" => "NoneType",
+            // After LLVM 22.
+            b"token" => "TokenType",
             b"bf16" => "BFloat16Type",
             b"f16" => "Float16Type",
             b"f32" => "Float32Type",
@@ -60,7 +62,7 @@ impl<'t> Parser<'t> {
             return self.builtin_text(true, word).map(Step::Done);
         }
         if !is_type_keyword(word) {
-            return self.fail(token, "a type");
+            return self.fail(token, "a type of the builtin dialect, or `!dialect.name`");
         }
         self.expect(TokenKind::Less, "`<` after the keyword")?;
         match word {

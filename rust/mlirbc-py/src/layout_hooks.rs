@@ -1,0 +1,288 @@
+//! Data layout: rules that Python registers for identifiers and scopes, the policy for vectors, and tables of
+//! attributes by type.
+
+use std::sync::Arc;
+
+use ::mlirbc::layout::{self, DltiKey, IdentifierRules, ScopeQuestion, ScopeSpecification};
+use ::mlirbc::{Attribute as CoreAttribute, Error, ErrorKind};
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyString};
+
+use crate::dlti::{DltiAttr, done, key};
+use crate::errors::{of_callback, raise};
+use crate::handle::entry::{Attribute, Type};
+use crate::handle::ir::Operation;
+use crate::lost::checked as unless_lost;
+
+/// How vectors are laid out where no entry says it.
+///
+/// `alignment` is `size`, as in MLIR: that of the whole, rounded up to a power of two; or `element`. `max` is the
+/// largest alignment in bytes. With `elements="packed"` a vector has the bits of its elements, as after release 22
+/// of MLIR, and not their bytes.
+///
+///     >>> vectors = mlirbc.layout.VectorLayout(max=16)
+///     >>> layout = mlirbc.DataLayout.from_specs([], vectors=vectors)
+///     >>> layout.get_type_abi_alignment("vector<16xf32>"), layout.get_type_size("vector<16xf32>")
+///     (16, 64)
+#[pyclass(frozen, eq, module = "mlirbc")]
+#[derive(PartialEq)]
+pub(crate) struct VectorLayout {
+    pub(crate) inner: layout::VectorLayout,
+}
+
+#[pymethods]
+impl VectorLayout {
+    #[new]
+    #[pyo3(signature = (*, alignment = "size", max = None, elements = "bytes"))]
+    fn new(alignment: &str, max: Option<u64>, elements: &str) -> PyResult<Self> {
+        let one_of = |name: &str, given: &str, known: [&str; 2]| match known.iter().position(|k| *k == given)
+        {
+            Some(place) => Ok(place == 1),
+            None => {
+                let [first, second] = known;
+                let message = format!("{name} is '{first}' or '{second}', not {given:?}");
+                Err(PyValueError::new_err(message))
+            }
+        };
+        if let Some(most) = max.filter(|most| !most.is_power_of_two()) {
+            return Err(PyValueError::new_err(format!("max is a power of two, not {most}")));
+        }
+        let inner = layout::VectorLayout {
+            is_of_element: one_of("alignment", alignment, ["size", "element"])?,
+            most: max,
+            is_packed: one_of("elements", elements, ["bytes", "packed"])?,
+        };
+        Ok(Self { inner })
+    }
+
+    fn __repr__(&self) -> String {
+        let layout::VectorLayout { is_of_element, most, is_packed } = self.inner;
+        let (alignment, elements) =
+            (if is_of_element { "element" } else { "size" }, if is_packed { "packed" } else { "bytes" });
+        let max = most.map_or("None".to_owned(), |most| most.to_string());
+        format!("VectorLayout(alignment='{alignment}', max={max}, elements='{elements}')")
+    }
+}
+
+/// The rules by the name that `rules=` has.
+pub(crate) fn rules(name: &str) -> PyResult<layout::Rules> {
+    match name {
+        "mlir" => Ok(layout::Rules::Mlir),
+        "rfc" => Ok(layout::Rules::Rfc),
+        other => Err(PyValueError::new_err(format!("rules is 'mlir' or 'rfc', not {other:?}"))),
+    }
+}
+
+/// A Python object that is asked about something, and its name for errors.
+#[derive(Debug)]
+struct Registered {
+    of: String,
+    object: Py<PyAny>,
+}
+
+impl Registered {
+    /// Runs Python. A `ValueError` is a refusal, of that kind; another exception ends the question.
+    fn ask<T>(
+        &self,
+        kind: ErrorKind,
+        work: impl FnOnce(Python<'_>, &Bound<'_, PyAny>) -> PyResult<T>,
+    ) -> ::mlirbc::Result<T> {
+        Python::attach(|py| {
+            work(py, self.object.bind(py)).map_err(|raised| {
+                let is_refusal =
+                    raised.get_type(py).is(py.get_type::<PyValueError>()) && raised.cause(py).is_none();
+                match raised.value(py).str() {
+                    Ok(text) if is_refusal => {
+                        let message = format!("{text} (the registered rules of `{}`)", self.of);
+                        Error::message(kind, message).with_source(raised)
+                    }
+                    _ => of_callback(raised),
+                }
+            })
+        })
+    }
+}
+
+impl IdentifierRules for Registered {
+    fn verify(&self, key: &str, value: &CoreAttribute) -> ::mlirbc::Result<()> {
+        self.ask(ErrorKind::LayoutEntryKind, |py, object| {
+            if object.hasattr("verify")? {
+                object.call_method1("verify", (key, Attribute::object(py, value.clone())?))?;
+            }
+            Ok(())
+        })
+    }
+
+    fn combine(
+        &self,
+        key: &str,
+        outer: &CoreAttribute,
+        inner: &CoreAttribute,
+    ) -> ::mlirbc::Result<CoreAttribute> {
+        self.ask(ErrorKind::LayoutCombine, |py, object| {
+            let (outer, inner) =
+                (Attribute::object(py, outer.clone())?, Attribute::object(py, inner.clone())?);
+            let combined = object.call_method1("combine", (key, outer, inner))?;
+            match combined.cast::<Attribute>() {
+                Ok(combined) => combined.get().value(py),
+                Err(_) => {
+                    let found = combined.get_type().name()?;
+                    let message = format!("`combine` for `{}` returned {found}, not an attribute", self.of);
+                    Err(PyTypeError::new_err(message))
+                }
+            }
+        })
+    }
+}
+
+impl ScopeSpecification for Registered {
+    fn specification(&self, question: &ScopeQuestion<'_>) -> ::mlirbc::Result<Option<layout::DltiAttr>> {
+        self.ask(ErrorKind::LayoutEntryKind, |py, object| {
+            let attributes = PyDict::new(py);
+            for (name, value) in question.attributes {
+                attributes.set_item(name, Attribute::object(py, value.clone())?)?;
+            }
+            let answer = object.call1((question.op, attributes, question.region))?;
+            if answer.is_none() {
+                return Ok(None);
+            }
+            Ok(Some(specification(&answer)?))
+        })
+    }
+}
+
+/// A specification: an attribute or a text of either spelling.
+pub(crate) fn specification(given: &Bound<'_, PyAny>) -> PyResult<layout::DltiAttr> {
+    let py = given.py();
+    if let Ok(spec) = given.cast::<DltiAttr>() {
+        return Ok(spec.get().inner.clone());
+    }
+    if let Ok(attribute) = given.cast::<Attribute>() {
+        let text = attribute.get().value(py)?.to_string();
+        let text = unless_lost(attribute.get(), Ok(text))?;
+        return done(py, layout::DltiAttr::parse_specification(text));
+    }
+    match given.cast::<PyString>() {
+        Ok(text) => done(py, layout::DltiAttr::parse_specification(text.to_str()?)),
+        Err(_) => {
+            let found = given.get_type().name()?;
+            Err(PyTypeError::new_err(format!("a specification is an attribute or its text, not {found}")))
+        }
+    }
+}
+
+#[pyfunction]
+pub(crate) fn _register_identifiers(dialect: String, rules: Py<PyAny>) {
+    let registered = Arc::new(Registered { of: dialect.clone(), object: rules });
+    layout::register_identifiers(&dialect, registered);
+}
+
+#[pyfunction]
+pub(crate) fn _register_specification(op: String, hook: Py<PyAny>) {
+    layout::register_specification(&op, Arc::new(Registered { of: op.clone(), object: hook }));
+}
+
+/// Attributes by type and name, for purposes other than layout: those called `name` on an operation and on those
+/// around it, as `#dlti.map` or as an array of `#datalayout.entry`. The innermost entry wins.
+///
+///     >>> outer = '#dlti.map<i32 = 1, f32 = 4, "default" = 9>'
+///     >>> costs = mlirbc.layout.TypeTable.from_attributes([outer, "[#datalayout.entry<f32, 2>]"])
+///     >>> costs.get("f32"), costs.get("i8"), costs.identifier("default")
+///     (IntegerAttr(2 : i64), None, IntegerAttr(9 : i64))
+#[pyclass(frozen, module = "mlirbc")]
+pub(crate) struct TypeTable {
+    inner: layout::TypeTable,
+}
+
+type Rows<'py> = Vec<(Bound<'py, PyAny>, Bound<'py, Attribute>)>;
+
+fn rows<'a, 'py>(
+    py: Python<'py>,
+    entries: impl IntoIterator<Item = &'a (DltiKey, CoreAttribute)>,
+) -> PyResult<Rows<'py>> {
+    let row =
+        |(of, value): &(DltiKey, CoreAttribute)| Ok((key(py, of)?, Attribute::object(py, value.clone())?));
+    entries.into_iter().map(row).collect()
+}
+
+fn core_type(of: &Bound<'_, PyAny>) -> PyResult<::mlirbc::Type> {
+    let py = of.py();
+    match of.cast::<Type>() {
+        Ok(of) => of.get().value(py),
+        Err(_) => done(py, ::mlirbc::Type::parse(of.extract::<&str>()?)),
+    }
+}
+
+#[pymethods]
+impl TypeTable {
+    #[new]
+    fn new(op: &Bound<'_, Operation>, name: &str) -> PyResult<Self> {
+        op.get().module.get().ensure_open()?;
+        let inner = layout::TypeTable::of(op.get().view()?, name);
+        let inner = unless_lost(op.get(), inner.map_err(|error| raise(op.py(), error, None)))?;
+        Ok(Self { inner })
+    }
+
+    /// The table of attributes or their texts, the outermost first.
+    ///
+    ///     >>> mlirbc.layout.TypeTable.from_attributes(["#dlti.map<i8 = 1>"]).entries
+    ///     [(IntegerType(i8), IntegerAttr(1 : i64))]
+    #[staticmethod]
+    fn from_attributes(py: Python<'_>, attributes: Vec<Bound<'_, PyAny>>) -> PyResult<Self> {
+        let mut given = Vec::new();
+        for attribute in &attributes {
+            given.push(match attribute.cast::<Attribute>() {
+                Ok(attribute) => attribute.get().value(py)?,
+                Err(_) => done(py, CoreAttribute::parse(attribute.extract::<&str>()?))?,
+            });
+        }
+        Ok(Self { inner: done(py, layout::TypeTable::of_attributes(&given))? })
+    }
+
+    /// Keys and values, in the order in which the keys first occur.
+    ///
+    ///     >>> mlirbc.layout.TypeTable.from_attributes(['#dlti.map<"a" = 1 : i8>']).entries
+    ///     [('a', IntegerAttr(1 : i8))]
+    #[getter]
+    fn entries<'py>(&self, py: Python<'py>) -> PyResult<Rows<'py>> {
+        rows(py, self.inner.entries())
+    }
+
+    /// The value for exactly this type; None without one.
+    ///
+    ///     >>> mlirbc.layout.TypeTable.from_attributes(["#dlti.map<i8 = 1>"]).get("i8")
+    ///     IntegerAttr(1 : i64)
+    #[pyo3(signature = (r#type, /))]
+    fn get<'py>(&self, r#type: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, Attribute>>> {
+        let found = self.inner.get(&core_type(r#type)?);
+        found.map(|value| Attribute::object(r#type.py(), value.clone())).transpose()
+    }
+
+    /// The value for a name; None without one.
+    ///
+    ///     >>> mlirbc.layout.TypeTable.from_attributes(['#dlti.map<"a" = 1 : i8>']).identifier("a")
+    ///     IntegerAttr(1 : i8)
+    fn identifier<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Option<Bound<'py, Attribute>>> {
+        let found = self.inner.identifier(name);
+        found.map(|value| Attribute::object(py, value.clone())).transpose()
+    }
+
+    /// The entries of the class of a type, as layouts have classes: e.g. of all integers.
+    ///
+    ///     >>> mlirbc.layout.TypeTable.from_attributes(["#dlti.map<i8 = 1, f32 = 2>"]).of_class("i64")
+    ///     [(IntegerType(i8), IntegerAttr(1 : i64))]
+    #[pyo3(signature = (r#type, /))]
+    fn of_class<'py>(&self, r#type: &Bound<'py, PyAny>) -> PyResult<Rows<'py>> {
+        let py = r#type.py();
+        rows(py, done(py, self.inner.of_class(&core_type(r#type)?))?)
+    }
+
+    fn __len__(&self) -> usize {
+        self.inner.entries().len()
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<mlirbc.layout.TypeTable with {} entries>", self.inner.entries().len())
+    }
+}

@@ -1,0 +1,144 @@
+//! Tables of standalone entries, immutable once they are built.
+
+use std::sync::{Arc, OnceLock};
+
+use crate::dialect::entries::{Bounds, Entries, EntryRef, RawEntry};
+use crate::dialect::registry;
+use crate::dialect::table::DialectTable;
+use crate::file::FileTables;
+use crate::file::marks::Marks;
+use crate::wire::bytes::Bytes;
+use crate::wire::cursor::ByteSink;
+
+use super::super::dialects::Dialects;
+use super::Identity;
+
+/// The tables that standalone entries refer to, immutable once they are built.
+#[derive(Debug)]
+pub(crate) struct OwnedEntries {
+    pub(super) strings: Vec<Box<[u8]>>,
+    pub(super) keys: Vec<Box<[u8]>>,
+    /// The origins of the resources of the keys, for those copied from a file.
+    pub(super) origins: Vec<Option<Origin>>,
+    pub(super) dialects: Dialects,
+    pub(super) attributes: Vec<OwnedEntry>,
+    pub(super) types: Vec<OwnedEntry>,
+    pub(super) builtin: Arc<DialectTable>,
+    /// The total size of all entries, computed on request after the last one was added.
+    pub(super) size: OnceLock<u64>,
+    /// Filled when an entry is first hashed or compared.
+    pub(super) marks: OnceLock<Marks>,
+}
+
+/// A resource of a file, by its index.
+#[derive(Debug, Clone)]
+pub(crate) struct Origin {
+    pub(crate) file: FileTables,
+    pub(crate) row: usize,
+}
+
+#[derive(Debug)]
+pub(super) struct OwnedEntry {
+    pub(super) dialect: u32,
+    pub(super) is_text: bool,
+    /// The payload, with an empty blob at its end if there is `blob`.
+    pub(super) short: Bytes,
+    pub(super) blob: Option<Bytes>,
+    /// The payload with its blob, after it was requested in one piece.
+    pub(super) whole: OnceLock<Bytes>,
+    pub(super) identity: Option<Identity>,
+}
+
+impl OwnedEntry {
+    pub(super) fn whole(&self) -> &Bytes {
+        let Some(blob) = &self.blob else { return &self.short };
+        self.whole.get_or_init(|| {
+            let mut sink = ByteSink::new();
+            // The size of the empty blob is one byte.
+            sink.bytes(self.short.split_last().map_or(&[], |(_, head)| head));
+            sink.varint(blob.len() as u64);
+            sink.bytes(blob);
+            sink.into_bytes().into()
+        })
+    }
+}
+
+impl OwnedEntries {
+    pub(super) fn new() -> Self {
+        Self {
+            strings: Vec::new(),
+            keys: Vec::new(),
+            origins: Vec::new(),
+            dialects: Dialects::default(),
+            attributes: Vec::new(),
+            types: Vec::new(),
+            builtin: registry::builtin(),
+            size: OnceLock::new(),
+            marks: OnceLock::new(),
+        }
+    }
+
+    /// The total size of all entries in bytes.
+    pub(crate) fn size(&self) -> u64 {
+        let bytes = |row: &OwnedEntry| (row.short.len() + row.blob.as_ref().map_or(0, Bytes::len)) as u64;
+        *self.size.get_or_init(|| self.attributes.iter().chain(&self.types).map(bytes).sum())
+    }
+
+    pub(super) fn row(&self, of: EntryRef) -> Option<&OwnedEntry> {
+        match of {
+            EntryRef::Attribute(index) => self.attributes.get(index as usize),
+            EntryRef::Type(index) => self.types.get(index as usize),
+        }
+    }
+
+    /// An entry, without the blob at its end if that is stored separately.
+    pub(crate) fn short(&self, of: EntryRef) -> Option<(RawEntry<'_>, Option<&Bytes>)> {
+        let row = self.row(of)?;
+        Some((self.raw_of(of, row, &row.short), row.blob.as_ref()))
+    }
+
+    pub(super) fn raw_of<'e>(&'e self, of: EntryRef, row: &OwnedEntry, data: &'e [u8]) -> RawEntry<'e> {
+        let dialect = self.dialects.get(row.dialect);
+        // There is no file; the printer distinguishes distinct attributes by this number.
+        let (EntryRef::Attribute(offset) | EntryRef::Type(offset)) = of;
+        RawEntry {
+            dialect: dialect.map_or(&[], |row| row.0),
+            table: dialect.and_then(|row| row.1.map(Arc::as_ref)),
+            is_text: row.is_text,
+            data,
+            offset: offset.into(),
+        }
+    }
+}
+
+impl Entries for OwnedEntries {
+    fn bounds(&self) -> Bounds {
+        Bounds {
+            attributes: self.attributes.len() as u32,
+            types: self.types.len() as u32,
+            strings: self.strings.len() as u32,
+            resources: self.keys.len() as u32,
+        }
+    }
+
+    fn entry(&self, of: EntryRef) -> Option<RawEntry<'_>> {
+        let row = self.row(of)?;
+        Some(self.raw_of(of, row, row.whole()))
+    }
+
+    fn string(&self, index: u32) -> &[u8] {
+        self.strings.get(index as usize).map_or(&[], |string| string)
+    }
+
+    fn resource_key(&self, index: u32) -> &[u8] {
+        self.keys.get(index as usize).map_or(&[], |key| key)
+    }
+
+    fn table(&self, dialect: &[u8]) -> Option<&DialectTable> {
+        self.dialects.table(dialect).map(Arc::as_ref)
+    }
+
+    fn builtin(&self) -> &DialectTable {
+        &self.builtin
+    }
+}

@@ -1,0 +1,603 @@
+//! Which attributes and types get an alias: a walk in the order of the printer.
+
+use std::collections::hash_map::RandomState;
+use std::collections::{HashMap, HashSet};
+use std::hash::BuildHasher;
+use std::rc::Rc;
+
+use crate::dialect::entries::{Entries, EntryRef, RawEntry};
+use crate::dialect::node::{Field, Node};
+use crate::dialect::table::{Alias, BuiltinKind, Named};
+use crate::release::Llvm;
+use crate::wire::error::{Error, Result};
+use crate::wire::limits::{Budget, Held};
+
+use super::super::entry::{Elide, EntryPrinter, EntryStyle, is_identity_layout};
+use super::super::out::Out;
+use super::super::parse::skim;
+use super::super::scan::{Found, Scan, is_identifier};
+use super::{AliasRow, Aliases, Symbol, TextKey, contains};
+
+const UNKNOWN_LOCATION: &[u8] = b"loc(unknown)";
+
+// Deeper ones are printed in full; no release nests texts by more than a few levels.
+pub(crate) const MAX_TEXT_DEPTH: usize = 64;
+
+// Longer texts of encoded attributes are not searched within others.
+const MAX_ENCODED_TEXT: u64 = 1 << 20;
+
+/// Visits what will be printed and names it.
+pub(crate) struct AliasBuilder<'e, E> {
+    entries: &'e E,
+    style: Llvm,
+    visited: Vec<Visited>,
+    // By entry: the place in `visited` plus one.
+    attributes: Vec<u32>,
+    types: Vec<u32>,
+    texts: HashMap<TextKey, u32>,
+    path: Vec<Frame>,
+    dictionaries: HashSet<u32>,
+    // Encoded attributes with aliases, by the hash and the length of their text; made when a text within an
+    // entry is first found. The texts may be far longer than the file.
+    encoded: Option<HashMap<(u64, usize), Vec<u32>>>,
+    hasher: RandomState,
+    budget: Budget,
+    // The memory of all of this in bytes, a part of which is returned.
+    bytes: usize,
+    held: Held,
+    failure: Option<Error>,
+    // Texts that are equal to an encoded attribute.
+    synonyms: Vec<(TextKey, u32)>,
+    node: Node,
+}
+
+#[derive(Debug)]
+struct Visited {
+    symbol: Symbol,
+    alias: Option<Box<str>>,
+    depth: u32,
+    is_type: bool,
+    is_deferrable: bool,
+    children: Vec<u32>,
+}
+
+struct Frame {
+    visited: u32,
+    children: Vec<(Symbol, bool)>,
+    next: usize,
+    depth: u32,
+}
+
+impl Frame {
+    fn memory(&self) -> usize {
+        2 * size_of::<Self>() + self.children.capacity() * size_of::<(Symbol, bool)>()
+    }
+}
+
+impl<'e, E: Entries> AliasBuilder<'e, E> {
+    /// # Errors
+    /// If the budget has no memory for a number for each entry.
+    pub(crate) fn new(entries: &'e E, style: Llvm, budget: &Budget) -> Result<Self> {
+        let bounds = entries.bounds();
+        // Counted twice: the resulting aliases have tables of the same size.
+        let bytes = 2 * size_of::<u32>() * (bounds.attributes as usize + bounds.types as usize);
+        let held = budget.hold(bytes)?;
+        Ok(Self {
+            entries,
+            style,
+            visited: Vec::new(),
+            attributes: vec![0; bounds.attributes as usize],
+            types: vec![0; bounds.types as usize],
+            texts: HashMap::new(),
+            path: Vec::new(),
+            dictionaries: HashSet::new(),
+            encoded: None,
+            hasher: RandomState::new(),
+            budget: budget.clone(),
+            bytes,
+            held,
+            failure: None,
+            synonyms: Vec::new(),
+            node: Node::default(),
+        })
+    }
+
+    // Charges memory; if there is none left, the search ends.
+    fn charge(&mut self, bytes: usize) {
+        self.bytes += bytes;
+        if let Err(error) = self.held.grow_to(self.bytes) {
+            self.failure.get_or_insert(error);
+            self.path.clear();
+        }
+    }
+
+    /// Whether any entry can have an alias at all; most modules need no walk.
+    pub(crate) fn can_find_any(&self, with_locations: bool) -> bool {
+        if with_locations {
+            return true;
+        }
+        let bounds = self.entries.bounds();
+        let mut types = (0..bounds.types).map(EntryRef::Type);
+        // Most attributes are locations of one encoding: the code and the dialect of the last one.
+        let mut location = None;
+        (0..bounds.attributes).map(EntryRef::Attribute).any(|of| {
+            let Some(entry) = self.entries.entry(of) else { return false };
+            // A code of one byte.
+            let first = entry.data.first().filter(|&byte| !entry.is_text && byte & 1 == 1);
+            let begins = first.and_then(|&byte| Some((std::ptr::from_ref(entry.table?), byte)));
+            if begins.is_some() && begins == location {
+                return false;
+            }
+            if matches!(entry.form(of), Ok(Some(form)) if form.builtin.is_location()) {
+                location = begins;
+                return false;
+            }
+            self.could_have_alias(of, &entry)
+        }) || types.any(|of| self.entries.entry(of).is_some_and(|entry| self.could_have_alias(of, &entry)))
+    }
+
+    fn could_have_alias(&self, of: EntryRef, entry: &RawEntry<'_>) -> bool {
+        if let Some(text) = entry.text() {
+            return contains(text, b"affine_")
+                || self.alias_of_text(text).is_some()
+                || entry.table.is_some_and(|table| !table.aliases.is_empty())
+                || contains(&text[text.len().min(1)..], b"#");
+        }
+        match entry.form(of) {
+            Ok(Some(form)) if form.builtin.is_location() => false,
+            Ok(Some(form)) => form.alias.is_some() || self.holds_location(of, entry),
+            _ => false,
+        }
+    }
+
+    // Every file has locations; only those in the position of attributes are named without `--locations`.
+    fn holds_location(&self, of: EntryRef, entry: &RawEntry<'_>) -> bool {
+        let mut node = Node::default();
+        if !matches!(entry.decode(of, self.entries, &mut node), Ok(Some(_))) {
+            return false;
+        }
+        node.all().iter().any(|&field| {
+            let Field::Attribute(index, _) = field else { return false };
+            let of = EntryRef::Attribute(index);
+            let form = self.entries.entry(of).and_then(|entry| entry.form(of).ok().flatten());
+            form.is_some_and(|form| form.builtin.is_location())
+        })
+    }
+
+    #[inline]
+    pub(crate) fn visit(&mut self, of: EntryRef, is_deferrable: bool) {
+        if self.failure.is_some() {
+            return;
+        }
+        let known = match of {
+            EntryRef::Attribute(index) => self.attributes.get(index as usize),
+            EntryRef::Type(index) => self.types.get(index as usize),
+        };
+        if let Some(&known) = known
+            && known > 0
+            && (is_deferrable || !self.visited[known as usize - 1].is_deferrable)
+        {
+            return;
+        }
+        self.walk(Symbol::Entry(of), matches!(of, EntryRef::Type(_)), is_deferrable);
+    }
+
+    /// Visits the values of the dictionary of an op, which is not an attribute of its own.
+    pub(crate) fn visit_dictionary(&mut self, index: u32) {
+        if !self.dictionaries.insert(index) {
+            return;
+        }
+        let of = EntryRef::Attribute(index);
+        let mut node = std::mem::take(&mut self.node);
+        let entry = self.entries.entry(of);
+        let decoded = entry.and_then(|entry| entry.decode(of, self.entries, &mut node).ok().flatten());
+        let values: Vec<u32> = match decoded {
+            Some(_) => node
+                .items(0)
+                .iter()
+                .skip(1)
+                .step_by(2)
+                .filter_map(|&field| match field {
+                    Field::Attribute(index, _) => Some(index),
+                    _ => None,
+                })
+                .collect(),
+            None => Vec::new(),
+        };
+        self.node = node;
+        for value in values {
+            self.visit(EntryRef::Attribute(value), false);
+        }
+    }
+
+    /// Visits the unknown location of a block argument that the file omits.
+    pub(crate) fn visit_unknown_location(&mut self) {
+        self.walk(Symbol::Text(TextKey::new(UNKNOWN_LOCATION, 0)), false, false);
+    }
+
+    // The row of a symbol, added on first use; texts are shared between entries.
+    fn place(&mut self, symbol: Symbol, is_type: bool) -> (u32, bool) {
+        let entries = self.entries;
+        let (slot, symbol) = match symbol {
+            Symbol::Entry(of) => {
+                let slot = match of {
+                    EntryRef::Attribute(index) => self.attributes.get(index as usize).copied(),
+                    EntryRef::Type(index) => self.types.get(index as usize).copied(),
+                };
+                if let Some(slot) = slot.filter(|&slot| slot > 0) {
+                    return (slot - 1, false);
+                }
+                // An invalid attribute has no parts and no name; the printer reports it.
+                let entry = entries.entry(of).filter(|entry| entry.is_text);
+                match entry.filter(|entry| skim::check_text(entry, of).is_ok()).and_then(|entry| entry.text())
+                {
+                    Some(text) => (Some(of), Symbol::Text(TextKey::of_entry(text, of))),
+                    None => (Some(of), symbol),
+                }
+            }
+            Symbol::Text(_) => (None, symbol),
+        };
+        let found = match &symbol {
+            Symbol::Text(text) => self.texts.get(text).copied(),
+            Symbol::Entry(_) => None,
+        };
+        let place = found.unwrap_or(self.visited.len() as u32);
+        match slot {
+            Some(EntryRef::Attribute(index)) => {
+                if let Some(slot) = self.attributes.get_mut(index as usize) {
+                    *slot = place + 1;
+                }
+            }
+            Some(EntryRef::Type(index)) => {
+                if let Some(slot) = self.types.get_mut(index as usize) {
+                    *slot = place + 1;
+                }
+            }
+            None => {}
+        }
+        if found.is_none() {
+            // A row of `visited` and one of the resulting aliases.
+            let mut bytes = size_of::<Visited>() + size_of::<AliasRow>() + 32;
+            if let Symbol::Text(text) = &symbol {
+                bytes += text.text.len() + 3 * size_of::<TextKey>();
+                self.texts.insert(text.clone(), place);
+            }
+            self.charge(bytes);
+            let (depth, is_deferrable, children) = (0, false, Vec::new());
+            self.visited.push(Visited { symbol, alias: None, depth, is_type, is_deferrable, children });
+        }
+        (place, found.is_none())
+    }
+
+    // An encoded entry that also occurs in a text within another entry: they are one attribute.
+    fn encoded(&mut self, key: &TextKey) -> Option<u32> {
+        if self.encoded.is_none() {
+            let encoded = self.print_encoded();
+            self.encoded = Some(encoded);
+        }
+        let hash = self.hasher.hash_one(&*key.text);
+        let alike = self.encoded.as_ref()?.get(&(hash, key.text.len()))?;
+        let mut printer = self.text_printer();
+        alike.iter().copied().find(|&index| {
+            let mut out = Out::memory();
+            printer.attribute(&mut out, index, Elide::Never);
+            out.buffer == *key.text
+        })
+    }
+
+    fn text_printer(&self) -> EntryPrinter<'e, E> {
+        let style = EntryStyle { release: self.style, elide_elements: None };
+        EntryPrinter::new(self.entries, style, MAX_ENCODED_TEXT)
+    }
+
+    // One text at a time: together they may be as long as the printed text.
+    fn print_encoded(&mut self) -> HashMap<(u64, usize), Vec<u32>> {
+        let entries = self.entries;
+        let budget = self.budget.for_work();
+        let mut printer = self.text_printer();
+        let mut encoded: HashMap<_, Vec<u32>> = HashMap::new();
+        for index in 0..entries.bounds().attributes {
+            let of = EntryRef::Attribute(index);
+            let form = entries.entry(of).and_then(|entry| entry.form(of).ok().flatten());
+            if form.is_none_or(|form| form.alias.is_none() || form.mnemonic.is_none()) {
+                continue;
+            }
+            let mut out = Out::memory();
+            printer.attribute(&mut out, index, Elide::Never);
+            if let Err(error) = budget.spend_text(out.buffer.len() as u64) {
+                self.failure.get_or_insert(error);
+                break;
+            }
+            encoded.entry((self.hasher.hash_one(&*out.buffer), out.buffer.len())).or_default().push(index);
+            self.charge(size_of::<((u64, usize), Vec<u32>)>() + 48);
+        }
+        encoded
+    }
+
+    // `AliasInitializer::visitImpl`, without its recursion.
+    fn walk(&mut self, root: Symbol, is_type: bool, is_deferrable: bool) {
+        self.enter(root, is_type, is_deferrable);
+        while let Some(frame) = self.path.last_mut() {
+            if let Some((child, is_type)) = frame.children.get(frame.next).cloned() {
+                frame.next += 1;
+                self.enter(child, is_type, is_deferrable);
+                continue;
+            }
+            let Some(frame) = self.path.pop() else { break };
+            self.bytes -= frame.memory();
+            let this = &mut self.visited[frame.visited as usize];
+            if frame.depth > 0 {
+                this.depth = frame.depth + 1;
+            }
+            let depth = this.depth;
+            self.record(frame.visited, depth);
+        }
+    }
+
+    // Updates the enclosing entry with one of its parts.
+    fn record(&mut self, child: u32, depth: u32) {
+        if let Some(frame) = self.path.last_mut() {
+            frame.depth = frame.depth.max(depth);
+            self.visited[frame.visited as usize].children.push(child);
+            self.charge(2 * size_of::<u32>());
+        }
+    }
+
+    fn enter(&mut self, symbol: Symbol, is_type: bool, is_deferrable: bool) {
+        let symbol = match symbol {
+            Symbol::Text(key) => match self.encoded(&key) {
+                Some(index) => {
+                    self.synonyms.push((key, index));
+                    Symbol::Entry(EntryRef::Attribute(index))
+                }
+                None => Symbol::Text(key),
+            },
+            entry => entry,
+        };
+        let (place, is_new) = self.place(symbol, is_type);
+        if !is_new {
+            if !is_deferrable {
+                self.settle(place);
+            }
+            let depth = self.visited[place as usize].depth;
+            return self.record(place, depth);
+        }
+        let symbol = self.visited[place as usize].symbol.clone();
+        if let Some(alias) = self.alias_of(&symbol) {
+            let this = &mut self.visited[place as usize];
+            this.alias = Some(alias);
+            this.depth = 1;
+            this.is_deferrable = is_deferrable;
+        }
+        let children = self.children(&symbol);
+        if children.is_empty() {
+            let depth = self.visited[place as usize].depth;
+            return self.record(place, depth);
+        }
+        let frame = Frame { visited: place, children, next: 0, depth: 0 };
+        let bytes = frame.memory();
+        self.path.push(frame);
+        self.charge(bytes);
+    }
+
+    // `markAliasNonDeferrable`
+    fn settle(&mut self, place: u32) {
+        let mut open = vec![place];
+        while let Some(place) = open.pop() {
+            let this = &mut self.visited[place as usize];
+            if std::mem::take(&mut this.is_deferrable) {
+                open.extend_from_slice(&this.children);
+            }
+        }
+    }
+
+    fn alias_of(&self, symbol: &Symbol) -> Option<Box<str>> {
+        let name = match symbol {
+            Symbol::Text(key) => self.alias_of_text(&key.text)?,
+            &Symbol::Entry(of) => {
+                let entry = self.entries.entry(of)?;
+                let form = entry.form(of).ok()??;
+                let alias = form.alias.as_ref().filter(|alias| self.is_current(alias))?;
+                let is_named = match form.builtin {
+                    BuiltinKind::DistinctAttr => !self.refers_to_unit(of),
+                    BuiltinKind::TupleType => self.items(of) > 16,
+                    _ => true,
+                };
+                is_named.then_some(&*alias.name)?
+            }
+        };
+        let mut name = name.to_owned();
+        // A number at its end would be ambiguous with the suffix (`sanitizeIdentifier`).
+        if name.ends_with(|last: char| last.is_ascii_digit()) {
+            name.push('_');
+        }
+        Some(name.into())
+    }
+
+    fn is_current(&self, alias: &Alias) -> bool {
+        (alias.since..=alias.until).contains(&self.style.0)
+    }
+
+    fn alias_of_text(&self, text: &[u8]) -> Option<&str> {
+        let builtin = self.entries.builtin();
+        if text == UNKNOWN_LOCATION {
+            let form = builtin.attributes.of_kind("UnknownLoc").next()?;
+            return form.alias.as_ref().map(|alias| &*alias.name);
+        }
+        let head = |head: &[u8], kind: &str| {
+            let form = builtin.attributes.of_kind(kind).next()?;
+            text.starts_with(head).then_some(&*form.alias.as_ref()?.name)
+        };
+        if let Some(name) =
+            head(b"affine_map<", "AffineMapAttr").or_else(|| head(b"affine_set<", "IntegerSetAttr"))
+        {
+            return Some(name);
+        }
+        let (&sigil, rest) = text.split_first()?;
+        if !matches!(sigil, b'#' | b'!') {
+            return None;
+        }
+        // `dialect.mnemonic<` or `dialect<mnemonic `
+        let end = rest.iter().position(|&byte| !is_identifier(byte)).unwrap_or(rest.len());
+        let name = &rest[..end];
+        let dialect = name.iter().position(|&byte| byte == b'.').unwrap_or(end);
+        let mnemonic = match name.get(dialect + 1..) {
+            Some(mnemonic) => mnemonic,
+            None => {
+                let inner = rest.get(end + 1..)?;
+                let len = inner.iter().position(|&byte| !is_identifier(byte)).unwrap_or(inner.len());
+                &inner[..len]
+            }
+        };
+        let alias = self
+            .entries
+            .table(&name[..dialect])?
+            .aliases
+            .get(mnemonic)
+            .filter(|alias| self.is_current(alias))?;
+        Some(&alias.name)
+    }
+
+    fn refers_to_unit(&self, of: EntryRef) -> bool {
+        let mut node = Node::default();
+        let entry = self.entries.entry(of);
+        let decoded = entry.and_then(|entry| entry.decode(of, self.entries, &mut node).ok().flatten());
+        let Some(referenced) = decoded.and_then(|_| node.attribute(0)).map(EntryRef::Attribute) else {
+            return false;
+        };
+        let form = self.entries.entry(referenced).and_then(|entry| entry.form(referenced).ok().flatten());
+        form.is_some_and(|form| form.builtin == BuiltinKind::UnitAttr)
+    }
+
+    fn items(&self, of: EntryRef) -> usize {
+        let mut node = Node::default();
+        let entry = self.entries.entry(of);
+        let decoded = entry.and_then(|entry| entry.decode(of, self.entries, &mut node).ok().flatten());
+        decoded.map_or(0, |_| node.items(0).len())
+    }
+
+    // The nested parts in printing order (`printAndVisitNestedAliasesImpl`), and whether each is a type.
+    fn children(&mut self, symbol: &Symbol) -> Vec<(Symbol, bool)> {
+        let of = match symbol {
+            Symbol::Text(key) => return self.nested(key),
+            Symbol::Entry(of) => *of,
+        };
+        let entries = self.entries;
+        let Some(entry) = entries.entry(of) else { return Vec::new() };
+        let mut node = std::mem::take(&mut self.node);
+        let decoded = entry.decode(of, entries, &mut node);
+        let mut children = Vec::new();
+        if let Ok(Some((form, layout))) = decoded {
+            let attribute = |index: u32| (Symbol::Entry(EntryRef::Attribute(index)), false);
+            let r#type = |index: u32| (Symbol::Entry(EntryRef::Type(index)), true);
+            match form.print {
+                Named::Integer | Named::Float | Named::DenseArray | Named::SymbolRef | Named::Range => {}
+                Named::AffineMap | Named::IntegerSet => {}
+                Named::Sparse | Named::Resource | Named::DenseElements | Named::DenseStrings => {
+                    children.extend(node.r#type(0).map(r#type));
+                }
+                Named::NameLoc => {
+                    let child = node.attribute(1).map(EntryRef::Attribute).filter(|&child| {
+                        let form = entries.entry(child).and_then(|entry| entry.form(child).ok().flatten());
+                        form.is_none_or(|form| form.builtin != BuiltinKind::UnknownLoc)
+                    });
+                    children.extend(child.map(|child| (Symbol::Entry(child), false)));
+                }
+                Named::MemRef => {
+                    let layout = &form.layouts[layout];
+                    let field = |name: &str| layout.index(name).unwrap_or(usize::MAX);
+                    children.extend(node.r#type(field("elementType")).map(r#type));
+                    let map = node.attribute(field("layout"));
+                    children.extend(map.filter(|&map| !is_identity_layout(entries, map)).map(attribute));
+                    children.extend(node.attribute(field("memorySpace")).map(attribute));
+                }
+                _ if form.builtin == BuiltinKind::FileLineColLoc => {}
+                _ => {
+                    let references = node.all().iter().filter_map(|&field| match field {
+                        Field::Attribute(index, _) => Some(attribute(index)),
+                        Field::Type(index, _) => Some(r#type(index)),
+                        _ => None,
+                    });
+                    children.extend(references);
+                    if form.builtin == BuiltinKind::FusedLoc && node.len() == 2 {
+                        // The metadata is printed before the locations.
+                        children.rotate_right(1);
+                    }
+                }
+            }
+        }
+        self.node = node;
+        children
+    }
+
+    // The direct nested parts of a text.
+    fn nested(&self, key: &TextKey) -> Vec<(Symbol, bool)> {
+        let mut nested = Vec::new();
+        // Each level scans its text again.
+        if self.path.len() > MAX_TEXT_DEPTH {
+            return nested;
+        }
+        let mut scan = Scan::new(&key.text, |dialect| self.entries.table(dialect)).inside();
+        while let Some(found) = scan.next() {
+            let text: Rc<[u8]> = match &found {
+                Found::Written(range) => key.text[range.clone()].into(),
+                Found::Bare(range, name) => [b"#", &name[..], &key.text[range.clone()]].concat().into(),
+                Found::Distinct(..) => Rc::default(),
+            };
+            if !text.is_empty() {
+                let is_type = text[0] == b'!';
+                nested.push((Symbol::Text(TextKey::new(text, key.instance)), is_type));
+            }
+            scan.pass(&found);
+        }
+        nested
+    }
+
+    /// The aliases of what was visited.
+    ///
+    /// # Errors
+    /// If the budget is spent.
+    pub(crate) fn finish(self) -> Result<Aliases> {
+        if let Some(failure) = self.failure {
+            return Err(failure);
+        }
+        let mut order: Vec<u32> = (0..self.visited.len() as u32).collect();
+        let visited = &self.visited;
+        order.retain(|&place| visited[place as usize].alias.is_some());
+        // By depth, types first, by name; otherwise in the order of visits.
+        order.sort_by(|&a, &b| {
+            let (a, b) = (&visited[a as usize], &visited[b as usize]);
+            (a.depth, !a.is_type, &a.alias).cmp(&(b.depth, !b.is_type, &b.alias))
+        });
+        let mut aliases = Aliases::default();
+        let mut counts: HashMap<&str, u32> = HashMap::new();
+        let mut rows = vec![0; visited.len()];
+        for &place in &order {
+            let this = &visited[place as usize];
+            let Some(name) = &this.alias else { continue };
+            let count = counts.entry(name).or_default();
+            aliases.rows.push(AliasRow {
+                name: name.clone(),
+                suffix: *count,
+                is_type: this.is_type,
+                is_deferred: this.is_deferrable,
+                symbol: this.symbol.clone(),
+            });
+            *count += 1;
+            rows[place as usize] = aliases.rows.len() as u32;
+        }
+        let row_of = |slot: u32| slot.checked_sub(1).map_or(0, |place| rows[place as usize]);
+        if !aliases.rows.is_empty() {
+            aliases.attributes = self.attributes.iter().map(|&slot| row_of(slot)).collect();
+            aliases.types = self.types.iter().map(|&slot| row_of(slot)).collect();
+            let texts = self.texts.iter().map(|(text, &place)| (text.clone(), rows[place as usize]));
+            let synonyms = self.synonyms.iter().filter_map(|(text, index)| {
+                let slot = self.attributes.get(*index as usize)?;
+                Some((text.clone(), row_of(*slot)))
+            });
+            let texts = texts.chain(synonyms);
+            aliases.texts = texts.filter(|&(_, row)| row > 0).map(|(text, row)| (text, row - 1)).collect();
+        }
+        Ok(aliases)
+    }
+}

@@ -1,0 +1,164 @@
+//! Typed views of attributes and types of any table: lists of integers, affine maps, types of numbers.
+//!
+//! Goes on where `dialect::view` ends, with what needs the layout of dense elements or the text forms that
+//! releases up to 22 write for builtin attributes.
+
+use crate::dialect::entries::EntryRef;
+use crate::dialect::view::{
+    ArrayAttr, DenseArrayAttr, DenseElementsAttr, IntegerAttr, IntegerType, Signedness, words,
+};
+use crate::wire::cursor::Cursor;
+use crate::wire::error::Result;
+
+use super::build::builtin;
+use super::text::affine::AffineMap;
+use super::text::dense;
+use super::text::dense::{Dense, Element};
+use super::{Attribute, FieldValue, Handle, Type};
+
+impl Type {
+    /// The kind of the values, if it is a builtin type of integers or floats, or `index`.
+    pub(crate) fn number(&self) -> Option<Element> {
+        let view = self.0.home.view().ok()?;
+        let is_builtin = view.raw(self.0.of).is_some_and(|entry| entry.dialect == b"builtin");
+        let element = dense::element(&view, self.0.of.index()).filter(|_| is_builtin)?;
+        (!matches!(element, Element::Complex(_))).then_some(element)
+    }
+}
+
+impl Attribute {
+    /// The map of an affine map attribute.
+    pub(crate) fn affine_map(&self) -> Option<AffineMap> {
+        if self.class() != Some("AffineMapAttr") {
+            return None;
+        }
+        // The field of a text form is made from the text that the file has.
+        let Ok(Some(FieldValue::Blob(bytes))) = self.field("map") else { return None };
+        AffineMap::decode(&mut Cursor::new(&bytes, 0, None)).ok()
+    }
+
+    /// The integers of an array, a dense array, or dense elements of one dimension.
+    pub(crate) fn integers(&self) -> Option<Vec<i64>> {
+        let (view, index) = (self.0.home.view().ok()?, self.0.of.index());
+        if let Some(array) = ArrayAttr::of(index, &view) {
+            return array.elements().map(|index| IntegerAttr::of(index, &view)?.as_integer()).collect();
+        }
+        if let Some(array) = DenseArrayAttr::of(index, &view) {
+            return array.integers();
+        }
+        let elements = DenseElementsAttr::of(index, &view)?;
+        let dense = Dense::new(&view, elements.r#type, elements.data)?.collapsed();
+        // MLIR prints larger ones as bytes: they are data, not a list.
+        if dense.shape.len() != 1 || dense.count == 0 || dense.is_splat || dense.is_hexadecimal() {
+            return None;
+        }
+        let element = integer_type(dense.element)?;
+        (0..dense.count).map(|at| element.number(&words(dense.bytes(at)))).collect()
+    }
+
+    /// The attribute with other integers, if it is one or an array of them; the types remain. Anything else in
+    /// it is kept. `None` if there is no number for one of them.
+    pub(crate) fn renumbered(&self, number: impl Fn(i64) -> Option<i64>) -> Result<Option<Self>> {
+        let one = |value: &Self| -> Result<Option<Self>> {
+            let Some(integer) = value.integer() else { return Ok(Some(value.clone())) };
+            let Some(new) = integer.as_integer().and_then(&number) else { return Ok(None) };
+            let r#type = Handle { home: value.0.home.clone(), of: EntryRef::Type(integer.r#type) };
+            builtin::integer(Type(r#type), new).map(Some)
+        };
+        let Some(elements) = self.elements() else { return one(self) };
+        let elements: Option<Vec<Self>> = elements.iter().map(one).collect::<Result<_>>()?;
+        elements.map(builtin::array).transpose()
+    }
+
+    fn integer(&self) -> Option<IntegerAttr> {
+        IntegerAttr::of(self.0.of.index(), &self.0.home.view().ok()?)
+    }
+
+    /// The elements of an array.
+    fn elements(&self) -> Option<Vec<Self>> {
+        let view = self.0.home.view().ok()?;
+        let array = ArrayAttr::of(self.0.of.index(), &view)?;
+        let element = |index| Self(Handle { home: self.0.home.clone(), of: EntryRef::Attribute(index) });
+        Some(array.elements().map(element).collect())
+    }
+}
+
+fn integer_type(element: Element) -> Option<IntegerType> {
+    let (width, signedness) = match element {
+        Element::Signless(width) => (width, Signedness::Signless),
+        Element::Signed(width) => (width, Signedness::Signed),
+        Element::Unsigned(width) => (width, Signedness::Unsigned),
+        Element::Index => (64, Signedness::Signless),
+        Element::Float(_) | Element::Complex(_) => return None,
+    };
+    (width > 1).then_some(IntegerType { width: width.into(), signedness })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn integers(text: &str) -> Option<Vec<i64>> {
+        Attribute::parse(text).unwrap().integers()
+    }
+
+    #[test]
+    fn integers_in_any_form() {
+        for text in [
+            "[1, -2]",
+            "[1 : i32, -2 : i32]",
+            "[1 : index, -2 : si8]",
+            "array<i64: 1, -2>",
+            "array<i8: 1, -2>",
+            "dense<[1, -2]> : tensor<2xi64>",
+            "dense<[1, -2]> : vector<2xindex>",
+        ] {
+            assert_eq!(integers(text), Some(vec![1, -2]), "{text}");
+        }
+        assert_eq!(integers("array<i32>"), Some(vec![]));
+        assert_eq!(integers("[]"), Some(vec![]));
+        for text in [
+            "[1, \"a\"]",
+            "unit",
+            "[true]",
+            "array<i1: true>",
+            "array<f32: 1.0>",
+            "[18446744073709551615 : ui64]",
+            "dense<[[1, 2]]> : tensor<1x2xi64>",
+            "dense<7> : tensor<2xi64>",
+            "dense<[1.0, 2.0]> : tensor<2xf32>",
+        ] {
+            assert_eq!(integers(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn numbers_are_replaced_and_types_remain() {
+        let renumbered = |text: &str| {
+            let value = Attribute::parse(text).unwrap();
+            let next = |number: i64| (number < 9).then_some(number + 1);
+            value.renumbered(next).unwrap().map(|value| value.to_string())
+        };
+        assert_eq!(renumbered("1 : i32").as_deref(), Some("2 : i32"));
+        assert_eq!(renumbered("[1, 2 : i8]").as_deref(), Some("[2, 3 : i8]"));
+        assert_eq!(renumbered("\"1\"").as_deref(), Some("\"1\""));
+        assert_eq!(renumbered("[9]"), None);
+    }
+
+    #[test]
+    fn maps_of_both_forms() {
+        let map = Attribute::parse("affine_map<(d0, d1) -> (d1)>").unwrap().affine_map().unwrap();
+        assert_eq!((map.num_inputs(), map.num_results()), (2, 1));
+        assert!(Attribute::parse("affine_set<(d0) : (d0 >= 0)>").unwrap().affine_map().is_none());
+    }
+
+    #[test]
+    fn types_of_numbers() {
+        let number = |text: &str| Type::parse(text).unwrap().number();
+        assert_eq!(number("ui8"), Some(Element::Unsigned(8)));
+        assert_eq!(number("index"), Some(Element::Index));
+        assert!(matches!(number("tf32"), Some(Element::Float(_))));
+        assert_eq!(number("complex<f32>"), None);
+        assert_eq!(number("!toy.t"), None);
+    }
+}

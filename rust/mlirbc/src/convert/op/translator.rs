@@ -1,0 +1,166 @@
+//! The answers of a conversion to the canonical writer.
+
+use super::{NONE, OpConverter, WORK_PER_ENCODING};
+use crate::dialect::entries::RawEntry;
+use crate::dialect::table::DialectTable;
+use crate::format::id::{AttrId, OpNameId, PropertyId, TypeId};
+use crate::ir::Module;
+use crate::props::OpSchema;
+use crate::wire::bytes::Bytes;
+use crate::wire::error::Error;
+use crate::wire::limits::Budget;
+use crate::wire::version::BytecodeVersion;
+use crate::write::canonical::index::{EncodingId, PoolAttr, PoolName, PoolType, TableRow};
+use crate::write::canonical::names::Names;
+use crate::write::canonical::op_encoding::OpEncoding;
+use crate::write::canonical::pass::Result;
+use crate::write::canonical::tables::Tables;
+use crate::write::canonical::translator::OpTranslator;
+
+impl OpTranslator for OpConverter<'_> {
+    fn version(&self) -> BytecodeVersion {
+        self.target.version
+    }
+
+    fn is_for_other_release(&self) -> bool {
+        self.target.conversion.is_some()
+    }
+
+    fn module(&self) -> &Module {
+        self.module
+    }
+
+    fn budget(&self) -> &Budget {
+        &self.budget
+    }
+
+    fn entries(&self) -> Tables<'_> {
+        self.pool.entries()
+    }
+
+    fn names(&self) -> &Names<'_> {
+        &self.names
+    }
+
+    fn written_names(&self) -> impl ExactSizeIterator<Item = PoolName> {
+        self.rows.iter().map(|row| row.0)
+    }
+
+    fn dialect_version(&self, dialect: &[u8]) -> Option<&Bytes> {
+        self.versions.written(dialect)
+    }
+
+    fn keeps_entry_encodings(&self) -> bool {
+        self.versions.is_encoding_kept()
+    }
+
+    #[inline]
+    fn reader_table(&self, entry: &RawEntry<'_>) -> Option<&DialectTable> {
+        self.versions.table_of(entry)
+    }
+
+    fn is_left_out(&self, name: OpNameId) -> bool {
+        self.left_out.get(name.index()).copied().unwrap_or(false)
+    }
+
+    fn new_terminator(&self, name: OpNameId) -> Option<EncodingId> {
+        self.ends_with.get(name.index()).copied().filter(|&encoding| encoding != EncodingId::NONE)
+    }
+
+    #[inline]
+    fn encode(
+        &mut self,
+        name: OpNameId,
+        attributes: Option<AttrId>,
+        properties: Option<PropertyId>,
+    ) -> Result<EncodingId> {
+        if attributes.is_none()
+            && properties.is_none()
+            && let Some(&encoding) = self.plain.get(name.index())
+            && encoding != EncodingId::NONE
+        {
+            return Ok(encoding);
+        }
+        let key = key_of(name, attributes, properties);
+        if let Some(&encoding) = self.known.get(&key) {
+            return Ok(encoding);
+        }
+        let encoding = self.translate(name, attributes, properties)?;
+        let index = EncodingId(self.encodings.len() as u32);
+        self.budget.spend(encoding.memory())?;
+        self.pulse.beat(WORK_PER_ENCODING, self.module)?;
+        self.encodings.push(encoding);
+        self.known.insert(key, index);
+        if attributes.is_none() && properties.is_none() {
+            self.plain[name.index()] = index;
+        }
+        Ok(index)
+    }
+
+    #[inline]
+    fn with_operands(&mut self, encoding: EncodingId, operands: u64) -> Result<EncodingId> {
+        match self.encodings.get(encoding.index()) {
+            Some(OpEncoding { operand_groups: Some(_), .. }) => self.grouped(encoding, operands),
+            _ => Ok(encoding),
+        }
+    }
+
+    #[inline]
+    fn attribute(&mut self, id: AttrId) -> Result<PoolAttr, Error> {
+        self.pool.attribute(id)
+    }
+
+    #[inline]
+    fn r#type(&mut self, id: TypeId) -> Result<PoolType, Error> {
+        self.pool.r#type(id)
+    }
+
+    fn unknown_location(&mut self) -> Result<PoolAttr> {
+        self.pool.unknown_location()
+    }
+
+    fn encoding_count(&self) -> usize {
+        self.encodings.len()
+    }
+
+    #[inline]
+    fn encoding(&self, id: EncodingId) -> &OpEncoding {
+        &self.encodings[id.index()]
+    }
+
+    #[inline]
+    fn name_of(&self, encoding: EncodingId) -> PoolName {
+        self.encodings.get(encoding.index()).map_or(PoolName::NONE, |encoding| encoding.name)
+    }
+
+    #[inline]
+    fn find(&self, name: OpNameId, attributes: Option<AttrId>, properties: Option<PropertyId>) -> EncodingId {
+        if attributes.is_none() && properties.is_none() {
+            return self.plain.get(name.index()).copied().unwrap_or(EncodingId::NONE);
+        }
+        let key = key_of(name, attributes, properties);
+        self.known.get(&key).copied().unwrap_or(EncodingId::NONE)
+    }
+
+    fn schema(&self, row: u32) -> Option<&OpSchema> {
+        self.target.schema.as_ref()?.op_at(row as usize)
+    }
+
+    fn collected_attribute(&self, id: AttrId) -> Option<PoolAttr> {
+        self.pool.known_attribute(id)
+    }
+
+    fn collected_type(&self, id: TypeId) -> Option<PoolType> {
+        self.pool.known_type(id)
+    }
+
+    fn collected_unknown_location(&self) -> PoolAttr {
+        self.pool.known_unknown_location()
+    }
+}
+
+/// The parts of an operation in the file that determine its encoding.
+#[inline]
+fn key_of(name: OpNameId, attributes: Option<AttrId>, properties: Option<PropertyId>) -> (u32, u32, u32) {
+    (name.0, attributes.map_or(NONE, |id| id.0), properties.map_or(NONE, |id| id.0))
+}

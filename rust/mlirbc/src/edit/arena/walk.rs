@@ -1,0 +1,87 @@
+//! A walk over operations and everything loaded inside them.
+
+use super::{Arena, NONE};
+
+/// A step of a walk.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Step {
+    /// An op; its loaded regions follow.
+    Enter(u32),
+    BeginRegion(u32),
+    BeginBlock(u32),
+    EndBlock,
+    EndRegion(u32),
+    Leave(u32),
+}
+
+/// Walks an op and everything loaded inside it, in file order, without recursion.
+#[derive(Debug)]
+pub(crate) struct Walker {
+    stack: Vec<At>,
+}
+
+#[derive(Debug)]
+enum At {
+    Op { op: u32, region: usize },
+    Region { region: u32, block: usize },
+    Block { next: u32 },
+}
+
+impl Walker {
+    /// Creates a walk through the regions of `op`; the op itself is left at the end, but not entered.
+    pub(crate) fn inside(op: u32) -> Self {
+        Self { stack: vec![At::Op { op, region: 0 }] }
+    }
+
+    pub(crate) fn next(&mut self, arena: &Arena) -> Option<Step> {
+        let top = self.stack.last_mut()?;
+        match top {
+            At::Op { op, region } => {
+                let op = *op;
+                match arena.loaded_regions(op).get(*region) {
+                    Some(&row) => {
+                        *region += 1;
+                        self.stack.push(At::Region { region: row, block: 0 });
+                        Some(Step::BeginRegion(row))
+                    }
+                    None => {
+                        self.stack.pop();
+                        Some(Step::Leave(op))
+                    }
+                }
+            }
+            At::Region { region, block } => {
+                let region = *region;
+                match arena.region(region).blocks.get(*block) {
+                    Some(&row) => {
+                        *block += 1;
+                        self.stack.push(At::Block { next: arena.block(row).first_op });
+                        Some(Step::BeginBlock(row))
+                    }
+                    None => {
+                        self.stack.pop();
+                        Some(Step::EndRegion(region))
+                    }
+                }
+            }
+            At::Block { next } => match *next {
+                NONE => {
+                    self.stack.pop();
+                    Some(Step::EndBlock)
+                }
+                op => {
+                    *next = arena.op(op).next;
+                    self.stack.push(At::Op { op, region: 0 });
+                    Some(Step::Enter(op))
+                }
+            },
+        }
+    }
+
+    /// Skips the contents of the op that was just entered.
+    pub(crate) fn skip(&mut self) {
+        if let Some(At::Op { region, .. }) = self.stack.last_mut() {
+            *region = usize::MAX;
+        }
+    }
+}

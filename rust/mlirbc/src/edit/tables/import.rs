@@ -1,0 +1,341 @@
+//! Attributes and types that enter the tables of an edited module, and that leave them as values.
+
+use super::view::View;
+use super::{INDEX_BYTES, NewEntry, Tables, cycle, known_form, no_such_entry};
+use crate::attr::Handle;
+use crate::attr::hooks::WrittenProperties;
+use crate::attr::import::{Importer, Read, import, renumber};
+use crate::attr::table::{Builder, Home, is_distinct};
+use crate::attr::{Attribute, Type};
+use crate::dialect::entries::{Entries, EntryRef, RawEntry, bits_of};
+use crate::dialect::node::Node;
+use crate::dialect::primitive;
+use crate::dialect::table::{DialectTable, Encoding, Layout};
+use crate::edit::own::OwnEncodings;
+use crate::format::attr_type::EntryEncoding;
+use crate::wire::bytes::Bytes;
+use crate::wire::error::{Error, Result};
+use crate::wire::limits::Budget;
+use std::collections::HashMap;
+use std::sync::Arc;
+
+impl Tables {
+    pub(crate) fn import_attribute(&mut self, value: &Attribute) -> Result<u32> {
+        match self.import(&value.0.home, value.0.of)? {
+            EntryRef::Attribute(index) | EntryRef::Type(index) => Ok(index),
+        }
+    }
+
+    pub(crate) fn import_type(&mut self, value: &Type) -> Result<u32> {
+        match self.import(&value.0.home, value.0.of)? {
+            EntryRef::Attribute(index) | EntryRef::Type(index) => Ok(index),
+        }
+    }
+
+    /// Copies an entry with everything it refers to; equal entries of the file are reused.
+    pub(crate) fn import(&mut self, home: &Home, root: EntryRef) -> Result<EntryRef> {
+        if let Home::File(file) = home
+            && file.is(&self.base)
+        {
+            return Ok(root);
+        }
+        let address = home.address();
+        if let Some(&known) = self.copied.get(&(address, root)) {
+            return Ok(known);
+        }
+        if let Home::File(file) = home {
+            file.settle_deeply(root)?;
+        }
+        if !self.homes.contains_key(&address) {
+            self.budget.spend(INDEX_BYTES)?;
+            self.homes.insert(address, home.clone());
+        }
+        let view = home.view()?;
+        import(CopyToTables { tables: self, home, address, view: &view }, root)
+    }
+
+    /// The bytes of properties with the indices of this module, which gets what they refer to.
+    pub(in crate::edit) fn import_properties(&mut self, properties: &WrittenProperties) -> Result<Vec<u8>> {
+        let Handle { home, of } = &properties.0;
+        let view = home.view()?;
+        let Some(entry) = view.raw(*of) else { return Ok(Vec::new()) };
+        let mut node = Node::default();
+        let (form, layout) = known_form(&entry, *of, &view, &mut node)?;
+        let mut references = Vec::new();
+        primitive::references(layout, &node, |to, _, _| references.push(to));
+        for to in references {
+            self.import(home, to)?;
+        }
+        renumber(&mut CopyToTables { tables: self, home, address: home.address(), view: &view }, &mut node)?;
+        let here = self.view()?;
+        primitive::encode(form, layout, &node, entry.data, &|index| bits_of(&here, index))
+    }
+
+    // The table that code of the dialect made for an entry.
+    fn own_table(&self, of: EntryRef) -> Option<Arc<DialectTable>> {
+        let (rows, base, index) = match of {
+            EntryRef::Attribute(index) => (&self.attributes, self.counts.attributes, index),
+            EntryRef::Type(index) => (&self.types, self.counts.types, index),
+        };
+        match (self.replaced.get(&of), index.checked_sub(base)) {
+            (Some(entry), _) => entry.own_table.clone(),
+            (None, None) => self.base.entries().ok()?.own_table(of),
+            (None, Some(row)) => rows.get(row as usize)?.own_table.clone(),
+        }
+    }
+
+    // The table with the layouts of entries of that encoding in this module, whose dialect may have another
+    // version than the origin.
+    fn layouts_here(&self, home: &Home, dialect: u32, form: &Encoding) -> Result<Option<Arc<DialectTable>>> {
+        let Some((name, own)) = self.dialects.get(dialect) else { return Ok(None) };
+        if let Some(own) = own {
+            return Ok(Some(own.clone()));
+        }
+        let Some(table) = home.ungated_codec(name).filter(|_| !form.gates.is_empty()) else {
+            return Ok(None);
+        };
+        let version = match self.versions.get(&dialect) {
+            Some(new) => new.as_deref().map(Bytes::copy_from_slice),
+            None => self.base.version_of(name)?,
+        };
+        let Some(version) = version else { return Ok(Some(table)) };
+        Ok(Some(match table.read_version(&version, 0, &self.view()?)? {
+            Some(numbers) => Arc::new(table.at_version(&numbers)),
+            None => table,
+        }))
+    }
+
+    // The text of an entry that the release of the file does not decode.
+    fn text_for_release(
+        &mut self,
+        view: &crate::attr::table::View<'_>,
+        entry: &RawEntry<'_>,
+        of: EntryRef,
+        form: &Encoding,
+    ) -> Result<Option<Vec<u8>>> {
+        if entry.dialect == b"builtin" {
+            return Ok(None);
+        }
+        let own = match &self.own {
+            Some(own) => own,
+            None => self.own.insert(OwnEncodings::of(&self.base)?),
+        };
+        match own {
+            Some(own) if !own.has(entry.dialect, matches!(of, EntryRef::Type(_)), form.code) => {
+                own.text(view, of).map(Some)
+            }
+            _ => Ok(None),
+        }
+    }
+
+    // ---- entries as values ----
+
+    pub(crate) fn attribute_value(&self, index: u32) -> Result<Attribute> {
+        self.value(EntryRef::Attribute(index)).map(Attribute)
+    }
+
+    pub(crate) fn type_value(&self, index: u32) -> Result<Type> {
+        self.value(EntryRef::Type(index)).map(Type)
+    }
+
+    pub(crate) fn value(&self, of: EntryRef) -> Result<Handle> {
+        if self.replaced.is_empty() {
+            let (rows, base, index) = match of {
+                EntryRef::Attribute(index) => (&self.attributes, self.counts.attributes, index),
+                EntryRef::Type(index) => (&self.types, self.counts.types, index),
+            };
+            match index.checked_sub(base) {
+                None => return Ok(Handle { home: Home::File(self.base.tables().clone()), of }),
+                Some(row) => {
+                    if let Some(origin) = rows.get(row as usize).and_then(|entry| entry.origin.clone()) {
+                        return Ok(origin);
+                    }
+                }
+            }
+        }
+        self.standalone(of)
+    }
+
+    /// A copy of an entry, with the current state of everything it refers to.
+    fn standalone(&self, root: EntryRef) -> Result<Handle> {
+        let (view, mut builder) = (self.view()?, Builder::new());
+        let copied = HashMap::new();
+        let of = import(CopyFromTables { tables: self, view: &view, builder: &mut builder, copied }, root)?;
+        Ok(Handle { home: builder.finish(), of })
+    }
+}
+
+/// Copies entries of other tables to those of an edited module.
+struct CopyToTables<'c, 'v> {
+    tables: &'c mut Tables,
+    home: &'c Home,
+    address: usize,
+    view: &'c crate::attr::table::View<'v>,
+}
+
+impl CopyToTables<'_, '_> {
+    fn add(&mut self, of: EntryRef, entry: NewEntry, is_unique: bool) -> Result<EntryRef> {
+        self.tables.add(matches!(of, EntryRef::Type(_)), entry, is_unique)
+    }
+}
+
+impl<'v> Importer<'v> for CopyToTables<'_, 'v> {
+    type Entry = (RawEntry<'v>, u32);
+
+    fn copy_of(&self, of: EntryRef) -> Option<EntryRef> {
+        self.tables.copied.get(&(self.address, of)).copied()
+    }
+
+    fn record(&mut self, of: EntryRef, copy: EntryRef) -> Result<()> {
+        self.tables.copied.insert((self.address, of), copy);
+        Ok(())
+    }
+
+    fn read(&mut self, of: EntryRef, node: &mut Node) -> Result<Read<'v, Self::Entry>> {
+        let entry = self.view.raw(of).ok_or_else(|| no_such_entry(of))?;
+        let dialect = self.tables.dialect(entry.dialect)?;
+        let origin = Some(Handle { home: self.home.clone(), of });
+        if entry.is_text {
+            let data = self.home.payload(of);
+            let row = NewEntry { dialect, encoding: EntryEncoding::Assembly, data, origin, own_table: None };
+            return self.add(of, row, false).map(Read::Added);
+        }
+        let (form, layout) = known_form(&entry, of, self.view, node)?;
+        // The release does not determine the form of values that code of the dialect reads.
+        let text = match form.value {
+            Some(_) => None,
+            None => self.tables.text_for_release(self.view, &entry, of, form)?,
+        };
+        if let Some(text) = text {
+            self.tables.budget.spend(text.len())?;
+            let (encoding, data) = (EntryEncoding::Assembly, [&text[..], b"\0"].concat().into());
+            let row = NewEntry { dialect, encoding, data, origin, own_table: None };
+            return self.add(of, row, false).map(Read::Added);
+        }
+        Ok(Read::Fields((entry, dialect), form, layout))
+    }
+
+    fn string(&mut self, index: u32) -> Result<u32> {
+        self.tables.string(self.view.string(index))
+    }
+
+    fn resource(&mut self, index: u32) -> Result<u32> {
+        self.tables.import_key(self.home, self.view.resource_key(index), index)
+    }
+
+    fn add(
+        &mut self,
+        of: EntryRef,
+        (entry, dialect): Self::Entry,
+        (form, layout): (&'v Encoding, &'v Layout),
+        node: &mut Node,
+    ) -> Result<EntryRef> {
+        let table = match form.value {
+            Some(_) => None,
+            None => self.tables.layouts_here(self.home, dialect, form)?,
+        };
+        let forms = table.as_deref().map(|table| match of {
+            EntryRef::Attribute(_) => &table.attributes,
+            EntryRef::Type(_) => &table.types,
+        });
+        let to = forms.and_then(|forms| forms.rows.iter().find(|to| to.name == form.name));
+        let to = to.filter(|to| !to.layouts.contains(layout));
+        let to = to.and_then(|to| Some((to, to.layouts.first()?)));
+        let view = self.tables.view()?;
+        let data = match to {
+            Some(to) => crate::edit::versions::in_layout(&view, (form, layout), to, node, entry.data)?,
+            None => primitive::encode(form, layout, node, entry.data, &|index| bits_of(&view, index))?,
+        };
+        // A later request must not get the value with another layout.
+        let origin = to.is_none().then(|| Handle { home: self.home.clone(), of });
+        let (encoding, own_table) = (EntryEncoding::Custom, self.home.own_table(of));
+        let row = NewEntry { dialect, encoding, data: data.into(), origin, own_table };
+        self.add(of, row, is_distinct(form))
+    }
+
+    fn cycle(&self, _: EntryRef) -> Error {
+        cycle()
+    }
+
+    fn budget(&self) -> Option<&Budget> {
+        Some(&self.tables.budget)
+    }
+
+    fn poll(&self) -> Result<()> {
+        self.tables.base.check_interrupt()
+    }
+}
+
+/// Copies entries of an edited module to tables of their own.
+struct CopyFromTables<'c, 'v> {
+    tables: &'v Tables,
+    view: &'c View<'v>,
+    builder: &'c mut Builder,
+    copied: HashMap<EntryRef, EntryRef>,
+}
+
+impl<'v> Importer<'v> for CopyFromTables<'_, 'v> {
+    type Entry = (RawEntry<'v>, u32);
+
+    fn copy_of(&self, of: EntryRef) -> Option<EntryRef> {
+        self.copied.get(&of).copied()
+    }
+
+    fn record(&mut self, of: EntryRef, copy: EntryRef) -> Result<()> {
+        self.copied.insert(of, copy);
+        Ok(())
+    }
+
+    fn read(&mut self, of: EntryRef, node: &mut Node) -> Result<Read<'v, Self::Entry>> {
+        let entry = self.view.raw(of).ok_or_else(|| no_such_entry(of))?;
+        // The entry has the layout of the dialect version in this module.
+        let own_table = self.tables.own_table(of);
+        let table = own_table.or_else(|| self.tables.dialects.table(entry.dialect).cloned());
+        let dialect = self.builder.dialect_with(entry.dialect, table);
+        if let Some(text) = entry.text() {
+            return self.builder.text(matches!(of, EntryRef::Type(_)), dialect, text).map(Read::Added);
+        }
+        let (form, layout) = known_form(&entry, of, self.view, node)?;
+        Ok(Read::Fields((entry, dialect), form, layout))
+    }
+
+    fn string(&mut self, index: u32) -> Result<u32> {
+        Ok(self.builder.string(self.tables.string_bytes(index)))
+    }
+
+    fn resource(&mut self, index: u32) -> Result<u32> {
+        let key = self.view.resource_key(index);
+        Ok(match self.tables.resource_of(index) {
+            Some(origin) => self.builder.key_at(key, origin),
+            None => self.builder.key(key),
+        })
+    }
+
+    fn add(
+        &mut self,
+        of: EntryRef,
+        (entry, dialect): Self::Entry,
+        (form, layout): (&'v Encoding, &'v Layout),
+        node: &mut Node,
+    ) -> Result<EntryRef> {
+        let data = Bytes::copy_from_slice(entry.data);
+        let identity = match is_distinct(form) {
+            true => Home::File(self.tables.base.tables().clone()).identity(of),
+            false => None,
+        };
+        let is_type = matches!(of, EntryRef::Type(_));
+        self.builder.encoded(is_type, dialect, (form, layout), node, &data, identity)
+    }
+
+    fn cycle(&self, _: EntryRef) -> Error {
+        cycle()
+    }
+
+    fn budget(&self) -> Option<&Budget> {
+        Some(&self.tables.budget)
+    }
+
+    fn poll(&self) -> Result<()> {
+        self.tables.base.check_interrupt()
+    }
+}

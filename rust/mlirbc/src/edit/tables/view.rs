@@ -1,0 +1,75 @@
+//! The tables of an edited module as dialect tables see them.
+
+use super::Tables;
+use crate::dialect::entries::{Bounds, Entries, EntryRef, RawEntry};
+use crate::dialect::table::DialectTable;
+use crate::file::FileEntries;
+use crate::format::attr_type::EntryEncoding;
+use std::sync::Arc;
+
+/// The tables as codecs see them.
+#[derive(Debug)]
+pub(crate) struct View<'t> {
+    pub(super) file: FileEntries<'t>,
+    pub(super) tables: &'t Tables,
+}
+
+impl<'t> View<'t> {
+    pub(crate) fn raw(&self, of: EntryRef) -> Option<RawEntry<'t>> {
+        let (rows, base, index) = match of {
+            EntryRef::Attribute(index) => (&self.tables.attributes, self.tables.counts.attributes, index),
+            EntryRef::Type(index) => (&self.tables.types, self.tables.counts.types, index),
+        };
+        let entry = match self.tables.replaced.get(&of) {
+            Some(entry) => entry,
+            None => match index.checked_sub(base) {
+                None => return self.file.raw(of),
+                Some(row) => rows.get(row as usize)?,
+            },
+        };
+        let (dialect, table) = self.tables.dialects.get(entry.dialect)?;
+        let table = entry.own_table.as_ref().or(table);
+        Some(RawEntry {
+            dialect,
+            table: table.map(Arc::as_ref),
+            is_text: entry.encoding == EntryEncoding::Assembly,
+            data: &entry.data,
+            offset: 0,
+        })
+    }
+}
+
+impl Entries for View<'_> {
+    fn bounds(&self) -> Bounds {
+        let (counts, tables) = (&self.tables.counts, self.tables);
+        Bounds {
+            attributes: counts.attributes + tables.attributes.len() as u32,
+            types: counts.types + tables.types.len() as u32,
+            strings: counts.strings + tables.strings.len() as u32,
+            resources: counts.keys + tables.keys.len() as u32,
+        }
+    }
+
+    fn entry(&self, of: EntryRef) -> Option<RawEntry<'_>> {
+        self.raw(of)
+    }
+
+    fn string(&self, index: u32) -> &[u8] {
+        self.tables.string_bytes(index)
+    }
+
+    fn resource_key(&self, index: u32) -> &[u8] {
+        match index.checked_sub(self.tables.counts.keys) {
+            None => self.file.resource_key(index),
+            Some(row) => self.tables.keys.get(row as usize).map_or(&[], |key| key),
+        }
+    }
+
+    fn table(&self, dialect: &[u8]) -> Option<&DialectTable> {
+        self.tables.dialects.table(dialect).map(Arc::as_ref)
+    }
+
+    fn builtin(&self) -> &DialectTable {
+        &self.tables.builtin
+    }
+}

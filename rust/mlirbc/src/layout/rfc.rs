@@ -1,0 +1,231 @@
+//! Specifications and entries as the RFC "Data Layout Modeling" spells them: `datalayout.spec =
+//! [#datalayout.entry<i8, {size = 8, abi = 8, preferred = 8}>]`. MLIR has `#dlti.dl_spec` instead.
+//!
+//! Owns the spelling and its verification. Does not own what the numbers mean for a type (`rules`).
+
+use std::collections::HashMap;
+
+use crate::attr::{Attribute, FieldValue};
+use crate::wire::error::{Error, ErrorKind, Result, with_article};
+
+use super::dlti::{DltiAttr, DltiEntry, DltiKind, brief};
+use super::entry;
+use super::open::Registrations;
+use super::shape::{Class, Node, Shape};
+use super::vector::VectorLayout;
+
+/// The name of the attribute that has the entries.
+pub(crate) const SPEC: &str = "datalayout.spec";
+const ENTRY: &[u8] = b"#datalayout.entry";
+
+/// The rules that specifications follow.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Rules {
+    /// Those of MLIR 22.
+    #[default]
+    Mlir,
+    /// Those of the RFC "Data Layout Modeling": entries may state sizes, the innermost entry wins, and
+    /// specifications are attributes `datalayout.spec` of any op. `#dlti.dl_spec` is read as well.
+    Rfc,
+}
+
+impl DltiAttr {
+    /// Parses a specification of either spelling: `#dlti.dl_spec`, or an array of `#datalayout.entry`, which
+    /// becomes the former.
+    ///
+    /// # Errors
+    /// If it is neither, or an entry is malformed.
+    ///
+    /// ```
+    /// let text = "[#datalayout.entry<i8, {size = 8, abi = 8}>, #datalayout.entry<\"a.b\", 1>]";
+    /// let spec = mlirbc::layout::DltiAttr::parse_specification(text)?;
+    /// assert_eq!(spec.entries().len(), 2);
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn parse_specification(text: impl AsRef<[u8]>) -> Result<Self> {
+        parse_spec(text.as_ref())
+    }
+}
+
+/// Reads the text of a specification: an array of `#datalayout.entry`, or a `#dlti.dl_spec`.
+///
+/// # Errors
+/// If it is neither, or an entry is malformed.
+pub(crate) fn parse_spec(text: &[u8]) -> Result<DltiAttr> {
+    let of = Attribute::parse(text)?;
+    if of.class() != Some("ArrayAttr") {
+        let spec = DltiAttr::parse(text)?;
+        return match spec.kind() {
+            DltiKind::DataLayoutSpec => Ok(spec),
+            other => Err(Error::new(
+                ErrorKind::LayoutAttributeKind,
+                "a DataLayoutSpecAttr or an array of `#datalayout.entry`",
+                with_article(other.class()),
+            )),
+        };
+    }
+    let Ok(Some(FieldValue::List(items))) = of.field("value") else { return Err(not_an_entry(&of)) };
+    // The same grammar as an entry of the dlti dialect.
+    let mut all = b"#dlti.dl_spec<".to_vec();
+    for (number, item) in items.iter().enumerate() {
+        let FieldValue::Attribute(item) = item else { return Err(not_an_entry(&of)) };
+        let text = item.text().filter(|_| item.dialect() == "datalayout");
+        let body = text.as_deref().and_then(|text| text.strip_prefix(ENTRY));
+        let Some(body) = body.filter(|body| body.starts_with(b"<")) else { return Err(not_an_entry(item)) };
+        if number > 0 {
+            all.push(b',');
+        }
+        all.extend_from_slice(b"#dlti.dl_entry");
+        all.extend_from_slice(body);
+    }
+    all.push(b'>');
+    DltiAttr::parse(all)
+}
+
+#[cold]
+fn not_an_entry(found: &Attribute) -> Error {
+    let expected = "`#datalayout.entry<key, value>`";
+    Error::new(ErrorKind::LayoutNotAnEntry, expected, format!("`{}`", brief(&found.0)))
+}
+
+/// The members of a dictionary.
+fn members(value: &Attribute) -> Option<HashMap<String, Attribute>> {
+    if value.class() != Some("DictionaryAttr") {
+        return None;
+    }
+    let Ok(Some(FieldValue::List(pairs))) = value.field("value") else { return None };
+    let member = |pair: FieldValue| match pair {
+        FieldValue::List(pair) => match &pair[..] {
+            [FieldValue::Attribute(name), FieldValue::Attribute(value)] => {
+                Some((entry::string(name)?, value.clone()))
+            }
+            _ => None,
+        },
+        _ => None,
+    };
+    pairs.into_iter().map(member).collect()
+}
+
+/// `{size = 8, abi = 8, preferred = 16}`, all in bits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Numbers {
+    pub(crate) size: Option<u64>,
+    pub(crate) abi: u64,
+    pub(crate) preferred: u64,
+    pub(crate) index: Option<u64>,
+}
+
+/// The numbers of a verified entry; `None` for other spellings.
+pub(crate) fn numbers(value: &Attribute) -> Option<Numbers> {
+    let members = members(value)?;
+    let number = |name: &str| members.get(name).and_then(entry::integer);
+    let abi = number("abi")?;
+    Some(Numbers {
+        size: number("size"),
+        abi,
+        preferred: number("preferred").unwrap_or(abi),
+        index: number("index"),
+    })
+}
+
+/// The policy of a verified entry for vectors: `{alignment = "element", max = 128, elements = "packed"}`.
+pub(crate) fn vectors(value: &Attribute) -> Option<VectorLayout> {
+    let members = members(value)?;
+    let text = |name: &str| members.get(name).and_then(entry::string);
+    Some(VectorLayout {
+        is_of_element: text("alignment").as_deref() == Some("element"),
+        most: members.get("max").and_then(entry::integer).map(|bits| bits / 8),
+        is_packed: text("elements").as_deref() == Some("packed"),
+    })
+}
+
+#[cold]
+fn refused(kind: ErrorKind, expected: impl Into<String>, of: &DltiEntry) -> Error {
+    let expected = format!("{} in the entry for {}", expected.into(), of.key.brief());
+    Error::new(kind, expected, format!("`{}`", brief(&of.value.0)))
+}
+
+/// Verifies an entry for a type.
+///
+/// # Errors
+/// If its class has no entries, or the value is malformed. Entries of registered types are verified by them.
+pub(crate) fn verify(of: &DltiEntry, shape: &Shape, types: &Registrations) -> Result<()> {
+    let class = shape.class();
+    match &class {
+        Class::Other(name) if name == "vector" => return verify_vectors(of),
+        // The spellings of MLIR are read, too.
+        _ if of.value.class() != Some("DictionaryAttr") => return entry::verify_type(shape, of, types),
+        Class::LlvmArray => return Ok(()),
+        Class::Other(_) => return entry::verify_type(shape, of, types),
+        _ => {}
+    }
+    let Some(members) = members(&of.value) else {
+        return Err(refused(ErrorKind::LayoutEntryKind, "names and values", of));
+    };
+    let has_size = class != Class::LlvmStruct;
+    let has_index = matches!(class, Class::LlvmPointer | Class::Pointer);
+    for (name, value) in &members {
+        let is_known = match &**name {
+            "abi" | "preferred" => true,
+            "size" => has_size,
+            "index" => has_index,
+            _ => false,
+        };
+        if !is_known {
+            let names = match (has_size, has_index) {
+                (true, true) => "`size`, `abi`, `preferred` and `index`",
+                (true, false) => "`size`, `abi` and `preferred`",
+                _ => "`abi` and `preferred`",
+            };
+            return Err(refused(ErrorKind::LayoutEntryKind, format!("only {names}"), of));
+        }
+        if entry::integer(value).is_none() {
+            return Err(refused(ErrorKind::LayoutEntryKind, format!("an integer as `{name}`"), of));
+        }
+    }
+    let Some(Numbers { size, abi, preferred, index }) = numbers(&of.value) else {
+        return Err(refused(ErrorKind::LayoutArity, "`abi`", of));
+    };
+    if has_index && size.is_none() {
+        return Err(refused(ErrorKind::LayoutArity, "`size`", of));
+    }
+    if abi == 0 || size == Some(0) || index == Some(0) {
+        return Err(refused(ErrorKind::LayoutZero, "numbers above zero", of));
+    }
+    if !(abi.is_multiple_of(8) && preferred.is_multiple_of(8)) {
+        return Err(refused(ErrorKind::LayoutByteMultiple, "alignments that are multiples of 8", of));
+    }
+    if !(abi.is_power_of_two() && preferred.is_power_of_two()) {
+        return Err(refused(ErrorKind::LayoutByteMultiple, "alignments that are powers of two", of));
+    }
+    if preferred < abi {
+        let expected = "a preferred alignment that is not below the ABI alignment";
+        return Err(refused(ErrorKind::LayoutPreferred, expected, of));
+    }
+    let bits = match shape.root() {
+        Node::Integer(width) => u64::from(*width),
+        Node::Float(float) => float.bits.into(),
+        _ => 0,
+    };
+    if size.is_some_and(|size| size < bits) {
+        return Err(refused(ErrorKind::LayoutEntryKind, format!("a size of at least {bits} bits"), of));
+    }
+    Ok(())
+}
+
+fn verify_vectors(of: &DltiEntry) -> Result<()> {
+    let expected = "`{alignment = \"size\" or \"element\", max = …, elements = \"bytes\" or \"packed\"}`";
+    let refused = || refused(ErrorKind::LayoutEntryKind, expected, of);
+    for (name, value) in members(&of.value).ok_or_else(refused)? {
+        let text = entry::string(&value);
+        let is_valid = match (&*name, text.as_deref()) {
+            ("alignment", Some("size" | "element")) | ("elements", Some("bytes" | "packed")) => true,
+            ("max", _) => entry::integer(&value).is_some_and(|bits| bits >= 8 && bits.is_power_of_two()),
+            _ => false,
+        };
+        if !is_valid {
+            return Err(refused());
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,168 @@
+//! The properties of an operation, and what its dictionary has besides them.
+
+use super::{Level, OpPrinter, SHARED_TEXT, Shared, Tail};
+use crate::attr::text::entry::Elide;
+use crate::attr::text::out::Out;
+use crate::dialect::entries::{Entries, EntryRef};
+use crate::format::id::OpNameId;
+use crate::ir::body::{Body, NONE};
+use crate::ir::module::Inherent;
+use crate::ir::{OpId, Operation};
+use crate::print::declared::sorted_fields;
+use crate::wire::error::{Error, ErrorKind, Result};
+
+impl<'m> OpPrinter<'m, '_> {
+    /// Prints the properties if the release prints them separately; keeps the rest of the dictionary for the
+    /// tail.
+    pub(super) fn properties(&mut self, out: &mut Out<'_>, level: usize, op: u32) -> Result<()> {
+        let body = self.levels[level].body;
+        let (blob, dictionary) = (body.op_properties.get(op as usize), body.op_attributes.get(op as usize));
+        if !self.style.has_properties() || blob == NONE && dictionary == NONE && !self.has_fields(body, op) {
+            return Ok(());
+        }
+        let key = (body.op_name[op as usize], blob, dictionary);
+        if let Some(shared) = self.shared.get(&key)
+            // Each of the first faults is reported.
+            && !(shared.is_fault && self.entries.keeps_faults())
+        {
+            out.bytes(&shared.properties);
+            if !matches!(shared.tail, Tail::Own) {
+                self.tails.push((level, op));
+            }
+            return Ok(());
+        }
+        let start = out.position();
+        let handle = Operation::new(self.module, body, self.levels[level].id, OpId(op));
+        let mut inherent = std::mem::take(&mut self.inherent);
+        let mut discardable = std::mem::take(&mut self.discardable);
+        match self.reader.read(&handle, &mut inherent, &mut discardable) {
+            Ok(Inherent::Known) => self.entries.properties(out, &mut inherent),
+            Ok(Inherent::Attribute(index)) => {
+                out.text(" <");
+                self.entries.attribute(out, index, Elide::Never);
+                out.text(">");
+            }
+            Ok(Inherent::Opaque(blob)) => self.opaque(out, &handle, &blob),
+            Ok(Inherent::Declared(declared)) => {
+                let fields = sorted_fields(self.module, &declared)?;
+                self.entries.declared_properties(out, &fields);
+            }
+            Err(error) => {
+                let blob = self.module.properties()?.get(blob).unwrap_or_default();
+                self.unreadable(out, error, &blob);
+                self.inherent = inherent;
+                self.discardable = discardable;
+                self.share(out, start, key, Tail::Own, true);
+                return Ok(());
+            }
+        }
+        // The dictionary is that of the op unless some of it was inherent.
+        let is_own = dictionary == NONE || self.total_attributes(dictionary) == Some(discardable.len());
+        if !is_own {
+            self.tails.push((level, op));
+        }
+        self.inherent = inherent;
+        self.discardable = discardable;
+        self.share(out, start, key, if is_own { Tail::Own } else { Tail::Rest }, false);
+        Ok(())
+    }
+
+    // Caches the text since `start` for ops with the same properties and dictionary.
+    fn share(&mut self, out: &Out<'_>, start: u64, key: (u32, u32, u32), tail: Tail, is_fault: bool) {
+        let text = out.since(start).filter(|text| text.len() <= SHARED_TEXT);
+        if let Some(text) = text
+            && self.has_room(text.len() + 2 * size_of::<((u32, u32, u32), Shared)>())
+        {
+            self.shared.insert(key, Shared { properties: text.into(), tail, is_fault });
+        }
+    }
+
+    fn has_room(&mut self, len: usize) -> bool {
+        let bytes = self.shared_bytes + len;
+        let has_room = bytes < self.most_shared && self.held.grow_to(bytes).is_ok();
+        if has_room {
+            self.shared_bytes = bytes;
+        }
+        has_room
+    }
+
+    // Ops without blob and dictionary may still have default values.
+    fn has_fields(&self, body: &Body, op: u32) -> bool {
+        let name = OpNameId(body.op_name[op as usize]);
+        self.reader.schema(name).is_some_and(|schema| schema.fields().len() > 0)
+    }
+
+    /// The rest of the dictionary of an op without its inherent part.
+    pub(super) fn rest(&mut self, out: &mut Out<'_>, level: usize, op: u32) {
+        let Level { body, id, .. } = self.levels[level];
+        let (blob, dictionary) = (body.op_properties.get(op as usize), body.op_attributes.get(op as usize));
+        let key = (body.op_name[op as usize], blob, dictionary);
+        if let Some(Shared { tail: Tail::Text(text), .. }) = self.shared.get(&key) {
+            return out.bytes(text);
+        }
+        let start = out.position();
+        let handle = Operation::new(self.module, body, id, OpId(op));
+        let mut inherent = std::mem::take(&mut self.inherent);
+        let mut discardable = std::mem::take(&mut self.discardable);
+        // It was read before the regions.
+        if self.reader.read(&handle, &mut inherent, &mut discardable).is_ok() {
+            self.write_attributes(out, &discardable);
+        }
+        self.inherent = inherent;
+        self.discardable = discardable;
+        if let Some(text) = out.since(start).filter(|text| text.len() <= SHARED_TEXT)
+            && self.has_room(text.len())
+            && let Some(shared) = self.shared.get_mut(&key)
+        {
+            shared.tail = Tail::Text(text.into());
+        }
+    }
+
+    fn total_attributes(&mut self, dictionary: u32) -> Option<usize> {
+        let of = EntryRef::Attribute(dictionary);
+        let mut node = std::mem::take(&mut self.node);
+        let decoded = self.file.entry(of).map(|entry| entry.decode(of, self.file, &mut node));
+        let total = matches!(decoded, Some(Ok(Some(_)))).then(|| node.items(0).len() / 2);
+        self.node = node;
+        total
+    }
+
+    fn write_attributes(&mut self, out: &mut Out<'_>, attributes: &[(u32, u32)]) {
+        for (place, &(name, value)) in attributes.iter().enumerate() {
+            out.text(if place == 0 { " {" } else { ", " });
+            let file = self.file;
+            let name = crate::attr::text::entry::string_of(file, name).unwrap_or_default();
+            self.entries.named(out, name, value);
+            out.flush_if_large();
+            if out.has_failed() {
+                return;
+            }
+        }
+        if !attributes.is_empty() {
+            out.text("}");
+        }
+    }
+
+    fn opaque(&mut self, out: &mut Out<'_>, op: &Operation<'m>, blob: &[u8]) {
+        let name = op.name();
+        let message = match self.module.release().ok().and_then(|release| release.name()) {
+            Some(release) => format!("{name} is not in the property schema of {release}"),
+            None => {
+                format!("the properties of {name} are unknown, because the release of the file is unknown")
+            }
+        };
+        let mut error = Error::message(ErrorKind::PropertyOpaque, message);
+        // The path is as long as the op is deep.
+        if self.entries.keeps_faults() {
+            error = error.with_path(op.path());
+        }
+        self.unreadable(out, error, blob);
+    }
+
+    fn unreadable(&mut self, out: &mut Out<'_>, error: Error, blob: &[u8]) {
+        out.text(" <<PROPERTIES 0x");
+        out.hex(blob);
+        out.text(">>");
+        self.entries.fault(error);
+    }
+}

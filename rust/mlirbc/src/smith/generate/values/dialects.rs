@@ -1,0 +1,350 @@
+//! Plans of attributes and types of other dialects.
+
+use crate::attr::text::dense;
+use crate::dialect::entries::bits_of;
+
+use super::super::{Generator, Given, Sort, Value};
+use super::{VHLO_FLOATS, VHLO_INTEGERS, float, list};
+
+impl Generator<'_> {
+    pub(super) fn plan_quantized(&mut self, name: &str) -> Given {
+        let is_signed = self.noise.one_in(2);
+        let width = self.noise.pick(&[8_u64, 4, 16, 32, 7, 2]).unwrap_or(8);
+        let (least, most) = if is_signed {
+            (-(1_i64 << (width - 1)), (1_i64 << (width - 1)) - 1)
+        } else {
+            (0, (1_i64 << width) - 1)
+        };
+        let narrower = i64::from(self.noise.one_in(2));
+        let storage = self.integer_type(width, 0);
+        let floats =
+            self.noise.pick(&["Float32Type", "Float64Type", "BFloat16Type"]).unwrap_or("Float32Type");
+        let expressed = self.make(Sort::Type, "builtin", floats, Vec::new());
+        let mut given = vec![
+            ("flags", Value::Number(is_signed.into())),
+            ("storageType", Value::Type(storage)),
+            ("expressedType", Value::Type(expressed)),
+            ("storageTypeMin", Value::Signed(least + narrower)),
+            ("storageTypeMax", Value::Signed(most - narrower)),
+        ];
+        match name {
+            "AnyQuantizedType" => given.retain(|(name, _)| *name != "expressedType"),
+            "CalibratedQuantizedType" => {
+                given.retain(|(name, _)| *name == "expressedType");
+                let (min, max) =
+                    (-(self.noise.below(100) as f64) / 3.0, self.noise.below(1000) as f64 / 8.0 + 0.5);
+                given.extend([("min", float(min)), ("max", float(max))]);
+            }
+            "UniformQuantizedType" => {
+                let scale = Value::Words(vec![self.scale()]);
+                given.extend([("scale", scale), ("zeroPoint", Value::Signed(self.zero_point()))]);
+            }
+            "UniformQuantizedPerAxisType" => {
+                let count = 1 + self.noise.below(4);
+                let scales = (0..count).map(|_| Value::Words(vec![self.scale()])).collect();
+                let zeros = (0..count).map(|_| Value::Signed(self.zero_point())).collect();
+                given.extend([
+                    ("quantizedDimension", Value::Number(self.noise.below(4) as u64)),
+                    ("scales", Value::List(count as u32, scales)),
+                    ("zeroPoints", Value::List(count as u32, zeros)),
+                ]);
+            }
+            "UniformQuantizedSubChannelType" => given.extend(self.sub_channel(storage, expressed)),
+            _ => {}
+        }
+        given
+    }
+
+    fn zero_point(&mut self) -> i64 {
+        self.noise.pick(&[0, 1, -1, 5]).unwrap_or(0)
+    }
+
+    fn sub_channel(&mut self, storage: u32, expressed: u32) -> Given {
+        let rank = 1 + self.noise.below(3);
+        let shape: Vec<i64> = (0..rank).map(|_| 1 + self.noise.below(3) as i64).collect();
+        let axes = 1 + self.noise.below(rank);
+        let dimensions: Vec<i64> = (0..axes as i64).collect();
+        let sizes: Vec<i64> = (0..axes).map(|_| 1 + self.noise.below(4) as i64).collect();
+        let scales_type = self.tensor_type(&shape, expressed);
+        let zeros_type = self.tensor_type(&shape, storage);
+        let count = dense::count(&shape);
+        // A quarter, whose bits above the lowest bytes are the same in all formats' top bytes.
+        let size = bits_of(self, expressed).unwrap_or(32) as usize / 8;
+        let one: Vec<u8> = match size {
+            8 => self.scale().to_le_bytes().to_vec(),
+            4 => (f64::from_bits(self.scale()) as f32).to_le_bytes().to_vec(),
+            _ => vec![0x80, 0x3f],
+        };
+        let data = one.repeat(count as usize);
+        let given = vec![("type", Value::Type(scales_type)), ("data", Value::Blob(data))];
+        let scales = self.make(Sort::Attribute, "builtin", "DenseIntOrFPElementsAttr", given);
+        let width = bits_of(self, storage).unwrap_or(8);
+        let bytes = width.div_ceil(8) as usize;
+        let zeros: Vec<u8> =
+            (0..count).flat_map(|at| (at as i32 % 3 - 1).to_le_bytes().into_iter().take(bytes)).collect();
+        let given = vec![("type", Value::Type(zeros_type)), ("data", Value::Blob(zeros))];
+        let zeros = self.make(Sort::Attribute, "builtin", "DenseIntOrFPElementsAttr", given);
+        vec![
+            ("quantizedDimensions", list(&dimensions)),
+            ("blockSizes", list(&sizes)),
+            ("scales", Value::Attribute(scales)),
+            ("zeroPoints", Value::Attribute(zeros)),
+        ]
+    }
+
+    pub(super) fn plan_llvm(&mut self, name: &str) -> Given {
+        match name {
+            // Self-references are by number.
+            "DICompositeTypeAttr" | "DISubprogramAttr" => {
+                if self.noise.one_in(2) {
+                    return vec![("recId", Value::Absent), ("isRecSelf", Value::Bool(false))];
+                }
+                let id = self.make(Sort::Attribute, "builtin", "DistinctAttr", Vec::new());
+                vec![("recId", Value::Attribute(id))]
+            }
+            "DISubrangeAttr" => {
+                let mut given = Given::new();
+                for field in ["count", "lowerBound", "upperBound", "stride"] {
+                    let value = self.noise.number() as i64 as u64;
+                    let is_there = !self.noise.one_in(3);
+                    given.push((
+                        field,
+                        match is_there {
+                            true => Value::Attribute(self.integer_attribute(64, value)),
+                            false => Value::Absent,
+                        },
+                    ));
+                }
+                given
+            }
+            "LoopAnnotationAttr" => {
+                const NESTED: [(&str, &str); 9] = [
+                    ("vectorize", "#llvm.loop_vectorize<disable = false>"),
+                    ("interleave", "#llvm.loop_interleave<count = 3 : i32>"),
+                    ("unroll", "#llvm.loop_unroll<disable = true>"),
+                    ("unrollAndJam", "#llvm.loop_unroll_and_jam<disable = true>"),
+                    ("licm", "#llvm.loop_licm<disable = true>"),
+                    ("distribute", "#llvm.loop_distribute<disable = true>"),
+                    ("pipeline", "#llvm.loop_pipeline<disable = true>"),
+                    ("peeled", "#llvm.loop_peeled<count = 3 : i32>"),
+                    ("unswitch", "#llvm.loop_unswitch<partialDisable = true>"),
+                ];
+                let mut given = Given::new();
+                for (field, text) in NESTED {
+                    let is_there = self.noise.one_in(3);
+                    let value = is_there.then(|| Value::Attribute(self.text(Sort::Attribute, "llvm", text)));
+                    given.push((field, value.unwrap_or(Value::Absent)));
+                }
+                for field in ["disableNonforced", "mustProgress", "isVectorized"] {
+                    let flag = self.noise.below(3) as u64;
+                    let value = (flag < 2).then(|| Value::Attribute(self.integer_attribute(1, flag)));
+                    given.push((field, value.unwrap_or(Value::Absent)));
+                }
+                given.push(("parallelAccesses", Value::List(0, Vec::new())));
+                given
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    // ---- VHLO and StableHLO ----
+
+    fn vhlo_scalar(&mut self) -> u32 {
+        let choice = self.noise.below(VHLO_FLOATS.len() + VHLO_INTEGERS.len() + 1);
+        let name =
+            VHLO_INTEGERS.iter().chain(&VHLO_FLOATS).nth(choice).copied().unwrap_or("IntegerSI2V1Type");
+        self.make(Sort::Type, "vhlo", name, Vec::new())
+    }
+
+    fn vhlo_string(&mut self) -> u32 {
+        self.make(Sort::Attribute, "vhlo", "StringV1Attr", Vec::new())
+    }
+
+    fn vhlo_array(&mut self, items: Vec<Value>) -> u32 {
+        let given = vec![("value", Value::List(items.len() as u32, items))];
+        self.make(Sort::Attribute, "vhlo", "ArrayV1Attr", given)
+    }
+
+    pub(super) fn plan_vhlo_attribute(&mut self, name: &str) -> Given {
+        match name {
+            "DictionaryV1Attr" => {
+                let count = self.noise.below(3);
+                let mut pairs = Vec::new();
+                for key in [&b"a"[..], b"b"].into_iter().take(count) {
+                    let key = self.intern_string(key);
+                    let key = self.make(
+                        Sort::Attribute,
+                        "vhlo",
+                        "StringV1Attr",
+                        vec![("value", Value::String(key))],
+                    );
+                    let value = self.any_attribute("vhlo");
+                    pairs.extend([Value::Attribute(key), Value::Attribute(value)]);
+                }
+                vec![("value", Value::List(count as u32, pairs))]
+            }
+            "FloatV1Attr" => {
+                let name = self.noise.pick(&VHLO_FLOATS).unwrap_or("FloatF32V1Type");
+                vec![("type", Value::Type(self.make(Sort::Type, "vhlo", name, Vec::new())))]
+            }
+            "IntegerV1Attr" => {
+                let name = self.noise.pick(&VHLO_INTEGERS).unwrap_or("IntegerSI32V1Type");
+                vec![("type", Value::Type(self.make(Sort::Type, "vhlo", name, Vec::new())))]
+            }
+            "TensorV1Attr" => {
+                let element = self.vhlo_scalar();
+                let shape = self.static_shape();
+                let given = vec![("shape", list(&shape)), ("elementType", Value::Type(element))];
+                let r#type = self.make(Sort::Type, "vhlo", "RankedTensorV1Type", given);
+                let data = self.data(element, &shape);
+                vec![("type", Value::Type(r#type)), ("data", Value::Blob(data))]
+            }
+            "AxisRefV1Attr" => vec![("has_sub_axis_info", Value::Number(self.noise.below(2) as u64))],
+            "MeshAxisV1Attr" => vec![("name", Value::Attribute(self.vhlo_string()))],
+            "MeshV1Attr" => {
+                let count = self.noise.below(3);
+                let axes = (0..count).map(|_| {
+                    Value::Attribute(self.make(Sort::Attribute, "vhlo", "MeshAxisV1Attr", Vec::new()))
+                });
+                let axes = axes.collect();
+                vec![("axes", Value::Attribute(self.vhlo_array(axes)))]
+            }
+            "ReplicaGroupMeshAxesV1Attr" => {
+                let count = self.noise.below(3);
+                let axes = (0..count).map(|_| {
+                    Value::Attribute(self.make(Sort::Attribute, "vhlo", "AxisRefV1Attr", Vec::new()))
+                });
+                let axes = axes.collect();
+                let mesh = match self.noise.below(2) {
+                    0 => self.vhlo_string(),
+                    _ => self.make(Sort::Attribute, "vhlo", "MeshV1Attr", Vec::new()),
+                };
+                vec![("mesh", Value::Attribute(mesh)), ("axes", Value::Attribute(self.vhlo_array(axes)))]
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    pub(super) fn plan_vhlo_type(&mut self, name: &str) -> Given {
+        match name {
+            "ComplexV1Type" => {
+                let part = self.noise.pick(&["FloatF32V1Type", "FloatF64V1Type"]).unwrap_or("FloatF32V1Type");
+                vec![("elementType", Value::Type(self.make(Sort::Type, "vhlo", part, Vec::new())))]
+            }
+            "RankedTensorV1Type" | "RankedBufferV1Type" => {
+                let shape = self.shape();
+                vec![("shape", list(&shape)), ("elementType", Value::Type(self.vhlo_scalar()))]
+            }
+            "RankedTensorV1TypeWithEncoding" => {
+                let bounds: Vec<i64> = self.shape();
+                let given = vec![("bounds", list(&bounds))];
+                let encoding = self.make(Sort::Attribute, "vhlo", "TypeExtensionsV1Attr", given);
+                vec![
+                    ("encoding", Value::Attribute(encoding)),
+                    ("shape", list(&bounds)),
+                    ("elementType", Value::Type(self.vhlo_scalar())),
+                ]
+            }
+            "UnrankedTensorV1Type" => vec![("elementType", Value::Type(self.vhlo_scalar()))],
+            "UniformQuantizedV1Type" | "UniformQuantizedPerAxisV1Type" => {
+                let storage = self.make(Sort::Type, "vhlo", "IntegerSI8V1Type", Vec::new());
+                let expressed = self.make(Sort::Type, "vhlo", "FloatF32V1Type", Vec::new());
+                let mut given = vec![
+                    ("flags", Value::Number(1)),
+                    ("storageType", Value::Type(storage)),
+                    ("expressedType", Value::Type(expressed)),
+                    ("storageTypeMin", Value::Signed(-128)),
+                    ("storageTypeMax", Value::Signed(127)),
+                ];
+                if name == "UniformQuantizedV1Type" {
+                    let scale = Value::Words(vec![self.scale()]);
+                    given.extend([("scale", scale), ("zeroPoint", Value::Signed(self.zero_point()))]);
+                    return given;
+                }
+                let count = 1 + self.noise.below(3);
+                let scales = (0..count).map(|_| Value::Words(vec![self.scale()])).collect();
+                let zeros = (0..count).map(|_| Value::Signed(self.zero_point())).collect();
+                given.extend([
+                    ("quantizedDimension", Value::Number(self.noise.below(4) as u64)),
+                    ("scales", Value::List(count as u32, scales)),
+                    ("zeroPoints", Value::List(count as u32, zeros)),
+                ]);
+                given
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    pub(super) fn plan_stablehlo(&mut self, name: &str) -> Given {
+        match name {
+            "ConvDimensionNumbersAttr" => {
+                const FIELDS: [[&str; 3]; 3] = [
+                    ["inputBatchDimension", "inputFeatureDimension", "inputSpatialDimensions"],
+                    [
+                        "kernelInputFeatureDimension",
+                        "kernelOutputFeatureDimension",
+                        "kernelSpatialDimensions",
+                    ],
+                    ["outputBatchDimension", "outputFeatureDimension", "outputSpatialDimensions"],
+                ];
+                let rank = 2 + self.noise.below(4);
+                let mut given = Given::new();
+                for [batch, feature, spatial] in FIELDS {
+                    let mut places: Vec<i64> = (0..rank as i64).collect();
+                    for at in 0..rank {
+                        let other = self.noise.below(rank);
+                        places.swap(at, other);
+                    }
+                    let rest = places.split_off(2);
+                    given.extend([
+                        (batch, Value::Signed(places[0])),
+                        (feature, Value::Signed(places[1])),
+                        (spatial, list(&rest)),
+                    ]);
+                }
+                given
+            }
+            "DotAlgorithmAttr" => {
+                let float = |this: &mut Self| Value::Type(this.float_type());
+                let types = [float(self), float(self), float(self)];
+                ["lhs_precision_type", "rhs_precision_type", "accumulation_type"]
+                    .into_iter()
+                    .zip(types)
+                    .collect()
+            }
+            "ReplicaGroupMeshAxesAttr" => {
+                let mesh = match self.noise.below(2) {
+                    0 => self.make(Sort::Attribute, "builtin", "FlatSymbolRefAttr", Vec::new()),
+                    _ => self.make(Sort::Attribute, "stablehlo", "MeshAttr", Vec::new()),
+                };
+                let count = self.noise.below(3);
+                let axes = (0..count).map(|_| {
+                    Value::Attribute(self.make(Sort::Attribute, "stablehlo", "AxisRefAttr", Vec::new()))
+                });
+                let axes = axes.collect();
+                vec![("mesh", Value::Attribute(mesh)), ("axes", Value::List(count as u32, axes))]
+            }
+            "MeshAttr" => {
+                let count = self.noise.below(3);
+                let axes = (0..count).map(|_| {
+                    Value::Attribute(self.make(Sort::Attribute, "stablehlo", "MeshAxisAttr", Vec::new()))
+                });
+                let axes = Value::List(count as u32, axes.collect());
+                let axes = self.make(Sort::Attribute, "builtin", "ArrayAttr", vec![("value", axes)]);
+                let i64_type = self.integer_type(64, 0);
+                let r#type = self.tensor_type(&[2], i64_type);
+                let data = [0_u64, 1].iter().flat_map(|id| id.to_le_bytes()).collect();
+                let given = vec![("type", Value::Type(r#type)), ("data", Value::Blob(data))];
+                let ids = self.make(Sort::Attribute, "builtin", "DenseIntOrFPElementsAttr", given);
+                let has_ids = self.noise.one_in(2);
+                let ids = if has_ids { Value::Attribute(ids) } else { Value::Absent };
+                vec![
+                    ("axes", Value::Attribute(axes)),
+                    ("has_device_ids", Value::Bool(has_ids)),
+                    ("device_ids", ids),
+                ]
+            }
+            _ => Vec::new(),
+        }
+    }
+}

@@ -1,0 +1,26 @@
+//! The container: the kind of file, its version, sections, strings and tables.
+
+use super::rule::{DAMAGED, WRITER, rules};
+
+rules! {
+    Truncated "read.truncated" Read "a value, a section or the file has all of its bytes" DAMAGED;
+    Empty "read.empty" Read "a bytecode file is not empty" Some("check that the program that writes the file ran to completion");
+    Text "read.text" Read "the file is bytecode, not MLIR text" Some("convert it with `mlir-opt --emit-bytecode`");
+    Archive "read.archive" Read "the file is bytecode, not an archive or compressed" Some("unpack it and open the bytecode file inside");
+    Magic "read.magic" Read "bytecode starts with the bytes 4d 4c ef 52" Some("check that this is the intended file");
+    Version "unsupported.version" Unsupported "the bytecode version is 0 to 6" Some("use a newer mlirbc, or write the file again with `--emit-bytecode-version=6`");
+    UnterminatedString "read.string.unterminated" Read "a string ends with a zero byte" DAMAGED;
+    UnknownSection "read.section.unknown_id" Read "section ids are 0 to 8" DAMAGED;
+    DuplicateSection "read.section.duplicate" Read "a section occurs at most once" WRITER;
+    MissingSection "read.section.missing" Read "all required sections are present" DAMAGED;
+    Alignment "read.alignment" Read "an alignment is a power of two" DAMAGED;
+    Padding "read.padding" Read "padding bytes have the value `0xcb`" DAMAGED;
+    StringPastEnd "read.string.past_end" Read "all strings lie within their section" DAMAGED;
+    StringGap "read.string.gap" Read "string data begins where the lengths end" DAMAGED;
+    StringZeroLength "read.string.zero_length" Read "the length of a string includes its terminator and is at least 1" WRITER;
+    Index "read.index" Read "an index is smaller than the size of its table" DAMAGED;
+    Count "read.count" Read "a count does not exceed what the remaining bytes can hold" DAMAGED;
+    DialectVersion "read.dialect.version" Read "a dialect has a version in the file only if its reader in the release of the file accepts versions" WRITER;
+    DialectVersionSection "read.dialect.version_section" Read "the version of a dialect is in a section with id 7 (DialectVersions)" DAMAGED;
+    Shrunk "read.shrunk" Read "a file does not become shorter while it is open" Some("use the `read` backend, or copy the file before opening it, if other programs may truncate it");
+}

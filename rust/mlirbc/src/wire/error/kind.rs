@@ -1,0 +1,138 @@
+//! The kinds of errors, by domain, in the order of the tables.
+
+use super::rule::{RULES, Rule};
+
+/// The violated rule.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+#[repr(u8)]
+#[allow(missing_docs)] // each variant is explained by its row of `RULES`
+pub enum ErrorKind {
+    // Container
+    Truncated,
+    Empty,
+    Text,
+    Archive,
+    Magic,
+    Version,
+    UnterminatedString,
+    UnknownSection,
+    DuplicateSection,
+    MissingSection,
+    Alignment,
+    Padding,
+    StringPastEnd,
+    StringGap,
+    StringZeroLength,
+    Index,
+    Count,
+    DialectVersion,
+    DialectVersionSection,
+    Shrunk,
+    // Attributes and types
+    EntryPastEnd,
+    EntryDirectory,
+    EntryGroupOverrun,
+    EntryTrailingBytes,
+    EntryText,
+    EntryClass,
+    EntryUnknownCode,
+    EntryNoTable,
+    EntryCycle,
+    EntryElements,
+    EntryEncode,
+    // Properties
+    PropertyBlob,
+    PropertyOpaque,
+    PropertyTrailingBytes,
+    PropertyVersion,
+    // Resources
+    ResourceSections,
+    ResourceTrailingBytes,
+    ResourceKind,
+    ResourceNoData,
+    // IR
+    RegionSection,
+    RegionValues,
+    UnresolvedValue,
+    UseList,
+    TopLevel,
+    // Limits
+    DepthLimit,
+    MemoryLimit,
+    TextLimit,
+    HookLimit,
+    // Declarations
+    DialectTable,
+    PropertySchema,
+    UnknownRelease,
+    SchemeRoundTrip,
+    DialectHook,
+    // Text
+    AsmText,
+    // Editing
+    Value,
+    Erased,
+    Edit,
+    AmbiguousSymbol,
+    ResourceSize,
+    Ir,
+    // Writing and conversion
+    Unsupported,
+    // Data layout
+    LayoutDuplicateKey,
+    LayoutEmptyKey,
+    LayoutTypeKey,
+    LayoutEmptyList,
+    LayoutNotADevice,
+    LayoutNotAnEntry,
+    LayoutUnknownMnemonic,
+    LayoutAttributeKind,
+    LayoutUnknownAttribute,
+    LayoutTwoSpecs,
+    LayoutUnknownScope,
+    LayoutIndexEntry,
+    LayoutEntryKind,
+    LayoutElementType,
+    LayoutArity,
+    LayoutPreferred,
+    LayoutByteMultiple,
+    LayoutStructKey,
+    LayoutBuiltinKey,
+    LayoutTypeHooks,
+    LayoutEndianness,
+    LayoutStack,
+    LayoutUnknownKey,
+    LayoutForeignKey,
+    LayoutCombine,
+    LayoutNestedBuiltin,
+    LayoutNestedPointer,
+    LayoutIncompatible,
+    LayoutNone,
+    LayoutZero,
+    LayoutScalable,
+    LayoutOverflow,
+    LayoutTable,
+    LayoutTypeClass,
+    LayoutKeyNotFound,
+    LayoutNotQueryable,
+    LayoutNoQueryable,
+    LayoutBitWidth,
+    LayoutShape,
+    LayoutOperandType,
+    // System
+    Io,
+    Interrupted,
+}
+
+impl ErrorKind {
+    /// The row of the table that explains this kind.
+    ///
+    /// ```
+    /// use mlirbc::ErrorKind;
+    /// assert_eq!(ErrorKind::Truncated.rule().identifier, "mlirbc.read.truncated");
+    /// ```
+    pub fn rule(self) -> &'static Rule {
+        &RULES[self as usize]
+    }
+}

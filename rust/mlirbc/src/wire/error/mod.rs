@@ -1,0 +1,324 @@
+//! The error type of the crate and the tables of its rules.
+//!
+//! Owns [`Error`], [`ErrorKind`] and [`RULES`], which gives every kind a stable identifier, a class, a summary and
+//! a hint; the rules have one table for each of [`DOMAINS`]. Does not own the messages: the code that finds a
+//! problem writes them. Errors travel up unchanged except for the place, which the layer that knows it adds
+//! ([`Error::at`], [`Error::in_section`], [`Error::with_path`]). The reference page `docs/reference/errors.md` is
+//! generated from the tables.
+
+mod container;
+mod declarations;
+mod editing;
+mod entries;
+mod ir;
+mod kind;
+mod layout;
+mod limits;
+mod message;
+mod properties;
+mod resources;
+mod rule;
+mod system;
+mod text;
+mod writing;
+
+use std::borrow::Cow;
+use std::fmt;
+use std::io;
+use std::sync::Arc;
+
+pub use kind::ErrorKind;
+use message::Message;
+pub(crate) use message::{cut, with_article};
+pub use rule::{DOMAINS, Domain, ErrorClass, RULES, Rule};
+
+use crate::wire::loss::Loss;
+use crate::wire::section::SectionId;
+
+/// The result type of this crate.
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+/// An error, with its place in the file if there is one. One pointer wide.
+///
+/// [`Display`](fmt::Display) gives one line; [`Debug`](fmt::Debug) adds the hint, so that a `main` that returns
+/// [`Result`] ends in a readable message.
+///
+/// ```
+/// let error = mlirbc::Module::from_bytes(&b"\x4d\x4c\xef\x52\x0f"[..]).unwrap_err();
+/// assert_eq!(error.to_string(), "expected a bytecode version of `6` or below, found `7`, at 0x4");
+/// assert_eq!(error.class(), mlirbc::error::ErrorClass::Unsupported);
+/// ```
+#[derive(Clone)]
+pub struct Error(Box<Inner>);
+
+#[derive(Clone)]
+struct Inner {
+    kind: ErrorKind,
+    offset: Option<u64>,
+    section: Option<SectionId>,
+    message: Message,
+    path: Option<String>,
+    hint: Option<Cow<'static, str>>,
+    source: Option<Arc<dyn std::error::Error + Send + Sync>>,
+    losses: Vec<Loss>,
+}
+
+impl Error {
+    /// Creates an error for parsed input: `expected` and `found` are syntax or values.
+    ///
+    /// ```
+    /// use mlirbc::{Error, ErrorKind};
+    /// let error = Error::new(ErrorKind::Index, "a type index below `1`", "`9`");
+    /// assert_eq!(error.to_string(), "expected a type index below `1`, found `9`");
+    /// ```
+    #[cold]
+    pub fn new(
+        kind: ErrorKind,
+        expected: impl Into<Cow<'static, str>>,
+        found: impl Into<Cow<'static, str>>,
+    ) -> Self {
+        Self::with(kind, Message::Mismatch { expected: expected.into(), found: found.into() })
+    }
+
+    /// Creates an error whose message is a sentence, without a capital letter or a full stop.
+    ///
+    /// ```
+    /// use mlirbc::{Error, ErrorKind};
+    /// let error = Error::message(ErrorKind::Edit, "the block has no arguments");
+    /// assert_eq!(error.to_string(), "the block has no arguments");
+    /// assert_eq!((error.expected(), error.found()), ("", ""));
+    /// ```
+    #[cold]
+    pub fn message(kind: ErrorKind, sentence: impl Into<Cow<'static, str>>) -> Self {
+        Self::with(kind, Message::Sentence(sentence.into()))
+    }
+
+    #[cold]
+    fn with(kind: ErrorKind, message: Message) -> Self {
+        Self(Box::new(Inner {
+            kind,
+            offset: None,
+            section: None,
+            message,
+            path: None,
+            hint: None,
+            source: None,
+            losses: Vec::new(),
+        }))
+    }
+
+    /// Creates an error of kind [`ErrorKind::Io`]: what failed, and the error of the operating system.
+    ///
+    /// ```
+    /// let error = mlirbc::Error::io("cannot open `a.mlirbc`", std::io::Error::other("disk full"));
+    /// assert_eq!(error.to_string(), "cannot open `a.mlirbc`: disk full");
+    /// ```
+    #[cold]
+    pub fn io(what: impl Into<Cow<'static, str>>, error: io::Error) -> Self {
+        Self::message(ErrorKind::Io, format!("{}: {error}", what.into())).with_source(error)
+    }
+
+    /// Attaches the error that caused this one, e.g. that of a callback.
+    ///
+    /// ```
+    /// use std::error::Error as _;
+    /// use mlirbc::{Error, ErrorKind};
+    /// let error = Error::message(ErrorKind::LayoutTypeClass, "the callback failed").with_source("no such model");
+    /// assert_eq!(error.source().unwrap().to_string(), "no such model");
+    /// ```
+    pub fn with_source(mut self, source: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Self {
+        self.0.source = Some(Arc::from(source.into()));
+        self
+    }
+
+    /// Sets the byte offset in the file.
+    pub fn at(mut self, offset: u64) -> Self {
+        self.0.offset = Some(offset);
+        self
+    }
+
+    /// Sets the section.
+    pub fn in_section(mut self, section: SectionId) -> Self {
+        self.0.section = Some(section);
+        self
+    }
+
+    /// Sets the path through the IR.
+    pub fn with_path(mut self, path: impl Into<String>) -> Self {
+        self.0.path = Some(path.into());
+        self
+    }
+
+    /// Replaces the hint of the rule.
+    pub fn with_hint(mut self, hint: impl Into<Cow<'static, str>>) -> Self {
+        self.0.hint = Some(hint.into());
+        self
+    }
+
+    /// Returns the violated rule.
+    pub fn kind(&self) -> ErrorKind {
+        self.0.kind
+    }
+
+    /// Returns the stable identifier of the rule; `docs/reference/errors.md` explains each.
+    pub fn identifier(&self) -> &'static str {
+        self.0.kind.rule().identifier
+    }
+
+    /// Returns the class of the rule.
+    pub fn class(&self) -> ErrorClass {
+        self.0.kind.rule().class
+    }
+
+    /// Returns the byte offset in the file; `None` when no single byte is the cause.
+    pub fn offset(&self) -> Option<u64> {
+        self.0.offset
+    }
+
+    /// Returns the section that was read; `None` for the container around the sections.
+    pub fn section(&self) -> Option<SectionId> {
+        self.0.section
+    }
+
+    /// Returns what was expected; empty when the message is a sentence ([`Error::message`]).
+    pub fn expected(&self) -> &str {
+        match &self.0.message {
+            Message::Mismatch { expected, .. } => expected,
+            Message::Sentence(_) => "",
+        }
+    }
+
+    /// Returns what was found instead; empty when the message is a sentence ([`Error::message`]).
+    pub fn found(&self) -> &str {
+        match &self.0.message {
+            Message::Mismatch { found, .. } => found,
+            Message::Sentence(_) => "",
+        }
+    }
+
+    /// Returns the path through the IR, outermost operation first; `None` outside the IR section.
+    pub fn path(&self) -> Option<&str> {
+        self.0.path.as_deref()
+    }
+
+    /// Returns what the user can do.
+    pub fn hint(&self) -> Option<&str> {
+        self.0.hint.as_deref().or(self.0.kind.rule().hint)
+    }
+
+    /// Returns everything that cannot be written, for errors of kind [`ErrorKind::Unsupported`]; the message names
+    /// the first ones only.
+    ///
+    /// ```
+    /// use mlirbc::version::BytecodeVersion;
+    /// use mlirbc::{Module, WriteOptions};
+    /// let module = Module::open("../../tests/data/bytecode/llvm-22/v6/uses_pairs.mlirbc")?;
+    /// let options = WriteOptions { version: BytecodeVersion::new(0), ..WriteOptions::default() };
+    /// let options = WriteOptions { numbering: mlirbc::write::Numbering::Canonical, ..options };
+    /// let error = module.write(&mut Vec::new(), &options).unwrap_err();
+    /// assert_eq!(error.losses()[0].kind, mlirbc::loss::LossKind::UseListOrders);
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn losses(&self) -> &[Loss] {
+        &self.0.losses
+    }
+
+    pub(crate) fn with_losses(mut self, losses: Vec<Loss>) -> Self {
+        self.0.losses = losses;
+        self
+    }
+
+    /// Returns the error of the operating system, for errors of class [`ErrorClass::Io`].
+    ///
+    /// ```
+    /// let error = mlirbc::Module::open("no/such/file.mlirbc").unwrap_err();
+    /// assert_eq!(error.io_error().unwrap().kind(), std::io::ErrorKind::NotFound);
+    /// ```
+    pub fn io_error(&self) -> Option<&io::Error> {
+        let source: &(dyn std::error::Error + 'static) = self.0.source.as_deref()?;
+        source.downcast_ref()
+    }
+
+    /// The message without the place.
+    pub(crate) fn sentence(&self) -> String {
+        self.0.message.to_string()
+    }
+
+    /// Adds the context in which a value was read: `expected X for CONTEXT`, or a sentence that starts with it.
+    pub(crate) fn in_context(mut self, context: &str) -> Self {
+        match &mut self.0.message {
+            Message::Mismatch { expected, .. } => *expected = format!("{expected} for {context}").into(),
+            Message::Sentence(text) => *text = format!("{context}: {text}").into(),
+        }
+        self
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.message.fmt(f)?;
+        if self.0.kind == ErrorKind::Io {
+            return Ok(());
+        }
+        if let Some(offset) = self.0.offset {
+            write!(f, ", at {offset:#x}")?;
+        }
+        if let Some(section) = self.0.section {
+            write!(f, " in the {section} section")?;
+        }
+        if let Some(path) = &self.0.path {
+            write!(f, " ({path})")?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Debug for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)?;
+        match self.hint() {
+            Some(hint) => write!(f, "\nhelp: {hint}"),
+            None => Ok(()),
+        }
+    }
+}
+
+impl std::error::Error for Error {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        self.0.source.as_deref().map(|source| source as _)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn debug_is_the_message_and_the_hint() {
+        let error = Error::new(ErrorKind::TopLevel, "one top-level operation", "`2`");
+        assert_eq!(
+            format!("{error:?}"),
+            "expected one top-level operation, found `2`\nhelp: read the operations with `operations`, which accepts any number of top-level operations"
+        );
+    }
+
+    #[test]
+    fn sources_are_kept() {
+        let error = Error::io("cannot open `x`", io::Error::from(io::ErrorKind::NotFound));
+        assert_eq!(error.io_error().unwrap().kind(), io::ErrorKind::NotFound);
+        let error = Error::message(ErrorKind::LayoutTypeClass, "the callback failed").with_source("why");
+        assert!(error.io_error().is_none());
+        assert_eq!(std::error::Error::source(&error).unwrap().to_string(), "why");
+    }
+
+    #[test]
+    fn text_says_expected_found_and_where() {
+        let error = Error::new(ErrorKind::Index, "a dialect index below `4`", "`9`")
+            .at(0x1a2f)
+            .in_section(SectionId::Dialect);
+        assert_eq!(
+            error.to_string(),
+            "expected a dialect index below `4`, found `9`, at 0x1a2f in the Dialect section"
+        );
+    }
+}

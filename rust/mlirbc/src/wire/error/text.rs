@@ -1,0 +1,7 @@
+//! The text of attributes and types, as callers pass it.
+
+use super::rule::rules;
+
+rules! {
+    AsmText "invalid.text" Invalid "the text is a valid attribute or type" None;
+}

@@ -1,0 +1,7 @@
+//! What a target version or a target release cannot represent.
+
+use super::rule::rules;
+
+rules! {
+    Unsupported "unsupported.target" Unsupported "the target version and the target release can represent the module" Some("choose another version or target, or omit what they cannot represent with `drop_unsupported` or `--drop-unsupported`");
+}

@@ -1,0 +1,56 @@
+//! How a pass over a module ends: with a result, with an error, or because the entries of the file cannot be
+//! written unchanged.
+
+use std::fmt;
+
+use crate::wire::error::Error;
+
+/// The entries that the numbers of a pass refer to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum EntrySource {
+    /// The tables of the file.
+    File,
+    /// A pool of copies, in which equal entries are one and new ones can be added.
+    Copies,
+}
+
+/// Why the entries of the file cannot be written unchanged.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum CopyReason {
+    /// Something is written that the file does not have.
+    NewEntry,
+    /// Two entries, or two strings, are equal; MLIR stores them once.
+    EqualEntries,
+    /// MLIR stores an entry in another way.
+    StoredDifferently,
+    /// The references of an entry are unknown.
+    UnknownLayout,
+}
+
+/// Why a pass did not complete.
+#[derive(Debug)]
+pub(crate) enum Unfinished {
+    /// The pass used [`EntrySource::File`], and needs [`EntrySource::Copies`].
+    NeedsCopies(CopyReason),
+    Failed(Error),
+}
+
+/// The result of a pass, or of a part of it.
+pub(crate) type Result<T, E = Unfinished> = std::result::Result<T, E>;
+
+impl fmt::Display for CopyReason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::NewEntry => "the file does not have an attribute that is written",
+            Self::EqualEntries => "two attributes or types are equal",
+            Self::StoredDifferently => "an attribute or a type is stored differently by MLIR",
+            Self::UnknownLayout => "the layout of an attribute or a type is unknown",
+        })
+    }
+}
+
+impl From<Error> for Unfinished {
+    fn from(error: Error) -> Self {
+        Self::Failed(error)
+    }
+}

@@ -1,0 +1,294 @@
+//! The operations of an edited module: changed bodies are encoded, all others are copied.
+
+use super::SMALL;
+use crate::edit::Editor;
+use crate::edit::arena::{Arena, NONE, ROOT, Step, Walker};
+use crate::format::ir::{BlockHead, IrWriter, OpHead, OpSink, RegionHead, Root, UseListOrder, ValueRef};
+use crate::wire::cursor::ByteSink;
+use crate::wire::error::{Error, ErrorKind, Result};
+use crate::wire::limits::{Budget, Held};
+use crate::wire::section::SectionId;
+use crate::wire::version::BytecodeVersion;
+use crate::write::Pulse;
+use crate::write::pieces::{Piece, Pieces};
+use std::collections::HashMap;
+use std::ops::Range;
+
+/// Encodes bodies.
+pub(super) struct Bodies<'e> {
+    editor: &'e Editor,
+    version: BytecodeVersion,
+    /// The number of each value in its scope.
+    numbers: Vec<u32>,
+    /// The regions of changed isolated ops.
+    done: HashMap<u32, Pieces>,
+    /// The place of each op in the file to be, if there are orders of uses that may have to change.
+    places: Vec<u32>,
+    budget: Budget,
+    /// The memory of the current body.
+    held: Held,
+}
+
+impl<'e> Bodies<'e> {
+    pub(super) fn new(editor: &'e Editor, budget: &Budget) -> Result<Self> {
+        let version = editor.base.bytecode().version();
+        let arena = &editor.arena;
+        budget.spend(arena.values.len().saturating_mul(size_of::<u32>()))?;
+        let numbers = vec![NONE; arena.values.len()];
+        let mut places = Vec::new();
+        if !arena.orders.is_empty() {
+            budget.spend(arena.ops.len().saturating_mul(size_of::<u32>()))?;
+            places = vec![NONE; arena.ops.len()];
+            let mut next = 0;
+            let mut walker = Walker::inside(ROOT);
+            while let Some(step) = walker.next(arena) {
+                if let Step::Enter(op) = step {
+                    places[op as usize] = next;
+                    next += 1;
+                }
+            }
+        }
+        let (budget, held) = (budget.clone(), budget.hold(0)?);
+        Ok(Self { editor, version, numbers, done: HashMap::new(), places, budget, held })
+    }
+
+    fn arena(&self) -> &'e Arena {
+        &self.editor.arena
+    }
+
+    /// The IR section; `changed` are the isolated ops to encode, inner ones first.
+    pub(super) fn ir(mut self, changed: &[u32]) -> Result<Pieces> {
+        if !self.version.has_region_sections() {
+            return self.body(ROOT);
+        }
+        for &op in changed {
+            self.editor.base.check_interrupt()?;
+            let pieces = match self.reframed(op)? {
+                Some(pieces) => pieces,
+                None => self.body(op)?,
+            };
+            self.budget.spend(pieces.made())?;
+            self.done.insert(op, pieces);
+        }
+        Ok(self.done.remove(&ROOT).unwrap_or_default())
+    }
+
+    fn copied(&self, range: Range<u64>, out: &mut Pieces) -> Result<()> {
+        if range.end - range.start < SMALL {
+            out.bytes(&self.editor.base.source().get(range)?);
+        } else {
+            out.push(Piece::Copied(range));
+        }
+        Ok(())
+    }
+
+    // A body in which only nested bodies changed: its bytes, with new lengths of these.
+    fn reframed(&mut self, op: u32) -> Result<Option<Pieces>> {
+        let Some(detail) = self.arena().detail(op) else { return Ok(None) };
+        let Some(origin) = detail.origin.filter(|_| !detail.is_dirty && !detail.is_new) else {
+            return Ok(None);
+        };
+        let base = &self.editor.base;
+        let Some(range) = base.body_range(origin)? else { return Ok(None) };
+        let mut out = Pieces::default();
+        let mut at = range.start;
+        for child in &base.body(origin)?.children {
+            let op = detail.first_op + child.op;
+            if !self.done.contains_key(&op) {
+                continue;
+            }
+            let Some(inner) = base.body_range(child.body)? else { return Ok(None) };
+            // The header before it, if it is the one that this writer makes.
+            let mut head = ByteSink::new();
+            head.section_head(SectionId::Ir, inner.end - inner.start, None);
+            let header = inner.start - head.len() as u64;
+            if header < at || base.source().get(header..inner.start)? != head.as_bytes() {
+                return Ok(None);
+            }
+            self.copied(at..header, &mut out)?;
+            if let Some(pieces) = self.done.remove(&op) {
+                out.section(SectionId::Ir, pieces);
+            }
+            at = inner.end;
+        }
+        self.copied(at..range.end, &mut out)?;
+        Ok(Some(out))
+    }
+
+    // Encodes the regions of an isolated op, or the top level.
+    fn body(&mut self, root: u32) -> Result<Pieces> {
+        let arena = self.arena();
+        let regions = arena.loaded_regions(root).len() as u32;
+        let kind = if root == ROOT { Root::TopLevel } else { Root::Regions(regions) };
+        let mut writer = IrWriter::new(self.version, kind);
+        let mut holes: Vec<(usize, Pieces)> = Vec::new();
+        self.held = self.budget.hold(0)?;
+        let mut pulse = Pulse::default();
+        let mut walker = Walker::inside(root);
+        // The first numbers of the regions of each open op, and of those inside each open region.
+        let mut starts: Vec<u64> = vec![0];
+        let mut block = NONE;
+        let mut blocks = Vec::new();
+        while let Some(step) = walker.next(arena) {
+            match step {
+                Step::BeginRegion(region) => {
+                    let first = starts.last().copied().unwrap_or_default();
+                    let is_top = arena.region(region).op == ROOT;
+                    let values = if is_top { 0 } else { self.number(region, first)? };
+                    writer.begin_region(RegionHead {
+                        blocks: arena.region(region).blocks.len() as u64,
+                        values,
+                    });
+                    starts.push(first + values);
+                    blocks.push(block);
+                }
+                Step::EndRegion(_) => {
+                    starts.pop();
+                    block = blocks.pop().unwrap_or(NONE);
+                    writer.end_region();
+                }
+                Step::BeginBlock(next) => {
+                    block = next;
+                    self.begin_block(block, &mut writer);
+                }
+                Step::EndBlock => writer.end_block(),
+                Step::Enter(op) => {
+                    self.op(op, &mut writer);
+                    self.held.grow_to(writer.memory())?;
+                    pulse.beat(1, &self.editor.base)?;
+                    let count = arena.region_count(op);
+                    if count == 0 {
+                        walker.skip();
+                        continue;
+                    }
+                    let detail = arena.detail(op);
+                    let is_isolated = detail.is_some_and(|detail| detail.is_isolated);
+                    if !is_isolated || !self.version.has_region_sections() {
+                        writer.regions(count, is_isolated);
+                        let first = starts.last().copied().unwrap_or_default();
+                        starts.push(if is_isolated { 0 } else { first });
+                        continue;
+                    }
+                    let place = writer.regions_apart(count);
+                    let pieces = match (self.done.remove(&op), detail.and_then(|detail| detail.origin)) {
+                        (Some(pieces), _) => pieces,
+                        (None, Some(origin)) => {
+                            let mut pieces = Pieces::default();
+                            if let Some(range) = self.editor.base.body_range(origin)? {
+                                self.copied(range, &mut pieces)?;
+                            }
+                            pieces
+                        }
+                        (None, None) => Pieces::default(),
+                    };
+                    holes.push((place, pieces));
+                    walker.skip();
+                }
+                Step::Leave(op) => {
+                    let detail = arena.detail(op).filter(|_| op != root);
+                    let is_apart = |is_isolated| is_isolated && self.version.has_region_sections();
+                    if detail.is_some_and(|detail| !is_apart(detail.is_isolated))
+                        && arena.region_count(op) > 0
+                    {
+                        starts.pop();
+                        writer.end_regions();
+                    }
+                }
+            }
+        }
+        let bytes = writer.finish().into_bytes();
+        let mut out = Pieces::default();
+        let mut at = 0;
+        for (place, pieces) in holes {
+            out.bytes(&bytes[at..place]);
+            out.section(SectionId::Ir, pieces);
+            at = place;
+        }
+        out.bytes(&bytes[at..]);
+        Ok(out)
+    }
+
+    // Numbers the values of a region; returns their number.
+    fn number(&mut self, region: u32, first: u64) -> Result<u64> {
+        let arena = self.arena();
+        let mut next = first;
+        let mut take = |value: u32| {
+            self.numbers[value as usize] = next as u32;
+            next += 1;
+        };
+        for &block in &arena.region(region).blocks {
+            arena.block(block).arguments.iter().copied().for_each(&mut take);
+            arena.ops_of(block).for_each(|op| arena.results(op).for_each(&mut take));
+        }
+        if next >= u64::from(NONE) {
+            return Err(Error::message(ErrorKind::MemoryLimit, "an isolated region cannot have 2^32 values"));
+        }
+        Ok(next - first)
+    }
+
+    fn begin_block(&self, block: u32, writer: &mut IrWriter) {
+        let arena = self.arena();
+        let row = arena.block(block);
+        let arguments = row.arguments.len() as u64;
+        writer
+            .begin_block(BlockHead { ops: row.ops.into(), arguments: (arguments > 0).then_some(arguments) });
+        for &argument in &row.arguments {
+            let value = arena.value(argument);
+            writer.argument(value.r#type, (value.location != NONE).then_some(value.location));
+        }
+        if !arena.orders.is_empty() {
+            self.orders(row.arguments.iter().copied(), writer);
+        }
+        writer.begin_ops();
+    }
+
+    fn op(&self, op: u32, writer: &mut IrWriter) {
+        let arena = self.arena();
+        let row = arena.op(op);
+        let optional = |index: u32| (index != NONE).then_some(index);
+        writer.op(OpHead {
+            name: row.name,
+            location: row.location,
+            attributes: optional(row.attributes),
+            properties: optional(row.properties),
+        });
+        for value in arena.results(op) {
+            writer.result(arena.value(value).r#type);
+        }
+        for value in arena.operands(op) {
+            let number = self.numbers[value as usize].into();
+            writer.operand(ValueRef { number, depth: 0, index: number, is_forward: false });
+        }
+        for &block in arena.successors(op) {
+            writer.successor(arena.block(block).number);
+        }
+        if row.results > 0 && !arena.orders.is_empty() {
+            self.orders(arena.results(op), writer);
+        }
+    }
+
+    // The stored orders of values whose uses are unchanged, in the same order.
+    fn orders(&self, values: impl ExactSizeIterator<Item = u32>, writer: &mut IrWriter) {
+        let arena = self.arena();
+        let count = values.len() as u64;
+        let mut kept: Vec<_> = values
+            .enumerate()
+            .filter_map(|(number, value)| Some((number as u64, value, arena.orders.get(&value)?)))
+            .filter(|(_, value, order)| self.is_kept(*value, &order.uses))
+            .collect();
+        kept.sort_by_key(|kept| kept.2.rank);
+        let entries = kept.len() as u64;
+        for (value, _, order) in kept {
+            let order = UseListOrder { value, is_pairs: order.is_pairs, indices: &order.indices, offset: 0 };
+            writer.use_list(order, count, entries);
+        }
+    }
+
+    fn is_kept(&self, value: u32, uses: &[u32]) -> bool {
+        let arena = self.arena();
+        let place = |slot: u32| self.places[arena.uses[slot as usize].op as usize];
+        let mut now: Vec<u32> = arena.uses_of(value).filter(|&slot| place(slot) != NONE).collect();
+        now.sort_unstable_by_key(|&slot| (place(slot), slot));
+        now == uses
+    }
+}

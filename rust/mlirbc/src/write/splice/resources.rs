@@ -1,0 +1,170 @@
+//! The resource sections of an edited module.
+
+use crate::edit::Editor;
+use crate::edit::ResourceContent;
+use crate::file::FileTables;
+use crate::format::resource::{
+    ResourceDirectory, ResourceEntry, ResourceKind, ResourceOwner, ResourcePayload,
+};
+use crate::wire::cursor::ByteSink;
+use crate::wire::error::{Error, Result};
+use crate::wire::limits::Budget;
+use crate::write::pieces::{Piece, Pieces};
+use std::ops::Range;
+
+impl Editor {
+    // All rows, if something about resources must be written again.
+    pub(super) fn resource_rows(&mut self, budget: &Budget) -> Result<Option<Vec<Row>>> {
+        let is_changed = self.resources.is_changed() || !self.tables.keys.is_empty();
+        if is_changed { self.all_resource_rows(budget).map(Some) } else { Ok(None) }
+    }
+
+    pub(super) fn all_resource_rows(&mut self, budget: &Budget) -> Result<Vec<Row>> {
+        let base = self.base.clone();
+        let count = base.resources()?.len() + self.resources.external.len() + self.tables.keys.len();
+        // Including what precedes the blob.
+        const PER_RESOURCE: usize = size_of::<Row>() + size_of::<ResourceEntry>() + 2 * size_of::<Piece>();
+        budget.spend(count.saturating_mul(PER_RESOURCE))?;
+        let (mut rows, mut dialect) = (Vec::new(), Vec::new());
+        for resource in base.resources()? {
+            let (entry, index) = (resource.entry, resource.index());
+            let content = match self.edited_resource(index).cloned() {
+                Some(Some(content)) => self.new_content(content, Some(index))?,
+                Some(None) if resource.is_external() => continue,
+                Some(None) => Content::None,
+                None if resource.has_data() => Content::InFile(index),
+                None => Content::None,
+            };
+            let row = Row { owner: entry.owner, key: entry.key, kind: entry.kind, content };
+            if resource.is_external() { rows.push(row) } else { dialect.push(row) }
+        }
+        for new in self.resources.external.clone() {
+            let owner =
+                ResourceOwner::External(self.tables.string(new.group.as_deref().unwrap_or_default())?);
+            let key = self.tables.string(&new.key)?;
+            // After the others of its group.
+            let is_same = |row: &Row| match (row.owner, owner) {
+                (ResourceOwner::External(a), ResourceOwner::External(b)) => {
+                    self.tables.string_bytes(a) == self.tables.string_bytes(b)
+                }
+                _ => false,
+            };
+            let place = rows.iter().rposition(is_same);
+            let owner = place.and_then(|place| rows.get(place)).map_or(owner, |row| row.owner);
+            let content = self.new_content(new.content.clone(), None)?;
+            rows.insert(place.map_or(rows.len(), |place| place + 1), Row { owner, key, kind: 0, content });
+        }
+        rows.append(&mut dialect);
+        if self.tables.keys.is_empty() {
+            return Ok(rows);
+        }
+        let owner = self.tables.owner_of_keys()?;
+        for place in 0..self.tables.keys.len() {
+            let key = self.tables.keys[place].clone();
+            let key = self.tables.string(&key)?;
+            let content = self.resources.dialect.get(&(self.tables.counts.keys + place as u32)).cloned();
+            let content = match content {
+                Some(content) => self.new_content(content, None)?,
+                None => match self.tables.brought_blob(self.tables.counts.keys + place as u32)? {
+                    Some((module, range, alignment)) => Content::Foreign(module, range, alignment),
+                    None => Content::None,
+                },
+            };
+            rows.push(Row { owner, key, kind: 0, content });
+        }
+        Ok(rows)
+    }
+
+    fn new_content(&mut self, content: ResourceContent, old: Option<usize>) -> Result<Content> {
+        Ok(match content {
+            ResourceContent::String(text) => Content::String(self.tables.string(&text)?),
+            content => Content::New(content, old),
+        })
+    }
+
+    pub(super) fn resources(&self, rows: Vec<Row>) -> Result<(ByteSink, Pieces)> {
+        let mut payloads = Pieces::default();
+        let mut entries = Vec::with_capacity(rows.len());
+        for row in rows {
+            let before = payloads.len();
+            let mut kind = row.kind;
+            match row.content {
+                Content::None => {}
+                Content::InFile(index) => {
+                    if let Some(payload) =
+                        self.base.resource(index)?.map(|old| old.payload()).transpose()?.flatten()
+                    {
+                        payloads.payload(payload);
+                    }
+                }
+                Content::String(index) => {
+                    kind = ResourceKind::String as u8;
+                    payloads.payload(ResourcePayload::String(index));
+                }
+                Content::Foreign(module, range, alignment) => {
+                    kind = ResourceKind::Blob as u8;
+                    payloads.blob(Piece::Foreign(module, range), alignment);
+                }
+                Content::New(content, old) => {
+                    kind = content.kind() as u8;
+                    self.new_payload(content, old, &mut payloads)?;
+                }
+            }
+            let size = payloads.len() - before;
+            entries.push(ResourceEntry {
+                owner: row.owner,
+                key: row.key,
+                kind,
+                position: 0,
+                size,
+                offset: 0,
+            });
+        }
+        let mut directory = ByteSink::new();
+        ResourceDirectory::write(&entries, &mut directory);
+        Ok((directory, payloads))
+    }
+
+    fn new_payload(&self, content: ResourceContent, old: Option<usize>, out: &mut Pieces) -> Result<()> {
+        let (piece, alignment) = match content {
+            ResourceContent::Bool(value) => {
+                out.bytes(&[value.into()]);
+                return Ok(());
+            }
+            ResourceContent::String(_) => return Ok(()),
+            ResourceContent::Blob { bytes, alignment } => (Piece::Shared(bytes), alignment),
+            ResourceContent::File { path, range, alignment } => {
+                let failed = |error| Error::io(format!("cannot read `{}`", path.display()), error);
+                let size = std::fs::metadata(&path).map_err(failed)?.len();
+                let range = range.unwrap_or(0..size);
+                (Piece::File(path.clone().into(), range), alignment)
+            }
+        };
+        let before = old.map(|index| self.base.resource(index)).transpose()?.flatten();
+        let before = match before.map(|old| old.payload()).transpose()?.flatten() {
+            Some(ResourcePayload::Blob { alignment, .. }) => Some(alignment),
+            _ => None,
+        };
+        out.blob(piece, alignment.or(before).unwrap_or(1));
+        Ok(())
+    }
+}
+
+/// A resource to write.
+pub(super) struct Row {
+    owner: ResourceOwner,
+    key: u32,
+    kind: u8,
+    content: Content,
+}
+
+enum Content {
+    None,
+    InFile(usize),
+    /// A string of the table.
+    String(u32),
+    /// A blob of another module, and its alignment.
+    Foreign(FileTables, Range<u64>, u64),
+    /// Replaces that of the file.
+    New(ResourceContent, Option<usize>),
+}
