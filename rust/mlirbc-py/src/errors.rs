@@ -212,7 +212,7 @@ pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
 ///
 ///     >>> rules = {identifier: (kind, rule) for identifier, kind, rule in mlirbc.error_identifiers()}
 ///     >>> rules["mlirbc.read.truncated"]
-///     ('ReadError', 'the bytes of a value are complete')
+///     ('ReadError', 'a value, a section or the file has all of its bytes')
 #[pyfunction]
 pub(crate) fn error_identifiers() -> Vec<(&'static str, &'static str, &'static str)> {
     let class = |class| match class {
