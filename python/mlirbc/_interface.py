@@ -59,7 +59,7 @@ class BytecodeDialectInterface:
 
     It is attached with `mlirbc.open(path, dialects=[Toy()])`, beside tables. Hooks run when a value is asked
     for: its fields, its class, its text, whether it equals another one. A hook that raises leaves the value
-    opaque: its bytes stay what they are, and `opaque_reason` says why. `KeyboardInterrupt` is raised.
+    opaque: its bytes do not change, and `opaque_reason` is the error. `KeyboardInterrupt` is raised.
 
     >>> class Toy(mlirbc.dialects.BytecodeDialectInterface):
     ...     dialect = "toy"
@@ -86,7 +86,7 @@ class BytecodeDialectInterface:
         return None
 
     def write_attribute(self, value: DialectValue, writer: DialectBytecodeWriter) -> bool | None:
-        """Write an attribute; False says that there is no such attribute."""
+        """Write an attribute; returns False if there is no such attribute."""
         return False
 
     def read_type(self, reader: DialectBytecodeReader) -> DialectValue | None:
@@ -94,7 +94,7 @@ class BytecodeDialectInterface:
         return None
 
     def write_type(self, value: DialectValue, writer: DialectBytecodeWriter) -> bool | None:
-        """Write a type; False says that there is no such type."""
+        """Write a type; returns False if there is no such type."""
         return False
 
     # ---- properties ----
@@ -106,13 +106,13 @@ class BytecodeDialectInterface:
     def write_properties(
         self, op_name: str, properties: Mapping[str, object], writer: DialectBytecodeWriter
     ) -> bool | None:
-        """Write the properties of an operation; False says that there is no such operation."""
+        """Write the properties of an operation; returns False if there is no such operation."""
         return False
 
     # ---- versions ----
 
     def read_version(self, reader: DialectBytecodeReader) -> Version | None:
-        """Read the version of the dialect; it refuses a file by raising. None leaves it to the table."""
+        """Read the version of the dialect; it rejects a file by raising. None leaves it to the table."""
         return None
 
     def write_version(self, writer: DialectBytecodeWriter) -> bool | None:
@@ -120,11 +120,11 @@ class BytecodeDialectInterface:
         return False
 
     def upgrade(self, root: "edit.Operation", version: Version) -> None:
-        """Bring what is in the operation `root` from that version to the current one, in place. It refuses by
-        raising."""
+        """Convert the contents of the operation `root` from that version to the current one, in place. It
+        rejects a version by raising."""
 
     def downgrade(self, root: "edit.Operation", version: Version) -> Sequence[str] | None:
-        """Bring what is in `root` to that version; returns problems as text, none when all is well."""
+        """Convert the contents of `root` to that version; returns problems as text, none on success."""
         return None
 
     # ---- any attribute or type ----
