@@ -5,7 +5,7 @@ travel as integers of the same size, and the type is set in the structure, whose
 """
 
 import ctypes
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol, cast
+from typing import TYPE_CHECKING, Protocol, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -13,7 +13,7 @@ import numpy.typing as npt
 if TYPE_CHECKING:
     from typing_extensions import Buffer, CapsuleType
 
-_Array = npt.NDArray[Any]
+_Array = npt.NDArray[np.generic]
 
 # The type codes of `DLDataTypeCode` in `dlpack.h` for types of whole bytes that NumPy lacks.
 _CODES = {
@@ -40,8 +40,14 @@ class Exchanged(Protocol):
     def __dlpack_device__(self) -> tuple[int, int]: ...
 
 
+class _Exporter(Protocol):
+    """An object whose `__dlpack__` takes the arguments of version 1 of the standard, e.g. a NumPy array."""
+
+    def __dlpack__(self, **arguments: object) -> "CapsuleType": ...
+
+
 class _Tensor(ctypes.Structure):
-    _fields_: ClassVar[Any] = (
+    _fields_ = (
         ("data", ctypes.c_void_p),
         ("device_type", ctypes.c_int32),
         ("device_id", ctypes.c_int32),
@@ -53,7 +59,7 @@ class _Tensor(ctypes.Structure):
 
 
 class _Versioned(ctypes.Structure):
-    _fields_: ClassVar[Any] = (
+    _fields_ = (
         ("major", ctypes.c_uint32),
         ("minor", ctypes.c_uint32),
         ("context", ctypes.c_void_p),
@@ -110,8 +116,7 @@ def to_dlpack(
         copy = True
     if copy:
         array = array.copy()
-    export = cast(Any, array).__dlpack__
-    capsule: CapsuleType
+    export = cast(_Exporter, array).__dlpack__
     if is_old:
         capsule = export(stream=stream)
     else:
@@ -146,7 +151,7 @@ class _AsNumpyTakesIt:
         return self.owner.__dlpack_device__()
 
     def __dlpack__(self, **wanted: object) -> "CapsuleType":
-        capsule = cast(Any, self.owner).__dlpack__(**wanted)
+        capsule = cast(_Exporter, self.owner).__dlpack__(**wanted)
         tensor = _tensor(capsule)
         if tensor.lanes != 1 or tensor.bits < 8:
             packed = f"elements of {tensor.bits} bits" if tensor.bits < 8 else "vectors as elements"
@@ -154,7 +159,7 @@ class _AsNumpyTakesIt:
         self.name = _NAMES.get(tensor.code)
         if self.name is not None:
             tensor.code = _UNSIGNED
-        return cast("CapsuleType", capsule)
+        return capsule
 
 
 def from_dlpack(owner: Exchanged) -> _Array:
@@ -164,7 +169,7 @@ def from_dlpack(owner: Exchanged) -> _Array:
         raise BufferError(f"the elements are on a device of type {device}; copy them to the host first")
     exchanged = _AsNumpyTakesIt(owner)
     try:
-        array: _Array = np.from_dlpack(cast(Any, exchanged))
+        array: _Array = np.from_dlpack(exchanged)
     except RuntimeError as error:
         raise BufferError(str(error)) from error
     if exchanged.name is None:

@@ -1,4 +1,4 @@
-"""Tables for the encodings of attributes and types; see `docs/reference/dialect-tables.md`.
+"""Tables and code for the encodings of attributes and types; see `docs/reference/dialect-tables.md`.
 
 >>> "builtin" in mlirbc.dialects.registered()
 True
@@ -8,10 +8,20 @@ import os
 from collections.abc import Mapping
 from typing import TypeAlias
 
-from mlirbc._mlirbc import DialectTable, _register_dialect, _registered_dialects
+from mlirbc import _mlirbc
+from mlirbc._interface import BytecodeDialectInterface, DialectValue
+from mlirbc._mlirbc import Attribute, DialectTable, Type, _register_dialect, _registered_dialects
 from mlirbc._source import text_of_file
 
-__all__ = ["register", "registered", "table"]
+__all__ = [
+    "BytecodeDialectInterface",
+    "DialectValue",
+    "TableDialect",
+    "dialect",
+    "register",
+    "registered",
+    "table",
+]
 
 _Source: TypeAlias = DialectTable | str | os.PathLike[str] | Mapping[str, object]
 
@@ -56,3 +66,71 @@ def registered() -> list[str]:
     True
     """
     return _registered_dialects()
+
+
+class TableDialect:
+    """A dialect with a table, for making its attributes and types.
+
+    >>> mlirbc.dialects.dialect("builtin").attribute("UnitAttr")
+    UnitAttr(unit)
+    """
+
+    def __init__(self, table: DialectTable) -> None:
+        self.table = table
+        """The table."""
+
+    @property
+    def name(self) -> str:
+        """The name of the dialect."""
+        return self.table.dialect
+
+    def attribute(self, name: str, /, *arguments: object, **fields: object) -> Attribute:
+        """Make an attribute: `name` is its mnemonic or its class. `arguments` are its first fields in the
+        order of the table, `fields` the others. It is written in the encoding of the table.
+
+        Raises `InvalidError` when the table has no such attribute, or a field is not valid for it.
+
+        >>> mlirbc.dialects.dialect("builtin").attribute("StringAttr", value="text")
+        StringAttr("text")
+        """
+        return _mlirbc._attribute_by_table(self.table, name, (list(arguments), list(fields.items())))
+
+    def type(self, name: str, /, *arguments: object, **fields: object) -> Type:
+        """Make a type, as `attribute` does.
+
+        >>> mlirbc.dialects.dialect("builtin").type("ComplexType", mlirbc.F32Type.get())
+        ComplexType(complex<f32>)
+        """
+        return _mlirbc._type_by_table(self.table, name, (list(arguments), list(fields.items())))
+
+    def __repr__(self) -> str:
+        return f"<mlirbc.dialects.TableDialect {self.name}>"
+
+
+def dialect(source: _Source) -> TableDialect:
+    """A dialect by its name, if it has a table, or by its table: anything that `table` takes, but the path of
+    a file as an `os.PathLike`.
+
+    Raises `ValueError` when no table has that name.
+
+    >>> toy = mlirbc.dialects.dialect({
+    ...     "dialect": "toy",
+    ...     "attribute": [
+    ...         {
+    ...             "code": 0,
+    ...             "name": "PairAttr",
+    ...             "mnemonic": "pair",
+    ...             "fields": ["first: signed", "second: signed"],
+    ...             "asm": "<{first}, {second}>",
+    ...         }
+    ...     ],
+    ... })
+    >>> toy.attribute("pair", 1, second=-2)
+    Attribute(#toy.pair<1, -2>)
+    """
+    if not isinstance(source, str):
+        return TableDialect(table(source))
+    found = _mlirbc._find_table(None, source)
+    if found is None:
+        raise ValueError(f"there is no table for the dialect {source}")
+    return TableDialect(found)

@@ -16,7 +16,7 @@ StringAttr("checked")
 
 import os
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, MutableMapping, Sequence
 from types import TracebackType
 from typing import TYPE_CHECKING, Literal, Self, TypeAlias, TypedDict, TypeVar, Unpack, overload
 
@@ -34,6 +34,7 @@ __all__ = [
     "Block",
     "BlockArgument",
     "Checkpoint",
+    "DeclaredProperties",
     "InsertionPoint",
     "Module",
     "OpAttributeMap",
@@ -381,6 +382,58 @@ class OpOperand:
 
     def __repr__(self) -> str:
         return f"<mlirbc.edit.OpOperand {self.operand_number} of {self.owner!r}>"
+
+
+class DeclaredProperties(MutableMapping[str, object]):
+    """The properties of an operation whose dialect declares them, see `Operation.declared_properties`.
+
+    >>> table = {"dialect": "toy", "op": [{"name": "pad", "fields": ["by: varint", "exact: bool"]}]}
+    >>> module = mlirbc.read(mlirbc.edit.Module.create().write(), dialects=[table]).edit()
+    >>> pad = mlirbc.edit.Operation.create("toy.pad", ip=mlirbc.edit.InsertionPoint(module.body))
+    >>> pad.declared_properties.replace({"by": 3, "exact": False})
+    >>> pad.declared_properties["exact"] = True
+    >>> dict(pad.declared_properties)
+    {'by': 3, 'exact': True}
+    """
+
+    __slots__ = ("_op",)
+
+    def __init__(self, op: "Operation") -> None:
+        self._op = op
+
+    def _all(self) -> dict[str, object]:
+        return _mlirbc._edit_declared_properties(self._op._editor, self._op._id) or {}
+
+    def _set(self, properties: Mapping[str, object]) -> None:
+        name = self._op.name
+        by = _mlirbc._edit_property_writer(self._op._editor, name.partition(".")[0])
+        if by is None:
+            raise ValueError(f"no table and no hook has the properties of {name}")
+        _mlirbc._edit_set_declared_properties(self._op._editor, (self._op._id, name), by, properties, [])
+
+    def __getitem__(self, name: str) -> object:
+        return self._all()[name]
+
+    def __setitem__(self, name: str, value: object) -> None:
+        self._set(self._all() | {name: value})
+
+    def __delitem__(self, name: str) -> None:
+        properties = self._all()
+        del properties[name]
+        self._set(properties)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._all())
+
+    def __len__(self) -> int:
+        return len(self._all())
+
+    def replace(self, properties: Mapping[str, object]) -> None:
+        """Set all at once: an operation may need all of them."""
+        self._set(properties)
+
+    def __repr__(self) -> str:
+        return _mlirbc._printable(repr(self._all()))
 
 
 class Value(_Handle):
@@ -805,6 +858,16 @@ class Operation(_Handle, ReadableOperation):
     @property_blob.setter
     def property_blob(self, data: bytes | None) -> None:
         _mlirbc._edit_set_property_blob(self._editor, self._id, data)
+
+    @property
+    def declared_properties(self) -> "DeclaredProperties":
+        """Its properties by name, if its dialect declares them in a table or has hooks for them; they can be
+        set and deleted. Those of other operations are among the attributes, and this is empty.
+
+        Setting raises `InvalidError` for values that the table or the hooks do not accept. A new operation
+        has no properties before `declared_properties.replace({...})`.
+        """
+        return DeclaredProperties(self)
 
     @property
     def attributes(self) -> OpAttributeMap:

@@ -1,19 +1,29 @@
 """Versions of dialects: read, set, upgraded, downgraded; and attributes and types in other encodings.
 
 A dialect that changes its operations increments its version, and hooks convert between versions.
-A `DialectCodec` holds these hooks. They are called with values, after decoding and before encoding.
+A `mlirbc.dialects.BytecodeDialectInterface` has these hooks. They are called with values, after decoding
+and before encoding.
 
 >>> module = mlirbc.open("examples/two_layers.mlirbc")
 >>> mlirbc.versions.dialect_versions(module)
 {}
 """
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, Never, TypeAlias, TypeVar, cast
+from typing import Literal, Never, Protocol, TypeAlias, TypeVar, cast
 
 from mlirbc import _mlirbc, edit
-from mlirbc._mlirbc import Attribute, Dialect, DialectTable, Type, UnsupportedError
+from mlirbc._interface import BytecodeDialectInterface, Version
+from mlirbc._mlirbc import (
+    Attribute,
+    Dialect,
+    DialectBytecodeReader,
+    DialectBytecodeWriter,
+    DialectTable,
+    Type,
+    UnsupportedError,
+)
 
 __all__ = [
     "DialectCodec",
@@ -23,11 +33,11 @@ __all__ = [
     "downgrade",
     "override_attributes",
     "override_types",
+    "read_version",
     "set_dialect_version",
     "upgrade",
+    "write_version",
 ]
-
-Version: TypeAlias = Hashable
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,36 +51,91 @@ class OpaqueVersion:
     data: bytes
 
 
-@dataclass(frozen=True, slots=True)
-class DialectCodec:
-    """The hooks of a dialect for its versions; all of them are optional.
+class DialectCodec(BytecodeDialectInterface):
+    """An interface made from functions, for versions only; all of them are optional.
 
     - `read_version(data)`: the version from its bytes; it rejects them by raising.
     - `write_version(version)`: the bytes.
     - `upgrade(root, version)`: converts the contents of the editable operation `root` from that version to
-      the current one, in place; None is a file without a version. It rejects a version by raising.
+      the current one, in place. It rejects a version by raising.
     - `downgrade(root, version)`: the reverse; returns problems as text, none on success.
 
-    Without hooks for the bytes, the version is a tuple of numbers, as the table of the dialect declares it.
-    `Never` in the type of a hook stands for the type of the versions that this codec reads.
+    Without functions for the bytes, the version is a tuple of numbers, as the table of the dialect declares
+    it. `Never` in the type of a function stands for the type of the versions that this codec reads.
 
     >>> codec = mlirbc.versions.DialectCodec("toy", read_version=lambda data: data[0])
     >>> codec.dialect
     'toy'
     """
 
-    dialect: str
-    read_version: Callable[[bytes], Version] | None = None
-    write_version: Callable[[Never], bytes] | None = None
-    upgrade: Callable[[edit.Operation, Never], None] | None = None
-    downgrade: Callable[[edit.Operation, Never], Sequence[str] | None] | None = None
+    def __init__(
+        self,
+        dialect: str,
+        read_version: Callable[[bytes], Version] | None = None,
+        write_version: Callable[[Never], bytes] | None = None,
+        upgrade: Callable[[edit.Operation, Never], None] | None = None,
+        downgrade: Callable[[edit.Operation, Never], Sequence[str] | None] | None = None,
+    ) -> None:
+        self.dialect = dialect
+        self._read = read_version
+        self._write = write_version
+        self._upgrade = upgrade
+        self._downgrade = downgrade
+
+    def read_version(self, reader: DialectBytecodeReader) -> Version | None:
+        """Read the version with the function."""
+        return None if self._read is None else self._read(reader.read_rest())
+
+    def write_version(self, writer: DialectBytecodeWriter) -> bool | None:
+        """Write the version with the function."""
+        if self._write is None:
+            return False
+        writer.write_rest(self._write(cast(Never, writer.dialect_version(self.dialect))))
+        return True
+
+    def upgrade(self, root: edit.Operation, version: Version) -> None:
+        """Upgrade with the function."""
+        if self._upgrade is not None:
+            self._upgrade(root, cast(Never, version))
+
+    def downgrade(self, root: edit.Operation, version: Version) -> Sequence[str] | None:
+        """Downgrade with the function."""
+        return None if self._downgrade is None else self._downgrade(root, cast(Never, version))
+
+    def _writes_versions(self) -> bool:
+        return self._write is not None
 
 
-Codecs: TypeAlias = Sequence[DialectCodec]
+Codecs: TypeAlias = Sequence[BytecodeDialectInterface]
+
+
+def read_version(interface: BytecodeDialectInterface, data: bytes) -> Version | OpaqueVersion:
+    """The version that the hook of a dialect reads from these bytes; `OpaqueVersion` without such a hook.
+
+    Raises what the hook raises, and `InvalidError` when it leaves bytes.
+
+    >>> codec = mlirbc.versions.DialectCodec("toy", read_version=lambda data: data[0])
+    >>> mlirbc.versions.read_version(codec, b"\\x05")
+    5
+    """
+    version: Version | None = _mlirbc._read_interface_version(interface, data, None)
+    return OpaqueVersion(data) if version is None else version
+
+
+def write_version(interface: BytecodeDialectInterface, version: Version | None = None) -> bytes:
+    """The bytes that the hook of a dialect writes for a version, or for the current one.
+
+    Raises what the hook raises.
+
+    >>> codec = mlirbc.versions.DialectCodec("toy", write_version=lambda version: bytes([version]))
+    >>> mlirbc.versions.write_version(codec, 5)
+    b'\\x05'
+    """
+    return _mlirbc._interface_version_bytes(interface, version)
 
 
 def dialect_version(
-    module: _mlirbc.Module | edit.Module, dialect: str, codec: DialectCodec | None = None
+    module: _mlirbc.Module | edit.Module, dialect: str, codec: BytecodeDialectInterface | None = None
 ) -> Version | OpaqueVersion | None:
     """The version of a dialect in a file: the result of the codec, or else the numbers that the table of the
     dialect declares, or else an `OpaqueVersion`; None if the file has none.
@@ -91,12 +156,14 @@ def _read(module: _mlirbc.Module | edit.Module) -> _mlirbc.Module:
 
 
 def _version(
-    module: _mlirbc.Module, row: Dialect, codec: DialectCodec | None
+    module: _mlirbc.Module, row: Dialect, codec: BytecodeDialectInterface | None
 ) -> Version | OpaqueVersion | None:
     if row.version is None:
         return None
-    if codec is not None and codec.read_version is not None:
-        return codec.read_version(row.version)
+    if codec is not None:
+        version: Version | None = _mlirbc._read_interface_version(codec, row.version, module)
+        if version is not None:
+            return version
     # Asking for numbers goes through all dialects, and few have a table.
     has_table = _mlirbc._find_table(module, row.name) is not None
     numbers = _mlirbc._version_numbers(module, row.name) if has_table else None
@@ -123,12 +190,13 @@ def set_dialect_version(
     dialect: str,
     version: Version | OpaqueVersion | bytes | None,
     *,
-    codec: DialectCodec | None = None,
+    codec: BytecodeDialectInterface | None = None,
     table: DialectTable | None = None,
     keep_opaque: bool = False,
+    add: bool = False,
 ) -> bool:
     """Set the version of a dialect for writing; None removes it. Returns False if the module does not use the
-    dialect.
+    dialect; with `add` the dialect is added, but canonical numbering writes only dialects that are used.
 
     `version` is bytes, an `OpaqueVersion`, a value that the codec writes, or the numbers that the table of
     the dialect declares. Attributes and types whose encoding depends on the version, according to the table,
@@ -145,21 +213,23 @@ def set_dialect_version(
     {'arith': OpaqueVersion(data=b'\\x03')}
     """
     data = _bytes(dialect, version, codec, table)
+    if add:
+        _mlirbc._edit_add_dialect(edited._editor, dialect)
     return _mlirbc._edit_set_dialect_version(edited._editor, dialect, data, keep_opaque)
 
 
 def _bytes(
     dialect: str,
     version: Version | OpaqueVersion | bytes | None,
-    codec: DialectCodec | None,
+    codec: BytecodeDialectInterface | None,
     table: DialectTable | None,
 ) -> bytes | None:
     if version is None or isinstance(version, bytes):
         return version
     if isinstance(version, OpaqueVersion):
         return version.data
-    if codec is not None and codec.write_version is not None:
-        return codec.write_version(cast(Never, version))
+    if codec is not None and codec._writes_versions():
+        return _mlirbc._interface_version_bytes(codec, version)
     table = table or _mlirbc._find_table(None, dialect)
     if table is None or not isinstance(version, tuple):
         raise ValueError(
@@ -199,9 +269,67 @@ def upgrade(
     # MLIR reads all versions first, and upgrades when all operations exist.
     for name, version in versions.items():
         codec = known.get(name)
-        if codec is not None and codec.upgrade is not None:
-            codec.upgrade(edited.operation if root is None else root, cast(Never, version))
+        if codec is not None and not _is_newer(codec, version):
+            codec.upgrade(edited.operation if root is None else root, version)
     return versions
+
+
+class _Ordered(Protocol):
+    """A version that can be compared with another one of its dialect."""
+
+    def __gt__(self, other: object, /) -> bool: ...
+
+
+def _is_newer(codec: BytecodeDialectInterface, version: Version | OpaqueVersion) -> bool:
+    """Whether a version is newer than what a dialect knows, and passes.
+
+    Raises `UnsupportedError` when the dialect refuses newer versions.
+    """
+    current = codec.current_version
+    if current is None or isinstance(version, OpaqueVersion) or not cast(_Ordered, version) > current:
+        return False
+    if codec.newer_versions == "refuse":
+        raise UnsupportedError(f"version {version} of {codec.dialect} is newer than {current}")
+    return True
+
+
+def _upgraded(module: _mlirbc.Module, interfaces: Codecs) -> bytes | None:
+    """What opening a file with interfaces does: the upgraded bytes, None when nothing changes.
+
+    The versions of dialects that were upgraded become the current ones.
+    """
+    last = {interface.dialect: interface for interface in interfaces}
+    upgrades = [interface for interface in last.values() if interface._has("upgrade")]
+    attribute_hooks = [
+        interface.override_attribute_on_read
+        for interface in last.values()
+        if interface._has("override_attribute_on_read")
+    ]
+    type_hooks = [
+        interface.override_type_on_read
+        for interface in last.values()
+        if interface._has("override_type_on_read")
+    ]
+    refuses = [interface for interface in last.values() if interface.current_version is not None]
+    has_version = {row.name for row in module.dialects if row.version is not None}
+    upgrades = [interface for interface in upgrades if interface.dialect in has_version]
+    for interface in refuses:
+        if interface.dialect in has_version:
+            _is_newer(interface, dialect_version(module, interface.dialect, interface))
+    if not upgrades and not attribute_hooks and not type_hooks:
+        return None
+    edited = edit.Module(module)
+    if type_hooks:
+        override_types(edited, *type_hooks)
+    if attribute_hooks:
+        override_attributes(edited, *attribute_hooks)
+    versions = upgrade(edited, module, upgrades)
+    for interface in upgrades:
+        version = versions[interface.dialect]
+        if interface._writes_versions() and not _is_newer(interface, version):
+            data = _mlirbc._interface_version_bytes(interface, None)
+            set_dialect_version(edited, interface.dialect, data or None, keep_opaque=True)
+    return edited.write() if edited.is_changed else None
 
 
 def downgrade(
@@ -225,8 +353,14 @@ def downgrade(
     problems: list[str] = []
     for name, version in versions.items():
         codec = known.get(name)
-        if codec is not None and codec.downgrade is not None:
-            problems += codec.downgrade(edited.operation, cast(Never, version)) or ()
+        if codec is not None:
+            problems += codec.downgrade(edited.operation, version) or ()
+    on_write = [codec for codec in known.values() if codec._has("override_type_on_write")]
+    if on_write:
+        override_types(edited, *(codec.override_type_on_write for codec in on_write))
+    on_write = [codec for codec in known.values() if codec._has("override_attribute_on_write")]
+    if on_write:
+        override_attributes(edited, *(codec.override_attribute_on_write for codec in on_write))
     encoded = {name: _bytes(name, version, known.get(name), None) for name, version in versions.items()}
     for name, data in encoded.items():
         if not keep_opaque and data != _mlirbc._edit_dialect_version(edited._editor, name):

@@ -97,7 +97,7 @@ def test_a_version_that_is_too_new_is_refused_or_passes() -> None:
     codec = mlirbc.versions.DialectCodec("test", read_version=refuse)
     with pytest.raises(ValueError, match="can't read"):
         mlirbc.versions.dialect_versions(module, [codec])
-    with pytest.raises(mlirbc.UnsupportedError, match="no reader"):
+    with pytest.raises(mlirbc.UnsupportedError, match="no codec reads"):
         mlirbc.versions.upgrade(module.edit(), module, [], unknown="refuse")
     assert module.write() == new
 

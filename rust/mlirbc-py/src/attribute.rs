@@ -28,7 +28,7 @@ use crate::text::text;
 /// The methods of both classes; a macro because PyO3 classes cannot be generic.
 macro_rules! entry_methods {
     ($name:ident, $value:ident, $id:ident, $sort:ident, $parsed:literal, $shown:literal, $fields:literal,
-     $class:literal, $code:literal, { $($more:tt)* }) => {
+     $class:literal, $code:literal, $opaque:literal, { $($more:tt)* }) => {
         #[checked]
         #[pymethods]
         impl $name {
@@ -95,6 +95,7 @@ macro_rules! entry_methods {
             #[getter]
             fn class_name<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyString>>> {
                 let value = self.value(py)?;
+                value.settle(false).map_err(|error| raise(py, error, None))?;
                 Ok(value.class().map(|class| PyString::new(py, class)))
             }
 
@@ -111,6 +112,16 @@ macro_rules! entry_methods {
                     dict.set_item(name, to_python(py, value)?)?;
                 }
                 Ok(dict)
+            }
+
+            /// Why its bytes cannot be decoded, as a sentence; None when they can, and for text.
+            ///
+            #[doc = $opaque]
+            #[getter]
+            fn opaque_reason(&self, py: Python<'_>) -> PyResult<Option<String>> {
+                let value = self.value(py)?;
+                let reason = py.detach(|| value.opaque_reason()).map_err(|error| raise(py, error, None))?;
+                Ok(reason.map(|error| error.to_string()))
             }
 
             /// The field with this name; None when it is not there.
@@ -204,18 +215,25 @@ macro_rules! entry_methods {
                 if self.is_same(other.get()) {
                     return Ok(true);
                 }
-                let equal = self.value(py)? == other.get().value(py)?;
+                let (left, right) = (self.value(py)?, other.get().value(py)?);
+                for value in [&left, &right] {
+                    value.settle(true).map_err(|error| raise(py, error, None))?;
+                }
+                let equal = left == right;
                 unless_lost(other.get(), Ok(equal))
             }
 
             fn __hash__(&self, py: Python<'_>) -> PyResult<u64> {
                 let mut hasher = DefaultHasher::new();
-                self.value(py)?.hash(&mut hasher);
+                let value = self.value(py)?;
+                value.settle(true).map_err(|error| raise(py, error, None))?;
+                value.hash(&mut hasher);
                 Ok(hasher.finish())
             }
 
             fn __str__(&self, py: Python<'_>) -> PyResult<String> {
                 let value = self.value(py)?;
+                value.settle(true).map_err(|error| raise(py, error, None))?;
                 Ok(py.detach(|| value.to_string()))
             }
 
@@ -237,6 +255,7 @@ entry_methods!(
     "     >>> mlirbc.Attribute.parse(\"7 : i8\").fields\n    {'type': IntegerType(i8), 'value': 7}",
     "     >>> mlirbc.Attribute.parse(\"{}\").class_name\n    'DictionaryAttr'",
     "     >>> mlirbc.Attribute(mlirbc.UnitAttr.get()).maybe_downcast()\n    UnitAttr(unit)",
+    "     >>> mlirbc.Attribute.parse(\"7 : i8\").opaque_reason is None\n    True",
     {
         /// Its type; `NoneType(none)` when it has none.
         ///
@@ -293,6 +312,7 @@ entry_methods!(
     "     >>> mlirbc.Type.parse(\"complex<f32>\").fields\n    {'elementType': F32Type(f32)}",
     "     >>> mlirbc.Type.parse(\"bf16\").class_name\n    'BFloat16Type'",
     "     >>> mlirbc.Type(mlirbc.IndexType.get()).maybe_downcast()\n    IndexType(index)",
+    "     >>> mlirbc.Type.parse(\"i8\").opaque_reason is None\n    True",
     {}
 );
 

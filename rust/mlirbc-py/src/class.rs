@@ -91,6 +91,10 @@ fn number(py: Python<'_>, dialect: &str, class: &str) -> u8 {
 
 /// The number of the class that an attribute is of.
 pub(crate) fn attribute_class(py: Python<'_>, value: &CoreAttribute) -> u8 {
+    // The class would run the code of the dialect, and a handle asks for nothing.
+    if value.has_hooks() {
+        return 0;
+    }
     let class = match value.class() {
         None if !value.is_builtin() && value.is_text() => return number(py, "builtin", "OpaqueAttr"),
         None => return 0,
@@ -109,6 +113,9 @@ pub(crate) fn is_by_code(value: &CoreAttribute) -> bool {
 
 /// The number of the class that a type is of.
 pub(crate) fn type_class(py: Python<'_>, value: &CoreType) -> u8 {
+    if value.has_hooks() {
+        return 0;
+    }
     match value.class() {
         None if !value.is_builtin() && value.is_text() => number(py, "builtin", "OpaqueType"),
         None => 0,

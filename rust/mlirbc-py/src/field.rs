@@ -123,7 +123,7 @@ fn wrong(expected: &str, found: &Bound<'_, PyAny>) -> PyErr {
     PyTypeError::new_err(format!("expected {expected}, found {name}"))
 }
 
-fn bytes_of(value: &Bound<'_, PyAny>) -> PyResult<Bytes> {
+pub(crate) fn bytes_of(value: &Bound<'_, PyAny>) -> PyResult<Bytes> {
     if value.is_instance_of::<PyString>() {
         let bytes: Vec<u8> = value.call_method1("encode", ("utf-8", "surrogateescape"))?.extract()?;
         return Ok(bytes.into());

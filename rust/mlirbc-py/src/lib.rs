@@ -7,6 +7,8 @@ mod class;
 mod cli;
 mod columns;
 mod container;
+mod declared;
+mod dialect_hooks;
 mod dlti;
 mod edit;
 mod edit_reading;
@@ -16,9 +18,12 @@ mod fallback;
 mod field;
 mod float;
 mod handle;
+mod hook_streams;
+mod hook_values;
 mod layout;
 mod layout_hooks;
 mod lost;
+mod made;
 mod maps;
 mod module;
 mod open;
@@ -60,6 +65,10 @@ mod mlirbc_module {
     #[pymodule_export]
     use super::container::{Bytecode, Dialect, OperationName, Section};
     #[pymodule_export]
+    use super::declared::{
+        _edit_add_dialect, _edit_declared_properties, _edit_property_writer, _edit_set_declared_properties,
+    };
+    #[pymodule_export]
     use super::dlti::DltiAttr;
     #[pymodule_export]
     use super::edit::{_Definition, _Use, PyEditor};
@@ -95,12 +104,19 @@ mod mlirbc_module {
     #[pymodule_export]
     use super::handle::module::Module;
     #[pymodule_export]
+    use super::hook_streams::{DialectBytecodeReader, DialectBytecodeWriter};
+    #[pymodule_export]
     use super::layout::{
         _register_layout_table, _register_scope, _register_type_layout, _rfc_memref_layout, _verify_layout,
         DataLayout, LayoutEntry, LayoutTable, TypeSize,
     };
     #[pymodule_export]
     use super::layout_hooks::{_register_identifiers, _register_specification, TypeTable, VectorLayout};
+    #[pymodule_export]
+    use super::made::{
+        _attribute_by_interface, _attribute_by_table, _interface_version_bytes, _read_interface_version,
+        _type_by_interface, _type_by_table,
+    };
     #[pymodule_export]
     use super::maps::{NamedAttribute, OpAttributeMap, OpPropertyMap};
     #[pymodule_export]

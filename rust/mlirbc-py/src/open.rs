@@ -8,9 +8,10 @@ use ::mlirbc::bytes::{Backend, Source};
 use pyo3::buffer::PyBuffer;
 use pyo3::exceptions::{PyBufferError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyMemoryView};
+use pyo3::types::{PyBytes, PyList, PyMemoryView};
 
 use crate::blob::Blob;
+use crate::dialect_hooks;
 use crate::errors::Interrupt;
 use crate::handle::module::Module;
 
@@ -78,6 +79,7 @@ impl Limits {
 struct Opening {
     options: ReadOptions,
     interrupt: Arc<Interrupt>,
+    interfaces: Vec<Py<PyAny>>,
 }
 
 impl Opening {
@@ -92,23 +94,49 @@ impl Opening {
         let interrupt = Arc::new(Interrupt::default());
         let asked = interrupt.clone();
         let limits = limits.map_or_else(::mlirbc::limits::Limits::default, Limits::to_core);
+        let (tables, interfaces) = match dialects {
+            Some(list) => dialect_hooks::split(py, list)?,
+            None => (Vec::new(), Vec::new()),
+        };
         let options = ReadOptions {
             limits,
             interrupt: Some(Arc::new(move || asked.requested())),
             release,
-            dialects: dialects.map_or(Ok(Vec::new()), |list| crate::release::tables(py, list))?,
+            dialects: tables,
+            interfaces: dialect_hooks::interfaces(py, &interfaces)?,
             schemas: schemas.map_or(Ok(Vec::new()), |list| crate::release::schemas(py, list))?,
             unknown_dialects: unknown_dialects.unwrap_or_default(),
             ..ReadOptions::default()
         };
-        Ok(Self { options, interrupt })
+        Ok(Self { options, interrupt, interfaces })
+    }
+
+    /// The module, or what the hooks of its dialects make of it.
+    fn upgraded(self, py: Python<'_>, module: Module) -> PyResult<Module> {
+        if self.interfaces.is_empty() {
+            return Ok(module);
+        }
+        let module = Py::new(py, module)?;
+        let upgrade = py.import("mlirbc.versions")?.getattr("_upgraded")?;
+        let interfaces = PyList::new(py, &self.interfaces)?;
+        let written = upgrade.call1((module.clone_ref(py), interfaces))?;
+        // Nothing was changed: the same file.
+        let opened = if written.is_none() {
+            Ok(module.get().inner.clone())
+        } else {
+            let source = Source::foreign(Foreign::new(&written)?);
+            py.detach(|| ::mlirbc::Module::from_source(source, &self.options))
+        };
+        Module::new(py, opened, self.interrupt)
     }
 }
 
 /// Open a bytecode file; `backend` is `map`, or `read` for files that other programs may cut.
 ///
 /// `release` names the release that wrote it when the file does not say so, one of `known_releases()`. `dialects`
-/// and `schemas` are what `mlirbc.dialects.register` and `mlirbc.schemas.register` take, for this module alone.
+/// and `schemas` are what `mlirbc.dialects.register` and `mlirbc.schemas.register` take, for this module alone;
+/// `dialects` may also have objects of `mlirbc.dialects.BytecodeDialectInterface`. If they upgrade, the module is
+/// the upgraded one.
 /// `unknown_dialects` are treated as unknown even if mlirbc has tables for them; only `dialects` applies to those.
 ///
 /// Raises `OSError` when it cannot be opened, `ReadError` or `UnsupportedError` when its header is not
@@ -139,11 +167,11 @@ pub(crate) fn open(
             return Err(PyValueError::new_err(format!("expected backend='map' or 'read', found {other:?}")));
         }
     };
-    let Opening { mut options, interrupt } =
-        Opening::new(py, limits, release, dialects, schemas, unknown_dialects)?;
-    options.backend = backend;
-    let opened = py.detach(|| ::mlirbc::Module::open_with(&path, &options));
-    Module::new(py, opened, interrupt)
+    let mut opening = Opening::new(py, limits, release, dialects, schemas, unknown_dialects)?;
+    opening.options.backend = backend;
+    let opened = py.detach(|| ::mlirbc::Module::open_with(&path, &opening.options));
+    let module = Module::new(py, opened, opening.interrupt.clone())?;
+    opening.upgraded(py, module)
 }
 
 /// Read bytecode from a buffer of any contiguous kind.
@@ -169,10 +197,11 @@ pub(crate) fn read(
     schemas: Option<&Bound<'_, PyAny>>,
     unknown_dialects: Option<Vec<String>>,
 ) -> PyResult<Module> {
-    let Opening { options, interrupt } =
-        Opening::new(py, limits, release, dialects, schemas, unknown_dialects)?;
+    let opening = Opening::new(py, limits, release, dialects, schemas, unknown_dialects)?;
     let source = Source::foreign(Foreign::new(buffer)?);
-    Module::new(py, ::mlirbc::Module::from_source(source, &options), interrupt)
+    let opened = ::mlirbc::Module::from_source(source, &opening.options);
+    let module = Module::new(py, opened, opening.interrupt.clone())?;
+    opening.upgraded(py, module)
 }
 
 /// The bytes of a Python buffer: those of the buffer itself where nothing in this process can write to them, else of

@@ -8,7 +8,7 @@
 //! | access weights | [`FileTables::resources`](file::FileTables::resources) |
 //! | read properties of operations | [`Operation::inherent_attributes`], and the schemas of [`props`] |
 //! | read, create and compare attributes and types | [`Attribute`], [`Type`] |
-//! | declare the encoding of a dialect | [`dialect`] |
+//! | declare the encoding of a dialect, or read it by code | [`dialect`], [`attr::hooks`] |
 //! | compute sizes and alignments of types | [`layout::DataLayout`] |
 //! | handle errors | [`Error`], and the rules of [`error`] |
 //! | print a module | [`Module::print`] |

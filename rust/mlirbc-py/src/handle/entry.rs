@@ -87,6 +87,7 @@ macro_rules! entry_handle {
             /// The beginning of its text, or all of it.
             pub(crate) fn brief(&self, py: Python<'_>) -> PyResult<String> {
                 let value = self.value(py)?;
+                value.settle(true).map_err(|error| raise(py, error, None))?;
                 unless_lost(self, Ok(py.detach(|| value.to_text_within(SHOWN))))
             }
 

@@ -31,6 +31,9 @@ pub(crate) fn equal(left: &Handle, right: &Handle) -> bool {
     if std::mem::discriminant(&left.of) != std::mem::discriminant(&right.of) {
         return false;
     }
+    if left.settle_deeply().and_then(|()| right.settle_deeply()).is_err() {
+        return false;
+    }
     let (l, r) = (left.home.marks(), right.home.marks());
     if is_known(l.class(left.of), r.class(right.of)) == Some(true) {
         return true;
@@ -215,7 +218,8 @@ impl Classes {
 
 /// A hash that equal values share; constant for entries of a file that lost bytes.
 pub(crate) fn hash(value: &Handle) -> u64 {
-    value.home.unless_lost(try_hash(value, Blobs::Ends)).unwrap_or(0)
+    let hash = value.settle_deeply().and_then(|()| try_hash(value, Blobs::Ends));
+    value.home.unless_lost(hash).unwrap_or(0)
 }
 
 /// An entry whose parts are being hashed.
@@ -354,6 +358,9 @@ impl<'v> Shape<'v> {
         }
         this.head.push(1);
         this.piece(form.kind.as_bytes());
+        if let Some(value) = form.value.as_ref().filter(|value| !value.constants.is_empty()) {
+            this.piece(&value.constants);
+        }
         if is_distinct(form) {
             this.identity = home.identity(of);
         }

@@ -6,17 +6,20 @@ use std::collections::HashMap;
 use crate::dialect::entries::{Entries, EntryRef, bits_of};
 use crate::dialect::node::{Field, Node};
 use crate::dialect::primitive::case_of;
-use crate::dialect::table::{Case, Layout, Primitive};
+use crate::dialect::table::{Case, Encoding, Layout, Primitive};
 use crate::file::FileTables;
 use crate::wire::bytes::Bytes;
 use crate::wire::error::Result;
 
 use super::table::{Home, View};
-use super::{Attribute, FieldValue, Handle, Type};
+use super::{Attribute, FieldValue, Handle, Type, hooks};
 
 impl Handle {
     /// Uses the entry in its decoded form; `None` for text and for dialects without a table.
-    pub(super) fn decoded<T>(&self, use_it: impl FnOnce(&Decoded<'_>, &View<'_>) -> T) -> Result<Option<T>> {
+    pub(super) fn decoded<T>(
+        &self,
+        use_it: impl FnOnce(&Encoding, &Decoded<'_>, &View<'_>) -> T,
+    ) -> Result<Option<T>> {
         let view = self.home.view()?;
         let Some((entry, blob)) = view.short(self.of) else { return Ok(None) };
         let mut node = Node::default();
@@ -24,7 +27,8 @@ impl Handle {
         let Some(layout) = form.layouts.get(number) else { return Ok(None) };
         let short = self.home.short_payload(self.of);
         let strings = RefCell::default();
-        Ok(Some(use_it(&Decoded { home: &self.home, layout, node: &node, short, blob, strings }, &view)))
+        let decoded = Decoded { home: &self.home, layout, node: &node, short, blob, strings };
+        Ok(Some(use_it(form, &decoded, &view)))
     }
 }
 
@@ -37,27 +41,35 @@ pub(crate) fn declared_fields(
     declared: &crate::dialect::declared::Declared,
 ) -> Result<Vec<(String, FieldValue)>> {
     let home = Home::File(file.clone());
-    let Some((_, layout)) = declared.form() else { return Ok(Vec::new()) };
+    let Some((form, layout)) = declared.form() else { return Ok(Vec::new()) };
     let short = Bytes::copy_from_slice(&declared.data);
     let decoded =
         Decoded { home: &home, layout, node: &declared.node, short, blob: None, strings: RefCell::default() };
     let view = home.view()?;
-    Ok(decoded.fields(&view))
+    decoded.fields_of(form, &view)
 }
 
 /// A decoded entry and its tables.
 pub(super) struct Decoded<'d> {
-    home: &'d Home,
-    layout: &'d Layout,
-    node: &'d Node,
-    short: Bytes,
-    blob: Option<&'d Bytes>,
+    pub(super) home: &'d Home,
+    pub(super) layout: &'d Layout,
+    pub(super) node: &'d Node,
+    pub(super) short: Bytes,
+    pub(super) blob: Option<&'d Bytes>,
     /// Long strings that were copied.
-    strings: RefCell<HashMap<u32, Bytes>>,
+    pub(super) strings: RefCell<HashMap<u32, Bytes>>,
 }
 
 impl Decoded<'_> {
-    pub(super) fn fields(&self, view: &View<'_>) -> Vec<(String, FieldValue)> {
+    /// The fields of an encoding, or those that code of the dialect named.
+    pub(super) fn fields_of(&self, form: &Encoding, view: &View<'_>) -> Result<Vec<(String, FieldValue)>> {
+        let Some(value) = &form.value else { return Ok(self.fields(view)) };
+        let mut at = 0;
+        let read = self.layout.fields.iter().map(|spec| self.value(view, &spec.primitive, &mut at));
+        hooks::form::fields_of(value, &read.collect::<Vec<_>>())
+    }
+
+    fn fields(&self, view: &View<'_>) -> Vec<(String, FieldValue)> {
         let mut at = 0;
         let mut fields = Vec::with_capacity(self.layout.fields.len());
         for spec in &self.layout.fields {
@@ -70,7 +82,7 @@ impl Decoded<'_> {
         fields
     }
 
-    fn value(&self, view: &View<'_>, primitive: &Primitive, at: &mut usize) -> FieldValue {
+    pub(super) fn value(&self, view: &View<'_>, primitive: &Primitive, at: &mut usize) -> FieldValue {
         let field = self.node.all().get(*at).copied().unwrap_or(Field::Absent);
         *at += 1;
         match field {

@@ -170,6 +170,23 @@ pub(crate) fn import<'v, I: Importer<'v>>(importer: I, root: EntryRef) -> Result
     Ok(import.importer.copy_of(root).unwrap_or(root))
 }
 
+/// Replaces the indices in the fields of an entry by those of the new tables. Every attribute and type that it
+/// refers to has a copy.
+///
+/// # Errors
+/// Those of the importer.
+pub(crate) fn renumber<'v>(importer: &mut impl Importer<'v>, node: &mut Node) -> Result<()> {
+    node.renumber(|index| {
+        let copy = |of| importer.copy_of(of).unwrap_or(of).index();
+        match index {
+            TableIndex::Attribute(index) => Ok(copy(EntryRef::Attribute(index))),
+            TableIndex::Type(index) => Ok(copy(EntryRef::Type(index))),
+            TableIndex::String(index) => importer.string(index),
+            TableIndex::Resource(index) => importer.resource(index),
+        }
+    })
+}
+
 /// The traversal of an importer, with the entry that was read last.
 struct Import<'v, I: Importer<'v>> {
     importer: I,
@@ -201,17 +218,7 @@ impl<'v, I: Importer<'v>> Visitor for Import<'v, I> {
             None => return Ok(()),
             Some(Read::Added(copy)) => copy,
             Some(Read::Fields(entry, encoding, layout)) => {
-                let importer = &mut self.importer;
-                self.node.renumber(|index| {
-                    // Every attribute and type that it refers to has a copy.
-                    let copy = |of| importer.copy_of(of).unwrap_or(of).index();
-                    match index {
-                        TableIndex::Attribute(index) => Ok(copy(EntryRef::Attribute(index))),
-                        TableIndex::Type(index) => Ok(copy(EntryRef::Type(index))),
-                        TableIndex::String(index) => importer.string(index),
-                        TableIndex::Resource(index) => importer.resource(index),
-                    }
-                })?;
+                renumber(&mut self.importer, &mut self.node)?;
                 self.importer.add(of, entry, (encoding, layout), &mut self.node)?
             }
         };

@@ -12,7 +12,9 @@ pub(crate) mod dialects;
 pub mod expr;
 mod fields;
 pub mod float;
+pub mod hooks;
 pub(crate) mod import;
+mod make;
 pub(crate) mod native;
 pub(crate) mod table;
 #[cfg(test)]
@@ -173,6 +175,33 @@ macro_rules! values {
                 self.0.fields()
             }
 
+            /// Whether it is decoded by code of its dialect, which runs when the value is asked for its class.
+            #[doc(hidden)]
+            pub fn has_hooks(&self) -> bool {
+                self.0.has_hooks()
+            }
+
+            /// Runs the code of dialects for the value, and `deeply` for everything that it contains, so that methods
+            /// that cannot return an error do not hide a request to stop.
+            #[doc(hidden)]
+            pub fn settle(&self, deeply: bool) -> Result<()> {
+                if deeply { self.0.settle_deeply() } else { self.0.settle() }
+            }
+
+            /// Why the value is opaque; `None` for values that can be decoded, and those stored as text.
+            ///
+            /// # Errors
+            /// If a table of the file is malformed.
+            ///
+            /// ```
+            #[doc = concat!("let value = mlirbc::", stringify!($name), "::", $text, ";")]
+            /// assert!(value.opaque_reason()?.is_none());
+            /// # Ok::<(), mlirbc::Error>(())
+            /// ```
+            pub fn opaque_reason(&self) -> Result<Option<Error>> {
+                self.0.opaque_reason()
+            }
+
             /// The field with this name; `None` if there is none.
             ///
             /// # Errors
@@ -325,6 +354,7 @@ impl Hash for Handle {
 
 impl Handle {
     fn class(&self) -> Option<&str> {
+        self.settle().ok()?;
         let view = self.home.view().ok()?;
         let entry = view.raw(self.of)?;
         match entry.text() {
@@ -351,7 +381,7 @@ impl Handle {
         Some(self.home.short_payload(self.of).slice(..text.len()))
     }
 
-    fn fields(&self) -> Result<Vec<(String, FieldValue)>> {
+    pub(crate) fn fields(&self) -> Result<Vec<(String, FieldValue)>> {
         self.home.unless_lost(self.fields_now())
     }
 
@@ -362,7 +392,8 @@ impl Handle {
                 None => Vec::new(),
             });
         }
-        Ok(self.decoded(|entry, view| entry.fields(view))?.unwrap_or_default())
+        self.settle()?;
+        self.decoded(|form, entry, view| entry.fields_of(form, view))?.unwrap_or_else(|| Ok(Vec::new()))
     }
 
     /// At least `chars` characters of the text, or all of it, for messages: little more is printed, however
@@ -382,6 +413,7 @@ impl Handle {
     /// The start of the mark for an encoded entry whose dialect has no table and a longer name: many entries
     /// may share it. Only the shown bytes of the name determine whether it is quoted.
     fn encoded_excerpt(&self, chars: usize) -> Option<String> {
+        self.settle().ok()?;
         let view = self.home.view().ok()?;
         let entry = view.raw(self.of)?;
         let name = entry.dialect.get(..chars.saturating_mul(4)).filter(|_| self.has_no_table(&entry))?;
@@ -400,6 +432,7 @@ impl Handle {
 
     /// The error for an encoded entry whose dialect has no table.
     pub(crate) fn no_table(&self) -> Option<Error> {
+        self.settle().ok()?;
         let view = self.home.view().ok()?;
         let entry = view.raw(self.of).filter(|entry| self.has_no_table(entry))?;
         let dialect = entry.dialect.get(..4 * SHOWN + 4).unwrap_or(entry.dialect);
@@ -437,6 +470,9 @@ impl Handle {
     }
 
     fn print_within(&self, llvm: Option<Llvm>, limit: Option<u64>) -> (String, Option<Error>) {
+        if let Err(error) = self.settle_deeply() {
+            return ("<<UNREADABLE>>".to_owned(), Some(error));
+        }
         let printed = self.print_now(llvm, limit);
         self.home.unless_lost(Ok(printed)).unwrap_or_else(|error| ("<<UNREADABLE>>".to_owned(), Some(error)))
     }

@@ -342,6 +342,9 @@ impl Builder {
         if let Some(&known) = self.copied.get(&(address, root)) {
             return Ok(known);
         }
+        if let Home::File(file) = home {
+            file.settle_deeply(root)?;
+        }
         self.homes.entry(address).or_insert_with(|| home.clone());
         let view = home.view()?;
         import(CopyToBuilder { builder: self, address, home, view: &view, rewrite }, root)
@@ -429,7 +432,10 @@ impl<'v> Importer<'v> for CopyToBuilder<'_, 'v, '_> {
     ) -> Result<EntryRef> {
         let Self { builder, home, .. } = self;
         let is_type = matches!(of, EntryRef::Type(_));
-        let dialect = builder.dialect_of(home, entry.dialect);
+        let dialect = match home.own_table(of) {
+            None => builder.dialect_of(home, entry.dialect),
+            own => builder.dialect_with(entry.dialect, own),
+        };
         let identity = if is_distinct(form) { home.identity(of) } else { None };
         if let Some(blob) = blob {
             let blob = Some(blob.clone());

@@ -182,6 +182,7 @@ impl Module {
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
     pub fn compatibility(&self, receiver: &Receiver) -> Result<CheckReport> {
+        self.settle()?;
         let known = Known::new(self, receiver)?;
         let budget = self.work_budget();
         let mut findings = Findings::new(&budget);

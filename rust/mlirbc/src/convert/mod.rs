@@ -14,7 +14,9 @@ pub(crate) mod op_release;
 pub(crate) mod pool;
 pub(crate) mod release;
 pub(crate) mod respell;
+mod upgrade;
 pub(crate) mod versions;
 pub(crate) mod write;
 
 pub use compatibility::{CheckReport, Finding, FindingKind, Outcome, Receiver};
+pub use upgrade::DialectUpgrade;

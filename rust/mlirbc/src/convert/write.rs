@@ -160,6 +160,7 @@ fn canonical(
     version: BytecodeVersion,
     (options, copies_sections): (&WriteOptions, bool),
 ) -> Result<(Pieces, Vec<Loss>)> {
+    module.settle()?;
     let release = module.release()?;
     let target = match &options.target {
         Some(name) if release.name() != Some(name) || !release.is_certain() => {

@@ -31,6 +31,23 @@ impl OpForms {
         }
     }
 
+    /// All encodings.
+    fn rows(&self) -> impl Iterator<Item = &Encoding> {
+        self.by_stem.values().chain(&self.all)
+    }
+
+    fn at_version(&self, version: &[u64]) -> Self {
+        let gated = |form: &Encoding| {
+            let mut form = form.clone();
+            apply_gate(&mut form, version);
+            form
+        };
+        Self {
+            all: self.all.as_ref().map(gated),
+            by_stem: self.by_stem.iter().map(|(stem, form)| (stem.clone(), gated(form))).collect(),
+        }
+    }
+
     /// The encoding of an op, by its name without the dialect.
     pub(crate) fn find(&self, stem: &[u8]) -> Option<&Encoding> {
         let own = std::str::from_utf8(stem).ok().and_then(|stem| self.by_stem.get(stem));
@@ -179,12 +196,13 @@ impl DialectTable {
 
     /// Whether layouts depend on the version.
     pub(crate) fn has_gates(&self) -> bool {
-        self.attributes.rows.iter().chain(&self.types.rows).any(|form| !form.gates.is_empty())
+        let mut forms = self.attributes.rows.iter().chain(&self.types.rows).chain(self.ops.rows());
+        forms.any(|form| !form.gates.is_empty())
     }
 
     /// Whether a version is after all gates, so that files without a version are read in the same way.
     pub(crate) fn is_newest(&self, version: &[u64]) -> bool {
-        let mut forms = self.attributes.rows.iter().chain(&self.types.rows);
+        let mut forms = self.attributes.rows.iter().chain(&self.types.rows).chain(self.ops.rows());
         forms.all(|form| form.gates.iter().all(|(before, _)| version >= &**before))
     }
 
@@ -202,7 +220,7 @@ impl DialectTable {
             dialect: self.dialect.clone(),
             attributes: gated(&self.attributes, version),
             types: gated(&self.types, version),
-            ops: self.ops.clone(),
+            ops: self.ops.at_version(version),
             version: self.version.clone(),
             newest: self.newest.clone(),
             fallback: self.fallback.clone(),
@@ -234,29 +252,33 @@ pub(crate) fn in_layout(form: &Encoding, from: &Layout, wanted: &Layout, node: &
     node.picked(&order).ok_or_else(|| lacks(&form.name))
 }
 
+fn apply_gate(form: &mut Encoding, version: &[u64]) {
+    // The lowest gate above the version applies.
+    let gate = form.gates.iter().find(|(before, _)| version < &**before);
+    if let Some((_, layout)) = gate.cloned() {
+        // Templates and formulas refer to fields by their position in the newest layout; missing ones are
+        // absent.
+        let names: Vec<Box<str>> = form
+            .layouts
+            .first()
+            .map_or_else(Vec::new, |newest| newest.fields.iter().map(|field| field.name.clone()).collect());
+        let to = |number: usize| names.get(number).and_then(|name| layout.index(name)).unwrap_or(usize::MAX);
+        form.asm = form.asm.renumbered(&to);
+        form.as_builtin = form.as_builtin.as_ref().map(|template| template.renumbered(&to));
+        form.bits = form.bits.map(|bits| match bits {
+            Bits::Field(number, divisor) => Bits::Field(to(number), divisor),
+            fixed => fixed,
+        });
+        form.layouts = vec![layout];
+        form.has_fixed_layout &= super::fixed::has_fixed_layout(&form.layouts);
+        form.refers = refers(&form.layouts);
+    }
+}
+
 fn gated(forms: &Encodings, version: &[u64]) -> Encodings {
     let mut forms = forms.clone();
     for form in &mut forms.rows {
-        // The lowest gate above the version applies.
-        let gate = form.gates.iter().find(|(before, _)| version < &**before);
-        if let Some((_, layout)) = gate.cloned() {
-            // Templates and formulas refer to fields by their position in the newest layout; missing ones are
-            // absent.
-            let names: Vec<Box<str>> = form.layouts.first().map_or_else(Vec::new, |newest| {
-                newest.fields.iter().map(|field| field.name.clone()).collect()
-            });
-            let to =
-                |number: usize| names.get(number).and_then(|name| layout.index(name)).unwrap_or(usize::MAX);
-            form.asm = form.asm.renumbered(&to);
-            form.as_builtin = form.as_builtin.as_ref().map(|template| template.renumbered(&to));
-            form.bits = form.bits.map(|bits| match bits {
-                Bits::Field(number, divisor) => Bits::Field(to(number), divisor),
-                fixed => fixed,
-            });
-            form.layouts = vec![layout];
-            form.has_fixed_layout &= super::fixed::has_fixed_layout(&form.layouts);
-            form.refers = refers(&form.layouts);
-        }
+        apply_gate(form, version);
     }
     forms
 }

@@ -55,7 +55,7 @@ impl Primitive {
     }
 
     /// Whether it, or an item of it, is an attribute or a type.
-    pub(super) fn refers(&self) -> bool {
+    pub(crate) fn refers(&self) -> bool {
         match self {
             Self::Attribute(_) | Self::OptionalAttribute(_) | Self::Type | Self::OptionalType => true,
             Self::List(items) | Self::OptionalList(items) => items.iter().any(Self::refers),

@@ -71,6 +71,27 @@ pub(crate) fn decode_beginning(
     Ok(())
 }
 
+/// Decodes one field at a position of an entry into `node`; returns the position after it.
+///
+/// # Errors
+/// As [`decode`].
+pub(crate) fn decode_field(
+    primitive: &Primitive,
+    data: &[u8],
+    (position, offset): (usize, u64),
+    entries: &impl Entries,
+    node: &mut Node,
+) -> Result<usize> {
+    node.clear();
+    let mut cursor = Cursor::new(data, offset, Some(SectionId::AttrType));
+    cursor.seek(position);
+    let bounds = entries.bounds();
+    let mut decoder = Decoder { cursor, entries, bounds, node, strict_bools: false, most: u32::MAX };
+    decoder.node.begin_field();
+    decoder.field(primitive)?;
+    Ok(decoder.cursor.position())
+}
+
 struct Decoder<'d, E> {
     cursor: Cursor<'d>,
     entries: &'d E,
@@ -420,7 +441,7 @@ impl<'n> Encoder<'n> {
                     _ => return Err(mismatch(primitive, field)),
                 }
             }
-            (Primitive::Float(bits), Field::Bits(_)) => self.integer(*bits, field),
+            (Primitive::Float(bits), Field::Bits(_) | Field::Words { .. }) => self.integer(*bits, field),
             (Primitive::Splat(_), Field::List(count)) => {
                 for _ in 0..count {
                     self.field(&Primitive::String)?;

@@ -11,6 +11,8 @@ use std::collections::HashMap;
 
 use super::declared::OpForms;
 use super::template::Template;
+use super::value_form::ValueForm;
+pub(crate) use load::style_without_names;
 
 /// The encodings of one dialect, checked on loading.
 #[derive(Debug)]
@@ -78,6 +80,8 @@ pub(crate) struct Encoding {
     pub(crate) alias: Option<Alias>,
     /// The name of a type of another dialect in a context of builtin types.
     pub(crate) as_builtin: Option<Template>,
+    /// The fields of a value that code of its dialect read.
+    pub(crate) value: Option<Box<ValueForm>>,
 }
 
 /// The fields of an encoding, in wire order.
@@ -275,6 +279,11 @@ impl DialectTable {
 }
 
 impl Encodings {
+    /// One encoding for all codes.
+    pub(super) fn any(form: Encoding) -> Self {
+        Self { rows: vec![form], by_code: Vec::new(), any: Some(0) }
+    }
+
     /// The encoding with this code.
     #[inline]
     pub(crate) fn by_code(&self, code: u64) -> Option<&Encoding> {

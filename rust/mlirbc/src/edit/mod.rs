@@ -35,6 +35,7 @@ mod drafts;
 pub(crate) mod fragment;
 mod operations;
 mod own;
+mod properties;
 mod reading;
 mod reshape;
 mod resource_sizes;
@@ -143,6 +144,8 @@ impl Editor {
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
     pub fn new(module: Module) -> Result<Self> {
+        // Edits change tables that code of a dialect must not see halfway.
+        module.settle()?;
         let mut this = Self {
             arena: Arena::new(),
             tables: Tables::new(module.clone())?,

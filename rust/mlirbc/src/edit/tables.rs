@@ -13,6 +13,7 @@ use std::sync::Arc;
 
 use crate::attr::Handle;
 use crate::attr::dialects::Dialects;
+use crate::attr::hooks::WrittenProperties;
 use crate::attr::table::Home;
 use crate::attr::text::entry::string_of;
 use crate::dialect::entries::{Entries, EntryRef, RawEntry};
@@ -47,6 +48,8 @@ pub(crate) struct NewEntry {
     pub(crate) data: Bytes,
     /// The value that it was copied from.
     origin: Option<Handle>,
+    /// The table that code of the dialect made for it.
+    own_table: Option<Arc<DialectTable>>,
 }
 
 #[derive(Debug)]
@@ -67,6 +70,10 @@ pub(crate) struct Tables {
     /// New versions of dialects, by index; `None` removes a version.
     pub(crate) versions: HashMap<u32, Option<Box<[u8]>>>,
     pub(crate) blobs: Vec<Bytes>,
+    /// Those that were written by name.
+    pub(crate) written: HashMap<u32, WrittenProperties>,
+    /// Names of operations that the writer did not know, and the same with the flag set.
+    pub(crate) registered_names: HashMap<u32, u32>,
     /// Keys of resources that attributes refer to and that the file does not have.
     pub(crate) keys: Vec<Box<[u8]>>,
     /// Resources of attributes that were copied from other modules.
@@ -130,6 +137,8 @@ impl Tables {
             replaced: HashMap::new(),
             versions: HashMap::new(),
             blobs: Vec::new(),
+            written: HashMap::new(),
+            registered_names: HashMap::new(),
             keys: Vec::new(),
             brought: Brought::default(),
             string_ids: None,
@@ -406,7 +415,13 @@ impl Tables {
                 continue;
             }
             let data = section.payloads.slice(entry.payload);
-            let row = NewEntry { dialect: entry.dialect, encoding: entry.encoding, data, origin: None };
+            let row = NewEntry {
+                dialect: entry.dialect,
+                encoding: entry.encoding,
+                data,
+                origin: None,
+                own_table: None,
+            };
             ids.entry(self.hash(matches!(of, EntryRef::Type(_)), &row)).or_insert(of);
         }
         Ok(ids)
@@ -422,7 +437,7 @@ impl Tables {
         fields(&mut sink);
         let dialect = self.dialect(b"builtin")?;
         let (encoding, data) = (EntryEncoding::Custom, sink.into_bytes().into());
-        match self.add(false, NewEntry { dialect, encoding, data, origin: None }, false)? {
+        match self.add(false, NewEntry { dialect, encoding, data, origin: None, own_table: None }, false)? {
             EntryRef::Attribute(index) | EntryRef::Type(index) => Ok(index),
         }
     }
@@ -473,7 +488,11 @@ impl Tables {
     ) -> Result<EntryRef> {
         let encoding = if is_text { EntryEncoding::Assembly } else { EntryEncoding::Custom };
         let dialect = self.dialect(dialect)?;
-        self.add(is_type, NewEntry { dialect, encoding, data: data.into(), origin: None }, is_unique)
+        self.add(
+            is_type,
+            NewEntry { dialect, encoding, data: data.into(), origin: None, own_table: None },
+            is_unique,
+        )
     }
 
     pub(crate) fn unknown_location(&mut self) -> Result<u32> {
@@ -534,13 +553,25 @@ impl Tables {
         let mut data = text.to_vec();
         data.push(0);
         let dialect = self.dialect(dialect)?;
-        Ok(NewEntry { dialect, encoding: EntryEncoding::Assembly, data: data.into(), origin: None })
+        Ok(NewEntry {
+            dialect,
+            encoding: EntryEncoding::Assembly,
+            data: data.into(),
+            origin: None,
+            own_table: None,
+        })
     }
 
     /// An encoded entry of that dialect, for [`Self::replace`].
     pub(crate) fn encoded_entry(&mut self, dialect: &[u8], data: Vec<u8>) -> Result<NewEntry> {
         let dialect = self.dialect(dialect)?;
-        Ok(NewEntry { dialect, encoding: EntryEncoding::Custom, data: data.into(), origin: None })
+        Ok(NewEntry {
+            dialect,
+            encoding: EntryEncoding::Custom,
+            data: data.into(),
+            origin: None,
+            own_table: None,
+        })
     }
 
     /// The owner of resources that attributes refer to and that the file does not have.

@@ -108,6 +108,15 @@ impl Editor {
         self.set_dialect_version_only(dialect, version)
     }
 
+    /// Adds a dialect that the file does not use, so that it can have a version; canonical numbering writes only
+    /// dialects that are used.
+    ///
+    /// # Errors
+    /// If there is no memory for it.
+    pub fn add_dialect(&mut self, dialect: impl AsRef<[u8]>) -> Result<()> {
+        self.tables.dialect(dialect.as_ref()).map(drop)
+    }
+
     /// As [`Self::set_dialect_version`], if parts of unknown layout do not depend on the version, or were
     /// made for the new one.
     ///
@@ -144,11 +153,6 @@ impl Editor {
             }
         }
         Ok(true)
-    }
-
-    /// Adds a dialect that the file does not use.
-    pub(crate) fn add_dialect(&mut self, dialect: &str) -> Result<()> {
-        self.tables.dialect(dialect.as_bytes()).map(drop)
     }
 
     /// The parts of unknown layout that may depend on the version of a dialect: for each operation name its
@@ -204,7 +208,10 @@ impl Editor {
             let Some(entry) = view.raw(of).filter(|entry| !is_replaced && entry.dialect == dialect) else {
                 continue;
             };
-            if !entry.is_text && known_form(&entry, of, &view, &mut node).is_err() {
+            // Only the code of a dialect could say what of a value depends on its version.
+            let is_known =
+                known_form(&entry, of, &view, &mut node).is_ok_and(|found| found.0.value.is_none());
+            if !entry.is_text && !is_known {
                 count += 1;
                 first = first.or(Some(of));
             }
@@ -232,6 +239,9 @@ impl Editor {
                 continue;
             };
             let Some((form, layout)) = entry.decode(of, &view, &mut node)? else { continue };
+            if form.value.is_some() {
+                continue;
+            }
             let forms = match of {
                 EntryRef::Attribute(_) => &table.attributes,
                 EntryRef::Type(_) => &table.types,

@@ -1,6 +1,6 @@
 //! The view of a file that its attributes and types are decoded with.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use crate::dialect::entries::{Bounds, Entries, EntryRef, NoEntries, RawEntry};
@@ -9,8 +9,9 @@ use crate::dialect::table::DialectTable;
 use crate::format::attr_type::{Entry, EntryEncoding, EntryTable};
 use crate::format::string::StringTable;
 use crate::wire::bytes::Bytes;
-use crate::wire::error::Result;
+use crate::wire::error::{Error, Result};
 
+use super::hooks::{EntryResults, Found};
 use super::resource_keys::DialectResourceKeys;
 use super::{EntrySection, FileTables};
 
@@ -24,6 +25,8 @@ pub(crate) struct FileEntries<'m> {
     strings: &'m StringTable,
     resources: &'m DialectResourceKeys,
     bounds: Bounds,
+    /// What code of dialects found; `None` without such code.
+    hooked: Option<EntryResults<'m>>,
 }
 
 /// The dialect tables of the dialects of a file, by dialect.
@@ -33,6 +36,8 @@ pub(crate) struct Codecs {
     dialects: Vec<(Bytes, Option<Arc<DialectTable>>)>,
     // The first dialect of each name.
     by_name: HashMap<Bytes, u32>,
+    /// Those whose entries code decodes.
+    hooked: HashSet<Bytes>,
     builtin: Arc<DialectTable>,
 }
 
@@ -63,6 +68,7 @@ impl FileTables {
                 strings: self.string_count()?,
                 resources: resources.len() as u32,
             },
+            hooked: self.entry_results()?,
         })
     }
 
@@ -129,7 +135,8 @@ impl FileTables {
                 };
                 dialects.push((strings.shared(entry.name), table));
             }
-            Ok(Codecs { dialects, by_name, builtin: registry::builtin() })
+            let hooked = by_name.keys().filter(|name| self.has_entry_hooks(name)).cloned().collect();
+            Ok(Codecs { dialects, by_name, hooked, builtin: registry::builtin() })
         })
     }
 
@@ -151,10 +158,11 @@ impl<'m> FileEntries<'m> {
     /// [`Entries::entry`] with the lifetime of the module.
     #[inline(always)]
     pub(crate) fn raw(&self, of: EntryRef) -> Option<RawEntry<'m>> {
-        self.raw_of(match of {
+        let entry = match of {
             EntryRef::Attribute(index) => self.table.attribute(index)?,
             EntryRef::Type(index) => self.table.r#type(index)?,
-        })
+        };
+        self.raw_of(of, entry)
     }
 
     /// Calls `visit` for each entry in order, attributes first, with the index of its dialect in the file.
@@ -167,19 +175,56 @@ impl<'m> FileEntries<'m> {
                 Some(index) => EntryRef::Type(index as u32),
             };
             let dialect = entry.dialect;
-            if let Some(raw) = self.raw_of(entry) {
+            if let Some(raw) = self.raw_of(of, entry) {
                 visit(of, dialect, &raw);
             }
         });
     }
 
     #[inline(always)]
-    fn raw_of(&self, entry: Entry) -> Option<RawEntry<'m>> {
+    fn raw_of(&self, of: EntryRef, entry: Entry) -> Option<RawEntry<'m>> {
         let (dialect, table) = self.codecs.dialects.get(entry.dialect as usize)?;
         let offset = self.base + entry.payload.start as u64;
         let is_text = entry.encoding == EntryEncoding::Assembly;
         let data = self.payloads.get(entry.payload)?;
-        Some(RawEntry { dialect, table: table.as_deref(), is_text, data, offset })
+        let table = match self.hooked {
+            None => table.as_deref(),
+            Some(hooked) => self.hooked_table(hooked, of, (dialect, table.as_deref())),
+        };
+        Some(RawEntry { dialect, table, is_text, data, offset })
+    }
+
+    // An entry of a dialect with code is opaque until the code ran.
+    #[inline(never)]
+    fn hooked_table(
+        &self,
+        hooked: EntryResults<'m>,
+        of: EntryRef,
+        (dialect, table): (&[u8], Option<&'m DialectTable>),
+    ) -> Option<&'m DialectTable> {
+        match hooked.get(of) {
+            Some(Found::Table(own)) => Some(own),
+            Some(Found::Opaque(_)) => None,
+            Some(Found::Declined) => table,
+            None if self.codecs.hooked.contains(dialect) => None,
+            None => table,
+        }
+    }
+
+    /// The table that code of a dialect made for an entry.
+    pub(crate) fn own_table(&self, of: EntryRef) -> Option<Arc<DialectTable>> {
+        match self.hooked?.get(of)? {
+            Found::Table(own) => Some(own.clone()),
+            Found::Declined | Found::Opaque(_) => None,
+        }
+    }
+
+    /// Why an entry is opaque for the code of its dialect.
+    pub(crate) fn hook_error(&self, of: EntryRef) -> Option<&'m Error> {
+        match self.hooked?.get(of)? {
+            Found::Opaque(error) => Some(error),
+            Found::Declined | Found::Table(_) => None,
+        }
     }
 
     /// [`Entries::builtin`] with the lifetime of the module.

@@ -5,6 +5,7 @@
 //! this layer provides.
 
 pub(crate) mod entries;
+pub(crate) mod hooks;
 mod ir;
 pub(crate) mod marks;
 pub(crate) mod release;
@@ -36,6 +37,7 @@ use crate::wire::error::{Error, ErrorClass, ErrorKind, Result};
 use crate::wire::limits::{Budget, Limits};
 use crate::wire::section::SectionId;
 
+use hooks::{DialectInterfaces, HookResults};
 use marks::Marks;
 use resource_keys::DialectResourceKeys;
 
@@ -74,6 +76,8 @@ pub struct ReadOptions {
     /// Dialects to treat as unknown: no table except those in `dialects`, no property schema. The builtin
     /// dialect is always known.
     pub unknown_dialects: Vec<String>,
+    /// Code of dialects for this module, which takes precedence over tables.
+    pub interfaces: DialectInterfaces,
 }
 
 /// The tables of a file: strings, dialects, attributes, types, property blobs and resources, and what is
@@ -115,6 +119,7 @@ struct Tables {
     resource_names: OnceCell<Result<resources::ResourceNames>>,
     ir: OnceCell<Result<IrSection>>,
     marks: OnceCell<Marks>,
+    hooks: HookResults,
 }
 
 pub(crate) struct Dialects {
@@ -187,6 +192,7 @@ impl FileTables {
             resource_names: OnceCell::new(),
             ir: OnceCell::new(),
             marks: OnceCell::new(),
+            hooks: HookResults::new(&options.interfaces),
         })))
     }
 
@@ -207,6 +213,7 @@ impl FileTables {
             limits: self.0.limits.clone(),
             interrupt: self.0.interrupt.clone(),
             release,
+            interfaces: self.0.hooks.interfaces().clone(),
             ..ReadOptions::default()
         };
         Self::with(source, &options, self.0.registry.clone(), self.0.schemas.clone())

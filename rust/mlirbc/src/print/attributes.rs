@@ -1,5 +1,6 @@
 //! Single attributes and types as text.
 
+use super::declared::sorted_fields;
 use crate::file::FileEntries;
 use crate::format::id::{AttrId, OpNameId, PropertyId, TypeId};
 use crate::ir::Module;
@@ -51,6 +52,7 @@ impl<'m> EntryTexts<'m> {
     /// # Errors
     /// If a table is malformed.
     pub fn new(module: &'m Module) -> Result<Self> {
+        module.settle()?;
         Ok(Self { module, entries: module.entries()?, budget: module.work_budget() })
     }
 
@@ -159,7 +161,13 @@ impl OpTexts<'_, '_> {
                 attributes.property_attribute = Some(texts.complete(out, printer)?);
             }
             Inherent::Opaque(blob) => attributes.opaque = Some(blob),
-            Inherent::Declared(declared) => attributes.opaque = Some(Bytes::copy_from_slice(&declared.data)),
+            Inherent::Declared(declared) => {
+                for (name, value) in sorted_fields(texts.module, &declared)? {
+                    let mut out = Out::memory();
+                    printer.declared_value(&mut out, &value);
+                    attributes.inherent.push((name, texts.complete(out, printer)?));
+                }
+            }
         }
         for property in inherent.iter().filter(|property| is_there(property)) {
             let mut out = Out::memory();

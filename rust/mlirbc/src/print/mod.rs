@@ -4,6 +4,7 @@
 //! (`attr::text`), which it calls.
 
 pub(crate) mod attributes;
+mod declared;
 pub(crate) mod names;
 pub(crate) mod op;
 pub(crate) mod properties;

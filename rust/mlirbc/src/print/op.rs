@@ -68,6 +68,7 @@ impl Operation<'_> {
     /// ```
     pub fn print(&self, writer: &mut dyn Write, options: &PrintOptions) -> Result<PrintReport> {
         let module = self.module();
+        module.settle()?;
         let entries = module.entries()?;
         let budget = module.work_budget();
         let mut out = Out::stream(writer, &budget);

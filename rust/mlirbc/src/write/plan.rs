@@ -168,6 +168,7 @@ impl Module {
     /// # Errors
     /// If a table or the IR is malformed.
     pub fn opaque(&self) -> Result<Vec<Opaque>> {
+        self.settle()?;
         let budget = self.work_budget();
         let mut found = self.opaque_properties(&budget)?;
         let mut pulse = Pulse::default();
@@ -189,6 +190,7 @@ impl Module {
                     continue;
                 }
                 let Some(reason) = why_opaque(&entry, of, &entries, &mut node) else { continue };
+                let reason = entries.hook_error(of).cloned().unwrap_or(reason);
                 let name = entry.dialect;
                 let row = *row_of
                     .entry((name.as_ptr() as usize, name.len()))

@@ -10,8 +10,10 @@ use crate::attr::text::affine;
 use crate::attr::text::affine::{AffineMap, IntegerSet};
 use crate::attr::text::dense::Dense;
 use crate::attr::text::parse::skim::skim_value;
-use crate::dialect::entries::EntryRef;
+use crate::dialect::entries::{EntryRef, bits_of};
 use crate::dialect::node::Node;
+use crate::dialect::primitive;
+use crate::dialect::registry::find_dialect;
 use crate::dialect::table::{BuiltinKind, DialectTable, Encoding, Primitive};
 use crate::wire::bytes::Bytes;
 use crate::wire::cursor::Cursor;
@@ -55,12 +57,23 @@ pub(crate) fn build(
     kind: &str,
     fields: &[(&str, FieldValue)],
 ) -> Result<Handle> {
-    let is_type = matches!(sort, EntryRef::Type(_));
-    let mut builder = Builder::new();
-    let dialect_id = builder.dialect(dialect.as_bytes());
-    let Some(table) = builder.table_of(dialect_id) else {
+    let Some(table) = find_dialect(dialect) else {
         return Err(Error::message(ErrorKind::Value, format!("there is no table for dialect `{dialect}`")));
     };
+    build_with(&table, sort, kind, fields)
+}
+
+/// As above with the table of a dialect.
+pub(crate) fn build_with(
+    table: &Arc<DialectTable>,
+    sort: EntryRef,
+    kind: &str,
+    fields: &[(&str, FieldValue)],
+) -> Result<Handle> {
+    let is_type = matches!(sort, EntryRef::Type(_));
+    let mut builder = Builder::new();
+    let dialect = table.dialect();
+    let dialect_id = builder.dialect_with(dialect.as_bytes(), Some(table.clone()));
     let mut given: Given<'_> = fields
         .iter()
         .filter(|field| field.1 != FieldValue::Absent)
@@ -69,7 +82,7 @@ pub(crate) fn build(
     if dialect == "builtin" {
         normalise(kind, &mut given);
     }
-    let form = choose(&table, is_type, kind, &given)?;
+    let form = choose(table, is_type, kind, &given)?;
     if dialect == "builtin"
         && let Some(text) = written_as_text(form, &given)?
     {
@@ -104,6 +117,26 @@ pub(crate) fn build(
     let identity = is_distinct(form).then(Identity::fresh);
     let of = builder.encoded(is_type, dialect_id, (form, layout), &node, &data, identity)?;
     Ok(Handle { home: builder.finish(), of })
+}
+
+/// The bytes of a value with these fields in this order; references are to the entries of `builder`.
+///
+/// # Errors
+/// If a field does not have its primitive.
+pub(super) fn encode_fields(
+    builder: &mut Builder,
+    form: &Encoding,
+    values: &[FieldValue],
+) -> Result<Vec<u8>> {
+    let Some(layout) = form.layouts.first() else { return Ok(Vec::new()) };
+    let mut filler = Filler { builder, node: Node::default(), data: Bytes::new() };
+    for (spec, value) in layout.fields.iter().zip(values) {
+        filler.node.begin_field();
+        filler.field(&spec.primitive, value)?;
+    }
+    let Filler { node, data, builder } = filler;
+    let entries = builder.entries();
+    primitive::encode(form, layout, &node, &data, &|index| bits_of(entries, index))
 }
 
 fn at_field(error: Error, name: &str, form: &Encoding) -> Error {

@@ -151,6 +151,17 @@ impl Home {
         }
     }
 
+    /// The table that code of a dialect made for this entry.
+    pub(crate) fn own_table(&self, of: EntryRef) -> Option<Arc<DialectTable>> {
+        match self {
+            Self::File(file) => file.entries().ok()?.own_table(of),
+            Self::Owned(entries) => {
+                let table = entries.dialects.get(entries.row(of)?.dialect)?.1?;
+                table.is_of_value().then(|| table.clone())
+            }
+        }
+    }
+
     pub(super) fn codec(&self, dialect: &[u8]) -> Option<Arc<DialectTable>> {
         match self {
             Self::File(file) => file.codec(dialect),

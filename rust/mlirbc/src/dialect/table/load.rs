@@ -75,6 +75,8 @@ struct RawOp {
     fields: Vec<Spanned<String>>,
     #[serde(default)]
     older: Vec<Vec<Spanned<String>>>,
+    #[serde(default)]
+    gates: Vec<RawGate>,
 }
 
 /// The layout of files whose dialect version is below `before`.
@@ -326,16 +328,28 @@ impl LoadContext<'_> {
             print: Named::Template,
             alias: None,
             as_builtin: None,
+            value: None,
         })
+    }
+
+    /// Layouts by version, the lowest first.
+    fn gates(&self, raw: Vec<RawGate>) -> Result<Vec<(Vec<u64>, Layout)>, Fault> {
+        let mut gates = Vec::new();
+        for gate in raw {
+            gates.push((version_of(&gate.before)?.into_vec(), self.layout(gate.fields)?));
+        }
+        gates.sort_by(|a, b| a.0.cmp(&b.0));
+        Ok(gates)
     }
 
     fn ops(&self, raw: Vec<Spanned<RawOp>>) -> Result<OpForms, Fault> {
         let mut ops = OpForms::default();
         for raw in raw {
             let at = raw.span().start;
-            let RawOp { name, fields, older } = raw.into_inner();
+            let RawOp { name, fields, older, gates } = raw.into_inner();
             let stem = name.as_ref().map(|name| self.own_name(name)).transpose()?;
-            let form = self.bare(stem.as_deref().unwrap_or("*"), fields, older, at)?;
+            let mut form = self.bare(stem.as_deref().unwrap_or("*"), fields, older, at)?;
+            form.gates = self.gates(gates)?;
             if !ops.add(stem, form) {
                 return Err(Fault::new(at, "another `[[op]]` already describes these operations"));
             }
@@ -394,11 +408,7 @@ impl LoadContext<'_> {
             }
         };
         let layouts = self.layouts(raw.fields, raw.older)?;
-        let mut gates = Vec::new();
-        for gate in raw.gates {
-            gates.push((version_of(&gate.before)?.into_vec(), self.layout(gate.fields)?));
-        }
-        gates.sort_by(|a, b| a.0.cmp(&b.0));
+        let gates = self.gates(raw.gates)?;
         let layout = &layouts[0];
         let template = |text: &Spanned<String>| {
             Template::parse(text.get_ref(), layout, |style| self.style(style))
@@ -455,6 +465,7 @@ impl LoadContext<'_> {
             print,
             alias: raw.alias.map(Into::into),
             as_builtin: raw.builtin.as_ref().map(template).transpose()?,
+            value: None,
             // Encodings of registered tables must reproduce the bytes, which needs full decoding.
             has_fixed_layout: false,
             refers: refers(&layouts),
@@ -520,6 +531,14 @@ fn camel(name: &str) -> String {
         chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
     };
     name.split('_').map(word).collect()
+}
+
+/// A style that needs no table of names.
+///
+/// # Errors
+/// A message if there is no such style.
+pub(crate) fn style_without_names(text: &str) -> Result<Style, String> {
+    LoadContext { dialect: "", classes: &HashMap::new(), enums: &[] }.style(text)
 }
 
 /// A JSON object as TOML with one line for each row, so that errors show the row; else what is wrong with it.

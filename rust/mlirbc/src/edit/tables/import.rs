@@ -3,7 +3,8 @@
 use super::view::View;
 use super::{INDEX_BYTES, NewEntry, Tables, cycle, known_form, no_such_entry};
 use crate::attr::Handle;
-use crate::attr::import::{Importer, Read, import};
+use crate::attr::hooks::WrittenProperties;
+use crate::attr::import::{Importer, Read, import, renumber};
 use crate::attr::table::{Builder, Home, is_distinct};
 use crate::attr::{Attribute, Type};
 use crate::dialect::entries::{Entries, EntryRef, RawEntry, bits_of};
@@ -42,12 +43,45 @@ impl Tables {
         if let Some(&known) = self.copied.get(&(address, root)) {
             return Ok(known);
         }
+        if let Home::File(file) = home {
+            file.settle_deeply(root)?;
+        }
         if !self.homes.contains_key(&address) {
             self.budget.spend(INDEX_BYTES)?;
             self.homes.insert(address, home.clone());
         }
         let view = home.view()?;
         import(CopyToTables { tables: self, home, address, view: &view }, root)
+    }
+
+    /// The bytes of properties with the indices of this module, which gets what they refer to.
+    pub(in crate::edit) fn import_properties(&mut self, properties: &WrittenProperties) -> Result<Vec<u8>> {
+        let Handle { home, of } = &properties.0;
+        let view = home.view()?;
+        let Some(entry) = view.raw(*of) else { return Ok(Vec::new()) };
+        let mut node = Node::default();
+        let (form, layout) = known_form(&entry, *of, &view, &mut node)?;
+        let mut references = Vec::new();
+        primitive::references(layout, &node, |to, _, _| references.push(to));
+        for to in references {
+            self.import(home, to)?;
+        }
+        renumber(&mut CopyToTables { tables: self, home, address: home.address(), view: &view }, &mut node)?;
+        let here = self.view()?;
+        primitive::encode(form, layout, &node, entry.data, &|index| bits_of(&here, index))
+    }
+
+    // The table that code of the dialect made for an entry.
+    fn own_table(&self, of: EntryRef) -> Option<Arc<DialectTable>> {
+        let (rows, base, index) = match of {
+            EntryRef::Attribute(index) => (&self.attributes, self.counts.attributes, index),
+            EntryRef::Type(index) => (&self.types, self.counts.types, index),
+        };
+        match (self.replaced.get(&of), index.checked_sub(base)) {
+            (Some(entry), _) => entry.own_table.clone(),
+            (None, None) => self.base.entries().ok()?.own_table(of),
+            (None, Some(row)) => rows.get(row as usize)?.own_table.clone(),
+        }
     }
 
     // The table with the layouts of entries of that encoding in this module, whose dialect may have another
@@ -168,14 +202,20 @@ impl<'v> Importer<'v> for CopyToTables<'_, 'v> {
         let origin = Some(Handle { home: self.home.clone(), of });
         if entry.is_text {
             let data = self.home.payload(of);
-            let row = NewEntry { dialect, encoding: EntryEncoding::Assembly, data, origin };
+            let row = NewEntry { dialect, encoding: EntryEncoding::Assembly, data, origin, own_table: None };
             return self.add(of, row, false).map(Read::Added);
         }
         let (form, layout) = known_form(&entry, of, self.view, node)?;
-        if let Some(text) = self.tables.text_for_release(self.view, &entry, of, form)? {
+        // The release does not determine the form of values that code of the dialect reads.
+        let text = match form.value {
+            Some(_) => None,
+            None => self.tables.text_for_release(self.view, &entry, of, form)?,
+        };
+        if let Some(text) = text {
             self.tables.budget.spend(text.len())?;
             let (encoding, data) = (EntryEncoding::Assembly, [&text[..], b"\0"].concat().into());
-            return self.add(of, NewEntry { dialect, encoding, data, origin }, false).map(Read::Added);
+            let row = NewEntry { dialect, encoding, data, origin, own_table: None };
+            return self.add(of, row, false).map(Read::Added);
         }
         Ok(Read::Fields((entry, dialect), form, layout))
     }
@@ -195,7 +235,10 @@ impl<'v> Importer<'v> for CopyToTables<'_, 'v> {
         (form, layout): (&'v Encoding, &'v Layout),
         node: &mut Node,
     ) -> Result<EntryRef> {
-        let table = self.tables.layouts_here(self.home, dialect, form)?;
+        let table = match form.value {
+            Some(_) => None,
+            None => self.tables.layouts_here(self.home, dialect, form)?,
+        };
         let forms = table.as_deref().map(|table| match of {
             EntryRef::Attribute(_) => &table.attributes,
             EntryRef::Type(_) => &table.types,
@@ -210,7 +253,8 @@ impl<'v> Importer<'v> for CopyToTables<'_, 'v> {
         };
         // A later request must not get the value with another layout.
         let origin = to.is_none().then(|| Handle { home: self.home.clone(), of });
-        let row = NewEntry { dialect, encoding: EntryEncoding::Custom, data: data.into(), origin };
+        let (encoding, own_table) = (EntryEncoding::Custom, self.home.own_table(of));
+        let row = NewEntry { dialect, encoding, data: data.into(), origin, own_table };
         self.add(of, row, is_distinct(form))
     }
 
@@ -250,7 +294,8 @@ impl<'v> Importer<'v> for CopyFromTables<'_, 'v> {
     fn read(&mut self, of: EntryRef, node: &mut Node) -> Result<Read<'v, Self::Entry>> {
         let entry = self.view.raw(of).ok_or_else(|| no_such_entry(of))?;
         // The entry has the layout of the dialect version in this module.
-        let table = self.tables.dialects.table(entry.dialect).cloned();
+        let own_table = self.tables.own_table(of);
+        let table = own_table.or_else(|| self.tables.dialects.table(entry.dialect).cloned());
         let dialect = self.builder.dialect_with(entry.dialect, table);
         if let Some(text) = entry.text() {
             return self.builder.text(matches!(of, EntryRef::Type(_)), dialect, text).map(Read::Added);

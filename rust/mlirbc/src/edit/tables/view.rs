@@ -28,6 +28,7 @@ impl<'t> View<'t> {
             },
         };
         let (dialect, table) = self.tables.dialects.get(entry.dialect)?;
+        let table = entry.own_table.as_ref().or(table);
         Some(RawEntry {
             dialect,
             table: table.map(Arc::as_ref),

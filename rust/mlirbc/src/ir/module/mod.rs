@@ -1,6 +1,7 @@
 //! A module: the tables of its file, and its bodies, each decoded on first use.
 
 mod bodies;
+mod hooks;
 mod properties;
 
 use std::ops::Range;

@@ -2,6 +2,7 @@
 
 use crate::dialect::declared::Declared;
 use crate::dialect::entries::{Bounds, Entries};
+use crate::file::hooks::Found;
 use crate::file::release::Release;
 use crate::format::properties::PropertyTable;
 use crate::props::codec::{decode, segment_sizes, split};
@@ -269,10 +270,13 @@ impl<'m, 'e> PropertyReader<'m, 'e> {
             }
             // A declared encoding that does not match this blob leaves it opaque; [`Module::plan_write`]
             // reports the reason.
-            _ => Ok(match self.declared(name, &bytes, offset) {
-                Ok(Some(declared)) => Inherent::Declared(Box::new(declared)),
-                Ok(None) | Err(_) => Inherent::Opaque(bytes),
-            }),
+            _ => {
+                self.module.settle_blob(name, blob)?;
+                Ok(match self.declared(name, &bytes, offset) {
+                    Ok(Some(declared)) => Inherent::Declared(Box::new(declared)),
+                    Ok(None) | Err(_) => Inherent::Opaque(bytes),
+                })
+            }
         }
     }
 
@@ -286,6 +290,11 @@ impl<'m, 'e> PropertyReader<'m, 'e> {
     /// # Errors
     /// If the bytes do not have the declared encoding.
     pub(crate) fn declared(&self, name: OpNameId, bytes: &[u8], offset: u64) -> Result<Option<Declared>> {
+        match self.module.found_properties(name, offset) {
+            Some(Found::Opaque(error)) => return Err(error),
+            Some(Found::Table(table)) => return Declared::read(&table, b"", bytes, offset, self.entries),
+            Some(Found::Declined) | None => {}
+        }
         let Some(name) = self.module.op_name(name) else { return Ok(None) };
         let Some(table) = self.module.codec(name.dialect) else { return Ok(None) };
         Declared::read(&table, name.stem, bytes, offset, self.entries)

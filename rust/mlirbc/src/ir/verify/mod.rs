@@ -84,6 +84,7 @@ impl Module {
     pub fn verify_with(&self, options: &VerifyOptions) -> Result<Verification> {
         self.source().check()?;
         self.strings()?;
+        self.settle()?;
         self.properties()?;
         self.dialect_section()?;
         let claimed = self.claimed_release()?;

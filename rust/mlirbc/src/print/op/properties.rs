@@ -8,6 +8,7 @@ use crate::format::id::OpNameId;
 use crate::ir::body::{Body, NONE};
 use crate::ir::module::Inherent;
 use crate::ir::{OpId, Operation};
+use crate::print::declared::sorted_fields;
 use crate::wire::error::{Error, ErrorKind, Result};
 
 impl<'m> OpPrinter<'m, '_> {
@@ -42,9 +43,9 @@ impl<'m> OpPrinter<'m, '_> {
                 out.text(">");
             }
             Ok(Inherent::Opaque(blob)) => self.opaque(out, &handle, &blob),
-            // The custom form of the definition is not declared.
             Ok(Inherent::Declared(declared)) => {
-                self.opaque(out, &handle, &crate::wire::bytes::Bytes::copy_from_slice(&declared.data));
+                let fields = sorted_fields(self.module, &declared)?;
+                self.entries.declared_properties(out, &fields);
             }
             Err(error) => {
                 let blob = self.module.properties()?.get(blob).unwrap_or_default();

@@ -7,4 +7,5 @@ rules! {
     PropertySchema "invalid.property_schema" Invalid "a property schema has the documented structure" Some("see docs/reference/properties.md");
     UnknownRelease "invalid.release" Invalid "the name of a release or a target is a known one" Some("use one of the known names, or add a property schema for the release");
     SchemeRoundTrip "invalid.scheme" Invalid "decoding a value with a declared encoding and encoding it again gives the same bytes" Some("the value remains opaque; declare an encoding whose integers have the same lengths as in the file");
+    DialectHook "invalid.dialect_hook" Invalid "a hook of a dialect reads all bytes of a value, and reads the same value from the bytes that a hook wrote for it" Some("the value remains opaque; see docs/explanation/dialect-hooks.md");
 }

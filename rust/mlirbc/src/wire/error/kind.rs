@@ -61,11 +61,13 @@ pub enum ErrorKind {
     DepthLimit,
     MemoryLimit,
     TextLimit,
+    HookLimit,
     // Declarations
     DialectTable,
     PropertySchema,
     UnknownRelease,
     SchemeRoundTrip,
+    DialectHook,
     // Text
     AsmText,
     // Editing

@@ -74,7 +74,11 @@ pub const DOMAINS: &[Domain] = &[
         summary: "Operations, regions, blocks and values, as they are stored.",
         rules: ir::RULES,
     },
-    Domain { name: "Limits", summary: "The limits of memory, depth and text.", rules: limits::RULES },
+    Domain {
+        name: "Limits",
+        summary: "The limits of memory, depth, text and hooks of dialects.",
+        rules: limits::RULES,
+    },
     Domain {
         name: "Declarations",
         summary: "Dialect tables, property schemas and the names of releases, as callers pass them.",

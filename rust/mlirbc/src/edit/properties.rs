@@ -1,0 +1,89 @@
+//! Properties whose encoding a dialect declares or reads by code, by name.
+
+use crate::attr::FieldValue;
+use crate::attr::hooks::WrittenProperties;
+use crate::format::dialect::OpNameEntry;
+use crate::format::id::{OpNameId, PropertyId};
+use crate::ir::module::{DeclaredProperties, Inherent, PropertyReader};
+use crate::wire::error::{Error, ErrorKind, Result};
+
+use super::arena::NONE;
+use super::tables::Tables;
+use super::{EditOp, Editor};
+
+impl Editor {
+    /// The properties of an operation by name, if a table of its dialect declares them or code of its dialect
+    /// reads them; `None` for all others, whose properties are among the attributes.
+    ///
+    /// # Errors
+    /// If the operation was erased, or a table is malformed.
+    pub fn declared_properties(&self, op: EditOp) -> Result<Option<Vec<(String, FieldValue)>>> {
+        let row = self.arena.op(self.live(op)?);
+        let (name, blob) = (row.name, row.properties);
+        if blob == NONE {
+            return Ok(None);
+        }
+        if let Some(written) = self.tables.written.get(&blob) {
+            return written.0.fields().map(Some);
+        }
+        let counts = self.tables.counts;
+        if name >= counts.op_names || blob >= counts.blobs {
+            return Ok(None);
+        }
+        let entries = self.base.entries()?;
+        let reader = PropertyReader::new(&self.base, &entries)?;
+        let name = OpNameId(name);
+        match reader.blob(name, reader.schema(name), PropertyId(blob), &mut Vec::new())? {
+            Inherent::Declared(declared) => DeclaredProperties(declared).fields(&self.base).map(Some),
+            _ => Ok(None),
+        }
+    }
+
+    /// Gives an operation properties that [`DialectTable::properties`](crate::dialect::DialectTable::properties) or the
+    /// code of its dialect wrote.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Unsupported`] below bytecode version 5, and if the operation was erased or the release
+    /// describes its properties differently.
+    pub fn set_declared_properties(&mut self, op: EditOp, properties: &WrittenProperties) -> Result<()> {
+        let row = self.live(op)?;
+        let version = self.base.bytecode().version();
+        if !version.has_native_properties() {
+            let message = format!("native properties need bytecode version 5 or later, not {version}");
+            return Err(Error::message(ErrorKind::Unsupported, message));
+        }
+        let bytes = self.tables.import_properties(properties)?;
+        // The properties of a name that the writer did not know are one attribute.
+        let old = self.arena.op(row).name;
+        self.arena.op_mut(row).name = self.tables.registered_name(old)?;
+        if let Err(error) = self.set_property_blob(op, Some(&bytes)) {
+            self.arena.op_mut(row).name = old;
+            return Err(error);
+        }
+        let blob = self.arena.op(row).properties;
+        self.tables.written.insert(blob, properties.clone());
+        Ok(())
+    }
+}
+
+impl Tables {
+    /// The name with the flag of an operation that its writer knew.
+    fn registered_name(&mut self, name: u32) -> Result<u32> {
+        if self.is_registered(name) {
+            return Ok(name);
+        }
+        if let Some(&known) = self.registered_names.get(&name) {
+            return Ok(known);
+        }
+        let entry = match name.checked_sub(self.counts.op_names) {
+            None => self.base.dialect_section()?.op_names.get(name as usize).copied(),
+            Some(row) => self.op_names.get(row as usize).copied(),
+        };
+        let Some(entry) = entry else { return Ok(name) };
+        self.budget.spend(2 * size_of::<OpNameEntry>())?;
+        self.op_names.push(OpNameEntry { is_registered: Some(true), ..entry });
+        let index = self.counts.op_names + self.op_names.len() as u32 - 1;
+        self.registered_names.insert(name, index);
+        Ok(index)
+    }
+}

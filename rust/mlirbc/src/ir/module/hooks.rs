@@ -1,0 +1,71 @@
+//! Running the code of dialects for the values of a module, before work that needs all of them.
+
+use std::collections::BTreeSet;
+use std::sync::atomic::Ordering;
+
+use crate::format::id::{OpNameId, PropertyId};
+use crate::format::ir::{OpHead, OpSink};
+use crate::wire::error::Result;
+use crate::wire::progress::Progress;
+
+use super::Module;
+
+/// The operation names whose properties code decodes, and their blobs.
+struct Blobs {
+    is_hooked: Vec<bool>,
+    found: BTreeSet<(u32, u32)>,
+}
+
+impl OpSink for Blobs {
+    #[inline]
+    fn op(&mut self, head: OpHead) {
+        if let Some(blob) = head.properties
+            && self.is_hooked.get(head.name as usize) == Some(&true)
+        {
+            self.found.insert((head.name, blob));
+        }
+    }
+}
+
+impl Module {
+    /// Runs the code of dialects for all attributes, types and properties that it was not run for, so that
+    /// what follows runs no foreign code. Costs nothing without such code.
+    ///
+    /// # Errors
+    /// If the caller requested to stop, or a table or the IR is malformed.
+    pub(crate) fn settle(&self) -> Result<()> {
+        if self.interfaces().0.is_none() {
+            return Ok(());
+        }
+        self.settle_entries()?;
+        if !self.bytecode().version().has_native_properties()
+            || self.all_properties_settled().load(Ordering::Relaxed)
+        {
+            return Ok(());
+        }
+        let is_hooked: Vec<bool> =
+            self.op_names()?.map(|name| self.has_property_hooks(name.dialect)).collect();
+        if is_hooked.contains(&true) {
+            let mut blobs = Blobs { is_hooked, found: BTreeSet::new() };
+            self.stream_with(&mut blobs, &self.work_budget(), &Progress::default())?;
+            for (name, blob) in blobs.found {
+                self.check_interrupt()?;
+                self.settle_blob(OpNameId(name), PropertyId(blob))?;
+            }
+        }
+        self.all_properties_settled().store(true, Ordering::Relaxed);
+        Ok(())
+    }
+
+    /// Runs the code of the dialect of an operation for its properties.
+    ///
+    /// # Errors
+    /// As [`Self::settle`].
+    pub(super) fn settle_blob(&self, name: OpNameId, blob: PropertyId) -> Result<()> {
+        if self.interfaces().0.is_none() {
+            return Ok(());
+        }
+        let offset = self.properties_base() + self.properties()?.position(blob.0).unwrap_or_default();
+        self.settle_properties(name, blob, offset)
+    }
+}
