@@ -47,6 +47,7 @@ EDIT_ONLY = {
         "add_result": "changes",
         "clone": "changes",
         "create": "makes an operation",
+        "declared_properties": "can be set; `properties` reads them",
         "detach_from_parent": "changes",
         "erase": "changes",
         "erase_region": "changes",
