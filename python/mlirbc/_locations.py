@@ -1,12 +1,17 @@
 """Classes of locations, named and shaped as in upstream's bindings."""
 
+import threading
 from collections.abc import Sequence
-from typing import ClassVar, TypeVar, cast, overload
+from types import TracebackType
+from typing import ClassVar, Self, TypeVar, cast, overload
 
 from mlirbc._attributes import build_attribute, string_attribute, text_of
 from mlirbc._mlirbc import Attribute
 
 _L = TypeVar("_L", bound="Location")
+
+# The locations of open `with` statements.
+_open = threading.local()
 
 
 class Location(Attribute):
@@ -18,6 +23,32 @@ class Location(Attribute):
 
     __slots__ = ()
     _also: ClassVar[tuple[str, ...]] = ()
+
+    def __enter__(self) -> Self:
+        stack = getattr(_open, "stack", None)
+        if stack is None:
+            stack = _open.stack = []
+        stack.append(self)
+        return self
+
+    def __exit__(
+        self,
+        exc_type: type[BaseException] | None,
+        exc_value: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        _open.stack.pop()
+
+    @staticmethod
+    def current() -> "Location | None":
+        """That of the innermost `with` in this thread; `mlirbc.edit.Operation.create` uses it.
+
+        >>> with mlirbc.Location.file("a.py", 3, 1):
+        ...     mlirbc.Location.current()
+        FileLineColLoc(loc("a.py":3:1))
+        """
+        stack: list[Location] | None = getattr(_open, "stack", None)
+        return stack[-1] if stack else None
 
     @staticmethod
     def parse(asm: str, context: object = None) -> "Location":

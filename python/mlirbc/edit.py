@@ -21,17 +21,30 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Literal, Self, TypeAlias, TypedDict, TypeVar, Unpack, overload
 
 from mlirbc import _mlirbc
-from mlirbc._mlirbc import Attribute, Type, _Editor
+from mlirbc._edited import (
+    OpPropertyMap,
+    ReadableModule,
+    ReadableOperation,
+    ReadableResources,
+)
+from mlirbc._locations import Location
+from mlirbc._mlirbc import Attribute, NamedAttribute, Type, _Editor
 
 __all__ = [
     "Block",
+    "BlockArgument",
+    "Checkpoint",
     "DeclaredProperties",
     "InsertionPoint",
     "Module",
     "OpAttributeMap",
+    "OpOperand",
+    "OpPropertyMap",
+    "OpResult",
     "Operation",
     "Region",
     "Resources",
+    "Transaction",
     "Value",
 ]
 
@@ -39,8 +52,11 @@ if TYPE_CHECKING:
     from typing_extensions import Buffer
 
     from mlirbc._dlpack import Exchanged
+    from mlirbc._written import WrittenBytes
 
+    _DialectVersion: TypeAlias = _mlirbc._DialectVersion
     _Content: TypeAlias = Buffer | Exchanged | os.PathLike[str] | str | bool
+    _Part: TypeAlias = "Operation | Block | Region | _mlirbc.Operation | _mlirbc.Block | _mlirbc.Region"
 
 
 class _Handle:
@@ -64,10 +80,12 @@ class _Handle:
     def _editor(self) -> _Editor:
         return self._module._editor
 
-    def _own(self, other: "_Handle") -> int:
-        if other._module is not self._module:
-            raise TypeError("the handle belongs to another module")
-        return other._id
+    def _own(self, other: "_Handle | _Read") -> int:
+        return self._module._id_of(other)
+
+
+# Handles of the module that is edited.
+_Read: TypeAlias = _mlirbc.Operation | _mlirbc.Block | _mlirbc.Region | _mlirbc.Value
 
 
 class _WriteKeywords(TypedDict, total=False):
@@ -78,7 +96,15 @@ class _WriteKeywords(TypedDict, total=False):
     drop_unsupported: bool
     strip_locations: bool
     strip_resources: bool
+    dialect_versions: Mapping[str, "_DialectVersion"] | None
+    allow_newer_versions: bool
     verify: bool
+
+
+class _CloneOptions(TypedDict, total=False):
+    mapping: "Mapping[Value | Block | _mlirbc.Value | _mlirbc.Block, Value | Block] | None"
+    rename: Mapping[str, str] | None
+    drop_unsupported: bool
 
 
 _H = TypeVar("_H", bound=_Handle)
@@ -123,22 +149,48 @@ class _List(Sequence[_H]):
 
     __hash__ = None  # type: ignore[assignment]
 
+    def __add__(self, other: Sequence[_H]) -> list[_H]:
+        return [*self, *other]
+
     def __repr__(self) -> str:
         return repr(list(self))
 
 
+class _Results(_List["OpResult"]):
+    """The values that an operation defines."""
+
+    @property
+    def types(self) -> list[Type]:
+        """Their types."""
+        return [value.type for value in self]
+
+    @property
+    def owner(self) -> "Operation":
+        """The operation."""
+        return Operation(self._owner._module, self._owner._id)
+
+
+class _Arguments(_List["BlockArgument"]):
+    """The arguments of a block."""
+
+    @property
+    def types(self) -> list[Type]:
+        """Their types."""
+        return [value.type for value in self]
+
+
 class _Operands(_List["Value"]):
-    def __setitem__(self, place: int, value: "Value") -> None:
-        number = range(len(self._ids))[place]
-        self._owner._editor.set_operand(self._owner._id, number, self._owner._own(value))
-        self._ids[number] = value._id
+    def __setitem__(self, place: int, value: "Value | _mlirbc.Value") -> None:
+        number, id = range(len(self._ids))[place], self._owner._own(value)
+        self._owner._editor.set_operand(self._owner._id, number, id)
+        self._ids[number] = id
 
 
 class _Successors(_List["Block"]):
-    def __setitem__(self, place: int, block: "Block") -> None:
-        number = range(len(self._ids))[place]
-        self._owner._editor.set_successor(self._owner._id, number, self._owner._own(block))
-        self._ids[number] = block._id
+    def __setitem__(self, place: int, block: "Block | _mlirbc.Block") -> None:
+        number, id = range(len(self._ids))[place], self._owner._own(block)
+        self._owner._editor.set_successor(self._owner._id, number, id)
+        self._ids[number] = id
 
 
 class _Blocks(_List["Block"]):
@@ -147,6 +199,14 @@ class _Blocks(_List["Block"]):
         owner = self._owner
         block = Block(owner._module, owner._editor.add_block(owner._id, None, list(types)))
         self._ids.append(block._id)
+        return block
+
+    def insert(self, place: int, *types: Type) -> "Block":
+        """A new block before the one at that place, with arguments of these types."""
+        owner, count = self._owner, len(self._ids)
+        number = max(place + count, 0) if place < 0 else min(place, count)
+        block = Block(owner._module, owner._editor.add_block(owner._id, number, list(types)))
+        self._ids.insert(number, block._id)
         return block
 
 
@@ -215,7 +275,16 @@ class OpAttributeMap(Mapping[str, Attribute]):
         self._op = op
 
     def _names(self) -> list[str]:
-        return self._op._editor.attribute_names(self._op._id)
+        names = self._op._editor.attribute_names(self._op._id)
+        own = self._of_unregistered()
+        return sorted({*names, *own}) if own else names
+
+    def _of_unregistered(self) -> dict[str, Attribute]:
+        """The properties of an operation that its writer did not know: one dictionary."""
+        if self._op.property_state != "attribute":
+            return {}
+        properties = self._op.properties.items()
+        return {name: value for name, value in properties if isinstance(value, Attribute)}
 
     def __len__(self) -> int:
         return len(self._names())
@@ -223,10 +292,17 @@ class OpAttributeMap(Mapping[str, Attribute]):
     def __iter__(self) -> Iterator[str]:
         return iter(self._names())
 
-    def __getitem__(self, name: str) -> Attribute:
+    @overload
+    def __getitem__(self, name: str) -> Attribute: ...
+    @overload
+    def __getitem__(self, name: int) -> NamedAttribute: ...
+    def __getitem__(self, name: str | int) -> Attribute | NamedAttribute:
+        if isinstance(name, int):
+            name = self._names()[name]
+            return NamedAttribute(name, self[name])
         value = self._op._editor.attribute(self._op._id, name) if isinstance(name, str) else None
         if value is None:
-            raise KeyError(name)
+            return self._of_unregistered()[name]
         return value
 
     def __setitem__(self, name: str, value: Attribute) -> None:
@@ -237,7 +313,75 @@ class OpAttributeMap(Mapping[str, Attribute]):
             raise KeyError(name)
 
     def __repr__(self) -> str:
-        return repr(dict(self))
+        try:
+            return _mlirbc._printable(f"<mlirbc.edit.OpAttributeMap of {list(self)}>")
+        except _mlirbc.Error:
+            return "<mlirbc.edit.OpAttributeMap>"
+
+
+class _DiscardableAttributes(OpAttributeMap):
+    """The attributes of an operation that are not properties."""
+
+    __slots__ = ()
+
+    def _names(self) -> list[str]:
+        names = set(_mlirbc._edit_properties(self._op._editor, self._op._id)[2])
+        return [name for name in super()._names() if name in names]
+
+    @overload
+    def __getitem__(self, name: str) -> Attribute: ...
+    @overload
+    def __getitem__(self, name: int) -> NamedAttribute: ...
+    def __getitem__(self, name: str | int) -> Attribute | NamedAttribute:
+        if isinstance(name, str) and name not in _mlirbc._edit_properties(self._op._editor, self._op._id)[2]:
+            raise KeyError(name)
+        return super().__getitem__(name)
+
+    def __setitem__(self, name: str, value: Attribute) -> None:
+        if name in self._op.properties:
+            raise KeyError(f"{name} is a property of {self._op.name}: set it in `attributes`")
+        super().__setitem__(name, value)
+
+    def __delitem__(self, name: str) -> None:
+        self[name]
+        super().__delitem__(name)
+
+
+class OpOperand:
+    """A use of a value: an operation, and the number of the operand.
+
+    >>> edited = mlirbc.open("examples/two_layers.mlirbc").edit()
+    >>> value = edited.symbol("main").regions[0].blocks[0].arguments[0]
+    >>> [(use.owner.name, use.operand_number) for use in value.uses]
+    [('tensor.cast', 0)]
+    """
+
+    __slots__ = ("operand_number", "owner")
+
+    owner: "Operation"
+    """The operation that uses the value."""
+    operand_number: int
+    """The number of the operand, counted from 0."""
+
+    def __init__(self, owner: "Operation", operand_number: int) -> None:
+        self.owner = owner
+        self.operand_number = operand_number
+
+    @property
+    def value(self) -> "Value":
+        """The value that is used, at this time."""
+        return self.owner.operands[self.operand_number]
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, OpOperand):
+            return NotImplemented
+        return (self.owner, self.operand_number) == (other.owner, other.operand_number)
+
+    def __hash__(self) -> int:
+        return hash((self.owner, self.operand_number))
+
+    def __repr__(self) -> str:
+        return f"<mlirbc.edit.OpOperand {self.operand_number} of {self.owner!r}>"
 
 
 class DeclaredProperties(MutableMapping[str, object]):
@@ -293,7 +437,7 @@ class DeclaredProperties(MutableMapping[str, object]):
 
 
 class Value(_Handle):
-    """A result of an operation, or an argument of a block.
+    """An `OpResult` or a `BlockArgument`.
 
     >>> edited = mlirbc.open("examples/two_layers.mlirbc").edit()
     >>> value = edited.symbol("main").regions[0].blocks[0].arguments[0]
@@ -302,6 +446,26 @@ class Value(_Handle):
     """
 
     __slots__ = ()
+
+    def __new__(cls, module: "Module", id: int) -> "Value":
+        """Give it the class that it has."""
+        if cls is Value:
+            cls = BlockArgument if module._editor.definition(id).is_argument else OpResult
+        return object.__new__(cls)
+
+    @property
+    def module(self) -> "Module":
+        """The edited module that it belongs to."""
+        return self._module
+
+    @property
+    def location(self) -> "Location":
+        """Its location: an argument's own, a result's operation's."""
+        owner = self.owner
+        if isinstance(owner, Operation):
+            return owner.location
+        location = _mlirbc._edit_argument_location(self._editor, self._id)
+        return Location.unknown() if location is None else location
 
     @property
     def type(self) -> Type:
@@ -334,18 +498,97 @@ class Value(_Handle):
         self._editor.set_argument_location(self._id, location)
 
     @property
-    def uses(self) -> "list[tuple[Operation, int]]":
-        """The operations that use it, and as which operand; the newest first."""
-        return [(Operation(self._module, use.op), use.operand_number) for use in self._editor.uses(self._id)]
+    def uses(self) -> Iterator[OpOperand]:
+        """Its uses, the newest first, as they are now."""
+        uses = self._editor.uses(self._id)
+        return iter([OpOperand(Operation(self._module, use.op), use.operand_number) for use in uses])
 
-    def replace_all_uses_with(self, value: "Value") -> None:
+    def uses_in_order(self, order: Literal["stored", "upstream"] = "stored") -> list[OpOperand]:
+        """Its uses as they would be written (`stored`), or as MLIR 19 and 22 show them after reading what
+        would be written (`upstream`); from a snapshot.
+        """
+        owner = self.owner
+        if isinstance(owner, Operation):
+            read: _mlirbc.Value = _mlirbc._edit_snapshot_op(self._editor, owner._id).results[self.number]
+        else:
+            read = owner._read().arguments[self.number]
+        # The two modules have the same operations in the same order.
+        users = {use.op for use in self._editor.uses(self._id)}
+        known = {_mlirbc._edit_snapshot_op(self._editor, op): Operation(self._module, op) for op in users}
+        return [OpOperand(known[use.owner], use.operand_number) for use in read.uses_in_order(order)]
+
+    def replace_all_uses_with(self, value: "Value | _mlirbc.Value") -> None:
         """Make all its uses uses of another value."""
         self._editor.replace_all_uses_with(self._id, self._own(value))
 
+    @property
+    def use_list_order(self) -> "list[tuple[Operation, int]]":
+        """The operations that use it, and as which operand, in the order of its use list.
+
+        That is the stored order, or the last use first. It can be set to the same uses in another order,
+        which the file then stores (bytecode version 3 or later); later changes of the uses drop it. Raises
+        `InvalidError` when it is set to anything else than the uses of the value, each once.
+
+        >>> edited = mlirbc.open("examples/two_layers.mlirbc").edit()
+        >>> value = edited.symbol("dense").regions[0].blocks[0].arguments[0]
+        >>> value.use_list_order = value.use_list_order[::-1]
+        """
+        order = _mlirbc._edit_use_list_order(self._editor, self._id)
+        return [(Operation(self._module, op), number) for op, number in order]
+
+    @use_list_order.setter
+    def use_list_order(self, order: "Sequence[tuple[Operation, int]]") -> None:
+        rows = [(self._own(op), number) for op, number in order]
+        _mlirbc._edit_set_use_list_order(self._editor, self._id, rows)
+
     def __repr__(self) -> str:
-        definition = self._editor.definition(self._id)
-        kind = "argument" if definition.is_argument else "result"
-        return f"<mlirbc.edit.Value {kind} {definition.number}>"
+        name = type(self).__name__
+        try:
+            return f"<mlirbc.edit.{name} {self.number}>"
+        except _mlirbc.Error:
+            return f"<mlirbc.edit.{name}, erased>"
+
+
+class OpResult(Value):
+    """A result of an operation.
+
+    >>> edited = mlirbc.open("examples/two_layers.mlirbc").edit()
+    >>> edited.symbol("dense").regions[0].blocks[0].operations[0].result.result_number
+    0
+    """
+
+    __slots__ = ()
+
+    @property
+    def owner(self) -> "Operation":
+        """The operation that defines it."""
+        return Operation(self._module, self._editor.definition(self._id).owner)
+
+    @property
+    def result_number(self) -> int:
+        """Its number among the results of its operation, counted from 0."""
+        return self.number
+
+
+class BlockArgument(Value):
+    """An argument of a block.
+
+    >>> edited = mlirbc.open("examples/two_layers.mlirbc").edit()
+    >>> edited.symbol("main").regions[0].blocks[0].arguments[1].arg_number
+    1
+    """
+
+    __slots__ = ()
+
+    @property
+    def owner(self) -> "Block":
+        """The block that it is an argument of."""
+        return Block(self._module, self._editor.definition(self._id).owner)
+
+    @property
+    def arg_number(self) -> int:
+        """Its number among the arguments of its block, counted from 0."""
+        return self.number
 
 
 class Block(_Handle):
@@ -367,9 +610,39 @@ class Block(_Handle):
         return iter(self.operations)
 
     @property
-    def arguments(self) -> "_List[Value]":
+    def arguments(self) -> _Arguments:
         """Its arguments."""
-        return _List(self, Value, self._editor.arguments(self._id))
+        return _Arguments(self, BlockArgument, self._editor.arguments(self._id))
+
+    @property
+    def block_number(self) -> int:
+        """Its number among the blocks of its region."""
+        region = self._editor.region_of(self._id)
+        return 0 if region is None else self._editor.blocks(region).index(self._id)
+
+    @property
+    def successors(self) -> "tuple[Block, ...]":
+        """The blocks that its last operation may go to."""
+        operations = self._editor.operations(self._id)
+        ids = self._editor.successors(operations[-1]) if operations else []
+        return tuple(Block(self._module, id) for id in ids)
+
+    @property
+    def predecessors(self) -> "tuple[Block, ...]":
+        """The blocks whose last operation may go to it, as often as it may, in the order of
+        `mlirbc.Block.predecessors`; from a snapshot.
+        """
+        region = self.region
+        if region is None:
+            return ()
+        return tuple(region.blocks[block.block_number] for block in self._read().predecessors)
+
+    def _read(self) -> _mlirbc.Block:
+        region = self.region
+        owner = None if region is None else region.owner
+        if region is None or owner is None:
+            return self._module.snapshot().operations[0].block
+        return owner._read().regions[region.region_number].blocks[self.block_number]
 
     @property
     def region(self) -> "Region | None":
@@ -391,6 +664,59 @@ class Block(_Handle):
         """Take away an argument that nothing uses."""
         self._editor.erase_argument(self._id, number)
 
+    def insert_argument(self, index: int, type: Type, loc: Attribute | None = None) -> Value:
+        """A new argument before the one with that number; its location is unknown if not given."""
+        row = _mlirbc._edit_insert_argument(self._editor, self._id, index, type, loc)
+        return Value(self._module, row)
+
+    def create_before(self, *arg_types: Type) -> "Block":
+        """A new block before this one, in the same region, with arguments of these types.
+
+        >>> edited = mlirbc.open("examples/two_layers.mlirbc").edit()
+        >>> region = edited.symbol("dense").regions[0]
+        >>> new = region.blocks[0].create_after(mlirbc.Type.parse("i32"))
+        >>> region.blocks[1] == new
+        True
+        """
+        return self._beside(0, arg_types)
+
+    def create_after(self, *arg_types: Type) -> "Block":
+        """A new block after this one, in the same region, with arguments of these types."""
+        return self._beside(1, arg_types)
+
+    def _beside(self, offset: int, types: Sequence[Type]) -> "Block":
+        number = _mlirbc._edit_block_number(self._editor, self._id) + offset
+        region = self._editor.region_of(self._id)
+        if region is None:
+            raise ValueError("the block is in no region")
+        return Block(self._module, self._editor.add_block(region, number, list(types)))
+
+    @staticmethod
+    def create_at_start(parent: "Region", arg_types: Sequence[Type] = ()) -> "Block":
+        """A new block before all others of a region, with arguments of these types."""
+        return parent.blocks.insert(0, *arg_types)
+
+    def clone(
+        self, into: "Region | None" = None, index: int | None = None, **options: "Unpack[_CloneOptions]"
+    ) -> "Block":
+        """A copy with everything in it, in a region of this module or of another one.
+
+        It is inserted before the block with the number `index`, or at the end; without `into`, after this
+        block. The other arguments, and what cannot be cloned, are those of `Operation.clone`.
+
+        >>> edited = mlirbc.open("examples/two_layers.mlirbc").edit()
+        >>> block = edited.symbol("dense").regions[0].blocks[0]
+        >>> len(block.clone().operations) == len(block.operations)
+        True
+        """
+        if into is None:
+            into = self.region
+            if into is None:
+                raise ValueError("the block is in no region: pass `into`")
+            if index is None:
+                index = _mlirbc._edit_block_number(self._editor, self._id) + 1
+        return into._module._cloned_blocks("block", self, (into._id, index), options)[0]
+
     def append(self, op: "Operation") -> None:
         """Put an operation that is in no block at the end."""
         InsertionPoint(self).insert(op)
@@ -400,7 +726,10 @@ class Block(_Handle):
         self._editor.erase_block(self._id)
 
     def __repr__(self) -> str:
-        return f"<mlirbc.edit.Block with {self._editor.operation_count(self._id)} operations>"
+        try:
+            return f"<mlirbc.edit.Block with {self._editor.operation_count(self._id)} operations>"
+        except _mlirbc.Error:
+            return "<mlirbc.edit.Block, erased>"
 
 
 class Region(_Handle):
@@ -431,11 +760,30 @@ class Region(_Handle):
         """Erase everything in it."""
         self._editor.clear_region(self._id)
 
+    @property
+    def region_number(self) -> int:
+        """Its number among the regions of its operation."""
+        owner = self.owner
+        return 0 if owner is None else self._editor.regions(owner._id).index(self._id)
+
+    def clone_into(
+        self, into: "Region", index: int | None = None, **options: "Unpack[_CloneOptions]"
+    ) -> list[Block]:
+        """Copies of its blocks in another region, of this module or of another one.
+
+        They are inserted before the block with the number `index`, or at the end. The other arguments, and
+        what cannot be cloned, are those of `Operation.clone`.
+        """
+        return into._module._cloned_blocks("region", self, (into._id, index), options)
+
     def __repr__(self) -> str:
-        return f"<mlirbc.edit.Region with {len(self.blocks)} blocks>"
+        try:
+            return f"<mlirbc.edit.Region with {len(self.blocks)} blocks>"
+        except _mlirbc.Error:
+            return "<mlirbc.edit.Region, erased>"
 
 
-class Operation(_Handle):
+class Operation(_Handle, ReadableOperation):
     """An operation of an edited module. Once it is erased, using it raises `InvalidError`.
 
     >>> edited = mlirbc.open("examples/two_layers.mlirbc").edit()
@@ -451,21 +799,22 @@ class Operation(_Handle):
     def create(
         name: str,
         results: Sequence[Type] = (),
-        operands: Sequence[Value] = (),
+        operands: "Sequence[Value | _mlirbc.Value]" = (),
         attributes: Mapping[str, Attribute] | None = None,
-        successors: Sequence[Block] = (),
+        successors: "Sequence[Block | _mlirbc.Block]" = (),
         regions: int = 0,
         loc: Attribute | None = None,
         ip: "InsertionPoint | None" = None,
     ) -> "Operation":
         """Make an operation at `ip`, or where the `with InsertionPoint(...)` around says.
 
-        Its location is unknown if not given. Properties are among the attributes. `Module.detached` makes one
-        that is in no block.
+        Without `loc` its location is that of the `with Location...` around, or unknown. Properties are among
+        the attributes. `Module.detached` makes one that is in no block.
         """
         place = ip or InsertionPoint.current()
         if place is None:
             raise ValueError("no insertion point: pass ip=, or use `with InsertionPoint(block):`")
+        loc = loc or Location.current()
         op = place._module.detached(name, results, operands, attributes, successors, regions, loc)
         try:
             place.insert(op)
@@ -486,8 +835,15 @@ class Operation(_Handle):
 
     @property
     def is_registered(self) -> bool | None:
-        """Whether its writer knew it; None below version 5."""
+        """Whether its writer knew it; None below version 5. It can be set.
+
+        Properties of known layout become one dictionary, and a dictionary becomes properties.
+        """
         return _mlirbc._edit_is_registered(self._editor, self._id)
+
+    @is_registered.setter
+    def is_registered(self, is_registered: bool) -> None:
+        _mlirbc._edit_set_registered(self._editor, self._id, is_registered)
 
     @property
     def property_blob(self) -> bytes | None:
@@ -519,7 +875,25 @@ class Operation(_Handle):
         return OpAttributeMap(self)
 
     @property
-    def location(self) -> Attribute:
+    def discardable_attributes(self) -> OpAttributeMap:
+        """Its attributes by name that are not properties; they can be set and deleted."""
+        return _DiscardableAttributes(self)
+
+    @property
+    def operation(self) -> "Operation":
+        """Itself, as upstream's views have it."""
+        return self
+
+    def is_before_in_block(self, other: "Operation | _mlirbc.Operation") -> bool:
+        """Whether it precedes `other`. Raises `ValueError` when they are in different blocks."""
+        block, number = self._editor.block_of(self._id), self._own(other)
+        if block is None or block != self._editor.block_of(number):
+            raise ValueError("the operations are in different blocks")
+        ids = self._module._operations(block)
+        return ids.index(self._id) < ids.index(number)
+
+    @property
+    def location(self) -> "Location":
         """Where it comes from; can be set."""
         return self._editor.location(self._id)
 
@@ -533,32 +907,76 @@ class Operation(_Handle):
         return _Operands(self, Value, self._editor.operands(self._id))
 
     @operands.setter
-    def operands(self, values: Sequence[Value]) -> None:
+    def operands(self, values: "Sequence[Value | _mlirbc.Value]") -> None:
         self._editor.set_operands(self._id, [self._own(value) for value in values])
 
     @property
-    def results(self) -> _List[Value]:
+    def results(self) -> _Results:
         """Its results."""
-        return _List(self, Value, self._editor.results(self._id))
+        return _Results(self, OpResult, self._editor.results(self._id))
 
     @property
-    def result(self) -> Value:
+    def result(self) -> OpResult:
         """Its only result. Raises `ValueError` when it has none or several."""
         results = self.results
         if len(results) != 1:
             raise ValueError(f"{self.name} has {len(results)} results")
-        result: Value = results[0]
-        return result
+        return results[0]
 
     @property
     def successors(self) -> _Successors:
         """Its successor blocks; items can be set."""
         return _Successors(self, Block, self._editor.successors(self._id))
 
+    @successors.setter
+    def successors(self, blocks: Sequence[Block]) -> None:
+        _mlirbc._edit_set_successors(self._editor, self._id, [self._own(block) for block in blocks])
+
     @property
     def regions(self) -> "_List[Region]":
         """Its regions."""
         return _List(self, Region, self._editor.regions(self._id))
+
+    def set_results(self, types: Sequence[Type]) -> "list[Value]":
+        """Give its results these types; results are added or removed at the end.
+
+        Raises `InvalidError` when a result that would be removed is used.
+
+        >>> edited = mlirbc.edit.Module.create()
+        >>> op = edited.detached("test.op", results=[mlirbc.Type.parse("i1")])
+        >>> first = op.result
+        >>> op.set_results([mlirbc.Type.parse("i32"), mlirbc.Type.parse("f32")])[0] == first
+        True
+        """
+        rows = _mlirbc._edit_set_results(self._editor, self._id, list(types))
+        return [Value(self._module, row) for row in rows]
+
+    def add_result(self, type: Type, index: int | None = None) -> Value:
+        """A new result before the one with that number, or at the end."""
+        return Value(self._module, _mlirbc._edit_add_result(self._editor, self._id, index, type))
+
+    def erase_result(self, index: int) -> None:
+        """Take away a result. Raises `InvalidError` when it is used."""
+        _mlirbc._edit_erase_result(self._editor, self._id, index)
+
+    def add_region(self, index: int | None = None) -> Region:
+        """A new region without blocks, before the one with that number or at the end."""
+        return Region(self._module, _mlirbc._edit_add_region(self._editor, self._id, index))
+
+    def erase_region(self, index: int) -> None:
+        """Take away a region with everything in it.
+
+        Raises `InvalidError` when one of its values is used elsewhere.
+        """
+        _mlirbc._edit_erase_region(self._editor, self._id, index)
+
+    def set_operand_group(self, name: str, values: Sequence[Value]) -> None:
+        """Replace the operands of one group, and update the segment sizes of the operation.
+
+        Raises `InvalidError` when the operation has no such group, or the group cannot have as many.
+        """
+        rows = [self._own(value) for value in values]
+        _mlirbc._edit_set_operand_group(self._editor, self._id, name, rows)
 
     @property
     def parent(self) -> "Operation | None":
@@ -586,16 +1004,48 @@ class Operation(_Handle):
         self._editor.detach(self._id)
         return self
 
-    def move_before(self, other: "Operation") -> None:
-        """Move it before another operation, which may be in another block."""
+    def move_before(self, other: "Operation | _mlirbc.Operation") -> None:
+        """Move it in front of another operation, in whatever block that is."""
         self._editor.move_before(self._id, self._own(other))
 
-    def move_after(self, other: "Operation") -> None:
+    def move_after(self, other: "Operation | _mlirbc.Operation") -> None:
         """Move it after another operation, in any block."""
         self._editor.move_after(self._id, self._own(other))
 
-    def clone(self, ip: "InsertionPoint | None" = None) -> "Operation":
-        """A copy with everything inside it, at `ip`; without one, after this operation."""
+    def clone(
+        self,
+        ip: "InsertionPoint | None" = None,
+        *,
+        into: "Module | None" = None,
+        **options: "Unpack[_CloneOptions]",
+    ) -> "Operation":
+        """A copy with everything inside it, at `ip`; without one, after this operation.
+
+        `into` is another edited module, at the end of whose body the copy is inserted without `ip`.
+        Attributes, types, properties, use-list orders and resources come along; a resource gets the key
+        `key_1` and so on if the module has other content under its key. What depends on the version or the
+        release is translated. `Module.clone` does the same for a handle of a module that is only read.
+
+        `mapping` has values and blocks from outside of the copy, and what replaces them; within a module
+        they are kept without it. `rename` has new names of symbols that the copy defines, and references
+        inside it follow. `drop_unsupported` leaves out what the other version or release cannot represent.
+
+        Raises `InvalidError` when an operand is not mapped or not visible at `ip`, or the symbol exists;
+        `UnsupportedError` when the version, the release or the dialect version of the other module cannot
+        represent the operation, or its encoding is unknown. Nothing is changed then.
+
+        >>> source = mlirbc.open("examples/two_layers.mlirbc").edit()
+        >>> target = mlirbc.edit.Module.create()
+        >>> copy = source.symbol("dense").clone(into=target, rename={"dense": "layer"})
+        >>> target.symbol("layer") == copy
+        True
+        """
+        if into is None and ip is not None:
+            into = ip._module
+        if options or (into is not None and into is not self._module):
+            if ip is None and into in (None, self._module) and self.block is not None:
+                ip = InsertionPoint.after(self)
+            return (into or self._module)._cloned(self, ip, options)
         copy = Operation(self._module, self._editor.clone(self._id))
         if ip is None and self.block is not None:
             ip = InsertionPoint.after(self)
@@ -626,6 +1076,7 @@ class InsertionPoint:
     _open = threading.local()
 
     def __init__(self, beside: Block | Operation) -> None:
+        _edited(beside)
         self._module: Module = beside._module
         self._beside: Block | Operation = beside
         self._place = "before" if isinstance(beside, Operation) else "end"
@@ -664,6 +1115,27 @@ class InsertionPoint:
         """After an operation."""
         return InsertionPoint._at(op, "after")
 
+    @property
+    def block(self) -> Block:
+        """The block that it is in."""
+        block = self._beside if isinstance(self._beside, Block) else self._beside.block
+        if block is None:
+            raise ValueError("the operation is in no block")
+        return block
+
+    @property
+    def ref_operation(self) -> Operation | None:
+        """The operation before which the next one is inserted; None at the end of the block."""
+        if self._place == "before" and isinstance(self._beside, Operation):
+            return self._beside
+        if self._place == "end":
+            return None
+        operations = list(self.block.operations)
+        place = 0
+        if isinstance(self._beside, Operation):
+            place = operations.index(self._beside) + 1
+        return operations[place] if place < len(operations) else None
+
     @staticmethod
     def current() -> "InsertionPoint | None":
         """That of the innermost `with` in this thread."""
@@ -675,6 +1147,9 @@ class InsertionPoint:
         if op._module is not self._module:
             raise TypeError("the handle belongs to another module")
         self._module._editor.insert(op._id, self._place, self._beside._id)
+        self._passed(op)
+
+    def _passed(self, op: Operation) -> None:
         if self._place in ("begin", "after"):
             # The next one goes after this one.
             self._place, self._beside = "after", op
@@ -695,8 +1170,62 @@ class InsertionPoint:
         InsertionPoint._open.stack.pop()
 
 
-class Resources:
+def _edited(handle: object) -> None:
+    if not isinstance(handle, _Handle):
+        # The module may have been edited several times: nothing says which of these is meant.
+        hint = "; `edited[handle]` is the editable one" if isinstance(handle, _Read) else ""
+        raise TypeError(f"expected a handle of an edited module, found {type(handle).__name__}{hint}")
+
+
+class Checkpoint:
+    """A state of an edited module; `Module.checkpoint` makes one.
+
+    >>> edited = mlirbc.edit.Module.create()
+    >>> isinstance(edited.checkpoint(), mlirbc.edit.Checkpoint)
+    True
+    """
+
+    __slots__ = ("_module", "_state")
+
+    def __init__(self, module: "Module", state: _mlirbc._Checkpoint) -> None:
+        self._module = module
+        self._state = state
+
+
+class Transaction:
+    """What `Module.transaction` gives to `with`, which has the module after `as`.
+
+    >>> with mlirbc.edit.Module.create().transaction() as edited:
+    ...     op = edited.detached("test.op")
+    >>> op
+    <mlirbc.edit.Operation test.op>
+    """
+
+    __slots__ = ("_checkpoints", "_module")
+
+    def __init__(self, module: "Module") -> None:
+        self._module = module
+        self._checkpoints: list[Checkpoint] = []
+
+    def __enter__(self) -> "Module":
+        self._checkpoints.append(self._module.checkpoint())
+        return self._module
+
+    def __exit__(
+        self,
+        exc_type: type[BaseException] | None,
+        exc_value: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        checkpoint = self._checkpoints.pop()
+        if exc_type is not None:
+            self._module.rollback(checkpoint)
+
+
+class Resources(ReadableResources):
     """The resources of an edited module.
+
+    Reading is as with `mlirbc.Resources`, from a snapshot of the module.
 
     Bytes are shared with their buffer, and those of a path are read when saving.
 
@@ -741,8 +1270,11 @@ class Resources:
         """Take a resource away; that of a dialect keeps its key, since attributes call it by its number."""
         self._module._editor.remove_resource(key)
 
+    def _read(self) -> _mlirbc.Resources:
+        return self._module.snapshot().resources
 
-class Module:
+
+class Module(ReadableModule):
     """A module with edits of its own; `mlirbc.Module.edit` makes one.
 
     >>> edited = mlirbc.edit.Module.create()
@@ -752,11 +1284,14 @@ class Module:
     'builtin.module'
     """
 
-    __slots__ = ("_editor", "_listed")
+    __slots__ = ("_base", "_checkpoints", "_editor", "_listed", "_source")
 
     def __init__(self, module: _mlirbc.Module) -> None:
         self._editor = _Editor(module)
+        self._base: _mlirbc.Module | None = module
         self._listed: tuple[int, int, list[int]] | None = None
+        self._checkpoints: list[Checkpoint] = []
+        self._source: tuple[_mlirbc.Module, Module] | None = None
 
     @staticmethod
     def create(loc: Attribute | None = None, *, release: str = "llvm-22", version: int = 6) -> "Module":
@@ -764,9 +1299,13 @@ class Module:
         module = Module.__new__(Module)
         module._editor = _Editor.create_module(release, version, loc)
         module._listed = None
+        module._base = None
+        module._checkpoints = []
+        module._source = None
         return module
 
     def __enter__(self) -> Self:
+        self._checkpoints.append(self.checkpoint())
         return self
 
     def __exit__(
@@ -775,7 +1314,157 @@ class Module:
         exc_value: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
-        """Does not save."""
+        """Undo what was edited inside if an exception leaves the block. Nothing is saved by itself."""
+        checkpoint = self._checkpoints.pop()
+        if exc_type is not None:
+            self.rollback(checkpoint)
+
+    def checkpoint(self) -> "Checkpoint":
+        """Record the current state, for `rollback`.
+
+        It takes time and memory in proportion to what was edited so far, not to the file.
+
+        >>> edited = mlirbc.open("examples/two_layers.mlirbc").edit()
+        >>> before = edited.checkpoint()
+        >>> edited.symbol("main").erase()
+        >>> edited.rollback(before)
+        >>> edited.symbol("main").name, edited.is_changed
+        ('func.func', False)
+        """
+        return Checkpoint(self, _mlirbc._edit_checkpoint(self._editor))
+
+    def rollback(self, checkpoint: "Checkpoint") -> None:
+        """Undo everything since a checkpoint, resources and tables included.
+
+        Handles from before stay valid; using one of something that was created since raises `InvalidError`.
+        The checkpoint can be used again, later ones cannot.
+        """
+        if checkpoint._module is not self:
+            raise TypeError("the checkpoint belongs to another module")
+        _mlirbc._edit_rollback(self._editor, checkpoint._state)
+        self._listed = None
+
+    def transaction(self) -> "Transaction":
+        """For `with`: what is edited inside is undone if an exception leaves the block.
+
+        >>> edited = mlirbc.open("examples/two_layers.mlirbc").edit()
+        >>> try:
+        ...     with edited.transaction():
+        ...         edited.symbol("main").erase()
+        ...         edited.symbol("dense").attributes["no name"]
+        ... except KeyError:
+        ...     print(edited.is_changed)
+        False
+        """
+        return Transaction(self)
+
+    def clone(
+        self,
+        op: "Operation | _mlirbc.Operation",
+        ip: "InsertionPoint | None" = None,
+        **options: "Unpack[_CloneOptions]",
+    ) -> Operation:
+        """A copy of an operation of any module, edited or only read, at `ip` or at the end of the body.
+
+        The other arguments, and what cannot be cloned, are those of `Operation.clone`.
+
+        >>> edited = mlirbc.edit.Module.create()
+        >>> module = mlirbc.open("examples/two_layers.mlirbc")
+        >>> edited.clone(module.body.operations[0])
+        <mlirbc.edit.Operation func.func>
+        """
+        return self._cloned(op, ip, options)
+
+    def clone_blocks(
+        self,
+        part: "Block | Region | _mlirbc.Block | _mlirbc.Region",
+        into: Region,
+        index: int | None = None,
+        **options: "Unpack[_CloneOptions]",
+    ) -> list[Block]:
+        """Copies of a block, or of the blocks of a region, of any module, in a region of this one.
+
+        They are inserted before the block with the number `index`, or at the end. The other arguments, and
+        what cannot be cloned, are those of `Operation.clone`.
+        """
+        kind = "block" if isinstance(part, (Block, _mlirbc.Block)) else "region"
+        return self._cloned_blocks(kind, part, (into._id, index), options, into)
+
+    def _read_by(self, module: _mlirbc.Module) -> "Module":
+        """The edits of a module that is only read; for the same module again, the same ones."""
+        if self._source is None or self._source[0] is not module:
+            self._source = (module, Module(module))
+        return self._source[1]
+
+    def _part(self, part: "_Part") -> "tuple[Module, int]":
+        if isinstance(part, _Handle):
+            return part._module, part._id
+        module = _mlirbc._module_of(part)
+        source = self if module is self._base else self._read_by(module)
+        return source, source[part]._id
+
+    def _cloned(
+        self,
+        op: "Operation | _mlirbc.Operation",
+        ip: "InsertionPoint | None",
+        options: "_CloneOptions",
+    ) -> Operation:
+        if ip is not None and ip._module is not self:
+            raise TypeError("the insertion point belongs to another module")
+        source, row = self._part(op)
+        if ip is None:
+            ip = InsertionPoint(self.body)
+        at = (ip._place, ip._beside._id)
+        copy, _ = self._clone(source, ("operation", row), at, None, options)
+        if copy is None:
+            raise TypeError("expected an operation")
+        new = Operation(self, copy)
+        ip._passed(new)
+        return new
+
+    def _cloned_blocks(
+        self,
+        kind: str,
+        part: "_Part",
+        into: tuple[int, int | None],
+        options: "_CloneOptions",
+        region: Region | None = None,
+    ) -> list[Block]:
+        if region is not None and region._module is not self:
+            raise TypeError("the region belongs to another module")
+        source, row = self._part(part)
+        _, blocks = self._clone(source, (kind, row), None, into, options)
+        return [Block(self, block) for block in blocks]
+
+    def _clone(
+        self,
+        source: "Module",
+        part: tuple[str, int],
+        at: tuple[str, int] | None,
+        into: tuple[int, int | None] | None,
+        options: "_CloneOptions",
+    ) -> tuple[int | None, list[int]]:
+        values: list[tuple[int, int]] = []
+        blocks: list[tuple[int, int]] = []
+        for old, new in (options.get("mapping") or {}).items():
+            if new._module is not self:
+                raise TypeError("the handle that something is mapped to belongs to another module")
+            handle = old if isinstance(old, _Handle) else source[old]
+            if handle._module is not source:
+                raise TypeError("the handle that is mapped belongs to another module")
+            if isinstance(handle, Value) is not isinstance(new, Value):
+                raise TypeError("a value is mapped to a value, and a block to a block")
+            (values if isinstance(handle, Value) else blocks).append((handle._id, new._id))
+        return _mlirbc._edit_clone(
+            self._editor,
+            source._editor,
+            part,
+            at,
+            into,
+            (values, blocks),
+            list((options.get("rename") or {}).items()),
+            options.get("drop_unsupported", False),
+        )
 
     def _operations(self, block: int) -> list[int]:
         """The operations of a block; asked for again while nothing moved, the same list."""
@@ -830,28 +1519,25 @@ class Module:
         self,
         name: str,
         results: Sequence[Type] = (),
-        operands: Sequence[Value] = (),
+        operands: Sequence[Value | _mlirbc.Value] = (),
         attributes: Mapping[str, Attribute] | None = None,
-        successors: Sequence[Block] = (),
+        successors: Sequence[Block | _mlirbc.Block] = (),
         regions: int = 0,
         loc: Attribute | None = None,
     ) -> Operation:
         """Make an operation that is in no block yet."""
-        for handle in (*operands, *successors):
-            if handle._module is not self:
-                raise TypeError("the handle belongs to another module")
         op = self._editor.create(
             name,
-            [value._id for value in operands],
+            [self._id_of(value) for value in operands],
             list(results),
             list((attributes or {}).items()),
-            [block._id for block in successors],
+            [self._id_of(block) for block in successors],
             regions,
             loc,
         )
         return Operation(self, op)
 
-    def symbol(self, name: str, scope: Operation | None = None) -> Operation | None:
+    def symbol(self, name: str, scope: Operation | _mlirbc.Operation | None = None) -> Operation | None:
         """The operation that defines a symbol; None when there is none.
 
         The name is looked for in the symbol table of the top-level operation, then as a path such as
@@ -864,7 +1550,7 @@ class Module:
         op = self._editor.symbol(name, self._scope(scope))
         return None if op is None else Operation(self, op)
 
-    def rename_symbol(self, old: str, new: str, scope: Operation | None = None) -> None:
+    def rename_symbol(self, old: str, new: str, scope: Operation | _mlirbc.Operation | None = None) -> None:
         """Give a symbol, found as `symbol` does, another name in its definition and in all references to it.
 
         References are resolved in the nearest symbol table, as in MLIR; the same name elsewhere stays. See
@@ -875,31 +1561,53 @@ class Module:
         >>> edited = mlirbc.open("examples/two_layers.mlirbc").edit()
         >>> edited.rename_symbol("dense", "layer")
         >>> edited.verify(symbols=True)
+        <mlirbc.Verification for llvm-22, 1 not checked, 0 broken entries>
         """
         self._editor.rename_symbol(old, new, self._scope(scope))
 
-    def _scope(self, scope: Operation | None) -> int | None:
-        if scope is not None and scope._module is not self:
-            raise TypeError("the scope is an operation of another module")
-        return None if scope is None else scope._id
+    def _scope(self, scope: Operation | _mlirbc.Operation | None) -> int | None:
+        return None if scope is None else self._id_of(scope)
 
-    def verify(self, *, symbols: bool = False) -> None:
-        """Verify what was edited; with `symbols`, that all references of the module resolve.
+    def _op(self, id: int) -> Operation:
+        return Operation(self, id)
 
-        Raises `InvalidError`, which names the operation. Writing does it by itself, without `symbols`.
+    def _operand(self, op: int, number: int) -> OpOperand:
+        return OpOperand(Operation(self, op), number)
+
+    def _value(self, id: int) -> Value:
+        return Value(self, id)
+
+    def _block(self, id: int) -> Block:
+        return Block(self, id)
+
+    def _id_of(self, handle: _Handle | _Read) -> int:
+        """The number of a handle of this module, or of the module that it edits."""
+        if isinstance(handle, _Handle):
+            if handle._module is not self:
+                raise TypeError("the handle belongs to another module")
+            return handle._id
+        return self[handle]._id
+
+    def verify(self, *, symbols: bool = False) -> _mlirbc.Verification:
+        """Verify what was edited; with `symbols`, that all references of the module resolve; then check
+        everything as `mlirbc.Module.verify` does, in a snapshot.
+
+        Raises `InvalidError`, which names the operation, or what `mlirbc.Module.verify` raises. Writing
+        verifies what was edited by itself, without `symbols`.
         """
         self._editor.verify(symbols)
+        return self.snapshot().verify()
 
-    def write(self, **keywords: Unpack[_WriteKeywords]) -> bytes:
+    def write(self, **keywords: Unpack[_WriteKeywords]) -> "WrittenBytes":
         """The module with its edits as bytecode; keywords as of `mlirbc.Module.write`, and `verify`."""
         return self._editor.write(**keywords)
 
-    def save(self, path: str | os.PathLike[str], **keywords: Unpack[_WriteKeywords]) -> None:
+    def save(self, path: str | os.PathLike[str], **keywords: Unpack[_WriteKeywords]) -> _mlirbc.WriteReport:
         """Write the module with its edits to a file, in one step; the keywords are those of `write`.
 
         Whatever fails, the old file stays whole, also when it is the one that the module was read from.
         """
-        self._editor.save(path, **keywords)
+        return self._editor.save(path, **keywords)
 
     def __repr__(self) -> str:
         return f"<mlirbc.edit.Module, {'changed' if self.is_changed else 'unchanged'}>"

@@ -144,7 +144,7 @@ def plan_write(
     return _plan(_mlirbc._plan_write(module, numbering, version, target))
 
 
-def opaque(module: _mlirbc.Module) -> tuple[Opaque, ...]:
+def opaque(module: _mlirbc.Module | edit.Module) -> tuple[Opaque, ...]:
     """Everything in a file that cannot be decoded, by operation and dialect.
 
     >>> mlirbc.fallback.opaque(mlirbc.open("examples/two_layers.mlirbc"))
@@ -153,7 +153,7 @@ def opaque(module: _mlirbc.Module) -> tuple[Opaque, ...]:
     return plan_write(module).opaque
 
 
-def compatibility(module: _mlirbc.Module, receiver: str | Collection[str]) -> CheckReport:
+def compatibility(module: _mlirbc.Module | edit.Module, receiver: str | Collection[str]) -> CheckReport:
     """What a receiver does not know: a release, one of `known_releases()`, or a tool with these operations.
 
     Raises `InvalidError` for an unknown release.
@@ -163,6 +163,7 @@ def compatibility(module: _mlirbc.Module, receiver: str | Collection[str]) -> Ch
     >>> [(row.name, row.count) for row in mlirbc.fallback.compatibility(module, ops).findings]
     [('arith.addf', 1)]
     """
+    module = module.snapshot() if isinstance(module, edit.Module) else module
     if isinstance(receiver, str):
         report = _mlirbc._compatibility(module, receiver, [])
     else:

@@ -8,7 +8,7 @@
 
 import os
 from collections.abc import Mapping, Sequence
-from typing import Literal, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias
 
 from mlirbc._mlirbc import (
     Attribute,
@@ -30,6 +30,9 @@ from mlirbc._mlirbc import (
     _verify_layout,
 )
 from mlirbc._source import text_of_file
+
+if TYPE_CHECKING:
+    from mlirbc import edit
 
 __all__ = [
     "RFC_MEMREF_LAYOUT",
@@ -218,11 +221,13 @@ def register_specification(op: str, hook: ScopeSpecification) -> None:
     _register_specification(op, hook)
 
 
-def verify(module: Module, *, strict: bool = False, rules: Literal["mlir", "rfc"] = "mlir") -> None:
+def verify(
+    module: "Module | edit.Module", *, strict: bool = False, rules: Literal["mlir", "rfc"] = "mlir"
+) -> None:
     """Check all specifications of a module: each by itself, and against those around it. Decodes all bodies.
 
     Raises `InvalidError` with the first that is wrong.
 
     >>> mlirbc.layout.verify(mlirbc.open("examples/layout.mlirbc"))
     """
-    _verify_layout(module, strict, rules)
+    _verify_layout(module if isinstance(module, Module) else module.snapshot(), strict, rules)

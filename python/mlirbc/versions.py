@@ -135,7 +135,7 @@ def write_version(interface: BytecodeDialectInterface, version: Version | None =
 
 
 def dialect_version(
-    module: _mlirbc.Module, dialect: str, codec: BytecodeDialectInterface | None = None
+    module: _mlirbc.Module | edit.Module, dialect: str, codec: BytecodeDialectInterface | None = None
 ) -> Version | OpaqueVersion | None:
     """The version of a dialect in a file: the result of the codec, or else the numbers that the table of the
     dialect declares, or else an `OpaqueVersion`; None if the file has none.
@@ -145,9 +145,14 @@ def dialect_version(
     >>> mlirbc.versions.dialect_version(mlirbc.open("examples/two_layers.mlirbc"), "func") is None
     True
     """
+    module = _read(module)
     # Of dialects with one name the last counts, as in MLIR.
     rows = [row for row in module.dialects if row.name == dialect]
     return _version(module, rows[-1], codec) if rows else None
+
+
+def _read(module: _mlirbc.Module | edit.Module) -> _mlirbc.Module:
+    return module.snapshot() if isinstance(module, edit.Module) else module
 
 
 def _version(
@@ -165,12 +170,15 @@ def _version(
     return OpaqueVersion(row.version) if numbers is None else tuple(numbers)
 
 
-def dialect_versions(module: _mlirbc.Module, codecs: Codecs = ()) -> dict[str, Version | OpaqueVersion]:
+def dialect_versions(
+    module: _mlirbc.Module | edit.Module, codecs: Codecs = ()
+) -> dict[str, Version | OpaqueVersion]:
     """The versions of all dialects that have one, in file order.
 
     >>> mlirbc.versions.dialect_versions(mlirbc.open("examples/two_layers.mlirbc"))
     {}
     """
+    module = _read(module)
     known = {codec.dialect: codec for codec in codecs}
     last = {row.name: row for row in module.dialects}
     versions = {name: _version(module, row, known.get(name)) for name, row in last.items()}

@@ -119,9 +119,9 @@ def test_values_and_uses() -> None:
     edited = mlirbc.open(EXAMPLE).edit()
     block = edited.symbol("dense").regions[0].blocks[0]
     first, second = block.arguments[0], block.arguments[1]
-    uses = first.uses
+    uses = list(first.uses)
     first.replace_all_uses_with(second)
-    assert first.uses == [] and set(uses) <= set(second.uses)
+    assert list(first.uses) == [] and set(uses) <= set(second.uses)
     with pytest.raises(mlirbc.InvalidError, match="it is used by"):
         block.erase_argument(1)
     second.set_type(Type.parse("i8"))

@@ -13,6 +13,7 @@ mod progress;
 mod signals;
 mod target;
 mod text;
+mod versions;
 
 use std::ffi::OsString;
 use std::io::Write;

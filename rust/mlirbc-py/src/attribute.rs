@@ -14,9 +14,10 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyMemoryView, PyString, PyType};
 
+use crate::blob::Blob;
 use crate::class::{self, Held, Pending};
 use crate::errors::raise;
-use crate::field::{to_python, view};
+use crate::field::to_python;
 use crate::handle::entry::{Attribute, Kept, Type};
 use crate::handle::module::Module;
 use crate::lost::{checked as unless_lost, reads};
@@ -293,7 +294,8 @@ entry_methods!(
                     continue;
                 }
                 if let Some(ResourceValue::Blob { bytes, .. }) = resource.value().map_err(raise)? {
-                    return view(py, bytes).map(Some);
+                    let blob = Bound::new(py, Blob::of_resource(file, &key, bytes, 0, 1))?;
+                    return PyMemoryView::from(blob.as_any()).map(Some);
                 }
             }
             Ok(None)

@@ -5,7 +5,9 @@
 
 #![allow(unsafe_code)]
 
+use std::collections::BTreeMap;
 use std::ffi::c_int;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use ::mlirbc::bytes::Bytes;
 use ::mlirbc::file::FileTables;
@@ -25,6 +27,8 @@ use crate::lost::{Reads, checked as unless_lost};
 ///     [0.125, -0.125]
 #[pyclass(frozen, module = "mlirbc")]
 pub(crate) struct Blob {
+    // Counted as long as it is there.
+    _lease: Option<Lease>,
     file: Option<FileTables>,
     bytes: Bytes,
     /// File offset of its first byte, in bytes.
@@ -46,8 +50,61 @@ pub(crate) struct Blob {
 
 impl Blob {
     pub(crate) fn new(file: Option<&FileTables>, bytes: Bytes, offset: u64, alignment: u64) -> Self {
-        Self { file: file.cloned(), bytes, offset, alignment }
+        Self { _lease: None, file: file.cloned(), bytes, offset, alignment }
     }
+
+    /// One that counts as a buffer of a resource of its file.
+    pub(crate) fn of_resource(
+        file: &FileTables,
+        key: &[u8],
+        bytes: Bytes,
+        offset: u64,
+        alignment: u64,
+    ) -> Self {
+        Self { _lease: Some(Lease::new(file, key)), ..Self::new(Some(file), bytes, offset, alignment) }
+    }
+}
+
+/// How many buffers there are, by the address of the file and the key of the resource.
+static LEASES: Mutex<BTreeMap<LeaseKey, usize>> = Mutex::new(BTreeMap::new());
+
+/// The address of a file, and the key of a resource.
+type LeaseKey = (usize, Arc<[u8]>);
+
+/// A buffer of a resource. Its owner keeps the file, so that no other file has the address.
+pub(crate) struct Lease(usize, Arc<[u8]>);
+
+fn address(file: &FileTables) -> usize {
+    std::ptr::from_ref(file.source()) as usize
+}
+
+impl Lease {
+    pub(crate) fn new(file: &FileTables, key: &[u8]) -> Self {
+        let this = Self(address(file), key.into());
+        let mut leases = LEASES.lock().unwrap_or_else(PoisonError::into_inner);
+        *leases.entry((this.0, this.1.clone())).or_default() += 1;
+        this
+    }
+}
+
+impl Drop for Lease {
+    fn drop(&mut self) {
+        let mut leases = LEASES.lock().unwrap_or_else(PoisonError::into_inner);
+        let key = (self.0, self.1.clone());
+        if let Some(count) = leases.get_mut(&key) {
+            *count -= 1;
+            if *count == 0 {
+                leases.remove(&key);
+            }
+        }
+    }
+}
+
+/// The keys of the resources of a file that have buffers.
+pub(crate) fn keys_in_use(file: &FileTables) -> Vec<Arc<[u8]>> {
+    let leases = LEASES.lock().unwrap_or_else(PoisonError::into_inner);
+    let (first, next) = ((address(file), Arc::from([])), (address(file) + 1, Arc::from([])));
+    leases.range(first..next).map(|((_, key), _)| key.clone()).collect()
 }
 
 /// Fills `view` with read-only bytes that `owner` keeps alive.

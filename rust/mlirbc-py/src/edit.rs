@@ -2,8 +2,9 @@
 
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use ::mlirbc::ErrorKind;
 use ::mlirbc::edit::{
     EditBlock, EditOp, EditRegion, EditValue, Editor, InsertionPoint, NewOperation, NewResource,
     ResourceContent,
@@ -12,10 +13,10 @@ use ::mlirbc::layout::LayoutSource;
 use ::mlirbc::version::BytecodeVersion;
 use ::mlirbc::write::WriteReport;
 use mlirbc_py_macros::checked;
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::sync::MutexExt;
-use pyo3::types::{PyBool, PyBytes, PyString};
+use pyo3::types::{PyBool, PyBytes, PyMapping, PyString};
 
 use crate::errors::{Interrupt, raise};
 use crate::handle::entry::{Attribute, Type};
@@ -33,12 +34,20 @@ pub(crate) struct PyEditor {
     // The module that the edits are about, unless it is new.
     module: Option<Py<Module>>,
     interrupt: Arc<Interrupt>,
-    // Counts what was done, so that what depends on it can see that nothing was.
+    // Counts what was changed, so that what depends on it can see that nothing was.
     revision: AtomicU64,
+    // The last ones of the whole module, and of an operation in no block.
+    snapshots: Mutex<[Option<Snapshot>; 2]>,
+}
+
+struct Snapshot {
+    revision: u64,
+    root: Option<EditOp>,
+    module: Py<Module>,
 }
 
 /// Text or bytes, as in a file.
-fn bytes_of(given: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
+pub(crate) fn bytes_of(given: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
     match given.cast::<PyString>() {
         Ok(text) => {
             let encoded = text.call_method1("encode", ("utf-8", "surrogateescape"))?;
@@ -77,9 +86,58 @@ impl PyEditor {
     }
 
     fn done<T>(&self, py: Python<'_>, result: ::mlirbc::Result<T>) -> PyResult<T> {
-        result.map_err(|error| raise(py, error, Some(&self.interrupt)))
+        result.map_err(|error| match error.kind() {
+            // A number of the caller, not one in the file.
+            ErrorKind::Index if error.offset().is_none() => PyIndexError::new_err(error.to_string()),
+            _ => raise(py, error, Some(&self.interrupt)),
+        })
     }
 
+    /// Reads.
+    pub(crate) fn look<T>(
+        &self,
+        py: Python<'_>,
+        work: impl FnOnce(&mut Editor) -> ::mlirbc::Result<T>,
+    ) -> PyResult<T> {
+        let result = work(&mut *self.lock(py)?);
+        self.done(py, result)
+    }
+
+    /// The edited module as a module to read; for an operation in no block, one that contains only that. The same
+    /// ones until something changes.
+    pub(crate) fn snapshot(&self, py: Python<'_>, op: Option<EditOp>) -> PyResult<Py<Module>> {
+        let revision = self.revision();
+        let root = match op {
+            Some(op) => self.look(py, |editor| editor.detached_root_of(op))?,
+            None => None,
+        };
+        if let Some(module) = self.known_snapshot(py, revision, root) {
+            return Ok(module);
+        }
+        let mut editor = self.lock(py)?;
+        let inner = &mut *editor;
+        let made = py.detach(|| match root {
+            Some(root) => inner.snapshot_of(root),
+            None => inner.snapshot(),
+        });
+        drop(editor);
+        if let Some(raised) = self.interrupt.take() {
+            return Err(raised);
+        }
+        let module = Py::new(py, Module::new(py, made, self.interrupt.clone())?)?;
+        let mut snapshots = self.snapshots.lock().unwrap_or_else(PoisonError::into_inner);
+        let kept = Snapshot { revision, root, module: module.clone_ref(py) };
+        snapshots[usize::from(root.is_some())] = Some(kept);
+        Ok(module)
+    }
+
+    fn known_snapshot(&self, py: Python<'_>, revision: u64, root: Option<EditOp>) -> Option<Py<Module>> {
+        let snapshots = self.snapshots.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = snapshots.iter().flatten().find(|known| (known.revision, known.root) == (revision, root));
+        known.map(|known| known.module.clone_ref(py))
+    }
+
+    /// Changes.
     pub(crate) fn with<T>(
         &self,
         py: Python<'_>,
@@ -90,12 +148,33 @@ impl PyEditor {
         self.done(py, result)
     }
 
-    /// Another number after anything was done.
+    /// Works with two editors. They are locked in the order of their addresses, so that two threads that work
+    /// with the same two do not wait for each other.
+    pub(crate) fn with_other<T: Send>(
+        &self,
+        py: Python<'_>,
+        other: &Self,
+        work: impl FnOnce(&mut Editor, &mut Editor) -> ::mlirbc::Result<T> + Send,
+    ) -> PyResult<T> {
+        let is_first = std::ptr::from_ref(self) < std::ptr::from_ref(other);
+        let (first, second) = if is_first { (self, other) } else { (other, self) };
+        let (mut first, mut second) = (first.lock(py)?, second.lock(py)?);
+        let (own, theirs) = if is_first { (&mut *first, &mut *second) } else { (&mut *second, &mut *first) };
+        let result = py.detach(|| work(own, theirs));
+        drop((first, second));
+        self.revision.fetch_add(1, Ordering::Relaxed);
+        if let Some(raised) = other.interrupt.take() {
+            return Err(raised);
+        }
+        self.done(py, result)
+    }
+
     /// The module that the edits are about, unless it is new.
     pub(crate) fn module(&self) -> Option<::mlirbc::Module> {
         self.module.as_ref().map(|module| module.get().inner.clone())
     }
 
+    /// Another number after anything was changed.
     pub(crate) fn revision(&self) -> u64 {
         self.revision.load(Ordering::Relaxed)
     }
@@ -111,14 +190,28 @@ impl PyEditor {
         self.done(py, result)
     }
 
-    fn written<T>(&self, py: Python<'_>, result: ::mlirbc::Result<(T, WriteReport)>) -> PyResult<T> {
+    fn written(
+        &self,
+        py: Python<'_>,
+        result: ::mlirbc::Result<WriteReport>,
+    ) -> PyResult<crate::report::WriteReport> {
         if let Some(raised) = self.interrupt.take() {
             return Err(raised);
         }
-        let (written, report) = self.done(py, result)?;
+        let report = self.done(py, result)?;
         write::warn(py, &report.losses)?;
-        Ok(written)
+        Ok(crate::report::WriteReport::new(report))
     }
+}
+
+pub(crate) fn insertion_point(place: &str, beside: u32) -> PyResult<InsertionPoint> {
+    Ok(match place {
+        "begin" => InsertionPoint::AtBegin(EditBlock::from_bits(beside)),
+        "end" => InsertionPoint::AtEnd(EditBlock::from_bits(beside)),
+        "before" => InsertionPoint::Before(EditOp::from_bits(beside)),
+        "after" => InsertionPoint::After(EditOp::from_bits(beside)),
+        other => return Err(PyValueError::new_err(format!("no place is called {other:?}"))),
+    })
 }
 
 fn content(given: &Bound<'_, PyAny>, alignment: Option<u64>) -> PyResult<ResourceContent> {
@@ -150,7 +243,8 @@ impl PyEditor {
         let (inner, interrupt) = (module.get().inner.clone(), module.get().interrupt.clone());
         let made = py.detach(|| Editor::new(inner)).map_err(|error| module.get().raise(py, error))?;
         let revision = AtomicU64::new(0);
-        Ok(Self { inner: Mutex::new(made), module: Some(module.unbind()), interrupt, revision })
+        let (inner, snapshots) = (Mutex::new(made), Mutex::default());
+        Ok(Self { inner, module: Some(module.unbind()), interrupt, revision, snapshots })
     }
 
     #[staticmethod]
@@ -167,7 +261,8 @@ impl PyEditor {
         let interrupt = Arc::new(Interrupt::default());
         let made = Editor::create_module(release, version, location.as_ref());
         let made = made.map_err(|error| raise(py, error, Some(&interrupt)))?;
-        Ok(Self { inner: Mutex::new(made), module: None, interrupt, revision: AtomicU64::new(0) })
+        let (inner, snapshots) = (Mutex::new(made), Mutex::default());
+        Ok(Self { inner, module: None, interrupt, revision: AtomicU64::new(0), snapshots })
     }
 
     #[getter]
@@ -180,40 +275,40 @@ impl PyEditor {
     fn op(&self, py: Python<'_>, handle: &Bound<'_, Operation>) -> PyResult<u32> {
         let handle = handle.get();
         self.check(&handle.module)?;
-        self.with(py, |editor| editor.op(handle.body(), handle.id())).map(EditOp::to_bits)
+        self.look(py, |editor| editor.op(handle.body(), handle.id())).map(EditOp::to_bits)
     }
 
     fn block(&self, py: Python<'_>, handle: &Bound<'_, Block>) -> PyResult<u32> {
         let handle = handle.get();
         self.check(&handle.module)?;
-        self.with(py, |editor| editor.block(handle.body, handle.id)).map(EditBlock::to_bits)
+        self.look(py, |editor| editor.block(handle.body, handle.id)).map(EditBlock::to_bits)
     }
 
     fn region(&self, py: Python<'_>, handle: &Bound<'_, Region>) -> PyResult<u32> {
         let handle = handle.get();
         self.check(&handle.module)?;
-        self.with(py, |editor| editor.region(handle.body, handle.id)).map(EditRegion::to_bits)
+        self.look(py, |editor| editor.region(handle.body, handle.id)).map(EditRegion::to_bits)
     }
 
     fn value(&self, py: Python<'_>, handle: &Bound<'_, Value>) -> PyResult<u32> {
         let handle = handle.get();
         self.check(&handle.module)?;
-        self.with(py, |editor| editor.value(handle.body(), handle.id())).map(EditValue::to_bits)
+        self.look(py, |editor| editor.value(handle.body(), handle.id())).map(EditValue::to_bits)
     }
 
     // ---- looking around ----
 
     fn operation(&self, py: Python<'_>) -> PyResult<u32> {
-        self.with(py, |editor| editor.operation()).map(EditOp::to_bits)
+        self.look(py, |editor| editor.operation()).map(EditOp::to_bits)
     }
 
     fn name<'py>(&self, py: Python<'py>, op: u32) -> PyResult<Bound<'py, PyString>> {
-        let name = self.with(py, |editor| editor.name(EditOp::from_bits(op)))?;
+        let name = self.look(py, |editor| editor.name(EditOp::from_bits(op)))?;
         Ok(PyString::new(py, &name))
     }
 
     fn location<'py>(&self, py: Python<'py>, op: u32) -> PyResult<Bound<'py, Attribute>> {
-        Attribute::object(py, self.with(py, |editor| editor.location(EditOp::from_bits(op)))?)
+        Attribute::object(py, self.look(py, |editor| editor.location(EditOp::from_bits(op)))?)
     }
 
     fn is_erased(&self, py: Python<'_>, op: u32) -> PyResult<bool> {
@@ -221,54 +316,54 @@ impl PyEditor {
     }
 
     fn operands(&self, py: Python<'_>, op: u32) -> PyResult<Vec<u32>> {
-        let found = self.with(py, |editor| editor.operands(EditOp::from_bits(op)))?;
+        let found = self.look(py, |editor| editor.operands(EditOp::from_bits(op)))?;
         Ok(found.into_iter().map(EditValue::to_bits).collect())
     }
 
     fn results(&self, py: Python<'_>, op: u32) -> PyResult<Vec<u32>> {
-        let found = self.with(py, |editor| editor.results(EditOp::from_bits(op)))?;
+        let found = self.look(py, |editor| editor.results(EditOp::from_bits(op)))?;
         Ok(found.into_iter().map(EditValue::to_bits).collect())
     }
 
     fn successors(&self, py: Python<'_>, op: u32) -> PyResult<Vec<u32>> {
-        let found = self.with(py, |editor| editor.successors(EditOp::from_bits(op)))?;
+        let found = self.look(py, |editor| editor.successors(EditOp::from_bits(op)))?;
         Ok(found.into_iter().map(EditBlock::to_bits).collect())
     }
 
     fn regions(&self, py: Python<'_>, op: u32) -> PyResult<Vec<u32>> {
-        let found = self.with(py, |editor| editor.regions(EditOp::from_bits(op)))?;
+        let found = self.look(py, |editor| editor.regions(EditOp::from_bits(op)))?;
         Ok(found.into_iter().map(EditRegion::to_bits).collect())
     }
 
     fn parent(&self, py: Python<'_>, op: u32) -> PyResult<Option<u32>> {
-        Ok(self.with(py, |editor| editor.parent(EditOp::from_bits(op)))?.map(EditOp::to_bits))
+        Ok(self.look(py, |editor| editor.parent(EditOp::from_bits(op)))?.map(EditOp::to_bits))
     }
 
     fn block_of(&self, py: Python<'_>, op: u32) -> PyResult<Option<u32>> {
-        Ok(self.with(py, |editor| editor.block_of(EditOp::from_bits(op)))?.map(EditBlock::to_bits))
+        Ok(self.look(py, |editor| editor.block_of(EditOp::from_bits(op)))?.map(EditBlock::to_bits))
     }
 
     fn region_of(&self, py: Python<'_>, block: u32) -> PyResult<Option<u32>> {
-        Ok(self.with(py, |editor| editor.region_of(EditBlock::from_bits(block)))?.map(EditRegion::to_bits))
+        Ok(self.look(py, |editor| editor.region_of(EditBlock::from_bits(block)))?.map(EditRegion::to_bits))
     }
 
     fn owner_of_region(&self, py: Python<'_>, region: u32) -> PyResult<Option<u32>> {
-        let found = self.with(py, |editor| editor.owner_of_region(EditRegion::from_bits(region)))?;
+        let found = self.look(py, |editor| editor.owner_of_region(EditRegion::from_bits(region)))?;
         Ok(found.map(EditOp::to_bits))
     }
 
     fn blocks(&self, py: Python<'_>, region: u32) -> PyResult<Vec<u32>> {
-        let found = self.with(py, |editor| editor.blocks(EditRegion::from_bits(region)))?;
+        let found = self.look(py, |editor| editor.blocks(EditRegion::from_bits(region)))?;
         Ok(found.into_iter().map(EditBlock::to_bits).collect())
     }
 
     fn operations(&self, py: Python<'_>, block: u32) -> PyResult<Vec<u32>> {
-        let found = self.with(py, |editor| editor.operations(EditBlock::from_bits(block)))?;
+        let found = self.look(py, |editor| editor.operations(EditBlock::from_bits(block)))?;
         Ok(found.into_iter().map(EditOp::to_bits).collect())
     }
 
     fn operation_count(&self, py: Python<'_>, block: u32) -> PyResult<usize> {
-        self.with(py, |editor| editor.operation_count(EditBlock::from_bits(block)))
+        self.look(py, |editor| editor.operation_count(EditBlock::from_bits(block)))
     }
 
     /// Counts what was put into blocks and taken out of them: a list of operations holds until it changes.
@@ -278,16 +373,16 @@ impl PyEditor {
     }
 
     fn arguments(&self, py: Python<'_>, block: u32) -> PyResult<Vec<u32>> {
-        let found = self.with(py, |editor| editor.arguments(EditBlock::from_bits(block)))?;
+        let found = self.look(py, |editor| editor.arguments(EditBlock::from_bits(block)))?;
         Ok(found.into_iter().map(EditValue::to_bits).collect())
     }
 
     fn value_type<'py>(&self, py: Python<'py>, value: u32) -> PyResult<Bound<'py, Type>> {
-        Type::object(py, self.with(py, |editor| editor.value_type(EditValue::from_bits(value)))?)
+        Type::object(py, self.look(py, |editor| editor.value_type(EditValue::from_bits(value)))?)
     }
 
     fn definition(&self, py: Python<'_>, value: u32) -> PyResult<_Definition> {
-        let (owner, number) = self.with(py, |editor| editor.definition(EditValue::from_bits(value)))?;
+        let (owner, number) = self.look(py, |editor| editor.definition(EditValue::from_bits(value)))?;
         Ok(match owner {
             Ok(op) => _Definition { is_argument: false, owner: op.to_bits(), number },
             Err(block) => _Definition { is_argument: true, owner: block.to_bits(), number },
@@ -295,13 +390,13 @@ impl PyEditor {
     }
 
     fn uses(&self, py: Python<'_>, value: u32) -> PyResult<Vec<_Use>> {
-        let found = self.with(py, |editor| editor.uses(EditValue::from_bits(value)))?;
+        let found = self.look(py, |editor| editor.uses(EditValue::from_bits(value)))?;
         Ok(found.into_iter().map(|(op, number)| _Use { op: op.to_bits(), operand_number: number }).collect())
     }
 
     /// The names of the properties and the other attributes.
     fn attribute_names<'py>(&self, py: Python<'py>, op: u32) -> PyResult<Vec<Bound<'py, PyString>>> {
-        let found = self.with(py, |editor| editor.attributes(EditOp::from_bits(op)))?;
+        let found = self.look(py, |editor| editor.attributes(EditOp::from_bits(op)))?;
         found.into_iter().map(|row| text(py, &row.name)).collect()
     }
 
@@ -312,7 +407,7 @@ impl PyEditor {
         name: &Bound<'_, PyAny>,
     ) -> PyResult<Option<Bound<'py, Attribute>>> {
         let name = bytes_of(name)?;
-        let found = self.with(py, |editor| editor.attribute(EditOp::from_bits(op), name))?;
+        let found = self.look(py, |editor| editor.attribute(EditOp::from_bits(op), name))?;
         found.map(|value| Attribute::object(py, value)).transpose()
     }
 
@@ -404,17 +499,7 @@ impl PyEditor {
     }
 
     fn insert(&self, py: Python<'_>, op: u32, place: &str, beside: u32) -> PyResult<()> {
-        let at = match place {
-            "begin" => InsertionPoint::AtBegin(EditBlock::from_bits(beside)),
-            "end" => InsertionPoint::AtEnd(EditBlock::from_bits(beside)),
-            "before" => InsertionPoint::Before(EditOp::from_bits(beside)),
-            "after" => InsertionPoint::After(EditOp::from_bits(beside)),
-            other => {
-                return Err(PyValueError::new_err(format!(
-                    "expected 'begin', 'end', 'before' or 'after', found {other:?}"
-                )));
-            }
-        };
+        let at = insertion_point(place, beside)?;
         self.with(py, |editor| editor.insert(EditOp::from_bits(op), at))
     }
 
@@ -481,7 +566,7 @@ impl PyEditor {
 
     fn symbol(&self, py: Python<'_>, name: &Bound<'_, PyAny>, scope: Option<u32>) -> PyResult<Option<u32>> {
         let (name, scope) = (bytes_of(name)?, scope.map(EditOp::from_bits));
-        Ok(self.with(py, |editor| editor.symbol_in(name, scope))?.map(EditOp::to_bits))
+        Ok(self.look(py, |editor| editor.symbol_in(name, scope))?.map(EditOp::to_bits))
     }
 
     fn rename_symbol(
@@ -539,7 +624,8 @@ impl PyEditor {
     }
 
     #[pyo3(signature = (*, verify = true, numbering = None, version = None, target = None, producer = None,
-        drop_unsupported = false, strip_locations = false, strip_resources = false))]
+        drop_unsupported = false, strip_locations = false, strip_resources = false, dialect_versions = None,
+        allow_newer_versions = false))]
     #[allow(clippy::too_many_arguments)] // keywords
     fn write<'py>(
         &self,
@@ -552,8 +638,11 @@ impl PyEditor {
         drop_unsupported: bool,
         strip_locations: bool,
         strip_resources: bool,
-    ) -> PyResult<Bound<'py, PyBytes>> {
+        dialect_versions: Option<&Bound<'py, PyMapping>>,
+        allow_newer_versions: bool,
+    ) -> PyResult<Bound<'py, PyAny>> {
         let producer = write::producer(producer)?;
+        let dialect_versions = write::dialect_versions(dialect_versions)?;
         let keywords = write::Keywords {
             numbering,
             version,
@@ -562,6 +651,8 @@ impl PyEditor {
             drop_unsupported,
             strip_locations,
             strip_resources,
+            dialect_versions,
+            allow_newer_versions,
         };
         let options = keywords.options()?;
         let mut memory = write::Memory { bytes: Vec::new(), interrupt: self.interrupt.clone() };
@@ -570,12 +661,12 @@ impl PyEditor {
         let inner = &mut *editor;
         let report = py.detach(|| inner.write(&mut memory, &options));
         drop(editor);
-        self.written(py, report.map(|report| ((), report)))?;
-        Ok(PyBytes::new(py, &memory.bytes))
+        self.written(py, report)?.with_bytes(py, PyBytes::new(py, &memory.bytes))
     }
 
     #[pyo3(signature = (path, *, verify = true, numbering = None, version = None, target = None, producer = None,
-        drop_unsupported = false, strip_locations = false, strip_resources = false))]
+        drop_unsupported = false, strip_locations = false, strip_resources = false, dialect_versions = None,
+        allow_newer_versions = false))]
     #[allow(clippy::too_many_arguments)] // keywords
     fn save(
         &self,
@@ -589,8 +680,11 @@ impl PyEditor {
         drop_unsupported: bool,
         strip_locations: bool,
         strip_resources: bool,
-    ) -> PyResult<()> {
+        dialect_versions: Option<&Bound<'_, PyMapping>>,
+        allow_newer_versions: bool,
+    ) -> PyResult<crate::report::WriteReport> {
         let producer = write::producer(producer)?;
+        let dialect_versions = write::dialect_versions(dialect_versions)?;
         let keywords = write::Keywords {
             numbering,
             version,
@@ -599,6 +693,8 @@ impl PyEditor {
             drop_unsupported,
             strip_locations,
             strip_resources,
+            dialect_versions,
+            allow_newer_versions,
         };
         let options = keywords.options()?;
         let mut editor = self.lock(py)?;
@@ -606,7 +702,7 @@ impl PyEditor {
         let inner = &mut *editor;
         let report = py.detach(|| inner.save(path, &options));
         drop(editor);
-        self.written(py, report.map(|report| ((), report)))
+        self.written(py, report)
     }
 }
 

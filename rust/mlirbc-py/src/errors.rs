@@ -127,6 +127,15 @@ pub(crate) struct Loss {
     ///     ...     print(error.losses[0].lowest_version)
     ///     3
     lowest_version: Option<u8>,
+    /// The place of the first operation in the module, as `Operation.path`; None for a loss that belongs to no operation.
+    ///
+    ///     >>> module = mlirbc.open("tests/data/bytecode/llvm-22/v6/native_properties.mlirbc")
+    ///     >>> try:
+    ///     ...     module.write(version=0)
+    ///     ... except mlirbc.UnsupportedError as error:
+    ///     ...     print(error.losses[0].path.split(" > ")[-1])
+    ///     region 0, block 0, op 0 (llvm.add)
+    path: Option<String>,
     /// The loss as text.
     ///
     ///     >>> module = mlirbc.open("tests/data/bytecode/llvm-22/v6/uses_pairs.mlirbc")
@@ -150,13 +159,14 @@ impl Loss {
 }
 
 impl Loss {
-    fn new(loss: &::mlirbc::loss::Loss) -> Self {
+    pub(crate) fn new(loss: &::mlirbc::loss::Loss) -> Self {
         Self {
             op: loss.op.clone(),
             kind: loss.kind.name(),
             name: loss.kind.subject().map(str::to_owned),
             count: loss.count,
             lowest_version: loss.kind.lowest_version(),
+            path: loss.path.clone(),
             text: loss.to_string(),
         }
     }

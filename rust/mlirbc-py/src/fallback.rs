@@ -88,16 +88,7 @@ pub(crate) struct _CheckReport {
 }
 
 fn options(numbering: Option<&str>, version: Option<u64>, target: Option<String>) -> PyResult<WriteOptions> {
-    let keywords = Keywords {
-        numbering,
-        version,
-        target,
-        producer: None,
-        drop_unsupported: false,
-        strip_locations: false,
-        strip_resources: false,
-    };
-    keywords.options()
+    Keywords { numbering, version, target, ..Keywords::default() }.options()
 }
 
 /// How a module would be written.
@@ -125,7 +116,7 @@ pub(crate) fn _plan_edited(
     target: Option<String>,
 ) -> PyResult<_WritePlan> {
     let options = options(numbering, version, target)?;
-    _WritePlan::new(py, editor.with(py, |editor| editor.plan_write(&options))?)
+    _WritePlan::new(py, editor.look(py, |editor| editor.plan_write(&options))?)
 }
 
 /// What a receiver does not know: a release by name, or a list of ops.
@@ -206,7 +197,7 @@ pub(crate) fn _edit_dialect_version<'py>(
     editor: &PyEditor,
     dialect: &str,
 ) -> PyResult<Option<Bound<'py, PyBytes>>> {
-    let bytes = editor.with(py, |editor| editor.dialect_version(dialect))?;
+    let bytes = editor.look(py, |editor| editor.dialect_version(dialect))?;
     Ok(bytes.map(|bytes| PyBytes::new(py, &bytes)))
 }
 
@@ -230,17 +221,17 @@ pub(crate) fn _edit_opaque_to_version(
     editor: &PyEditor,
     dialect: &str,
 ) -> PyResult<Vec<String>> {
-    editor.with(py, |editor| editor.opaque_to_version(dialect))
+    editor.look(py, |editor| editor.opaque_to_version(dialect))
 }
 
 #[pyfunction]
 pub(crate) fn _edit_attribute_count(py: Python<'_>, editor: &PyEditor) -> PyResult<u32> {
-    Ok(editor.with(py, |editor| editor.entry_counts())?.0)
+    Ok(editor.look(py, |editor| editor.entry_counts())?.0)
 }
 
 #[pyfunction]
 pub(crate) fn _edit_type_count(py: Python<'_>, editor: &PyEditor) -> PyResult<u32> {
-    Ok(editor.with(py, |editor| editor.entry_counts())?.1)
+    Ok(editor.look(py, |editor| editor.entry_counts())?.1)
 }
 
 #[pyfunction]
@@ -249,7 +240,7 @@ pub(crate) fn _edit_attribute_at<'py>(
     editor: &PyEditor,
     index: u32,
 ) -> PyResult<Bound<'py, Attribute>> {
-    Attribute::object(py, editor.with(py, |editor| editor.attribute_at(index))?)
+    Attribute::object(py, editor.look(py, |editor| editor.attribute_at(index))?)
 }
 
 #[pyfunction]
@@ -258,7 +249,7 @@ pub(crate) fn _edit_type_at<'py>(
     editor: &PyEditor,
     index: u32,
 ) -> PyResult<Bound<'py, Type>> {
-    Type::object(py, editor.with(py, |editor| editor.type_at(index))?)
+    Type::object(py, editor.look(py, |editor| editor.type_at(index))?)
 }
 
 #[pyfunction]
@@ -285,7 +276,7 @@ pub(crate) fn _edit_replace_type(
 
 #[pyfunction]
 pub(crate) fn _edit_property_state(py: Python<'_>, editor: &PyEditor, op: u32) -> PyResult<&'static str> {
-    Ok(editor.with(py, |editor| editor.property_state(EditOp::from_bits(op)))?.name())
+    Ok(editor.look(py, |editor| editor.property_state(EditOp::from_bits(op)))?.name())
 }
 
 #[pyfunction]
@@ -294,7 +285,7 @@ pub(crate) fn _edit_property_blob<'py>(
     editor: &PyEditor,
     op: u32,
 ) -> PyResult<Option<Bound<'py, PyBytes>>> {
-    let bytes = editor.with(py, |editor| editor.property_blob(EditOp::from_bits(op)))?;
+    let bytes = editor.look(py, |editor| editor.property_blob(EditOp::from_bits(op)))?;
     Ok(bytes.map(|bytes| PyBytes::new(py, &bytes)))
 }
 
@@ -310,5 +301,5 @@ pub(crate) fn _edit_set_property_blob(
 
 #[pyfunction]
 pub(crate) fn _edit_is_registered(py: Python<'_>, editor: &PyEditor, op: u32) -> PyResult<Option<bool>> {
-    editor.with(py, |editor| editor.is_registered(EditOp::from_bits(op)))
+    editor.look(py, |editor| editor.is_registered(EditOp::from_bits(op)))
 }

@@ -11,6 +11,7 @@ mod declared;
 mod dialect_hooks;
 mod dlti;
 mod edit;
+mod edit_reading;
 mod elements;
 mod errors;
 mod fallback;
@@ -30,6 +31,8 @@ mod operands;
 mod operation;
 mod print;
 mod release;
+mod report;
+mod reshape;
 mod resource;
 mod reuse;
 mod sequence;
@@ -69,6 +72,11 @@ mod mlirbc_module {
     use super::dlti::DltiAttr;
     #[pymodule_export]
     use super::edit::{_Definition, _Use, PyEditor};
+    #[pymodule_export]
+    use super::edit_reading::{
+        _edit_argument_location, _edit_attribute_dictionary, _edit_path, _edit_properties, _edit_snapshot,
+        _edit_snapshot_op, _edit_top_level, _edit_verify_op,
+    };
     #[pymodule_export]
     use super::elements::_Elements;
     #[pymodule_export]
@@ -117,6 +125,15 @@ mod mlirbc_module {
     use super::release::{
         _register_dialect, _register_schema, _registered_dialects, DialectTable, PropertySchema, Release,
         known_releases,
+    };
+    #[pymodule_export]
+    use super::report::WriteReport;
+    #[pymodule_export]
+    use super::reshape::{
+        _Checkpoint, _edit_add_region, _edit_add_result, _edit_block_number, _edit_checkpoint, _edit_clone,
+        _edit_erase_region, _edit_erase_result, _edit_insert_argument, _edit_rollback,
+        _edit_set_operand_group, _edit_set_registered, _edit_set_results, _edit_set_successors,
+        _edit_set_use_list_order, _edit_use_list_order, _module_of,
     };
     #[pymodule_export]
     use super::resource::{Resource, Resources};

@@ -7,16 +7,19 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use ::mlirbc::ir::{BodyId, OpId, OpNameId};
 use ::mlirbc::print::PrintOptions;
 use mlirbc_py_macros::checked;
+use pyo3::exceptions::PyBufferError;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict, PyString, PyTuple};
+use pyo3::types::{PyBytes, PyDict, PyMapping, PyString, PyTuple};
 
 use crate::attribute::{Table, TableKind};
+use crate::blob::keys_in_use;
 use crate::columns::Columns;
 use crate::container::{Bytecode, Dialect, OperationName};
 use crate::handle::ir::{Block, Operation, OperationList};
 use crate::handle::module::Module;
 use crate::print::{self, Keywords};
 use crate::release::Release;
+use crate::report::WriteReport;
 use crate::resource::Resources;
 use crate::text::text;
 use crate::verification::Verification;
@@ -412,13 +415,22 @@ impl Module {
     /// `strip_locations` makes every location unknown, and `strip_resources` leaves out the data of resources; what
     /// nothing refers to any more is not written.
     ///
+    /// `dialect_versions` sets versions of dialects, also of those that the module does not use: text such as
+    /// `"1.0.0"`, numbers, or the bytes of the file. Encodings that depend on the version follow; operations are
+    /// not changed. Versions newer than the table of the dialect raise `UnsupportedError`, unless
+    /// `allow_newer_versions`. The bytes have a `report` of what was done.
+    ///
     ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
     ///     >>> module.write(numbering="canonical") == module.write()
     ///     True
     ///     >>> mlirbc.read(module.write(version=4)).bytecode.version
     ///     4
+    ///     >>> versioned = mlirbc.read(module.write(dialect_versions={"vhlo": "1.0.0"}))
+    ///     >>> mlirbc.versions.dialect_versions(versioned)
+    ///     {'vhlo': (1, 0, 0)}
     #[pyo3(signature = (*, numbering = None, version = None, target = None, producer = None,
-        drop_unsupported = false, strip_locations = false, strip_resources = false))]
+        drop_unsupported = false, strip_locations = false, strip_resources = false, dialect_versions = None,
+        allow_newer_versions = false))]
     #[allow(clippy::too_many_arguments)] // keywords
     fn write<'py>(
         &self,
@@ -430,9 +442,12 @@ impl Module {
         drop_unsupported: bool,
         strip_locations: bool,
         strip_resources: bool,
-    ) -> PyResult<Bound<'py, PyBytes>> {
+        dialect_versions: Option<&Bound<'py, PyMapping>>,
+        allow_newer_versions: bool,
+    ) -> PyResult<Bound<'py, PyAny>> {
         self.ensure_open()?;
         let producer = write::producer(producer)?;
+        let dialect_versions = write::dialect_versions(dialect_versions)?;
         let keywords = write::Keywords {
             numbering,
             version,
@@ -441,20 +456,25 @@ impl Module {
             drop_unsupported,
             strip_locations,
             strip_resources,
+            dialect_versions,
+            allow_newer_versions,
         };
         write::to_bytes(py, self, &keywords.options()?)
     }
 
     /// The module as a file of bytecode, with the keywords of `write`. The file appears, or replaces the old one, in
     /// one step: whatever fails, the old one stays whole, also when it is the one that this module was read from.
+    /// Returns a report of what was done.
     ///
     ///     >>> import os, tempfile
     ///     >>> path = os.path.join(tempfile.mkdtemp(), "model.mlirbc")
-    ///     >>> mlirbc.open("examples/two_layers.mlirbc").save(path, version=4)
+    ///     >>> mlirbc.open("examples/two_layers.mlirbc").save(path, version=4).mode
+    ///     <WriteMode.RENUMBER: 'renumbered'>
     ///     >>> mlirbc.open(path).bytecode.version
     ///     4
     #[pyo3(signature = (path, *, numbering = None, version = None, target = None, producer = None,
-        drop_unsupported = false, strip_locations = false, strip_resources = false))]
+        drop_unsupported = false, strip_locations = false, strip_resources = false, dialect_versions = None,
+        allow_newer_versions = false))]
     #[allow(clippy::too_many_arguments)] // keywords
     fn save(
         &self,
@@ -467,9 +487,12 @@ impl Module {
         drop_unsupported: bool,
         strip_locations: bool,
         strip_resources: bool,
-    ) -> PyResult<()> {
+        dialect_versions: Option<&Bound<'_, PyMapping>>,
+        allow_newer_versions: bool,
+    ) -> PyResult<WriteReport> {
         self.ensure_open()?;
         let producer = write::producer(producer)?;
+        let dialect_versions = write::dialect_versions(dialect_versions)?;
         let keywords = write::Keywords {
             numbering,
             version,
@@ -478,6 +501,8 @@ impl Module {
             drop_unsupported,
             strip_locations,
             strip_resources,
+            dialect_versions,
+            allow_newer_versions,
         };
         write::to_path(py, self, path, &keywords.options()?)
     }
@@ -500,16 +525,32 @@ impl Module {
         })
     }
 
-    /// Release the file. Handles and buffers made from it stay valid and keep it in memory; asking the
-    /// module for operations or resources raises `ValueError`.
+    /// Close the module: asking it for operations or resources raises `ValueError` from then on. The file is
+    /// released with the last handle.
+    ///
+    /// Raises `BufferError`, which names the resource, while there is an array or another buffer of one: it would
+    /// keep the file. The module stays open then. Leaving a `with` block closes in any case; buffers stay valid.
     ///
     ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
     ///     >>> weight = memoryview(module.resources["layer0.weight"])
+    ///     >>> try:
+    ///     ...     module.close()
+    ///     ... except BufferError as error:
+    ///     ...     print(error)
+    ///     a buffer of the resource "layer0.weight" is still in use; delete it, or copy what is needed, before closing
+    ///     >>> weight.release()
     ///     >>> module.close()
-    ///     >>> weight.nbytes
-    ///     48
-    fn close(&self) {
-        self.closed.store(true, Ordering::Relaxed);
+    fn close(&self) -> PyResult<()> {
+        let keys = keys_in_use(&self.inner);
+        let Some((first, others)) = keys.split_first() else {
+            self.closed.store(true, Ordering::Relaxed);
+            return Ok(());
+        };
+        let more = if others.is_empty() { String::new() } else { format!(" and of {} more", others.len()) };
+        let key = String::from_utf8_lossy(first);
+        Err(PyBufferError::new_err(format!(
+            "a buffer of the resource {key:?}{more} is still in use; delete it, or copy what is needed, before closing"
+        )))
     }
 
     fn __enter__(slf: Py<Self>) -> Py<Self> {
@@ -524,7 +565,7 @@ impl Module {
         traceback: &Bound<'_, PyAny>,
     ) {
         let _ = (exc_type, exc_value, traceback);
-        self.close();
+        self.closed.store(true, Ordering::Relaxed);
     }
 
     fn __eq__(slf: &Bound<'_, Self>, other: &Bound<'_, PyAny>) -> bool {

@@ -17,7 +17,7 @@ use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyIterator, PyList, PyMemoryView, PySlice, PyString, PyTuple};
 
-use crate::blob::{Blob, HOST, exchanged, fill};
+use crate::blob::{Blob, HOST, Lease, exchanged, fill};
 use crate::handle::ir::identity_hash;
 use crate::handle::module::Module;
 use crate::lost::{checked as unless_lost, reads};
@@ -211,7 +211,8 @@ pub(crate) struct Resource {
     module: Py<Module>,
     index: usize,
     // What buffers were taken of: NumPy keeps the resource itself and not the owner of the buffer.
-    exported: OnceLock<Bytes>,
+    // Buffers of this object, which NumPy may keep without the buffer.
+    exported: OnceLock<(Bytes, Lease)>,
 }
 
 impl Resource {
@@ -345,7 +346,9 @@ impl Resource {
             Some(ResourceValue::Bool(value)) => Some(PyBool::new(py, value).to_owned().into_any().unbind()),
             Some(ResourceValue::String(value)) => Some(text(py, value)?.into_any().unbind()),
             Some(ResourceValue::Blob { bytes, range, alignment }) => {
-                Some(Py::new(py, Blob::new(Some(&module.inner), bytes, range.start, alignment))?.into_any())
+                let key = self.view(py)?.key();
+                let blob = Blob::of_resource(&module.inner, key, bytes, range.start, alignment);
+                Some(Py::new(py, blob)?.into_any())
             }
         })
     }
@@ -457,7 +460,7 @@ impl Resource {
         let py = slf.py();
         let this = slf.get();
         let bytes = match this.exported.get() {
-            Some(bytes) => unless_lost(this, Ok(bytes))?,
+            Some((bytes, _)) => unless_lost(this, Ok(bytes))?,
             None => {
                 let resource = this.view(py)?;
                 let value = py.detach(|| resource.value());
@@ -465,7 +468,8 @@ impl Resource {
                 let Some(ResourceValue::Blob { bytes, .. }) = unless_lost(this, value)? else {
                     return Err(not_a_blob());
                 };
-                this.exported.get_or_init(|| bytes)
+                let lease = Lease::new(&this.module.get().inner, resource.key());
+                &this.exported.get_or_init(|| (bytes, lease)).0
             }
         };
         // SAFETY: called by the interpreter; the frozen resource owns the bytes and never lets go of them.

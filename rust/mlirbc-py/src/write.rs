@@ -8,15 +8,17 @@ use ::mlirbc::WriteOptions;
 use ::mlirbc::loss::Loss;
 use ::mlirbc::progress::Progress;
 use ::mlirbc::version::BytecodeVersion;
-use ::mlirbc::write::Numbering;
-use pyo3::exceptions::{PyMemoryError, PyUserWarning, PyValueError};
+use ::mlirbc::write::{DialectVersion, Numbering};
+use pyo3::exceptions::{PyMemoryError, PyTypeError, PyUserWarning, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::PyBytes;
+use pyo3::types::{PyBytes, PyMapping, PyString};
 
-use crate::errors::Interrupt;
+use crate::errors::{Interrupt, raise};
 use crate::handle::module::Module;
+use crate::report::WriteReport;
 
 /// How to write, by keywords.
+#[derive(Default)]
 pub(crate) struct Keywords<'k> {
     pub(crate) numbering: Option<&'k str>,
     pub(crate) version: Option<u64>,
@@ -25,6 +27,8 @@ pub(crate) struct Keywords<'k> {
     pub(crate) drop_unsupported: bool,
     pub(crate) strip_locations: bool,
     pub(crate) strip_resources: bool,
+    pub(crate) dialect_versions: Vec<(String, DialectVersion)>,
+    pub(crate) allow_newer_versions: bool,
 }
 
 impl Keywords<'_> {
@@ -61,6 +65,8 @@ impl Keywords<'_> {
             drop_unsupported: self.drop_unsupported,
             strip_locations: self.strip_locations,
             strip_resources: self.strip_resources,
+            dialect_versions: self.dialect_versions,
+            allow_newer_versions: self.allow_newer_versions,
             progress: Progress::default(),
         })
     }
@@ -79,12 +85,39 @@ pub(crate) fn producer(given: Option<&Bound<'_, PyAny>>) -> PyResult<Option<Vec<
     Ok(Some(bytes))
 }
 
+/// Versions by the names of their dialects: text such as `1.0.0`, numbers, or the bytes of the file.
+pub(crate) fn dialect_versions(
+    given: Option<&Bound<'_, PyMapping>>,
+) -> PyResult<Vec<(String, DialectVersion)>> {
+    let Some(given) = given else { return Ok(Vec::new()) };
+    let mut versions = Vec::new();
+    for pair in given.items()?.iter() {
+        let (name, value): (String, Bound<'_, PyAny>) = pair.extract()?;
+        let version = if let Ok(text) = value.cast::<PyString>() {
+            let parsed = text.to_str()?.parse::<DialectVersion>();
+            parsed.map_err(|error| raise(given.py(), error, None))?
+        } else if let Ok(bytes) = value.cast::<PyBytes>() {
+            DialectVersion::Bytes(bytes.as_bytes().to_vec().into())
+        } else if let Ok(numbers) = value.extract::<Vec<u64>>() {
+            DialectVersion::Numbers(numbers)
+        } else if let Ok(bytes) = value.getattr("data").and_then(|data| data.extract::<Vec<u8>>()) {
+            DialectVersion::Bytes(bytes.into())
+        } else {
+            let found = value.get_type().name()?;
+            let message = format!("the version of a dialect is text, numbers or bytes, not {found}");
+            return Err(PyTypeError::new_err(message));
+        };
+        versions.push((name, version));
+    }
+    Ok(versions)
+}
+
 /// All the bytes.
 pub(crate) fn to_bytes<'py>(
     py: Python<'py>,
     module: &Module,
     options: &WriteOptions,
-) -> PyResult<Bound<'py, PyBytes>> {
+) -> PyResult<Bound<'py, PyAny>> {
     let prepared = py.detach(|| module.inner.prepare_write(options));
     if let Some(raised) = module.interrupt.take() {
         return Err(raised);
@@ -92,17 +125,17 @@ pub(crate) fn to_bytes<'py>(
     let prepared = prepared.map_err(|error| module.raise(py, error))?;
     let size = usize::try_from(prepared.len()).map_err(|_| PyMemoryError::new_err(()))?;
     // Straight into the object: a module and a copy of it may be more than there is memory for.
-    let mut losses = Vec::new();
+    let mut report = ::mlirbc::write::WriteReport::default();
     let bytes = PyBytes::new_with(py, size, |mut buffer| {
         let written = py.detach(|| prepared.write(&mut buffer));
         if let Some(raised) = module.interrupt.take() {
             return Err(raised);
         }
-        losses = written.map_err(|error| module.raise(py, error))?.losses;
+        report = written.map_err(|error| module.raise(py, error))?;
         Ok(())
     })?;
-    warn(py, &losses)?;
-    Ok(bytes)
+    warn(py, &report.losses)?;
+    WriteReport::new(report).with_bytes(py, bytes)
 }
 
 /// To a path, in one step.
@@ -111,12 +144,14 @@ pub(crate) fn to_path(
     module: &Module,
     path: PathBuf,
     options: &WriteOptions,
-) -> PyResult<()> {
+) -> PyResult<WriteReport> {
     let saved = py.detach(|| module.inner.save(path, options));
     if let Some(raised) = module.interrupt.take() {
         return Err(raised);
     }
-    warn(py, &saved.map_err(|error| module.raise(py, error))?.losses)
+    let report = saved.map_err(|error| module.raise(py, error))?;
+    warn(py, &report.losses)?;
+    Ok(WriteReport::new(report))
 }
 
 /// Says what was left out or shortened because the caller wanted it so.

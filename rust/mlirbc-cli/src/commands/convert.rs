@@ -13,6 +13,7 @@ use crate::input::Input;
 use crate::output::Out;
 use crate::problem::Problem;
 use crate::progress::Progress;
+use crate::versions::DialectVersions;
 
 const HELP: &str = "\
 Without options the bytes are unchanged. If the version or the release cannot represent something, one error \
@@ -28,6 +29,9 @@ Examples:
 
   Convert for MLIR 19:
   $ mlirbc convert model.mlirbc --target llvm-19 -o model.19.mlirbc
+
+  A portable artifact for an older consumer:
+  $ mlirbc convert model.mlirbc --dialect-version vhlo=1.0.0 -o portable.mlirbc
 
 Exit status:
   0  the output was written
@@ -65,6 +69,9 @@ pub(crate) struct Options {
     #[arg(long, value_name = "TEXT")]
     producer: Option<String>,
 
+    #[command(flatten)]
+    versions: DialectVersions,
+
     /// Omit what the version or the release cannot represent
     #[arg(long)]
     drop_unsupported: bool,
@@ -92,6 +99,7 @@ impl Options {
             drop_unsupported: self.drop_unsupported,
             ..WriteOptions::default()
         };
+        let options = self.versions.apply(options);
         // Unchanged bytes need no verification.
         let verifies = is_canonical && !self.no_verify;
         let report = write(&module, &self.output, &options, verifies, out)?;

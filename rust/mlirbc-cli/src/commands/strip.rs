@@ -9,6 +9,7 @@ use mlirbc::write::Numbering;
 use crate::input::Input;
 use crate::output::Out;
 use crate::problem::Problem;
+use crate::versions::DialectVersions;
 
 use super::convert::write;
 
@@ -49,6 +50,9 @@ pub(crate) struct Options {
     #[arg(long)]
     producer: bool,
 
+    #[command(flatten)]
+    versions: DialectVersions,
+
     /// Write even if operands are used before they are defined, or a block does not end with a terminator
     #[arg(long)]
     no_verify: bool,
@@ -64,6 +68,7 @@ impl Options {
             strip_resources: self.resources,
             ..WriteOptions::default()
         };
+        let options = self.versions.apply(options);
         write(&module, &self.output, &options, !self.no_verify, out).map(drop)
     }
 }

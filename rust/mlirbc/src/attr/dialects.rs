@@ -12,7 +12,7 @@ type Row = (Box<[u8]>, Option<Arc<DialectTable>>);
 const SCANNED: usize = 8;
 
 /// Dialects in the order in which they were added.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Clone)]
 pub(crate) struct Dialects {
     rows: Vec<Row>,
     /// Indices by name, for more than [`SCANNED`] rows.

@@ -5,7 +5,10 @@
 //! written file: `write::canonical` asks this layer through its `OpTranslator`.
 
 pub(crate) mod compatibility;
+mod dialect_versions;
 pub(crate) mod dictionary;
+pub(crate) mod fragment;
+mod loss_paths;
 pub(crate) mod op;
 pub(crate) mod op_release;
 pub(crate) mod pool;

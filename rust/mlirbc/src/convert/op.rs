@@ -24,6 +24,7 @@ use crate::wire::limits::Budget;
 use crate::wire::version::BytecodeVersion;
 
 use super::dictionary::{Dictionaries, Dictionary, Part};
+use super::loss_paths::Parts;
 use super::pool::{AttrPool, dictionary_len};
 use super::release::ReleaseConversion;
 use super::versions::Versions;
@@ -208,7 +209,7 @@ impl<'m> OpConverter<'m> {
         let mut losses = Vec::new();
         for ((name, kind), count) in all {
             let op = Some(self.names.full(name, &self.budget)?);
-            losses.push(Loss { op, kind: kind.clone(), count });
+            losses.push(Loss { op, kind: kind.clone(), count, path: None });
         }
         losses.sort_by(|a, b| (&a.op, &a.kind).cmp(&(&b.op, &b.kind)));
         // Registered and unregistered ops with one name are counted together.
@@ -219,13 +220,40 @@ impl<'m> OpConverter<'m> {
         });
         losses.extend(self.pool.lacking().map(|(text, count)| {
             let kind = LossKind::NoSuchEntry(text.to_owned());
-            Loss { op: None, kind, count }
+            Loss { op: None, kind, count, path: None }
         }));
         let ranges = self.pool.shortened_ranges();
         if ranges > 0 {
-            losses.push(Loss { op: None, kind: LossKind::LocationRange, count: ranges });
+            losses.push(Loss { op: None, kind: LossKind::LocationRange, count: ranges, path: None });
         }
         Ok(losses)
+    }
+
+    /// The numbers of the losses of each operation, by its parts in the file.
+    ///
+    /// # Errors
+    /// If there is no memory left for the names.
+    pub(crate) fn loss_places(&self, counts: &[u32], losses: &[Loss]) -> Result<HashMap<Parts, Vec<usize>>> {
+        let of_loss = |(place, loss): (usize, &'_ Loss)| Some(((loss.op.clone()?, loss.kind.clone()), place));
+        let numbers: BTreeMap<(String, LossKind), usize> =
+            losses.iter().enumerate().filter_map(of_loss).collect();
+        let mut places: HashMap<Parts, Vec<usize>> = HashMap::new();
+        for (encoding, _) in self.encodings.iter().zip(counts).filter(|(_, count)| **count > 0) {
+            for kind in &encoding.losses {
+                let key = (self.names.full(encoding.name, &self.budget)?, kind.clone());
+                if let Some(&place) = numbers.get(&key) {
+                    let (dictionary, properties) = encoding.in_file;
+                    self.budget.spend(size_of::<(Parts, Vec<usize>)>())?;
+                    places.entry((encoding.name, dictionary, properties)).or_default().push(place);
+                }
+            }
+        }
+        Ok(places)
+    }
+
+    /// The row of the text of an op name of the file.
+    pub(crate) fn row_of(&self, name: u32) -> PoolName {
+        self.rows.get(name as usize).map_or(PoolName(0), |row| row.0)
     }
 
     fn translate(

@@ -130,7 +130,7 @@ impl<'m> Versions<'m> {
         for (row, &operations) in self.rows.iter().zip(&operations).filter(|(row, _)| is_lost(row)) {
             let count = if row.meaning == Meaning::Unknown { operations.max(1) } else { operations };
             if let Some(kind) = row.loss.clone().filter(|_| count > 0) {
-                losses.push(Loss { op: None, kind, count });
+                losses.push(Loss { op: None, kind, count, path: None });
             }
         }
         losses

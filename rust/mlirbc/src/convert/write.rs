@@ -20,11 +20,28 @@ use crate::write::canonical::emit::Emitter;
 use crate::write::canonical::numbering;
 use crate::write::canonical::pass::{self, EntrySource, Unfinished};
 use crate::write::pieces::{Piece, Pieces};
+use crate::write::report::reason_of_options;
 use crate::write::{Numbering, PreparedWrite, WriteMode, WriteOptions, WriteReport};
 
+use super::dialect_versions;
+use super::loss_paths;
 use super::op::{OpConverter, Target};
 use super::release::{ANY, ReleaseConversion};
 use super::versions::Versions;
+
+/// A file to write, and the module whose ranges it copies.
+pub(super) struct Planned {
+    pub(super) module: Module,
+    pub(super) pieces: Pieces,
+    pub(super) report: WriteReport,
+}
+
+impl Planned {
+    /// The file as a module, without writing it.
+    pub(super) fn into_module(self) -> Result<Module> {
+        self.module.assembled(self.pieces)
+    }
+}
 
 impl Module {
     /// Writes the module.
@@ -62,9 +79,8 @@ impl Module {
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
     pub fn prepare_write(&self, options: &WriteOptions) -> Result<PreparedWrite> {
-        let (pieces, losses, mode) = self.planned(options)?;
-        let report = WriteReport { bytes: pieces.len(), mode, losses };
-        Ok(PreparedWrite { module: self.clone(), pieces, report, progress: options.progress.clone() })
+        let Planned { module, pieces, report } = self.planned(options)?;
+        Ok(PreparedWrite { module, pieces, report, progress: options.progress.clone() })
     }
 
     /// Writes the module to a file atomically: the file is created or replaced in one step, and an old file
@@ -82,12 +98,12 @@ impl Module {
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
     pub fn save(&self, path: impl AsRef<std::path::Path>, options: &WriteOptions) -> Result<WriteReport> {
-        let (pieces, losses, mode) = self.planned(options)?;
-        self.save_pieces(&pieces, path.as_ref(), &options.progress)?;
-        Ok(WriteReport { bytes: pieces.len(), mode, losses })
+        let Planned { module, pieces, report } = self.planned(options)?;
+        module.save_pieces(&pieces, path.as_ref(), &options.progress)?;
+        Ok(report)
     }
 
-    fn planned(&self, options: &WriteOptions) -> Result<(Pieces, Vec<Loss>, WriteMode)> {
+    pub(super) fn planned(&self, options: &WriteOptions) -> Result<Planned> {
         let own = self.bytecode().version();
         let version = match (options.version, &options.target) {
             (Some(version), _) => version,
@@ -96,11 +112,17 @@ impl Module {
         };
         let strips = options.strip_locations || options.strip_resources;
         let is_other = version != own || options.target.is_some() || strips;
-        if options.numbering != Numbering::Canonical && !is_other {
-            return Ok((self.preserved(options)?, Vec::new(), WriteMode::Verbatim));
+        if !options.dialect_versions.is_empty() {
+            return dialect_versions::planned(self, options, version);
         }
-        let (pieces, losses) = canonical(self, version, (options, true))?;
-        Ok((pieces, losses, WriteMode::Renumbered))
+        let (mode, pieces, losses) = if options.numbering != Numbering::Canonical && !is_other {
+            (WriteMode::Verbatim, self.preserved(options)?, Vec::new())
+        } else {
+            let (pieces, losses) = canonical(self, version, (options, true))?;
+            (WriteMode::Renumbered, pieces, losses)
+        };
+        let report = WriteReport::new(&pieces, mode, reason_of_options(mode, options, own), losses);
+        Ok(Planned { module: self.clone(), pieces, report })
     }
 
     // The bytes of the file; a different producer string is an error.
@@ -218,8 +240,10 @@ impl CanonicalWrite<'_> {
         let mut collected = collector.finish()?;
         collected.is_as_read &= is_shortest;
         let mut losses = ops.losses(&collected.encoding_counts)?;
+        let places = ops.loss_places(&collected.encoding_counts, &losses)?;
+        loss_paths::find(module, &mut losses, &places, |name| ops.row_of(name), &budget)?;
         if collected.has_use_lists && !target.version.has_use_list_orders() {
-            losses.push(Loss { op: None, kind: LossKind::UseListOrders, count: 1 });
+            losses.push(Loss { op: None, kind: LossKind::UseListOrders, count: 1, path: None });
         }
         losses.extend(self.versions.losses(&ops, &collected.encoding_counts));
         if !losses.is_empty() && !options.drop_unsupported {
@@ -237,7 +261,7 @@ impl CanonicalWrite<'_> {
 
 /// The error for losses. The message names the first of them, [`Error::losses`] has all.
 #[cold]
-fn unsupported(losses: Vec<Loss>) -> Error {
+pub(super) fn unsupported(losses: Vec<Loss>) -> Error {
     const SHOWN: usize = 20;
     let mut lines: Vec<String> = losses.iter().take(SHOWN).map(ToString::to_string).collect();
     if losses.len() > SHOWN {

@@ -206,6 +206,14 @@ impl DialectTable {
         forms.all(|form| form.gates.iter().all(|(before, _)| version >= &**before))
     }
 
+    /// The newest version that the table knows: the declared one, or else the last one that changed an encoding.
+    pub(crate) fn newest_version(&self) -> Option<&[u64]> {
+        let forms = self.attributes.rows.iter().chain(&self.types.rows);
+        let changes = forms
+            .flat_map(|form| form.gates.iter().map(|(before, _)| &before[..]).chain(form.since.as_deref()));
+        self.newest.as_deref().or_else(|| changes.max())
+    }
+
     /// The table for files with that version.
     pub(crate) fn at_version(&self, version: &[u64]) -> Self {
         Self {
@@ -214,6 +222,7 @@ impl DialectTable {
             types: gated(&self.types, version),
             ops: self.ops.at_version(version),
             version: self.version.clone(),
+            newest: self.newest.clone(),
             fallback: self.fallback.clone(),
             is_shipped: self.is_shipped,
             enums: self.enums.clone(),

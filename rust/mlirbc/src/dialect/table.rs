@@ -24,6 +24,8 @@ pub struct DialectTable {
     pub(crate) ops: OpForms,
     /// The encoding of its version in the dialect section.
     pub(crate) version: Option<Encoding>,
+    /// The newest version that the table describes, if it says so.
+    pub(crate) newest: Option<Box<[u64]>>,
     /// The op that represents unregistered ones.
     pub(crate) fallback: Option<Box<str>>,
     /// Whether it is a shipped table. The encodings of others are checked for each value.
@@ -63,6 +65,8 @@ pub(crate) struct Encoding {
     pub(crate) layouts: Vec<Layout>,
     /// Layouts of files whose dialect version is below a version, the lowest first.
     pub(crate) gates: Vec<(Vec<u64>, Layout)>,
+    /// The dialect version that introduced it.
+    pub(crate) since: Option<Box<[u64]>>,
     /// Whether its entries consist of numbers and references.
     pub(crate) has_fixed_layout: bool,
     /// Whether its entries can refer to attributes or types.
@@ -263,6 +267,7 @@ impl DialectTable {
             types: Encodings::default(),
             ops: OpForms::default(),
             version: None,
+            newest: None,
             fallback: None,
             is_shipped: true,
             enums: Vec::new(),

@@ -13,8 +13,8 @@ use crate::ir::body::Body;
 use crate::ir::id::{BodyId, ValueId};
 use crate::wire::error::{Error, ErrorKind, Result};
 use crate::wire::steps;
-pub(crate) use rows::{BlockRow, Detail, OpRow, RegionRow, Regions, ValueRow};
-use rows::{Order, UseRow};
+pub(crate) use rows::{BlockRow, Detail, OpRow, Order, RegionRow, Regions, UseRow, ValueRow};
+
 pub(crate) use walk::{Step, Walker};
 
 /// Means "none".
@@ -43,7 +43,34 @@ impl Loaded {
     }
 }
 
-#[derive(Debug, Default)]
+/// The results of an op.
+#[derive(Debug, Clone)]
+pub(crate) enum Results<'a> {
+    Range(std::ops::Range<u32>),
+    Listed(std::slice::Iter<'a, u32>),
+}
+
+impl Iterator for Results<'_> {
+    type Item = u32;
+
+    fn next(&mut self) -> Option<u32> {
+        match self {
+            Self::Range(rows) => rows.next(),
+            Self::Listed(rows) => rows.next().copied(),
+        }
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        match self {
+            Self::Range(rows) => rows.size_hint(),
+            Self::Listed(rows) => rows.size_hint(),
+        }
+    }
+}
+
+impl ExactSizeIterator for Results<'_> {}
+
+#[derive(Debug, Default, Clone)]
 pub(crate) struct Arena {
     pub(crate) ops: Vec<OpRow>,
     pub(crate) details: Vec<Detail>,
@@ -52,8 +79,12 @@ pub(crate) struct Arena {
     pub(crate) values: Vec<ValueRow>,
     pub(crate) uses: Vec<UseRow>,
     pub(crate) orders: HashMap<u32, Order>,
+    /// The results of ops whose number of results was changed; `first_result` of these is [`NONE`].
+    pub(crate) listed_results: HashMap<u32, Vec<u32>>,
     /// The number of times that ops were linked and unlinked.
     pub(crate) moves: u64,
+    /// The number of times that blocks were marked as changed.
+    pub(crate) changes: u64,
 }
 
 impl Arena {
@@ -137,9 +168,12 @@ impl Arena {
         self.uses[slots].iter().map(|slot| slot.value)
     }
 
-    pub(crate) fn results(&self, op: u32) -> std::ops::Range<u32> {
+    pub(crate) fn results(&self, op: u32) -> Results<'_> {
         let row = self.op(op);
-        row.first_result..row.first_result + row.results
+        match row.first_result {
+            NONE => Results::Listed(self.listed_results.get(&op).map_or(&[][..], Vec::as_slice).iter()),
+            first => Results::Range(first..first + row.results),
+        }
     }
 
     /// Replaces the successors of an op.
@@ -470,6 +504,7 @@ impl Arena {
 
     /// Marks a block as changed.
     pub(crate) fn touch_block(&mut self, block: u32) {
+        self.changes += 1;
         let mut owner = self.owner_of_block(block);
         // Up to the enclosing isolated op: its body differs from the file.
         while let Some(op) = owner {
@@ -489,7 +524,7 @@ impl Arena {
     }
 
     // Marks in all enclosing isolated ops that something inside them changed.
-    fn touch_around(&mut self, op: u32) {
+    pub(super) fn touch_around(&mut self, op: u32) {
         let mut owner = self.parent(op);
         while let Some(op) = owner {
             steps::count(1);

@@ -78,7 +78,7 @@ pub(crate) fn schema_of<'m>(base: &'m Module, editor: &Editor, name: u32) -> Res
 }
 
 impl Editor {
-    fn parts<'s>(&self, base: &'s Module, op: u32) -> Result<Parts<'s>> {
+    pub(super) fn parts<'s>(&self, base: &'s Module, op: u32) -> Result<Parts<'s>> {
         let row = self.arena.op(op);
         let Some(draft) = self.drafts.get(op) else {
             return self.parts_of(base, row.name, row.attributes, row.properties);
@@ -240,7 +240,7 @@ impl Editor {
     }
 
     // The value of the first attribute with that name in the dictionary of an op.
-    fn in_dictionary(&self, op: u32, name: &[u8]) -> Result<Option<u32>> {
+    pub(super) fn in_dictionary(&self, op: u32, name: &[u8]) -> Result<Option<u32>> {
         let found = match self.drafts.get(op) {
             Some(draft) => draft.get(name, &self.tables.view()?),
             None => self.dictionary_at(self.arena.op(op).attributes)?.get(name, &self.tables.view()?),

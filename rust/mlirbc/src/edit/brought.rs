@@ -20,20 +20,29 @@ use super::tables::Tables;
 type BroughtBlob = (FileTables, Range<u64>, u64);
 
 /// The copied resources, by key number.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Clone)]
 pub(crate) struct Brought {
-    resources: HashMap<u32, Origin>,
+    pub(super) resources: HashMap<u32, Origin>,
     /// The numbers of copied resources, by the address and index of their origin; the origins keep the
     /// modules alive.
-    known: HashMap<(usize, usize), u32>,
+    pub(super) known: HashMap<(usize, usize), u32>,
     /// Keys whose content was set in this session.
-    edited: HashSet<u32>,
+    pub(super) edited: HashSet<u32>,
+    /// Whether keys of the file have their resources in another one.
+    pub(super) has_stand_ins: bool,
 }
 
 impl Tables {
     /// The number of a key that attributes of another module refer to by `index`, together with its resource.
     pub(crate) fn import_key(&mut self, home: &Home, key: &[u8], index: u32) -> Result<u32> {
-        let Some(origin) = home.resource(index)? else { return self.key(key) };
+        match home.resource(index)? {
+            Some(origin) => self.import_origin(&origin, key),
+            None => self.key(key),
+        }
+    }
+
+    /// As above for a known resource.
+    pub(crate) fn import_origin(&mut self, origin: &Origin, key: &[u8]) -> Result<u32> {
         let externals = self.base.resource_directory()?.externals;
         if origin.file.is(&self.base)
             && let Some(own) = origin.row.checked_sub(externals).and_then(|row| u32::try_from(row).ok())
@@ -46,7 +55,7 @@ impl Tables {
         {
             return Ok(known);
         }
-        let Some(blob) = blob_of(&origin)? else { return self.key(key) };
+        let Some(blob) = blob_of(origin)? else { return self.key(key) };
         let mut name = key.to_vec();
         let mut number = 0_u64;
         let index = loop {
@@ -84,8 +93,11 @@ impl Tables {
         if self.brought.edited.contains(&index) {
             return None;
         }
+        if let Some(origin) = self.brought.resources.get(&index) {
+            return Some(origin.clone());
+        }
         if index >= self.counts.keys {
-            return self.brought.resources.get(&index).cloned();
+            return None;
         }
         let row = self.base.resource_directory().ok()?.externals + index as usize;
         Some(Origin { file: self.base.tables().clone(), row })

@@ -25,11 +25,19 @@
 pub(crate) mod arena;
 mod attributes;
 mod brought;
+mod builder;
+mod clone_checks;
+pub(crate) mod clone_into;
+mod copied_entries;
+mod detached;
 mod dominance;
 mod drafts;
+pub(crate) mod fragment;
 mod operations;
 mod own;
 mod properties;
+mod reading;
+mod reshape;
 mod resource_sizes;
 mod resources;
 mod segments;
@@ -38,6 +46,8 @@ pub(crate) mod tables;
 mod template;
 #[cfg(test)]
 mod tests;
+mod transaction;
+mod use_orders;
 mod verify;
 mod versions;
 
@@ -50,12 +60,18 @@ use crate::wire::bytes::Bytes;
 use crate::wire::error::{Error, ErrorKind, Result};
 
 pub use attributes::EditAttribute;
+pub use builder::Builder;
+pub use clone_into::{CloneOptions, ClonePart};
 pub use operations::{InsertionPoint, NewOperation};
+pub use reading::EditProperties;
 pub use resources::{NewResource, ResourceContent};
+pub use transaction::Checkpoint;
 
 use arena::{Arena, Loaded, NONE, ROOT, Regions};
+use clone_checks::SymbolIndex;
 use drafts::Drafts;
 use tables::Tables;
+use transaction::{History, Kind};
 
 pub(crate) use resources::ResourceEdits;
 
@@ -102,6 +118,8 @@ pub struct Editor {
     pub(crate) tables: Tables,
     pub(crate) resources: ResourceEdits,
     loaded: HashMap<BodyId, Loaded>,
+    history: History,
+    symbol_index: Option<SymbolIndex>,
     drafts: Drafts,
     /// The defaults of native properties by their text in the schema.
     defaults: HashMap<Box<str>, Attribute>,
@@ -133,6 +151,8 @@ impl Editor {
             tables: Tables::new(module.clone())?,
             resources: ResourceEdits::default(),
             loaded: HashMap::new(),
+            history: History::default(),
+            symbol_index: None,
             drafts: Drafts::default(),
             defaults: HashMap::new(),
             verifies: true,
@@ -158,6 +178,11 @@ impl Editor {
     /// Sets whether [`Self::write`] and [`Self::save`] verify the changes first; by default they do.
     pub fn set_verification(&mut self, structure: bool, symbols: bool) {
         (self.verifies, self.checks_symbols) = (structure, symbols);
+    }
+
+    /// What [`Self::set_verification`] was called with.
+    pub(crate) fn verification(&self) -> (bool, bool) {
+        (self.verifies, self.checks_symbols)
     }
 
     // ---- from handles of the module ----
@@ -188,6 +213,7 @@ impl Editor {
             let found = base.body(body)?;
             self.tables.budget.spend(Arena::bytes(found))?;
             let rows = self.arena.load(op, found)?;
+            self.history.loaded(op, body, rows);
             self.loaded.insert(body, rows);
         }
         self.loaded.get(&body).copied().ok_or_else(|| no_such("a body of this module", body.0))
@@ -204,7 +230,9 @@ impl Editor {
         let base = self.base.clone();
         let found = base.body(origin)?;
         self.tables.budget.spend(Arena::bytes(found))?;
-        self.arena.load(op, found).map(drop)
+        let rows = self.arena.load(op, found)?;
+        self.history.loaded(op, origin, rows);
+        Ok(())
     }
 
     /// An operation of the module, by the ids of its handle.
@@ -284,28 +312,28 @@ impl Editor {
     pub(crate) fn live(&self, op: EditOp) -> Result<u32> {
         match self.arena.ops.get(op.0 as usize) {
             Some(row) if row.name != NONE && op.0 != ROOT => Ok(op.0),
-            _ => Err(erased("an operation")),
+            _ => Err(self.history.gone("an operation", Kind::Op, op.0)),
         }
     }
 
     pub(crate) fn live_block(&self, block: EditBlock) -> Result<u32> {
         match self.arena.blocks.get(block.0 as usize) {
             Some(row) if !row.is_erased => Ok(block.0),
-            _ => Err(erased("a block")),
+            _ => Err(self.history.gone("a block", Kind::Block, block.0)),
         }
     }
 
     pub(crate) fn live_region(&self, region: EditRegion) -> Result<u32> {
         match self.arena.regions.get(region.0 as usize) {
-            Some(row) if !self.arena.is_erased(row.op) => Ok(region.0),
-            _ => Err(erased("a region")),
+            Some(row) if row.op != NONE && !self.arena.is_erased(row.op) => Ok(region.0),
+            _ => Err(self.history.gone("a region", Kind::Region, region.0)),
         }
     }
 
     pub(crate) fn live_value(&self, value: EditValue) -> Result<u32> {
         match self.arena.values.get(value.0 as usize) {
             Some(row) if !row.is_erased => Ok(value.0),
-            _ => Err(erased("a value")),
+            _ => Err(self.history.gone("a value", Kind::Value, value.0)),
         }
     }
 
@@ -482,11 +510,16 @@ impl Editor {
         let row = self.arena.value(value);
         if row.is_argument {
             let arguments = &self.arena.block(row.owner).arguments;
-            // New ones have higher numbers, and are last.
-            let place = arguments.binary_search(&value).unwrap_or_default();
+            // New ones have higher numbers, and are last unless they were inserted.
+            let search = || arguments.iter().position(|&other| other == value);
+            let place = arguments.binary_search(&value).ok().or_else(search).unwrap_or_default();
             return Ok((Err(EditBlock(row.owner)), place));
         }
-        Ok((Ok(EditOp(row.owner)), (value - self.arena.op(row.owner).first_result) as usize))
+        let number = match self.arena.op(row.owner).first_result {
+            NONE => self.arena.results(row.owner).position(|other| other == value).unwrap_or_default(),
+            first => (value - first) as usize,
+        };
+        Ok((Ok(EditOp(row.owner)), number))
     }
 
     /// The uses of a value as operations and operand numbers, the newest first.

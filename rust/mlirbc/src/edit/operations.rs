@@ -131,7 +131,7 @@ impl Editor {
         Ok(EditOp(op))
     }
 
-    fn push_op(&mut self, name: u32, location: u32, types: &[u32]) -> Result<u32> {
+    pub(super) fn push_op(&mut self, name: u32, location: u32, types: &[u32]) -> Result<u32> {
         let limit = crate::ir::id::ValueId::CAPACITY;
         if self.arena.ops.len() >= limit || self.arena.values.len() + types.len() >= limit {
             let message = "edited bodies cannot have 2^31 operations or values";
@@ -161,7 +161,11 @@ impl Editor {
     }
 
     // Sets the operands of an op, reusing its rows if they suffice.
-    fn push_operands(&mut self, op: u32, values: impl ExactSizeIterator<Item = u32>) -> Result<()> {
+    pub(super) fn push_operands(
+        &mut self,
+        op: u32,
+        values: impl ExactSizeIterator<Item = u32>,
+    ) -> Result<()> {
         let row = self.arena.op(op);
         let old = row.first_use..row.first_use + row.operands;
         let (count, known) = (values.len(), old.len());
@@ -188,7 +192,7 @@ impl Editor {
         Ok(())
     }
 
-    fn location_index(&mut self, location: &Attribute) -> Result<u32> {
+    pub(super) fn location_index(&mut self, location: &Attribute) -> Result<u32> {
         let index = self.tables.import_attribute(location)?;
         let view = self.tables.view()?;
         if !crate::props::class::Class::Location.fits(index, &view) {
@@ -294,11 +298,11 @@ impl Editor {
     }
 
     // The top-level region does not belong to an operation: it has one block, without arguments.
-    fn is_outermost(&self, region: u32) -> bool {
+    pub(super) fn is_outermost(&self, region: u32) -> bool {
         self.arena.regions.get(region as usize).is_some_and(|region| region.op == ROOT)
     }
 
-    fn argument_location(&mut self, location: Option<&Attribute>) -> Result<u32> {
+    pub(super) fn argument_location(&mut self, location: Option<&Attribute>) -> Result<u32> {
         let unknown = self.tables.unknown_location()?;
         let index = match location {
             Some(location) => self.location_index(location)?,
@@ -445,6 +449,6 @@ impl Editor {
     }
 }
 
-fn value_row(r#type: u32, owner: u32, is_argument: bool, location: u32) -> ValueRow {
+pub(super) fn value_row(r#type: u32, owner: u32, is_argument: bool, location: u32) -> ValueRow {
     ValueRow { r#type, owner, is_argument, location, first_use: NONE, is_erased: false }
 }

@@ -17,7 +17,7 @@ use crate::wire::steps;
 use super::{Editor, ResourceContent};
 
 /// The attributes that refer to resources, by resource number; found on first use.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Clone)]
 pub(crate) struct Users {
     attributes: HashMap<u32, Vec<u32>>,
     /// The number of examined attributes.

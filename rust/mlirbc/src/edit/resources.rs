@@ -48,7 +48,7 @@ pub struct NewResource {
 }
 
 /// The changes, by index in the file, by number of a new key, and in order.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Clone)]
 pub(crate) struct ResourceEdits {
     /// `None` removes the resource.
     pub(crate) replaced: HashMap<usize, Option<ResourceContent>>,

@@ -78,17 +78,19 @@ pub(crate) struct Tables {
     pub(crate) keys: Vec<Box<[u8]>>,
     /// Resources of attributes that were copied from other modules.
     pub(crate) brought: Brought,
-    string_ids: Option<HashMap<Box<[u8]>, u32>>,
-    op_ids: Option<HashMap<Vec<u8>, u32>>,
-    key_ids: Option<HashMap<Box<[u8]>, u32>>,
-    blob_ids: HashMap<Bytes, u32>,
-    entry_ids: Option<HashMap<u64, EntryRef>>,
+    pub(super) string_ids: Option<HashMap<Box<[u8]>, u32>>,
+    pub(super) op_ids: Option<HashMap<Vec<u8>, u32>>,
+    /// Names that the file has twice, registered and unregistered: the second of each.
+    pub(super) second_op_ids: HashMap<Vec<u8>, u32>,
+    pub(super) key_ids: Option<HashMap<Box<[u8]>, u32>>,
+    pub(super) blob_ids: HashMap<Bytes, u32>,
+    pub(super) entry_ids: Option<HashMap<u64, EntryRef>>,
     hasher: foldhash::fast::RandomState,
     /// The origins of copied entries, by address, kept alive so that the addresses are not reused.
-    homes: HashMap<usize, Home>,
-    copied: HashMap<(usize, EntryRef), EntryRef>,
+    pub(super) homes: HashMap<usize, Home>,
+    pub(super) copied: HashMap<(usize, EntryRef), EntryRef>,
     builtin: Arc<DialectTable>,
-    unknown_location: Option<u32>,
+    pub(super) unknown_location: Option<u32>,
     pub(crate) dictionaries: Dictionaries,
     /// The encodings of the release of the file, once needed.
     own: Option<Option<OwnEncodings>>,
@@ -141,6 +143,7 @@ impl Tables {
             brought: Brought::default(),
             string_ids: None,
             op_ids: None,
+            second_op_ids: HashMap::new(),
             key_ids: None,
             blob_ids: HashMap::new(),
             entry_ids: None,
@@ -206,6 +209,17 @@ impl Tables {
     }
 
     pub(crate) fn op_name(&mut self, name: &[u8]) -> Result<u32> {
+        self.named(name, None, true)
+    }
+
+    /// A name of the file or of another one, which may have any bytes, with this flag, or with any if it is
+    /// `None`.
+    pub(crate) fn op_name_as(&mut self, name: &[u8], wanted: Option<bool>) -> Result<u32> {
+        self.named(name, wanted, false)
+    }
+
+    fn named(&mut self, name: &[u8], wanted: Option<bool>, is_checked: bool) -> Result<u32> {
+        let wanted = wanted.filter(|_| self.base.bytecode().version().has_registered_flags());
         if self.op_ids.is_none() {
             let names = self.base.op_names()?;
             // Many names may share one long string: each is a separate text here.
@@ -215,31 +229,49 @@ impl Tables {
             let mut ids = HashMap::new();
             for name in names {
                 self.budget.spend(name.dialect.len() + name.stem.len() + INDEX_BYTES)?;
-                ids.entry(name.full_bytes()).or_insert(name.id.0);
+                let first = *ids.entry(name.full_bytes()).or_insert(name.id.0);
+                if self.flag_of(first) != name.is_registered {
+                    self.second_op_ids.entry(name.full_bytes()).or_insert(name.id.0);
+                }
             }
             self.op_ids = Some(ids);
         }
-        if let Some(&known) = self.op_ids.as_ref().and_then(|ids| ids.get(name)) {
+        let first = self.op_ids.as_ref().and_then(|ids| ids.get(name)).copied();
+        let second = self.second_op_ids.get(name).copied();
+        let is_wanted = |index: u32| wanted.is_none() || wanted == self.flag_of(index);
+        if let Some(known) = first.into_iter().chain(second).find(|&index| is_wanted(index)) {
             return Ok(known);
         }
         let at = name.iter().position(|&byte| byte == b'.');
         let (dialect, stem) = at.map_or((name, &[][..]), |at| (&name[..at], &name[at + 1..]));
         let is_known =
             |at| std::str::from_utf8(at).is_ok_and(|text: &str| !text.contains(char::is_whitespace));
-        if dialect.is_empty() || at.is_some() && stem.is_empty() || !is_known(name) || name.contains(&0) {
+        let is_wrong =
+            dialect.is_empty() || at.is_some() && stem.is_empty() || !is_known(name) || name.contains(&0);
+        if is_checked && is_wrong {
             let found = format!("`{}`", String::from_utf8_lossy(name));
             return Err(Error::new(ErrorKind::Value, "an operation name, `dialect.name`", found));
         }
         let is_registered = self.base.release()?.schema().is_some_and(|schema| schema.op(name).is_some());
         let (dialect, stem) = (self.dialect(dialect)?, self.string(stem)?);
+        let is_registered = wanted.unwrap_or(is_registered);
         let is_registered = self.base.bytecode().version().has_registered_flags().then_some(is_registered);
         self.budget.spend(name.len() + 2 * INDEX_BYTES)?;
         self.op_names.push(OpNameEntry { dialect, name: stem, is_registered });
         let index = self.counts.op_names + self.op_names.len() as u32 - 1;
-        if let Some(ids) = &mut self.op_ids {
-            ids.insert(name.to_vec(), index);
-        }
+        match &mut self.op_ids {
+            Some(ids) if first.is_none() => ids.insert(name.to_vec(), index),
+            _ => self.second_op_ids.insert(name.to_vec(), index),
+        };
         Ok(index)
+    }
+
+    /// Whether the writer had the operation registered; `None` below the version that stores this.
+    pub(crate) fn flag_of(&self, op_name: u32) -> Option<bool> {
+        match op_name.checked_sub(self.counts.op_names) {
+            None => self.base.op_name(OpNameId(op_name)).and_then(|name| name.is_registered),
+            Some(row) => self.op_names.get(row as usize).and_then(|entry| entry.is_registered),
+        }
     }
 
     pub(crate) fn op_name_bytes(&self, index: u32) -> Vec<u8> {
@@ -257,11 +289,7 @@ impl Tables {
     }
 
     pub(crate) fn is_registered(&self, op_name: u32) -> bool {
-        let flag = match op_name.checked_sub(self.counts.op_names) {
-            None => self.base.op_name(OpNameId(op_name)).and_then(|name| name.is_registered),
-            Some(row) => self.op_names.get(row as usize).and_then(|entry| entry.is_registered),
-        };
-        flag != Some(false)
+        self.flag_of(op_name) != Some(false)
     }
 
     // ---- property blobs ----

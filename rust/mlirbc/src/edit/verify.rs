@@ -18,7 +18,7 @@ const GRAPHS: &[&str] =
     &["builtin.module", "ml_program.subgraph", "emitc.file", "emitc.class", "gpu.module", "irdl.dialect"];
 
 /// Ops of known dialects that are isolated from above.
-const ISOLATED: &[&str] =
+pub(super) const ISOLATED: &[&str] =
     &["builtin.module", "func.func", "llvm.func", "gpu.func", "gpu.module", "spirv.func"];
 
 struct Frame {
@@ -82,7 +82,7 @@ impl Editor {
         Ok(changed)
     }
 
-    fn plan(&mut self, verifies: bool, everything: bool) -> Result<Vec<u32>> {
+    pub(super) fn plan(&mut self, verifies: bool, everything: bool) -> Result<Vec<u32>> {
         let is_framed = self.base.bytecode().version().has_region_sections();
         if !is_framed && self.arena.detail(ROOT).is_some_and(|detail| !detail.is_as_in_file()) {
             self.load_everything()?;
@@ -124,7 +124,7 @@ impl Editor {
                             self.dominated(op, number, value, user, &is_left, &mut dominators)?;
                         }
                     }
-                    if verifies && !self.arena.results(op).is_empty() {
+                    if verifies && self.arena.op(op).results > 0 {
                         self.check_results(op)?;
                     }
                     if !self.arena.successors(op).is_empty() {
@@ -252,7 +252,7 @@ impl Editor {
     }
 
     // Whether the ops of a region are executed in order, if known.
-    fn has_order(&self, region: u32) -> Result<bool> {
+    pub(super) fn has_order(&self, region: u32) -> Result<bool> {
         let op = self.arena.region(region).op;
         if op == ROOT || !self.tables.is_registered(self.arena.op(op).name) {
             return Ok(false);
@@ -294,7 +294,7 @@ impl Editor {
     }
 }
 
-fn dominators_of(arena: &Arena, region: u32) -> Dominators {
+pub(super) fn dominators_of(arena: &Arena, region: u32) -> Dominators {
     let blocks = &arena.region(region).blocks;
     Dominators::new(blocks.len(), |block, successors| {
         let last = arena.block(blocks[block as usize]).last_op;

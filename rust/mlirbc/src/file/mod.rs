@@ -201,10 +201,18 @@ impl FileTables {
     /// # Errors
     /// As [`Self::open`].
     pub(crate) fn like(&self, source: Source) -> Result<Self> {
+        self.like_of_release(source, self.0.release_name.clone())
+    }
+
+    /// As [`Self::like`] for a file of another release.
+    ///
+    /// # Errors
+    /// As [`Self::open`].
+    pub(crate) fn like_of_release(&self, source: Source, release: Option<String>) -> Result<Self> {
         let options = ReadOptions {
             limits: self.0.limits.clone(),
             interrupt: self.0.interrupt.clone(),
-            release: self.0.release_name.clone(),
+            release,
             interfaces: self.0.hooks.interfaces().clone(),
             ..ReadOptions::default()
         };

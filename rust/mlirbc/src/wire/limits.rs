@@ -125,6 +125,11 @@ impl Budget {
         take(&self.0.memory, bytes as u64).map_err(|left| memory_limit(left, bytes as u64))
     }
 
+    /// Returns memory that was spent since `left` bytes remained and is free again.
+    pub(crate) fn refund_to(&self, left: u64) {
+        self.0.memory.fetch_max(left, Ordering::Relaxed);
+    }
+
     /// Spends `bytes` of memory until the result is dropped.
     ///
     /// # Errors

@@ -9,7 +9,7 @@ use std::fmt;
 ///
 /// ```
 /// use mlirbc::loss::{Loss, LossKind};
-/// let loss = Loss { op: Some("llvm.add".to_owned()), kind: LossKind::NativeProperty("overflowFlags".to_owned()), count: 2 };
+/// let loss = Loss { op: Some("llvm.add".to_owned()), kind: LossKind::NativeProperty("overflowFlags".to_owned()), count: 2, path: None };
 /// assert_eq!(loss.to_string(), "2 llvm.add operations: native property `overflowFlags` needs bytecode version 5 or later");
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -20,6 +20,8 @@ pub struct Loss {
     pub kind: LossKind,
     /// The number of operations, or of occurrences.
     pub count: u64,
+    /// The path of the first of the operations; `None` if it does not concern an operation.
+    pub path: Option<String>,
 }
 
 /// The kind of a [`Loss`].

@@ -5,10 +5,13 @@
 //! the tables and bodies of a module into pieces of the new file, which are written last.
 
 pub(crate) mod canonical;
+mod dialect_version;
 pub(crate) mod pieces;
 pub(crate) mod plan;
 pub mod replace;
+pub(crate) mod report;
 mod save;
+mod snapshot;
 mod splice;
 
 use std::io::Write;
@@ -16,11 +19,12 @@ use std::io::Write;
 use crate::file::FileTables;
 use crate::ir::Module;
 use crate::wire::error::Result;
-use crate::wire::loss::Loss;
 use crate::wire::progress::Progress;
 use crate::wire::version::BytecodeVersion;
 
+pub use dialect_version::DialectVersion;
 pub use plan::{Opaque, OpaqueKind, WriteMode, WritePlan};
+pub use report::WriteReport;
 
 use pieces::Pieces;
 
@@ -56,6 +60,12 @@ pub struct WriteOptions {
     pub target: Option<String>,
     /// The producer string; by default that of the file.
     pub producer: Option<Vec<u8>>,
+    /// The versions of dialects by name, also of dialects that the module does not use; others keep theirs.
+    /// Attributes and types whose encoding depends on the version get that of the new one. Operations are not
+    /// changed.
+    pub dialect_versions: Vec<(String, DialectVersion)>,
+    /// Write versions of dialects that are newer than their tables know, instead of returning an error.
+    pub allow_newer_versions: bool,
     /// Drop what the version or the target cannot represent, instead of returning an error.
     pub drop_unsupported: bool,
     /// Make all locations of operations and block arguments unknown.
@@ -74,25 +84,6 @@ impl std::fmt::Debug for WriteOptions {
             .field("target", &self.target)
             .finish_non_exhaustive()
     }
-}
-
-/// The result of writing.
-///
-/// ```
-/// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
-/// let mut bytes = Vec::new();
-/// let report = module.write(&mut bytes, &mlirbc::WriteOptions::default())?;
-/// assert_eq!(report.bytes, 131);
-/// # Ok::<(), mlirbc::Error>(())
-/// ```
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct WriteReport {
-    /// The size of the file in bytes.
-    pub bytes: u64,
-    /// The write mode.
-    pub mode: WriteMode,
-    /// The dropped parts.
-    pub losses: Vec<Loss>,
 }
 
 /// A file that is ready to be written, created by [`Module::prepare_write`].

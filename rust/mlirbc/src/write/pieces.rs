@@ -46,6 +46,8 @@ pub(crate) struct Pieces {
     alignment: u64,
     // Bytes in memory.
     made: usize,
+    // Bytes of the source, also where they were read into memory.
+    copied: u64,
 }
 
 // Shorter ranges do not justify a system call.
@@ -63,6 +65,11 @@ impl Pieces {
         self.len
     }
 
+    /// The number of bytes that are those of the source.
+    pub(crate) fn copied_len(&self) -> u64 {
+        self.copied
+    }
+
     /// The memory of the pieces in bytes.
     pub(crate) fn made(&self) -> usize {
         self.made + self.list.capacity() * size_of::<Piece>()
@@ -75,6 +82,9 @@ impl Pieces {
             return;
         }
         self.len += len;
+        if matches!(piece, Piece::Copied(_)) {
+            self.copied += len;
+        }
         if matches!(piece, Piece::Made(_)) || len < SMALL && matches!(piece, Piece::Shared(_)) {
             self.made += len as usize;
         }
@@ -100,6 +110,12 @@ impl Pieces {
         } else if !bytes.is_empty() {
             self.push(Piece::Made(bytes.to_vec()));
         }
+    }
+
+    /// Appends bytes of the source that are already in memory.
+    pub(crate) fn bytes_of_source(&mut self, bytes: &[u8]) {
+        self.bytes(bytes);
+        self.copied += bytes.len() as u64;
     }
 
     /// Pads to a multiple of `alignment`, counted from the start, which must have the same alignment.
@@ -131,9 +147,11 @@ impl Pieces {
 
     /// Appends the pieces of another list.
     pub(crate) fn append(&mut self, other: Self) {
+        let copied = self.copied + other.copied;
         for piece in other.list {
             self.push(piece);
         }
+        self.copied = copied;
     }
 
     /// Appends a section, as [`ByteSink::section`].
@@ -222,6 +240,7 @@ impl From<ByteSink> for Pieces {
         let bytes = sink.into_bytes();
         let len = bytes.len() as u64;
         let made = bytes.len();
-        Self { list: if len == 0 { Vec::new() } else { vec![Piece::Made(bytes)] }, len, alignment, made }
+        let list = if len == 0 { Vec::new() } else { vec![Piece::Made(bytes)] };
+        Self { list, len, alignment, made, copied: 0 }
     }
 }

@@ -17,6 +17,7 @@ use crate::wire::error::Result;
 use crate::wire::limits::Budget;
 use crate::wire::progress::Progress;
 
+use super::report::reason_of_changes;
 use super::{Numbering, Pulse, WriteOptions};
 
 /// How the bytes of a module are written.
@@ -319,15 +320,20 @@ impl Editor {
         Ok(plan)
     }
 
-    /// The options with the numbering of the strictest mode.
-    pub(crate) fn settled(&self, options: &WriteOptions) -> Result<WriteOptions> {
-        let mut options = options.clone();
+    /// The options with the numbering of the strictest mode, and why this is the mode, as far as changes are
+    /// the reason.
+    pub(crate) fn settled(&self, options: &WriteOptions) -> Result<(WriteOptions, Option<String>)> {
+        let mut settled = options.clone();
+        let mut opaque = Vec::new();
+        let mut mode = self.spliced_mode();
         if options.numbering == Numbering::Strictest {
-            let mode = self.plan_write(&options)?.mode;
+            let plan = self.plan_write(options)?;
+            (mode, opaque) = (plan.mode, plan.opaque);
             let is_renumbered = mode == WriteMode::Renumbered;
-            options.numbering = if is_renumbered { Numbering::Canonical } else { Numbering::Preserve };
+            settled.numbering = if is_renumbered { Numbering::Canonical } else { Numbering::Preserve };
         }
-        Ok(options)
+        let is_reason = self.is_changed() && options.numbering != Numbering::Canonical;
+        Ok((settled, is_reason.then(|| reason_of_changes(mode, options, &opaque)).flatten()))
     }
 
     /// The mode of a file that is assembled from pieces.

@@ -29,6 +29,7 @@ use crate::wire::progress::Progress;
 use crate::wire::section::SectionId;
 
 use super::pieces::{Piece, Pieces};
+use super::report::reason_of_options;
 use super::{Numbering, Pulse, WriteOptions, WriteReport};
 use bodies::Bodies;
 
@@ -47,17 +48,17 @@ impl Editor {
     /// [`ErrorKind::Ir`] if the changes are invalid, and as [`Module::write`]. Nothing is written before all
     /// checks have passed.
     pub fn write(&mut self, writer: &mut dyn Write, options: &WriteOptions) -> Result<WriteReport> {
-        let options = &self.settled(options)?;
+        let (options, reason) = &self.settled(options)?;
         if self.is_spliced_only(options) {
             let pieces = self.spliced(options)?;
-            let mode = self.spliced_mode();
             pieces.write(self.base.source(), writer, &|done, all| {
                 options.progress.report(done, all);
                 self.base.check_interrupt()
             })?;
-            return Ok(WriteReport { bytes: pieces.len(), mode, losses: Vec::new() });
+            return Ok(self.spliced_report(&pieces, options, reason));
         }
-        self.reopened(None, &options.progress)?.write(writer, options)
+        let report = self.reopened(None, &options.progress)?.write(writer, options)?;
+        Ok(self.converted_report(report, options, reason))
     }
 
     /// Writes the module with its changes to a file atomically: the file is created or replaced in one step,
@@ -81,26 +82,60 @@ impl Editor {
     /// ```
     pub fn save(&mut self, path: impl AsRef<Path>, options: &WriteOptions) -> Result<WriteReport> {
         let path = path.as_ref();
-        let options = &self.settled(options)?;
+        let (options, reason) = &self.settled(options)?;
         if self.is_spliced_only(options) {
             let pieces = self.spliced(options)?;
             self.base.save_pieces(&pieces, path, &options.progress)?;
-            return Ok(WriteReport { bytes: pieces.len(), mode: self.spliced_mode(), losses: Vec::new() });
+            return Ok(self.spliced_report(&pieces, options, reason));
         }
-        self.reopened(path.parent(), &options.progress)?.save(path, options)
+        let report = self.reopened(path.parent(), &options.progress)?.save(path, options)?;
+        Ok(self.converted_report(report, options, reason))
+    }
+
+    fn spliced_report(
+        &self,
+        pieces: &Pieces,
+        options: &WriteOptions,
+        reason: &Option<String>,
+    ) -> WriteReport {
+        let (mode, own) = (self.spliced_mode(), self.base.bytecode().version());
+        let reason = reason.clone().unwrap_or_else(|| reason_of_options(mode, options, own));
+        WriteReport::new(pieces, mode, reason, Vec::new())
+    }
+
+    // The report of writing the edited module once more. Changes decide only between the modes of this version
+    // and release.
+    fn converted_report(
+        &self,
+        mut report: WriteReport,
+        options: &WriteOptions,
+        reason: &Option<String>,
+    ) -> WriteReport {
+        let is_converted = self.is_converted(options);
+        if let Some(reason) =
+            reason.as_ref().filter(|_| !is_converted && options.numbering != Numbering::Preserve)
+        {
+            report.reason.clone_from(reason);
+        }
+        report
     }
 
     fn is_spliced_only(&self, options: &WriteOptions) -> bool {
+        options.numbering == Numbering::Preserve && !self.is_converted(options)
+    }
+
+    /// Whether the options ask for what only a conversion of the whole module does.
+    pub(crate) fn is_converted(&self, options: &WriteOptions) -> bool {
         let own = self.base.bytecode().version();
-        options.numbering == Numbering::Preserve
-            && options.target.is_none()
-            && !options.strip_locations
-            && !options.strip_resources
-            && options.version.is_none_or(|version| version == own)
+        options.target.is_some()
+            || options.strip_locations
+            || options.strip_resources
+            || !options.dialect_versions.is_empty()
+            || options.version.is_some_and(|version| version != own)
     }
 
     /// The edited module as one of its own; large ones are spliced to a file that has no name, in `folder`.
-    fn reopened(&mut self, folder: Option<&Path>, progress: &Progress) -> Result<Module> {
+    pub(crate) fn reopened(&mut self, folder: Option<&Path>, progress: &Progress) -> Result<Module> {
         if !self.is_changed() {
             return Ok(self.base.clone());
         }

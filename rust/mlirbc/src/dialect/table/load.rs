@@ -38,6 +38,7 @@ struct RawTable {
     op: Vec<Spanned<RawOp>>,
     #[serde(default)]
     version: Vec<Spanned<String>>,
+    newest_version: Option<Spanned<String>>,
     fallback: Option<Spanned<String>>,
     #[serde(default)]
     assembly_bits: HashMap<String, u64>,
@@ -61,9 +62,8 @@ struct RawForm {
     print: Option<Spanned<String>>,
     alias: Option<RawAlias>,
     builtin: Option<Spanned<String>>,
-    /// States when an encoding was introduced; used by version passes of its dialect, not by the codec.
-    #[allow(dead_code)]
-    since: Option<String>,
+    /// The dialect version that introduced it. Files of older versions are decoded all the same.
+    since: Option<Spanned<String>>,
 }
 
 /// The encoding of property blobs: of the op with that name, or of all without one of their own.
@@ -227,6 +227,7 @@ impl DialectTable {
             }
             None => None,
         };
+        let newest = raw.newest_version.as_ref().map(version_of).transpose()?;
         let fallback = raw.fallback.as_ref().map(|name| context.own_name(name)).transpose()?;
         let fallback = fallback.map(|stem| format!("{}.{stem}", raw.dialect.get_ref()).into());
         for (class, members) in &raw.classes {
@@ -245,6 +246,7 @@ impl DialectTable {
             types,
             ops,
             version,
+            newest,
             fallback,
             is_shipped: false,
             enums,
@@ -253,6 +255,13 @@ impl DialectTable {
             assembly_bits: raw.assembly_bits.into_iter().map(|(k, v)| (k.into_bytes().into(), v)).collect(),
         })
     }
+}
+
+fn version_of(text: &Spanned<String>) -> Result<Box<[u64]>, Fault> {
+    parse_version(text.get_ref()).map(Into::into).ok_or_else(|| {
+        let message = format!("`{}` is not a version such as `2.0`", text.get_ref());
+        Fault::new(text.span().start, message)
+    })
 }
 
 fn parameters(rows: HashMap<String, String>) -> BareParameters {
@@ -310,6 +319,7 @@ impl LoadContext<'_> {
             refers: refers(&layouts),
             layouts,
             gates: Vec::new(),
+            since: None,
             has_fixed_layout: false,
             bits: None,
             classes: Vec::new(),
@@ -326,11 +336,7 @@ impl LoadContext<'_> {
     fn gates(&self, raw: Vec<RawGate>) -> Result<Vec<(Vec<u64>, Layout)>, Fault> {
         let mut gates = Vec::new();
         for gate in raw {
-            let before = parse_version(gate.before.get_ref()).ok_or_else(|| {
-                let message = format!("`{}` is not a version such as `2.0`", gate.before.get_ref());
-                Fault::new(gate.before.span().start, message)
-            })?;
-            gates.push((before, self.layout(gate.fields)?));
+            gates.push((version_of(&gate.before)?.into_vec(), self.layout(gate.fields)?));
         }
         gates.sort_by(|a, b| a.0.cmp(&b.0));
         Ok(gates)
@@ -448,6 +454,7 @@ impl LoadContext<'_> {
             code,
             has_code,
             gates,
+            since: raw.since.as_ref().map(version_of).transpose()?,
             name: name.into(),
             kind: kind.into(),
             builtin,

@@ -33,6 +33,16 @@ impl Walker {
         Self { stack: vec![At::Op { op, region: 0 }] }
     }
 
+    /// Creates a walk through the operations of a block.
+    pub(crate) fn of_block(arena: &Arena, block: u32) -> Self {
+        Self { stack: vec![At::Block { next: arena.block(block).first_op }] }
+    }
+
+    /// Creates a walk through the blocks of a region.
+    pub(crate) fn of_region(region: u32) -> Self {
+        Self { stack: vec![At::Region { region, block: 0 }] }
+    }
+
     pub(crate) fn next(&mut self, arena: &Arena) -> Option<Step> {
         let top = self.stack.last_mut()?;
         match top {

@@ -43,7 +43,7 @@ impl Editor {
     }
 
     // Marks a detached op and its regions as erased.
-    pub(super) fn forget(&mut self, op: u32) {
+    pub(in crate::edit) fn forget(&mut self, op: u32) {
         self.arena.moves += 1;
         let mut walker = Walker::inside(op);
         let mut found = vec![op];
@@ -66,11 +66,13 @@ impl Editor {
             for slot in row.first_use..row.first_use + row.operands {
                 self.arena.set_use(slot, NONE);
             }
-            for value in self.arena.results(op) {
+            let results: Vec<u32> = self.arena.results(op).collect();
+            for value in results {
                 self.arena.values[value as usize].is_erased = true;
             }
+            self.arena.listed_results.remove(&op);
             let row = self.arena.op_mut(op);
-            (row.name, row.operands, row.results) = (NONE, 0, 0);
+            (row.name, row.operands, row.first_result, row.results) = (NONE, 0, 0, 0);
         }
     }
 

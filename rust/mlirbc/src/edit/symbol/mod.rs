@@ -6,7 +6,7 @@
 mod dialects;
 mod reference;
 mod rename;
-mod scope;
+pub(super) mod scope;
 mod text;
 mod verify;
 

@@ -181,6 +181,14 @@ impl Module {
         Ok(Self::of_tables(self.tables.like(source)?))
     }
 
+    /// As [`Self::like`] for a file of another release.
+    ///
+    /// # Errors
+    /// As [`Self::from_source`].
+    pub(crate) fn like_of_release(&self, source: Source, release: Option<String>) -> Result<Self> {
+        Ok(Self::of_tables(self.tables.like_of_release(source, release)?))
+    }
+
     /// The tables of its file.
     #[inline]
     pub fn tables(&self) -> &FileTables {

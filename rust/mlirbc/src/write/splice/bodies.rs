@@ -75,7 +75,7 @@ impl<'e> Bodies<'e> {
 
     fn copied(&self, range: Range<u64>, out: &mut Pieces) -> Result<()> {
         if range.end - range.start < SMALL {
-            out.bytes(&self.editor.base.source().get(range)?);
+            out.bytes_of_source(&self.editor.base.source().get(range)?);
         } else {
             out.push(Piece::Copied(range));
         }

@@ -1,0 +1,95 @@
+//! What `mlirbc.edit` asks of an edited module in order to read it.
+
+use ::mlirbc::edit::{EditOp, EditProperties, EditValue};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyString};
+
+use crate::edit::PyEditor;
+use crate::field::to_python;
+use crate::handle::entry::Attribute;
+use crate::handle::ir::Operation;
+use crate::handle::module::Module;
+use crate::text::text;
+
+/// A text and what belongs to it.
+type Named<'py, T> = (Bound<'py, PyString>, T);
+
+/// Values, opaque bytes, names of discardable attributes, groups of operands and of results.
+type Properties<'py> = (
+    Vec<Named<'py, Py<PyAny>>>,
+    Option<Bound<'py, PyBytes>>,
+    Vec<Bound<'py, PyString>>,
+    Vec<(String, usize)>,
+    Vec<(String, usize)>,
+);
+
+/// The edited module as a module to read; the same one until something changes.
+#[pyfunction]
+pub(crate) fn _edit_snapshot(py: Python<'_>, editor: &PyEditor) -> PyResult<Py<Module>> {
+    editor.snapshot(py, None)
+}
+
+/// An operation of the edited module in its snapshot.
+#[pyfunction]
+pub(crate) fn _edit_snapshot_op(py: Python<'_>, editor: &PyEditor, op: u32) -> PyResult<Operation> {
+    let op = EditOp::from_bits(op);
+    let module = editor.snapshot(py, Some(op))?;
+    let steps = editor.look(py, |editor| editor.position(op))?;
+    let found = {
+        let module = module.get();
+        module.detached(py, |module| Ok(module.operation_at(&steps)?.map(|op| (op.body_id(), op.id()))))?
+    };
+    let (body, id) = found.ok_or_else(|| PyValueError::new_err("the operation is not in the module"))?;
+    Ok(Operation::new(module, body, id))
+}
+
+#[pyfunction]
+pub(crate) fn _edit_properties<'py>(
+    py: Python<'py>,
+    editor: &PyEditor,
+    op: u32,
+) -> PyResult<Properties<'py>> {
+    let found = editor.look(py, |editor| editor.op_properties(EditOp::from_bits(op)))?;
+    let EditProperties { values, opaque, discardable, groups: [operands, results] } = found;
+    let values = values.into_iter().map(|(name, value)| Ok((text(py, &name)?, to_python(py, value)?)));
+    let values = values.collect::<PyResult<Vec<_>>>()?;
+    let opaque = opaque.map(|bytes| PyBytes::new(py, &bytes));
+    let discardable = discardable.iter().map(|name| text(py, name)).collect::<PyResult<Vec<_>>>()?;
+    Ok((values, opaque, discardable, operands, results))
+}
+
+#[pyfunction]
+pub(crate) fn _edit_attribute_dictionary<'py>(
+    py: Python<'py>,
+    editor: &PyEditor,
+    op: u32,
+) -> PyResult<Option<Bound<'py, Attribute>>> {
+    let found = editor.look(py, |editor| editor.attribute_dictionary(EditOp::from_bits(op)))?;
+    found.map(|value| Attribute::object(py, value)).transpose()
+}
+
+#[pyfunction]
+pub(crate) fn _edit_argument_location<'py>(
+    py: Python<'py>,
+    editor: &PyEditor,
+    value: u32,
+) -> PyResult<Option<Bound<'py, Attribute>>> {
+    let found = editor.look(py, |editor| editor.location_of_argument(EditValue::from_bits(value)))?;
+    found.map(|value| Attribute::object(py, value)).transpose()
+}
+
+#[pyfunction]
+pub(crate) fn _edit_path(py: Python<'_>, editor: &PyEditor, op: u32) -> PyResult<String> {
+    editor.look(py, |editor| editor.operation_path(EditOp::from_bits(op)))
+}
+
+#[pyfunction]
+pub(crate) fn _edit_top_level(py: Python<'_>, editor: &PyEditor) -> PyResult<u32> {
+    editor.look(py, |editor| Ok(editor.top_level().to_bits()))
+}
+
+#[pyfunction]
+pub(crate) fn _edit_verify_op(py: Python<'_>, editor: &PyEditor, op: u32) -> PyResult<()> {
+    editor.look(py, |editor| editor.verify_op(EditOp::from_bits(op)))
+}

@@ -1,0 +1,108 @@
+//! What writing did, as Python objects.
+
+use ::mlirbc::tool::printable;
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyTuple};
+
+use crate::errors::Loss;
+
+/// What `write` and `save` did: the mode and why, what was left out, and how much of the file was copied.
+///
+///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
+///     >>> module.write().report
+///     <mlirbc.WriteReport verbatim, 1474 bytes copied, 0 encoded, 0 losses>
+#[pyclass(frozen, eq, module = "mlirbc")]
+#[derive(PartialEq)]
+pub(crate) struct WriteReport(::mlirbc::write::WriteReport);
+
+impl WriteReport {
+    pub(crate) fn new(report: ::mlirbc::write::WriteReport) -> Self {
+        Self(report)
+    }
+
+    /// Bytes with the report as an attribute.
+    pub(crate) fn with_bytes<'py>(
+        self,
+        py: Python<'py>,
+        bytes: Bound<'py, PyBytes>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let written = py.import("mlirbc._written")?.getattr("WrittenBytes")?.call1((bytes,))?;
+        written.setattr("report", self)?;
+        Ok(written)
+    }
+}
+
+#[pymethods]
+impl WriteReport {
+    /// The mode, a `WriteMode`.
+    ///
+    ///     >>> mlirbc.open("examples/two_layers.mlirbc").write(numbering="canonical").report.mode
+    ///     <WriteMode.RENUMBER: 'renumbered'>
+    #[getter]
+    fn mode<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        py.import("mlirbc.fallback")?.getattr("WriteMode")?.call1((self.0.mode.to_string(),))
+    }
+
+    /// Why it is this mode: what prevents a stricter one.
+    ///
+    ///     >>> mlirbc.open("examples/two_layers.mlirbc").write(version=4).report.reason
+    ///     'everything is numbered again for bytecode version 4'
+    #[getter]
+    fn reason(&self) -> &str {
+        &self.0.reason
+    }
+
+    /// What was left out or shortened because of `drop_unsupported`.
+    ///
+    ///     >>> import warnings
+    ///     >>> module = mlirbc.open("tests/data/bytecode/llvm-22/v6/uses_pairs.mlirbc")
+    ///     >>> with warnings.catch_warnings(action="ignore"):
+    ///     ...     report = module.write(version=2, drop_unsupported=True).report
+    ///     >>> [loss.kind for loss in report.losses]
+    ///     ['use_list_orders']
+    #[getter]
+    fn losses<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        PyTuple::new(py, self.0.losses.iter().map(Loss::new))
+    }
+
+    /// The size of the file in bytes.
+    ///
+    ///     >>> mlirbc.open("examples/two_layers.mlirbc").write().report.bytes
+    ///     1474
+    #[getter]
+    fn bytes(&self) -> u64 {
+        self.0.bytes
+    }
+
+    /// How many of the bytes are ranges of the file that was read.
+    ///
+    ///     >>> mlirbc.open("examples/two_layers.mlirbc").write().report.bytes_copied
+    ///     1474
+    #[getter]
+    fn bytes_copied(&self) -> u64 {
+        self.0.bytes_copied
+    }
+
+    /// How many of the bytes are new: encoded, or the content of new resources.
+    ///
+    ///     >>> mlirbc.open("examples/two_layers.mlirbc").write().report.bytes_encoded
+    ///     0
+    #[getter]
+    fn bytes_encoded(&self) -> u64 {
+        self.0.bytes_encoded
+    }
+
+    fn __str__(&self) -> String {
+        printable(&format!("{}: {}", self.0.mode, self.0.reason)).into_owned()
+    }
+
+    fn __repr__(&self) -> String {
+        format!(
+            "<mlirbc.WriteReport {}, {} bytes copied, {} encoded, {} losses>",
+            self.0.mode,
+            self.0.bytes_copied,
+            self.0.bytes_encoded,
+            self.0.losses.len()
+        )
+    }
+}

@@ -1,0 +1,207 @@
+//! Cloning between modules: a part of a module of another bytecode version or release is written as a file
+//! for the version and release of the target, read again, and cloned from there.
+
+use crate::edit::clone_into::Cloned;
+use crate::edit::fragment::Fragment;
+use crate::edit::{CloneOptions, ClonePart, EditBlock, EditOp, Editor, InsertionPoint};
+use crate::wire::error::{Error, ErrorKind, Result};
+use crate::wire::version::BytecodeVersion;
+use crate::write::{Numbering, WriteOptions};
+
+/// The encoding of a module: its version and its release, if known.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Encoding {
+    version: BytecodeVersion,
+    release: Option<String>,
+}
+
+impl Encoding {
+    fn of(editor: &Editor) -> Result<Self> {
+        let base = editor.base();
+        let release = base.release()?.name().map(str::to_owned);
+        Ok(Self { version: base.bytecode().version(), release })
+    }
+
+    /// Whether a part of a module with this encoding can be used with the other one unchanged. An unknown
+    /// release is not translated: what depends on it is refused when it is copied.
+    fn is_read_as(&self, other: &Self) -> bool {
+        let is_other_release = |(a, b): (&String, &String)| a != b;
+        self.version == other.version
+            && !self.release.as_ref().zip(other.release.as_ref()).is_some_and(is_other_release)
+    }
+}
+
+impl Editor {
+    /// Clones an operation of another module with its regions, attributes, types, properties, resources and
+    /// use-list orders. What depends on the bytecode version or the release is translated. Without a place
+    /// the copy is detached.
+    ///
+    /// Bytes of resources are not copied before the module is written. If this module has other content
+    /// under the key of one, the copy gets the key `key_1` and so on.
+    ///
+    /// # Errors
+    /// Nothing is changed then. [`ErrorKind::Edit`] if an operand or successor is defined outside the
+    /// operation and not mapped, a mapped value does not dominate the place, or the symbol exists already;
+    /// [`ErrorKind::Unsupported`] if the version or release of this module cannot represent it, with
+    /// [`Error::losses`](crate::Error::losses), or the modules have different versions of its dialect;
+    /// [`ErrorKind::PropertyOpaque`] and [`ErrorKind::EntryNoTable`] if something has an unknown encoding.
+    ///
+    /// ```
+    /// use mlirbc::edit::{CloneOptions, Editor, InsertionPoint};
+    /// use mlirbc::version::BytecodeVersion;
+    /// use mlirbc::Module;
+    /// let mut source = Editor::new(Module::open("../../examples/two_layers.mlirbc")?)?;
+    /// let mut target = Editor::create_module("llvm-22", BytecodeVersion::MAX, None)?;
+    /// let dense = source.symbol("dense")?.unwrap();
+    /// let module = target.operation()?;
+    /// let at = InsertionPoint::AtEnd(target.body(module)?);
+    /// let copy = target.clone_op_from(&mut source, dense, Some(at), &CloneOptions::default())?;
+    /// assert_eq!(target.symbol("dense")?, Some(copy));
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn clone_op_from(
+        &mut self,
+        source: &mut Self,
+        op: EditOp,
+        at: Option<InsertionPoint>,
+        options: &CloneOptions,
+    ) -> Result<EditOp> {
+        match self.clone_from_other(source, ClonePart::Op(op, at), options)? {
+            Cloned::Op(op) => Ok(EditOp(op)),
+            Cloned::Blocks(_) => Err(no_copy()),
+        }
+    }
+
+    /// Clones a part of another module: an operation, a block, or the blocks of a region. Returns the blocks;
+    /// none for an operation. See [`Self::clone_op_from`].
+    ///
+    /// # Errors
+    /// As [`Self::clone_op_from`]; [`ErrorKind::Index`] for a block number past the end.
+    ///
+    /// ```
+    /// use mlirbc::edit::{CloneOptions, ClonePart, Editor, NewOperation};
+    /// use mlirbc::version::BytecodeVersion;
+    /// use mlirbc::Module;
+    /// let mut source = Editor::new(Module::open("../../examples/two_layers.mlirbc")?)?;
+    /// let mut target = Editor::create_module("llvm-22", BytecodeVersion::MAX, None)?;
+    /// let op = target.create_detached(&NewOperation { regions: 1, ..NewOperation::new("t.r") })?;
+    /// let into = target.regions(op)?[0];
+    /// let dense = source.symbol("dense")?.unwrap();
+    /// let region = source.regions(dense)?[0];
+    /// let part = ClonePart::Region(region, into, None);
+    /// let blocks = target.clone_blocks_from(&mut source, part, &CloneOptions::default())?;
+    /// assert_eq!(target.blocks(into)?, blocks);
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn clone_blocks_from(
+        &mut self,
+        source: &mut Self,
+        part: ClonePart,
+        options: &CloneOptions,
+    ) -> Result<Vec<EditBlock>> {
+        Ok(blocks_of(self.clone_from_other(source, part, options)?))
+    }
+
+    /// Clones a part of this module. Values and blocks from outside are kept unless they are mapped. Returns
+    /// the operation, or none and the blocks.
+    ///
+    /// # Errors
+    /// As [`Self::clone_op_from`].
+    ///
+    /// ```
+    /// use mlirbc::edit::{CloneOptions, ClonePart, Editor, InsertionPoint};
+    /// let mut editor = Editor::new(mlirbc::Module::open("../../examples/two_layers.mlirbc")?)?;
+    /// let dense = editor.symbol("dense")?.unwrap();
+    /// let rename = vec![(b"dense".to_vec(), b"second".to_vec())];
+    /// let options = CloneOptions { rename, ..CloneOptions::default() };
+    /// let part = ClonePart::Op(dense, Some(InsertionPoint::After(dense)));
+    /// let (copy, _) = editor.clone_within(part, &options)?;
+    /// assert_eq!(editor.symbol("second")?, copy);
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn clone_within(
+        &mut self,
+        part: ClonePart,
+        options: &CloneOptions,
+    ) -> Result<(Option<EditOp>, Vec<EditBlock>)> {
+        let made = if options.rename.is_empty() {
+            let steps = self.steps_of(part)?;
+            self.clone_part(None, (part, &steps), options)?
+        } else {
+            let mut options = options.clone();
+            let fragment = self.fragment(part)?;
+            fragment.keep_outside(&mut options);
+            self.clone_fragment(fragment, &options)?
+        };
+        Ok(match made {
+            Cloned::Op(op) => (Some(EditOp(op)), Vec::new()),
+            made => (None, blocks_of(made)),
+        })
+    }
+
+    fn clone_from_other(
+        &mut self,
+        source: &mut Self,
+        part: ClonePart,
+        options: &CloneOptions,
+    ) -> Result<Cloned> {
+        let (theirs, own) = (Encoding::of(source)?, Encoding::of(self)?);
+        if !theirs.is_read_as(&own) {
+            return self.clone_translated(source, (part, options), (&theirs, &own));
+        }
+        if !options.rename.is_empty() {
+            let fragment = source.fragment(part)?;
+            return self.clone_fragment(fragment, options);
+        }
+        let steps = source.steps_of(part)?;
+        self.clone_part(Some(source), (part, &steps), options)
+    }
+
+    // A part whose symbols get other names.
+    fn clone_fragment(&mut self, mut fragment: Fragment, options: &CloneOptions) -> Result<Cloned> {
+        fragment.rename(&options.rename)?;
+        let (part, options) = fragment.part(options)?;
+        let steps = fragment.editor.steps_of(part)?;
+        self.clone_part(Some(&fragment.editor), (part, &steps), &options)
+    }
+
+    fn clone_translated(
+        &mut self,
+        source: &mut Self,
+        (part, options): (ClonePart, &CloneOptions),
+        (theirs, own): (&Encoding, &Encoding),
+    ) -> Result<Cloned> {
+        let mut fragment = source.fragment(part)?;
+        fragment.rename(&options.rename)?;
+        fragment.leave_resources()?;
+        fragment.editor.set_verification(false, false);
+        let target =
+            own.release.clone().filter(|own| theirs.release.as_ref().is_some_and(|name| name != own));
+        let write = WriteOptions {
+            numbering: Numbering::Canonical,
+            version: Some(own.version),
+            target: target.clone(),
+            drop_unsupported: options.drop_unsupported,
+            ..WriteOptions::default()
+        };
+        let mut bytes = Vec::new();
+        fragment.editor.write(&mut bytes, &write)?;
+        let release = target.or_else(|| theirs.release.clone());
+        let module = source.base().like_of_release(bytes.into(), release)?;
+        let (part, options) = fragment.translated(module, source, options)?;
+        let steps = fragment.editor.steps_of(part)?;
+        self.clone_part(Some(&fragment.editor), (part, &steps), &options)
+    }
+}
+
+fn blocks_of(made: Cloned) -> Vec<EditBlock> {
+    match made {
+        Cloned::Op(_) => Vec::new(),
+        Cloned::Blocks(blocks) => blocks.into_iter().map(EditBlock).collect(),
+    }
+}
+
+#[cold]
+fn no_copy() -> Error {
+    Error::message(ErrorKind::Edit, "nothing was cloned")
+}

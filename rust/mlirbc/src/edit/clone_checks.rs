@@ -1,0 +1,258 @@
+//! Whether a clone fits where it goes: its symbol, the values that it uses from outside, and the versions of its
+//! dialects.
+
+use std::collections::hash_map::Entry;
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
+use crate::dialect::table::DialectTable;
+use crate::wire::error::{Error, ErrorKind, Result};
+use crate::wire::limits::Held;
+
+use super::Editor;
+use super::arena::{NONE, ROOT, Step};
+use super::copied_entries::cannot_clone;
+use super::symbol::scope::Known;
+use super::verify::{ISOLATED, dominators_of};
+
+/// The bytes of a symbol in the index, besides its name.
+const SYMBOL_BYTES: usize = 48;
+
+/// The symbols of the table that was last cloned into, so that many clones do not list them each time.
+#[derive(Debug)]
+pub(crate) struct SymbolIndex {
+    table: u32,
+    /// What the arena counted when it was made: any other edit makes it invalid.
+    stamp: (u64, u64),
+    names: HashMap<Box<[u8]>, u32>,
+    bytes: usize,
+    held: Held,
+}
+
+/// A new dialect that got a version, and its table before.
+type Adopted = (u32, Option<Arc<DialectTable>>);
+
+impl Editor {
+    /// Checks that the table with that block does not have the symbol that an op defines; returns the symbol.
+    pub(super) fn check_symbol(
+        &mut self,
+        source: Option<&Self>,
+        op: u32,
+        block: u32,
+    ) -> Result<Option<Vec<u8>>> {
+        let from = source.unwrap_or(self);
+        let Some(name) = from.symbol_of(op, &mut Known::default())? else { return Ok(None) };
+        let Some(table) = self.arena.owner_of_block(block) else { return Ok(None) };
+        let region = self.arena.block(block).region;
+        let region = self.arena.regions.get(region as usize);
+        if table == ROOT || region.is_none_or(|row| row.blocks.first() != Some(&block)) {
+            return Ok(None);
+        }
+        let stamp = (self.arena.moves, self.arena.changes);
+        let index = self.symbol_index.as_ref();
+        let is_known = index.is_some_and(|index| index.table == table && index.stamp == stamp);
+        if !is_known || !self.tables.replaced.is_empty() {
+            self.symbol_index = None;
+            self.encode_drafts()?;
+            // What was found is not kept.
+            let left = self.tables.budget.memory_left();
+            let names = self.symbols_of(table, block);
+            self.tables.budget.refund_to(left);
+            let Some(names) = names? else { return Ok(None) };
+            let bytes = names.keys().map(|name| name.len() + SYMBOL_BYTES).sum();
+            let held = self.tables.budget.hold(bytes)?;
+            self.symbol_index = Some(SymbolIndex { table, stamp, names, bytes, held });
+        }
+        let found = self.symbol_index.as_ref().and_then(|index| index.names.get(&*name));
+        let Some(&other) = found else { return Ok(Some(name)) };
+        let (name, other) = (String::from_utf8_lossy(&name), self.path(other));
+        let message = format!("cannot clone `@{name}`: the symbol is already defined by {other}");
+        Err(Error::message(ErrorKind::Edit, message).with_hint("give the copy another name with `rename`"))
+    }
+
+    // The symbols of a table; `None` if the op is none.
+    fn symbols_of(&self, table: u32, block: u32) -> Result<Option<HashMap<Box<[u8]>, u32>>> {
+        let mut known = Known::default();
+        if !self.is_table(table, &mut known)? {
+            return Ok(None);
+        }
+        let mut names = HashMap::new();
+        for op in self.arena.ops_of(block) {
+            if let Some(name) = self.symbol_of(op, &mut known)? {
+                names.entry(name.into_boxed_slice()).or_insert(op);
+            }
+        }
+        Ok(Some(names))
+    }
+
+    /// Records the symbol of a clone that was just inserted.
+    pub(super) fn add_symbol(&mut self, name: Vec<u8>, op: u32) {
+        let stamp = (self.arena.moves, self.arena.changes);
+        let Some(index) = &mut self.symbol_index else { return };
+        index.bytes += name.len() + SYMBOL_BYTES;
+        if index.held.grow_to(index.bytes).is_ok() {
+            index.names.insert(name.into_boxed_slice(), op);
+            index.stamp = stamp;
+        } else {
+            self.symbol_index = None;
+        }
+    }
+
+    // Values from outside must be visible at the place, and defined before it.
+    pub(super) fn check_uses(
+        &mut self,
+        source: Option<&Self>,
+        used: &[(u32, u32, usize)],
+        (block, next): (u32, u32),
+    ) -> Result<()> {
+        let (mut before, mut trees) = (HashMap::new(), HashMap::new());
+        let mut known: HashMap<u32, Option<&str>> = HashMap::new();
+        for &(value, op, number) in used {
+            let reason = match known.get(&value) {
+                Some(&reason) => reason,
+                None => {
+                    let reason = self.hides((value, block, next), &mut before, &mut trees)?;
+                    known.insert(value, reason);
+                    reason
+                }
+            };
+            if let Some(reason) = reason {
+                let path = source.unwrap_or(self).path(op);
+                let what = if source.is_none() { "operand" } else { "the value for operand" };
+                return Err(cannot_clone(path, format!("{what} `{number}` {reason}")));
+            }
+        }
+        Ok(())
+    }
+
+    // Why a value cannot be used at a place.
+    fn hides(
+        &mut self,
+        (value, mut block, mut next): (u32, u32, u32),
+        before: &mut HashMap<(u32, u32), HashSet<u32>>,
+        trees: &mut HashMap<u32, super::dominance::Dominators>,
+    ) -> Result<Option<&'static str>> {
+        let own = self.arena.block_of_value(value);
+        let own_region = self.arena.region_of_value(value);
+        loop {
+            let region = self.arena.block(block).region;
+            if region == own_region && region != NONE {
+                break;
+            }
+            let Some(owner) = self.arena.owner_of_block(block) else {
+                // The place is in a detached op, which may be inserted where the value is visible.
+                return Ok((own == NONE).then_some("is not in a block"));
+            };
+            if ISOLATED.contains(&&*self.name_text(owner)) {
+                return Ok(Some("is not visible at the place of the copy"));
+            }
+            (block, next) = (self.arena.op(owner).block, owner);
+            if block == NONE {
+                return Ok(None);
+            }
+        }
+        let is_before = if own == block {
+            let row = self.arena.value(value);
+            let (owner, is_argument) = (row.owner, row.is_argument);
+            let arena = &self.arena;
+            let before = before.entry((block, next)).or_insert_with(|| {
+                arena.ops_of(block).take_while(|&op| op != next).collect::<HashSet<u32>>()
+            });
+            is_argument || before.contains(&owner)
+        } else {
+            if let Entry::Vacant(new) = trees.entry(own_region) {
+                for place in 0..self.arena.region(own_region).blocks.len() {
+                    let block = self.arena.region(own_region).blocks[place];
+                    self.arena.block_mut(block).number = place as u32;
+                }
+                new.insert(dominators_of(&self.arena, own_region));
+            }
+            let numbers = (self.arena.block(own).number, self.arena.block(block).number);
+            trees.get(&own_region).is_none_or(|tree| tree.dominates(numbers.0, numbers.1))
+        };
+        let is_wrong = !is_before && self.has_order(own_region)?;
+        Ok(is_wrong.then_some("does not dominate the place of the copy"))
+    }
+
+    // ---- dialect versions ----
+
+    /// Gives the dialects of the operations the version of the source, where this module does not have the
+    /// dialect; returns those dialects.
+    pub(super) fn adopt_versions(&mut self, source: Option<&Self>, steps: &[Step]) -> Result<Vec<Adopted>> {
+        let Some(source) = source else { return Ok(Vec::new()) };
+        let mut dialects: HashMap<Vec<u8>, u32> = HashMap::new();
+        let mut names = HashSet::new();
+        for step in steps {
+            if let Step::Enter(op) = *step
+                && names.insert(source.arena.op(op).name)
+            {
+                let name = source.tables.op_name_bytes(source.arena.op(op).name);
+                let dialect = name.split(|&byte| byte == b'.').next().unwrap_or_default();
+                dialects.entry(dialect.to_vec()).or_insert(op);
+            }
+        }
+        let mut adopted = Vec::new();
+        let mut refused = None;
+        for (dialect, op) in dialects {
+            let theirs = source.dialect_version(&dialect)?;
+            if !self.tables.has_dialect(&dialect) {
+                if let Some(version) =
+                    theirs.filter(|_| self.base.bytecode().version().has_dialect_versions())
+                {
+                    let place = self.tables.dialect(&dialect)?;
+                    let table = self.tables.dialects.get(place).and_then(|row| row.1.cloned());
+                    adopted.push((place, table));
+                    self.set_dialect_version_only(&dialect, Some(&version))?;
+                }
+                continue;
+            }
+            let own = self.dialect_version(&dialect)?;
+            if own != theirs && !self.reads_version(source, &dialect, own.as_deref(), theirs.as_deref())? {
+                let first: &mut (Vec<u8>, u32) = refused.get_or_insert((dialect.clone(), op));
+                if dialect < first.0 {
+                    *first = (dialect, op);
+                }
+            }
+        }
+        let Some((dialect, op)) = refused else { return Ok(adopted) };
+        self.undo_versions(adopted);
+        let dialect = String::from_utf8_lossy(&dialect);
+        let message = format!(
+            "cannot clone operations of `{dialect}`: the two modules have different versions of the dialect"
+        );
+        let hint = "convert one of the modules to the dialect version of the other first";
+        Err(Error::message(ErrorKind::Unsupported, message).with_path(source.path(op)).with_hint(hint))
+    }
+
+    pub(super) fn undo_versions(&mut self, adopted: Vec<Adopted>) {
+        for (place, table) in adopted {
+            self.tables.versions.remove(&place);
+            if let Some(table) = table {
+                self.tables.dialects.set_table(place, table);
+            }
+        }
+    }
+
+    // Whether operations of one version mean the same in the other. Operations of VHLO have a version each;
+    // that of the dialect is the oldest that has them all. Without a version, the newest is read.
+    fn reads_version(
+        &self,
+        source: &Self,
+        dialect: &[u8],
+        own: Option<&[u8]>,
+        theirs: Option<&[u8]>,
+    ) -> Result<bool> {
+        let Some(table) = self.base.ungated_codec(dialect) else { return Ok(false) };
+        let (here, there) = (self.tables.view()?, source.tables.view()?);
+        let own = own.map(|bytes| table.read_version(bytes, 0, &here)).transpose();
+        let theirs = theirs.map(|bytes| table.read_version(bytes, 0, &there)).transpose();
+        // Bytes that are no version of the dialect have a meaning of their own.
+        let (Ok(own), Ok(theirs)) = (own, theirs) else { return Ok(false) };
+        let is_newest = |numbers: &[u64]| table.has_gates() && table.is_newest(numbers);
+        Ok(match (own, theirs) {
+            (None, Some(Some(numbers))) | (Some(Some(numbers)), None) => is_newest(&numbers),
+            (Some(Some(own)), Some(Some(theirs))) => dialect == b"vhlo" && theirs <= own,
+            _ => false,
+        })
+    }
+}

@@ -1,0 +1,648 @@
+//! Copies of operations, blocks and regions, within a module or from another one in the same encoding.
+//!
+//! Everything that can be refused is checked before the first row is added: first the operands, successors,
+//! symbols and dialect versions, then the entries are copied, and rows are created last. Another bytecode
+//! version or release is translated first (`fragment`, and `convert`).
+
+use std::collections::{HashMap, HashSet};
+
+use crate::dialect::declared::Declared;
+use crate::dialect::entries::EntryRef;
+use crate::dialect::node::TableIndex;
+use crate::file::hooks::Found;
+use crate::format::id::{OpNameId, PropertyId};
+use crate::props::PropertyValue;
+use crate::wire::cursor::ByteSink;
+use crate::wire::error::{Error, ErrorKind, Result};
+
+use super::arena::{Arena, BlockRow, Detail, NONE, Order, RegionRow, Regions, Step, Walker};
+use super::attributes::{Blob, OpParts};
+use super::copied_entries::{Copied, cannot_clone};
+use super::operations::value_row;
+use super::{EditBlock, EditOp, EditRegion, EditValue, Editor, InsertionPoint};
+use crate::dialect::entries::bits_of;
+
+/// What a clone uses from outside of it, and the names of its symbols.
+///
+/// ```
+/// use mlirbc::edit::CloneOptions;
+/// let options = CloneOptions { rename: vec![(b"main".to_vec(), b"main_1".to_vec())], ..CloneOptions::default() };
+/// assert!(options.values.is_empty());
+/// ```
+#[derive(Debug, Clone, Default)]
+pub struct CloneOptions {
+    /// For each value of the source that the clone uses and that is defined outside of it: the value to use
+    /// instead.
+    pub values: HashMap<EditValue, EditValue>,
+    /// As above for successors.
+    pub blocks: HashMap<EditBlock, EditBlock>,
+    /// Old and new names of symbols that the cloned operations define; references inside the clone follow.
+    pub rename: Vec<(Vec<u8>, Vec<u8>)>,
+    /// Leaves out what the version and release of the target cannot represent, instead of an error.
+    pub drop_unsupported: bool,
+}
+
+/// A part of a module that is cloned, and where the copy is inserted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ClonePart {
+    /// An operation with its regions; without a place, the copy is detached.
+    Op(EditOp, Option<InsertionPoint>),
+    /// A block with its operations, into a region, before the block with that number or at the end.
+    Block(EditBlock, EditRegion, Option<usize>),
+    /// The blocks of a region, into a region, before the block with that number or at the end.
+    Region(EditRegion, EditRegion, Option<usize>),
+}
+
+/// The copies: rows of an operation or of blocks.
+#[derive(Debug)]
+pub(crate) enum Cloned {
+    Op(u32),
+    Blocks(Vec<u32>),
+}
+
+impl ClonePart {
+    /// The same part of a source with other handles.
+    pub(crate) fn with_source(self, row: u32) -> Self {
+        match self {
+            Self::Op(_, at) => Self::Op(EditOp(row), at),
+            Self::Block(_, region, before) => Self::Block(EditBlock(row), region, before),
+            Self::Region(_, region, before) => Self::Region(EditRegion(row), region, before),
+        }
+    }
+}
+
+impl Editor {
+    /// The steps of a walk through a part, whose bodies are read.
+    pub(crate) fn steps_of(&mut self, part: ClonePart) -> Result<Vec<Step>> {
+        self.encode_drafts()?;
+        let mut steps = Vec::new();
+        let mut walker = match part {
+            ClonePart::Op(op, _) => {
+                let op = self.live(op)?;
+                self.load_regions(op)?;
+                steps.push(Step::Enter(op));
+                Walker::inside(op)
+            }
+            ClonePart::Block(block, ..) => {
+                let block = self.live_block(block)?;
+                steps.push(Step::BeginBlock(block));
+                Walker::of_block(&self.arena, block)
+            }
+            ClonePart::Region(region, ..) => Walker::of_region(self.live_region(region)?),
+        };
+        while let Some(step) = walker.next(&self.arena) {
+            if let Step::Enter(op) = step {
+                self.load_regions(op)?;
+                if steps.len().is_multiple_of(1024) {
+                    self.base.check_interrupt()?;
+                }
+            }
+            steps.push(step);
+        }
+        Ok(steps)
+    }
+
+    /// Clones a part of `source`, or of this module, which has the same version and release.
+    pub(crate) fn clone_part(
+        &mut self,
+        source: Option<&Self>,
+        (part, steps): (ClonePart, &[Step]),
+        options: &CloneOptions,
+    ) -> Result<Cloned> {
+        let _held = self.tables.budget.hold(steps.len().saturating_mul(size_of::<Step>()))?;
+        let place = self.check_place(part)?;
+        let from = source.unwrap_or(self);
+        let outside = outside_of(&from.arena, steps);
+        let mut used = Vec::new();
+        for &(op, number, value) in &outside.values {
+            match options.values.get(&EditValue(value)) {
+                Some(&with) => used.push((self.live_value(with)?, op, number)),
+                None if source.is_none() => used.push((value, op, number)),
+                None => return Err(from.unmapped(op, "operand", number)),
+            }
+        }
+        for &(op, number, block) in &outside.blocks {
+            match options.blocks.get(&EditBlock(block)) {
+                Some(&with) => drop(self.live_block(with)?),
+                None if source.is_none() => {}
+                None => return Err(from.unmapped(op, "successor", number)),
+            }
+        }
+        let symbol = match (part, place) {
+            (ClonePart::Op(op, _), Some((block, _))) => self.check_symbol(source, op.0, block)?,
+            _ => None,
+        };
+        if let Some((block, next)) = place {
+            self.check_uses(source, &used, (block, next))?;
+        }
+        let mark = self.tables.mark();
+        let versions = self.adopt_versions(source, steps)?;
+        let made = self
+            .copied_parts(source, steps)
+            .and_then(|copies| self.copied_rows((source, part, steps), &copies, options));
+        let made = match made {
+            Ok(made) => made,
+            Err(error) => {
+                self.return_to(mark);
+                self.undo_versions(versions);
+                return Err(error);
+            }
+        };
+        self.insert_cloned(part, place, &made);
+        if let (Cloned::Op(op), Some(symbol)) = (&made, symbol) {
+            self.add_symbol(symbol, *op);
+        }
+        Ok(made)
+    }
+
+    /// Where the first of the copied rows goes: a block and the op that follows; `None` for a detached op.
+    fn check_place(&mut self, part: ClonePart) -> Result<Option<(u32, u32)>> {
+        let (region, before) = match part {
+            ClonePart::Op(_, at) => return at.map(|at| self.place(at)).transpose(),
+            ClonePart::Block(_, region, before) | ClonePart::Region(_, region, before) => {
+                (self.live_region(region)?, before)
+            }
+        };
+        if self.is_outermost(region) {
+            return Err(Error::message(ErrorKind::Edit, "the top-level region cannot have another block"));
+        }
+        let count = self.arena.region(region).blocks.len();
+        if let Some(place) = before.filter(|&place| place > count) {
+            let message = format!("block index `{place}` is out of range: the region has `{count}` blocks");
+            return Err(Error::message(ErrorKind::Index, message));
+        }
+        Ok(None)
+    }
+
+    #[cold]
+    fn unmapped(&self, op: u32, what: &str, number: usize) -> Error {
+        let reason = format!("{what} `{number}` is defined outside of what is cloned");
+        let name = if what == "operand" { "a value" } else { "a block" };
+        cannot_clone(self.path(op), reason).with_hint(format!("map it to {name} of the target"))
+    }
+
+    // ---- copying ----
+
+    fn copied_parts(&mut self, source: Option<&Self>, steps: &[Step]) -> Result<Copies> {
+        let mut copies = Copies::default();
+        let Some(source) = source else { return Ok(copies) };
+        for step in steps {
+            match *step {
+                Step::Enter(op) => {
+                    let row = source.arena.op(op);
+                    let parts = (row.name, row.attributes, row.properties);
+                    if !copies.parts.contains_key(&parts) {
+                        self.tables.budget.spend(2 * size_of::<OpParts>())?;
+                        let new = self.copied_op_parts(source, op, &mut copies.entries)?;
+                        copies.parts.insert(parts, new);
+                    }
+                    self.copied_entry(source, EntryRef::Attribute(row.location), &mut copies.entries)?;
+                    for value in source.arena.results(op) {
+                        let r#type = source.arena.value(value).r#type;
+                        self.copied_entry(source, EntryRef::Type(r#type), &mut copies.entries)?;
+                    }
+                }
+                Step::BeginBlock(block) => {
+                    for &value in &source.arena.block(block).arguments {
+                        let row = source.arena.value(value);
+                        self.copied_entry(source, EntryRef::Type(row.r#type), &mut copies.entries)?;
+                        if row.location != NONE {
+                            let location = EntryRef::Attribute(row.location);
+                            self.copied_entry(source, location, &mut copies.entries)?;
+                        }
+                    }
+                }
+                _ => {}
+            }
+        }
+        Ok(copies)
+    }
+
+    // The name, the dictionary and the properties of an op of the source, as they are here.
+    fn copied_op_parts(&mut self, source: &Self, op: u32, copied: &mut Copied) -> Result<OpParts> {
+        let row = source.arena.op(op);
+        let bytes = source.tables.op_name_bytes(row.name);
+        let name = self.tables.op_name_as(&bytes, source.tables.flag_of(row.name))?;
+        let attributes = match row.attributes {
+            NONE => NONE,
+            index => {
+                let copy = self.copied_entry(source, EntryRef::Attribute(index), copied);
+                copy.map_err(|error| error.with_path(source.path(op)))?.index()
+            }
+        };
+        if row.properties == NONE {
+            return Ok((name, attributes, NONE));
+        }
+        let base = source.base.clone();
+        let parts = source.parts_of(&base, row.name, NONE, row.properties)?;
+        let version = self.base.bytecode().version();
+        let blob = match parts.blob {
+            Blob::None => return Ok((name, attributes, NONE)),
+            Blob::Attribute(index) => {
+                let mut sink = ByteSink::new();
+                sink.varint(self.copied_entry(source, EntryRef::Attribute(index), copied)?.index().into());
+                sink.into_bytes()
+            }
+            Blob::Known => {
+                let mut values = parts.inherent;
+                for property in &mut values {
+                    property.value = self.copied_value(source, &property.value, copied)?;
+                }
+                let own = self.base.clone();
+                match super::attributes::schema_of(&own, self, name)? {
+                    Some(schema) if !schema.is_opaque() => {
+                        let lacks = |name: &str| schema.field(name).is_none();
+                        let lost = values.iter().find(|property| {
+                            property.value != PropertyValue::Absent && lacks(property.name())
+                        });
+                        if let Some(lost) = lost {
+                            let reason = format!(
+                                "the operation has no property `{}` in the release of the target",
+                                lost.name()
+                            );
+                            return Err(cannot_clone(source.path(op), reason));
+                        }
+                        schema.encode(version, &values)?
+                    }
+                    _ => return Err(opaque(source, op)),
+                }
+            }
+            Blob::Opaque => {
+                let bytes = source.tables.blob_bytes(row.properties)?;
+                let is_same_file = source.base.tables().is(self.base.tables());
+                if is_same_file && row.properties < source.tables.counts.blobs {
+                    return Ok((name, attributes, row.properties));
+                }
+                if let Some(written) = source.tables.written.get(&row.properties) {
+                    let blob = self.tables.import_properties(written)?;
+                    let blob = self.tables.blob(blob)?;
+                    self.tables.written.insert(blob, written.clone());
+                    return Ok((name, attributes, blob));
+                }
+                match self.copied_declared(source, (row.name, row.properties), &bytes, copied)? {
+                    Some(bytes) => bytes,
+                    None if bytes.is_empty() => Vec::new(),
+                    None => return Err(opaque(source, op)),
+                }
+            }
+        };
+        Ok((name, attributes, self.tables.blob(blob)?))
+    }
+
+    fn copied_value(
+        &mut self,
+        source: &Self,
+        value: &PropertyValue,
+        copied: &mut Copied,
+    ) -> Result<PropertyValue> {
+        // As deep as the type of the field in the schema.
+        Ok(match value {
+            PropertyValue::Attribute(index) => PropertyValue::Attribute(
+                self.copied_entry(source, EntryRef::Attribute(*index), copied)?.index(),
+            ),
+            PropertyValue::String(index) => {
+                PropertyValue::String(self.tables.string(source.tables.string_bytes(*index))?)
+            }
+            PropertyValue::Array(items) => {
+                let items = items.iter().map(|item| self.copied_value(source, item, copied));
+                PropertyValue::Array(items.collect::<Result<_>>()?)
+            }
+            PropertyValue::Optional(Some(item)) => {
+                PropertyValue::Optional(Some(Box::new(self.copied_value(source, item, copied)?)))
+            }
+            value => value.clone(),
+        })
+    }
+
+    // A blob with the encoding that a table of the dialect declares for the op.
+    fn copied_declared(
+        &mut self,
+        source: &Self,
+        (name, blob): (u32, u32),
+        bytes: &[u8],
+        copied: &mut Copied,
+    ) -> Result<Option<Vec<u8>>> {
+        // The table that code of the dialect made for these properties, which covers all names.
+        let own_table = match source.base.found_blob(OpNameId(name), PropertyId(blob))? {
+            Some(Found::Opaque(_)) => return Ok(None),
+            Some(Found::Table(table)) => Some(table),
+            Some(Found::Declined) | None => None,
+        };
+        let name = source.tables.op_name_bytes(name);
+        let mut halves = name.splitn(2, |&byte| byte == b'.');
+        let (dialect, stem) = (halves.next().unwrap_or_default(), halves.next().unwrap_or_default());
+        let is_own = own_table.is_some();
+        let Some(table) = own_table.or_else(|| source.base.codec(dialect)) else { return Ok(None) };
+        let stem = if is_own { b"" } else { stem };
+        let view = source.tables.view()?;
+        let Ok(Some(mut declared)) = Declared::read(&table, stem, bytes, 0, &view) else { return Ok(None) };
+        if declared.is_opaque() {
+            return Ok(None);
+        }
+        declared.node.renumber(|index| {
+            Ok(match index {
+                TableIndex::Attribute(index) => {
+                    self.copied_entry(source, EntryRef::Attribute(index), copied)?.index()
+                }
+                TableIndex::Type(index) => self.copied_entry(source, EntryRef::Type(index), copied)?.index(),
+                TableIndex::String(index) => self.tables.string(source.tables.string_bytes(index))?,
+                TableIndex::Resource(index) => self.copied_key(source, index)?,
+            })
+        })?;
+        let here = self.tables.view()?;
+        declared.encode(&|index| bits_of(&here, index)).map(Some)
+    }
+
+    // The rows of the copies, which are in no block or region yet.
+    fn copied_rows(
+        &mut self,
+        (source, part, steps): (Option<&Self>, ClonePart, &[Step]),
+        copies: &Copies,
+        options: &CloneOptions,
+    ) -> Result<Cloned> {
+        let mut rows = Rows::default();
+        match self.push_rows(source, steps, copies, options, &mut rows) {
+            Ok(()) => {}
+            Err(error) => {
+                self.discard(&rows);
+                return Err(error);
+            }
+        }
+        if !source.unwrap_or(self).arena.orders.is_empty() {
+            self.copy_orders(source, steps, &rows);
+        }
+        Ok(match part {
+            ClonePart::Op(op, _) => Cloned::Op(rows.ops.get(&op.0).copied().unwrap_or(NONE)),
+            ClonePart::Block(..) | ClonePart::Region(..) => Cloned::Blocks(rows.top_blocks),
+        })
+    }
+
+    fn push_rows(
+        &mut self,
+        source: Option<&Self>,
+        steps: &[Step],
+        copies: &Copies,
+        options: &CloneOptions,
+        rows: &mut Rows,
+    ) -> Result<()> {
+        let (mut region, mut block) = (NONE, NONE);
+        let mut open = Vec::new();
+        let mut outer = Vec::new();
+        for step in steps {
+            match *step {
+                Step::Enter(op) => {
+                    let from = &source.unwrap_or(self).arena;
+                    let old = from.op(op).clone();
+                    let old_results: Vec<u32> = from.results(op).collect();
+                    let types: Vec<u32> =
+                        from.results(op).map(|value| copies.r#type(from.value(value).r#type)).collect();
+                    let detail = from.detail(op).map(|detail| Detail {
+                        is_new: true,
+                        is_isolated: detail.is_isolated,
+                        ..Detail::new()
+                    });
+                    let parts = copies.parts((old.name, old.attributes, old.properties));
+                    let copy = self.push_op(parts.0, copies.attribute(old.location), &types)?;
+                    let row = self.arena.op_mut(copy);
+                    (row.attributes, row.properties) = (parts.1, parts.2);
+                    let results = self.arena.results(copy);
+                    rows.values.extend(old_results.into_iter().zip(results));
+                    if let Some(detail) = detail {
+                        self.tables.budget.spend(size_of::<Detail>())?;
+                        *self.arena.detail_mut(copy) = detail;
+                    }
+                    if block != NONE {
+                        self.arena.link(copy, block, NONE);
+                    }
+                    rows.ops.insert(op, copy);
+                    open.push(copy);
+                    outer.push((region, block));
+                }
+                Step::BeginRegion(_) => {
+                    self.tables.budget.spend(size_of::<RegionRow>() + 4)?;
+                    let Some(&owner) = open.last() else { continue };
+                    region = self.arena.regions.len() as u32;
+                    self.arena.regions.push(RegionRow { op: owner, blocks: Vec::new(), depth: NONE });
+                    if let Regions::Loaded(regions) = &mut self.arena.detail_mut(owner).regions {
+                        regions.push(region);
+                    }
+                }
+                Step::BeginBlock(of) => {
+                    let from = &source.unwrap_or(self).arena;
+                    let old = from.block(of).arguments.clone();
+                    let of_values: Vec<_> = old
+                        .iter()
+                        .map(|&value| {
+                            let row = from.value(value);
+                            (copies.r#type(row.r#type), copies.attribute(row.location))
+                        })
+                        .collect();
+                    let bytes = size_of::<BlockRow>() + Arena::bytes_of(0, old.len(), 0);
+                    self.tables.budget.spend(bytes)?;
+                    block = self.arena.blocks.len() as u32;
+                    let first = self.arena.values.len() as u32;
+                    for (r#type, location) in of_values {
+                        self.arena.values.push(value_row(r#type, block, true, location));
+                    }
+                    let arguments: Vec<u32> = (first..first + old.len() as u32).collect();
+                    rows.values.extend(old.into_iter().zip(arguments.iter().copied()));
+                    rows.blocks.insert(of, block);
+                    let in_region = if open.is_empty() { NONE } else { region };
+                    self.arena.blocks.push(BlockRow {
+                        region: in_region,
+                        first_op: NONE,
+                        last_op: NONE,
+                        ops: 0,
+                        arguments,
+                        is_erased: false,
+                        number: 0,
+                        edges: 0,
+                    });
+                    match self.arena.regions.get_mut(in_region as usize) {
+                        Some(row) => row.blocks.push(block),
+                        None => rows.top_blocks.push(block),
+                    }
+                }
+                Step::EndBlock | Step::EndRegion(_) => {}
+                Step::Leave(_) => {
+                    open.pop();
+                    if let Some(before) = outer.pop() {
+                        (region, block) = before;
+                    }
+                }
+            }
+        }
+        for step in steps {
+            let Step::Enter(op) = *step else { continue };
+            let Some(&copy) = rows.ops.get(&op) else { continue };
+            let from = &source.unwrap_or(self).arena;
+            let mapped = |value: u32| match rows.values.get(&value) {
+                Some(&copy) => copy,
+                None => options.values.get(&EditValue(value)).map_or(value, |with| with.0),
+            };
+            let operands: Vec<u32> = from.operands(op).map(mapped).collect();
+            let to = |block: u32| match rows.blocks.get(&block) {
+                Some(&copy) => copy,
+                None => options.blocks.get(&EditBlock(block)).map_or(block, |with| with.0),
+            };
+            let successors: Vec<u32> = from.successors(op).iter().map(|&block| to(block)).collect();
+            self.push_operands(copy, operands.into_iter())?;
+            if !successors.is_empty() {
+                self.arena.set_successors(copy, successors);
+            }
+        }
+        Ok(())
+    }
+
+    // Rows of a copy that was not finished.
+    #[cold]
+    fn discard(&mut self, rows: &Rows) {
+        for &op in rows.ops.values() {
+            self.arena.set_successors(op, Vec::new());
+            let row = self.arena.op(op);
+            for slot in row.first_use..row.first_use + row.operands {
+                self.arena.set_use(slot, NONE);
+            }
+            let row = self.arena.op_mut(op);
+            (row.name, row.operands, row.results) = (NONE, 0, 0);
+        }
+        for &value in rows.values.values() {
+            self.arena.values[value as usize].is_erased = true;
+        }
+        for &block in rows.blocks.values() {
+            self.arena.block_mut(block).is_erased = true;
+        }
+    }
+
+    /// Copies the stored use-list orders of values all of whose uses were copied.
+    fn copy_orders(&mut self, source: Option<&Self>, steps: &[Step], rows: &Rows) {
+        let from = &source.unwrap_or(self).arena;
+        let ops = steps.iter().filter_map(|step| match *step {
+            Step::Enter(op) => Some(op),
+            _ => None,
+        });
+        let places: HashMap<u32, usize> = ops.zip(0..).collect();
+        let mut new = Vec::new();
+        for (&old, &copy) in &rows.values {
+            let Some(order) = from.orders.get(&old) else { continue };
+            let mut now: Vec<u32> = from.uses_of(old).collect();
+            let place = |slot: u32| places.get(&from.uses[slot as usize].op).copied();
+            if now.iter().any(|&slot| place(slot).is_none()) {
+                continue;
+            }
+            now.sort_unstable_by_key(|&slot| (place(slot), slot));
+            if *now != *order.uses {
+                continue;
+            }
+            let slot_of = |slot: u32| {
+                let op = from.uses[slot as usize].op;
+                let number = slot - from.op(op).first_use;
+                rows.ops.get(&op).map(|&copy| self.arena.op(copy).first_use + number)
+            };
+            let uses: Option<Box<[u32]>> = order.uses.iter().map(|&slot| slot_of(slot)).collect();
+            if let Some(uses) = uses {
+                new.push((copy, Order { uses, ..order.clone() }));
+            }
+        }
+        self.arena.orders.extend(new);
+    }
+
+    fn insert_cloned(&mut self, part: ClonePart, place: Option<(u32, u32)>, made: &Cloned) {
+        match (made, part) {
+            (&Cloned::Op(op), _) => {
+                if let Some((block, next)) = place {
+                    self.arena.link(op, block, next);
+                    self.arena.touch(op);
+                }
+            }
+            (Cloned::Blocks(blocks), ClonePart::Block(_, region, at) | ClonePart::Region(_, region, at)) => {
+                for &block in blocks {
+                    self.arena.block_mut(block).region = region.0;
+                }
+                let list = &mut self.arena.regions[region.0 as usize].blocks;
+                let at = at.unwrap_or(list.len()).min(list.len());
+                list.splice(at..at, blocks.iter().copied());
+                self.arena.moves += 1;
+                if let Some(&first) = blocks.first() {
+                    self.arena.touch_block(first);
+                }
+            }
+            (Cloned::Blocks(_), ClonePart::Op(..)) => {}
+        }
+    }
+}
+
+/// The entries and names of the target, by those of the source; empty within one module.
+#[derive(Debug, Default)]
+struct Copies {
+    entries: Copied,
+    parts: HashMap<OpParts, OpParts>,
+}
+
+impl Copies {
+    fn attribute(&self, index: u32) -> u32 {
+        self.entries.get(&EntryRef::Attribute(index)).map_or(index, |copy| copy.index())
+    }
+
+    fn r#type(&self, index: u32) -> u32 {
+        self.entries.get(&EntryRef::Type(index)).map_or(index, |copy| copy.index())
+    }
+
+    fn parts(&self, parts: OpParts) -> OpParts {
+        self.parts.get(&parts).copied().unwrap_or(parts)
+    }
+}
+
+/// The copied rows, by those of the source.
+#[derive(Debug, Default)]
+struct Rows {
+    ops: HashMap<u32, u32>,
+    values: HashMap<u32, u32>,
+    blocks: HashMap<u32, u32>,
+    /// The blocks that are not in a copied op.
+    top_blocks: Vec<u32>,
+}
+
+/// What a part uses from outside of it: the op, the number of the operand or successor, and the row.
+#[derive(Debug, Default)]
+pub(crate) struct Outside {
+    pub(crate) values: Vec<(u32, usize, u32)>,
+    pub(crate) blocks: Vec<(u32, usize, u32)>,
+}
+
+pub(crate) fn outside_of(arena: &Arena, steps: &[Step]) -> Outside {
+    let (mut ops, mut blocks) = (HashSet::new(), HashSet::new());
+    for step in steps {
+        match *step {
+            Step::Enter(op) => drop(ops.insert(op)),
+            Step::BeginBlock(block) => drop(blocks.insert(block)),
+            _ => {}
+        }
+    }
+    let mut outside = Outside::default();
+    for step in steps {
+        let Step::Enter(op) = *step else { continue };
+        for (number, value) in arena.operands(op).enumerate() {
+            let row = arena.value(value);
+            let of = if row.is_argument { &blocks } else { &ops };
+            if !of.contains(&row.owner) {
+                outside.values.push((op, number, value));
+            }
+        }
+        for (number, &block) in arena.successors(op).iter().enumerate() {
+            if !blocks.contains(&block) {
+                outside.blocks.push((op, number, block));
+            }
+        }
+    }
+    outside
+}
+
+#[cold]
+fn opaque(source: &Editor, op: u32) -> Error {
+    let name = source.name_text(op);
+    let message = format!(
+        "cannot clone {name}: the layout of its properties is unknown, and they may refer to attributes"
+    );
+    Error::message(ErrorKind::PropertyOpaque, message).with_path(source.path(op))
+}

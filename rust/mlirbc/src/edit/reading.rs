@@ -1,0 +1,239 @@
+//! What readers of an edited module ask of single operations and values, without writing the module: the
+//! properties, the groups of operands, the place in the module.
+
+use crate::attr::{Attribute, FieldValue};
+use crate::ir::PositionStep;
+use crate::props::codec::{segment_sizes, split};
+use crate::props::{OpSchema, Property, PropertyValue};
+use crate::wire::bytes::Bytes;
+use crate::wire::error::Result;
+use crate::wire::steps;
+
+use super::arena::{NONE, ROOT, Step, Walker};
+use super::attributes::Blob;
+use super::{EditOp, EditValue, Editor, erased};
+
+/// The inherent values of an edited operation.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct EditProperties {
+    /// The values that it has, by name.
+    pub values: Vec<(Vec<u8>, FieldValue)>,
+    /// The bytes of properties of unknown layout.
+    pub opaque: Option<Bytes>,
+    /// The names of the attributes that are not among the values.
+    pub discardable: Vec<Vec<u8>>,
+    /// The sizes of the groups of operands and of results, by name; empty without such groups.
+    pub groups: [Vec<(String, usize)>; 2],
+}
+
+impl Editor {
+    /// The inherent values of an operation, its discardable attributes and its groups; a declared encoding of a
+    /// dialect is not applied to bytes of unknown layout.
+    ///
+    /// # Errors
+    /// If the op was erased, its blob does not have the layout of the release, or an entry cannot be read.
+    ///
+    /// ```
+    /// use mlirbc::attr::FieldValue;
+    /// use mlirbc::edit::Editor;
+    /// use mlirbc::Module;
+    /// let mut editor = Editor::new(Module::open("../../examples/two_layers.mlirbc")?)?;
+    /// let main = editor.symbol("main")?.unwrap();
+    /// let body = editor.body(main)?;
+    /// let branch = *editor.operations(body)?.last().unwrap();
+    /// let properties = editor.op_properties(branch)?;
+    /// assert_eq!(properties.values[0].0, b"operandSegmentSizes");
+    /// assert_eq!(properties.groups[0][0], ("condition".to_owned(), 1));
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn op_properties(&self, op: EditOp) -> Result<EditProperties> {
+        let op = self.live(op)?;
+        let base = self.base.clone();
+        let mut parts = self.parts(&base, op)?;
+        let mut found = EditProperties::default();
+        let view = self.tables.view()?;
+        match parts.blob {
+            Blob::Known => {}
+            Blob::None => {
+                if let Some(schema) = parts.schema {
+                    schema.initial(&mut parts.inherent);
+                }
+            }
+            Blob::Opaque => found.opaque = Some(self.tables.blob_bytes(self.arena.op(op).properties)?),
+            Blob::Attribute(index) => {
+                let mut pairs = Vec::new();
+                split(None, index, &view, &mut [], &mut pairs)?;
+                for (name, value) in pairs {
+                    let value = FieldValue::Attribute(self.tables.attribute_value(value)?);
+                    found.values.push((self.tables.text_of(name)?, value));
+                }
+            }
+        }
+        for &(name, value) in &parts.pairs {
+            let name = self.tables.text_of(name)?;
+            let own = parts.inherent.iter_mut().find(|known| {
+                known.field.is_in_dictionary() && known.field.names().any(|own| own.as_bytes() == name)
+            });
+            match own {
+                Some(known) => known.value = PropertyValue::Attribute(value),
+                None => found.discardable.push(name),
+            }
+        }
+        for (place, (field, names)) in parts.schema.iter().flat_map(|schema| groups(schema)).enumerate() {
+            let sizes = parts.inherent.iter().find(|property| property.name() == field);
+            let sizes = sizes.and_then(|property| segment_sizes(&property.value, &view)).unwrap_or_default();
+            if sizes.len() == names.len() {
+                let sizes = sizes.into_iter().map(|size| size.max(0) as usize);
+                found.groups[place] = names.into_iter().map(str::to_owned).zip(sizes).collect();
+            }
+        }
+        for Property { field, value } in parts.inherent {
+            if value != PropertyValue::Absent {
+                found.values.push((field.name().into(), self.field_value(value)?));
+            }
+        }
+        found.values.sort_by(|a, b| a.0.cmp(&b.0));
+        Ok(found)
+    }
+
+    fn field_value(&self, value: PropertyValue) -> Result<FieldValue> {
+        Ok(match value {
+            PropertyValue::Absent | PropertyValue::Optional(None) => FieldValue::Absent,
+            // As deep as the schema declares.
+            PropertyValue::Optional(Some(inner)) => self.field_value(*inner)?,
+            PropertyValue::Attribute(index) => FieldValue::Attribute(self.tables.attribute_value(index)?),
+            PropertyValue::Int(number) => FieldValue::Signed(number),
+            PropertyValue::Bool(value) => FieldValue::Bool(value),
+            PropertyValue::String(index) => {
+                FieldValue::String(Bytes::copy_from_slice(self.tables.string_bytes(index)))
+            }
+            PropertyValue::Segments(sizes) => {
+                FieldValue::List(sizes.into_iter().map(|size| FieldValue::Signed(size.into())).collect())
+            }
+            PropertyValue::Array(items) => FieldValue::List(
+                items.into_iter().map(|item| self.field_value(item)).collect::<Result<Vec<_>>>()?,
+            ),
+        })
+    }
+
+    /// The dictionary of an operation; `None` if it has none.
+    ///
+    /// # Errors
+    /// If the op was erased.
+    pub fn attribute_dictionary(&mut self, op: EditOp) -> Result<Option<Attribute>> {
+        let op = self.live(op)?;
+        self.encode_draft_of(op)?;
+        let index = self.arena.op(op).attributes;
+        (index != NONE).then(|| self.tables.attribute_value(index)).transpose()
+    }
+
+    /// The location of a block argument; `None` for results, and if it is omitted, which means unknown.
+    ///
+    /// # Errors
+    /// If the value was erased.
+    pub fn location_of_argument(&self, value: EditValue) -> Result<Option<Attribute>> {
+        let index = self.arena.value(self.live_value(value)?).location;
+        (index != NONE).then(|| self.tables.attribute_value(index)).transpose()
+    }
+
+    /// The position of an operation in a snapshot of it (`Editor::snapshot_of`). Counts the operations before
+    /// it in its block, and before each of those around it.
+    ///
+    /// # Errors
+    /// If the operation was erased.
+    pub fn position(&self, op: EditOp) -> Result<Vec<PositionStep>> {
+        Ok(self.steps_to(self.live(op)?)?.into_iter().map(|(step, _)| step).collect())
+    }
+
+    /// The path of an operation, as of an operation that was read. That of an operation in no block begins with
+    /// the outermost operation.
+    ///
+    /// # Errors
+    /// If the operation was erased.
+    pub fn operation_path(&self, op: EditOp) -> Result<String> {
+        let steps = self.steps_to(self.live(op)?)?;
+        let mut steps: Vec<_> = steps.into_iter().filter(|(_, op)| *op != NONE).collect();
+        steps.reverse();
+        let outermost = steps.len() - 1;
+        let numbered: Vec<_> = steps.into_iter().enumerate().collect();
+        Ok(crate::file::shorten(&numbered, |&(place, (PositionStep { region, block, op: number }, op))| {
+            let step = format!("block {block}, op {number} ({})", self.name_text(op));
+            if place == outermost { step } else { format!("region {region}, {step}") }
+        }))
+    }
+
+    // Each step with its operation, outermost first; the wrapper of a detached operation has no number.
+    fn steps_to(&self, mut op: u32) -> Result<Vec<(PositionStep, u32)>> {
+        let mut found = Vec::new();
+        loop {
+            let block = self.arena.op(op).block;
+            if block == NONE {
+                let first = PositionStep { region: 0, block: 0, op: 0 };
+                found.extend([(first, op), (first, NONE)]);
+                break;
+            }
+            let number = self.arena.ops_of(block).take_while(|&other| other != op).count() as u32;
+            let region = self.arena.block(block).region;
+            let Some(around) = self.arena.owner_of_block(block) else {
+                return Err(erased("the block of the operation"));
+            };
+            let blocks = &self.arena.region(region).blocks;
+            let regions = self.arena.loaded_regions(around);
+            steps::count(blocks.len() + regions.len());
+            let place = |rows: &[u32], row| rows.iter().position(|&other| other == row).unwrap_or_default();
+            let (region, block) = (place(regions, region) as u32, place(blocks, block) as u32);
+            found.push((PositionStep { region, block, op: number }, op));
+            if around == ROOT {
+                break;
+            }
+            op = around;
+        }
+        found.reverse();
+        Ok(found)
+    }
+
+    /// Verifies one operation and everything inside it, as [`Self::verify`] does for the module. Values from
+    /// outside are assumed to be visible.
+    ///
+    /// # Errors
+    /// As [`Self::verify`], and if the operation was erased or something inside it cannot be read.
+    ///
+    /// ```
+    /// use mlirbc::{Module, edit::Editor};
+    /// let mut editor = Editor::new(Module::open("../../examples/two_layers.mlirbc")?)?;
+    /// let function = editor.symbol("main")?.unwrap();
+    /// let body = editor.body(function)?;
+    /// let ops = editor.operations(body)?;
+    /// editor.move_before(*ops.last().unwrap(), ops[0])?;
+    /// assert!(editor.verify_op(function).is_err());
+    /// let dense = editor.symbol("dense")?.unwrap();
+    /// editor.verify_op(dense)?;
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn verify_op(&mut self, op: EditOp) -> Result<()> {
+        let op = self.live(op)?;
+        self.load_regions(op)?;
+        let mut walker = Walker::inside(op);
+        while let Some(step) = walker.next(&self.arena) {
+            if let Step::Enter(inner) = step {
+                self.load_regions(inner)?;
+            }
+        }
+        // In the path, the operation around it is the one that stands in for all that is outside.
+        let outside = format!("{} > ", self.name_text(op));
+        self.with_only(op, |editor| editor.plan(true, true).map(drop)).map_err(|error| {
+            match error.path().and_then(|path| path.strip_prefix(&outside)).map(str::to_owned) {
+                Some(path) => error.with_path(path),
+                None => error,
+            }
+        })
+    }
+}
+
+/// The properties with the sizes of groups, and the names of the groups.
+fn groups(schema: &OpSchema) -> [(&'static str, Vec<&str>); 2] {
+    let bare = |name: &'_ str| name.trim_end_matches(['*', '?']).len();
+    let operands = schema.operands().map(|name| &name[..bare(name)]).collect();
+    let results = schema.results().map(|name| &name[..bare(name)]).collect();
+    [("operandSegmentSizes", operands), ("resultSegmentSizes", results)]
+}

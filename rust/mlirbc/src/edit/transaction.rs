@@ -1,0 +1,427 @@
+//! Checkpoints of an edited module, and transactions, which return to one if they fail.
+//!
+//! A checkpoint is a copy of what was edited so far: the rows of edited bodies and the additions to the
+//! tables, not the file. Numbers of handles are not reused after a rollback either: the rows that were added
+//! since are erased instead of removed, and bodies of the file that were read since keep their rows, so that
+//! handles of operations of the file stay valid.
+//!
+//! *Alternative considered:* a journal of inverse edits is cheaper for many small transactions of a large
+//! edit, but every edit would have to write it.
+
+use std::collections::HashMap;
+use std::ops::Range;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use crate::attr::dialects::Dialects;
+use crate::dialect::entries::EntryRef;
+use crate::format::dialect::OpNameEntry;
+use crate::ir::id::BodyId;
+use crate::wire::bytes::Bytes;
+use crate::wire::error::{Error, ErrorKind, Result};
+use crate::wire::limits::Held;
+
+use super::arena::{Arena, BlockRow, Loaded, NONE, OpRow, RegionRow, Regions, ValueRow};
+use super::brought::Brought;
+use super::tables::{NewEntry, Tables};
+use super::{Editor, ResourceEdits, erased};
+
+/// The kinds of handles.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Op,
+    Block,
+    Region,
+    Value,
+}
+
+/// The numbers of rows by [`Kind`].
+type Ends = [u32; 4];
+
+/// What a rollback needs besides a checkpoint.
+#[derive(Debug)]
+pub(crate) struct History {
+    /// Distinguishes editors.
+    id: u64,
+    /// The bodies that were read, in this order: the op that has each, and its rows.
+    reads: Vec<(u32, BodyId, Loaded)>,
+    /// The number of the next checkpoint.
+    next: u64,
+    /// Numbers of checkpoints that a rollback undid.
+    dead: Vec<Range<u64>>,
+    /// Rows of undone changes, by kind.
+    undone: Vec<(Kind, Range<u32>)>,
+}
+
+impl Default for History {
+    fn default() -> Self {
+        static NEXT: AtomicU64 = AtomicU64::new(0);
+        let id = NEXT.fetch_add(1, Ordering::Relaxed);
+        Self { id, reads: Vec::new(), next: 0, dead: Vec::new(), undone: Vec::new() }
+    }
+}
+
+impl History {
+    /// Records that a body was read.
+    pub(crate) fn loaded(&mut self, op: u32, body: BodyId, rows: Loaded) {
+        self.reads.push((op, body, rows));
+    }
+
+    /// The error for a handle that is no longer valid.
+    #[cold]
+    pub(crate) fn gone(&self, what: &str, kind: Kind, number: u32) -> Error {
+        let is_undone = |row: &(Kind, Range<u32>)| row.0 == kind && row.1.contains(&number);
+        match self.undone.iter().any(is_undone) {
+            true => {
+                let message = format!("{what} was created by changes that were rolled back");
+                Error::message(ErrorKind::Erased, message)
+            }
+            false => erased(what),
+        }
+    }
+}
+
+/// The state of an [`Editor`] at one time, for [`Editor::rollback`].
+#[derive(Debug)]
+pub struct Checkpoint {
+    editor: u64,
+    number: u64,
+    reads: usize,
+    state: State,
+    _held: Held,
+    /// The memory that remained then.
+    left: u64,
+}
+
+/// The parts of an editor that edits change.
+#[derive(Debug, Clone)]
+pub(crate) struct State {
+    arena: Arena,
+    loaded: HashMap<BodyId, Loaded>,
+    resources: ResourceEdits,
+    tables: TableState,
+}
+
+/// The additions to the tables.
+#[derive(Debug, Clone)]
+struct TableState {
+    strings: Vec<Box<[u8]>>,
+    dialects: Dialects,
+    dialect_names: Vec<u32>,
+    op_names: Vec<OpNameEntry>,
+    attributes: Vec<NewEntry>,
+    types: Vec<NewEntry>,
+    replaced: HashMap<EntryRef, NewEntry>,
+    versions: HashMap<u32, Option<Box<[u8]>>>,
+    blobs: Vec<Bytes>,
+    keys: Vec<Box<[u8]>>,
+    brought: Brought,
+    unknown_location: Option<u32>,
+    /// Which indices existed.
+    has: [bool; 4],
+}
+
+impl Tables {
+    fn state(&self) -> TableState {
+        TableState {
+            strings: self.strings.clone(),
+            dialects: self.dialects.clone(),
+            dialect_names: self.dialect_names.clone(),
+            op_names: self.op_names.clone(),
+            attributes: self.attributes.clone(),
+            types: self.types.clone(),
+            replaced: self.replaced.clone(),
+            versions: self.versions.clone(),
+            blobs: self.blobs.clone(),
+            keys: self.keys.clone(),
+            brought: self.brought.clone(),
+            unknown_location: self.unknown_location,
+            has: [
+                self.string_ids.is_some(),
+                self.op_ids.is_some(),
+                self.key_ids.is_some(),
+                self.entry_ids.is_some(),
+            ],
+        }
+    }
+
+    fn set_state(&mut self, state: TableState) {
+        let strings = self.counts.strings + state.strings.len() as u32;
+        let op_names = self.counts.op_names + state.op_names.len() as u32;
+        let keys = self.counts.keys + state.keys.len() as u32;
+        let blobs = self.counts.blobs + state.blobs.len() as u32;
+        let attributes = self.counts.attributes + state.attributes.len() as u32;
+        let types = self.counts.types + state.types.len() as u32;
+        // Indices that were made since are made again when they are needed.
+        let [has_strings, has_names, has_keys, has_entries] = state.has;
+        self.string_ids = self.string_ids.take().filter(|_| has_strings);
+        self.op_ids = self.op_ids.take().filter(|_| has_names);
+        self.key_ids = self.key_ids.take().filter(|_| has_keys);
+        self.entry_ids = self.entry_ids.take().filter(|_| has_entries);
+        if let Some(ids) = &mut self.string_ids {
+            ids.retain(|_, index| *index < strings);
+        }
+        if let Some(ids) = &mut self.op_ids {
+            ids.retain(|_, index| *index < op_names);
+            self.second_op_ids.retain(|_, index| *index < op_names);
+        } else {
+            self.second_op_ids.clear();
+        }
+        if let Some(ids) = &mut self.key_ids {
+            ids.retain(|_, index| *index < keys);
+        }
+        if let Some(ids) = &mut self.entry_ids {
+            ids.retain(|_, of| match *of {
+                EntryRef::Attribute(index) => index < attributes,
+                EntryRef::Type(index) => index < types,
+            });
+        }
+        self.blob_ids.retain(|_, index| *index < blobs);
+        self.written.retain(|&index, _| index < blobs);
+        self.registered_names.retain(|_, index| *index < op_names);
+        self.copied.clear();
+        self.homes.clear();
+        self.dictionaries.clear();
+        self.strings = state.strings;
+        self.dialects = state.dialects;
+        self.dialect_names = state.dialect_names;
+        self.op_names = state.op_names;
+        self.attributes = state.attributes;
+        self.types = state.types;
+        self.replaced = state.replaced;
+        self.versions = state.versions;
+        self.blobs = state.blobs;
+        self.keys = state.keys;
+        self.brought = state.brought;
+        self.unknown_location = state.unknown_location;
+    }
+
+    /// The bytes of the additions.
+    fn bytes(&self) -> usize {
+        let texts = self.strings.iter().chain(&self.keys).map(|text| text.len() + size_of::<Box<[u8]>>());
+        texts.sum::<usize>()
+            + (self.attributes.len() + self.types.len() + self.replaced.len()) * size_of::<NewEntry>()
+            + self.op_names.len() * size_of::<OpNameEntry>()
+            + self.blobs.len() * size_of::<Bytes>()
+    }
+}
+
+impl Editor {
+    /// Records the current state, for [`Self::rollback`]. This takes time and memory in proportion to the
+    /// bodies that were edited so far, not to the file.
+    ///
+    /// # Errors
+    /// [`ErrorKind::MemoryLimit`].
+    ///
+    /// ```
+    /// use mlirbc::edit::Editor;
+    /// let mut editor = Editor::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?)?;
+    /// let before = editor.checkpoint()?;
+    /// let module = editor.operation()?;
+    /// let body = editor.body(module)?;
+    /// let last = editor.operations(body)?[1];
+    /// editor.erase(last)?;
+    /// editor.rollback(&before)?;
+    /// assert!(!editor.is_erased(last) && !editor.is_changed());
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn checkpoint(&mut self) -> Result<Checkpoint> {
+        self.encode_drafts()?;
+        let _held = self.tables.budget.for_work().hold(self.arena.memory() + self.tables.bytes())?;
+        let left = self.tables.budget.memory_left();
+        let number = self.history.next;
+        self.history.next += 1;
+        let reads = self.history.reads.len();
+        Ok(Checkpoint { editor: self.history.id, number, reads, state: self.state(), _held, left })
+    }
+
+    fn state(&self) -> State {
+        State {
+            arena: self.arena.clone(),
+            loaded: self.loaded.clone(),
+            resources: self.resources.clone(),
+            tables: self.tables.state(),
+        }
+    }
+
+    /// Another editor of the same module with the same changes; handles of this one refer to the same items
+    /// there.
+    pub(crate) fn duplicate(&mut self) -> Result<Self> {
+        self.encode_drafts()?;
+        let mut new = Self::new(self.base.clone())?;
+        new.tables.budget.spend(self.arena.memory() + self.tables.bytes())?;
+        let State { arena, loaded, resources, tables } = self.state();
+        (new.arena, new.loaded, new.resources) = (arena, loaded, resources);
+        new.tables.set_state(tables);
+        Ok(new)
+    }
+
+    /// Undoes all changes since a checkpoint, including those of resources and tables. Handles from before
+    /// stay valid; those of items that were created since are errors. The checkpoint can be used again;
+    /// later ones cannot.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Edit`] if the checkpoint is of another editor, or was undone itself.
+    pub fn rollback(&mut self, to: &Checkpoint) -> Result<()> {
+        if to.editor != self.history.id {
+            return Err(Error::message(ErrorKind::Edit, "the checkpoint belongs to another edited module"));
+        }
+        if self.history.dead.iter().any(|range| range.contains(&to.number)) {
+            let message = "the checkpoint was undone by a rollback to an earlier one";
+            return Err(Error::message(ErrorKind::Edit, message));
+        }
+        while self.drafts.pop().is_some() {}
+        let moves = self.arena.moves;
+        let ends = self.arena.ends();
+        let State { arena, loaded, resources, tables } = to.state.clone();
+        (self.arena, self.loaded, self.resources) = (arena, loaded, resources);
+        self.tables.set_state(tables);
+        self.tables.budget.refund_to(to.left);
+        self.arena.moves = moves + 1;
+        self.symbol_index = None;
+        let reads = self.history.reads.split_off(to.reads);
+        for (op, body, rows) in reads {
+            self.read_again(op, body, rows);
+        }
+        self.pad(ends);
+        // Checkpoints in between are gone.
+        let later = to.number + 1..self.history.next;
+        self.history.dead.retain(|range| range.start < later.start);
+        self.history.dead.push(later);
+        Ok(())
+    }
+
+    // Reads a body at the rows that it had; if it cannot be read any more, its handles become invalid.
+    fn read_again(&mut self, op: u32, body: BodyId, rows: Loaded) {
+        self.pad([rows.first_op, rows.first_block, rows.first_region, rows.first_value]);
+        let is_there = (op as usize) < self.arena.ops.len() && !self.arena.is_erased(op);
+        let detail = self.arena.detail(op).filter(|_| is_there);
+        let has_body = |regions: &Regions| matches!(regions, Regions::InFile(_));
+        let Some(detail) = detail.filter(|detail| has_body(&detail.regions) && detail.origin == Some(body))
+        else {
+            return;
+        };
+        let is_original = detail.is_original;
+        let base = self.base.clone();
+        let Ok(found) = base.body(body) else { return };
+        if self.tables.budget.spend(Arena::bytes(found)).is_err() {
+            return;
+        }
+        let Ok(again) = self.arena.load(op, found) else { return };
+        self.history.loaded(op, body, again);
+        if is_original {
+            self.loaded.insert(body, again);
+        }
+    }
+
+    // Adds erased rows up to these numbers.
+    fn pad(&mut self, ends: Ends) {
+        let starts = self.arena.ends();
+        for (kind, (start, end)) in
+            [Kind::Op, Kind::Block, Kind::Region, Kind::Value].into_iter().zip(starts.into_iter().zip(ends))
+        {
+            if start < end {
+                self.history.undone.push((kind, start..end));
+            }
+        }
+        let rows = |kind: usize| (ends[kind].saturating_sub(starts[kind])) as usize;
+        // Undoing does not fail for lack of memory: the rows are smaller than those that were undone.
+        let _ = self.tables.budget.spend(Arena::bytes_of(rows(0), rows(3), 0));
+        self.arena.pad(ends);
+    }
+
+    /// Makes changes that take effect together: if `work` returns an error, all of them are undone, as by
+    /// [`Self::rollback`].
+    ///
+    /// # Errors
+    /// That of `work`, and as [`Self::checkpoint`].
+    ///
+    /// ```
+    /// use mlirbc::edit::Editor;
+    /// let mut editor = Editor::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?)?;
+    /// let module = editor.operation()?;
+    /// let body = editor.body(module)?;
+    /// let ops = editor.operations(body)?;
+    /// let failed = editor.transaction(|editor| {
+    ///     editor.erase(ops[1])?;
+    ///     editor.erase(ops[1]) // it is erased already
+    /// });
+    /// assert!(failed.is_err());
+    /// assert_eq!(editor.operations(body)?, ops);
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn transaction<T>(&mut self, work: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
+        let before = self.checkpoint()?;
+        let result = work(self);
+        if result.is_err() {
+            self.rollback(&before)?;
+        }
+        result
+    }
+}
+
+impl Arena {
+    fn ends(&self) -> Ends {
+        [self.ops.len(), self.blocks.len(), self.regions.len(), self.values.len()].map(|len| len as u32)
+    }
+
+    /// The bytes of all rows.
+    fn memory(&self) -> usize {
+        self.ops.len() * size_of::<OpRow>()
+            + self.details.len() * size_of::<super::arena::Detail>()
+            + self.blocks.len() * (size_of::<BlockRow>() + 8)
+            + self.regions.len() * size_of::<RegionRow>()
+            + self.values.len() * (size_of::<ValueRow>() + 8)
+            + self.uses.len() * size_of::<super::arena::UseRow>()
+    }
+
+    fn pad(&mut self, [ops, blocks, regions, values]: Ends) {
+        let grown = |len: usize, end: u32| len.max(end as usize);
+        self.ops.resize(grown(self.ops.len(), ops), OpRow::erased());
+        self.blocks.resize(grown(self.blocks.len(), blocks), BlockRow::erased());
+        self.regions.resize(
+            grown(self.regions.len(), regions),
+            RegionRow { op: NONE, blocks: Vec::new(), depth: NONE },
+        );
+        self.values.resize(grown(self.values.len(), values), ValueRow::erased());
+    }
+}
+
+impl OpRow {
+    fn erased() -> Self {
+        Self {
+            name: NONE,
+            location: 0,
+            attributes: NONE,
+            properties: NONE,
+            block: NONE,
+            prev: NONE,
+            next: NONE,
+            first_result: 0,
+            results: 0,
+            first_use: 0,
+            operands: 0,
+            detail: NONE,
+        }
+    }
+}
+
+impl BlockRow {
+    fn erased() -> Self {
+        Self {
+            region: NONE,
+            first_op: NONE,
+            last_op: NONE,
+            ops: 0,
+            arguments: Vec::new(),
+            is_erased: true,
+            number: 0,
+            edges: 0,
+        }
+    }
+}
+
+impl ValueRow {
+    fn erased() -> Self {
+        Self { r#type: 0, owner: NONE, is_argument: false, location: NONE, first_use: NONE, is_erased: true }
+    }
+}

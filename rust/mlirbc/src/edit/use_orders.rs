@@ -1,0 +1,143 @@
+//! The orders of uses that are stored in the file.
+
+use std::collections::HashMap;
+
+use crate::wire::error::{Error, ErrorKind, Result};
+
+use super::arena::{NONE, Order, Step, Walker};
+use super::{EditOp, EditValue, Editor};
+
+impl Editor {
+    /// The uses of a value in the order of its use list: the stored one, or the last use first. An order of
+    /// the file no longer applies when the uses have changed.
+    ///
+    /// # Errors
+    /// If the value was erased.
+    pub fn use_list_order(&self, value: EditValue) -> Result<Vec<(EditOp, usize)>> {
+        let value = self.live_value(value)?;
+        let mut uses = self.in_file_order(value);
+        let stored = self.arena.orders.get(&value).filter(|order| *order.uses == *uses);
+        uses.reverse();
+        let uses = stored.and_then(|order| permuted(&uses, order)).unwrap_or(uses);
+        Ok(uses
+            .into_iter()
+            .map(|slot| {
+                let op = self.arena.uses[slot as usize].op;
+                (EditOp(op), (slot - self.arena.op(op).first_use) as usize)
+            })
+            .collect())
+    }
+
+    /// Sets the order of the uses of a value, which the file stores. Later changes of its uses or of their
+    /// positions drop it.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Value`] if these are not the uses of the value, each once; [`ErrorKind::Unsupported`]
+    /// below bytecode version 3, which has no orders.
+    ///
+    /// ```
+    /// use mlirbc::edit::Editor;
+    /// let mut editor = Editor::new(mlirbc::Module::open("../../examples/two_layers.mlirbc")?)?;
+    /// let dense = editor.symbol("dense")?.unwrap();
+    /// let block = editor.body(dense)?;
+    /// let value = editor.arguments(block)?[0];
+    /// let mut uses = editor.use_list_order(value)?;
+    /// uses.reverse();
+    /// editor.set_use_list_order(value, &uses)?;
+    /// assert_eq!(editor.use_list_order(value)?, uses);
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn set_use_list_order(&mut self, value: EditValue, order: &[(EditOp, usize)]) -> Result<()> {
+        let value = self.live_value(value)?;
+        let version = self.base.bytecode().version();
+        if !version.has_use_list_orders() {
+            let message = format!("use-list orders need bytecode version 3 or later, not {version}");
+            return Err(Error::message(ErrorKind::Unsupported, message));
+        }
+        let uses = self.in_file_order(value);
+        // The position of each use in the new list.
+        let mut positions: HashMap<u32, u64> = HashMap::with_capacity(order.len());
+        for (position, &(op, number)) in (0_u64..).zip(order) {
+            let row = self.arena.op(self.live(op)?);
+            let slot = u32::try_from(number).ok().filter(|&number| number < row.operands);
+            let slot = slot.map(|number| row.first_use + number);
+            let is_use = slot.is_some_and(|slot| self.arena.uses[slot as usize].value == value);
+            let is_new = slot.is_some_and(|slot| positions.insert(slot, position).is_none());
+            if !is_use || !is_new {
+                let path = self.path(op.0);
+                let message = match is_use {
+                    true => format!("operand `{number}` of {path} occurs twice in the order of uses"),
+                    false => format!("operand `{number}` of {path} is not a use of the value"),
+                };
+                return Err(Error::message(ErrorKind::Value, message));
+            }
+        }
+        if positions.len() != uses.len() {
+            let (found, count) = (positions.len(), uses.len());
+            let message = format!("the order has `{found}` uses, but the value has `{count}`");
+            return Err(Error::message(ErrorKind::Value, message));
+        }
+        let indices: Option<Box<[u64]>> =
+            uses.iter().rev().map(|slot| positions.get(slot).copied()).collect();
+        let Some(indices) = indices else { return Ok(()) };
+        self.tables.budget.spend(indices.len() * 2 * size_of::<u64>() + size_of::<Order>())?;
+        if indices.iter().copied().eq(0..indices.len() as u64) {
+            self.arena.orders.remove(&value);
+        } else {
+            let order = Order { rank: 0, is_pairs: false, indices, uses: uses.into() };
+            self.arena.orders.insert(value, order);
+        }
+        self.arena.touch_value(value);
+        Ok(())
+    }
+
+    // The uses as they are read: by the position of the operation.
+    fn in_file_order(&self, value: u32) -> Vec<u32> {
+        let mut uses: Vec<u32> = self.arena.uses_of(value).collect();
+        if uses.len() < 2 {
+            return uses;
+        }
+        let block = self.arena.block_of_value(value);
+        let region = self.arena.region_of_value(value);
+        let mut walker = match (region, block) {
+            (NONE, NONE) => return uses,
+            (NONE, block) => Walker::of_block(&self.arena, block),
+            (region, _) => Walker::of_region(region),
+        };
+        let mut places: HashMap<u32, u32> =
+            uses.iter().map(|&slot| (self.arena.uses[slot as usize].op, NONE)).collect();
+        let (mut next, mut missing) = (0, places.len());
+        while let Some(step) = walker.next(&self.arena).filter(|_| missing > 0) {
+            if let Step::Enter(op) = step {
+                if let Some(place) = places.get_mut(&op) {
+                    *place = next;
+                    missing -= 1;
+                }
+                next += 1;
+            }
+        }
+        // Detached users are not written.
+        let place = |slot: u32| places.get(&self.arena.uses[slot as usize].op).copied().unwrap_or(NONE);
+        uses.retain(|&slot| place(slot) != NONE);
+        uses.sort_unstable_by_key(|&slot| (place(slot), slot));
+        uses
+    }
+}
+
+/// The uses in the stored order; `None` if it is not a permutation. `reference` has the last use first.
+fn permuted(reference: &[u32], order: &Order) -> Option<Vec<u32>> {
+    let mut positions: Vec<u64> = (0..reference.len() as u64).collect();
+    if order.is_pairs {
+        for pair in order.indices.chunks_exact(2) {
+            *positions.get_mut(usize::try_from(pair[0]).ok()?)? = pair[1];
+        }
+        // Pairs have the position that each use came from.
+        return positions.iter().map(|&at| reference.get(usize::try_from(at).ok()?).copied()).collect();
+    }
+    positions.copy_from_slice(order.indices.get(..reference.len())?);
+    let mut uses = vec![NONE; reference.len()];
+    for (&slot, &position) in reference.iter().zip(&positions) {
+        *uses.get_mut(usize::try_from(position).ok()?)? = slot;
+    }
+    (!uses.contains(&NONE)).then_some(uses)
+}

@@ -1,0 +1,96 @@
+//! What writing did: the mode and why, what was dropped, and how much of the file was copied.
+
+use crate::wire::loss::Loss;
+use crate::wire::version::BytecodeVersion;
+
+use super::pieces::Pieces;
+use super::{Numbering, Opaque, WriteMode, WriteOptions};
+
+/// The result of writing.
+///
+/// ```
+/// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
+/// let mut bytes = Vec::new();
+/// let report = module.write(&mut bytes, &mlirbc::WriteOptions::default())?;
+/// assert_eq!((report.bytes, report.bytes_copied, report.bytes_encoded), (131, 131, 0));
+/// assert_eq!(report.reason, "nothing was changed");
+/// # Ok::<(), mlirbc::Error>(())
+/// ```
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct WriteReport {
+    /// The size of the file in bytes.
+    pub bytes: u64,
+    /// The write mode.
+    pub mode: WriteMode,
+    /// Why it is this mode: what prevents a stricter one.
+    pub reason: String,
+    /// The dropped parts.
+    pub losses: Vec<Loss>,
+    /// How many of the bytes are ranges of the file that was read.
+    pub bytes_copied: u64,
+    /// How many of the bytes are new: encoded, or the content of new resources.
+    pub bytes_encoded: u64,
+}
+
+impl WriteReport {
+    pub(crate) fn new(pieces: &Pieces, mode: WriteMode, reason: String, losses: Vec<Loss>) -> Self {
+        let (bytes, bytes_copied) = (pieces.len(), pieces.copied_len());
+        Self { bytes, mode, reason, losses, bytes_copied, bytes_encoded: bytes - bytes_copied }
+    }
+}
+
+/// Why a module without changes is written in this mode; `own` is its version.
+pub(crate) fn reason_of_options(mode: WriteMode, options: &WriteOptions, own: BytecodeVersion) -> String {
+    match mode {
+        WriteMode::Verbatim => return "nothing was changed".to_owned(),
+        WriteMode::AppendOnly => return kept(),
+        WriteMode::Renumbered => {}
+    }
+    let mut asked = Vec::new();
+    if let Some(version) = options.version.filter(|&version| version != own) {
+        asked.push(format!("bytecode version {version}"));
+    }
+    if let Some(target) = &options.target {
+        asked.push(format!("the target {target}"));
+    }
+    if options.strip_locations {
+        asked.push("stripping of locations".to_owned());
+    }
+    if options.strip_resources {
+        asked.push("stripping of resources".to_owned());
+    }
+    if asked.is_empty() {
+        return "canonical numbering was requested".to_owned();
+    }
+    format!("everything is numbered again for {}", asked.join(" and "))
+}
+
+/// Why a module with changes is written in this mode, where the options do not say it.
+pub(crate) fn reason_of_changes(
+    mode: WriteMode,
+    options: &WriteOptions,
+    opaque: &[Opaque],
+) -> Option<String> {
+    match (mode, options.numbering) {
+        (WriteMode::AppendOnly, Numbering::Strictest) => {
+            let Some((first, others)) = opaque.split_first() else { return Some(kept()) };
+            let more = match others.len() {
+                0 => String::new(),
+                count => format!("; and {count} more"),
+            };
+            Some(format!(
+                "the module was changed, and bytes that cannot be decoded may contain numbers: {first}{more}"
+            ))
+        }
+        (WriteMode::AppendOnly, _) => Some(kept()),
+        (WriteMode::Renumbered, Numbering::Strictest) => {
+            Some("the module was changed, and everything in it can be decoded".to_owned())
+        }
+        _ => None,
+    }
+}
+
+fn kept() -> String {
+    "the module was changed, and its numbering was to be preserved".to_owned()
+}

@@ -1,0 +1,162 @@
+"""Insertion points, current locations, and changes of what operations have."""
+
+import threading
+from pathlib import Path
+
+import mlirbc
+import mlirbc.edit
+import pytest
+from mlirbc import InvalidError, Location, Type
+from mlirbc.edit import InsertionPoint, Operation
+
+from support.oracles import checked, emit_args, require, run_mlir_opt
+
+EXAMPLE = Path(__file__).parents[2] / "examples/two_layers.mlirbc"
+INDEX = Type.parse("index")
+
+
+def read_by_mlir(edited: mlirbc.edit.Module) -> mlirbc.Module:
+    """The module as MLIR writes it again."""
+    require(22)
+    again = mlirbc.read(edited.write())
+    theirs = mlirbc.read(checked(run_mlir_opt(22, emit_args(22, 6), edited.write())))
+    assert str(theirs) == str(again)
+    return theirs
+
+
+def test_the_location_of_the_innermost_with_is_used() -> None:
+    edited = mlirbc.edit.Module.create()
+    outer, inner = Location.file("a.py", 1, 1), Location.name("inner")
+    assert Location.current() is None
+    with InsertionPoint(edited.body), outer:
+        first = Operation.create("test.first")
+        with inner:
+            assert Location.current() == inner
+            second = Operation.create("test.second")
+            third = Operation.create("test.third", loc=outer)
+            seen: list[Location | None] = []
+            thread = threading.Thread(target=lambda: seen.append(Location.current()))
+            thread.start()
+            thread.join()
+            assert seen == [None]
+        fourth = Operation.create("test.fourth")
+    assert Location.current() is None
+    assert [op.location for op in (first, second, third, fourth)] == [outer, inner, outer, outer]
+    read_by_mlir(edited)
+
+
+def test_insertion_points() -> None:
+    edited = mlirbc.edit.Module.create()
+    body = edited.body
+    last = Operation.create("test.last", ip=InsertionPoint(body))
+    point = InsertionPoint.at_block_begin(body)
+    assert point.block == body and point.ref_operation == last
+    a = Operation.create("test.a", ip=point)
+    b = Operation.create("test.b", ip=point)
+    assert point.ref_operation == last
+    c = Operation.create("test.c", ip=InsertionPoint.after(a))
+    d = Operation.create("test.d", ip=InsertionPoint.at_block_terminator(body))
+    e = Operation.create("test.e", ip=InsertionPoint.at_block_end(body))
+    assert list(body) == [a, c, b, d, last, e]
+    assert InsertionPoint(body).ref_operation is None
+    assert InsertionPoint.after(e).ref_operation is None
+    assert InsertionPoint.before(b).ref_operation == b and InsertionPoint.before(b).block == body
+    with pytest.raises(ValueError, match="no terminator"):
+        InsertionPoint.at_block_terminator(
+            Operation.create("x.y", regions=1, ip=point).regions[0].blocks.append()
+        )
+
+
+def test_results_regions_and_successors() -> None:
+    edited = mlirbc.edit.Module.create()
+    with InsertionPoint(edited.body):
+        op = Operation.create("test.op", [Type.parse("i1"), Type.parse("i2")])
+        user = Operation.create("test.user", operands=[op.results[1]])
+    kept = op.results[1]
+    with pytest.raises(InvalidError, match="it is used by"):
+        op.set_results([])
+    op.erase_result(0)
+    added = op.add_result(Type.parse("f32"), 0)
+    assert list(op.results) == [added, kept] and kept.number == 1 and user.operands[0] == kept
+    with pytest.raises(IndexError):
+        op.erase_result(2)
+    region = op.add_region()
+    first = region.blocks.append(INDEX)
+    second = first.create_after()
+    third = second.create_before(Type.parse("i8"))
+    zero = region.blocks.insert(0)
+    assert list(region.blocks) == [zero, first, third, second]
+    assert mlirbc.edit.Block.create_at_start(region) == region.blocks[0]
+    region.blocks[0].erase()
+    argument = first.insert_argument(0, Type.parse("i8"), Location.name("x"))
+    assert [str(value.type) for value in first.arguments] == ["i8", "index"]
+    assert argument.number == 0 and first.arguments[1].number == 1
+    for block in region.blocks:
+        jump = Operation.create("test.jump", ip=InsertionPoint(block))
+        jump.successors = [second, third]
+        assert list(jump.successors) == [second, third]
+    jump.successors = []
+    read_by_mlir(edited)
+    op.erase_region(0)
+    assert len(op.regions) == 0
+    read_by_mlir(edited)
+    with pytest.raises(InvalidError):
+        region.blocks  # noqa: B018
+
+
+def test_groups_of_operands() -> None:
+    edited = mlirbc.edit.Module.create()
+    with InsertionPoint(edited.body):
+        function = Operation.create(
+            "func.func",
+            attributes={
+                "sym_name": mlirbc.StringAttr.get("f"),
+                "function_type": mlirbc.Attribute.parse("(index, index) -> ()"),
+            },
+            regions=1,
+        )
+    entry = function.regions[0].blocks.append(INDEX, INDEX)
+    a, b = entry.arguments
+    with InsertionPoint(entry):
+        alloc = Operation.create("memref.alloc", [Type.parse("memref<?x?xf32>")])
+        Operation.create("func.return")
+    alloc.set_operand_group("dynamicSizes", [a, b])
+    assert alloc.attributes["operandSegmentSizes"] == mlirbc.Attribute.parse("array<i32: 2, 0>")
+    assert alloc.operand_groups == {"dynamicSizes": [a, b], "symbolOperands": []}
+    read_by_mlir(edited)
+    with pytest.raises(InvalidError, match="no operand group `sizes`"):
+        alloc.set_operand_group("sizes", [a])
+    with pytest.raises(InvalidError, match="no named operand groups"):
+        function.set_operand_group("sizes", [a])
+
+
+def test_registration() -> None:
+    edited = mlirbc.open(EXAMPLE).edit()
+    dense = edited.symbol("dense")
+    assert dense is not None
+    before = dict(dense.attributes)
+    dense.is_registered = False
+    assert dense.is_registered is False and dense.property_state == "attribute"
+    dense.is_registered = True
+    assert dict(dense.attributes) == before
+    edited.verify(symbols=True)
+
+
+def test_use_list_orders() -> None:
+    edited = mlirbc.edit.Module.create()
+    with InsertionPoint(edited.body):
+        source = Operation.create("test.source", [INDEX])
+        users = [Operation.create("test.user", operands=[source.result] * 2) for _ in range(3)]
+    order = [(users[1], 0), (users[0], 1), (users[2], 1), (users[0], 0), (users[2], 0), (users[1], 1)]
+    source.result.use_list_order = order
+    assert source.result.use_list_order == order
+    for wrong in (order[:-1], [*order[:-1], order[0]], [*order, (users[0], 2)], [(source, 0)]):
+        with pytest.raises(InvalidError):
+            source.result.use_list_order = wrong
+    theirs = read_by_mlir(edited)
+    again = mlirbc.read(edited.write())
+    value = again.body.operations[0].result
+    numbers = [again.body.operations.index(use.owner) - 1 for use in value.uses]
+    assert numbers == [1, 0, 2, 0, 2, 1]
+    mlirs = theirs.body.operations[0].result
+    assert [use.operand_number for use in mlirs.uses] == [use.operand_number for use in value.uses]
