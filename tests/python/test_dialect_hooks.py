@@ -467,6 +467,40 @@ def test_properties_are_read_and_edited_by_name() -> None:
     assert editable.declared_properties["by"] == 70
 
 
+@pytest.mark.parametrize("is_edited", [False, True])
+def test_operations_with_properties_and_values_of_hooks_are_cloned(is_edited: bool) -> None:
+    made = mlirbc.read(pads(Padding(), 2), dialects=[Padding()]).edit()
+    made.body.operations[1].attributes["toy.box"] = box()
+    source = mlirbc.read(made.write(), dialects=[Padding()]).edit()
+    pad = source.body.operations[1]
+    if is_edited:
+        pad.attributes["toy.pair"] = Toy().attribute("pair", 5, 6)
+        pad.declared_properties["by"] = 70
+    target = mlirbc.read(file_with(pair=TOY.attribute("pair", 9, 9)), dialects=[Padding()]).edit()
+    copy = target.clone(pad)
+    assert copy.attributes["toy.box"] == pad.attributes["toy.box"]
+    again = mlirbc.read(target.write(), dialects=[Padding()]).body.operations[0]
+    assert again.properties["by"] == (70 if is_edited else 1)
+    assert str(again.properties["value"]) == "#toy.pair<1, -1>"
+    assert again.properties["names"] == ["a", "b"]
+    assert again.attributes["toy.box"] == pad.attributes["toy.box"]
+    if is_edited:
+        assert again.attributes["toy.pair"].fields == {"first": 5, "second": 6}
+
+
+def test_a_rollback_undoes_declared_properties() -> None:
+    edited = mlirbc.read(pads(Padding()), dialects=[Padding()]).edit()
+    before = edited.checkpoint()
+    pad = edited.body.operations[0]
+    pad.declared_properties["by"] = 70
+    edited.rollback(before)
+    assert pad.declared_properties["by"] == 0
+    pad.declared_properties["by"] = 71
+    assert pad.declared_properties["by"] == 71
+    again = mlirbc.read(edited.write(), dialects=[Padding()])
+    assert again.body.operations[0].properties["by"] == 71
+
+
 def test_properties_of_tables_are_edited_by_name_and_have_gates() -> None:
     table = {
         "dialect": "toy",

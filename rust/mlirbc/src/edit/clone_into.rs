@@ -9,6 +9,8 @@ use std::collections::{HashMap, HashSet};
 use crate::dialect::declared::Declared;
 use crate::dialect::entries::EntryRef;
 use crate::dialect::node::TableIndex;
+use crate::file::hooks::Found;
+use crate::format::id::{OpNameId, PropertyId};
 use crate::props::PropertyValue;
 use crate::wire::cursor::ByteSink;
 use crate::wire::error::{Error, ErrorKind, Result};
@@ -271,7 +273,13 @@ impl Editor {
                 if is_same_file && row.properties < source.tables.counts.blobs {
                     return Ok((name, attributes, row.properties));
                 }
-                match self.copied_declared(source, row.name, &bytes, copied)? {
+                if let Some(written) = source.tables.written.get(&row.properties) {
+                    let blob = self.tables.import_properties(written)?;
+                    let blob = self.tables.blob(blob)?;
+                    self.tables.written.insert(blob, written.clone());
+                    return Ok((name, attributes, blob));
+                }
+                match self.copied_declared(source, (row.name, row.properties), &bytes, copied)? {
                     Some(bytes) => bytes,
                     None if bytes.is_empty() => Vec::new(),
                     None => return Err(opaque(source, op)),
@@ -310,14 +318,22 @@ impl Editor {
     fn copied_declared(
         &mut self,
         source: &Self,
-        name: u32,
+        (name, blob): (u32, u32),
         bytes: &[u8],
         copied: &mut Copied,
     ) -> Result<Option<Vec<u8>>> {
+        // The table that code of the dialect made for these properties, which covers all names.
+        let own_table = match source.base.found_blob(OpNameId(name), PropertyId(blob))? {
+            Some(Found::Opaque(_)) => return Ok(None),
+            Some(Found::Table(table)) => Some(table),
+            Some(Found::Declined) | None => None,
+        };
         let name = source.tables.op_name_bytes(name);
         let mut halves = name.splitn(2, |&byte| byte == b'.');
         let (dialect, stem) = (halves.next().unwrap_or_default(), halves.next().unwrap_or_default());
-        let Some(table) = source.base.codec(dialect) else { return Ok(None) };
+        let is_own = own_table.is_some();
+        let Some(table) = own_table.or_else(|| source.base.codec(dialect)) else { return Ok(None) };
+        let stem = if is_own { b"" } else { stem };
         let view = source.tables.view()?;
         let Ok(Some(mut declared)) = Declared::read(&table, stem, bytes, 0, &view) else { return Ok(None) };
         if declared.is_opaque() {

@@ -134,7 +134,10 @@ impl Editor {
                     })
                 })?;
                 let dialect = self.tables.dialect(entry.dialect)?;
-                let table = self.tables.layouts_here(&home, dialect, form)?;
+                let table = match form.value {
+                    Some(_) => None,
+                    None => self.tables.layouts_here(&home, dialect, form)?,
+                };
                 let forms =
                     table.as_deref().map(|table| if is_type { &table.types } else { &table.attributes });
                 let to = forms.and_then(|forms| forms.rows.iter().find(|to| to.name == form.name));
@@ -147,7 +150,8 @@ impl Editor {
                     }
                 };
                 let is_unique = crate::attr::table::is_distinct(form);
-                self.tables.add_entry(is_type, entry.dialect, false, data, is_unique)?
+                let own_table = source.tables.own_table(of);
+                self.tables.add_encoded(is_type, dialect, (data, own_table), is_unique)?
             };
             open.remove(&of);
             copied.insert(of, copy);

@@ -176,6 +176,8 @@ impl Tables {
             });
         }
         self.blob_ids.retain(|_, index| *index < blobs);
+        self.written.retain(|&index, _| index < blobs);
+        self.registered_names.retain(|_, index| *index < op_names);
         self.copied.clear();
         self.homes.clear();
         self.dictionaries.clear();

@@ -71,8 +71,8 @@ impl Tables {
         primitive::encode(form, layout, &node, entry.data, &|index| bits_of(&here, index))
     }
 
-    // The table that code of the dialect made for an entry.
-    fn own_table(&self, of: EntryRef) -> Option<Arc<DialectTable>> {
+    /// The table that code of the dialect made for an entry.
+    pub(in crate::edit) fn own_table(&self, of: EntryRef) -> Option<Arc<DialectTable>> {
         let (rows, base, index) = match of {
             EntryRef::Attribute(index) => (&self.attributes, self.counts.attributes, index),
             EntryRef::Type(index) => (&self.types, self.counts.types, index),
@@ -82,6 +82,18 @@ impl Tables {
             (None, None) => self.base.entries().ok()?.own_table(of),
             (None, Some(row)) => rows.get(row as usize)?.own_table.clone(),
         }
+    }
+
+    /// Adds an encoded entry, with the table that code of its dialect made for it.
+    pub(in crate::edit) fn add_encoded(
+        &mut self,
+        is_type: bool,
+        dialect: u32,
+        (data, own_table): (Vec<u8>, Option<Arc<DialectTable>>),
+        is_unique: bool,
+    ) -> Result<EntryRef> {
+        let (encoding, data) = (EntryEncoding::Custom, data.into());
+        self.add(is_type, NewEntry { dialect, encoding, data, origin: None, own_table }, is_unique)
     }
 
     // The table with the layouts of entries of that encoding in this module, whose dialect may have another

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::atomic::Ordering;
 
+use crate::file::hooks::Found;
 use crate::format::id::{OpNameId, PropertyId};
 use crate::format::ir::{OpHead, OpSink};
 use crate::wire::error::Result;
@@ -67,5 +68,18 @@ impl Module {
         }
         let offset = self.properties_base() + self.properties()?.position(blob.0).unwrap_or_default();
         self.settle_properties(name, blob, offset)
+    }
+
+    /// What the code of the dialect of an operation read in its properties; `None` without such code.
+    ///
+    /// # Errors
+    /// As [`Self::settle`].
+    pub(crate) fn found_blob(&self, name: OpNameId, blob: PropertyId) -> Result<Option<Found>> {
+        if self.interfaces().0.is_none() {
+            return Ok(None);
+        }
+        let Some(position) = self.properties()?.position(blob.0) else { return Ok(None) };
+        self.settle_blob(name, blob)?;
+        Ok(self.found_properties(name, self.properties_base() + position))
     }
 }
