@@ -26,6 +26,7 @@ mod operands;
 mod operation;
 mod print;
 mod release;
+mod rename;
 mod report;
 mod reshape;
 mod resource;
@@ -110,6 +111,8 @@ mod mlirbc_module {
         _register_dialect, _register_schema, _registered_dialects, DialectTable, PropertySchema, Release,
         known_releases,
     };
+    #[pymodule_export]
+    use super::rename::{_edit_numbering, _edit_property_attribute, _edit_rename_operation, _edit_revision};
     #[pymodule_export]
     use super::report::WriteReport;
     #[pymodule_export]

@@ -36,6 +36,7 @@ pub(crate) mod fragment;
 mod operations;
 mod own;
 mod reading;
+mod rename;
 mod reshape;
 mod resource_sizes;
 mod resources;
@@ -63,6 +64,7 @@ pub use builder::Builder;
 pub use clone_into::{CloneOptions, ClonePart};
 pub use operations::{InsertionPoint, NewOperation};
 pub use reading::EditProperties;
+pub use rename::{NewProperties, TableNumbering};
 pub use resources::{NewResource, ResourceContent};
 pub use transaction::Checkpoint;
 

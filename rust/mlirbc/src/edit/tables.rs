@@ -209,6 +209,11 @@ impl Tables {
         self.named(name, wanted, false)
     }
 
+    /// A name with this flag, which is checked.
+    pub(crate) fn new_op_name(&mut self, name: &[u8], is_registered: bool) -> Result<u32> {
+        self.named(name, Some(is_registered), true)
+    }
+
     fn named(&mut self, name: &[u8], wanted: Option<bool>, is_checked: bool) -> Result<u32> {
         let wanted = wanted.filter(|_| self.base.bytecode().version().has_registered_flags());
         if self.op_ids.is_none() {
